@@ -1,0 +1,40 @@
+# Installs libtessera, the command and the headers, and exports targets so that
+# find_package(Tessera) works from an installation and from the build folder.
+include(CMakePackageConfigHelpers)
+
+if(NOT TARGET tessera)
+  return()
+endif()
+
+set(tessera_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
+install(TARGETS tessera EXPORT TesseraTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET tessera_command)
+  install(TARGETS tessera_command
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/xla ${TESSERA_GEN_DIR}/xla
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.proto"
+  PATTERN "tools" EXCLUDE)
+if(EXISTS ${PROJECT_SOURCE_DIR}/compat)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+    FILES_MATCHING PATTERN "*.h")
+endif()
+
+install(EXPORT TesseraTargets NAMESPACE Tessera::
+  DESTINATION ${tessera_config_dir})
+export(EXPORT TesseraTargets NAMESPACE Tessera::
+  FILE ${PROJECT_BINARY_DIR}/TesseraTargets.cmake)
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/TesseraConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
+  INSTALL_DESTINATION ${tessera_config_dir})
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
+  COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
+  ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
+  DESTINATION ${tessera_config_dir})

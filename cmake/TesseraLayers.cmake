@@ -1,0 +1,130 @@
+# One library `tessera_<folder>` for each line of xla/LAYERS, linked by that
+# line, then libtessera that holds them all and the `tessera` command.
+
+# Sources of xla/`folder`, without those of subfolders that `all` lists.
+function(tessera_sources folder all out)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/xla/${folder}/*.cc)
+  foreach(other IN LISTS all)
+    if(other MATCHES "^${folder}/")
+      list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/xla/${other}/")
+    endif()
+  endforeach()
+  if(folder STREQUAL "tools")
+    list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  endif()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Name of the library of a folder under xla/, `hlo/ir` say.
+function(tessera_library_name folder out)
+  string(REPLACE "/" "_" name ${folder})
+  set(${out} tessera_${name} PARENT_SCOPE)
+endfunction()
+
+add_library(tessera_headers INTERFACE)
+target_include_directories(tessera_headers INTERFACE
+  ${PROJECT_SOURCE_DIR} ${TESSERA_GEN_DIR})
+target_link_libraries(tessera_headers INTERFACE tessera_dependencies)
+add_dependencies(tessera_headers tessera_protos_generated)
+
+# Makes `target` the owner of the precompiled header `header`.
+function(tessera_add_pch target header)
+  if(TESSERA_PCH)
+    add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/cmake/pch.cc)
+    target_link_libraries(${target} PRIVATE tessera_headers ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${header})
+    add_dependencies(${target} tessera_protos_generated)
+  endif()
+endfunction()
+
+# Gives `target` the precompiled header of `pch`.
+function(tessera_use_pch target pch)
+  add_dependencies(${target} tessera_protos_generated)
+  if(TESSERA_PCH)
+    target_precompile_headers(${target} REUSE_FROM ${pch})
+  endif()
+endfunction()
+
+tessera_add_pch(tessera_pch ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+
+set(layers_file ${PROJECT_SOURCE_DIR}/xla/LAYERS)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
+file(STRINGS ${layers_file} layer_lines REGEX "^[a-z]")
+
+set(TESSERA_FOLDERS)
+foreach(line IN LISTS layer_lines)
+  string(REGEX REPLACE ":.*" "" folder ${line})
+  list(APPEND TESSERA_FOLDERS ${folder})
+endforeach()
+
+# A source that no line covers would silently not be built.
+file(GLOB_RECURSE every_source CONFIGURE_DEPENDS RELATIVE
+  ${PROJECT_SOURCE_DIR}/xla ${PROJECT_SOURCE_DIR}/xla/*.cc)
+list(JOIN TESSERA_FOLDERS "|" any_folder)
+list(FILTER every_source EXCLUDE REGEX "^(${any_folder})/")
+if(every_source)
+  message(WARNING "Not in xla/LAYERS, so not built: ${every_source}")
+endif()
+
+set(tessera_objects)
+foreach(line IN LISTS layer_lines)
+  string(REGEX MATCH "^([^:]+):[ +]*(.*)$" _ ${line})
+  set(folder ${CMAKE_MATCH_1})
+  string(REPLACE " " ";" layers "${CMAKE_MATCH_2}")
+  tessera_library_name(${folder} library)
+  tessera_sources(${folder} "${TESSERA_FOLDERS}" sources)
+  if(folder STREQUAL "proto")
+    list(APPEND sources ${TESSERA_PROTO_SOURCES})
+  endif()
+
+  if(sources)
+    add_library(${library} STATIC ${sources})
+    set(scope PUBLIC)
+    if(folder STREQUAL "proto")
+      target_compile_options(${library} PRIVATE -w)
+      add_dependencies(${library} tessera_protos_generated)
+    else()
+      tessera_use_pch(${library} tessera_pch)
+    endif()
+    if(NOT folder STREQUAL "tools")
+      list(APPEND tessera_objects $<TARGET_OBJECTS:${library}>)
+    endif()
+  else()
+    add_library(${library} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_link_libraries(${library} ${scope} tessera_headers)
+  foreach(layer IN LISTS layers)
+    tessera_library_name(${layer} other)
+    target_link_libraries(${library} ${scope} ${other})
+  endforeach()
+endforeach()
+
+# Everything in one shared library, for clients.
+if(tessera_objects)
+  add_library(tessera SHARED ${tessera_objects})
+  add_library(Tessera::tessera ALIAS tessera)
+  set_target_properties(tessera PROPERTIES
+    LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_compile_features(tessera PUBLIC cxx_std_20)
+  target_include_directories(tessera PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/compat>
+    $<BUILD_INTERFACE:${TESSERA_GEN_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera/compat>)
+  target_link_libraries(tessera PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
+    PRIVATE $<BUILD_INTERFACE:tessera_dependencies>)
+endif()
+
+# The `tessera` command. It exports its symbols so that programs can find
+# custom calls in it by name.
+if(EXISTS ${PROJECT_SOURCE_DIR}/xla/tools/main.cc)
+  add_executable(tessera_command ${PROJECT_SOURCE_DIR}/xla/tools/main.cc)
+  set_target_properties(tessera_command PROPERTIES
+    OUTPUT_NAME tessera ENABLE_EXPORTS ON)
+  target_link_libraries(tessera_command PRIVATE tessera_tools)
+  tessera_use_pch(tessera_command tessera_pch)
+endif()

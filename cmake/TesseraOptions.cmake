@@ -1,0 +1,61 @@
+# Compiler and linker settings that hold for every target of the tree.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+
+# The presets' `Dev` kind: quick to compile, no debug information. CMake itself
+# makes an empty entry for a kind that it does not know.
+foreach(language C CXX)
+  if(NOT CMAKE_${language}_FLAGS_DEV)
+    set(CMAKE_${language}_FLAGS_DEV "-O1" CACHE STRING "Flags of the Dev kind"
+      FORCE)
+  endif()
+endforeach()
+
+# -fPIC everywhere rather than CMake's mix of -fPIC and -fPIE: libraries and
+# programs then share one precompiled header.
+add_compile_options(
+  -fPIC -fno-semantic-interposition
+  -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
+  -Werror=switch)
+
+if(TESSERA_SANITIZE)
+  add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all -g1)
+  add_link_options(-fsanitize=${TESSERA_SANITIZE})
+endif()
+
+# A faster linker where there is one; the result is the same.
+find_program(TESSERA_LLD ld.lld)
+find_program(TESSERA_GOLD ld.gold)
+mark_as_advanced(TESSERA_LLD TESSERA_GOLD)
+if(TESSERA_LLD)
+  add_link_options(-fuse-ld=lld)
+elseif(TESSERA_GOLD)
+  add_link_options(-fuse-ld=gold)
+endif()
+add_link_options(-Wl,--as-needed)
+
+find_program(TESSERA_CCACHE ccache)
+mark_as_advanced(TESSERA_CCACHE)
+if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Sloppiness is what ccache asks for to cache users of precompiled headers;
+  # the base folder lets another clone of this tree hit the same entries.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TESSERA_CCACHE})
+  if(TESSERA_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  endif()
+endif()

@@ -1,0 +1,1 @@
+// An empty source: the target that owns the precompiled header needs one.
