@@ -1,0 +1,81 @@
+// Reports on literals that differ.
+#include "xla/core/literal/literal_comparison.h"
+
+#include <cmath>
+#include <limits>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "xla/core/literal/literal_util.h"
+
+namespace xla {
+namespace literal_comparison {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(LiteralComparisonTest, EqualNamesTheElementAndThePart) {
+  Literal a = LiteralUtil::MakeTupleOwned(LiteralUtil::CreateR1<int32_t>({1, 2}),
+                                          LiteralUtil::CreateR0<float>(1));
+  Literal b = a.Clone();
+  EXPECT_TRUE(Equal(a, b).ok());
+  b.Set<int32_t>({1}, {0}, 5);
+  const std::string message(Equal(a, b).message());
+  EXPECT_THAT(message, HasSubstr("{0}"));
+  EXPECT_THAT(message, HasSubstr("[1] expected 2, actual 5"));
+}
+
+TEST(LiteralComparisonTest, EqualTakesNansForEqualAndSignsOfZeroForDifferent) {
+  EXPECT_TRUE(Equal(LiteralUtil::CreateR0<float>(NAN),
+                    LiteralUtil::CreateR0<float>(-NAN))
+                  .ok());
+  EXPECT_FALSE(Equal(LiteralUtil::CreateR0<float>(0.0f),
+                     LiteralUtil::CreateR0<float>(-0.0f))
+                   .ok());
+  EXPECT_FALSE(Equal(LiteralUtil::CreateR0<float>(0),
+                     LiteralUtil::CreateR0<int32_t>(0))
+                   .ok());
+}
+
+TEST(LiteralComparisonTest, NearReportsTheWorst) {
+  Literal a = LiteralUtil::CreateR1<float>({1, 2, 3, 4});
+  Literal b = LiteralUtil::CreateR1<float>({1, 2.001f, 3.5f, 4});
+  EXPECT_TRUE(Near(a, b, ErrorSpec(0.6)).ok());
+  EXPECT_TRUE(Near(a, b, ErrorSpec(0, 0.2)).ok());
+  const std::string message(Near(a, b, ErrorSpec(1e-4, 1e-4)).message());
+  EXPECT_THAT(message, HasSubstr("2 of 4 elements"));
+  EXPECT_THAT(message, HasSubstr("[2] expected 3, actual 3.5, abs error 0.5"));
+}
+
+TEST(LiteralComparisonTest, NearKnowsInfinitiesAndNans) {
+  const float inf = std::numeric_limits<float>::infinity();
+  Literal a = LiteralUtil::CreateR1<float>({inf, NAN, 1});
+  EXPECT_TRUE(Near(a, a, ErrorSpec(0)).ok());
+  Literal b = LiteralUtil::CreateR1<float>({3e38f, NAN, 1});
+  EXPECT_FALSE(Near(a, b, ErrorSpec(1e30, 1e-3)).ok());
+  Literal c = LiteralUtil::CreateR1<float>({inf, 1, 1});
+  EXPECT_FALSE(Near(a, c, ErrorSpec(1e30, 1e30)).ok());
+  EXPECT_FALSE(Near(c, a, ErrorSpec(1e30, 1e30)).ok());
+}
+
+TEST(LiteralComparisonTest, IntegersAreExact) {
+  EXPECT_FALSE(Near(LiteralUtil::CreateR0<int32_t>(1),
+                    LiteralUtil::CreateR0<int32_t>(2), ErrorSpec(10))
+                   .ok());
+}
+
+TEST(LiteralComparisonTest, MismatchesAreHandedOver) {
+  Literal a = LiteralUtil::CreateR1<float>({1, 2});
+  Literal b = LiteralUtil::CreateR1<float>({1, 3});
+  std::string flags;
+  auto note = [&](const LiteralSlice&, const LiteralSlice&,
+                  const LiteralSlice& mismatches, const ShapeIndex&) {
+    flags = mismatches.ToStringOneline();
+  };
+  EXPECT_FALSE(Near(a, b, ErrorSpec(0.1), std::nullopt, note).ok());
+  EXPECT_EQ(flags, "pred[2] {0, 1}");
+}
+
+}  // namespace
+}  // namespace literal_comparison
+}  // namespace xla

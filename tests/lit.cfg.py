@@ -1,0 +1,30 @@
+# lit's configuration: every .hlo file with a RUN line is a test. Programs come
+# from the build folder (TESSERA_BIN), FileCheck and `not` from LLVM 19.
+import os
+import shutil
+import sys
+
+SRC = os.path.dirname(os.path.abspath(__file__))
+BIN = os.environ.get("TESSERA_BIN", os.path.join(SRC, "..", "build", "bin"))
+LLVM_BIN = "/usr/lib/llvm-19/bin"
+
+sys.path.insert(0, SRC)
+import lit_format  # pylint: disable=wrong-import-position
+
+config.name = "tessera"
+config.test_format = lit_format.RunLineTest(execute_external=False)
+config.suffixes = [".hlo"]
+config.test_source_root = SRC
+config.test_exec_root = os.path.join(BIN, "..", "lit")
+config.environment["PATH"] = os.pathsep.join(
+    [BIN, LLVM_BIN, config.environment["PATH"]])
+config.environment["TESSERA_SRC"] = os.path.dirname(SRC)
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+  if name in os.environ:
+    config.environment[name] = os.environ[name]
+config.substitutions.append(("%tessera", os.path.join(BIN, "tessera")))
+
+if not os.path.exists(os.path.join(LLVM_BIN, "FileCheck")):
+  filecheck = shutil.which("FileCheck-19") or shutil.which("filecheck")
+  if filecheck:
+    config.substitutions.append((r"\bFileCheck\b", filecheck))

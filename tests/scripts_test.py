@@ -1,0 +1,53 @@
+"""The tree keeps its own rules: layers, sizes, rule labels."""
+
+import sys
+
+import harness
+
+sys.path.insert(0, str(harness.SRC / "scripts"))
+
+import check_layers  # pylint: disable=wrong-import-position
+import check_rules  # pylint: disable=wrong-import-position
+import check_sizes  # pylint: disable=wrong-import-position
+import run_tests  # pylint: disable=wrong-import-position
+import tree  # pylint: disable=wrong-import-position
+
+
+def none(found):
+  found = list(found)
+  if found:
+    raise AssertionError("\n" + "\n".join(found))
+
+
+def test_layers():
+  none(check_layers.problems())
+
+
+def test_sizes():
+  none(check_sizes.problems())
+
+
+def test_rule_labels():
+  none(check_rules.problems())
+
+
+def test_layer_lines_reach_what_they_say():
+  layers = tree.layers()
+  assert "base" in layers["hlo/ir"], "a + adds the layers of layers"
+  assert "hlo/builder" not in layers["hlo/parser"], "siblings stay apart"
+
+
+def test_gtest_output_is_counted():
+  cases = run_tests.gtest_cases(
+      "[ RUN      ] A.ok\n[       OK ] A.ok (0 ms)\n"
+      "[ RUN      ] A.bad\nx\n[  FAILED  ] A.bad, where GetParam() = 3 (1 ms)\n"
+      "[ RUN      ] A.skip\n[  SKIPPED ] A.skip (0 ms)\n"
+      "[  FAILED  ] A.bad, where GetParam() = 3\n"
+      "[ RUN      ] A.crash\nSegmentation fault\n")
+  harness.equal([(case.name, case.result) for case in cases],
+                [("A.ok", "PASS"), ("A.bad", "FAIL"), ("A.skip", "SKIP"),
+                 ("A.crash", "FAIL")])
+
+
+if __name__ == "__main__":
+  harness.main(globals())

@@ -1,0 +1,99 @@
+// Makes Status errors from printf-style formats, and adds context to them.
+#ifndef XLA_BASE_ERRORS_H_
+#define XLA_BASE_ERRORS_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+
+namespace xla {
+
+template <typename... Args>
+absl::Status InvalidArgument(const absl::FormatSpec<Args...>& format,
+                             const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status Unimplemented(const absl::FormatSpec<Args...>& format,
+                           const Args&... args) {
+  return absl::UnimplementedError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status Internal(const absl::FormatSpec<Args...>& format,
+                      const Args&... args) {
+  return absl::InternalError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status InternalError(const absl::FormatSpec<Args...>& format,
+                           const Args&... args) {
+  return absl::InternalError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status FailedPrecondition(const absl::FormatSpec<Args...>& format,
+                                const Args&... args) {
+  return absl::FailedPreconditionError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status NotFound(const absl::FormatSpec<Args...>& format,
+                      const Args&... args) {
+  return absl::NotFoundError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status ResourceExhausted(const absl::FormatSpec<Args...>& format,
+                               const Args&... args) {
+  return absl::ResourceExhaustedError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status OutOfRange(const absl::FormatSpec<Args...>& format,
+                        const Args&... args) {
+  return absl::OutOfRangeError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status Cancelled(const absl::FormatSpec<Args...>& format,
+                       const Args&... args) {
+  return absl::CancelledError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status Unavailable(const absl::FormatSpec<Args...>& format,
+                         const Args&... args) {
+  return absl::UnavailableError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status Unknown(const absl::FormatSpec<Args...>& format,
+                     const Args&... args) {
+  return absl::UnknownError(absl::StrFormat(format, args...));
+}
+
+template <typename... Args>
+absl::Status InvalidArgumentStrCat(const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat(args...));
+}
+template <typename... Args>
+absl::Status UnimplementedStrCat(const Args&... args) {
+  return absl::UnimplementedError(absl::StrCat(args...));
+}
+template <typename... Args>
+absl::Status InternalStrCat(const Args&... args) {
+  return absl::InternalError(absl::StrCat(args...));
+}
+template <typename... Args>
+absl::Status ResourceExhaustedStrCat(const Args&... args) {
+  return absl::ResourceExhaustedError(absl::StrCat(args...));
+}
+
+// `status` with its code and payloads but another message; OK stays OK.
+absl::Status WithMessage(const absl::Status& status, absl::string_view message);
+// "context: message".
+absl::Status AddStatus(const absl::Status& status, absl::string_view context);
+inline absl::Status WithContext(const absl::Status& status,
+                                absl::string_view context) {
+  return AddStatus(status, context);
+}
+// "message: context".
+absl::Status AppendStatus(const absl::Status& status,
+                          absl::string_view context);
+
+}  // namespace xla
+
+#endif  // XLA_BASE_ERRORS_H_

@@ -1,0 +1,47 @@
+// A Status that text can be streamed into; what the status macros return.
+#ifndef XLA_BASE_STATUS_BUILDER_H_
+#define XLA_BASE_STATUS_BUILDER_H_
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace xla {
+
+// Converts to Status and to StatusOr<T>, with the streamed text appended
+// after "; ". `status` is an error; payloads are kept.
+class StatusBuilder {
+ public:
+  explicit StatusBuilder(absl::Status status) : status_(std::move(status)) {}
+
+  template <typename T>
+  StatusBuilder&& operator<<(const T& value) && {
+    if (text_ == nullptr) text_ = std::make_unique<std::ostringstream>();
+    *text_ << value;
+    return std::move(*this);
+  }
+
+  operator absl::Status() && { return std::move(*this).Build(); }
+  template <typename T>
+  operator absl::StatusOr<T>() && {
+    return std::move(*this).Build();
+  }
+
+ private:
+  absl::Status Build() &&;
+
+  absl::Status status_;
+  std::unique_ptr<std::ostringstream> text_;
+};
+
+// What a failed TF_RET_CHECK returns: Internal, with place and condition.
+StatusBuilder RetCheckFailure(const char* file, int line,
+                              const char* condition);
+
+}  // namespace xla
+
+#endif  // XLA_BASE_STATUS_BUILDER_H_

@@ -1,0 +1,334 @@
+// An array of any rank that owns its elements, in row-major order: the values
+// of tests and of programs that build literals. Layouts are left to literals.
+#ifndef XLA_CORE_ARRAY_ARRAY_H_
+#define XLA_CORE_ARRAY_ARRAY_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "xla/base/logging.h"
+#include "xla/core/array/array_index.h"
+
+namespace xla {
+
+// Indices out of bounds and ranks that do not agree are programmer errors.
+// Not thread safe for writers.
+template <typename T>
+class Array {
+ public:
+  using value_type = T;
+  template <typename D>
+  using List = std::initializer_list<D>;
+  // For element types such as bfloat16, lists of a type that converts to it.
+  template <typename D>
+  using ListOf =
+      std::enable_if_t<!std::is_same_v<D, T> && std::is_arithmetic_v<D> &&
+                           !std::is_arithmetic_v<T>,
+                       int>;
+
+  Array() : Array(absl::Span<const int64_t>{0}) {}
+  // Value-initialized elements.
+  explicit Array(absl::Span<const int64_t> sizes)
+      : sizes_(sizes.begin(), sizes.end()),
+        count_(ArrayElementCount(sizes)),
+        values_(new T[count_]()) {}
+  Array(absl::Span<const int64_t> sizes, T value) : Array(sizes) {
+    Fill(value);
+  }
+  Array(List<T> values) : Array(Sizes({values.size()})) {
+    std::copy(values.begin(), values.end(), begin());
+  }
+  Array(List<List<T>> values) : Array(SizesOf(values)) { Assign(values); }
+  Array(List<List<List<T>>> values) : Array(SizesOf(values)) {
+    Assign(values);
+  }
+  Array(List<List<List<List<T>>>> values) : Array(SizesOf(values)) {
+    Assign(values);
+  }
+  template <typename D, ListOf<D> = 0>
+  Array(List<D> values) : Array(Sizes({values.size()})) {
+    T* out = begin();
+    for (const D& value : values) *out++ = static_cast<T>(value);
+  }
+  template <typename D, ListOf<D> = 0>
+  Array(List<List<D>> values) : Array(SizesOf(values)) {
+    Assign(values);
+  }
+  template <typename D, ListOf<D> = 0>
+  Array(List<List<List<D>>> values) : Array(SizesOf(values)) {
+    Assign(values);
+  }
+  template <typename D, ListOf<D> = 0>
+  Array(List<List<List<List<D>>>> values) : Array(SizesOf(values)) {
+    Assign(values);
+  }
+
+  Array(const Array& other) : Array(other.sizes_) {
+    std::copy(other.begin(), other.end(), begin());
+  }
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(const Array& other) {
+    Array copy(other);
+    swap(copy);
+    return *this;
+  }
+  Array& operator=(Array&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  virtual ~Array() = default;
+
+  void Fill(const T& value) { std::fill(begin(), end(), value); }
+  // start, start + 1, ...
+  void FillIota(const T& start) {
+    T value = start;
+    for (T& element : *this) {
+      element = value;
+      value = static_cast<T>(value + static_cast<T>(1));
+    }
+  }
+  // start, ..., start + repeat_every - 1, and again.
+  void FillRepeatedIota(const T& start, int64_t repeat_every) {
+    for (int64_t i = 0; i < count_; ++i) {
+      values_[i] = static_cast<T>(start + static_cast<T>(i % repeat_every));
+    }
+  }
+  // 0, multiple, 2 * multiple, ...
+  void FillWithMultiples(const T& multiple) {
+    for (int64_t i = 0; i < count_; ++i) {
+      values_[i] = static_cast<T>(static_cast<T>(i) * multiple);
+    }
+  }
+  // Normally distributed, the same for the same seed.
+  void FillRandom(const T& stddev, double mean = 0.0, int seed = 12345) {
+    std::mt19937 engine(seed);
+    std::normal_distribution<double> normal(mean, static_cast<double>(stddev));
+    for (T& element : *this) element = static_cast<T>(normal(engine));
+  }
+  void FillRandomUniform(const T& min_value, const T& max_value,
+                         int seed = 12345) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<double> uniform(
+        static_cast<double>(min_value), static_cast<double>(max_value));
+    for (T& element : *this) element = static_cast<T>(uniform(engine));
+  }
+  void FillRandomBool(double p = 0.5, int seed = 12345) {
+    std::mt19937 engine(seed);
+    std::bernoulli_distribution coin(p);
+    for (T& element : *this) element = static_cast<T>(coin(engine));
+  }
+  template <typename Container = std::initializer_list<T>>
+  void SetValues(const Container& container) {
+    CHECK_EQ(static_cast<int64_t>(std::size(container)), count_);
+    std::copy(std::begin(container), std::end(container), begin());
+  }
+
+  // Row-major order.
+  void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T*)> f) {
+    ArrayIndex index(sizes_);
+    for (T& element : *this) {
+      f(index.get(), &element);
+      index.Next();
+    }
+  }
+  void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T)> f) const {
+    ArrayIndex index(sizes_);
+    for (const T& element : *this) {
+      f(index.get(), element);
+      index.Next();
+    }
+  }
+  // Stops at the first error.
+  absl::Status EachStatus(
+      absl::FunctionRef<absl::Status(absl::Span<const int64_t>, T*)> f) {
+    ArrayIndex index(sizes_);
+    for (T& element : *this) {
+      absl::Status status = f(index.get(), &element);
+      if (!status.ok()) return status;
+      index.Next();
+    }
+    return absl::OkStatus();
+  }
+
+  template <typename... Dims>
+  std::enable_if_t<(std::is_integral_v<Dims> && ...), T&> operator()(
+      Dims... dims) {
+    return values_[LinearIndex({static_cast<int64_t>(dims)...})];
+  }
+  template <typename... Dims>
+  std::enable_if_t<(std::is_integral_v<Dims> && ...), const T&> operator()(
+      Dims... dims) const {
+    return values_[LinearIndex({static_cast<int64_t>(dims)...})];
+  }
+  T& operator()(absl::Span<const int64_t> indices) {
+    return values_[LinearIndex(indices)];
+  }
+  const T& operator()(absl::Span<const int64_t> indices) const {
+    return values_[LinearIndex(indices)];
+  }
+
+  int64_t dim(int64_t n) const {
+    CHECK(n >= 0 && n < num_dimensions());
+    return sizes_[n];
+  }
+  const std::vector<int64_t>& dimensions() const { return sizes_; }
+  int64_t num_dimensions() const {
+    return static_cast<int64_t>(sizes_.size());
+  }
+  int64_t num_elements() const { return count_; }
+  T* begin() { return values_.get(); }
+  T* end() { return values_.get() + count_; }
+  const T* begin() const { return values_.get(); }
+  const T* end() const { return values_.get() + count_; }
+  T* data() { return values_.get(); }
+  const T* data() const { return values_.get(); }
+
+  bool operator==(const Array& other) const {
+    return sizes_ == other.sizes_ && std::equal(begin(), end(), other.begin());
+  }
+  bool operator!=(const Array& other) const { return !(*this == other); }
+
+  // [start, limit) of each dimension.
+  Array Slice(absl::Span<const int64_t> starts,
+              absl::Span<const int64_t> limits) const {
+    Array result(ArraySliceSizes(sizes_, starts, limits));
+    std::vector<int64_t> source(starts.size());
+    result.Each([&](absl::Span<const int64_t> index, T* element) {
+      for (size_t i = 0; i < source.size(); ++i) source[i] = starts[i] + index[i];
+      *element = (*this)(source);
+    });
+    return result;
+  }
+  // Writes `from` at `start_indices`.
+  void UpdateSlice(const Array& from, absl::Span<const int64_t> start_indices) {
+    CHECK_EQ(from.num_dimensions(), num_dimensions());
+    std::vector<int64_t> target(start_indices.size());
+    from.Each([&](absl::Span<const int64_t> index, T element) {
+      for (size_t i = 0; i < target.size(); ++i) {
+        target[i] = start_indices[i] + index[i];
+      }
+      (*this)(target) = element;
+    });
+  }
+  // The same elements in row-major order under other sizes.
+  void Reshape(absl::Span<const int64_t> new_dimensions) {
+    CHECK_EQ(ArrayElementCount(new_dimensions), count_);
+    sizes_.assign(new_dimensions.begin(), new_dimensions.end());
+  }
+  // Dimension i becomes what dimension permutation[i] was.
+  void TransposeDimensions(absl::Span<const int64_t> permutation) {
+    Array result(ArrayPermutedSizes(sizes_, permutation));
+    std::vector<int64_t> source(permutation.size());
+    result.Each([&](absl::Span<const int64_t> index, T* element) {
+      for (size_t i = 0; i < source.size(); ++i) {
+        source[permutation[i]] = index[i];
+      }
+      *element = (*this)(source);
+    });
+    swap(result);
+  }
+
+  // "[[1, 2], [3, 4]]", one row a line.
+  std::string ToString() const {
+    if (sizes_.empty()) return ElementText(values_[0]);
+    std::string out;
+    int64_t next = 0;
+    AppendText(0, next, out);
+    return out;
+  }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const Array& array) {
+    return H::combine_contiguous(H::combine(std::move(h), array.sizes_),
+                                 array.begin(), array.count_);
+  }
+
+ protected:
+  static std::vector<int64_t> Sizes(std::initializer_list<size_t> sizes) {
+    return std::vector<int64_t>(sizes.begin(), sizes.end());
+  }
+  template <typename Nested>
+  static std::vector<int64_t> SizesOf(const Nested& values) {
+    std::vector<int64_t> sizes;
+    AppendSizes(values, sizes);
+    return sizes;
+  }
+
+ private:
+  template <typename Nested>
+  static void AppendSizes(const List<Nested>& values,
+                          std::vector<int64_t>& sizes) {
+    sizes.push_back(static_cast<int64_t>(values.size()));
+    if constexpr (!std::is_convertible_v<Nested, T> &&
+                  !std::is_arithmetic_v<Nested>) {
+      if (values.size() != 0) AppendSizes(*values.begin(), sizes);
+    }
+  }
+  template <typename Nested>
+  void Assign(const Nested& values) {
+    T* out = begin();
+    AppendValues(values, out);
+    CHECK(out == end()) << "rows of an array have different sizes";
+  }
+  template <typename Nested>
+  void AppendValues(const List<Nested>& values, T*& out) {
+    for (const Nested& value : values) {
+      if constexpr (std::is_convertible_v<Nested, T> ||
+                    std::is_arithmetic_v<Nested>) {
+        CHECK(out != end()) << "rows of an array have different sizes";
+        *out++ = static_cast<T>(value);
+      } else {
+        AppendValues(value, out);
+      }
+    }
+  }
+  int64_t LinearIndex(absl::Span<const int64_t> indices) const {
+    return ArrayLinearIndex(sizes_, indices);
+  }
+  static std::string ElementText(const T& value) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      return absl::StrCat(value);
+    } else {
+      return absl::StrCat(static_cast<double>(value));
+    }
+  }
+  void AppendText(size_t dimension, int64_t& next, std::string& out) const {
+    out += "[";
+    for (int64_t i = 0; i < sizes_[dimension]; ++i) {
+      if (dimension + 1 == sizes_.size()) {
+        if (i > 0) out += ", ";
+        out += ElementText(values_[next++]);
+      } else {
+        if (i > 0) out += ",\n ";
+        AppendText(dimension + 1, next, out);
+      }
+    }
+    out += "]";
+  }
+  void swap(Array& other) {
+    std::swap(sizes_, other.sizes_);
+    std::swap(count_, other.count_);
+    std::swap(values_, other.values_);
+  }
+
+  std::vector<int64_t> sizes_;
+  int64_t count_ = 0;
+  std::unique_ptr<T[]> values_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CORE_ARRAY_ARRAY_H_

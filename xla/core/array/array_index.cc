@@ -1,0 +1,72 @@
+// Index arithmetic of row-major arrays, with the checks of the array classes.
+#include "xla/core/array/array_index.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "xla/base/logging.h"
+
+namespace xla {
+
+int64_t ArrayElementCount(absl::Span<const int64_t> sizes) {
+  int64_t count = 1;
+  for (int64_t size : sizes) {
+    CHECK(size >= 0) << "negative size of an array: " << size;
+    CHECK(!__builtin_mul_overflow(count, size, &count))
+        << "too many elements for an array";
+  }
+  return count;
+}
+
+int64_t ArrayLinearIndex(absl::Span<const int64_t> sizes,
+                         absl::Span<const int64_t> indices) {
+  CHECK_EQ(sizes.size(), indices.size());
+  int64_t linear = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    CHECK(indices[i] >= 0 && indices[i] < sizes[i])
+        << "index " << indices[i] << " of dimension " << i << ", size "
+        << sizes[i];
+    linear = linear * sizes[i] + indices[i];
+  }
+  return linear;
+}
+
+std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
+                                     absl::Span<const int64_t> starts,
+                                     absl::Span<const int64_t> limits) {
+  CHECK_EQ(starts.size(), sizes.size());
+  CHECK_EQ(limits.size(), sizes.size());
+  std::vector<int64_t> result(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    CHECK(0 <= starts[i] && starts[i] <= limits[i] && limits[i] <= sizes[i]);
+    result[i] = limits[i] - starts[i];
+  }
+  return result;
+}
+
+std::vector<int64_t> ArrayPermutedSizes(
+    absl::Span<const int64_t> sizes, absl::Span<const int64_t> permutation) {
+  CHECK_EQ(permutation.size(), sizes.size());
+  std::vector<bool> seen(sizes.size());
+  std::vector<int64_t> result(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t from = permutation[i];
+    CHECK(from >= 0 && from < static_cast<int64_t>(sizes.size()));
+    CHECK(!seen[from]) << "not a permutation";
+    seen[from] = true;
+    result[i] = sizes[from];
+  }
+  return result;
+}
+
+bool ArrayIndex::Next() {
+  for (size_t i = index_.size(); i-- > 0;) {
+    if (++index_[i] < sizes_[i]) return true;
+    index_[i] = 0;
+  }
+  return false;
+}
+
+}  // namespace xla

@@ -1,0 +1,45 @@
+// Index arithmetic of row-major arrays that does not depend on the elements.
+#ifndef XLA_CORE_ARRAY_ARRAY_INDEX_H_
+#define XLA_CORE_ARRAY_ARRAY_INDEX_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace xla {
+
+// The product of `sizes`; aborts when one is negative or it overflows.
+int64_t ArrayElementCount(absl::Span<const int64_t> sizes);
+
+// Row-major position of `indices`, which must be within `sizes`.
+int64_t ArrayLinearIndex(absl::Span<const int64_t> sizes,
+                         absl::Span<const int64_t> indices);
+
+// limits - starts, which must be a box within `sizes`.
+std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
+                                     absl::Span<const int64_t> starts,
+                                     absl::Span<const int64_t> limits);
+
+// sizes[permutation[i]] for each i; checks that it is a permutation.
+std::vector<int64_t> ArrayPermutedSizes(absl::Span<const int64_t> sizes,
+                                        absl::Span<const int64_t> permutation);
+
+// Counts through the indices of an array, the last dimension fastest.
+class ArrayIndex {
+ public:
+  explicit ArrayIndex(absl::Span<const int64_t> sizes)
+      : sizes_(sizes), index_(sizes.size(), 0) {}
+
+  absl::Span<const int64_t> get() const { return index_; }
+  // False, and back at the start, after the last index.
+  bool Next();
+
+ private:
+  absl::Span<const int64_t> sizes_;
+  std::vector<int64_t> index_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CORE_ARRAY_ARRAY_INDEX_H_

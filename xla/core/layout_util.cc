@@ -1,0 +1,398 @@
+// LayoutUtil: making, checking and comparing layouts.
+#include "xla/core/layout_util.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "xla/base/checked_math.h"
+#include "xla/base/errors.h"
+#include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
+#include "xla/core/permutation_util.h"
+#include "xla/core/shape_util.h"
+
+namespace xla {
+namespace {
+
+// Calls `fn` on each array in `shape`, those in buffers too.
+template <typename S, typename Fn>
+void ForEachArray(S* shape, const Fn& fn) {
+  if (shape->IsArray()) fn(shape);
+  for (auto& part : [&]() -> auto& {
+         if constexpr (std::is_const_v<S>) {
+           return shape->tuple_shapes();
+         } else {
+           return *shape->mutable_tuple_shapes();
+         }
+       }()) {
+    ForEachArray(&part, fn);
+  }
+}
+
+absl::Status ValidateTiles(const Layout& layout) {
+  for (const Tile& tile : layout.tiles()) {
+    for (int64_t i = 0; i < tile.num_dimensions(); ++i) {
+      const int64_t size = tile.dimension(i);
+      const bool combines = size == Tile::kCombineDimension;
+      if (size <= 0 && !combines) {
+        return InvalidArgument("layout %s: tile size %d is not positive",
+                               layout.ToString(), size);
+      }
+      if (combines && i + 1 == tile.num_dimensions()) {
+        return InvalidArgument(
+            "layout %s: the last dimension of tile %s cannot be combined",
+            layout.ToString(), tile.ToString());
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidatePadding(const Layout& layout, const Shape& shape) {
+  if (layout.padded_dimensions().empty()) return absl::OkStatus();
+  if (static_cast<int64_t>(layout.padded_dimensions().size()) != shape.rank()) {
+    return InvalidArgument("layout %s pads %d dimensions of %s",
+                           layout.ToString(), layout.padded_dimensions().size(),
+                           ShapeUtil::HumanString(shape));
+  }
+  for (int i = 0; i < shape.dimensions_size(); ++i) {
+    if (layout.padded_dimensions()[i] < shape.dimensions(i)) {
+      return InvalidArgument(
+          "layout %s pads dimension %d of %s to %d, less than its size",
+          layout.ToString(), i, ShapeUtil::HumanString(shape),
+          layout.padded_dimensions()[i]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateSplits(const Layout& layout, const Shape& shape) {
+  for (const SplitConfig& split : layout.split_configs()) {
+    if (split.dimension() < 0 || split.dimension() >= shape.rank()) {
+      return InvalidArgument("layout %s splits dimension %d of %s",
+                             layout.ToString(), split.dimension(),
+                             ShapeUtil::HumanString(shape));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Layout LayoutUtil::MakeLayout(absl::Span<const int64_t> minor_to_major,
+                              absl::Span<const Tile> tiles,
+                              int64_t tail_padding_alignment_in_elements,
+                              PrimitiveType index_primitive_type,
+                              PrimitiveType pointer_primitive_type,
+                              int64_t element_size_in_bits,
+                              int64_t memory_space,
+                              absl::Span<const SplitConfig> split_configs,
+                              std::unique_ptr<Shape> physical_shape,
+                              int64_t dynamic_shape_metadata_prefix_bytes) {
+  return Layout(minor_to_major, tiles, tail_padding_alignment_in_elements,
+                index_primitive_type, pointer_primitive_type,
+                element_size_in_bits, memory_space, split_configs,
+                std::move(physical_shape), dynamic_shape_metadata_prefix_bytes);
+}
+
+Layout LayoutUtil::MakeLayoutFromMajorToMinor(
+    absl::Span<const int64_t> major_to_minor) {
+  Layout layout;
+  layout.mutable_minor_to_major()->assign(major_to_minor.rbegin(),
+                                          major_to_minor.rend());
+  return layout;
+}
+
+Layout LayoutUtil::MakeDescendingLayout(int64_t num_dims) {
+  Layout layout;
+  for (int64_t i = num_dims - 1; i >= 0; --i) layout.add_minor_to_major(i);
+  return layout;
+}
+
+Layout LayoutUtil::MakeAscendingLayout(int64_t num_dims) {
+  Layout layout;
+  for (int64_t i = 0; i < num_dims; ++i) layout.add_minor_to_major(i);
+  return layout;
+}
+
+Layout LayoutUtil::GetDefaultLayoutForShape(const Shape& shape) {
+  CHECK(shape.IsArrayOrBuffer()) << ShapeUtil::HumanString(shape);
+  return MakeDescendingLayout(shape.buffer_shape().rank());
+}
+
+void LayoutUtil::SetToDefaultLayout(Shape* shape) {
+  ForEachArray(shape, [](Shape* array) {
+    *array->mutable_layout() = MakeDescendingLayout(array->rank());
+  });
+}
+
+void LayoutUtil::SetToDefaultLayout(ProgramShape* program_shape) {
+  for (Shape& shape : *program_shape->mutable_parameters()) {
+    SetToDefaultLayout(&shape);
+  }
+  SetToDefaultLayout(program_shape->mutable_result());
+}
+
+Shape LayoutUtil::GetWithDefaultLayout(const Shape& shape) {
+  Shape result = shape;
+  SetToDefaultLayout(&result);
+  return result;
+}
+
+void LayoutUtil::ClearLayout(Shape* shape) {
+  ForEachArray(shape, [](Shape* array) { array->clear_layout(); });
+}
+
+void LayoutUtil::ClearLayout(ProgramShape* program_shape) {
+  for (Shape& shape : *program_shape->mutable_parameters()) {
+    ClearLayout(&shape);
+  }
+  ClearLayout(program_shape->mutable_result());
+}
+
+void LayoutUtil::ClearTiles(Shape* shape) {
+  ForEachArray(shape, [](Shape* array) {
+    if (array->has_layout()) array->mutable_layout()->clear_tiles();
+  });
+}
+
+absl::Status LayoutUtil::CopyLayoutBetweenShapes(const Shape& src, Shape* dst) {
+  if (src.tuple_shapes_size() != dst->tuple_shapes_size() ||
+      src.IsTuple() != dst->IsTuple() || src.IsArray() != dst->IsArray()) {
+    return InvalidArgument("cannot copy layouts from %s to %s",
+                           ShapeUtil::HumanString(src),
+                           ShapeUtil::HumanString(*dst));
+  }
+  for (int i = 0; i < src.tuple_shapes_size(); ++i) {
+    TF_RETURN_IF_ERROR(CopyLayoutBetweenShapes(src.tuple_shapes(i),
+                                               dst->mutable_tuple_shapes(i)));
+  }
+  if (!src.IsArray()) return absl::OkStatus();
+  if (!src.has_layout()) {
+    dst->clear_layout();
+    return absl::OkStatus();
+  }
+  if (src.rank() != dst->rank()) {
+    return InvalidArgument("cannot copy layout from %s to %s: ranks differ",
+                           ShapeUtil::HumanString(src),
+                           ShapeUtil::HumanString(*dst));
+  }
+  TF_RETURN_IF_ERROR(ValidateLayoutForShape(src.layout(), *dst));
+  *dst->mutable_layout() = src.layout();
+  return absl::OkStatus();
+}
+
+Layout LayoutUtil::MoveDimToMajor(const Layout& layout, int64_t dim) {
+  Layout result = layout;
+  DimensionVector& order = *result.mutable_minor_to_major();
+  auto it = std::find(order.begin(), order.end(), dim);
+  CHECK(it != order.end()) << dim;
+  std::rotate(it, it + 1, order.end());
+  return result;
+}
+
+absl::Status LayoutUtil::ValidateLayoutInShape(const Shape& shape,
+                                               bool allow_missing_layouts) {
+  for (const Shape& part : shape.tuple_shapes()) {
+    TF_RETURN_IF_ERROR(ValidateLayoutInShape(part, allow_missing_layouts));
+  }
+  if (!shape.IsArray()) return absl::OkStatus();
+  if (!shape.has_layout()) {
+    if (allow_missing_layouts) return absl::OkStatus();
+    return InvalidArgument("shape %s does not have a layout",
+                           ShapeUtil::HumanString(shape));
+  }
+  return ValidateLayoutForShape(shape.layout(), shape);
+}
+
+absl::Status LayoutUtil::ValidateLayoutForShape(const Layout& layout,
+                                                const Shape& shape) {
+  if (!shape.IsArray()) {
+    return InvalidArgument("shape %s cannot have a layout",
+                           ShapeUtil::HumanString(shape));
+  }
+  if (layout.minor_to_major_size() != shape.rank() ||
+      !IsPermutation(layout.minor_to_major())) {
+    return InvalidArgument(
+        "layout minor_to_major {%s} is not an order of the %d dimensions of "
+        "%s",
+        absl::StrJoin(layout.minor_to_major(), ","), shape.rank(),
+        ShapeUtil::HumanString(shape));
+  }
+  if (layout.element_size_in_bits() < 0 || layout.memory_space() < 0) {
+    return InvalidArgument("layout %s has a negative element size or space",
+                           layout.ToString());
+  }
+  if (layout.is_plain()) return absl::OkStatus();
+  if (layout.tail_padding_alignment_in_elements() <= 0 ||
+      layout.dynamic_shape_metadata_prefix_bytes() < 0) {
+    return InvalidArgument(
+        "layout %s: tail alignment must be positive, prefix not negative",
+        layout.ToString());
+  }
+  for (PrimitiveType type :
+       {layout.index_primitive_type(), layout.pointer_primitive_type()}) {
+    if (type != PRIMITIVE_TYPE_INVALID &&
+        !primitive_util::IsUnsignedIntegralType(type)) {
+      return InvalidArgument(
+          "layout %s: index and pointer types are unsigned integers",
+          layout.ToString());
+    }
+  }
+  TF_RETURN_IF_ERROR(ValidateTiles(layout));
+  TF_RETURN_IF_ERROR(ValidatePadding(layout, shape));
+  TF_RETURN_IF_ERROR(ValidateSplits(layout, shape));
+  if (!shape.is_unbounded_dynamic()) {
+    // Also finds tiles that pad the array beyond int64.
+    TF_RETURN_IF_ERROR(Tiling::Create(shape.dimensions(), layout).status());
+  }
+  return absl::OkStatus();
+}
+
+bool LayoutUtil::IsDenseArray(const Shape& shape) {
+  return shape.IsArray() && (!shape.has_layout() || shape.layout().is_plain() ||
+                             (shape.layout().tiles().empty() &&
+                              shape.layout().padded_dimensions().empty()));
+}
+
+bool LayoutUtil::HasLayout(const Shape& shape) {
+  bool all = true;
+  ForEachArray(&shape,
+               [&](const Shape* array) { all = all && array->has_layout(); });
+  return all;
+}
+
+bool LayoutUtil::HasAnyLayout(const Shape& shape) {
+  bool any = false;
+  ForEachArray(&shape,
+               [&](const Shape* array) { any = any || array->has_layout(); });
+  return any;
+}
+
+bool LayoutUtil::HasLayout(const ProgramShape& program_shape) {
+  return std::all_of(program_shape.parameters().begin(),
+                     program_shape.parameters().end(),
+                     [](const Shape& shape) { return HasLayout(shape); }) &&
+         HasLayout(program_shape.result());
+}
+
+bool LayoutUtil::IsMonotonicWithDim0Minor(const Layout& layout) {
+  return std::is_sorted(layout.minor_to_major().begin(),
+                        layout.minor_to_major().end());
+}
+
+bool LayoutUtil::IsMonotonicWithDim0Major(const Layout& layout) {
+  return std::is_sorted(layout.minor_to_major().rbegin(),
+                        layout.minor_to_major().rend());
+}
+
+bool LayoutUtil::Equal(const Layout& lhs, const Layout& rhs) {
+  return lhs == rhs;
+}
+
+bool LayoutUtil::LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs) {
+  if (lhs.IsArray() || rhs.IsArray()) {
+    if (!lhs.IsArray() || !rhs.IsArray() || lhs.rank() != rhs.rank() ||
+        lhs.has_layout() != rhs.has_layout()) {
+      return false;
+    }
+    return !lhs.has_layout() || lhs.layout() == rhs.layout();
+  }
+  return std::equal(lhs.tuple_shapes().begin(), lhs.tuple_shapes().end(),
+                    rhs.tuple_shapes().begin(), rhs.tuple_shapes().end(),
+                    [](const Shape& a, const Shape& b) {
+                      return LayoutsInShapesEqual(a, b);
+                    });
+}
+
+absl::Span<const int64_t> LayoutUtil::MinorToMajor(const Shape& shape) {
+  CHECK(shape.has_layout()) << ShapeUtil::HumanString(shape);
+  return shape.layout().minor_to_major();
+}
+
+absl::Span<const int64_t> LayoutUtil::MinorToMajor(const Layout& layout) {
+  return layout.minor_to_major();
+}
+
+int64_t LayoutUtil::Major(const Layout& layout, int64_t physical_dim) {
+  return Minor(layout, layout.minor_to_major_size() - 1 - physical_dim);
+}
+
+int64_t LayoutUtil::Minor(const Layout& layout, int64_t physical_dim) {
+  CHECK(physical_dim >= 0 && physical_dim < layout.minor_to_major_size());
+  return layout.minor_to_major(physical_dim);
+}
+
+DimensionVector LayoutUtil::MakeLogicalToPhysical(const Layout& layout) {
+  const int rank = layout.minor_to_major_size();
+  DimensionVector result(rank);
+  for (int i = 0; i < rank; ++i) result[Major(layout, i)] = i;
+  return result;
+}
+
+int64_t LayoutUtil::MemorySpace(const Shape& shape) {
+  return shape.has_layout() ? shape.layout().memory_space()
+                            : Layout::kDefaultMemorySpace;
+}
+
+bool LayoutUtil::HasCustomElementSizeInBits(const Shape& shape) {
+  bool any = false;
+  ForEachArray(&shape, [&](const Shape* array) {
+    any = any ||
+          (array->has_layout() && array->layout().element_size_in_bits() != 0);
+  });
+  return any;
+}
+
+bool LayoutUtil::AreDimensionsConsecutive(const Layout& layout,
+                                          absl::Span<const int64_t> dims) {
+  if (dims.empty()) return true;
+  DimensionVector places;
+  const auto order = layout.minor_to_major();
+  for (int64_t dim : dims) {
+    places.push_back(std::find(order.begin(), order.end(), dim) -
+                     order.begin());
+  }
+  const auto [low, high] = std::minmax_element(places.begin(), places.end());
+  return *high - *low + 1 == static_cast<int64_t>(places.size());
+}
+
+int64_t LayoutUtil::LinearIndex(const Shape& shape,
+                                absl::Span<const int64_t> indices) {
+  absl::StatusOr<Tiling> tiling = Tiling::Create(shape);
+  CHECK(tiling.ok()) << tiling.status().ToString();
+  return tiling->LinearIndex(indices);
+}
+
+int64_t LayoutUtil::MaxElementsInPerSplit(const Shape& shape) {
+  Shape part = shape;
+  for (const SplitConfig& split : shape.layout().split_configs()) {
+    int64_t largest = 0, last = 0;
+    for (int64_t cut : split.split_indices()) {
+      largest = std::max(largest, cut - last);
+      last = cut;
+    }
+    part.set_dimensions(
+        split.dimension(),
+        std::max(largest, shape.dimensions(split.dimension()) - last));
+  }
+  absl::StatusOr<Tiling> tiling = Tiling::Create(part);
+  CHECK(tiling.ok()) << tiling.status().ToString();
+  return tiling->padded_element_count();
+}
+
+const SplitConfig* LayoutUtil::GetSplitConfig(const Shape& shape,
+                                              int64_t split_dimension) {
+  if (!shape.has_layout()) return nullptr;
+  for (const SplitConfig& split : shape.layout().split_configs()) {
+    if (split.dimension() == split_dimension) return &split;
+  }
+  return nullptr;
+}
+
+}  // namespace xla

@@ -1,0 +1,106 @@
+// LayoutUtil: makes, checks and compares layouts, under XLA's names. Where
+// elements lie under tiles is computed in tiling.h.
+#ifndef XLA_CORE_LAYOUT_UTIL_H_
+#define XLA_CORE_LAYOUT_UTIL_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "xla/core/dimension_vector.h"
+#include "xla/core/layout.h"
+#include "xla/core/shape.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+
+class LayoutUtil {
+ public:
+  // Making.
+  static Layout MakeLayout(
+      absl::Span<const int64_t> minor_to_major,
+      absl::Span<const Tile> tiles = {},
+      int64_t tail_padding_alignment_in_elements = 1,
+      PrimitiveType index_primitive_type = PRIMITIVE_TYPE_INVALID,
+      PrimitiveType pointer_primitive_type = PRIMITIVE_TYPE_INVALID,
+      int64_t element_size_in_bits = 0, int64_t memory_space = 0,
+      absl::Span<const SplitConfig> split_configs = {},
+      std::unique_ptr<Shape> physical_shape = nullptr,
+      int64_t dynamic_shape_metadata_prefix_bytes = 0);
+  static Layout MakeLayoutFromMajorToMinor(
+      absl::Span<const int64_t> major_to_minor);
+  // {n-1,...,0}: dimension 0 is major, the default. Source: shapes document.
+  static Layout MakeDescendingLayout(int64_t num_dims);
+  // {0,...,n-1}: dimension 0 is minor.
+  static Layout MakeAscendingLayout(int64_t num_dims);
+  static Layout GetDefaultLayoutForShape(const Shape& shape);
+  static Layout GetDefaultLayoutForRank(int64_t num_dims) {
+    return MakeDescendingLayout(num_dims);
+  }
+  static Layout GetDefaultLayoutForR2() { return MakeDescendingLayout(2); }
+  static Layout GetDefaultLayoutForR3() { return MakeDescendingLayout(3); }
+  static Layout GetDefaultLayoutForR4() { return MakeDescendingLayout(4); }
+
+  // Setting, in every array of a shape.
+  static void SetToDefaultLayout(Shape* shape);
+  static void SetToDefaultLayout(ProgramShape* program_shape);
+  static Shape GetWithDefaultLayout(const Shape& shape);
+  static void ClearLayout(Shape* shape);
+  static void ClearLayout(ProgramShape* program_shape);
+  static void ClearTiles(Shape* shape);
+  // Copies layouts between shapes of one structure. Errors: InvalidArgument
+  // when it differs, or an order does not fit.
+  static absl::Status CopyLayoutBetweenShapes(const Shape& src, Shape* dst);
+  static Layout MoveDimToMajor(const Layout& layout, int64_t dim);
+
+  // Checking. Errors: InvalidArgument that names the layout and the rule.
+  // `allow_missing_layouts`: arrays need not have one.
+  static absl::Status ValidateLayoutInShape(const Shape& shape,
+                                            bool allow_missing_layouts = false);
+  static absl::Status ValidateLayoutForShape(const Layout& layout,
+                                             const Shape& shape);
+
+  // Asking.
+  // An array whose elements lie in some order without tiles or padding.
+  static bool IsDenseArray(const Shape& shape);
+  static bool HasLayout(const Shape& shape);
+  static bool HasAnyLayout(const Shape& shape);
+  static bool HasLayout(const ProgramShape& program_shape);
+  static bool IsMonotonicWithDim0Minor(const Layout& layout);
+  static bool IsMonotonicWithDim0Major(const Layout& layout);
+  static bool Equal(const Layout& lhs, const Layout& rhs);
+  static bool LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs);
+  static bool IsMajorToMinorLayout(const Layout& layout) {
+    return IsMonotonicWithDim0Major(layout);
+  }
+  static absl::Span<const int64_t> MinorToMajor(const Shape& shape);
+  static absl::Span<const int64_t> MinorToMajor(const Layout& layout);
+  // The dimension that is the n-th most major, or minor.
+  static int64_t Major(const Layout& layout, int64_t physical_dim);
+  static int64_t Minor(const Layout& layout, int64_t physical_dim);
+  // Position of each dimension in the order from major to minor.
+  static DimensionVector MakeLogicalToPhysical(const Layout& layout);
+  static int64_t MemorySpace(const Shape& shape);
+  static bool HasCustomElementSizeInBits(const Shape& shape);
+  static bool AreDimensionsConsecutive(const Layout& layout,
+                                       absl::Span<const int64_t> dims);
+  static std::string HumanString(const Layout& layout) {
+    return layout.ToString();
+  }
+
+  // Position of an element in the buffer, tiles and padding included, in
+  // elements. `indices` must be in bounds. Source: tiled layout document.
+  static int64_t LinearIndex(const Shape& shape,
+                             absl::Span<const int64_t> indices);
+  // Elements in the largest of the parts that split configs cut the array
+  // into; tiles counted.
+  static int64_t MaxElementsInPerSplit(const Shape& shape);
+  static const SplitConfig* GetSplitConfig(const Shape& shape,
+                                           int64_t split_dimension);
+};
+
+}  // namespace xla
+
+#endif  // XLA_CORE_LAYOUT_UTIL_H_

@@ -1,0 +1,173 @@
+// Questions about all elements of a literal at once.
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
+#include "xla/base/logging.h"
+#include "xla/base/types.h"
+#include "xla/core/literal/element_convert.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/literal/literal_base.h"
+#include "xla/core/literal/literal_piece.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape.h"
+
+namespace xla {
+namespace {
+
+constexpr int64_t kChunk = 256;
+
+// Calls `visit` with runs of the elements as `Wide`, in memory order, until it
+// is false. Dynamic sizes are for the caller to exclude.
+template <typename Wide>
+bool ForEachRun(const LiteralPiece& piece, PrimitiveType wide_type,
+                absl::FunctionRef<bool(absl::Span<const Wide>)> visit) {
+  Wide wide[kChunk];
+  const PrimitiveType type = piece.shape->element_type();
+  const int width = LiteralElementBytes(type);
+  const int64_t count = piece.element_count();
+  for (int64_t i = 0; i < count; i += kChunk) {
+    int64_t n = std::min(kChunk, count - i);
+    ConvertElements(type, piece.buffer + i * width, wide_type, wide, n);
+    if (!visit(absl::MakeConstSpan(wide, n))) return false;
+  }
+  return true;
+}
+
+bool IsIntegerOrPred(PrimitiveType type) {
+  return type == PRED || primitive_util::IsIntegralType(type);
+}
+
+bool AllEqual(const LiteralPiece& piece, complex128 value) {
+  return ForEachRun<complex128>(
+      piece, C128, [&](absl::Span<const complex128> run) {
+        return std::all_of(run.begin(), run.end(),
+                           [&](complex128 x) { return x == value; });
+      });
+}
+
+bool AllEqualInteger(const LiteralPiece& piece, int64_t value) {
+  if (piece.shape->element_type() == U64 && value < 0) {
+    return piece.element_count() == 0;
+  }
+  return ForEachRun<int64_t>(piece, S64, [&](absl::Span<const int64_t> run) {
+    return std::all_of(run.begin(), run.end(),
+                       [&](int64_t x) { return x == value; });
+  });
+}
+
+// `value` rounded to `type`, as a complex number.
+complex128 RoundedTo(PrimitiveType type, complex128 value) {
+  alignas(16) char element[16];
+  PrimitiveType from = primitive_util::IsComplexType(type) ? C128 : F64;
+  ConvertElements(from, &value, type, element, 1);
+  complex128 rounded;
+  ConvertElements(type, element, C128, &rounded, 1);
+  return rounded;
+}
+
+}  // namespace
+
+bool LiteralBase::IsAll(int8_t value) const {
+  if (!shape().IsArray()) return false;
+  const PrimitiveType type = shape().element_type();
+  if (type == PRED && (value < 0 || value > 1)) return false;
+  if (IsIntegerOrPred(type)) return AllEqualInteger(root_piece(), value);
+  return AllEqual(root_piece(), complex128(value, 0));
+}
+
+bool LiteralBase::IsAll(const Literal& scalar) const {
+  if (!shape().IsArray() || scalar.element_count() != 1 ||
+      scalar.shape().element_type() != shape().element_type()) {
+    return false;
+  }
+  const PrimitiveType type = shape().element_type();
+  if (IsIntegerOrPred(type)) {
+    const int width = LiteralElementBytes(type);
+    return EachElement([&](absl::Span<const int64_t>, const void* element) {
+      return std::memcmp(element, scalar.untyped_data(), width) == 0;
+    });
+  }
+  complex128 value;
+  ConvertElements(type, scalar.untyped_data(), C128, &value, 1);
+  return AllEqual(root_piece(), value);
+}
+
+bool LiteralBase::IsAllFloat(float value) const {
+  if (!primitive_util::IsFloatingPointType(shape().element_type())) {
+    return false;
+  }
+  return AllEqual(root_piece(), RoundedTo(shape().element_type(),
+                                          complex128(value, 0)));
+}
+
+bool LiteralBase::IsAllFloatWithCast(float value) const {
+  const PrimitiveType type = shape().element_type();
+  if (!shape().IsArray() || primitive_util::IsComplexType(type)) return false;
+  return AllEqual(root_piece(), RoundedTo(type, complex128(value, 0)));
+}
+
+bool LiteralBase::IsAllComplex(complex64 value) const {
+  if (!primitive_util::IsComplexType(shape().element_type())) return false;
+  return AllEqual(root_piece(), complex128(value.real(), value.imag()));
+}
+
+bool LiteralBase::IsAllFirst() const {
+  if (!shape().IsArray() || element_count() == 0) return false;
+  const LiteralPiece& p = root_piece();
+  // Each element equals its neighbour exactly when all equal the first.
+  const int64_t width = LiteralElementBytes(p.shape->element_type());
+  return std::memcmp(p.buffer, p.buffer + width, p.size_bytes() - width) == 0;
+}
+
+bool LiteralBase::IsR1Iota() const {
+  if (!shape().IsArray() || shape().dimensions_size() != 1) return false;
+  if (shape().element_type() == PRED) return false;
+  double next = 0;
+  return ForEachRun<complex128>(
+      root_piece(), C128, [&](absl::Span<const complex128> run) {
+        return std::all_of(run.begin(), run.end(),
+                           [&](complex128 x) { return x == next++; });
+      });
+}
+
+std::optional<int64_t> LiteralBase::IsR1StridedIota() const {
+  if (!shape().IsArray() || shape().dimensions_size() != 1 ||
+      !primitive_util::IsIntegralType(shape().element_type()) ||
+      element_count() <= 1) {
+    return std::nullopt;
+  }
+  std::optional<int64_t> stride = GetIntegralAsS64({1});
+  if (*stride == 0) return std::nullopt;
+  uint64_t next = 0;  // wraps, as the elements may
+  bool strided = ForEachRun<int64_t>(
+      root_piece(), S64, [&](absl::Span<const int64_t> run) {
+        return std::all_of(run.begin(), run.end(), [&](int64_t x) {
+          uint64_t expected = next;
+          next += static_cast<uint64_t>(*stride);
+          return static_cast<uint64_t>(x) == expected;
+        });
+      });
+  return strided ? stride : std::nullopt;
+}
+
+bool LiteralBase::IsZero(absl::Span<const int64_t> indices) const {
+  return IsEqualAt(indices, complex128(0, 0));
+}
+
+int64_t LiteralBase::CountEqual(complex128 value) const {
+  if (!shape().IsArray()) return 0;
+  int64_t count = 0;
+  ForEachRun<complex128>(root_piece(), C128,
+                         [&](absl::Span<const complex128> run) {
+                           count += std::count(run.begin(), run.end(), value);
+                           return true;
+                         });
+  return count;
+}
+
+}  // namespace xla

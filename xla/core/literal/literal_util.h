@@ -1,0 +1,260 @@
+// LiteralUtil: makes literals from values, arrays and other literals, under
+// XLA's names. Constants of a type known at run time are in literal_util.cc.
+#ifndef XLA_CORE_LITERAL_LITERAL_UTIL_H_
+#define XLA_CORE_LITERAL_LITERAL_UTIL_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/base/status_macros.h"
+#include "xla/base/types.h"
+#include "xla/core/array/array.h"
+#include "xla/core/array/array2d.h"
+#include "xla/core/array/array3d.h"
+#include "xla/core/array/array4d.h"
+#include "xla/core/layout.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape.h"
+#include "xla/core/shape_util.h"
+
+namespace xla {
+
+class LiteralUtil {
+ public:
+  LiteralUtil() = delete;
+  template <typename T>
+  using List = std::initializer_list<T>;
+
+  // Arrays of rank 0 to 4 from values; layouts default to major to minor.
+  template <typename NativeT>
+  static Literal CreateR0(NativeT value) {
+    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>({}));
+    literal.Set<NativeT>({}, value);
+    return literal;
+  }
+  // `value` converted to `type`.
+  template <typename T>
+  static Literal CreateR0(PrimitiveType type, T value) {
+    return ScalarOf(type, &value, primitive_util::NativeToPrimitiveType<T>());
+  }
+  template <typename NativeT>
+  static Literal CreateR1(absl::Span<const NativeT> values) {
+    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>(
+        {static_cast<int64_t>(values.size())}));
+    literal.PopulateR1(values);
+    return literal;
+  }
+  // PRED[bit_count], bit 0 of the first word first.
+  static Literal CreateR1(absl::Span<const uint64_t> words, int64_t bit_count);
+  static Literal CreateR1U8(absl::string_view value);
+  template <typename NativeT>
+  static Literal CreateR2(List<List<NativeT>> values) {
+    return CreateFromArray(Array<NativeT>(values));
+  }
+  template <typename NativeT>
+  static Literal CreateR2WithLayout(List<List<NativeT>> values,
+                                    const Layout& layout) {
+    return CreateFromArrayWithLayout(Array<NativeT>(values), layout);
+  }
+  template <typename NativeT>
+  static Literal CreateR3(List<List<List<NativeT>>> values) {
+    return CreateFromArray(Array<NativeT>(values));
+  }
+  template <typename NativeT>
+  static Literal CreateR3WithLayout(List<List<List<NativeT>>> values,
+                                    const Layout& layout) {
+    return CreateFromArrayWithLayout(Array<NativeT>(values), layout);
+  }
+  template <typename NativeT>
+  static Literal CreateR4(List<List<List<List<NativeT>>>> values) {
+    return CreateFromArray(Array<NativeT>(values));
+  }
+  template <typename NativeT>
+  static Literal CreateR4WithLayout(List<List<List<List<NativeT>>>> values,
+                                    const Layout& layout) {
+    return CreateFromArrayWithLayout(Array<NativeT>(values), layout);
+  }
+
+  template <typename NativeT>
+  static Literal CreateFromArray(const Array<NativeT>& values) {
+    Literal literal(
+        ShapeUtil::MakeShapeWithType<NativeT>(values.dimensions()));
+    literal.PopulateFromArray(values);
+    return literal;
+  }
+  template <typename NativeT>
+  static Literal CreateFromArrayWithLayout(const Array<NativeT>& values,
+                                           const Layout& layout) {
+    Shape shape = ShapeUtil::MakeShapeWithType<NativeT>(values.dimensions());
+    *shape.mutable_layout() = layout;
+    Literal literal(shape);
+    literal.PopulateFromArray(values);
+    return literal;
+  }
+  template <typename NativeT>
+  static Literal CreateR2FromArray2D(const Array2D<NativeT>& values) {
+    return CreateFromArray(values);
+  }
+  template <typename NativeT>
+  static Literal CreateR2FromArray2DWithLayout(const Array2D<NativeT>& values,
+                                               const Layout& layout) {
+    return CreateFromArrayWithLayout(values, layout);
+  }
+  template <typename NativeT>
+  static Literal CreateR3FromArray3D(const Array3D<NativeT>& values) {
+    return CreateFromArray(values);
+  }
+  template <typename NativeT>
+  static Literal CreateR3FromArray3DWithLayout(const Array3D<NativeT>& values,
+                                               const Layout& layout) {
+    return CreateFromArrayWithLayout(values, layout);
+  }
+  template <typename NativeT>
+  static Literal CreateR4FromArray4D(const Array4D<NativeT>& values) {
+    return CreateFromArray(values);
+  }
+  template <typename NativeT>
+  static Literal CreateR4FromArray4DWithLayout(const Array4D<NativeT>& values,
+                                               const Layout& layout) {
+    return CreateFromArrayWithLayout(values, layout);
+  }
+  // `rows` x `cols` evenly spaced values from `from` to `to`.
+  static Literal CreateR2F32Linspace(float from, float to, int64_t rows,
+                                     int64_t cols);
+  // [projection, n, m]: `values` [n, m] repeated.
+  template <typename NativeT>
+  static Literal CreateR3Projected(List<List<NativeT>> values,
+                                   int64_t projection) {
+    return CreateR2<NativeT>(values).Replicate(projection);
+  }
+  // [p, z, n, m]: `values` [n, m] repeated.
+  template <typename NativeT>
+  static Literal CreateR4Projected(List<List<NativeT>> values,
+                                   int64_t projection_p, int64_t projection_z) {
+    return CreateR2<NativeT>(values).Replicate(projection_z).Replicate(
+        projection_p);
+  }
+  template <typename NativeT>
+  static Literal MakeIdentityR2(int64_t size) {
+    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>({size, size}));
+    for (int64_t i = 0; i < size; ++i) {
+      literal.Set<NativeT>({i, i}, static_cast<NativeT>(1));
+    }
+    return literal;
+  }
+  template <typename NativeT>
+  static Literal CreateFullWithDescendingLayout(
+      absl::Span<const int64_t> dimensions, NativeT value) {
+    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>(dimensions));
+    literal.PopulateWithValue(value);
+    return literal;
+  }
+  static Literal CreateFromDimensions(PrimitiveType primitive_type,
+                                      absl::Span<const int64_t> dimensions);
+
+  // Scalars. The lowest and highest values are the infinities where the type
+  // has them; only array types have them, and complex types only 0 and 1.
+  static Literal Zero(PrimitiveType primitive_type);
+  static Literal One(PrimitiveType primitive_type);
+  static Literal MinValue(PrimitiveType primitive_type);
+  static Literal MaxValue(PrimitiveType primitive_type);
+  // Errors: InvalidArgument when the type has no nan.
+  static absl::StatusOr<Literal> NanValue(PrimitiveType primitive_type);
+
+  // Elements from `generator`, or normally distributed. Errors: those of
+  // Literal::Make; InvalidArgument when `type` is not that of the shape.
+  template <PrimitiveType type,
+            typename T = primitive_util::NativeTypeOf<type>>
+  static absl::StatusOr<Literal> CreateRandomLiteral(
+      const Shape& shape,
+      absl::FunctionRef<T(absl::Span<const int64_t>)> generator) {
+    TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(shape));
+    TF_RETURN_IF_ERROR(literal.Populate<T>(generator));
+    return literal;
+  }
+  template <PrimitiveType type, typename E,
+            typename T = primitive_util::NativeTypeOf<type>>
+  static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape,
+                                                     E* engine, T mean,
+                                                     T stddev) {
+    std::normal_distribution<double> normal(static_cast<double>(mean),
+                                            static_cast<double>(stddev));
+    return CreateRandomLiteral<type>(shape, [&](absl::Span<const int64_t>) {
+      return static_cast<T>(normal(*engine));
+    });
+  }
+  template <PrimitiveType type,
+            typename T = primitive_util::NativeTypeOf<type>>
+  static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape, T mean,
+                                                     T stddev) {
+    std::minstd_rand0 engine;
+    return CreateRandomLiteral<type>(shape, &engine, mean, stddev);
+  }
+
+  static Literal CreateToken();
+  // Tuples of copies, or of the elements themselves.
+  static Literal MakeTuple(absl::Span<const Literal* const> elements);
+  static Literal MakeTupleFromSlices(absl::Span<const LiteralSlice> elements);
+  static Literal MakeTupleOwned(std::vector<Literal> elements);
+  template <typename... Ts>
+  static std::enable_if_t<(std::is_same_v<std::decay_t<Ts>, Literal> && ...),
+                          Literal>
+  MakeTupleOwned(Ts&&... elements) {
+    std::vector<Literal> vector;
+    (vector.push_back(std::forward<Ts>(elements)), ...);
+    return MakeTupleOwned(std::move(vector));
+  }
+
+  // Every array of the first type converted; the rest copied.
+  static Literal ConvertBF16ToF32(const LiteralSlice& literal);
+  static Literal ConvertBF16ToF64(const LiteralSlice& literal);
+  static Literal ConvertF32ToBF16(const LiteralSlice& literal);
+  static Literal ConvertF32ToF64(const LiteralSlice& literal);
+  static Literal ConvertF64ToBF16(const LiteralSlice& literal);
+  static Literal ConvertF64ToF32(const LiteralSlice& literal);
+  static Literal ConvertS32ToF32(const LiteralSlice& literal);
+  static Literal ConvertF32ToS8(const LiteralSlice& literal);
+
+  // The elements in row-major order under new dimensions and a new layout.
+  static Literal ReshapeSlice(absl::Span<const int64_t> new_dimensions,
+                              absl::Span<const int64_t> minor_to_major,
+                              const LiteralSlice& literal);
+
+  static Literal GetFirstScalarLiteral(const LiteralSlice& literal);
+  static Literal GetScalarLiteral(const LiteralBase& literal,
+                                  absl::Span<const int64_t> multi_index);
+  static void SetScalarLiteral(MutableLiteralBase& literal,
+                               absl::Span<const int64_t> multi_index,
+                               const LiteralBase& scalar);
+  // The largest element of an array of real numbers that is not empty; nan if
+  // there is one.
+  static Literal MaxElement(const LiteralSlice& literal);
+
+  // The value of an array of one element; nothing for other literals and for
+  // other types.
+  static std::optional<int64_t> LiteralAsScalarInt64(const Literal& literal);
+  static std::optional<double> LiteralAsScalarDouble(const Literal& literal);
+
+  // "{1,0}".
+  static std::string MultiIndexAsString(absl::Span<const int64_t> multi_index);
+
+ private:
+  static Literal ScalarOf(PrimitiveType type, const void* value,
+                          PrimitiveType value_type);
+};
+
+}  // namespace xla
+
+#endif  // XLA_CORE_LITERAL_LITERAL_UTIL_H_

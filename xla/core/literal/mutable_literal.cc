@@ -1,0 +1,127 @@
+// Writing single elements, and filling literals from generators and arrays.
+#include "xla/core/literal/mutable_literal.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/types/span.h"
+#include "xla/base/logging.h"
+#include "xla/core/dimension_vector.h"
+#include "xla/core/literal/element_convert.h"
+#include "xla/core/literal/literal_piece.h"
+#include "xla/core/literal/strided_copy.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape.h"
+
+namespace xla {
+
+void MutableLiteralBase::SetDynamicSize(int64_t dim_index,
+                                        const ShapeIndex& shape_index,
+                                        int32_t size) {
+  const LiteralPiece& p = piece(shape_index);
+  CHECK(p.shape->IsArray() && p.shape->is_dynamic_dimension(dim_index))
+      << "dimension " << dim_index << " of " << p.shape->ToString()
+      << " is static";
+  CHECK(size >= 0 && size <= p.shape->dimensions(dim_index))
+      << "size " << size << " of dimension " << dim_index << " of "
+      << p.shape->ToString();
+  CHECK(p.dynamic_sizes != nullptr) << "a view of a buffer has no sizes";
+  p.dynamic_sizes[dim_index] = size;
+}
+
+absl::Status MutableLiteralBase::SetIntegralAsS64(
+    absl::Span<const int64_t> multi_index, int64_t value) {
+  const PrimitiveType type = shape().element_type();
+  if (type != PRED && !primitive_util::IsIntegralType(type)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "literal: the elements of ", shape().ToString(), " are no integers"));
+  }
+  const LiteralPiece& p = root_piece();
+  ConvertElements(
+      S64, &value, type,
+      p.buffer + p.LinearIndex(multi_index) * LiteralElementBytes(type), 1);
+  return absl::OkStatus();
+}
+
+absl::Status MutableLiteralBase::SetFromDouble(
+    absl::Span<const int64_t> multi_index, double value) {
+  const PrimitiveType type = shape().element_type();
+  if (!primitive_util::IsFloatingPointType(type)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: the elements of ", shape().ToString(),
+                     " are no floating-point numbers"));
+  }
+  const LiteralPiece& p = root_piece();
+  ConvertElements(
+      F64, &value, type,
+      p.buffer + p.LinearIndex(multi_index) * LiteralElementBytes(type), 1);
+  return absl::OkStatus();
+}
+
+absl::Status MutableLiteralBase::PopulateInplace(
+    absl::FunctionRef<void(void*, absl::Span<const int64_t>)> populator) {
+  if (!shape().IsArray()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: cannot populate ", shape().ToString()));
+  }
+  char* element = root_piece().buffer;
+  const int width = LiteralElementBytes(shape().element_type());
+  DimensionVector index(shape().dimensions_size(), 0);
+  for (int64_t left = element_count(); left > 0; --left, element += width) {
+    populator(element, index);
+    for (int64_t dim : shape().layout().minor_to_major()) {
+      if (++index[dim] < shape().dimensions(dim)) break;
+      index[dim] = 0;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MutableLiteralBase::PopulateInplaceParallel(
+    absl::FunctionRef<void(void*, absl::Span<const int64_t>, int)> populator) {
+  return PopulateInplace([&](void* dest, absl::Span<const int64_t> index) {
+    populator(dest, index, /*thread_id=*/-1);
+  });
+}
+
+void MutableLiteralBase::PopulateR1(absl::Span<const uint64_t> words,
+                                    int64_t bit_count) {
+  CHECK(bit_count <= static_cast<int64_t>(words.size()) * 64);
+  CHECK_EQ(element_count(), bit_count);
+  absl::Span<bool> elements = data<bool>();
+  for (int64_t i = 0; i < bit_count; ++i) {
+    elements[i] = (words[i / 64] >> (i % 64)) & 1;
+  }
+}
+
+absl::Status MutableLiteralBase::CheckArrayOf(PrimitiveType type) const {
+  if (shape().IsArray() && shape().element_type() == type) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("literal: ", shape().ToString(), " populated with ",
+                   PrimitiveType_Name(type)));
+}
+
+void MutableLiteralBase::CopyRowMajor(const void* values,
+                                      absl::Span<const int64_t> dimensions,
+                                      PrimitiveType type) {
+  CHECK(shape().element_type() == type && shape().dimensions() == dimensions)
+      << shape().ToString() << " populated with " << PrimitiveType_Name(type)
+      << "[" << absl::StrJoin(dimensions, ",") << "]";
+  DimensionVector strides(dimensions.size());
+  int64_t stride = 1;
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    strides[i] = stride;
+    stride *= dimensions[i];
+  }
+  StridedCopy(LiteralElementBytes(type), dimensions, values, strides,
+              untyped_data(), DenseStrides(shape()));
+}
+
+}  // namespace xla

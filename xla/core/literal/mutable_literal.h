@@ -1,0 +1,181 @@
+// Literals whose elements can be written: single elements, generators, copies
+// from other literals. The memory's owner is in literal.h.
+#ifndef XLA_CORE_LITERAL_MUTABLE_LITERAL_H_
+#define XLA_CORE_LITERAL_MUTABLE_LITERAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/array/array.h"
+#include "xla/core/array/array2d.h"
+#include "xla/core/array/array3d.h"
+#include "xla/core/array/array4d.h"
+#include "xla/core/literal/literal_base.h"
+#include "xla/core/shape.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+
+class LiteralSlice;
+
+// Not thread safe, except that different elements may be written at once.
+class MutableLiteralBase : public LiteralBase {
+ public:
+  // Only what leaves the memory as it is may be changed.
+  virtual Shape* mutable_shape_do_not_use() = 0;
+
+  using LiteralBase::data;
+  using LiteralBase::untyped_data;
+  template <typename NativeT>
+  absl::Span<NativeT> data(const ShapeIndex& shape_index = {}) {
+    const LiteralPiece& p = TypedPiece(shape_index, TypeOf<NativeT>());
+    return absl::MakeSpan(reinterpret_cast<NativeT*>(p.buffer),
+                          static_cast<size_t>(p.element_count()));
+  }
+  void* untyped_data(const ShapeIndex& shape_index = {}) {
+    return piece(shape_index).buffer;
+  }
+
+  // `size` must be within the bound of a dynamic dimension.
+  void SetDynamicSize(int64_t dim_index, const ShapeIndex& shape_index,
+                      int32_t size);
+  void SetDynamicSize(int64_t dim_index, int32_t size) {
+    SetDynamicSize(dim_index, {}, size);
+  }
+
+  // Copies the values of a subtree of `src_literal` into a subtree of this.
+  // Errors: InvalidArgument when the shapes are not compatible, layouts aside.
+  // `only_dynamic_bound`: both are dynamic or static, and what fits is copied.
+  absl::Status CopyFrom(const LiteralSlice& src_literal,
+                        const ShapeIndex& dest_shape_index = {},
+                        const ShapeIndex& src_shape_index = {},
+                        bool only_dynamic_bound = false);
+  // Copies the box of `copy_size` elements at `src_base` to `dest_base`.
+  // Errors: InvalidArgument for other types or ranks, and out of bounds.
+  absl::Status CopySliceFrom(const LiteralSlice& src_literal,
+                             absl::Span<const int64_t> src_base,
+                             absl::Span<const int64_t> dest_base,
+                             absl::Span<const int64_t> copy_size);
+  absl::Status CopyElementFrom(const LiteralSlice& src_literal,
+                               absl::Span<const int64_t> src_index,
+                               absl::Span<const int64_t> dest_index);
+
+  template <typename NativeT>
+  void Set(absl::Span<const int64_t> multi_index, const ShapeIndex& shape_index,
+           NativeT value) {
+    const LiteralPiece& p = TypedPiece(shape_index, TypeOf<NativeT>());
+    reinterpret_cast<NativeT*>(p.buffer)[p.LinearIndex(multi_index)] = value;
+  }
+  template <typename NativeT>
+  void Set(absl::Span<const int64_t> multi_index, NativeT value) {
+    Set<NativeT>(multi_index, {}, value);
+  }
+  template <typename NativeT>
+  void SetLinear(int64_t linear_index, NativeT value) {
+    data<NativeT>()[linear_index] = value;
+  }
+  // Errors: InvalidArgument when the element type is of another kind.
+  absl::Status SetIntegralAsS64(absl::Span<const int64_t> multi_index,
+                                int64_t value);
+  absl::Status SetFromDouble(absl::Span<const int64_t> multi_index,
+                             double value);
+
+  // Calls `generator` for each element, in memory order. The parallel forms
+  // exist for XLA's callers; they run on the calling thread.
+  // Errors: InvalidArgument when this is not an array of NativeT.
+  template <typename NativeT>
+  absl::Status Populate(
+      absl::FunctionRef<NativeT(absl::Span<const int64_t>)> generator) {
+    auto status = CheckArrayOf(TypeOf<NativeT>());
+    if (!status.ok()) return status;
+    return PopulateInplace([&](void* dest, absl::Span<const int64_t> index) {
+      *static_cast<NativeT*>(dest) = generator(index);
+    });
+  }
+  template <typename NativeT>
+  absl::Status PopulateParallel(
+      absl::FunctionRef<NativeT(absl::Span<const int64_t>, int)> generator) {
+    return Populate<NativeT>([&](absl::Span<const int64_t> index) {
+      return generator(index, /*thread_id=*/-1);
+    });
+  }
+  template <typename NativeT>
+  absl::Status PopulateLinear(absl::FunctionRef<NativeT(int64_t)> generator) {
+    auto status = CheckArrayOf(TypeOf<NativeT>());
+    if (!status.ok()) return status;
+    int64_t i = 0;
+    for (NativeT& element : data<NativeT>()) element = generator(i++);
+    return absl::OkStatus();
+  }
+  template <typename NativeT>
+  absl::Status PopulateLinearParallel(
+      absl::FunctionRef<NativeT(int64_t, int)> generator) {
+    return PopulateLinear<NativeT>(
+        [&](int64_t i) { return generator(i, /*thread_id=*/-1); });
+  }
+  // The generator writes the element at `dest` itself.
+  absl::Status PopulateInplace(
+      absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices)>
+          populator);
+  absl::Status PopulateInplaceParallel(
+      absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices,
+                             int thread_id)>
+          populator);
+
+  template <typename NativeT>
+  void PopulateWithValue(NativeT value) {
+    for (NativeT& element : data<NativeT>()) element = value;
+  }
+  // The shape must already be that of the values.
+  template <typename NativeT>
+  void PopulateR1(absl::Span<const NativeT> values) {
+    CopyRowMajor(values.data(), {static_cast<int64_t>(values.size())},
+                 TypeOf<NativeT>());
+  }
+  // PRED[n] from n bits, bit 0 of the first word first.
+  void PopulateR1(absl::Span<const uint64_t> words, int64_t bit_count);
+  template <typename NativeT>
+  void PopulateR2(
+      std::initializer_list<std::initializer_list<NativeT>> values) {
+    PopulateFromArray(Array<NativeT>(values));
+  }
+  template <typename NativeT>
+  void PopulateFromArray(const Array<NativeT>& values) {
+    CopyRowMajor(values.data(), values.dimensions(), TypeOf<NativeT>());
+  }
+  template <typename NativeT>
+  void PopulateR2FromArray2D(const Array2D<NativeT>& values) {
+    PopulateFromArray(values);
+  }
+  template <typename NativeT>
+  void PopulateR3FromArray3D(const Array3D<NativeT>& values) {
+    PopulateFromArray(values);
+  }
+  template <typename NativeT>
+  void PopulateR4FromArray4D(const Array4D<NativeT>& values) {
+    PopulateFromArray(values);
+  }
+
+  // A tuple of the elements, which are left empty.
+  static Literal MoveIntoTuple(absl::Span<Literal> elements);
+  // Errors: InvalidArgument for an invalid shape, a field of the wrong type,
+  // the wrong number of elements and, if prohibited, none for a shape that
+  // needs some. Those of LiteralBytes.
+  static absl::StatusOr<Literal> CreateFromProto(
+      const LiteralProto& proto, bool prohibit_empty_literal = true);
+
+ protected:
+  absl::Status CheckArrayOf(PrimitiveType type) const;
+  // Checks type and dimensions, then copies from row-major order.
+  void CopyRowMajor(const void* values, absl::Span<const int64_t> dimensions,
+                    PrimitiveType type);
+};
+
+}  // namespace xla
+
+#endif  // XLA_CORE_LITERAL_MUTABLE_LITERAL_H_

@@ -1,0 +1,75 @@
+// Permutations of dimension numbers, and of containers by them.
+#ifndef XLA_CORE_PERMUTATION_UTIL_H_
+#define XLA_CORE_PERMUTATION_UTIL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "xla/base/logging.h"
+
+namespace xla {
+
+// True when each of 0..n-1 occurs once.
+inline bool IsPermutation(absl::Span<const int64_t> permutation) {
+  const int64_t size = permutation.size();
+  absl::InlinedVector<bool, 16> seen(size, false);
+  for (int64_t value : permutation) {
+    if (value < 0 || value >= size || seen[value]) return false;
+    seen[value] = true;
+  }
+  return true;
+}
+
+// result[i] = input[permutation[i]]. CHECKs that sizes agree.
+template <typename Container>
+std::vector<typename Container::value_type> Permute(
+    const Container& input, absl::Span<const int64_t> permutation) {
+  CHECK(input.size() == permutation.size() && IsPermutation(permutation));
+  std::vector<typename Container::value_type> result;
+  result.reserve(permutation.size());
+  for (int64_t from : permutation) result.push_back(input[from]);
+  return result;
+}
+
+// result[permutation[i]] = input[i].
+template <typename Container>
+std::vector<typename Container::value_type> PermuteInverse(
+    const Container& input, absl::Span<const int64_t> permutation) {
+  CHECK(input.size() == permutation.size() && IsPermutation(permutation));
+  std::vector<typename Container::value_type> result(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    result[permutation[i]] = input[i];
+  }
+  return result;
+}
+
+inline std::vector<int64_t> InversePermutation(
+    absl::Span<const int64_t> permutation) {
+  CHECK(IsPermutation(permutation));
+  std::vector<int64_t> result(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i) result[permutation[i]] = i;
+  return result;
+}
+
+// result[i] = p1[p2[i]]: p2's choice among what p1 has chosen.
+inline std::vector<int64_t> ComposePermutations(absl::Span<const int64_t> p1,
+                                                absl::Span<const int64_t> p2) {
+  CHECK(p1.size() == p2.size() && IsPermutation(p1) && IsPermutation(p2));
+  std::vector<int64_t> result;
+  result.reserve(p1.size());
+  for (int64_t i : p2) result.push_back(p1[i]);
+  return result;
+}
+
+inline bool IsIdentityPermutation(absl::Span<const int64_t> permutation) {
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    if (permutation[i] != static_cast<int64_t>(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace xla
+
+#endif  // XLA_CORE_PERMUTATION_UTIL_H_

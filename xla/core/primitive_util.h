@@ -1,0 +1,197 @@
+// Facts about each PrimitiveType: family, width, range, name. The switches
+// and the native types are in primitive_types.h, which this includes.
+#ifndef XLA_CORE_PRIMITIVE_UTIL_H_
+#define XLA_CORE_PRIMITIVE_UTIL_H_
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/base/types.h"
+#include "xla/core/primitive_types.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla::primitive_util {
+
+constexpr bool IsSignedIntegralType(PrimitiveType type) {
+  return type == S1 || type == S2 || type == S4 || type == S8 || type == S16 ||
+         type == S32 || type == S64;
+}
+constexpr bool IsUnsignedIntegralType(PrimitiveType type) {
+  return type == U1 || type == U2 || type == U4 || type == U8 || type == U16 ||
+         type == U32 || type == U64;
+}
+// PRED is not an integer.
+constexpr bool IsIntegralType(PrimitiveType type) {
+  return IsSignedIntegralType(type) || IsUnsignedIntegralType(type);
+}
+constexpr bool Is4BitType(PrimitiveType type) {
+  return type == S4 || type == U4 || type == F4E2M1FN;
+}
+constexpr bool Is8BitIntegralType(PrimitiveType type) {
+  return type == S8 || type == U8;
+}
+// Eight bits with a sign: F8E8M0FNU, a scale, is not one of them.
+constexpr bool IsF8Type(PrimitiveType type) {
+  return type == F8E5M2 || type == F8E4M3 || type == F8E4M3FN ||
+         type == F8E4M3B11FNUZ || type == F8E5M2FNUZ || type == F8E4M3FNUZ ||
+         type == F8E3M4;
+}
+// The types that only the microscaling (MX) formats use.
+constexpr bool IsMXType(PrimitiveType type) {
+  return type == F4E2M1FN || type == F6E2M3FN || type == F6E3M2FN ||
+         type == F8E8M0FNU;
+}
+// Elements of arrays: not tuples, tokens, opaque values or buffers.
+constexpr bool IsArrayType(PrimitiveType type) {
+  return type == PRED || IsIntegralType(type) || IsFloatingPointType(type) ||
+         IsComplexType(type);
+}
+
+namespace internal {
+// 0 for what is no array type.
+constexpr int BitWidthOrZero(PrimitiveType type) {
+  switch (type) {
+    case PRED:
+    case S1:
+    case U1:
+      return 1;
+    case S2:
+    case U2:
+      return 2;
+    case S4:
+    case U4:
+    case F4E2M1FN:
+      return 4;
+    case F6E2M3FN:
+    case F6E3M2FN:
+      return 6;
+    case S8:
+    case U8:
+    case F8E3M4:
+    case F8E4M3:
+    case F8E4M3B11FNUZ:
+    case F8E4M3FN:
+    case F8E4M3FNUZ:
+    case F8E5M2:
+    case F8E5M2FNUZ:
+    case F8E8M0FNU:
+      return 8;
+    case S16:
+    case U16:
+    case F16:
+    case BF16:
+      return 16;
+    case S32:
+    case U32:
+    case F32:
+      return 32;
+    case S64:
+    case U64:
+    case F64:
+    case C64:
+      return 64;
+    case C128:
+      return 128;
+    default:
+      return 0;
+  }
+}
+}  // namespace internal
+
+// Bits of information in one element; 1 for PRED. `type` is an array type.
+constexpr int BitWidth(PrimitiveType type) {
+  const int width = internal::BitWidthOrZero(type);
+  if (width == 0) TypeSwitchFailure("an array type", type);
+  return width;
+}
+// Bytes of one element in host memory, where nothing is packed; 0 for TOKEN.
+constexpr int ByteWidth(PrimitiveType type) {
+  return type == TOKEN ? 0 : (BitWidth(type) + 7) / 8;
+}
+// Bits of one element in packed memory: as BitWidth, but a PRED takes 8.
+constexpr int StorageBitWidth(PrimitiveType type) {
+  return type == PRED ? 8 : BitWidth(type);
+}
+constexpr bool IsSubByteNonPredType(PrimitiveType type) {
+  return type != PRED && IsArrayType(type) && BitWidth(type) < 8;
+}
+
+// Of floating-point types: bits of the significand with the implied one, and
+// of the exponent field.
+int SignificandWidth(PrimitiveType type);
+int ExponentWidth(PrimitiveType type);
+int ExponentBias(PrimitiveType type);
+// The exponent e such that 2^(e - 1) is the smallest normal number, and the
+// one such that 2^e is the first power of two that overflows.
+int UnderflowExponent(PrimitiveType type);
+int OverflowExponent(PrimitiveType type);
+// False for types that are not floating point.
+bool HasInfinity(PrimitiveType type);
+bool HasNaN(PrimitiveType type);
+bool HasNegativeZero(PrimitiveType type);
+
+// PRIMITIVE_TYPE_INVALID when there is no integer of that width.
+constexpr PrimitiveType UnsignedIntegralTypeForBitWidth(int64_t width) {
+  switch (width) {
+    case 1:
+      return U1;
+    case 2:
+      return U2;
+    case 4:
+      return U4;
+    case 8:
+      return U8;
+    case 16:
+      return U16;
+    case 32:
+      return U32;
+    case 64:
+      return U64;
+    default:
+      return PRIMITIVE_TYPE_INVALID;
+  }
+}
+PrimitiveType SignedIntegralTypeForBitWidth(int64_t width);
+
+// F32 to C64, F64 to C128; else PRIMITIVE_TYPE_INVALID.
+constexpr PrimitiveType ComplexType(PrimitiveType base_type) {
+  if (base_type == F32) return C64;
+  return base_type == F64 ? C128 : PRIMITIVE_TYPE_INVALID;
+}
+// C64 to F32, C128 to F64. `complex_type` must be complex.
+PrimitiveType ComplexComponentType(PrimitiveType complex_type);
+
+// The one of two array types that an operation on both would promote to:
+// complex before real, float before integer, then range, precision, width,
+// signed before unsigned. The order of `a` and `b` does not matter.
+PrimitiveType HigherPrecisionType(PrimitiveType a, PrimitiveType b);
+
+// Whether a convert between the array types keeps every value as it is.
+bool CastPreservesValues(PrimitiveType from_type, PrimitiveType to_type);
+
+// "f32", "pred", "opaque". The reverse also accepts "opaque_type".
+// Errors: InvalidArgument for any other name.
+const std::string& LowercasePrimitiveTypeName(PrimitiveType type);
+absl::StatusOr<PrimitiveType> StringToPrimitiveType(absl::string_view name);
+bool IsPrimitiveTypeName(absl::string_view name);
+
+// Whether T can hold every value of `type`: floats and complex numbers need
+// the very same type, integers at least the width and the same signedness.
+template <typename T>
+bool IsCanonicalRepresentation(PrimitiveType type) {
+  if (IsFloatingPointType(type) || IsComplexType(type)) {
+    return NativeToPrimitiveType<T>() == type;
+  }
+  if (!IsArrayType(type) || !is_specialized_integral_v<T>) return false;
+  const bool is_signed = IsSignedIntegralType(type);
+  return std::numeric_limits<T>::is_signed == is_signed &&
+         BitWidth(type) <= std::numeric_limits<T>::digits + (is_signed ? 1 : 0);
+}
+
+}  // namespace xla::primitive_util
+
+#endif  // XLA_CORE_PRIMITIVE_UTIL_H_

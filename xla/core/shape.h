@@ -1,0 +1,298 @@
+// Shape: element type and dimensions of an array, or a tuple, token, opaque
+// value or buffer. Holds and compares; shape_util.h makes, checks and
+// transforms shapes, shape_text.h reads and prints them.
+#ifndef XLA_CORE_SHAPE_H_
+#define XLA_CORE_SHAPE_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/dimension_vector.h"
+#include "xla/core/layout.h"
+#include "xla/core/primitive_util.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+
+// Arrays of up to six dimensions copy without allocating. Not checked on
+// construction (ShapeUtil::ValidateShape does); accessors of the wrong kind
+// of shape are programmer errors.
+class Shape {
+ public:
+  // The size of a dynamic dimension without an upper bound.
+  static constexpr int64_t kUnboundedSize = std::numeric_limits<int64_t>::min();
+  // Tuples nested deeper than this are refused on input.
+  static constexpr int kMaxNesting = 100;
+
+  Shape() = default;
+  // No layout, no dimensions.
+  explicit Shape(PrimitiveType element_type) : element_type_(element_type) {}
+  // An array without a layout. A kUnboundedSize dimension is dynamic.
+  Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions);
+  Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions,
+        absl::Span<const bool> dynamic_dimensions);
+  explicit Shape(std::vector<Shape> tuple_shapes)
+      : element_type_(TUPLE), tuple_shapes_(std::move(tuple_shapes)) {}
+  // The shape of a mutable buffer that holds an `element` array.
+  static Shape MakeBufferShape(Shape element);
+
+  // Errors: InvalidArgument for unknown types, bad sizes, layouts that do not
+  // fit, sizes that overflow int64, nesting beyond kMaxNesting. The empty
+  // message gives Shape().
+  static absl::StatusOr<Shape> FromProto(const ShapeProto& proto);
+  ShapeProto ToProto() const;
+  void SetProto(ShapeProto& proto) const;
+
+  // As HumanString, or HumanStringWithLayout, of ShapeUtil.
+  std::string ToString(bool print_layout = false) const;
+
+  bool IsInteger() const {
+    return primitive_util::IsIntegralType(element_type_);
+  }
+  bool IsArray() const { return primitive_util::IsArrayType(element_type_); }
+  bool IsTuple() const { return element_type_ == TUPLE; }
+  bool IsToken() const { return element_type_ == TOKEN; }
+  bool IsOpaque() const { return element_type_ == OPAQUE_TYPE; }
+  bool IsBuffer() const { return element_type_ == BUFFER; }
+  bool IsArrayOrBuffer() const { return IsArray() || IsBuffer(); }
+  // For buffers, the array inside; else the shape itself.
+  const Shape& buffer_shape() const {
+    return IsBuffer() ? tuple_shapes_[0] : *this;
+  }
+
+  bool AreAllLeavesIntegers() const;
+  bool AreAllLeavesIntegersIf(
+      absl::FunctionRef<bool(const Shape&)> predicate) const;
+
+  // Static: no array in it has a dynamic dimension.
+  bool is_static() const;
+  bool is_dynamic() const { return !is_static(); }
+  bool is_unbounded_dynamic() const;
+  bool is_bounded_dynamic() const;
+
+  bool is_dynamic_dimension(int dimension) const {
+    return has_dynamic_dimensions_ && dynamic_dimensions_[dimension];
+  }
+  bool is_static_dimension(int dimension) const {
+    return !is_dynamic_dimension(dimension);
+  }
+  bool is_unbounded_dynamic_dimension(int dimension) const {
+    return dimensions_[dimension] == kUnboundedSize;
+  }
+  bool is_bounded_dynamic_dimension(int dimension) const {
+    return is_dynamic_dimension(dimension) &&
+           !is_unbounded_dynamic_dimension(dimension);
+  }
+  void set_dynamic_dimension(int dimension, bool is_dynamic);
+  void set_unbounded_dynamic_dimension(int dimension) {
+    set_dimensions(dimension, kUnboundedSize, true);
+  }
+  // One flag for each dimension.
+  absl::Span<const bool> dynamic_dimensions() const {
+    return dynamic_dimensions_;
+  }
+  void clear_dynamic_dimensions();
+  bool has_dynamic_dimensions() const { return has_dynamic_dimensions_; }
+
+  // Removes dimensions from sizes, flags and layout; `dims` is ascending.
+  void DeleteDimension(int64_t dim_to_delete);
+  void DeleteDimensions(absl::Span<const int64_t> dims);
+
+  PrimitiveType element_type() const { return element_type_; }
+  void set_element_type(PrimitiveType value) { element_type_ = value; }
+
+  int64_t rank() const { return dimensions_.size(); }
+  int dimensions_size() const { return dimensions_.size(); }
+  int64_t dimensions(int index) const { return dimensions_[index]; }
+  absl::Span<const int64_t> dimensions() const { return dimensions_; }
+  // The size of the `index`-th most minor dimension of the layout.
+  int64_t dimensions_minor(int index) const {
+    return dimensions_[layout_->minor_to_major(index)];
+  }
+  // Keeps the dynamic flag unless one is given.
+  void set_dimensions(int index, int64_t value,
+                      std::optional<bool> is_dynamic = std::nullopt);
+  void set_dimensions_minor(int index, int64_t value,
+                            std::optional<bool> is_dynamic = std::nullopt) {
+    set_dimensions(layout_->minor_to_major(index), value, is_dynamic);
+  }
+  // Appends a dimension; a layout is not changed.
+  void add_dimensions(int64_t value, bool is_dynamic = false);
+  void clear_dimensions();
+
+  int tuple_shapes_size() const { return tuple_shapes_.size(); }
+  const Shape& tuple_shapes(int index) const { return tuple_shapes_[index]; }
+  Shape* mutable_tuple_shapes(int index) { return &tuple_shapes_[index]; }
+  Shape* add_tuple_shapes() { return &tuple_shapes_.emplace_back(); }
+  void clear_tuple_shapes() { tuple_shapes_.clear(); }
+  const std::vector<Shape>& tuple_shapes() const { return tuple_shapes_; }
+  std::vector<Shape>* mutable_tuple_shapes() { return &tuple_shapes_; }
+
+  bool has_layout() const { return layout_.has_value(); }
+  const Layout& layout() const { return *layout_; }
+  // Makes an empty layout if there is none.
+  Layout* mutable_layout() {
+    if (!layout_.has_value()) layout_.emplace();
+    return &*layout_;
+  }
+  void clear_layout() { layout_.reset(); }
+
+  void Swap(Shape* other) { std::swap(*this, *other); }
+  void Clear() { *this = Shape(); }
+
+  std::string SerializeAsString() const {
+    return ToProto().SerializeAsString();
+  }
+  std::string ShortDebugString() const { return ToProto().ShortDebugString(); }
+  std::string DebugString() const { return ToProto().DebugString(); }
+
+  // Compares shapes; setters leave a part out and can be chained:
+  // Shape::Equal().IgnoreLayout()(a, b).
+  class Equal;
+  bool operator==(const Shape& other) const;
+  bool operator!=(const Shape& other) const { return !(*this == other); }
+
+  template <typename H, bool kIsLayoutSensitive = true>
+  static H Hash(H h, const Shape& s) {
+    h = H::combine(std::move(h), static_cast<int>(s.element_type_));
+    if (!s.tuple_shapes_.empty() || s.IsTuple()) {
+      for (const Shape& part : s.tuple_shapes_) {
+        h = Hash<H, kIsLayoutSensitive>(std::move(h), part);
+      }
+      return H::combine(std::move(h), s.tuple_shapes_.size());
+    }
+    h = H::combine(std::move(h), s.dimensions_, s.dynamic_dimensions_);
+    if constexpr (kIsLayoutSensitive) {
+      if (s.layout_.has_value()) h = H::combine(std::move(h), *s.layout_);
+    }
+    return h;
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const Shape& s) {
+    return Hash(std::move(h), s);
+  }
+
+ private:
+  PrimitiveType element_type_ = PRIMITIVE_TYPE_INVALID;
+  bool has_dynamic_dimensions_ = false;
+  DimensionVector dimensions_;
+  absl::InlinedVector<bool, 8> dynamic_dimensions_;
+  std::optional<Layout> layout_;
+  std::vector<Shape> tuple_shapes_;  // the one part of a buffer, too
+};
+
+class Shape::Equal {
+ public:
+  bool operator()(const Shape& lhs, const Shape& rhs) const;
+
+  Equal& IgnoreLayout(bool ignore = true);
+  Equal& IgnoreTilesInLayout(bool ignore = true);
+  Equal& IgnoreElementSizeInLayout(bool ignore = true);
+  Equal& IgnoreMemorySpaceInLayout(bool ignore = true);
+  Equal& IgnoreTailPaddingAlignmentInElements(bool ignore = true);
+  Equal& IgnoreSplitConfigInLayout(bool ignore = true);
+  Equal& MinorToMajorOnlyInLayout(bool only = true);
+  Equal& IgnoreElementType(bool ignore = true);
+  // Floating-point types of any width are equal.
+  Equal& IgnoreFpPrecision(bool ignore = true);
+  Equal& IgnoreDynamicDimension(bool ignore = true);
+  Equal& IgnoreDimensions(bool ignore = true);
+  Equal& IgnoreBatchDim(std::optional<int64_t> dim = std::nullopt);
+  // A buffer equals the array in it.
+  Equal& IgnoreBuffer(bool ignore = true);
+
+ private:
+  bool ignore_layout_ = false;
+  Layout::Equal layout_equal_;
+  bool ignore_element_type_ = false;
+  bool ignore_fp_precision_ = false;
+  bool ignore_dynamic_dimension_ = false;
+  bool ignore_dimensions_ = false;
+  bool ignore_buffer_ = false;
+  std::optional<int64_t> ignore_batch_dim_;
+};
+
+// The shapes of a computation's parameters and result.
+class ProgramShape {
+ public:
+  ProgramShape() = default;
+  ProgramShape(std::vector<Shape> parameters, Shape result,
+               std::vector<std::string> parameter_names)
+      : parameters_(std::move(parameters)),
+        parameter_names_(std::move(parameter_names)),
+        result_(std::move(result)) {}
+
+  // Errors: as Shape::FromProto; more names than parameters.
+  static absl::StatusOr<ProgramShape> FromProto(const ProgramShapeProto& proto);
+  ProgramShapeProto ToProto() const;
+  // "(x: f32[2], y: s32[]) -> f32[2]".
+  std::string ToString() const;
+
+  int parameters_size() const { return parameters_.size(); }
+  const Shape& parameters(int i) const { return parameters_[i]; }
+  Shape* mutable_parameters(int i) { return &parameters_[i]; }
+  Shape* add_parameters() { return &parameters_.emplace_back(); }
+  void AddParameter(Shape shape, std::string name);
+  void clear_parameters();
+  const std::vector<Shape>& parameters() const { return parameters_; }
+  std::vector<Shape>* mutable_parameters() { return &parameters_; }
+
+  const Shape& result() const { return result_; }
+  Shape* mutable_result() { return &result_; }
+  void clear_result() { result_.Clear(); }
+
+  int parameter_names_size() const { return parameter_names_.size(); }
+  const std::string& parameter_names(int i) const {
+    return parameter_names_[i];
+  }
+  void set_parameter_names(int i, const std::string& name) {
+    parameter_names_[i] = name;
+  }
+  std::string* mutable_parameter_names(int i) { return &parameter_names_[i]; }
+  void add_parameter_names(const std::string& name) {
+    parameter_names_.push_back(name);
+  }
+  void clear_parameter_names() { parameter_names_.clear(); }
+  const std::vector<std::string>& parameter_names() const {
+    return parameter_names_;
+  }
+  std::vector<std::string>* mutable_parameter_names() {
+    return &parameter_names_;
+  }
+
+  std::string ShortDebugString() const { return ToProto().ShortDebugString(); }
+  std::string DebugString() const { return ToProto().DebugString(); }
+
+  bool operator==(const ProgramShape& other) const {
+    return parameters_ == other.parameters_ && result_ == other.result_ &&
+           parameter_names_ == other.parameter_names_;
+  }
+  bool operator!=(const ProgramShape& other) const { return !(*this == other); }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const ProgramShape& p) {
+    return H::combine(std::move(h), p.parameters_, p.result_,
+                      p.parameter_names_);
+  }
+
+ private:
+  std::vector<Shape> parameters_;
+  std::vector<std::string> parameter_names_;
+  Shape result_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Shape& shape);
+std::ostream& operator<<(std::ostream& out, const ProgramShape& program_shape);
+
+}  // namespace xla
+
+#endif  // XLA_CORE_SHAPE_H_

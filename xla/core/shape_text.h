@@ -1,0 +1,61 @@
+// Shapes and layouts as text, read and printed as XLA writes them. HLO text
+// and literals are built on it.
+//
+//   f32[3,5]{1,0:T(8,128)(2,1)S(1)}   f32[<=10,?]   (s32[], pred[2])
+//   token[]   opaque[]   b(f32[2])
+//
+// After the order, a layout may have, printed in this sequence and read in
+// any: T tiles, L tail padding alignment, # index type, * pointer type,
+// E element bits, S memory space, SC split configs, P physical shape,
+// M metadata prefix bytes, and for the padding of the shapes document, which
+// XLA has no text for: PD(3,5) padded dimensions, PV(ZERO_PAD) padding value.
+#ifndef XLA_CORE_SHAPE_TEXT_H_
+#define XLA_CORE_SHAPE_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/base/text_scanner.h"
+#include "xla/core/layout.h"
+#include "xla/core/shape.h"
+
+namespace xla {
+
+// All of `text`. Arrays without a layout get the default one. Errors:
+// InvalidArgument with line and column for bad syntax, sizes that overflow
+// int64, layouts that do not fit, nesting beyond Shape::kMaxNesting.
+absl::StatusOr<Shape> ParseShape(absl::string_view text);
+absl::StatusOr<Layout> ParseLayout(absl::string_view text);
+// "{f32[1], s32[2,2]}".
+absl::StatusOr<std::vector<Shape>> ParseShapeList(absl::string_view text);
+// "(x: f32[2], s32[]) -> f32[2]": parameter names may be left out.
+absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text);
+
+struct ShapeTextOptions {
+  // Gives arrays without a layout the default one (scalars always get it).
+  bool fill_missing_layouts = true;
+};
+
+// The shape at the cursor, which ends behind it. A brace after an array is
+// its layout only if a number, ':' or, right after the bracket, '}' follows:
+// it may also open a computation.
+absl::StatusOr<Shape> ScanShape(TextScanner& scanner,
+                                const ShapeTextOptions& options = {});
+absl::StatusOr<Layout> ScanLayout(TextScanner& scanner);
+absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner);
+
+// True when an array, tuple, token, opaque or buffer shape may begin at the
+// cursor, so that an operand's optional shape can be told from its name.
+bool NextIsShape(TextScanner& scanner);
+
+// Appends the text of `shape` to `out`.
+void PrintShape(const Shape& shape, bool print_layout, std::string* out);
+void PrintLayout(const Layout& layout, std::string* out);
+void PrintProgramShape(const ProgramShape& shape, bool print_layouts,
+                       std::string* out);
+
+}  // namespace xla
+
+#endif  // XLA_CORE_SHAPE_TEXT_H_

@@ -1,0 +1,53 @@
+// Text of what any instruction or module may carry beside its attributes:
+// metadata, frontend attributes, backend config, statistics, origins, stack
+// frames.
+#ifndef XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
+#define XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/base/text_scanner.h"
+#include "xla/core/shape.h"
+#include "xla/proto/hlo.pb.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+
+// {op_type="a" op_name="b" source_file="f.py" source_line=3 ...}
+bool HasMetadataText(const OpMetadata& metadata);
+void PrintMetadata(const OpMetadata& metadata, std::string* out);
+absl::StatusOr<OpMetadata> ScanMetadata(TextScanner& scanner);
+
+// {a="b",c={"json": 1}}, sorted by name.
+void PrintFrontendAttributes(const FrontendAttributes& attributes,
+                             std::string* out);
+absl::StatusOr<FrontendAttributes> ScanFrontendAttributes(
+    TextScanner& scanner);
+
+// JSON as it is where it is an object, else a quoted string.
+void PrintBackendConfig(const std::string& config, std::string* out);
+absl::StatusOr<std::string> ScanBackendConfig(TextScanner& scanner);
+
+// {visualizing_index=1,flops=3.5}
+void PrintStatistics(const StatisticsViz& statistics, std::string* out);
+absl::StatusOr<StatisticsViz> ScanStatistics(TextScanner& scanner);
+
+// Which instruction of the unoptimised program each leaf of `shape` was:
+// {{"x"}, {"y" {1}}} nested as the shape is.
+void PrintOriginalValue(const OriginalValueProto& value, const Shape& shape,
+                        std::string* out);
+absl::StatusOr<OriginalValueProto> ScanOriginalValue(TextScanner& scanner);
+
+// The tables FileNames, FunctionNames, FileLocations and StackFrames between
+// the head of a module and its computations; nothing where empty.
+void PrintStackFrameTables(const StackFrameIndexProto& index,
+                           std::string* out);
+// Reads those tables that come next.
+absl::Status ScanStackFrameTables(TextScanner& scanner,
+                                  StackFrameIndexProto* index);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ATTRS_ANNOTATION_TEXT_H_

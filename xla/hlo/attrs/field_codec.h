@@ -1,0 +1,94 @@
+// One codec per type of attribute field: its text, its proto form, equality
+// and hash. A new attribute of a known type needs nothing here.
+#ifndef XLA_HLO_ATTRS_FIELD_CODEC_H_
+#define XLA_HLO_ATTRS_FIELD_CODEC_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "absl/hash/hash.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/base/text_scanner.h"
+#include "xla/proto/hlo.pb.h"
+
+namespace xla {
+
+// A codec without its type. `name` is the field's name in text, `proto_name`
+// in HloInstructionProto.
+struct FieldCodecDef {
+  // Appends ", name=value" (or the several attributes that the value is made
+  // of). With `always` false, appends nothing for a default value.
+  void (*print)(std::string_view name, const void* value, bool always,
+                std::string* out);
+  // Reads the value of attribute `key` if the codec, for a field called
+  // `name`, owns that key; false (nothing read) otherwise.
+  absl::StatusOr<bool> (*parse)(std::string_view name, absl::string_view key,
+                                TextScanner& scanner, void* value);
+  void (*to_proto)(std::string_view proto_name, const void* value,
+                   HloInstructionProto* proto);
+  absl::Status (*from_proto)(std::string_view proto_name,
+                             const HloInstructionProto& proto, void* value);
+  bool (*equal)(const void* a, const void* b);
+  size_t (*hash)(const void* value);
+};
+
+// Messages of attribute fields, compared and hashed by content.
+bool MessagesEqual(const google::protobuf::Message& a,
+                   const google::protobuf::Message& b);
+size_t HashMessage(const google::protobuf::Message& message);
+
+// The codec of T. The four functions are specialised for each type that
+// field_types.h lists, in codec_*.cc.
+template <typename T>
+struct FieldCodec {
+  static void Print(std::string_view name, const T& value, bool always,
+                    std::string* out);
+  static absl::StatusOr<bool> Parse(std::string_view name,
+                                    absl::string_view key,
+                                    TextScanner& scanner, T* value);
+  static void ToProto(std::string_view proto_name, const T& value,
+                      HloInstructionProto* proto);
+  static absl::Status FromProto(std::string_view proto_name,
+                                const HloInstructionProto& proto, T* value);
+
+  static bool Equal(const T& a, const T& b) {
+    if constexpr (std::is_base_of_v<google::protobuf::Message, T>) {
+      return MessagesEqual(a, b);
+    } else {
+      return a == b;
+    }
+  }
+  static size_t Hash(const T& value) {
+    if constexpr (std::is_base_of_v<google::protobuf::Message, T>) {
+      return HashMessage(value);
+    } else {
+      return absl::HashOf(value);
+    }
+  }
+
+  static constexpr FieldCodecDef kDef = {
+      [](std::string_view name, const void* v, bool always, std::string* out) {
+        Print(name, *static_cast<const T*>(v), always, out);
+      },
+      [](std::string_view name, absl::string_view key, TextScanner& scanner,
+         void* v) { return Parse(name, key, scanner, static_cast<T*>(v)); },
+      [](std::string_view name, const void* v, HloInstructionProto* proto) {
+        ToProto(name, *static_cast<const T*>(v), proto);
+      },
+      [](std::string_view name, const HloInstructionProto& proto, void* v) {
+        return FromProto(name, proto, static_cast<T*>(v));
+      },
+      [](const void* a, const void* b) {
+        return Equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
+      },
+      [](const void* v) { return Hash(*static_cast<const T*>(v)); },
+  };
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ATTRS_FIELD_CODEC_H_

@@ -1,0 +1,117 @@
+// The types that attribute fields may have, beside those of xla_data.proto:
+//   bool, int64_t, float, std::string, std::optional<int64_t>,
+//   std::vector<int64_t>, std::vector<Shape>, Shape,
+//   PaddingConfig, Window, PrecisionConfig, ConvolutionDimensionNumbers,
+//   DotDimensionNumbers, RaggedDotDimensionNumbers, GatherDimensionNumbers,
+//   ScatterDimensionNumbers, TriangularSolveOptions, CholeskyOptions,
+//   FftType, RandomDistribution, RandomAlgorithm, PaddingType,
+//   CustomCallSchedule, CustomCallApiVersion, ResultAccuracy,
+//   ParameterReplication, TriState, ComparisonDirection,
+//   std::optional<Comparison::Type>,
+// and the ones below. Each has its codec in codec_*.cc.
+#ifndef XLA_HLO_ATTRS_FIELD_TYPES_H_
+#define XLA_HLO_ATTRS_FIELD_TYPES_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/core/shape_util.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+
+// One dimension of Slice: elements start, start + stride, ... below limit.
+// Text: {[0:4], [1:9:2]}.
+struct SliceRange {
+  int64_t start = 0;
+  int64_t limit = 0;
+  int64_t stride = 1;
+
+  friend bool operator==(const SliceRange&, const SliceRange&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const SliceRange& r) {
+    return H::combine(std::move(h), r.start, r.limit, r.stride);
+  }
+};
+
+// What a fusion was made for. Text: kLoop, ...
+enum class FusionKind { kLoop, kInput, kOutput, kCustom };
+
+// The devices that take part in each instance of a collective: listed,
+// {{0,1},{2,3}}, or as an iota, [2,2]<=[4] or [2,2]<=[2,2]T(1,0). Empty: all
+// devices in one group.
+struct ReplicaGroups {
+  std::vector<std::vector<int64_t>> groups;  // always filled
+  // How the iota form made `groups`; empty for the listed form.
+  std::vector<int64_t> iota_dims;            // [groups, devices per group]
+  std::vector<int64_t> iota_reshape_dims;
+  std::vector<int64_t> iota_transpose_perm;
+
+  friend bool operator==(const ReplicaGroups&, const ReplicaGroups&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const ReplicaGroups& r) {
+    return H::combine(std::move(h), r.groups, r.iota_dims,
+                      r.iota_reshape_dims, r.iota_transpose_perm);
+  }
+};
+
+// (source, target) devices of collective-permute. Text: {{0,1},{1,0}}.
+using SourceTargetPairs = std::vector<std::pair<int64_t, int64_t>>;
+
+// One promise of a custom call that an output shares an operand's buffer.
+// Text: {0}: (1, {}).
+struct OutputOperandAlias {
+  ShapeIndex output_index;
+  int64_t operand_number = 0;
+  ShapeIndex operand_index;
+
+  friend bool operator==(const OutputOperandAlias& a,
+                         const OutputOperandAlias& b) {
+    return a.output_index == b.output_index &&
+           a.operand_number == b.operand_number &&
+           a.operand_index == b.operand_index;
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const OutputOperandAlias& a) {
+    return H::combine(std::move(h), a.operand_number);
+  }
+};
+
+// The two sides of Domain. Text: {kind="sharding", entry={...}, exit={...}}.
+struct DomainShardings {
+  OpSharding entry;
+  OpSharding exit;
+
+  friend bool operator==(const DomainShardings& a, const DomainShardings& b);
+  template <typename H>
+  friend H AbslHashValue(H h, const DomainShardings& d) {
+    return H::combine(std::move(h), d.entry.SerializeAsString(),
+                      d.exit.SerializeAsString());
+  }
+};
+
+// A constant. Shared, since copies of an instruction keep the same immutable
+// data.
+struct SharedLiteral {
+  std::shared_ptr<const Literal> value;
+
+  SharedLiteral() = default;
+  SharedLiteral(Literal literal)  // NOLINT: a literal is its shared form
+      : value(std::make_shared<const Literal>(std::move(literal))) {}
+  friend bool operator==(const SharedLiteral& a, const SharedLiteral& b) {
+    if (a.value == b.value) return true;
+    return a.value && b.value && *a.value == *b.value;
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const SharedLiteral& l) {
+    return l.value ? H::combine(std::move(h), *l.value) : std::move(h);
+  }
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ATTRS_FIELD_TYPES_H_

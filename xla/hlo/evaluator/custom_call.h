@@ -1,0 +1,84 @@
+// CustomCallTargetRegistry: the functions that custom-call ops may name, and
+// how a function reports an error. Calling them is EvaluateCustomCall's.
+#ifndef XLA_HLO_EVALUATOR_CUSTOM_CALL_H_
+#define XLA_HLO_EVALUATOR_CUSTOM_CALL_H_
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+extern "C" {
+// Where a target of API_VERSION_STATUS_RETURNING or later leaves its error;
+// success if it does not.
+typedef struct XlaCustomCallStatus_ XlaCustomCallStatus;
+void XlaCustomCallStatusSetSuccess(XlaCustomCallStatus* status);
+// Copies the message.
+void XlaCustomCallStatusSetFailure(XlaCustomCallStatus* status,
+                                   const char* message, size_t message_len);
+}
+
+namespace xla {
+
+// Thread safe.
+class CustomCallTargetRegistry {
+ public:
+  static CustomCallTargetRegistry* Global();
+
+  // The last registration of a name counts.
+  void Register(const std::string& symbol, void* address,
+                const std::string& platform = "Host");
+  // Null if there is none.
+  void* Lookup(const std::string& symbol,
+               const std::string& platform = "Host") const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, std::string>, void*> targets_;
+};
+
+// The function of that name: registered or, failing that, an extern "C"
+// function that the process exports. Those of the C and C++ runtime libraries
+// do not count, so that a program cannot call exit by its name. Errors:
+// NotFound.
+absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol);
+
+// Calls the device's custom call handler if it has one; else the target with
+// buffers for result and operands: f(out, in) where out is the result's
+// elements, or for tuples an array of pointers to the parts, and in[i] the same
+// for operand i. Arrays are row-major, or as operand_layout_constraints say.
+// Errors: NotFound, what the target reports, Unimplemented for
+// API_VERSION_TYPED_FFI. Source: section "CustomCall".
+absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
+                                         const HloInstruction& hlo,
+                                         std::vector<Value> operands);
+
+}  // namespace xla
+
+#define XLA_REGISTER_CUSTOM_CALL_CONCAT_INNER_(a, b) a##b
+#define XLA_REGISTER_CUSTOM_CALL_CONCAT_(a, b) \
+  XLA_REGISTER_CUSTOM_CALL_CONCAT_INNER_(a, b)
+// At namespace scope: registers `address` under `symbol` before main.
+#define XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(symbol, address, platform)  \
+  [[maybe_unused]] static const bool XLA_REGISTER_CUSTOM_CALL_CONCAT_(       \
+      xla_custom_call_registered_, __COUNTER__) = [] {                       \
+    ::xla::CustomCallTargetRegistry::Global()->Register(                     \
+        symbol, reinterpret_cast<void*>(address), platform);                 \
+    return true;                                                             \
+  }()
+#define XLA_REGISTER_CUSTOM_CALL_TARGET(function, platform) \
+  XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(#function, function, platform)
+#define XLA_CPU_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(symbol, address) \
+  XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(symbol, address, "Host")
+#define XLA_CPU_REGISTER_CUSTOM_CALL_TARGET(function) \
+  XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(#function, function, "Host")
+
+#endif  // XLA_HLO_EVALUATOR_CUSTOM_CALL_H_

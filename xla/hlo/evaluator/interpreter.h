@@ -1,0 +1,71 @@
+// Interpreter: runs computations on one device, instruction by instruction.
+// The kernels, EvaluateX in the files of this folder, are the meaning of each
+// op in plain loops.
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
+#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+class DeviceContext;  // device_context.h: other devices, queues, random state
+
+// Operands of a kernel: arrays in default layout. Tuples reach only kernels
+// that take Values.
+using Operands = absl::Span<const Literal* const>;
+
+// Computations must not change while an interpreter that has run them lives.
+// Not thread safe.
+class Interpreter {
+ public:
+  // `device` outlives the interpreter. `max_loop_iterations` bounds every
+  // while loop; -1 means no bound.
+  Interpreter(DeviceContext* device, int64_t max_loop_iterations = -1);
+  ~Interpreter();
+
+  // The root's value for these arguments, one per parameter, of compatible
+  // shapes (InvalidArgument otherwise). Instructions that neither the root nor
+  // anything with an effect needs are left out. Nested calls are limited to
+  // kMaxCallDepth (ResourceExhausted).
+  absl::StatusOr<Value> Run(const HloComputation& computation,
+                            std::vector<Value> arguments);
+
+  // One instruction, given its operands' values. Errors name the instruction.
+  absl::StatusOr<Value> RunInstruction(const HloInstruction& hlo,
+                                       std::vector<Value> operands);
+
+  DeviceContext& device() { return *device_; }
+  int64_t max_loop_iterations() const { return max_loop_iterations_; }
+
+  static constexpr int kMaxCallDepth = 500;
+
+ private:
+  // The instructions of a computation in the order in which they run; made on
+  // its first run.
+  struct Plan;
+
+  const Plan& PlanOf(const HloComputation& computation);
+  // The instruction's own meaning: dispatch.cc.
+  absl::StatusOr<Value> Evaluate(const HloInstruction& hlo,
+                                 std::vector<Value> operands);
+
+  DeviceContext* device_;
+  int64_t max_loop_iterations_;
+  int call_depth_ = 0;
+  absl::flat_hash_map<const HloComputation*, std::unique_ptr<Plan>> plans_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_H_

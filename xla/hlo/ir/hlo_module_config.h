@@ -1,0 +1,25 @@
+// What belongs to compiling and running a module but not to its graph.
+#ifndef XLA_HLO_IR_HLO_MODULE_CONFIG_H_
+#define XLA_HLO_IR_HLO_MODULE_CONFIG_H_
+
+#include <cstdint>
+
+#include "xla/core/shape.h"
+#include "xla/proto/xla.pb.h"
+
+namespace xla {
+
+struct HloModuleConfig {
+  // Shapes with layouts of the entry's parameters and result.
+  ProgramShape entry_computation_layout;
+  bool has_entry_computation_layout = false;
+  int64_t replica_count = 1;
+  int64_t num_partitions = 1;
+  bool use_spmd_partitioning = false;
+  uint64_t seed = 0;
+  DebugOptions debug_options;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_IR_HLO_MODULE_CONFIG_H_

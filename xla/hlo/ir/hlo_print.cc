@@ -1,0 +1,356 @@
+// The text of instructions, computations and modules. Attributes print
+// themselves (hlo/attrs); this file adds names, shapes, operands and what any
+// instruction may carry.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "xla/core/literal/literal_text.h"
+#include "xla/core/shape_text.h"
+#include "xla/hlo/attrs/annotation_text.h"
+#include "xla/hlo/attrs/codec_text.h"
+#include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/values.h"
+
+namespace xla {
+namespace {
+
+// Constants with more elements than this are abridged unless the options say
+// otherwise.
+constexpr int64_t kLargeConstantElements = 10;
+
+// Appends text for one computation after the other; knows their names.
+class Printer {
+ public:
+  Printer(const HloPrintOptions& options, std::string* out)
+      : options_(options), out_(*out) {}
+
+  void Instruction(const HloInstruction& hlo, int indent);
+  void Computation(const HloComputation& computation, int indent);
+
+ private:
+  void Name(absl::string_view name) {
+    if (options_.print_percent) out_.push_back('%');
+    absl::StrAppend(&out_, name);
+  }
+  void InstructionName(const HloInstruction& hlo);
+  void ShapeOf(const HloInstruction& hlo) {
+    PrintShape(hlo.shape(), options_.print_result_layout, &out_);
+  }
+  void Payload(const HloInstruction& hlo);
+  void Operands(const HloInstruction& hlo);
+  void CalledComputations(const HloInstruction& hlo, int indent);
+  void CalledComputation(std::string_view role,
+                         const HloComputation& computation, int indent);
+  void Annotations(const HloInstruction& hlo);
+  void Signature(const HloComputation& computation);
+  void Indent(int indent) { out_.append(2 * indent, ' '); }
+
+  const HloPrintOptions& options_;
+  std::string& out_;
+  // Names by number, when print_ids is off.
+  absl::flat_hash_map<const HloInstruction*, int64_t> numbers_;
+};
+
+void Printer::InstructionName(const HloInstruction& hlo) {
+  if (options_.print_ids) {
+    Name(hlo.name());
+    return;
+  }
+  const int64_t number =
+      numbers_.try_emplace(&hlo, numbers_.size()).first->second;
+  Name(absl::StrCat(HloOpcodeString(hlo.opcode()), ".", number));
+}
+
+// What stands between the parentheses in place of operands.
+void Printer::Payload(const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kParameter) {
+    absl::StrAppend(&out_, hlo.parameter_number());
+    return;
+  }
+  const SharedLiteral& literal = hlo.attrs<ConstantAttrs>().literal;
+  const bool large = hlo.shape().IsArray() &&
+                     ShapeUtil::ElementsIn(hlo.shape()) >
+                         kLargeConstantElements;
+  if (literal.value == nullptr ||
+      (large && !options_.print_large_constants)) {
+    out_.append("{...}");
+  } else {
+    PrintLiteralForHlo(*literal.value, &out_);
+  }
+}
+
+void Printer::Operands(const HloInstruction& hlo) {
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    if (i > 0) out_.append(", ");
+    if (i > 0 && i % 5 == 0) absl::StrAppend(&out_, "/*index=", i, "*/");
+    if (options_.print_operand_shape) {
+      ShapeOf(*hlo.operand(i));
+      out_.push_back(' ');
+    }
+    InstructionName(*hlo.operand(i));
+  }
+}
+
+void Printer::CalledComputation(std::string_view role,
+                                const HloComputation& computation,
+                                int indent) {
+  PrintAttrName(role, &out_);
+  if (options_.inline_computations) {
+    out_.append("{\n");
+    for (const HloInstruction* inner : computation.MakeInstructionPostOrder()) {
+      Indent(indent + 1);
+      Instruction(*inner, indent + 1);
+      out_.push_back('\n');
+    }
+    Indent(indent);
+    out_.push_back('}');
+  } else {
+    Name(computation.name());
+  }
+}
+
+void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
+  const auto& called = hlo.called_computations();
+  if (called.empty()) return;
+  // The one op whose roles depend on its operands.
+  if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
+      hlo.operand(0)->shape().element_type() == PRED) {
+    CalledComputation("true_computation", *called[0], indent);
+    CalledComputation("false_computation", *called[1], indent);
+    return;
+  }
+  const NameList& roles = hlo.def().computations;
+  for (int i = 0; i < roles.size(); ++i) {
+    std::string_view role = roles.names[i];
+    if (!IsVariadicName(role)) {
+      if (static_cast<size_t>(i) >= called.size()) break;
+      if (IsOptionalName(role)) role.remove_suffix(1);
+      CalledComputation(role, *called[i], indent);
+      continue;
+    }
+    role.remove_suffix(3);
+    PrintAttrName(role, &out_);
+    out_.push_back('{');
+    for (size_t k = i; k < called.size(); ++k) {
+      if (k > static_cast<size_t>(i)) out_.append(", ");
+      Name(called[k]->name());
+    }
+    out_.push_back('}');
+  }
+}
+
+void Printer::Annotations(const HloInstruction& hlo) {
+  if (hlo.has_sharding()) {
+    PrintAttrName("sharding", &out_);
+    PrintSharding(hlo.sharding(), &out_);
+  }
+  if (hlo.frontend_attributes().map_size() > 0) {
+    PrintAttrName("frontend_attributes", &out_);
+    PrintFrontendAttributes(hlo.frontend_attributes(), &out_);
+  }
+  if (!hlo.control_predecessors().empty()) {
+    PrintAttrName("control-predecessors", &out_);
+    out_.push_back('{');
+    absl::string_view separator;
+    for (const HloInstruction* before : hlo.control_predecessors()) {
+      absl::StrAppend(&out_, separator);
+      InstructionName(*before);
+      separator = ", ";
+    }
+    out_.push_back('}');
+  }
+  if (hlo.is_composite()) out_.append(", is_composite=true");
+  if (hlo.statistics_viz().statistics_size() > 0) {
+    PrintAttrName("statistics", &out_);
+    PrintStatistics(hlo.statistics_viz(), &out_);
+  }
+  if (hlo.original_value() != nullptr) {
+    PrintAttrName("origin", &out_);
+    PrintOriginalValue(*hlo.original_value(), hlo.shape(), &out_);
+  }
+  if (options_.print_metadata && HasMetadataText(hlo.metadata())) {
+    PrintAttrName("metadata", &out_);
+    PrintMetadata(hlo.metadata(), &out_);
+  }
+  if (options_.print_backend_config &&
+      !hlo.raw_backend_config_string().empty()) {
+    PrintAttrName("backend_config", &out_);
+    PrintBackendConfig(hlo.raw_backend_config_string(), &out_);
+  }
+}
+
+void Printer::Instruction(const HloInstruction& hlo, int indent) {
+  if (hlo.IsRoot()) out_.append("ROOT ");
+  InstructionName(hlo);
+  out_.append(" = ");
+  ShapeOf(hlo);
+  out_.push_back(' ');
+  absl::StrAppend(&out_, HloOpcodeString(hlo.opcode()), "(");
+  if (hlo.opcode() == HloOpcode::kParameter ||
+      hlo.opcode() == HloOpcode::kConstant) {
+    Payload(hlo);
+  } else {
+    Operands(hlo);
+  }
+  out_.push_back(')');
+  PrintAttrs(hlo.raw_attrs(), &out_);
+  CalledComputations(hlo, indent);
+  Annotations(hlo);
+}
+
+// (p: f32[4], q: (f32[], s32[])) -> f32[4]
+void Printer::Signature(const HloComputation& computation) {
+  out_.push_back('(');
+  for (int64_t i = 0; i < computation.num_parameters(); ++i) {
+    const HloInstruction& parameter = *computation.parameter_instruction(i);
+    if (i > 0) out_.append(", ");
+    if (i > 0 && i % 5 == 0) absl::StrAppend(&out_, "/*index=", i, "*/");
+    absl::StrAppend(&out_, parameter.name(), ": ");
+    PrintShape(parameter.shape(), /*layout=*/false, &out_);
+  }
+  out_.append(") -> ");
+  PrintShape(computation.root_instruction()->shape(), /*layout=*/false, &out_);
+}
+
+void Printer::Computation(const HloComputation& computation, int indent) {
+  Indent(indent);
+  if (computation.IsEntryComputation()) out_.append("ENTRY ");
+  Name(computation.name());
+  out_.push_back(' ');
+  if (options_.print_ids && computation.root_instruction() != nullptr) {
+    Signature(computation);
+    out_.push_back(' ');
+  }
+  out_.append("{\n");
+  auto print = [&](const HloInstruction& hlo) {
+    Indent(indent + 1);
+    Instruction(hlo, indent + 1);
+    out_.push_back('\n');
+  };
+  const HloModule* module = computation.parent();
+  if (module != nullptr && module->is_scheduled()) {
+    for (const auto& hlo : computation.instructions()) print(*hlo);
+  } else {
+    for (const HloInstruction* hlo : computation.MakeInstructionPostOrder()) {
+      print(*hlo);
+    }
+  }
+  Indent(indent);
+  out_.push_back('}');
+  if (computation.execution_thread() !=
+      HloComputation::kMainExecutionThread) {
+    absl::StrAppend(&out_, ", execution_thread=\"",
+                    computation.execution_thread(), "\"");
+  }
+}
+
+void PrintAliasEntry(const HloInputOutputAliasProto::AliasEntryProto& entry,
+                     std::string* out) {
+  PrintIntList(entry.output_shape_index(), out);
+  absl::StrAppend(out, ": (", entry.parameter_number(), ", ");
+  PrintIntList(entry.parameter_shape_index(), out);
+  absl::StrAppend(
+      out, entry.kind() == MUST_ALIAS ? ", must-alias)" : ", may-alias)");
+}
+
+void PrintAliases(const HloModule& module, std::string* out) {
+  if (module.input_output_alias().entries_size() > 0) {
+    PrintAttrName("input_output_alias", out);
+    out->append("{ ");
+    absl::string_view separator;
+    for (const auto& entry : module.input_output_alias().entries()) {
+      absl::StrAppend(out, separator);
+      PrintAliasEntry(entry, out);
+      separator = ", ";
+    }
+    out->append(" }");
+  }
+  if (module.buffer_donor().entries_size() > 0) {
+    PrintAttrName("buffer_donor", out);
+    out->append("{ ");
+    absl::string_view separator;
+    for (const auto& entry : module.buffer_donor().entries()) {
+      absl::StrAppend(out, separator, "(", entry.parameter_number(), ", ");
+      PrintIntList(entry.parameter_shape_index(), out);
+      out->push_back(')');
+      separator = ", ";
+    }
+    out->append(" }");
+  }
+}
+
+void PrintEntryLayout(const ProgramShape& layout, std::string* out) {
+  PrintAttrName("entry_computation_layout", out);
+  out->append("{(");
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    if (i > 0) out->append(", ");
+    if (i > 0 && i % 5 == 0) absl::StrAppend(out, "/*index=", i, "*/");
+    PrintShape(layout.parameters(i), /*layout=*/true, out);
+  }
+  out->append(")->");
+  PrintShape(layout.result(), /*layout=*/true, out);
+  out->push_back('}');
+}
+
+void PrintModuleAttributes(const HloModule& module, std::string* out) {
+  if (module.is_scheduled()) out->append(", is_scheduled=true");
+  PrintAliases(module, out);
+  if (module.config().has_entry_computation_layout) {
+    PrintEntryLayout(module.entry_computation_layout(), out);
+  }
+  if (module.config().replica_count != 1) {
+    absl::StrAppend(out, ", replica_count=", module.config().replica_count);
+  }
+  if (module.config().num_partitions != 1) {
+    absl::StrAppend(out, ", num_partitions=", module.config().num_partitions);
+  }
+  if (module.frontend_attributes().map_size() > 0) {
+    PrintAttrName("frontend_attributes", out);
+    PrintFrontendAttributes(module.frontend_attributes(), out);
+  }
+}
+
+}  // namespace
+
+std::string HloInstruction::ToString(const HloPrintOptions& options) const {
+  std::string out;
+  Printer(options, &out).Instruction(*this, 0);
+  return out;
+}
+
+std::string HloComputation::ToString(const HloPrintOptions& options) const {
+  std::string out;
+  Printer(options, &out).Computation(*this, 0);
+  return out;
+}
+
+std::string HloModule::ToString(const HloPrintOptions& options) const {
+  std::string out = absl::StrCat("HloModule ", name_);
+  PrintModuleAttributes(*this, &out);
+  out.append("\n\n");
+  if (options.print_metadata) PrintStackFrameTables(stack_frame_index_, &out);
+  absl::flat_hash_map<const HloComputation*, int> calls;
+  if (options.inline_computations) {
+    for (const auto& computation : computations_) {
+      for (const auto& hlo : computation->instructions()) {
+        for (const HloComputation* c : hlo->called_computations()) ++calls[c];
+      }
+    }
+  }
+  for (const HloComputation* computation : MakeComputationPostOrder()) {
+    if (options.inline_computations && calls[computation] == 1) continue;
+    Printer(options, &out).Computation(*computation, 0);
+    out.append("\n\n");
+  }
+  return out;
+}
+
+}  // namespace xla

@@ -1,0 +1,449 @@
+// Modules, computations and instructions as protos. Attributes convert
+// themselves (hlo/attrs). What comes in may be hostile: each id, reference and
+// shape is checked before it is used.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/values.h"
+
+namespace xla {
+
+HloInstructionProto HloInstruction::ToProto() const {
+  HloInstructionProto proto;
+  proto.set_id(unique_id_);
+  proto.set_name(name_);
+  proto.set_opcode(std::string(HloOpcodeString(opcode_)));
+  *proto.mutable_shape() = shape_.ToProto();
+  for (const HloInstruction* operand : operands_) {
+    proto.add_operand_ids(operand->unique_id());
+  }
+  for (const HloInstruction* before : control_predecessors()) {
+    proto.add_control_predecessor_ids(before->unique_id());
+  }
+  for (const HloComputation* called : computations_) {
+    proto.add_called_computation_ids(called->unique_id());
+  }
+  AttrsToProto(attrs_, &proto);
+  *proto.mutable_metadata() = metadata();
+  if (has_sharding()) *proto.mutable_sharding() = sharding();
+  *proto.mutable_frontend_attributes() = frontend_attributes();
+  proto.set_backend_config(raw_backend_config_string());
+  *proto.mutable_statistics_viz() = statistics_viz();
+  if (original_value() != nullptr) {
+    *proto.mutable_original_value() = *original_value();
+  }
+  proto.set_is_composite(is_composite());
+  return proto;
+}
+
+HloComputationProto HloComputation::ToProto() const {
+  HloComputationProto proto;
+  proto.set_id(unique_id_);
+  proto.set_name(name_);
+  const HloModule* module = parent_;
+  if (module != nullptr && module->is_scheduled()) {
+    for (const auto& hlo : instructions_) {
+      *proto.add_instructions() = hlo->ToProto();
+    }
+  } else {
+    for (const HloInstruction* hlo : MakeInstructionPostOrder()) {
+      *proto.add_instructions() = hlo->ToProto();
+    }
+  }
+  if (root_ != nullptr) proto.set_root_id(root_->unique_id());
+  *proto.mutable_program_shape() = ComputeProgramShape().ToProto();
+  proto.set_is_fusion_computation(is_fusion_);
+  proto.set_execution_thread(
+      execution_thread_ == kMainExecutionThread ? "" : execution_thread_);
+  return proto;
+}
+
+HloModuleProto HloModule::ToProto() const {
+  HloModuleProto proto = extra_;
+  proto.set_id(0);
+  proto.set_name(name_);
+  if (entry_ != nullptr) {
+    proto.set_entry_computation_name(entry_->name());
+    proto.set_entry_computation_id(entry_->unique_id());
+    *proto.mutable_host_program_shape() =
+        config_.has_entry_computation_layout
+            ? config_.entry_computation_layout.ToProto()
+            : entry_->ComputeProgramShape().ToProto();
+    auto* names = proto.mutable_host_program_shape();
+    if (names->parameter_names_size() == 0) {
+      for (const HloInstruction* p : entry_->parameter_instructions()) {
+        names->add_parameter_names(p->name());
+      }
+    }
+  }
+  for (const HloComputation* computation : MakeComputationPostOrder()) {
+    *proto.add_computations() = computation->ToProto();
+    if (!is_scheduled_) continue;
+    auto& sequence =
+        (*proto.mutable_schedule()->mutable_sequences())[computation->unique_id()];
+    for (const auto& hlo : computation->instructions()) {
+      sequence.add_instruction_ids(hlo->unique_id());
+    }
+  }
+  *proto.mutable_input_output_alias() = input_output_alias_;
+  *proto.mutable_buffer_donor() = buffer_donor_;
+  *proto.mutable_frontend_attributes() = frontend_attributes_;
+  *proto.mutable_stack_frame_index() = stack_frame_index_;
+  return proto;
+}
+
+namespace {
+
+using ComputationsById = absl::flat_hash_map<int64_t, HloComputation*>;
+using InstructionsById = absl::flat_hash_map<int64_t, HloInstruction*>;
+
+absl::Status Broken(absl::string_view where, absl::string_view message) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("HloModuleProto: ", where, ": ", message));
+}
+
+void ReadAnnotations(const HloInstructionProto& proto,
+                     HloInstruction& instruction) {
+  if (proto.metadata().ByteSizeLong() > 0) {
+    instruction.set_metadata(proto.metadata());
+  }
+  if (proto.has_sharding()) instruction.set_sharding(proto.sharding());
+  if (proto.frontend_attributes().map_size() > 0) {
+    instruction.set_frontend_attributes(proto.frontend_attributes());
+  }
+  if (!proto.backend_config().empty()) {
+    instruction.set_raw_backend_config_string(proto.backend_config());
+  }
+  if (proto.statistics_viz().statistics_size() > 0) {
+    instruction.set_statistics_viz(proto.statistics_viz());
+  }
+  if (proto.has_original_value()) {
+    instruction.set_original_value(proto.original_value());
+  }
+  if (proto.is_composite()) instruction.set_is_composite(true);
+}
+
+// The instruction of `proto` once its operands exist.
+absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
+    const HloInstructionProto& proto, const InstructionsById& instructions,
+    const ComputationsById& computations) {
+  TF_ASSIGN_OR_RETURN(HloOpcode opcode, StringToHloOpcode(proto.opcode()));
+  TF_ASSIGN_OR_RETURN(Shape shape, Shape::FromProto(proto.shape()));
+  TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
+  HloInstruction::InstructionVector operands;
+  for (int64_t id : proto.operand_ids()) {
+    auto it = instructions.find(id);
+    if (it == instructions.end()) {
+      return Broken(proto.name(), absl::StrCat("no operand with id ", id));
+    }
+    operands.push_back(it->second);
+  }
+  std::vector<HloComputation*> called;
+  for (int64_t id : proto.called_computation_ids()) {
+    auto it = computations.find(id);
+    if (it == computations.end()) {
+      return Broken(proto.name(), absl::StrCat("no computation with id ", id));
+    }
+    called.push_back(it->second);
+  }
+  Attrs attrs(GetOpDef(opcode).attrs);
+  TF_RETURN_IF_ERROR(AttrsFromProto(proto, attrs));
+  if (opcode == HloOpcode::kConstant &&
+      attrs.As<ConstantAttrs>()->literal.value == nullptr) {
+    return Broken(proto.name(), "constant without a literal");
+  }
+  auto instruction = HloInstruction::Create(opcode, std::move(shape), operands,
+                                            std::move(attrs), called);
+  instruction->SetName(proto.name());
+  ReadAnnotations(proto, *instruction);
+  return instruction;
+}
+
+// Operands before users, parameters by number. Errors where an operand is
+// missing, or where there is a cycle.
+absl::StatusOr<std::vector<const HloInstructionProto*>> OrderInstructions(
+    const HloComputationProto& proto) {
+  absl::flat_hash_map<int64_t, int> by_id;
+  std::vector<const HloInstructionProto*> parameters;
+  for (int i = 0; i < proto.instructions_size(); ++i) {
+    const HloInstructionProto& instruction = proto.instructions(i);
+    if (!by_id.emplace(instruction.id(), i).second) {
+      return Broken(instruction.name(),
+                    absl::StrCat("id ", instruction.id(), " occurs twice"));
+    }
+    if (instruction.opcode() == "parameter") parameters.push_back(&instruction);
+  }
+  std::sort(parameters.begin(), parameters.end(),
+            [](const auto* a, const auto* b) {
+              return a->parameter_number() < b->parameter_number();
+            });
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i]->parameter_number() != static_cast<int64_t>(i)) {
+      return Broken(proto.name(),
+                    absl::StrCat("parameter numbers are not 0 to ",
+                                 parameters.size() - 1, ": ",
+                                 parameters[i]->parameter_number()));
+    }
+  }
+  // The usual case needs no sorting: each operand stands before its user.
+  std::vector<const HloInstructionProto*> order = parameters;
+  order.reserve(proto.instructions_size());
+  std::vector<int> state(proto.instructions_size(), 0);  // 1 open, 2 done
+  for (const HloInstructionProto* parameter : parameters) {
+    state[by_id[parameter->id()]] = 2;
+    if (parameter->operand_ids_size() > 0) {
+      return Broken(parameter->name(), "a parameter with operands");
+    }
+  }
+  std::vector<int> stack;
+  for (int start = 0; start < proto.instructions_size(); ++start) {
+    stack.push_back(start);
+    while (!stack.empty()) {
+      const int i = stack.back();
+      const HloInstructionProto& instruction = proto.instructions(i);
+      if (state[i] == 2) {
+        stack.pop_back();
+        continue;
+      }
+      if (state[i] == 1) {
+        state[i] = 2;
+        order.push_back(&instruction);
+        stack.pop_back();
+        continue;
+      }
+      state[i] = 1;
+      for (int64_t id : instruction.operand_ids()) {
+        auto it = by_id.find(id);
+        if (it == by_id.end()) {
+          return Broken(instruction.name(),
+                        absl::StrCat("no operand with id ", id));
+        }
+        if (state[it->second] == 1) {
+          return Broken(instruction.name(),
+                        absl::StrCat("a cycle through operand ",
+                                     proto.instructions(it->second).name()));
+        }
+        if (state[it->second] == 0) stack.push_back(it->second);
+      }
+    }
+  }
+  return order;
+}
+
+// Puts the instructions of `computation` in the order of `proto` or, where the
+// module has one, of its schedule.
+absl::Status RestoreOrder(const HloComputationProto& proto,
+                          const HloScheduleProto* schedule,
+                          const InstructionsById& by_id,
+                          HloComputation& computation) {
+  std::vector<HloInstruction*> order;
+  order.reserve(proto.instructions_size());
+  const HloScheduleProto::InstructionSequence* sequence = nullptr;
+  if (schedule != nullptr) {
+    auto it = schedule->sequences().find(proto.id());
+    if (it != schedule->sequences().end()) sequence = &it->second;
+  }
+  if (sequence == nullptr) {
+    for (const auto& instruction : proto.instructions()) {
+      order.push_back(by_id.at(instruction.id()));
+    }
+    return computation.SetInstructionOrder(order);
+  }
+  for (int64_t id : sequence->instruction_ids()) {
+    auto it = by_id.find(id);
+    if (it == by_id.end()) {
+      return Broken(computation.name(),
+                    absl::StrCat("schedule names the unknown id ", id));
+    }
+    order.push_back(it->second);
+  }
+  return computation.SetInstructionOrder(order);
+}
+
+absl::StatusOr<HloComputation*> ReadComputation(
+    const HloComputationProto& proto, const ComputationsById& computations,
+    const HloScheduleProto* schedule, bool is_entry, HloModule& module) {
+  if (proto.instructions_size() == 0) {
+    return Broken(proto.name(), "computation without instructions");
+  }
+  auto owned = std::make_unique<HloComputation>(proto.name());
+  owned->set_is_fusion_computation(proto.is_fusion_computation());
+  if (!proto.execution_thread().empty()) {
+    owned->SetExecutionThread(proto.execution_thread());
+  }
+  HloComputation* computation =
+      is_entry ? module.AddEntryComputation(std::move(owned))
+               : module.AddEmbeddedComputation(std::move(owned));
+  TF_ASSIGN_OR_RETURN(std::vector<const HloInstructionProto*> order,
+                      OrderInstructions(proto));
+  InstructionsById by_id;
+  by_id.reserve(order.size());
+  for (const HloInstructionProto* instruction : order) {
+    auto read = ReadInstruction(*instruction, by_id, computations);
+    if (!read.ok()) {
+      return absl::Status(read.status().code(),
+                          absl::StrCat("computation ", proto.name(),
+                                       ", instruction ", instruction->name(),
+                                       ": ", read.status().message()));
+    }
+    by_id[instruction->id()] =
+        computation->AddInstruction(*std::move(read), instruction->name());
+  }
+  for (const HloInstructionProto& instruction : proto.instructions()) {
+    for (int64_t id : instruction.control_predecessor_ids()) {
+      auto it = by_id.find(id);
+      if (it == by_id.end()) {
+        return Broken(instruction.name(),
+                      absl::StrCat("no control predecessor with id ", id));
+      }
+      TF_RETURN_IF_ERROR(
+          it->second->AddControlDependencyTo(by_id.at(instruction.id())));
+    }
+  }
+  auto root = by_id.find(proto.root_id());
+  if (root == by_id.end()) {
+    return Broken(proto.name(),
+                  absl::StrCat("no root with id ", proto.root_id()));
+  }
+  computation->set_root_instruction(root->second);
+  TF_RETURN_IF_ERROR(RestoreOrder(proto, schedule, by_id, *computation));
+  return computation;
+}
+
+// Callees before callers. Errors where the call graph has a cycle.
+absl::StatusOr<std::vector<const HloComputationProto*>> OrderComputations(
+    const HloModuleProto& proto) {
+  absl::flat_hash_map<int64_t, int> by_id;
+  for (int i = 0; i < proto.computations_size(); ++i) {
+    if (!by_id.emplace(proto.computations(i).id(), i).second) {
+      return Broken(proto.computations(i).name(),
+                    "two computations have the same id");
+    }
+  }
+  std::vector<const HloComputationProto*> order;
+  std::vector<int> state(proto.computations_size(), 0);  // 1 open, 2 done
+  std::vector<int> stack;
+  for (int start = 0; start < proto.computations_size(); ++start) {
+    stack.push_back(start);
+    while (!stack.empty()) {
+      const int i = stack.back();
+      const HloComputationProto& computation = proto.computations(i);
+      if (state[i] != 0) {
+        if (state[i] == 1) order.push_back(&computation);
+        state[i] = 2;
+        stack.pop_back();
+        continue;
+      }
+      state[i] = 1;
+      for (const auto& instruction : computation.instructions()) {
+        for (int64_t id : instruction.called_computation_ids()) {
+          auto it = by_id.find(id);
+          if (it == by_id.end()) {
+            return Broken(instruction.name(),
+                          absl::StrCat("no computation with id ", id));
+          }
+          if (state[it->second] == 1) {
+            return Broken(computation.name(), "the computation calls itself");
+          }
+          if (state[it->second] == 0) stack.push_back(it->second);
+        }
+      }
+    }
+  }
+  return order;
+}
+
+// The fields of the module that it holds by themselves.
+void ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
+  module.mutable_input_output_alias() = proto.input_output_alias();
+  module.mutable_buffer_donor() = proto.buffer_donor();
+  module.mutable_frontend_attributes() = proto.frontend_attributes();
+  module.mutable_stack_frame_index() = proto.stack_frame_index();
+  HloModuleProto& extra = module.mutable_extra();
+  *extra.mutable_cross_program_prefetches() = proto.cross_program_prefetches();
+  extra.set_is_dynamic(proto.is_dynamic());
+  if (proto.has_spmd_output_sharding()) {
+    *extra.mutable_spmd_output_sharding() = proto.spmd_output_sharding();
+  }
+  *extra.mutable_spmd_parameters_shardings() =
+      proto.spmd_parameters_shardings();
+  extra.set_use_auto_spmd_partitioning(proto.use_auto_spmd_partitioning());
+  *extra.mutable_profile_info() = proto.profile_info();
+  if (proto.has_device_assignment()) {
+    *extra.mutable_device_assignment() = proto.device_assignment();
+  }
+  if (proto.has_original_value_recovery_table()) {
+    *extra.mutable_original_value_recovery_table() =
+        proto.original_value_recovery_table();
+  }
+  extra.set_device_type(proto.device_type());
+}
+
+}  // namespace
+
+absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
+    const HloModuleProto& proto, const DebugOptions& debug_options) {
+  HloModuleConfig config;
+  config.debug_options = debug_options;
+  if (proto.has_host_program_shape()) {
+    TF_ASSIGN_OR_RETURN(config.entry_computation_layout,
+                        ProgramShape::FromProto(proto.host_program_shape()));
+    config.has_entry_computation_layout = true;
+  }
+  if (proto.has_device_assignment()) {
+    config.replica_count = std::max(1, proto.device_assignment().replica_count());
+    config.num_partitions =
+        std::max(1, proto.device_assignment().computation_count());
+  }
+  return config;
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
+    const HloModuleProto& proto, const HloModuleConfig& config) {
+  TF_ASSIGN_OR_RETURN(std::vector<const HloComputationProto*> order,
+                      OrderComputations(proto));
+  auto module = std::make_unique<HloModule>(proto.name(), config);
+  module->is_scheduled_ = proto.has_schedule();
+  ComputationsById computations;
+  for (const HloComputationProto* computation : order) {
+    TF_ASSIGN_OR_RETURN(
+        computations[computation->id()],
+        ReadComputation(
+            *computation, computations,
+            proto.has_schedule() ? &proto.schedule() : nullptr,
+            computation->id() == proto.entry_computation_id(), *module));
+  }
+  if (module->entry_ == nullptr) {
+    return Broken(proto.name(),
+                  absl::StrCat("no entry computation with id ",
+                               proto.entry_computation_id()));
+  }
+  ReadModuleFields(proto, *module);
+  HloModuleConfig& new_config = module->mutable_config();
+  if (!new_config.has_entry_computation_layout) {
+    new_config.entry_computation_layout =
+        module->entry_->ComputeProgramShape();
+    new_config.has_entry_computation_layout = true;
+  }
+  return module;
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
+    const HloModuleProto& proto) {
+  TF_ASSIGN_OR_RETURN(HloModuleConfig config,
+                      CreateModuleConfigFromProto(proto, DebugOptions()));
+  return CreateFromProto(proto, config);
+}
+
+}  // namespace xla

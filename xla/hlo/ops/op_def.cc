@@ -1,0 +1,71 @@
+#include "xla/hlo/ops/op_def.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/op_table.h"
+
+namespace xla {
+namespace {
+
+absl::Status CheckCount(const OpDef& def, absl::string_view rule,
+                        absl::string_view what, const NameList& names,
+                        size_t count) {
+  const size_t least = names.min_count();
+  const size_t most = names.max_count();
+  if (count >= least && count <= most) return absl::OkStatus();
+  const std::string expected =
+      least == most    ? absl::StrCat(least)
+      : count < least  ? absl::StrCat("at least ", least)
+                       : absl::StrCat("at most ", most);
+  return absl::InvalidArgumentError(
+      absl::StrCat(absl::string_view(def.name.data(), def.name.size()),
+                   ": expected ", expected, " ", what, ", got ", count, " (",
+                   rule, ")"));
+}
+
+}  // namespace
+
+absl::Status RuleError(absl::string_view rule, absl::string_view message) {
+  absl::string_view op = rule.substr(0, rule.rfind("_c"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      absl::StrReplaceAll(op, {{"_", "-"}}), ": ", message, " (", rule, ")"));
+}
+
+absl::Status CheckArray(absl::string_view rule, const Shape& shape,
+                        absl::string_view what) {
+  if (!shape.IsArray()) {
+    return RuleError(rule, absl::StrCat(what, " must be an array, got ",
+                                        ShapeUtil::HumanString(shape)));
+  }
+  if (shape.is_unbounded_dynamic()) {
+    return RuleError(rule, absl::StrCat(what, " must have bounds, got ",
+                                        ShapeUtil::HumanString(shape)));
+  }
+  return absl::OkStatus();
+}
+
+const OpDef& GetOpDef(HloOpcode opcode) {
+  return *OpTable()[static_cast<int>(opcode)];
+}
+
+absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
+                                 const void* attrs) {
+  // op_c1: the number of operands fits the op.
+  TF_RETURN_IF_ERROR(CheckCount(def, "op_c1", "operands", def.operands,
+                                args.operands.size()));
+  // op_c2: the number of called computations fits the op.
+  TF_RETURN_IF_ERROR(CheckCount(def, "op_c2", "called computations",
+                                def.computations, args.computations.size()));
+  if (def.declares_shape && args.declared == nullptr) {
+    return absl::InternalError(
+        absl::StrCat(absl::string_view(def.name.data(), def.name.size()),
+                     ": the caller has to state the shape"));
+  }
+  return def.infer(args, attrs);
+}
+
+}  // namespace xla

@@ -1,0 +1,136 @@
+// OpDef: everything that is specific to one opcode below the layers that give
+// it a meaning. Parser, printer, verifier, builder and docs/ops.md are
+// derived from these rows; evaluator and backend switch over the opcode.
+#ifndef XLA_HLO_OPS_OP_DEF_H_
+#define XLA_HLO_OPS_OP_DEF_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/ops/hlo_opcode.h"
+
+namespace xla {
+
+// Names of operands or of called computations, in order. A trailing "..."
+// marks any number (0 or more) of them, a trailing "?" an optional one:
+//   {"operand", "start_indices..."}
+struct NameList {
+  std::array<std::string_view, 8> names = {};
+
+  constexpr NameList() = default;
+  template <typename... N>
+  constexpr NameList(N... n) : names{std::string_view(n)...} {}
+
+  constexpr int size() const {
+    int n = 0;
+    while (n < 8 && !names[n].empty()) ++n;
+    return n;
+  }
+  // The least and the greatest number allowed; INT_MAX where unbounded.
+  constexpr int min_count() const;
+  constexpr int max_count() const;
+};
+
+// What the shape of a result is derived from.
+struct InferArgs {
+  absl::Span<const Shape* const> operands;
+  // Signatures of the called computations, in the order of OpDef::computations.
+  absl::Span<const ProgramShape* const> computations = {};
+  // The shape that the program states; never null for ops with
+  // `declares_shape`, ignored by the others.
+  const Shape* declared = nullptr;
+
+  const Shape& operand(size_t i) const { return *operands[i]; }
+  const ProgramShape& computation(size_t i) const { return *computations[i]; }
+};
+
+// Type-erased InferX of an op; `attrs` points to its attribute struct.
+using InferFn = absl::StatusOr<Shape> (*)(const InferArgs& args,
+                                          const void* attrs);
+
+struct OpDef {
+  HloOpcode opcode;
+  std::string_view name;
+  NameList operands = {};
+  // Called computations, by the name of the attribute that lists them in text
+  // ("to_apply", "condition", "body", "branch_computations...").
+  NameList computations = {};
+  const AttrsDef* attrs = &kNoAttrsDef;
+  InferFn infer = nullptr;
+  // True where operands and attributes do not determine the result's shape
+  // (parameter, reshape, convert, iota, ...): InferArgs::declared is set, and
+  // infer checks it.
+  bool declares_shape = false;
+  // True where the op may not be removed, duplicated or reordered freely.
+  bool side_effect = false;
+  // True where element i of the result depends on element i of each operand
+  // alone (scalars of clamp and select included).
+  bool elementwise = false;
+  // One sentence.
+  std::string_view summary = {};
+  // The heading in the operation semantics document, "-" where it has none.
+  std::string_view section = "-";
+};
+
+// Adapts `Fn(args, attrs)`, or `Fn(args)` where A is NoAttrs, to InferFn.
+template <typename A, auto Fn>
+constexpr InferFn Infer() {
+  return [](const InferArgs& args, const void* attrs) {
+    if constexpr (std::is_same_v<A, NoAttrs>) {
+      return Fn(args);
+    } else {
+      return Fn(args, *static_cast<const A*>(attrs));
+    }
+  };
+}
+
+// The error of a broken rule. `rule` is the label, "pad_c3"; the op's name is
+// taken from it: "pad: <message> (pad_c3)".
+absl::Status RuleError(absl::string_view rule, absl::string_view message);
+
+// RuleError unless `shape` is an array whose dynamic dimensions have bounds.
+// `what` names it: "the operand".
+absl::Status CheckArray(absl::string_view rule, const Shape& shape,
+                        absl::string_view what);
+
+// The row of `opcode`; see op_table.h for all.
+const OpDef& GetOpDef(HloOpcode opcode);
+
+// Checks the numbers of operands and computations (rules op_c1 and op_c2), then
+// runs the op's infer. `attrs` must be the struct of def.attrs. The result has
+// default layouts where it does not come from `declared`.
+absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
+                                 const void* attrs);
+
+constexpr bool IsVariadicName(std::string_view name) {
+  return name.size() > 3 && name.substr(name.size() - 3) == "...";
+}
+constexpr bool IsOptionalName(std::string_view name) {
+  return !name.empty() && name.back() == '?';
+}
+constexpr int NameList::min_count() const {
+  int n = 0;
+  for (int i = 0; i < size(); ++i) {
+    n += !IsVariadicName(names[i]) && !IsOptionalName(names[i]);
+  }
+  return n;
+}
+constexpr int NameList::max_count() const {
+  for (int i = 0; i < size(); ++i) {
+    if (IsVariadicName(names[i])) return 0x7fffffff;
+  }
+  return size();
+}
+
+}  // namespace xla
+
+#endif  // XLA_HLO_OPS_OP_DEF_H_

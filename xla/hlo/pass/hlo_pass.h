@@ -1,0 +1,64 @@
+// What a pass over HLO modules is, and how several run one after the other.
+#ifndef XLA_HLO_PASS_HLO_PASS_H_
+#define XLA_HLO_PASS_HLO_PASS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+class HloPassInterface {
+ public:
+  virtual ~HloPassInterface() = default;
+
+  // As --passes spells it: "dce".
+  virtual absl::string_view name() const = 0;
+
+  // Changes `module`; true only if it did. After an error the module is valid
+  // memory, but may be half changed.
+  virtual absl::StatusOr<bool> Run(HloModule* module) = 0;
+};
+
+// Runs passes in order. `after_each`, if set, runs after each pass with its
+// name (to verify, dump or time); its error ends the pipeline.
+class HloPassPipeline : public HloPassInterface {
+ public:
+  using Observer = std::function<absl::Status(const HloModule& module,
+                                              absl::string_view pass,
+                                              bool changed)>;
+
+  explicit HloPassPipeline(std::string name, Observer after_each = nullptr)
+      : name_(std::move(name)), after_each_(std::move(after_each)) {}
+
+  absl::string_view name() const override { return name_; }
+  template <typename Pass, typename... Args>
+  Pass& AddPass(Args&&... args) {
+    auto pass = std::make_unique<Pass>(std::forward<Args>(args)...);
+    Pass& added = *pass;
+    passes_.push_back(std::move(pass));
+    return added;
+  }
+  void AddPass(std::unique_ptr<HloPassInterface> pass) {
+    passes_.push_back(std::move(pass));
+  }
+
+  // Errors carry the name of the pass.
+  absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  std::string name_;
+  Observer after_each_;
+  std::vector<std::unique_ptr<HloPassInterface>> passes_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_PASS_HLO_PASS_H_

@@ -1,0 +1,13 @@
+#include "xla/hlo/transforms/verify.h"
+
+#include "xla/base/status_macros.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+
+namespace xla {
+
+absl::StatusOr<bool> VerifyPass::Run(HloModule* module) {
+  TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
+  return false;
+}
+
+}  // namespace xla

@@ -1,0 +1,202 @@
+// The rules of modules, computations and single instructions.
+#include "xla/hlo/verifier/hlo_verifier.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/op_def.h"
+
+namespace xla {
+namespace {
+
+absl::Status InContext(const absl::Status& status, absl::string_view context) {
+  if (status.ok()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(context, ": ", status.message()));
+}
+
+// module_c2: the call graph has no cycle.
+absl::Status VerifyCallGraph(const HloModule& module) {
+  // In callees-first order each callee has been seen before its caller.
+  absl::flat_hash_set<const HloComputation*> seen;
+  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
+    for (const auto& instruction : computation->instructions()) {
+      for (const HloComputation* called : instruction->called_computations()) {
+        if (called->parent() != &module) {
+          // module_c3: called computations belong to the module.
+          return RuleError("module_c3",
+                           absl::StrCat(instruction->name(), " calls ",
+                                        called->name(),
+                                        ", which is of another module"));
+        }
+        if (!seen.contains(called)) {
+          return RuleError("module_c2",
+                           absl::StrCat("computation ", called->name(),
+                                        " is part of a cycle of calls through ",
+                                        instruction->name()));
+        }
+      }
+    }
+    seen.insert(computation);
+  }
+  return absl::OkStatus();
+}
+
+// module_c4: the entry layout has the shapes of the entry computation.
+absl::Status VerifyEntryLayout(const HloModule& module) {
+  if (!module.config().has_entry_computation_layout) return absl::OkStatus();
+  const ProgramShape& layout = module.entry_computation_layout();
+  const HloComputation& entry = *module.entry_computation();
+  if (layout.parameters_size() != entry.num_parameters()) {
+    return RuleError("module_c4",
+                     absl::StrCat("entry_computation_layout has ",
+                                  layout.parameters_size(),
+                                  " parameters, the entry computation ",
+                                  entry.num_parameters()));
+  }
+  auto check = [&](const Shape& stated, const Shape& actual,
+                   absl::string_view what) -> absl::Status {
+    if (ShapeUtil::Compatible(stated, actual)) return absl::OkStatus();
+    return RuleError(
+        "module_c4",
+        absl::StrCat("entry_computation_layout gives ", what, " the shape ",
+                     ShapeUtil::HumanString(stated), ", the computation ",
+                     ShapeUtil::HumanString(actual)));
+  };
+  for (int64_t i = 0; i < entry.num_parameters(); ++i) {
+    TF_RETURN_IF_ERROR(check(layout.parameters(i),
+                             entry.parameter_instruction(i)->shape(),
+                             absl::StrCat("parameter ", i)));
+  }
+  return check(layout.result(), entry.root_instruction()->shape(),
+               "the result");
+}
+
+// module_c5: names are unique.
+absl::Status VerifyNames(const HloModule& module) {
+  absl::flat_hash_set<absl::string_view> instructions, computations;
+  for (const auto& computation : module.computations()) {
+    if (!computations.insert(computation->name()).second) {
+      return RuleError("module_c5", absl::StrCat("two computations are named ",
+                                                 computation->name()));
+    }
+    for (const auto& instruction : computation->instructions()) {
+      if (!instructions.insert(instruction->name()).second) {
+        return RuleError("module_c5",
+                         absl::StrCat("two instructions are named ",
+                                      instruction->name()));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Whether `declared` may stand where the rules give `inferred`.
+bool SameShape(const Shape& declared, const Shape& inferred,
+               bool allow_mixed_precision) {
+  return allow_mixed_precision
+             ? ShapeUtil::CompatibleIgnoringFpPrecision(declared, inferred)
+             : ShapeUtil::Compatible(declared, inferred);
+}
+
+}  // namespace
+
+absl::Status HloVerifier::Verify(const HloModule& module) const {
+  auto verify = [&]() -> absl::Status {
+    // module_c1: there is an entry computation.
+    if (!module.has_entry_computation()) {
+      return RuleError("module_c1", "there is no entry computation");
+    }
+    TF_RETURN_IF_ERROR(VerifyNames(module));
+    TF_RETURN_IF_ERROR(VerifyCallGraph(module));
+    for (const HloComputation* computation :
+         module.MakeComputationPostOrder()) {
+      TF_RETURN_IF_ERROR(
+          InContext(VerifyComputation(*computation),
+                    absl::StrCat("computation ", computation->name())));
+    }
+    TF_RETURN_IF_ERROR(VerifyEntryLayout(module));
+    TF_RETURN_IF_ERROR(VerifyAliases(module));
+    return VerifySchedule(module);
+  };
+  return InContext(verify(), absl::StrCat("module ", module.name()));
+}
+
+absl::Status HloVerifier::VerifyComputation(
+    const HloComputation& computation) const {
+  // computation_c1: the root is an instruction of the computation.
+  const HloInstruction* root = computation.root_instruction();
+  if (root == nullptr || root->parent() != &computation) {
+    return RuleError("computation_c1", "it has no root of its own");
+  }
+  const std::vector<HloInstruction*> order =
+      computation.MakeInstructionPostOrder();
+  // computation_c2: operands and control edges form no cycle.
+  if (static_cast<int64_t>(order.size()) != computation.instruction_count()) {
+    absl::flat_hash_set<const HloInstruction*> done(order.begin(),
+                                                    order.end());
+    for (const auto& instruction : computation.instructions()) {
+      if (!done.contains(instruction.get())) {
+        return RuleError("computation_c2",
+                         absl::StrCat(instruction->name(),
+                                      " is part of a cycle, or follows one"));
+      }
+    }
+  }
+  for (const HloInstruction* instruction : order) {
+    TF_RETURN_IF_ERROR(
+        InContext(VerifyInstruction(*instruction),
+                  absl::StrCat("instruction ", instruction->name())));
+  }
+  return VerifyAsyncPairs(computation);
+}
+
+absl::Status HloVerifier::VerifyInstruction(
+    const HloInstruction& instruction) const {
+  // instruction_c1: the declared shape is valid, with its layout.
+  absl::Status valid =
+      ShapeUtil::ValidateShapeWithOptionalLayout(instruction.shape());
+  if (!valid.ok()) return RuleError("instruction_c1", valid.message());
+  for (const HloInstruction* operand : instruction.operands()) {
+    // instruction_c2: operands are of the same computation.
+    if (operand->parent() != instruction.parent()) {
+      return RuleError("instruction_c2",
+                       absl::StrCat("operand ", operand->name(),
+                                    " is of another computation"));
+    }
+  }
+  // instruction_c3: the declared shape is the one that the op's rules give.
+  absl::InlinedVector<const Shape*, 4> shapes;
+  for (const HloInstruction* operand : instruction.operands()) {
+    shapes.push_back(&operand->shape());
+  }
+  std::vector<ProgramShape> signatures;
+  for (const HloComputation* called : instruction.called_computations()) {
+    signatures.push_back(called->ComputeProgramShape());
+  }
+  std::vector<const ProgramShape*> signature_pointers;
+  for (const ProgramShape& s : signatures) signature_pointers.push_back(&s);
+  TF_ASSIGN_OR_RETURN(
+      Shape inferred,
+      InferShape(instruction.def(),
+                 InferArgs{shapes, signature_pointers, &instruction.shape()},
+                 instruction.raw_attrs().get()));
+  if (!SameShape(instruction.shape(), inferred,
+                 options_.allow_mixed_precision)) {
+    return RuleError(
+        "instruction_c3",
+        absl::StrCat(HloOpcodeString(instruction.opcode()), " is declared as ",
+                     ShapeUtil::HumanString(instruction.shape()),
+                     " where its operands give ",
+                     ShapeUtil::HumanString(inferred)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla

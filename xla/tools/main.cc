@@ -1,0 +1,30 @@
+// The `tessera` command. Exit codes: 0 for success, 1 for a program that is
+// wrong, fails or gives other results than expected, 2 for a wrong command
+// line.
+#include <iostream>
+
+#include "CLI/CLI.hpp"
+#include "xla/tools/commands.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs, checks and translates tensor programs.", "tessera");
+  app.require_subcommand(1);
+  app.set_help_all_flag("--help-all", "Help for all subcommands");
+  xla::tools::Action action;
+  xla::tools::AddRunCommand(app, &action);
+  xla::tools::AddOptCommand(app, &action);
+  xla::tools::AddTranslateCommand(app, &action);
+  xla::tools::AddDocsCommand(app, &action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  const absl::Status status = action();
+  if (!status.ok()) {
+    std::cout << std::flush;
+    std::cerr << "tessera: " << status.message() << "\n";
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,111 @@
+// tessera opt: runs passes over modules and prints the result.
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/transforms/registry.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+#include "xla/tools/commands.h"
+#include "xla/tools/program.h"
+
+namespace xla::tools {
+namespace {
+
+// A line that begins with this separates the parts of --split-input-file.
+constexpr absl::string_view kSeparator = "// -----";
+
+struct OptFlags {
+  std::string program = "-";
+  std::string output = "-";
+  std::vector<std::string> passes;
+  bool list_passes = false;
+  bool split_input_file = false;
+  bool no_verify = false;
+};
+
+absl::Status ListPasses() {
+  for (const PassEntry& pass : RegisteredPasses()) {
+    std::cout << absl::StreamFormat("%-12s %s\n", pass.name, pass.summary);
+  }
+  return absl::OkStatus();
+}
+
+// Parts of a file with the number of lines before each, so that errors name
+// lines of the file.
+std::vector<std::string> SplitProgram(absl::string_view text) {
+  std::vector<std::string> parts(1);
+  int line = 0;
+  for (absl::string_view text_line : absl::StrSplit(text, '\n')) {
+    ++line;
+    if (absl::StartsWith(text_line, kSeparator)) {
+      parts.emplace_back(line, '\n');
+      continue;
+    }
+    absl::StrAppend(&parts.back(), text_line, "\n");
+  }
+  return parts;
+}
+
+absl::StatusOr<std::string> Optimize(const OptFlags& flags,
+                                     absl::string_view text) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      ParseProgram(text, flags.program));
+  HloPassPipeline pipeline(
+      "opt", [&](const HloModule& after, absl::string_view pass, bool) {
+        return flags.no_verify ? absl::OkStatus()
+                               : HloVerifier().Verify(after);
+      });
+  if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
+  for (const std::string& name : flags.passes) {
+    TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
+                        MakePass(name));
+    pipeline.AddPass(std::move(pass));
+  }
+  TF_RETURN_IF_ERROR(pipeline.Run(module.get()).status());
+  return module->ToString(HloPrintOptions::Lossless());
+}
+
+absl::Status Opt(const OptFlags& flags) {
+  if (flags.list_passes) return ListPasses();
+  TF_ASSIGN_OR_RETURN(std::string text, ReadFile(flags.program));
+  const std::vector<std::string> parts =
+      flags.split_input_file ? SplitProgram(text)
+                             : std::vector<std::string>{text};
+  std::string result;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    TF_ASSIGN_OR_RETURN(std::string part, Optimize(flags, parts[i]));
+    absl::StrAppend(&result, i > 0 ? "// -----\n\n" : "", part);
+  }
+  return WriteFile(flags.output, result);
+}
+
+}  // namespace
+
+void AddOptCommand(CLI::App& app, Action* action) {
+  auto flags = std::make_shared<OptFlags>();
+  CLI::App* command = app.add_subcommand(
+      "opt", "Runs passes over HLO, verifying before and after each.");
+  command->add_option("program", flags->program,
+                      "HLO text or proto; - is standard input");
+  command->add_option("-o,--output", flags->output,
+                      "Where to write the HLO text; - is standard output");
+  command
+      ->add_option("--passes", flags->passes,
+                   "Names of passes in order, separated by commas")
+      ->delimiter(',');
+  command->add_flag("--list-passes", flags->list_passes,
+                    "List the passes with a sentence on each");
+  command->add_flag("--split-input-file", flags->split_input_file,
+                    "Treat parts between lines '// -----' as modules of their "
+                    "own");
+  command->add_flag("--no-verify", flags->no_verify,
+                    "Do not verify the module before and after each pass");
+  command->callback([=] { *action = [=] { return Opt(*flags); }; });
+}
+
+}  // namespace xla::tools

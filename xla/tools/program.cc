@@ -1,0 +1,115 @@
+#include "xla/tools/program.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/parser/hlo_parser.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+#include "xla/proto/hlo.pb.h"
+
+namespace xla::tools {
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  if (path == "-") {
+    return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
+  }
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (file.bad() || (bytes.empty() && file.fail() && !file.eof())) {
+    return absl::UnknownError(absl::StrCat("cannot read ", path));
+  }
+  return bytes;
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
+  if (path == "-") {
+    std::cout << bytes << std::flush;
+    return absl::OkStatus();
+  }
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << bytes << std::flush;
+  if (!file) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+  }
+  return absl::OkStatus();
+}
+
+ProgramFormat DetectFormat(absl::string_view bytes) {
+  for (const char c : bytes) {
+    const bool control =
+        absl::ascii_iscntrl(c) && !absl::ascii_isspace(c);
+    if (control) return ProgramFormat::kHloProto;
+  }
+  return ProgramFormat::kHloText;
+}
+
+namespace {
+
+// protobuf's own parser limits the depth of messages.
+absl::StatusOr<HloModuleProto> ParseModuleProto(absl::string_view bytes) {
+  const std::string data(bytes);
+  HloModuleProto module;
+  if (module.ParseFromString(data) && module.computations_size() > 0) {
+    return module;
+  }
+  HloProto hlo;
+  if (hlo.ParseFromString(data) &&
+      hlo.hlo_module().computations_size() > 0) {
+    return std::move(*hlo.mutable_hlo_module());
+  }
+  HloSnapshot snapshot;
+  if (snapshot.ParseFromString(data) &&
+      snapshot.hlo().hlo_module().computations_size() > 0) {
+    return std::move(*snapshot.mutable_hlo()->mutable_hlo_module());
+  }
+  return absl::InvalidArgumentError(
+      "neither HLO text nor an HloModuleProto, HloProto or HloSnapshot with "
+      "computations");
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> Parse(absl::string_view bytes) {
+  if (DetectFormat(bytes) == ProgramFormat::kHloText) {
+    return ParseAndReturnUnverifiedModule(bytes);
+  }
+  TF_ASSIGN_OR_RETURN(HloModuleProto proto, ParseModuleProto(bytes));
+  return HloModule::CreateFromProto(proto);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
+    absl::string_view bytes, absl::string_view file) {
+  absl::StatusOr<std::unique_ptr<HloModule>> module = Parse(bytes);
+  if (module.ok()) return module;
+  // Errors of text begin with line:column.
+  const bool text = DetectFormat(bytes) == ProgramFormat::kHloText;
+  return absl::Status(module.status().code(),
+                      absl::StrCat(file, text ? ":" : ": ",
+                                   module.status().message()));
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,
+                                                       bool verify) {
+  TF_ASSIGN_OR_RETURN(std::string bytes, ReadFile(path));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      ParseProgram(bytes, path));
+  if (!verify) return module;
+  absl::Status verified = HloVerifier().Verify(*module);
+  if (!verified.ok()) {
+    return absl::Status(verified.code(),
+                        absl::StrCat(path, ": ", verified.message()));
+  }
+  return module;
+}
+
+}  // namespace xla::tools

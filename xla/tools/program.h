@@ -1,0 +1,36 @@
+// Reads programs from files: HLO text or protos, told apart by content.
+#ifndef XLA_TOOLS_PROGRAM_H_
+#define XLA_TOOLS_PROGRAM_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::tools {
+
+// The bytes of a file, or of standard input for "-". Errors: NotFound,
+// PermissionDenied or Unknown, naming the file.
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+absl::Status WriteFile(const std::string& path, absl::string_view bytes);
+
+enum class ProgramFormat { kHloText, kHloProto };
+
+// Text has no control characters but white space; protos always have some.
+ProgramFormat DetectFormat(absl::string_view bytes);
+
+// The module in `bytes`, not verified. Accepts HLO text, HloModuleProto,
+// HloProto and HloSnapshot. Errors: InvalidArgument; for text with
+// `file`:line:column and a caret.
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
+    absl::string_view bytes, absl::string_view file);
+
+// ReadFile, ParseProgram and, where `verify` is set, HloVerifier.
+absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,
+                                                       bool verify = true);
+
+}  // namespace xla::tools
+
+#endif  // XLA_TOOLS_PROGRAM_H_
