@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/evaluator/hlo_evaluator.h"
+#include "xla/hlo/evaluator/replicated.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/program.h"
@@ -84,14 +84,22 @@ absl::Status Run(const RunFlags& flags) {
   const int64_t devices = config.replica_count * config.num_partitions;
   TF_ASSIGN_OR_RETURN(std::vector<std::vector<Literal>> arguments,
                       MakeArguments(flags, *module, devices));
-  EvaluationOptions options;
+  std::vector<std::vector<const Literal*>> borrowed(devices);
+  for (int64_t device = 0; device < devices; ++device) {
+    for (const Literal& argument : arguments[device]) {
+      borrowed[device].push_back(&argument);
+    }
+  }
+  ReplicatedOptions options;
+  options.num_replicas = config.replica_count;
+  options.num_partitions = config.num_partitions;
   options.seed = flags.seed;
   std::vector<Literal> results;
   std::vector<double> milliseconds;
   for (int64_t i = 0; i < flags.repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();
     TF_ASSIGN_OR_RETURN(results,
-                        EvaluateReplicated(*module, arguments, options));
+                        EvaluateReplicated(*module, borrowed, options));
     milliseconds.push_back(std::chrono::duration<double, std::milli>(
                                std::chrono::steady_clock::now() - start)
                                .count());

@@ -15,8 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(LiteralComparisonTest, EqualNamesTheElementAndThePart) {
-  Literal a = LiteralUtil::MakeTupleOwned(LiteralUtil::CreateR1<int32_t>({1, 2}),
-                                          LiteralUtil::CreateR0<float>(1));
+  Literal a = LiteralUtil::MakeTupleOwned(
+      LiteralUtil::CreateR1<int32_t>({1, 2}), LiteralUtil::CreateR0<float>(1));
   Literal b = a.Clone();
   EXPECT_TRUE(Equal(a, b).ok());
   b.Set<int32_t>({1}, {0}, 5);
@@ -32,9 +32,9 @@ TEST(LiteralComparisonTest, EqualTakesNansForEqualAndSignsOfZeroForDifferent) {
   EXPECT_FALSE(Equal(LiteralUtil::CreateR0<float>(0.0f),
                      LiteralUtil::CreateR0<float>(-0.0f))
                    .ok());
-  EXPECT_FALSE(Equal(LiteralUtil::CreateR0<float>(0),
-                     LiteralUtil::CreateR0<int32_t>(0))
-                   .ok());
+  EXPECT_FALSE(
+      Equal(LiteralUtil::CreateR0<float>(0), LiteralUtil::CreateR0<int32_t>(0))
+          .ok());
 }
 
 TEST(LiteralComparisonTest, NearReportsTheWorst) {
@@ -69,9 +69,8 @@ TEST(LiteralComparisonTest, MismatchesAreHandedOver) {
   Literal b = LiteralUtil::CreateR1<float>({1, 3});
   std::string flags;
   auto note = [&](const LiteralSlice&, const LiteralSlice&,
-                  const LiteralSlice& mismatches, const ShapeIndex&) {
-    flags = mismatches.ToStringOneline();
-  };
+                  const LiteralSlice& mismatches,
+                  const ShapeIndex&) { flags = mismatches.ToStringOneline(); };
   EXPECT_FALSE(Near(a, b, ErrorSpec(0.1), std::nullopt, note).ok());
   EXPECT_EQ(flags, "pred[2] {0, 1}");
 }

@@ -22,9 +22,9 @@ TEST(LiteralConvertTest, RoundsOnceAndSaturates) {
   EXPECT_EQ(wide.Convert(BF16)->GetAsDouble({}), 1.0 + std::ldexp(1.0, -7));
   Literal big = LiteralUtil::CreateR1<float>({1e20f, -1e20f, NAN, 2.9f, -2.9f});
   EXPECT_EQ(*big.Convert(S32),
-            LiteralUtil::CreateR1<int32_t>(
-                {std::numeric_limits<int32_t>::max(),
-                 std::numeric_limits<int32_t>::min(), 0, 2, -2}));
+            LiteralUtil::CreateR1<int32_t>({std::numeric_limits<int32_t>::max(),
+                                            std::numeric_limits<int32_t>::min(),
+                                            0, 2, -2}));
   EXPECT_EQ(*big.Convert(S4),
             LiteralUtil::CreateR1<s4>({s4(7), s4(-8), s4(0), s4(2), s4(-2)}));
   Literal huge = LiteralUtil::CreateR0<uint64_t>(~uint64_t{0});
@@ -47,13 +47,15 @@ TEST(LiteralConvertTest, BitcastSplitsAndJoinsTheLastDimension) {
   Literal words = LiteralUtil::CreateR1<uint32_t>({0x04030201, 0x08070605});
   auto bytes = words.BitcastConvert(S("u8[2,4]"));
   ASSERT_TRUE(bytes.ok());
-  EXPECT_EQ(*bytes, LiteralUtil::CreateR2<uint8_t>({{1, 2, 3, 4}, {5, 6, 7, 8}}));
+  EXPECT_EQ(*bytes,
+            LiteralUtil::CreateR2<uint8_t>({{1, 2, 3, 4}, {5, 6, 7, 8}}));
   EXPECT_EQ(*bytes->BitcastConvert(S("u32[2]")), words);
-  EXPECT_EQ(*LiteralUtil::CreateR1<uint8_t>({0xf1}).BitcastConvert(S("s4[1,2]")),
-            LiteralUtil::CreateR2<s4>({{s4(1), s4(-1)}}));
-  EXPECT_EQ(*LiteralUtil::CreateR2<s4>({{s4(1), s4(-1)}})
-                 .BitcastConvert(S("u8[1]")),
-            LiteralUtil::CreateR1<uint8_t>({0xf1}));
+  EXPECT_EQ(
+      *LiteralUtil::CreateR1<uint8_t>({0xf1}).BitcastConvert(S("s4[1,2]")),
+      LiteralUtil::CreateR2<s4>({{s4(1), s4(-1)}}));
+  EXPECT_EQ(
+      *LiteralUtil::CreateR2<s4>({{s4(1), s4(-1)}}).BitcastConvert(S("u8[1]")),
+      LiteralUtil::CreateR1<uint8_t>({0xf1}));
   EXPECT_EQ(LiteralUtil::CreateR0<float>(1)
                 .BitcastConvert(S("s32[]"))
                 ->GetFirstInteger(),
@@ -69,8 +71,7 @@ TEST(LiteralProtoTest, EveryTypeRoundTrips) {
     if (!PrimitiveType_IsValid(i)) continue;
     const PrimitiveType type = static_cast<PrimitiveType>(i);
     if (!primitive_util::IsArrayType(type)) continue;
-    Literal numbers =
-        LiteralUtil::CreateR2<float>({{0.5f, 1, -1}, {2, 3, -7}});
+    Literal numbers = LiteralUtil::CreateR2<float>({{0.5f, 1, -1}, {2, 3, -7}});
     Literal literal = numbers.Convert(type).value().Relayout(Layout({0, 1}));
     LiteralProto proto = literal.ToProto();
     auto back = Literal::CreateFromProto(proto);

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "xla/core/literal/literal_util.h"
-#include "xla/core/literal/npy_header.h"
+#include "xla/core/literal/npy/npy_header.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_text.h"
 
@@ -22,7 +22,8 @@ Shape S(absl::string_view text) { return ParseShape(text).value(); }
 TEST(NpyTest, EveryTypeRoundTrips) {
   for (int i = PrimitiveType_MIN; i <= PrimitiveType_MAX; ++i) {
     const PrimitiveType type = static_cast<PrimitiveType>(i);
-    if (!PrimitiveType_IsValid(i) || !primitive_util::IsArrayType(type)) continue;
+    if (!PrimitiveType_IsValid(i) || !primitive_util::IsArrayType(type))
+      continue;
     Literal literal = LiteralUtil::CreateR2<float>({{0.5f, 1, -1}, {2, 3, -7}})
                           .Convert(type)
                           ->Relayout(Layout({0, 1}));
@@ -57,8 +58,7 @@ TEST(NpyTest, BadFilesAreRefused) {
   EXPECT_THAT(message(MakeNpyHeader("|O", {0})), HasSubstr("not read"));
   EXPECT_THAT(message(MakeNpyHeader("<f4", {int64_t{1} << 40, 1 << 30})),
               HasSubstr(""));
-  EXPECT_FALSE(
-      ReadNpy(MakeNpyHeader("<f4", {int64_t{1} << 40, 1 << 30})).ok());
+  EXPECT_FALSE(ReadNpy(MakeNpyHeader("<f4", {int64_t{1} << 40, 1 << 30})).ok());
   EXPECT_THAT(message(MakeNpyHeader("<f4", {1 << 20})), HasSubstr("cut off"));
   EXPECT_THAT(message(MakeNpyHeader("|i1", {1}) + "\x09", "s4[1]"),
               HasSubstr("out of range for s4"));

@@ -44,7 +44,8 @@ TEST(LiteralTextTest, Arrays) {
   EXPECT_EQ(Again("(f32[2], s32[], ())", "({1,2}, 3, ())"),
             "( {1, 2}, 3, (  ) )");
   EXPECT_EQ(Again("pred[3]", "{1, false, true}"), "{1, 0, 1}");
-  EXPECT_EQ(Again("c64[2]", "{(1,2), ( nan , -inf )}"), "{(1, 2), (nan, -inf)}");
+  EXPECT_EQ(Again("c64[2]", "{(1,2), ( nan , -inf )}"),
+            "{(1, 2), (nan, -inf)}");
 }
 
 TEST(LiteralTextTest, Numbers) {

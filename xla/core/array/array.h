@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -48,31 +47,32 @@ class Array {
   Array(absl::Span<const int64_t> sizes, T value) : Array(sizes) {
     Fill(value);
   }
-  Array(List<T> values) : Array(Sizes({values.size()})) {
-    std::copy(values.begin(), values.end(), begin());
-  }
+  Array(List<T> values) : Array(SizesOf(values)) { Assign(values); }
   Array(List<List<T>> values) : Array(SizesOf(values)) { Assign(values); }
-  Array(List<List<List<T>>> values) : Array(SizesOf(values)) {
-    Assign(values);
-  }
+  Array(List<List<List<T>>> values) : Array(SizesOf(values)) { Assign(values); }
   Array(List<List<List<List<T>>>> values) : Array(SizesOf(values)) {
     Assign(values);
   }
   template <typename D, ListOf<D> = 0>
-  Array(List<D> values) : Array(Sizes({values.size()})) {
-    T* out = begin();
-    for (const D& value : values) *out++ = static_cast<T>(value);
-  }
-  template <typename D, ListOf<D> = 0>
-  Array(List<List<D>> values) : Array(SizesOf(values)) {
+  Array(std::initializer_list<D> values) : Array(SizesOf(values)) {
     Assign(values);
   }
   template <typename D, ListOf<D> = 0>
-  Array(List<List<List<D>>> values) : Array(SizesOf(values)) {
+  Array(std::initializer_list<std::initializer_list<D>> values)
+      : Array(SizesOf(values)) {
     Assign(values);
   }
   template <typename D, ListOf<D> = 0>
-  Array(List<List<List<List<D>>>> values) : Array(SizesOf(values)) {
+  Array(std::initializer_list<std::initializer_list<std::initializer_list<D>>>
+            values)
+      : Array(SizesOf(values)) {
+    Assign(values);
+  }
+  template <typename D, ListOf<D> = 0>
+  Array(std::initializer_list<
+        std::initializer_list<std::initializer_list<std::initializer_list<D>>>>
+            values)
+      : Array(SizesOf(values)) {
     Assign(values);
   }
 
@@ -185,9 +185,7 @@ class Array {
     return sizes_[n];
   }
   const std::vector<int64_t>& dimensions() const { return sizes_; }
-  int64_t num_dimensions() const {
-    return static_cast<int64_t>(sizes_.size());
-  }
+  int64_t num_dimensions() const { return static_cast<int64_t>(sizes_.size()); }
   int64_t num_elements() const { return count_; }
   T* begin() { return values_.get(); }
   T* end() { return values_.get() + count_; }
@@ -207,7 +205,8 @@ class Array {
     Array result(ArraySliceSizes(sizes_, starts, limits));
     std::vector<int64_t> source(starts.size());
     result.Each([&](absl::Span<const int64_t> index, T* element) {
-      for (size_t i = 0; i < source.size(); ++i) source[i] = starts[i] + index[i];
+      for (size_t i = 0; i < source.size(); ++i)
+        source[i] = starts[i] + index[i];
       *element = (*this)(source);
     });
     return result;
@@ -243,11 +242,10 @@ class Array {
 
   // "[[1, 2], [3, 4]]", one row a line.
   std::string ToString() const {
-    if (sizes_.empty()) return ElementText(values_[0]);
-    std::string out;
-    int64_t next = 0;
-    AppendText(0, next, out);
-    return out;
+    return ArrayText(sizes_, [this](int64_t i) {
+      if constexpr (std::is_arithmetic_v<T>) return absl::StrCat(values_[i]);
+      return absl::StrCat(static_cast<double>(values_[i]));
+    });
   }
 
   template <typename H>
@@ -256,26 +254,12 @@ class Array {
                                  array.begin(), array.count_);
   }
 
- protected:
-  static std::vector<int64_t> Sizes(std::initializer_list<size_t> sizes) {
-    return std::vector<int64_t>(sizes.begin(), sizes.end());
-  }
+ private:
   template <typename Nested>
   static std::vector<int64_t> SizesOf(const Nested& values) {
     std::vector<int64_t> sizes;
-    AppendSizes(values, sizes);
+    AppendListSizes(values, sizes);
     return sizes;
-  }
-
- private:
-  template <typename Nested>
-  static void AppendSizes(const List<Nested>& values,
-                          std::vector<int64_t>& sizes) {
-    sizes.push_back(static_cast<int64_t>(values.size()));
-    if constexpr (!std::is_convertible_v<Nested, T> &&
-                  !std::is_arithmetic_v<Nested>) {
-      if (values.size() != 0) AppendSizes(*values.begin(), sizes);
-    }
   }
   template <typename Nested>
   void Assign(const Nested& values) {
@@ -297,26 +281,6 @@ class Array {
   }
   int64_t LinearIndex(absl::Span<const int64_t> indices) const {
     return ArrayLinearIndex(sizes_, indices);
-  }
-  static std::string ElementText(const T& value) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      return absl::StrCat(value);
-    } else {
-      return absl::StrCat(static_cast<double>(value));
-    }
-  }
-  void AppendText(size_t dimension, int64_t& next, std::string& out) const {
-    out += "[";
-    for (int64_t i = 0; i < sizes_[dimension]; ++i) {
-      if (dimension + 1 == sizes_.size()) {
-        if (i > 0) out += ", ";
-        out += ElementText(values_[next++]);
-      } else {
-        if (i > 0) out += ",\n ";
-        AppendText(dimension + 1, next, out);
-      }
-    }
-    out += "]";
   }
   void swap(Array& other) {
     std::swap(sizes_, other.sizes_);

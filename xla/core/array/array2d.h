@@ -16,7 +16,8 @@ template <typename T>
 class Array2D : public Array<T> {
  public:
   Array2D() : Array<T>(absl::Span<const int64_t>{0, 0}) {}
-  Array2D(int64_t n1, int64_t n2) : Array<T>(absl::Span<const int64_t>{n1, n2}) {}
+  Array2D(int64_t n1, int64_t n2)
+      : Array<T>(absl::Span<const int64_t>{n1, n2}) {}
   Array2D(int64_t n1, int64_t n2, T value)
       : Array<T>(absl::Span<const int64_t>{n1, n2}, value) {}
   Array2D(std::initializer_list<std::initializer_list<T>> values)

@@ -18,13 +18,11 @@ class Array3D : public Array<T> {
       : Array<T>(absl::Span<const int64_t>{n1, n2, n3}) {}
   Array3D(int64_t n1, int64_t n2, int64_t n3, T value)
       : Array<T>(absl::Span<const int64_t>{n1, n2, n3}, value) {}
-  Array3D(std::initializer_list<
-          std::initializer_list<std::initializer_list<T>>>
+  Array3D(std::initializer_list<std::initializer_list<std::initializer_list<T>>>
               values)
       : Array<T>(values) {}
   template <typename D, typename Array<T>::template ListOf<D> = 0>
-  Array3D(std::initializer_list<
-          std::initializer_list<std::initializer_list<D>>>
+  Array3D(std::initializer_list<std::initializer_list<std::initializer_list<D>>>
               values)
       : Array<T>(values) {}
 

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 
@@ -46,8 +48,8 @@ std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
   return result;
 }
 
-std::vector<int64_t> ArrayPermutedSizes(
-    absl::Span<const int64_t> sizes, absl::Span<const int64_t> permutation) {
+std::vector<int64_t> ArrayPermutedSizes(absl::Span<const int64_t> sizes,
+                                        absl::Span<const int64_t> permutation) {
   CHECK_EQ(permutation.size(), sizes.size());
   std::vector<bool> seen(sizes.size());
   std::vector<int64_t> result(sizes.size());
@@ -59,6 +61,30 @@ std::vector<int64_t> ArrayPermutedSizes(
     result[i] = sizes[from];
   }
   return result;
+}
+
+std::string ArrayText(absl::Span<const int64_t> sizes,
+                      absl::FunctionRef<std::string(int64_t)> element_text) {
+  if (sizes.empty()) return element_text(0);
+  const size_t rank = sizes.size();
+  std::string out(rank, '[');
+  const int64_t count = ArrayElementCount(sizes);
+  for (int64_t i = 0; i < count; ++i) {
+    // How many dimensions begin anew at element i.
+    size_t rows = 0;
+    int64_t row_size = 1;
+    while (i > 0 && rows + 1 < rank &&
+           i % (row_size * sizes[rank - 1 - rows]) == 0) {
+      row_size *= sizes[rank - 1 - rows++];
+    }
+    if (rows > 0) {
+      out += std::string(rows, ']') + ",\n " + std::string(rows, '[');
+    } else if (i > 0) {
+      out += ", ";
+    }
+    out += element_text(i);
+  }
+  return out + std::string(rank, ']');
 }
 
 bool ArrayIndex::Next() {

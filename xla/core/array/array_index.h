@@ -3,8 +3,11 @@
 #define XLA_CORE_ARRAY_ARRAY_INDEX_H_
 
 #include <cstdint>
+#include <initializer_list>
+#include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 
 namespace xla {
@@ -24,6 +27,20 @@ std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
 // sizes[permutation[i]] for each i; checks that it is a permutation.
 std::vector<int64_t> ArrayPermutedSizes(absl::Span<const int64_t> sizes,
                                         absl::Span<const int64_t> permutation);
+
+// "[[1, 2],\n [3, 4]]" with the text of each element by its position.
+std::string ArrayText(absl::Span<const int64_t> sizes,
+                      absl::FunctionRef<std::string(int64_t)> element_text);
+
+// Appends the sizes of lists in lists, as far as the first elements show.
+template <typename Element>
+void AppendListSizes(const Element&, std::vector<int64_t>&) {}
+template <typename Nested>
+void AppendListSizes(const std::initializer_list<Nested>& values,
+                     std::vector<int64_t>& sizes) {
+  sizes.push_back(static_cast<int64_t>(values.size()));
+  if (values.size() != 0) AppendListSizes(*values.begin(), sizes);
+}
 
 // Counts through the indices of an array, the last dimension fastest.
 class ArrayIndex {

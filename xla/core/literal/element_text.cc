@@ -119,8 +119,8 @@ std::string NotIn(absl::string_view token, PrimitiveType type) {
                       primitive_util::LowercasePrimitiveTypeName(type));
 }
 
-std::string ParseNan(absl::string_view token, bool negative,
-                     PrimitiveType type, void* element) {
+std::string ParseNan(absl::string_view token, bool negative, PrimitiveType type,
+                     void* element) {
   double nan = negative ? -std::numeric_limits<double>::quiet_NaN()
                         : std::numeric_limits<double>::quiet_NaN();
   ConvertElements(F64, &nan, type, element, 1);
@@ -128,8 +128,8 @@ std::string ParseNan(absl::string_view token, bool negative,
   uint64_t payload = 0;
   const bool enclosed = absl::ConsumePrefix(&token, "(0x") &&
                         absl::ConsumeSuffix(&token, ")") && !token.empty();
-  const auto end = std::from_chars(token.data(), token.data() + token.size(),
-                                   payload, 16);
+  const auto end =
+      std::from_chars(token.data(), token.data() + token.size(), payload, 16);
   if (!enclosed || end.ec != std::errc() ||
       end.ptr != token.data() + token.size()) {
     return "a nan's payload should look like nan(0x1)";
@@ -212,8 +212,8 @@ void AppendElement(PrimitiveType type, const void* element, std::string* out) {
     out->push_back('(');
     AppendFloat(part, element, out);
     out->append(", ");
-    AppendFloat(part,
-                static_cast<const char*>(element) + ElementBits(part) / 8, out);
+    AppendFloat(part, static_cast<const char*>(element) + ElementBits(part) / 8,
+                out);
     out->push_back(')');
   } else if (primitive_util::IsFloatingPointType(type)) {
     AppendFloat(type, element, out);

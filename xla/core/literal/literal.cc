@@ -124,9 +124,9 @@ LiteralPiece& Literal::mutable_piece(ShapeIndexView shape_index) {
 absl::Status Literal::MoveFrom(Literal&& src_literal,
                                const ShapeIndex& dest_shape_index) {
   if (!ShapeUtil::IndexIsValid(shape(), dest_shape_index)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("literal: no part ", dest_shape_index.ToString(), " in ",
-                     shape().ToString()));
+    return absl::InvalidArgumentError(absl::StrCat("literal: no part ",
+                                                   dest_shape_index.ToString(),
+                                                   " in ", shape().ToString()));
   }
   LiteralPiece& dest = mutable_piece(dest_shape_index);
   if (!ShapeUtil::Equal(*dest.shape, src_literal.shape())) {
@@ -205,8 +205,8 @@ MutableBorrowingLiteral::MutableBorrowingLiteral(const char* src_buf_ptr,
   SetBuffers(absl::MakeConstSpan(&src_buf_ptr, 1), *root_);
 }
 
-MutableBorrowingLiteral::MutableBorrowingLiteral(
-    absl::Span<char*> src_buf_ptrs, const Shape& shape)
+MutableBorrowingLiteral::MutableBorrowingLiteral(absl::Span<char*> src_buf_ptrs,
+                                                 const Shape& shape)
     : shape_(std::make_unique<Shape>(DenseLiteralShape(shape))),
       root_(std::make_unique<LiteralPiece>(MakePieceTree(*shape_))) {
   SetBuffers({src_buf_ptrs.data(), src_buf_ptrs.size()}, *root_);

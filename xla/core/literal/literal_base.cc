@@ -246,12 +246,10 @@ bool LiteralBase::EachElement(
   const LiteralPiece& p = root_piece();
   if (!p.shape->IsArray()) return true;
   const DimensionVector strides = DenseStrides(*p.shape);
-  return ForEachOffset(
-      CurrentSizes(p), strides, strides,
-      LiteralElementBytes(p.shape->element_type()),
-      [&](absl::Span<const int64_t> index, int64_t at, int64_t) {
-        return per_cell(index, p.buffer + at);
-      });
+  return ForEachOffset(CurrentSizes(p), strides, strides,
+                       LiteralElementBytes(p.shape->element_type()),
+                       [&](absl::Span<const int64_t> index, int64_t at,
+                           int64_t) { return per_cell(index, p.buffer + at); });
 }
 
 void LiteralBase::EachCellAsString(

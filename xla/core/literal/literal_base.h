@@ -176,8 +176,7 @@ class LiteralBase {
   bool IsZero(absl::Span<const int64_t> indices) const;
   // How many elements equal `value`, as IsEqualAt does.
   int64_t CountEqual(complex128 value) const;
-  template <typename T,
-            typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
   int64_t CountEqual(T value) const {
     return CountEqual(complex128(static_cast<double>(value), 0));
   }

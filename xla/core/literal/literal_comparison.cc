@@ -45,7 +45,9 @@ bool SameElement(PrimitiveType type, const char* a, const char* b) {
 }
 
 std::string PathPrefix(const ShapeIndex& index) {
-  return index.empty() ? "" : absl::StrCat("at tuple index ", index.ToString(), ": ");
+  return index.empty()
+             ? ""
+             : absl::StrCat("at tuple index ", index.ToString(), ": ");
 }
 
 absl::Status EqualArray(const LiteralSlice& expected,
@@ -70,11 +72,10 @@ absl::Status EqualArray(const LiteralSlice& expected,
     return true;
   });
   if (mismatches == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(PathPrefix(index), mismatches, " of ",
-                   expected.element_count(), " elements of ",
-                   expected.shape().ToString(), " differ:", report,
-                   mismatches > kMaxReported ? "\n  ..." : ""));
+  return absl::InvalidArgumentError(absl::StrCat(
+      PathPrefix(index), mismatches, " of ", expected.element_count(),
+      " elements of ", expected.shape().ToString(), " differ:", report,
+      mismatches > kMaxReported ? "\n  ..." : ""));
 }
 
 absl::Status EqualPart(const LiteralSlice& expected, const LiteralSlice& actual,
@@ -123,8 +124,8 @@ absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
 absl::Status EqualShapes(const Shape& expected, const Shape& actual) {
   if (ShapeUtil::Compatible(expected, actual)) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("shapes differ: expected ", expected.ToString(),
-                   ", actual ", actual.ToString()));
+      absl::StrCat("shapes differ: expected ", expected.ToString(), ", actual ",
+                   actual.ToString()));
 }
 
 absl::Status EqualDynamicShapesAndDimensions(const LiteralSlice& expected,

@@ -60,9 +60,9 @@ absl::StatusOr<std::vector<int64_t>> BitcastDimensions(const Shape& shape,
   if (from > to && from % to == 0) dims.push_back(from / to);
   if (from < to) {
     if (to % from != 0 || dims.empty() || dims.back() != to / from) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "bitcast-convert: the last dimension of ", shape.ToString(),
-          " should be ", to / from));
+      return absl::InvalidArgumentError(
+          absl::StrCat("bitcast-convert: the last dimension of ",
+                       shape.ToString(), " should be ", to / from));
     }
     dims.pop_back();
   }
@@ -102,9 +102,8 @@ absl::StatusOr<Literal> LiteralBase::ConvertToShape(
   if (!dest_shape.IsTuple()) {
     TF_ASSIGN_OR_RETURN(Literal result, Convert(dest_shape.element_type()));
     if (!ShapeUtil::Compatible(result.shape(), dest_shape)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("convert: from ", shape().ToString(), " to ",
-                       dest_shape.ToString()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "convert: from ", shape().ToString(), " to ", dest_shape.ToString()));
     }
     return result;
   }
@@ -160,9 +159,8 @@ absl::StatusOr<Literal> LiteralBase::BitcastConvert(
     bytes = packed.data();
   }
   if (to_bits < 8 && from_bits != to_bits) {
-    UnpackBits({bytes, static_cast<size_t>(
-                           packed.empty() ? source.size_bytes()
-                                          : packed.size())},
+    UnpackBits({bytes, static_cast<size_t>(packed.empty() ? source.size_bytes()
+                                                          : packed.size())},
                to_bits, reinterpret_cast<uint8_t*>(out),
                result.element_count());
   } else if (result.size_bytes() > 0) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -39,7 +40,14 @@ absl::Status AddArrayBytes(const Shape& shape, int64_t& total) {
   int64_t bytes = LiteralElementBytes(shape.element_type());
   bool overflow = false;
   bool empty = false;
-  for (int64_t size : shape.dimensions()) {
+  for (int i = 0; i < shape.dimensions_size(); ++i) {
+    const int64_t size = shape.dimensions(i);
+    if (shape.is_dynamic_dimension(i) &&
+        size > std::numeric_limits<int32_t>::max()) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("literal: the bound of a dynamic dimension of ",
+                       shape.ToString(), " is beyond 32 bits"));
+    }
     if (size < 0) {
       return absl::InvalidArgumentError(absl::StrCat(
           "literal: ", shape.ToString(), " has no size for a dimension"));
@@ -70,7 +78,8 @@ absl::Status AddBytes(const Shape& shape, int64_t& total) {
         absl::StrCat("literal: ", shape.ToString(), " has no values"));
   }
   if (shape.has_layout()) {
-    TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutForShape(shape.layout(), shape));
+    TF_RETURN_IF_ERROR(
+        LayoutUtil::ValidateLayoutForShape(shape.layout(), shape));
   }
   return AddArrayBytes(shape, total);
 }
@@ -162,15 +171,16 @@ absl::Status AllocatePieces(LiteralPiece& piece) {
   if (!piece.shape->IsArray()) return absl::OkStatus();
   const bool dynamic = piece.shape->is_dynamic();
   const size_t data_bytes = piece.size_bytes();
-  const size_t sizes_at = (data_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t sizes_at =
+      (data_bytes + kAlignment - 1) / kAlignment * kAlignment;
   const size_t sizes_bytes =
       dynamic ? piece.shape->dimensions_size() * sizeof(int32_t) : 0;
   // calloc leaves large blocks to the kernel, which zeroes pages on demand.
   piece.allocation = std::calloc(1, sizes_at + sizes_bytes + kAlignment);
   if (piece.allocation == nullptr) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "literal: no memory for ", data_bytes, " bytes of ",
-        piece.shape->ToString()));
+    return absl::ResourceExhaustedError(absl::StrCat("literal: no memory for ",
+                                                     data_bytes, " bytes of ",
+                                                     piece.shape->ToString()));
   }
   uintptr_t address = reinterpret_cast<uintptr_t>(piece.allocation);
   address = (address + kAlignment - 1) / kAlignment * kAlignment;

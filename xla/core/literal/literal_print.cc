@@ -89,7 +89,8 @@ class ArrayPrinter {
 
   void Open(int d) {
     if (d == rank_ - 1) {
-      absl::StrAppend(out_, indent_, "{", rank_ == 1 || sizes_[d] <= 1 ? "" : " ");
+      absl::StrAppend(out_, indent_, "{",
+                      rank_ == 1 || sizes_[d] <= 1 ? "" : " ");
     } else if (rank_ > 3 && d > 0) {
       absl::StrAppend(out_, "{ /*i", d - 1, "=", index_[d - 1], "*/",
                       sizes_[d] > 0 ? linebreak_ : "");

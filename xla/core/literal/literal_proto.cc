@@ -138,9 +138,9 @@ Values ValuesOf(PrimitiveType type, const LiteralProto& proto) {
 absl::Status CheckValues(const Shape& shape, const LiteralProto& proto,
                          bool prohibit_empty) {
   if (proto.tuple_literals_size() != shape.tuple_shapes_size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "literal: ", shape.ToString(), " with ", proto.tuple_literals_size(),
-        " tuple elements"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: ", shape.ToString(), " with ",
+                     proto.tuple_literals_size(), " tuple elements"));
   }
   for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
     TF_RETURN_IF_ERROR(CheckValues(shape.tuple_shapes(i),
@@ -151,16 +151,15 @@ absl::Status CheckValues(const Shape& shape, const LiteralProto& proto,
   const int64_t have = ValuesOf(shape.element_type(), proto).bytes;
   if (have == needed || (have == 0 && !prohibit_empty)) return absl::OkStatus();
   const int width = LiteralElementBytes(shape.element_type());
-  return absl::InvalidArgumentError(
-      absl::StrCat("literal: ", shape.ToString(), " needs ", needed / width,
-                   " elements, the message has ", have / width, " (", have,
-                   " bytes)"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "literal: ", shape.ToString(), " needs ", needed / width,
+      " elements, the message has ", have / width, " (", have, " bytes)"));
 }
 
 absl::Status ReadPiece(const LiteralPiece& piece, const LiteralProto& proto) {
   for (size_t i = 0; i < piece.children.size(); ++i) {
-    TF_RETURN_IF_ERROR(
-        ReadPiece(piece.children[i], proto.tuple_literals(static_cast<int>(i))));
+    TF_RETURN_IF_ERROR(ReadPiece(piece.children[i],
+                                 proto.tuple_literals(static_cast<int>(i))));
   }
   if (!piece.shape->IsArray()) return absl::OkStatus();
   const PrimitiveType type = piece.shape->element_type();

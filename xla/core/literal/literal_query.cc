@@ -101,8 +101,8 @@ bool LiteralBase::IsAllFloat(float value) const {
   if (!primitive_util::IsFloatingPointType(shape().element_type())) {
     return false;
   }
-  return AllEqual(root_piece(), RoundedTo(shape().element_type(),
-                                          complex128(value, 0)));
+  return AllEqual(root_piece(),
+                  RoundedTo(shape().element_type(), complex128(value, 0)));
 }
 
 bool LiteralBase::IsAllFloatWithCast(float value) const {

@@ -27,8 +27,7 @@ namespace {
 
 bool IsTokenChar(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-         (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+' ||
-         c == '_';
+         (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+' || c == '_';
 }
 
 // Reads one array into `bytes`, row-major.
@@ -86,8 +85,8 @@ class ArrayScanner {
       ++at_;
     }
     // Comments and rarer spaces are the scanner's business.
-    if (at_ < text_.size() && (text_[at_] == '/' || text_[at_] == '\t' ||
-                               text_[at_] == '\r')) {
+    if (at_ < text_.size() &&
+        (text_[at_] == '/' || text_[at_] == '\t' || text_[at_] == '\r')) {
       scanner_.set_position(at_);
       at_ = scanner_.position();
     }

@@ -165,27 +165,26 @@ absl::StatusOr<Literal> LiteralBase::Reshape(
       Shape result_shape,
       ShapeUtil::MakeValidatedShape(shape().element_type(), dimensions));
   if (ShapeUtil::ElementsIn(result_shape) != element_count()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "reshape: ", shape().ToString(), " does not have the elements of ",
-        Dims(dimensions)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("reshape: ", shape().ToString(),
+                     " does not have the elements of ", Dims(dimensions)));
   }
   TF_ASSIGN_OR_RETURN(Literal result, Literal::Make(result_shape));
   Layout row_major = LayoutUtil::GetDefaultLayoutForShape(shape());
   Shape view = ArrayShape(shape().element_type(), shape().dimensions(),
                           row_major.minor_to_major());
-  StridedCopy(LiteralElementBytes(shape().element_type()),
-              shape().dimensions(), untyped_data(), DenseStrides(shape()),
-              result.untyped_data(), DenseStrides(view));
+  StridedCopy(LiteralElementBytes(shape().element_type()), shape().dimensions(),
+              untyped_data(), DenseStrides(shape()), result.untyped_data(),
+              DenseStrides(view));
   return result;
 }
 
 absl::StatusOr<Literal> LiteralBase::Broadcast(
     const Shape& result_shape, absl::Span<const int64_t> dimensions) const {
   auto error = [&](absl::string_view what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("broadcast: ", shape().ToString(), " to ",
-                     result_shape.ToString(), ", dimensions ",
-                     Dims(dimensions), ": ", what));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "broadcast: ", shape().ToString(), " to ", result_shape.ToString(),
+        ", dimensions ", Dims(dimensions), ": ", what));
   };
   if (!shape().IsArray() || !result_shape.IsArray()) return error("not arrays");
   if (shape().element_type() != result_shape.element_type()) {
@@ -237,8 +236,7 @@ Literal LiteralBase::Transpose(absl::Span<const int64_t> permutation) const {
   for (int64_t dim : shape().layout().minor_to_major()) {
     minor_to_major.push_back(inverse[dim]);
   }
-  Shape result_shape =
-      ArrayShape(shape().element_type(), dims, minor_to_major);
+  Shape result_shape = ArrayShape(shape().element_type(), dims, minor_to_major);
   for (size_t i = 0; i < rank; ++i) {
     result_shape.set_dynamic_dimension(
         i, shape().is_dynamic_dimension(permutation[i]));
@@ -311,10 +309,10 @@ absl::Status MutableLiteralBase::CopyFrom(const LiteralSlice& src_literal,
                                           bool only_dynamic_bound) {
   if (!ShapeUtil::IndexIsValid(shape(), dest_shape_index) ||
       !ShapeUtil::IndexIsValid(src_literal.shape(), src_shape_index)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "literal: no part ", dest_shape_index.ToString(), " in ",
-        shape().ToString(), " or ", src_shape_index.ToString(), " in ",
-        src_literal.shape().ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: no part ", dest_shape_index.ToString(), " in ",
+                     shape().ToString(), " or ", src_shape_index.ToString(),
+                     " in ", src_literal.shape().ToString()));
   }
   const LiteralPiece& src = src_literal.piece(src_shape_index);
   LiteralPiece& dest = const_cast<LiteralPiece&>(piece(dest_shape_index));
@@ -349,10 +347,10 @@ absl::Status MutableLiteralBase::CopySliceFrom(
   const Shape& from = src_literal.shape();
   if (from.element_type() != shape().element_type() ||
       !inside(from, src_base) || !inside(shape(), dest_base)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "literal: cannot copy ", Dims(copy_size), " elements from ",
-        Dims(src_base), " of ", from.ToString(), " to ", Dims(dest_base),
-        " of ", shape().ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: cannot copy ", Dims(copy_size),
+                     " elements from ", Dims(src_base), " of ", from.ToString(),
+                     " to ", Dims(dest_base), " of ", shape().ToString()));
   }
   for (int64_t size : copy_size) {
     if (size == 0) return absl::OkStatus();
@@ -378,8 +376,9 @@ absl::Status MutableLiteralBase::CopyElementFrom(
                      src.shape->ToString(), " to ", shape().ToString()));
   }
   const int width = LiteralElementBytes(shape().element_type());
-  std::memmove(root_piece().buffer + root_piece().LinearIndex(dest_index) * width,
-               src.buffer + src.LinearIndex(src_index) * width, width);
+  std::memmove(
+      root_piece().buffer + root_piece().LinearIndex(dest_index) * width,
+      src.buffer + src.LinearIndex(src_index) * width, width);
   return absl::OkStatus();
 }
 

@@ -123,8 +123,8 @@ absl::StatusOr<Literal> LiteralUtil::NanValue(PrimitiveType primitive_type) {
   absl::Status no_nan = absl::InvalidArgumentError(
       absl::StrCat(PrimitiveType_Name(primitive_type), " has no nan"));
   if (!primitive_util::IsFloatingPointType(primitive_type)) return no_nan;
-  Literal nan =
-      CreateR0<double>(primitive_type, std::numeric_limits<double>::quiet_NaN());
+  Literal nan = CreateR0<double>(primitive_type,
+                                 std::numeric_limits<double>::quiet_NaN());
   if (!std::isnan(*nan.GetAsDouble({}))) return no_nan;
   return nan;
 }

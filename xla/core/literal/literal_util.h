@@ -89,8 +89,7 @@ class LiteralUtil {
 
   template <typename NativeT>
   static Literal CreateFromArray(const Array<NativeT>& values) {
-    Literal literal(
-        ShapeUtil::MakeShapeWithType<NativeT>(values.dimensions()));
+    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>(values.dimensions()));
     literal.PopulateFromArray(values);
     return literal;
   }
@@ -143,8 +142,9 @@ class LiteralUtil {
   template <typename NativeT>
   static Literal CreateR4Projected(List<List<NativeT>> values,
                                    int64_t projection_p, int64_t projection_z) {
-    return CreateR2<NativeT>(values).Replicate(projection_z).Replicate(
-        projection_p);
+    return CreateR2<NativeT>(values)
+        .Replicate(projection_z)
+        .Replicate(projection_p);
   }
   template <typename NativeT>
   static Literal MakeIdentityR2(int64_t size) {
@@ -175,8 +175,7 @@ class LiteralUtil {
 
   // Elements from `generator`, or normally distributed. Errors: those of
   // Literal::Make; InvalidArgument when `type` is not that of the shape.
-  template <PrimitiveType type,
-            typename T = primitive_util::NativeTypeOf<type>>
+  template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
   static absl::StatusOr<Literal> CreateRandomLiteral(
       const Shape& shape,
       absl::FunctionRef<T(absl::Span<const int64_t>)> generator) {
@@ -195,8 +194,7 @@ class LiteralUtil {
       return static_cast<T>(normal(*engine));
     });
   }
-  template <PrimitiveType type,
-            typename T = primitive_util::NativeTypeOf<type>>
+  template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
   static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape, T mean,
                                                      T stddev) {
     std::minstd_rand0 engine;

@@ -84,7 +84,8 @@ class NearComparator {
     absl::StrAppend(&out, "\nthe worst elements:");
     for (const Mismatch& m : worst_) {
       absl::StrAppendFormat(
-          &out, "\n  [%s] expected %s, actual %s, abs error %.9g, rel error %.9g",
+          &out,
+          "\n  [%s] expected %s, actual %s, abs error %.9g, rel error %.9g",
           absl::StrJoin(m.index, ","), expected_.GetAsString(m.index),
           actual_.GetAsString(m.index), m.absolute, m.relative);
     }
@@ -125,9 +126,8 @@ class NearComparator {
           using T = primitive_util::NativeTypeOf<constant>;
           return static_cast<double>(std::numeric_limits<T>::max());
         },
-        primitive_util::IsComplexType(type_)
-            ? (type_ == C64 ? F32 : F64)
-            : type_);
+        primitive_util::IsComplexType(type_) ? (type_ == C64 ? F32 : F64)
+                                             : type_);
   }
 
   complex128 Value(const void* element) const {
@@ -156,9 +156,8 @@ class NearComparator {
                const void* have_element) {
     const complex128 want = Value(want_element);
     const complex128 have = Value(have_element);
-    const double absolute =
-        std::hypot(PartError(want.real(), have.real()),
-                   PartError(want.imag(), have.imag()));
+    const double absolute = std::hypot(PartError(want.real(), have.real()),
+                                       PartError(want.imag(), have.imag()));
     double size = std::abs(want);
     if (!std::isfinite(size) && error_.fewer_infs_ok) size = largest_;
     double relative = absolute == 0 ? 0 : absolute / size;

@@ -52,10 +52,10 @@ Dims Reduce(absl::Span<const int64_t> sizes,
   // The kernel takes the two last: the best neighbour for the innermost is
   // the dimension along which the source is contiguous.
   if (merged.size() > 2) {
-    auto nearest = std::min_element(
-        merged.begin(), merged.end() - 1, [](const Dim& a, const Dim& b) {
-          return std::abs(a.src) < std::abs(b.src);
-        });
+    auto nearest = std::min_element(merged.begin(), merged.end() - 1,
+                                    [](const Dim& a, const Dim& b) {
+                                      return std::abs(a.src) < std::abs(b.src);
+                                    });
     std::rotate(nearest, nearest + 1, merged.end() - 1);
   }
   while (merged.size() < 2) merged.insert(merged.begin(), Dim());
@@ -74,7 +74,8 @@ void CopyTile(const Dim& rows, const Dim& cols, const T* src, T* dst) {
   for (int64_t r = 0; r < rows.size; ++r) {
     const T* from = src + r * rows.src;
     T* to = dst + r * rows.dst;
-    for (int64_t c = 0; c < cols.size; ++c) to[c * cols.dst] = from[c * cols.src];
+    for (int64_t c = 0; c < cols.size; ++c)
+      to[c * cols.dst] = from[c * cols.src];
   }
 }
 

@@ -46,11 +46,10 @@ std::vector<int64_t> CurrentSizes(const LiteralBase& array) {
 void SetCurrentSize(MutableLiteralBase& array, int64_t dimension,
                     int64_t size) {
   if (!array.shape().is_dynamic_dimension(dimension)) return;
-  const int64_t most =
-      std::min<int64_t>(array.shape().dimensions(dimension),
-                        std::numeric_limits<int32_t>::max());
-  array.SetDynamicSize(dimension,
-                       static_cast<int32_t>(std::clamp<int64_t>(size, 0, most)));
+  const int64_t most = std::min<int64_t>(array.shape().dimensions(dimension),
+                                         std::numeric_limits<int32_t>::max());
+  array.SetDynamicSize(
+      dimension, static_cast<int32_t>(std::clamp<int64_t>(size, 0, most)));
 }
 
 void SetCurrentSizes(MutableLiteralBase& array,

@@ -46,9 +46,9 @@ absl::Status ReorderTiled(const Shape& shape, bool to_memory, char* array,
   TF_ASSIGN_OR_RETURN(Tiling tiling, Tiling::Create(shape));
   const int64_t width = LiteralElementBytes(shape.element_type());
   if (to_memory) {
-    TF_ASSIGN_OR_RETURN(
-        int64_t bytes, MultiplyOrError(tiling.padded_element_count(), width,
-                                       "bitcast: bytes of the tiled operand"));
+    TF_ASSIGN_OR_RETURN(int64_t bytes,
+                        MultiplyOrError(tiling.padded_element_count(), width,
+                                        "bitcast: bytes of the tiled operand"));
     TF_ASSIGN_OR_RETURN(Shape buffer,
                         ShapeUtil::MakeValidatedShape(U8, {bytes}));
     TF_RETURN_IF_ERROR(LiteralBytes(buffer).status());

@@ -133,6 +133,13 @@ const Shape& PartShape(const Shape& shape, size_t i) {
   return shape.IsTuple() ? shape.tuple_shapes(i) : shape;
 }
 
+// Zeros of the dimensions of `shape` and the element type of `part`, so that
+// rows can be copied whatever type the program declares.
+absl::StatusOr<Literal> ZerosLike(const Shape& shape, const Literal& part) {
+  return MakeArrayResult(
+      ShapeUtil::ChangeElementType(shape, part.shape().element_type()));
+}
+
 absl::Status CheckPart(const HloInstruction& hlo, int64_t whole, int64_t part,
                        int64_t group_size) {
   if (whole == part * group_size) return absl::OkStatus();
@@ -184,7 +191,8 @@ absl::StatusOr<Value> ConcatenateParts(const HloInstruction& hlo,
   const int64_t n = part.dimensions(d);
   TF_RETURN_IF_ERROR(
       CheckPart(hlo, shape.dimensions(d), n, gathered.size()));
-  TF_ASSIGN_OR_RETURN(Literal whole, MakeArrayResult(shape));
+  TF_ASSIGN_OR_RETURN(Literal whole,
+                      ZerosLike(shape, gathered.array(0, i)));
   for (int64_t device = 0; device < gathered.size(); ++device) {
     CopyRows(gathered.array(device, i), 0, whole, device * n, n, d);
   }
@@ -316,7 +324,7 @@ absl::StatusOr<Value> EvaluateReduceScatter(Interpreter& interpreter,
     const int64_t n = shape.dimensions(d);
     TF_RETURN_IF_ERROR(
         CheckPart(hlo, whole.shape().dimensions(d), n, gathered.size()));
-    TF_ASSIGN_OR_RETURN(Literal part, MakeArrayResult(shape));
+    TF_ASSIGN_OR_RETURN(Literal part, ZerosLike(shape, whole));
     CopyRows(whole, gathered.me * n, part, 0, n, d);
     results.push_back(Value(std::move(part)));
   }
@@ -347,7 +355,8 @@ absl::StatusOr<Value> EvaluateAllToAll(Interpreter& interpreter,
   const int64_t n = hlo.shape().dimensions(d) / gathered.size();
   TF_RETURN_IF_ERROR(
       CheckPart(hlo, hlo.shape().dimensions(d), n, gathered.size()));
-  TF_ASSIGN_OR_RETURN(Literal result, MakeArrayResult(hlo.shape()));
+  TF_ASSIGN_OR_RETURN(Literal result,
+                      ZerosLike(hlo.shape(), gathered.array(0, 0)));
   for (int64_t i = 0; i < gathered.size(); ++i) {
     CopyRows(gathered.array(i, 0), gathered.me * n, result, i * n, n, d);
   }

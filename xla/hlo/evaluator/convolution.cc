@@ -12,7 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/array_result.h"
 #include "xla/hlo/evaluator/linear/matrix.h"
-#include "xla/hlo/evaluator/linear/window_range.h"
+#include "xla/hlo/evaluator/fold/window_range.h"
 #include "xla/hlo/ops/convolution.h"
 
 namespace xla {

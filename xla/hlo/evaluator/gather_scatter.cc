@@ -39,8 +39,8 @@ class IndexWalk {
       }
       for (int i = 0; i < indices_batching_dims.size(); ++i) {
         if (indices_batching_dims[i] == d) {
-          batching_.push_back({static_cast<int64_t>(sizes_.size()),
-                               operand_batching_dims[i]});
+          batching_.push_back(
+              {static_cast<int64_t>(sizes_.size()), operand_batching_dims[i]});
         }
       }
       sizes_.push_back(CurrentSize(indices, d));
@@ -259,8 +259,7 @@ class Scatterer {
       do {
         const int64_t at = Inside(walk_.Start(), bounds);
         if (at < 0) continue;
-        TF_RETURN_IF_ERROR(
-            Combine(at, Offset(walk_.index(), batch_strides)));
+        TF_RETURN_IF_ERROR(Combine(at, Offset(walk_.index(), batch_strides)));
       } while (walk_.Next());
     }
     return Finish(result_shape);

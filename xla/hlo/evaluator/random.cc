@@ -207,8 +207,9 @@ absl::StatusOr<Literal> EvaluateRngBitGenerator(const HloInstruction& hlo,
   const uint64_t key = key_and_counter[0];
   TF_ASSIGN_OR_RETURN(Literal words, MakeWords(shape));
   if (is_philox) {
+    // Without an upper half of the counter XLA takes the key for it.
     absl::uint128 counter = absl::MakeUint128(
-        state_size == 3 ? key_and_counter[2] : 0, key_and_counter[1]);
+        key_and_counter[state_size == 3 ? 2 : 0], key_and_counter[1]);
     counter += PhiloxWords(counter, key, width == 64, words.data<uint64_t>());
     key_and_counter[1] = absl::Uint128Low64(counter);
     if (state_size == 3) key_and_counter[2] = absl::Uint128High64(counter);

@@ -19,44 +19,10 @@ int Width(const LiteralBase& array) {
   return LiteralElementBytes(array.shape().element_type());
 }
 
-// One group of a reshape: dimensions [from, from_end) of the operand become
-// [to, to_end) of the result; the products of their bounds are equal.
-struct Group {
-  size_t from, from_end, to, to_end;
-};
-
-// The finest groups; trailing dimensions of size 1 go to the last one. An
-// array without elements is one group.
-std::vector<Group> ReshapeGroups(absl::Span<const int64_t> from,
-                                 absl::Span<const int64_t> to) {
-  if (!HasIndex(from) || !HasIndex(to)) {
-    return {{0, from.size(), 0, to.size()}};
-  }
-  std::vector<Group> groups;
-  size_t i = 0;
-  size_t j = 0;
-  while (i < from.size() && j < to.size()) {
-    Group group = {i, i + 1, j, j + 1};
-    int64_t a = from[i++];
-    int64_t b = to[j++];
-    while (a != b) {
-      if (a < b) {
-        a *= from[i++];
-      } else {
-        b *= to[j++];
-      }
-    }
-    groups.push_back({group.from, i, group.to, j});
-  }
-  if (groups.empty()) groups.push_back({0, 0, 0, 0});
-  groups.back().from_end = from.size();
-  groups.back().to_end = to.size();
-  return groups;
-}
-
 // Sets the size of the group's dynamic dimension in `sizes`, which holds the
 // bounds of `result`. False if the group has none and its bytes are to stay.
-absl::StatusOr<bool> SetGroupSize(const Group& group, const Shape& result,
+absl::StatusOr<bool> SetGroupSize(const ReshapeGroup& group,
+                                  const Shape& result,
                                   absl::Span<const int64_t> operand_sizes,
                                   std::vector<int64_t>& sizes) {
   int64_t dynamic = -1;
@@ -74,17 +40,16 @@ absl::StatusOr<bool> SetGroupSize(const Group& group, const Shape& result,
     }
   }
   if (dynamic == -1) return false;
-  const int64_t elements = Product(operand_sizes.subspan(
-      group.from, group.from_end - group.from));
-  sizes[dynamic] = others == 0
-                       ? sizes[dynamic]
-                       : std::min(sizes[dynamic], elements / others);
+  const int64_t elements =
+      Product(operand_sizes.subspan(group.from, group.from_end - group.from));
+  sizes[dynamic] = others == 0 ? sizes[dynamic]
+                               : std::min(sizes[dynamic], elements / others);
   return true;
 }
 
 // Copies element by element: within each group, the result's elements within
 // `to_sizes` are the operand's within `from_sizes`, in row-major order.
-void CopyGroups(absl::Span<const Group> groups, const Literal& operand,
+void CopyGroups(absl::Span<const ReshapeGroup> groups, const Literal& operand,
                 absl::Span<const int64_t> from_sizes, Literal& result,
                 absl::Span<const int64_t> to_sizes) {
   if (!HasIndex(to_sizes)) return;
@@ -98,7 +63,7 @@ void CopyGroups(absl::Span<const Group> groups, const Literal& operand,
     int64_t from = 0;
     int64_t to = 0;
     bool valid = true;
-    for (const Group& group : groups) {
+    for (const ReshapeGroup& group : groups) {
       int64_t position = 0;
       for (size_t d = group.to; d < group.to_end; ++d) {
         position = position * to_sizes[d] + index[d];
@@ -149,7 +114,7 @@ absl::StatusOr<Literal> EvaluateReshape(const HloInstruction& hlo,
   const std::vector<int64_t> current = CurrentSizes(operand);
   const auto groups = ReshapeGroups(from_sizes, to_sizes);
   bool moves = false;
-  for (const Group& group : groups) {
+  for (const ReshapeGroup& group : groups) {
     TF_ASSIGN_OR_RETURN(bool is_dynamic,
                         SetGroupSize(group, shape, current, to_sizes));
     if (!is_dynamic) continue;
@@ -177,7 +142,7 @@ absl::StatusOr<Literal> EvaluateDynamicReshape(const HloInstruction& hlo,
   }
   const std::vector<int64_t> from = CurrentSizes(operand);
   const std::vector<int64_t> to = CurrentSizes(result);
-  const Group all = {0, from.size(), 0, to.size()};
+  const ReshapeGroup all = {0, from.size(), 0, to.size()};
   CopyGroups({&all, 1}, operand, from, result, to);
   return result;
 }

@@ -8,7 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/scalar_program.h"
+#include "xla/hlo/evaluator/fold/scalar_program.h"
 
 namespace xla {
 

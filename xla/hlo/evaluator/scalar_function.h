@@ -18,7 +18,7 @@
 
 namespace xla {
 
-class ScalarProgram;  // scalar_program.h
+class ScalarProgram;  // fold/scalar_program.h
 
 // Parameters are scalars; the result is a scalar or a flat tuple of scalars.
 // Keeps scratch memory, so one thread at a time. Borrows both arguments.

@@ -49,8 +49,8 @@ int64_t ClampedStart(const LiteralBase& array, absl::Span<const int64_t> sizes,
 
 void FillWith(const LiteralBase& scalar, Literal& result) {
   const std::vector<int64_t> none(result.shape().rank(), 0);
-  StridedCopy(Width(scalar), result.shape().dimensions(),
-              scalar.untyped_data(), none, result.untyped_data(),
+  StridedCopy(Width(scalar), result.shape().dimensions(), scalar.untyped_data(),
+              none, result.untyped_data(),
               RowMajorStrides(result.shape().dimensions()));
 }
 
@@ -132,8 +132,8 @@ absl::StatusOr<Literal> EvaluatePad(const HloInstruction& hlo,
   for (int64_t i = 0; i < operand.shape().rank(); ++i) {
     const int64_t size = CurrentSize(operand, i);
     SetCurrentSize(result, i, PaddedSize(size, padding.dimensions(i)));
-    const PaddedRange range = PadRange(size, result.shape().dimensions(i),
-                                       padding.dimensions(i));
+    const PaddedRange range =
+        PadRange(size, result.shape().dimensions(i), padding.dimensions(i));
     counts.push_back(range.count);
     steps.push_back(range.step * to_strides[i]);
     from += range.first * from_strides[i];
@@ -155,15 +155,14 @@ absl::StatusOr<Literal> EvaluateSlice(const HloInstruction& hlo,
   int64_t start = 0;
   for (size_t i = 0; i < ranges.size(); ++i) {
     const int64_t limit = std::min(ranges[i].limit, CurrentSize(operand, i));
-    SetCurrentSize(result, i,
-                   limit <= ranges[i].start
-                       ? 0
-                       : CeilOfRatio(limit - ranges[i].start,
-                                     ranges[i].stride));
+    SetCurrentSize(
+        result, i,
+        limit <= ranges[i].start
+            ? 0
+            : CeilOfRatio(limit - ranges[i].start, ranges[i].stride));
     start += ranges[i].start * strides[i];
-    steps.push_back(result.shape().dimensions(i) > 1
-                        ? ranges[i].stride * strides[i]
-                        : 0);
+    steps.push_back(
+        result.shape().dimensions(i) > 1 ? ranges[i].stride * strides[i] : 0);
   }
   if (!HasIndex(result.shape().dimensions())) return result;
   StridedCopy(Width(result), result.shape().dimensions(), At(operand, start),

@@ -142,8 +142,8 @@ class MergeSorter {
 };
 
 // Copies between an array and its form with dimension `along` last.
-void MoveLast(const Shape& shape, int64_t along, bool to_last,
-              const void* from, void* to) {
+void MoveLast(const Shape& shape, int64_t along, bool to_last, const void* from,
+              void* to) {
   std::vector<int64_t> sizes;
   std::vector<int64_t> strides;
   const auto row_major = RowMajorStrides(shape.dimensions());

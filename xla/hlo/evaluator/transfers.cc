@@ -71,13 +71,16 @@ Value WithToken(Value value) {
 absl::StatusOr<Value> EvaluateInfeed(Interpreter& interpreter,
                                      const HloInstruction& hlo,
                                      std::vector<Value> operands) {
+  const Shape& shape = hlo.shape().tuple_shapes(0);
+  // The empty tuple takes nothing from the queue. Source: section "Infeed".
+  if (ShapeUtil::IsEmptyTuple(shape)) return WithToken(Value(std::vector<Value>()));
   TF_ASSIGN_OR_RETURN(TransferQueues * queues,
                       interpreter.device().Queues(hlo));
   TF_ASSIGN_OR_RETURN(
       Literal literal,
       interpreter.device().PopFromHost(hlo, queues->infeed()));
   Value value(std::move(literal));
-  TF_RETURN_IF_ERROR(CheckReceived(hlo, value, hlo.shape().tuple_shapes(0)));
+  TF_RETURN_IF_ERROR(CheckReceived(hlo, value, shape));
   return WithToken(std::move(value));
 }
 

@@ -82,7 +82,8 @@ absl::Status CheckBatching(const IndexMap& map, absl::string_view pair_rule,
   const Dims& operand_dims = map.operand_batching_dims;
   const Dims& indices_dims = map.indices_batching_dims;
   if (operand_dims.size() != indices_dims.size()) {
-    return Broken(pair_rule, "there must be as many batching dimensions of the "
+    return Broken(pair_rule,
+                  "there must be as many batching dimensions of the "
                   "operand as of the indices, got {",
                   absl::StrJoin(operand_dims, ","), "} and {",
                   absl::StrJoin(indices_dims, ","), "}");
@@ -117,8 +118,7 @@ absl::Status CheckIndexMap(const IndexMap& map, const SharedRules& rules) {
     return Broken(rules.indices, "indices must be integers, got ",
                   Text(map.indices));
   }
-  if (map.index_vector_dim < 0 ||
-      map.index_vector_dim > map.indices.rank()) {
+  if (map.index_vector_dim < 0 || map.index_vector_dim > map.indices.rank()) {
     return Broken(rules.vector_dim, "index_vector_dim ", map.index_vector_dim,
                   " must be in [0,", map.indices.rank(), "] for indices ",
                   Text(map.indices));
@@ -138,10 +138,9 @@ absl::Status CheckIndexMap(const IndexMap& map, const SharedRules& rules) {
   TF_RETURN_IF_ERROR(CheckDims(rules.operand_batching,
                                rules.operand_batching_name,
                                map.operand_batching_dims, rank, true));
-  TF_RETURN_IF_ERROR(CheckDims(rules.indices_batching,
-                               rules.indices_batching_name,
-                               map.indices_batching_dims, map.indices.rank(),
-                               false));
+  TF_RETURN_IF_ERROR(
+      CheckDims(rules.indices_batching, rules.indices_batching_name,
+                map.indices_batching_dims, map.indices.rank(), false));
   return CheckBatching(map, rules.batching_pair, rules.batching_disjoint);
 }
 
@@ -236,8 +235,10 @@ absl::StatusOr<Shape> InferGather(const InferArgs& args,
   TF_RETURN_IF_ERROR(CheckArray("gather_c1", args.operand(0), "the operand"));
   TF_RETURN_IF_ERROR(CheckArray("gather_c1", args.operand(1), "the indices"));
   const GatherDimensionNumbers& numbers = attrs.dimension_numbers;
-  const IndexMap map = {args.operand(0), args.operand(1),
-                        numbers.index_vector_dim(), numbers.start_index_map(),
+  const IndexMap map = {args.operand(0),
+                        args.operand(1),
+                        numbers.index_vector_dim(),
+                        numbers.start_index_map(),
                         numbers.collapsed_slice_dims(),
                         numbers.operand_batching_dims(),
                         numbers.start_indices_batching_dims()};
@@ -289,7 +290,8 @@ absl::Status CheckUpdate(const IndexMap& map, const Shape& update,
   if (numbers.update_window_dims_size() != window_rank) {
     return Broken("scatter_c12", "expected ", window_rank,
                   " update_window_dims for the dimensions of ",
-                  Text(map.operand), " that are not inserted or batching "
+                  Text(map.operand),
+                  " that are not inserted or batching "
                   "dimensions, got {",
                   absl::StrJoin(numbers.update_window_dims(), ","), "}");
   }
@@ -336,8 +338,10 @@ absl::StatusOr<Shape> InferScatter(const InferArgs& args,
   const size_t n = args.operands.size() / 2;
   // scatter_c1: there are N >= 1 operands, indices and N updates.
   if (n < 1 || args.operands.size() != 2 * n + 1) {
-    return Broken("scatter_c1", "expected an odd number of operands, at least "
-                  "3, got ", args.operands.size());
+    return Broken("scatter_c1",
+                  "expected an odd number of operands, at least "
+                  "3, got ",
+                  args.operands.size());
   }
   // scatter_c2: all are arrays; operands have the same dimensions, and so have
   // updates.
@@ -345,13 +349,15 @@ absl::StatusOr<Shape> InferScatter(const InferArgs& args,
     TF_RETURN_IF_ERROR(CheckArray("scatter_c2", args.operand(i), "an operand"));
     const Shape& first = args.operand(i < n ? 0 : i > n ? n + 1 : n);
     if (!ShapeUtil::SameDimensions(first, args.operand(i))) {
-      return Broken("scatter_c2", "operands and updates must have the same "
-                    "dimensions each, got ", Text(first), " and ",
-                    Text(args.operand(i)));
+      return Broken("scatter_c2",
+                    "operands and updates must have the same "
+                    "dimensions each, got ",
+                    Text(first), " and ", Text(args.operand(i)));
     }
   }
   const ScatterDimensionNumbers& numbers = attrs.dimension_numbers;
-  const IndexMap map = {args.operand(0), args.operand(n),
+  const IndexMap map = {args.operand(0),
+                        args.operand(n),
                         numbers.index_vector_dim(),
                         numbers.scatter_dims_to_operand_dims(),
                         numbers.inserted_window_dims(),

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/checked_math.h"
@@ -127,6 +128,93 @@ absl::StatusOr<Shape> InferReshape(const InferArgs& args,
   return result;
 }
 
+std::vector<ReshapeGroup> ReshapeGroups(absl::Span<const int64_t> from,
+                                        absl::Span<const int64_t> to) {
+  if (absl::c_linear_search(from, 0) || absl::c_linear_search(to, 0)) {
+    return {{0, from.size(), 0, to.size()}};
+  }
+  std::vector<ReshapeGroup> groups;
+  size_t i = 0;
+  size_t j = 0;
+  while (i < from.size() && j < to.size()) {
+    const size_t from_start = i;
+    const size_t to_start = j;
+    int64_t a = from[i++];
+    int64_t b = to[j++];
+    while (a != b) {
+      if (a < b) {
+        a *= from[i++];
+      } else {
+        b *= to[j++];
+      }
+    }
+    groups.push_back({from_start, i, to_start, j});
+  }
+  if (groups.empty()) groups.push_back({0, 0, 0, 0});
+  groups.back().from_end = from.size();
+  groups.back().to_end = to.size();
+  return groups;
+}
+
+namespace {
+
+// The result dimension that dynamic dimension `dynamic` of the operand becomes
+// within its group; -1 if that is open.
+absl::StatusOr<int64_t> DynamicTarget(const ReshapeGroup& group,
+                                      const Shape& operand, const Shape& result,
+                                      int64_t dynamic,
+                                      int64_t inferred_dimension) {
+  std::vector<int64_t> targets;
+  for (size_t d = group.to; d < group.to_end; ++d) {
+    if (result.dimensions(d) != 1) targets.push_back(d);
+  }
+  int64_t sources = 0;
+  for (size_t d = group.from; d < group.from_end; ++d) {
+    sources += operand.dimensions(d) != 1;
+  }
+  if (sources > 1 && targets.size() > 1) {
+    return absl::UnimplementedError(absl::StrCat(
+        "reshape: dynamic dimension ", dynamic, " of ", Text(operand),
+        " is both split and combined in ", Text(result)));
+  }
+  if (operand.dimensions(dynamic) == 1 && result.rank() > 0) {
+    // Of size 1 at most: only a border tells which dimension it becomes.
+    if (dynamic == operand.rank() - 1) return result.rank() - 1;
+    if (dynamic == 0) return 0;
+    return absl::UnimplementedError(absl::StrCat(
+        "reshape: dynamic dimension ", dynamic, " of ", Text(operand),
+        " has bound 1 and is neither first nor last"));
+  }
+  const int64_t inferred = inferred_dimension;
+  if (inferred >= static_cast<int64_t>(group.to) &&
+      inferred < static_cast<int64_t>(group.to_end)) {
+    return inferred;
+  }
+  return targets.size() == 1 ? targets[0] : -1;
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> ReshapedShape(const Shape& operand,
+                                    absl::Span<const int64_t> new_sizes,
+                                    int64_t inferred_dimension) {
+  TF_RETURN_IF_ERROR(CheckArray("reshape_c1", operand, "the operand"));
+  TF_ASSIGN_OR_RETURN(Shape result, ShapeUtil::MakeValidatedShape(
+                                        operand.element_type(), new_sizes));
+  TF_RETURN_IF_ERROR(CheckArray("reshape_c1", result, "the result"));
+  TF_RETURN_IF_ERROR(CheckSameCount("reshape_c3", operand, result));
+  const auto groups = ReshapeGroups(operand.dimensions(), new_sizes);
+  for (const ReshapeGroup& group : groups) {
+    for (size_t d = group.from; d < group.from_end; ++d) {
+      if (!operand.is_dynamic_dimension(d)) continue;
+      TF_ASSIGN_OR_RETURN(int64_t target, DynamicTarget(group, operand, result,
+                                                        d, inferred_dimension));
+      if (target != -1) result.set_dynamic_dimension(target, true);
+    }
+  }
+  return result;
+}
+
 absl::StatusOr<Shape> InferDynamicReshape(const InferArgs& args) {
   const Shape& operand = args.operand(0);
   const Shape& result = *args.declared;
@@ -145,8 +233,8 @@ absl::StatusOr<Shape> InferDynamicReshape(const InferArgs& args) {
   for (size_t i = 1; i < args.operands.size(); ++i) {
     // dynamic_reshape_c4: sizes are s32[].
     if (!IsS32Scalar(args.operand(i))) {
-      return Broken("dynamic_reshape_c4", "size ", i - 1, " must be s32[], got ",
-                    Text(args.operand(i)));
+      return Broken("dynamic_reshape_c4", "size ", i - 1,
+                    " must be s32[], got ", Text(args.operand(i)));
     }
   }
   return result;
@@ -207,19 +295,20 @@ absl::StatusOr<Shape> InferBitcast(const InferArgs& args) {
   }
   // bitcast_c3: both hold the same number of bits.
   const auto bits = [](const Shape& shape) {
-    return CheckedMultiply(ShapeUtil::ElementsIn(shape),
-                           primitive_util::StorageBitWidth(
-                               shape.element_type()));
+    return CheckedMultiply(
+        ShapeUtil::ElementsIn(shape),
+        primitive_util::StorageBitWidth(shape.element_type()));
   };
   if (bits(operand) != bits(result) || !bits(operand).has_value()) {
-    return Broken("bitcast_c3", "operand and result must hold the same number "
-                  "of bits, got ", Text(operand), " and ", Text(result));
+    return Broken("bitcast_c3",
+                  "operand and result must hold the same number "
+                  "of bits, got ",
+                  Text(operand), " and ", Text(result));
   }
   return result;
 }
 
-absl::StatusOr<Shape> InferIota(const InferArgs& args,
-                                const IotaAttrs& attrs) {
+absl::StatusOr<Shape> InferIota(const InferArgs& args, const IotaAttrs& attrs) {
   const Shape& result = *args.declared;
   // iota_c1: the result is an array.
   TF_RETURN_IF_ERROR(CheckArray("iota_c1", result, "the result"));
@@ -241,9 +330,9 @@ absl::StatusOr<Shape> InferGetDimensionSize(const InferArgs& args,
   // get_dimension_size_c1: the operand is an array.
   // get_dimension_size_c2: one dimension is listed.
   // get_dimension_size_c3: it is one of the operand.
-  TF_RETURN_IF_ERROR(CheckDimension(
-      "get_dimension_size_c1", "get_dimension_size_c2",
-      "get_dimension_size_c3", operand, attrs.dimensions));
+  TF_RETURN_IF_ERROR(
+      CheckDimension("get_dimension_size_c1", "get_dimension_size_c2",
+                     "get_dimension_size_c3", operand, attrs.dimensions));
   // get_dimension_size_c4: its bound fits s32.
   if (operand.dimensions(attrs.dimensions[0]) > 0x7fffffff) {
     return Broken("get_dimension_size_c4", "dimension ", attrs.dimensions[0],
@@ -258,9 +347,9 @@ absl::StatusOr<Shape> InferSetDimensionSize(const InferArgs& args,
   // set_dimension_size_c1: the operand is an array.
   // set_dimension_size_c2: one dimension is listed.
   // set_dimension_size_c3: it is one of the operand.
-  TF_RETURN_IF_ERROR(CheckDimension(
-      "set_dimension_size_c1", "set_dimension_size_c2",
-      "set_dimension_size_c3", operand, attrs.dimensions));
+  TF_RETURN_IF_ERROR(
+      CheckDimension("set_dimension_size_c1", "set_dimension_size_c2",
+                     "set_dimension_size_c3", operand, attrs.dimensions));
   // set_dimension_size_c4: the size is s32[] and the bound fits it.
   if (!IsS32Scalar(args.operand(1))) {
     return Broken("set_dimension_size_c4", "the size must be s32[], got ",

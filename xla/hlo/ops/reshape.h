@@ -4,12 +4,14 @@
 #ifndef XLA_HLO_OPS_RESHAPE_H_
 #define XLA_HLO_OPS_RESHAPE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
@@ -41,25 +43,25 @@ struct TransposeAttrs {
 
 struct ReverseAttrs {
   std::vector<int64_t> dimensions;
-  static constexpr auto kFields = std::tuple(
-      Field{"dimensions", &ReverseAttrs::dimensions, "dimensions to reverse",
-            Show::kRequired});
+  static constexpr auto kFields =
+      std::tuple(Field{"dimensions", &ReverseAttrs::dimensions,
+                       "dimensions to reverse", Show::kRequired});
 };
 
 struct IotaAttrs {
   int64_t iota_dimension = 0;
-  static constexpr auto kFields = std::tuple(
-      Field{"iota_dimension", &IotaAttrs::iota_dimension,
-            "the dimension along which values count up", Show::kRequired,
-            "dimensions"});
+  static constexpr auto kFields =
+      std::tuple(Field{"iota_dimension", &IotaAttrs::iota_dimension,
+                       "the dimension along which values count up",
+                       Show::kRequired, "dimensions"});
 };
 
 // Of get-dimension-size and set-dimension-size.
 struct DimensionSizeAttrs {
   std::vector<int64_t> dimensions;
-  static constexpr auto kFields = std::tuple(
-      Field{"dimensions", &DimensionSizeAttrs::dimensions,
-            "the one dimension meant", Show::kRequired});
+  static constexpr auto kFields =
+      std::tuple(Field{"dimensions", &DimensionSizeAttrs::dimensions,
+                       "the one dimension meant", Show::kRequired});
 };
 
 // The declared shape; operand dimension i becomes dimension dimensions[i] of
@@ -72,6 +74,26 @@ absl::StatusOr<Shape> InferBroadcast(const InferArgs& args,
 // Source: section "Reshape".
 absl::StatusOr<Shape> InferReshape(const InferArgs& args,
                                    const ReshapeAttrs& attrs);
+// The shape of `operand` reshaped to `new_sizes`, with the dynamic dimensions
+// that follow: what XlaBuilder declares. Where a dynamic dimension could become
+// any of several, it becomes `inferred_dimension` if that is one of them, and
+// is left out otherwise. Errors: reshape_c1, reshape_c3; Unimplemented where a
+// dynamic dimension is both split and combined.
+absl::StatusOr<Shape> ReshapedShape(const Shape& operand,
+                                    absl::Span<const int64_t> new_sizes,
+                                    int64_t inferred_dimension = -1);
+
+// One group of a reshape: dimensions [from, from_end) of the operand become
+// [to, to_end) of the result; the products of their bounds are equal.
+struct ReshapeGroup {
+  size_t from, from_end, to, to_end;
+};
+
+// The finest groups; trailing dimensions of size 1 go to the last one. An array
+// without elements is one group. Both must have as many elements.
+std::vector<ReshapeGroup> ReshapeGroups(absl::Span<const int64_t> from,
+                                        absl::Span<const int64_t> to);
+
 // The declared shape; operands 1 to n are its n sizes at run time. Errors:
 // dynamic_reshape_c1 to dynamic_reshape_c4. Source: section "Reshape".
 absl::StatusOr<Shape> InferDynamicReshape(const InferArgs& args);

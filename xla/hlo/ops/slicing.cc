@@ -47,25 +47,27 @@ absl::Status CheckStartIndices(absl::string_view count_rule,
     const bool is_shaped = is_vector || ShapeUtil::IsScalar(index);
     if (!is_shaped || !ShapeUtil::ElementIsIntegral(index) ||
         !ShapeUtil::SameElementType(index, args.operand(first))) {
-      return Broken(type_rule, "start indices must be integer scalars of one "
-                    "type, got ", Text(index), " as number ", i - first);
+      return Broken(type_rule,
+                    "start indices must be integer scalars of one "
+                    "type, got ",
+                    Text(index), " as number ", i - first);
     }
   }
   return absl::OkStatus();
 }
 
-// The size of padded dimension `i`; nullopt where it does not fit int64.
-std::optional<int64_t> PaddedSize(int64_t size,
-                                  const PaddingConfig::PaddingConfigDimension&
-                                      padding) {
-  std::optional<int64_t> result = size;
+// The size of a dimension once padded; nullopt where it does not fit int64.
+std::optional<int64_t> PaddedSize(
+    int64_t size, const PaddingConfig::PaddingConfigDimension& padding) {
+  __int128 result = size;
   if (size > 0) {
-    result = CheckedMultiply(size - 1, padding.interior_padding());
-    if (result) result = CheckedAdd(*result, size);
+    result += static_cast<__int128>(size - 1) * padding.interior_padding();
   }
-  if (result) result = CheckedAdd(*result, padding.edge_padding_low());
-  if (result) result = CheckedAdd(*result, padding.edge_padding_high());
-  return result;
+  result += padding.edge_padding_low();
+  result += padding.edge_padding_high();
+  const int64_t narrow = static_cast<int64_t>(result);
+  if (narrow != result) return std::nullopt;
+  return narrow;
 }
 
 }  // namespace
@@ -97,12 +99,14 @@ absl::StatusOr<Shape> InferConcatenate(const InferArgs& args,
     // concatenate_c4: operands have one element type and rank.
     if (!ShapeUtil::SameElementType(first, operand) ||
         first.rank() != operand.rank()) {
-      return Broken("concatenate_c4", "operands must have the same element "
-                    "type and rank, got ", Text(first), " and ",
-                    Text(operand));
+      return Broken("concatenate_c4",
+                    "operands must have the same element "
+                    "type and rank, got ",
+                    Text(first), " and ", Text(operand));
     }
     for (int64_t d = 0; d < first.rank(); ++d) {
-      if (operand.is_dynamic_dimension(d)) result.set_dynamic_dimension(d, true);
+      if (operand.is_dynamic_dimension(d))
+        result.set_dynamic_dimension(d, true);
       // concatenate_c5: the other dimensions have the same sizes.
       if (d != along && operand.dimensions(d) != first.dimensions(d)) {
         return Broken("concatenate_c5", "operands must agree in dimension ", d,
@@ -130,9 +134,10 @@ absl::StatusOr<Shape> InferPad(const InferArgs& args, const PadAttrs& attrs) {
   }
   // pad_c2: both have the same element type.
   if (!ShapeUtil::SameElementType(operand, args.operand(1))) {
-    return Broken("pad_c2", "operand and padding value must have the same "
-                  "element type, got ", Text(operand), " and ",
-                  Text(args.operand(1)));
+    return Broken("pad_c2",
+                  "operand and padding value must have the same "
+                  "element type, got ",
+                  Text(operand), " and ", Text(args.operand(1)));
   }
   // pad_c3: there is a padding for each dimension.
   if (attrs.padding.dimensions_size() != operand.rank()) {
@@ -157,8 +162,8 @@ absl::StatusOr<Shape> InferPad(const InferArgs& args, const PadAttrs& attrs) {
     }
     // pad_c6: sizes are not negative.
     if (*size < 0) {
-      return Broken("pad_c6", "padding makes the size of dimension ", i,
-                    " of ", Text(operand), " negative: ", *size);
+      return Broken("pad_c6", "padding makes the size of dimension ", i, " of ",
+                    Text(operand), " negative: ", *size);
     }
     result.set_dimensions(i, *size);
   }
@@ -245,9 +250,10 @@ absl::StatusOr<Shape> InferDynamicUpdateSlice(const InferArgs& args) {
   // dynamic_update_slice_c4: operand and update agree in type and rank.
   if (!ShapeUtil::SameElementType(operand, update) ||
       operand.rank() != update.rank()) {
-    return Broken("dynamic_update_slice_c4", "operand and update must have the "
-                  "same element type and rank, got ", Text(operand), " and ",
-                  Text(update));
+    return Broken("dynamic_update_slice_c4",
+                  "operand and update must have the "
+                  "same element type and rank, got ",
+                  Text(operand), " and ", Text(update));
   }
   for (int64_t i = 0; i < operand.rank(); ++i) {
     // dynamic_update_slice_c5: the update is within the operand's size.

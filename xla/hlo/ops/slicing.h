@@ -17,25 +17,25 @@ namespace xla {
 
 struct ConcatenateAttrs {
   std::vector<int64_t> dimensions;
-  static constexpr auto kFields = std::tuple(
-      Field{"dimensions", &ConcatenateAttrs::dimensions,
-            "the one dimension along which operands are joined",
-            Show::kRequired});
+  static constexpr auto kFields = std::tuple(Field{
+      "dimensions", &ConcatenateAttrs::dimensions,
+      "the one dimension along which operands are joined", Show::kRequired});
 };
 
 struct PadAttrs {
   PaddingConfig padding;
-  static constexpr auto kFields = std::tuple(
-      Field{"padding", &PadAttrs::padding,
-            "low_high[_interior] of each dimension", Show::kRequired,
-            "padding_config"});
+  static constexpr auto kFields = std::tuple(Field{
+      "padding", &PadAttrs::padding, "low_high[_interior] of each dimension",
+      Show::kRequired, "padding_config"});
 };
 
 struct SliceAttrs {
   std::vector<SliceRange> slice;
-  static constexpr auto kFields = std::tuple(
-      Field{"slice", &SliceAttrs::slice, "[start:limit:stride] of each "
-            "dimension", Show::kRequired, "slice_dimensions"});
+  static constexpr auto kFields =
+      std::tuple(Field{"slice", &SliceAttrs::slice,
+                       "[start:limit:stride] of each "
+                       "dimension",
+                       Show::kRequired, "slice_dimensions"});
 };
 
 struct DynamicSliceAttrs {

@@ -32,9 +32,11 @@ absl::Status CheckComparator(const ProgramShape& comparator,
     const Shape& parameter = comparator.parameters(i);
     if (!ShapeUtil::IsScalarWithElementType(parameter,
                                             operands[i / 2]->element_type())) {
-      return Broken("sort_c5", "parameter ", i, " of the comparator must be a "
-                    "scalar of operand ", i / 2, ", ", Text(*operands[i / 2]),
-                    ", got ", Text(parameter));
+      return Broken("sort_c5", "parameter ", i,
+                    " of the comparator must be a "
+                    "scalar of operand ",
+                    i / 2, ", ", Text(*operands[i / 2]), ", got ",
+                    Text(parameter));
     }
   }
   // sort_c6: the comparator returns pred[].
@@ -47,8 +49,7 @@ absl::Status CheckComparator(const ProgramShape& comparator,
 
 }  // namespace
 
-absl::StatusOr<Shape> InferSort(const InferArgs& args,
-                                const SortAttrs& attrs) {
+absl::StatusOr<Shape> InferSort(const InferArgs& args, const SortAttrs& attrs) {
   // sort_c1: there is an operand.
   if (args.operands.empty()) {
     return Broken("sort_c1", "expected at least one operand");
@@ -78,8 +79,7 @@ absl::StatusOr<Shape> InferSort(const InferArgs& args,
   return ShapeUtil::MakeMaybeTupleShape(results);
 }
 
-absl::StatusOr<Shape> InferTopK(const InferArgs& args,
-                                const TopKAttrs& attrs) {
+absl::StatusOr<Shape> InferTopK(const InferArgs& args, const TopKAttrs& attrs) {
   const Shape& operand = args.operand(0);
   // topk_c1: the operand is an array with a dimension.
   TF_RETURN_IF_ERROR(CheckArray("topk_c1", operand, "the operand"));

@@ -5,6 +5,19 @@
 #include "xla/core/shape_util.h"
 
 namespace xla {
+namespace {
+
+// True if tuples in `shape` nest at most `depth` deep.
+bool NestsWithin(const Shape& shape, int depth) {
+  if (!shape.IsTuple()) return true;
+  if (depth == 0) return false;
+  for (const Shape& part : shape.tuple_shapes()) {
+    if (!NestsWithin(part, depth - 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 absl::StatusOr<Shape> InferParameter(const InferArgs& args,
                                      const ParameterAttrs& attrs) {
@@ -36,6 +49,14 @@ absl::StatusOr<Shape> InferConstant(const InferArgs& args,
 }
 
 absl::StatusOr<Shape> InferTuple(const InferArgs& args) {
+  for (size_t i = 0; i < args.operands.size(); ++i) {
+    // tuple_c1: tuples nest at most Shape::kMaxNesting deep.
+    if (!NestsWithin(args.operand(i), Shape::kMaxNesting - 1)) {
+      return RuleError("tuple_c1",
+                       absl::StrCat("with element ", i, " tuples would nest ",
+                                    "deeper than ", Shape::kMaxNesting));
+    }
+  }
   return ShapeUtil::MakeTupleShapeWithPtrs(args.operands);
 }
 

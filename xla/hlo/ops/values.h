@@ -44,7 +44,7 @@ absl::StatusOr<Shape> InferParameter(const InferArgs& args,
 // The shape of the literal. Errors: constant_c1.
 absl::StatusOr<Shape> InferConstant(const InferArgs& args,
                                     const ConstantAttrs& attrs);
-// (T0, T1, ...). Source: section "Tuple".
+// (T0, T1, ...). Errors: tuple_c1. Source: section "Tuple".
 absl::StatusOr<Shape> InferTuple(const InferArgs& args);
 // (T0, T1, ...) -> T_index. Errors: get_tuple_element_c1, _c2. Source: section
 // "GetTupleElement".

@@ -2,10 +2,8 @@
 #include "xla/hlo/ops/window_shape.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
@@ -15,12 +13,11 @@
 namespace xla {
 namespace {
 
-// (n - 1) * dilation + 1; nothing on overflow. 0 for 0.
-std::optional<int64_t> CheckedDilatedBound(int64_t n, int64_t dilation) {
-  if (n == 0) return 0;
-  std::optional<int64_t> span = CheckedMultiply(n - 1, dilation);
-  return span.has_value() ? CheckedAdd(*span, 1) : std::nullopt;
-}
+// Greater extents are refused, so that positions in padded arrays can be
+// computed without overflow.
+constexpr int64_t kMaxExtent = int64_t{1} << 60;
+
+bool IsBounded(int64_t x) { return x >= -kMaxExtent && x <= kMaxExtent; }
 
 absl::StatusOr<int64_t> OutputSize(int64_t base, const WindowDimension& dim,
                                    int i) {
@@ -36,18 +33,19 @@ absl::StatusOr<int64_t> OutputSize(int64_t base, const WindowDimension& dim,
                                   where()));
   }
   if (base == Shape::kUnboundedSize) return base;
-  // window_c3: the sizes of padded base and dilated window fit 64 bits.
-  std::optional<int64_t> padded =
-      CheckedDilatedBound(base, dim.base_dilation());
-  if (padded) padded = CheckedAdd(*padded, dim.padding_low());
-  if (padded) padded = CheckedAdd(*padded, dim.padding_high());
-  const std::optional<int64_t> window =
-      CheckedDilatedBound(dim.size(), dim.window_dilation());
-  if (!padded || !window) {
+  // window_c3: padding, stride, dilated base and dilated window are below 2^60.
+  const int64_t base_extent =
+      window_util::DilatedBound(base, dim.base_dilation());
+  const int64_t window_extent =
+      window_util::DilatedBound(dim.size(), dim.window_dilation());
+  if (!IsBounded(base_extent) || !IsBounded(window_extent) ||
+      !IsBounded(dim.padding_low()) || !IsBounded(dim.padding_high()) ||
+      !IsBounded(dim.stride())) {
     return RuleError("window_c3",
-                     absl::StrCat("sizes must fit 64 bits", where()));
+                     absl::StrCat("extents must be below 2^60", where()));
   }
-  return window_util::StridedBound(std::max<int64_t>(*padded, 0), *window,
+  const int64_t padded = base_extent + dim.padding_low() + dim.padding_high();
+  return window_util::StridedBound(std::max<int64_t>(padded, 0), window_extent,
                                    dim.stride());
 }
 

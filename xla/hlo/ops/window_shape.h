@@ -17,7 +17,7 @@ namespace xla {
 // One size per window dimension: the positions of `window` over an array of
 // sizes `base`. A size of Shape::kUnboundedSize stays that. Errors: rules
 // window_c1 (as many window dimensions as sizes), window_c2 (positive size,
-// stride and dilations), window_c3 (sizes fit int64).
+// stride and dilations), window_c3 (no extent beyond 2^60).
 absl::StatusOr<std::vector<int64_t>> WindowOutputSizes(
     absl::Span<const int64_t> base, const Window& window);
 

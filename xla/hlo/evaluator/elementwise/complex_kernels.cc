@@ -14,13 +14,13 @@ template <typename T>
 KernelFn FunctionKernel(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kAcos:
-      return Map1<T, Z, T, [](Z z) { return std::acos(z); }>;
+      return Map1<T, Z, T, [](Z z) { return ComplexAcos(z); }>;
     case HloOpcode::kAcosh:
-      return Map1<T, Z, T, [](Z z) { return std::acosh(z); }>;
+      return Map1<T, Z, T, [](Z z) { return ComplexAcosh(z); }>;
     case HloOpcode::kAsin:
-      return Map1<T, Z, T, [](Z z) { return std::asin(z); }>;
+      return Map1<T, Z, T, [](Z z) { return ComplexAsin(z); }>;
     case HloOpcode::kAsinh:
-      return Map1<T, Z, T, [](Z z) { return std::asinh(z); }>;
+      return Map1<T, Z, T, [](Z z) { return ComplexAsinh(z); }>;
     case HloOpcode::kAtanh:
       return Map1<T, Z, T, [](Z z) { return std::atanh(z); }>;
     case HloOpcode::kCos:
@@ -44,7 +44,7 @@ KernelFn FunctionKernel(HloOpcode opcode) {
     case HloOpcode::kSinh:
       return Map1<T, Z, T, [](Z z) { return std::sinh(z); }>;
     case HloOpcode::kSqrt:
-      return Map1<T, Z, T, [](Z z) { return std::sqrt(z); }>;
+      return Map1<T, Z, T, [](Z z) { return ComplexSqrt(z); }>;
     case HloOpcode::kTan:
       return Map1<T, Z, T, [](Z z) { return std::tan(z); }>;
     case HloOpcode::kTanh:

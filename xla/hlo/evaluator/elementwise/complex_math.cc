@@ -6,6 +6,12 @@
 #include <limits>
 
 namespace xla {
+namespace {
+
+// With -0 made +0 in the imaginary part.
+complex128 AboveCut(complex128 z) { return {z.real(), z.imag() + 0.0}; }
+
+}  // namespace
 
 complex128 ComplexMultiply(complex128 a, complex128 b) {
   return {a.real() * b.real() - a.imag() * b.imag(),
@@ -48,12 +54,19 @@ complex128 ComplexRsqrt(complex128 z) {
   return 1.0 / std::sqrt(z);
 }
 
+complex128 ComplexSqrt(complex128 z) { return std::sqrt(AboveCut(z)); }
+complex128 ComplexAcos(complex128 z) { return std::acos(AboveCut(z)); }
+complex128 ComplexAcosh(complex128 z) { return std::acosh(AboveCut(z)); }
+complex128 ComplexAsin(complex128 z) { return std::asin(AboveCut(z)); }
+complex128 ComplexAsinh(complex128 z) {
+  return std::asinh(complex128(z.real() + 0.0, z.imag()));
+}
+
 complex128 ComplexLogistic(complex128 z) { return 1.0 / (1.0 + std::exp(-z)); }
 
 complex128 ComplexSign(complex128 z) {
   const double size = std::abs(z);
-  return size == 0 ? complex128(0) : complex128(z.real() / size,
-                                                z.imag() / size);
+  return size == 0 ? z : complex128(z.real() / size, z.imag() / size);
 }
 
 complex128 ComplexPower(complex128 a, complex128 b) {

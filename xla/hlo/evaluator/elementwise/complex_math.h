@@ -14,9 +14,16 @@ complex128 ComplexDivide(complex128 a, complex128 b);
 complex128 ComplexExpm1(complex128 z);
 complex128 ComplexLog1p(complex128 z);
 complex128 ComplexRsqrt(complex128 z);
+// On their branch cuts XLA takes -0 for +0, unlike C, so that the functions have
+// the values of one side there, whatever the sign of zero.
+complex128 ComplexSqrt(complex128 z);
+complex128 ComplexAcos(complex128 z);
+complex128 ComplexAcosh(complex128 z);
+complex128 ComplexAsin(complex128 z);
+complex128 ComplexAsinh(complex128 z);
 // 1 / (1 + e^-z).
 complex128 ComplexLogistic(complex128 z);
-// z / |z|; 0 for 0.
+// z / |z|; 0 for 0, with its signs.
 complex128 ComplexSign(complex128 z);
 // e^(b log a); a^0 is 1, 0^b is 0 for positive b.
 complex128 ComplexPower(complex128 a, complex128 b);

@@ -35,6 +35,13 @@ PrimitiveType ZeroExtended(PrimitiveType type) {
                                                     : type;
 }
 
+PrimitiveType SignExtended(PrimitiveType type) {
+  return primitive_util::IsUnsignedIntegralType(type)
+             ? primitive_util::SignedIntegralTypeForBitWidth(
+                   primitive_util::BitWidth(type))
+             : type;
+}
+
 bool IsShift(HloOpcode opcode) {
   return opcode == HloOpcode::kShiftLeft ||
          opcode == HloOpcode::kShiftRightArithmetic ||
@@ -172,6 +179,11 @@ bool ElementwiseKernel::SetArithmetic(const HloInstruction& hlo, Types types) {
       ComputeType(reads_bits ? ZeroExtended(widest) : widest);
   for (size_t i = 0; i < types.size(); ++i) {
     operands_[i] = {types[i], type};
+    if (opcode == HloOpcode::kShiftRightArithmetic && i == 0) {
+      // The top bit is the sign bit, of unsigned numbers too.
+      operands_[i].stored = SignExtended(types[i]);
+      operands_[i].computed = ComputeType(operands_[i].stored);
+    }
     if (reads_bits || (IsShift(opcode) && i == 1)) {
       operands_[i].stored = ZeroExtended(types[i]);
       operands_[i].computed = ComputeType(operands_[i].stored);

@@ -1,0 +1,31 @@
+"""Real programs from JAX: `tessera run` gives the results of XLA:CPU, from
+text and from protos."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import harness
+
+CORPUS = harness.SRC / "tests" / "corpus"
+DIGITS = harness.SRC / "examples" / "digits"
+
+
+def run(program, arrays):
+  out = harness.run("tessera", "run", program, "--inputs", arrays, "--expect",
+                    arrays, "--quiet")
+  harness.equal("results are as in" in out, True, out)
+
+
+def test_program():
+  for name, folder in (("digits_predict", DIGITS),
+                       ("digits_train_step", DIGITS),
+                       ("text_generate", CORPUS),
+                       ("text_train_step", CORPUS)):
+    arrays = folder / f"{name}.npz"
+    yield f"{name}_text", run, folder / f"{name}.hlo", arrays
+    yield f"{name}_proto", run, CORPUS / f"{name}.hlo.pb", arrays
+
+
+if __name__ == "__main__":
+  harness.main(globals())

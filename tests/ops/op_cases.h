@@ -1,0 +1,48 @@
+// The cases of tests/ops/*.hlo: modules with arguments and expected results, or
+// an expected error. README.md describes the format.
+#ifndef TESTS_OPS_OP_CASES_H_
+#define TESTS_OPS_OP_CASES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/core/literal/literal.h"
+
+namespace xla::test {
+
+struct OpCase {
+  std::string name;  // file stem and number: "pad_3"
+  std::string text;  // the module
+  std::string documented_in;
+  int64_t replicas = 1;
+  int64_t partitions = 1;
+  double tolerance = 0;
+  std::string error;  // a part of the message; empty if none is expected
+  // One entry per device, or a single one for all of them.
+  std::vector<std::vector<Literal>> arguments;
+  std::vector<std::vector<Literal>> expected;
+};
+
+// The cases of the file called `stem` with these contents. Errors:
+// InvalidArgument for directives that cannot be read.
+absl::StatusOr<std::vector<OpCase>> ParseOpCases(absl::string_view stem,
+                                                 absl::string_view contents);
+
+// The .hlo files in tests/ops, sorted: stem and contents.
+std::vector<std::pair<std::string, std::string>> OpFiles();
+
+// Parses, verifies and runs the module, and compares its results.
+absl::Status RunOpCase(const OpCase& op_case);
+
+// Text and proto forms of the module read back as the same text. OK for
+// modules that do not parse.
+absl::Status RoundTrip(const OpCase& op_case);
+
+}  // namespace xla::test
+
+#endif  // TESTS_OPS_OP_CASES_H_

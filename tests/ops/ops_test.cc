@@ -1,0 +1,54 @@
+// Runs each case of tests/ops/*.hlo on the evaluator, and takes each module
+// through text and proto and back.
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/ops/op_cases.h"
+#include "xla/base/logging.h"
+
+namespace xla::test {
+namespace {
+
+std::vector<OpCase> AllCases() {
+  std::vector<OpCase> all;
+  for (const auto& [stem, contents] : OpFiles()) {
+    auto cases = ParseOpCases(stem, contents);
+    CHECK(cases.ok()) << cases.status().message();
+    for (OpCase& op_case : *cases) all.push_back(std::move(op_case));
+  }
+  return all;
+}
+
+const std::vector<OpCase>& Cases() {
+  static const auto* const kCases = new std::vector<OpCase>(AllCases());
+  return *kCases;
+}
+
+class OpsTest : public testing::TestWithParam<size_t> {};
+
+TEST_P(OpsTest, HasTheExpectedResult) {
+  const OpCase& op_case = Cases()[GetParam()];
+  const absl::Status status = RunOpCase(op_case);
+  EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message() << "\n"
+                           << op_case.text;
+}
+
+TEST_P(OpsTest, RoundTrips) {
+  const OpCase& op_case = Cases()[GetParam()];
+  const absl::Status status = RoundTrip(op_case);
+  EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Hlo, OpsTest, testing::Range(size_t{0}, Cases().size()),
+    [](const testing::TestParamInfo<size_t>& info) {
+      std::string name = Cases()[info.param].name;
+      for (char& c : name) {
+        if (c == '-') c = '_';
+      }
+      return name;
+    });
+
+}  // namespace
+}  // namespace xla::test

@@ -1,0 +1,289 @@
+#include "xla/hlo/attrs/named_sharding_text.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/attrs/annotation_text.h"
+#include "xla/hlo/attrs/codec_text.h"
+
+namespace xla {
+namespace {
+
+using AxisRefs = google::protobuf::RepeatedPtrField<AxisRefProto>;
+using AxisNumbers = absl::flat_hash_map<std::string, int64_t>;
+
+void PrintAxisName(absl::string_view name, std::string* out) {
+  absl::StrAppend(out, "'", absl::CEscape(name), "'");
+}
+
+void PrintAxisRef(const MeshProto& mesh, const AxisRefProto& axis,
+                  std::string* out) {
+  const int64_t i = axis.mesh_axis_index();
+  if (i >= 0 && i < mesh.axes_size()) {
+    PrintAxisName(mesh.axes(i).name(), out);
+  } else {
+    absl::StrAppend(out, "'#", i, "'");  // broken, and so refused when read
+  }
+  if (axis.has_sub_axis_info()) {
+    absl::StrAppend(out, ":(", axis.sub_axis_info().pre_size(), ")",
+                    axis.sub_axis_info().size());
+  }
+}
+
+void PrintAxisRefs(const MeshProto& mesh, const AxisRefs& axes,
+                   std::string* out) {
+  for (int i = 0; i < axes.size(); ++i) {
+    if (i > 0) out->append(", ");
+    PrintAxisRef(mesh, axes[i], out);
+  }
+}
+
+void PrintAxisGroup(absl::string_view name, const MeshProto& mesh,
+                    const AxisRefs& axes, std::string* out) {
+  if (axes.empty()) return;
+  absl::StrAppend(out, ", ", name, "={");
+  PrintAxisRefs(mesh, axes, out);
+  out->push_back('}');
+}
+
+void PrintMesh(const MeshProto& mesh, std::string* out) {
+  out->append("mesh[");
+  for (int i = 0; i < mesh.axes_size(); ++i) {
+    if (i > 0) out->push_back(',');
+    PrintAxisName(mesh.axes(i).name(), out);
+    absl::StrAppend(out, "=", mesh.axes(i).size());
+  }
+  out->push_back(']');
+  if (mesh.device_ids_size() > 0) {
+    out->append(", device_ids=(");
+    PrintInts(mesh.device_ids(), out);
+    out->push_back(')');
+  } else if (mesh.has_iota_transform()) {
+    out->append(", device_ids=([");
+    PrintInts(mesh.iota_transform().reshape_dims(), out);
+    out->append("]T(");
+    PrintInts(mesh.iota_transform().transpose_perm(), out);
+    out->append("))");
+  }
+}
+
+absl::StatusOr<std::string> ScanAxisName(TextScanner& scanner) {
+  const size_t start = scanner.position();
+  TF_RETURN_IF_ERROR(scanner.Consume("'"));
+  absl::string_view text = scanner.text();
+  size_t end = start + 1;
+  while (end < text.size() && text[end] != '\'') end += text[end] == '\\' ? 2 : 1;
+  std::string name;
+  if (end >= text.size() ||
+      !absl::CUnescape(text.substr(start + 1, end - start - 1), &name)) {
+    return scanner.ErrorAt(start, "expected the name of an axis in quotes");
+  }
+  scanner.set_position(end + 1);
+  return name;
+}
+
+absl::Status ScanMesh(TextScanner& scanner, MeshProto* mesh,
+                      AxisNumbers* numbers) {
+  TF_RETURN_IF_ERROR(scanner.Consume("["));
+  if (scanner.TryConsume("]")) return absl::OkStatus();
+  do {
+    const size_t start = scanner.position();
+    TF_ASSIGN_OR_RETURN(std::string name, ScanAxisName(scanner));
+    if (!numbers->emplace(name, mesh->axes_size()).second) {
+      return scanner.ErrorAt(start, "the mesh has two axes of this name");
+    }
+    MeshProto::MeshAxis* axis = mesh->add_axes();
+    axis->set_name(std::move(name));
+    TF_RETURN_IF_ERROR(scanner.Consume("="));
+    TF_ASSIGN_OR_RETURN(int64_t size, scanner.Int64());
+    axis->set_size(size);
+  } while (scanner.TryConsume(","));
+  return scanner.Consume("]");
+}
+
+template <typename Ints>
+absl::Status ScanInts(TextScanner& scanner, absl::string_view close,
+                      Ints* values) {
+  while (true) {
+    TF_ASSIGN_OR_RETURN(int64_t value, scanner.Int64());
+    values->Add(value);
+    if (!scanner.TryConsume(",")) return scanner.Consume(close);
+  }
+}
+
+// (7,6,5) or ([4,2]T(1,0))
+absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
+  TF_RETURN_IF_ERROR(scanner.Consume("="));
+  TF_RETURN_IF_ERROR(scanner.Consume("("));
+  if (!scanner.TryConsume("[")) {
+    return ScanInts(scanner, ")", mesh->mutable_device_ids());
+  }
+  auto* iota = mesh->mutable_iota_transform();
+  TF_RETURN_IF_ERROR(ScanInts(scanner, "]", iota->mutable_reshape_dims()));
+  TF_RETURN_IF_ERROR(scanner.Consume("T"));
+  TF_RETURN_IF_ERROR(scanner.Consume("("));
+  TF_RETURN_IF_ERROR(ScanInts(scanner, ")", iota->mutable_transpose_perm()));
+  return scanner.Consume(")");
+}
+
+absl::Status ScanAxisRef(TextScanner& scanner, const AxisNumbers& numbers,
+                         AxisRefProto* axis) {
+  const size_t start = scanner.position();
+  TF_ASSIGN_OR_RETURN(std::string name, ScanAxisName(scanner));
+  auto it = numbers.find(name);
+  if (it == numbers.end()) {
+    return scanner.ErrorAt(start, "the mesh has no axis of this name");
+  }
+  axis->set_mesh_axis_index(it->second);
+  if (!scanner.TryConsume(":")) return absl::OkStatus();
+  TF_RETURN_IF_ERROR(scanner.Consume("("));
+  TF_ASSIGN_OR_RETURN(int64_t pre_size, scanner.Int64());
+  axis->mutable_sub_axis_info()->set_pre_size(pre_size);
+  TF_RETURN_IF_ERROR(scanner.Consume(")"));
+  TF_ASSIGN_OR_RETURN(int64_t size, scanner.Int64());
+  axis->mutable_sub_axis_info()->set_size(size);
+  return absl::OkStatus();
+}
+
+absl::Status ScanDimensions(TextScanner& scanner, const AxisNumbers& numbers,
+                            NamedShardingProto* sharding) {
+  TF_RETURN_IF_ERROR(scanner.Consume("["));
+  if (scanner.TryConsume("]")) return absl::OkStatus();
+  do {
+    auto* dimension = sharding->add_dim_shardings();
+    dimension->set_is_closed(true);
+    TF_RETURN_IF_ERROR(ScanBraced(scanner, [&]() -> absl::Status {
+      if (scanner.TryConsume("?")) {
+        dimension->set_is_closed(false);
+        return absl::OkStatus();
+      }
+      return ScanAxisRef(scanner, numbers, dimension->add_axes());
+    }));
+  } while (scanner.TryConsume(","));
+  return scanner.Consume("]");
+}
+
+// One of the groups behind the dimensions: replicated={'a'}.
+absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
+                       NamedShardingProto* sharding) {
+  const size_t start = scanner.position();
+  TF_ASSIGN_OR_RETURN(absl::string_view group, scanner.Name());
+  TF_RETURN_IF_ERROR(scanner.Consume("="));
+  if (group == "metadata") {
+    return ScanShardingMetadata(scanner, sharding->mutable_metadata());
+  }
+  AxisRefs* axes = group == "replicated" ? sharding->mutable_replicated_axes()
+                   : group == "unreduced" ? sharding->mutable_unreduced_axes()
+                   : group == "manual"    ? sharding->mutable_manual_axes()
+                                          : nullptr;
+  if (axes == nullptr) {
+    return scanner.ErrorAt(
+        start, "expected replicated, unreduced, manual or metadata");
+  }
+  return ScanBraced(
+      scanner, [&] { return ScanAxisRef(scanner, numbers, axes->Add()); });
+}
+
+}  // namespace
+
+void PrintShardingMetadata(
+    const google::protobuf::RepeatedPtrField<OpMetadata>& metadata,
+    bool always_list, std::string* out) {
+  if (metadata.size() == 1 && !always_list) {
+    PrintMetadata(metadata[0], out);
+    return;
+  }
+  out->push_back('{');
+  for (int i = 0; i < metadata.size(); ++i) {
+    if (i > 0) out->append(", ");
+    PrintMetadata(metadata[i], out);
+  }
+  out->push_back('}');
+}
+
+absl::Status ScanShardingMetadata(
+    TextScanner& scanner,
+    google::protobuf::RepeatedPtrField<OpMetadata>* metadata) {
+  auto scan_one = [&]() -> absl::Status {
+    TF_ASSIGN_OR_RETURN(*metadata->Add(), ScanMetadata(scanner));
+    return absl::OkStatus();
+  };
+  const size_t start = scanner.position();
+  scanner.TryConsume("{");
+  const bool list = scanner.Peek() == '{';
+  scanner.set_position(start);
+  return list ? ScanBraced(scanner, scan_one) : scan_one();
+}
+
+void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out) {
+  const MeshProto& mesh = sharding.mesh();
+  if (mesh.axes_size() == 0) {
+    if (mesh.device_ids_size() == 1) {
+      absl::StrAppend(out, "maximal_mesh[device_id=", mesh.device_ids(0), "]");
+    } else {
+      out->append("replicated");
+    }
+    return;
+  }
+  PrintMesh(mesh, out);
+  if (sharding.dim_shardings_size() == 0 &&
+      sharding.replicated_axes_size() == 0 &&
+      sharding.unreduced_axes_size() == 0 &&
+      sharding.manual_axes_size() == 0 && sharding.metadata_size() == 0) {
+    out->append(", replicated");
+    return;
+  }
+  out->append(", [");
+  for (int i = 0; i < sharding.dim_shardings_size(); ++i) {
+    const auto& dimension = sharding.dim_shardings(i);
+    out->append(i > 0 ? ", {" : "{");
+    PrintAxisRefs(mesh, dimension.axes(), out);
+    if (!dimension.is_closed()) {
+      out->append(dimension.axes_size() > 0 ? ", ?" : "?");
+    }
+    out->push_back('}');
+  }
+  out->push_back(']');
+  PrintAxisGroup("replicated", mesh, sharding.replicated_axes(), out);
+  PrintAxisGroup("unreduced", mesh, sharding.unreduced_axes(), out);
+  PrintAxisGroup("manual", mesh, sharding.manual_axes(), out);
+  if (sharding.metadata_size() > 0) {
+    out->append(", metadata=");
+    PrintShardingMetadata(sharding.metadata(), /*always_list=*/true, out);
+  }
+}
+
+absl::StatusOr<NamedShardingProto> ScanNamedSharding(TextScanner& scanner) {
+  NamedShardingProto sharding;
+  if (scanner.TryConsumeWord("maximal_mesh")) {
+    for (absl::string_view token : {"[", "device_id", "="}) {
+      TF_RETURN_IF_ERROR(scanner.Consume(token));
+    }
+    TF_ASSIGN_OR_RETURN(int64_t device, scanner.Int64());
+    sharding.mutable_mesh()->add_device_ids(device);
+    TF_RETURN_IF_ERROR(scanner.Consume("]"));
+    return sharding;
+  }
+  AxisNumbers numbers;
+  TF_RETURN_IF_ERROR(scanner.Consume("mesh"));
+  TF_RETURN_IF_ERROR(ScanMesh(scanner, sharding.mutable_mesh(), &numbers));
+  scanner.TryConsume(",");
+  if (scanner.TryConsumeWord("device_ids")) {
+    TF_RETURN_IF_ERROR(ScanDeviceIds(scanner, sharding.mutable_mesh()));
+    scanner.TryConsume(",");
+  }
+  if (scanner.TryConsumeWord("replicated")) return sharding;
+  TF_RETURN_IF_ERROR(ScanDimensions(scanner, numbers, &sharding));
+  while (scanner.TryConsume(",")) {
+    TF_RETURN_IF_ERROR(ScanGroup(scanner, numbers, &sharding));
+  }
+  return sharding;
+}
+
+}  // namespace xla

@@ -1,0 +1,271 @@
+// Text of origins (which instruction a value was once) and of the tables of
+// stack frames: the parts of annotation_text.h that debugging alone uses.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/attrs/annotation_text.h"
+#include "xla/hlo/attrs/codec_text.h"
+
+namespace xla {
+namespace {
+
+using Index = std::vector<int64_t>;
+using ElementsByIndex =
+    absl::flat_hash_map<Index, const OriginalValueElementProto*>;
+
+void PrintOriginalLeaf(const OriginalValueElementProto* element,
+                       std::string* out) {
+  out->push_back('{');
+  if (element != nullptr && element->has_original_array()) {
+    const OriginalArrayProto& array = element->original_array();
+    PrintQuoted(array.instruction_name(), out);
+    if (array.shape_index_size() > 0) {
+      out->push_back(' ');
+      PrintIntList(array.shape_index(), out);
+    }
+  }
+  out->push_back('}');
+}
+
+// Recursion is bounded by Shape::kMaxNesting.
+void PrintOriginalTree(const ElementsByIndex& elements, const Shape& shape,
+                       Index& index, std::string* out) {
+  auto it = elements.find(index);
+  if (it != elements.end() || !shape.IsTuple()) {
+    PrintOriginalLeaf(it == elements.end() ? nullptr : it->second, out);
+    return;
+  }
+  out->push_back('(');
+  for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+    if (i > 0) out->append(", ");
+    index.push_back(i);
+    PrintOriginalTree(elements, shape.tuple_shapes(i), index, out);
+    index.pop_back();
+  }
+  out->push_back(')');
+}
+
+absl::Status ScanOriginalLeaf(TextScanner& scanner,
+                              OriginalValueElementProto* element) {
+  TF_RETURN_IF_ERROR(scanner.Consume("{"));
+  if (scanner.TryConsume("}")) return absl::OkStatus();
+  OriginalArrayProto* array = element->mutable_original_array();
+  TF_ASSIGN_OR_RETURN(std::string name, scanner.QuotedString());
+  array->set_instruction_name(std::move(name));
+  if (scanner.Peek() == '{') {
+    TF_ASSIGN_OR_RETURN(Index index, ScanIntList(scanner));
+    array->mutable_shape_index()->Assign(index.begin(), index.end());
+  }
+  return scanner.Consume("}");
+}
+
+// A tree of leaves in parentheses; `index` is the path to the cursor.
+absl::Status ScanOriginalTree(TextScanner& scanner,
+                              OriginalValueProto* value) {
+  Index index;
+  while (true) {
+    bool complete = true;
+    if (scanner.TryConsume("(")) {
+      if (index.size() >= Shape::kMaxNesting) {
+        return scanner.Error("the origin is nested too deeply");
+      }
+      complete = scanner.TryConsume(")");
+      if (!complete) index.push_back(0);
+    } else {
+      OriginalValueElementProto* element = value->add_elements();
+      element->mutable_shape_index()->Assign(index.begin(), index.end());
+      TF_RETURN_IF_ERROR(ScanOriginalLeaf(scanner, element));
+    }
+    while (complete) {
+      if (index.empty()) return absl::OkStatus();
+      if (scanner.TryConsume(",")) {
+        ++index.back();
+        complete = false;
+      } else {
+        TF_RETURN_IF_ERROR(scanner.Consume(")"));
+        index.pop_back();
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// Origins -------------------------------------------------------------------
+
+void PrintOriginalValue(const OriginalValueProto& value, const Shape& shape,
+                        std::string* out) {
+  if (value.is_synthetic_call()) {
+    out->append("{[synthetic_call]}");
+    return;
+  }
+  ElementsByIndex elements;
+  for (const OriginalValueElementProto& element : value.elements()) {
+    elements[Index(element.shape_index().begin(),
+                   element.shape_index().end())] = &element;
+  }
+  out->push_back('{');
+  if (elements.empty()) {
+    out->append("()");
+  } else {
+    Index index;
+    PrintOriginalTree(elements, shape, index, out);
+  }
+  out->push_back('}');
+}
+
+absl::StatusOr<OriginalValueProto> ScanOriginalValue(TextScanner& scanner) {
+  OriginalValueProto value;
+  TF_RETURN_IF_ERROR(scanner.Consume("{"));
+  if (scanner.TryConsume("}")) return value;
+  if (scanner.TryConsume("[")) {
+    TF_RETURN_IF_ERROR(scanner.Consume("synthetic_call"));
+    TF_RETURN_IF_ERROR(scanner.Consume("]"));
+    value.set_is_synthetic_call(true);
+  } else {
+    TF_RETURN_IF_ERROR(ScanOriginalTree(scanner, &value));
+  }
+  TF_RETURN_IF_ERROR(scanner.Consume("}"));
+  return value;
+}
+
+// Stack frames --------------------------------------------------------------
+
+namespace {
+
+using Ints = std::vector<std::pair<absl::string_view, int32_t>>;
+
+void PrintRow(int number, const Ints& fields, std::string* out) {
+  absl::StrAppend(out, number, " ");
+  absl::string_view separator = "{";
+  for (const auto& [name, value] : fields) {
+    absl::StrAppend(out, separator, name, "=", value);
+    separator = " ";
+  }
+  out->append("}\n");
+}
+
+template <typename Strings>
+void PrintNames(absl::string_view title, const Strings& names,
+                std::string* out) {
+  absl::StrAppend(out, title, "\n");
+  for (int i = 0; i < names.size(); ++i) {
+    absl::StrAppend(out, i + 1, " ");
+    PrintQuoted(names[i], out);
+    out->push_back('\n');
+  }
+  out->push_back('\n');
+}
+
+// The field of that name in `message`, all of whose fields are int32.
+absl::Status ScanRow(TextScanner& scanner,
+                     google::protobuf::Message* message) {
+  TF_RETURN_IF_ERROR(scanner.Consume("{"));
+  while (!scanner.TryConsume("}")) {
+    const size_t start = scanner.position();
+    TF_ASSIGN_OR_RETURN(absl::string_view name, scanner.Name());
+    const auto* field =
+        message->GetDescriptor()->FindFieldByName(std::string(name));
+    if (field == nullptr) {
+      return scanner.ErrorAt(start, absl::StrCat("unknown field '", name, "'"));
+    }
+    TF_RETURN_IF_ERROR(scanner.Consume("="));
+    TF_ASSIGN_OR_RETURN(int64_t value, scanner.Int64());
+    if (value < 0 || value != static_cast<int32_t>(value)) {
+      return scanner.ErrorAt(start, "expected a number from 0 to 2147483647");
+    }
+    message->GetReflection()->SetInt32(message, field, value);
+    scanner.TryConsume(",");
+  }
+  return absl::OkStatus();
+}
+
+// Reads a table of that title if it comes next: rows that count from 1, each
+// ended by `scan_row()`.
+template <typename Row>
+absl::Status ScanTable(TextScanner& scanner, absl::string_view title,
+                       const Row& scan_row) {
+  const size_t start = scanner.position();
+  if (!scanner.TryConsumeWord(title)) return absl::OkStatus();
+  // A computation may have this name.
+  const char next = scanner.Peek();
+  if (next == '{' || next == '(') {
+    scanner.set_position(start);
+    return absl::OkStatus();
+  }
+  for (int64_t row = 1; '0' <= scanner.Peek() && scanner.Peek() <= '9';
+       ++row) {
+    const size_t at = scanner.position();
+    TF_ASSIGN_OR_RETURN(int64_t number, scanner.Int64());
+    if (number != row) {
+      return scanner.ErrorAt(at, absl::StrCat("expected row ", row));
+    }
+    TF_RETURN_IF_ERROR(scan_row());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void PrintStackFrameTables(const StackFrameIndexProto& index,
+                           std::string* out) {
+  if (index.stack_frames_size() == 0) return;
+  PrintNames("FileNames", index.file_names(), out);
+  PrintNames("FunctionNames", index.function_names(), out);
+  out->append("FileLocations\n");
+  for (int i = 0; i < index.file_locations_size(); ++i) {
+    const auto& location = index.file_locations(i);
+    PrintRow(i + 1,
+             {{"file_name_id", location.file_name_id()},
+              {"function_name_id", location.function_name_id()},
+              {"line", location.line()},
+              {"end_line", location.end_line()},
+              {"column", location.column()},
+              {"end_column", location.end_column()}},
+             out);
+  }
+  out->append("\nStackFrames\n");
+  for (int i = 0; i < index.stack_frames_size(); ++i) {
+    const auto& frame = index.stack_frames(i);
+    // In text a frame without a parent names 1, one whose parent is frame n
+    // names n + 1.
+    const int32_t parent = frame.parent_frame_id();
+    PrintRow(i + 1,
+             {{"file_location_id", frame.file_location_id()},
+              {"parent_frame_id",
+               parent == std::numeric_limits<int32_t>::max() ? parent
+                                                             : parent + 1}},
+             out);
+  }
+  out->append("\n\n");
+}
+
+absl::Status ScanStackFrameTables(TextScanner& scanner,
+                                  StackFrameIndexProto* index) {
+  TF_RETURN_IF_ERROR(ScanTable(scanner, "FileNames", [&]() -> absl::Status {
+    TF_ASSIGN_OR_RETURN(*index->add_file_names(), scanner.QuotedString());
+    return absl::OkStatus();
+  }));
+  TF_RETURN_IF_ERROR(ScanTable(scanner, "FunctionNames", [&]() -> absl::Status {
+    TF_ASSIGN_OR_RETURN(*index->add_function_names(), scanner.QuotedString());
+    return absl::OkStatus();
+  }));
+  TF_RETURN_IF_ERROR(ScanTable(scanner, "FileLocations", [&] {
+    return ScanRow(scanner, index->add_file_locations());
+  }));
+  return ScanTable(scanner, "StackFrames", [&]() -> absl::Status {
+    auto* frame = index->add_stack_frames();
+    TF_RETURN_IF_ERROR(ScanRow(scanner, frame));
+    frame->set_parent_frame_id(std::max(0, frame->parent_frame_id() - 1));
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace xla

@@ -1,0 +1,50 @@
+// EvaluateReplicated: runs a module on all devices at once, as many replicas
+// as partitions, with collectives between them.
+#ifndef XLA_HLO_EVALUATOR_REPLICATED_H_
+#define XLA_HLO_EVALUATOR_REPLICATED_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
+#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+struct ReplicatedOptions {
+  int64_t num_replicas = 1;
+  int64_t num_partitions = 1;
+  uint64_t seed = 0;
+  // Of each while loop; -1: no bound.
+  int64_t max_loop_iterations = -1;
+  // Empty, or one for each device; borrowed. Null: that device has no host.
+  std::vector<TransferQueues*> queues;
+  CustomCallHandler custom_call_handler;
+
+  // More than this is refused.
+  static constexpr int64_t kMaxDevices = 1024;
+};
+
+// The results of devices 0, 1, ..., where device number is replica *
+// num_partitions + partition; arguments[d] are those of device d, borrowed. The
+// devices take turns, so results do not vary from run to run. Layouts are those
+// of the root's shape. Errors: InvalidArgument for arguments that do not fit;
+// Aborted, naming the instructions that wait, when devices wait for each other
+// in vain; else the error of the first device that failed.
+absl::StatusOr<std::vector<Literal>> EvaluateReplicated(
+    const HloModule& module,
+    absl::Span<const std::vector<const Literal*>> arguments,
+    const ReplicatedOptions& options);
+
+// A literal with the layouts of `shape`, where that has any.
+Literal WithLayoutOf(const Shape& shape, Literal literal);
+
+// The value of a literal that outlives it, without a copy where possible.
+Value BorrowedValue(const Literal& literal);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_EVALUATOR_REPLICATED_H_

@@ -1,0 +1,71 @@
+// HLO text to modules, and the text of single attributes to their values.
+// Accepts what XLA prints with any of its options that lose nothing, and what
+// people write by hand. Meaning is checked by the verifier, not here.
+#ifndef XLA_HLO_PARSER_HLO_PARSER_H_
+#define XLA_HLO_PARSER_HLO_PARSER_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/core/shape_text.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/hlo_module_config.h"
+#include "xla/proto/hlo.pb.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+
+class HloParserOptions {
+ public:
+  // Whether arrays that state no layout get the default one. Default: yes.
+  HloParserOptions& set_fill_missing_layouts(bool value) {
+    fill_missing_layouts_ = value;
+    return *this;
+  }
+  bool fill_missing_layouts() const { return fill_missing_layouts_; }
+
+ private:
+  bool fill_missing_layouts_ = true;
+};
+
+// The module that `str` describes: a module with its `HloModule` line,
+// computations without it, or one instruction whose operands, which state
+// their shapes, become the parameters.
+//
+// Beyond XLA's own parser: instructions and computations may be used before
+// they are defined, and a repeated name in another computation is renamed.
+// `config` gives what the text does not say. Errors: InvalidArgument that
+// begins with line and column and shows the place; constants abridged to
+// {...} are refused.
+absl::StatusOr<std::unique_ptr<HloModule>> ParseAndReturnUnverifiedModule(
+    absl::string_view str, const HloModuleConfig& config = HloModuleConfig(),
+    const HloParserOptions& options = HloParserOptions());
+
+// Each reads all of `str`; errors as above. Shapes and layouts: shape_text.h.
+
+// {devices=[2,1]<=[2]}, {{replicated}, {manual}}.
+absl::StatusOr<OpSharding> ParseSharding(absl::string_view str);
+// {a="b",c={"d":1}}.
+absl::StatusOr<FrontendAttributes> ParseFrontendAttributes(
+    absl::string_view str);
+// {visualizing_index=0,flops=2.5}.
+absl::StatusOr<StatisticsViz> ParseStatisticsViz(absl::string_view str);
+// {true,false}.
+absl::StatusOr<std::vector<bool>> ParseParameterReplication(
+    absl::string_view str);
+// size=3x3 stride=2x2 pad=0_1x0_1, in braces or not.
+absl::StatusOr<Window> ParseWindow(absl::string_view str);
+// b01f_01io->b01f.
+absl::StatusOr<ConvolutionDimensionNumbers> ParseConvolutionDimensionNumbers(
+    absl::string_view str);
+// 0_1x2_3_1.
+absl::StatusOr<PaddingConfig> ParsePaddingConfig(absl::string_view str);
+// {{0,1},{2,3}} or [2,2]<=[4].
+absl::StatusOr<std::vector<ReplicaGroup>> ParseReplicaGroupsOnly(
+    absl::string_view str);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_PARSER_HLO_PARSER_H_

@@ -1,0 +1,72 @@
+// A module as it stands in the text: names not resolved, instructions not
+// connected. SyntaxReader makes it, ModuleBuilder turns it into an HloModule.
+#ifndef XLA_HLO_PARSER_MODULE_SYNTAX_H_
+#define XLA_HLO_PARSER_MODULE_SYNTAX_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+// Where something is named; `position` is a byte offset into the text.
+struct NameSyntax {
+  absl::string_view name;
+  size_t position = 0;
+};
+
+// An operand: a name, or an instruction that stands in its place.
+struct OperandSyntax {
+  NameSyntax name;
+  int32_t nested = -1;  // index of that instruction in its computation
+  int32_t shape = -1;   // index of the stated shape in operand_shapes
+};
+
+// A computation that an instruction calls: a name, or one written inside it.
+struct CalledSyntax {
+  absl::string_view role;  // "to_apply"; "branch_computations" for each branch
+  NameSyntax name;
+  int32_t computation = -1;  // index in the module of one written inside
+};
+
+struct InstructionSyntax {
+  NameSyntax name;  // empty where nested
+  size_t opcode_position = 0;
+  bool is_root = false;
+  bool has_shape = false;
+  int32_t first_operand = 0;  // in ComputationSyntax::operands
+  int32_t operand_count = 0;
+  // With its attributes and annotations; without operands and computations,
+  // and without its shape unless has_shape.
+  std::unique_ptr<HloInstruction> hlo;
+  // For foo-start, where `hlo` is the async-start: the foo, without a shape.
+  std::unique_ptr<HloInstruction> wrapped;
+  std::vector<CalledSyntax> called;
+  std::vector<NameSyntax> control_predecessors;
+};
+
+struct ComputationSyntax {
+  NameSyntax name;
+  bool is_entry = false;
+  std::string execution_thread;  // empty: the main one
+  std::vector<InstructionSyntax> instructions;
+  std::vector<OperandSyntax> operands;
+  std::vector<Shape> operand_shapes;
+};
+
+struct ModuleSyntax {
+  // Holds what the head of the module says; no computations yet.
+  std::unique_ptr<HloModule> module;
+  bool has_header = false;
+  std::vector<ComputationSyntax> computations;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_PARSER_MODULE_SYNTAX_H_

@@ -1,0 +1,95 @@
+// Reads HLO text into a ModuleSyntax: the grammar, without the meaning of
+// names. Recursive only where text nests (computations inside instructions,
+// instructions inside operands), to a fixed depth.
+#ifndef XLA_HLO_PARSER_SYNTAX_READER_H_
+#define XLA_HLO_PARSER_SYNTAX_READER_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/base/text_scanner.h"
+#include "xla/hlo/ir/hlo_module_config.h"
+#include "xla/hlo/parser/hlo_parser.h"
+#include "xla/hlo/parser/module_syntax.h"
+
+namespace xla {
+
+class SyntaxReader {
+ public:
+  SyntaxReader(TextScanner& scanner, const HloParserOptions& options)
+      : scanner_(scanner) {
+    shape_options_.fill_missing_layouts = options.fill_missing_layouts();
+  }
+
+  // All of the text.
+  absl::StatusOr<ModuleSyntax> Read(const HloModuleConfig& config);
+
+ private:
+  // More levels than this of computations and instructions inside others are
+  // refused.
+  static constexpr int kMaxNesting = 64;
+
+  // How the text begins decides what it is.
+  enum class Start { kModule, kComputations, kInstruction };
+  Start FindStart();
+
+  // syntax_reader.cc
+  absl::Status ReadComputations();
+  absl::Status ReadComputation();
+  absl::Status ReadSignature();
+  absl::Status ReadInstructionList(ComputationSyntax& computation);
+  absl::Status ReadSingleInstruction();
+
+  // instruction_reader.cc
+  struct InstructionHead;
+  using Keys = absl::InlinedVector<absl::string_view, 8>;
+  absl::Status ReadInstruction(ComputationSyntax& computation);
+  // What stands behind "name =". Appends the instruction.
+  absl::Status ReadRightHandSide(ComputationSyntax& computation,
+                                 InstructionSyntax instruction, bool nested);
+  absl::Status ReadOpcode(InstructionHead& head);
+  absl::Status ReadPayload(InstructionHead& head,
+                           ComputationSyntax& computation,
+                           InstructionSyntax& instruction);
+  absl::Status ReadOperands(ComputationSyntax& computation,
+                            InstructionSyntax& instruction);
+  absl::Status ReadOperand(ComputationSyntax& computation,
+                           OperandSyntax& operand);
+  absl::Status ReadAttributes(InstructionHead& head,
+                              InstructionSyntax& instruction);
+  absl::Status ReadAttribute(InstructionHead& head, absl::string_view key,
+                             size_t position, InstructionSyntax& instruction);
+  // True if `key` was an attribute that any instruction may have.
+  absl::StatusOr<bool> ReadAnnotation(absl::string_view key,
+                                      InstructionSyntax& instruction);
+  absl::StatusOr<bool> ReadCalled(const InstructionHead& head,
+                                  absl::string_view key,
+                                  InstructionSyntax& instruction);
+  absl::Status ReadOneCalled(absl::string_view role,
+                             InstructionSyntax& instruction);
+
+  // module_header.cc
+  absl::Status ReadHeader();
+  absl::Status ReadHeaderAttribute(absl::string_view key, size_t position);
+  absl::Status ReadEntryLayout();
+  absl::Status ReadInputOutputAlias();
+  absl::Status ReadBufferDonor();
+
+  absl::StatusOr<NameSyntax> ReadName();
+  absl::Status CheckNewKey(absl::string_view key, size_t position, Keys& keys);
+  // Error if the nesting gets too deep; else one level more until Leave.
+  absl::Status Enter();
+  void Leave() { --depth_; }
+
+  TextScanner& scanner_;
+  ShapeTextOptions shape_options_;
+  ModuleSyntax syntax_;
+  int depth_ = 0;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_PARSER_SYNTAX_READER_H_
