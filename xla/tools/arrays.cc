@@ -1,3 +1,4 @@
+// Matches named arrays with the leaves of parameters and results.
 #include "xla/tools/arrays.h"
 
 #include <algorithm>

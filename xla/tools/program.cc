@@ -1,3 +1,4 @@
+// Files, and programs in them.
 #include "xla/tools/program.h"
 
 #include <cerrno>

@@ -47,14 +47,15 @@ void FirstOfMemory(void* out, const void** in) {
 XLA_CPU_REGISTER_CUSTOM_CALL_TARGET(FirstOfMemory);
 
 TEST(CustomCallTest, ExampleOfTheDocument) {
-  EXPECT_THAT(RunDevices(R"(HloModule m
+  EXPECT_THAT(
+      RunDevices(R"(HloModule m
 ENTRY e {
   x = f32[2]{0} constant({1, 2})
   y = f32[2,3]{1,0} constant({{10, 20, 30}, {40, 50, 60}})
   ROOT r = f32[3,3]{1,0} custom-call(x, y), custom_call_target="myfunc"
 })",
-                         Devices(1)),
-              ElementsAre("f32[3,3] { {42, 0, 0}, {0, 0, 0}, {0, 0, 0} }"));
+                 Devices(1)),
+      ElementsAre("f32[3,3] { { 42, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }"));
 }
 
 TEST(CustomCallTest, Tuples) {

@@ -32,7 +32,7 @@ TEST(HloEvaluatorTest, ArgumentsOfAnyLayoutAndForm) {
   arguments.push_back(LiteralUtil::CreateR2WithLayout<float>(
       {{1, 2}, {3, 4}}, LayoutUtil::MakeLayout({0, 1})));
   arguments.push_back(LiteralUtil::CreateR2<float>({{0, 0}, {0, 1}}));
-  const std::string expected = "f32[2,2] { {3, 4}, {5, 5} }";
+  const std::string expected = "f32[2,2] { { 3, 4 }, { 5, 5 } }";
   HloEvaluator evaluator;
   auto result = evaluator.Evaluate(*module, absl::MakeConstSpan(arguments));
   EXPECT_EQ(Text(result), expected);
@@ -65,7 +65,7 @@ TEST(HloEvaluatorTest, SingleInstructions) {
   const HloInstruction* difference = root->operand(0);
   const HloInstruction* sum = root->operand(1);
   HloEvaluator evaluator;
-  EXPECT_EQ(Text(evaluator.Evaluate(sum)), "f32[2,2] { {2, 2}, {2, 2} }");
+  EXPECT_EQ(Text(evaluator.Evaluate(sum)), "f32[2,2] { { 2, 2 }, { 2, 2 } }");
   Literal literal;
   EXPECT_TRUE(evaluator.TryEvaluate(sum, &literal));
   EXPECT_FALSE(evaluator.TryEvaluate(root, &literal));
@@ -75,10 +75,10 @@ TEST(HloEvaluatorTest, SingleInstructions) {
   const Literal value = LiteralUtil::CreateR2<float>({{5, 6}, {7, 8}});
   EXPECT_EQ(Text(evaluator.EvaluateWithSubstitutions(
                 root, {{difference, &value}}, true)),
-            "f32[2,2] { {7, 8}, {9, 10} }");
+            "f32[2,2] { { 7, 8 }, { 9, 10 } }");
   EXPECT_EQ(Text(evaluator.EvaluateWithSubstitutions(
                 root, {{difference, &value}, {sum, &value}})),
-            "f32[2,2] { {10, 12}, {14, 16} }");
+            "f32[2,2] { { 10, 12 }, { 14, 16 } }");
 }
 
 TEST(HloEvaluatorTest, OneOp) {
@@ -90,9 +90,9 @@ TEST(HloEvaluatorTest, OneOp) {
   EXPECT_EQ(
       Text(evaluator.EvaluateElementwiseBinaryOp(HloOpcode::kMultiply, a, b)),
       "f32[2] {3, -8}");
-  EXPECT_EQ(Text(evaluator.EvaluateElementwiseTernaryOp(HloOpcode::kClamp, a,
-                                                        a, b)),
-            "f32[2] {1, -2}");
+  EXPECT_EQ(
+      Text(evaluator.EvaluateElementwiseTernaryOp(HloOpcode::kClamp, a, a, b)),
+      "f32[2] {1, -2}");
   EXPECT_EQ(Text(evaluator.EvaluateElementwiseCompareOp(
                 ComparisonDirection::kLt, a, b)),
             "pred[2] {1, 1}");
@@ -101,8 +101,7 @@ TEST(HloEvaluatorTest, OneOp) {
   dims.add_rhs_contracting_dimensions(0);
   EXPECT_EQ(Text(evaluator.EvaluateDotOp(dims, PrecisionConfig(), a, b)),
             "f32[] -5");
-  EXPECT_FALSE(
-      evaluator.EvaluateElementwiseUnaryOp(HloOpcode::kAdd, a).ok());
+  EXPECT_FALSE(evaluator.EvaluateElementwiseUnaryOp(HloOpcode::kAdd, a).ok());
 }
 
 TEST(HloEvaluatorTest, CustomCallHandler) {
@@ -150,14 +149,16 @@ ENTRY e {
 // `depth` computations that call each other, each through `op`.
 std::string Nested(int depth, absl::string_view op) {
   std::string text =
-      "HloModule m\nf0 {\n  p = f32[] parameter(0)\n"
+      "HloModule m\nfn0 {\n  p = f32[] parameter(0)\n"
       "  ROOT r = f32[] negate(p)\n}\n";
   for (int i = 1; i < depth - 1; ++i) {
-    absl::StrAppend(&text, "f", i, " {\n  p = f32[] parameter(0)\n  ROOT r = ",
-                    "f32[] ", op, "(p), to_apply=f", i - 1, "\n}\n");
+    absl::StrAppend(&text, "fn", i,
+                    " {\n  p = f32[] parameter(0)\n  ROOT r = ", "f32[] ", op,
+                    "(p), to_apply=fn", i - 1, "\n}\n");
   }
-  absl::StrAppend(&text, "ENTRY e {\n  p = f32[] constant(1)\n  ROOT r = ",
-                  "f32[] ", op, "(p), to_apply=f", depth - 2, "\n}\n");
+  absl::StrAppend(&text,
+                  "ENTRY e {\n  p = f32[] constant(1)\n  ROOT r = ", "f32[] ",
+                  op, "(p), to_apply=fn", depth - 2, "\n}\n");
   return text;
 }
 

@@ -37,11 +37,12 @@ ENTRY e {
 }
 
 TEST(GroupModeTest, CrossReplica) {
-  EXPECT_THAT(RunDevices(WithDeviceValue("ROOT r = s32[] all-reduce(x), "
-                                         "replica_groups={{0,1}}, "
-                                         "to_apply=add"),
-                         Devices(2, 2)),
-              ElementsAre("s32[] 101", "s32[] 1010", "s32[] 101", "s32[] 1010"));
+  EXPECT_THAT(
+      RunDevices(WithDeviceValue("ROOT r = s32[] all-reduce(x), "
+                                 "replica_groups={{0,1}}, "
+                                 "to_apply=add"),
+                 Devices(2, 2)),
+      ElementsAre("s32[] 101", "s32[] 1010", "s32[] 101", "s32[] 1010"));
 }
 
 TEST(GroupModeTest, CrossReplicaAndPartition) {
@@ -59,21 +60,23 @@ TEST(GroupModeTest, CrossReplicaAndPartition) {
 }
 
 TEST(GroupModeTest, FlattenedIds) {
-  EXPECT_THAT(RunDevices(WithDeviceValue("ROOT r = s32[] all-reduce(x), "
-                                         "channel_id=1, "
-                                         "replica_groups={{0,3},{1,2}}, "
-                                         "use_global_device_ids=true, "
-                                         "to_apply=add"),
-                         Devices(2, 2)),
-              ElementsAre("s32[] 1001", "s32[] 110", "s32[] 110", "s32[] 1001"));
+  EXPECT_THAT(
+      RunDevices(WithDeviceValue("ROOT r = s32[] all-reduce(x), "
+                                 "channel_id=1, "
+                                 "replica_groups={{0,3},{1,2}}, "
+                                 "use_global_device_ids=true, "
+                                 "to_apply=add"),
+                 Devices(2, 2)),
+      ElementsAre("s32[] 1001", "s32[] 110", "s32[] 110", "s32[] 1001"));
   // The iota form: [2,2]<=[2,2]T(1,0) is {{0,2},{1,3}}.
-  EXPECT_THAT(RunDevices(WithDeviceValue("ROOT r = s32[] all-reduce(x), "
-                                         "channel_id=1, "
-                                         "replica_groups=[2,2]<=[2,2]T(1,0), "
-                                         "use_global_device_ids=true, "
-                                         "to_apply=add"),
-                         Devices(2, 2)),
-              ElementsAre("s32[] 101", "s32[] 1010", "s32[] 101", "s32[] 1010"));
+  EXPECT_THAT(
+      RunDevices(WithDeviceValue("ROOT r = s32[] all-reduce(x), "
+                                 "channel_id=1, "
+                                 "replica_groups=[2,2]<=[2,2]T(1,0), "
+                                 "use_global_device_ids=true, "
+                                 "to_apply=add"),
+                 Devices(2, 2)),
+      ElementsAre("s32[] 101", "s32[] 1010", "s32[] 101", "s32[] 1010"));
 }
 
 TEST(GroupModeTest, CrossPartition) {
@@ -90,7 +93,7 @@ TEST(ReplicatedTest, GroupsThatNameMissingDevicesAreErrors) {
                                          "replica_groups={{0,1,2}}, "
                                          "to_apply=add"),
                          Devices(2)),
-              ElementsAre(HasSubstr("names device 2")));
+              ElementsAre(HasSubstr("name device 2")));
 }
 
 TEST(ReplicatedTest, ManyDevices) {
@@ -142,11 +145,11 @@ other {
 }
 
 TEST(ReplicatedTest, CollectivesOfOneChannelMeetAcrossBranches) {
-  EXPECT_THAT(RunDevices(absl::StrCat(R"(HloModule m
+  EXPECT_THAT(RunDevices(R"(HloModule m
 zero {
   x = s32[] parameter(0)
-  ROOT r = s32[4]{0} all-gather(w), channel_id=1, replica_groups={}, dimensions={0}
   w = s32[2]{0} broadcast(x), dimensions={}
+  ROOT r = s32[4]{0} all-gather(w), channel_id=1, replica_groups={}, dimensions={0}
 }
 
 other {
@@ -161,7 +164,7 @@ ENTRY e {
   i = s32[] convert(id)
   x = s32[] constant(7)
   ROOT r = s32[4]{0} conditional(i, x, x), branch_computations={zero, other}
-})"),
+})",
                          Devices(2)),
               Each("s32[4] {7, 7, -7, -7}"));
 }

@@ -1,5 +1,5 @@
 // Infeed, outfeed and host channels, with a host on another thread.
-#include "xla/hlo/evaluator/transfers.h"
+#include "xla/hlo/evaluator/device/transfers.h"
 
 #include <thread>
 
@@ -33,8 +33,8 @@ body {
   v = f32[2]{0} get-tuple-element(in), index=0
   ones = f32[2]{0} constant({1, 1})
   sum = f32[2]{0} add(v, ones)
-  token = token[] get-tuple-element(in), index=1
-  after = token[] outfeed(sum, token), outfeed_shape=f32[2]{0}
+  between = token[] get-tuple-element(in), index=1
+  after = token[] outfeed(sum, between), outfeed_shape=f32[2]{0}
   ROOT r = (s32[], token[]) tuple(next, after)
 }
 
@@ -78,15 +78,15 @@ TEST(InfeedTest, AnotherShapeIsAnError) {
 }
 
 TEST(InfeedTest, TheHostMayTakeTurnsWithTheDevices) {
-  TransferQueues first(absl::InfiniteDuration());
-  TransferQueues second(absl::InfiniteDuration());
+  TransferQueues first(absl::Seconds(60));
+  TransferQueues second(absl::Seconds(60));
   std::thread host([&] {
     // The second device is served first; each next value needs the last one.
     for (TransferQueues* queues : {&second, &first}) {
       Literal value = LiteralUtil::CreateR1<float>({1, 2});
       for (int i = 0; i < 2; ++i) {
         queues->TransferToInfeed(std::move(value));
-        auto out = queues->TransferFromOutfeed(absl::InfiniteDuration());
+        auto out = queues->TransferFromOutfeed(absl::Seconds(60));
         ASSERT_TRUE(out.ok()) << out.status();
         value = *std::move(out);
       }
@@ -122,8 +122,7 @@ ENTRY e {
 })",
                          WithQueues({&queues})),
               ElementsAre("s32[] 5"));
-  EXPECT_EQ(Text(queues.to_host(8).Pop(absl::ZeroDuration(), "8")),
-            "s32[] -5");
+  EXPECT_EQ(Text(queues.to_host(8).Pop(absl::ZeroDuration(), "8")), "s32[] -5");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // XlaBuilder's broadcasting rule, with the examples of the broadcasting
 // document, and dynamic dimensions where operands meet.
-#include "xla/hlo/ops/elementwise_binary.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
 
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// What works alike for all attribute structs, field by field.
 #include "xla/hlo/attrs/attrs.h"
 
 #include "xla/base/status_macros.h"
@@ -25,9 +26,15 @@ size_t Attrs::Hash() const {
 }
 
 void PrintAttrs(const Attrs& attrs, std::string* out) {
-  if (attrs.get() == nullptr) return;
+  if (attrs.get() == nullptr || attrs.def()->fields().empty()) return;
+  const Attrs defaults(attrs.def());
   for (const FieldDef& field : attrs.def()->fields()) {
     if (field.show == Show::kPayload) continue;
+    if (field.show == Show::kOptional &&
+        field.codec->equal(field.Get(attrs.get()),
+                           field.Get(defaults.get()))) {
+      continue;
+    }
     field.codec->print(field.name, field.Get(attrs.get()),
                        field.show != Show::kOptional, out);
   }

@@ -25,7 +25,7 @@ namespace xla {
 enum class Show : uint8_t {
   kRequired,  // always printed; parsing fails where it is missing
   kAlways,    // always printed; may be missing
-  kOptional,  // printed unless it has the value of a default-made T
+  kOptional,  // printed unless it has the value of a default-made struct or T
   kPayload,   // stands in the operand list: parameter(0), constant(1)
 };
 

@@ -75,6 +75,9 @@ absl::Status FieldCodec<int64_t>::FromProto(std::string_view proto_name,
                        reflection->FieldSize(proto, field)));
     }
     *value = reflection->GetRepeatedInt64(proto, field, 0);
+  } else if (!reflection->HasField(proto, field)) {
+    // Absent, so the default of the struct stays.
+    return absl::OkStatus();
   } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_INT32) {
     *value = reflection->GetInt32(proto, field);
   } else {
@@ -96,6 +99,7 @@ template <>
 absl::StatusOr<bool> FieldCodec<std::optional<int64_t>>::Parse(
     std::string_view name, absl::string_view key, TextScanner& scanner,
     std::optional<int64_t>* value) {
+  if (key != ToAbsl(name)) return false;
   return FieldCodec<int64_t>::Parse(name, key, scanner, &value->emplace());
 }
 

@@ -1,3 +1,4 @@
+// Pieces of attribute text.
 #include "xla/hlo/attrs/codec_text.h"
 
 #include <charconv>

@@ -12,7 +12,7 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/op_def.h"
-#include "xla/hlo/ops/reshape.h"
+#include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla {
 namespace {

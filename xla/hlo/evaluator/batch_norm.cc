@@ -9,7 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/array_result.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/batch_norm.h"
 
 namespace xla {
@@ -17,7 +17,9 @@ namespace {
 
 // An operand or result in double.
 absl::StatusOr<Literal> Doubles(const Shape& shape) {
-  return MakeArrayResult(ShapeUtil::MakeShape(F64, shape.dimensions()));
+  TF_ASSIGN_OR_RETURN(Shape doubles,
+                      ShapeUtil::MakeValidatedShape(F64, shape.dimensions()));
+  return MakeArrayResult(doubles);
 }
 
 absl::StatusOr<Literal> ToDoubles(const Literal& array) {
@@ -92,16 +94,17 @@ absl::StatusOr<Literal> EvaluateBatchNormTraining(const HloInstruction& hlo,
   });
   for (double& v : variance) v /= count;
   ForEach(operand, feature, [&](int64_t i, int64_t f) {
-    x[i] = scale[f] * (x[i] - mean[f]) / std::sqrt(variance[f] + attrs.epsilon) +
-           offset[f];
+    x[i] =
+        scale[f] * (x[i] - mean[f]) / std::sqrt(variance[f] + attrs.epsilon) +
+        offset[f];
   });
 
   std::vector<Literal> results(3);
   const Literal* arrays[] = {&x_array, &mean_array, &variance_array};
   for (int i = 0; i < 3; ++i) {
-    TF_ASSIGN_OR_RETURN(results[i],
-                        Rounded(*arrays[i], hlo.shape().tuple_shapes(i),
-                                operand, feature));
+    TF_ASSIGN_OR_RETURN(
+        results[i],
+        Rounded(*arrays[i], hlo.shape().tuple_shapes(i), operand, feature));
   }
   return Literal::MoveIntoTuple(absl::MakeSpan(results));
 }
@@ -120,8 +123,9 @@ absl::StatusOr<Literal> EvaluateBatchNormInference(const HloInstruction& hlo,
   auto mean = mean_array.data<double>();
   auto variance = variance_array.data<double>();
   ForEach(*operands[0], attrs.feature_index, [&](int64_t i, int64_t f) {
-    x[i] = scale[f] * (x[i] - mean[f]) / std::sqrt(variance[f] + attrs.epsilon) +
-           offset[f];
+    x[i] =
+        scale[f] * (x[i] - mean[f]) / std::sqrt(variance[f] + attrs.epsilon) +
+        offset[f];
   });
   return Rounded(x_array, hlo.shape(), *operands[0], attrs.feature_index);
 }
@@ -166,9 +170,9 @@ absl::StatusOr<Literal> EvaluateBatchNormGrad(const HloInstruction& hlo,
   std::vector<Literal> results(3);
   const Literal* arrays[] = {&x_array, &scale_grad_array, &offset_grad_array};
   for (int i = 0; i < 3; ++i) {
-    TF_ASSIGN_OR_RETURN(results[i],
-                        Rounded(*arrays[i], hlo.shape().tuple_shapes(i),
-                                operand, feature));
+    TF_ASSIGN_OR_RETURN(
+        results[i],
+        Rounded(*arrays[i], hlo.shape().tuple_shapes(i), operand, feature));
   }
   return Literal::MoveIntoTuple(absl::MakeSpan(results));
 }

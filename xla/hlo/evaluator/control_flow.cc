@@ -23,8 +23,7 @@ absl::StatusOr<Value> EvaluateTuple(const HloInstruction& hlo,
 absl::StatusOr<Value> EvaluateGetTupleElement(const HloInstruction& hlo,
                                               std::vector<Value> operands) {
   const size_t index = hlo.tuple_index();
-  TF_RET_CHECK(operands[0].is_tuple() &&
-               index < operands[0].elements().size())
+  TF_RET_CHECK(operands[0].is_tuple() && index < operands[0].elements().size())
       << hlo.name();
   return operands[0].element(index);
 }
@@ -69,16 +68,15 @@ absl::StatusOr<Value> EvaluateConditional(Interpreter& interpreter,
   }
   std::vector<Value> arguments = {std::move(operands[branch + 1])};
   operands.clear();
-  return interpreter.Run(*hlo.branch_computation(branch),
-                         std::move(arguments));
+  return interpreter.Run(*hlo.branch_computation(branch), std::move(arguments));
 }
 
 absl::StatusOr<Value> EvaluateAsyncStart(Interpreter& interpreter,
                                          const HloInstruction& hlo,
                                          std::vector<Value> operands) {
   std::vector<Value> parts = {Value(operands)};
-  TF_ASSIGN_OR_RETURN(
-      Value result, interpreter.Run(*hlo.to_apply(), std::move(operands)));
+  TF_ASSIGN_OR_RETURN(Value result,
+                      interpreter.Run(*hlo.to_apply(), std::move(operands)));
   parts.push_back(std::move(result));
   for (int i = 2; i < hlo.shape().tuple_shapes_size(); ++i) {
     TF_ASSIGN_OR_RETURN(Value context, ZeroValue(hlo.shape().tuple_shapes(i)));

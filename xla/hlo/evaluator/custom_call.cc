@@ -93,10 +93,9 @@ absl::Status Call(const HloInstruction& hlo, void* target, void* out,
           " are not implemented"));
   }
   if (!status.message.has_value()) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat("custom-call to ",
-                   hlo.attrs<CustomCallAttrs>().custom_call_target, " failed: ",
-                   *status.message));
+  return absl::InternalError(absl::StrCat(
+      "custom-call to ", hlo.attrs<CustomCallAttrs>().custom_call_target,
+      " failed: ", *status.message));
 }
 
 absl::StatusOr<Value> CallHandler(const CustomCallHandler& handler,
@@ -108,8 +107,7 @@ absl::StatusOr<Value> CallHandler(const CustomCallHandler& handler,
   }
   std::vector<const Literal*> pointers;
   for (const Literal& literal : literals) pointers.push_back(&literal);
-  TF_ASSIGN_OR_RETURN(Literal result,
-                      handler(&hlo, absl::MakeSpan(pointers)));
+  TF_ASSIGN_OR_RETURN(Literal result, handler(&hlo, absl::MakeSpan(pointers)));
   return Value(std::move(result));
 }
 
@@ -148,8 +146,7 @@ absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol) {
 absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
                                          const HloInstruction& hlo,
                                          std::vector<Value> operands) {
-  const CustomCallHandler& handler =
-      interpreter.device().custom_call_handler();
+  const CustomCallHandler& handler = interpreter.device().custom_call_handler();
   if (handler) return CallHandler(handler, hlo, operands);
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
   TF_ASSIGN_OR_RETURN(void* target,

@@ -67,12 +67,12 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
 #define XLA_REGISTER_CUSTOM_CALL_CONCAT_(a, b) \
   XLA_REGISTER_CUSTOM_CALL_CONCAT_INNER_(a, b)
 // At namespace scope: registers `address` under `symbol` before main.
-#define XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(symbol, address, platform)  \
-  [[maybe_unused]] static const bool XLA_REGISTER_CUSTOM_CALL_CONCAT_(       \
-      xla_custom_call_registered_, __COUNTER__) = [] {                       \
-    ::xla::CustomCallTargetRegistry::Global()->Register(                     \
-        symbol, reinterpret_cast<void*>(address), platform);                 \
-    return true;                                                             \
+#define XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(symbol, address, platform) \
+  [[maybe_unused]] static const bool XLA_REGISTER_CUSTOM_CALL_CONCAT_(      \
+      xla_custom_call_registered_, __COUNTER__) = [] {                      \
+    ::xla::CustomCallTargetRegistry::Global()->Register(                    \
+        symbol, reinterpret_cast<void*>(address), platform);                \
+    return true;                                                            \
   }()
 #define XLA_REGISTER_CUSTOM_CALL_TARGET(function, platform) \
   XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(#function, function, platform)

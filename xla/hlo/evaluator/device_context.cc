@@ -19,7 +19,6 @@ uint64_t Mix(uint64_t z) {
 }
 constexpr uint64_t kMixStep = 0x9e3779b97f4a7c15;
 
-
 }  // namespace
 
 DeviceContext::DeviceContext(uint64_t seed)
@@ -99,8 +98,7 @@ absl::StatusOr<DeviceContext::PendingRecv> DeviceContext::TakePendingRecv(
 absl::StatusOr<Literal> DeviceContext::PopFromHost(const HloInstruction& hlo,
                                                    TransferQueue& queue) {
   TF_ASSIGN_OR_RETURN(TransferQueues * queues, Queues(hlo));
-  absl::StatusOr<Literal> literal =
-      queue.Pop(absl::ZeroDuration(), hlo.name());
+  absl::StatusOr<Literal> literal = queue.Pop(absl::ZeroDuration(), hlo.name());
   if (literal.ok() || queues->device_timeout() <= absl::ZeroDuration()) {
     return literal;
   }
@@ -114,8 +112,8 @@ absl::StatusOr<TransferQueues*> DeviceContext::Queues(
     const HloInstruction& hlo) {
   if (queues_ != nullptr) return queues_;
   return absl::FailedPreconditionError(absl::StrCat(
-      hlo.name(), ": ", hlo.def().name.data(),
-      " needs the host, but device ", number_, " has no queues to it"));
+      hlo.name(), ": ", hlo.def().name.data(), " needs the host, but device ",
+      number_, " has no queues to it"));
 }
 
 absl::uint128 DeviceContext::GetAndUpdateRngState(int64_t delta) {

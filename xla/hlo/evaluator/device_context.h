@@ -26,8 +26,7 @@ namespace xla {
 
 // Runs a custom call instead of the registered functions.
 using CustomCallHandler = std::function<absl::StatusOr<Literal>(
-    const HloInstruction* custom_call,
-    absl::Span<const Literal*> operands)>;
+    const HloInstruction* custom_call, absl::Span<const Literal*> operands)>;
 
 // Where values that a send and a recv share wait: the channel, and the device
 // they go to (-1: whichever asks first).

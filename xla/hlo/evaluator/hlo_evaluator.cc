@@ -10,8 +10,8 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/interpreter.h"
-#include "xla/hlo/ops/contraction.h"
-#include "xla/hlo/ops/elementwise_binary.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
@@ -91,9 +91,8 @@ class ConstantFinder {
 
  private:
   static absl::Status NotConstant(const HloInstruction& hlo) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(hlo.name(), " (", hlo.def().name.data(),
-                     ") is not a constant"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        hlo.name(), " (", hlo.def().name.data(), ") is not a constant"));
   }
 
   // The instruction, and what it calls, is a function of its operands.
@@ -254,10 +253,10 @@ absl::StatusOr<Literal> HloEvaluator::EvaluateWithSubstitutions(
   for (const auto& [hlo, literal] : substitutions) {
     Value value(literal->Clone());
     if (!value.Fits(hlo->shape())) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the substitute of ", hlo->name(), " must be ",
-          ShapeUtil::HumanString(hlo->shape()), ", got ",
-          ShapeUtil::HumanString(literal->shape())));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the substitute of ", hlo->name(), " must be ",
+                       ShapeUtil::HumanString(hlo->shape()), ", got ",
+                       ShapeUtil::HumanString(literal->shape())));
     }
     finder.Set(hlo, std::move(value));
   }
@@ -276,9 +275,9 @@ absl::StatusOr<Literal> HloEvaluator::EvaluateOp(
     constants.push_back(computation.AddInstruction(
         HloInstruction::CreateConstant(operand->Clone())));
   }
-  TF_ASSIGN_OR_RETURN(HloInstruction * op,
-                      computation.Add(opcode, constants, std::move(attrs), {},
-                                      declared));
+  TF_ASSIGN_OR_RETURN(
+      HloInstruction * op,
+      computation.Add(opcode, constants, std::move(attrs), {}, declared));
   return Evaluate(op);
 }
 
@@ -313,8 +312,7 @@ absl::StatusOr<Literal> HloEvaluator::EvaluateDotOp(
   attrs.dot_dimension_numbers = dim_numbers;
   attrs.precision_config = precision_config;
   const Shape declared = DotShape(dim_numbers, lhs.shape(), rhs.shape());
-  return EvaluateOp(HloOpcode::kDot, {&lhs, &rhs}, std::move(attrs),
-                    &declared);
+  return EvaluateOp(HloOpcode::kDot, {&lhs, &rhs}, std::move(attrs), &declared);
 }
 
 }  // namespace xla

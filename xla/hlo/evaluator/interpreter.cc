@@ -54,20 +54,19 @@ absl::flat_hash_set<const HloInstruction*> NeededInstructions(
 
 absl::Status CheckArguments(const HloComputation& computation,
                             const std::vector<Value>& arguments) {
-  if (computation.num_parameters() !=
-      static_cast<int64_t>(arguments.size())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "computation ", computation.name(), " has ",
-        computation.num_parameters(), " parameters, got ", arguments.size(),
-        " arguments"));
+  if (computation.num_parameters() != static_cast<int64_t>(arguments.size())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("computation ", computation.name(), " has ",
+                     computation.num_parameters(), " parameters, got ",
+                     arguments.size(), " arguments"));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Shape& shape = computation.parameter_instruction(i)->shape();
     if (arguments[i].Fits(shape)) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "argument ", i, " of computation ", computation.name(), " must be ",
-        ShapeUtil::HumanString(shape), ", got ",
-        ShapeUtil::HumanString(arguments[i].shape())));
+    return absl::InvalidArgumentError(
+        absl::StrCat("argument ", i, " of computation ", computation.name(),
+                     " must be ", ShapeUtil::HumanString(shape), ", got ",
+                     ShapeUtil::HumanString(arguments[i].shape())));
   }
   return absl::OkStatus();
 }
@@ -166,9 +165,9 @@ absl::StatusOr<Value> Interpreter::RunInstruction(const HloInstruction& hlo,
   if (!value.ok()) {
     // The innermost instruction is the one that matters.
     if (absl::StrContains(value.status().message(), " [in ")) return value;
-    return absl::Status(value.status().code(),
-                        absl::StrCat(value.status().message(), " [in ",
-                                     hlo.name(), "]"));
+    return absl::Status(
+        value.status().code(),
+        absl::StrCat(value.status().message(), " [in ", hlo.name(), "]"));
   }
   TF_RET_CHECK(value->Fits(hlo.shape()))
       << hlo.name() << " was evaluated to "

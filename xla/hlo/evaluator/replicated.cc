@@ -16,7 +16,7 @@ namespace xla {
 namespace {
 
 // Enough for Interpreter::kMaxCallDepth, whatever the limits of the process.
-constexpr size_t kStackBytes = size_t{64} << 20;
+constexpr size_t kStackBytes = size_t{16} << 20;
 
 // What the thread of one device works on.
 struct DeviceTask {
@@ -42,9 +42,9 @@ absl::StatusOr<Literal> RunDevice(const DeviceTask& task) {
   const HloComputation& entry = *task.module->entry_computation();
   TF_ASSIGN_OR_RETURN(Value value,
                       interpreter.Run(entry, std::move(arguments)));
-  return WithLayoutOf(entry.root_instruction()->shape(),
-                      value.is_tuple() ? value.ToLiteral()
-                                       : std::move(value).TakeArray());
+  return WithLayoutOf(
+      entry.root_instruction()->shape(),
+      value.is_tuple() ? value.ToLiteral() : std::move(value).TakeArray());
 }
 
 void RunTask(DeviceTask& task) {
@@ -89,21 +89,20 @@ absl::Status CheckOptions(const HloModule& module, size_t argument_lists,
   if (options.num_replicas < 1 || options.num_partitions < 1 ||
       options.num_replicas > most || options.num_partitions > most ||
       options.num_replicas * options.num_partitions > most) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot run ", options.num_replicas, " replicas of ",
-        options.num_partitions, " partitions: between 1 and ", most,
-        " devices are possible"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot run ", options.num_replicas, " replicas of ",
+                     options.num_partitions, " partitions: between 1 and ",
+                     most, " devices are possible"));
   }
   const size_t devices = options.num_replicas * options.num_partitions;
   if (argument_lists != devices) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there are ", devices, " devices, but arguments for ",
-                     argument_lists));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there are ", devices, " devices, but arguments for ", argument_lists));
   }
   if (!options.queues.empty() && options.queues.size() != devices) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there are ", devices, " devices, but queues for ",
-                     options.queues.size()));
+    return absl::InvalidArgumentError(absl::StrCat("there are ", devices,
+                                                   " devices, but queues for ",
+                                                   options.queues.size()));
   }
   if (!module.has_entry_computation()) {
     return absl::InvalidArgumentError(
@@ -124,8 +123,8 @@ Literal WithLayoutOf(const Shape& shape, Literal literal) {
 
 Value BorrowedValue(const Literal& literal) {
   // Points to the literal without owning it.
-  return Value(std::shared_ptr<const Literal>(std::shared_ptr<void>(),
-                                              &literal));
+  return Value(
+      std::shared_ptr<const Literal>(std::shared_ptr<void>(), &literal));
 }
 
 absl::StatusOr<std::vector<Literal>> EvaluateReplicated(

@@ -42,8 +42,7 @@ void CopyLeaves(const Value& value, ShapeIndex& index, Literal& to) {
 }  // namespace
 
 const Literal& Value::Token() {
-  static const Literal* const token =
-      new Literal(ShapeUtil::MakeTokenShape());
+  static const Literal* const token = new Literal(ShapeUtil::MakeTokenShape());
   return *token;
 }
 

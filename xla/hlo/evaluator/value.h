@@ -28,9 +28,7 @@ class Value {
 
   bool is_tuple() const { return is_tuple_; }
   // Of an array or token.
-  const Literal& array() const {
-    return array_ == nullptr ? Token() : *array_;
-  }
+  const Literal& array() const { return array_ == nullptr ? Token() : *array_; }
   const std::vector<Value>& elements() const { return elements_; }
   const Value& element(size_t i) const { return elements_[i]; }
 

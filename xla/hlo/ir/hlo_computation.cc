@@ -1,3 +1,4 @@
+// Adding, removing, ordering and copying instructions.
 #include "xla/hlo/ir/hlo_computation.h"
 
 #include <algorithm>

@@ -1,15 +1,17 @@
+// Creation of instructions, and the edges between them.
 #include "xla/hlo/ir/hlo_instruction.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/ops/reshape.h"
+#include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
@@ -43,9 +45,7 @@ std::unique_ptr<HloInstruction> HloInstruction::Create(
       << HloOpcodeString(opcode) << ": attributes of another op";
   std::unique_ptr<HloInstruction> instruction(
       new HloInstruction(opcode, std::move(shape), std::move(attrs)));
-  for (HloInstruction* operand : operands) {
-    instruction->AppendOperand(operand);
-  }
+  instruction->AppendOperands(operands);
   instruction->computations_.assign(computations.begin(), computations.end());
   return instruction;
 }
@@ -159,6 +159,21 @@ void HloInstruction::AppendOperand(HloInstruction* operand) {
   operands_.push_back(operand);
   // A fresh user of `operand` needs no search among its users.
   if (!known) operand->users_.push_back(this);
+}
+
+void HloInstruction::AppendOperands(
+    absl::Span<HloInstruction* const> operands) {
+  // Many operands are not compared with each other one by one.
+  constexpr size_t kMany = 32;
+  if (operands.size() < kMany || !operands_.empty()) {
+    for (HloInstruction* operand : operands) AppendOperand(operand);
+    return;
+  }
+  absl::flat_hash_set<const HloInstruction*> known;
+  for (HloInstruction* operand : operands) {
+    operands_.push_back(operand);
+    if (known.insert(operand).second) operand->users_.push_back(this);
+  }
 }
 
 absl::Status HloInstruction::ReplaceOperandWith(int64_t i,
@@ -290,10 +305,17 @@ absl::Status HloInstruction::AddControlDependencyTo(
                      " would join two computations"));
   }
   auto& successors = mutable_annotations().control_successors;
-  if (std::find(successors.begin(), successors.end(), successor) ==
-      successors.end()) {
+  auto& predecessors = successor->mutable_annotations().control_predecessors;
+  // Either list knows the edge; the shorter one is searched.
+  const bool known =
+      successors.size() < predecessors.size()
+          ? std::find(successors.begin(), successors.end(), successor) !=
+                successors.end()
+          : std::find(predecessors.begin(), predecessors.end(), this) !=
+                predecessors.end();
+  if (!known) {
     successors.push_back(successor);
-    successor->mutable_annotations().control_predecessors.push_back(this);
+    predecessors.push_back(this);
   }
   return absl::OkStatus();
 }

@@ -121,6 +121,7 @@ class HloInstruction {
     return *a;
   }
   const Attrs& raw_attrs() const { return attrs_; }
+  Attrs& mutable_raw_attrs() { return attrs_; }
 
   // Of parameter, constant and get-tuple-element (CHECK).
   int64_t parameter_number() const;
@@ -143,6 +144,7 @@ class HloInstruction {
   // Also makes `new_producer` the root if this was it.
   absl::Status ReplaceAllUsesWith(HloInstruction* new_producer);
   void AppendOperand(HloInstruction* operand);
+  void AppendOperands(absl::Span<HloInstruction* const> operands);
 
   // A copy with other operands and shape, in no computation, with the same
   // attributes, called computations, metadata, sharding and so on.

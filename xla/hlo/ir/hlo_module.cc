@@ -1,3 +1,4 @@
+// Ownership, walks, copies and comparison of modules.
 #include "xla/hlo/ir/hlo_module.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #define XLA_HLO_IR_HLO_MODULE_CONFIG_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "xla/core/shape.h"
 #include "xla/proto/xla.pb.h"
@@ -16,6 +17,12 @@ struct HloModuleConfig {
   int64_t replica_count = 1;
   int64_t num_partitions = 1;
   bool use_spmd_partitioning = false;
+  // Whether results that are parameters share their buffers.
+  bool alias_passthrough_params = false;
+  // For each parameter and result, whether partitioning may choose its
+  // sharding; one value stands for all.
+  std::vector<bool> allow_spmd_sharding_propagation_to_parameters;
+  std::vector<bool> allow_spmd_sharding_propagation_to_output;
   uint64_t seed = 0;
   DebugOptions debug_options;
 };

@@ -6,13 +6,16 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "xla/core/literal/literal_text.h"
 #include "xla/core/shape_text.h"
 #include "xla/hlo/attrs/annotation_text.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -26,15 +29,18 @@ namespace {
 // otherwise.
 constexpr int64_t kLargeConstantElements = 10;
 
+using ComputationSet = absl::flat_hash_set<const HloComputation*>;
+
 // Appends text for one computation after the other; knows their names.
 class Printer {
  public:
-  Printer(const HloPrintOptions& options, std::string* out)
-      : options_(options), out_(*out) {}
+  // `inside` are the computations that their callers print.
+  Printer(const HloPrintOptions& options, const ComputationSet& inside,
+          std::string* out)
+      : options_(options), inside_(inside), out_(*out) {}
 
   void Instruction(const HloInstruction& hlo, int indent);
   void Computation(const HloComputation& computation, int indent);
-
  private:
   void Name(absl::string_view name) {
     if (options_.print_percent) out_.push_back('%');
@@ -49,14 +55,20 @@ class Printer {
   void CalledComputations(const HloInstruction& hlo, int indent);
   void CalledComputation(std::string_view role,
                          const HloComputation& computation, int indent);
+  void Body(const HloComputation& computation, int indent);
+  void Opcode(const HloInstruction& hlo, const HloInstruction* async_op);
+  void Attributes(const HloInstruction& hlo, const HloInstruction* async_op,
+                  int indent);
   void Annotations(const HloInstruction& hlo);
   void Signature(const HloComputation& computation);
   void Indent(int indent) { out_.append(2 * indent, ' '); }
 
   const HloPrintOptions& options_;
+  const ComputationSet& inside_;
   std::string& out_;
   // Names by number, when print_ids is off.
   absl::flat_hash_map<const HloInstruction*, int64_t> numbers_;
+  AsyncOps async_ops_;
 };
 
 void Printer::InstructionName(const HloInstruction& hlo) {
@@ -99,22 +111,26 @@ void Printer::Operands(const HloInstruction& hlo) {
   }
 }
 
+void Printer::Body(const HloComputation& computation, int indent) {
+  if (!inside_.contains(&computation)) {
+    Name(computation.name());
+    return;
+  }
+  out_.append("{\n");
+  for (const HloInstruction* inner : computation.MakeInstructionPostOrder()) {
+    Indent(indent + 1);
+    Instruction(*inner, indent + 1);
+    out_.push_back('\n');
+  }
+  Indent(indent);
+  out_.push_back('}');
+}
+
 void Printer::CalledComputation(std::string_view role,
                                 const HloComputation& computation,
                                 int indent) {
   PrintAttrName(role, &out_);
-  if (options_.inline_computations) {
-    out_.append("{\n");
-    for (const HloInstruction* inner : computation.MakeInstructionPostOrder()) {
-      Indent(indent + 1);
-      Instruction(*inner, indent + 1);
-      out_.push_back('\n');
-    }
-    Indent(indent);
-    out_.push_back('}');
-  } else {
-    Name(computation.name());
-  }
+  Body(computation, indent);
 }
 
 void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
@@ -122,7 +138,7 @@ void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
   if (called.empty()) return;
   // The one op whose roles depend on its operands.
   if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
-      hlo.operand(0)->shape().element_type() == PRED) {
+      hlo.operand_count() > 0 && hlo.operand(0)->shape().element_type() == PRED) {
     CalledComputation("true_computation", *called[0], indent);
     CalledComputation("false_computation", *called[1], indent);
     return;
@@ -141,13 +157,14 @@ void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
     out_.push_back('{');
     for (size_t k = i; k < called.size(); ++k) {
       if (k > static_cast<size_t>(i)) out_.append(", ");
-      Name(called[k]->name());
+      Body(*called[k], indent);
     }
     out_.push_back('}');
   }
 }
 
 void Printer::Annotations(const HloInstruction& hlo) {
+  if (hlo.is_composite()) out_.append(", is_composite=true");
   if (hlo.has_sharding()) {
     PrintAttrName("sharding", &out_);
     PrintSharding(hlo.sharding(), &out_);
@@ -167,7 +184,6 @@ void Printer::Annotations(const HloInstruction& hlo) {
     }
     out_.push_back('}');
   }
-  if (hlo.is_composite()) out_.append(", is_composite=true");
   if (hlo.statistics_viz().statistics_size() > 0) {
     PrintAttrName("statistics", &out_);
     PrintStatistics(hlo.statistics_viz(), &out_);
@@ -187,13 +203,36 @@ void Printer::Annotations(const HloInstruction& hlo) {
   }
 }
 
+void Printer::Opcode(const HloInstruction& hlo,
+                     const HloInstruction* async_op) {
+  absl::string_view name = HloOpcodeString(hlo.opcode());
+  if (async_op != nullptr) {
+    absl::ConsumePrefix(&name, "async");
+    absl::StrAppend(&out_, HloOpcodeString(async_op->opcode()));
+  }
+  absl::StrAppend(&out_, name, "(");
+}
+
+void Printer::Attributes(const HloInstruction& hlo,
+                         const HloInstruction* async_op, int indent) {
+  PrintAttrs(hlo.raw_attrs(), &out_);
+  const HloInstruction* caller = &hlo;
+  if (async_op != nullptr) {
+    if (hlo.opcode() != HloOpcode::kAsyncStart) return;
+    PrintAttrs(async_op->raw_attrs(), &out_);
+    caller = async_op;
+  }
+  CalledComputations(*caller, indent);
+}
+
 void Printer::Instruction(const HloInstruction& hlo, int indent) {
   if (hlo.IsRoot()) out_.append("ROOT ");
   InstructionName(hlo);
   out_.append(" = ");
   ShapeOf(hlo);
   out_.push_back(' ');
-  absl::StrAppend(&out_, HloOpcodeString(hlo.opcode()), "(");
+  const HloInstruction* async_op = async_ops_.Find(hlo);
+  Opcode(hlo, async_op);
   if (hlo.opcode() == HloOpcode::kParameter ||
       hlo.opcode() == HloOpcode::kConstant) {
     Payload(hlo);
@@ -201,8 +240,7 @@ void Printer::Instruction(const HloInstruction& hlo, int indent) {
     Operands(hlo);
   }
   out_.push_back(')');
-  PrintAttrs(hlo.raw_attrs(), &out_);
-  CalledComputations(hlo, indent);
+  Attributes(hlo, async_op, indent);
   Annotations(hlo);
 }
 
@@ -300,12 +338,32 @@ void PrintEntryLayout(const ProgramShape& layout, std::string* out) {
   out->push_back('}');
 }
 
+void PrintBools(absl::string_view name, const std::vector<bool>& values,
+                std::string* out) {
+  if (values.empty()) return;
+  absl::string_view separator = "{";
+  absl::StrAppend(out, ", ", name, "=");
+  for (bool value : values) {
+    absl::StrAppend(out, separator, value ? "true" : "false");
+    separator = ",";
+  }
+  out->push_back('}');
+}
+
 void PrintModuleAttributes(const HloModule& module, std::string* out) {
   if (module.is_scheduled()) out->append(", is_scheduled=true");
   PrintAliases(module, out);
+  if (module.config().alias_passthrough_params) {
+    out->append(", alias_passthrough_params=true");
+  }
   if (module.config().has_entry_computation_layout) {
     PrintEntryLayout(module.entry_computation_layout(), out);
   }
+  PrintBools("allow_spmd_sharding_propagation_to_parameters",
+             module.config().allow_spmd_sharding_propagation_to_parameters,
+             out);
+  PrintBools("allow_spmd_sharding_propagation_to_output",
+             module.config().allow_spmd_sharding_propagation_to_output, out);
   if (module.config().replica_count != 1) {
     absl::StrAppend(out, ", replica_count=", module.config().replica_count);
   }
@@ -318,17 +376,55 @@ void PrintModuleAttributes(const HloModule& module, std::string* out) {
   }
 }
 
+// Computations that their callers print: ops of async starts, and, if the
+// options say so, what has one caller only.
+ComputationSet PrintedInside(const HloModule& module,
+                             const HloPrintOptions& options) {
+  struct Calls {
+    int64_t by_name = 0;
+    int64_t as_async_op = 0;
+    int depth = 0;  // of nesting in the text
+  };
+  // The parser refuses text that is nested deeper than 64.
+  constexpr int kMaxDepth = 32;
+  absl::flat_hash_map<const HloComputation*, Calls> calls;
+  AsyncOps async_ops;
+  ComputationSet inside;
+  std::vector<HloComputation*> order = module.MakeComputationPostOrder();
+  std::reverse(order.begin(), order.end());  // callers first
+  for (const HloComputation* computation : order) {
+    Calls& own = calls[computation];
+    const bool is_async_op = own.as_async_op > 0 && own.by_name == 0;
+    const bool is_inline = options.inline_computations && own.by_name == 1 &&
+                           own.as_async_op == 0 && own.depth <= kMaxDepth &&
+                           !computation->IsEntryComputation();
+    if (is_async_op || is_inline) inside.insert(computation);
+    const int depth = is_inline ? own.depth + 1 : 1;
+    for (const auto& hlo : computation->instructions()) {
+      const bool is_async = async_ops.Find(*hlo) != nullptr;
+      for (const HloComputation* called : hlo->called_computations()) {
+        Calls& callee = calls[called];
+        ++(is_async ? callee.as_async_op : callee.by_name);
+        callee.depth = depth;
+      }
+    }
+  }
+  return inside;
+}
+
 }  // namespace
 
 std::string HloInstruction::ToString(const HloPrintOptions& options) const {
   std::string out;
-  Printer(options, &out).Instruction(*this, 0);
+  const ComputationSet none;
+  Printer(options, none, &out).Instruction(*this, 0);
   return out;
 }
 
 std::string HloComputation::ToString(const HloPrintOptions& options) const {
   std::string out;
-  Printer(options, &out).Computation(*this, 0);
+  const ComputationSet none;
+  Printer(options, none, &out).Computation(*this, 0);
   return out;
 }
 
@@ -337,17 +433,10 @@ std::string HloModule::ToString(const HloPrintOptions& options) const {
   PrintModuleAttributes(*this, &out);
   out.append("\n\n");
   if (options.print_metadata) PrintStackFrameTables(stack_frame_index_, &out);
-  absl::flat_hash_map<const HloComputation*, int> calls;
-  if (options.inline_computations) {
-    for (const auto& computation : computations_) {
-      for (const auto& hlo : computation->instructions()) {
-        for (const HloComputation* c : hlo->called_computations()) ++calls[c];
-      }
-    }
-  }
+  const ComputationSet inside = PrintedInside(*this, options);
   for (const HloComputation* computation : MakeComputationPostOrder()) {
-    if (options.inline_computations && calls[computation] == 1) continue;
-    Printer(options, &out).Computation(*computation, 0);
+    if (inside.contains(computation)) continue;
+    Printer(options, inside, &out).Computation(*computation, 0);
     out.append("\n\n");
   }
   return out;

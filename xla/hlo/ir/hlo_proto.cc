@@ -34,6 +34,11 @@ HloInstructionProto HloInstruction::ToProto() const {
   for (const HloComputation* called : computations_) {
     proto.add_called_computation_ids(called->unique_id());
   }
+  if (opcode_ == HloOpcode::kWhile) {
+    // The proto form lists the body before the condition.
+    std::reverse(proto.mutable_called_computation_ids()->begin(),
+                 proto.mutable_called_computation_ids()->end());
+  }
   AttrsToProto(attrs_, &proto);
   *proto.mutable_metadata() = metadata();
   if (has_sharding()) *proto.mutable_sharding() = sharding();
@@ -157,6 +162,7 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
     }
     called.push_back(it->second);
   }
+  if (opcode == HloOpcode::kWhile) std::reverse(called.begin(), called.end());
   Attrs attrs(GetOpDef(opcode).attrs);
   TF_RETURN_IF_ERROR(AttrsFromProto(proto, attrs));
   if (opcode == HloOpcode::kConstant &&

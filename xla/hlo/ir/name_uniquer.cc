@@ -1,3 +1,4 @@
+// Makes names valid, and unique by a number behind them.
 #include "xla/hlo/ir/name_uniquer.h"
 
 #include "absl/strings/ascii.h"

@@ -5,8 +5,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/elementwise_binary.h"
-#include "xla/hlo/ops/elementwise_unary.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 
 namespace xla {
 namespace {
@@ -29,10 +29,10 @@ absl::StatusOr<Shape> InferFeatures(HloOpcode opcode, const InferArgs& args,
   const Shape& operand = args.operand(0);
   // batch_norm_c2: feature_index is a dimension of the operand
   if (attrs.feature_index < 0 || attrs.feature_index >= operand.rank()) {
-    return RuleError("batch_norm_c2",
-                     absl::StrCat("feature_index of ", name, " must be in [0,",
-                                  operand.rank(), "), got ",
-                                  attrs.feature_index));
+    return RuleError(
+        "batch_norm_c2",
+        absl::StrCat("feature_index of ", name, " must be in [0,",
+                     operand.rank(), "), got ", attrs.feature_index));
   }
   const int feature = static_cast<int>(attrs.feature_index);
   Shape features(operand.element_type(), {operand.dimensions(feature)},
@@ -41,10 +41,10 @@ absl::StatusOr<Shape> InferFeatures(HloOpcode opcode, const InferArgs& args,
     const Shape& other = args.operand(i);
     // batch_norm_c3: what there is one of per feature has rank 1
     if (other.rank() != 1) {
-      return RuleError("batch_norm_c3",
-                       absl::StrCat("operand ", i, " of ", name,
-                                    " must have rank 1, got ",
-                                    ShapeUtil::HumanString(other)));
+      return RuleError(
+          "batch_norm_c3",
+          absl::StrCat("operand ", i, " of ", name, " must have rank 1, got ",
+                       ShapeUtil::HumanString(other)));
     }
     // batch_norm_c4: there is one for each feature
     Shape merged = features;
@@ -61,8 +61,8 @@ absl::StatusOr<Shape> InferFeatures(HloOpcode opcode, const InferArgs& args,
 
 // T[features] to (T[dims], T[features], T[features]).
 absl::StatusOr<Shape> WithMoments(const Shape& operand, const Shape& features) {
-  TF_ASSIGN_OR_RETURN(Shape normalized, ShapeWithElementType(
-                                            operand, operand.element_type()));
+  TF_ASSIGN_OR_RETURN(Shape normalized,
+                      ShapeWithElementType(operand, operand.element_type()));
   return ShapeUtil::MakeTupleShape({normalized, features, features});
 }
 
@@ -80,14 +80,13 @@ absl::StatusOr<Shape> InferBatchNormInference(const InferArgs& args,
                                               const BatchNormAttrs& attrs) {
   TF_RETURN_IF_ERROR(
       InferFeatures(HloOpcode::kBatchNormInference, args, attrs, 4).status());
-  return ShapeWithElementType(args.operand(0),
-                              args.operand(0).element_type());
+  return ShapeWithElementType(args.operand(0), args.operand(0).element_type());
 }
 
 absl::StatusOr<Shape> InferBatchNormGrad(const InferArgs& args,
                                          const BatchNormAttrs& attrs) {
-  TF_ASSIGN_OR_RETURN(Shape features, InferFeatures(HloOpcode::kBatchNormGrad,
-                                                    args, attrs, 3));
+  TF_ASSIGN_OR_RETURN(Shape features,
+                      InferFeatures(HloOpcode::kBatchNormGrad, args, attrs, 3));
   const Shape& operand = args.operand(0);
   const Shape& grad_output = args.operand(4);
   // batch_norm_c5: grad_output has the dimensions of the operand

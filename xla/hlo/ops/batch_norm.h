@@ -46,8 +46,9 @@ inline constexpr OpDef kBatchNormTraining = {
     .operands = {"operand", "scale", "offset"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormTraining>(),
-    .summary = "Normalizes each feature by its mean and variance, which are "
-               "results too.",
+    .summary =
+        "Normalizes each feature by its mean and variance, which are "
+        "results too.",
     .section = "BatchNormTraining",
 };
 

@@ -13,7 +13,6 @@ namespace {
 
 std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
-
 // The arguments fit the parameters of a called computation; `rule` if not.
 absl::Status CheckArguments(absl::string_view rule,
                             absl::Span<const Shape* const> arguments,
@@ -26,10 +25,10 @@ absl::Status CheckArguments(absl::string_view rule,
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!ShapeUtil::Compatible(*arguments[i], computation.parameters(i))) {
-      return RuleError(rule, absl::StrCat("argument ", i, " has shape ",
-                                          Text(*arguments[i]),
-                                          ", but the parameter has ",
-                                          Text(computation.parameters(i))));
+      return RuleError(
+          rule, absl::StrCat("argument ", i, " has shape ", Text(*arguments[i]),
+                             ", but the parameter has ",
+                             Text(computation.parameters(i))));
     }
   }
   return absl::OkStatus();
@@ -42,10 +41,10 @@ absl::Status CheckOneParameter(absl::string_view rule, absl::string_view which,
       ShapeUtil::Compatible(computation.parameters(0), argument)) {
     return absl::OkStatus();
   }
-  return RuleError(rule,
-                   absl::StrCat("the ", which, " must have one parameter of ",
-                                "shape ", Text(argument), ", got ",
-                                computation.ToString()));
+  return RuleError(
+      rule,
+      absl::StrCat("the ", which, " must have one parameter of ", "shape ",
+                   Text(argument), ", got ", computation.ToString()));
 }
 
 // Marks the dimensions of `to` that are dynamic in `from`; compatible shapes.
@@ -69,9 +68,9 @@ absl::Status CheckAliasing(absl::string_view op,
     // output_operand_aliasing_c1: the operand exists.
     if (alias.operand_number < 0 ||
         alias.operand_number >= static_cast<int64_t>(args.operands.size())) {
-      return RuleError("output_operand_aliasing_c1",
-                       absl::StrCat(op, " has no operand ",
-                                    alias.operand_number));
+      return RuleError(
+          "output_operand_aliasing_c1",
+          absl::StrCat(op, " has no operand ", alias.operand_number));
     }
     const Shape& operand = args.operand(alias.operand_number);
     // output_operand_aliasing_c2: the operand index is one of the operand.
@@ -83,19 +82,19 @@ absl::Status CheckAliasing(absl::string_view op,
     }
     // output_operand_aliasing_c3: the output index is one of the result.
     if (!ShapeUtil::IndexIsValid(output, alias.output_index)) {
-      return RuleError("output_operand_aliasing_c3",
-                       absl::StrCat("the result of ", op, ", ", Text(output),
-                                    ", has no index ",
-                                    alias.output_index.ToString()));
+      return RuleError(
+          "output_operand_aliasing_c3",
+          absl::StrCat("the result of ", op, ", ", Text(output),
+                       ", has no index ", alias.output_index.ToString()));
     }
     const Shape& from = ShapeUtil::GetSubshape(operand, alias.operand_index);
     const Shape& to = ShapeUtil::GetSubshape(output, alias.output_index);
     // output_operand_aliasing_c4: both parts have the same shape.
     if (!ShapeUtil::Compatible(from, to)) {
-      return RuleError("output_operand_aliasing_c4",
-                       absl::StrCat("output ", Text(to), " of ", op,
-                                    " cannot share the buffer of operand ",
-                                    Text(from)));
+      return RuleError(
+          "output_operand_aliasing_c4",
+          absl::StrCat("output ", Text(to), " of ", op,
+                       " cannot share the buffer of operand ", Text(from)));
     }
   }
   return absl::OkStatus();
@@ -107,10 +106,9 @@ absl::Status CheckAsyncOperand(absl::string_view rule, const Shape& operand) {
       operand.tuple_shapes(0).IsTuple()) {
     return absl::OkStatus();
   }
-  return RuleError(rule,
-                   absl::StrCat("the operand must be a tuple (arguments, "
-                                "result, contexts...), got ",
-                                Text(operand)));
+  return RuleError(rule, absl::StrCat("the operand must be a tuple (arguments, "
+                                      "result, contexts...), got ",
+                                      Text(operand)));
 }
 
 }  // namespace
@@ -164,24 +162,23 @@ absl::StatusOr<Shape> InferConditional(const InferArgs& args) {
   }
   // conditional_c3: each branch has its operand.
   if (args.operands.size() != branches + 1) {
-    return RuleError("conditional_c3",
-                     absl::StrCat("there are ", branches, " branches, but ",
-                                  args.operands.size() - 1,
-                                  " branch operands"));
+    return RuleError(
+        "conditional_c3",
+        absl::StrCat("there are ", branches, " branches, but ",
+                     args.operands.size() - 1, " branch operands"));
   }
   Shape result = args.computation(0).result();
   for (size_t i = 0; i < branches; ++i) {
     // conditional_c4: each branch takes one value like its operand.
-    TF_RETURN_IF_ERROR(CheckOneParameter("conditional_c4",
-                                         absl::StrCat("branch ", i),
-                                         args.computation(i),
-                                         args.operand(i + 1)));
+    TF_RETURN_IF_ERROR(
+        CheckOneParameter("conditional_c4", absl::StrCat("branch ", i),
+                          args.computation(i), args.operand(i + 1)));
     // conditional_c5: all branches give the same shape.
     if (!ShapeUtil::Compatible(args.computation(i).result(), result)) {
-      return RuleError("conditional_c5",
-                       absl::StrCat("branch 0 gives ", Text(result),
-                                    ", but branch ", i, " gives ",
-                                    Text(args.computation(i).result())));
+      return RuleError(
+          "conditional_c5",
+          absl::StrCat("branch 0 gives ", Text(result), ", but branch ", i,
+                       " gives ", Text(args.computation(i).result())));
     }
     MergeDynamicDimensions(args.computation(i).result(), &result);
   }
@@ -194,8 +191,8 @@ absl::StatusOr<Shape> InferFusion(const InferArgs& args,
   TF_RETURN_IF_ERROR(
       CheckArguments("fusion_c1", args.operands, args.computation(0)));
   const Shape& result = args.computation(0).result();
-  TF_RETURN_IF_ERROR(CheckAliasing("fusion", attrs.output_to_operand_aliasing,
-                                   args, result));
+  TF_RETURN_IF_ERROR(
+      CheckAliasing("fusion", attrs.output_to_operand_aliasing, args, result));
   return result;
 }
 
@@ -222,10 +219,10 @@ absl::StatusOr<Shape> InferAsyncStart(const InferArgs& args,
           declared.tuple_shapes(0),
           ShapeUtil::MakeTupleShapeWithPtrs(args.operands)) ||
       !ShapeUtil::Compatible(declared.tuple_shapes(1), computation.result())) {
-    return RuleError("async_start_c3",
-                     absl::StrCat("the result ", Text(declared),
-                                  " does not fit the computation ",
-                                  computation.ToString()));
+    return RuleError(
+        "async_start_c3",
+        absl::StrCat("the result ", Text(declared),
+                     " does not fit the computation ", computation.ToString()));
   }
   return declared;
 }
@@ -250,10 +247,10 @@ absl::StatusOr<Shape> InferCustomCall(const InferArgs& args,
   // custom_call_c1: operand_layout_constraints is empty or has one shape for
   // each operand.
   if (!wanted.empty() && wanted.size() != args.operands.size()) {
-    return RuleError("custom_call_c1",
-                     absl::StrCat("there are ", args.operands.size(),
-                                  " operands, but ", wanted.size(),
-                                  " operand layout constraints"));
+    return RuleError(
+        "custom_call_c1",
+        absl::StrCat("there are ", args.operands.size(), " operands, but ",
+                     wanted.size(), " operand layout constraints"));
   }
   for (size_t i = 0; i < wanted.size(); ++i) {
     // custom_call_c2: each constraint is the operand's shape with a layout.
@@ -273,9 +270,8 @@ absl::StatusOr<Shape> InferCustomCall(const InferArgs& args,
                                   attrs.feature_group_count, " and ",
                                   attrs.batch_group_count));
   }
-  TF_RETURN_IF_ERROR(CheckAliasing("custom-call",
-                                   attrs.output_to_operand_aliasing, args,
-                                   *args.declared));
+  TF_RETURN_IF_ERROR(CheckAliasing(
+      "custom-call", attrs.output_to_operand_aliasing, args, *args.declared));
   return *args.declared;
 }
 
@@ -299,9 +295,9 @@ absl::StatusOr<Shape> InferAfterAll(const InferArgs& args) {
 absl::StatusOr<Shape> InferAddDependency(const InferArgs& args) {
   // add_dependency_c1: the second operand is a token.
   if (!args.operand(1).IsToken()) {
-    return RuleError("add_dependency_c1",
-                     absl::StrCat("operand 1 must be a token, got ",
-                                  Text(args.operand(1))));
+    return RuleError(
+        "add_dependency_c1",
+        absl::StrCat("operand 1 must be a token, got ", Text(args.operand(1))));
   }
   return args.operand(0);
 }

@@ -1,3 +1,4 @@
+// Opcodes by name, from the rows of the op table.
 #include "xla/hlo/ops/hlo_opcode.h"
 
 #include "absl/container/flat_hash_map.h"

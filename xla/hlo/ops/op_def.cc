@@ -1,3 +1,4 @@
+// What all ops have in common: errors of rules, counts of operands.
 #include "xla/hlo/ops/op_def.h"
 
 #include <string>

@@ -5,7 +5,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/elementwise_unary.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 
 namespace xla {
 
@@ -14,9 +14,9 @@ absl::StatusOr<Shape> InferRng(const InferArgs& args, const RngAttrs& attrs) {
   for (const Shape* operand : args.operands) {
     // rng_c1: the parameters are scalars
     if (!ShapeUtil::IsScalar(*operand)) {
-      return RuleError("rng_c1", absl::StrCat("takes scalars, got ",
-                                              ShapeUtil::HumanString(
-                                                  *operand)));
+      return RuleError("rng_c1",
+                       absl::StrCat("takes scalars, got ",
+                                    ShapeUtil::HumanString(*operand)));
     }
     // rng_c2: parameters and result have the same element type
     if (!declared.IsArray() ||
@@ -30,16 +30,15 @@ absl::StatusOr<Shape> InferRng(const InferArgs& args, const RngAttrs& attrs) {
   }
   const PrimitiveType type = declared.element_type();
   // rng_c3: numbers are normal if they are floats, uniform if not complex
-  const bool fits =
-      attrs.distribution == RNG_NORMAL
-          ? primitive_util::IsFloatingPointType(type)
-          : attrs.distribution == RNG_UNIFORM &&
-                !primitive_util::IsComplexType(type);
+  const bool fits = attrs.distribution == RNG_NORMAL
+                        ? primitive_util::IsFloatingPointType(type)
+                        : attrs.distribution == RNG_UNIFORM &&
+                              !primitive_util::IsComplexType(type);
   if (!fits) {
-    return RuleError(
-        "rng_c3", absl::StrCat(RandomDistribution_Name(attrs.distribution),
-                               " has no numbers of type ",
-                               ShapeUtil::HumanString(declared)));
+    return RuleError("rng_c3",
+                     absl::StrCat(RandomDistribution_Name(attrs.distribution),
+                                  " has no numbers of type ",
+                                  ShapeUtil::HumanString(declared)));
   }
   return ShapeWithElementType(declared, type);
 }
@@ -65,9 +64,9 @@ absl::StatusOr<Shape> InferRngBitGenerator(const InferArgs& args,
   }
   // rng_bit_generator_c3: the algorithm is one of the known ones
   if (!RandomAlgorithm_IsValid(attrs.algorithm)) {
-    return RuleError("rng_bit_generator_c3",
-                     absl::StrCat("unknown algorithm ",
-                                  static_cast<int>(attrs.algorithm)));
+    return RuleError(
+        "rng_bit_generator_c3",
+        absl::StrCat("unknown algorithm ", static_cast<int>(attrs.algorithm)));
   }
   TF_ASSIGN_OR_RETURN(Shape next,
                       ShapeWithElementType(state, state.element_type()));

@@ -24,10 +24,10 @@ struct RngAttrs {
 
 struct RngBitGeneratorAttrs {
   RandomAlgorithm algorithm = RNG_DEFAULT;
-  static constexpr auto kFields = std::tuple(
-      Field{"algorithm", &RngBitGeneratorAttrs::algorithm,
-            "rng_default, rng_three_fry or rng_philox", Show::kRequired,
-            "rng_algorithm"});
+  static constexpr auto kFields =
+      std::tuple(Field{"algorithm", &RngBitGeneratorAttrs::algorithm,
+                       "rng_default, rng_three_fry or rng_philox",
+                       Show::kRequired, "rng_algorithm"});
 };
 
 struct RngGetAndUpdateStateAttrs {
@@ -58,8 +58,9 @@ inline constexpr OpDef kRng = {
     .infer = Infer<RngAttrs, InferRng>(),
     .declares_shape = true,
     .side_effect = true,
-    .summary = "Random numbers, uniform in [a, b) or normal of mean a and "
-               "standard deviation b.",
+    .summary =
+        "Random numbers, uniform in [a, b) or normal of mean a and "
+        "standard deviation b.",
     .section = "RngUniform",
 };
 

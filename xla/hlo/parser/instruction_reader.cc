@@ -1,4 +1,5 @@
 // Instructions: the part of SyntaxReader behind a computation's brace.
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -9,24 +10,22 @@
 #include "xla/hlo/attrs/annotation_text.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/sharding_text.h"
-#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/parser/syntax_reader.h"
 
 namespace xla {
+namespace {
 
-// What is known of an instruction before it is made.
-struct SyntaxReader::InstructionHead {
-  Shape shape;
-  HloOpcode opcode = HloOpcode::kAbs;
-  // foo-start, -update and -done: `opcode` is one of async-start, -update and
-  // -done, `def` the row of foo.
-  bool is_async = false;
-  const OpDef* def = nullptr;
-  Attrs attrs;           // of def
-  uint64_t taken = 0;    // which fields of attrs the text has set
-  Attrs async_attrs;     // of the async op
-};
+// The instruction whose attributes the text gives: foo of foo-start.
+HloInstruction& Main(const InstructionSyntax& instruction) {
+  return instruction.wrapped ? *instruction.wrapped : *instruction.hlo;
+}
+
+bool CallsAnything(HloOpcode opcode) {
+  return GetOpDef(opcode).computations.size() > 0;
+}
+
+}  // namespace
 
 absl::Status SyntaxReader::ReadInstruction(ComputationSyntax& computation) {
   InstructionSyntax instruction;
@@ -40,50 +39,272 @@ absl::Status SyntaxReader::ReadInstruction(ComputationSyntax& computation) {
 absl::Status SyntaxReader::ReadRightHandSide(ComputationSyntax& computation,
                                              InstructionSyntax instruction,
                                              bool nested) {
-  InstructionHead head;
+  Shape shape;
   instruction.has_shape = NextIsShape(scanner_);
   if (instruction.has_shape) {
-    TF_ASSIGN_OR_RETURN(head.shape, ScanShape(scanner_, shape_options_));
+    TF_ASSIGN_OR_RETURN(shape, ScanShape(scanner_, shape_options_));
   }
-  instruction.opcode_position = scanner_.position();
-  TF_RETURN_IF_ERROR(ReadOpcode(head));
+  TF_RETURN_IF_ERROR(ReadOpcode(instruction, std::move(shape)));
   TF_RETURN_IF_ERROR(scanner_.Consume("("));
-  if (head.opcode == HloOpcode::kParameter ||
-      head.opcode == HloOpcode::kConstant) {
-    TF_RETURN_IF_ERROR(ReadPayload(head, computation, instruction));
+  const HloOpcode opcode = instruction.hlo->opcode();
+  if (opcode == HloOpcode::kParameter || opcode == HloOpcode::kConstant) {
+    TF_RETURN_IF_ERROR(ReadPayload(instruction));
   } else {
     TF_RETURN_IF_ERROR(ReadOperands(computation, instruction));
   }
   const size_t end = scanner_.position();
-  if (head.is_async) {
-    instruction.hlo =
-        HloInstruction::Create(head.opcode, std::move(head.shape), {},
-                               Attrs(GetOpDef(head.opcode).attrs));
-    head.async_attrs = Attrs(GetOpDef(head.opcode).attrs);
-  } else {
-    instruction.hlo =
-        HloInstruction::Create(head.opcode, std::move(head.shape), {},
-                               std::move(head.attrs));
+  taken_ = 0;
+  if (!nested) TF_RETURN_IF_ERROR(ReadAttributes(instruction));
+  TF_RETURN_IF_ERROR(CheckRequired(instruction, end));
+  computation.instructions.push_back(std::move(instruction));
+  return absl::OkStatus();
+}
+
+// foo, or foo-start, foo-update and foo-done where these are no opcodes of
+// their own: then they are async-start, -update and -done of a foo.
+absl::Status SyntaxReader::ReadOpcode(InstructionSyntax& instruction,
+                                      Shape shape) {
+  instruction.opcode_position = scanner_.position();
+  auto word = scanner_.Name();
+  if (!word.ok()) {
+    return scanner_.ErrorAt(instruction.opcode_position,
+                            instruction.has_shape
+                                ? "expected the name of an op"
+                                : "expected a shape or the name of an op");
   }
-  if (!nested) TF_RETURN_IF_ERROR(ReadAttributes(head, instruction));
-  if (head.is_async && head.opcode != HloOpcode::kAsyncStart) {
-    computation.instructions.push_back(std::move(instruction));
+  absl::StatusOr<HloOpcode> opcode = StringToHloOpcode(*word);
+  if (!opcode.ok()) {
+    static constexpr std::pair<absl::string_view, HloOpcode> kAsync[] = {
+        {"-start", HloOpcode::kAsyncStart},
+        {"-update", HloOpcode::kAsyncUpdate},
+        {"-done", HloOpcode::kAsyncDone}};
+    for (const auto& [suffix, async_opcode] : kAsync) {
+      absl::string_view inner = *word;
+      if (!absl::ConsumeSuffix(&inner, suffix)) continue;
+      auto inner_opcode = StringToHloOpcode(inner);
+      if (!inner_opcode.ok()) continue;
+      opcode = async_opcode;
+      if (async_opcode == HloOpcode::kAsyncStart) {
+        instruction.wrapped = HloInstruction::Create(*inner_opcode, Shape());
+      }
+    }
+  }
+  if (!opcode.ok()) {
+    return scanner_.ErrorAt(instruction.opcode_position,
+                            absl::StrCat("unknown op '", *word, "'"));
+  }
+  instruction.hlo = HloInstruction::Create(*opcode, std::move(shape));
+  return absl::OkStatus();
+}
+
+// parameter(0), constant({1, 2}).
+absl::Status SyntaxReader::ReadPayload(InstructionSyntax& instruction) {
+  HloInstruction& hlo = *instruction.hlo;
+  if (!instruction.has_shape) {
+    return scanner_.ErrorAt(
+        instruction.opcode_position,
+        absl::StrCat("the shape of a ", ToAbsl(hlo.def().name),
+                     " cannot be inferred; write it before the op"));
+  }
+  if (hlo.opcode() == HloOpcode::kParameter) {
+    TF_ASSIGN_OR_RETURN(hlo.mutable_attrs<ParameterAttrs>().number,
+                        scanner_.Int64());
+  } else {
+    TF_ASSIGN_OR_RETURN(Literal literal, ScanLiteral(scanner_, hlo.shape()));
+    hlo.mutable_attrs<ConstantAttrs>().literal =
+        SharedLiteral(std::move(literal));
+  }
+  return scanner_.Consume(")");
+}
+
+absl::Status SyntaxReader::ReadOperands(ComputationSyntax& computation,
+                                        InstructionSyntax& instruction) {
+  absl::InlinedVector<OperandSyntax, 4> operands;
+  if (!scanner_.TryConsume(")")) {
+    do {
+      TF_RETURN_IF_ERROR(ReadOperand(computation, operands.emplace_back()));
+    } while (scanner_.TryConsume(","));
+    TF_RETURN_IF_ERROR(scanner_.Consume(")"));
+  }
+  // Behind those of nested instructions.
+  instruction.first_operand = computation.operands.size();
+  instruction.operand_count = operands.size();
+  computation.operands.insert(computation.operands.end(), operands.begin(),
+                              operands.end());
+  return absl::OkStatus();
+}
+
+// [shape] name, or [shape] op(...).
+absl::Status SyntaxReader::ReadOperand(ComputationSyntax& computation,
+                                       OperandSyntax& operand) {
+  const size_t start = scanner_.position();
+  if (NextIsShape(scanner_)) {
+    TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner_, shape_options_));
+    operand.shape = computation.operand_shapes.size();
+    computation.operand_shapes.push_back(std::move(shape));
+  }
+  TF_ASSIGN_OR_RETURN(operand.name, ReadName());
+  if (scanner_.Peek() != '(') return absl::OkStatus();
+  scanner_.set_position(start);
+  TF_RETURN_IF_ERROR(Enter());
+  InstructionSyntax nested;
+  nested.name.position = start;
+  TF_RETURN_IF_ERROR(
+      ReadRightHandSide(computation, std::move(nested), /*nested=*/true));
+  Leave();
+  operand.nested = computation.instructions.size() - 1;
+  return absl::OkStatus();
+}
+
+absl::Status SyntaxReader::ReadAttributes(InstructionSyntax& instruction) {
+  Keys keys;
+  while (scanner_.TryConsume(",")) {
+    TF_ASSIGN_OR_RETURN(NameSyntax key, ReadName());
+    TF_RETURN_IF_ERROR(CheckNewKey(key.name, key.position, keys));
+    TF_RETURN_IF_ERROR(scanner_.Consume("="));
+    TF_RETURN_IF_ERROR(ReadAttribute(key, instruction));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
+                                         InstructionSyntax& instruction) {
+  TF_ASSIGN_OR_RETURN(bool done, ReadAnnotation(key.name, instruction));
+  if (done) return absl::OkStatus();
+  // Computations inside the instruction have their own set.
+  const uint64_t taken = taken_;
+  TF_ASSIGN_OR_RETURN(done, ReadCalled(key, instruction));
+  taken_ = taken;
+  if (done) return absl::OkStatus();
+  HloInstruction& main = Main(instruction);
+  TF_ASSIGN_OR_RETURN(int field, ParseAttr(key.name, scanner_,
+                                           main.mutable_raw_attrs()));
+  if (field >= 0) {
+    taken_ |= uint64_t{1} << field;
     return absl::OkStatus();
   }
-  int field_number = 0;
-  for (const FieldDef& field : head.def->attrs->fields()) {
-    if (field.show == Show::kRequired && (head.taken >> field_number & 1) == 0) {
+  if (instruction.wrapped) {
+    TF_ASSIGN_OR_RETURN(field,
+                        ParseAttr(key.name, scanner_,
+                                  instruction.hlo->mutable_raw_attrs()));
+    if (field >= 0) return absl::OkStatus();
+  }
+  return scanner_.ErrorAt(key.position,
+                          absl::StrCat(ToAbsl(main.def().name),
+                                       " has no attribute '", key.name, "'"));
+}
+
+absl::StatusOr<bool> SyntaxReader::ReadAnnotation(
+    absl::string_view key, InstructionSyntax& instruction) {
+  HloInstruction& hlo = *instruction.hlo;
+  if (key == "metadata") {
+    TF_ASSIGN_OR_RETURN(OpMetadata metadata, ScanMetadata(scanner_));
+    hlo.set_metadata(std::move(metadata));
+  } else if (key == "sharding") {
+    TF_ASSIGN_OR_RETURN(OpSharding sharding, ScanSharding(scanner_));
+    hlo.set_sharding(std::move(sharding));
+  } else if (key == "frontend_attributes") {
+    TF_ASSIGN_OR_RETURN(FrontendAttributes attributes,
+                        ScanFrontendAttributes(scanner_));
+    hlo.set_frontend_attributes(std::move(attributes));
+  } else if (key == "backend_config") {
+    TF_ASSIGN_OR_RETURN(std::string config, ScanBackendConfig(scanner_));
+    hlo.set_raw_backend_config_string(std::move(config));
+  } else if (key == "control-predecessors") {
+    TF_RETURN_IF_ERROR(ReadControlPredecessors(instruction));
+  } else if (key == "statistics") {
+    TF_ASSIGN_OR_RETURN(StatisticsViz statistics, ScanStatistics(scanner_));
+    hlo.set_statistics_viz(std::move(statistics));
+  } else if (key == "origin") {
+    TF_ASSIGN_OR_RETURN(OriginalValueProto value, ScanOriginalValue(scanner_));
+    hlo.set_original_value(std::move(value));
+  } else if (key == "is_composite" && hlo.opcode() == HloOpcode::kCall) {
+    TF_ASSIGN_OR_RETURN(bool is_composite, scanner_.Bool());
+    hlo.set_is_composite(is_composite);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+absl::Status SyntaxReader::ReadControlPredecessors(
+    InstructionSyntax& instruction) {
+  return ScanBraced(scanner_, [&]() -> absl::Status {
+    TF_ASSIGN_OR_RETURN(instruction.control_predecessors.emplace_back(),
+                        ReadName());
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<bool> SyntaxReader::ReadCalled(const NameSyntax& key,
+                                              InstructionSyntax& instruction) {
+  const HloInstruction& main = Main(instruction);
+  absl::string_view role;
+  bool list = false;
+  for (std::string_view declared : main.def().computations.names) {
+    if (declared.empty()) break;
+    list = IsVariadicName(declared);
+    if (list) declared.remove_suffix(3);
+    if (IsOptionalName(declared)) declared.remove_suffix(1);
+    if (key.name == ToAbsl(declared)) role = ToAbsl(declared);
+    if (!role.empty()) break;
+  }
+  if (role.empty() && main.opcode() == HloOpcode::kConditional &&
+      (key.name == "true_computation" || key.name == "false_computation")) {
+    role = key.name;
+    list = false;
+  } else if (role.empty() && main.opcode() == HloOpcode::kCustomCall &&
+             key.name == "to_apply") {
+    role = key.name;
+    list = false;
+  } else if (role.empty() && key.name == "calls" &&
+             CallsAnything(instruction.hlo->opcode())) {
+    // foo-start with the computation that it stands for.
+    role = key.name;
+    list = false;
+  }
+  if (role.empty()) return false;
+  if (!list) {
+    TF_RETURN_IF_ERROR(ReadOneCalled(role, instruction));
+  } else {
+    TF_RETURN_IF_ERROR(ScanBraced(
+        scanner_, [&] { return ReadOneCalled(role, instruction); }));
+  }
+  return true;
+}
+
+absl::Status SyntaxReader::ReadOneCalled(absl::string_view role,
+                                         InstructionSyntax& instruction) {
+  CalledSyntax called;
+  called.role = role;
+  if (scanner_.Peek() != '{') {
+    TF_ASSIGN_OR_RETURN(called.name, ReadName());
+  } else {
+    called.name = {"_", scanner_.position()};
+    ComputationSyntax inside;
+    inside.name = called.name;
+    TF_RETURN_IF_ERROR(Enter());
+    TF_RETURN_IF_ERROR(ReadInstructionList(inside));
+    Leave();
+    called.computation = syntax_.computations.size();
+    syntax_.computations.push_back(std::move(inside));
+  }
+  instruction.called.push_back(called);
+  return absl::OkStatus();
+}
+
+absl::Status SyntaxReader::CheckRequired(const InstructionSyntax& instruction,
+                                         size_t end) {
+  const OpDef& def = Main(instruction).def();
+  int number = 0;
+  for (const FieldDef& field : def.attrs->fields()) {
+    if (field.show == Show::kRequired && (taken_ >> number & 1) == 0) {
       return scanner_.ErrorAt(
           end, absl::StrCat("attribute '", ToAbsl(field.name), "' of ",
-                            ToAbsl(head.def->name), " is missing"));
+                            ToAbsl(def.name), " is missing"));
     }
-    ++field_number;
+    ++number;
   }
-  if (head.is_async) {
-    instruction.wrapped = HloInstruction::Create(head.def->opcode, Shape(), {},
-                                                 std::move(head.attrs));
-  }
-  computation.instructions.push_back(std::move(instruction));
   return absl::OkStatus();
 }
 

@@ -4,6 +4,7 @@
 #ifndef XLA_HLO_PARSER_SYNTAX_READER_H_
 #define XLA_HLO_PARSER_SYNTAX_READER_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -44,32 +45,30 @@ class SyntaxReader {
   absl::Status ReadSingleInstruction();
 
   // instruction_reader.cc
-  struct InstructionHead;
   using Keys = absl::InlinedVector<absl::string_view, 8>;
   absl::Status ReadInstruction(ComputationSyntax& computation);
   // What stands behind "name =". Appends the instruction.
   absl::Status ReadRightHandSide(ComputationSyntax& computation,
                                  InstructionSyntax instruction, bool nested);
-  absl::Status ReadOpcode(InstructionHead& head);
-  absl::Status ReadPayload(InstructionHead& head,
-                           ComputationSyntax& computation,
-                           InstructionSyntax& instruction);
+  absl::Status ReadOpcode(InstructionSyntax& instruction, Shape shape);
+  absl::Status ReadPayload(InstructionSyntax& instruction);
   absl::Status ReadOperands(ComputationSyntax& computation,
                             InstructionSyntax& instruction);
   absl::Status ReadOperand(ComputationSyntax& computation,
                            OperandSyntax& operand);
-  absl::Status ReadAttributes(InstructionHead& head,
-                              InstructionSyntax& instruction);
-  absl::Status ReadAttribute(InstructionHead& head, absl::string_view key,
-                             size_t position, InstructionSyntax& instruction);
+  absl::Status ReadAttributes(InstructionSyntax& instruction);
+  absl::Status ReadAttribute(const NameSyntax& key,
+                             InstructionSyntax& instruction);
   // True if `key` was an attribute that any instruction may have.
   absl::StatusOr<bool> ReadAnnotation(absl::string_view key,
                                       InstructionSyntax& instruction);
-  absl::StatusOr<bool> ReadCalled(const InstructionHead& head,
-                                  absl::string_view key,
+  absl::Status ReadControlPredecessors(InstructionSyntax& instruction);
+  // True if `key` names computations that the instruction calls.
+  absl::StatusOr<bool> ReadCalled(const NameSyntax& key,
                                   InstructionSyntax& instruction);
   absl::Status ReadOneCalled(absl::string_view role,
                              InstructionSyntax& instruction);
+  absl::Status CheckRequired(const InstructionSyntax& instruction, size_t end);
 
   // module_header.cc
   absl::Status ReadHeader();
@@ -88,6 +87,8 @@ class SyntaxReader {
   ShapeTextOptions shape_options_;
   ModuleSyntax syntax_;
   int depth_ = 0;
+  // Which fields of the attributes at hand the text has set.
+  uint64_t taken_ = 0;
 };
 
 }  // namespace xla

@@ -1,3 +1,4 @@
+// The table of passes.
 #include "xla/hlo/transforms/registry.h"
 
 #include "absl/strings/str_cat.h"

@@ -1,3 +1,4 @@
+// Runs the verifier.
 #include "xla/hlo/transforms/verify.h"
 
 #include "xla/base/status_macros.h"

@@ -76,7 +76,7 @@ XlaOp AllToAllTuple(
     absl::Span<const ReplicaGroup> replica_groups = {},
     const std::optional<Layout>& layout = std::nullopt,
     const std::optional<ChannelHandle>& channel_id = std::nullopt);
-// AllToAll by way of the tuple form.
+// AllToAll by way of the tuple form. Errors: all_to_all_of_c1, _c2.
 XlaOp AllToAllTuple(
     XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
     int64_t split_count, absl::Span<const ReplicaGroup> replica_groups = {},

@@ -7,7 +7,7 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/ops/implicit_broadcast.h"
-#include "xla/hlo/ops/elementwise_binary.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {

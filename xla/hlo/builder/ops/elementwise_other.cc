@@ -11,8 +11,8 @@
 #include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/ops/implicit_broadcast.h"
 #include "xla/hlo/builder/ops/values.h"
-#include "xla/hlo/ops/elementwise_other.h"
-#include "xla/hlo/ops/elementwise_unary.h"
+#include "xla/hlo/ops/elementwise/elementwise_other.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {

@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/elementwise_binary.h"
-#include "xla/hlo/ops/reshape.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla {
 namespace builder_internal {

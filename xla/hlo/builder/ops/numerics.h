@@ -40,8 +40,8 @@ XlaOp RngBitGenerator(RandomAlgorithm algorithm, XlaOp initial_state,
                       const Shape& shape);
 
 // Sorts along a dimension, -1: the last. The comparator takes two scalars of
-// each operand and says if the first come before the second. Errors: sort_of_c1
-// where operands are missing.
+// each operand and says if the first come before the second. Errors:
+// sort_last_c1 for scalars.
 XlaOp Sort(absl::Span<const XlaOp> operands,
            const CalledComputation& comparator, int64_t dimension = -1,
            bool is_stable = false);

@@ -76,7 +76,7 @@ XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
           absl::Span<const XlaOp> static_operands = {});
 
 // Steps along a dimension of the inputs, carrying values that begin as
-// `inits`. A size without inputs: Unimplemented.
+// `inits`. Without inputs: Unimplemented. Errors: scan_size_c1.
 XlaOp Scan(absl::Span<const XlaOp> inputs, absl::Span<const XlaOp> inits,
            const CalledComputation& computation, int64_t scan_dimension,
            std::optional<int64_t> scan_dimension_size = std::nullopt,

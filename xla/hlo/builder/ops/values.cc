@@ -7,7 +7,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/reshape.h"
-#include "xla/hlo/ops/reshape.h"
+#include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {

@@ -24,8 +24,7 @@ complex128 ComplexExpm1(complex128 z) {
   const double x = z.real(), y = z.imag();
   // e^x cos y - 1 = (e^x - 1) cos y - 2 sin^2(y / 2): no cancellation at 0.
   const double half_sine = std::sin(y / 2);
-  const double re =
-      std::expm1(x) * std::cos(y) - 2 * half_sine * half_sine;
+  const double re = std::expm1(x) * std::cos(y) - 2 * half_sine * half_sine;
   const double im = y == 0 ? y : std::exp(x) * std::sin(y);
   return {y == 0 ? std::expm1(x) : re, im};
 }

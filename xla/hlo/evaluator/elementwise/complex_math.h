@@ -14,8 +14,8 @@ complex128 ComplexDivide(complex128 a, complex128 b);
 complex128 ComplexExpm1(complex128 z);
 complex128 ComplexLog1p(complex128 z);
 complex128 ComplexRsqrt(complex128 z);
-// On their branch cuts XLA takes -0 for +0, unlike C, so that the functions have
-// the values of one side there, whatever the sign of zero.
+// On their branch cuts XLA takes -0 for +0, unlike C, so that the functions
+// have the values of one side there, whatever the sign of zero.
 complex128 ComplexSqrt(complex128 z);
 complex128 ComplexAcos(complex128 z);
 complex128 ComplexAcosh(complex128 z);

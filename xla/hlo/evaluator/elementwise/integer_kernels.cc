@@ -72,8 +72,8 @@ void CountLeadingZeros(const void* const* inputs, void* output, size_t n,
 template <typename T>
 void MultiplyHigh(const void* const* inputs, void* output, size_t n,
                   const KernelParams& params) {
-  using Wide = std::conditional_t<std::is_signed_v<T>, __int128,
-                                  unsigned __int128>;
+  using Wide =
+      std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
   const T* a = static_cast<const T*>(inputs[0]);
   const T* b = static_cast<const T*>(inputs[1]);
   T* out = static_cast<T*>(output);

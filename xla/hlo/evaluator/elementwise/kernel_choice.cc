@@ -6,10 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/evaluator/elementwise.h"
+#include "xla/hlo/evaluator/elementwise/elementwise.h"
 #include "xla/hlo/evaluator/elementwise/kernels.h"
-#include "xla/hlo/ops/elementwise_binary.h"
-#include "xla/hlo/ops/elementwise_other.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/elementwise/elementwise_other.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {

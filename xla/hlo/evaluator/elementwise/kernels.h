@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "xla/core/comparison.h"
-#include "xla/hlo/evaluator/elementwise.h"
+#include "xla/hlo/evaluator/elementwise/elementwise.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -64,8 +64,8 @@ void Map2(const void* const* inputs, void* output, size_t n,
   const In* b = static_cast<const In*>(inputs[1]);
   Out* out = static_cast<Out*>(output);
   for (size_t i = 0; i < n; ++i) {
-    out[i] = static_cast<Out>(
-        kF(static_cast<Wide>(a[i]), static_cast<Wide>(b[i])));
+    out[i] =
+        static_cast<Out>(kF(static_cast<Wide>(a[i]), static_cast<Wide>(b[i])));
   }
 }
 

@@ -9,7 +9,7 @@
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/array_result.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 
 namespace xla {
 
@@ -41,9 +41,8 @@ absl::StatusOr<FoldOperands> MakeFoldOperands(
     result.arrays.push_back(std::move(array));
     TF_ASSIGN_OR_RETURN(ConvertedLiteral init,
                         ConvertedLiteral::Make(*operands[k + i], type));
-    TF_ASSIGN_OR_RETURN(
-        Literal accumulator,
-        Literal::Make(ShapeUtil::MakeShape(type, dimensions)));
+    TF_ASSIGN_OR_RETURN(Literal accumulator,
+                        Literal::Make(ShapeUtil::MakeShape(type, dimensions)));
     const int width = LiteralElementBytes(type);
     char* to = static_cast<char*>(accumulator.untyped_data());
     for (int64_t j = 0; j < accumulator.element_count(); ++j) {

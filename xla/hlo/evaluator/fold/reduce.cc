@@ -7,11 +7,11 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/array_result.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/fold/operands.h"
-#include "xla/hlo/evaluator/reduction.h"
-#include "xla/hlo/evaluator/scalar_function.h"
-#include "xla/hlo/ops/reduction.h"
+#include "xla/hlo/evaluator/fold/reduction.h"
+#include "xla/hlo/evaluator/fold/scalar_function.h"
+#include "xla/hlo/ops/fold/reduction.h"
 
 namespace xla {
 namespace {
@@ -109,8 +109,7 @@ absl::StatusOr<Value> SliceAt(const Literal& array, int64_t dim, int64_t i) {
   limits[dim] = i + 1;
   Dims kept(sizes.begin(), sizes.end());
   kept.erase(kept.begin() + dim);
-  TF_ASSIGN_OR_RETURN(Literal slice,
-                      array.Slice(starts, limits).Reshape(kept));
+  TF_ASSIGN_OR_RETURN(Literal slice, array.Slice(starts, limits).Reshape(kept));
   return Value(std::move(slice));
 }
 
@@ -149,8 +148,8 @@ absl::StatusOr<Value> EvaluateScan(Interpreter& interpreter,
       arguments.push_back(std::move(slice));
     }
     for (Value& carry : carries) arguments.push_back(std::move(carry));
-    TF_ASSIGN_OR_RETURN(Value result, interpreter.Run(*hlo.to_apply(),
-                                                      std::move(arguments)));
+    TF_ASSIGN_OR_RETURN(Value result,
+                        interpreter.Run(*hlo.to_apply(), std::move(arguments)));
     std::vector<Value> results = {result};
     if (result.is_tuple()) results = result.elements();
     for (size_t j = 0; j < outputs; ++j) {

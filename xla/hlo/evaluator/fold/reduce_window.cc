@@ -5,13 +5,13 @@
 #include "absl/functional/function_ref.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_piece.h"
-#include "xla/hlo/evaluator/array_result.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/fold/operands.h"
 #include "xla/hlo/evaluator/fold/window_range.h"
-#include "xla/hlo/evaluator/reduction.h"
-#include "xla/hlo/evaluator/scalar_function.h"
-#include "xla/hlo/ops/reduction.h"
-#include "xla/hlo/ops/window_shape.h"
+#include "xla/hlo/evaluator/fold/reduction.h"
+#include "xla/hlo/evaluator/fold/scalar_function.h"
+#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/fold/window_shape.h"
 
 namespace xla {
 namespace {
@@ -37,12 +37,12 @@ class WindowVisitor {
                          absl::FunctionRef<absl::Status(int64_t)> f) const {
     if (d == bounds_.size()) return f(linear);
     absl::Status status;
-    ForEachWindowHit(window_.dimensions(d), position[d], sizes_[d],
-                     [&](WindowHit hit) {
-                       if (!status.ok()) return;
-                       status = VisitFrom(d + 1, position,
-                                          linear * bounds_[d] + hit.base, f);
-                     });
+    ForEachWindowHit(
+        window_.dimensions(d), position[d], sizes_[d], [&](WindowHit hit) {
+          if (!status.ok()) return;
+          status =
+              VisitFrom(d + 1, position, linear * bounds_[d] + hit.base, f);
+        });
     return status;
   }
 

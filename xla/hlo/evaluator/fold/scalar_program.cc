@@ -123,6 +123,7 @@ bool ScalarProgram::AddComputation(const HloComputation& computation,
 bool ScalarProgram::AddInstruction(const HloInstruction& hlo,
                                    const std::vector<Slots>& arguments,
                                    int depth, SlotMap& slots) {
+  if (++visited_ > kMaxInstructions) return false;
   Slots result;
   switch (hlo.opcode()) {
     case HloOpcode::kParameter:
@@ -165,7 +166,6 @@ bool ScalarProgram::AddInstruction(const HloInstruction& hlo,
         return false;
       }
   }
-  if (slots_.size() > kMaxSteps) return false;
   slots[&hlo] = std::move(result);
   return true;
 }
@@ -236,8 +236,7 @@ void ScalarProgram::Run(int64_t n, absl::Span<const void* const> inputs,
         const Slot& slot = slots_[step.operands[i]];
         operands[i] = {Locate(slot, begin), slot.kind == Slot::kConstant};
       }
-      step.kernel.Run(count,
-                      absl::MakeSpan(operands).first(step.operand_count),
+      step.kernel.Run(count, absl::MakeSpan(operands).first(step.operand_count),
                       blocks_.get() + slots_[step.result].index);
     }
     // Outputs may be inputs, so all results are known before any is written.
@@ -258,8 +257,8 @@ void ScalarProgram::Run(int64_t n, absl::Span<const void* const> inputs,
     for (size_t i = 0; i < results_.size(); ++i) {
       const Slot& slot = slots_[results_[i]];
       const int width = LiteralElementBytes(slot.type);
-      const char* from = blocks_.get() +
-                         (staging_[i] < 0 ? slot.index : staging_[i]);
+      const char* from =
+          blocks_.get() + (staging_[i] < 0 ? slot.index : staging_[i]);
       std::memcpy(static_cast<char*>(outputs[i]) + begin * width, from,
                   count * width);
     }

@@ -10,7 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
-#include "xla/hlo/evaluator/elementwise.h"
+#include "xla/hlo/evaluator/elementwise/elementwise.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -40,7 +40,7 @@ class ScalarProgram {
 
  private:
   static constexpr int64_t kBlock = 256;  // elements
-  static constexpr size_t kMaxSteps = 10000;
+  static constexpr size_t kMaxInstructions = 10000;
   static constexpr int kMaxCallDepth = 50;
 
   // Where a value is: a parameter, a constant, or a block of results.
@@ -74,6 +74,7 @@ class ScalarProgram {
   void Finish();
   const char* Locate(const Slot& slot, int64_t begin) const;
 
+  size_t visited_ = 0;  // instructions, each as often as it is called
   std::vector<PrimitiveType> parameter_types_;
   std::vector<PrimitiveType> result_types_;
   std::vector<Slot> slots_;

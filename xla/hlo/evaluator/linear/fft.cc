@@ -5,10 +5,10 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/array_result.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/linear/fft_plan.h"
-#include "xla/hlo/evaluator/linear_algebra.h"
-#include "xla/hlo/ops/linear_algebra.h"
+#include "xla/hlo/evaluator/linear/linear_algebra.h"
+#include "xla/hlo/ops/linear/linear_algebra.h"
 
 namespace xla {
 namespace {
@@ -84,10 +84,9 @@ absl::StatusOr<Literal> EvaluateFft(const HloInstruction& hlo,
   int64_t last = rank - 1;
   if (attrs.fft_type == RFFT) {
     TF_ASSIGN_OR_RETURN(Literal real, operands[0]->Convert(F64));
-    TF_ASSIGN_OR_RETURN(values, Literal::Make(ShapeUtil::MakeShape(
-                                    C128, shape.dimensions())));
-    TransformRealLines(real.element_count() / n, n,
-                       real.data<double>().data(),
+    TF_ASSIGN_OR_RETURN(
+        values, Literal::Make(ShapeUtil::MakeShape(C128, shape.dimensions())));
+    TransformRealLines(real.element_count() / n, n, real.data<double>().data(),
                        values.data<complex128>().data());
     --last;
   } else {

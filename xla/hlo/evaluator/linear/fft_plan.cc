@@ -96,8 +96,7 @@ void FftPlan::Combine(int64_t factor, int64_t n, Complex* out) {
 // transform", 1970.
 void FftPlan::PrepareConvolution(int64_t n) {
   convolution_length_ = n;
-  const int64_t size =
-      std::bit_ceil(static_cast<uint64_t>(2 * n - 1));
+  const int64_t size = std::bit_ceil(static_cast<uint64_t>(2 * n - 1));
   convolution_ = std::make_unique<FftPlan>(size);
   chirp_.resize(n);
   int64_t square = 0;  // k * k modulo 2 n

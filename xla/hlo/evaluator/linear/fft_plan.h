@@ -32,9 +32,7 @@ class FftPlan {
   void Convolve(const Complex* in, int64_t stride, Complex* out);
   void PrepareConvolution(int64_t n);
   // exp(-2 pi i k / n), for n that divides n_.
-  Complex Root(int64_t k, int64_t n) const {
-    return roots_[k % n * (n_ / n)];
-  }
+  Complex Root(int64_t k, int64_t n) const { return roots_[k % n * (n_ / n)]; }
 
   int64_t n_;
   std::vector<Complex> roots_;  // of n_

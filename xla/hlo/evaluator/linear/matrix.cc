@@ -12,7 +12,7 @@
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/array_result.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 
 namespace xla {
 namespace {
@@ -59,10 +59,9 @@ void RoundToTf32(absl::Span<float> values) {
 // not count.
 absl::StatusOr<Literal> ZeroPadding(const Literal& operand) {
   const std::vector<int64_t> sizes = CurrentSizes(operand);
-  TF_ASSIGN_OR_RETURN(
-      Literal result,
-      Literal::Make(ShapeUtil::MakeShape(operand.shape().element_type(),
-                                         operand.shape().dimensions())));
+  TF_ASSIGN_OR_RETURN(Literal result, Literal::Make(ShapeUtil::MakeShape(
+                                          operand.shape().element_type(),
+                                          operand.shape().dimensions())));
   if (!HasIndex(sizes)) return result;
   const int width = LiteralElementBytes(operand.shape().element_type());
   const std::vector<int64_t> strides =
@@ -119,8 +118,7 @@ absl::StatusOr<Literal> PackMatrix(const Literal& operand,
   }
   const auto pack = [&](const Literal& values) {
     const Literal view = values.Transpose(permutation);
-    return view.Relayout(
-        LayoutUtil::GetDefaultLayoutForShape(view.shape()));
+    return view.Relayout(LayoutUtil::GetDefaultLayoutForShape(view.shape()));
   };
   if (operand.shape().element_type() == type) return pack(operand);
   TF_ASSIGN_OR_RETURN(Literal converted, operand.Convert(type));

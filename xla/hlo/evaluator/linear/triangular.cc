@@ -5,8 +5,8 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/evaluator/linear_algebra.h"
-#include "xla/hlo/ops/linear_algebra.h"
+#include "xla/hlo/evaluator/linear/linear_algebra.h"
+#include "xla/hlo/ops/linear/linear_algebra.h"
 
 namespace xla {
 namespace {
@@ -89,9 +89,9 @@ class System {
   System(const TriangularSolveOptions& options, int64_t n, const T* a)
       : n_(n),
         a_(a),
-        transposed_((options.transpose_a() !=
-                     TriangularSolveOptions::NO_TRANSPOSE) ==
-                    options.left_side()),
+        transposed_(
+            (options.transpose_a() != TriangularSolveOptions::NO_TRANSPOSE) ==
+            options.left_side()),
         conjugated_(options.transpose_a() == TriangularSolveOptions::ADJOINT),
         lower_(options.lower() != transposed_),
         unit_diagonal_(options.unit_diagonal()) {}
@@ -150,7 +150,8 @@ PrimitiveType DoubleType(const Literal& array) {
 absl::StatusOr<Literal> EvaluateCholesky(const HloInstruction& hlo,
                                          Operands operands) {
   const bool lower = hlo.attrs<CholeskyAttrs>().cholesky_options.lower();
-  TF_ASSIGN_OR_RETURN(Literal a, operands[0]->Convert(DoubleType(*operands[0])));
+  TF_ASSIGN_OR_RETURN(Literal a,
+                      operands[0]->Convert(DoubleType(*operands[0])));
   if (a.shape().element_type() == C128) {
     CholeskyAll<complex128>(lower, a);
   } else {

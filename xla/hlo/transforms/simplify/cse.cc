@@ -1,3 +1,4 @@
+// Finds equal instructions by hash, in one sweep from operands to users.
 #include "xla/hlo/transforms/simplify/cse.h"
 
 #include <vector>

@@ -1,3 +1,4 @@
+// Removes dead instructions in one sweep from users to operands.
 #include "xla/hlo/transforms/simplify/dce.h"
 
 #include <vector>

@@ -1,0 +1,147 @@
+// Runs many small HLO modules on the evaluator for the differential tests:
+//   differential_tool MODULES.hlo ARGUMENTS.npz RESULTS.npz [FIRST]
+// The modules stand between lines `// -----`, counted from 0; FIRST is the one
+// to start at. The arrays are named MODULE.DEVICE.INDEX in both archives,
+// results flattened. Prints "MODULE ok" or "MODULE error TEXT" for each,
+// before which "MODULE start" tells which one was running if a module ends the
+// program. What comes out is compared by the caller.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/literal/literal_io.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/replicated.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/parser/hlo_parser.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+
+namespace {
+
+using Modules =
+    std::vector<absl::StatusOr<std::unique_ptr<xla::HloModule>>>;
+using Arrays = std::map<std::string, xla::Literal>;
+
+std::string ReadFile(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in),
+                     std::istreambuf_iterator<char>());
+}
+
+// The shape of the parameter that the array "MODULE.DEVICE.INDEX" is for.
+const xla::Shape* ExpectedShape(const Modules& modules,
+                                absl::string_view name) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(name, '.');
+  int64_t module, index;
+  if (parts.size() != 3 || !absl::SimpleAtoi(parts[0], &module) ||
+      !absl::SimpleAtoi(parts[2], &index) || module < 0 ||
+      module >= static_cast<int64_t>(modules.size()) ||
+      !modules[module].ok()) {
+    return nullptr;
+  }
+  const xla::HloComputation& entry =
+      *modules[module].value()->entry_computation();
+  if (index < 0 || index >= entry.num_parameters()) return nullptr;
+  return &entry.parameter_instruction(index)->shape();
+}
+
+absl::StatusOr<std::vector<xla::Literal>> Run(size_t number,
+                                              const xla::HloModule& module,
+                                              const Arrays& arrays) {
+  TF_RETURN_IF_ERROR(xla::HloVerifier().Verify(module));
+  xla::ReplicatedOptions options;
+  options.num_replicas = module.config().replica_count;
+  options.num_partitions = module.config().num_partitions;
+  std::vector<std::vector<const xla::Literal*>> arguments(
+      options.num_replicas * options.num_partitions);
+  const int64_t count = module.entry_computation()->num_parameters();
+  for (size_t device = 0; device < arguments.size(); ++device) {
+    for (int64_t i = 0; i < count; ++i) {
+      const auto it =
+          arrays.find(absl::StrCat(number, ".", device, ".", i));
+      if (it == arrays.end()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("no argument ", i, " of device ", device));
+      }
+      arguments[device].push_back(&it->second);
+    }
+  }
+  return xla::EvaluateReplicated(module, arguments, options);
+}
+
+void AddResults(size_t number, const std::vector<xla::Literal>& devices,
+                std::vector<xla::NamedLiteral>* results) {
+  for (size_t device = 0; device < devices.size(); ++device) {
+    int index = 0;
+    xla::ShapeUtil::ForEachSubshape(
+        devices[device].shape(),
+        [&](const xla::Shape& shape, const xla::ShapeIndex& at) {
+          if (!shape.IsArray()) return;
+          results->emplace_back(
+              absl::StrCat(number, ".", device, ".", index++),
+              xla::LiteralSlice(devices[device], at).Clone());
+        });
+  }
+}
+
+absl::Status RunAll(char** argv, size_t first) {
+  const std::string text = ReadFile(argv[1]);
+  Modules modules;
+  for (absl::string_view part : absl::StrSplit(text, "\n// -----\n")) {
+    modules.push_back(xla::ParseAndReturnUnverifiedModule(part));
+  }
+  TF_ASSIGN_OR_RETURN(
+      auto named, xla::ReadNpz(ReadFile(argv[2]), [&](absl::string_view name) {
+        return ExpectedShape(modules, name);
+      }));
+  Arrays arrays;
+  for (xla::NamedLiteral& array : named) {
+    arrays.emplace(array.first, std::move(array.second));
+  }
+  std::vector<xla::NamedLiteral> results;
+  for (size_t i = first; i < modules.size(); ++i) {
+    std::cout << i << " start" << std::endl;
+    absl::Status status = modules[i].status();
+    if (status.ok()) {
+      auto devices = Run(i, **modules[i], arrays);
+      status = devices.status();
+      if (status.ok()) AddResults(i, *devices, &results);
+    }
+    if (status.ok()) {
+      std::cout << i << " ok" << std::endl;
+      continue;
+    }
+    const std::string line = absl::StrReplaceAll(
+        absl::StrCat(status.ToString()), {{"\n", " | "}});
+    std::cout << i << " error " << line << std::endl;
+  }
+  TF_ASSIGN_OR_RETURN(const std::string bytes, xla::WriteNpz(results));
+  std::ofstream(argv[3], std::ios::binary) << bytes;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  size_t first = 0;
+  if (argc < 4 || argc > 5 ||
+      (argc == 5 && !absl::SimpleAtoi(argv[4], &first))) {
+    std::cerr << "usage: differential_tool MODULES.hlo ARGUMENTS.npz "
+                 "RESULTS.npz [FIRST]\n";
+    return 1;
+  }
+  const absl::Status status = RunAll(argv, first);
+  if (!status.ok()) std::cerr << status << "\n";
+  return status.ok() ? 0 : 1;
+}

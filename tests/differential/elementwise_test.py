@@ -1,0 +1,6 @@
+"""Elementwise ops against XLA:CPU."""
+
+import entry
+
+if __name__ == "__main__":
+  entry.main("ops_elementwise")

@@ -1,0 +1,6 @@
+"""Ops that move elements against XLA:CPU."""
+
+import entry
+
+if __name__ == "__main__":
+  entry.main("ops_movement")

@@ -1,0 +1,122 @@
+"""Collectives on four devices: replicas, partitions, or two by two."""
+
+import compare
+import programs
+import suite
+import values
+from ops_contraction import values_of
+from programs import shape_text
+
+MODES = {"replicas": (4, 1), "partitions": (1, 4), "both": (2, 2)}
+GROUPS = {"all": [[0, 1, 2, 3]], "pairs": [[0, 2], [3, 1]]}
+
+
+def groups_text(groups):
+  return "{" + ",".join("{" + ",".join(map(str, group)) + "}"
+                        for group in groups) + "}"
+
+
+def per_device(rng, t, shape):
+  return [values_of(rng, t, shape) for _ in range(4)]
+
+
+def modes():
+  """(name, program, attributes, groups) of each way to number devices."""
+  for mode, (replicas, partitions) in MODES.items():
+    for name, groups in GROUPS.items():
+      program = programs.Program(replicas, partitions)
+      extra = {"channel_id": 1}
+      if mode == "replicas":
+        extra = {}
+      elif mode == "both":
+        extra["use_global_device_ids"] = "true"
+      yield f"{mode}-{name}", program, extra, groups
+
+
+def sum_of(t):
+  return "or" if t == "pred" else "add" if t != "f8e8m0fnu" else "maximum"
+
+
+def all_reduce(rng, t, program, extra, groups):
+  shape = values.dims(rng, int(rng.integers(1, 3)), low=1)
+  x = program.arg(per_device(rng, t, shape), True)
+  program.out(shape_text(t, shape), "all-reduce", x,
+              replica_groups=groups_text(groups), **extra,
+              to_apply=program.reducer(sum_of(t), t))
+
+
+def reduce_scatter(rng, t, program, extra, groups):
+  n = len(groups[0])
+  x = program.arg(per_device(rng, t, (2 * n, 3)), True)
+  program.out(shape_text(t, (2, 3)), "reduce-scatter", x,
+              replica_groups=groups_text(groups), **extra, dimensions="{0}",
+              to_apply=program.reducer(sum_of(t), t))
+
+
+def all_gather(rng, t, program, extra, groups):
+  n = len(groups[0])
+  x = program.arg(per_device(rng, t, (2, 3)), True)
+  program.out(shape_text(t, (2, 3 * n)), "all-gather", x,
+              replica_groups=groups_text(groups), **extra, dimensions="{1}")
+
+
+def all_to_all(rng, t, program, extra, groups):
+  n = len(groups[0])
+  extra = {key: value for key, value in extra.items()
+           if key != "use_global_device_ids"}
+  x = program.arg(per_device(rng, t, (2 * n, 3)), True)
+  program.out(shape_text(t, (2 * n, 3)), "all-to-all", x,
+              replica_groups=groups_text(groups), **extra, dimensions="{0}")
+
+
+def collective_broadcast(rng, t, program, extra, groups):
+  extra = {key: value for key, value in extra.items()
+           if key != "use_global_device_ids"}
+  x = program.arg(per_device(rng, t, (2, 3)), True)
+  program.out(shape_text(t, (2, 3)), "collective-broadcast", x,
+              replica_groups=groups_text(groups), **extra)
+
+
+def collective_permute(rng, t, program, extra, groups):
+  extra = {key: value for key, value in extra.items()
+           if key != "use_global_device_ids"}
+  x = program.arg(per_device(rng, t, (2, 3)), True)
+  pairs = [[0, 1], [1, 3], [3, 0]]  # 2 receives nothing: zeros
+  program.out(shape_text(t, (2, 3)), "collective-permute", x,
+              source_target_pairs=groups_text(pairs), **extra)
+
+
+def ids(rng, t, program, extra, groups):
+  x = program.arg(per_device(rng, "u32", (1,)), True)
+  program.results.append((x, "u32[1]"))
+  for op in ("replica-id", "partition-id"):
+    program.out("u32[1]", "reshape", program.add("u32[]", op))
+
+
+OPS = {"all-reduce": all_reduce, "all-gather": all_gather,
+       "reduce-scatter": reduce_scatter, "all-to-all": all_to_all,
+       "collective-broadcast": collective_broadcast,
+       "collective-permute": collective_permute}
+SINGLE_SCOPE = ("all-to-all", "collective-broadcast", "collective-permute")
+
+
+def cases():
+  for op, build in OPS.items():
+    for t in values.ALL:
+      rng = suite.generator(f"{op}/{t}")
+      built = []
+      for mode, program, extra, groups in modes():
+        # These number devices by replica or by partition alone.
+        if op in SINGLE_SCOPE and mode.startswith("both"):
+          continue
+        if op == "collective-permute" and mode.endswith("pairs"):
+          continue
+        build(rng, t, program, extra, groups)
+        built.append(program)
+      yield suite.Case(f"{op}/{t}", built, compare.Tolerance(zero_sign=False))
+  rng = suite.generator("replica-id/u32")
+  built = []
+  for _, program, extra, groups in modes():
+    ids(rng, "u32", program, extra, groups)
+    built.append(program)
+  yield suite.Case("replica-id/u32", built)

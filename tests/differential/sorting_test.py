@@ -1,0 +1,6 @@
+"""Sort and top-k against XLA:CPU."""
+
+import entry
+
+if __name__ == "__main__":
+  entry.main("ops_sorting")

@@ -1,0 +1,278 @@
+"""Runs tables of cases on XLA:CPU and on differential_tool and compares.
+
+A case is one op at one element type, a few programs. What XLA:CPU does not take
+stands with its reason in xla_refuses.json, written by
+`python3 SOMETHING_test.py --discover`; for those Tessera must give a result or
+a clean error. Where the two differ on purpose, differs.json says why.
+"""
+
+import dataclasses
+import fnmatch
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import numpy as np
+
+import compare
+import harness
+import programs
+import xla_worker
+
+FOLDER = pathlib.Path(__file__).parent
+REFUSES = FOLDER / "xla_refuses.json"
+DIFFERS = FOLDER / "differs.json"
+BATCH = 48  # programs to one module of XLA; more compile more slowly
+
+
+@dataclasses.dataclass
+class Case:
+  """`name` is op/type. Without XLA, `reference` computes results from the
+  arguments of a program, where it is given."""
+  name: str
+  programs: list
+  tolerance: compare.Tolerance = compare.EXACT
+  reference: object = None
+  flush: bool = True  # whether subnormal numbers pass for 0
+
+
+def generator(name):
+  """Random numbers that depend on the case's name alone."""
+  return np.random.default_rng(zlib.crc32(name.encode()))
+
+
+@dataclasses.dataclass
+class Job:
+  """A program of a case, and what became of it."""
+  case: Case
+  index: int
+  program: programs.Program
+  refused: str = ""
+  want: object = None  # arrays per device, or an error text
+  got: object = None
+
+  @property
+  def name(self):
+    return f"{self.case.name}#{self.index}"
+
+
+def run_xla(jobs, worker):
+  """Fills `want`: all in one module, halves of it if XLA refuses that."""
+  if not jobs:
+    return
+  devices = jobs[0].program.devices
+  arguments = [[array for job in jobs for array in
+                programs.device_arguments(job.program, device)]
+               for device in range(devices)]
+  answer = worker.run(programs.xla_text([job.program for job in jobs]),
+                      arguments)
+  if isinstance(answer, str):
+    if len(jobs) == 1:
+      jobs[0].want = answer
+      return
+    middle = len(jobs) // 2
+    run_xla(jobs[:middle], worker)
+    run_xla(jobs[middle:], worker)
+    return
+  for job in jobs:
+    count = len(job.program.results)
+    job.want = [results[:count] for results in answer]
+    answer = [results[count:] for results in answer]
+
+
+def start_tool(folder, first=0):
+  return subprocess.Popen(
+      [str(harness.BIN / "differential_tool"), "modules.hlo", "arguments.npz",
+       "results.npz", str(first)], cwd=folder, text=True,
+      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def write_jobs(jobs, folder):
+  texts, arrays = [], {}
+  for i, job in enumerate(jobs):
+    texts.append(programs.module_text([job.program]))
+    for device in range(job.program.devices):
+      for j, array in enumerate(
+          programs.device_arguments(job.program, device)):
+        arrays[f"{i}.{device}.{j}"] = programs.raw(array)
+  (folder / "modules.hlo").write_text("\n// -----\n".join(texts))
+  np.savez(folder / "arguments.npz", **arrays)
+
+
+def read_results(jobs, folder, status):
+  """Fills `got` of the jobs whose status is "ok"."""
+  with np.load(folder / "results.npz") as arrays:
+    for i, job in enumerate(jobs):
+      if status.get(i) != "ok":
+        continue
+      types = programs.result_types(job.program)
+      job.got = [[programs.unraw(arrays[f"{i}.{device}.{j}"], dtype)
+                  for j, dtype in enumerate(types)]
+                 for device in range(job.program.devices)]
+
+
+def finish_tool(jobs, folder, process):
+  """Waits for the tool; restarts it behind a program that ends it."""
+  while True:
+    lines = process.communicate()[0].splitlines()
+    status, running = {}, None
+    for line in lines:
+      number, _, rest = line.partition(" ")
+      if not number.isdigit():
+        continue
+      if rest == "start":
+        running = int(number)
+      else:
+        status[int(number)] = rest
+        running = None
+    for i, rest in status.items():
+      if rest.startswith("error "):
+        jobs[i].got = rest.removeprefix("error ")
+    if process.returncode == 0:
+      read_results(jobs, folder, status)
+      return
+    if running is None:
+      raise AssertionError("differential_tool failed: " +
+                           "\n".join(lines)[-2000:])
+    jobs[running].got = f"ended with {process.returncode}: {lines[-1]}"
+    # What ran before is lost with the process: run it again.
+    before = jobs[:running]
+    if any(job.got is None for job in before):
+      with tempfile.TemporaryDirectory() as other:
+        run_tool(before, pathlib.Path(other))
+    process = start_tool(folder, running + 1)
+
+
+def run_tool(jobs, folder):
+  write_jobs(jobs, folder)
+  finish_tool(jobs, folder, start_tool(folder))
+
+
+def refused_text(got):
+  """Whether `got` is a clean error."""
+  return isinstance(got, str) and got.startswith(
+      ("INVALID_ARGUMENT", "UNIMPLEMENTED", "RESOURCE_EXHAUSTED",
+       "OUT_OF_RANGE", "FAILED_PRECONDITION", "ABORTED"))
+
+
+def check_job(job):
+  """Raises AssertionError unless the job's results agree."""
+  text = programs.module_text([job.program])
+  if job.refused and not job.case.reference:
+    if isinstance(job.got, str) and not refused_text(job.got):
+      raise AssertionError(f"program {job.index}: {job.got}\n{text}")
+    return
+  if isinstance(job.want, str):
+    raise AssertionError(f"program {job.index}: XLA:CPU refuses: {job.want}\n"
+                         f"ours: {job.got if isinstance(job.got, str) else ''}"
+                         f"\n{text}")
+  if isinstance(job.got, str):
+    raise AssertionError(f"program {job.index}: {job.got}\n{text}")
+  tolerance = getattr(job.program, "tolerance", job.case.tolerance)
+  for device, (got, want) in enumerate(zip(job.got, job.want)):
+    for i, (ours, theirs) in enumerate(zip(got, want)):
+      try:
+        compare.check(ours, theirs, tolerance, job.case.flush)
+      except AssertionError as error:
+        raise AssertionError(
+            f"program {job.index}, device {device}, result {i}: {error}\n"
+            f"{text}") from None
+
+
+def check_case(jobs, why):
+  """Checks all programs of a case; `why` they are known to differ, if so."""
+  problems = []
+  for job in jobs:
+    try:
+      check_job(job)
+    except AssertionError as error:
+      problems.append(str(error))
+  if why and not problems:
+    raise AssertionError(f"agrees by now; {DIFFERS.name} says: {why}")
+  if problems and not why:
+    raise AssertionError("\n".join(problems[:3])[:6000])
+
+
+def discover(jobs):
+  """Writes what XLA:CPU refuses into xla_refuses.json."""
+  known = json.loads(REFUSES.read_text()) if REFUSES.exists() else {}
+  for case, mine in itertools.groupby(jobs, lambda job: job.case):
+    mine = list(mine)
+    for job in mine:
+      known.pop(job.name, None)
+    known.pop(case.name, None)
+    bad = [job for job in mine if isinstance(job.want, str)]
+    for job in bad:
+      known[job.name] = " ".join(job.want.split())[:110]
+    if len(bad) == len(mine):
+      known = {key: reason for key, reason in known.items()
+               if key.partition("#")[0] != case.name}
+      known[case.name] = " ".join(bad[0].want.split())[:110]
+  REFUSES.write_text(json.dumps(dict(sorted(known.items())), indent=0) + "\n")
+  print(sum(isinstance(job.want, str) for job in jobs), "of", len(jobs),
+        "programs refused")
+
+
+def make_jobs(cases, refuses):
+  jobs = []
+  for case in cases:
+    for index, program in enumerate(case.programs):
+      job = Job(case, index, program)
+      job.refused = refuses.get(case.name, refuses.get(job.name, ""))
+      jobs.append(job)
+      if job.refused and case.reference:
+        with np.errstate(all="ignore"):
+          job.want = [case.reference(*program.arguments)]
+  return jobs
+
+
+def run(cases, devices=1):
+  """Runs the cases and prints a line for each."""
+  only = os.environ.get("TESSERA_CASE", "*")
+  cases = [case for case in cases if fnmatch.fnmatch(case.name, only)]
+  discovering = "--discover" in sys.argv
+  refuses = {} if discovering or not REFUSES.exists() else json.loads(
+      REFUSES.read_text())
+  differs = json.loads(DIFFERS.read_text()) if DIFFERS.exists() else {}
+  jobs = make_jobs(cases, refuses)
+  worker = xla_worker.Worker(devices)
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    if not discovering:
+      write_jobs(jobs, folder)
+      process = start_tool(folder)
+    groups = {}
+    for job in jobs:
+      if job.want is None and not job.refused:
+        key = (job.program.replicas, job.program.partitions)
+        groups.setdefault(key, []).append(job)
+    for group in groups.values():
+      for i in range(0, len(group), BATCH):
+        run_xla(group[i:i + BATCH], worker)
+    worker.close()
+    if discovering:
+      discover(jobs)
+      return
+    finish_tool(jobs, folder, process)
+  for case in cases:
+    mine = [job for job in jobs if job.case is case]
+    name = case.name
+    if all(job.refused for job in mine):
+      name += f" (XLA:CPU refuses: {mine[0].refused[:60]})"
+    why = next((reason for pattern, reason in differs.items()
+                if fnmatch.fnmatch(case.name, pattern)), None)
+    if why:
+      name += f" (differs: {why})"
+    harness.case(name, check_case, mine, why)
+
+
+def main(table, devices=1):
+  """The body of each test: runs the cases of the module `table`."""
+  run(list(table.cases()), devices)
+  sys.exit(harness.failed() if hasattr(harness, "failed") else
+           int(harness._failed or not harness._reported))

@@ -1,0 +1,174 @@
+// Each rule that the functions of the builder add to those of the ops.
+#include <functional>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/hlo/builder/builder_testing.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/builder/xla_builder.h"
+
+namespace xla {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The error of `make`, which gets parameters f32[2,4], f32[] and a token.
+std::string Error(
+    const std::function<void(XlaBuilder&, XlaOp, XlaOp, XlaOp)>& make) {
+  XlaBuilder b("rules");
+  XlaOp x = Parameter(&b, 0, ShapeUtil::MakeShape(F32, {2, 4}), "x");
+  XlaOp s = Parameter(&b, 1, ShapeUtil::MakeShape(F32, {}), "s");
+  make(b, x, s, CreateToken(&b));
+  return ErrorOf(b);
+}
+
+#define EXPECT_RULE(label, ...)                                          \
+  EXPECT_THAT(Error([&](XlaBuilder & b, XlaOp x, XlaOp s, XlaOp token) { \
+                __VA_ARGS__;                                             \
+              }),                                                        \
+              HasSubstr("(" label ")"))
+
+TEST(RulesTest, Broadcasts) {
+  EXPECT_RULE("broadcast_in_dim_c1", BroadcastInDim(token, {2}, {}));
+  EXPECT_RULE("broadcast_in_dim_c2", BroadcastInDim(x, {2, 4}, {0}));
+  EXPECT_RULE("broadcast_in_dim_c3", BroadcastInDim(x, {4, 2}, {1, 0}));
+  EXPECT_RULE("broadcast_in_dim_c3", BroadcastInDim(x, {2, 4}, {0, 2}));
+  EXPECT_RULE("broadcast_in_dim_c4", BroadcastInDim(x, {2, 3}, {0, 1}));
+  EXPECT_RULE("implicit_broadcast_c3", Add(x, Reshape(x, {8})));
+}
+
+TEST(RulesTest, Reshapes) {
+  EXPECT_RULE("collapse_c1", Collapse(x, {1, 2}));
+  EXPECT_RULE("collapse_c2", Collapse(x, {1, 0}));
+  EXPECT_RULE("dynamic_reshape_bounds_c1", DynamicReshape(x, {}, {8}, {}));
+  EXPECT_RULE("reshape_c3", Reshape(x, {3}));
+}
+
+TEST(RulesTest, Slices) {
+  EXPECT_RULE("pad_in_dim_c1", PadInDim(x, s, 2, 0, 0));
+  EXPECT_RULE("slice_in_dim_c1", SliceInDim(x, 0, 1, 1, -1));
+  EXPECT_RULE("slice_lists_c1", Slice(x, {0, 0}, {1, 1}, {1}));
+}
+
+TEST(RulesTest, Elementwise) {
+  EXPECT_RULE("shift_right_c1", x >> x);
+  EXPECT_RULE("convert_type_c1", ConvertElementType(x, TUPLE));
+  EXPECT_RULE("convert_type_c1", BitcastConvertType(token, F32));
+}
+
+TEST(RulesTest, Products) {
+  EXPECT_RULE("dot_type_c1", XlaOp i = ConvertElementType(x, S32);
+              Dot(i, Transpose(i, {1, 0}), nullptr, S8));
+  EXPECT_RULE("conv_spatial_c1", Conv(x, x, {1}, Padding::kSame));
+  ConvolutionDimensionNumbers numbers =
+      XlaBuilder::CreateDefaultConvDimensionNumbers(1);
+  auto message = [&] {
+    return std::string(XlaBuilder::Validate(numbers).message());
+  };
+  numbers.set_input_batch_dimension(1);
+  EXPECT_THAT(message(), HasSubstr("(convolution_dimension_numbers_c3)"));
+  numbers.set_input_batch_dimension(-1);
+  EXPECT_THAT(message(), HasSubstr("(convolution_dimension_numbers_c2)"));
+  numbers.add_output_spatial_dimensions(3);
+  EXPECT_THAT(message(), HasSubstr("(convolution_dimension_numbers_c1)"));
+}
+
+TEST(RulesTest, Windows) {
+  const XlaComputation add = ScalarAdd();
+  EXPECT_RULE("padding_c1",
+              ReduceWindow(x, s, add, {2}, {1, 1}, Padding::kSame));
+  EXPECT_RULE("padding_c2",
+              ReduceWindow(x, s, add, {2, 0}, {1, 1}, Padding::kSame));
+  EXPECT_RULE("window_lists_c1",
+              ReduceWindowWithGeneralPadding(x, s, add, {2, 2}, {1}, {}, {},
+                                             {}));
+  EXPECT_THAT(
+      std::string(ValidatePaddingValues({-1}, {1}, {1}).message()),
+      HasSubstr("(padding_c3)"));
+}
+
+TEST(RulesTest, Numerics) {
+  EXPECT_RULE("rng_bits_c1",
+              RngBitGenerator(RNG_DEFAULT, s, ShapeUtil::MakeShape(F32, {2})));
+  EXPECT_RULE("sort_last_c1", Sort({s}, ScalarLess()));
+  EXPECT_RULE("after_all_of_c1", AfterAll(&b, {}));
+  EXPECT_RULE("scan_size_c1", Scan({x}, {s}, ScalarAdd(), 0, 3));
+}
+
+TEST(RulesTest, Transfers) {
+  const Shape matrix = ShapeUtil::MakeShape(F32, {2, 4});
+  ChannelHandle between, to_host;
+  between.set_type(ChannelHandle::DEVICE_TO_DEVICE);
+  to_host.set_type(ChannelHandle::DEVICE_TO_HOST);
+  EXPECT_RULE("channel_c1", Send(x, to_host));
+  EXPECT_RULE("channel_c1", Recv(&b, matrix, to_host));
+  EXPECT_RULE("channel_c1", SendToHost(x, token, matrix, between));
+  EXPECT_RULE("host_transfer_c1", SendToHost(x, token, Shape(F32, {2}), to_host));
+  EXPECT_RULE("host_transfer_c2",
+              SendToHost(x, token, ShapeUtil::MakeShape(F32, {2}), to_host));
+  EXPECT_RULE("outfeed_shape_c1", Outfeed(x, Shape(F32, {2, 4}), ""));
+  EXPECT_RULE("custom_call_layout_c1",
+              CustomCallWithLayout(&b, "f", {x}, matrix, {}));
+}
+
+TEST(RulesTest, Collectives) {
+  EXPECT_RULE("all_gather_of_c1", AllGather(x, 2, 2));
+  EXPECT_RULE("all_gather_of_c1", AllGather(x, 0, int64_t{1} << 62));
+  EXPECT_RULE("all_reduce_layout_c1",
+              AllReduce(x, ScalarAdd(), {}, std::nullopt, Shape(F32, {2, 4})));
+  EXPECT_RULE("reduce_scatter_of_c1", ReduceScatter(x, ScalarAdd(), 1, 3));
+  EXPECT_RULE("all_to_all_of_c1", AllToAll(x, 0, 1, 3));
+  EXPECT_RULE("all_to_all_of_c2",
+              AllToAllTuple(Slice(x, {0, 0}, {0, 4}, {1, 1}), 0, 1,
+                            int64_t{1} << 40));
+}
+
+TEST(RulesTest, InternalOps) {
+  using Friend = internal::XlaBuilderFriend;
+  EXPECT_RULE("internal_op_c1", Friend::BuildAddDependency(
+                                    &b, x, token, ShapeUtil::MakeShape(F32, {})));
+  EXPECT_RULE("fusion_kind_c1",
+              Friend::BuildFusion(&b, {s, s}, "kOther", ScalarAdd()));
+}
+
+TEST(RulesTest, UnimplementedFormsSaySo) {
+  const auto numbers = XlaBuilder::CreateDefaultConvDimensionNumbers();
+  EXPECT_THAT(Error([&](XlaBuilder&, XlaOp x, XlaOp, XlaOp) {
+                DynamicConvForward(x, x, {}, {}, {}, {}, numbers, 1, 1, nullptr,
+                                   PADDING_SAME);
+              }),
+              HasSubstr("not supported"));
+  EXPECT_THAT(Error([&](XlaBuilder& b, XlaOp x, XlaOp, XlaOp) {
+                Map(&b, {x}, Identity(ShapeUtil::MakeShape(F32, {})), {0, 1},
+                    {x});
+              }),
+              HasSubstr("not supported"));
+  EXPECT_THAT(Error([&](XlaBuilder&, XlaOp x, XlaOp, XlaOp) {
+                CollectiveBroadcast({x}, {}, std::nullopt, true);
+              }),
+              HasSubstr("not supported"));
+}
+
+TEST(RulesTest, HugeSizesAreErrors) {
+  constexpr int64_t kHuge = int64_t{1} << 40;
+  EXPECT_NE(Error([&](XlaBuilder&, XlaOp, XlaOp s, XlaOp) {
+              Broadcast(s, {kHuge, kHuge});
+            }),
+            "");
+  EXPECT_NE(Error([&](XlaBuilder&, XlaOp x, XlaOp, XlaOp) {
+              Reshape(x, {kHuge, kHuge, -1});
+            }),
+            "");
+  EXPECT_NE(Error([&](XlaBuilder& b, XlaOp, XlaOp, XlaOp) {
+              Iota(&b, F32, -5);
+            }),
+            "");
+  EXPECT_NE(Error([&](XlaBuilder& b, XlaOp, XlaOp, XlaOp) {
+              Parameter(&b, 2, Shape(F32, {kHuge, kHuge}), "p");
+            }),
+            "");
+}
+
+}  // namespace
+}  // namespace xla

@@ -1,0 +1,95 @@
+// Verifies a module, checks its entry layout, and runs it on the evaluator.
+#include "xla/backends/evaluator/evaluator_compiler.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/replicated.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+
+namespace xla {
+namespace {
+
+class EvaluatorExecutable : public Executable {
+ public:
+  explicit EvaluatorExecutable(std::unique_ptr<HloModule> module)
+      : Executable(std::move(module)) {}
+
+  absl::StatusOr<std::vector<Literal>> Execute(
+      absl::Span<const std::vector<const Literal*>> arguments,
+      const RunOptions& options) const override {
+    ReplicatedOptions replicated;
+    replicated.num_replicas = num_replicas();
+    replicated.num_partitions = num_partitions();
+    replicated.seed = options.seed;
+    replicated.queues = options.queues;
+    TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
+                        EvaluateReplicated(module(), arguments, replicated));
+    for (Literal& result : results) {
+      result = WithLayoutOf(module().entry_computation_layout().result(),
+                            std::move(result));
+    }
+    return results;
+  }
+};
+
+absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
+  const int64_t most = ReplicatedOptions::kMaxDevices;
+  if (config.replica_count < 1 || config.replica_count > most ||
+      config.num_partitions < 1 || config.num_partitions > most ||
+      config.replica_count * config.num_partitions > most) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "cannot compile for ", config.replica_count, " replicas of ",
+        config.num_partitions, " partitions: between 1 and ", most,
+        " devices are possible"));
+  }
+  if (config.use_spmd_partitioning && config.num_partitions > 1) {
+    return absl::UnimplementedError(
+        "the evaluator does not partition programs: every partition runs the "
+        "program as it is (use_spmd_partitioning must be false)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckLayout(const std::string& what, const Shape& layout,
+                         const Shape& shape) {
+  if (ShapeUtil::Compatible(layout, shape)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("entry computation layout: ", what, " is ",
+                   layout.ToString(), ", but the program has ",
+                   shape.ToString()));
+}
+
+absl::Status CheckEntryLayout(const HloModule& module) {
+  const ProgramShape& layout = module.entry_computation_layout();
+  const HloComputation& entry = *module.entry_computation();
+  if (layout.parameters_size() != entry.num_parameters()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "entry computation layout: ", layout.parameters_size(),
+        " parameters, but the program has ", entry.num_parameters()));
+  }
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    TF_RETURN_IF_ERROR(CheckLayout(absl::StrCat("parameter ", i),
+                                   layout.parameters(i),
+                                   entry.parameter_instruction(i)->shape()));
+  }
+  return CheckLayout("the result", layout.result(),
+                     entry.root_instruction()->shape());
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Executable>> EvaluatorCompiler::Compile(
+    std::unique_ptr<HloModule> module) {
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(module->config()));
+  TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
+  TF_RETURN_IF_ERROR(CheckEntryLayout(*module));
+  return std::make_unique<EvaluatorExecutable>(std::move(module));
+}
+
+}  // namespace xla

@@ -1,0 +1,161 @@
+// ExecutableBuildOptions: how LocalClient::Compile compiles.
+#ifndef XLA_CLIENT_EXECUTABLE_BUILD_OPTIONS_H_
+#define XLA_CLIENT_EXECUTABLE_BUILD_OPTIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/types/span.h"
+#include "xla/client/device_assignment.h"
+#include "xla/client/device_memory.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/builder/xla_computation.h"
+#include "xla/proto/xla.pb.h"
+
+namespace xla {
+
+// A value. Setters can be chained.
+class ExecutableBuildOptions {
+ public:
+  // The device to compile for; -1, the default one.
+  int device_ordinal() const { return device_ordinal_; }
+  ExecutableBuildOptions& set_device_ordinal(int device_ordinal) {
+    device_ordinal_ = device_ordinal;
+    return *this;
+  }
+
+  // Shape with layout of the result; null where the default layout is wanted.
+  const Shape* result_layout() const {
+    return result_layout_.has_value() ? &*result_layout_ : nullptr;
+  }
+  ExecutableBuildOptions& set_result_layout(const Shape& shape_with_layout) {
+    result_layout_ = shape_with_layout;
+    return *this;
+  }
+
+  // What results are allocated with unless the run says otherwise; borrowed.
+  se::DeviceMemoryAllocator* device_allocator() const {
+    return device_allocator_;
+  }
+  ExecutableBuildOptions& set_device_allocator(
+      se::DeviceMemoryAllocator* allocator) {
+    device_allocator_ = allocator;
+    return *this;
+  }
+
+  bool has_debug_options() const { return debug_options_.has_value(); }
+  const DebugOptions& debug_options() const {
+    return has_debug_options() ? *debug_options_
+                               : DebugOptions::default_instance();
+  }
+  // Those of the flags unless set before.
+  DebugOptions* mutable_debug_options();
+
+  // How many replicas run in lock step, and of how many partitions.
+  int num_replicas() const { return num_replicas_; }
+  ExecutableBuildOptions& set_num_replicas(int num_replicas) {
+    num_replicas_ = num_replicas;
+    return *this;
+  }
+  int num_partitions() const { return num_partitions_; }
+  ExecutableBuildOptions& set_num_partitions(int num_partitions) {
+    num_partitions_ = num_partitions;
+    return *this;
+  }
+  bool use_spmd_partitioning() const { return use_spmd_partitioning_; }
+  ExecutableBuildOptions& set_use_spmd_partitioning(bool use) {
+    use_spmd_partitioning_ = use;
+    return *this;
+  }
+  bool use_auto_spmd_partitioning() const {
+    return use_auto_spmd_partitioning_;
+  }
+  ExecutableBuildOptions& set_use_auto_spmd_partitioning(bool use) {
+    use_auto_spmd_partitioning_ = use;
+    return *this;
+  }
+  bool use_shardy_partitioner() const { return use_shardy_partitioner_; }
+  ExecutableBuildOptions& set_use_shardy_partitioner(bool use) {
+    use_shardy_partitioner_ = use;
+    return *this;
+  }
+  // Which device runs which replica and partition; else by their numbers.
+  bool has_device_assignment() const { return device_assignment_.has_value(); }
+  const DeviceAssignment& device_assignment() const {
+    return *device_assignment_;
+  }
+  ExecutableBuildOptions& set_device_assignment(
+      const DeviceAssignment& assignment) {
+    device_assignment_ = assignment;
+    return *this;
+  }
+  void clear_device_assignment() { device_assignment_.reset(); }
+
+  // The rest steers optimisation and caching elsewhere; kept, and without an
+  // effect on results.
+  bool deduplicate_hlo() const { return deduplicate_hlo_; }
+  ExecutableBuildOptions& set_deduplicate_hlo(bool deduplicate) {
+    deduplicate_hlo_ = deduplicate;
+    return *this;
+  }
+  bool alias_passthrough_params() const { return alias_passthrough_params_; }
+  void set_alias_passthrough_params(bool alias) {
+    alias_passthrough_params_ = alias;
+  }
+  bool run_backend_only() const { return run_backend_only_; }
+  ExecutableBuildOptions& set_run_backend_only(bool run_backend_only) {
+    run_backend_only_ = run_backend_only;
+    return *this;
+  }
+  ExecutionOptions::EffortLevel optimization_level() const {
+    return optimization_level_;
+  }
+  ExecutableBuildOptions& set_optimization_level(
+      ExecutionOptions::EffortLevel level) {
+    optimization_level_ = level;
+    return *this;
+  }
+  int32_t launch_id() const { return launch_id_; }
+  void set_launch_id(int32_t launch_id) { launch_id_ = launch_id; }
+  int process_index() const { return process_index_; }
+  void set_process_index(int process_index) { process_index_ = process_index; }
+  int process_count() const { return process_count_; }
+  void set_process_count(int process_count) { process_count_ = process_count; }
+
+  // On one line, for debugging.
+  std::string ToString() const;
+
+ private:
+  int device_ordinal_ = -1;
+  std::optional<Shape> result_layout_;
+  se::DeviceMemoryAllocator* device_allocator_ = nullptr;
+  std::optional<DebugOptions> debug_options_;
+  int num_replicas_ = 1;
+  int num_partitions_ = 1;
+  bool use_spmd_partitioning_ = false;
+  bool use_auto_spmd_partitioning_ = false;
+  bool use_shardy_partitioner_ = false;
+  std::optional<DeviceAssignment> device_assignment_;
+  bool deduplicate_hlo_ = false;
+  bool alias_passthrough_params_ = false;
+  bool run_backend_only_ = false;
+  ExecutionOptions::EffortLevel optimization_level_ =
+      ExecutionOptions::EFFORT_UNKNOWN;
+  int32_t launch_id_ = 0;
+  int process_index_ = 0;
+  int process_count_ = 1;
+};
+
+// The same as ExecutionOptions. The result's layout is that of the options,
+// else of `program_shape`, or unset without either.
+ExecutionOptions CreateExecutionOptions(
+    const ExecutableBuildOptions& build_options,
+    const ProgramShape* program_shape);
+
+// Those of the flags, and nothing else set.
+ExecutionOptions CreateDefaultExecutionOptions();
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_EXECUTABLE_BUILD_OPTIONS_H_

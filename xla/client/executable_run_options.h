@@ -1,0 +1,146 @@
+// ExecutableRunOptions: what one run of an executable may be told.
+#ifndef XLA_CLIENT_EXECUTABLE_RUN_OPTIONS_H_
+#define XLA_CLIENT_EXECUTABLE_RUN_OPTIONS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace stream_executor {
+class DeviceMemoryAllocator;
+class Stream;
+}  // namespace stream_executor
+namespace Eigen {
+struct ThreadPoolDevice;
+}  // namespace Eigen
+
+namespace xla {
+
+class DeviceAssignment;
+class ExecutionProfile;
+
+// Names one run of a program on several devices: calls that carry equal ids
+// belong together. Each is new unless a number is given.
+class RunId {
+ public:
+  RunId() : data_(next().fetch_add(1)) {}
+  explicit RunId(int64_t value) : data_(value) {}
+  static RunId CreateUniqueId() { return RunId(); }
+
+  int64_t ToInt() const { return data_; }
+  std::string ToString() const { return absl::StrCat("RunId: ", data_); }
+  friend bool operator==(const RunId& a, const RunId& b) {
+    return a.data_ == b.data_;
+  }
+  friend bool operator!=(const RunId& a, const RunId& b) { return !(a == b); }
+  template <typename H>
+  friend H AbslHashValue(H h, const RunId& id) {
+    return H::combine(std::move(h), id.data_);
+  }
+
+ private:
+  static std::atomic<int64_t>& next() {
+    static std::atomic<int64_t> number{0};
+    return number;
+  }
+  int64_t data_;
+};
+
+// A value; pointers are borrowed. Setters can be chained. Copies share the
+// run id.
+class ExecutableRunOptions {
+ public:
+  // -1: the device that the arguments are on, else the default one.
+  int device_ordinal() const { return device_ordinal_; }
+  ExecutableRunOptions& set_device_ordinal(int device_ordinal) {
+    device_ordinal_ = device_ordinal;
+    return *this;
+  }
+  int physical_device_ordinal() const { return physical_device_ordinal_; }
+  ExecutableRunOptions& set_physical_device_ordinal(int ordinal) {
+    physical_device_ordinal_ = ordinal;
+    return *this;
+  }
+
+  // What the result is allocated with.
+  stream_executor::DeviceMemoryAllocator* allocator() const {
+    return allocator_;
+  }
+  ExecutableRunOptions& set_allocator(
+      stream_executor::DeviceMemoryAllocator* allocator) {
+    allocator_ = allocator;
+    return *this;
+  }
+
+  // Which device runs which replica; else that of the build options.
+  const DeviceAssignment* device_assignment() const {
+    return device_assignment_;
+  }
+  ExecutableRunOptions& set_device_assignment(
+      const DeviceAssignment* assignment) {
+    device_assignment_ = assignment;
+    return *this;
+  }
+
+  RunId run_id() const { return run_id_; }
+  ExecutableRunOptions& set_run_id(RunId id) {
+    run_id_ = id;
+    return *this;
+  }
+  // Of random ops.
+  int rng_seed() const { return rng_seed_; }
+  ExecutableRunOptions& set_rng_seed(int rng_seed) {
+    rng_seed_ = rng_seed;
+    return *this;
+  }
+  int32_t launch_id() const { return launch_id_; }
+  ExecutableRunOptions& set_launch_id(int32_t launch_id) {
+    launch_id_ = launch_id;
+    return *this;
+  }
+  // Filled in by the run.
+  ExecutionProfile* execution_profile() const { return execution_profile_; }
+  ExecutableRunOptions& set_execution_profile(ExecutionProfile* profile) {
+    execution_profile_ = profile;
+    return *this;
+  }
+
+  // Kept, without an effect: runs have neither streams nor a pool from outside.
+  stream_executor::Stream* stream() const { return stream_; }
+  ExecutableRunOptions& set_stream(stream_executor::Stream* stream) {
+    stream_ = stream;
+    return *this;
+  }
+  const Eigen::ThreadPoolDevice* intra_op_thread_pool() const {
+    return intra_op_thread_pool_;
+  }
+  ExecutableRunOptions& set_intra_op_thread_pool(
+      const Eigen::ThreadPoolDevice* pool) {
+    intra_op_thread_pool_ = pool;
+    return *this;
+  }
+  int local_device_count() const { return local_device_count_; }
+  ExecutableRunOptions& set_local_device_count(int count) {
+    local_device_count_ = count;
+    return *this;
+  }
+
+ private:
+  int device_ordinal_ = -1;
+  int physical_device_ordinal_ = -1;
+  stream_executor::DeviceMemoryAllocator* allocator_ = nullptr;
+  const DeviceAssignment* device_assignment_ = nullptr;
+  RunId run_id_;
+  int rng_seed_ = 0;
+  int32_t launch_id_ = 0;
+  ExecutionProfile* execution_profile_ = nullptr;
+  stream_executor::Stream* stream_ = nullptr;
+  const Eigen::ThreadPoolDevice* intra_op_thread_pool_ = nullptr;
+  int local_device_count_ = 0;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_EXECUTABLE_RUN_OPTIONS_H_

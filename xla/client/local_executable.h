@@ -1,0 +1,88 @@
+// LocalExecutable: a compiled computation that runs on device memory.
+#ifndef XLA_CLIENT_LOCAL_EXECUTABLE_H_
+#define XLA_CLIENT_LOCAL_EXECUTABLE_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/backends/compiler.h"
+#include "xla/client/executable_build_options.h"
+#include "xla/client/executable_run_options.h"
+#include "xla/client/execution_input.h"
+#include "xla/client/rendezvous.h"
+#include "xla/client/shaped_buffer.h"
+
+namespace xla {
+
+class Backend;
+class Service;
+
+// Each call runs one device. A program of several replicas or partitions needs
+// one call from one thread for each of its devices, with run options that name
+// the device and share a run id. Thread safe.
+//
+// Errors of all: InvalidArgument for arguments that are not of the number,
+// shapes and layouts that the program was compiled for, that have no memory or
+// are on another device than the run; DeadlineExceeded when the other devices
+// of the run do not come within a minute; those of the program.
+class LocalExecutable {
+ public:
+  LocalExecutable(std::shared_ptr<Executable> executable, Service* service,
+                  ExecutableBuildOptions build_options);
+
+  absl::StatusOr<ScopedShapedBuffer> Run(
+      absl::Span<const ShapedBuffer* const> arguments,
+      ExecutableRunOptions run_options);
+  // Memory that the arguments own is freed.
+  absl::StatusOr<ExecutionOutput> Run(std::vector<ExecutionInput> arguments,
+                                      ExecutableRunOptions run_options);
+  // These have run when they return.
+  absl::StatusOr<ScopedShapedBuffer> RunAsync(
+      absl::Span<const ShapedBuffer* const> arguments,
+      ExecutableRunOptions run_options) {
+    return Run(arguments, run_options);
+  }
+  absl::StatusOr<ExecutionOutput> RunAsync(
+      std::vector<ExecutionInput> arguments,
+      ExecutableRunOptions run_options) {
+    return Run(std::move(arguments), run_options);
+  }
+  absl::StatusOr<ExecutionOutput> RunAsync(
+      absl::Span<Shape const* const> argument_host_shapes,
+      std::vector<ExecutionInput> arguments,
+      ExecutableRunOptions run_options) {
+    return Run(std::move(arguments), run_options);
+  }
+
+  const ExecutableBuildOptions& build_options() const { return build_options_; }
+  Executable* executable() const { return executable_.get(); }
+  // Errors: InvalidArgument when the program does not run on that device.
+  absl::Status VerifyRunDeviceCompatible(int run_device_ordinal) const;
+
+ private:
+  absl::StatusOr<std::vector<Literal>> ReadArguments(
+      absl::Span<const ShapedBuffer* const> arguments, int device) const;
+  // Which of the program's devices a device of the backend runs.
+  absl::StatusOr<int64_t> LogicalDevice(
+      int device, const ExecutableRunOptions& run_options) const;
+  absl::StatusOr<Literal> RunDevice(std::vector<Literal> arguments, int device,
+                                    const ExecutableRunOptions& run_options);
+  // All devices of the program.
+  absl::StatusOr<std::vector<Literal>> RunAll(
+      absl::Span<const std::vector<Literal>> arguments,
+      const ExecutableRunOptions& run_options, int only_device) const;
+
+  const std::shared_ptr<Executable> executable_;
+  Service* const service_;
+  Backend& backend_;
+  const ExecutableBuildOptions build_options_;
+  Rendezvous rendezvous_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_LOCAL_EXECUTABLE_H_

@@ -1,0 +1,84 @@
+// Service: what Client and LocalClient stand on. Turns computations and
+// options into executables, and keeps data and executables by handle.
+#ifndef XLA_CLIENT_SERVICE_H_
+#define XLA_CLIENT_SERVICE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/backends/compiler.h"
+#include "xla/client/backend.h"
+#include "xla/client/device_assignment.h"
+#include "xla/client/global_data.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/builder/xla_computation.h"
+#include "xla/proto/xla.pb.h"
+
+namespace xla {
+
+// Thread safe.
+class Service {
+ public:
+  Service(std::unique_ptr<Compiler> compiler, BackendOptions options,
+          int number_of_replicas);
+
+  Backend& backend() { return backend_; }
+  // Of programs whose options say nothing.
+  int number_of_replicas() const { return number_of_replicas_; }
+  const std::shared_ptr<GlobalDataTable>& global_data() const {
+    return global_data_;
+  }
+
+  // `argument_shapes` give layouts: one for each parameter, or nothing at all
+  // for default layouts. Errors: InvalidArgument for a broken program, and for
+  // shapes that do not fit it; those of the compiler.
+  absl::StatusOr<std::shared_ptr<Executable>> Compile(
+      const XlaComputation& computation,
+      std::optional<absl::Span<const Shape* const>> argument_shapes,
+      const ExecutionOptions& options);
+
+  // Executables are kept as long as the service.
+  ExecutionHandle Keep(std::shared_ptr<Executable> executable);
+  // Errors: InvalidArgument for an unknown handle.
+  absl::StatusOr<std::shared_ptr<Executable>> Find(
+      const ExecutionHandle& handle) const;
+
+  // The number of a replica's device, counted from the first one of `handle`;
+  // null is the default device.
+  absl::StatusOr<int64_t> DeviceFor(const DeviceHandle* handle,
+                                    int64_t replica) const;
+
+  // Runs all devices of the executable on global data, by handle. The results
+  // are one for each device. `profile` may be null.
+  absl::StatusOr<DeviceValues> Execute(
+      const Executable& executable,
+      absl::Span<const GlobalDataHandle* const> arguments,
+      const DeviceHandle* device, ExecutionProfile* profile);
+
+  // What a run with this seed uses; 0 asks for another one each time.
+  uint64_t SeedFor(uint64_t seed) {
+    return seed != 0 ? seed : next_seed_.fetch_add(1);
+  }
+
+ private:
+  absl::StatusOr<HloModuleConfig> MakeConfig(const ExecutionOptions& options);
+
+  Backend backend_;
+  const int number_of_replicas_;
+  const std::shared_ptr<GlobalDataTable> global_data_ =
+      std::make_shared<GlobalDataTable>();
+  std::atomic<uint64_t> next_seed_{0};
+  mutable std::mutex mutex_;
+  std::map<int64_t, std::shared_ptr<Executable>> executables_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_SERVICE_H_

@@ -1,0 +1,82 @@
+// Scalars and arrays of one value whose element type is known only at run
+// time. All functions: errors are kept in the builder.
+#ifndef XLA_HLO_BUILDER_LIB_CONSTANTS_H_
+#define XLA_HLO_BUILDER_LIB_CONSTANTS_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "xla/base/types.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/builder/xla_builder.h"
+#include "xla/proto/xla_data.pb.h"
+
+namespace xla {
+namespace constants_internal {
+
+// T[]: the value converted to `type`, integers modulo its range. Errors:
+// constant_r0_c1, constant_r0_c2.
+XlaOp OfInteger(XlaBuilder* builder, PrimitiveType type, int64_t value);
+XlaOp OfUnsigned(XlaBuilder* builder, PrimitiveType type, uint64_t value);
+XlaOp OfReal(XlaBuilder* builder, PrimitiveType type, double value);
+XlaOp OfComplex(XlaBuilder* builder, PrimitiveType type, complex128 value);
+// T[]: the element type of `prototype`.
+PrimitiveType TypeLike(XlaOp prototype);
+// The scalar in the dimensions of `prototype`. Errors: full_like_c1.
+XlaOp Fill(XlaOp prototype, XlaOp scalar);
+
+}  // namespace constants_internal
+
+// T[]: `value` as a scalar of `type`. A real number for an integer type, and a
+// complex number for a real one, is an error (constant_r0_c2).
+template <typename T>
+XlaOp ConstantR0WithType(XlaBuilder* builder, PrimitiveType type, T value) {
+  namespace internal = constants_internal;
+  if constexpr (is_complex_v<T>) {
+    return internal::OfComplex(builder, type,
+                               complex128(value.real(), value.imag()));
+  } else if constexpr (is_specialized_floating_point_v<T>) {
+    return internal::OfReal(builder, type, static_cast<double>(value));
+  } else if constexpr (std::is_unsigned_v<T>) {
+    return internal::OfUnsigned(builder, type, static_cast<uint64_t>(value));
+  } else {
+    return internal::OfInteger(builder, type, static_cast<int64_t>(value));
+  }
+}
+
+// T[]: `value` as a scalar of the element type of `prototype`.
+template <typename T>
+XlaOp ScalarLike(XlaOp prototype, T value) {
+  return ConstantR0WithType(prototype.builder(),
+                            constants_internal::TypeLike(prototype), value);
+}
+
+// The same in the dimensions of `prototype`, an array (full_like_c1).
+template <typename T>
+XlaOp FullLike(XlaOp prototype, T value) {
+  return constants_internal::Fill(prototype, ScalarLike(prototype, value));
+}
+
+// T[] 0 and 1.
+XlaOp Zero(XlaBuilder* builder, PrimitiveType type);
+XlaOp One(XlaBuilder* builder, PrimitiveType type);
+// Arrays of zeros.
+XlaOp Zeros(XlaBuilder* builder, const Shape& shape);
+XlaOp ZerosLike(XlaOp prototype);
+
+// Limits of `type`, T[]. Errors: limit_c1 where the type has no such limit.
+// From 1 to the next larger number; the smallest positive normal number; both
+// of floating-point types only.
+XlaOp Epsilon(XlaBuilder* builder, PrimitiveType type);
+XlaOp MinPositiveNormalValue(XlaBuilder* builder, PrimitiveType type);
+// The least and greatest value: infinities where there are.
+XlaOp MinValue(XlaBuilder* builder, PrimitiveType type);
+XlaOp MaxValue(XlaBuilder* builder, PrimitiveType type);
+XlaOp MinFiniteValue(XlaBuilder* builder, PrimitiveType type);
+XlaOp MaxFiniteValue(XlaBuilder* builder, PrimitiveType type);
+// A quiet NaN.
+XlaOp NanValue(XlaBuilder* builder, PrimitiveType type);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_BUILDER_LIB_CONSTANTS_H_

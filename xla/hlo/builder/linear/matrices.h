@@ -1,0 +1,58 @@
+// What the functions on batches of matrices share: their sizes, and ops with
+// one vector for each matrix.
+#ifndef XLA_HLO_BUILDER_LINEAR_MATRICES_H_
+#define XLA_HLO_BUILDER_LINEAR_MATRICES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/builder/xla_builder.h"
+
+namespace xla::linear {
+
+// [batch..., m, n].
+struct MatrixShape {
+  PrimitiveType type;  // T
+  PrimitiveType real;  // the type of |x|
+  std::vector<int64_t> batch;
+  int64_t m;
+  int64_t n;
+
+  bool is_complex() const { return type != real; }
+  // [batch..., a...].
+  std::vector<int64_t> With(absl::Span<const int64_t> minor) const;
+  Shape ShapeOf(PrimitiveType element_type,
+                absl::Span<const int64_t> minor) const;
+};
+
+// Errors: matrix_c1 where `x` is no array of two or more dimensions.
+absl::StatusOr<MatrixShape> MatrixShapeOf(XlaOp x);
+// The same for the decompositions. Errors: matrix_c3 where elements are not
+// F32, F64, C64 or C128 (the smaller floats convert first).
+absl::StatusOr<MatrixShape> NumericMatrixShapeOf(XlaOp x);
+
+// [batch..., k] -> [batch..., k, n] or [batch..., m, k]: the vector in each
+// column, or in each row.
+XlaOp AsColumns(XlaOp vector, const MatrixShape& shape, int64_t n);
+XlaOp AsRows(XlaOp vector, const MatrixShape& shape, int64_t m);
+
+// Sums along the rows: [..., m, n] -> [..., n]; along the columns: [..., m].
+XlaOp SumOfRows(XlaOp x);
+XlaOp SumOfColumns(XlaOp x);
+
+// s32[m, n] or s32[n]: numbers along the dimension, batch dimensions left out.
+XlaOp RowNumbers(XlaBuilder* builder, int64_t m, int64_t n);
+XlaOp ColumnNumbers(XlaBuilder* builder, int64_t m, int64_t n);
+
+// pred[a...] -> pred[batch..., a...].
+XlaOp InBatch(XlaOp x, const MatrixShape& shape);
+
+// 2^-23 or 2^-52.
+double EpsilonOf(const MatrixShape& shape);
+
+}  // namespace xla::linear
+
+#endif  // XLA_HLO_BUILDER_LINEAR_MATRICES_H_

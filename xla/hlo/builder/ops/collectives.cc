@@ -1,0 +1,321 @@
+// Collectives that reduce, gather and permute. All-to-all is in all_to_all.cc.
+#include "xla/hlo/builder/ops/collectives.h"
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/builder/emit.h"
+#include "xla/hlo/builder/ops/collective_attrs.h"
+#include "xla/hlo/builder/ops/elementwise.h"
+#include "xla/hlo/builder/ops/values.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/op_def.h"
+
+namespace xla {
+
+using builder_internal::BuilderOf;
+using builder_internal::ChannelId;
+using builder_internal::Emit;
+using builder_internal::GatheredShape;
+using builder_internal::Groups;
+
+namespace builder_internal {
+
+ReplicaGroups Groups(absl::Span<const ReplicaGroup> replica_groups) {
+  ReplicaGroups result;
+  for (const ReplicaGroup& group : replica_groups) {
+    result.groups.emplace_back(group.replica_ids().begin(),
+                               group.replica_ids().end());
+  }
+  return result;
+}
+
+std::optional<int64_t> ChannelId(
+    const std::optional<ChannelHandle>& channel_id) {
+  if (!channel_id.has_value()) return std::nullopt;
+  return channel_id->handle();
+}
+
+absl::Status SetLayout(const Layout& layout, Shape* shape) {
+  TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutForShape(layout, *shape));
+  *shape->mutable_layout() = layout;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Shape> GatheredShape(const XlaBuilder& b, XlaOp operand,
+                                    int64_t dimension, int64_t shard_count,
+                                    const std::optional<Layout>& layout) {
+  TF_ASSIGN_OR_RETURN(Shape shape, b.GetShape(operand));
+  // all_gather_of_c1: the dimension is one of the array, the count positive,
+  // and the gathered size fits.
+  const bool in_range =
+      shape.IsArray() && dimension >= 0 && dimension < shape.rank();
+  const std::optional<int64_t> size =
+      in_range && shard_count > 0
+          ? CheckedMultiply(shape.dimensions(dimension), shard_count)
+          : std::nullopt;
+  if (!size.has_value()) {
+    return RuleError("all_gather_of_c1",
+                     absl::StrCat("cannot gather dimension ", dimension, " of ",
+                                  shard_count, " shards of ",
+                                  ShapeUtil::HumanString(shape)));
+  }
+  shape.set_dimensions(dimension, *size);
+  LayoutUtil::SetToDefaultLayout(&shape);
+  TF_RETURN_IF_ERROR(ShapeUtil::ValidateShape(shape));
+  if (layout.has_value()) TF_RETURN_IF_ERROR(SetLayout(*layout, &shape));
+  return shape;
+}
+
+AllGatherAttrs MakeAllGatherAttrs(
+    int64_t dimension, absl::Span<const ReplicaGroup> replica_groups,
+    const std::optional<ChannelHandle>& channel_id, bool constrain_layout,
+    std::optional<bool> use_global_device_ids) {
+  AllGatherAttrs attrs;
+  attrs.channel_id = ChannelId(channel_id);
+  attrs.replica_groups = Groups(replica_groups);
+  attrs.constrain_layout = constrain_layout;
+  attrs.dimensions = {dimension};
+  attrs.use_global_device_ids = use_global_device_ids.value_or(false);
+  return attrs;
+}
+
+absl::StatusOr<XlaOp> AddAllReduce(
+    XlaBuilder& b, HloOpcode opcode, absl::Span<const XlaOp> operands,
+    const CalledComputation& computation,
+    absl::Span<const ReplicaGroup> replica_groups,
+    const std::optional<ChannelHandle>& channel_id,
+    const std::optional<Shape>& shape_with_layout,
+    std::optional<bool> use_global_device_ids) {
+  AllReduceAttrs attrs;
+  attrs.channel_id = ChannelId(channel_id);
+  attrs.replica_groups = Groups(replica_groups);
+  attrs.constrain_layout = shape_with_layout.has_value();
+  attrs.use_global_device_ids = use_global_device_ids.value_or(false);
+  TF_ASSIGN_OR_RETURN(
+      XlaOp result,
+      b.AddOp(opcode, operands, std::move(attrs), {computation}));
+  if (!shape_with_layout.has_value()) return result;
+  TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(result));
+  TF_RETURN_IF_ERROR(
+      ShapeUtil::ValidateShapeWithOptionalLayout(*shape_with_layout));
+  // all_reduce_layout_c1: the shape given is that of the result, with a layout.
+  if (!LayoutUtil::HasLayout(*shape_with_layout) ||
+      !ShapeUtil::Compatible(*shape_with_layout, instruction->shape())) {
+    return RuleError(
+        "all_reduce_layout_c1",
+        absl::StrCat("the shape must be ",
+                     ShapeUtil::HumanString(instruction->shape()),
+                     " with a layout, got ",
+                     ShapeUtil::HumanStringWithLayout(*shape_with_layout)));
+  }
+  *instruction->mutable_shape() = *shape_with_layout;
+  return result;
+}
+
+}  // namespace builder_internal
+
+namespace {
+
+absl::StatusOr<XlaComputationId> SumComputation(XlaBuilder& b,
+                                                PrimitiveType type) {
+  std::unique_ptr<XlaBuilder> sub = b.CreateSubBuilder("sum");
+  const Shape scalar(type);
+  XlaOp x = Parameter(sub.get(), 0, scalar, "x");
+  XlaOp y = Parameter(sub.get(), 1, scalar, "y");
+  return sub->BuildSubComputation(type == PRED ? Or(x, y) : Add(x, y));
+}
+
+// The elements of a tuple.
+absl::StatusOr<std::vector<XlaOp>> Unpacked(XlaBuilder& b, XlaOp tuple) {
+  TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(tuple));
+  std::vector<XlaOp> elements;
+  for (int64_t i = 0; i < shape->tuple_shapes_size(); ++i) {
+    elements.push_back(GetTupleElement(tuple, i));
+  }
+  return elements;
+}
+
+}  // namespace
+
+XlaOp CrossReplicaSum(XlaOp operand,
+                      absl::Span<const ReplicaGroup> replica_groups) {
+  return Emit(BuilderOf({operand}),
+              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+                TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+                const Shape* element = shape;
+                if (shape->IsTuple() && shape->tuple_shapes_size() > 0) {
+                  element = &shape->tuple_shapes(0);
+                }
+                TF_RETURN_IF_ERROR(
+                    CheckArray("all_reduce_c1", *element, "the operand"));
+                TF_ASSIGN_OR_RETURN(
+                    XlaComputationId sum,
+                    SumComputation(b, element->element_type()));
+                return AllReduce(operand, sum, replica_groups);
+              });
+}
+
+XlaOp AllGather(XlaOp operand, int64_t all_gather_dimension,
+                int64_t shard_count,
+                absl::Span<const ReplicaGroup> replica_groups,
+                const std::optional<ChannelHandle>& channel_id,
+                const std::optional<Layout>& layout,
+                std::optional<bool> use_global_device_ids) {
+  return AllGatherTuple(absl::Span<const XlaOp>(&operand, 1),
+                        all_gather_dimension, shard_count, replica_groups,
+                        channel_id, layout, use_global_device_ids);
+}
+
+XlaOp AllGatherTuple(absl::Span<const XlaOp> operands,
+                     int64_t all_gather_dimension, int64_t shard_count,
+                     absl::Span<const ReplicaGroup> replica_groups,
+                     const std::optional<ChannelHandle>& channel_id,
+                     const std::optional<Layout>& layout,
+                     std::optional<bool> use_global_device_ids) {
+  return Emit(
+      BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        std::vector<Shape> shapes;
+        for (const XlaOp& operand : operands) {
+          TF_ASSIGN_OR_RETURN(
+              shapes.emplace_back(),
+              GatheredShape(b, operand, all_gather_dimension, shard_count,
+                            layout));
+        }
+        const Shape result = ShapeUtil::MakeMaybeTupleShape(shapes);
+        return b.AddOp(HloOpcode::kAllGather, operands,
+                       builder_internal::MakeAllGatherAttrs(
+                           all_gather_dimension, replica_groups, channel_id,
+                           layout.has_value(), use_global_device_ids),
+                       {}, &result);
+      });
+}
+
+XlaOp AllReduce(XlaOp operand, const CalledComputation& computation,
+                absl::Span<const ReplicaGroup> replica_groups,
+                const std::optional<ChannelHandle>& channel_id,
+                const std::optional<Shape>& shape_with_layout,
+                std::optional<bool> use_global_device_ids) {
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+        const bool is_tuple = shape->IsTuple();
+        std::vector<XlaOp> operands = {operand};
+        std::optional<Shape> layouts = shape_with_layout;
+        if (is_tuple) {
+          TF_ASSIGN_OR_RETURN(operands, Unpacked(b, operand));
+        }
+        const bool repack = is_tuple && operands.size() == 1;
+        if (repack && layouts.has_value() && layouts->IsTuple() &&
+            layouts->tuple_shapes_size() == 1) {
+          layouts = Shape(layouts->tuple_shapes(0));
+        }
+        TF_ASSIGN_OR_RETURN(
+            XlaOp result,
+            builder_internal::AddAllReduce(
+                b, HloOpcode::kAllReduce, operands, computation,
+                replica_groups, channel_id, layouts, use_global_device_ids));
+        return repack ? Tuple(&b, {result}) : result;
+      });
+}
+
+XlaOp AllReduceTuple(absl::Span<const XlaOp> operands,
+                     const CalledComputation& computation,
+                     absl::Span<const ReplicaGroup> replica_groups,
+                     const std::optional<ChannelHandle>& channel_id,
+                     const std::optional<Shape>& shape_with_layout,
+                     std::optional<bool> use_global_device_ids) {
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) {
+    return builder_internal::AddAllReduce(
+        b, HloOpcode::kAllReduce, operands, computation, replica_groups,
+        channel_id, shape_with_layout, use_global_device_ids);
+  });
+}
+
+XlaOp ReduceScatter(XlaOp operand, const CalledComputation& computation,
+                    int64_t scatter_dimension, int64_t shard_count,
+                    absl::Span<const ReplicaGroup> replica_groups,
+                    const std::optional<ChannelHandle>& channel_id,
+                    const std::optional<Layout>& layout,
+                    std::optional<bool> use_global_device_ids) {
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(Shape shape, b.GetShape(operand));
+        // reduce_scatter_of_c1: the dimension is one of the array, and the
+        // count divides its size.
+        if (!shape.IsArray() || scatter_dimension < 0 ||
+            scatter_dimension >= shape.rank() || shard_count <= 0 ||
+            shape.dimensions(scatter_dimension) % shard_count != 0) {
+          return RuleError("reduce_scatter_of_c1",
+                           absl::StrCat("cannot scatter dimension ",
+                                        scatter_dimension, " of ",
+                                        ShapeUtil::HumanString(shape), " to ",
+                                        shard_count, " shards"));
+        }
+        shape.set_dimensions(scatter_dimension,
+                             shape.dimensions(scatter_dimension) / shard_count);
+        LayoutUtil::SetToDefaultLayout(&shape);
+        if (layout.has_value()) {
+          TF_RETURN_IF_ERROR(builder_internal::SetLayout(*layout, &shape));
+        }
+        ReduceScatterAttrs attrs;
+        attrs.channel_id = ChannelId(channel_id);
+        attrs.replica_groups = Groups(replica_groups);
+        attrs.constrain_layout = layout.has_value();
+        attrs.use_global_device_ids = use_global_device_ids.value_or(false);
+        attrs.dimensions = {scatter_dimension};
+        return b.AddOp(HloOpcode::kReduceScatter, {operand}, std::move(attrs),
+                       {computation}, &shape);
+      });
+}
+
+XlaOp CollectiveBroadcast(XlaOp operand,
+                          absl::Span<const ReplicaGroup> replica_groups,
+                          const std::optional<ChannelHandle>& channel_id) {
+  return CollectiveBroadcast(absl::Span<const XlaOp>(&operand, 1),
+                             replica_groups, channel_id);
+}
+
+XlaOp CollectiveBroadcast(absl::Span<const XlaOp> operands,
+                          absl::Span<const ReplicaGroup> replica_groups,
+                          const std::optional<ChannelHandle>& channel_id,
+                          bool has_dynamic_root) {
+  return Emit(
+      BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        if (has_dynamic_root) {
+          return absl::UnimplementedError(
+              "collective-broadcast: a dynamic root is not supported");
+        }
+        return b.AddOp(HloOpcode::kCollectiveBroadcast, operands,
+                       CollectiveBroadcastAttrs{ChannelId(channel_id),
+                                                Groups(replica_groups)});
+      });
+}
+
+XlaOp CollectivePermute(
+    XlaOp operand,
+    const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
+    const std::optional<ChannelHandle>& channel_id) {
+  return MultiCollectivePermute(absl::Span<const XlaOp>(&operand, 1),
+                                source_target_pairs, channel_id);
+}
+
+XlaOp MultiCollectivePermute(
+    absl::Span<const XlaOp> operands,
+    const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
+    const std::optional<ChannelHandle>& channel_id) {
+  return builder_internal::EmitOp(
+      HloOpcode::kCollectivePermute, operands,
+      CollectivePermuteAttrs{ChannelId(channel_id), source_target_pairs});
+}
+
+XlaOp ReplicaId(XlaBuilder* builder) {
+  return Emit(builder, [](XlaBuilder& b) {
+    return b.AddOp(HloOpcode::kReplicaId, {});
+  });
+}
+
+}  // namespace xla

@@ -1,0 +1,166 @@
+// Infeed, outfeed, send and recv.
+#include "xla/hlo/builder/ops/transfers.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/builder/emit.h"
+#include "xla/hlo/builder/ops/control_flow.h"
+#include "xla/hlo/builder/ops/values.h"
+#include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/device/transfers.h"
+
+namespace xla {
+namespace {
+
+using builder_internal::BuilderOf;
+using builder_internal::Emit;
+
+absl::Status CheckChannel(const ChannelHandle& handle,
+                          ChannelHandle::ChannelType expected) {
+  // channel_c1: the channel is of the kind that the op uses.
+  if (handle.type() == expected) return absl::OkStatus();
+  return RuleError(
+      "channel_c1",
+      absl::StrCat("channel ", handle.handle(), " must be ",
+                   ChannelHandle::ChannelType_Name(expected), ", got ",
+                   ChannelHandle::ChannelType_Name(handle.type())));
+}
+
+absl::Status CheckHostShape(const Shape& shape) {
+  // host_transfer_c1: what goes to and from the host is an array with a layout.
+  if (shape.IsArray() && shape.has_layout()) return absl::OkStatus();
+  return RuleError("host_transfer_c1",
+                   absl::StrCat("the shape must be an array with a layout, "
+                                "got ",
+                                ShapeUtil::HumanStringWithLayout(shape)));
+}
+
+absl::StatusOr<XlaOp> AddSend(XlaBuilder& b, XlaOp operand, XlaOp token,
+                              const ChannelAttrs& channel) {
+  TF_ASSIGN_OR_RETURN(XlaOp send,
+                      b.AddOp(HloOpcode::kSend, {operand, token}, channel));
+  return b.AddOp(HloOpcode::kSendDone, {send}, channel);
+}
+
+absl::StatusOr<XlaOp> AddRecv(XlaBuilder& b, XlaOp token, const Shape& shape,
+                              const ChannelAttrs& channel) {
+  const Shape result =
+      ShapeUtil::MakeTupleShape({shape, ShapeUtil::MakeShape(U32, {}),
+                                 ShapeUtil::MakeTokenShape()});
+  TF_ASSIGN_OR_RETURN(
+      XlaOp recv, b.AddOp(HloOpcode::kRecv, {token}, channel, {}, &result));
+  return b.AddOp(HloOpcode::kRecvDone, {recv}, channel);
+}
+
+}  // namespace
+
+XlaOp Infeed(XlaBuilder* builder, const Shape& shape,
+             const std::string& config) {
+  return GetTupleElement(InfeedWithToken(CreateToken(builder), shape, config),
+                         0);
+}
+
+XlaOp InfeedWithToken(XlaOp token, const Shape& shape,
+                      const std::string& config) {
+  return Emit(BuilderOf({token}), [&](XlaBuilder& b) {
+    const Shape result =
+        ShapeUtil::MakeTupleShape({shape, ShapeUtil::MakeTokenShape()});
+    return b.AddOp(HloOpcode::kInfeed, {token}, InfeedAttrs{config}, {},
+                   &result);
+  });
+}
+
+void Outfeed(XlaOp operand, const Shape& shape_with_layout,
+             const std::string& outfeed_config) {
+  XlaBuilder* builder = BuilderOf({operand});
+  Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    OutfeedWithToken(operand, CreateToken(&b), shape_with_layout,
+                     outfeed_config);
+    // The result of a program that ends so is nothing rather than a token.
+    return Tuple(&b, {});
+  });
+}
+
+XlaOp OutfeedWithToken(XlaOp operand, XlaOp token,
+                       const Shape& shape_with_layout,
+                       const std::string& outfeed_config) {
+  return Emit(
+      BuilderOf({operand, token}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+        TF_RETURN_IF_ERROR(
+            ShapeUtil::ValidateShapeWithOptionalLayout(shape_with_layout));
+        // outfeed_shape_c1: the shape given is that of the operand, with a
+        // layout.
+        if (!LayoutUtil::HasLayout(shape_with_layout) ||
+            !ShapeUtil::Compatible(*shape, shape_with_layout)) {
+          return RuleError(
+              "outfeed_shape_c1",
+              absl::StrCat("the shape must be ", ShapeUtil::HumanString(*shape),
+                           " with a layout, got ",
+                           ShapeUtil::HumanStringWithLayout(
+                               shape_with_layout)));
+        }
+        return b.AddOp(HloOpcode::kOutfeed, {operand, token},
+                       OutfeedAttrs{shape_with_layout, outfeed_config});
+      });
+}
+
+void Send(XlaOp operand, const ChannelHandle& handle) {
+  SendWithToken(operand, CreateToken(BuilderOf({operand})), handle);
+}
+
+XlaOp SendWithToken(XlaOp operand, XlaOp token, const ChannelHandle& handle) {
+  return Emit(BuilderOf({operand, token}),
+              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+                TF_RETURN_IF_ERROR(
+                    CheckChannel(handle, ChannelHandle::DEVICE_TO_DEVICE));
+                return AddSend(b, operand, token, {handle.handle(), false});
+              });
+}
+
+XlaOp Recv(XlaBuilder* builder, const Shape& shape,
+           const ChannelHandle& handle) {
+  return GetTupleElement(RecvWithToken(CreateToken(builder), shape, handle), 0);
+}
+
+XlaOp RecvWithToken(XlaOp token, const Shape& shape,
+                    const ChannelHandle& handle) {
+  return Emit(BuilderOf({token}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    TF_RETURN_IF_ERROR(CheckChannel(handle, ChannelHandle::DEVICE_TO_DEVICE));
+    return AddRecv(b, token, shape, {handle.handle(), false});
+  });
+}
+
+XlaOp SendToHost(XlaOp operand, XlaOp token, const Shape& shape_with_layout,
+                 const ChannelHandle& handle) {
+  return Emit(
+      BuilderOf({operand, token}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_RETURN_IF_ERROR(CheckHostShape(shape_with_layout));
+        TF_RETURN_IF_ERROR(CheckChannel(handle, ChannelHandle::DEVICE_TO_HOST));
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+        // host_transfer_c2: the shape given is that of the operand.
+        if (!ShapeUtil::Compatible(*shape, shape_with_layout)) {
+          return RuleError("host_transfer_c2",
+                           absl::StrCat("cannot send ",
+                                        ShapeUtil::HumanString(*shape), " as ",
+                                        ShapeUtil::HumanString(
+                                            shape_with_layout)));
+        }
+        return AddSend(b, operand, token, {handle.handle(), true});
+      });
+}
+
+XlaOp RecvFromHost(XlaOp token, const Shape& shape,
+                   const ChannelHandle& handle) {
+  return Emit(BuilderOf({token}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    TF_RETURN_IF_ERROR(CheckHostShape(shape));
+    TF_RETURN_IF_ERROR(CheckChannel(handle, ChannelHandle::HOST_TO_DEVICE));
+    return AddRecv(b, token, shape, {handle.handle(), true});
+  });
+}
+
+}  // namespace xla

@@ -1,0 +1,181 @@
+// Convolution as one row of a matrix product per output position.
+#include "xla/hlo/evaluator/linear/convolution.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/literal/literal_piece.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/fold/window_range.h"
+#include "xla/hlo/evaluator/linear/matrix.h"
+#include "xla/hlo/ops/linear/convolution.h"
+
+namespace xla {
+namespace {
+
+using Dims = std::vector<int64_t>;
+
+// first, the spatial dimensions, last.
+template <typename Spatial>
+Dims Order(std::initializer_list<int64_t> first, const Spatial& spatial,
+           std::initializer_list<int64_t> last) {
+  Dims order(first);
+  order.insert(order.end(), spatial.begin(), spatial.end());
+  order.insert(order.end(), last.begin(), last.end());
+  return order;
+}
+
+class Convolver {
+ public:
+  Convolver(const HloInstruction& hlo, Operands operands)
+      : hlo_(hlo),
+        attrs_(hlo.attrs<ConvolutionAttrs>()),
+        dnums_(attrs_.convolution_dimension_numbers),
+        type_(ProductType(operands[0]->shape().element_type(),
+                          operands[1]->shape().element_type(),
+                          hlo.shape().element_type())),
+        width_(LiteralElementBytes(type_)) {}
+
+  absl::StatusOr<Literal> Run(Operands operands);
+
+ private:
+  absl::Status Pack(Operands operands);
+  // Copies the `count` features from `feature` on, of each input position under
+  // the window at `output`, to its place in row_. `input` and `kernel` are the
+  // linear positions in the dimensions before `spatial_dim`; at 0, they are
+  // the batch and 0.
+  void FillRow(size_t spatial_dim, const Dims& output, int64_t input,
+               int64_t kernel, int64_t feature, int64_t count);
+  void AddPosition(int64_t batch, const Dims& output, int64_t position);
+  absl::StatusOr<Literal> Unpack();
+
+  const HloInstruction& hlo_;
+  const ConvolutionAttrs& attrs_;
+  const ConvolutionDimensionNumbers& dnums_;
+  PrimitiveType type_;
+  int64_t width_;
+
+  Literal input_;   // [batch, spatial..., features]
+  Literal kernel_;  // [spatial..., group's input features, output features]
+  Literal sums_;    // [output batch, spatial..., output features]
+  Dims input_sizes_, kernel_sizes_, output_sizes_;  // spatial
+  std::vector<char> row_;
+};
+
+absl::Status Convolver::Pack(Operands operands) {
+  TF_ASSIGN_OR_RETURN(input_,
+                      PackMatrix(*operands[0],
+                                 Order({dnums_.input_batch_dimension()},
+                                       dnums_.input_spatial_dimensions(),
+                                       {dnums_.input_feature_dimension()}),
+                                 type_));
+  TF_ASSIGN_OR_RETURN(
+      kernel_, PackMatrix(*operands[1],
+                          Order({}, dnums_.kernel_spatial_dimensions(),
+                                {dnums_.kernel_input_feature_dimension(),
+                                 dnums_.kernel_output_feature_dimension()}),
+                          type_));
+  const Dims order = Order({dnums_.output_batch_dimension()},
+                           dnums_.output_spatial_dimensions(),
+                           {dnums_.output_feature_dimension()});
+  Dims sizes;
+  for (int64_t d : order) sizes.push_back(hlo_.shape().dimensions(d));
+  TF_ASSIGN_OR_RETURN(sums_, Literal::Make(ShapeUtil::MakeShape(type_, sizes)));
+  for (int i = 0; i < dnums_.input_spatial_dimensions_size(); ++i) {
+    input_sizes_.push_back(input_.shape().dimensions(i + 1));
+    kernel_sizes_.push_back(kernel_.shape().dimensions(i));
+    output_sizes_.push_back(sums_.shape().dimensions(i + 1));
+  }
+  return absl::OkStatus();
+}
+
+void Convolver::FillRow(size_t spatial_dim, const Dims& output, int64_t input,
+                        int64_t kernel, int64_t feature, int64_t count) {
+  if (spatial_dim == input_sizes_.size()) {
+    const int64_t features =
+        input_.shape().dimensions(input_.shape().rank() - 1);
+    std::memcpy(row_.data() + kernel * count * width_,
+                static_cast<const char*>(input_.untyped_data()) +
+                    (input * features + feature) * width_,
+                count * width_);
+    return;
+  }
+  const WindowDimension& dim = attrs_.window.dimensions(spatial_dim);
+  const int64_t size = kernel_sizes_[spatial_dim];
+  ForEachWindowHit(
+      dim, output[spatial_dim], input_sizes_[spatial_dim], [&](WindowHit hit) {
+        const int64_t w =
+            dim.window_reversal() ? size - 1 - hit.window : hit.window;
+        FillRow(spatial_dim + 1, output,
+                input * input_sizes_[spatial_dim] + hit.base, kernel * size + w,
+                feature, count);
+      });
+}
+
+void Convolver::AddPosition(int64_t batch, const Dims& output,
+                            int64_t position) {
+  const int64_t out_features =
+      sums_.shape().dimensions(sums_.shape().rank() - 1);
+  const int64_t feature_groups = attrs_.feature_group_count;
+  const int64_t batch_groups = attrs_.batch_group_count;
+  const int64_t groups = feature_groups * batch_groups;
+  const int64_t in_features =
+      kernel_.shape().dimensions(kernel_.shape().rank() - 2);
+  const int64_t length = row_.size() / width_;
+  const int64_t group_size = out_features / groups;
+  for (int64_t group = 0; group < groups; ++group) {
+    std::fill(row_.begin(), row_.end(), 0);
+    int64_t first_batch = batch;
+    if (batch_groups > 1) first_batch += group * sums_.shape().dimensions(0);
+    const int64_t feature = feature_groups > 1 ? group * in_features : 0;
+    FillRow(0, output, first_batch, 0, feature, in_features);
+    MultiplyAdd(type_, 1, length, group_size, row_.data(),
+                static_cast<const char*>(kernel_.untyped_data()) +
+                    group * group_size * width_,
+                out_features,
+                static_cast<char*>(sums_.untyped_data()) +
+                    (position * out_features + group * group_size) * width_,
+                out_features);
+  }
+}
+
+absl::StatusOr<Literal> Convolver::Unpack() {
+  // Dimension i of the packed sums is dimension order[i] of the result.
+  const Dims order = Order({dnums_.output_batch_dimension()},
+                           dnums_.output_spatial_dimensions(),
+                           {dnums_.output_feature_dimension()});
+  Dims inverse(order.size());
+  for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
+  TF_ASSIGN_OR_RETURN(Literal packed, PackMatrix(sums_, inverse, type_));
+  return FromProductType(std::move(packed), hlo_.shape());
+}
+
+absl::StatusOr<Literal> Convolver::Run(Operands operands) {
+  TF_RETURN_IF_ERROR(Pack(operands));
+  int64_t length = kernel_.shape().dimensions(kernel_.shape().rank() - 2);
+  for (int64_t size : kernel_sizes_) length *= size;
+  row_.resize(length * width_);
+  int64_t position = 0;
+  Dims output(output_sizes_.size(), 0);
+  for (int64_t b = 0; b < sums_.shape().dimensions(0); ++b) {
+    if (sums_.element_count() == 0) break;
+    do {
+      AddPosition(b, output, position++);
+    } while (NextIndex(output_sizes_, absl::MakeSpan(output)));
+  }
+  return Unpack();
+}
+
+}  // namespace
+
+absl::StatusOr<Literal> EvaluateConvolution(const HloInstruction& hlo,
+                                            Operands operands) {
+  return Convolver(hlo, operands).Run(operands);
+}
+
+}  // namespace xla

@@ -1,0 +1,30 @@
+// Kernels of cholesky, triangular-solve and fft.
+#ifndef XLA_HLO_EVALUATOR_LINEAR_LINEAR_ALGEBRA_H_
+#define XLA_HLO_EVALUATOR_LINEAR_LINEAR_ALGEBRA_H_
+
+#include "absl/status/statusor.h"
+#include "xla/core/literal/literal.h"
+#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+// The other triangle of the result is 0. A matrix that is not positive definite
+// becomes all NaN. Computed in F64 or C128, the triangle that is not asked for
+// is not read.
+absl::StatusOr<Literal> EvaluateCholesky(const HloInstruction& hlo,
+                                         Operands operands);
+
+// By substitution, in F64 or C128; the other triangle of a is not read, nor is
+// a unit diagonal. A zero on the diagonal gives infinities or NaN.
+absl::StatusOr<Literal> EvaluateTriangularSolve(const HloInstruction& hlo,
+                                                Operands operands);
+
+// In C128, with O(n log n) steps for any n; inverse transforms are scaled by
+// 1/n.
+absl::StatusOr<Literal> EvaluateFft(const HloInstruction& hlo,
+                                    Operands operands);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_EVALUATOR_LINEAR_LINEAR_ALGEBRA_H_

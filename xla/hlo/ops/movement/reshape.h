@@ -1,0 +1,214 @@
+// Ops that place the elements of one array in an array of another shape:
+// broadcast, reshape, dynamic-reshape, transpose, reverse, bitcast; iota, which
+// makes one; and the ops that read and set sizes of dynamic dimensions.
+#ifndef XLA_HLO_OPS_MOVEMENT_RESHAPE_H_
+#define XLA_HLO_OPS_MOVEMENT_RESHAPE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/op_def.h"
+
+namespace xla {
+
+struct BroadcastAttrs {
+  std::vector<int64_t> dimensions;
+  static constexpr auto kFields = std::tuple(
+      Field{"dimensions", &BroadcastAttrs::dimensions,
+            "result dimension of each operand dimension", Show::kAlways});
+};
+
+struct ReshapeAttrs {
+  std::optional<int64_t> inferred_dimension;
+  static constexpr auto kFields = std::tuple(
+      Field{"inferred_dimension", &ReshapeAttrs::inferred_dimension,
+            "the result dimension that takes up a change of dynamic sizes",
+            Show::kOptional, "dimensions"});
+};
+
+struct TransposeAttrs {
+  std::vector<int64_t> dimensions;
+  static constexpr auto kFields = std::tuple(
+      Field{"dimensions", &TransposeAttrs::dimensions,
+            "operand dimension of each result dimension", Show::kRequired});
+};
+
+struct ReverseAttrs {
+  std::vector<int64_t> dimensions;
+  static constexpr auto kFields =
+      std::tuple(Field{"dimensions", &ReverseAttrs::dimensions,
+                       "dimensions to reverse", Show::kRequired});
+};
+
+struct IotaAttrs {
+  int64_t iota_dimension = 0;
+  static constexpr auto kFields =
+      std::tuple(Field{"iota_dimension", &IotaAttrs::iota_dimension,
+                       "the dimension along which values count up",
+                       Show::kRequired, "dimensions"});
+};
+
+// Of get-dimension-size and set-dimension-size.
+struct DimensionSizeAttrs {
+  std::vector<int64_t> dimensions;
+  static constexpr auto kFields =
+      std::tuple(Field{"dimensions", &DimensionSizeAttrs::dimensions,
+                       "the one dimension meant", Show::kRequired});
+};
+
+// The declared shape; operand dimension i becomes dimension dimensions[i] of
+// the same size. The dimensions need not ascend: {1,0} transposes. Errors:
+// broadcast_c1 to broadcast_c5. Source: sections "Broadcast" and
+// "BroadcastInDim".
+absl::StatusOr<Shape> InferBroadcast(const InferArgs& args,
+                                     const BroadcastAttrs& attrs);
+// The declared shape, of as many elements. Errors: reshape_c1 to reshape_c4.
+// Source: section "Reshape".
+absl::StatusOr<Shape> InferReshape(const InferArgs& args,
+                                   const ReshapeAttrs& attrs);
+// The shape of `operand` reshaped to `new_sizes`, with the dynamic dimensions
+// that follow: what XlaBuilder declares. Where a dynamic dimension could become
+// any of several, it becomes `inferred_dimension` if that is one of them, and
+// is left out otherwise. Errors: reshape_c1, reshape_c3; Unimplemented where a
+// dynamic dimension is both split and combined.
+absl::StatusOr<Shape> ReshapedShape(const Shape& operand,
+                                    absl::Span<const int64_t> new_sizes,
+                                    int64_t inferred_dimension = -1);
+
+// One group of a reshape: dimensions [from, from_end) of the operand become
+// [to, to_end) of the result; the products of their bounds are equal.
+struct ReshapeGroup {
+  size_t from, from_end, to, to_end;
+};
+
+// The finest groups; trailing dimensions of size 1 go to the last one. An array
+// without elements is one group. Both must have as many elements.
+std::vector<ReshapeGroup> ReshapeGroups(absl::Span<const int64_t> from,
+                                        absl::Span<const int64_t> to);
+
+// The declared shape; operands 1 to n are its n sizes at run time. Errors:
+// dynamic_reshape_c1 to dynamic_reshape_c4. Source: section "Reshape".
+absl::StatusOr<Shape> InferDynamicReshape(const InferArgs& args);
+// Result dimension i is operand dimension dimensions[i]. Errors: transpose_c1,
+// transpose_c2. Source: section "Transpose".
+absl::StatusOr<Shape> InferTranspose(const InferArgs& args,
+                                     const TransposeAttrs& attrs);
+// The operand's shape. Errors: reverse_c1, reverse_c2. Source: section "Rev".
+absl::StatusOr<Shape> InferReverse(const InferArgs& args,
+                                   const ReverseAttrs& attrs);
+// The declared shape, of as many bits. Errors: bitcast_c1 to bitcast_c3.
+absl::StatusOr<Shape> InferBitcast(const InferArgs& args);
+// The declared shape. Errors: iota_c1 to iota_c3. Source: section "Iota".
+absl::StatusOr<Shape> InferIota(const InferArgs& args, const IotaAttrs& attrs);
+// s32[]. Errors: get_dimension_size_c1 to get_dimension_size_c4. Source:
+// section "GetDimensionSize".
+absl::StatusOr<Shape> InferGetDimensionSize(const InferArgs& args,
+                                            const DimensionSizeAttrs& attrs);
+// The operand's shape with that dimension dynamic. Errors:
+// set_dimension_size_c1 to set_dimension_size_c4. Source: section
+// "SetDimensionSize".
+absl::StatusOr<Shape> InferSetDimensionSize(const InferArgs& args,
+                                            const DimensionSizeAttrs& attrs);
+
+inline constexpr OpDef kBroadcast = {
+    .opcode = HloOpcode::kBroadcast,
+    .name = "broadcast",
+    .operands = {"operand"},
+    .attrs = AttrsOf<BroadcastAttrs>(),
+    .infer = Infer<BroadcastAttrs, InferBroadcast>(),
+    .declares_shape = true,
+    .summary = "Repeats an array along new dimensions.",
+    .section = "BroadcastInDim",
+};
+
+inline constexpr OpDef kReshape = {
+    .opcode = HloOpcode::kReshape,
+    .name = "reshape",
+    .operands = {"operand"},
+    .attrs = AttrsOf<ReshapeAttrs>(),
+    .infer = Infer<ReshapeAttrs, InferReshape>(),
+    .declares_shape = true,
+    .summary = "The elements in the same row-major order, in other dimensions.",
+    .section = "Reshape",
+};
+
+inline constexpr OpDef kDynamicReshape = {
+    .opcode = HloOpcode::kDynamicReshape,
+    .name = "dynamic-reshape",
+    .operands = {"operand", "dim_sizes..."},
+    .infer = Infer<NoAttrs, InferDynamicReshape>(),
+    .declares_shape = true,
+    .summary = "Reshape to dimensions whose sizes are operands.",
+    .section = "Reshape",
+};
+
+inline constexpr OpDef kTranspose = {
+    .opcode = HloOpcode::kTranspose,
+    .name = "transpose",
+    .operands = {"operand"},
+    .attrs = AttrsOf<TransposeAttrs>(),
+    .infer = Infer<TransposeAttrs, InferTranspose>(),
+    .summary = "Permutes the dimensions.",
+    .section = "Transpose",
+};
+
+inline constexpr OpDef kReverse = {
+    .opcode = HloOpcode::kReverse,
+    .name = "reverse",
+    .operands = {"operand"},
+    .attrs = AttrsOf<ReverseAttrs>(),
+    .infer = Infer<ReverseAttrs, InferReverse>(),
+    .summary = "Reverses the order of elements along some dimensions.",
+    .section = "Rev",
+};
+
+inline constexpr OpDef kBitcast = {
+    .opcode = HloOpcode::kBitcast,
+    .name = "bitcast",
+    .operands = {"operand"},
+    .infer = Infer<NoAttrs, InferBitcast>(),
+    .declares_shape = true,
+    .summary = "The same bytes in memory, read as another shape and layout.",
+};
+
+inline constexpr OpDef kIota = {
+    .opcode = HloOpcode::kIota,
+    .name = "iota",
+    .attrs = AttrsOf<IotaAttrs>(),
+    .infer = Infer<IotaAttrs, InferIota>(),
+    .declares_shape = true,
+    .summary = "Counts 0, 1, 2, ... along one dimension.",
+    .section = "Iota",
+};
+
+inline constexpr OpDef kGetDimensionSize = {
+    .opcode = HloOpcode::kGetDimensionSize,
+    .name = "get-dimension-size",
+    .operands = {"operand"},
+    .attrs = AttrsOf<DimensionSizeAttrs>(),
+    .infer = Infer<DimensionSizeAttrs, InferGetDimensionSize>(),
+    .summary = "The size of one dimension at run time.",
+    .section = "GetDimensionSize",
+};
+
+inline constexpr OpDef kSetDimensionSize = {
+    .opcode = HloOpcode::kSetDimensionSize,
+    .name = "set-dimension-size",
+    .operands = {"operand", "size"},
+    .attrs = AttrsOf<DimensionSizeAttrs>(),
+    .infer = Infer<DimensionSizeAttrs, InferSetDimensionSize>(),
+    .summary = "Sets the size of one dimension at run time.",
+    .section = "SetDimensionSize",
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_OPS_MOVEMENT_RESHAPE_H_

@@ -1,0 +1,108 @@
+// Shape rules of sort and topk.
+#include "xla/hlo/ops/movement/sorting.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+
+namespace xla {
+namespace {
+
+template <typename... Parts>
+absl::Status Broken(absl::string_view rule, const Parts&... parts) {
+  return RuleError(rule, absl::StrCat(parts...));
+}
+
+std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
+
+absl::Status CheckComparator(const ProgramShape& comparator,
+                             absl::Span<const Shape* const> operands) {
+  // sort_c5: the comparator has two scalar parameters for each operand, of its
+  // element type.
+  if (comparator.parameters_size() != 2 * static_cast<int>(operands.size())) {
+    return Broken("sort_c5", "the comparator of ", operands.size(),
+                  " operands must have ", 2 * operands.size(),
+                  " parameters, got ", comparator.parameters_size());
+  }
+  for (int i = 0; i < comparator.parameters_size(); ++i) {
+    const Shape& parameter = comparator.parameters(i);
+    if (!ShapeUtil::IsScalarWithElementType(parameter,
+                                            operands[i / 2]->element_type())) {
+      return Broken("sort_c5", "parameter ", i,
+                    " of the comparator must be a "
+                    "scalar of operand ",
+                    i / 2, ", ", Text(*operands[i / 2]), ", got ",
+                    Text(parameter));
+    }
+  }
+  // sort_c6: the comparator returns pred[].
+  if (!ShapeUtil::IsScalarWithElementType(comparator.result(), PRED)) {
+    return Broken("sort_c6", "the comparator must return pred[], got ",
+                  Text(comparator.result()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferSort(const InferArgs& args, const SortAttrs& attrs) {
+  // sort_c1: there is an operand.
+  if (args.operands.empty()) {
+    return Broken("sort_c1", "expected at least one operand");
+  }
+  const Shape& first = args.operand(0);
+  for (const Shape* operand : args.operands) {
+    // sort_c2: operands are arrays.
+    TF_RETURN_IF_ERROR(CheckArray("sort_c2", *operand, "an operand"));
+    // sort_c3: operands have the same dimensions.
+    if (!ShapeUtil::SameDimensions(first, *operand)) {
+      return Broken("sort_c3", "operands must have the same dimensions, got ",
+                    Text(first), " and ", Text(*operand));
+    }
+  }
+  // sort_c4: one dimension is listed, and operands have it.
+  if (attrs.dimensions.size() != 1 || attrs.dimensions[0] < 0 ||
+      attrs.dimensions[0] >= first.rank()) {
+    return Broken("sort_c4", "dimensions must list one dimension of ",
+                  Text(first), ", got {", absl::StrJoin(attrs.dimensions, ","),
+                  "}");
+  }
+  TF_RETURN_IF_ERROR(CheckComparator(args.computation(0), args.operands));
+  std::vector<Shape> results;
+  for (const Shape* operand : args.operands) {
+    LayoutUtil::SetToDefaultLayout(&results.emplace_back(*operand));
+  }
+  return ShapeUtil::MakeMaybeTupleShape(results);
+}
+
+absl::StatusOr<Shape> InferTopK(const InferArgs& args, const TopKAttrs& attrs) {
+  const Shape& operand = args.operand(0);
+  // topk_c1: the operand is an array with a dimension.
+  TF_RETURN_IF_ERROR(CheckArray("topk_c1", operand, "the operand"));
+  if (operand.rank() == 0) {
+    return Broken("topk_c1", "the operand must have a dimension, got ",
+                  Text(operand));
+  }
+  // topk_c2: elements are ordered.
+  if (ShapeUtil::ElementIsComplex(operand)) {
+    return Broken("topk_c2", "elements must be ordered, got ", Text(operand));
+  }
+  // topk_c3: k is within the last dimension, and numbers in it fit s32.
+  const int64_t last = operand.rank() - 1;
+  const int64_t size = operand.dimensions(last);
+  if (attrs.k < 0 || attrs.k > size || size > 0x7fffffff) {
+    return Broken("topk_c3", "k=", attrs.k,
+                  " is not within the last dimension of ", Text(operand));
+  }
+  Shape values = operand;
+  LayoutUtil::SetToDefaultLayout(&values);
+  values.set_dimensions(last, attrs.k, false);
+  Shape indices = ShapeUtil::ChangeElementType(values, S32);
+  return ShapeUtil::MakeTupleShape({values, indices});
+}
+
+}  // namespace xla

@@ -1,0 +1,323 @@
+// One computation: the part of module_builder.h below the module.
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/attrs/codec_text.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/values.h"
+#include "xla/hlo/parser/module_builder.h"
+
+namespace xla {
+namespace {
+
+absl::string_view OpName(const HloInstruction& hlo) {
+  return ToAbsl(hlo.def().name);
+}
+
+}  // namespace
+
+absl::StatusOr<HloComputation*> ComputationBuilder::Build() {
+  TF_RETURN_IF_ERROR(NameInstructions());
+  TF_RETURN_IF_ERROR(AddInstructions());
+  const int count = syntax_.instructions.size();
+  for (int i = 0; i < count; ++i) TF_RETURN_IF_ERROR(Connect(i));
+  for (int i = 0; i < count; ++i) TF_RETURN_IF_ERROR(AddControlEdges(i));
+  if (!has_forward_uses_) {
+    for (int i = 0; i < count; ++i) TF_RETURN_IF_ERROR(Finish(i));
+  } else {
+    TF_RETURN_IF_ERROR(CheckNoCycle());
+    absl::flat_hash_map<const HloInstruction*, int> index;
+    for (int i = 0; i < count; ++i) index[instructions_[i]] = i;
+    for (const HloInstruction* hlo : computation_->MakeInstructionPostOrder()) {
+      TF_RETURN_IF_ERROR(Finish(index.at(hlo)));
+    }
+  }
+  if (!syntax_.operand_shapes.empty()) {
+    for (int i = 0; i < count; ++i) TF_RETURN_IF_ERROR(CheckOperandShapes(i));
+  }
+  return computation_;
+}
+
+absl::Status ComputationBuilder::NameInstructions() {
+  by_name_.reserve(syntax_.instructions.size());
+  for (size_t i = 0; i < syntax_.instructions.size(); ++i) {
+    const NameSyntax& name = syntax_.instructions[i].name;
+    if (name.name.empty()) continue;
+    if (!by_name_.emplace(name.name, i).second) {
+      return scanner_.ErrorAt(
+          name.position,
+          absl::StrCat("instruction '", name.name, "' is defined twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<int>> ComputationBuilder::FindParameters() {
+  std::vector<int> found;
+  const auto number_of = [&](int i) {
+    return syntax_.instructions[i].hlo->parameter_number();
+  };
+  for (size_t i = 0; i < syntax_.instructions.size(); ++i) {
+    if (syntax_.instructions[i].hlo->opcode() == HloOpcode::kParameter) {
+      found.push_back(i);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
+    return number_of(a) < number_of(b);
+  });
+  for (size_t n = 0; n < found.size(); ++n) {
+    if (number_of(found[n]) == static_cast<int64_t>(n)) continue;
+    const bool twice = n > 0 && number_of(found[n]) == number_of(found[n - 1]);
+    return scanner_.ErrorAt(
+        syntax_.instructions[found[n]].opcode_position,
+        twice ? absl::StrCat("the computation has two parameters ",
+                             number_of(found[n]))
+              : absl::StrCat("parameter ", number_of(found[n]),
+                             ", but the computation has no parameter ", n));
+  }
+  return found;
+}
+
+// In the order of the text, but parameters in that of their numbers.
+absl::Status ComputationBuilder::AddInstructions() {
+  TF_ASSIGN_OR_RETURN(std::vector<int> parameters, FindParameters());
+  auto owned = std::make_unique<HloComputation>(syntax_.name.name);
+  if (!syntax_.execution_thread.empty()) {
+    owned->SetExecutionThread(syntax_.execution_thread);
+  }
+  computation_ = syntax_.is_entry
+                     ? module_.AddEntryComputation(std::move(owned))
+                     : module_.AddEmbeddedComputation(std::move(owned));
+  const int count = syntax_.instructions.size();
+  instructions_.resize(count);
+  auto add = [&](int i) {
+    InstructionSyntax& instruction = syntax_.instructions[i];
+    absl::string_view name = instruction.name.name;
+    HloInstruction* hlo = instruction.hlo.get();
+    instructions_[i] = computation_->AddInstruction(
+        std::move(instruction.hlo),
+        name.empty() ? absl::StrCat(OpName(*hlo), ".anon") : std::string(name));
+    if (instruction.is_root) computation_->set_root_instruction(hlo);
+  };
+  const bool in_order = std::is_sorted(parameters.begin(), parameters.end());
+  if (!in_order) {
+    for (int i : parameters) add(i);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (instructions_[i] == nullptr) add(i);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (syntax_.instructions[i].is_root) {
+      computation_->set_root_instruction(instructions_[i]);
+    }
+  }
+  return in_order ? absl::OkStatus()
+                  : computation_->SetInstructionOrder(instructions_);
+}
+
+absl::StatusOr<int> ComputationBuilder::Find(const NameSyntax& name) const {
+  auto it = by_name_.find(name.name);
+  if (it != by_name_.end()) return it->second;
+  return scanner_.ErrorAt(name.position,
+                          absl::StrCat("no instruction '", name.name,
+                                       "' in computation '",
+                                       syntax_.name.name, "'"));
+}
+
+absl::Status ComputationBuilder::Connect(int index) {
+  InstructionSyntax& syntax = syntax_.instructions[index];
+  HloInstruction& hlo = *instructions_[index];
+  HloInstruction::InstructionVector operands;
+  for (int i = 0; i < syntax.operand_count; ++i) {
+    const OperandSyntax& operand = syntax_.operands[syntax.first_operand + i];
+    int found = operand.nested;
+    if (found < 0) {
+      TF_ASSIGN_OR_RETURN(found, Find(operand.name));
+    }
+    has_forward_uses_ |= found >= index;
+    operands.push_back(instructions_[found]);
+  }
+  hlo.AppendOperands(operands);
+  const HloInstruction& main = syntax.wrapped ? *syntax.wrapped : hlo;
+  const NameList& names = main.def().operands;
+  if (syntax.operand_count < names.min_count() ||
+      syntax.operand_count > names.max_count()) {
+    return scanner_.ErrorAt(
+        syntax.opcode_position,
+        absl::StrCat(OpName(main), " takes ",
+                     names.max_count() == names.min_count() ? ""
+                     : syntax.operand_count < names.min_count() ? "at least "
+                                                                : "at most ",
+                     syntax.operand_count < names.min_count()
+                         ? names.min_count()
+                         : names.max_count(),
+                     " operands, got ", syntax.operand_count));
+  }
+  return SetComputations(syntax, syntax.wrapped ? *syntax.wrapped : hlo);
+}
+
+absl::Status ComputationBuilder::AddControlEdges(int index) {
+  for (const NameSyntax& name :
+       syntax_.instructions[index].control_predecessors) {
+    TF_ASSIGN_OR_RETURN(int found, Find(name));
+    has_forward_uses_ |= found >= index;
+    TF_RETURN_IF_ERROR(
+        instructions_[found]->AddControlDependencyTo(instructions_[index]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ComputationBuilder::CheckNoCycle() {
+  const std::vector<HloInstruction*> order =
+      computation_->MakeInstructionPostOrder();
+  if (order.size() == instructions_.size()) return absl::OkStatus();
+  const absl::flat_hash_set<const HloInstruction*> done(order.begin(),
+                                                        order.end());
+  for (size_t i = 0; i < instructions_.size(); ++i) {
+    if (done.contains(instructions_[i])) continue;
+    return scanner_.ErrorAt(
+        syntax_.instructions[i].name.position,
+        absl::StrCat("instruction '", syntax_.instructions[i].name.name,
+                     "' is part of a cycle or uses one"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ComputationBuilder::SetComputations(InstructionSyntax& syntax,
+                                                 HloInstruction& caller) {
+  std::vector<HloComputation*> called;
+  auto append = [&](absl::string_view role) {
+    for (const CalledSyntax& c : syntax.called) {
+      if (c.role == role) called.push_back(built_[c.computation]);
+    }
+  };
+  const NameList& roles = caller.def().computations;
+  for (int i = 0; i < roles.size(); ++i) {
+    std::string_view role = roles.names[i];
+    if (IsVariadicName(role)) role.remove_suffix(3);
+    if (IsOptionalName(role)) role.remove_suffix(1);
+    append(ToAbsl(role));
+  }
+  if (caller.opcode() == HloOpcode::kConditional) {
+    append("true_computation");
+    append("false_computation");
+  }
+  if (caller.opcode() == HloOpcode::kCustomCall) append("to_apply");
+  const size_t count = called.size();
+  if (count < static_cast<size_t>(roles.min_count()) ||
+      count > static_cast<size_t>(roles.max_count())) {
+    return scanner_.ErrorAt(
+        syntax.opcode_position,
+        absl::StrCat(OpName(caller), " calls ", roles.min_count(),
+                     " computations (", ToAbsl(roles.names[0]),
+                     roles.size() > 1 ? absl::StrCat(", ", ToAbsl(roles.names[1]))
+                                      : "",
+                     "), got ", count));
+  }
+  // As in XLA, only the start of an asynchronous op names its computation.
+  if (caller.opcode() == HloOpcode::kAsyncUpdate ||
+      caller.opcode() == HloOpcode::kAsyncDone) {
+    return absl::OkStatus();
+  }
+  if (caller.opcode() == HloOpcode::kFusion) {
+    for (HloComputation* c : called) c->set_is_fusion_computation(true);
+  }
+  caller.ReplaceCalledComputations(called);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationBuilder::Finish(int index) {
+  InstructionSyntax& syntax = syntax_.instructions[index];
+  HloInstruction& hlo = *instructions_[index];
+  if (syntax.wrapped) return Wrap(syntax, hlo);
+  return syntax.has_shape ? absl::OkStatus() : InferShapeOf(syntax, hlo);
+}
+
+absl::Status ComputationBuilder::InferShapeOf(const InstructionSyntax& syntax,
+                                              HloInstruction& hlo) {
+  if (hlo.def().declares_shape) {
+    return scanner_.ErrorAt(
+        syntax.opcode_position,
+        absl::StrCat("the shape of a ", OpName(hlo),
+                     " cannot be inferred; write it before the op"));
+  }
+  absl::InlinedVector<const Shape*, 4> operands;
+  for (const HloInstruction* operand : hlo.operands()) {
+    operands.push_back(&operand->shape());
+  }
+  std::vector<ProgramShape> signatures;
+  for (const HloComputation* called : hlo.called_computations()) {
+    signatures.push_back(called->ComputeProgramShape());
+  }
+  std::vector<const ProgramShape*> computations;
+  for (const ProgramShape& s : signatures) computations.push_back(&s);
+  auto shape = InferShape(hlo.def(), InferArgs{operands, computations, nullptr},
+                          hlo.raw_attrs().get());
+  if (!shape.ok()) {
+    return scanner_.ErrorAt(syntax.opcode_position, shape.status().message());
+  }
+  *hlo.mutable_shape() = *std::move(shape);
+  return absl::OkStatus();
+}
+
+// foo-start(...) calls a computation of its own, which is a foo of its
+// parameters. The shape of the start, ((operands), result, ...), gives foo's.
+absl::Status ComputationBuilder::Wrap(InstructionSyntax& syntax,
+                                      HloInstruction& start) {
+  // The text may give the computation too.
+  for (const CalledSyntax& called : syntax.called) {
+    if (called.role != "calls" ||
+        syntax.wrapped->opcode() == HloOpcode::kFusion) {
+      continue;
+    }
+    start.ReplaceCalledComputations({built_[called.computation]});
+    return absl::OkStatus();
+  }
+  const Shape& shape = start.shape();
+  if (!syntax.has_shape || !shape.IsTuple() || shape.tuple_shapes_size() < 2) {
+    return scanner_.ErrorAt(
+        syntax.opcode_position,
+        absl::StrCat(OpName(*syntax.wrapped),
+                     "-start needs a shape ((operands), result, ...)"));
+  }
+  HloComputation* body = module_.AddEmbeddedComputation(
+      std::make_unique<HloComputation>("async_wrapped"));
+  const std::string& thread =
+      start.attrs<AsyncAttrs>().async_execution_thread;
+  if (!thread.empty()) body->SetExecutionThread(thread);
+  HloInstruction::InstructionVector parameters;
+  for (const HloInstruction* operand : start.operands()) {
+    parameters.push_back(body->AddInstruction(HloInstruction::CreateParameter(
+        parameters.size(), operand->shape(), "async_param")));
+  }
+  *syntax.wrapped->mutable_shape() = shape.tuple_shapes(1);
+  syntax.wrapped->AppendOperands(parameters);
+  body->set_root_instruction(
+      body->AddInstruction(std::move(syntax.wrapped)));
+  start.ReplaceCalledComputations({body});
+  return absl::OkStatus();
+}
+
+absl::Status ComputationBuilder::CheckOperandShapes(int index) {
+  const InstructionSyntax& syntax = syntax_.instructions[index];
+  for (int i = 0; i < syntax.operand_count; ++i) {
+    const OperandSyntax& operand = syntax_.operands[syntax.first_operand + i];
+    if (operand.shape < 0 || operand.nested >= 0) continue;
+    const Shape& stated = syntax_.operand_shapes[operand.shape];
+    const Shape& actual = instructions_[index]->operand(i)->shape();
+    if (!ShapeUtil::Compatible(stated, actual)) {
+      return scanner_.ErrorAt(
+          operand.name.position,
+          absl::StrCat("operand ", i, " is said to be ",
+                       ShapeUtil::HumanString(stated), " but is ",
+                       ShapeUtil::HumanString(actual)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla

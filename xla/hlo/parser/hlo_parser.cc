@@ -1,0 +1,105 @@
+#include "xla/hlo/parser/hlo_parser.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "absl/strings/ascii.h"
+#include "xla/base/status_macros.h"
+#include "xla/base/text_scanner.h"
+#include "xla/hlo/attrs/annotation_text.h"
+#include "xla/hlo/attrs/field_codec.h"
+#include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/parser/module_builder.h"
+#include "xla/hlo/parser/syntax_reader.h"
+
+namespace xla {
+namespace {
+
+absl::Status CheckEnd(TextScanner& scanner) {
+  if (scanner.AtEnd()) return absl::OkStatus();
+  return scanner.Error("expected the end of the text");
+}
+
+// All of `str` as `scan` reads it.
+template <typename T>
+absl::StatusOr<T> ScanAll(absl::string_view str,
+                          absl::StatusOr<T> (*scan)(TextScanner&)) {
+  TextScanner scanner(str);
+  TF_ASSIGN_OR_RETURN(T value, scan(scanner));
+  TF_RETURN_IF_ERROR(CheckEnd(scanner));
+  return value;
+}
+
+// All of `str` as attributes of type T are read.
+template <typename T>
+absl::StatusOr<T> ParseField(absl::string_view str) {
+  TextScanner scanner(str);
+  T value;
+  TF_RETURN_IF_ERROR(
+      FieldCodec<T>::kDef.parse("value", "value", scanner, &value).status());
+  TF_RETURN_IF_ERROR(CheckEnd(scanner));
+  return value;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<HloModule>> ParseAndReturnUnverifiedModule(
+    absl::string_view str, const HloModuleConfig& config,
+    const HloParserOptions& options) {
+  TextScanner scanner(str);
+  TF_ASSIGN_OR_RETURN(ModuleSyntax syntax,
+                      SyntaxReader(scanner, options).Read(config));
+  return ModuleBuilder(scanner, std::move(syntax)).Build();
+}
+
+absl::StatusOr<OpSharding> ParseSharding(absl::string_view str) {
+  return ScanAll(str, &ScanSharding);
+}
+
+absl::StatusOr<FrontendAttributes> ParseFrontendAttributes(
+    absl::string_view str) {
+  return ScanAll(str, &ScanFrontendAttributes);
+}
+
+absl::StatusOr<StatisticsViz> ParseStatisticsViz(absl::string_view str) {
+  return ScanAll(str, &ScanStatistics);
+}
+
+absl::StatusOr<std::vector<bool>> ParseParameterReplication(
+    absl::string_view str) {
+  TF_ASSIGN_OR_RETURN(ParameterReplication replication,
+                      ParseField<ParameterReplication>(str));
+  const auto& leaves = replication.replicated_at_leaf_buffers();
+  return std::vector<bool>(leaves.begin(), leaves.end());
+}
+
+absl::StatusOr<Window> ParseWindow(absl::string_view str) {
+  str = absl::StripAsciiWhitespace(str);
+  if (!str.empty() && str[0] == '{') return ParseField<Window>(str);
+  return ParseField<Window>(absl::StrCat("{", str, "}"));
+}
+
+absl::StatusOr<ConvolutionDimensionNumbers> ParseConvolutionDimensionNumbers(
+    absl::string_view str) {
+  return ParseField<ConvolutionDimensionNumbers>(str);
+}
+
+absl::StatusOr<PaddingConfig> ParsePaddingConfig(absl::string_view str) {
+  return ParseField<PaddingConfig>(str);
+}
+
+absl::StatusOr<std::vector<ReplicaGroup>> ParseReplicaGroupsOnly(
+    absl::string_view str) {
+  TF_ASSIGN_OR_RETURN(ReplicaGroups groups, ParseField<ReplicaGroups>(str));
+  std::vector<ReplicaGroup> result;
+  for (const auto& ids : groups.groups) {
+    ReplicaGroup& group = result.emplace_back();
+    group.mutable_replica_ids()->Assign(ids.begin(), ids.end());
+  }
+  return result;
+}
+
+}  // namespace xla

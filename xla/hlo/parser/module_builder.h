@@ -1,0 +1,81 @@
+// Turns a ModuleSyntax into an HloModule: resolves names, connects
+// instructions, infers shapes that the text leaves out. Not the grammar, and
+// no check of what the text states: that is the verifier's.
+#ifndef XLA_HLO_PARSER_MODULE_BUILDER_H_
+#define XLA_HLO_PARSER_MODULE_BUILDER_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/base/text_scanner.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/parser/module_syntax.h"
+
+namespace xla {
+
+class ModuleBuilder {
+ public:
+  // `scanner` is of the text that `syntax` came from; it makes the errors.
+  ModuleBuilder(const TextScanner& scanner, ModuleSyntax syntax)
+      : scanner_(scanner), syntax_(std::move(syntax)) {}
+
+  absl::StatusOr<std::unique_ptr<HloModule>> Build();
+
+ private:
+  // Sets CalledSyntax::computation of all that are names.
+  absl::Status ResolveComputations();
+  // Callees before callers, else in the order of the text. Errors: recursion.
+  absl::StatusOr<std::vector<int>> OrderComputations();
+
+  const TextScanner& scanner_;
+  ModuleSyntax syntax_;
+  std::vector<HloComputation*> built_;  // by index in the syntax
+};
+
+// Builds one computation of a module; its callees are there already.
+class ComputationBuilder {
+ public:
+  ComputationBuilder(const TextScanner& scanner, ComputationSyntax& syntax,
+                     const std::vector<HloComputation*>& built,
+                     HloModule& module)
+      : scanner_(scanner), syntax_(syntax), built_(built), module_(module) {}
+
+  absl::StatusOr<HloComputation*> Build();
+
+ private:
+  absl::Status NameInstructions();
+  // Positions in syntax_.instructions of the parameters, by number.
+  absl::StatusOr<std::vector<int>> FindParameters();
+  absl::Status AddInstructions();
+  // Index of the instruction of that name.
+  absl::StatusOr<int> Find(const NameSyntax& name) const;
+  absl::Status Connect(int index);
+  absl::Status AddControlEdges(int index);
+  absl::Status CheckNoCycle();
+  absl::Status SetComputations(InstructionSyntax& syntax,
+                               HloInstruction& caller);
+  // Infers the shape if it is missing; wraps the op of foo-start.
+  absl::Status Finish(int index);
+  absl::Status InferShapeOf(const InstructionSyntax& syntax,
+                            HloInstruction& hlo);
+  absl::Status Wrap(InstructionSyntax& syntax, HloInstruction& start);
+  absl::Status CheckOperandShapes(int index);
+
+  const TextScanner& scanner_;
+  ComputationSyntax& syntax_;
+  const std::vector<HloComputation*>& built_;
+  HloModule& module_;
+  HloComputation* computation_ = nullptr;
+  absl::flat_hash_map<absl::string_view, int> by_name_;
+  std::vector<HloInstruction*> instructions_;  // by index in the syntax
+  // Whether an instruction is used before the text defines it.
+  bool has_forward_uses_ = false;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_PARSER_MODULE_BUILDER_H_

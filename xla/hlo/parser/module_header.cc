@@ -1,0 +1,141 @@
+// The line that begins with HloModule: the name of the module and its
+// attributes.
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/attrs/annotation_text.h"
+#include "xla/hlo/attrs/codec_text.h"
+#include "xla/hlo/parser/syntax_reader.h"
+
+namespace xla {
+namespace {
+
+// true or {true,false}.
+absl::StatusOr<std::vector<bool>> ScanBools(TextScanner& scanner) {
+  std::vector<bool> values;
+  auto scan_one = [&]() -> absl::Status {
+    TF_ASSIGN_OR_RETURN(bool value, scanner.Bool());
+    values.push_back(value);
+    return absl::OkStatus();
+  };
+  TF_RETURN_IF_ERROR(scanner.Peek() == '{' ? ScanBraced(scanner, scan_one)
+                                           : scan_one());
+  return values;
+}
+
+// A number of replicas or partitions.
+absl::StatusOr<int64_t> ScanCount(TextScanner& scanner) {
+  const size_t start = scanner.position();
+  TF_ASSIGN_OR_RETURN(int64_t count, scanner.Int64());
+  if (count < 0 || count > int64_t{1} << 31) {
+    return scanner.ErrorAt(start, "expected a number from 0 to 2147483648");
+  }
+  return count;
+}
+
+}  // namespace
+
+absl::Status SyntaxReader::ReadHeader() {
+  TF_RETURN_IF_ERROR(scanner_.Consume("HloModule"));
+  // XLA's fingerprints leave the name out.
+  if (scanner_.Peek() != ',') {
+    TF_ASSIGN_OR_RETURN(NameSyntax name, ReadName());
+    syntax_.module->set_name(name.name);
+  }
+  Keys keys;
+  while (scanner_.TryConsume(",")) {
+    TF_ASSIGN_OR_RETURN(NameSyntax key, ReadName());
+    TF_RETURN_IF_ERROR(CheckNewKey(key.name, key.position, keys));
+    TF_RETURN_IF_ERROR(scanner_.Consume("="));
+    TF_RETURN_IF_ERROR(ReadHeaderAttribute(key.name, key.position));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SyntaxReader::ReadHeaderAttribute(absl::string_view key,
+                                               size_t position) {
+  HloModule& module = *syntax_.module;
+  HloModuleConfig& config = module.mutable_config();
+  if (key == "entry_computation_layout") return ReadEntryLayout();
+  if (key == "input_output_alias") return ReadInputOutputAlias();
+  if (key == "buffer_donor") return ReadBufferDonor();
+  if (key == "is_scheduled") {
+    TF_ASSIGN_OR_RETURN(bool is_scheduled, scanner_.Bool());
+    module.set_is_scheduled(is_scheduled);
+  } else if (key == "replica_count") {
+    TF_ASSIGN_OR_RETURN(config.replica_count, ScanCount(scanner_));
+  } else if (key == "num_partitions") {
+    TF_ASSIGN_OR_RETURN(config.num_partitions, ScanCount(scanner_));
+    config.use_spmd_partitioning |= config.num_partitions > 1;
+  } else if (key == "frontend_attributes") {
+    TF_ASSIGN_OR_RETURN(module.mutable_frontend_attributes(),
+                        ScanFrontendAttributes(scanner_));
+  } else if (key == "alias_passthrough_params") {
+    TF_ASSIGN_OR_RETURN(config.alias_passthrough_params, scanner_.Bool());
+  } else if (key == "allow_spmd_sharding_propagation_to_parameters") {
+    TF_ASSIGN_OR_RETURN(config.allow_spmd_sharding_propagation_to_parameters,
+                        ScanBools(scanner_));
+  } else if (key == "allow_spmd_sharding_propagation_to_output") {
+    TF_ASSIGN_OR_RETURN(config.allow_spmd_sharding_propagation_to_output,
+                        ScanBools(scanner_));
+  } else if (key == "origin_recovery_table") {
+    // Helps a debugger of passes that ran before; nothing here needs it.
+    TF_RETURN_IF_ERROR(scanner_.Balanced('{', '}').status());
+  } else {
+    return scanner_.ErrorAt(
+        position, absl::StrCat("a module has no attribute '", key, "'"));
+  }
+  return absl::OkStatus();
+}
+
+// {(f32[2]{0})->f32[2]{0}}
+absl::Status SyntaxReader::ReadEntryLayout() {
+  HloModuleConfig& config = syntax_.module->mutable_config();
+  TF_RETURN_IF_ERROR(scanner_.Consume("{"));
+  TF_ASSIGN_OR_RETURN(config.entry_computation_layout,
+                      ScanProgramShape(scanner_));
+  config.has_entry_computation_layout = true;
+  return scanner_.Consume("}");
+}
+
+// { {0}: (1, {2}, may-alias) }
+absl::Status SyntaxReader::ReadInputOutputAlias() {
+  return ScanBraced(scanner_, [&]() -> absl::Status {
+    auto* entry = syntax_.module->mutable_input_output_alias().add_entries();
+    TF_ASSIGN_OR_RETURN(std::vector<int64_t> output, ScanIntList(scanner_));
+    entry->mutable_output_shape_index()->Assign(output.begin(), output.end());
+    TF_RETURN_IF_ERROR(scanner_.Consume(":"));
+    TF_RETURN_IF_ERROR(scanner_.Consume("("));
+    TF_ASSIGN_OR_RETURN(int64_t parameter, scanner_.Int64());
+    entry->set_parameter_number(parameter);
+    TF_RETURN_IF_ERROR(scanner_.Consume(","));
+    TF_ASSIGN_OR_RETURN(std::vector<int64_t> index, ScanIntList(scanner_));
+    entry->mutable_parameter_shape_index()->Assign(index.begin(), index.end());
+    entry->set_kind(MAY_ALIAS);
+    if (scanner_.TryConsume(",")) {
+      if (scanner_.TryConsumeWord("must-alias")) {
+        entry->set_kind(MUST_ALIAS);
+      } else if (!scanner_.TryConsumeWord("may-alias")) {
+        return scanner_.Error("expected may-alias or must-alias");
+      }
+    }
+    return scanner_.Consume(")");
+  });
+}
+
+// { (0, {1}), (2, {}) }
+absl::Status SyntaxReader::ReadBufferDonor() {
+  return ScanBraced(scanner_, [&]() -> absl::Status {
+    auto* entry = syntax_.module->mutable_buffer_donor().add_entries();
+    TF_RETURN_IF_ERROR(scanner_.Consume("("));
+    TF_ASSIGN_OR_RETURN(int64_t parameter, scanner_.Int64());
+    entry->set_parameter_number(parameter);
+    TF_RETURN_IF_ERROR(scanner_.Consume(","));
+    TF_ASSIGN_OR_RETURN(std::vector<int64_t> index, ScanIntList(scanner_));
+    entry->mutable_parameter_shape_index()->Assign(index.begin(), index.end());
+    return scanner_.Consume(")");
+  });
+}
+
+}  // namespace xla
