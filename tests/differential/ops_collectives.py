@@ -25,16 +25,22 @@ def modes():
   for mode, (replicas, partitions) in MODES.items():
     for name, groups in GROUPS.items():
       program = programs.Program(replicas, partitions)
-      extra = {"channel_id": 1}
+      extra = {"channel_id": 1, "use_global_device_ids": "true"}
       if mode == "replicas":
         extra = {}
-      elif mode == "both":
-        extra["use_global_device_ids"] = "true"
       yield f"{mode}-{name}", program, extra, groups
+  # Groups of replicas, with all partitions of each.
+  for groups in ([[0, 1]], [[1], [0]]):
+    yield "both-cross", programs.Program(2, 2), {"channel_id": 1}, groups
 
 
 def sum_of(t):
   return "or" if t == "pred" else "add" if t != "f8e8m0fnu" else "maximum"
+
+
+def group_size(program, extra, groups):
+  cross = extra and "use_global_device_ids" not in extra
+  return len(groups[0]) * (program.partitions if cross else 1)
 
 
 def all_reduce(rng, t, program, extra, groups):
@@ -46,7 +52,7 @@ def all_reduce(rng, t, program, extra, groups):
 
 
 def reduce_scatter(rng, t, program, extra, groups):
-  n = len(groups[0])
+  n = group_size(program, extra, groups)
   x = program.arg(per_device(rng, t, (2 * n, 3)), True)
   program.out(shape_text(t, (2, 3)), "reduce-scatter", x,
               replica_groups=groups_text(groups), **extra, dimensions="{0}",
@@ -54,7 +60,7 @@ def reduce_scatter(rng, t, program, extra, groups):
 
 
 def all_gather(rng, t, program, extra, groups):
-  n = len(groups[0])
+  n = group_size(program, extra, groups)
   x = program.arg(per_device(rng, t, (2, 3)), True)
   program.out(shape_text(t, (2, 3 * n)), "all-gather", x,
               replica_groups=groups_text(groups), **extra, dimensions="{1}")

@@ -24,6 +24,7 @@ class Program:
     self.computations = []
     self.lines = []
     self.results = []  # (name, shape text)
+    self.shardings = []  # of the results, if any
     self.replicas = replicas
     self.partitions = partitions
 
@@ -101,16 +102,18 @@ def for_partitioner(program):
               f"{name}h = {whole} copy({name}g), {sharding}",
               f"{name} = {shape} custom-call({name}h), "
               'custom_call_target="SPMDFullToShardShape", sharding={manual}']
-  results = []
+  results, shardings = [], []
   for i, (name, shape) in enumerate(program.results):
     whole, sharding = global_sharding(shape, n)
     lines += [f"@m{i} = {shape} copy({name}), sharding={{manual}}",
               f"@r{i} = {whole} custom-call(@m{i}), "
               f'custom_call_target="SPMDShardToFullShape", {sharding}']
     results.append((f"@r{i}", whole))
+    shardings.append(sharding.removeprefix("sharding="))
   whole_program = Program(program.replicas, n)
   whole_program.computations = program.computations
   whole_program.lines, whole_program.results = lines, results
+  whole_program.shardings = shardings
   return whole_program
 
 
@@ -123,7 +126,7 @@ def xla_text(programs):
 
 def module_text(programs):
   """The HLO text of one module that holds all `programs`."""
-  heads, lines, results = [], [], []
+  heads, lines, results, shardings = [], [], [], []
   parameters = 0
   for number, program in enumerate(programs):
     prefix = f"k{number}_"
@@ -136,6 +139,7 @@ def module_text(programs):
       lines.append("  " + line)
     results += [(name.replace("@", prefix), shape)
                 for name, shape in program.results]
+    shardings += program.shardings
   first = programs[0]
   header = "HloModule m"
   if first.replicas > 1:
@@ -144,6 +148,8 @@ def module_text(programs):
     header += f", num_partitions={first.partitions}"
   root = (f"  ROOT root = ({', '.join(shape for _, shape in results)}) "
           f"tuple({', '.join(name for name, _ in results)})")
+  if shardings:
+    root += f", sharding={{{', '.join(shardings)}}}"
   return "\n\n".join(
       [header, *heads, "\n".join(["ENTRY e {", *lines, root, "}"])]) + "\n"
 

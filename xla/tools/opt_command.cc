@@ -22,7 +22,7 @@ constexpr absl::string_view kSeparator = "// -----";
 struct OptFlags {
   std::string program = "-";
   std::string output = "-";
-  std::vector<std::string> passes;
+  std::string passes;
   bool list_passes = false;
   bool split_input_file = false;
   bool no_verify = false;
@@ -61,7 +61,8 @@ absl::StatusOr<std::string> Optimize(const OptFlags& flags,
                                : HloVerifier().Verify(after);
       });
   if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
-  for (const std::string& name : flags.passes) {
+  for (absl::string_view name :
+       absl::StrSplit(flags.passes, ',', absl::SkipEmpty())) {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
                         MakePass(name));
     pipeline.AddPass(std::move(pass));
@@ -94,10 +95,8 @@ void AddOptCommand(CLI::App& app, Action* action) {
                       "HLO text or proto; - is standard input");
   command->add_option("-o,--output", flags->output,
                       "Where to write the HLO text; - is standard output");
-  command
-      ->add_option("--passes", flags->passes,
-                   "Names of passes in order, separated by commas")
-      ->delimiter(',');
+  command->add_option("--passes", flags->passes,
+                      "Names of passes in order, separated by commas");
   command->add_flag("--list-passes", flags->list_passes,
                     "List the passes with a sentence on each");
   command->add_flag("--split-input-file", flags->split_input_file,

@@ -31,7 +31,9 @@ std::string SumShape(absl::string_view lhs, absl::string_view rhs,
   return built->GetProgramShape()->result().ToString();
 }
 
-std::string Text(absl::string_view value) { return ParseValue(value).ToString(); }
+std::string Text(absl::string_view value) {
+  return ParseValue(value).ToString();
+}
 
 TEST(BroadcastingTest, VectorToEachRowOfMatrix) {
   EXPECT_EQ(Sum("f32[2,3] {{1,2,3},{4,5,6}}", "f32[3] {7,8,9}", {1}),
@@ -104,8 +106,8 @@ TEST(BroadcastingTest, CompositionOfVectorAndRowMatrix) {
 
 TEST(BroadcastingTest, CompositionOfMatrixAndCuboid) {
   EXPECT_EQ(SumShape("f32[1,2]", "f32[4,3,1]", {1, 2}), "f32[4,3,2]");
-  EXPECT_EQ(Sum("f32[1,2] {{10,20}}", "f32[2,3,1] {{{1},{2},{3}},{{4},{5},{6}}}",
-                {1, 2}),
+  EXPECT_EQ(Sum("f32[1,2] {{10,20}}",
+                "f32[2,3,1] {{{1},{2},{3}},{{4},{5},{6}}}", {1, 2}),
             Text("f32[2,3,2] {{{11,21},{12,22},{13,23}},"
                  "{{14,24},{15,25},{16,26}}}"));
 }
@@ -118,7 +120,8 @@ TEST(BroadcastingTest, ScalarTakesTheSizesOfDynamicDimensions) {
 
 TEST(BroadcastingTest, ComparisonBroadcastsToo) {
   XlaBuilder b("compare");
-  Lt(ConstantOf(&b, "s32[2,2] {{1,2},{3,4}}"), ConstantOf(&b, "s32[2] {2,4}"), {1});
+  Lt(ConstantOf(&b, "s32[2,2] {{1,2},{3,4}}"), ConstantOf(&b, "s32[2] {2,4}"),
+     {1});
   EXPECT_EQ(BuildAndRun(b).ToString(),
             Text("pred[2,2] {{true,true},{false,false}}"));
 }
@@ -156,8 +159,9 @@ TEST(BroadcastingTest, BroadcastInDimThatChangesNothingIsAnOp) {
 TEST(BroadcastingTest, SelectAndClampTakeScalars) {
   XlaBuilder b("select");
   XlaOp x = ConstantOf(&b, "s32[3] {1,5,9}");
-  Tuple(&b, {Select(ConstantOf(&b, "pred[] true"), x, ConstantOf(&b, "s32[] 0")),
-             Clamp(ConstantOf(&b, "s32[] 2"), x, ConstantOf(&b, "s32[] 7"))});
+  Tuple(&b,
+        {Select(ConstantOf(&b, "pred[] true"), x, ConstantOf(&b, "s32[] 0")),
+         Clamp(ConstantOf(&b, "s32[] 2"), x, ConstantOf(&b, "s32[] 7"))});
   EXPECT_EQ(BuildAndRun(b).ToString(),
             Text("(s32[3], s32[3]) ({1,5,9}, {2,5,7})"));
 }

@@ -19,8 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 
 const Shape& Scalar() {
-  static const Shape* const kShape =
-      new Shape(ShapeUtil::MakeShape(F32, {}));
+  static const Shape* const kShape = new Shape(ShapeUtil::MakeShape(F32, {}));
   return *kShape;
 }
 Shape Vector(int64_t n) { return ShapeUtil::MakeShape(F32, {n}); }
@@ -62,9 +61,9 @@ TEST(XlaBuilderTest, ReportErrorOrReturn) {
   XlaBuilder b("errors");
   XlaOp x = Parameter(&b, 0, Scalar(), "x");
   EXPECT_TRUE(b.ReportErrorOrReturn(absl::StatusOr<XlaOp>(x)).IsIdenticalTo(x));
-  EXPECT_FALSE(b.ReportErrorOrReturn(
-                    []() -> absl::StatusOr<XlaOp> { return NotFound("gone"); })
-                   .valid());
+  EXPECT_FALSE(b.ReportErrorOrReturn([]() -> absl::StatusOr<XlaOp> {
+                  return NotFound("gone");
+                }).valid());
   EXPECT_EQ(b.first_error().code(), absl::StatusCode::kNotFound);
 }
 

@@ -25,8 +25,7 @@ Literal BuildAndRun(XlaBuilder& builder) {
     TF_ASSIGN_OR_RETURN(XlaComputation computation, builder.Build());
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                         ReadAndVerify(computation));
-    return HloEvaluator().Evaluate(*module,
-                                   absl::Span<const Literal* const>());
+    return HloEvaluator().Evaluate(*module, absl::Span<const Literal* const>());
   };
   absl::StatusOr<Literal> result = run();
   EXPECT_TRUE(result.ok()) << result.status();
@@ -65,7 +64,8 @@ XlaComputation ScalarComputation(const char* name, PrimitiveType type,
                                  XlaOp (*make)(XlaOp, XlaOp)) {
   XlaBuilder builder(name);
   const Shape scalar = ShapeUtil::MakeShape(type, {});
-  make(Parameter(&builder, 0, scalar, "x"), Parameter(&builder, 1, scalar, "y"));
+  make(Parameter(&builder, 0, scalar, "x"),
+       Parameter(&builder, 1, scalar, "y"));
   return *builder.Build();
 }
 

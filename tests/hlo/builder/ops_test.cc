@@ -31,8 +31,8 @@ class OpsTest : public ::testing::Test {
     if (!built.ok()) return built.status().ToString();
     absl::StatusOr<std::unique_ptr<HloModule>> module = ReadAndVerify(*built);
     if (!module.ok()) return module.status().ToString();
-    const HloInstruction* root = (*module)->entry_computation()
-                                     ->root_instruction();
+    const HloInstruction* root =
+        (*module)->entry_computation()->root_instruction();
     opcode_ = std::string(HloOpcodeString(root->opcode()));
     return root->shape().ToString();
   }
@@ -50,8 +50,8 @@ TEST_F(OpsTest, Binary) {
     EXPECT_EQ(Shape(), "f32[2,3]");
   }
   for (Function f : std::initializer_list<Function>{
-           And, Or, Xor, LogicalAnd, LogicalOr, ShiftLeft,
-           ShiftRightArithmetic, ShiftRightLogical, Mulhi}) {
+           And, Or, Xor, LogicalAnd, LogicalOr, ShiftLeft, ShiftRightArithmetic,
+           ShiftRightLogical, Mulhi}) {
     f(P("s32[2,3]"), P("s32[2]"), {0});
     EXPECT_EQ(Shape(), "s32[2,3]");
   }
@@ -87,8 +87,8 @@ TEST_F(OpsTest, Unary) {
     f(P("f32[2]"));
     EXPECT_EQ(Shape(), "f32[2]");
   }
-  for (Function f : std::initializer_list<Function>{Not, LogicalNot, Clz,
-                                                    PopulationCount}) {
+  for (Function f :
+       std::initializer_list<Function>{Not, LogicalNot, Clz, PopulationCount}) {
     f(P("s32[2]"));
     EXPECT_EQ(Shape(), "s32[2]");
   }
@@ -118,8 +118,8 @@ TEST_F(OpsTest, Operators) {
   Tuple(&b_, {-x, x + x, x - x, x * x, x / x, x % x, ~x, !x, x & x, x | x,
               x ^ x, x << x});
   EXPECT_EQ(Shape(),
-            "(s32[2], s32[2], s32[2], s32[2], s32[2], s32[2], s32[2], s32[2], "
-            "s32[2], s32[2], s32[2], s32[2])");
+            "(s32[2], s32[2], s32[2], s32[2], s32[2], /*index=5*/s32[2], "
+            "s32[2], s32[2], s32[2], s32[2], /*index=10*/s32[2], s32[2])");
   x = P("s32[2]");
   x >> x;
   EXPECT_EQ(Shape(), "s32[2]");
@@ -156,23 +156,22 @@ TEST_F(OpsTest, SelectionAndConversion) {
 TEST_F(OpsTest, Constants) {
   Layout columns = LayoutUtil::MakeLayout({0, 1});
   Array2D<float> matrix({{1, 2}, {3, 4}});
-  Tuple(&b_,
-        {ConstantR0<float>(&b_, 1), ConstantR1<int32_t>(&b_, {1, 2}),
-         ConstantR1<int8_t>(&b_, 3, 7),
-         ConstantR1(&b_, absl::Span<const uint64_t>({5}), 3),
-         ConstantR2<double>(&b_, {{1, 2}, {3, 4}}),
-         ConstantFromArray<float>(&b_, matrix),
-         ConstantFromArrayWithLayout<float>(&b_, matrix, columns),
-         ConstantR2FromArray2D<float>(&b_, matrix),
-         ConstantR2FromArray2DWithLayout<float>(&b_, matrix, columns),
-         ConstantR3FromArray3D<float>(&b_, Array3D<float>(1, 2, 3)),
-         ConstantR4FromArray4D<float>(&b_, Array4D<float>(1, 2, 3, 4)),
-         ConstantLiteral(&b_, LiteralUtil::CreateR0<bool>(true)),
-         Iota(&b_, S32, 4), Iota(&b_, ShapeOf("f32[2,3]"), 1)});
+  Tuple(&b_, {ConstantR0<float>(&b_, 1), ConstantR1<int32_t>(&b_, {1, 2}),
+              ConstantR1<int8_t>(&b_, 3, 7),
+              ConstantR1(&b_, absl::Span<const uint64_t>({5}), 3),
+              ConstantR2<double>(&b_, {{1, 2}, {3, 4}}),
+              ConstantFromArray<float>(&b_, matrix),
+              ConstantFromArrayWithLayout<float>(&b_, matrix, columns),
+              ConstantR2FromArray2D<float>(&b_, matrix),
+              ConstantR2FromArray2DWithLayout<float>(&b_, matrix, columns),
+              ConstantR3FromArray3D<float>(&b_, Array3D<float>(1, 2, 3)),
+              ConstantR4FromArray4D<float>(&b_, Array4D<float>(1, 2, 3, 4)),
+              ConstantLiteral(&b_, LiteralUtil::CreateR0<bool>(true)),
+              Iota(&b_, S32, 4), Iota(&b_, ShapeOf("f32[2,3]"), 1)});
   EXPECT_EQ(Shape(),
-            "(f32[], s32[2], s8[3], pred[3], f64[2,2], f32[2,2], f32[2,2], "
-            "f32[2,2], f32[2,2], f32[1,2,3], f32[1,2,3,4], pred[], s32[4], "
-            "f32[2,3])");
+            "(f32[], s32[2], s8[3], pred[3], f64[2,2], /*index=5*/f32[2,2], "
+            "f32[2,2], f32[2,2], f32[2,2], f32[1,2,3], "
+            "/*index=10*/f32[1,2,3,4], pred[], s32[4], f32[2,3])");
   Parameter(&b_, 0, ShapeOf("f32[2]"), "p", {true});
   EXPECT_EQ(Shape(), "f32[2]");
   GetTupleElement(P("(f32[2], s32[])"), 1);
@@ -267,8 +266,7 @@ TEST_F(OpsTest, Dots) {
 }
 
 TEST_F(OpsTest, Convolutions) {
-  const auto default_numbers =
-      XlaBuilder::CreateDefaultConvDimensionNumbers();
+  const auto default_numbers = XlaBuilder::CreateDefaultConvDimensionNumbers();
   EXPECT_TRUE(XlaBuilder::Validate(default_numbers).ok());
   Conv(P("f32[1,2,8,8]"), P("f32[4,2,3,3]"), {1, 1}, Padding::kSame);
   EXPECT_EQ(Shape(), "f32[1,4,8,8]");
@@ -490,11 +488,10 @@ TEST_F(OpsTest, Internal) {
   Friend::BuildAddDependency(&b_, P("f32[2]"), CreateToken(&b_), vector);
   EXPECT_EQ(Shape(), "f32[2]");
   const xla::Shape async = ShapeOf("((f32[],f32[]), f32[])");
-  Friend::BuildAsyncDone(
-      &b_,
-      Friend::BuildAsyncStart(&b_, {P("f32[]"), P("f32[]")}, "", ScalarAdd(),
-                              async),
-      scalar);
+  Friend::BuildAsyncDone(&b_,
+                         Friend::BuildAsyncStart(&b_, {P("f32[]"), P("f32[]")},
+                                                 "", ScalarAdd(), async),
+                         scalar);
   EXPECT_EQ(Shape(), "f32[]");
   Friend::BuildAllGatherDone(
       &b_, Friend::BuildAllGatherStart(&b_, P("f32[2]"), 0, 2),

@@ -69,8 +69,8 @@ TEST(ReshapeTest, ArrayOfOneElementAndScalar) {
             ParseValue("(f32[], f32[1,1]) (5, {{5}})").ToString());
 }
 TEST(ReshapeTest, OrderMustBeAPermutation) {
-  for (std::vector<int64_t> order : {std::vector<int64_t>{0, 1},
-                                     std::vector<int64_t>{0, 0, 1}}) {
+  for (std::vector<int64_t> order :
+       {std::vector<int64_t>{0, 1}, std::vector<int64_t>{0, 0, 1}}) {
     XlaBuilder b("reshape");
     Reshape(ConstantOf(&b, kCuboid), order, {24});
     EXPECT_NE(ErrorOf(b).find("(transpose_c2)"), std::string::npos);
@@ -127,11 +127,11 @@ TEST(DynamicSliceTest, ScalarsAndVector) {
   XlaOp one = ConstantOf(&b, "s32[] 1");
   XlaOp start = ConstantOf(&b, "s32[2] {1,1}");
   XlaOp update = ConstantOf(&b, "s32[1,1] {{9}}");
-  Tuple(&b, {DynamicSlice(x, {one, one}, {2, 2}),
-             DynamicSlice(x, start, {2, 2}),
-             DynamicUpdateSlice(x, update, {one, one}),
-             DynamicUpdateSlice(x, update, start),
-             DynamicSlice(ConstantOf(&b, "s32[2] {1,2}"), {one}, {1})});
+  Tuple(&b,
+        {DynamicSlice(x, {one, one}, {2, 2}), DynamicSlice(x, start, {2, 2}),
+         DynamicUpdateSlice(x, update, {one, one}),
+         DynamicUpdateSlice(x, update, start),
+         DynamicSlice(ConstantOf(&b, "s32[2] {1,2}"), {one}, {1})});
   EXPECT_EQ(BuildAndRun(b).ToString(),
             ParseValue("(s32[2,2], s32[2,2], s32[3,3], s32[3,3], s32[1]) "
                        "({{4,5},{7,8}}, {{4,5},{7,8}}, "

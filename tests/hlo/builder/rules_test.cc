@@ -23,10 +23,10 @@ std::string Error(
   return ErrorOf(b);
 }
 
-#define EXPECT_RULE(label, ...)                                          \
-  EXPECT_THAT(Error([&](XlaBuilder & b, XlaOp x, XlaOp s, XlaOp token) { \
-                __VA_ARGS__;                                             \
-              }),                                                        \
+#define EXPECT_RULE(label, ...)                                         \
+  EXPECT_THAT(Error([&](XlaBuilder& b, XlaOp x, XlaOp s, XlaOp token) { \
+                __VA_ARGS__;                                            \
+              }),                                                       \
               HasSubstr("(" label ")"))
 
 TEST(RulesTest, Broadcasts) {
@@ -80,12 +80,10 @@ TEST(RulesTest, Windows) {
               ReduceWindow(x, s, add, {2}, {1, 1}, Padding::kSame));
   EXPECT_RULE("padding_c2",
               ReduceWindow(x, s, add, {2, 0}, {1, 1}, Padding::kSame));
-  EXPECT_RULE("window_lists_c1",
-              ReduceWindowWithGeneralPadding(x, s, add, {2, 2}, {1}, {}, {},
-                                             {}));
-  EXPECT_THAT(
-      std::string(ValidatePaddingValues({-1}, {1}, {1}).message()),
-      HasSubstr("(padding_c3)"));
+  EXPECT_RULE("window_lists_c1", ReduceWindowWithGeneralPadding(
+                                     x, s, add, {2, 2}, {1}, {}, {}, {}));
+  EXPECT_THAT(std::string(ValidatePaddingValues({-1}, {1}, {1}).message()),
+              HasSubstr("(padding_c3)"));
 }
 
 TEST(RulesTest, Numerics) {
@@ -104,7 +102,8 @@ TEST(RulesTest, Transfers) {
   EXPECT_RULE("channel_c1", Send(x, to_host));
   EXPECT_RULE("channel_c1", Recv(&b, matrix, to_host));
   EXPECT_RULE("channel_c1", SendToHost(x, token, matrix, between));
-  EXPECT_RULE("host_transfer_c1", SendToHost(x, token, Shape(F32, {2}), to_host));
+  EXPECT_RULE("host_transfer_c1",
+              SendToHost(x, token, Shape(F32, {2}), to_host));
   EXPECT_RULE("host_transfer_c2",
               SendToHost(x, token, ShapeUtil::MakeShape(F32, {2}), to_host));
   EXPECT_RULE("outfeed_shape_c1", Outfeed(x, Shape(F32, {2, 4}), ""));
@@ -119,15 +118,16 @@ TEST(RulesTest, Collectives) {
               AllReduce(x, ScalarAdd(), {}, std::nullopt, Shape(F32, {2, 4})));
   EXPECT_RULE("reduce_scatter_of_c1", ReduceScatter(x, ScalarAdd(), 1, 3));
   EXPECT_RULE("all_to_all_of_c1", AllToAll(x, 0, 1, 3));
-  EXPECT_RULE("all_to_all_of_c2",
-              AllToAllTuple(Slice(x, {0, 0}, {0, 4}, {1, 1}), 0, 1,
-                            int64_t{1} << 40));
+  EXPECT_RULE(
+      "all_to_all_of_c2",
+      AllToAllTuple(Slice(x, {0, 0}, {0, 4}, {1, 1}), 0, 1, int64_t{1} << 40));
 }
 
 TEST(RulesTest, InternalOps) {
   using Friend = internal::XlaBuilderFriend;
-  EXPECT_RULE("internal_op_c1", Friend::BuildAddDependency(
-                                    &b, x, token, ShapeUtil::MakeShape(F32, {})));
+  EXPECT_RULE(
+      "internal_op_c1",
+      Friend::BuildAddDependency(&b, x, token, ShapeUtil::MakeShape(F32, {})));
   EXPECT_RULE("fusion_kind_c1",
               Friend::BuildFusion(&b, {s, s}, "kOther", ScalarAdd()));
 }
@@ -160,10 +160,9 @@ TEST(RulesTest, HugeSizesAreErrors) {
               Reshape(x, {kHuge, kHuge, -1});
             }),
             "");
-  EXPECT_NE(Error([&](XlaBuilder& b, XlaOp, XlaOp, XlaOp) {
-              Iota(&b, F32, -5);
-            }),
-            "");
+  EXPECT_NE(
+      Error([&](XlaBuilder& b, XlaOp, XlaOp, XlaOp) { Iota(&b, F32, -5); }),
+      "");
   EXPECT_NE(Error([&](XlaBuilder& b, XlaOp, XlaOp, XlaOp) {
               Parameter(&b, 2, Shape(F32, {kHuge, kHuge}), "p");
             }),

@@ -296,16 +296,17 @@ template <>
 void FieldCodec<DomainShardings>::ToProto(std::string_view proto_name,
                                           const DomainShardings& value,
                                           HloInstructionProto* proto) {
-  *proto->mutable_domain_entry_sharding() = value.entry;
-  *proto->mutable_domain_exit_sharding() = value.exit;
+  // XLA's protos name the sides the other way round than its text.
+  *proto->mutable_domain_entry_sharding() = value.exit;
+  *proto->mutable_domain_exit_sharding() = value.entry;
 }
 
 template <>
 absl::Status FieldCodec<DomainShardings>::FromProto(
     std::string_view proto_name, const HloInstructionProto& proto,
     DomainShardings* value) {
-  value->entry = proto.domain_entry_sharding();
-  value->exit = proto.domain_exit_sharding();
+  value->entry = proto.domain_exit_sharding();
+  value->exit = proto.domain_entry_sharding();
   return absl::OkStatus();
 }
 

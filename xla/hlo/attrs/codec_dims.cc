@@ -220,7 +220,11 @@ template <>
 void FieldCodec<Window>::ToProto(std::string_view proto_name,
                                  const Window& value,
                                  HloInstructionProto* proto) {
-  if (value.dimensions_size() > 0) MessageToProto(proto_name, value, proto);
+  // XLA wants it even where it is empty, but for custom calls, which may have
+  // none.
+  if (value.dimensions_size() > 0 || proto->opcode() != "custom-call") {
+    MessageToProto(proto_name, value, proto);
+  }
 }
 template <>
 absl::Status FieldCodec<Window>::FromProto(std::string_view proto_name,
@@ -351,7 +355,8 @@ template <>
 void FieldCodec<ConvolutionDimensionNumbers>::ToProto(
     std::string_view proto_name, const ConvolutionDimensionNumbers& value,
     HloInstructionProto* proto) {
-  MessageToProto(proto_name, value, proto);
+  // Only a convolution, not every custom call, has them in the proto.
+  if (value.ByteSizeLong() > 0) MessageToProto(proto_name, value, proto);
 }
 template <>
 absl::Status FieldCodec<ConvolutionDimensionNumbers>::FromProto(

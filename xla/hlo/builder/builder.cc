@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
@@ -94,9 +95,9 @@ absl::StatusOr<HloInstruction*> XlaBuilder::LookUp(XlaOp op) const {
   const int64_t i = op.handle_ - first_handle_;
   // builder_c2: an op is valid and has not left with a computation.
   if (op.handle_ < 0 || i < 0 || i >= static_cast<int64_t>(ops_.size())) {
-    return RuleError("builder_c2", absl::StrCat("no XlaOp with handle ",
-                                                op.handle_, " in builder '",
-                                                name_, "'"));
+    return RuleError("builder_c2",
+                     absl::StrCat("no XlaOp with handle ", op.handle_,
+                                  " in builder '", name_, "'"));
   }
   return ops_[i];
 }
@@ -140,7 +141,11 @@ absl::StatusOr<XlaOp> XlaBuilder::AddOp(
   }
   Shape declared_with_layout;
   if (declared != nullptr) {
-    TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(*declared));
+    if (absl::Status valid =
+            ShapeUtil::ValidateShapeWithOptionalLayout(*declared);
+        !valid.ok()) {
+      return AddStatus(valid, HloOpcodeString(opcode));
+    }
     declared_with_layout = *declared;
     ShapeUtil::ForEachMutableLeafShape(
         &declared_with_layout, [](Shape* leaf, const ShapeIndex&) {
@@ -150,10 +155,9 @@ absl::StatusOr<XlaOp> XlaBuilder::AddOp(
         });
     declared = &declared_with_layout;
   }
-  TF_ASSIGN_OR_RETURN(
-      std::unique_ptr<HloInstruction> instruction,
-      HloInstruction::Infer(opcode, inputs, std::move(attrs), called,
-                            declared));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloInstruction> instruction,
+                      HloInstruction::Infer(opcode, inputs, std::move(attrs),
+                                            called, declared));
   return Append(std::move(instruction), std::string(HloOpcodeString(opcode)));
 }
 
@@ -164,9 +168,9 @@ absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
   const int64_t known = static_cast<int64_t>(parameters_.size());
   // builder_c3: parameter numbers are small and not used twice.
   if (number < 0 || number >= known + kMaxParameterGap) {
-    return RuleError("builder_c3", absl::StrCat("parameter number ", number,
-                                                " of ", name, " in builder '",
-                                                name_, "' is out of range"));
+    return RuleError("builder_c3",
+                     absl::StrCat("parameter number ", number, " of ", name,
+                                  " in builder '", name_, "' is out of range"));
   }
   if (number < known && parameters_[number].has_value()) {
     return RuleError("builder_c3",
@@ -190,11 +194,14 @@ absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
                                         std::move(attrs), {}, &shape));
     parameters_.push_back(name);
     HloInstruction* added = ops_.back();
-    added->SetName(module_->UniqueInstructionName(
-        absl::StrCat(name, ".", last_number_)));
+    added->SetName(
+        module_->UniqueInstructionName(absl::StrCat(name, ".", last_number_)));
     return op;
   }
-  TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
+  if (absl::Status valid = ShapeUtil::ValidateShapeWithOptionalLayout(shape);
+      !valid.ok()) {
+    return AddStatus(valid, absl::StrCat("parameter ", name));
+  }
   HloInstruction* place = computation_->parameter_instruction(number);
   const Shape with_layout = LayoutUtil::HasLayout(shape)
                                 ? shape
@@ -203,8 +210,8 @@ absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
       InferParameter(InferArgs{{}, {}, &with_layout}, attrs).status());
   *place->mutable_shape() = with_layout;
   place->mutable_attrs<ParameterAttrs>() = std::move(attrs);
-  place->SetName(module_->UniqueInstructionName(
-      absl::StrCat(name, ".", ++last_number_)));
+  place->SetName(
+      module_->UniqueInstructionName(absl::StrCat(name, ".", ++last_number_)));
   Annotate(*place);
   parameters_[number] = name;
   ops_.push_back(place);

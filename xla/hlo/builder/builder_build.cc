@@ -19,10 +19,11 @@ namespace {
 void MakeStatic(HloModule& module) {
   for (const auto& computation : module.computations()) {
     for (const auto& instruction : computation->instructions()) {
-      ShapeUtil::ForEachMutableSubshape(
-          instruction->mutable_shape(), [](Shape* shape, const ShapeIndex&) {
-            if (shape->IsArray()) shape->clear_dynamic_dimensions();
-          });
+      ShapeUtil::ForEachMutableSubshape(instruction->mutable_shape(),
+                                        [](Shape* shape, const ShapeIndex&) {
+                                          if (shape->IsArray())
+                                            shape->clear_dynamic_dimensions();
+                                        });
     }
   }
 }
@@ -96,10 +97,10 @@ absl::Status XlaBuilder::AddAliases(const ProgramShape& signature) {
     if (number < 0 || number >= signature.parameters_size() ||
         !ShapeUtil::IndexIsValid(signature.parameters(number), index) ||
         !used.insert({number, index}).second) {
-      return RuleError("builder_c6",
-                       absl::StrCat("alias or donor: parameter ", number,
-                                    " at ", index.ToString(),
-                                    " does not exist or is named twice"));
+      return RuleError(
+          "builder_c6",
+          absl::StrCat("alias or donor: parameter ", number, " at ",
+                       index.ToString(), " does not exist or is named twice"));
     }
     return absl::OkStatus();
   };
@@ -110,10 +111,10 @@ absl::Status XlaBuilder::AddAliases(const ProgramShape& signature) {
     // builder_c7: an aliased output exists and is named once.
     if (!ShapeUtil::IndexIsValid(signature.result(), alias.output_index) ||
         !outputs.insert(alias.output_index).second) {
-      return RuleError("builder_c7",
-                       absl::StrCat("alias: output ",
-                                    alias.output_index.ToString(),
-                                    " does not exist or is named twice"));
+      return RuleError(
+          "builder_c7",
+          absl::StrCat("alias: output ", alias.output_index.ToString(),
+                       " does not exist or is named twice"));
     }
     auto* entry = alias_config.add_entries();
     AppendIndex(alias.output_index, entry->mutable_output_shape_index());

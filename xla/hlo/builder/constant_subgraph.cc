@@ -11,8 +11,8 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {

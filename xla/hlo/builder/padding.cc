@@ -32,10 +32,9 @@ absl::Status ValidatePaddingValues(absl::Span<const int64_t> input_dimensions,
     }
     // padding_c3: sizes of the input are not negative.
     if (input_dimensions[i] < 0) {
-      return RuleError("padding_c3",
-                       absl::StrCat("size ", input_dimensions[i],
-                                    " of dimension ", i,
-                                    " must not be negative"));
+      return RuleError("padding_c3", absl::StrCat("size ", input_dimensions[i],
+                                                  " of dimension ", i,
+                                                  " must not be negative"));
     }
   }
   return absl::OkStatus();

@@ -16,8 +16,7 @@ class XlaScopedShardingAssignment {
  public:
   XlaScopedShardingAssignment(XlaBuilder* builder,
                               std::optional<OpSharding> sharding)
-      : builder_(builder),
-        saved_(builder->SwapSharding(std::move(sharding))) {}
+      : builder_(builder), saved_(builder->SwapSharding(std::move(sharding))) {}
   ~XlaScopedShardingAssignment() { builder_->SwapSharding(std::move(saved_)); }
   XlaScopedShardingAssignment(const XlaScopedShardingAssignment&) = delete;
   XlaScopedShardingAssignment& operator=(const XlaScopedShardingAssignment&) =
@@ -32,7 +31,8 @@ class XlaScopedFrontendAttributesAssignment {
  public:
   XlaScopedFrontendAttributesAssignment(XlaBuilder* builder,
                                         FrontendAttributes attributes)
-      : builder_(builder), saved_(builder->SwapFrontendAttributes(attributes)) {}
+      : builder_(builder),
+        saved_(builder->SwapFrontendAttributes(attributes)) {}
   ~XlaScopedFrontendAttributesAssignment() {
     builder_->SetFrontendAttributes(saved_);
   }

@@ -53,8 +53,7 @@ XlaComputation BetterOfTwo(PrimitiveType value_type, PrimitiveType index_type,
     equal = Or(equal, And(lhs_nan, rhs_nan));
   }
   XlaOp left = Or(better, And(equal, Le(lhs_index, rhs_index)));
-  Tuple(b.get(),
-        {Select(left, lhs, rhs), Select(left, lhs_index, rhs_index)});
+  Tuple(b.get(), {Select(left, lhs, rhs), Select(left, lhs_index, rhs_index)});
   return b->BuildAndNoteError();
 }
 
@@ -124,8 +123,7 @@ XlaOp Any(XlaOp predicates) {
                    CreateScalarOrComputation(PRED, builder));
 }
 
-XlaOp ArgMinMax(XlaOp input, PrimitiveType output_type, int axis,
-                bool is_min) {
+XlaOp ArgMinMax(XlaOp input, PrimitiveType output_type, int axis, bool is_min) {
   XlaBuilder* builder = input.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(input));

@@ -34,10 +34,10 @@ absl::StatusOr<XlaOp> BroadcastTo(XlaOp input,
   }
   if (!fits) {
     // broadcast_to_c1: each size is a multiple of the input's.
-    return RuleError("broadcast_to_c1",
-                     absl::StrCat("cannot broadcast ",
-                                  ShapeUtil::HumanString(shape), " to [",
-                                  absl::StrJoin(output_dims, ","), "]"));
+    return RuleError(
+        "broadcast_to_c1",
+        absl::StrCat("cannot broadcast ", ShapeUtil::HumanString(shape),
+                     " to [", absl::StrJoin(output_dims, ","), "]"));
   }
   return Reshape(BroadcastInDim(input, split, places), output_dims);
 }

@@ -21,10 +21,9 @@ std::string NameOf(PrimitiveType type) {
 
 XlaOp NotAnArrayType(XlaBuilder* builder, PrimitiveType type) {
   // constant_r0_c1: the type is that of array elements.
-  return builder->ReportError(
-      RuleError("constant_r0_c1",
-                absl::StrCat("a constant cannot have type ",
-                             PrimitiveType_Name(type))));
+  return builder->ReportError(RuleError(
+      "constant_r0_c1",
+      absl::StrCat("a constant cannot have type ", PrimitiveType_Name(type))));
 }
 
 XlaOp Narrowing(XlaBuilder* builder, const char* from, PrimitiveType type) {
@@ -39,8 +38,8 @@ uint64_t Wrapped(uint64_t value, PrimitiveType type) {
   const int width = primitive_util::BitWidth(type);
   if (width >= 64) return value;
   const uint64_t low = value & ((uint64_t{1} << width) - 1);
-  const bool negative = primitive_util::IsSignedIntegralType(type) &&
-                        (low >> (width - 1)) != 0;
+  const bool negative =
+      primitive_util::IsSignedIntegralType(type) && (low >> (width - 1)) != 0;
   return negative ? low | ~((uint64_t{1} << width) - 1) : low;
 }
 
@@ -65,8 +64,8 @@ XlaOp OfLimits(XlaBuilder* builder, PrimitiveType type, const char* what,
   if (!primitive_util::IsFloatingPointType(type)) {
     // limit_c1: the type has that limit.
     return builder->ReportError(RuleError(
-        "limit_c1", absl::StrCat("type ", PrimitiveType_Name(type),
-                                 " has no ", what)));
+        "limit_c1",
+        absl::StrCat("type ", PrimitiveType_Name(type), " has no ", what)));
   }
   const double value = primitive_util::FloatingPointTypeSwitch<double>(
       [&](auto constant) {
@@ -82,8 +81,8 @@ XlaOp OfLiteral(XlaBuilder* builder, PrimitiveType type, const char* what,
   if (!primitive_util::IsArrayType(type) ||
       primitive_util::IsComplexType(type)) {
     return builder->ReportError(RuleError(
-        "limit_c1", absl::StrCat("type ", PrimitiveType_Name(type),
-                                 " has no ", what)));
+        "limit_c1",
+        absl::StrCat("type ", PrimitiveType_Name(type), " has no ", what)));
   }
   return ConstantLiteral(builder, make());
 }
@@ -203,9 +202,9 @@ XlaOp MaxFiniteValue(XlaBuilder* builder, PrimitiveType type) {
 XlaOp NanValue(XlaBuilder* builder, PrimitiveType type) {
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     if (!primitive_util::IsFloatingPointType(type)) {
-      return RuleError("limit_c1", absl::StrCat("type ",
-                                                PrimitiveType_Name(type),
-                                                " has no NaN"));
+      return RuleError(
+          "limit_c1",
+          absl::StrCat("type ", PrimitiveType_Name(type), " has no NaN"));
     }
     TF_ASSIGN_OR_RETURN(const Literal nan, LiteralUtil::NanValue(type));
     return ConstantLiteral(builder, nan);

@@ -36,9 +36,8 @@ absl::StatusOr<std::vector<XlaOp>> WhileLoopHelper(
   std::unique_ptr<XlaBuilder> condition_builder =
       builder->CreateSubBuilder(absl::StrCat(name, "_condition"));
   XlaOp state_in = Parameter(condition_builder.get(), 0, state, "parameter");
-  TF_ASSIGN_OR_RETURN(XlaOp holds,
-                      condition_function(Elements(state_in, count),
-                                         condition_builder.get()));
+  TF_ASSIGN_OR_RETURN(XlaOp holds, condition_function(Elements(state_in, count),
+                                                      condition_builder.get()));
   TF_ASSIGN_OR_RETURN(const XlaComputation condition,
                       condition_builder->Build(holds));
 

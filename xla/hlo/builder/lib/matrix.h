@@ -69,19 +69,18 @@ std::string NormalizeEinsumString(absl::string_view einsum_config);
 // output of x[...] y[...]. A letter twice in an operand takes a diagonal. Sizes
 // of equal letters are equal, or 1 in one operand. Errors: einsum_c1 for
 // configurations, einsum_c2 for sizes.
-XlaOp Einsum(XlaOp x, XlaOp y, absl::string_view einsum_config,
-             PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
-             std::optional<PrimitiveType> preferred_element_type =
-                 std::nullopt);
+XlaOp Einsum(
+    XlaOp x, XlaOp y, absl::string_view einsum_config,
+    PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
+    std::optional<PrimitiveType> preferred_element_type = std::nullopt);
 XlaOp Einsum(XlaOp x, absl::string_view einsum_config,
              PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT);
 // With numbers for letters.
-XlaOp Einsum(XlaOp x, absl::Span<const int64_t> x_config, XlaOp y,
-             absl::Span<const int64_t> y_config,
-             absl::Span<const int64_t> output_config,
-             PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
-             std::optional<PrimitiveType> preferred_element_type =
-                 std::nullopt);
+XlaOp Einsum(
+    XlaOp x, absl::Span<const int64_t> x_config, XlaOp y,
+    absl::Span<const int64_t> y_config, absl::Span<const int64_t> output_config,
+    PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
+    std::optional<PrimitiveType> preferred_element_type = std::nullopt);
 
 // [..., m, n] -> [..., n, m].
 XlaOp TransposeInMinorDims(XlaOp x);

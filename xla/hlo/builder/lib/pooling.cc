@@ -33,11 +33,10 @@ absl::StatusOr<PoolWindow> MakeWindow(
     const TensorFormat& format) {
   const int64_t rank = shape.rank();
   PoolWindow window = {kernel_size, stride, PaddingPairs(rank)};
-  bool fits = shape.IsArray() &&
-              static_cast<int64_t>(kernel_size.size()) == rank &&
-              static_cast<int64_t>(stride.size()) == rank &&
-              static_cast<int64_t>(spatial_padding.size()) ==
-                  format.num_spatial_dims();
+  bool fits =
+      shape.IsArray() && static_cast<int64_t>(kernel_size.size()) == rank &&
+      static_cast<int64_t>(stride.size()) == rank &&
+      static_cast<int64_t>(spatial_padding.size()) == format.num_spatial_dims();
   // Sizes beyond this would overflow sums of a few of them.
   constexpr int64_t kLimit = std::numeric_limits<int64_t>::max() / 16;
   for (int64_t i = 0; fits && i < rank; ++i) {
@@ -54,11 +53,11 @@ absl::StatusOr<PoolWindow> MakeWindow(
   if (fits) return window;
   // pooling_c1: positive sizes and strides, one per dimension; padding for each
   // spatial dimension, all of them dimensions of the operand.
-  return RuleError("pooling_c1",
-                   absl::StrCat("kernel sizes (", kernel_size.size(),
-                                "), strides (", stride.size(),
-                                ") or padding do not fit ",
-                                ShapeUtil::HumanString(shape)));
+  return RuleError(
+      "pooling_c1",
+      absl::StrCat("kernel sizes (", kernel_size.size(), "), strides (",
+                   stride.size(), ") or padding do not fit ",
+                   ShapeUtil::HumanString(shape)));
 }
 
 XlaOp SumPool(XlaOp operand, PrimitiveType type, const PoolWindow& window) {
@@ -70,13 +69,14 @@ XlaOp SumPool(XlaOp operand, PrimitiveType type, const PoolWindow& window) {
 }
 
 // `sums`, one per window of an array of `sizes`, over the elements of each.
-absl::StatusOr<XlaOp> DivideByCounts(XlaOp sums, absl::Span<const int64_t> sizes,
-                                     PrimitiveType type, const PoolWindow& window,
+absl::StatusOr<XlaOp> DivideByCounts(XlaOp sums,
+                                     absl::Span<const int64_t> sizes,
+                                     PrimitiveType type,
+                                     const PoolWindow& window,
                                      bool counts_include_padding) {
   const bool no_padding =
-      std::all_of(window.padding.begin(), window.padding.end(), [](auto p) {
-        return p.first == 0 && p.second == 0;
-      });
+      std::all_of(window.padding.begin(), window.padding.end(),
+                  [](auto p) { return p.first == 0 && p.second == 0; });
   if (counts_include_padding || no_padding) {
     TF_ASSIGN_OR_RETURN(const int64_t count,
                         ProductOrError(window.sizes, "kernel size"));
@@ -154,9 +154,9 @@ XlaOp AvgPoolGrad(XlaOp out_backprop, absl::Span<const int64_t> gradients_size,
                                     ShapeUtil::HumanString(shape)));
     }
     const PrimitiveType type = shape.element_type();
-    TF_ASSIGN_OR_RETURN(XlaOp shares,
-                        DivideByCounts(out_backprop, gradients_size, type,
-                                       window, counts_include_padding));
+    TF_ASSIGN_OR_RETURN(
+        XlaOp shares, DivideByCounts(out_backprop, gradients_size, type, window,
+                                     counts_include_padding));
     // Each element gets the sum of the shares of the windows that it was in:
     // the shares, as far apart as the windows, summed over windows of the same
     // sizes, with padding that makes the result as large as the operand.
@@ -186,17 +186,18 @@ ConvGradExtractAndVerifyDimension(int64_t input_size, int64_t filter_size,
                                   int64_t stride, Padding padding) {
   // Products of two stay in range.
   constexpr int64_t kLimit = int64_t{1} << 31;
-  for (int64_t size : {input_size, filter_size, output_size, dilation, stride}) {
+  for (int64_t size :
+       {input_size, filter_size, output_size, dilation, stride}) {
     if (size < 0 || size >= kLimit) {
       // conv_grad_c1: sizes are from 0 to 2^31, stride and dilation positive.
       return RuleError("conv_grad_c1", absl::StrCat("size ", size));
     }
   }
   if (filter_size < 1 || dilation < 1 || stride < 1) {
-    return RuleError("conv_grad_c1",
-                     absl::StrCat("filter size ", filter_size, ", dilation ",
-                                  dilation, " and stride ", stride,
-                                  " must be positive"));
+    return RuleError(
+        "conv_grad_c1",
+        absl::StrCat("filter size ", filter_size, ", dilation ", dilation,
+                     " and stride ", stride, " must be positive"));
   }
   const int64_t filter = (filter_size - 1) * dilation + 1;
   const bool same = padding == Padding::kSame;
@@ -212,8 +213,8 @@ ConvGradExtractAndVerifyDimension(int64_t input_size, int64_t filter_size,
   }
   const int64_t spread = std::max<int64_t>(0, (output_size - 1) * stride + 1);
   const int64_t forward_padding =
-      same ? std::max<int64_t>(0, (output_size - 1) * stride + filter -
-                                      input_size)
+      same ? std::max<int64_t>(0,
+                               (output_size - 1) * stride + filter - input_size)
            : 0;
   SpatialDimensionOutputSizeAndPadding result;
   result.output_size = spread;

@@ -29,9 +29,9 @@ XlaOp U64Constant(XlaOp like, uint64_t value) {
 }
 
 Words2 Split(XlaOp u64) {
-  return {ConvertElementType(u64, U32),
-          ConvertElementType(ShiftRightLogical(u64, U64Constant(u64, 32)),
-                             U32)};
+  return {
+      ConvertElementType(u64, U32),
+      ConvertElementType(ShiftRightLogical(u64, U64Constant(u64, 32)), U32)};
 }
 
 XlaOp Join(XlaOp low, XlaOp high) {
@@ -51,9 +51,9 @@ absl::Status CheckBits(const Shape& shape) {
     return ShapeUtil::MakeValidatedShape(C128, shape.dimensions()).status();
   }
   // bit_generator_c1: elements are real numbers of 8, 16, 32 or 64 bits.
-  return RuleError("bit_generator_c1",
-                   absl::StrCat("no random bits for ",
-                                ShapeUtil::HumanString(shape)));
+  return RuleError(
+      "bit_generator_c1",
+      absl::StrCat("no random bits for ", ShapeUtil::HumanString(shape)));
 }
 
 // Dimensions of two arrays that, put beside each other along a new dimension of
@@ -123,8 +123,8 @@ Words2 ThreeFry(Words2 x, XlaOp key) {
       x[1] = Xor(x[0], RotateLeft(x[1], rotation));
     }
     x[0] = Add(x[0], schedule[(group + 1) % 3]);
-    x[1] = Add(Add(x[1], schedule[(group + 2) % 3]),
-               U32Constant(key, group + 1));
+    x[1] =
+        Add(Add(x[1], schedule[(group + 2) % 3]), U32Constant(key, group + 1));
   }
   return x;
 }
@@ -191,7 +191,8 @@ struct PhiloxBlocks {
 PhiloxBlocks PhiloxWords(XlaOp key, XlaOp state, int64_t count) {
   const int64_t blocks = count / 4 + (count % 4 != 0 ? 1 : 0);
   const Words2 first = PhiloxState(state);
-  const Words2 counter = AddTo(first, Iota(key.builder(), U64, blocks), {blocks});
+  const Words2 counter =
+      AddTo(first, Iota(key.builder(), U64, blocks), {blocks});
   const Words2 low = Split(counter[0]);
   const Words2 high = Split(counter[1]);
   return {Philox({low[0], low[1], high[0], high[1]}, Split(key)), blocks,
@@ -204,8 +205,8 @@ XlaOp Interleave(absl::Span<const XlaOp> words, int64_t blocks,
   std::vector<XlaOp> columns;
   for (XlaOp word : words) columns.push_back(Reshape(word, {blocks, 1}));
   const int64_t width = words.size();
-  XlaOp all = Reshape(ConcatInDim(words[0].builder(), columns, 1),
-                      {blocks * width});
+  XlaOp all =
+      Reshape(ConcatInDim(words[0].builder(), columns, 1), {blocks * width});
   return Reshape(Slice(all, {0}, {ShapeUtil::ElementsIn(shape)}, {1}),
                  shape.dimensions());
 }
@@ -235,10 +236,9 @@ absl::StatusOr<XlaOp> UniformReal(XlaOp bits, XlaOp minval, XlaOp maxval) {
   }
   const int kept = primitive_util::SignificandWidth(type) - 1;
   // F16 takes the low bits, other types the high ones.
-  XlaOp integer =
-      type == F16 && width == 16
-          ? And(bits, ScalarLike(bits, (uint64_t{1} << kept) - 1))
-          : ShiftRightLogical(bits, ScalarLike(bits, width - kept));
+  XlaOp integer = type == F16 && width == 16
+                      ? And(bits, ScalarLike(bits, (uint64_t{1} << kept) - 1))
+                      : ShiftRightLogical(bits, ScalarLike(bits, width - kept));
   XlaOp value = Mul(ConvertElementType(integer, type),
                     ScalarLike(minval, std::ldexp(1.0, -kept)));
   return Add(Mul(value, Sub(maxval, minval)), minval);
@@ -257,8 +257,7 @@ RngOutput ThreeFryBitGenerator(XlaOp key, XlaOp initial_state,
     return {Join(block.words[0], block.words[1]), block.state};
   }
   const Halves halves = HalvesOf(shape);
-  const ThreeFryBlock block =
-      ThreeFryCounters(key, initial_state, halves.half);
+  const ThreeFryBlock block = ThreeFryCounters(key, initial_state, halves.half);
   return {Narrow(Combine(block.words, halves, shape), shape), block.state};
 }
 
@@ -285,8 +284,8 @@ std::pair<XlaOp, XlaOp> ScramblePhiloxKey(XlaOp key) {
   const Words4 bits =
       Philox({words[0], zero, words[1], zero},
              {U32Constant(key, 0x3EC8F720), U32Constant(key, 0x02461E29)});
-  return {ConcatScalars(key.builder(), {U64Constant(key, 0),
-                                        Join(bits[2], bits[3])}),
+  return {ConcatScalars(key.builder(),
+                        {U64Constant(key, 0), Join(bits[2], bits[3])}),
           Join(bits[0], bits[1])};
 }
 
@@ -306,9 +305,8 @@ RngOutput UniformIntDistribution(XlaOp key, XlaOp initial_state,
   const PrimitiveType type = shape.element_type();
   if (type != U32 && type != S32 && type != U64 && type != S64) {
     return {key.builder()->ReportError(RuleError(
-                "uniform_c1",
-                absl::StrCat("no uniform integers for ",
-                             ShapeUtil::HumanString(shape)))),
+                "uniform_c1", absl::StrCat("no uniform integers for ",
+                                           ShapeUtil::HumanString(shape)))),
             initial_state};
   }
   const RngOutput bits = bit_generator(key, initial_state, shape);

@@ -32,10 +32,9 @@ absl::Status CheckTorch(const Shape& input, const Shape& index, int64_t dim) {
     return absl::OkStatus();
   }
   return RuleError(
-      "torch_c1",
-      absl::StrCat("input ", ShapeUtil::HumanString(input), ", index ",
-                   ShapeUtil::HumanString(index), " and dimension ", dim,
-                   " do not fit together"));
+      "torch_c1", absl::StrCat("input ", ShapeUtil::HumanString(input),
+                               ", index ", ShapeUtil::HumanString(index),
+                               " and dimension ", dim, " do not fit together"));
 }
 
 // [i0..in] -> [i0..in, n + 1]: the position of each element of `index` with

@@ -46,20 +46,20 @@ XlaOp TopKWithPartitions(XlaOp input, int64_t k, int64_t num_partitions,
         k > shape.dimensions().back() ||
         !primitive_util::IsIntegralType(index_type)) {
       // top_k_c1: 0 <= k <= n, and indices are integers.
-      return RuleError("top_k_c1",
-                       absl::StrCat("no ", k, " largest of ",
-                                    ShapeUtil::HumanString(shape),
-                                    " with indices of type ",
-                                    PrimitiveType_Name(index_type)));
+      return RuleError(
+          "top_k_c1",
+          absl::StrCat("no ", k, " largest of ", ShapeUtil::HumanString(shape),
+                       " with indices of type ",
+                       PrimitiveType_Name(index_type)));
     }
     const int64_t last = shape.rank() - 1;
     const int64_t n = shape.dimensions(last);
-    const XlaComputation descending = CreateScalarGtComputation(
-        {shape.element_type(), index_type}, builder);
-    Ranked all = {input, Iota(builder,
-                              ShapeUtil::MakeShape(index_type,
-                                                   shape.dimensions()),
-                              last)};
+    const XlaComputation descending =
+        CreateScalarGtComputation({shape.element_type(), index_type}, builder);
+    Ranked all = {
+        input,
+        Iota(builder, ShapeUtil::MakeShape(index_type, shape.dimensions()),
+             last)};
     // Parts of fewer than k elements would not make the sorts shorter.
     const int64_t parts = std::clamp<int64_t>(
         num_partitions, 1, std::max<int64_t>(1, k == 0 ? 1 : n / k));

@@ -70,8 +70,8 @@ XlaOp SumOver(XlaOp x, PrimitiveType type,
 // Without labels that occur twice: the diagonal of those two dimensions.
 absl::Status TakeDiagonals(Term& term, PrimitiveType type) {
   for (size_t i = 0; i < term.labels.size(); ++i) {
-    const auto again = std::find(term.labels.begin() + i + 1,
-                                 term.labels.end(), term.labels[i]);
+    const auto again = std::find(term.labels.begin() + i + 1, term.labels.end(),
+                                 term.labels[i]);
     if (again == term.labels.end()) continue;
     TF_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SizesOf(term));
     const int64_t other = again - term.labels.begin();
@@ -83,8 +83,7 @@ absl::Status TakeDiagonals(Term& term, PrimitiveType type) {
     const Shape index = ShapeUtil::MakeShape(S32, sizes);
     XlaBuilder* builder = term.op.builder();
     XlaOp mask = Eq(Iota(builder, index, i), Iota(builder, index, other));
-    term.op = SumOver(Select(mask, term.op, ZerosLike(term.op)), type,
-                      {other});
+    term.op = SumOver(Select(mask, term.op, ZerosLike(term.op)), type, {other});
     term.labels.erase(again);
     --i;
   }
@@ -118,10 +117,10 @@ absl::Status MatchSizes(Term& x, Term& y) {
     if (j == y.labels.size() || x_sizes[i] == y_sizes[j]) continue;
     if (x_sizes[i] != 1 && y_sizes[j] != 1) {
       // einsum_c2: sizes of equal letters are equal or 1.
-      return RuleError("einsum_c2",
-                       absl::StrCat("dimension ", i, " of x and ", j,
-                                    " of y have sizes ", x_sizes[i], " and ",
-                                    y_sizes[j]));
+      return RuleError(
+          "einsum_c2",
+          absl::StrCat("dimension ", i, " of x and ", j, " of y have sizes ",
+                       x_sizes[i], " and ", y_sizes[j]));
     }
     (x_sizes[i] == 1 ? drop_x : drop_y).push_back(x.labels[i]);
   }
@@ -166,8 +165,7 @@ absl::Status CheckOutput(absl::Span<const int64_t> x,
   return absl::OkStatus();
 }
 
-absl::StatusOr<XlaOp> Contract(Term x, Term y,
-                               absl::Span<const int64_t> output,
+absl::StatusOr<XlaOp> Contract(Term x, Term y, absl::Span<const int64_t> output,
                                PrecisionConfig::Precision precision,
                                std::optional<PrimitiveType> preferred) {
   XlaBuilder* builder = x.op.builder();
@@ -233,10 +231,11 @@ absl::StatusOr<Labels> ParseTerm(absl::string_view config,
     }
   }
   const int64_t named = labels.size();
-  if (rank.has_value() && (place.has_value() ? *rank < named : *rank != named)) {
-    return BadConfig(config, absl::StrCat("gives ", named,
-                                          " dimensions to an operand with ",
-                                          *rank));
+  if (rank.has_value() &&
+      (place.has_value() ? *rank < named : *rank != named)) {
+    return BadConfig(
+        config, absl::StrCat("gives ", named, " dimensions to an operand with ",
+                             *rank));
   }
   if (!place.has_value()) return labels;
   if (rank.has_value()) ellipsis = std::max(ellipsis, *rank - named);

@@ -48,8 +48,7 @@ absl::StatusOr<int64_t> DiagonalLength(const MatrixShape& shape, int64_t k) {
 XlaOp IdentityMatrix(XlaBuilder* builder, PrimitiveType type, int64_t m,
                      int64_t n) {
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
-    TF_RETURN_IF_ERROR(
-        ShapeUtil::MakeValidatedShape(S32, {m, n}).status());
+    TF_RETURN_IF_ERROR(ShapeUtil::MakeValidatedShape(S32, {m, n}).status());
     return ConvertElementType(Eq(linear::RowNumbers(builder, m, n),
                                  linear::ColumnNumbers(builder, m, n)),
                               type);
@@ -60,8 +59,8 @@ XlaOp GetDiagonalMask(XlaOp x, int diagonal) {
   XlaBuilder* builder = x.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const MatrixShape shape, MatrixShapeOf(x));
-    return InBatch(
-        BandMask(builder, shape, diagonal, ComparisonDirection::kEq), shape);
+    return InBatch(BandMask(builder, shape, diagonal, ComparisonDirection::kEq),
+                   shape);
   });
 }
 
@@ -86,8 +85,8 @@ XlaOp GetMatrixDiagonal(XlaOp x, int k) {
                                     : linear::SumOfRows(masked);
     const int64_t rank = shape.batch.size();
     const int64_t first = shape.m <= shape.n ? std::max(-k, 0) : std::max(k, 0);
-    return BitcastConvertType(
-        SliceInDim(sums, first, first + length, 1, rank), shape.type);
+    return BitcastConvertType(SliceInDim(sums, first, first + length, 1, rank),
+                              shape.type);
   });
 }
 
@@ -98,8 +97,8 @@ XlaOp GetMatrixDiagonalViaGather(XlaOp x, int k) {
     TF_ASSIGN_OR_RETURN(const int64_t length, DiagonalLength(shape, k));
     // s32[length, 2]: (i, i + k), or (i - k, i).
     XlaOp along = Iota(builder, ShapeUtil::MakeShape(S32, {length, 2}), 0);
-    XlaOp first = ConstantR1<int32_t>(builder, {std::max(-k, 0),
-                                                std::max(k, 0)});
+    XlaOp first =
+        ConstantR1<int32_t>(builder, {std::max(-k, 0), std::max(k, 0)});
     XlaOp positions = Add(along, first, {1});
     const int64_t rank = shape.batch.size();
     GatherDimensionNumbers numbers;
@@ -141,8 +140,8 @@ XlaOp TriangleMask(XlaOp x, int diagonal) {
   XlaBuilder* builder = x.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const MatrixShape shape, MatrixShapeOf(x));
-    return InBatch(
-        BandMask(builder, shape, diagonal, ComparisonDirection::kLe), shape);
+    return InBatch(BandMask(builder, shape, diagonal, ComparisonDirection::kLe),
+                   shape);
   });
 }
 
@@ -175,8 +174,7 @@ XlaOp Symmetrize(XlaOp x, bool lower) {
       XlaOp imag = Select(GetDiagonalMask(x), ZerosLike(real), Imag(x));
       x = Complex(real, imag);
     }
-    return Select(mask, x,
-                  TransposeInMinorDims(MaybeConjugate(x, true)));
+    return Select(mask, x, TransposeInMinorDims(MaybeConjugate(x, true)));
   });
 }
 

@@ -43,11 +43,11 @@ absl::Status CheckSplit(const Shape& shape, int64_t split_dimension,
       split_count > 0 && shape.dimensions(split_dimension) % split_count == 0) {
     return absl::OkStatus();
   }
-  return RuleError("all_to_all_of_c1",
-                   absl::StrCat("cannot split dimension ", split_dimension,
-                                " of ", ShapeUtil::HumanString(shape), " in ",
-                                split_count, " parts and join them along ",
-                                concat_dimension));
+  return RuleError(
+      "all_to_all_of_c1",
+      absl::StrCat("cannot split dimension ", split_dimension, " of ",
+                   ShapeUtil::HumanString(shape), " in ", split_count,
+                   " parts and join them along ", concat_dimension));
 }
 
 // Moves the parts of the split dimension to where they are to be joined:
@@ -91,8 +91,8 @@ XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
   return Emit(
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape shape, b.GetShape(operand));
-        TF_RETURN_IF_ERROR(CheckSplit(shape, split_dimension, concat_dimension,
-                                      split_count));
+        TF_RETURN_IF_ERROR(
+            CheckSplit(shape, split_dimension, concat_dimension, split_count));
         AllToAllAttrs attrs = MakeAttrs(replica_groups, channel_id);
         attrs.dimensions = {split_dimension};
         TF_ASSIGN_OR_RETURN(
@@ -108,21 +108,18 @@ XlaOp AllToAllTuple(absl::Span<const XlaOp> operands,
                     absl::Span<const ReplicaGroup> replica_groups,
                     const std::optional<Layout>& layout,
                     const std::optional<ChannelHandle>& channel_id) {
-  return Emit(
-      BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        AllToAllAttrs attrs = MakeAttrs(replica_groups, channel_id);
-        attrs.constrain_layout = layout.has_value();
-        TF_ASSIGN_OR_RETURN(
-            XlaOp result,
-            b.AddOp(HloOpcode::kAllToAll, operands, std::move(attrs)));
-        if (!layout.has_value()) return result;
-        TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(result));
-        for (Shape& part :
-             *instruction->mutable_shape()->mutable_tuple_shapes()) {
-          TF_RETURN_IF_ERROR(builder_internal::SetLayout(*layout, &part));
-        }
-        return result;
-      });
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    AllToAllAttrs attrs = MakeAttrs(replica_groups, channel_id);
+    attrs.constrain_layout = layout.has_value();
+    TF_ASSIGN_OR_RETURN(XlaOp result, b.AddOp(HloOpcode::kAllToAll, operands,
+                                              std::move(attrs)));
+    if (!layout.has_value()) return result;
+    TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(result));
+    for (Shape& part : *instruction->mutable_shape()->mutable_tuple_shapes()) {
+      TF_RETURN_IF_ERROR(builder_internal::SetLayout(*layout, &part));
+    }
+    return result;
+  });
 }
 
 XlaOp AllToAllTuple(XlaOp operand, int64_t split_dimension,
@@ -133,11 +130,12 @@ XlaOp AllToAllTuple(XlaOp operand, int64_t split_dimension,
   return Emit(
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape shape, b.GetShape(operand));
-        TF_RETURN_IF_ERROR(CheckSplit(shape, split_dimension, concat_dimension,
-                                      split_count));
+        TF_RETURN_IF_ERROR(
+            CheckSplit(shape, split_dimension, concat_dimension, split_count));
         const int64_t size = shape.dimensions(split_dimension) / split_count;
         std::vector<XlaOp> parts;
-        // all_to_all_of_c2: the tuple form has no more parts than can be listed.
+        // all_to_all_of_c2: the tuple form has no more parts than can be
+        // listed.
         if (split_count > kMaxParts) {
           return RuleError("all_to_all_of_c2",
                            absl::StrCat("cannot make a tuple of ", split_count,

@@ -58,10 +58,10 @@ absl::StatusOr<Shape> GatheredShape(const XlaBuilder& b, XlaOp operand,
           ? CheckedMultiply(shape.dimensions(dimension), shard_count)
           : std::nullopt;
   if (!size.has_value()) {
-    return RuleError("all_gather_of_c1",
-                     absl::StrCat("cannot gather dimension ", dimension, " of ",
-                                  shard_count, " shards of ",
-                                  ShapeUtil::HumanString(shape)));
+    return RuleError(
+        "all_gather_of_c1",
+        absl::StrCat("cannot gather dimension ", dimension, " of ", shard_count,
+                     " shards of ", ShapeUtil::HumanString(shape)));
   }
   shape.set_dimensions(dimension, *size);
   LayoutUtil::SetToDefaultLayout(&shape);
@@ -96,8 +96,7 @@ absl::StatusOr<XlaOp> AddAllReduce(
   attrs.constrain_layout = shape_with_layout.has_value();
   attrs.use_global_device_ids = use_global_device_ids.value_or(false);
   TF_ASSIGN_OR_RETURN(
-      XlaOp result,
-      b.AddOp(opcode, operands, std::move(attrs), {computation}));
+      XlaOp result, b.AddOp(opcode, operands, std::move(attrs), {computation}));
   if (!shape_with_layout.has_value()) return result;
   TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(result));
   TF_RETURN_IF_ERROR(
@@ -152,9 +151,8 @@ XlaOp CrossReplicaSum(XlaOp operand,
                 }
                 TF_RETURN_IF_ERROR(
                     CheckArray("all_reduce_c1", *element, "the operand"));
-                TF_ASSIGN_OR_RETURN(
-                    XlaComputationId sum,
-                    SumComputation(b, element->element_type()));
+                TF_ASSIGN_OR_RETURN(XlaComputationId sum,
+                                    SumComputation(b, element->element_type()));
                 return AllReduce(operand, sum, replica_groups);
               });
 }
@@ -176,22 +174,20 @@ XlaOp AllGatherTuple(absl::Span<const XlaOp> operands,
                      const std::optional<ChannelHandle>& channel_id,
                      const std::optional<Layout>& layout,
                      std::optional<bool> use_global_device_ids) {
-  return Emit(
-      BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        std::vector<Shape> shapes;
-        for (const XlaOp& operand : operands) {
-          TF_ASSIGN_OR_RETURN(
-              shapes.emplace_back(),
-              GatheredShape(b, operand, all_gather_dimension, shard_count,
-                            layout));
-        }
-        const Shape result = ShapeUtil::MakeMaybeTupleShape(shapes);
-        return b.AddOp(HloOpcode::kAllGather, operands,
-                       builder_internal::MakeAllGatherAttrs(
-                           all_gather_dimension, replica_groups, channel_id,
-                           layout.has_value(), use_global_device_ids),
-                       {}, &result);
-      });
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    std::vector<Shape> shapes;
+    for (const XlaOp& operand : operands) {
+      TF_ASSIGN_OR_RETURN(
+          shapes.emplace_back(),
+          GatheredShape(b, operand, all_gather_dimension, shard_count, layout));
+    }
+    const Shape result = ShapeUtil::MakeMaybeTupleShape(shapes);
+    return b.AddOp(HloOpcode::kAllGather, operands,
+                   builder_internal::MakeAllGatherAttrs(
+                       all_gather_dimension, replica_groups, channel_id,
+                       layout.has_value(), use_global_device_ids),
+                   {}, &result);
+  });
 }
 
 XlaOp AllReduce(XlaOp operand, const CalledComputation& computation,
@@ -216,8 +212,8 @@ XlaOp AllReduce(XlaOp operand, const CalledComputation& computation,
         TF_ASSIGN_OR_RETURN(
             XlaOp result,
             builder_internal::AddAllReduce(
-                b, HloOpcode::kAllReduce, operands, computation,
-                replica_groups, channel_id, layouts, use_global_device_ids));
+                b, HloOpcode::kAllReduce, operands, computation, replica_groups,
+                channel_id, layouts, use_global_device_ids));
         return repack ? Tuple(&b, {result}) : result;
       });
 }
@@ -249,11 +245,11 @@ XlaOp ReduceScatter(XlaOp operand, const CalledComputation& computation,
         if (!shape.IsArray() || scatter_dimension < 0 ||
             scatter_dimension >= shape.rank() || shard_count <= 0 ||
             shape.dimensions(scatter_dimension) % shard_count != 0) {
-          return RuleError("reduce_scatter_of_c1",
-                           absl::StrCat("cannot scatter dimension ",
-                                        scatter_dimension, " of ",
-                                        ShapeUtil::HumanString(shape), " to ",
-                                        shard_count, " shards"));
+          return RuleError(
+              "reduce_scatter_of_c1",
+              absl::StrCat("cannot scatter dimension ", scatter_dimension,
+                           " of ", ShapeUtil::HumanString(shape), " to ",
+                           shard_count, " shards"));
         }
         shape.set_dimensions(scatter_dimension,
                              shape.dimensions(scatter_dimension) / shard_count);
@@ -283,16 +279,15 @@ XlaOp CollectiveBroadcast(absl::Span<const XlaOp> operands,
                           absl::Span<const ReplicaGroup> replica_groups,
                           const std::optional<ChannelHandle>& channel_id,
                           bool has_dynamic_root) {
-  return Emit(
-      BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        if (has_dynamic_root) {
-          return absl::UnimplementedError(
-              "collective-broadcast: a dynamic root is not supported");
-        }
-        return b.AddOp(HloOpcode::kCollectiveBroadcast, operands,
-                       CollectiveBroadcastAttrs{ChannelId(channel_id),
-                                                Groups(replica_groups)});
-      });
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    if (has_dynamic_root) {
+      return absl::UnimplementedError(
+          "collective-broadcast: a dynamic root is not supported");
+    }
+    return b.AddOp(HloOpcode::kCollectiveBroadcast, operands,
+                   CollectiveBroadcastAttrs{ChannelId(channel_id),
+                                            Groups(replica_groups)});
+  });
 }
 
 XlaOp CollectivePermute(
@@ -313,9 +308,8 @@ XlaOp MultiCollectivePermute(
 }
 
 XlaOp ReplicaId(XlaBuilder* builder) {
-  return Emit(builder, [](XlaBuilder& b) {
-    return b.AddOp(HloOpcode::kReplicaId, {});
-  });
+  return Emit(builder,
+              [](XlaBuilder& b) { return b.AddOp(HloOpcode::kReplicaId, {}); });
 }
 
 }  // namespace xla

@@ -26,9 +26,9 @@ absl::StatusOr<XlaOp> AddDot(
     Attrs attrs, std::optional<PrimitiveType> preferred_element_type) {
   TF_ASSIGN_OR_RETURN(const Shape* lhs, b.GetShapePtr(operands[0]));
   TF_ASSIGN_OR_RETURN(const Shape* rhs, b.GetShapePtr(operands[1]));
-  TF_ASSIGN_OR_RETURN(PrimitiveType type,
-                      builder_internal::ProductType(*lhs, *rhs,
-                                                    preferred_element_type));
+  TF_ASSIGN_OR_RETURN(
+      PrimitiveType type,
+      builder_internal::ProductType(*lhs, *rhs, preferred_element_type));
   const Shape declared = ShapeUtil::MakeShape(type, {});
   return b.AddOp(opcode, operands, std::move(attrs), {}, &declared);
 }
@@ -37,17 +37,16 @@ absl::StatusOr<XlaOp> AddDot(
 
 XlaOp Dot(XlaOp lhs, XlaOp rhs, const PrecisionConfig* precision_config,
           std::optional<PrimitiveType> preferred_element_type) {
-  return Emit(BuilderOf({lhs, rhs}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
-                DotDimensionNumbers numbers;
-                numbers.add_lhs_contracting_dimensions(shape->rank() == 1 ? 0
-                                                                          : 1);
-                numbers.add_rhs_contracting_dimensions(0);
-                return AddDot(b, HloOpcode::kDot, {lhs, rhs},
-                              DotAttrs{numbers, OrDefault(precision_config)},
-                              preferred_element_type);
-              });
+  return Emit(
+      BuilderOf({lhs, rhs}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
+        DotDimensionNumbers numbers;
+        numbers.add_lhs_contracting_dimensions(shape->rank() == 1 ? 0 : 1);
+        numbers.add_rhs_contracting_dimensions(0);
+        return AddDot(b, HloOpcode::kDot, {lhs, rhs},
+                      DotAttrs{numbers, OrDefault(precision_config)},
+                      preferred_element_type);
+      });
 }
 
 XlaOp DotGeneral(XlaOp lhs, XlaOp rhs,
@@ -78,10 +77,9 @@ XlaOp ScaledDot(XlaOp lhs, XlaOp rhs, XlaOp lhs_scale, XlaOp rhs_scale,
                 const PrecisionConfig* precision_config,
                 std::optional<PrimitiveType> preferred_element_type) {
   return Emit(BuilderOf({lhs, rhs, lhs_scale, rhs_scale}), [&](XlaBuilder& b) {
-    return AddDot(
-        b, HloOpcode::kScaledDot, {lhs, rhs, lhs_scale, rhs_scale},
-        ScaledDotAttrs{dimension_number, OrDefault(precision_config)},
-        preferred_element_type);
+    return AddDot(b, HloOpcode::kScaledDot, {lhs, rhs, lhs_scale, rhs_scale},
+                  ScaledDotAttrs{dimension_number, OrDefault(precision_config)},
+                  preferred_element_type);
   });
 }
 

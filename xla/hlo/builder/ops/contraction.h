@@ -11,8 +11,8 @@
 
 namespace xla {
 
-// [m,k] x [k,n] -> [m,n], and with vectors in place of matrices. Source: section
-// "Dot".
+// [m,k] x [k,n] -> [m,n], and with vectors in place of matrices. Source:
+// section "Dot".
 XlaOp Dot(XlaOp lhs, XlaOp rhs,
           const PrecisionConfig* precision_config = nullptr,
           std::optional<PrimitiveType> preferred_element_type = std::nullopt);

@@ -32,8 +32,8 @@ XlaOp CompositeCall(XlaBuilder* builder, const CalledComputation& computation,
                     std::optional<absl::string_view> attributes,
                     std::optional<int64_t> version) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    TF_ASSIGN_OR_RETURN(
-        XlaOp call, b.AddOp(HloOpcode::kCall, operands, {}, {computation}));
+    TF_ASSIGN_OR_RETURN(XlaOp call,
+                        b.AddOp(HloOpcode::kCall, operands, {}, {computation}));
     TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(call));
     instruction->set_is_composite(true);
     const std::pair<std::string, std::string> parts[] = {
@@ -86,9 +86,8 @@ XlaOp OptimizationBarrier(XlaOp operand) {
 }
 
 XlaOp CreateToken(XlaBuilder* builder) {
-  return Emit(builder, [&](XlaBuilder& b) {
-    return b.AddOp(HloOpcode::kAfterAll, {});
-  });
+  return Emit(builder,
+              [&](XlaBuilder& b) { return b.AddOp(HloOpcode::kAfterAll, {}); });
 }
 
 XlaOp AfterAll(XlaBuilder* builder, absl::Span<const XlaOp> tokens) {

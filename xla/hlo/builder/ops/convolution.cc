@@ -92,20 +92,20 @@ absl::Status XlaBuilder::Validate(const ConvolutionDimensionNumbers& dnum) {
           dnum.kernel_spatial_dimensions_size() ||
       dnum.input_spatial_dimensions_size() !=
           dnum.output_spatial_dimensions_size()) {
-    return RuleError("convolution_dimension_numbers_c1",
-                     absl::StrCat("spatial dimensions must be as many, got ",
-                                  dnum.input_spatial_dimensions_size(), ", ",
-                                  dnum.kernel_spatial_dimensions_size(),
-                                  " and ",
-                                  dnum.output_spatial_dimensions_size()));
+    return RuleError(
+        "convolution_dimension_numbers_c1",
+        absl::StrCat("spatial dimensions must be as many, got ",
+                     dnum.input_spatial_dimensions_size(), ", ",
+                     dnum.kernel_spatial_dimensions_size(), " and ",
+                     dnum.output_spatial_dimensions_size()));
   }
   TF_RETURN_IF_ERROR(CheckDimensions("input", dnum.input_batch_dimension(),
                                      dnum.input_feature_dimension(),
                                      dnum.input_spatial_dimensions()));
-  TF_RETURN_IF_ERROR(
-      CheckDimensions("kernel", dnum.kernel_input_feature_dimension(),
-                      dnum.kernel_output_feature_dimension(),
-                      dnum.kernel_spatial_dimensions()));
+  TF_RETURN_IF_ERROR(CheckDimensions("kernel",
+                                     dnum.kernel_input_feature_dimension(),
+                                     dnum.kernel_output_feature_dimension(),
+                                     dnum.kernel_spatial_dimensions()));
   return CheckDimensions("output", dnum.output_batch_dimension(),
                          dnum.output_feature_dimension(),
                          dnum.output_spatial_dimensions());
@@ -152,8 +152,8 @@ XlaOp ConvWithGeneralDimensions(
         TF_ASSIGN_OR_RETURN(
             std::vector<int64_t> window_sizes,
             SizesAt(*kernel, dimension_numbers.kernel_spatial_dimensions()));
-        TF_RETURN_IF_ERROR(ValidatePaddingValues(input_sizes, window_sizes,
-                                                 window_strides));
+        TF_RETURN_IF_ERROR(
+            ValidatePaddingValues(input_sizes, window_sizes, window_strides));
         return ConvGeneral(
             lhs, rhs, window_strides,
             MakePadding(input_sizes, window_sizes, window_strides, padding),
@@ -214,30 +214,33 @@ XlaOp ConvGeneralDilated(XlaOp lhs, XlaOp rhs,
       });
 }
 
-XlaOp DynamicConvForward(
-    XlaOp lhs, XlaOp rhs, absl::Span<const int64_t>,
-    absl::Span<const std::pair<int64_t, int64_t>>, absl::Span<const int64_t>,
-    absl::Span<const int64_t>, const ConvolutionDimensionNumbers&, int64_t,
-    int64_t, const PrecisionConfig*, PaddingType,
-    std::optional<PrimitiveType>) {
+XlaOp DynamicConvForward(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t>,
+                         absl::Span<const std::pair<int64_t, int64_t>>,
+                         absl::Span<const int64_t>, absl::Span<const int64_t>,
+                         const ConvolutionDimensionNumbers&, int64_t, int64_t,
+                         const PrecisionConfig*, PaddingType,
+                         std::optional<PrimitiveType>) {
   return DynamicConvolution({lhs, rhs});
 }
 
-XlaOp DynamicConvInputGrad(
-    XlaOp input_sizes, XlaOp lhs, XlaOp rhs, absl::Span<const int64_t>,
-    absl::Span<const std::pair<int64_t, int64_t>>, absl::Span<const int64_t>,
-    absl::Span<const int64_t>, const ConvolutionDimensionNumbers&, int64_t,
-    int64_t, const PrecisionConfig*, PaddingType,
-    std::optional<PrimitiveType>) {
+XlaOp DynamicConvInputGrad(XlaOp input_sizes, XlaOp lhs, XlaOp rhs,
+                           absl::Span<const int64_t>,
+                           absl::Span<const std::pair<int64_t, int64_t>>,
+                           absl::Span<const int64_t>, absl::Span<const int64_t>,
+                           const ConvolutionDimensionNumbers&, int64_t, int64_t,
+                           const PrecisionConfig*, PaddingType,
+                           std::optional<PrimitiveType>) {
   return DynamicConvolution({input_sizes, lhs, rhs});
 }
 
-XlaOp DynamicConvKernelGrad(
-    XlaOp activations, XlaOp gradients, absl::Span<const int64_t>,
-    absl::Span<const std::pair<int64_t, int64_t>>, absl::Span<const int64_t>,
-    absl::Span<const int64_t>, const ConvolutionDimensionNumbers&, int64_t,
-    int64_t, const PrecisionConfig*, PaddingType,
-    std::optional<PrimitiveType>) {
+XlaOp DynamicConvKernelGrad(XlaOp activations, XlaOp gradients,
+                            absl::Span<const int64_t>,
+                            absl::Span<const std::pair<int64_t, int64_t>>,
+                            absl::Span<const int64_t>,
+                            absl::Span<const int64_t>,
+                            const ConvolutionDimensionNumbers&, int64_t,
+                            int64_t, const PrecisionConfig*, PaddingType,
+                            std::optional<PrimitiveType>) {
   return DynamicConvolution({activations, gradients});
 }
 

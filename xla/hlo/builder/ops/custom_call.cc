@@ -23,13 +23,10 @@ struct Extras {
 };
 
 // `attrs` holds what all forms have, but for aliases and literal.
-absl::StatusOr<XlaOp> AddCustomCall(XlaBuilder& b, CustomCallAttrs attrs,
-                                    absl::Span<const XlaOp> operands,
-                                    const Shape& shape,
-                                    const std::string& opaque,
-                                    OutputOperandAliases aliases,
-                                    const Literal* literal,
-                                    const Extras& extras) {
+absl::StatusOr<XlaOp> AddCustomCall(
+    XlaBuilder& b, CustomCallAttrs attrs, absl::Span<const XlaOp> operands,
+    const Shape& shape, const std::string& opaque, OutputOperandAliases aliases,
+    const Literal* literal, const Extras& extras) {
   if (extras.operand_layouts.has_value()) {
     const absl::Span<const Shape> layouts = *extras.operand_layouts;
     bool complete =
@@ -39,13 +36,13 @@ absl::StatusOr<XlaOp> AddCustomCall(XlaBuilder& b, CustomCallAttrs attrs,
     }
     // custom_call_layout_c1: with layouts, each operand and the result has one.
     if (!complete) {
-      return RuleError("custom_call_layout_c1",
-                       absl::StrCat(attrs.custom_call_target, " with ",
-                                    operands.size(),
-                                    " operands needs a layout for each, and "
-                                    "for the result, got ",
-                                    layouts.size(), " and ",
-                                    ShapeUtil::HumanStringWithLayout(shape)));
+      return RuleError(
+          "custom_call_layout_c1",
+          absl::StrCat(attrs.custom_call_target, " with ", operands.size(),
+                       " operands needs a layout for each, and "
+                       "for the result, got ",
+                       layouts.size(), " and ",
+                       ShapeUtil::HumanStringWithLayout(shape)));
     }
     attrs.operand_layout_constraints.assign(layouts.begin(), layouts.end());
   }
@@ -54,9 +51,9 @@ absl::StatusOr<XlaOp> AddCustomCall(XlaBuilder& b, CustomCallAttrs attrs,
         {output, operand.first, operand.second});
   }
   if (literal != nullptr) attrs.literal = literal->Clone();
-  TF_ASSIGN_OR_RETURN(XlaOp call,
-                      b.AddOp(HloOpcode::kCustomCall, operands,
-                              std::move(attrs), extras.computations, &shape));
+  TF_ASSIGN_OR_RETURN(
+      XlaOp call, b.AddOp(HloOpcode::kCustomCall, operands, std::move(attrs),
+                          extras.computations, &shape));
   if (!opaque.empty()) {
     TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(call));
     instruction->set_raw_backend_config_string(opaque);
@@ -84,11 +81,10 @@ XlaOp CustomCall(XlaBuilder* builder, const std::string& call_target_name,
                  const Literal* literal, CustomCallSchedule schedule,
                  CustomCallApiVersion api_version) {
   return builder_internal::Emit(builder, [&](XlaBuilder& b) {
-    return AddCustomCall(b,
-                         CommonAttrs(call_target_name, has_side_effect,
-                                     schedule, api_version),
-                         operands, shape, opaque, output_operand_aliasing,
-                         literal, {});
+    return AddCustomCall(
+        b,
+        CommonAttrs(call_target_name, has_side_effect, schedule, api_version),
+        operands, shape, opaque, output_operand_aliasing, literal, {});
   });
 }
 
@@ -99,11 +95,11 @@ XlaOp CustomCallWithComputation(
     OutputOperandAliases output_operand_aliasing, const Literal* literal,
     CustomCallSchedule schedule, CustomCallApiVersion api_version) {
   return builder_internal::Emit(builder, [&](XlaBuilder& b) {
-    return AddCustomCall(b,
-                         CommonAttrs(call_target_name, has_side_effect,
-                                     schedule, api_version),
-                         operands, shape, opaque, output_operand_aliasing,
-                         literal, {{&computation, 1}, std::nullopt});
+    return AddCustomCall(
+        b,
+        CommonAttrs(call_target_name, has_side_effect, schedule, api_version),
+        operands, shape, opaque, output_operand_aliasing, literal,
+        {{&computation, 1}, std::nullopt});
   });
 }
 
@@ -117,12 +113,11 @@ XlaOp CustomCallWithLayout(XlaBuilder* builder,
                            const Literal* literal, CustomCallSchedule schedule,
                            CustomCallApiVersion api_version) {
   return builder_internal::Emit(builder, [&](XlaBuilder& b) {
-    return AddCustomCall(b,
-                         CommonAttrs(call_target_name, has_side_effect,
-                                     schedule, api_version),
-                         operands, shape_with_layout, opaque,
-                         output_operand_aliasing, literal,
-                         {{}, operand_shapes_with_layout});
+    return AddCustomCall(
+        b,
+        CommonAttrs(call_target_name, has_side_effect, schedule, api_version),
+        operands, shape_with_layout, opaque, output_operand_aliasing, literal,
+        {{}, operand_shapes_with_layout});
   });
 }
 
@@ -134,12 +129,11 @@ XlaOp CustomCallWithComputationAndLayouts(
     OutputOperandAliases output_operand_aliasing, const Literal* literal,
     CustomCallSchedule schedule, CustomCallApiVersion api_version) {
   return builder_internal::Emit(builder, [&](XlaBuilder& b) {
-    return AddCustomCall(b,
-                         CommonAttrs(call_target_name, has_side_effect,
-                                     schedule, api_version),
-                         operands, shape, opaque, output_operand_aliasing,
-                         literal,
-                         {{&computation, 1}, operand_shapes_with_layout});
+    return AddCustomCall(
+        b,
+        CommonAttrs(call_target_name, has_side_effect, schedule, api_version),
+        operands, shape, opaque, output_operand_aliasing, literal,
+        {{&computation, 1}, operand_shapes_with_layout});
   });
 }
 
@@ -152,8 +146,8 @@ XlaOp CustomCallWithConvDnums(
     Window window, ConvolutionDimensionNumbers dnums,
     CustomCallSchedule schedule, CustomCallApiVersion api_version) {
   return builder_internal::Emit(builder, [&](XlaBuilder& b) {
-    CustomCallAttrs attrs = CommonAttrs(call_target_name, has_side_effect,
-                                        schedule, api_version);
+    CustomCallAttrs attrs =
+        CommonAttrs(call_target_name, has_side_effect, schedule, api_version);
     attrs.window = window;
     attrs.dim_labels = dnums;
     Extras extras;

@@ -1,4 +1,6 @@
 // Binary ops and comparisons with implicit broadcasting; operators.
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+
 #include <optional>
 
 #include "xla/base/status_macros.h"
@@ -7,7 +9,6 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/ops/implicit_broadcast.h"
-#include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -19,13 +20,12 @@ using builder_internal::Emit;
 
 XlaOp Binary(HloOpcode opcode, XlaOp lhs, XlaOp rhs,
              BroadcastDimensions broadcast_dimensions) {
-  return Emit(BuilderOf({lhs, rhs}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(
-                    auto operands,
-                    BroadcastBoth(b, lhs, rhs, broadcast_dimensions));
-                return b.AddOp(opcode, {operands.first, operands.second});
-              });
+  return Emit(
+      BuilderOf({lhs, rhs}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(auto operands,
+                            BroadcastBoth(b, lhs, rhs, broadcast_dimensions));
+        return b.AddOp(opcode, {operands.first, operands.second});
+      });
 }
 
 // The type of comparison that a function asks for.
@@ -46,18 +46,17 @@ absl::StatusOr<XlaOp> AddCompare(XlaBuilder& b, XlaOp lhs, XlaOp rhs,
 
 XlaOp Comparing(XlaOp lhs, XlaOp rhs, BroadcastDimensions broadcast_dimensions,
                 ComparisonDirection direction, Order order = Order::kDefault) {
-  return Emit(BuilderOf({lhs, rhs}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
-                std::optional<Comparison::Type> type;
-                if (order == Order::kTotal &&
-                    DefaultComparisonType(shape->element_type()) ==
-                        Comparison::Type::kFloat) {
-                  type = Comparison::Type::kFloatTotalOrder;
-                }
-                return AddCompare(b, lhs, rhs, broadcast_dimensions, direction,
-                                  type);
-              });
+  return Emit(
+      BuilderOf({lhs, rhs}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
+        std::optional<Comparison::Type> type;
+        if (order == Order::kTotal &&
+            DefaultComparisonType(shape->element_type()) ==
+                Comparison::Type::kFloat) {
+          type = Comparison::Type::kFloatTotalOrder;
+        }
+        return AddCompare(b, lhs, rhs, broadcast_dimensions, direction, type);
+      });
 }
 
 }  // namespace
@@ -208,9 +207,8 @@ XlaOp operator>>(XlaOp x, XlaOp y) {
     TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(x));
     // shift_right_c1: what operator>> shifts is an array of integers.
     if (!shape->IsArray() || !ShapeUtil::ElementIsIntegral(*shape)) {
-      return RuleError("shift_right_c1",
-                       "operator>> takes integers, got " +
-                           ShapeUtil::HumanString(*shape));
+      return RuleError("shift_right_c1", "operator>> takes integers, got " +
+                                             ShapeUtil::HumanString(*shape));
     }
     return ShapeUtil::ElementIsSigned(*shape) ? ShiftRightArithmetic(x, y)
                                               : ShiftRightLogical(x, y);

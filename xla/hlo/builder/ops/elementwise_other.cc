@@ -1,4 +1,6 @@
 // Unary ops, selection and conversions.
+#include "xla/hlo/ops/elementwise/elementwise_other.h"
+
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,7 +13,6 @@
 #include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/ops/implicit_broadcast.h"
 #include "xla/hlo/builder/ops/values.h"
-#include "xla/hlo/ops/elementwise/elementwise_other.h"
 #include "xla/hlo/ops/elementwise/elementwise_unary.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -33,10 +34,10 @@ XlaOp Function(HloOpcode opcode, XlaOp operand,
 absl::StatusOr<Shape> WithType(const Shape& operand, PrimitiveType type) {
   // convert_type_c1: conversions are from arrays to a type of arrays.
   if (!operand.IsArray() || !primitive_util::IsArrayType(type)) {
-    return RuleError("convert_type_c1",
-                     absl::StrCat("cannot convert ",
-                                  ShapeUtil::HumanString(operand), " to type ",
-                                  PrimitiveType_Name(type)));
+    return RuleError(
+        "convert_type_c1",
+        absl::StrCat("cannot convert ", ShapeUtil::HumanString(operand),
+                     " to type ", PrimitiveType_Name(type)));
   }
   return ShapeWithElementType(operand, type);
 }
@@ -75,10 +76,9 @@ absl::StatusOr<XlaOp> AddSelect(XlaBuilder& b, XlaOp pred, XlaOp on_true,
     const int64_t size = shape->tuple_shapes_size();
     std::vector<XlaOp> elements;
     for (int64_t i = 0; i < size; ++i) {
-      TF_ASSIGN_OR_RETURN(
-          elements.emplace_back(),
-          AddSelect(b, pred, GetTupleElement(on_true, i),
-                    GetTupleElement(on_false, i), depth + 1));
+      TF_ASSIGN_OR_RETURN(elements.emplace_back(),
+                          AddSelect(b, pred, GetTupleElement(on_true, i),
+                                    GetTupleElement(on_false, i), depth + 1));
     }
     return b.AddOp(HloOpcode::kTuple, elements);
   }
@@ -111,9 +111,7 @@ XlaOp IsFinite(XlaOp operand) {
 }
 XlaOp Real(XlaOp operand) { return EmitOp(HloOpcode::kReal, {operand}); }
 XlaOp Imag(XlaOp operand) { return EmitOp(HloOpcode::kImag, {operand}); }
-XlaOp Conj(XlaOp operand) {
-  return Complex(Real(operand), Neg(Imag(operand)));
-}
+XlaOp Conj(XlaOp operand) { return Complex(Real(operand), Neg(Imag(operand))); }
 XlaOp Copy(XlaOp operand) { return EmitOp(HloOpcode::kCopy, {operand}); }
 
 XlaOp Erf(XlaOp operand, OptionalAccuracy result_accuracy) {
@@ -172,29 +170,27 @@ XlaOp Clamp(XlaOp min, XlaOp operand, XlaOp max) {
 }
 
 XlaOp ConvertElementType(XlaOp operand, PrimitiveType new_element_type) {
-  return Emit(BuilderOf({operand}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(const Shape* from, b.GetShapePtr(operand));
-                TF_ASSIGN_OR_RETURN(const Shape to,
-                                    WithType(*from, new_element_type));
-                XlaOp source = operand;
-                if (ShapeUtil::ElementIsComplex(*from) &&
-                    !ShapeUtil::ElementIsComplex(to)) {
-                  source = Real(operand);
-                }
-                return b.AddOp(HloOpcode::kConvert, {source}, {}, {}, &to);
-              });
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* from, b.GetShapePtr(operand));
+        TF_ASSIGN_OR_RETURN(const Shape to, WithType(*from, new_element_type));
+        XlaOp source = operand;
+        if (ShapeUtil::ElementIsComplex(*from) &&
+            !ShapeUtil::ElementIsComplex(to)) {
+          source = Real(operand);
+        }
+        return b.AddOp(HloOpcode::kConvert, {source}, {}, {}, &to);
+      });
 }
 
 XlaOp BitcastConvertType(XlaOp operand, PrimitiveType new_element_type) {
-  return Emit(BuilderOf({operand}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(const Shape* from, b.GetShapePtr(operand));
-                TF_ASSIGN_OR_RETURN(const Shape to,
-                                    BitcastShape(*from, new_element_type));
-                return b.AddOp(HloOpcode::kBitcastConvert, {operand}, {}, {},
-                               &to);
-              });
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* from, b.GetShapePtr(operand));
+        TF_ASSIGN_OR_RETURN(const Shape to,
+                            BitcastShape(*from, new_element_type));
+        return b.AddOp(HloOpcode::kBitcastConvert, {operand}, {}, {}, &to);
+      });
 }
 
 XlaOp StochasticConvertType(XlaOp operand, XlaOp random,

@@ -59,10 +59,9 @@ absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
   }
   if (kept.rank() == target.rank()) return operand;
   if (shape.is_unbounded_dynamic() || target.is_unbounded_dynamic()) {
-    return absl::UnimplementedError(
-        absl::StrCat("broadcast: ", ShapeUtil::HumanString(shape), " to ",
-                     ShapeUtil::HumanString(target),
-                     " needs a size that is not known"));
+    return absl::UnimplementedError(absl::StrCat(
+        "broadcast: ", ShapeUtil::HumanString(shape), " to ",
+        ShapeUtil::HumanString(target), " needs a size that is not known"));
   }
   if (kept.rank() != shape.rank()) {
     TF_ASSIGN_OR_RETURN(
@@ -80,9 +79,9 @@ absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
   TF_ASSIGN_OR_RETURN(
       const Shape result,
       ShapeUtil::MakeValidatedShape(shape.element_type(), sizes, dynamic));
-  TF_ASSIGN_OR_RETURN(
-      XlaOp op, builder.AddOp(HloOpcode::kBroadcast, {operand},
-                              BroadcastAttrs{kept_mapping}, {}, &result));
+  TF_ASSIGN_OR_RETURN(XlaOp op,
+                      builder.AddOp(HloOpcode::kBroadcast, {operand},
+                                    BroadcastAttrs{kept_mapping}, {}, &result));
   for (int64_t d = 0; d < target.rank(); ++d) {
     if (!target.is_dynamic_dimension(d) || is_kept[d]) continue;
     TF_ASSIGN_OR_RETURN(op, TakeSize(builder, op, d, source));

@@ -26,7 +26,8 @@ struct SizeSource {
 // `operand` in the dimensions of `target`: its dimension i becomes dimension
 // mapping[i], grown if its size is 1; the result has the operand's element
 // type. `operand` itself where it has those dimensions. Sizes of dynamic
-// dimensions come from `source`. Errors: Unimplemented for unbounded dimensions.
+// dimensions come from `source`. Errors: Unimplemented for unbounded
+// dimensions.
 absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
                                   const Shape& target,
                                   absl::Span<const int64_t> mapping,

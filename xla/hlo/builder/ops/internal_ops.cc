@@ -8,11 +8,11 @@
 #include "xla/hlo/builder/ops/collective_attrs.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/random.h"
-#include "xla/hlo/ops/device/transfers.h"
 
 namespace xla {
 namespace internal {
@@ -28,17 +28,16 @@ XlaOp EmitWithShape(XlaBuilder* builder, HloOpcode opcode,
                     absl::Span<const CalledComputation> computations = {}) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
     TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
-    TF_ASSIGN_OR_RETURN(
-        XlaOp op,
-        b.AddOp(opcode, operands, std::move(attrs), computations, &shape));
+    TF_ASSIGN_OR_RETURN(XlaOp op, b.AddOp(opcode, operands, std::move(attrs),
+                                          computations, &shape));
     TF_ASSIGN_OR_RETURN(const HloInstruction* instruction, b.LookUp(op));
     // internal_op_c1: the shape given is that of the op.
     if (!ShapeUtil::Compatible(instruction->shape(), shape)) {
       return RuleError(
           "internal_op_c1",
           absl::StrCat(HloOpcodeString(opcode), " has shape ",
-                       ShapeUtil::HumanString(instruction->shape()),
-                       ", not ", ShapeUtil::HumanString(shape)));
+                       ShapeUtil::HumanString(instruction->shape()), ", not ",
+                       ShapeUtil::HumanString(shape)));
     }
     return op;
   });

@@ -10,9 +10,9 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
+#include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/random.h"
-#include "xla/hlo/ops/movement/sorting.h"
 
 namespace xla {
 
@@ -98,23 +98,21 @@ XlaOp RngBitGenerator(RandomAlgorithm algorithm, XlaOp initial_state,
 XlaOp Sort(absl::Span<const XlaOp> operands,
            const CalledComputation& comparator, int64_t dimension,
            bool is_stable) {
-  return Emit(
-      BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        int64_t along = dimension;
-        if (along == -1) {
-          TF_ASSIGN_OR_RETURN(const Shape* shape,
-                              b.GetShapePtr(operands[0]));
-          // sort_last_c1: an array with a last dimension.
-          if (!shape->IsArray() || shape->rank() == 0) {
-            return RuleError("sort_last_c1",
-                             absl::StrCat(ShapeUtil::HumanString(*shape),
-                                          " has no last dimension"));
-          }
-          along = shape->rank() - 1;
-        }
-        return b.AddOp(HloOpcode::kSort, operands, SortAttrs{{along}, is_stable},
-                       {comparator});
-      });
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    int64_t along = dimension;
+    if (along == -1) {
+      TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operands[0]));
+      // sort_last_c1: an array with a last dimension.
+      if (!shape->IsArray() || shape->rank() == 0) {
+        return RuleError("sort_last_c1",
+                         absl::StrCat(ShapeUtil::HumanString(*shape),
+                                      " has no last dimension"));
+      }
+      along = shape->rank() - 1;
+    }
+    return b.AddOp(HloOpcode::kSort, operands, SortAttrs{{along}, is_stable},
+                   {comparator});
+  });
 }
 
 XlaOp TopK(XlaOp operand, int64_t k, bool largest) {

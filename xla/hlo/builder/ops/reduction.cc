@@ -10,8 +10,8 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/implicit_broadcast.h"
 #include "xla/hlo/builder/ops/window_lists.h"
-#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {
@@ -76,16 +76,14 @@ XlaOp ReduceWindow(absl::Span<const XlaOp> operands,
                    const CalledComputation& computation,
                    absl::Span<const int64_t> window_dimensions,
                    absl::Span<const int64_t> window_strides, Padding padding) {
-  return Emit(BuilderOf(operands),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(
-                    auto amounts,
-                    PaddingFor(b, operands[0], window_dimensions,
-                               window_strides, padding));
-                return ReduceWindowWithGeneralPadding(
-                    operands, init_values, computation, window_dimensions,
-                    window_strides, {}, {}, amounts);
-              });
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    TF_ASSIGN_OR_RETURN(
+        auto amounts,
+        PaddingFor(b, operands[0], window_dimensions, window_strides, padding));
+    return ReduceWindowWithGeneralPadding(operands, init_values, computation,
+                                          window_dimensions, window_strides, {},
+                                          {}, amounts);
+  });
 }
 
 XlaOp ReduceWindowWithGeneralPadding(
@@ -111,10 +109,9 @@ XlaOp ReduceWindowWithGeneralPadding(
     absl::Span<const std::pair<int64_t, int64_t>> padding) {
   const std::vector<XlaOp> all = Joined({operands, init_values});
   return Emit(BuilderOf(all), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    TF_ASSIGN_OR_RETURN(
-        Window window,
-        MakeWindow({window_dimensions, window_strides, padding, base_dilations,
-                    window_dilations}));
+    TF_ASSIGN_OR_RETURN(Window window,
+                        MakeWindow({window_dimensions, window_strides, padding,
+                                    base_dilations, window_dilations}));
     return b.AddOp(HloOpcode::kReduceWindow, all, ReduceWindowAttrs{window},
                    {computation});
   });
@@ -127,9 +124,9 @@ XlaOp SelectAndScatter(XlaOp operand, const CalledComputation& select,
                        const CalledComputation& scatter) {
   return Emit(BuilderOf({operand, source, init_value}),
               [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(
-                    auto amounts, PaddingFor(b, operand, window_dimensions,
-                                             window_strides, padding));
+                TF_ASSIGN_OR_RETURN(auto amounts,
+                                    PaddingFor(b, operand, window_dimensions,
+                                               window_strides, padding));
                 return SelectAndScatterWithGeneralPadding(
                     operand, select, window_dimensions, window_strides, amounts,
                     source, init_value, scatter);
@@ -147,10 +144,9 @@ XlaOp SelectAndScatterWithGeneralPadding(
                 TF_ASSIGN_OR_RETURN(
                     Window window,
                     MakeWindow({window_dimensions, window_strides, padding}));
-                return b.AddOp(HloOpcode::kSelectAndScatter,
-                               {operand, source, init_value},
-                               SelectAndScatterAttrs{window},
-                               {select, scatter});
+                return b.AddOp(
+                    HloOpcode::kSelectAndScatter, {operand, source, init_value},
+                    SelectAndScatterAttrs{window}, {select, scatter});
               });
 }
 
@@ -182,10 +178,10 @@ XlaOp Scan(absl::Span<const XlaOp> inputs, absl::Span<const XlaOp> inits,
     if (scan_dimension_size.has_value() && scan_dimension >= 0 &&
         scan_dimension < shape->rank() &&
         *scan_dimension_size != shape->dimensions(scan_dimension)) {
-      return RuleError("scan_size_c1",
-                       absl::StrCat("scan_dimension_size ",
-                                    *scan_dimension_size, " is not that of ",
-                                    ShapeUtil::HumanString(*shape)));
+      return RuleError(
+          "scan_size_c1",
+          absl::StrCat("scan_dimension_size ", *scan_dimension_size,
+                       " is not that of ", ShapeUtil::HumanString(*shape)));
     }
     ScanAttrs attrs;
     attrs.dimensions = {scan_dimension};

@@ -16,8 +16,8 @@
 #include "xla/hlo/builder/ops/implicit_broadcast.h"
 #include "xla/hlo/builder/ops/values.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {
@@ -110,9 +110,9 @@ absl::StatusOr<Shape> BroadcastInDimShape(
     }
     // broadcast_in_dim_c4: sizes agree, or the operand's is 1.
     if (operand.dimensions(i) != sizes[to] && operand.dimensions(i) != 1) {
-      return error("broadcast_in_dim_c4",
-                   absl::StrCat("dimension ", i,
-                                " must have size 1 or the result's"));
+      return error(
+          "broadcast_in_dim_c4",
+          absl::StrCat("dimension ", i, " must have size 1 or the result's"));
     }
     dynamic[to] = operand.is_dynamic_dimension(i);
   }
@@ -125,8 +125,7 @@ XlaOp Broadcast(XlaOp operand, absl::Span<const int64_t> broadcast_sizes) {
   return Emit(
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-        TF_RETURN_IF_ERROR(
-            CheckArray("broadcast_c1", *shape, "the operand"));
+        TF_RETURN_IF_ERROR(CheckArray("broadcast_c1", *shape, "the operand"));
         const int64_t added = static_cast<int64_t>(broadcast_sizes.size());
         std::vector<int64_t> sizes(broadcast_sizes.begin(),
                                    broadcast_sizes.end());
@@ -138,8 +137,8 @@ XlaOp Broadcast(XlaOp operand, absl::Span<const int64_t> broadcast_sizes) {
           attrs.dimensions.push_back(added + i);
         }
         TF_ASSIGN_OR_RETURN(const Shape to,
-                            ShapeUtil::MakeValidatedShape(
-                                shape->element_type(), sizes, dynamic));
+                            ShapeUtil::MakeValidatedShape(shape->element_type(),
+                                                          sizes, dynamic));
         return b.AddOp(HloOpcode::kBroadcast, {operand}, std::move(attrs), {},
                        &to);
       });
@@ -153,8 +152,8 @@ XlaOp BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
         TF_ASSIGN_OR_RETURN(
             const Shape to,
             BroadcastInDimShape(*shape, out_dim_size, broadcast_dimensions));
-        TF_ASSIGN_OR_RETURN(
-            XlaOp result, BroadcastTo(b, operand, to, broadcast_dimensions));
+        TF_ASSIGN_OR_RETURN(XlaOp result,
+                            BroadcastTo(b, operand, to, broadcast_dimensions));
         if (!result.IsIdenticalTo(operand)) return result;
         // Even where nothing changes there has to be an op, the root to be.
         return b.AddOp(HloOpcode::kBroadcast, {operand},
@@ -186,23 +185,22 @@ XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> new_sizes) {
 
 XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> dimensions,
               absl::Span<const int64_t> new_sizes) {
-  return Emit(BuilderOf({operand}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TransposeAttrs order;
-                order.dimensions.assign(dimensions.begin(), dimensions.end());
-                XlaOp source = operand;
-                if (order.dimensions != AllDimensions(dimensions.size())) {
-                  TF_ASSIGN_OR_RETURN(
-                      source, b.AddOp(HloOpcode::kTranspose, {operand}, order));
-                } else {
-                  // The identity needs no op, but its length is checked.
-                  TF_ASSIGN_OR_RETURN(const Shape* shape,
-                                      b.GetShapePtr(operand));
-                  TF_RETURN_IF_ERROR(
-                      InferTranspose(InferArgs{{&shape, 1}}, order).status());
-                }
-                return AddReshape(b, source, new_sizes, std::nullopt);
-              });
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TransposeAttrs order;
+        order.dimensions.assign(dimensions.begin(), dimensions.end());
+        XlaOp source = operand;
+        if (order.dimensions != AllDimensions(dimensions.size())) {
+          TF_ASSIGN_OR_RETURN(source,
+                              b.AddOp(HloOpcode::kTranspose, {operand}, order));
+        } else {
+          // The identity needs no op, but its length is checked.
+          TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+          TF_RETURN_IF_ERROR(
+              InferTranspose(InferArgs{{&shape, 1}}, order).status());
+        }
+        return AddReshape(b, source, new_sizes, std::nullopt);
+      });
 }
 
 XlaOp Reshape(const Shape& shape, XlaOp operand) {
@@ -213,10 +211,10 @@ XlaOp ReshapeWithInferredDimension(XlaOp operand,
                                    absl::Span<const int64_t> new_sizes,
                                    int64_t inferred_dimension) {
   return Emit(BuilderOf({operand}), [&](XlaBuilder& b) {
-    return AddReshape(
-        b, operand, new_sizes,
-        inferred_dimension == -1 ? std::nullopt
-                                 : std::optional<int64_t>(inferred_dimension));
+    return AddReshape(b, operand, new_sizes,
+                      inferred_dimension == -1
+                          ? std::nullopt
+                          : std::optional<int64_t>(inferred_dimension));
   });
 }
 
@@ -229,8 +227,8 @@ XlaOp DynamicReshape(XlaOp operand, absl::Span<const XlaOp> dim_sizes,
         // dynamic_reshape_bounds_c1: there is a flag for each bound.
         if (new_size_bounds.size() != dims_are_dynamic.size()) {
           return RuleError("dynamic_reshape_bounds_c1",
-                           absl::StrCat(new_size_bounds.size(),
-                                        " bounds but ", dims_are_dynamic.size(),
+                           absl::StrCat(new_size_bounds.size(), " bounds but ",
+                                        dims_are_dynamic.size(),
                                         " flags for dynamic dimensions"));
         }
         TF_RETURN_IF_ERROR(
@@ -261,10 +259,10 @@ XlaOp Collapse(XlaOp operand, absl::Span<const int64_t> dimensions) {
           }
           // collapse_c2: they are consecutive and in order.
           if (i > 0 && dimensions[i - 1] + 1 != d) {
-            return RuleError("collapse_c2",
-                             absl::StrCat("dimensions {",
-                                          absl::StrJoin(dimensions, ","),
-                                          "} must be consecutive"));
+            return RuleError(
+                "collapse_c2",
+                absl::StrCat("dimensions {", absl::StrJoin(dimensions, ","),
+                             "} must be consecutive"));
           }
           joins[d] = i > 0;
         }
@@ -308,9 +306,9 @@ XlaOp GetDimensionSize(XlaOp operand, int64_t dimension) {
 XlaOp SetDimensionSize(XlaOp operand, XlaOp val, int64_t dimension) {
   return Emit(
       BuilderOf({operand, val}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        TF_ASSIGN_OR_RETURN(XlaOp result,
-                            b.AddOp(HloOpcode::kSetDimensionSize, {operand, val},
-                                    DimensionSizeAttrs{{dimension}}));
+        TF_ASSIGN_OR_RETURN(
+            XlaOp result, b.AddOp(HloOpcode::kSetDimensionSize, {operand, val},
+                                  DimensionSizeAttrs{{dimension}}));
         TF_ASSIGN_OR_RETURN(const HloInstruction* size, b.LookUp(val));
         TF_ASSIGN_OR_RETURN(HloInstruction * set, b.LookUp(result));
         // A dimension set to its bound is static.
@@ -326,10 +324,10 @@ XlaOp RemoveDynamicDimension(XlaOp operand, int64_t dimension) {
   return Emit(
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-        TF_RETURN_IF_ERROR(InferGetDimensionSize(
-                               InferArgs{{&shape, 1}},
-                               DimensionSizeAttrs{{dimension}})
-                               .status());
+        TF_RETURN_IF_ERROR(
+            InferGetDimensionSize(InferArgs{{&shape, 1}},
+                                  DimensionSizeAttrs{{dimension}})
+                .status());
         return SetDimensionSize(
             operand, ConstantR0<int32_t>(&b, shape->dimensions(dimension)),
             dimension);

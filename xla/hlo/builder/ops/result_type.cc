@@ -21,11 +21,11 @@ absl::StatusOr<PrimitiveType> ProductType(
   if (!primitive_util::IsArrayType(preferred) ||
       (!primitive_util::IsFloatingPointType(type) &&
        primitive_util::BitWidth(preferred) < primitive_util::BitWidth(type))) {
-    return RuleError("dot_type_c1",
-                     absl::StrCat("preferred_element_type ",
-                                  PrimitiveType_Name(preferred),
-                                  " does not do for operands of type ",
-                                  PrimitiveType_Name(type)));
+    return RuleError(
+        "dot_type_c1",
+        absl::StrCat("preferred_element_type ", PrimitiveType_Name(preferred),
+                     " does not do for operands of type ",
+                     PrimitiveType_Name(type)));
   }
   return preferred;
 }

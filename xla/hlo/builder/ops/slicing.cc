@@ -9,8 +9,8 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {
@@ -40,62 +40,61 @@ XlaOp Pad(XlaOp operand, XlaOp padding_value,
 
 XlaOp PadInDim(XlaOp operand, XlaOp padding_value, int64_t dimno,
                int64_t pad_lo, int64_t pad_hi) {
-  return Emit(BuilderOf({operand, padding_value}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-                // pad_in_dim_c1: the dimension is one of the operand.
-                TF_RETURN_IF_ERROR(
-                    CheckDimension("pad_in_dim_c1", *shape, dimno));
-                PadAttrs attrs;
-                for (int64_t i = 0; i < shape->rank(); ++i) {
-                  attrs.padding.add_dimensions();
-                }
-                auto* dimension = attrs.padding.mutable_dimensions(dimno);
-                dimension->set_edge_padding_low(pad_lo);
-                dimension->set_edge_padding_high(pad_hi);
-                return b.AddOp(HloOpcode::kPad, {operand, padding_value},
-                               std::move(attrs));
-              });
+  return Emit(
+      BuilderOf({operand, padding_value}),
+      [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+        // pad_in_dim_c1: the dimension is one of the operand.
+        TF_RETURN_IF_ERROR(CheckDimension("pad_in_dim_c1", *shape, dimno));
+        PadAttrs attrs;
+        for (int64_t i = 0; i < shape->rank(); ++i) {
+          attrs.padding.add_dimensions();
+        }
+        auto* dimension = attrs.padding.mutable_dimensions(dimno);
+        dimension->set_edge_padding_low(pad_lo);
+        dimension->set_edge_padding_high(pad_hi);
+        return b.AddOp(HloOpcode::kPad, {operand, padding_value},
+                       std::move(attrs));
+      });
 }
 
 XlaOp Slice(XlaOp operand, absl::Span<const int64_t> start_indices,
             absl::Span<const int64_t> limit_indices,
             absl::Span<const int64_t> strides) {
-  return Emit(
-      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        // slice_lists_c1: starts, limits and strides are as many.
-        if (start_indices.size() != limit_indices.size() ||
-            start_indices.size() != strides.size()) {
-          return RuleError(
-              "slice_lists_c1",
-              absl::StrCat(start_indices.size(), " start indices, ",
-                           limit_indices.size(), " limits and ", strides.size(),
-                           " strides must be as many"));
-        }
-        SliceAttrs attrs;
-        for (size_t i = 0; i < strides.size(); ++i) {
-          attrs.slice.push_back(
-              {start_indices[i], limit_indices[i], strides[i]});
-        }
-        return b.AddOp(HloOpcode::kSlice, {operand}, std::move(attrs));
-      });
+  return Emit(BuilderOf({operand}),
+              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+                // slice_lists_c1: starts, limits and strides are as many.
+                if (start_indices.size() != limit_indices.size() ||
+                    start_indices.size() != strides.size()) {
+                  return RuleError(
+                      "slice_lists_c1",
+                      absl::StrCat(start_indices.size(), " start indices, ",
+                                   limit_indices.size(), " limits and ",
+                                   strides.size(), " strides must be as many"));
+                }
+                SliceAttrs attrs;
+                for (size_t i = 0; i < strides.size(); ++i) {
+                  attrs.slice.push_back(
+                      {start_indices[i], limit_indices[i], strides[i]});
+                }
+                return b.AddOp(HloOpcode::kSlice, {operand}, std::move(attrs));
+              });
 }
 
 XlaOp SliceInDim(XlaOp operand, int64_t start_index, int64_t limit_index,
                  int64_t stride, int64_t dimno) {
-  return Emit(BuilderOf({operand}),
-              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-                TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-                // slice_in_dim_c1: the dimension is one of the operand.
-                TF_RETURN_IF_ERROR(
-                    CheckDimension("slice_in_dim_c1", *shape, dimno));
-                SliceAttrs attrs;
-                for (int64_t size : shape->dimensions()) {
-                  attrs.slice.push_back({0, size, 1});
-                }
-                attrs.slice[dimno] = {start_index, limit_index, stride};
-                return b.AddOp(HloOpcode::kSlice, {operand}, std::move(attrs));
-              });
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+        // slice_in_dim_c1: the dimension is one of the operand.
+        TF_RETURN_IF_ERROR(CheckDimension("slice_in_dim_c1", *shape, dimno));
+        SliceAttrs attrs;
+        for (int64_t size : shape->dimensions()) {
+          attrs.slice.push_back({0, size, 1});
+        }
+        attrs.slice[dimno] = {start_index, limit_index, stride};
+        return b.AddOp(HloOpcode::kSlice, {operand}, std::move(attrs));
+      });
 }
 
 XlaOp ConcatInDim(XlaBuilder* builder, absl::Span<const XlaOp> operands,

@@ -10,8 +10,8 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/control_flow.h"
 #include "xla/hlo/builder/ops/values.h"
-#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {
@@ -48,11 +48,10 @@ absl::StatusOr<XlaOp> AddSend(XlaBuilder& b, XlaOp operand, XlaOp token,
 
 absl::StatusOr<XlaOp> AddRecv(XlaBuilder& b, XlaOp token, const Shape& shape,
                               const ChannelAttrs& channel) {
-  const Shape result =
-      ShapeUtil::MakeTupleShape({shape, ShapeUtil::MakeShape(U32, {}),
-                                 ShapeUtil::MakeTokenShape()});
-  TF_ASSIGN_OR_RETURN(
-      XlaOp recv, b.AddOp(HloOpcode::kRecv, {token}, channel, {}, &result));
+  const Shape result = ShapeUtil::MakeTupleShape(
+      {shape, ShapeUtil::MakeShape(U32, {}), ShapeUtil::MakeTokenShape()});
+  TF_ASSIGN_OR_RETURN(XlaOp recv,
+                      b.AddOp(HloOpcode::kRecv, {token}, channel, {}, &result));
   return b.AddOp(HloOpcode::kRecvDone, {recv}, channel);
 }
 
@@ -99,10 +98,10 @@ XlaOp OutfeedWithToken(XlaOp operand, XlaOp token,
             !ShapeUtil::Compatible(*shape, shape_with_layout)) {
           return RuleError(
               "outfeed_shape_c1",
-              absl::StrCat("the shape must be ", ShapeUtil::HumanString(*shape),
-                           " with a layout, got ",
-                           ShapeUtil::HumanStringWithLayout(
-                               shape_with_layout)));
+              absl::StrCat(
+                  "the shape must be ", ShapeUtil::HumanString(*shape),
+                  " with a layout, got ",
+                  ShapeUtil::HumanStringWithLayout(shape_with_layout)));
         }
         return b.AddOp(HloOpcode::kOutfeed, {operand, token},
                        OutfeedAttrs{shape_with_layout, outfeed_config});
@@ -144,11 +143,10 @@ XlaOp SendToHost(XlaOp operand, XlaOp token, const Shape& shape_with_layout,
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
         // host_transfer_c2: the shape given is that of the operand.
         if (!ShapeUtil::Compatible(*shape, shape_with_layout)) {
-          return RuleError("host_transfer_c2",
-                           absl::StrCat("cannot send ",
-                                        ShapeUtil::HumanString(*shape), " as ",
-                                        ShapeUtil::HumanString(
-                                            shape_with_layout)));
+          return RuleError(
+              "host_transfer_c2",
+              absl::StrCat("cannot send ", ShapeUtil::HumanString(*shape),
+                           " as ", ShapeUtil::HumanString(shape_with_layout)));
         }
         return AddSend(b, operand, token, {handle.handle(), true});
       });

@@ -60,8 +60,8 @@ inline XlaOp ConstantR1(XlaBuilder* builder, absl::Span<const uint64_t> words,
 template <typename NativeT>
 XlaOp ConstantR1(XlaBuilder* builder, int64_t length, NativeT value) {
   return ConstantLiteral(
-      builder, LiteralUtil::CreateFullWithDescendingLayout<NativeT>({length},
-                                                                    value));
+      builder,
+      LiteralUtil::CreateFullWithDescendingLayout<NativeT>({length}, value));
 }
 template <typename NativeT>
 XlaOp ConstantR2(XlaBuilder* builder,

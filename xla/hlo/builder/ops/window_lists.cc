@@ -13,10 +13,10 @@ absl::StatusOr<Window> MakeWindow(const WindowLists& lists) {
   auto check = [&](size_t size, absl::string_view what) {
     // window_lists_c1: each list is empty or as long as the window.
     if (size == 0 || size == n) return absl::OkStatus();
-    return RuleError("window_lists_c1",
-                     absl::StrCat("expected ", n, " ", what,
-                                  ", one for each window dimension, got ",
-                                  size));
+    return RuleError(
+        "window_lists_c1",
+        absl::StrCat("expected ", n, " ", what,
+                     ", one for each window dimension, got ", size));
   };
   TF_RETURN_IF_ERROR(check(lists.strides.size(), "strides"));
   TF_RETURN_IF_ERROR(check(lists.padding.size(), "paddings"));
@@ -32,8 +32,8 @@ absl::StatusOr<Window> MakeWindow(const WindowLists& lists) {
       d->set_padding_low(lists.padding[i].first);
       d->set_padding_high(lists.padding[i].second);
     }
-    d->set_base_dilation(lists.base_dilations.empty() ? 1
-                                                      : lists.base_dilations[i]);
+    d->set_base_dilation(
+        lists.base_dilations.empty() ? 1 : lists.base_dilations[i]);
     d->set_window_dilation(
         lists.window_dilations.empty() ? 1 : lists.window_dilations[i]);
     d->set_window_reversal(!lists.reversal.empty() && lists.reversal[i]);

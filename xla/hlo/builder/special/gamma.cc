@@ -16,15 +16,22 @@ namespace {
 
 // log gamma(y) / ((y - 1) (y - 2)) on [1, 2], by 2 y - 3.
 constexpr double kLogGamma[] = {
-    0.49141539302938713, -0.076114161670435843, 0.008432324965932778, -0.0010794937263286082, 1.4900748003692965e-4, -2.1512399888556785e-5, 3.1979329860862186e-6, -4.8516930121399262e-7, 7.4714878211631598e-8, -1.1638296700170519e-8, 1.829400437118668e-9, -2.8969180607129606e-10, 4.6157014062090901e-11, -7.3928102304979825e-12, 1.1894280008333086e-12, -1.9212068676522804e-13, 3.113975526387164e-14, -5.0628432984486113e-15, 8.2541502816311443e-16, -1.3490578987574843e-16, 2.2098761167826228e-17, -3.6274129549239769e-18, 5.9654300688215224e-19};
+    0.49141539302938713,     -0.076114161670435843,   0.008432324965932778,
+    -0.0010794937263286082,  1.4900748003692965e-4,   -2.1512399888556785e-5,
+    3.1979329860862186e-6,   -4.8516930121399262e-7,  7.4714878211631598e-8,
+    -1.1638296700170519e-8,  1.829400437118668e-9,    -2.8969180607129606e-10,
+    4.6157014062090901e-11,  -7.3928102304979825e-12, 1.1894280008333086e-12,
+    -1.9212068676522804e-13, 3.113975526387164e-14,   -5.0628432984486113e-15,
+    8.2541502816311443e-16,  -1.3490578987574843e-16, 2.2098761167826228e-17,
+    -3.6274129549239769e-18, 5.9654300688215224e-19};
 // B(2k) / (2k (2k - 1)): the coefficients of x^(1 - 2k) of log gamma.
 constexpr double kLogGammaStirling[] = {
-    1.0 / 12,      -1.0 / 360,           1.0 / 1260, -1.0 / 1680,
-    1.0 / 1188,    -691.0 / 360360,      1.0 / 156,  -3617.0 / 122400};
+    1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
+    1.0 / 1188, -691.0 / 360360, 1.0 / 156,  -3617.0 / 122400};
 // -B(2k) / 2k: those of x^-2k of psi.
-constexpr double kDigammaStirling[] = {
-    -1.0 / 12, 1.0 / 120,       -1.0 / 252, 1.0 / 240,
-    -1.0 / 132, 691.0 / 32760,  -1.0 / 12,  3617.0 / 8160};
+constexpr double kDigammaStirling[] = {-1.0 / 12, 1.0 / 120,    -1.0 / 252,
+                                       1.0 / 240, -1.0 / 132,   691.0 / 32760,
+                                       -1.0 / 12, 3617.0 / 8160};
 constexpr double kStirlingFrom = 10;
 
 // The part of Stirling's series below the leading terms: x >= kStirlingFrom.
@@ -49,8 +56,8 @@ XlaOp LogGammaOfPositive(XlaOp x) {
   XlaOp y_minus_1 =
       Select(below, x, Select(above, Sub(x, Real(x, 2)), Sub(x, one)));
   XlaOp log = Log(Select(below, x, Select(above, Sub(x, one), FullLike(x, 1))));
-  XlaOp small = LogGammaOfOnePlus(
-      Select(Le(x, Real(x, 3)), y_minus_1, ZerosLike(x)));
+  XlaOp small =
+      LogGammaOfOnePlus(Select(Le(x, Real(x, 3)), y_minus_1, ZerosLike(x)));
   small = Select(below, Sub(small, log), Add(small, log));
   // Larger ones, from that of x + 7 where x < 10.
   constexpr int kShift = 7;
@@ -115,10 +122,10 @@ XlaOp DigammaOf(XlaOp x) {
   XlaOp result = Add(Log(w), DigammaTail(w));
   result = Select(small, Sub(result, TenReciprocals(y)), result);
   // psi(x) = psi(1 - x) - pi / tan(pi x), of period 1.
-  XlaOp fraction =
-      Mul(Real(x, std::numbers::pi), Sub(x, RoundNearestEven(x)));
-  XlaOp reflected = Sub(
-      result, Div(Mul(Real(x, std::numbers::pi), Cos(fraction)), Sin(fraction)));
+  XlaOp fraction = Mul(Real(x, std::numbers::pi), Sub(x, RoundNearestEven(x)));
+  XlaOp reflected =
+      Sub(result,
+          Div(Mul(Real(x, std::numbers::pi), Cos(fraction)), Sin(fraction)));
   result = Select(negative, reflected, result);
   return Select(IsPole(x), NanLike(x), result);
 }
@@ -131,10 +138,10 @@ XlaOp StirlingError(XlaOp x) {
       unit, LogGammaOfOnePlus(Select(unit, x, ZerosLike(x))),
       LogGammaOfPositive(Add(Select(small, x, FullLike(x, 1)), Real(x, 1))));
   XlaOp log = Log(x);
-  XlaOp direct = Sub(Add(log_gamma, x),
-                     Add(Mul(x, log), Mul(Real(x, 0.5),
-                                          Add(log, Real(x, std::log(
-                                              2 * std::numbers::pi))))));
+  XlaOp direct = Sub(
+      Add(log_gamma, x),
+      Add(Mul(x, log), Mul(Real(x, 0.5),
+                           Add(log, Real(x, std::log(2 * std::numbers::pi))))));
   return Select(small, direct,
                 StirlingTail(Select(small, FullLike(x, kStirlingFrom), x)));
 }

@@ -22,9 +22,9 @@ absl::Status CheckFloat(absl::string_view name, const Shape& shape) {
       primitive_util::IsFloatingPointType(shape.element_type())) {
     return absl::OkStatus();
   }
-  return RuleError("math_c1", absl::StrCat(name, " of ",
-                                           ShapeUtil::HumanString(shape),
-                                           ": elements must be floating point"));
+  return RuleError("math_c1",
+                   absl::StrCat(name, " of ", ShapeUtil::HumanString(shape),
+                                ": elements must be floating point"));
 }
 
 }  // namespace
@@ -45,8 +45,7 @@ XlaOp Apply(absl::string_view name, absl::Span<const XlaOp> arguments,
     std::vector<XlaOp> wide_arguments;
     for (size_t i = 0; i < shapes.size(); ++i) {
       if (shapes[i].element_type() != type ||
-          (shapes[i].rank() != 0 &&
-           !ShapeUtil::Compatible(shapes[i], whole))) {
+          (shapes[i].rank() != 0 && !ShapeUtil::Compatible(shapes[i], whole))) {
         // math_c2: the arguments have one type, and one shape or none.
         return RuleError(
             "math_c2",
@@ -118,8 +117,6 @@ XlaOp SinPi(XlaOp x) {
   return Select(Eq(half, Floor(half)), sine, Neg(sine));
 }
 
-XlaOp IsPole(XlaOp x) {
-  return And(Le(x, Real(x, 0)), Eq(x, Floor(x)));
-}
+XlaOp IsPole(XlaOp x) { return And(Le(x, Real(x, 0)), Eq(x, Floor(x))); }
 
 }  // namespace xla::special

@@ -1,0 +1,1 @@
+#include "xla/base/type_aliases.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/bfloat16.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/errors.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/logging.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/macros.h"  // IWYU pragma: export

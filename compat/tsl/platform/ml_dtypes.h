@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/ml_dtypes.h"  // IWYU pragma: export

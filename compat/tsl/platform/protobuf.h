@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/protobuf.h"  // IWYU pragma: export

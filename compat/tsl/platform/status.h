@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/status.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/status_matchers.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/statusor.h"  // IWYU pragma: export

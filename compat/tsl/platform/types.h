@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/types.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/array/array.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/array/array2d.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/array/array3d.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/array/array4d.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/arithmetic.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/broadcast.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/comparators.h"  // IWYU pragma: export

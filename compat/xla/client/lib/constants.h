@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/constants.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/loops.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/math.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/matrix.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/pooling.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/prng.h"  // IWYU pragma: export

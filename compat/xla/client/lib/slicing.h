@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/slicing.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/sorting.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/tuple.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/padding.h"  // IWYU pragma: export

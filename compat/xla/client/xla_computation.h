@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/xla_computation.h"  // IWYU pragma: export

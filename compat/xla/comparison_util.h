@@ -1,0 +1,1 @@
+#include "xla/core/comparison.h"  // IWYU pragma: export

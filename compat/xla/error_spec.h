@@ -1,0 +1,1 @@
+#include "xla/core/literal/error_spec.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/client/executable_run_options.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/client/executable_build_options.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/input_output_alias.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/ops/hlo_opcode.h"  // IWYU pragma: export

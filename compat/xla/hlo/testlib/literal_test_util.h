@@ -1,0 +1,1 @@
+#include "xla/tests/literal_test_util.h"  // IWYU pragma: export

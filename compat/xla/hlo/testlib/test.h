@@ -1,0 +1,1 @@
+#include "xla/test.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/test_helpers.h"  // IWYU pragma: export

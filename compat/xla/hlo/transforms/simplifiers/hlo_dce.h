@@ -1,0 +1,1 @@
+#include "xla/hlo/transforms/simplify/dce.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/index_util.h"  // IWYU pragma: export

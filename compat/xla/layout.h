@@ -1,0 +1,1 @@
+#include "xla/core/layout.h"  // IWYU pragma: export

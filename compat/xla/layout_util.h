@@ -1,0 +1,1 @@
+#include "xla/core/layout_util.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/literal/literal.h"  // IWYU pragma: export

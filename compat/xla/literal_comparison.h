@@ -1,0 +1,1 @@
+#include "xla/core/literal/literal_comparison.h"  // IWYU pragma: export

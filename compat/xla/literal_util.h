@@ -1,0 +1,1 @@
+#include "xla/core/literal/literal_util.h"  // IWYU pragma: export

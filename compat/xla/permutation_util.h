@@ -1,0 +1,1 @@
+#include "xla/core/permutation_util.h"  // IWYU pragma: export

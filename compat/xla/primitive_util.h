@@ -1,0 +1,1 @@
+#include "xla/core/primitive_util.h"  // IWYU pragma: export

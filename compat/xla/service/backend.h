@@ -1,0 +1,1 @@
+#include "xla/client/backend.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/backends/compiler.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/client/device_assignment.h"  // IWYU pragma: export

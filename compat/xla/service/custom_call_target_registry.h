@@ -1,0 +1,1 @@
+#include "xla/hlo/evaluator/custom_call.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/client/execution_input.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/proto/hlo.pb.h"  // IWYU pragma: export

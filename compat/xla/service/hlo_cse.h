@@ -1,0 +1,1 @@
+#include "xla/hlo/transforms/simplify/cse.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/evaluator/hlo_evaluator.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/hlo_module_config.h"  // IWYU pragma: export

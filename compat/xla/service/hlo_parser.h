@@ -1,0 +1,1 @@
+#include "xla/hlo/parser/hlo_parser.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/verifier/hlo_verifier.h"  // IWYU pragma: export

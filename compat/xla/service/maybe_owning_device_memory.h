@@ -1,0 +1,1 @@
+#include "xla/client/device_memory.h"  // IWYU pragma: export

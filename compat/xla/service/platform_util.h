@@ -1,0 +1,1 @@
+#include "xla/client/platform.h"  // IWYU pragma: export

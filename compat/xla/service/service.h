@@ -1,0 +1,1 @@
+#include "xla/client/service.h"  // IWYU pragma: export

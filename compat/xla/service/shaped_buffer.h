@@ -1,0 +1,1 @@
+#include "xla/client/shaped_buffer.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/shape.h"  // IWYU pragma: export

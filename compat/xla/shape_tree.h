@@ -1,0 +1,1 @@
+#include "xla/core/shape_tree.h"  // IWYU pragma: export

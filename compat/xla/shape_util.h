@@ -1,0 +1,1 @@
+#include "xla/core/shape_util.h"  // IWYU pragma: export

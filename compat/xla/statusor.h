@@ -1,0 +1,1 @@
+#include "xla/status.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/test.h"  // IWYU pragma: export

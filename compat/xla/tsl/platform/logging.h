@@ -1,0 +1,1 @@
+#include "xla/base/logging.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/core/window_math.h"  // IWYU pragma: export

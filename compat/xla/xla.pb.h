@@ -1,0 +1,1 @@
+#include "xla/proto/xla.pb.h"  // IWYU pragma: export

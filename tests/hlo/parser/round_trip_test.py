@@ -1,0 +1,132 @@
+"""Text and protos go between jaxlib and Tessera without loss.
+
+For each program of programs.py, of the corpus and of tests/ops: what jaxlib
+prints is read and written here in every form, and what jaxlib makes of that is
+the module it began with; the same for protos.
+"""
+
+import difflib
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+import harness
+
+
+class Tool:
+  """A running round_trip_tool."""
+
+  def __init__(self):
+    self._process = subprocess.Popen([harness.BIN / "round_trip_tool"],
+                                     stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE)
+
+  def __call__(self, source, target, data):
+    """`data` of form `source` (text, proto) as `target`; raises if refused."""
+    if isinstance(data, str):
+      data = data.encode()
+    pipe = self._process.stdin
+    pipe.write(f"{source} {target} {len(data)}\n".encode() + data)
+    pipe.flush()
+    status, size = self._process.stdout.readline().split()
+    answer = self._process.stdout.read(int(size))
+    if status != b"ok":
+      raise AssertionError(f"{source} to {target}: " + answer.decode())
+    return answer if target == "proto" else answer.decode()
+
+  def close(self):
+    self._process.stdin.close()
+    harness.equal(self._process.wait(), 0, "status of round_trip_tool")
+
+
+def same_text(got, want, what):
+  if got != want:
+    lines = difflib.unified_diff(want.split("\n"), got.split("\n"), "jaxlib",
+                                 "tessera", lineterm="", n=1)
+    raise AssertionError(f"{what}\n" + "\n".join(list(lines)[:40]))
+
+
+class Jaxlib:
+  """jaxlib's reader and printer of HLO."""
+
+  def __init__(self):
+    harness.require("jaxlib")
+    from jaxlib import _hlo
+    self._hlo = _hlo
+    self._options = _hlo.HloPrintOptions()
+    self._options.print_large_constants = True
+
+  def text_of_text(self, text):
+    return self._hlo.hlo_module_from_text(text).to_string(self._options)
+
+  def text_of_proto(self, proto):
+    module = self._hlo.HloModule.from_serialized_hlo_module_proto(proto)
+    return module.to_string(self._options)
+
+  def proto_of_text(self, text):
+    return self._hlo.hlo_module_from_text(
+        text).as_serialized_hlo_module_proto()
+
+
+def check(tool, jaxlib, text):
+  """`text` is as jaxlib prints it."""
+  want = jaxlib.text_of_text(text)
+  ours = tool("text", "text", text)
+  same_text(jaxlib.text_of_text(ours), want, "text to text")
+  same_text(tool("text", "text", ours), ours, "our text is not stable")
+  same_text(jaxlib.text_of_text(tool("text", "shapes", text)), want,
+            "text with operand shapes")
+  # Names change where computations stand inside instructions.
+  jaxlib.text_of_text(tool("text", "inline", text))
+  same_text(jaxlib.text_of_proto(tool("text", "proto", text)), want,
+            "text to proto")
+  proto = jaxlib.proto_of_text(text)
+  want = jaxlib.text_of_proto(proto)
+  same_text(jaxlib.text_of_text(tool("proto", "text", proto)), want,
+            "proto to text")
+  same_text(jaxlib.text_of_proto(tool("proto", "proto", proto)), want,
+            "proto to proto")
+
+
+def check_proto(tool, jaxlib, proto):
+  check(tool, jaxlib, jaxlib.text_of_proto(proto))
+
+
+def test_jax_functions():
+  try:
+    jaxlib = Jaxlib()
+    import programs
+  except (harness.Skip, ImportError) as reason:
+    why = str(reason)
+    yield "all", lambda: (_ for _ in ()).throw(harness.Skip(why))
+    return
+  tool = Tool()
+  for name, proto in programs.programs():
+    yield name, check_proto, tool, jaxlib, proto
+  tool.close()
+
+
+def modules_in(path):
+  """The modules of a file of tests/ops that are good."""
+  for module in path.read_text().split("// -----"):
+    if "ERROR:" not in module:
+      yield module
+
+
+def check_file(path):
+  jaxlib, tool = Jaxlib(), Tool()
+  for module in modules_in(path):
+    check(tool, jaxlib, jaxlib.text_of_text(module))
+  tool.close()
+
+
+def test_files():
+  root = harness.SRC
+  for folder in ("tests/ops", "tests/corpus", "examples"):
+    for path in sorted((root / folder).glob("**/*.hlo")):
+      yield f"{folder}/{path.stem}", check_file, path
+
+
+if __name__ == "__main__":
+  harness.main(globals())

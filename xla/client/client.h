@@ -1,0 +1,136 @@
+// Client: runs computations on values that it holds, under XLA's interface.
+#ifndef XLA_CLIENT_CLIENT_H_
+#define XLA_CLIENT_CLIENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/client/executable_build_options.h"
+#include "xla/client/global_data.h"
+#include "xla/client/service.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/builder/xla_computation.h"
+#include "xla/proto/hlo.pb.h"
+#include "xla/proto/xla.pb.h"
+
+namespace xla {
+
+// A program of several replicas takes a value for each device, or one for
+// all, and gives one for each; Transfer returns the first one's. Null options
+// are CreateDefaultExecutionOptions(). Errors of all: InvalidArgument for
+// programs and values that do not fit, and for data that was deallocated.
+// Thread safe.
+class Client {
+ public:
+  // Borrows the service.
+  explicit Client(Service* service) : service_(service) {}
+  virtual ~Client() = default;
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // The executable is kept as long as the client.
+  absl::StatusOr<ExecutionHandle> Compile(
+      const XlaComputation& computation,
+      absl::Span<const Shape> argument_shapes,
+      const ExecutionOptions* execution_options = nullptr);
+
+  absl::StatusOr<std::unique_ptr<GlobalData>> Execute(
+      const ExecutionHandle& handle, absl::Span<GlobalData* const> arguments,
+      ExecutionProfile* execution_profile = nullptr);
+  absl::StatusOr<std::unique_ptr<GlobalData>> Execute(
+      const XlaComputation& computation,
+      absl::Span<GlobalData* const> arguments,
+      const ExecutionOptions* execution_options = nullptr,
+      ExecutionProfile* execution_profile = nullptr);
+  // The result in the layout of the options.
+  absl::StatusOr<Literal> ExecuteAndTransfer(
+      const XlaComputation& computation,
+      absl::Span<GlobalData* const> arguments,
+      const ExecutionOptions* execution_options = nullptr,
+      ExecutionProfile* execution_profile = nullptr);
+
+  struct XlaComputationInstance {
+    const XlaComputation& computation;
+    std::vector<GlobalData*> arguments;
+    ExecutionOptions execution_options;
+    ExecutionProfile* execution_profile;
+
+    XlaComputationInstance(const XlaComputation& computation,
+                           std::vector<GlobalData*> arguments,
+                           ExecutionOptions execution_options,
+                           ExecutionProfile* execution_profile)
+        : computation(computation),
+          arguments(std::move(arguments)),
+          execution_options(std::move(execution_options)),
+          execution_profile(execution_profile) {}
+  };
+  // All at the same time, each on the device handles of its options. Channels
+  // between different programs are not supported: a recv from another program
+  // fails.
+  absl::StatusOr<std::vector<std::unique_ptr<GlobalData>>> ExecuteParallel(
+      absl::Span<const XlaComputationInstance> computations);
+  // Handles of devices for ExecuteParallel, each with all replicas.
+  absl::StatusOr<std::vector<DeviceHandle>> GetDeviceHandles(
+      int64_t device_count);
+
+  // The value, relaid if a shape with layout is given.
+  absl::StatusOr<Literal> Transfer(const GlobalData& data,
+                                   const Shape* shape_with_layout = nullptr);
+  // For all replicas.
+  absl::StatusOr<std::unique_ptr<GlobalData>> TransferToServer(
+      const LiteralSlice& literal,
+      const DeviceHandle* device_handle = nullptr);
+  // What one infeed op of that device returns.
+  absl::Status TransferToInfeed(const LiteralSlice& literal,
+                                int64_t replica_id = 0,
+                                const DeviceHandle* device_handle = nullptr);
+  // What one outfeed op was given; waits for it up to ten minutes. The value
+  // is lost if the shape does not fit.
+  absl::StatusOr<Literal> TransferFromOutfeed(
+      const Shape* shape_with_layout = nullptr, int64_t replica_id = 0,
+      const DeviceHandle* device_handle = nullptr);
+  // There is nothing to reset.
+  absl::Status ResetDevice() { return absl::OkStatus(); }
+
+  // The result of a computation without parameters.
+  absl::StatusOr<Literal> ComputeConstant(
+      const XlaComputation& computation,
+      const Layout* output_layout = nullptr) const;
+
+  absl::Status Unregister(const GlobalData& data);
+  // The elements, as values of their own.
+  absl::StatusOr<std::vector<std::unique_ptr<GlobalData>>> DeconstructTuple(
+      const GlobalData& data);
+  absl::StatusOr<Shape> GetShape(const GlobalData& data);
+  absl::StatusOr<std::unique_ptr<ProgramShape>> GetComputationShape(
+      const XlaComputation& computation);
+
+  // Each a new channel.
+  absl::StatusOr<ChannelHandle> CreateChannelHandle();
+  absl::StatusOr<ChannelHandle> CreateHostToDeviceChannelHandle();
+  absl::StatusOr<ChannelHandle> CreateDeviceToHostChannelHandle();
+
+  // The program of a snapshot.
+  absl::StatusOr<XlaComputation> LoadSnapshot(const HloSnapshot& module);
+
+  Service* stub() { return service_; }
+
+ private:
+  absl::StatusOr<DeviceValues> Run(const Executable& executable,
+                                   absl::Span<GlobalData* const> arguments,
+                                   const ExecutionOptions* options,
+                                   ExecutionProfile* profile);
+  std::unique_ptr<GlobalData> Hold(DeviceValues values);
+
+  Service* const service_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_CLIENT_H_

@@ -1,0 +1,81 @@
+// ClientLibrary: the clients of this process.
+#ifndef XLA_CLIENT_CLIENT_LIBRARY_H_
+#define XLA_CLIENT_CLIENT_LIBRARY_H_
+
+#include <optional>
+#include <set>
+
+#include "absl/status/statusor.h"
+#include "xla/client/local_client.h"
+#include "xla/client/platform.h"
+
+namespace xla {
+
+class LocalClientOptions {
+ public:
+  explicit LocalClientOptions(
+      se::Platform* platform = nullptr, int number_of_replicas = 1,
+      int intra_op_parallelism_threads = -1,
+      const std::optional<std::set<int>>& allowed_devices = std::nullopt)
+      : platform_(platform),
+        number_of_replicas_(number_of_replicas),
+        intra_op_parallelism_threads_(intra_op_parallelism_threads),
+        allowed_devices_(allowed_devices) {}
+
+  // Null is the default platform.
+  se::Platform* platform() const { return platform_; }
+  LocalClientOptions& set_platform(se::Platform* platform) {
+    platform_ = platform;
+    return *this;
+  }
+  // Of programs whose options do not say how many.
+  int number_of_replicas() const { return number_of_replicas_; }
+  LocalClientOptions& set_number_of_replicas(int number_of_replicas) {
+    number_of_replicas_ = number_of_replicas;
+    return *this;
+  }
+  // Kept, without an effect on the evaluator.
+  int intra_op_parallelism_threads() const {
+    return intra_op_parallelism_threads_;
+  }
+  LocalClientOptions& set_intra_op_parallelism_threads(int threads) {
+    intra_op_parallelism_threads_ = threads;
+    return *this;
+  }
+  const std::optional<std::set<int>>& allowed_devices() const {
+    return allowed_devices_;
+  }
+  LocalClientOptions& set_allowed_devices(
+      const std::optional<std::set<int>>& allowed_devices) {
+    allowed_devices_ = allowed_devices;
+    return *this;
+  }
+
+ private:
+  se::Platform* platform_;
+  int number_of_replicas_;
+  int intra_op_parallelism_threads_;
+  std::optional<std::set<int>> allowed_devices_;
+};
+
+// Owns the clients. Thread safe.
+class ClientLibrary {
+ public:
+  // The client of these options; each set of options has its own. Errors:
+  // InvalidArgument for options that make no sense.
+  static absl::StatusOr<LocalClient*> GetOrCreateLocalClient(
+      const LocalClientOptions& options);
+  // The client that was made first or, with `allowed_devices` or without any
+  // client, that of these options.
+  static absl::StatusOr<LocalClient*> GetOrCreateLocalClient(
+      se::Platform* platform = nullptr,
+      const std::optional<std::set<int>>& allowed_devices = std::nullopt);
+  static LocalClient* LocalClientOrDie();
+
+  // Destroys all clients; none of them may be in use.
+  static void DestroyLocalInstances();
+};
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_CLIENT_LIBRARY_H_

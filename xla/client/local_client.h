@@ -1,0 +1,75 @@
+// LocalClient: a Client in whose process the devices are, so that programs
+// can run on device memory without copies by handle.
+#ifndef XLA_CLIENT_LOCAL_CLIENT_H_
+#define XLA_CLIENT_LOCAL_CLIENT_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/client/backend.h"
+#include "xla/client/client.h"
+#include "xla/client/executable_build_options.h"
+#include "xla/client/local_executable.h"
+#include "xla/client/shaped_buffer.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/builder/xla_computation.h"
+
+namespace xla {
+
+// Thread safe.
+class LocalClient : public Client {
+ public:
+  explicit LocalClient(Service* service)
+      : Client(service), service_(service) {}
+
+  // `argument_layouts` has a shape with layout for each parameter. One
+  // executable: a program has one for all its partitions. Errors:
+  // InvalidArgument for a broken program, shapes that do not fit it, more
+  // devices than Backend::kMaxDevices; those of the compiler.
+  absl::StatusOr<std::vector<std::unique_ptr<LocalExecutable>>> Compile(
+      const XlaComputation& computation,
+      absl::Span<const Shape* const> argument_layouts,
+      const ExecutableBuildOptions& options);
+
+  // The default allocator is the backend's. Errors: InvalidArgument for a
+  // device that does not exist.
+  absl::StatusOr<ScopedShapedBuffer> LiteralToShapedBuffer(
+      const LiteralSlice& literal, int device_ordinal,
+      se::DeviceMemoryAllocator* allocator = nullptr);
+  // Errors: InvalidArgument for an array without memory.
+  absl::StatusOr<Literal> ShapedBufferToLiteral(
+      const ShapedBuffer& shaped_buffer);
+  // Good until the data is deallocated. Errors: as Client::Transfer.
+  absl::StatusOr<const ShapedBuffer*> GlobalDataToShapedBuffer(
+      const GlobalDataHandle& data, int replica_number);
+
+  // As Client's, with devices by number.
+  absl::Status TransferToInfeedLocal(const LiteralSlice& literal,
+                                     int device_ordinal);
+  absl::Status TransferFromOutfeedLocal(int device_ordinal,
+                                        MutableBorrowingLiteral literal);
+  absl::StatusOr<int> ReplicaNumberToDeviceOrdinal(int replica_number);
+
+  se::Platform* platform() const { return service_->backend().platform(); }
+  int device_count() const { return service_->backend().device_count(); }
+  bool device_ordinal_supported(int device_ordinal) const {
+    return service_->backend().device_ordinal_supported(device_ordinal);
+  }
+  int default_device_ordinal() const {
+    return service_->backend().default_device_ordinal();
+  }
+  const Backend& backend() const { return service_->backend(); }
+  Backend* mutable_backend() { return &service_->backend(); }
+  Service* local_service() { return service_; }
+
+ private:
+  Service* const service_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_LOCAL_CLIENT_H_
