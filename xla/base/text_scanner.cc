@@ -82,8 +82,9 @@ size_t SkipName(absl::string_view text, size_t i) {
 // The position after the quote that closes the string opened at `i`; npos if
 // there is none.
 size_t SkipString(absl::string_view text, size_t i) {
+  const char quote = text[i];
   for (++i; i < text.size(); ++i) {
-    if (text[i] == '"') return i + 1;
+    if (text[i] == quote) return i + 1;
     if (text[i] == '\\') ++i;
   }
   return absl::string_view::npos;
@@ -270,7 +271,7 @@ absl::StatusOr<double> TextScanner::Double() {
 
 absl::StatusOr<std::string> TextScanner::QuotedString() {
   const size_t start = position();
-  if (At(text_, start) != '"') {
+  if (At(text_, start) != '"' && At(text_, start) != '\'') {
     return Error(absl::StrCat("expected a string in double quotes, got ",
                               Found(text_, position_)));
   }

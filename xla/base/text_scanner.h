@@ -48,7 +48,7 @@ class TextScanner {
   // The characters of a number, sign included, or of inf and nan with its
   // payload such as -nan(0x7f). For literals, which decide what it means.
   absl::StatusOr<absl::string_view> NumberToken();
-  // "..." with C escapes undone.
+  // "..." or '...' with C escapes undone.
   absl::StatusOr<std::string> QuotedString();
 
   // The text from the cursor, which is at `open`, through the `close` that

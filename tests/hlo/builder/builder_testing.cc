@@ -1,3 +1,4 @@
+// Building, verifying and running modules; values from texts.
 #include "tests/hlo/builder/builder_testing.h"
 
 #include <utility>

@@ -351,6 +351,8 @@ void FieldCodec<std::vector<Shape>>::ToProto(std::string_view proto_name,
       proto, InstructionField(proto_name));
   field->Clear();
   for (const Shape& shape : value) *field->Add() = shape.ToProto();
+  // XLA heeds the shapes of a custom call's operands only with this.
+  if (!value.empty()) proto->set_constrain_layout(true);
 }
 
 template <>
@@ -360,6 +362,7 @@ absl::Status FieldCodec<std::vector<Shape>>::FromProto(
   const auto& field = proto.GetReflection()->GetRepeatedPtrField<ShapeProto>(
       proto, InstructionField(proto_name));
   value->clear();
+  if (!proto.constrain_layout()) return absl::OkStatus();
   for (const ShapeProto& shape_proto : field) {
     TF_ASSIGN_OR_RETURN(Shape shape, Shape::FromProto(shape_proto));
     value->push_back(std::move(shape));

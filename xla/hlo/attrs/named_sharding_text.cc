@@ -1,3 +1,4 @@
+// Text of named shardings: a mesh and the axes that split each dimension.
 #include "xla/hlo/attrs/named_sharding_text.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Text of shardings, tile assignments and tuples of them.
 #include "xla/hlo/attrs/sharding_text.h"
 
 #include <cstdint>

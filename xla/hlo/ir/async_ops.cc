@@ -38,8 +38,17 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
       !HasAsyncName(root->opcode())) {
     return nullptr;
   }
+  // The short form's shapes are those of the start and its operands.
+  const Shape& shape = start.shape();
+  if (!shape.IsTuple() || shape.tuple_shapes_size() < 2 ||
+      shape.tuple_shapes(1) != root->shape()) {
+    return nullptr;
+  }
   for (int64_t i = 0; i < count; ++i) {
-    if (root->operand(i) != body.parameter_instruction(i)) return nullptr;
+    if (root->operand(i) != body.parameter_instruction(i) ||
+        root->operand(i)->shape() != start.operand(i)->shape()) {
+      return nullptr;
+    }
   }
   // What the short form has no place for.
   const std::string& thread =

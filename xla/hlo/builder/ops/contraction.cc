@@ -6,7 +6,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
-#include "xla/hlo/builder/ops/result_type.h"
+#include "xla/hlo/builder/result_type.h"
 #include "xla/hlo/ops/linear/contraction.h"
 
 namespace xla {

@@ -7,8 +7,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
-#include "xla/hlo/builder/ops/result_type.h"
-#include "xla/hlo/builder/ops/window_lists.h"
+#include "xla/hlo/builder/result_type.h"
+#include "xla/hlo/builder/window_lists.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/op_def.h"
 

@@ -7,8 +7,8 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
+#include "xla/hlo/builder/implicit_broadcast.h"
 #include "xla/hlo/builder/ops/elementwise.h"
-#include "xla/hlo/builder/ops/implicit_broadcast.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {

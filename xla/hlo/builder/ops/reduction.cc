@@ -8,8 +8,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
-#include "xla/hlo/builder/ops/implicit_broadcast.h"
-#include "xla/hlo/builder/ops/window_lists.h"
+#include "xla/hlo/builder/implicit_broadcast.h"
+#include "xla/hlo/builder/window_lists.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/op_def.h"
 

@@ -1,3 +1,4 @@
+// Makes the result arrays of kernels that move elements.
 #include "xla/hlo/evaluator/movement/array_result.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Gather and scatter, window by window.
 #include "xla/hlo/evaluator/movement/gather_scatter.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Broadcast, reshape, transpose, reverse, iota and dynamic sizes.
 #include "xla/hlo/evaluator/movement/reshape.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Slices, updates, pads and concatenation as strided copies.
 #include "xla/hlo/evaluator/movement/slicing.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What collectives and their asynchronous forms share. Not for clients.
-#ifndef XLA_HLO_BUILDER_OPS_COLLECTIVE_ATTRS_H_
-#define XLA_HLO_BUILDER_OPS_COLLECTIVE_ATTRS_H_
+#ifndef XLA_HLO_BUILDER_COLLECTIVE_ATTRS_H_
+#define XLA_HLO_BUILDER_COLLECTIVE_ATTRS_H_
 
 #include <cstdint>
 #include <optional>
@@ -45,4 +45,4 @@ absl::StatusOr<XlaOp> AddAllReduce(
 }  // namespace builder_internal
 }  // namespace xla
 
-#endif  // XLA_HLO_BUILDER_OPS_COLLECTIVE_ATTRS_H_
+#endif  // XLA_HLO_BUILDER_COLLECTIVE_ATTRS_H_

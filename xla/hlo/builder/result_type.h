@@ -1,6 +1,6 @@
 // The element type of the result of dots and convolutions. Not for clients.
-#ifndef XLA_HLO_BUILDER_OPS_RESULT_TYPE_H_
-#define XLA_HLO_BUILDER_OPS_RESULT_TYPE_H_
+#ifndef XLA_HLO_BUILDER_RESULT_TYPE_H_
+#define XLA_HLO_BUILDER_RESULT_TYPE_H_
 
 #include <optional>
 
@@ -20,4 +20,4 @@ absl::StatusOr<PrimitiveType> ProductType(
 }  // namespace builder_internal
 }  // namespace xla
 
-#endif  // XLA_HLO_BUILDER_OPS_RESULT_TYPE_H_
+#endif  // XLA_HLO_BUILDER_RESULT_TYPE_H_

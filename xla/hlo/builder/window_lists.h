@@ -1,6 +1,6 @@
 // Windows from the lists that clients give. Not for clients.
-#ifndef XLA_HLO_BUILDER_OPS_WINDOW_LISTS_H_
-#define XLA_HLO_BUILDER_OPS_WINDOW_LISTS_H_
+#ifndef XLA_HLO_BUILDER_WINDOW_LISTS_H_
+#define XLA_HLO_BUILDER_WINDOW_LISTS_H_
 
 #include <cstdint>
 #include <utility>
@@ -29,4 +29,4 @@ absl::StatusOr<Window> MakeWindow(const WindowLists& lists);
 }  // namespace builder_internal
 }  // namespace xla
 
-#endif  // XLA_HLO_BUILDER_OPS_WINDOW_LISTS_H_
+#endif  // XLA_HLO_BUILDER_WINDOW_LISTS_H_

@@ -1,7 +1,7 @@
 // The broadcasts and reshapes that make operands fit each other, which HLO
 // itself does not do. Not for clients.
-#ifndef XLA_HLO_BUILDER_OPS_IMPLICIT_BROADCAST_H_
-#define XLA_HLO_BUILDER_OPS_IMPLICIT_BROADCAST_H_
+#ifndef XLA_HLO_BUILDER_IMPLICIT_BROADCAST_H_
+#define XLA_HLO_BUILDER_IMPLICIT_BROADCAST_H_
 
 #include <cstdint>
 #include <utility>
@@ -49,4 +49,4 @@ std::vector<int64_t> AllDimensions(int64_t n);
 }  // namespace builder_internal
 }  // namespace xla
 
-#endif  // XLA_HLO_BUILDER_OPS_IMPLICIT_BROADCAST_H_
+#endif  // XLA_HLO_BUILDER_IMPLICIT_BROADCAST_H_

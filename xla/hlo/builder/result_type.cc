@@ -1,5 +1,5 @@
 // Element types of products.
-#include "xla/hlo/builder/ops/result_type.h"
+#include "xla/hlo/builder/result_type.h"
 
 #include "absl/strings/str_cat.h"
 #include "xla/core/primitive_util.h"

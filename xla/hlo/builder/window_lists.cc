@@ -1,5 +1,5 @@
 // Windows from lists.
-#include "xla/hlo/builder/ops/window_lists.h"
+#include "xla/hlo/builder/window_lists.h"
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"

@@ -1,5 +1,5 @@
 // Broadcasts of XlaBuilder's operands, as HLO broadcast and reshape.
-#include "xla/hlo/builder/ops/implicit_broadcast.h"
+#include "xla/hlo/builder/implicit_broadcast.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,261 @@
+// LocalClient and LocalExecutable: programs on device memory.
+#include "xla/client/local_client.h"
+
+#include <thread>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "xla/client/client_library.h"
+#include "xla/core/literal/literal_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/builder/xla_builder.h"
+
+namespace xla {
+namespace {
+
+using ::testing::HasSubstr;
+
+const Shape& VectorShape() {
+  static const Shape* const shape =
+      new Shape(ShapeUtil::MakeShape(F32, {2}));
+  return *shape;
+}
+
+Literal Vector(std::initializer_list<float> values) {
+  return LiteralUtil::CreateR1<float>(values);
+}
+
+class LocalClientTest : public testing::Test {
+ protected:
+  std::unique_ptr<LocalExecutable> Compile(
+      const XlaComputation& computation,
+      std::vector<const Shape*> layouts = {&VectorShape()},
+      const ExecutableBuildOptions& options = ExecutableBuildOptions()) {
+    auto executables = client_->Compile(computation, layouts, options);
+    CHECK_OK(executables);
+    return std::move((*executables)[0]);
+  }
+  ScopedShapedBuffer Buffer(const Literal& literal, int device = 0) {
+    return client_->LiteralToShapedBuffer(literal, device).value();
+  }
+  XlaComputation Negate() {
+    XlaBuilder b("negate");
+    Neg(Parameter(&b, 0, VectorShape(), "x"));
+    return b.Build().value();
+  }
+  XlaComputation SumOverReplicas() {
+    XlaBuilder b("sum");
+    CrossReplicaSum(Parameter(&b, 0, VectorShape(), "x"));
+    return b.Build().value();
+  }
+  LocalClient* client_ = ClientLibrary::LocalClientOrDie();
+};
+
+TEST_F(LocalClientTest, RunsOnShapedBuffers) {
+  const auto executable = Compile(Negate());
+  const ScopedShapedBuffer x = Buffer(Vector({1, 2}));
+  const ScopedShapedBuffer y =
+      executable->Run({&x}, ExecutableRunOptions()).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(), Vector({-1, -2}));
+  const ScopedShapedBuffer z =
+      executable->RunAsync({&y}, ExecutableRunOptions()).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(z).value(), Vector({1, 2}));
+}
+
+TEST_F(LocalClientTest, RunsOnExecutionInputs) {
+  const auto executable = Compile(Negate());
+  ScopedShapedBuffer owned = Buffer(Vector({3, 4}));
+  ExecutionInput input(owned.on_device_shape());
+  input.SetBuffer({}, MaybeOwningDeviceMemory(se::OwningDeviceMemory(
+                          owned.release().root_buffer(), 0,
+                          client_->backend().memory_allocator())));
+  std::vector<ExecutionInput> inputs;
+  inputs.push_back(std::move(input));
+  ExecutionOutput output =
+      executable->Run(std::move(inputs), ExecutableRunOptions()).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(output.Result()).value(),
+            Vector({-3, -4}));
+  // What was given away is gone.
+  EXPECT_THAT(
+      executable->Run({&owned}, ExecutableRunOptions()).status().message(),
+      HasSubstr("no memory"));
+}
+
+TEST_F(LocalClientTest, RunsOnMemoryOfTheCaller) {
+  float values[2] = {5, 6};
+  ShapedBuffer borrowed(VectorShape(), 0);
+  borrowed.set_buffer(se::DeviceMemoryBase(values, sizeof(values)), {});
+  const auto executable = Compile(Negate());
+  const ScopedShapedBuffer y =
+      executable->Run({&borrowed}, ExecutableRunOptions()).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(), Vector({-5, -6}));
+  borrowed.set_buffer(se::DeviceMemoryBase(values, 4), {});
+  EXPECT_THAT(
+      executable->Run({&borrowed}, ExecutableRunOptions()).status().message(),
+      HasSubstr("has 4 bytes"));
+}
+
+TEST_F(LocalClientTest, TuplesAndDynamicSizesKeepTheirValues) {
+  Literal dynamic(ShapeUtil::MakeShape(S32, {4}, {true}));
+  dynamic.PopulateWithValue<int32_t>(7);
+  dynamic.SetDynamicSize(0, 3);
+  Literal tuple = LiteralUtil::MakeTupleOwned(
+      std::move(dynamic), LiteralUtil::CreateR0<bool>(true),
+      LiteralUtil::MakeTupleOwned(Vector({1, 2})));
+  const ScopedShapedBuffer buffer = Buffer(tuple);
+  EXPECT_EQ(client_->ShapedBufferToLiteral(buffer).value(), tuple);
+  const ShapedBuffer inner = buffer.SubShapedBuffer({2, 0}).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(inner).value(), Vector({1, 2}));
+  EXPECT_FALSE(buffer.SubShapedBuffer({3}).ok());
+  ScopedShapedBuffer whole = Buffer(tuple);
+  const ScopedShapedBuffer part = whole.TakeSubTree({2});
+  EXPECT_TRUE(whole.buffer({2, 0}).is_null());
+  EXPECT_FALSE(part.buffer({0}).is_null());
+  EXPECT_FALSE(client_->ShapedBufferToLiteral(whole).ok());
+}
+
+TEST_F(LocalClientTest, ArgumentsThatDoNotFitAreErrors) {
+  const auto executable = Compile(Negate());
+  const ScopedShapedBuffer x = Buffer(Vector({1, 2}));
+  const ScopedShapedBuffer three = Buffer(Vector({1, 2, 3}));
+  const ExecutableRunOptions options;
+  const absl::Span<const ShapedBuffer* const> none;
+  EXPECT_FALSE(executable->Run(none, options).ok());
+  EXPECT_FALSE(executable->Run({&x, &x}, options).ok());
+  EXPECT_FALSE(executable->Run({nullptr}, options).ok());
+  EXPECT_THAT(executable->Run({&three}, options).status().message(),
+              HasSubstr("argument 0 is f32[3]"));
+  EXPECT_FALSE(
+      executable->Run({&x}, ExecutableRunOptions().set_device_ordinal(5000))
+          .ok());
+  EXPECT_FALSE(client_->LiteralToShapedBuffer(Vector({1}), -1).ok());
+  EXPECT_FALSE(client_->LiteralToShapedBuffer(Vector({1}), 5000).ok());
+  const std::vector<const Shape*> no_layouts;
+  EXPECT_FALSE(client_->Compile(Negate(), no_layouts, {}).ok());
+  EXPECT_FALSE(client_->Compile(Negate(), {nullptr}, {}).ok());
+  EXPECT_FALSE(client_
+                   ->Compile(Negate(), {&VectorShape()},
+                             ExecutableBuildOptions().set_num_replicas(5000))
+                   .ok());
+  EXPECT_FALSE(client_
+                   ->Compile(Negate(), {&VectorShape()},
+                             ExecutableBuildOptions().set_result_layout(
+                                 ShapeUtil::MakeShape(F32, {3})))
+                   .ok());
+}
+
+TEST_F(LocalClientTest, LayoutsOfArgumentsAndResult) {
+  XlaBuilder b("same");
+  Parameter(&b, 0, ShapeUtil::MakeShape(S32, {2, 2}), "x");
+  const Shape columns =
+      ShapeUtil::MakeShapeWithDenseLayout(S32, {2, 2}, {0, 1});
+  const auto executable = Compile(
+      b.Build().value(), {&columns},
+      ExecutableBuildOptions().set_result_layout(columns));
+  const Literal rows = LiteralUtil::CreateR2<int32_t>({{1, 2}, {3, 4}});
+  const ScopedShapedBuffer x = Buffer(rows.Relayout(columns));
+  const ScopedShapedBuffer y =
+      executable->Run({&x}, ExecutableRunOptions()).value();
+  EXPECT_EQ(y.on_device_shape(), columns);
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(), rows);
+  const ScopedShapedBuffer other = Buffer(rows);
+  EXPECT_FALSE(executable->Run({&other}, ExecutableRunOptions()).ok());
+}
+
+// Runs one call for each of `devices`, from as many threads.
+std::vector<absl::StatusOr<ScopedShapedBuffer>> RunTogether(
+    LocalExecutable& executable, const std::vector<ScopedShapedBuffer>& args,
+    const ExecutableRunOptions& options) {
+  std::vector<absl::StatusOr<ScopedShapedBuffer>> results;
+  for (size_t i = 0; i < args.size(); ++i) {
+    results.push_back(absl::UnknownError("did not run"));
+  }
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < args.size(); ++i) {
+    threads.emplace_back([&, i] {
+      ExecutableRunOptions mine = options;
+      results[i] = executable.Run(
+          {&args[i]}, mine.set_device_ordinal(args[i].device_ordinal()));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return results;
+}
+
+TEST_F(LocalClientTest, ReplicasMeet) {
+  const auto executable = Compile(SumOverReplicas(), {&VectorShape()},
+                                  ExecutableBuildOptions().set_num_replicas(3));
+  std::vector<ScopedShapedBuffer> arguments;
+  for (int r = 0; r < 3; ++r) {
+    arguments.push_back(Buffer(Vector({1.0f * r, 1}), r));
+  }
+  const ExecutableRunOptions options;
+  for (int run = 0; run < 2; ++run) {  // the run id may be used again
+    for (const auto& result : RunTogether(*executable, arguments, options)) {
+      ASSERT_TRUE(result.ok()) << result.status();
+      EXPECT_EQ(client_->ShapedBufferToLiteral(*result).value(),
+                Vector({3, 3}));
+    }
+  }
+}
+
+TEST_F(LocalClientTest, DeviceAssignmentSaysWhoIsWho) {
+  XlaBuilder b("id");
+  Add(Parameter(&b, 0, VectorShape(), "x"),
+      ConvertElementType(ReplicaId(&b), F32));
+  DeviceAssignment assignment(2, 1);
+  assignment(0, 0) = 1;
+  assignment(1, 0) = 0;
+  const auto executable = Compile(b.Build().value(), {&VectorShape()},
+                                  ExecutableBuildOptions()
+                                      .set_num_replicas(2)
+                                      .set_device_assignment(assignment));
+  std::vector<ScopedShapedBuffer> arguments;
+  for (int d = 0; d < 2; ++d) arguments.push_back(Buffer(Vector({0, 0}), d));
+  const auto results =
+      RunTogether(*executable, arguments, ExecutableRunOptions());
+  EXPECT_EQ(client_->ShapedBufferToLiteral(*results[0]).value(),
+            Vector({1, 1}));
+  EXPECT_EQ(client_->ShapedBufferToLiteral(*results[1]).value(),
+            Vector({0, 0}));
+  DeviceAssignment twice(2, 1);
+  twice(0, 0) = twice(1, 0) = 0;
+  EXPECT_FALSE(client_
+                   ->Compile(Negate(), {&VectorShape()},
+                             ExecutableBuildOptions()
+                                 .set_num_replicas(2)
+                                 .set_device_assignment(twice))
+                   .ok());
+  EXPECT_FALSE(client_
+                   ->Compile(Negate(), {&VectorShape()},
+                             ExecutableBuildOptions()
+                                 .set_num_replicas(3)
+                                 .set_device_assignment(assignment))
+                   .ok());
+}
+
+TEST_F(LocalClientTest, DescribesItself) {
+  EXPECT_EQ(client_->platform()->Name(), "Host");
+  EXPECT_EQ(client_->default_device_ordinal(), 0);
+  EXPECT_TRUE(client_->device_ordinal_supported(0));
+  EXPECT_FALSE(client_->device_ordinal_supported(-1));
+  EXPECT_FALSE(client_->device_ordinal_supported(client_->device_count()));
+  EXPECT_EQ(client_->backend().device_name(0), "Host:0");
+  EXPECT_EQ(client_->ReplicaNumberToDeviceOrdinal(0).value(), 0);
+  EXPECT_TRUE(PlatformUtil::GetPlatform("cpu").ok());
+  EXPECT_FALSE(PlatformUtil::GetPlatform("tpu").ok());
+}
+
+TEST_F(LocalClientTest, AllowedDevices) {
+  LocalClientOptions options;
+  options.set_allowed_devices(std::set<int>{2});
+  LocalClient* client = ClientLibrary::GetOrCreateLocalClient(options).value();
+  EXPECT_FALSE(client->device_ordinal_supported(0));
+  EXPECT_TRUE(client->device_ordinal_supported(2));
+  const auto x = client->TransferToServer(Vector({1, 2})).value();
+  EXPECT_EQ(client->ExecuteAndTransfer(Negate(), {x.get()}).value(),
+            Vector({-1, -2}));
+}
+
+}  // namespace
+}  // namespace xla

@@ -1,0 +1,204 @@
+// Feeds the readers of HLO text and protos with changed programs and checks
+// that they return, and that what they accept prints and reads again:
+//
+//   reader_fuzz_tool text|proto SECONDS SEED FILE.hlo...
+//   reader_fuzz_tool text|proto =ITERATION SEED FILE.hlo...
+//
+// A crash, a hang or a broken promise names its iteration, which the second
+// form runs alone, after it has shown the input.
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "tests/fuzz/mutator.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/parser/hlo_parser.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+
+// The address sanitizer's, where the program is built with it: no allocation
+// may be larger than this.
+extern "C" const char* __asan_default_options() {
+  return "max_allocation_size_mb=1024:detect_leaks=0:handle_abort=1";
+}
+extern "C" void __sanitizer_set_death_callback(void (*callback)())
+    __attribute__((weak));
+
+namespace xla {
+namespace {
+
+constexpr int kSecondsPerInput = 20;
+constexpr size_t kMaxSeedBytes = 20000;
+
+volatile uint64_t current_iteration = 0;
+
+void ReportIteration() {
+  char text[64];
+  const int size = std::snprintf(text, sizeof(text), "\nFAILED at =%llu\n",
+                                 static_cast<unsigned long long>(
+                                     current_iteration));
+  if (write(STDERR_FILENO, text, size) < 0) _exit(3);
+}
+
+void OnSignal(int signal) {
+  ReportIteration();
+  _exit(signal == SIGALRM ? 4 : 3);
+}
+
+void LimitTimeAndMemory() {
+  if (__sanitizer_set_death_callback != nullptr) {
+    __sanitizer_set_death_callback(ReportIteration);
+  } else {
+    constexpr rlim_t kBytes = rlim_t{4} << 30;
+    const rlimit limit = {kBytes, kBytes};
+    setrlimit(RLIMIT_AS, &limit);
+    for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL}) {
+      signal(number, OnSignal);
+    }
+  }
+  signal(SIGALRM, OnSignal);
+}
+
+[[noreturn]] void Broken(absl::string_view promise, absl::string_view detail) {
+  std::cerr << "broken promise: " << promise << "\n" << detail << "\n";
+  ReportIteration();
+  std::exit(5);
+}
+
+// What holds for every module that a reader returned. `strict`: its names and
+// strings come from text, so that its own text must be readable.
+void CheckModule(const HloModule& module, bool strict) {
+  const std::string text = module.ToString(HloPrintOptions::Lossless());
+  auto again = ParseAndReturnUnverifiedModule(text);
+  if (!again.ok()) {
+    if (strict) {
+      Broken("printed text is readable",
+             absl::StrCat(again.status().message(), "\n", text));
+    }
+  } else if (strict) {
+    const std::string second = (*again)->ToString(HloPrintOptions::Lossless());
+    if (second != text) {
+      Broken("text is stable", absl::StrCat(text, "\n----\n", second));
+    }
+  }
+  HloPrintOptions inline_all = HloPrintOptions::Lossless();
+  inline_all.inline_computations = true;
+  inline_all.print_operand_shape = true;
+  (void)ParseAndReturnUnverifiedModule(module.ToString(inline_all));
+  auto copy = HloModule::CreateFromProto(module.ToProto());
+  if (!copy.ok() && strict) {
+    Broken("the proto is readable",
+           absl::StrCat(copy.status().message(), "\n", text));
+  }
+  (void)HloVerifier().Verify(module);
+}
+
+class Fuzzer {
+ public:
+  Fuzzer(bool text, uint64_t seed, std::vector<std::string> seeds)
+      : text_(text), seed_(seed), seeds_(std::move(seeds)) {
+    if (text_) return;
+    for (const std::string& s : seeds_) {
+      auto module = ParseAndReturnUnverifiedModule(s);
+      if (module.ok()) protos_.push_back((*module)->ToProto());
+    }
+  }
+
+  // False: refused.
+  bool RunOne(uint64_t iteration, bool show) {
+    current_iteration = iteration;
+    Mutator mutator(seed_ * 1000003 + iteration);
+    alarm(kSecondsPerInput);
+    const bool accepted =
+        text_ ? RunText(mutator, show) : RunProto(mutator, show);
+    alarm(0);
+    return accepted;
+  }
+
+ private:
+  bool RunText(Mutator& mutator, bool show) {
+    const std::string input =
+        mutator.Text(seeds_[mutator.Below(seeds_.size())],
+                     seeds_[mutator.Below(seeds_.size())]);
+    if (show) std::cout << input << std::endl;
+    auto module = ParseAndReturnUnverifiedModule(input);
+    if (!module.ok()) return false;
+    CheckModule(**module, /*strict=*/true);
+    return true;
+  }
+
+  bool RunProto(Mutator& mutator, bool show) {
+    HloModuleProto proto = protos_[mutator.Below(protos_.size())];
+    if (mutator.Below(4) == 0) {
+      const std::string bytes = mutator.Bytes(proto.SerializeAsString());
+      if (!proto.ParseFromString(bytes)) return false;
+    } else {
+      mutator.Proto(proto);
+    }
+    if (show) std::cout << proto.DebugString() << std::endl;
+    auto module = HloModule::CreateFromProto(proto);
+    if (!module.ok()) return false;
+    CheckModule(**module, /*strict=*/false);
+    return true;
+  }
+
+  const bool text_;
+  const uint64_t seed_;
+  const std::vector<std::string> seeds_;
+  std::vector<HloModuleProto> protos_;
+};
+
+// Each module of the files, which tests/ops separates by a line.
+std::vector<std::string> ReadSeeds(char** begin, char** end) {
+  std::vector<std::string> seeds;
+  for (char** path = begin; path != end; ++path) {
+    std::ifstream file(*path);
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    for (absl::string_view part : absl::StrSplit(all, "// -----")) {
+      if (part.size() <= kMaxSeedBytes) seeds.emplace_back(part);
+    }
+  }
+  return seeds;
+}
+
+int Main(int argc, char** argv) {
+  if (argc < 5) {
+    std::cerr << "usage: reader_fuzz_tool text|proto SECONDS SEED FILE...\n";
+    return 2;
+  }
+  Fuzzer fuzzer(absl::string_view(argv[1]) == "text",
+                std::strtoull(argv[3], nullptr, 10),
+                ReadSeeds(argv + 4, argv + argc));
+  LimitTimeAndMemory();
+  if (argv[2][0] == '=') {
+    const bool accepted =
+        fuzzer.RunOne(std::strtoull(argv[2] + 1, nullptr, 10), true);
+    std::cout << (accepted ? "accepted" : "refused") << "\n";
+    return 0;
+  }
+  const std::time_t stop = std::time(nullptr) + std::atoi(argv[2]);
+  uint64_t count = 0, accepted = 0;
+  for (; std::time(nullptr) < stop; ++count) {
+    accepted += fuzzer.RunOne(count, false);
+  }
+  std::cout << count << " inputs, " << accepted << " accepted\n";
+  return accepted > 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace xla
+
+int main(int argc, char** argv) { return xla::Main(argc, argv); }

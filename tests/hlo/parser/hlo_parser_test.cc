@@ -1,0 +1,391 @@
+// What the parser accepts beyond jaxlib's own text (round_trip_test.py has
+// that), and what it says about what it refuses.
+#include "xla/hlo/parser/hlo_parser.h"
+
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string ErrorOf(absl::string_view text) {
+  auto module = ParseAndReturnUnverifiedModule(text);
+  return module.ok() ? "" : std::string(module.status().message());
+}
+
+// The module's text, or the error.
+std::string Printed(absl::string_view text, HloPrintOptions options = {}) {
+  auto module = ParseAndReturnUnverifiedModule(text);
+  if (!module.ok()) return std::string(module.status().message());
+  options.print_large_constants = true;
+  return (*module)->ToString(options);
+}
+
+// `body` in the braces of an entry computation that has p = f32[8,4].
+std::string Entry(absl::string_view body) {
+  return absl::StrCat("HloModule m\nENTRY e {\n  p = f32[8,4] parameter(0)\n",
+                      body, "\n}\n");
+}
+
+// Expects `line` to be an instruction that prints as it stands.
+void ExpectStable(absl::string_view line, absl::string_view before = "") {
+  EXPECT_THAT(Printed(absl::StrCat(before, before.empty() ? "" : "\n",
+                                   Entry(line))),
+              HasSubstr(line));
+}
+
+constexpr absl::string_view kSum =
+    "sum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+    "  ROOT c = f32[] add(a, b)\n}\n";
+
+// Forms of a module ----------------------------------------------------------
+
+TEST(HloParserTest, PrintsWhatJaxlibPrints) {
+  EXPECT_EQ(Printed(Entry("  ROOT r = f32[8,4] negate(p)")),
+            "HloModule m, entry_computation_layout="
+            "{(f32[8,4]{1,0})->f32[8,4]{1,0}}\n\n"
+            "ENTRY %e (p: f32[8,4]) -> f32[8,4] {\n"
+            "  %p = f32[8,4]{1,0} parameter(0)\n"
+            "  ROOT %r = f32[8,4]{1,0} negate(%p)\n"
+            "}\n\n");
+}
+
+TEST(HloParserTest, LastComputationIsTheEntry) {
+  auto module = ParseAndReturnUnverifiedModule(absl::StrCat(
+      "HloModule m\n", kSum, "e { ROOT p = f32[] parameter(0) }"));
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_EQ((*module)->entry_computation()->name(), "e");
+}
+
+TEST(HloParserTest, HeaderMayBeMissing) {
+  EXPECT_THAT(Printed("ENTRY e { ROOT p = f32[] parameter(0) }"),
+              StartsWith("HloModule module_e, "));
+}
+
+TEST(HloParserTest, OneInstructionMakesItsParameters) {
+  EXPECT_THAT(Printed("r = f32[8] add(f32[8] %x, f32[8] %y)"),
+              HasSubstr("ENTRY %_ (x: f32[8], y: f32[8]) -> f32[8] {"));
+  EXPECT_THAT(Printed("f32[8] add(f32[8] %x, f32[8] %x)"),
+              HasSubstr("(x: f32[8]) -> f32[8] {"));
+}
+
+TEST(HloParserTest, AnyOrderOfDefinition) {
+  const std::string text = Printed(
+      "HloModule m\nENTRY e {\n"
+      "  ROOT s = f32[] call(r, q), to_apply=f\n  r = f32[] negate(q)\n"
+      "  q = f32[] parameter(1)\n  p = f32[] parameter(0)\n}\n"
+      "f {\n  b = f32[] parameter(1)\n  a = f32[] parameter(0)\n"
+      "  ROOT c = f32[] add(a, b)\n}\n");
+  EXPECT_THAT(text, HasSubstr("%f (a: f32[], b: f32[]) -> f32[] {"));
+  EXPECT_THAT(text, HasSubstr("ROOT %s = f32[] call(%r, %q), to_apply=%f"));
+}
+
+TEST(HloParserTest, MissingShapesAreInferred) {
+  EXPECT_THAT(Printed(Entry("  ROOT r = add(n, n)\n  n = negate(p)")),
+              HasSubstr("ROOT %r = f32[8,4]{1,0} add(%n, %n)"));
+  EXPECT_THAT(Printed(absl::StrCat(
+                  "HloModule m\n", kSum,
+                  "ENTRY e {\n p = f32[4] parameter(0)\n z = f32[] "
+                  "constant(0)\n r = reduce(p, z), dimensions={0}, "
+                  "to_apply=sum\n}")),
+              HasSubstr("%r = f32[] reduce("));
+  EXPECT_THAT(Printed(Entry("  r = iota(), iota_dimension=0")),
+              HasSubstr("4:7: the shape of a iota cannot be inferred"));
+}
+
+TEST(HloParserTest, OperandsMayBeInstructions) {
+  const std::string text =
+      Printed(Entry("  ROOT r = negate(f32[8,4] add(p, negate(p)))"));
+  EXPECT_THAT(text, HasSubstr("%negate.anon = f32[8,4]{1,0} negate(%p)"));
+  EXPECT_THAT(text, HasSubstr("ROOT %r = f32[8,4]{1,0} negate(%add.anon)"));
+}
+
+TEST(HloParserTest, ComputationsMayStandInside) {
+  const std::string text = Printed(
+      Entry("  z = f32[] constant(0)\n"
+            "  ROOT r = f32[] reduce(p, z), dimensions={0,1}, to_apply={\n"
+            "    a = f32[] parameter(0)\n    b = f32[] parameter(1)\n"
+            "    ROOT c = f32[] add(a, b)\n  }"));
+  EXPECT_THAT(text, HasSubstr("to_apply=%_"));
+  HloPrintOptions options;
+  options.inline_computations = true;
+  const std::string inside = Printed(text, options);
+  EXPECT_THAT(inside, HasSubstr("to_apply={\n"));
+  EXPECT_EQ(Printed(inside), text);
+}
+
+TEST(HloParserTest, NamesAreUniqueInTheModule) {
+  EXPECT_THAT(Printed("HloModule m\nf { p = f32[] parameter(0) }\n"
+                      "ENTRY e { p = f32[] parameter(0)\n"
+                      "  c = f32[] call(p), to_apply=f }"),
+              HasSubstr("ENTRY %e (p.1: f32[]) -> f32[] {"));
+}
+
+TEST(HloParserTest, CommentsAndOperandShapes) {
+  EXPECT_EQ(Printed("// first\nHloModule m /* x */\nENTRY %e (q: f32[9]) -> "
+                    "f32[8,4] { // y\n %p = f32[8,4]{1,0} parameter(0)\n ROOT "
+                    "%r = f32[8,4]{1,0} negate(f32[8,4]{1,0} /*index=0*/%p) "
+                    "}"),
+            Printed(Entry("  ROOT r = f32[8,4] negate(p)")));
+}
+
+TEST(HloParserTest, ModuleAttributes) {
+  const std::string text =
+      "HloModule m, is_scheduled=true, "
+      "input_output_alias={ {}: (0, {}, must-alias) }, "
+      "buffer_donor={ (0, {}) }, alias_passthrough_params=true, "
+      "entry_computation_layout={(f32[2,3]{0,1})->f32[2,3]{1,0}}, "
+      "allow_spmd_sharding_propagation_to_parameters={true,false}, "
+      "allow_spmd_sharding_propagation_to_output={true}, replica_count=2, "
+      "num_partitions=3, frontend_attributes={a=\"b\",c={\"d\": 1}}\n";
+  const std::string body = "ENTRY e { ROOT p = f32[2,3] parameter(0) }";
+  EXPECT_THAT(Printed(text + body), StartsWith(text));
+}
+
+TEST(HloParserTest, StackFrames) {
+  const std::string tables =
+      "FileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n"
+      "1 {file_name_id=1 function_name_id=1 line=7 end_line=7 column=4 "
+      "end_column=46}\n\nStackFrames\n1 {file_location_id=1 "
+      "parent_frame_id=1}\n2 {file_location_id=1 parent_frame_id=2}\n\n\n";
+  const std::string text =
+      absl::StrCat("HloModule m\n\n", tables,
+                   "ENTRY e { ROOT p = f32[] parameter(0), "
+                   "metadata={op_name=\"x\" stack_frame_id=2} }");
+  auto module = ParseAndReturnUnverifiedModule(text);
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_EQ((*module)->stack_frame_index().stack_frames(1).parent_frame_id(),
+            1);
+  EXPECT_THAT((*module)->ToString(), HasSubstr(tables));
+  EXPECT_THAT((*module)->ToString(), HasSubstr("stack_frame_id=2}"));
+}
+
+// Asynchronous forms ---------------------------------------------------------
+
+TEST(HloParserTest, ShortAsyncFormsRoundTrip) {
+  const std::string text = Printed(
+      Entry("  s = ((f32[8,4]), f32[2,4], s32[]) slice-start(p), "
+            "async_execution_thread=\"t\", slice={[0:2], [0:4]}\n"
+            "  u = ((f32[8,4]), f32[2,4], s32[]) slice-update(s)\n"
+            "  ROOT d = f32[2,4] slice-done(u)"));
+  EXPECT_THAT(text,
+              HasSubstr("s32[]) slice-start(%p), async_execution_thread=\"t\", "
+                        "slice={[0:2], [0:4]}\n"));
+  EXPECT_THAT(text, HasSubstr("slice-update(%s)\n"));
+  EXPECT_THAT(text, HasSubstr("ROOT %d = f32[2,4]{1,0} slice-done(%u)\n"));
+  EXPECT_EQ(Printed(text), text);
+  auto module = ParseAndReturnUnverifiedModule(text);
+  ASSERT_TRUE(module.ok());
+  EXPECT_EQ((*module)->computation_count(), 2);
+  const HloInstruction* done =
+      (*module)->entry_computation()->root_instruction();
+  EXPECT_EQ(done->opcode(), HloOpcode::kAsyncDone);
+  const HloInstruction* start = done->operand(0)->operand(0);
+  EXPECT_EQ(start->called_computations()[0]->execution_thread(), "t");
+}
+
+TEST(HloParserTest, LongAsyncFormStaysIfItSaysMore) {
+  const std::string text = Printed(
+      "HloModule m\nw {\n  q = f32[] parameter(0)\n  n = f32[] negate(q)\n"
+      "  ROOT z = f32[] negate(n)\n}\nENTRY e {\n  p = f32[] parameter(0)\n"
+      "  s = ((f32[]), f32[], s32[]) async-start(p), calls=w\n"
+      "  ROOT d = f32[] async-done(s), calls=w\n}\n");
+  EXPECT_THAT(text, HasSubstr("async-start(%p), calls=%w\n"));
+  EXPECT_THAT(text, HasSubstr("async-done(%s)\n"));
+  EXPECT_EQ(Printed(text), text);
+}
+
+// Attributes -----------------------------------------------------------------
+
+TEST(HloParserTest, Annotations) {
+  ExpectStable("ROOT %x = f32[8,4]{1,0} negate(%p), sharding={replicated}, "
+               "frontend_attributes={a=\"b\"}, control-predecessors={%p}, "
+               "statistics={visualizing_index=0,a=1}, origin={{\"a\" {1}}}, "
+               "metadata={op_name=\"a\"}, backend_config={}");
+  ExpectStable("ROOT %x = f32[8,4]{1,0} call(%p), to_apply=%f, "
+               "is_composite=true",
+               "HloModule n\nf { p = f32[8,4] parameter(0) }\n");
+}
+
+TEST(HloParserTest, Attributes) {
+  ExpectStable("ROOT %x = f32[9,3]{1,0} pad(%p, %z), padding=0_1x-1_0",
+               "");
+}
+
+TEST(HloParserTest, Errors) {
+  struct Case {
+    absl::string_view body;
+    absl::string_view error;
+  };
+  const Case cases[] = {
+      {"  r = f32[8,4] foo(p)", "4:16: unknown op 'foo'"},
+      {"  r = f32[8,4] negate(q)", "4:23: no instruction 'q'"},
+      {"  r = f32[8,4] negate(p, p)",
+       "4:16: negate takes 1 operands, got 2"},
+      {"  r = f32[8,4] add(p)", "4:16: add takes 2 operands, got 1"},
+      {"  p = f32[8,4] negate(p)", "4:3: instruction 'p' is defined twice"},
+      {"  ROOT q = f32[8,4] negate(p)\n  ROOT r = f32[8,4] negate(p)",
+       "5:3: the computation has a ROOT already"},
+      {"  r = f32[8,4] negate(p), foo=1", "4:27: negate has no attribute"},
+      {"  r = f32[8,4] negate(p), metadata={}, metadata={}",
+       "4:40: attribute 'metadata' occurs twice"},
+      {"  r = f32[8,4,2] broadcast(p)",
+       "4:30: attribute 'dimensions' of broadcast is missing"},
+      {"  q = f32[8,4] parameter(2)",
+       "4:16: parameter 2, but the computation has no parameter 1"},
+      {"  q = f32[8,4] parameter(0)",
+       "4:16: the computation has two parameters 0"},
+      {"  q = f32[8,4] parameter(-1)",
+       "4:16: parameter -1, but the computation has no parameter 0"},
+      {"  a = f32[8,4] negate(b)\n  b = f32[8,4] negate(a)",
+       "4:3: instruction 'a' is part of a cycle"},
+      {"  a = f32[8,4] negate(p), control-predecessors={b}\n"
+       "  b = f32[8,4] negate(a)",
+       "4:3: instruction 'a' is part of a cycle"},
+      {"  r = f32[8,4] negate(f32[8,5] p)",
+       "4:32: operand 0 is said to be f32[8,5] but is f32[8,4]"},
+      {"  r = f32[8,4] call(p), to_apply=g", "4:34: no computation 'g'"},
+      {"  r = f32[8,4] call(p), to_apply=e",
+       "4:34: computation 'e' calls itself"},
+      {"  r = f32[8,4] call(p)", "4:16: call calls 1 computations"},
+      {"  r = f32[4] constant({...})", "4:2"},
+      {"  r = f32[4] constant({1, 2, 3})", "4:"},
+      {"  r = f32[1000000000000] constant({1})", "4:"},
+      {"  r = f32[1000000000000,1000000000000] constant({1})", "4:"},
+      {"  r = f32[8,4] negate(p), sharding={devices=[2,2]0,1}",
+       "4:37: the sharding has 4 tiles but 2 devices"},
+      {"  r = ((f32[8,4])) negate-start(p)", "4:20: negate-start needs"},
+      {"  r f32[8,4] negate(p)", "4:5: expected \"=\""},
+      {"  r = f32[8,4] negate(p", "5:1: expected \")\""},
+  };
+  for (const Case& c : cases) {
+    EXPECT_THAT(ErrorOf(Entry(c.body)), StartsWith(c.error)) << c.body;
+  }
+}
+
+TEST(HloParserTest, ModuleErrors) {
+  struct Case {
+    absl::string_view text;
+    absl::string_view error;
+  };
+  const Case cases[] = {
+      {"", "1:1: expected an HLO module"},
+      {"HloModule m", "1:12: expected a computation"},
+      {"HloModule m, foo=1\ne { p = f32[] parameter(0) }",
+       "1:14: a module has no attribute 'foo'"},
+      {"HloModule m, replica_count=2, replica_count=2", "1:31: attribute"},
+      {"HloModule m, replica_count=-1", "1:28: expected a number from 0"},
+      {"HloModule m\ne {}", "2:3: a computation needs an instruction"},
+      {"HloModule m\ne { p = f32[] parameter(0) }\ne { q = f32[] "
+       "parameter(0) }",
+       "3:1: computation 'e' is defined twice"},
+      {"ENTRY e { p = f32[] parameter(0) }\nENTRY f { q = f32[] "
+       "parameter(0) }",
+       "2:1: the module has two ENTRY computations"},
+      {"r = f32[] negate(x)", "1:18: an operand of a single instruction"},
+      {"r = f32[] negate(f32[] x) s = f32[] negate(r)",
+       "1:27: expected the end of the text"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_THAT(ErrorOf(c.text), StartsWith(c.error)) << c.text;
+  }
+}
+
+TEST(HloParserTest, ErrorsShowTheLineAndACaret) {
+  EXPECT_THAT(ErrorOf(Entry("  r = f32[8,4] foo(p)")),
+              HasSubstr("\n  r = f32[8,4] foo(p)\n               ^"));
+}
+
+// Hostile text ---------------------------------------------------------------
+
+std::string Repeat(absl::string_view text, int n) {
+  std::string all;
+  all.reserve(text.size() * n);
+  for (int i = 0; i < n; ++i) absl::StrAppend(&all, text);
+  return all;
+}
+
+TEST(HloParserTest, DeepNestingIsRefused) {
+  constexpr int kDeep = 1000000;
+  const std::string nests[] = {
+      Repeat("negate(", kDeep),
+      "f32[8,4] call(p), to_apply={ x = f32[] parameter(0)\n y = " +
+          Repeat("f32[] call(x), to_apply={ x = f32[] parameter(0) y = ",
+                 kDeep),
+      Repeat("(", kDeep) + "f32[]",
+      "f32[8,4] negate(p), sharding=" + Repeat("{", kDeep),
+      "f32[8,4] negate(p), origin={" + Repeat("(", kDeep),
+      "f32[8,4] negate(p), backend_config=" + Repeat("{", kDeep),
+      "f32[8,4] negate(p), frontend_attributes={a=" + Repeat("{", kDeep),
+      "f32[8] constant(" + Repeat("{", kDeep),
+      Repeat("(", 90) + "f32[]" + Repeat(")", 90) + " constant(" +
+          Repeat("(", kDeep),
+  };
+  for (const std::string& nest : nests) {
+    EXPECT_THAT(ErrorOf(Entry("  r = " + nest)), StartsWith("4:"))
+        << nest.substr(0, 60);
+  }
+}
+
+TEST(HloParserTest, LongChainsAreFine) {
+  std::string chain = "  ROOT r = f32[8,4] negate(x0)\n";
+  constexpr int kLong = 20000;
+  for (int i = 0; i < kLong; ++i) {
+    absl::StrAppend(&chain, "  x", i, " = negate(",
+                    i + 1 < kLong ? absl::StrCat("x", i + 1) : "p", ")\n");
+  }
+  EXPECT_EQ(ErrorOf(Entry(chain)), "");
+  std::string calls = "HloModule m\n";
+  for (int i = 0; i < kLong; ++i) {
+    absl::StrAppend(&calls, "f", i, " { p = f32[] parameter(0) ROOT c = call(p)",
+                    ", to_apply=f", i + 1, " }\n");
+  }
+  absl::StrAppend(&calls, "f", kLong, " { p = f32[] parameter(0) }\n",
+                  "ENTRY e { p = f32[] parameter(0) c = f32[] call(p), "
+                  "to_apply=f0 }\n");
+  HloPrintOptions inline_all;
+  inline_all.inline_computations = true;
+  EXPECT_THAT(Printed(calls), StartsWith("HloModule m"));
+  const std::string inside = Printed(calls, inline_all);
+  EXPECT_THAT(Printed(inside), StartsWith("HloModule m"));
+}
+
+// Single attributes ----------------------------------------------------------
+
+TEST(HloParserTest, SingleAttributes) {
+  EXPECT_EQ(ParseWindow("size=3x2 pad=0_1x2_0")->dimensions(1).padding_low(),
+            2);
+  EXPECT_EQ(ParseWindow("{size=3}")->dimensions(0).stride(), 1);
+  EXPECT_EQ(ParseSharding("{{replicated}, {manual}}")->tuple_shardings_size(),
+            2);
+  EXPECT_EQ(ParsePaddingConfig("1_2x3_4_5")->dimensions(1).interior_padding(),
+            5);
+  EXPECT_EQ(ParseConvolutionDimensionNumbers("b01f_01io->bf01")
+                ->output_feature_dimension(),
+            1);
+  EXPECT_EQ(ParseReplicaGroupsOnly("[2,2]<=[2,2]T(1,0)")->at(0).replica_ids(1),
+            2);
+  EXPECT_EQ(ParseStatisticsViz("{visualizing_index=1,a=2.5}")
+                ->statistics(0)
+                .stat_val(),
+            2.5);
+  EXPECT_THAT(*ParseParameterReplication("{true,false}"),
+              testing::ElementsAre(true, false));
+  EXPECT_EQ(ParseFrontendAttributes("{a=\"b\"}")->map().at("a"), "b");
+  EXPECT_EQ(ParseShape("f32[2]{0}")->dimensions(0), 2);
+  EXPECT_FALSE(ParseWindow("size=3 x").ok());
+  EXPECT_FALSE(ParseSharding("{replicated").ok());
+  EXPECT_FALSE(ParsePaddingConfig("1_2 x").ok());
+}
+
+}  // namespace
+}  // namespace xla

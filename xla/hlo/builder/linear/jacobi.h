@@ -1,0 +1,40 @@
+// Jacobi rotations of many pairs of columns at once, and the order in which all
+// pairs have their turn.
+#ifndef XLA_HLO_BUILDER_LINEAR_JACOBI_H_
+#define XLA_HLO_BUILDER_LINEAR_JACOBI_H_
+
+#include <cstdint>
+
+#include "xla/hlo/builder/linear/matrices.h"
+#include "xla/hlo/builder/xla_builder.h"
+
+namespace xla::linear {
+
+// For each of h pairs the matrix [[c, s], [-conj(t), conj(u)]] that columns
+// (p, q) are multiplied by from the right: t = s u and u = c times a phase.
+struct Rotations {
+  XlaOp c;  // [..., h], real numbers in the type of the matrix, as s
+  XlaOp s;
+  XlaOp t;
+  XlaOp u;
+};
+
+// Those that make [[alpha, gamma], [conj(gamma), beta]] diagonal, alpha and
+// beta real. [..., h] each. Source: Golub and Van Loan, section 8.5.2.
+Rotations MakeRotations(XlaOp alpha, XlaOp beta, XlaOp gamma,
+                        const MatrixShape& shape);
+
+// x J for x [..., m, 2h], whose column i is paired with column h + i.
+XlaOp RotateColumns(XlaOp x, const Rotations& r, const MatrixShape& shape);
+// J^H x for x [..., 2h, n].
+XlaOp RotateRows(XlaOp x, const Rotations& r, const MatrixShape& shape);
+
+// The last or next to last dimension, of size 2h, in the order that pairs
+// others: after 2h - 1 times each has met each, and the order is the first one
+// again. Source: Brent and Luk, "The solution of singular-value and symmetric
+// eigenvalue problems on multiprocessor arrays" (1985).
+XlaOp NextPairs(XlaOp x, int64_t h, bool columns);
+
+}  // namespace xla::linear
+
+#endif  // XLA_HLO_BUILDER_LINEAR_JACOBI_H_
