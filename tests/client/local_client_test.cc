@@ -121,7 +121,8 @@ TEST_F(LocalClientTest, ArgumentsThatDoNotFitAreErrors) {
   const ExecutableRunOptions options;
   const absl::Span<const ShapedBuffer* const> none;
   EXPECT_FALSE(executable->Run(none, options).ok());
-  EXPECT_FALSE(executable->Run({&x, &x}, options).ok());
+  const std::vector<const ShapedBuffer*> two = {&x, &x};
+  EXPECT_FALSE(executable->Run(two, options).ok());
   EXPECT_FALSE(executable->Run({nullptr}, options).ok());
   EXPECT_THAT(executable->Run({&three}, options).status().message(),
               HasSubstr("argument 0 is f32[3]"));

@@ -168,7 +168,7 @@ def result_types(program):
 def raw(array):
   """`array` in a form that NumPy's files can hold."""
   array = np.asarray(array)
-  if array.dtype.kind != "V":
+  if array.dtype.isbuiltin == 1:
     return array
   name = values.NAMES[array.dtype]
   if name in values.SIGNED:
@@ -180,7 +180,7 @@ def raw(array):
 
 def unraw(array, dtype):
   """The inverse of raw."""
-  if array.dtype == dtype or dtype.kind != "V":
+  if dtype.isbuiltin == 1:
     return array
   if array.dtype.kind in "iu":
     return array.astype(np.int8).astype(dtype)

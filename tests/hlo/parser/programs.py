@@ -167,7 +167,8 @@ FUNCTIONS = {
 def sharded_functions():
   """As FUNCTIONS; these run on several devices."""
   from jax.sharding import NamedSharding, PartitionSpec as P
-  mesh = jax.make_mesh((2, 2), ("a", "b"))
+  mesh = jax.make_mesh((2, 2), ("a", "b"),
+                       axis_types=(jax.sharding.AxisType.Auto,) * 2)
 
   def mapped(f, spec=P("a"), out=P("a")):
     return jax.shard_map(f, mesh=mesh, in_specs=spec, out_specs=out,

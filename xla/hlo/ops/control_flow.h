@@ -89,7 +89,7 @@ struct DomainAttrs {
   static constexpr auto kFields = std::tuple(
       Field{"domain", &DomainAttrs::domain,
             "the shardings on the user's side (entry) and the operand's (exit)",
-            Show::kRequired});
+            Show::kRequired, "domain_entry_sharding"});
 };
 
 // (T0, ...) through to_apply: (T0, ...) -> R. Errors: call_c1. Source: section

@@ -1,0 +1,80 @@
+// The table of ops, and the rules that all ops share.
+#include "xla/hlo/ops/op_def.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/op_table.h"
+#include "xla/hlo/ops/random.h"
+
+namespace xla {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(OpTableTest, EachNameIsFoundAgain) {
+  for (const OpDef* def : OpTable()) {
+    auto opcode = StringToHloOpcode(HloOpcodeString(def->opcode));
+    ASSERT_TRUE(opcode.ok()) << opcode.status().message();
+    EXPECT_EQ(*opcode, def->opcode);
+  }
+  EXPECT_EQ(StringToHloOpcode("ad").status().message(), "unknown opcode 'ad'");
+}
+
+TEST(OpTableTest, EachRowIsComplete) {
+  for (const OpDef* def : OpTable()) {
+    const absl::string_view name = HloOpcodeString(def->opcode);
+    EXPECT_NE(def->infer, nullptr) << name;
+    EXPECT_FALSE(def->summary.empty()) << name;
+    EXPECT_FALSE(def->section.empty()) << name;
+    for (const FieldDef& field : def->attrs->fields()) {
+      EXPECT_FALSE(field.doc.empty()) << name;
+      if (field.proto_name != "-") {
+        EXPECT_NE(HloInstructionProto::descriptor()->FindFieldByName(
+                      std::string(field.proto_name)),
+                  nullptr)
+            << name << " " << field.proto_name;
+      }
+    }
+  }
+}
+
+TEST(InferShapeTest, op_c1) {
+  const Shape scalar = ShapeUtil::MakeShape(F32, {});
+  const Shape* const one[] = {&scalar};
+  EXPECT_THAT(InferShape(GetOpDef(HloOpcode::kAdd), InferArgs{one}, nullptr)
+                  .status()
+                  .message(),
+              HasSubstr("add: expected 2 operands, got 1 (op_c1)"));
+}
+
+TEST(InferShapeTest, op_c2) {
+  const Shape scalar = ShapeUtil::MakeShape(F32, {});
+  const Shape* const one[] = {&scalar};
+  EXPECT_THAT(
+      InferShape(GetOpDef(HloOpcode::kCall), InferArgs{one}, nullptr)
+          .status()
+          .message(),
+      HasSubstr("call: expected 1 called computations, got 0 (op_c2)"));
+}
+
+// The parser and the proto reader know the algorithms by name or number, so
+// only a caller from C++ can come here.
+TEST(InferShapeTest, rng_bit_generator_c3) {
+  const Shape state = ShapeUtil::MakeShape(U64, {2});
+  const Shape* const operands[] = {&state};
+  const Shape result =
+      ShapeUtil::MakeTupleShape({state, ShapeUtil::MakeShape(U32, {4})});
+  Attrs attrs(RngBitGeneratorAttrs{static_cast<RandomAlgorithm>(7)});
+  InferArgs args{operands};
+  args.declared = &result;
+  EXPECT_THAT(
+      InferShape(GetOpDef(HloOpcode::kRngBitGenerator), args, attrs.get())
+          .status()
+          .message(),
+      HasSubstr("unknown algorithm 7 (rng_bit_generator_c3)"));
+}
+
+}  // namespace
+}  // namespace xla
