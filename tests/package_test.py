@@ -36,7 +36,7 @@ def build_client(where, package_dir):
           f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}",
           f"-DCMAKE_CXX_FLAGS={flags}")
   command("cmake", "--build", where)
-  harness.equal(command(where / "client").strip(), "f32[2,3]")
+  harness.equal(command(where / "client").strip(), "all checks passed")
 
 
 def test_build_folder():

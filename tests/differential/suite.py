@@ -231,7 +231,7 @@ def make_jobs(cases, refuses):
   return jobs
 
 
-def run(cases, devices=1):
+def run(cases, devices=1, mode="quick"):
   """Runs the cases and prints a line for each."""
   only = os.environ.get("TESSERA_CASE", "*")
   cases = [case for case in cases if fnmatch.fnmatch(case.name, only)]
@@ -240,7 +240,7 @@ def run(cases, devices=1):
       REFUSES.read_text())
   differs = json.loads(DIFFERS.read_text()) if DIFFERS.exists() else {}
   jobs = make_jobs(cases, refuses)
-  worker = xla_worker.Worker(devices)
+  worker = xla_worker.Worker(devices, mode)
   with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     if not discovering:
@@ -273,6 +273,6 @@ def run(cases, devices=1):
 
 def main(table, devices=1):
   """The body of each test: runs the cases of the module `table`."""
-  run(list(table.cases()), devices)
+  run(list(table.cases()), devices, getattr(table, "XLA_MODE", "quick"))
   sys.exit(harness.failed() if hasattr(harness, "failed") else
            int(harness._failed or not harness._reported))

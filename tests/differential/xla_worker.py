@@ -7,9 +7,10 @@ import pickle
 import subprocess
 import sys
 
-# The older code generator at its lowest level compiles ten times as fast.
-# TESSERA_XLA=default takes what XLA does by itself.
-FAST_FLAGS = "--xla_cpu_use_fusion_emitters=false "
+# What XLA:CPU compiles with: "default", "quick" (without LLVM's
+# optimisations), or "old" (also its older code generator, ten times as fast,
+# but wrong on some narrow types). TESSERA_XLA overrides what a test asks for.
+OLD_FLAGS = "--xla_cpu_use_fusion_emitters=false"
 
 
 class Died(Exception):
@@ -19,8 +20,9 @@ class Died(Exception):
 class Worker:
   """A child process with XLA:CPU of `devices` devices."""
 
-  def __init__(self, devices=1):
+  def __init__(self, devices=1, mode="quick"):
     self.devices = devices
+    self.mode = os.environ.get("TESSERA_XLA", mode)
     self.process = None
 
   def run(self, text, arguments):
@@ -49,8 +51,9 @@ class Worker:
     import tempfile
     env = dict(os.environ, JAX_PLATFORMS="cpu")
     flags = env.get("XLA_FLAGS", "")
-    if env.get("TESSERA_XLA") != "default":
-      flags += " " + FAST_FLAGS
+    env["TESSERA_XLA"] = self.mode
+    if self.mode == "old":
+      flags += " " + OLD_FLAGS
     flags += f" --xla_force_host_platform_device_count={self.devices}"
     env["XLA_FLAGS"] = flags
     self.log = tempfile.TemporaryFile("w+", errors="replace")

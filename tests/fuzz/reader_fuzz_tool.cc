@@ -24,6 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "google/protobuf/stubs/logging.h"
 #include "tests/fuzz/mutator.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -182,6 +183,7 @@ int Main(int argc, char** argv) {
   Fuzzer fuzzer(absl::string_view(argv[1]) == "text",
                 std::strtoull(argv[3], nullptr, 10),
                 ReadSeeds(argv + 4, argv + argc));
+  google::protobuf::SetLogHandler(nullptr);  // it warns of bad UTF-8
   LimitTimeAndMemory();
   if (argv[2][0] == '=') {
     const bool accepted =

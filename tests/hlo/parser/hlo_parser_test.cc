@@ -269,7 +269,7 @@ TEST(HloParserTest, Errors) {
       {"  r = f32[8,4] negate(p), metadata={}, metadata={}",
        "4:40: attribute 'metadata' occurs twice"},
       {"  r = f32[8,4] get-tuple-element(p)",
-       "5:1: attribute 'index' of get-tuple-element is missing"},
+       "4:16: attribute 'index' of get-tuple-element is missing"},
       {"  q = f32[8,4] parameter(2)",
        "4:16: parameter 2, but the computation has no parameter 1"},
       {"  q = f32[8,4] parameter(0)",

@@ -179,7 +179,8 @@ def sharded_functions():
   yield "psum", mapped(lambda v: lax.psum(v, ("a", "b"))), x
   yield "pmax", mapped(lambda v: lax.pmax(v, "b")), x
   yield "all_gather", mapped(lambda v: lax.all_gather(v, "a")), x
-  yield "reduce_scatter", mapped(lambda v: lax.psum_scatter(v, "a")), x
+  yield "reduce_scatter", mapped(lambda v: lax.psum_scatter(
+      v, "a", tiled=True)), x
   yield "all_to_all", mapped(lambda v: lax.all_to_all(v, "a", 0, 0)), (
       array(4, 4))
   yield "permute", mapped(lambda v: lax.ppermute(v, "a", [(0, 1), (1, 0)])), x

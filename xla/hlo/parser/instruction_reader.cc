@@ -52,10 +52,9 @@ absl::Status SyntaxReader::ReadRightHandSide(ComputationSyntax& computation,
   } else {
     TF_RETURN_IF_ERROR(ReadOperands(computation, instruction));
   }
-  const size_t end = scanner_.position();
   taken_ = 0;
   if (!nested) TF_RETURN_IF_ERROR(ReadAttributes(instruction));
-  TF_RETURN_IF_ERROR(CheckRequired(instruction, end));
+  TF_RETURN_IF_ERROR(CheckRequired(instruction));
   computation.instructions.push_back(std::move(instruction));
   return absl::OkStatus();
 }
@@ -293,14 +292,15 @@ absl::Status SyntaxReader::ReadOneCalled(absl::string_view role,
   return absl::OkStatus();
 }
 
-absl::Status SyntaxReader::CheckRequired(const InstructionSyntax& instruction,
-                                         size_t end) {
+absl::Status SyntaxReader::CheckRequired(
+    const InstructionSyntax& instruction) {
   const OpDef& def = Main(instruction).def();
   int number = 0;
   for (const FieldDef& field : def.attrs->fields()) {
     if (field.show == Show::kRequired && (taken_ >> number & 1) == 0) {
       return scanner_.ErrorAt(
-          end, absl::StrCat("attribute '", ToAbsl(field.name), "' of ",
+          instruction.opcode_position,
+          absl::StrCat("attribute '", ToAbsl(field.name), "' of ",
                             ToAbsl(def.name), " is missing"));
     }
     ++number;

@@ -68,7 +68,7 @@ class SyntaxReader {
                                   InstructionSyntax& instruction);
   absl::Status ReadOneCalled(absl::string_view role,
                              InstructionSyntax& instruction);
-  absl::Status CheckRequired(const InstructionSyntax& instruction, size_t end);
+  absl::Status CheckRequired(const InstructionSyntax& instruction);
 
   // module_header.cc
   absl::Status ReadHeader();

@@ -27,7 +27,7 @@ struct ConvolutionAttrs {
             "dimension"},
       Field{"dim_labels", &ConvolutionAttrs::convolution_dimension_numbers,
             "where batch, feature and spatial dimensions are: b01f_01io->b01f",
-            Show::kAlways, "convolution_dimension_numbers"},
+            Show::kRequired, "convolution_dimension_numbers"},
       Field{"feature_group_count", &ConvolutionAttrs::feature_group_count,
             "number of groups that the input features are cut into"},
       Field{"batch_group_count", &ConvolutionAttrs::batch_group_count,

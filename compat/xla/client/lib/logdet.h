@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/logdet.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/lu_decomposition.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/qr.h"  // IWYU pragma: export

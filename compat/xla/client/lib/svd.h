@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/svd.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/tridiagonal.h"  // IWYU pragma: export

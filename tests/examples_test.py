@@ -1,0 +1,21 @@
+"""Each lesson of examples/ runs; each checks its own results."""
+
+import harness
+
+
+def test_lessons():
+  lessons = sorted((harness.SRC / "examples").glob("*.cc"))
+  assert lessons, "no lessons"
+  for lesson in lessons:
+    output = harness.run(f"example_{lesson.stem}")
+    assert output.strip(), f"{lesson.name} prints nothing"
+
+
+def test_first_lesson_is_short():
+  [first] = (harness.SRC / "examples").glob("01_*.cc")
+  lines = len(first.read_text().splitlines())
+  assert lines < 40, f"{first.name} has {lines} lines"
+
+
+if __name__ == "__main__":
+  harness.main(globals())
