@@ -28,8 +28,8 @@ std::string Program(int count) {
                         "f32[128,256]{1,0} broadcast(%q), dimensions={1}");
         break;
       case 2:
-        absl::StrAppend(&text, "f32[128,256]{1,0} multiply(%x.", i - 1,
-                        ", %x.", i - 2, ")");
+        absl::StrAppend(&text, "f32[128,256]{1,0} multiply(%x.", i - 1, ", %x.",
+                        i - 2, ")");
         break;
       case 3:
         absl::StrAppend(&text, "f32[128,256]{1,0} tanh(%x.", i - 1, ")");

@@ -23,12 +23,12 @@ int main() {
 
   // A client holds values for computations; literals go in and come out.
   xla::LocalClient* client = xla::ClientLibrary::LocalClientOrDie();
-  auto a = client->TransferToServer(
-      xla::LiteralUtil::CreateR1<float>({1, 2, 3}));
-  auto b = client->TransferToServer(
-      xla::LiteralUtil::CreateR1<float>({10, 20, 30}));
-  absl::StatusOr<xla::Literal> sum = client->ExecuteAndTransfer(
-      *computation, {a->get(), b->get()});
+  auto a =
+      client->TransferToServer(xla::LiteralUtil::CreateR1<float>({1, 2, 3}));
+  auto b =
+      client->TransferToServer(xla::LiteralUtil::CreateR1<float>({10, 20, 30}));
+  absl::StatusOr<xla::Literal> sum =
+      client->ExecuteAndTransfer(*computation, {a->get(), b->get()});
   if (!sum.ok()) {
     std::cerr << sum.status() << "\n";
     return 1;

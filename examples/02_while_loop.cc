@@ -65,16 +65,16 @@ absl::StatusOr<xla::Literal> FitLine(absl::Span<const float> x,
   TF_ASSIGN_OR_RETURN(xla::XlaComputation step, Step(state, 0.1f));
   xla::XlaBuilder b("fit_line");
   const XlaOp zero = xla::ConstantR0<float>(&b, 0);
-  const XlaOp last = xla::While(
-      condition, step,
-      xla::Tuple(&b, {xla::ConstantR0<int32_t>(&b, 0), zero, zero,
-                      xla::ConstantR1<float>(&b, x),
-                      xla::ConstantR1<float>(&b, y)}));
-  xla::Tuple(&b, {xla::GetTupleElement(last, 1),
-                  xla::GetTupleElement(last, 2)});
+  const XlaOp last =
+      xla::While(condition, step,
+                 xla::Tuple(&b, {xla::ConstantR0<int32_t>(&b, 0), zero, zero,
+                                 xla::ConstantR1<float>(&b, x),
+                                 xla::ConstantR1<float>(&b, y)}));
+  xla::Tuple(&b,
+             {xla::GetTupleElement(last, 1), xla::GetTupleElement(last, 2)});
   TF_ASSIGN_OR_RETURN(xla::XlaComputation computation, b.Build());
-  return xla::ClientLibrary::LocalClientOrDie()->ExecuteAndTransfer(
-      computation, {});
+  return xla::ClientLibrary::LocalClientOrDie()->ExecuteAndTransfer(computation,
+                                                                    {});
 }
 
 }  // namespace

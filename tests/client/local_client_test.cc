@@ -16,8 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 const Shape& VectorShape() {
-  static const Shape* const shape =
-      new Shape(ShapeUtil::MakeShape(F32, {2}));
+  static const Shape* const shape = new Shape(ShapeUtil::MakeShape(F32, {2}));
   return *shape;
 }
 
@@ -150,9 +149,9 @@ TEST_F(LocalClientTest, LayoutsOfArgumentsAndResult) {
   Parameter(&b, 0, ShapeUtil::MakeShape(S32, {2, 2}), "x");
   const Shape columns =
       ShapeUtil::MakeShapeWithDenseLayout(S32, {2, 2}, {0, 1});
-  const auto executable = Compile(
-      b.Build().value(), {&columns},
-      ExecutableBuildOptions().set_result_layout(columns));
+  const auto executable =
+      Compile(b.Build().value(), {&columns},
+              ExecutableBuildOptions().set_result_layout(columns));
   const Literal rows = LiteralUtil::CreateR2<int32_t>({{1, 2}, {3, 4}});
   const ScopedShapedBuffer x = Buffer(rows.Relayout(columns));
   const ScopedShapedBuffer y =
@@ -207,10 +206,10 @@ TEST_F(LocalClientTest, DeviceAssignmentSaysWhoIsWho) {
   DeviceAssignment assignment(2, 1);
   assignment(0, 0) = 1;
   assignment(1, 0) = 0;
-  const auto executable = Compile(b.Build().value(), {&VectorShape()},
-                                  ExecutableBuildOptions()
-                                      .set_num_replicas(2)
-                                      .set_device_assignment(assignment));
+  const auto executable = Compile(
+      b.Build().value(), {&VectorShape()},
+      ExecutableBuildOptions().set_num_replicas(2).set_device_assignment(
+          assignment));
   std::vector<ScopedShapedBuffer> arguments;
   for (int d = 0; d < 2; ++d) arguments.push_back(Buffer(Vector({0, 0}), d));
   const auto results =

@@ -62,12 +62,12 @@ TEST(RendezvousTest, ErrorsReachAll) {
   std::vector<std::thread> threads;
   for (int d = 0; d < 3; ++d) {
     threads.emplace_back([&, d] {
-      const auto result = rendezvous.Join(
-          0, d, 3, Argument(0),
-          [](const std::vector<std::vector<Literal>>&)
-              -> absl::StatusOr<std::vector<Literal>> {
-            return absl::AbortedError("no");
-          });
+      const auto result =
+          rendezvous.Join(0, d, 3, Argument(0),
+                          [](const std::vector<std::vector<Literal>>&)
+                              -> absl::StatusOr<std::vector<Literal>> {
+                            return absl::AbortedError("no");
+                          });
       if (result.status().code() == absl::StatusCode::kAborted) ++failed;
     });
   }
@@ -92,16 +92,16 @@ TEST(DeviceAssignmentTest, RoundTrip) {
 
 TEST(DebugOptionsFlagsTest, ParsesByFieldName) {
   const DebugOptions options =
-      ParseDebugOptions("--xla_force_host_platform_device_count=8 "
-                        "--xla_cpu_enable_fast_math --xla_dump_to=/x "
-                        "--xla_disable_hlo_passes=a,b "
-                        "--xla_gpu_autotune_level=0")
+      ParseDebugOptions(
+          "--xla_force_host_platform_device_count=8 "
+          "--xla_cpu_enable_fast_math --xla_dump_to=/x "
+          "--xla_disable_hlo_passes=a,b "
+          "--xla_gpu_autotune_level=0")
           .value();
   EXPECT_EQ(options.xla_force_host_platform_device_count(), 8);
   EXPECT_TRUE(options.xla_cpu_enable_fast_math());
   EXPECT_EQ(options.xla_dump_to(), "/x");
-  EXPECT_THAT(options.xla_disable_hlo_passes(),
-              testing::ElementsAre("a", "b"));
+  EXPECT_THAT(options.xla_disable_hlo_passes(), testing::ElementsAre("a", "b"));
   for (const char* bad :
        {"xla_dump_to=1", "--other=1", "--", "--xla_cpu_enable_fast_math=2x",
         "--xla_force_host_platform_device_count=many",
@@ -112,10 +112,8 @@ TEST(DebugOptionsFlagsTest, ParsesByFieldName) {
 
 TEST(ExecutableBuildOptionsTest, BecomeExecutionOptions) {
   ExecutableBuildOptions options;
-  options.set_num_replicas(2).set_result_layout(
-      ShapeUtil::MakeShape(F32, {2}));
-  options.set_device_assignment(
-      ComputationPlacer::AssignDevices(2, 1).value());
+  options.set_num_replicas(2).set_result_layout(ShapeUtil::MakeShape(F32, {2}));
+  options.set_device_assignment(ComputationPlacer::AssignDevices(2, 1).value());
   const ExecutionOptions execution = CreateExecutionOptions(options, nullptr);
   EXPECT_EQ(execution.num_replicas(), 2);
   EXPECT_EQ(execution.device_assignment().replica_count(), 2);

@@ -174,9 +174,9 @@ TEST(CompatTest, LiteralTestUtil) {
   xla::LiteralTestUtil::ExpectR1Equal<float>({1, 2}, literal);
   xla::LiteralTestUtil::ExpectR1Near<float>({1, 2.0001}, literal,
                                             xla::ErrorSpec(1e-3));
-  EXPECT_FALSE(xla::LiteralTestUtil::Near(
-      xla::LiteralUtil::CreateR1<float>({1, 3}), literal,
-      xla::ErrorSpec(1e-3)));
+  EXPECT_FALSE(
+      xla::LiteralTestUtil::Near(xla::LiteralUtil::CreateR1<float>({1, 3}),
+                                 literal, xla::ErrorSpec(1e-3)));
   EXPECT_TRUE(xla::LiteralTestUtil::NotEqual(
       xla::LiteralUtil::CreateR1<float>({1, 3}), literal));
 }

@@ -7,6 +7,8 @@ import values
 from ops_contraction import values_of
 from programs import shape_text
 
+XLA_MODE = "old"
+
 MODES = {"replicas": (4, 1), "partitions": (1, 4), "both": (2, 2)}
 GROUPS = {"all": [[0, 1, 2, 3]], "pairs": [[0, 2], [3, 1]]}
 

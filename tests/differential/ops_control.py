@@ -8,6 +8,8 @@ import suite
 import values
 from programs import shape_text
 
+XLA_MODE = "old"
+
 
 def plus(t):
   return "xor" if t == "pred" else "add"

@@ -6,6 +6,8 @@ import values
 from programs import braces
 from programs import shape_text
 
+XLA_MODE = "old"
+
 INDEX_TYPES = ["s32", "s64", "u32", "s8", "u8", "s16", "u64"]
 
 

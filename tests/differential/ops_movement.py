@@ -8,6 +8,8 @@ import values
 from programs import braces
 from programs import shape_text
 
+XLA_MODE = "old"
+
 
 def broadcast(rng, t, program):
   shape = values.dims(rng)

@@ -1,5 +1,6 @@
 """Reductions over dimensions and windows, map and batch normalisation."""
 
+import ml_dtypes
 import numpy as np
 
 import compare
@@ -12,6 +13,9 @@ from ops_contraction import window_size
 from programs import braces
 from programs import shape_text
 
+XLA_MODE = "old"
+
+INFINITE = values.WIDE_FLOATS + ["f8e3m4", "f8e4m3", "f8e5m2"]
 NO_ZERO_SIGN = compare.Tolerance(zero_sign=False)
 
 
@@ -27,7 +31,9 @@ def reductions(t):
             "and": high if t in values.UNSIGNED else -1, "or": 0, "xor": 0}
   if t == "f8e8m0fnu":  # has no zero
     return {"multiply": 1, "maximum": 2.0**-127, "minimum": 2.0**127}
-  return {"add": 0, "multiply": 1, "maximum": -np.inf, "minimum": np.inf}
+  end = np.inf if t in INFINITE else float(
+      ml_dtypes.finfo(values.TYPES[t]).max)
+  return {"add": 0, "multiply": 1, "maximum": -end, "minimum": end}
 
 
 def scalar(value, t):

@@ -6,6 +6,8 @@ import values
 from programs import braces
 from programs import shape_text
 
+XLA_MODE = "old"
+
 
 def comparator(program, types, t, direction, kind=None):
   """Compares the first pair of the scalars that a sort passes."""

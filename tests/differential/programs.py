@@ -109,7 +109,9 @@ def for_partitioner(program):
               f"@r{i} = {whole} custom-call(@m{i}), "
               f'custom_call_target="SPMDShardToFullShape", {sharding}']
     results.append((f"@r{i}", whole))
-    shardings.append(sharding.removeprefix("sharding="))
+    # The client knows no arrays that only partitions share, not replicas.
+    shardings.append("{replicated}" if program.replicas > 1
+                     else sharding.removeprefix("sharding="))
   whole_program = Program(program.replicas, n)
   whole_program.computations = program.computations
   whole_program.lines, whole_program.results = lines, results
@@ -152,6 +154,15 @@ def module_text(programs):
     root += f", sharding={{{', '.join(shardings)}}}"
   return "\n\n".join(
       [header, *heads, "\n".join(["ENTRY e {", *lines, root, "}"])]) + "\n"
+
+
+def part_of_device(program, device, array):
+  """What device `device` has of a result of xla_text."""
+  if program.replicas == 1 or program.partitions == 1:
+    return array
+  size = array.shape[0] // program.partitions
+  start = device % program.partitions * size
+  return array[start:start + size]
 
 
 def device_arguments(program, device):

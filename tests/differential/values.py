@@ -109,9 +109,13 @@ def floats(rng, t, count, domain):
       return np.maximum(np.abs(spread), 0.0625).astype(dtype)
     kind = rng.integers(0, 8, count)
     values = np.where(kind < 2, small, np.where(kind < 3, unit, spread))
+    greatest = float(ml_dtypes.finfo(dtype).max)
+    values = np.clip(values, -greatest, greatest)
     if domain == "any":
       special = rng.choice(special_floats(t), count)
       values = np.where(kind < 6, values, special)
+    if t == "f8e8m0fnu":  # the least one is subnormal in f32
+      values = np.maximum(values, 2.0**-126)
     return values.astype(dtype)
 
 

@@ -1,3 +1,4 @@
+// Changes by tokens for texts, by reflection for protos.
 #include "tests/fuzz/mutator.h"
 
 #include <algorithm>
@@ -67,23 +68,80 @@ uint64_t Mutator::Below(uint64_t n) {
 }
 
 int64_t Mutator::Number() {
-  static constexpr int64_t kNumbers[] = {
-      0, 1, -1, 2, 3, 7, 8, 64, 100, 127, 128, 255, 1 << 15, 1 << 20,
-      std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min(),
-      int64_t{1} << 32, int64_t{1} << 40, int64_t{1} << 62,
-      std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+  static constexpr int64_t kNumbers[] = {0,
+                                         1,
+                                         -1,
+                                         2,
+                                         3,
+                                         7,
+                                         8,
+                                         64,
+                                         100,
+                                         127,
+                                         128,
+                                         255,
+                                         1 << 15,
+                                         1 << 20,
+                                         std::numeric_limits<int32_t>::max(),
+                                         std::numeric_limits<int32_t>::min(),
+                                         int64_t{1} << 32,
+                                         int64_t{1} << 40,
+                                         int64_t{1} << 62,
+                                         std::numeric_limits<int64_t>::max(),
+                                         std::numeric_limits<int64_t>::min()};
   return kNumbers[Below(std::size(kNumbers))];
 }
 
 std::string Mutator::Word() {
-  static constexpr const char* kWords[] = {
-      "f32[]", "f32[2]{0}", "(f32[], s32[2])", "token[]", "pred[]", "s4[3]",
-      "f32[<=4]", "f32[?]", "{", "}", "(", ")", "[", "]", ",", "=", "\"", "'",
-      "ROOT", "ENTRY", "HloModule", "{...}", "nan", "inf", "-nan(0x1)", "1e999",
-      "negate-start", "negate-done", "async-start", "parameter(0)", "tuple",
-      "while", "fusion", "/*", "*/", "//", "%", "<=", "T(", "->", "add",
-      "sharding={replicated}", "metadata={op_name=\"x\"}", "dimensions={0,0}",
-      "{{{{{{", "((((((", "calls={", "to_apply=", "f32[99999999999]"};
+  static constexpr const char* kWords[] = {"f32[]",
+                                           "f32[2]{0}",
+                                           "(f32[], s32[2])",
+                                           "token[]",
+                                           "pred[]",
+                                           "s4[3]",
+                                           "f32[<=4]",
+                                           "f32[?]",
+                                           "{",
+                                           "}",
+                                           "(",
+                                           ")",
+                                           "[",
+                                           "]",
+                                           ",",
+                                           "=",
+                                           "\"",
+                                           "'",
+                                           "ROOT",
+                                           "ENTRY",
+                                           "HloModule",
+                                           "{...}",
+                                           "nan",
+                                           "inf",
+                                           "-nan(0x1)",
+                                           "1e999",
+                                           "negate-start",
+                                           "negate-done",
+                                           "async-start",
+                                           "parameter(0)",
+                                           "tuple",
+                                           "while",
+                                           "fusion",
+                                           "/*",
+                                           "*/",
+                                           "//",
+                                           "%",
+                                           "<=",
+                                           "T(",
+                                           "->",
+                                           "add",
+                                           "sharding={replicated}",
+                                           "metadata={op_name=\"x\"}",
+                                           "dimensions={0,0}",
+                                           "{{{{{{",
+                                           "((((((",
+                                           "calls={",
+                                           "to_apply=",
+                                           "f32[99999999999]"};
   return kWords[Below(std::size(kWords))];
 }
 

@@ -48,9 +48,9 @@ volatile uint64_t current_iteration = 0;
 
 void ReportIteration() {
   char text[64];
-  const int size = std::snprintf(text, sizeof(text), "\nFAILED at =%llu\n",
-                                 static_cast<unsigned long long>(
-                                     current_iteration));
+  const int size =
+      std::snprintf(text, sizeof(text), "\nFAILED at =%llu\n",
+                    static_cast<unsigned long long>(current_iteration));
   if (write(STDERR_FILENO, text, size) < 0) _exit(3);
 }
 

@@ -107,13 +107,13 @@ absl::StatusOr<xla::XlaComputation> Layer() {
   XlaOp w = Parameter(&builder, 1, ShapeUtil::MakeShape(xla::F32, {3, 4}), "w");
   XlaOp b = Parameter(&builder, 2, ShapeUtil::MakeShape(xla::F32, {4}), "b");
   XlaOp z = xla::Add(xla::Dot(x, w), b, /*broadcast_dimensions=*/{1});
-  XlaOp top = xla::Reduce(
-      z, xla::MinValue(&builder, xla::F32),
-      xla::CreateScalarMaxComputation(xla::F32, &builder), {1});
+  XlaOp top =
+      xla::Reduce(z, xla::MinValue(&builder, xla::F32),
+                  xla::CreateScalarMaxComputation(xla::F32, &builder), {1});
   XlaOp e = xla::Exp(xla::Sub(z, top, {0}));
-  XlaOp sum = xla::Reduce(
-      e, xla::Zero(&builder, xla::F32),
-      xla::CreateScalarAddComputation(xla::F32, &builder), {1});
+  XlaOp sum =
+      xla::Reduce(e, xla::Zero(&builder, xla::F32),
+                  xla::CreateScalarAddComputation(xla::F32, &builder), {1});
   xla::Div(e, sum, {0});
   return builder.Build();
 }
@@ -124,8 +124,8 @@ absl::Status RunsThroughTheClient() {
   TF_ASSIGN_OR_RETURN(xla::ProgramShape shape, layer.GetProgramShape());
   TF_RET_CHECK(shape.parameters_size() == 3);
   Literal x = LiteralUtil::CreateR2<float>({{0, 0, 0}, {1, 1, 1}});
-  Literal w = LiteralUtil::CreateR2<float>(
-      {{1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}});
+  Literal w =
+      LiteralUtil::CreateR2<float>({{1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}});
   Literal b = LiteralUtil::CreateR1<float>({0, 0, std::log(2.0f), 0});
   std::vector<std::unique_ptr<xla::GlobalData>> data;
   std::vector<xla::GlobalData*> arguments;
@@ -183,14 +183,15 @@ absl::Status UsesTheLibrary() {
   xla::Tuple(&builder, {(*doubled)[0], eye, xla::GetTupleElement(top, 1),
                         xla::Erf(xla::ConstantR0<float>(&builder, 0))});
   TF_ASSIGN_OR_RETURN(xla::XlaComputation computation, builder.Build());
-  TF_ASSIGN_OR_RETURN(Literal result,
-                      xla::ClientLibrary::LocalClientOrDie()
-                          ->ExecuteAndTransfer(computation, {}));
+  TF_ASSIGN_OR_RETURN(
+      Literal result,
+      xla::ClientLibrary::LocalClientOrDie()->ExecuteAndTransfer(computation,
+                                                                 {}));
   std::vector<Literal> parts = result.DecomposeTuple();
   TF_RETURN_IF_ERROR(
       Same("loop", parts[0], LiteralUtil::CreateR0<int32_t>(32)));
-  TF_RETURN_IF_ERROR(Same(
-      "eye", parts[1], LiteralUtil::CreateR2<float>({{1, 0}, {0, 1}})));
+  TF_RETURN_IF_ERROR(
+      Same("eye", parts[1], LiteralUtil::CreateR2<float>({{1, 0}, {0, 1}})));
   TF_RETURN_IF_ERROR(
       Same("top", parts[2], LiteralUtil::CreateR1<int32_t>({1, 2})));
   return Same("erf", parts[3], LiteralUtil::CreateR0<float>(0));
@@ -214,21 +215,20 @@ ENTRY e {
 
   // The same through a proto, with the config that it implies.
   const xla::HloModuleProto proto = module->ToProto();
-  TF_ASSIGN_OR_RETURN(xla::HloModuleConfig config,
-                      xla::HloModule::CreateModuleConfigFromProto(
-                          proto, xla::DebugOptions()));
+  TF_ASSIGN_OR_RETURN(
+      xla::HloModuleConfig config,
+      xla::HloModule::CreateModuleConfigFromProto(proto, xla::DebugOptions()));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<xla::HloModule> copy,
                       xla::HloModule::CreateFromProto(proto, config));
   TF_ASSIGN_OR_RETURN(Literal z, evaluator.Evaluate(*copy, {&x}));
   TF_RETURN_IF_ERROR(Same("proto", z, want));
   return Same("computation",
               xla::ClientLibrary::LocalClientOrDie()
-                  ->ExecuteAndTransfer(
-                      xla::XlaComputation(proto),
-                      {xla::ClientLibrary::LocalClientOrDie()
-                           ->TransferToServer(x)
-                           .value()
-                           .get()})
+                  ->ExecuteAndTransfer(xla::XlaComputation(proto),
+                                       {xla::ClientLibrary::LocalClientOrDie()
+                                            ->TransferToServer(x)
+                                            .value()
+                                            .get()})
                   .value(),
               want);
 }

@@ -1,6 +1,7 @@
 // The devices of a client.
 #include "xla/client/backend.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -19,7 +20,7 @@ Backend::Backend(std::unique_ptr<Compiler> compiler, BackendOptions options)
     : options_(std::move(options)),
       compiler_(std::move(compiler)),
       allocator_(options_.platform) {
-  EnsureDevices(options_.device_count).IgnoreError();
+  EnsureDevices(std::min(options_.device_count, kMaxDevices)).IgnoreError();
 }
 
 Backend::~Backend() {

@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "xla/backends/compiler.h"
-#include "xla/client/device_memory.h"
+#include "xla/client/buffers/device_memory.h"
 #include "xla/client/platform.h"
 #include "xla/hlo/evaluator/device/transfer_queues.h"
 

@@ -90,9 +90,8 @@ absl::StatusOr<std::unique_ptr<GlobalData>> Client::Execute(
   TF_ASSIGN_OR_RETURN(
       const std::shared_ptr<Executable> executable,
       CompileTimed(*service_, computation, options, execution_profile));
-  TF_ASSIGN_OR_RETURN(
-      DeviceValues values,
-      Run(*executable, arguments, &options, execution_profile));
+  TF_ASSIGN_OR_RETURN(DeviceValues values,
+                      Run(*executable, arguments, &options, execution_profile));
   return Hold(std::move(values));
 }
 
@@ -107,8 +106,7 @@ absl::StatusOr<Literal> Client::ExecuteAndTransfer(
 }
 
 absl::StatusOr<std::vector<std::unique_ptr<GlobalData>>>
-Client::ExecuteParallel(
-    absl::Span<const XlaComputationInstance> computations) {
+Client::ExecuteParallel(absl::Span<const XlaComputationInstance> computations) {
   std::vector<std::shared_ptr<Executable>> executables;
   for (const XlaComputationInstance& instance : computations) {
     TF_ASSIGN_OR_RETURN(
@@ -122,18 +120,17 @@ Client::ExecuteParallel(
   for (size_t i = 0; i < computations.size(); ++i) {
     threads.emplace_back([&, i] {
       const XlaComputationInstance& instance = computations[i];
-      results[i] =
-          Run(*executables[i], instance.arguments, &instance.execution_options,
-              instance.execution_profile);
+      results[i] = Run(*executables[i], instance.arguments,
+                       &instance.execution_options, instance.execution_profile);
     });
   }
   for (std::thread& thread : threads) thread.join();
   std::vector<std::unique_ptr<GlobalData>> held;
   for (size_t i = 0; i < results.size(); ++i) {
     if (!results[i].ok()) {
-      return absl::Status(results[i].status().code(),
-                          absl::StrCat("computation ", i, ": ",
-                                       results[i].status().message()));
+      return absl::Status(
+          results[i].status().code(),
+          absl::StrCat("computation ", i, ": ", results[i].status().message()));
     }
     held.push_back(Hold(*std::move(results[i])));
   }
@@ -167,16 +164,16 @@ absl::StatusOr<Literal> Client::ComputeConstant(
                         options));
   const HloModule& module = executable->module();
   if (module.entry_computation()->num_parameters() > 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "program ", module.name(), " has ",
-        module.entry_computation()->num_parameters(),
-        " parameters, so its result is not constant"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("program ", module.name(), " has ",
+                     module.entry_computation()->num_parameters(),
+                     " parameters, so its result is not constant"));
   }
   TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
                       executable->Execute({std::vector<const Literal*>()}, {}));
   if (output_layout == nullptr) return std::move(results[0]);
-  TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutForShape(*output_layout,
-                                                        results[0].shape()));
+  TF_RETURN_IF_ERROR(
+      LayoutUtil::ValidateLayoutForShape(*output_layout, results[0].shape()));
   return results[0].Relayout(*output_layout);
 }
 
@@ -186,8 +183,7 @@ absl::StatusOr<std::unique_ptr<ProgramShape>> Client::GetComputationShape(
   return std::make_unique<ProgramShape>(std::move(shape));
 }
 
-absl::StatusOr<XlaComputation> Client::LoadSnapshot(
-    const HloSnapshot& module) {
+absl::StatusOr<XlaComputation> Client::LoadSnapshot(const HloSnapshot& module) {
   if (!module.has_hlo() || !module.hlo().has_hlo_module()) {
     return absl::InvalidArgumentError("the snapshot has no program");
   }

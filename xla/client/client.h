@@ -84,8 +84,7 @@ class Client {
                                    const Shape* shape_with_layout = nullptr);
   // For all replicas.
   absl::StatusOr<std::unique_ptr<GlobalData>> TransferToServer(
-      const LiteralSlice& literal,
-      const DeviceHandle* device_handle = nullptr);
+      const LiteralSlice& literal, const DeviceHandle* device_handle = nullptr);
   // What one infeed op of that device returns.
   absl::Status TransferToInfeed(const LiteralSlice& literal,
                                 int64_t replica_id = 0,

@@ -56,9 +56,9 @@ absl::Status CheckOptions(const LocalClientOptions& options) {
       (options.allowed_devices()->empty() ||
        *options.allowed_devices()->begin() < 0 ||
        *options.allowed_devices()->rbegin() >= Backend::kMaxDevices)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "allowed_devices must name devices between 0 and ",
-        Backend::kMaxDevices - 1));
+    return absl::InvalidArgumentError(
+        absl::StrCat("allowed_devices must name devices between 0 and ",
+                     Backend::kMaxDevices - 1));
   }
   return absl::OkStatus();
 }

@@ -108,9 +108,9 @@ DebugOptions GetDebugOptionsFromFlags() {
   static const DebugOptions* const options = [] {
     const char* flags = std::getenv("XLA_FLAGS");
     auto* all = new DebugOptions(DefaultDebugOptionsIgnoringFlags());
-    for (absl::string_view flag : absl::StrSplit(
-             flags == nullptr ? "" : flags, absl::ByAnyChar(" \t\n"),
-             absl::SkipEmpty())) {
+    for (absl::string_view flag :
+         absl::StrSplit(flags == nullptr ? "" : flags, absl::ByAnyChar(" \t\n"),
+                        absl::SkipEmpty())) {
       const absl::Status status = SetFlag(flag, *all);
       if (!status.ok()) LOG(WARNING) << "XLA_FLAGS: " << status.message();
     }

@@ -24,17 +24,16 @@ DeviceAssignment::LogicalIdForDevice(int64_t device_id) const {
          ++computation) {
       if ((*this)(replica, computation) != device_id) continue;
       if (found.has_value()) {
-        return absl::InternalError(absl::StrCat(
-            "device ", device_id, " has two places in the assignment ",
-            ToString()));
+        return absl::InternalError(
+            absl::StrCat("device ", device_id,
+                         " has two places in the assignment ", ToString()));
       }
       found = LogicalID{replica, computation};
     }
   }
   if (found.has_value()) return *found;
-  return absl::NotFoundError(absl::StrCat("device ", device_id,
-                                          " has no place in the assignment ",
-                                          ToString()));
+  return absl::NotFoundError(absl::StrCat(
+      "device ", device_id, " has no place in the assignment ", ToString()));
 }
 
 absl::StatusOr<int> DeviceAssignment::ReplicaIdForDevice(
@@ -67,8 +66,8 @@ void DeviceAssignment::Serialize(DeviceAssignmentProto* proto) const {
   }
 }
 
-absl::StatusOr<std::unique_ptr<DeviceAssignment>>
-DeviceAssignment::Deserialize(const DeviceAssignmentProto& proto) {
+absl::StatusOr<std::unique_ptr<DeviceAssignment>> DeviceAssignment::Deserialize(
+    const DeviceAssignmentProto& proto) {
   const int64_t replicas = proto.replica_count();
   const int64_t computations = proto.computation_count();
   if (replicas < 1 || computations < 1 ||
@@ -86,10 +85,10 @@ DeviceAssignment::Deserialize(const DeviceAssignmentProto& proto) {
   for (int computation = 0; computation < computations; ++computation) {
     const auto& devices = proto.computation_devices(computation);
     if (devices.replica_device_ids_size() != replicas) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "device assignment: computation ", computation, " has ",
-          devices.replica_device_ids_size(), " devices for ", replicas,
-          " replicas"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("device assignment: computation ", computation, " has ",
+                       devices.replica_device_ids_size(), " devices for ",
+                       replicas, " replicas"));
     }
     for (int replica = 0; replica < replicas; ++replica) {
       (*assignment)(replica, computation) = devices.replica_device_ids(replica);

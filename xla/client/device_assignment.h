@@ -47,8 +47,7 @@ class ComputationPlacer {
  public:
   // computation * replica_count + replica.
   static absl::StatusOr<int> DeviceId(int replica, int computation,
-                                      int replica_count,
-                                      int computation_count);
+                                      int replica_count, int computation_count);
   static absl::StatusOr<DeviceAssignment> AssignDevices(int replica_count,
                                                         int computation_count);
 };

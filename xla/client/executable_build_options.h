@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/types/span.h"
+#include "xla/client/buffers/device_memory.h"
 #include "xla/client/device_assignment.h"
-#include "xla/client/device_memory.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/proto/xla.pb.h"

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/buffer_transfer.h"
+#include "xla/client/buffers/buffer_transfer.h"
 #include "xla/client/service.h"
 
 namespace xla {

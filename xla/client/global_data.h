@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "xla/client/device_memory.h"
-#include "xla/client/shaped_buffer.h"
+#include "xla/client/buffers/device_memory.h"
+#include "xla/client/buffers/shaped_buffer.h"
 #include "xla/core/literal/literal.h"
 #include "xla/proto/xla_data.pb.h"
 

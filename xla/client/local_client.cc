@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/buffer_transfer.h"
+#include "xla/client/buffers/buffer_transfer.h"
 
 namespace xla {
 
@@ -24,9 +24,9 @@ LocalClient::Compile(const XlaComputation& computation,
     }
   }
   if (options.num_replicas() < 1 || options.num_partitions() < 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot compile for ", options.num_replicas(), " replicas of ",
-        options.num_partitions(), " partitions"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot compile for ", options.num_replicas(),
+                     " replicas of ", options.num_partitions(), " partitions"));
   }
   TF_ASSIGN_OR_RETURN(
       std::shared_ptr<Executable> executable,
@@ -34,8 +34,8 @@ LocalClient::Compile(const XlaComputation& computation,
           computation, argument_layouts,
           CreateExecutionOptions(options, /*program_shape=*/nullptr)));
   std::vector<std::unique_ptr<LocalExecutable>> executables;
-  executables.push_back(std::make_unique<LocalExecutable>(
-      std::move(executable), service_, options));
+  executables.push_back(std::make_unique<LocalExecutable>(std::move(executable),
+                                                          service_, options));
   return executables;
 }
 
@@ -79,9 +79,8 @@ absl::Status LocalClient::TransferFromOutfeedLocal(
 
 absl::StatusOr<int> LocalClient::ReplicaNumberToDeviceOrdinal(
     int replica_number) {
-  TF_ASSIGN_OR_RETURN(
-      const int64_t device,
-      service_->DeviceFor(/*handle=*/nullptr, replica_number));
+  TF_ASSIGN_OR_RETURN(const int64_t device,
+                      service_->DeviceFor(/*handle=*/nullptr, replica_number));
   TF_RETURN_IF_ERROR(service_->backend().CheckDevice(device));
   return device;
 }

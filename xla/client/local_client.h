@@ -10,10 +10,10 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/client/backend.h"
+#include "xla/client/buffers/shaped_buffer.h"
 #include "xla/client/client.h"
 #include "xla/client/executable_build_options.h"
 #include "xla/client/local_executable.h"
-#include "xla/client/shaped_buffer.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/builder/xla_computation.h"
@@ -23,8 +23,7 @@ namespace xla {
 // Thread safe.
 class LocalClient : public Client {
  public:
-  explicit LocalClient(Service* service)
-      : Client(service), service_(service) {}
+  explicit LocalClient(Service* service) : Client(service), service_(service) {}
 
   // `argument_layouts` has a shape with layout for each parameter. One
   // executable: a program has one for all its partitions. Errors:

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/buffer_transfer.h"
+#include "xla/client/buffers/buffer_transfer.h"
 #include "xla/client/service.h"
 #include "xla/core/shape_util.h"
 
@@ -60,17 +60,16 @@ absl::StatusOr<ScopedShapedBuffer> LocalExecutable::Run(
   TF_ASSIGN_OR_RETURN(std::vector<Literal> literals,
                       ReadArguments(arguments, device));
   const auto start = std::chrono::steady_clock::now();
-  TF_ASSIGN_OR_RETURN(
-      const Literal result,
-      RunDevice(std::move(literals), device, run_options));
+  TF_ASSIGN_OR_RETURN(const Literal result,
+                      RunDevice(std::move(literals), device, run_options));
   if (run_options.execution_profile() != nullptr) {
     run_options.execution_profile()->set_compute_time_ns(
         std::chrono::duration_cast<std::chrono::nanoseconds>(
             std::chrono::steady_clock::now() - start)
             .count());
   }
-  return CopyToDevice(
-      result, Allocator(run_options, build_options_, backend_), device);
+  return CopyToDevice(result, Allocator(run_options, build_options_, backend_),
+                      device);
 }
 
 absl::StatusOr<ExecutionOutput> LocalExecutable::Run(
@@ -113,17 +112,17 @@ absl::StatusOr<std::vector<Literal>> LocalExecutable::ReadArguments(
   std::vector<Literal> literals;
   for (int i = 0; i < program.parameters_size(); ++i) {
     if (arguments[i] == nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat("argument ", i,
-                                                     " is null"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", i, " is null"));
     }
     const ShapedBuffer& argument = *arguments[i];
     const Shape& shape = argument.on_device_shape();
     if (!Shape::Equal().IgnoreDynamicDimension().MinorToMajorOnlyInLayout()(
             shape, program.parameters(i))) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "argument ", i, " is ", shape.ToString(true),
-          ", but the program was compiled for ",
-          program.parameters(i).ToString(true)));
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", i, " is ", shape.ToString(true),
+                       ", but the program was compiled for ",
+                       program.parameters(i).ToString(true)));
     }
     if (argument.device_ordinal() != device) {
       return absl::InvalidArgumentError(
@@ -151,8 +150,8 @@ absl::StatusOr<int64_t> LocalExecutable::LogicalDevice(
     assignment = &build_options_.device_assignment();
   }
   if (assignment == nullptr) {
-    TF_ASSIGN_OR_RETURN(
-        by_number, ComputationPlacer::AssignDevices(replicas, partitions));
+    TF_ASSIGN_OR_RETURN(by_number,
+                        ComputationPlacer::AssignDevices(replicas, partitions));
     assignment = &by_number;
   }
   if (assignment->replica_count() != replicas ||
@@ -180,20 +179,20 @@ absl::StatusOr<Literal> LocalExecutable::RunDevice(
   }
   TF_ASSIGN_OR_RETURN(const int64_t logical,
                       LogicalDevice(device, run_options));
-  return rendezvous_.Join(
-      run_options.run_id().ToInt(), logical, count, std::move(arguments),
-      [&](const std::vector<std::vector<Literal>>& all) {
-        return RunAll(all, run_options, /*only_device=*/-1);
-      });
+  return rendezvous_.Join(run_options.run_id().ToInt(), logical, count,
+                          std::move(arguments),
+                          [&](const std::vector<std::vector<Literal>>& all) {
+                            return RunAll(all, run_options, /*only_device=*/-1);
+                          });
 }
 
 absl::StatusOr<std::vector<Literal>> LocalExecutable::RunAll(
     absl::Span<const std::vector<Literal>> arguments,
     const ExecutableRunOptions& run_options, int only_device) const {
   Executable::RunOptions options;
-  options.seed = service_->SeedFor(
-      run_options.rng_seed() != 0 ? run_options.rng_seed()
-                                  : executable_->module().config().seed);
+  options.seed = service_->SeedFor(run_options.rng_seed() != 0
+                                       ? run_options.rng_seed()
+                                       : executable_->module().config().seed);
   std::vector<std::vector<const Literal*>> borrowed(arguments.size());
   for (size_t d = 0; d < arguments.size(); ++d) {
     for (const Literal& argument : arguments[d]) {

@@ -10,11 +10,11 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
+#include "xla/client/buffers/execution_input.h"
+#include "xla/client/buffers/shaped_buffer.h"
 #include "xla/client/executable_build_options.h"
 #include "xla/client/executable_run_options.h"
-#include "xla/client/execution_input.h"
 #include "xla/client/rendezvous.h"
-#include "xla/client/shaped_buffer.h"
 
 namespace xla {
 
@@ -47,14 +47,12 @@ class LocalExecutable {
     return Run(arguments, run_options);
   }
   absl::StatusOr<ExecutionOutput> RunAsync(
-      std::vector<ExecutionInput> arguments,
-      ExecutableRunOptions run_options) {
+      std::vector<ExecutionInput> arguments, ExecutableRunOptions run_options) {
     return Run(std::move(arguments), run_options);
   }
   absl::StatusOr<ExecutionOutput> RunAsync(
       absl::Span<Shape const* const> argument_host_shapes,
-      std::vector<ExecutionInput> arguments,
-      ExecutableRunOptions run_options) {
+      std::vector<ExecutionInput> arguments, ExecutableRunOptions run_options) {
     return Run(std::move(arguments), run_options);
   }
 

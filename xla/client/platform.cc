@@ -13,7 +13,8 @@ namespace stream_executor {
 
 int Platform::VisibleDeviceCount() const {
   return std::max(
-      1, xla::GetDebugOptionsFromFlags().xla_force_host_platform_device_count());
+      1,
+      xla::GetDebugOptionsFromFlags().xla_force_host_platform_device_count());
 }
 
 Platform* Platform::Host() {

@@ -16,9 +16,9 @@ namespace {
 // Copies the layouts of `from`, where all arrays have one, to `to`.
 absl::Status TakeLayout(const std::string& what, const Shape& from, Shape* to) {
   if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(from, *to)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        what, " is given the layout of ", from.ToString(true),
-        ", but the program has ", to->ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, " is given the layout of ", from.ToString(true),
+                     ", but the program has ", to->ToString()));
   }
   LayoutUtil::SetToDefaultLayout(to);
   if (!LayoutUtil::HasLayout(from)) return absl::OkStatus();
@@ -36,8 +36,7 @@ absl::Status SetEntryLayout(
     if (static_cast<int>(argument_shapes->size()) != layout.parameters_size()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "program ", module.name(), " takes ", layout.parameters_size(),
-          " arguments, but shapes of ", argument_shapes->size(),
-          " are given"));
+          " arguments, but shapes of ", argument_shapes->size(), " are given"));
     }
     for (int i = 0; i < layout.parameters_size(); ++i) {
       TF_RETURN_IF_ERROR(TakeLayout(absl::StrCat("argument ", i),

@@ -107,9 +107,9 @@ matchers_internal::StatusIsMatcher StatusIs(Code&& code) {
 }
 template <typename Code, typename Message>
 matchers_internal::StatusIsMatcher StatusIs(Code&& code, Message&& message) {
-  return {testing::SafeMatcherCast<absl::StatusCode>(std::forward<Code>(code)),
-          testing::MatcherCast<const std::string&>(
-              std::forward<Message>(message))};
+  return {
+      testing::SafeMatcherCast<absl::StatusCode>(std::forward<Code>(code)),
+      testing::MatcherCast<const std::string&>(std::forward<Message>(message))};
 }
 inline matchers_internal::StatusIsMatcher IsOk() {
   return StatusIs(absl::StatusCode::kOk);

@@ -1,1 +1,1 @@
-#include "xla/client/execution_input.h"  // IWYU pragma: export
+#include "xla/client/buffers/execution_input.h"  // IWYU pragma: export

@@ -1,1 +1,1 @@
-#include "xla/client/shaped_buffer.h"  // IWYU pragma: export
+#include "xla/client/buffers/shaped_buffer.h"  // IWYU pragma: export

@@ -1,1 +1,1 @@
-#include "xla/client/device_memory.h"  // IWYU pragma: export
+#include "xla/client/buffers/device_memory.h"  // IWYU pragma: export

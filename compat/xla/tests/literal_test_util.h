@@ -33,9 +33,8 @@ class LiteralTestUtil {
   [[nodiscard]] static testing::AssertionResult EqualShapesAndLayouts(
       const Shape& expected, const Shape& actual) {
     if (ShapeUtil::Equal(expected, actual)) return testing::AssertionSuccess();
-    return testing::AssertionFailure()
-           << "expected " << expected.ToString(true) << ", got "
-           << actual.ToString(true);
+    return testing::AssertionFailure() << "expected " << expected.ToString(true)
+                                       << ", got " << actual.ToString(true);
   }
   [[nodiscard]] static testing::AssertionResult Equal(
       const LiteralSlice& expected, const LiteralSlice& actual) {
@@ -107,8 +106,7 @@ class LiteralTestUtil {
   }
   template <typename T>
   static void ExpectR1Near(absl::Span<const T> expected,
-                           const LiteralSlice& actual,
-                           const ErrorSpec& error) {
+                           const LiteralSlice& actual, const ErrorSpec& error) {
     EXPECT_TRUE(Near(LiteralUtil::CreateR1<T>(expected), actual, error));
   }
   template <typename T>

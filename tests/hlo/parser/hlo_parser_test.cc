@@ -61,8 +61,8 @@ TEST(HloParserTest, PrintsWhatJaxlibPrints) {
 }
 
 TEST(HloParserTest, LastComputationIsTheEntry) {
-  auto module = ParseAndReturnUnverifiedModule(absl::StrCat(
-      "HloModule m\n", kSum, "e { ROOT p = f32[] parameter(0) }"));
+  auto module = ParseAndReturnUnverifiedModule(
+      absl::StrCat("HloModule m\n", kSum, "e { ROOT p = f32[] parameter(0) }"));
   ASSERT_TRUE(module.ok()) << module.status();
   EXPECT_EQ((*module)->entry_computation()->name(), "e");
 }
@@ -93,12 +93,12 @@ TEST(HloParserTest, AnyOrderOfDefinition) {
 TEST(HloParserTest, MissingShapesAreInferred) {
   EXPECT_THAT(Printed(Entry("  ROOT r = add(n, n)\n  n = negate(p)")),
               HasSubstr("ROOT %r = f32[8,4]{1,0} add(%n, %n)"));
-  EXPECT_THAT(Printed(absl::StrCat(
-                  "HloModule m\n", kSum,
-                  "ENTRY e {\n p = f32[4] parameter(0)\n z = f32[] "
-                  "constant(0)\n r = reduce(p, z), dimensions={0}, "
-                  "to_apply=sum\n}")),
-              HasSubstr("%r = f32[] reduce("));
+  EXPECT_THAT(
+      Printed(absl::StrCat("HloModule m\n", kSum,
+                           "ENTRY e {\n p = f32[4] parameter(0)\n z = f32[] "
+                           "constant(0)\n r = reduce(p, z), dimensions={0}, "
+                           "to_apply=sum\n}")),
+      HasSubstr("%r = f32[] reduce("));
   EXPECT_THAT(Printed(Entry("  r = iota(), iota_dimension=0")),
               HasSubstr("4:7: the shape of a iota cannot be inferred"));
 }
@@ -173,11 +173,11 @@ TEST(HloParserTest, StackFrames) {
 // Asynchronous forms ---------------------------------------------------------
 
 TEST(HloParserTest, ShortAsyncFormsRoundTrip) {
-  const std::string text = Printed(
-      Entry("  s = ((f32[8,4]), f32[2,4], s32[]) slice-start(p), "
-            "async_execution_thread=\"t\", slice={[0:2], [0:4]}\n"
-            "  u = ((f32[8,4]), f32[2,4], s32[]) slice-update(s)\n"
-            "  ROOT d = f32[2,4] slice-done(u)"));
+  const std::string text =
+      Printed(Entry("  s = ((f32[8,4]), f32[2,4], s32[]) slice-start(p), "
+                    "async_execution_thread=\"t\", slice={[0:2], [0:4]}\n"
+                    "  u = ((f32[8,4]), f32[2,4], s32[]) slice-update(s)\n"
+                    "  ROOT d = f32[2,4] slice-done(u)"));
   EXPECT_THAT(text,
               HasSubstr("s32[]) slice-start(%p), async_execution_thread=\"t\", "
                         "slice={[0:2], [0:4]}\n"));
@@ -208,13 +208,15 @@ TEST(HloParserTest, LongAsyncFormStaysIfItSaysMore) {
 // Attributes -----------------------------------------------------------------
 
 TEST(HloParserTest, Annotations) {
-  ExpectStable("ROOT %x = f32[8,4]{1,0} negate(%p), sharding={replicated}, "
-               "frontend_attributes={a=\"b\"}, control-predecessors={%p}, "
-               "statistics={visualizing_index=0,a=1}, origin={{\"a\" {1}}}, "
-               "metadata={op_name=\"a\"}, backend_config={}");
-  ExpectStable("ROOT %x = f32[8,4]{1,0} call(%p), to_apply=%f, "
-               "is_composite=true",
-               "f { q = f32[8,4] parameter(0) }");
+  ExpectStable(
+      "ROOT %x = f32[8,4]{1,0} negate(%p), sharding={replicated}, "
+      "frontend_attributes={a=\"b\"}, control-predecessors={%p}, "
+      "statistics={visualizing_index=0,a=1}, origin={{\"a\" {1}}}, "
+      "metadata={op_name=\"a\"}, backend_config={}");
+  ExpectStable(
+      "ROOT %x = f32[8,4]{1,0} call(%p), to_apply=%f, "
+      "is_composite=true",
+      "f { q = f32[8,4] parameter(0) }");
 }
 
 TEST(HloParserTest, Attributes) {
@@ -259,8 +261,7 @@ TEST(HloParserTest, Errors) {
   const Case cases[] = {
       {"  r = f32[8,4] foo(p)", "4:16: unknown op 'foo'"},
       {"  r = f32[8,4] negate(q)", "4:23: no instruction 'q'"},
-      {"  r = f32[8,4] negate(p, p)",
-       "4:16: negate takes 1 operands, got 2"},
+      {"  r = f32[8,4] negate(p, p)", "4:16: negate takes 1 operands, got 2"},
       {"  r = f32[8,4] add(p)", "4:16: add takes 2 operands, got 1"},
       {"  p = f32[8,4] negate(p)", "4:3: instruction 'p' is defined twice"},
       {"  ROOT q = f32[8,4] negate(p)\n  ROOT r = f32[8,4] negate(p)",
@@ -366,6 +367,20 @@ TEST(HloParserTest, DeepNestingIsRefused) {
   }
 }
 
+TEST(HloParserTest, InferredShapesStaySmall) {
+  std::string doubling = "  x0 = tuple(p, p)\n";
+  std::string nesting = "  x0 = tuple(p)\n";
+  for (int i = 1; i < 1000; ++i) {
+    absl::StrAppend(&doubling, "  x", i, " = tuple(x", i - 1, ", x", i - 1,
+                    ")\n");
+    absl::StrAppend(&nesting, "  x", i, " = tuple(x", i - 1, ")\n");
+  }
+  EXPECT_THAT(ErrorOf(Entry(doubling)),
+              HasSubstr("the inferred shapes are too large"));
+  EXPECT_THAT(ErrorOf(Entry(nesting)),
+              HasSubstr("the inferred shape is nested too deeply"));
+}
+
 TEST(HloParserTest, LongChainsAreFine) {
   std::string chain = "  ROOT r = f32[8,4] negate(x0)\n";
   constexpr int kLong = 20000;
@@ -376,7 +391,8 @@ TEST(HloParserTest, LongChainsAreFine) {
   EXPECT_EQ(ErrorOf(Entry(chain)), "");
   std::string calls = "HloModule m\n";
   for (int i = 0; i < kLong; ++i) {
-    absl::StrAppend(&calls, "f", i, " { p = f32[] parameter(0) ROOT c = call(p)",
+    absl::StrAppend(&calls, "f", i,
+                    " { p = f32[] parameter(0) ROOT c = call(p)",
                     ", to_apply=f", i + 1, " }\n");
   }
   absl::StrAppend(&calls, "f", kLong, " { p = f32[] parameter(0) }\n",

@@ -114,6 +114,18 @@ def modules_in(path):
       yield module
 
 
+def check_alone(path):
+  """Without jaxlib: text and proto of a file's modules are stable."""
+  tool = Tool()
+  for module in modules_in(path):
+    text = tool("text", "text", module)
+    same_text(tool("text", "text", text), text, "our text is not stable")
+    again = tool("proto", "text", tool("text", "proto", text))
+    # Protos do not hold the numbers of replicas and partitions.
+    same_text(again.split("\n", 1)[1], text.split("\n", 1)[1], "proto to text")
+  tool.close()
+
+
 def check_file(path):
   jaxlib, tool = Jaxlib(), Tool()
   for module in modules_in(path):
@@ -126,6 +138,7 @@ def test_files():
   for folder in ("tests/ops", "tests/corpus", "examples"):
     for path in sorted((root / folder).glob("**/*.hlo")):
       yield f"{folder}/{path.stem}", check_file, path
+      yield f"{folder}/{path.stem}/alone", check_alone, path
 
 
 if __name__ == "__main__":

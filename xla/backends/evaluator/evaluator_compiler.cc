@@ -59,10 +59,9 @@ absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
 absl::Status CheckLayout(const std::string& what, const Shape& layout,
                          const Shape& shape) {
   if (ShapeUtil::Compatible(layout, shape)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("entry computation layout: ", what, " is ",
-                   layout.ToString(), ", but the program has ",
-                   shape.ToString()));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "entry computation layout: ", what, " is ", layout.ToString(),
+      ", but the program has ", shape.ToString()));
 }
 
 absl::Status CheckEntryLayout(const HloModule& module) {

@@ -25,9 +25,9 @@ using google::protobuf::Reflection;
 // The fields of OpMetadata that have a text, in the order of printing. The
 // payload and the profile types are no plain fields.
 constexpr const char* kMetadataFields[] = {
-    "op_type",       "op_name",           "source_file",
-    "source_line",   "source_end_line",   "source_column",
-    "source_end_column", "profile_type",  "deduplicated_name",
+    "op_type",           "op_name",         "source_file",
+    "source_line",       "source_end_line", "source_column",
+    "source_end_column", "profile_type",    "deduplicated_name",
     "stack_frame_id",    "scheduling_name", "metadata_payload"};
 constexpr int kMetadataFieldCount = std::size(kMetadataFields);
 
@@ -177,12 +177,11 @@ void PrintMetadata(const OpMetadata& metadata, std::string* out) {
                  out);
     gap = " ";
   }
-  PrintStringField("deduplicated_name", metadata.deduplicated_name(), gap,
-                   out);
+  PrintStringField("deduplicated_name", metadata.deduplicated_name(), gap, out);
   PrintIntField("stack_frame_id", metadata.stack_frame_id(), gap, out);
   PrintStringField("scheduling_name", metadata.scheduling_name(), gap, out);
-  PrintStringField("metadata_payload", metadata.metadata_payload().value(),
-                   gap, out);
+  PrintStringField("metadata_payload", metadata.metadata_payload().value(), gap,
+                   out);
   out->push_back('}');
 }
 
@@ -193,10 +192,9 @@ absl::StatusOr<OpMetadata> ScanMetadata(TextScanner& scanner) {
   while (!scanner.TryConsume("}")) {
     const size_t start = scanner.position();
     TF_ASSIGN_OR_RETURN(absl::string_view name, scanner.Name());
-    const int field =
-        std::find(std::begin(kMetadataFields), std::end(kMetadataFields),
-                  name) -
-        std::begin(kMetadataFields);
+    const int field = std::find(std::begin(kMetadataFields),
+                                std::end(kMetadataFields), name) -
+                      std::begin(kMetadataFields);
     if (field == kMetadataFieldCount) {
       return scanner.ErrorAt(
           start, absl::StrCat("metadata has no field '", name, "'"));

@@ -34,10 +34,9 @@ void FieldCodec<PrecisionConfig>::Print(std::string_view name,
   }
   if (value.algorithm() != PrecisionConfig::ALG_UNSET) {
     PrintAttrName("algorithm", out);
-    absl::StrAppend(out, absl::AsciiStrToLower(absl::StripPrefix(
-                             PrecisionConfig::Algorithm_Name(
-                                 value.algorithm()),
-                             "ALG_")));
+    absl::StrAppend(
+        out, absl::AsciiStrToLower(absl::StripPrefix(
+                 PrecisionConfig::Algorithm_Name(value.algorithm()), "ALG_")));
   }
 }
 
@@ -73,37 +72,12 @@ absl::StatusOr<bool> FieldCodec<PrecisionConfig>::Parse(
   return true;
 }
 
-template <>
-void FieldCodec<PrecisionConfig>::ToProto(std::string_view proto_name,
-                                          const PrecisionConfig& value,
-                                          HloInstructionProto* proto) {
-  *proto->mutable_precision_config() = value;
-}
-
-template <>
-absl::Status FieldCodec<PrecisionConfig>::FromProto(
-    std::string_view proto_name, const HloInstructionProto& proto,
-    PrecisionConfig* value) {
-  *value = proto.precision_config();
-  for (int p : value->operand_precision()) {
-    if (!PrecisionConfig::Precision_IsValid(p)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("unknown precision ", p, " in the proto"));
-    }
-  }
-  if (!PrecisionConfig::Algorithm_IsValid(value->algorithm())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "unknown dot algorithm ", value->algorithm(), " in the proto"));
-  }
-  return absl::OkStatus();
-}
-
 // ResultAccuracy: {mode=highest} or {tolerance={atol=0,rtol=0.5,ulps=2}} -----
 
 template <>
 void FieldCodec<ResultAccuracy>::Print(std::string_view name,
-                                       const ResultAccuracy& value,
-                                       bool always, std::string* out) {
+                                       const ResultAccuracy& value, bool always,
+                                       std::string* out) {
   if (value.has_tolerance()) {
     PrintAttrName(name, out);
     absl::StrAppend(out, "{tolerance={atol=", value.tolerance().atol(),
@@ -145,9 +119,10 @@ absl::Status ScanTolerance(TextScanner& scanner,
 }  // namespace
 
 template <>
-absl::StatusOr<bool> FieldCodec<ResultAccuracy>::Parse(
-    std::string_view name, absl::string_view key, TextScanner& scanner,
-    ResultAccuracy* value) {
+absl::StatusOr<bool> FieldCodec<ResultAccuracy>::Parse(std::string_view name,
+                                                       absl::string_view key,
+                                                       TextScanner& scanner,
+                                                       ResultAccuracy* value) {
   if (key != ToAbsl(name)) return false;
   value->Clear();
   TF_RETURN_IF_ERROR(scanner.Consume("{"));
@@ -169,27 +144,6 @@ absl::StatusOr<bool> FieldCodec<ResultAccuracy>::Parse(
   }
   TF_RETURN_IF_ERROR(scanner.Consume("}"));
   return true;
-}
-
-template <>
-void FieldCodec<ResultAccuracy>::ToProto(std::string_view proto_name,
-                                         const ResultAccuracy& value,
-                                         HloInstructionProto* proto) {
-  if (value.specs_case() != ResultAccuracy::SPECS_NOT_SET) {
-    *proto->mutable_result_accuracy() = value;
-  }
-}
-
-// An explicit default mode is the same as none.
-template <>
-absl::Status FieldCodec<ResultAccuracy>::FromProto(
-    std::string_view proto_name, const HloInstructionProto& proto,
-    ResultAccuracy* value) {
-  *value = proto.result_accuracy();
-  if (value->has_mode() && value->mode() == ResultAccuracy::DEFAULT) {
-    value->Clear();
-  }
-  return absl::OkStatus();
 }
 
 // TriangularSolveOptions, CholeskyOptions: one attribute per field -----------
@@ -217,8 +171,8 @@ absl::StatusOr<bool> FieldCodec<TriangularSolveOptions>::Parse(
     TriangularSolveOptions::Transpose transpose;
     if (!TriangularSolveOptions::Transpose_Parse(std::string(word),
                                                  &transpose)) {
-      return scanner.ErrorAt(
-          start, "expected NO_TRANSPOSE, TRANSPOSE or ADJOINT");
+      return scanner.ErrorAt(start,
+                             "expected NO_TRANSPOSE, TRANSPOSE or ADJOINT");
     }
     value->set_transpose_a(transpose);
     return true;
@@ -231,20 +185,6 @@ absl::StatusOr<bool> FieldCodec<TriangularSolveOptions>::Parse(
   if (key == "lower") value->set_lower(flag);
   if (key == "unit_diagonal") value->set_unit_diagonal(flag);
   return true;
-}
-
-template <>
-void FieldCodec<TriangularSolveOptions>::ToProto(
-    std::string_view proto_name, const TriangularSolveOptions& value,
-    HloInstructionProto* proto) {
-  *proto->mutable_triangular_solve_options() = value;
-}
-template <>
-absl::Status FieldCodec<TriangularSolveOptions>::FromProto(
-    std::string_view proto_name, const HloInstructionProto& proto,
-    TriangularSolveOptions* value) {
-  *value = proto.triangular_solve_options();
-  return absl::OkStatus();
 }
 
 template <>
@@ -262,26 +202,12 @@ absl::StatusOr<bool> FieldCodec<CholeskyOptions>::Parse(
   value->set_lower(lower);
   return true;
 }
-template <>
-void FieldCodec<CholeskyOptions>::ToProto(std::string_view proto_name,
-                                          const CholeskyOptions& value,
-                                          HloInstructionProto* proto) {
-  *proto->mutable_cholesky_options() = value;
-}
-template <>
-absl::Status FieldCodec<CholeskyOptions>::FromProto(
-    std::string_view proto_name, const HloInstructionProto& proto,
-    CholeskyOptions* value) {
-  *value = proto.cholesky_options();
-  return absl::OkStatus();
-}
-
 // ParameterReplication: {true,false} -----------------------------------------
 
 template <>
-void FieldCodec<ParameterReplication>::Print(
-    std::string_view name, const ParameterReplication& value, bool always,
-    std::string* out) {
+void FieldCodec<ParameterReplication>::Print(std::string_view name,
+                                             const ParameterReplication& value,
+                                             bool always, std::string* out) {
   if (value.replicated_at_leaf_buffers_size() == 0) return;
   PrintAttrName(name, out);
   absl::string_view separator = "{";
@@ -304,22 +230,6 @@ absl::StatusOr<bool> FieldCodec<ParameterReplication>::Parse(
   }));
   return true;
 }
-template <>
-void FieldCodec<ParameterReplication>::ToProto(
-    std::string_view proto_name, const ParameterReplication& value,
-    HloInstructionProto* proto) {
-  if (value.replicated_at_leaf_buffers_size() > 0) {
-    *proto->mutable_parameter_replication() = value;
-  }
-}
-template <>
-absl::Status FieldCodec<ParameterReplication>::FromProto(
-    std::string_view proto_name, const HloInstructionProto& proto,
-    ParameterReplication* value) {
-  *value = proto.parameter_replication();
-  return absl::OkStatus();
-}
-
 // std::vector<OutputOperandAlias>: {{0}: (1, {}), {1}: (0, {2})} -------------
 
 template <>

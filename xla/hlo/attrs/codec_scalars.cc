@@ -3,7 +3,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "google/protobuf/util/message_differencer.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_text.h"
 #include "xla/core/shape_text.h"
@@ -14,15 +13,6 @@
 namespace xla {
 
 using google::protobuf::FieldDescriptor;
-
-bool MessagesEqual(const google::protobuf::Message& a,
-                   const google::protobuf::Message& b) {
-  return google::protobuf::util::MessageDifferencer::Equals(a, b);
-}
-
-size_t HashMessage(const google::protobuf::Message& message) {
-  return absl::HashOf(message.SerializeAsString());
-}
 
 // int64_t -------------------------------------------------------------------
 
@@ -69,10 +59,9 @@ absl::Status FieldCodec<int64_t>::FromProto(std::string_view proto_name,
   const auto* reflection = proto.GetReflection();
   if (field->is_repeated()) {
     if (reflection->FieldSize(proto, field) != 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("proto field ", field->name(),
-                       ": expected one element, got ",
-                       reflection->FieldSize(proto, field)));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "proto field ", field->name(), ": expected one element, got ",
+          reflection->FieldSize(proto, field)));
     }
     *value = reflection->GetRepeatedInt64(proto, field, 0);
   } else if (!reflection->HasField(proto, field)) {
@@ -107,7 +96,8 @@ template <>
 void FieldCodec<std::optional<int64_t>>::ToProto(
     std::string_view proto_name, const std::optional<int64_t>& value,
     HloInstructionProto* proto) {
-  if (value.has_value()) FieldCodec<int64_t>::ToProto(proto_name, *value, proto);
+  if (value.has_value())
+    FieldCodec<int64_t>::ToProto(proto_name, *value, proto);
 }
 
 // Fields without presence, such as channel_id, have the value if not 0.
@@ -117,10 +107,9 @@ absl::Status FieldCodec<std::optional<int64_t>>::FromProto(
     std::optional<int64_t>* value) {
   const FieldDescriptor* field = InstructionField(proto_name);
   value->reset();
-  const bool present =
-      field->is_repeated()
-          ? proto.GetReflection()->FieldSize(proto, field) > 0
-          : proto.GetReflection()->HasField(proto, field);
+  const bool present = field->is_repeated()
+                           ? proto.GetReflection()->FieldSize(proto, field) > 0
+                           : proto.GetReflection()->HasField(proto, field);
   if (!present) return absl::OkStatus();
   return FieldCodec<int64_t>::FromProto(proto_name, proto, &value->emplace());
 }
@@ -181,8 +170,7 @@ absl::StatusOr<bool> FieldCodec<float>::Parse(std::string_view name,
 }
 
 template <>
-void FieldCodec<float>::ToProto(std::string_view proto_name,
-                                const float& value,
+void FieldCodec<float>::ToProto(std::string_view proto_name, const float& value,
                                 HloInstructionProto* proto) {
   proto->GetReflection()->SetFloat(proto, InstructionField(proto_name), value);
 }
@@ -191,8 +179,7 @@ template <>
 absl::Status FieldCodec<float>::FromProto(std::string_view proto_name,
                                           const HloInstructionProto& proto,
                                           float* value) {
-  *value =
-      proto.GetReflection()->GetFloat(proto, InstructionField(proto_name));
+  *value = proto.GetReflection()->GetFloat(proto, InstructionField(proto_name));
   return absl::OkStatus();
 }
 
@@ -221,8 +208,7 @@ template <>
 void FieldCodec<std::string>::ToProto(std::string_view proto_name,
                                       const std::string& value,
                                       HloInstructionProto* proto) {
-  proto->GetReflection()->SetString(proto, InstructionField(proto_name),
-                                    value);
+  proto->GetReflection()->SetString(proto, InstructionField(proto_name), value);
 }
 
 template <>
@@ -294,8 +280,7 @@ absl::StatusOr<bool> FieldCodec<Shape>::Parse(std::string_view name,
 }
 
 template <>
-void FieldCodec<Shape>::ToProto(std::string_view proto_name,
-                                const Shape& value,
+void FieldCodec<Shape>::ToProto(std::string_view proto_name, const Shape& value,
                                 HloInstructionProto* proto) {
   if (value == Shape()) return;
   *static_cast<ShapeProto*>(proto->GetReflection()->MutableMessage(
@@ -309,9 +294,9 @@ absl::Status FieldCodec<Shape>::FromProto(std::string_view proto_name,
   const FieldDescriptor* field = InstructionField(proto_name);
   *value = Shape();
   if (!proto.GetReflection()->HasField(proto, field)) return absl::OkStatus();
-  TF_ASSIGN_OR_RETURN(
-      *value, Shape::FromProto(static_cast<const ShapeProto&>(
-                  proto.GetReflection()->GetMessage(proto, field))));
+  TF_ASSIGN_OR_RETURN(*value,
+                      Shape::FromProto(static_cast<const ShapeProto&>(
+                          proto.GetReflection()->GetMessage(proto, field))));
   return absl::OkStatus();
 }
 

@@ -49,8 +49,8 @@ absl::StatusOr<std::vector<int64_t>> ScanJoinedInts(TextScanner& scanner,
   std::vector<int64_t> values;
   while (true) {
     int64_t value = 0;
-    auto [p, error] = std::from_chars(text.data() + end,
-                                      text.data() + text.size(), value);
+    auto [p, error] =
+        std::from_chars(text.data() + end, text.data() + text.size(), value);
     if (error != std::errc()) {
       return scanner.ErrorAt(
           end, absl::StrCat("expected an integer, as in 1",

@@ -41,52 +41,84 @@ bool MessagesEqual(const google::protobuf::Message& a,
                    const google::protobuf::Message& b);
 size_t HashMessage(const google::protobuf::Message& message);
 
-// The codec of T. The four functions are specialised for each type that
-// field_types.h lists, in codec_*.cc.
+// A message-typed field of HloInstructionProto, both ways; an empty message
+// reads the same as none. Errors: InvalidArgument for enumerators that the message
+// does not know.
+void MessageToProto(std::string_view proto_name,
+                    const google::protobuf::Message& value,
+                    HloInstructionProto* proto);
+absl::Status MessageFromProto(std::string_view proto_name,
+                              const HloInstructionProto& proto,
+                              google::protobuf::Message* value);
+
+namespace codec_internal {
+
+// The table of the typed functions of C, a codec for T.
+template <typename T, typename C>
+constexpr FieldCodecDef MakeDef() {
+  return {
+      [](std::string_view name, const void* v, bool always, std::string* out) {
+        C::Print(name, *static_cast<const T*>(v), always, out);
+      },
+      [](std::string_view name, absl::string_view key, TextScanner& scanner,
+         void* v) { return C::Parse(name, key, scanner, static_cast<T*>(v)); },
+      [](std::string_view name, const void* v, HloInstructionProto* proto) {
+        C::ToProto(name, *static_cast<const T*>(v), proto);
+      },
+      [](std::string_view name, const HloInstructionProto& proto, void* v) {
+        return C::FromProto(name, proto, static_cast<T*>(v));
+      },
+      [](const void* a, const void* b) {
+        return C::Equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
+      },
+      [](const void* v) { return C::Hash(*static_cast<const T*>(v)); },
+  };
+}
+
+}  // namespace codec_internal
+
+// The codec of T. The functions without a body are specialised for each type
+// that field_types.h lists, in codec_*.cc.
 template <typename T>
 struct FieldCodec {
   static void Print(std::string_view name, const T& value, bool always,
                     std::string* out);
   static absl::StatusOr<bool> Parse(std::string_view name,
-                                    absl::string_view key,
-                                    TextScanner& scanner, T* value);
+                                    absl::string_view key, TextScanner& scanner,
+                                    T* value);
   static void ToProto(std::string_view proto_name, const T& value,
                       HloInstructionProto* proto);
   static absl::Status FromProto(std::string_view proto_name,
                                 const HloInstructionProto& proto, T* value);
+  static bool Equal(const T& a, const T& b) { return a == b; }
+  static size_t Hash(const T& value) { return absl::HashOf(value); }
 
-  static bool Equal(const T& a, const T& b) {
-    if constexpr (std::is_base_of_v<google::protobuf::Message, T>) {
-      return MessagesEqual(a, b);
-    } else {
-      return a == b;
-    }
-  }
-  static size_t Hash(const T& value) {
-    if constexpr (std::is_base_of_v<google::protobuf::Message, T>) {
-      return HashMessage(value);
-    } else {
-      return absl::HashOf(value);
-    }
-  }
+  static constexpr FieldCodecDef kDef =
+      codec_internal::MakeDef<T, FieldCodec<T>>();
+};
 
-  static constexpr FieldCodecDef kDef = {
-      [](std::string_view name, const void* v, bool always, std::string* out) {
-        Print(name, *static_cast<const T*>(v), always, out);
-      },
-      [](std::string_view name, absl::string_view key, TextScanner& scanner,
-         void* v) { return Parse(name, key, scanner, static_cast<T*>(v)); },
-      [](std::string_view name, const void* v, HloInstructionProto* proto) {
-        ToProto(name, *static_cast<const T*>(v), proto);
-      },
-      [](std::string_view name, const HloInstructionProto& proto, void* v) {
-        return FromProto(name, proto, static_cast<T*>(v));
-      },
-      [](const void* a, const void* b) {
-        return Equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
-      },
-      [](const void* v) { return Hash(*static_cast<const T*>(v)); },
-  };
+// Messages have their proto form already.
+template <typename T>
+  requires std::is_base_of_v<google::protobuf::Message, T>
+struct FieldCodec<T> {
+  static void Print(std::string_view name, const T& value, bool always,
+                    std::string* out);
+  static absl::StatusOr<bool> Parse(std::string_view name,
+                                    absl::string_view key, TextScanner& scanner,
+                                    T* value);
+  static void ToProto(std::string_view proto_name, const T& value,
+                      HloInstructionProto* proto) {
+    MessageToProto(proto_name, value, proto);
+  }
+  static absl::Status FromProto(std::string_view proto_name,
+                                const HloInstructionProto& proto, T* value) {
+    return MessageFromProto(proto_name, proto, value);
+  }
+  static bool Equal(const T& a, const T& b) { return MessagesEqual(a, b); }
+  static size_t Hash(const T& value) { return HashMessage(value); }
+
+  static constexpr FieldCodecDef kDef =
+      codec_internal::MakeDef<T, FieldCodec<T>>();
 };
 
 }  // namespace xla

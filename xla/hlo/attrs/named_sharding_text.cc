@@ -79,7 +79,8 @@ absl::StatusOr<std::string> ScanAxisName(TextScanner& scanner) {
   TF_RETURN_IF_ERROR(scanner.Consume("'"));
   absl::string_view text = scanner.text();
   size_t end = start + 1;
-  while (end < text.size() && text[end] != '\'') end += text[end] == '\\' ? 2 : 1;
+  while (end < text.size() && text[end] != '\'')
+    end += text[end] == '\\' ? 2 : 1;
   std::string name;
   if (end >= text.size() ||
       !absl::CUnescape(text.substr(start + 1, end - start - 1), &name)) {
@@ -179,7 +180,7 @@ absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
   if (group == "metadata") {
     return ScanShardingMetadata(scanner, sharding->mutable_metadata());
   }
-  AxisRefs* axes = group == "replicated" ? sharding->mutable_replicated_axes()
+  AxisRefs* axes = group == "replicated"  ? sharding->mutable_replicated_axes()
                    : group == "unreduced" ? sharding->mutable_unreduced_axes()
                    : group == "manual"    ? sharding->mutable_manual_axes()
                                           : nullptr;
@@ -187,8 +188,8 @@ absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
     return scanner.ErrorAt(
         start, "expected replicated, unreduced, manual or metadata");
   }
-  return ScanBraced(
-      scanner, [&] { return ScanAxisRef(scanner, numbers, axes->Add()); });
+  return ScanBraced(scanner,
+                    [&] { return ScanAxisRef(scanner, numbers, axes->Add()); });
 }
 
 }  // namespace
@@ -235,8 +236,8 @@ void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out) {
   PrintMesh(mesh, out);
   if (sharding.dim_shardings_size() == 0 &&
       sharding.replicated_axes_size() == 0 &&
-      sharding.unreduced_axes_size() == 0 &&
-      sharding.manual_axes_size() == 0 && sharding.metadata_size() == 0) {
+      sharding.unreduced_axes_size() == 0 && sharding.manual_axes_size() == 0 &&
+      sharding.metadata_size() == 0) {
     out->append(", replicated");
     return;
   }

@@ -67,8 +67,7 @@ absl::Status ScanOriginalLeaf(TextScanner& scanner,
 }
 
 // A tree of leaves in parentheses; `index` is the path to the cursor.
-absl::Status ScanOriginalTree(TextScanner& scanner,
-                              OriginalValueProto* value) {
+absl::Status ScanOriginalTree(TextScanner& scanner, OriginalValueProto* value) {
   Index index;
   while (true) {
     bool complete = true;
@@ -165,8 +164,7 @@ void PrintNames(absl::string_view title, const Strings& names,
 }
 
 // The field of that name in `message`, all of whose fields are int32.
-absl::Status ScanRow(TextScanner& scanner,
-                     google::protobuf::Message* message) {
+absl::Status ScanRow(TextScanner& scanner, google::protobuf::Message* message) {
   TF_RETURN_IF_ERROR(scanner.Consume("{"));
   while (!scanner.TryConsume("}")) {
     const size_t start = scanner.position();
@@ -200,8 +198,7 @@ absl::Status ScanTable(TextScanner& scanner, absl::string_view title,
     scanner.set_position(start);
     return absl::OkStatus();
   }
-  for (int64_t row = 1; '0' <= scanner.Peek() && scanner.Peek() <= '9';
-       ++row) {
+  for (int64_t row = 1; '0' <= scanner.Peek() && scanner.Peek() <= '9'; ++row) {
     const size_t at = scanner.position();
     TF_ASSIGN_OR_RETURN(int64_t number, scanner.Int64());
     if (number != row) {
@@ -237,12 +234,12 @@ void PrintStackFrameTables(const StackFrameIndexProto& index,
     // In text a frame without a parent names 1, one whose parent is frame n
     // names n + 1.
     const int32_t parent = frame.parent_frame_id();
-    PrintRow(i + 1,
-             {{"file_location_id", frame.file_location_id()},
-              {"parent_frame_id",
-               parent == std::numeric_limits<int32_t>::max() ? parent
-                                                             : parent + 1}},
-             out);
+    PrintRow(
+        i + 1,
+        {{"file_location_id", frame.file_location_id()},
+         {"parent_frame_id",
+          parent == std::numeric_limits<int32_t>::max() ? parent : parent + 1}},
+        out);
   }
   out->append("\n\n");
 }

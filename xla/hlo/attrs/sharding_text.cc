@@ -260,14 +260,13 @@ absl::Status SingleScanner::CheckTiles() {
   }
   if (tiles != devices) {
     return scanner_.ErrorAt(
-        start_, absl::StrCat("the sharding has ", tiles, " tiles but ",
-                             devices, " devices"));
+        start_, absl::StrCat("the sharding has ", tiles, " tiles but ", devices,
+                             " devices"));
   }
   const int last = result_.last_tile_dims_size() +
                    (result_.replicate_on_last_tile_dim() ? 1 : 0);
   if (last > result_.tile_assignment_dimensions_size()) {
-    return scanner_.ErrorAt(start_,
-                            "the sharding has too many last_tile_dims");
+    return scanner_.ErrorAt(start_, "the sharding has too many last_tile_dims");
   }
   return absl::OkStatus();
 }
@@ -290,8 +289,8 @@ absl::Status SingleScanner::Check() {
       result_.last_tile_dims_size() > 0 ||
       result_.replicate_on_last_tile_dim()) {
     return scanner_.ErrorAt(
-        start_, absl::StrCat("a ", TypeWord(result_.type()),
-                             " sharding has ", devices, " devices"));
+        start_, absl::StrCat("a ", TypeWord(result_.type()), " sharding has ",
+                             devices, " devices"));
   }
   return absl::OkStatus();
 }

@@ -51,8 +51,7 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
     }
   }
   // What the short form has no place for.
-  const std::string& thread =
-      start.attrs<AsyncAttrs>().async_execution_thread;
+  const std::string& thread = start.attrs<AsyncAttrs>().async_execution_thread;
   if (body.execution_thread() !=
           (thread.empty() ? HloComputation::kMainExecutionThread : thread) ||
       root->frontend_attributes().map_size() > 0 ||

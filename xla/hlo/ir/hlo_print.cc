@@ -41,6 +41,7 @@ class Printer {
 
   void Instruction(const HloInstruction& hlo, int indent);
   void Computation(const HloComputation& computation, int indent);
+
  private:
   void Name(absl::string_view name) {
     if (options_.print_percent) out_.push_back('%');
@@ -88,11 +89,10 @@ void Printer::Payload(const HloInstruction& hlo) {
     return;
   }
   const SharedLiteral& literal = hlo.attrs<ConstantAttrs>().literal;
-  const bool large = hlo.shape().IsArray() &&
-                     ShapeUtil::ElementsIn(hlo.shape()) >
-                         kLargeConstantElements;
-  if (literal.value == nullptr ||
-      (large && !options_.print_large_constants)) {
+  const bool large =
+      hlo.shape().IsArray() &&
+      ShapeUtil::ElementsIn(hlo.shape()) > kLargeConstantElements;
+  if (literal.value == nullptr || (large && !options_.print_large_constants)) {
     out_.append("{...}");
   } else {
     PrintLiteralForHlo(*literal.value, &out_);
@@ -127,8 +127,7 @@ void Printer::Body(const HloComputation& computation, int indent) {
 }
 
 void Printer::CalledComputation(std::string_view role,
-                                const HloComputation& computation,
-                                int indent) {
+                                const HloComputation& computation, int indent) {
   PrintAttrName(role, &out_);
   Body(computation, indent);
 }
@@ -138,7 +137,8 @@ void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
   if (called.empty()) return;
   // The one op whose roles depend on its operands.
   if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
-      hlo.operand_count() > 0 && hlo.operand(0)->shape().element_type() == PRED) {
+      hlo.operand_count() > 0 &&
+      hlo.operand(0)->shape().element_type() == PRED) {
     CalledComputation("true_computation", *called[0], indent);
     CalledComputation("false_computation", *called[1], indent);
     return;
@@ -283,10 +283,9 @@ void Printer::Computation(const HloComputation& computation, int indent) {
   }
   Indent(indent);
   out_.push_back('}');
-  if (computation.execution_thread() !=
-      HloComputation::kMainExecutionThread) {
-    absl::StrAppend(&out_, ", execution_thread=\"",
-                    computation.execution_thread(), "\"");
+  if (computation.execution_thread() != HloComputation::kMainExecutionThread) {
+    PrintAttrName("execution_thread", &out_);
+    PrintQuoted(computation.execution_thread(), &out_);
   }
 }
 

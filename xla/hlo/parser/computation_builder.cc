@@ -1,5 +1,6 @@
 // One computation: the part of module_builder.h below the module.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
@@ -8,6 +9,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/parser/module_builder.h"
 
@@ -16,6 +18,27 @@ namespace {
 
 absl::string_view OpName(const HloInstruction& hlo) {
   return ToAbsl(hlo.def().name);
+}
+
+// Adds the dimensions and tuple elements of `shape` to `size`. Returns how deep
+// it is nested, at most Shape::kMaxNesting, or more if it is deeper.
+int Measure(const Shape& shape, int64_t& size, int depth = 0) {
+  size += 1 + (shape.IsArray() ? shape.dimensions_size() : 0);
+  if (!shape.IsTuple() || depth > Shape::kMaxNesting) return depth;
+  int deepest = depth;
+  for (const Shape& element : shape.tuple_shapes()) {
+    deepest = std::max(deepest, Measure(element, size, depth + 1));
+  }
+  return deepest;
+}
+
+// A map may leave out its dimensions, which are all there are.
+void FillMapDimensions(HloInstruction& map) {
+  if (map.operand_count() == 0 || !map.operand(0)->shape().IsArray()) return;
+  const Shape& shape = map.operand(0)->shape();
+  auto& dimensions = map.mutable_attrs<MapAttrs>().dimensions;
+  dimensions.resize(shape.dimensions_size());
+  std::iota(dimensions.begin(), dimensions.end(), 0);
 }
 
 }  // namespace
@@ -66,9 +89,8 @@ absl::StatusOr<std::vector<int>> ComputationBuilder::FindParameters() {
       found.push_back(i);
     }
   }
-  std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
-    return number_of(a) < number_of(b);
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [&](int a, int b) { return number_of(a) < number_of(b); });
   for (size_t n = 0; n < found.size(); ++n) {
     if (number_of(found[n]) == static_cast<int64_t>(n)) continue;
     const bool twice = n > 0 && number_of(found[n]) == number_of(found[n - 1]);
@@ -122,10 +144,10 @@ absl::Status ComputationBuilder::AddInstructions() {
 absl::StatusOr<int> ComputationBuilder::Find(const NameSyntax& name) const {
   auto it = by_name_.find(name.name);
   if (it != by_name_.end()) return it->second;
-  return scanner_.ErrorAt(name.position,
-                          absl::StrCat("no instruction '", name.name,
-                                       "' in computation '",
-                                       syntax_.name.name, "'"));
+  return scanner_.ErrorAt(
+      name.position,
+      absl::StrCat("no instruction '", name.name, "' in computation '",
+                   syntax_.name.name, "'"));
 }
 
 absl::Status ComputationBuilder::Connect(int index) {
@@ -149,7 +171,7 @@ absl::Status ComputationBuilder::Connect(int index) {
     return scanner_.ErrorAt(
         syntax.opcode_position,
         absl::StrCat(OpName(main), " takes ",
-                     names.max_count() == names.min_count() ? ""
+                     names.max_count() == names.min_count()     ? ""
                      : syntax.operand_count < names.min_count() ? "at least "
                                                                 : "at most ",
                      syntax.operand_count < names.min_count()
@@ -212,11 +234,11 @@ absl::Status ComputationBuilder::SetComputations(InstructionSyntax& syntax,
       count > static_cast<size_t>(roles.max_count())) {
     return scanner_.ErrorAt(
         syntax.opcode_position,
-        absl::StrCat(OpName(caller), " calls ", roles.min_count(),
-                     " computations (", ToAbsl(roles.names[0]),
-                     roles.size() > 1 ? absl::StrCat(", ", ToAbsl(roles.names[1]))
-                                      : "",
-                     "), got ", count));
+        absl::StrCat(
+            OpName(caller), " calls ", roles.min_count(), " computations (",
+            ToAbsl(roles.names[0]),
+            roles.size() > 1 ? absl::StrCat(", ", ToAbsl(roles.names[1])) : "",
+            "), got ", count));
   }
   // As in XLA, only the start of an asynchronous op names its computation.
   if (caller.opcode() == HloOpcode::kAsyncUpdate ||
@@ -234,6 +256,7 @@ absl::Status ComputationBuilder::Finish(int index) {
   InstructionSyntax& syntax = syntax_.instructions[index];
   HloInstruction& hlo = *instructions_[index];
   if (syntax.wrapped) return Wrap(syntax, hlo);
+  if (syntax.maps_all_dimensions) FillMapDimensions(hlo);
   return syntax.has_shape ? absl::OkStatus() : InferShapeOf(syntax, hlo);
 }
 
@@ -248,20 +271,42 @@ absl::Status ComputationBuilder::InferShapeOf(const InstructionSyntax& syntax,
   absl::InlinedVector<const Shape*, 4> operands;
   for (const HloInstruction* operand : hlo.operands()) {
     operands.push_back(&operand->shape());
+    if (!operand->shape().IsTuple()) continue;
+    TF_RETURN_IF_ERROR(Charge(operand->shape(), syntax.opcode_position));
   }
-  std::vector<ProgramShape> signatures;
+  absl::InlinedVector<const ProgramShape*, 2> computations;
   for (const HloComputation* called : hlo.called_computations()) {
-    signatures.push_back(called->ComputeProgramShape());
+    computations.push_back(&SignatureOf(*called));
   }
-  std::vector<const ProgramShape*> computations;
-  for (const ProgramShape& s : signatures) computations.push_back(&s);
   auto shape = InferShape(hlo.def(), InferArgs{operands, computations, nullptr},
                           hlo.raw_attrs().get());
   if (!shape.ok()) {
     return scanner_.ErrorAt(syntax.opcode_position, shape.status().message());
   }
+  TF_RETURN_IF_ERROR(Charge(*shape, syntax.opcode_position));
   *hlo.mutable_shape() = *std::move(shape);
   return absl::OkStatus();
+}
+
+absl::Status ComputationBuilder::Charge(const Shape& shape, size_t position) {
+  int64_t size = 0;
+  if (Measure(shape, size) >= Shape::kMaxNesting) {
+    return scanner_.ErrorAt(position,
+                            "the inferred shape is nested too deeply");
+  }
+  shape_budget_ -= size;
+  if (shape_budget_ >= 0) return absl::OkStatus();
+  return scanner_.ErrorAt(position, "the inferred shapes are too large");
+}
+
+const ProgramShape& ComputationBuilder::SignatureOf(
+    const HloComputation& computation) {
+  std::unique_ptr<ProgramShape>& signature = signatures_[&computation];
+  if (signature == nullptr) {
+    signature =
+        std::make_unique<ProgramShape>(computation.ComputeProgramShape());
+  }
+  return *signature;
 }
 
 // foo-start(...) calls a computation of its own, which is a foo of its
@@ -286,18 +331,17 @@ absl::Status ComputationBuilder::Wrap(InstructionSyntax& syntax,
   }
   HloComputation* body = module_.AddEmbeddedComputation(
       std::make_unique<HloComputation>("async_wrapped"));
-  const std::string& thread =
-      start.attrs<AsyncAttrs>().async_execution_thread;
+  const std::string& thread = start.attrs<AsyncAttrs>().async_execution_thread;
   if (!thread.empty()) body->SetExecutionThread(thread);
   HloInstruction::InstructionVector parameters;
   for (const HloInstruction* operand : start.operands()) {
+    TF_RETURN_IF_ERROR(Charge(operand->shape(), syntax.opcode_position));
     parameters.push_back(body->AddInstruction(HloInstruction::CreateParameter(
         parameters.size(), operand->shape(), "async_param")));
   }
   *syntax.wrapped->mutable_shape() = shape.tuple_shapes(1);
   syntax.wrapped->AppendOperands(parameters);
-  body->set_root_instruction(
-      body->AddInstruction(std::move(syntax.wrapped)));
+  body->set_root_instruction(body->AddInstruction(std::move(syntax.wrapped)));
   start.ReplaceCalledComputations({body});
   return absl::OkStatus();
 }

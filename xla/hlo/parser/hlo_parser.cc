@@ -1,11 +1,12 @@
+// The public functions: each reads the whole of its text.
 #include "xla/hlo/parser/hlo_parser.h"
 
 #include <string>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "absl/strings/ascii.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/text_scanner.h"
 #include "xla/hlo/attrs/annotation_text.h"

@@ -55,6 +55,7 @@ absl::Status SyntaxReader::ReadRightHandSide(ComputationSyntax& computation,
   taken_ = 0;
   if (!nested) TF_RETURN_IF_ERROR(ReadAttributes(instruction));
   TF_RETURN_IF_ERROR(CheckRequired(instruction));
+  instruction.maps_all_dimensions = opcode == HloOpcode::kMap && taken_ == 0;
   computation.instructions.push_back(std::move(instruction));
   return absl::OkStatus();
 }
@@ -176,21 +177,20 @@ absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
   taken_ = taken;
   if (done) return absl::OkStatus();
   HloInstruction& main = Main(instruction);
-  TF_ASSIGN_OR_RETURN(int field, ParseAttr(key.name, scanner_,
-                                           main.mutable_raw_attrs()));
+  TF_ASSIGN_OR_RETURN(int field,
+                      ParseAttr(key.name, scanner_, main.mutable_raw_attrs()));
   if (field >= 0) {
     taken_ |= uint64_t{1} << field;
     return absl::OkStatus();
   }
   if (instruction.wrapped) {
-    TF_ASSIGN_OR_RETURN(field,
-                        ParseAttr(key.name, scanner_,
-                                  instruction.hlo->mutable_raw_attrs()));
+    TF_ASSIGN_OR_RETURN(field, ParseAttr(key.name, scanner_,
+                                         instruction.hlo->mutable_raw_attrs()));
     if (field >= 0) return absl::OkStatus();
   }
-  return scanner_.ErrorAt(key.position,
-                          absl::StrCat(ToAbsl(main.def().name),
-                                       " has no attribute '", key.name, "'"));
+  return scanner_.ErrorAt(
+      key.position, absl::StrCat(ToAbsl(main.def().name), " has no attribute '",
+                                 key.name, "'"));
 }
 
 absl::StatusOr<bool> SyntaxReader::ReadAnnotation(
@@ -266,8 +266,8 @@ absl::StatusOr<bool> SyntaxReader::ReadCalled(const NameSyntax& key,
   if (!list) {
     TF_RETURN_IF_ERROR(ReadOneCalled(role, instruction));
   } else {
-    TF_RETURN_IF_ERROR(ScanBraced(
-        scanner_, [&] { return ReadOneCalled(role, instruction); }));
+    TF_RETURN_IF_ERROR(
+        ScanBraced(scanner_, [&] { return ReadOneCalled(role, instruction); }));
   }
   return true;
 }
@@ -292,8 +292,7 @@ absl::Status SyntaxReader::ReadOneCalled(absl::string_view role,
   return absl::OkStatus();
 }
 
-absl::Status SyntaxReader::CheckRequired(
-    const InstructionSyntax& instruction) {
+absl::Status SyntaxReader::CheckRequired(const InstructionSyntax& instruction) {
   const OpDef& def = Main(instruction).def();
   int number = 0;
   for (const FieldDef& field : def.attrs->fields()) {
@@ -301,7 +300,7 @@ absl::Status SyntaxReader::CheckRequired(
       return scanner_.ErrorAt(
           instruction.opcode_position,
           absl::StrCat("attribute '", ToAbsl(field.name), "' of ",
-                            ToAbsl(def.name), " is missing"));
+                       ToAbsl(def.name), " is missing"));
     }
     ++number;
   }

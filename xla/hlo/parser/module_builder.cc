@@ -1,3 +1,4 @@
+// Orders the computations and has each one built.
 #include "xla/hlo/parser/module_builder.h"
 
 #include <utility>
@@ -89,7 +90,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleBuilder::Build() {
     ComputationSyntax& computation = syntax_.computations[i];
     TF_ASSIGN_OR_RETURN(
         built_[i],
-        ComputationBuilder(scanner_, computation, built_, module).Build());
+        ComputationBuilder(scanner_, computation, built_, module, shape_budget_)
+            .Build());
     if (computation.is_entry) entry = built_[i];
   }
   if (!syntax_.has_header && module.name().empty()) {

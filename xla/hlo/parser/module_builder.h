@@ -4,6 +4,7 @@
 #ifndef XLA_HLO_PARSER_MODULE_BUILDER_H_
 #define XLA_HLO_PARSER_MODULE_BUILDER_H_
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,9 @@ class ModuleBuilder {
   const TextScanner& scanner_;
   ModuleSyntax syntax_;
   std::vector<HloComputation*> built_;  // by index in the syntax
+  // How many more dimensions and elements of tuples the shapes may have that
+  // the text does not state.
+  int64_t shape_budget_ = int64_t{1} << 22;
 };
 
 // Builds one computation of a module; its callees are there already.
@@ -41,8 +45,12 @@ class ComputationBuilder {
  public:
   ComputationBuilder(const TextScanner& scanner, ComputationSyntax& syntax,
                      const std::vector<HloComputation*>& built,
-                     HloModule& module)
-      : scanner_(scanner), syntax_(syntax), built_(built), module_(module) {}
+                     HloModule& module, int64_t& shape_budget)
+      : scanner_(scanner),
+        syntax_(syntax),
+        built_(built),
+        module_(module),
+        shape_budget_(shape_budget) {}
 
   absl::StatusOr<HloComputation*> Build();
 
@@ -62,6 +70,10 @@ class ComputationBuilder {
   absl::Status Finish(int index);
   absl::Status InferShapeOf(const InstructionSyntax& syntax,
                             HloInstruction& hlo);
+  // Error if `shape`, which the text does not state, is too large: what is
+  // inferred may double with every tuple(x, x).
+  absl::Status Charge(const Shape& shape, size_t position);
+  const ProgramShape& SignatureOf(const HloComputation& computation);
   absl::Status Wrap(InstructionSyntax& syntax, HloInstruction& start);
   absl::Status CheckOperandShapes(int index);
 
@@ -69,11 +81,14 @@ class ComputationBuilder {
   ComputationSyntax& syntax_;
   const std::vector<HloComputation*>& built_;
   HloModule& module_;
+  int64_t& shape_budget_;
   HloComputation* computation_ = nullptr;
   absl::flat_hash_map<absl::string_view, int> by_name_;
   std::vector<HloInstruction*> instructions_;  // by index in the syntax
   // Whether an instruction is used before the text defines it.
   bool has_forward_uses_ = false;
+  absl::flat_hash_map<const HloComputation*, std::unique_ptr<ProgramShape>>
+      signatures_;
 };
 
 }  // namespace xla

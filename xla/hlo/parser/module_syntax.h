@@ -40,7 +40,8 @@ struct InstructionSyntax {
   size_t opcode_position = 0;
   bool is_root = false;
   bool has_shape = false;
-  int32_t first_operand = 0;  // in ComputationSyntax::operands
+  bool maps_all_dimensions = false;  // a map that does not list them
+  int32_t first_operand = 0;         // in ComputationSyntax::operands
   int32_t operand_count = 0;
   // With its attributes and annotations; without operands and computations,
   // and without its shape unless has_shape.

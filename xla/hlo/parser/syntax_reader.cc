@@ -1,3 +1,4 @@
+// Modules, computations and single instructions: the outer grammar.
 #include "xla/hlo/parser/syntax_reader.h"
 
 #include <utility>
@@ -32,9 +33,9 @@ absl::Status SyntaxReader::CheckNewKey(absl::string_view key, size_t position,
 
 absl::Status SyntaxReader::Enter() {
   if (++depth_ <= kMaxNesting) return absl::OkStatus();
-  return scanner_.Error(absl::StrCat(
-      "computations and instructions are nested more than ", kMaxNesting,
-      " deep"));
+  return scanner_.Error(
+      absl::StrCat("computations and instructions are nested more than ",
+                   kMaxNesting, " deep"));
 }
 
 SyntaxReader::Start SyntaxReader::FindStart() {
@@ -52,8 +53,7 @@ SyntaxReader::Start SyntaxReader::FindStart() {
   return found;
 }
 
-absl::StatusOr<ModuleSyntax> SyntaxReader::Read(
-    const HloModuleConfig& config) {
+absl::StatusOr<ModuleSyntax> SyntaxReader::Read(const HloModuleConfig& config) {
   syntax_.module = std::make_unique<HloModule>("", config);
   if (scanner_.AtEnd()) {
     return scanner_.Error("expected an HLO module, got an empty text");
@@ -127,8 +127,7 @@ absl::Status SyntaxReader::ReadSignature() {
   return absl::OkStatus();
 }
 
-absl::Status SyntaxReader::ReadInstructionList(
-    ComputationSyntax& computation) {
+absl::Status SyntaxReader::ReadInstructionList(ComputationSyntax& computation) {
   const size_t start = scanner_.position();
   TF_RETURN_IF_ERROR(scanner_.Consume("{"));
   bool has_root = false;
@@ -195,8 +194,7 @@ absl::Status SyntaxReader::ReadSingleInstruction() {
     parameter.opcode_position = operand.name.position;
     parameter.has_shape = true;
     parameter.hlo = HloInstruction::CreateParameter(
-        number++, computation.operand_shapes[operand.shape],
-        operand.name.name);
+        number++, computation.operand_shapes[operand.shape], operand.name.name);
     computation.instructions.push_back(std::move(parameter));
   }
   syntax_.computations.push_back(std::move(computation));

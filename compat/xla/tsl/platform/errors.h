@@ -9,13 +9,13 @@
 
 namespace tsl::errors {
 
-#define COMPAT_TSL_ERROR_(name)                     \
-  template <typename... Args>                       \
-  absl::Status name(const Args&... args) {          \
+#define COMPAT_TSL_ERROR_(name)                      \
+  template <typename... Args>                        \
+  absl::Status name(const Args&... args) {           \
     return absl::name##Error(absl::StrCat(args...)); \
-  }                                                 \
+  }                                                  \
   inline bool Is##name(const absl::Status& status) { \
-    return absl::Is##name(status);                  \
+    return absl::Is##name(status);                   \
   }
 COMPAT_TSL_ERROR_(Aborted)
 COMPAT_TSL_ERROR_(AlreadyExists)

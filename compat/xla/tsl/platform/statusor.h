@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "xla/base/status_macros.h"     // IWYU pragma: export
-#include "xla/tsl/platform/errors.h"    // IWYU pragma: export
-#include "xla/tsl/platform/status.h"    // IWYU pragma: export
+#include "xla/base/status_macros.h"   // IWYU pragma: export
+#include "xla/tsl/platform/errors.h"  // IWYU pragma: export
+#include "xla/tsl/platform/status.h"  // IWYU pragma: export
 
 namespace tsl {
 template <typename T>
@@ -15,7 +15,7 @@ using StatusOr = absl::StatusOr<T>;
 }  // namespace tsl
 
 #ifndef TF_ASSERT_OK_AND_ASSIGN
-#define TF_ASSERT_OK_AND_ASSIGN(lhs, ...)                                   \
+#define TF_ASSERT_OK_AND_ASSIGN(lhs, ...)                                 \
   XLA_ASSERT_OK_AND_ASSIGN_(XLA_CONCAT_(xla_asserted_, __COUNTER__), lhs, \
                             __VA_ARGS__)
 #define XLA_ASSERT_OK_AND_ASSIGN_(name, lhs, ...)   \

@@ -125,7 +125,7 @@ TEST(DecompositionsTest, QrHasLapacksForm) {
   const std::vector<Literal> a =
       One(LiteralUtil::CreateR2<double>({{3, 1}, {4, 2}}));
   ExpectNear(RunOp([](XlaBuilder*, Ops p) { return Qr(p[0]).q_and_r; }, a),
-             LiteralUtil::CreateR2<double>({{-5, -2.2}, {0.5, -0.4}}), 1e-14);
+             LiteralUtil::CreateR2<double>({{-5, -2.2}, {0.5, 0.4}}), 1e-14);
   ExpectNear(RunOp([](XlaBuilder*, Ops p) { return Qr(p[0]).taus; }, a),
              LiteralUtil::CreateR1<double>({1.6, 0}), 1e-14);
 }

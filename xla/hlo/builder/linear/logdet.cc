@@ -33,6 +33,8 @@ absl::StatusOr<SignAndLogDet> SignAndLog(XlaOp a) {
   XlaOp sign = Reduce(signs, One(builder, shape.type),
                       CreateScalarMultiplyComputation(shape.type, builder),
                       {static_cast<int64_t>(shape.batch.size())});
+  // No -0.
+  sign = Add(sign, ZerosLike(sign));
   return SignAndLogDet{sign, linear::SumOfColumns(Log(Abs(diagonal)))};
 }
 

@@ -1,7 +1,7 @@
 // Device memory under XLA's names: addresses, their owners, and allocators.
 // Devices here are of the host, so memory is ordinary memory.
-#ifndef XLA_CLIENT_DEVICE_MEMORY_H_
-#define XLA_CLIENT_DEVICE_MEMORY_H_
+#ifndef XLA_CLIENT_BUFFERS_DEVICE_MEMORY_H_
+#define XLA_CLIENT_BUFFERS_DEVICE_MEMORY_H_
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,9 @@ class DeviceMemoryBase {
   bool IsSameAs(const DeviceMemoryBase& other) const { return *this == other; }
   uint64_t size() const { return size_; }
   void* opaque() const { return opaque_; }
-  void Reset(void* opaque, uint64_t bytes) { *this = DeviceMemoryBase(opaque, bytes); }
+  void Reset(void* opaque, uint64_t bytes) {
+    *this = DeviceMemoryBase(opaque, bytes);
+  }
 
  private:
   void* opaque_;
@@ -104,11 +106,11 @@ class DeviceMemoryAllocator {
   virtual ~DeviceMemoryAllocator() = default;
 
   // Null for no bytes. Errors: ResourceExhausted.
-  virtual absl::StatusOr<OwningDeviceMemory> Allocate(
-      int device_ordinal, uint64_t size, bool retry_on_failure,
-      int64_t memory_space) = 0;
-  absl::StatusOr<OwningDeviceMemory> Allocate(int device_ordinal,
-                                              uint64_t size,
+  virtual absl::StatusOr<OwningDeviceMemory> Allocate(int device_ordinal,
+                                                      uint64_t size,
+                                                      bool retry_on_failure,
+                                                      int64_t memory_space) = 0;
+  absl::StatusOr<OwningDeviceMemory> Allocate(int device_ordinal, uint64_t size,
                                               bool retry_on_failure = true) {
     return Allocate(device_ordinal, size, retry_on_failure,
                     /*memory_space=*/0);
@@ -127,8 +129,7 @@ class HostMemoryAllocator : public DeviceMemoryAllocator {
  public:
   using DeviceMemoryAllocator::Allocate;
   using DeviceMemoryAllocator::DeviceMemoryAllocator;
-  absl::StatusOr<OwningDeviceMemory> Allocate(int device_ordinal,
-                                              uint64_t size,
+  absl::StatusOr<OwningDeviceMemory> Allocate(int device_ordinal, uint64_t size,
                                               bool retry_on_failure,
                                               int64_t memory_space) override;
   absl::Status Deallocate(int device_ordinal, DeviceMemoryBase memory) override;
@@ -202,4 +203,4 @@ using MaybeOwningDeviceAddress = MaybeOwningDeviceMemory;
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_DEVICE_MEMORY_H_
+#endif  // XLA_CLIENT_BUFFERS_DEVICE_MEMORY_H_

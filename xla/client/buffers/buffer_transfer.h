@@ -1,10 +1,10 @@
 // Copies values between literals and the device memory of shaped buffers.
-#ifndef XLA_CLIENT_BUFFER_TRANSFER_H_
-#define XLA_CLIENT_BUFFER_TRANSFER_H_
+#ifndef XLA_CLIENT_BUFFERS_BUFFER_TRANSFER_H_
+#define XLA_CLIENT_BUFFERS_BUFFER_TRANSFER_H_
 
 #include "absl/status/statusor.h"
-#include "xla/client/device_memory.h"
-#include "xla/client/shaped_buffer.h"
+#include "xla/client/buffers/device_memory.h"
+#include "xla/client/buffers/shaped_buffer.h"
 #include "xla/core/literal/literal.h"
 
 namespace xla {
@@ -20,4 +20,4 @@ absl::StatusOr<Literal> CopyToHost(const ShapedBuffer& buffer);
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_BUFFER_TRANSFER_H_
+#endif  // XLA_CLIENT_BUFFERS_BUFFER_TRANSFER_H_

@@ -1,5 +1,5 @@
 // Who owns which memory of a shape.
-#include "xla/client/shaped_buffer.h"
+#include "xla/client/buffers/shaped_buffer.h"
 
 #include "absl/strings/str_format.h"
 #include "xla/base/status_macros.h"

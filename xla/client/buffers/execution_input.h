@@ -1,14 +1,14 @@
 // ExecutionInput and ExecutionOutput: arguments that a run may take over, and
 // results that may contain them.
-#ifndef XLA_CLIENT_EXECUTION_INPUT_H_
-#define XLA_CLIENT_EXECUTION_INPUT_H_
+#ifndef XLA_CLIENT_BUFFERS_EXECUTION_INPUT_H_
+#define XLA_CLIENT_BUFFERS_EXECUTION_INPUT_H_
 
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "xla/client/device_memory.h"
-#include "xla/client/shaped_buffer.h"
+#include "xla/client/buffers/device_memory.h"
+#include "xla/client/buffers/shaped_buffer.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/core/shape_tree.h"
@@ -30,9 +30,7 @@ class ExecutionInput {
 
   const Shape& shape() const { return buffers_.shape(); }
   const Shape& host_shape() const { return buffers_.shape(); }
-  const ShapeTree<MaybeOwningDeviceMemory>& Buffers() const {
-    return buffers_;
-  }
+  const ShapeTree<MaybeOwningDeviceMemory>& Buffers() const { return buffers_; }
   ShapeTree<MaybeOwningDeviceMemory>* MutableBuffers() { return &buffers_; }
   const MaybeOwningDeviceMemory& Buffer(const ShapeIndex& index) const {
     return buffers_.element(index);
@@ -116,4 +114,4 @@ class ExecutionOutput {
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_EXECUTION_INPUT_H_
+#endif  // XLA_CLIENT_BUFFERS_EXECUTION_INPUT_H_

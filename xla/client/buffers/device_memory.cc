@@ -1,5 +1,5 @@
 // The allocator of host memory.
-#include "xla/client/device_memory.h"
+#include "xla/client/buffers/device_memory.h"
 
 #include <cstdlib>
 
@@ -18,9 +18,9 @@ absl::StatusOr<OwningDeviceMemory> HostMemoryAllocator::Allocate(
   void* memory =
       rounded < size ? nullptr : std::aligned_alloc(kAlignment, rounded);
   if (memory == nullptr) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "no memory for a buffer of ", size, " bytes on device ",
-        device_ordinal));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no memory for a buffer of ", size, " bytes on device ",
+                     device_ordinal));
   }
   return OwningDeviceMemory(DeviceMemoryBase(memory, size), device_ordinal,
                             this);

@@ -1,14 +1,14 @@
 // ShapedBuffer: a shape and the device memory of each of its arrays.
 // Moving values in and out of it is buffer_transfer.h's.
-#ifndef XLA_CLIENT_SHAPED_BUFFER_H_
-#define XLA_CLIENT_SHAPED_BUFFER_H_
+#ifndef XLA_CLIENT_BUFFERS_SHAPED_BUFFER_H_
+#define XLA_CLIENT_BUFFERS_SHAPED_BUFFER_H_
 
 #include <ostream>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "xla/client/device_memory.h"
+#include "xla/client/buffers/device_memory.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/core/shape_tree.h"
@@ -99,4 +99,4 @@ class ScopedShapedBuffer : public ShapedBuffer {
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_SHAPED_BUFFER_H_
+#endif  // XLA_CLIENT_BUFFERS_SHAPED_BUFFER_H_

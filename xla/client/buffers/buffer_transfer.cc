@@ -1,5 +1,5 @@
 // Byte copies, and the sizes behind arrays of dynamic dimensions.
-#include "xla/client/buffer_transfer.h"
+#include "xla/client/buffers/buffer_transfer.h"
 
 #include <cstdint>
 #include <cstring>
@@ -20,8 +20,8 @@ int64_t SizesBytes(const Shape& shape) {
 absl::Status CheckMemory(const ShapedBuffer& buffer, const ShapeIndex& index,
                          const Shape& shape, int64_t bytes) {
   const se::DeviceMemoryBase& memory = buffer.buffer(index);
-  if (bytes == 0 || (!memory.is_null() &&
-                     memory.size() >= static_cast<uint64_t>(bytes))) {
+  if (bytes == 0 ||
+      (!memory.is_null() && memory.size() >= static_cast<uint64_t>(bytes))) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -38,9 +38,9 @@ absl::Status ReadSizes(const char* sizes, const Shape& shape,
     int32_t size;
     std::memcpy(&size, sizes + i * sizeof(size), sizeof(size));
     if (size < 0 || size > shape.dimensions(i)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "buffer ", index.ToString(), " of ", shape.ToString(),
-          " says that dimension ", i, " has size ", size));
+      return absl::InvalidArgumentError(
+          absl::StrCat("buffer ", index.ToString(), " of ", shape.ToString(),
+                       " says that dimension ", i, " has size ", size));
     }
     literal.SetDynamicSize(i, index, size);
   }
@@ -82,8 +82,8 @@ absl::StatusOr<Literal> CopyToHost(const ShapedBuffer& buffer) {
       [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
         if (!shape.IsArray()) return absl::OkStatus();
         const int64_t data_bytes = literal.size_bytes(index);
-        TF_RETURN_IF_ERROR(CheckMemory(buffer, index, shape,
-                                       data_bytes + SizesBytes(shape)));
+        TF_RETURN_IF_ERROR(
+            CheckMemory(buffer, index, shape, data_bytes + SizesBytes(shape)));
         const char* from =
             static_cast<const char*>(buffer.buffer(index).opaque());
         if (data_bytes > 0) {
