@@ -77,6 +77,25 @@ def all_to_all(rng, t, program, extra, groups):
               replica_groups=groups_text(groups), **extra, dimensions="{0}")
 
 
+def all_reduce_pair(rng, t, program, extra, groups):
+  """Two arrays in one all-reduce."""
+  x = program.arg(per_device(rng, t, (3,)), True)
+  y = program.arg(per_device(rng, t, (2, 2)), True)
+  program.tuple_out([shape_text(t, (3,)), shape_text(t, (2, 2))],
+                    "all-reduce", x, y, replica_groups=groups_text(groups),
+                    **extra, to_apply=program.reducer(sum_of(t), t))
+
+
+def all_to_all_tuple(rng, t, program, extra, groups):
+  """One operand and one result for each member of the group."""
+  n = len(groups[0])
+  extra = {key: value for key, value in extra.items()
+           if key != "use_global_device_ids"}
+  names = [program.arg(per_device(rng, t, (2, 3)), True) for _ in range(n)]
+  program.tuple_out([shape_text(t, (2, 3))] * n, "all-to-all", *names,
+                    replica_groups=groups_text(groups), **extra)
+
+
 def collective_broadcast(rng, t, program, extra, groups):
   extra = {key: value for key, value in extra.items()
            if key != "use_global_device_ids"}
@@ -104,13 +123,17 @@ def ids(rng, t, program, extra, groups):
 OPS = {"all-reduce": all_reduce, "all-gather": all_gather,
        "reduce-scatter": reduce_scatter, "all-to-all": all_to_all,
        "collective-broadcast": collective_broadcast,
-       "collective-permute": collective_permute}
-SINGLE_SCOPE = ("all-to-all", "collective-broadcast", "collective-permute")
+       "collective-permute": collective_permute,
+       "all-reduce-pair": all_reduce_pair,
+       "all-to-all-tuple": all_to_all_tuple}
+FEW_TYPES = ("all-reduce-pair", "all-to-all-tuple")
+SINGLE_SCOPE = ("all-to-all-tuple", "all-to-all", "collective-broadcast",
+                "collective-permute")
 
 
 def cases():
   for op, build in OPS.items():
-    for t in values.ALL:
+    for t in ("f32", "s8", "bf16") if op in FEW_TYPES else values.ALL:
       rng = suite.generator(f"{op}/{t}")
       built = []
       for mode, program, extra, groups in modes():

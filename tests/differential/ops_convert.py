@@ -1,9 +1,47 @@
 """Convert of every element type to every other, and bitcast-convert."""
 
+import ml_dtypes
+import numpy as np
+
 import compare
 import programs
 import suite
 import values
+
+
+def ties(source, target):
+  """Numbers half way between two of the target type, and next to those, as
+  far as the source type has them."""
+  bits = values.BITS[target]
+  codes = np.arange(1 << min(bits, 8)).astype(np.uint64)
+  codes = (codes << np.uint64(max(bits - 8, 0))) | np.uint64(bits > 8)
+  unsigned = f"u{values.TYPES[target].itemsize}"
+  with np.errstate(all="ignore"):
+    numbers = codes.astype(unsigned).view(values.TYPES[target])
+    numbers = numbers.astype(np.float64)
+    numbers = np.unique(numbers[np.isfinite(numbers)])
+    middles = (numbers[1:] + numbers[:-1]) / 2
+    tiny = ml_dtypes.finfo(values.TYPES[source]).tiny
+    return np.concatenate(
+        [middles, np.nextafter(middles, np.inf), middles * (1 + 2.0**-20),
+         [m for m in middles if abs(m) > 2 * float(tiny)]]
+    ).astype(values.TYPES[source])
+
+
+def tie_cases():
+  for source in values.FLOATS:
+    for target in values.FLOATS:
+      if (source == "f8e8m0fnu" or target == "f64"
+          or values.BITS[target] >= values.BITS[source]):
+        continue
+      program = programs.Program()
+      numbers = ties(source, target)
+      # Subnormals of the source count as 0 in XLA:CPU.
+      tiny = float(ml_dtypes.finfo(values.TYPES[source]).tiny)
+      numbers = numbers[np.abs(numbers.astype(np.float64)) >= tiny]
+      x = program.arg(numbers)
+      program.out(programs.shape_text(target, numbers.shape), "convert", x)
+      yield suite.Case(f"convert-ties/{source}-{target}", [program])
 
 
 def convert_cases():
@@ -13,7 +51,13 @@ def convert_cases():
       program = programs.Program()
       x = program.arg(values.values(rng, source, (64,)))
       program.out(programs.shape_text(target, (64,)), "convert", x)
-      yield suite.Case(f"convert/{source}-{target}", [program])
+      built = [program]
+      if source in values.SMALL_FLOATS + ["f16"]:
+        program = programs.Program()
+        x = program.arg(values.values(rng, source, (256,), "bits"))
+        built.append(program.out(programs.shape_text(target, (256,)),
+                                 "convert", x))
+      yield suite.Case(f"convert/{source}-{target}", built)
 
 
 def bitcast_shape(shape, source, target):
@@ -44,4 +88,5 @@ def bitcast_cases():
 
 def cases():
   yield from convert_cases()
+  yield from tie_cases()
   yield from bitcast_cases()

@@ -60,7 +60,11 @@ def pad(rng, t, program):
   return program.out(shape_text(t, result), "pad", x, value, **extra)
 
 
-def reshape(rng, t, program):
+def bitcast(rng, t, program):
+  return reshape(rng, t, program, "bitcast")
+
+
+def reshape(rng, t, program, op="reshape"):
   shape = values.dims(rng)
   count = int(np.prod(shape, dtype=np.int64))
   result, rest = [], count
@@ -70,7 +74,7 @@ def reshape(rng, t, program):
     rest //= result[-1]
   result.append(rest)
   x = program.arg(values.values(rng, t, shape, "bits"))
-  return program.out(shape_text(t, result), "reshape", x)
+  return program.out(shape_text(t, result), op, x)
 
 
 def reverse(rng, t, program):
@@ -123,7 +127,8 @@ def constant(rng, t, program):
 
 
 OPS = {"broadcast": broadcast, "concatenate": concatenate, "iota": iota,
-       "pad": pad, "reshape": reshape, "reverse": reverse, "slice": slices,
+       "pad": pad, "reshape": reshape, "reverse": reverse,
+       "bitcast": bitcast, "slice": slices,
        "transpose": transpose, "opt-barrier": optimization_barrier,
        "constant": constant}
 

@@ -36,21 +36,19 @@ std::string Averages(const Padding2& padding, bool counts_include_padding) {
       Image());
 }
 
+std::string Maxima(Padding padding, int64_t windows) {
+  return RunToText(
+      [&](XlaBuilder*, Ops p) {
+        return Reshape(
+            MaxPool(p[0], {1, 1, 2, 2}, {1, 1, 2, 2}, padding, Format()),
+            {windows});
+      },
+      Image());
+}
+
 TEST(PoolingTest, MaxPool) {
-  EXPECT_EQ(RunToText(
-                [](XlaBuilder*, Ops p) {
-                  return MaxPool(p[0], {1, 1, 2, 2}, {1, 1, 2, 2},
-                                 Padding::kValid, Format());
-                },
-                Image()),
-            "{ { { { 6, 8 } } } }");
-  EXPECT_EQ(RunToText(
-                [](XlaBuilder*, Ops p) {
-                  return MaxPool(p[0], {1, 1, 2, 2}, {1, 1, 2, 2},
-                                 Padding::kSame, Format());
-                },
-                Image()),
-            "{ { { { 6, 8 }, { 10, 12 } } } }");
+  EXPECT_EQ(Maxima(Padding::kValid, 2), "{6, 8}");
+  EXPECT_EQ(Maxima(Padding::kSame, 4), "{6, 8, 10, 12}");
 }
 
 TEST(PoolingTest, AvgPool) {

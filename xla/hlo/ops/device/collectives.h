@@ -162,17 +162,6 @@ absl::StatusOr<Shape> InferCollectivePermute(
 absl::StatusOr<Shape> InferRaggedAllToAll(const InferArgs& args,
                                           const RaggedAllToAllAttrs& attrs);
 
-// The pairs. all-gather-start: (operands, results), each a tuple if there are
-// several; all-reduce-start: as all-reduce; collective-permute-start:
-// (operands, results, u32[] contexts...). Errors: those of the op itself,
-// all_gather_start_c1, collective_permute_start_c1, _c2.
-absl::StatusOr<Shape> InferAllGatherStart(const InferArgs& args,
-                                          const AllGatherAttrs& attrs);
-absl::StatusOr<Shape> InferAllGatherDone(const InferArgs& args);
-absl::StatusOr<Shape> InferAllReduceDone(const InferArgs& args);
-absl::StatusOr<Shape> InferCollectivePermuteStart(
-    const InferArgs& args, const CollectivePermuteAttrs& attrs);
-absl::StatusOr<Shape> InferCollectivePermuteDone(const InferArgs& args);
 // u32[].
 absl::StatusOr<Shape> InferDeviceNumber(const InferArgs& args);
 
@@ -187,28 +176,6 @@ inline constexpr OpDef kAllGather = {
     .section = "AllGather",
 };
 
-inline constexpr OpDef kAllGatherStart = {
-    .opcode = HloOpcode::kAllGatherStart,
-    .name = "all-gather-start",
-    .operands = {"operands..."},
-    .attrs = AttrsOf<AllGatherAttrs>(),
-    .infer = Infer<AllGatherAttrs, InferAllGatherStart>(),
-    .declares_shape = true,
-    .side_effect = true,
-    .summary = "Starts an all-gather.",
-    .section = "AllGather",
-};
-
-inline constexpr OpDef kAllGatherDone = {
-    .opcode = HloOpcode::kAllGatherDone,
-    .name = "all-gather-done",
-    .operands = {"operand"},
-    .infer = Infer<NoAttrs, InferAllGatherDone>(),
-    .side_effect = true,
-    .summary = "The results of an all-gather-start.",
-    .section = "AllGather",
-};
-
 inline constexpr OpDef kAllReduce = {
     .opcode = HloOpcode::kAllReduce,
     .name = "all-reduce",
@@ -217,28 +184,6 @@ inline constexpr OpDef kAllReduce = {
     .attrs = AttrsOf<AllReduceAttrs>(),
     .infer = Infer<AllReduceAttrs, InferAllReduce>(),
     .summary = "Reduces the operands over all devices of a group.",
-    .section = "AllReduce",
-};
-
-inline constexpr OpDef kAllReduceStart = {
-    .opcode = HloOpcode::kAllReduceStart,
-    .name = "all-reduce-start",
-    .operands = {"operands..."},
-    .computations = {"to_apply"},
-    .attrs = AttrsOf<AllReduceAttrs>(),
-    .infer = Infer<AllReduceAttrs, InferAllReduce>(),
-    .side_effect = true,
-    .summary = "Starts an all-reduce.",
-    .section = "AllReduce",
-};
-
-inline constexpr OpDef kAllReduceDone = {
-    .opcode = HloOpcode::kAllReduceDone,
-    .name = "all-reduce-done",
-    .operands = {"operand"},
-    .infer = Infer<NoAttrs, InferAllReduceDone>(),
-    .side_effect = true,
-    .summary = "The results of an all-reduce-start.",
     .section = "AllReduce",
 };
 
@@ -281,28 +226,6 @@ inline constexpr OpDef kCollectivePermute = {
     .attrs = AttrsOf<CollectivePermuteAttrs>(),
     .infer = Infer<CollectivePermuteAttrs, InferCollectivePermute>(),
     .summary = "Sends the operand from each source to its target.",
-    .section = "CollectivePermute",
-};
-
-inline constexpr OpDef kCollectivePermuteStart = {
-    .opcode = HloOpcode::kCollectivePermuteStart,
-    .name = "collective-permute-start",
-    .operands = {"operands..."},
-    .attrs = AttrsOf<CollectivePermuteAttrs>(),
-    .infer = Infer<CollectivePermuteAttrs, InferCollectivePermuteStart>(),
-    .declares_shape = true,
-    .side_effect = true,
-    .summary = "Starts a collective-permute.",
-    .section = "CollectivePermute",
-};
-
-inline constexpr OpDef kCollectivePermuteDone = {
-    .opcode = HloOpcode::kCollectivePermuteDone,
-    .name = "collective-permute-done",
-    .operands = {"operand"},
-    .infer = Infer<NoAttrs, InferCollectivePermuteDone>(),
-    .side_effect = true,
-    .summary = "The results of a collective-permute-start.",
     .section = "CollectivePermute",
 };
 
