@@ -12,20 +12,19 @@ import values
 def ties(source, target):
   """Numbers half way between two of the target type, and next to those, as
   far as the source type has them."""
+  dtype = values.TYPES[target]
   bits = values.BITS[target]
-  codes = np.arange(1 << min(bits, 8)).astype(np.uint64)
-  codes = (codes << np.uint64(max(bits - 8, 0))) | np.uint64(bits > 8)
-  unsigned = f"u{values.TYPES[target].itemsize}"
+  shift = max(bits - 8, 0)
+  codes = (np.arange((1 << min(bits, 8)) - 1) << shift) + (shift > 0)
+  numbers, after = (
+      (codes + i).astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64)
+      for i in (0, 1))
   with np.errstate(all="ignore"):
-    numbers = codes.astype(unsigned).view(values.TYPES[target])
-    numbers = numbers.astype(np.float64)
-    numbers = np.unique(numbers[np.isfinite(numbers)])
-    middles = (numbers[1:] + numbers[:-1]) / 2
-    tiny = ml_dtypes.finfo(values.TYPES[source]).tiny
-    return np.concatenate(
-        [middles, np.nextafter(middles, np.inf), middles * (1 + 2.0**-20),
-         [m for m in middles if abs(m) > 2 * float(tiny)]]
-    ).astype(values.TYPES[source])
+    middles = (numbers + after) / 2
+    middles = middles[np.isfinite(middles)]
+    near = [middles, middles * (1 + 2.0**-20), middles * (1 - 2.0**-20),
+            np.nextafter(middles, np.inf), np.nextafter(middles, -np.inf)]
+    return np.concatenate(near).astype(values.TYPES[source])
 
 
 def tie_cases():
@@ -36,8 +35,10 @@ def tie_cases():
         continue
       program = programs.Program()
       numbers = ties(source, target)
-      # Subnormals of the source count as 0 in XLA:CPU.
-      tiny = float(ml_dtypes.finfo(values.TYPES[source]).tiny)
+      # Subnormals count as 0 in XLA:CPU.
+      tiny = max([float(ml_dtypes.finfo(values.TYPES[t]).tiny)
+                 for t in (source, target)
+                 if t in ("bf16", "f32", "f64")] + [0.0])
       numbers = numbers[np.abs(numbers.astype(np.float64)) >= tiny]
       x = program.arg(numbers)
       program.out(programs.shape_text(target, numbers.shape), "convert", x)

@@ -91,7 +91,7 @@ def tolerance(op, t, ulps):
   # Narrow floats are rounded from f32 or f16; twice in the second case.
   if t in values.SMALL_FLOATS:
     return ROUNDED
-  return ROUNDED if ulps > 1 else EXACT
+  return compare.Tolerance(ulps=2) if ulps > 1 else EXACT
 
 
 def domain_of(t, domain):

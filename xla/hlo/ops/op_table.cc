@@ -163,9 +163,7 @@ constexpr std::array<const OpDef*, kHloOpcodeCount> kRows = {
 
 constexpr bool RowsAreInEnumOrder() {
   for (int i = 0; i < kHloOpcodeCount; ++i) {
-    if (kRows[i] == nullptr || static_cast<int>(kRows[i]->opcode) != i) {
-      return false;
-    }
+    if (static_cast<int>(kRows[i]->opcode) != i) return false;
   }
   return true;
 }

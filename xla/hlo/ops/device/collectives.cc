@@ -48,7 +48,7 @@ absl::Status CheckReplicaGroups(absl::string_view op, const ReplicaGroups& list,
     }
   }
   // replica_groups_c4: the devices are 0 to n-1 without a gap.
-  if (greatest + 1 != static_cast<int64_t>(seen.size())) {
+  if (greatest != static_cast<int64_t>(seen.size()) - 1) {
     return RuleError("replica_groups_c4",
                      absl::StrCat(op, " names device ", greatest, ", but only ",
                                   seen.size(), " devices altogether"));
