@@ -29,8 +29,7 @@
 
 namespace {
 
-using Modules =
-    std::vector<absl::StatusOr<std::unique_ptr<xla::HloModule>>>;
+using Modules = std::vector<absl::StatusOr<std::unique_ptr<xla::HloModule>>>;
 using Arrays = std::map<std::string, xla::Literal>;
 
 std::string ReadFile(const char* path) {
@@ -46,8 +45,7 @@ const xla::Shape* ExpectedShape(const Modules& modules,
   int64_t module, index;
   if (parts.size() != 3 || !absl::SimpleAtoi(parts[0], &module) ||
       !absl::SimpleAtoi(parts[2], &index) || module < 0 ||
-      module >= static_cast<int64_t>(modules.size()) ||
-      !modules[module].ok()) {
+      module >= static_cast<int64_t>(modules.size()) || !modules[module].ok()) {
     return nullptr;
   }
   const xla::HloComputation& entry =
@@ -68,8 +66,7 @@ absl::StatusOr<std::vector<xla::Literal>> Run(size_t number,
   const int64_t count = module.entry_computation()->num_parameters();
   for (size_t device = 0; device < arguments.size(); ++device) {
     for (int64_t i = 0; i < count; ++i) {
-      const auto it =
-          arrays.find(absl::StrCat(number, ".", device, ".", i));
+      const auto it = arrays.find(absl::StrCat(number, ".", device, ".", i));
       if (it == arrays.end()) {
         return absl::InvalidArgumentError(
             absl::StrCat("no argument ", i, " of device ", device));
@@ -88,9 +85,8 @@ void AddResults(size_t number, const std::vector<xla::Literal>& devices,
         devices[device].shape(),
         [&](const xla::Shape& shape, const xla::ShapeIndex& at) {
           if (!shape.IsArray()) return;
-          results->emplace_back(
-              absl::StrCat(number, ".", device, ".", index++),
-              xla::LiteralSlice(devices[device], at).Clone());
+          results->emplace_back(absl::StrCat(number, ".", device, ".", index++),
+                                xla::LiteralSlice(devices[device], at).Clone());
         });
   }
 }
@@ -122,8 +118,8 @@ absl::Status RunAll(char** argv, size_t first) {
       std::cout << i << " ok" << std::endl;
       continue;
     }
-    const std::string line = absl::StrReplaceAll(
-        absl::StrCat(status.ToString()), {{"\n", " | "}});
+    const std::string line =
+        absl::StrReplaceAll(absl::StrCat(status.ToString()), {{"\n", " | "}});
     std::cout << i << " error " << line << std::endl;
   }
   TF_ASSIGN_OR_RETURN(const std::string bytes, xla::WriteNpz(results));

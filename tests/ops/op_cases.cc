@@ -167,8 +167,7 @@ std::vector<std::pair<std::string, std::string>> OpFiles() {
       std::filesystem::path(root != nullptr ? root : ".") / "tests" / "ops";
   std::vector<std::pair<std::string, std::string>> files;
   std::error_code error;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(folder, error)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".hlo") continue;
     std::ifstream file(entry.path(), std::ios::binary);
     files.emplace_back(entry.path().stem().string(),
@@ -189,9 +188,9 @@ absl::Status RunOpCase(const OpCase& op_case) {
         absl::StrCat("expected the error ", op_case.error));
   }
   if (!absl::StrContains(results.status().message(), op_case.error)) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected the error ", op_case.error, ", got ",
-        results.status().message()));
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected the error ", op_case.error, ", got ",
+                     results.status().message()));
   }
   return absl::OkStatus();
 }
@@ -209,9 +208,8 @@ absl::Status RoundTrip(const OpCase& op_case) {
         absl::StrCat("text changes from\n", text, "\nto\n", again));
   }
   const HloModuleProto proto = (*parsed)->ToProto();
-  TF_ASSIGN_OR_RETURN(
-      std::unique_ptr<HloModule> from_proto,
-      HloModule::CreateFromProto(proto, (*parsed)->config()));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> from_proto,
+                      HloModule::CreateFromProto(proto, (*parsed)->config()));
   const std::string third = from_proto->ToString(HloPrintOptions::Lossless());
   if (third != text) {
     return absl::FailedPreconditionError(

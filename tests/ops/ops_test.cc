@@ -1,8 +1,8 @@
 // Runs each case of tests/ops/*.hlo on the evaluator, and takes each module
 // through text and proto and back.
-#include <vector>
-
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "tests/ops/op_cases.h"
 #include "xla/base/logging.h"
@@ -40,15 +40,15 @@ TEST_P(OpsTest, RoundTrips) {
   EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Hlo, OpsTest, testing::Range(size_t{0}, Cases().size()),
-    [](const testing::TestParamInfo<size_t>& info) {
-      std::string name = Cases()[info.param].name;
-      for (char& c : name) {
-        if (c == '-') c = '_';
-      }
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Hlo, OpsTest,
+                         testing::Range(size_t{0}, Cases().size()),
+                         [](const testing::TestParamInfo<size_t>& info) {
+                           std::string name = Cases()[info.param].name;
+                           for (char& c : name) {
+                             if (c == '-') c = '_';
+                           }
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace xla::test

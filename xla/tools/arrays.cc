@@ -66,13 +66,13 @@ using ArraysByName = absl::flat_hash_map<std::string, Literal>;
 absl::StatusOr<ArraysByName> ReadArrays(absl::string_view npz,
                                         absl::string_view kind,
                                         absl::Span<const Shape> shapes) {
-  TF_ASSIGN_OR_RETURN(
-      std::vector<NamedLiteral> arrays,
-      ReadNpz(npz, [&](absl::string_view name) -> const Shape* {
-        const int64_t i = NumberOf(name, kind);
-        return i >= 0 && i < static_cast<int64_t>(shapes.size()) ? &shapes[i]
-                                                                 : nullptr;
-      }));
+  TF_ASSIGN_OR_RETURN(std::vector<NamedLiteral> arrays,
+                      ReadNpz(npz, [&](absl::string_view name) -> const Shape* {
+                        const int64_t i = NumberOf(name, kind);
+                        return i >= 0 && i < static_cast<int64_t>(shapes.size())
+                                   ? &shapes[i]
+                                   : nullptr;
+                      }));
   ArraysByName by_name;
   for (NamedLiteral& array : arrays) {
     by_name[array.first] = std::move(array.second);
@@ -110,8 +110,8 @@ absl::StatusOr<Literal> RandomArray(const Shape& shape,
   };
   const bool complex = primitive_util::IsComplexType(type);
   TF_ASSIGN_OR_RETURN(Literal wide,
-                      Literal::Make(ShapeUtil::MakeShape(
-                          complex ? C128 : F64, shape.dimensions())));
+                      Literal::Make(ShapeUtil::MakeShape(complex ? C128 : F64,
+                                                         shape.dimensions())));
   if (complex) {
     for (complex128& element : wide.data<complex128>()) {
       const double real = draw();
@@ -152,18 +152,17 @@ absl::StatusOr<std::vector<std::vector<Literal>>> ArgumentsFromNpz(
     for (const Shape& parameter : parameters) {
       TF_ASSIGN_OR_RETURN(
           Literal argument,
-          AssembleLiteral(parameter,
-                          [&](const Shape& shape) -> absl::StatusOr<Literal> {
-                            const int64_t i = leaf++;
-                            const Literal* array =
-                                Find(arrays, replica, "arg", i);
-                            if (array == nullptr) {
-                              return absl::NotFoundError(absl::StrCat(
-                                  "the inputs have no array arg", i, " for ",
-                                  ShapeUtil::HumanString(shape)));
-                            }
-                            return array->Clone();
-                          }));
+          AssembleLiteral(
+              parameter, [&](const Shape& shape) -> absl::StatusOr<Literal> {
+                const int64_t i = leaf++;
+                const Literal* array = Find(arrays, replica, "arg", i);
+                if (array == nullptr) {
+                  return absl::NotFoundError(
+                      absl::StrCat("the inputs have no array arg", i, " for ",
+                                   ShapeUtil::HumanString(shape)));
+                }
+                return array->Clone();
+              }));
       arguments[replica].push_back(std::move(argument));
     }
   }
@@ -221,15 +220,15 @@ absl::Status CompareResults(absl::Span<const Literal> results,
     for (const NamedLiteral& leaf : leaves) {
       shapes.push_back(leaf.second.shape());
     }
-    TF_ASSIGN_OR_RETURN(ArraysByName expected,
-                        ReadArrays(npz, "out", shapes));
+    TF_ASSIGN_OR_RETURN(ArraysByName expected, ReadArrays(npz, "out", shapes));
     for (size_t i = 0; i < leaves.size(); ++i) {
       const Literal* want = Find(expected, replica, "out", i);
       const std::string name = results.size() > 1
                                    ? absl::StrCat("r", replica, "_out", i)
                                    : absl::StrCat("out", i);
       if (want == nullptr) {
-        absl::StrAppend(&differences, name, ": not among the expected arrays\n");
+        absl::StrAppend(&differences, name,
+                        ": not among the expected arrays\n");
         continue;
       }
       ++compared;
@@ -253,8 +252,7 @@ std::string PrintResults(absl::Span<const Literal> results) {
   std::string text;
   for (const NamedLiteral& result : NamedResults(results)) {
     absl::StrAppend(&text, result.first, ": ",
-                    literal_comparison::ToStringTruncated(result.second),
-                    "\n");
+                    literal_comparison::ToStringTruncated(result.second), "\n");
   }
   return text;
 }

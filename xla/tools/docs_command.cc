@@ -40,8 +40,8 @@ std::string OpRow(const OpDef& def) {
   };
   return absl::StrCat("| ", Code(def.name), " | ", Names(def.operands), " | ",
                       AttributeNames(*def.attrs), " | ",
-                      Names(def.computations), " | ", text(def.section),
-                      " | ", text(def.summary), " |\n");
+                      Names(def.computations), " | ", text(def.section), " | ",
+                      text(def.summary), " |\n");
 }
 
 std::string OpsPage() {

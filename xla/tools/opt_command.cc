@@ -57,14 +57,12 @@ absl::StatusOr<std::string> Optimize(const OptFlags& flags,
                       ParseProgram(text, flags.program));
   HloPassPipeline pipeline(
       "opt", [&](const HloModule& after, absl::string_view pass, bool) {
-        return flags.no_verify ? absl::OkStatus()
-                               : HloVerifier().Verify(after);
+        return flags.no_verify ? absl::OkStatus() : HloVerifier().Verify(after);
       });
   if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   for (absl::string_view name :
        absl::StrSplit(flags.passes, ',', absl::SkipEmpty())) {
-    TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
-                        MakePass(name));
+    TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass, MakePass(name));
     pipeline.AddPass(std::move(pass));
   }
   TF_RETURN_IF_ERROR(pipeline.Run(module.get()).status());
@@ -74,9 +72,9 @@ absl::StatusOr<std::string> Optimize(const OptFlags& flags,
 absl::Status Opt(const OptFlags& flags) {
   if (flags.list_passes) return ListPasses();
   TF_ASSIGN_OR_RETURN(std::string text, ReadFile(flags.program));
-  const std::vector<std::string> parts =
-      flags.split_input_file ? SplitProgram(text)
-                             : std::vector<std::string>{text};
+  const std::vector<std::string> parts = flags.split_input_file
+                                             ? SplitProgram(text)
+                                             : std::vector<std::string>{text};
   std::string result;
   for (size_t i = 0; i < parts.size(); ++i) {
     TF_ASSIGN_OR_RETURN(std::string part, Optimize(flags, parts[i]));

@@ -47,8 +47,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
 
 ProgramFormat DetectFormat(absl::string_view bytes) {
   for (const char c : bytes) {
-    const bool control =
-        absl::ascii_iscntrl(c) && !absl::ascii_isspace(c);
+    const bool control = absl::ascii_iscntrl(c) && !absl::ascii_isspace(c);
     if (control) return ProgramFormat::kHloProto;
   }
   return ProgramFormat::kHloText;
@@ -64,8 +63,7 @@ absl::StatusOr<HloModuleProto> ParseModuleProto(absl::string_view bytes) {
     return module;
   }
   HloProto hlo;
-  if (hlo.ParseFromString(data) &&
-      hlo.hlo_module().computations_size() > 0) {
+  if (hlo.ParseFromString(data) && hlo.hlo_module().computations_size() > 0) {
     return std::move(*hlo.mutable_hlo_module());
   }
   HloSnapshot snapshot;
@@ -94,9 +92,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
   if (module.ok()) return module;
   // Errors of text begin with line:column.
   const bool text = DetectFormat(bytes) == ProgramFormat::kHloText;
-  return absl::Status(module.status().code(),
-                      absl::StrCat(file, text ? ":" : ": ",
-                                   module.status().message()));
+  return absl::Status(
+      module.status().code(),
+      absl::StrCat(file, text ? ":" : ": ", module.status().message()));
 }
 
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,

@@ -24,8 +24,8 @@ ProgramFormat DetectFormat(absl::string_view bytes);
 // The module in `bytes`, not verified. Accepts HLO text, HloModuleProto,
 // HloProto and HloSnapshot. Errors: InvalidArgument; for text with
 // `file`:line:column and a caret.
-absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
-    absl::string_view bytes, absl::string_view file);
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(absl::string_view bytes,
+                                                        absl::string_view file);
 
 // ReadFile, ParseProgram and, where `verify` is set, HloVerifier.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,

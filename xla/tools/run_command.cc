@@ -143,8 +143,9 @@ void AddRunCommand(CLI::App& app, Action* action) {
                    "Run so many replicas in lock step; by default as many as "
                    "the module says")
       ->check(CLI::Range(int64_t{1}, int64_t{1024}));
-  command->add_option("--repeat", flags->repeat,
-                      "Run so often and print the times")
+  command
+      ->add_option("--repeat", flags->repeat,
+                   "Run so often and print the times")
       ->check(CLI::PositiveNumber);
   command->add_option("--seed", flags->seed,
                       "Seed of random arguments and of rng ops");

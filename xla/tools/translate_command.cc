@@ -31,9 +31,9 @@ absl::Status Translate(const TranslateFlags& flags) {
                       ParseProgram(bytes, flags.program));
   if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   // By default the other form than that of the input.
-  const bool to_proto =
-      flags.to.empty() ? DetectFormat(bytes) == ProgramFormat::kHloText
-                       : flags.to == "proto";
+  const bool to_proto = flags.to.empty()
+                            ? DetectFormat(bytes) == ProgramFormat::kHloText
+                            : flags.to == "proto";
   if (!to_proto) {
     return WriteFile(flags.output,
                      module->ToString(HloPrintOptions::Lossless()));

@@ -52,11 +52,10 @@ TEST(InferShapeTest, op_c1) {
 TEST(InferShapeTest, op_c2) {
   const Shape scalar = ShapeUtil::MakeShape(F32, {});
   const Shape* const one[] = {&scalar};
-  EXPECT_THAT(
-      InferShape(GetOpDef(HloOpcode::kCall), InferArgs{one}, nullptr)
-          .status()
-          .message(),
-      HasSubstr("call: expected 1 called computations, got 0 (op_c2)"));
+  EXPECT_THAT(InferShape(GetOpDef(HloOpcode::kCall), InferArgs{one}, nullptr)
+                  .status()
+                  .message(),
+              HasSubstr("call: expected 1 called computations, got 0 (op_c2)"));
 }
 
 // The parser and the proto reader know the algorithms by name or number, so

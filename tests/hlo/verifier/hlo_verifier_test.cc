@@ -1,11 +1,11 @@
 // One broken module per rule of the verifier.
 #include "xla/hlo/verifier/hlo_verifier.h"
 
-#include <memory>
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
 
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -53,9 +53,9 @@ TEST(HloVerifierTest, module_c1) {
 TEST(HloVerifierTest, module_c2) {
   auto module = Parse(kGood);
   HloComputation* twice = module->GetComputationWithName("double");
-  twice->AddInstruction(HloInstruction::Create(
-      HloOpcode::kCall, ShapeUtil::MakeShape(F32, {}),
-      {twice->parameter_instruction(0)}, {}, {twice}));
+  twice->AddInstruction(
+      HloInstruction::Create(HloOpcode::kCall, ShapeUtil::MakeShape(F32, {}),
+                             {twice->parameter_instruction(0)}, {}, {twice}));
   EXPECT_THAT(ErrorOf(*module), HasSubstr("(module_c2)"));
 }
 
@@ -114,16 +114,16 @@ TEST(HloVerifierTest, instruction_c2) {
 }
 
 TEST(HloVerifierTest, instruction_c3) {
-  EXPECT_THAT(ErrorOf(*Parse(R"(
+  EXPECT_THAT(
+      ErrorOf(*Parse(R"(
 HloModule m
 ENTRY e {
   a = f32[4]{0} parameter(0)
   ROOT b = f32[3]{0} negate(a)
 }
 )")),
-              testing::AllOf(HasSubstr("instruction b"),
-                             HasSubstr("f32[3]"), HasSubstr("f32[4]"),
-                             HasSubstr("(instruction_c3)")));
+      testing::AllOf(HasSubstr("instruction b"), HasSubstr("f32[3]"),
+                     HasSubstr("f32[4]"), HasSubstr("(instruction_c3)")));
 }
 
 std::unique_ptr<HloModule> WithAliases(absl::string_view attributes) {
@@ -137,28 +137,28 @@ ENTRY e {
 }
 
 TEST(HloVerifierTest, alias_c1) {
-  EXPECT_THAT(ErrorOf(*WithAliases(
-                  "input_output_alias={ {0}: (7, {}, may-alias) }")),
-              HasSubstr("(alias_c1)"));
+  EXPECT_THAT(
+      ErrorOf(*WithAliases("input_output_alias={ {0}: (7, {}, may-alias) }")),
+      HasSubstr("(alias_c1)"));
 }
 
 TEST(HloVerifierTest, alias_c2) {
-  EXPECT_THAT(ErrorOf(*WithAliases(
-                  "input_output_alias={ {5}: (0, {}, may-alias) }")),
-              HasSubstr("(alias_c2)"));
+  EXPECT_THAT(
+      ErrorOf(*WithAliases("input_output_alias={ {5}: (0, {}, may-alias) }")),
+      HasSubstr("(alias_c2)"));
 }
 
 TEST(HloVerifierTest, alias_c3) {
-  EXPECT_THAT(ErrorOf(*WithAliases(
-                  "input_output_alias={ {1}: (0, {}, may-alias) }")),
-              HasSubstr("(alias_c3)"));
+  EXPECT_THAT(
+      ErrorOf(*WithAliases("input_output_alias={ {1}: (0, {}, may-alias) }")),
+      HasSubstr("(alias_c3)"));
 }
 
 TEST(HloVerifierTest, alias_c4) {
-  EXPECT_THAT(ErrorOf(*WithAliases(
-                  "input_output_alias={ {0}: (0, {}, may-alias) }, "
-                  "buffer_donor={ (0, {}) }")),
-              HasSubstr("(alias_c4)"));
+  EXPECT_THAT(
+      ErrorOf(*WithAliases("input_output_alias={ {0}: (0, {}, may-alias) }, "
+                           "buffer_donor={ (0, {}) }")),
+      HasSubstr("(alias_c4)"));
 }
 
 TEST(HloVerifierTest, schedule_c1) {

@@ -23,8 +23,7 @@ absl::StatusOr<OpMetadata> ScanMetadata(TextScanner& scanner);
 // {a="b",c={"json": 1}}, sorted by name.
 void PrintFrontendAttributes(const FrontendAttributes& attributes,
                              std::string* out);
-absl::StatusOr<FrontendAttributes> ScanFrontendAttributes(
-    TextScanner& scanner);
+absl::StatusOr<FrontendAttributes> ScanFrontendAttributes(TextScanner& scanner);
 
 // JSON as it is where it is an object, else a quoted string.
 void PrintBackendConfig(const std::string& config, std::string* out);
@@ -42,8 +41,7 @@ absl::StatusOr<OriginalValueProto> ScanOriginalValue(TextScanner& scanner);
 
 // The tables FileNames, FunctionNames, FileLocations and StackFrames between
 // the head of a module and its computations; nothing where empty.
-void PrintStackFrameTables(const StackFrameIndexProto& index,
-                           std::string* out);
+void PrintStackFrameTables(const StackFrameIndexProto& index, std::string* out);
 // Reads those tables that come next.
 absl::Status ScanStackFrameTables(TextScanner& scanner,
                                   StackFrameIndexProto* index);

@@ -31,8 +31,7 @@ void PrintAttrs(const Attrs& attrs, std::string* out) {
   for (const FieldDef& field : attrs.def()->fields()) {
     if (field.show == Show::kPayload) continue;
     if (field.show == Show::kOptional &&
-        field.codec->equal(field.Get(attrs.get()),
-                           field.Get(defaults.get()))) {
+        field.codec->equal(field.Get(attrs.get()), field.Get(defaults.get()))) {
       continue;
     }
     field.codec->print(field.name, field.Get(attrs.get()),
@@ -45,9 +44,8 @@ absl::StatusOr<int> ParseAttr(absl::string_view key, TextScanner& scanner,
   if (attrs.get() == nullptr) return -1;
   int index = 0;
   for (const FieldDef& field : attrs.def()->fields()) {
-    TF_ASSIGN_OR_RETURN(bool taken,
-                        field.codec->parse(field.name, key, scanner,
-                                           field.get(attrs.get())));
+    TF_ASSIGN_OR_RETURN(bool taken, field.codec->parse(field.name, key, scanner,
+                                                       field.get(attrs.get())));
     if (taken) return index;
     ++index;
   }

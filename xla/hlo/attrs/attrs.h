@@ -35,7 +35,7 @@ struct Field {
   // Name in text; for codecs that write several attributes (dot dimension
   // numbers) a name for docs only.
   std::string_view name;
-  T A::*member;
+  T A::* member;
   std::string_view doc;
   Show show = Show::kOptional;
   // Name in HloInstructionProto where it differs; "-" where the proto form
@@ -82,8 +82,8 @@ namespace attrs_internal {
 template <typename A, size_t I>
 constexpr FieldDef MakeFieldDef() {
   constexpr auto& field = std::get<I>(A::kFields);
-  using T = std::remove_reference_t<decltype(std::declval<A&>().*
-                                             (field.member))>;
+  using T =
+      std::remove_reference_t<decltype(std::declval<A&>().*(field.member))>;
   return {field.name,
           field.doc,
           field.show,
@@ -98,10 +98,9 @@ constexpr FieldDef MakeFieldDef() {
 template <typename A>
 absl::Span<const FieldDef> FieldsOf() {
   constexpr size_t kCount = std::tuple_size_v<decltype(A::kFields)>;
-  static const auto fields =
-      []<size_t... I>(std::index_sequence<I...>) {
-        return std::array<FieldDef, kCount>{MakeFieldDef<A, I>()...};
-      }(std::make_index_sequence<kCount>());
+  static const auto fields = []<size_t... I>(std::index_sequence<I...>) {
+    return std::array<FieldDef, kCount>{MakeFieldDef<A, I>()...};
+  }(std::make_index_sequence<kCount>());
   return fields;
 }
 

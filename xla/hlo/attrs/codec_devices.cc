@@ -17,7 +17,7 @@ namespace {
 
 // More devices than this in one iota are refused, since the groups are
 // written out.
-constexpr int64_t kMaxIotaDevices = int64_t{1} << 20;
+constexpr int64_t kMaxIotaDevices = int64_t{1} << 16;
 
 // Fills groups.groups from its iota form: iota(reshape_dims) transposed by
 // transpose_perm, read row by row as iota_dims.

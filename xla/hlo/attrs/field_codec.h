@@ -42,8 +42,8 @@ bool MessagesEqual(const google::protobuf::Message& a,
 size_t HashMessage(const google::protobuf::Message& message);
 
 // A message-typed field of HloInstructionProto, both ways; an empty message
-// reads the same as none. Errors: InvalidArgument for enumerators that the message
-// does not know.
+// reads the same as none. Errors: InvalidArgument for enumerators that the
+// message does not know.
 void MessageToProto(std::string_view proto_name,
                     const google::protobuf::Message& value,
                     HloInstructionProto* proto);

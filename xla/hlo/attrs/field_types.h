@@ -47,15 +47,15 @@ enum class FusionKind { kLoop, kInput, kOutput, kCustom };
 struct ReplicaGroups {
   std::vector<std::vector<int64_t>> groups;  // always filled
   // How the iota form made `groups`; empty for the listed form.
-  std::vector<int64_t> iota_dims;            // [groups, devices per group]
+  std::vector<int64_t> iota_dims;  // [groups, devices per group]
   std::vector<int64_t> iota_reshape_dims;
   std::vector<int64_t> iota_transpose_perm;
 
   friend bool operator==(const ReplicaGroups&, const ReplicaGroups&) = default;
   template <typename H>
   friend H AbslHashValue(H h, const ReplicaGroups& r) {
-    return H::combine(std::move(h), r.groups, r.iota_dims,
-                      r.iota_reshape_dims, r.iota_transpose_perm);
+    return H::combine(std::move(h), r.groups, r.iota_dims, r.iota_reshape_dims,
+                      r.iota_transpose_perm);
   }
 };
 

@@ -172,10 +172,10 @@ absl::StatusOr<Value> Interpreter::RunInstruction(const HloInstruction& hlo,
   if (value->Fits(hlo.shape())) return value;
   // The verifier lets an instruction state another floating-point type than
   // its operands give; the result is then rounded to it.
-  if (!value->is_tuple() && ShapeUtil::CompatibleIgnoringFpPrecision(
-                                value->shape(), hlo.shape())) {
-    TF_ASSIGN_OR_RETURN(Literal converted, value->array().Convert(
-                                               hlo.shape().element_type()));
+  if (!value->is_tuple() &&
+      ShapeUtil::CompatibleIgnoringFpPrecision(value->shape(), hlo.shape())) {
+    TF_ASSIGN_OR_RETURN(Literal converted,
+                        value->array().Convert(hlo.shape().element_type()));
     return Value(std::move(converted));
   }
   TF_RET_CHECK(value->Fits(hlo.shape()))

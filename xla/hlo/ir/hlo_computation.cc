@@ -27,10 +27,10 @@ HloInstruction* HloComputation::AddInstruction(
     CHECK(operand->parent_ == this)
         << "operand " << operand->name() << " is of another computation";
   }
-  absl::string_view wanted = !name.empty()            ? name
-                             : !added->name_.empty()  ? added->name_
-                                                      : HloOpcodeString(
-                                                            added->opcode_);
+  absl::string_view wanted = !name.empty() ? name
+                             : !added->name_.empty()
+                                 ? added->name_
+                                 : HloOpcodeString(added->opcode_);
   added->parent_ = this;
   if (parent_ != nullptr) {
     added->name_ = parent_->UniqueInstructionName(wanted);
@@ -53,10 +53,9 @@ HloInstruction* HloComputation::AddInstruction(
 absl::StatusOr<HloInstruction*> HloComputation::Add(
     HloOpcode opcode, absl::Span<HloInstruction* const> operands, Attrs attrs,
     absl::Span<HloComputation* const> computations, const Shape* declared) {
-  TF_ASSIGN_OR_RETURN(
-      std::unique_ptr<HloInstruction> instruction,
-      HloInstruction::Infer(opcode, operands, std::move(attrs), computations,
-                            declared));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloInstruction> instruction,
+                      HloInstruction::Infer(opcode, operands, std::move(attrs),
+                                            computations, declared));
   return AddInstruction(std::move(instruction));
 }
 
@@ -268,13 +267,13 @@ namespace {
 
 // Pairs of computations that are taken to be equal while their callers are
 // compared.
-using ComputationPairs =
-    absl::flat_hash_set<std::pair<const HloComputation*, const HloComputation*>>;
+using ComputationPairs = absl::flat_hash_set<
+    std::pair<const HloComputation*, const HloComputation*>>;
 
-bool EqualUnder(const HloComputation& a, const HloComputation& b,
-                ComputationPairs& assumed,
-                std::vector<std::pair<const HloComputation*,
-                                      const HloComputation*>>& pending) {
+bool EqualUnder(
+    const HloComputation& a, const HloComputation& b, ComputationPairs& assumed,
+    std::vector<std::pair<const HloComputation*, const HloComputation*>>&
+        pending) {
   if (a.instruction_count() != b.instruction_count() ||
       a.num_parameters() != b.num_parameters()) {
     return false;

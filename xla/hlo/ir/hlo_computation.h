@@ -87,8 +87,7 @@ class HloComputation {
   absl::Status RemoveParameter(int64_t i);
 
   // Puts the instructions in this order, a permutation of instructions().
-  absl::Status SetInstructionOrder(
-      absl::Span<HloInstruction* const> order);
+  absl::Status SetInstructionOrder(absl::Span<HloInstruction* const> order);
 
   // Calls `visit` on each instruction in post order; stops at an error.
   absl::Status ForEachInPostOrder(

@@ -94,8 +94,7 @@ std::unique_ptr<HloInstruction> HloInstruction::CreateTuple(
   std::vector<Shape> shapes;
   shapes.reserve(elements.size());
   for (HloInstruction* element : elements) shapes.push_back(element->shape());
-  return Create(HloOpcode::kTuple, ShapeUtil::MakeTupleShape(shapes),
-                elements);
+  return Create(HloOpcode::kTuple, ShapeUtil::MakeTupleShape(shapes), elements);
 }
 
 std::unique_ptr<HloInstruction> HloInstruction::CreateGetTupleElement(
@@ -183,8 +182,8 @@ absl::Status HloInstruction::ReplaceOperandWith(int64_t i,
   if (!ShapeUtil::Compatible(old_operand->shape(), new_operand->shape())) {
     return absl::InvalidArgumentError(absl::StrCat(
         name_, ": operand ", i, " of shape ",
-        ShapeUtil::HumanString(old_operand->shape()),
-        " cannot be replaced by ", new_operand->name(), " of shape ",
+        ShapeUtil::HumanString(old_operand->shape()), " cannot be replaced by ",
+        new_operand->name(), " of shape ",
         ShapeUtil::HumanString(new_operand->shape())));
   }
   operands_[i] = new_operand;
@@ -289,16 +288,14 @@ const std::vector<HloInstruction*>& HloInstruction::control_predecessors()
     const {
   return annotations_ ? annotations_->control_predecessors : NoInstructions();
 }
-const std::vector<HloInstruction*>& HloInstruction::control_successors()
-    const {
+const std::vector<HloInstruction*>& HloInstruction::control_successors() const {
   return annotations_ ? annotations_->control_successors : NoInstructions();
 }
 bool HloInstruction::HasControlDependencies() const {
   return !control_predecessors().empty() || !control_successors().empty();
 }
 
-absl::Status HloInstruction::AddControlDependencyTo(
-    HloInstruction* successor) {
+absl::Status HloInstruction::AddControlDependencyTo(HloInstruction* successor) {
   if (successor->parent_ != parent_) {
     return absl::InvalidArgumentError(
         absl::StrCat("a control edge from ", name_, " to ", successor->name(),
@@ -307,12 +304,11 @@ absl::Status HloInstruction::AddControlDependencyTo(
   auto& successors = mutable_annotations().control_successors;
   auto& predecessors = successor->mutable_annotations().control_predecessors;
   // Either list knows the edge; the shorter one is searched.
-  const bool known =
-      successors.size() < predecessors.size()
-          ? std::find(successors.begin(), successors.end(), successor) !=
-                successors.end()
-          : std::find(predecessors.begin(), predecessors.end(), this) !=
-                predecessors.end();
+  const bool known = successors.size() < predecessors.size()
+                         ? std::find(successors.begin(), successors.end(),
+                                     successor) != successors.end()
+                         : std::find(predecessors.begin(), predecessors.end(),
+                                     this) != predecessors.end();
   if (!known) {
     successors.push_back(successor);
     predecessors.push_back(this);
@@ -329,8 +325,8 @@ absl::Status HloInstruction::RemoveControlDependencyTo(
     return true;
   };
   if (!erase(mutable_annotations().control_successors, successor)) {
-    return absl::NotFoundError(absl::StrCat(
-        "no control edge from ", name_, " to ", successor->name()));
+    return absl::NotFoundError(absl::StrCat("no control edge from ", name_,
+                                            " to ", successor->name()));
   }
   erase(successor->mutable_annotations().control_predecessors, this);
   return absl::OkStatus();
@@ -356,8 +352,7 @@ HloInstruction::Annotations& HloInstruction::mutable_annotations() {
 }
 
 const OpMetadata& HloInstruction::metadata() const {
-  return annotations_ ? annotations_->metadata
-                      : OpMetadata::default_instance();
+  return annotations_ ? annotations_->metadata : OpMetadata::default_instance();
 }
 void HloInstruction::set_metadata(OpMetadata metadata) {
   mutable_annotations().metadata = std::move(metadata);

@@ -40,8 +40,7 @@ HloComputation* HloModule::AddEmbeddedComputation(
   return AddComputation(std::move(computation));
 }
 
-absl::Status HloModule::RemoveEmbeddedComputation(
-    HloComputation* computation) {
+absl::Status HloModule::RemoveEmbeddedComputation(HloComputation* computation) {
   if (computation == entry_ || !computation->caller_instructions().empty()) {
     return absl::FailedPreconditionError(absl::StrCat(
         "computation ", computation->name(), " is called or the entry"));
@@ -50,8 +49,8 @@ absl::Status HloModule::RemoveEmbeddedComputation(
       computations_.begin(), computations_.end(),
       [&](const auto& owned) { return owned.get() == computation; });
   if (it == computations_.end()) {
-    return absl::NotFoundError(absl::StrCat(
-        "computation ", computation->name(), " is of another module"));
+    return absl::NotFoundError(absl::StrCat("computation ", computation->name(),
+                                            " is of another module"));
   }
   computations_.erase(it);
   return absl::OkStatus();

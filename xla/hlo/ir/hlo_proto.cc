@@ -95,8 +95,8 @@ HloModuleProto HloModule::ToProto() const {
   for (const HloComputation* computation : MakeComputationPostOrder()) {
     *proto.add_computations() = computation->ToProto();
     if (!is_scheduled_) continue;
-    auto& sequence =
-        (*proto.mutable_schedule()->mutable_sequences())[computation->unique_id()];
+    auto& sequence = (*proto.mutable_schedule()
+                           ->mutable_sequences())[computation->unique_id()];
     for (const auto& hlo : computation->instructions()) {
       sequence.add_instruction_ids(hlo->unique_id());
     }
@@ -196,10 +196,10 @@ absl::StatusOr<std::vector<const HloInstructionProto*>> OrderInstructions(
             });
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i]->parameter_number() != static_cast<int64_t>(i)) {
-      return Broken(proto.name(),
-                    absl::StrCat("parameter numbers are not 0 to ",
-                                 parameters.size() - 1, ": ",
-                                 parameters[i]->parameter_number()));
+      return Broken(
+          proto.name(),
+          absl::StrCat("parameter numbers are not 0 to ", parameters.size() - 1,
+                       ": ", parameters[i]->parameter_number()));
     }
   }
   // The usual case needs no sorting: each operand stands before its user.
@@ -298,10 +298,10 @@ absl::StatusOr<HloComputation*> ReadComputation(
   for (const HloInstructionProto* instruction : order) {
     auto read = ReadInstruction(*instruction, by_id, computations);
     if (!read.ok()) {
-      return absl::Status(read.status().code(),
-                          absl::StrCat("computation ", proto.name(),
-                                       ", instruction ", instruction->name(),
-                                       ": ", read.status().message()));
+      return absl::Status(
+          read.status().code(),
+          absl::StrCat("computation ", proto.name(), ", instruction ",
+                       instruction->name(), ": ", read.status().message()));
     }
     by_id[instruction->id()] =
         computation->AddInstruction(*std::move(read), instruction->name());
@@ -408,7 +408,8 @@ absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
     config.has_entry_computation_layout = true;
   }
   if (proto.has_device_assignment()) {
-    config.replica_count = std::max(1, proto.device_assignment().replica_count());
+    config.replica_count =
+        std::max(1, proto.device_assignment().replica_count());
     config.num_partitions =
         std::max(1, proto.device_assignment().computation_count());
   }
@@ -425,21 +426,19 @@ absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
   for (const HloComputationProto* computation : order) {
     TF_ASSIGN_OR_RETURN(
         computations[computation->id()],
-        ReadComputation(
-            *computation, computations,
-            proto.has_schedule() ? &proto.schedule() : nullptr,
-            computation->id() == proto.entry_computation_id(), *module));
+        ReadComputation(*computation, computations,
+                        proto.has_schedule() ? &proto.schedule() : nullptr,
+                        computation->id() == proto.entry_computation_id(),
+                        *module));
   }
   if (module->entry_ == nullptr) {
-    return Broken(proto.name(),
-                  absl::StrCat("no entry computation with id ",
-                               proto.entry_computation_id()));
+    return Broken(proto.name(), absl::StrCat("no entry computation with id ",
+                                             proto.entry_computation_id()));
   }
   ReadModuleFields(proto, *module);
   HloModuleConfig& new_config = module->mutable_config();
   if (!new_config.has_entry_computation_layout) {
-    new_config.entry_computation_layout =
-        module->entry_->ComputeProgramShape();
+    new_config.entry_computation_layout = module->entry_->ComputeProgramShape();
     new_config.has_entry_computation_layout = true;
   }
   return module;

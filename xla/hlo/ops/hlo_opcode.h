@@ -148,8 +148,7 @@ enum class HloOpcode : uint8_t {
   kXor,
 };
 
-inline constexpr int kHloOpcodeCount =
-    static_cast<int>(HloOpcode::kXor) + 1;
+inline constexpr int kHloOpcodeCount = static_cast<int>(HloOpcode::kXor) + 1;
 
 // "add", "dynamic-slice": the name in HLO text and protos.
 absl::string_view HloOpcodeString(HloOpcode opcode);

@@ -18,14 +18,13 @@ absl::Status CheckCount(const OpDef& def, absl::string_view rule,
   const size_t least = names.min_count();
   const size_t most = names.max_count();
   if (count >= least && count <= most) return absl::OkStatus();
-  const std::string expected =
-      least == most    ? absl::StrCat(least)
-      : count < least  ? absl::StrCat("at least ", least)
-                       : absl::StrCat("at most ", most);
-  return absl::InvalidArgumentError(
-      absl::StrCat(absl::string_view(def.name.data(), def.name.size()),
-                   ": expected ", expected, " ", what, ", got ", count, " (",
-                   rule, ")"));
+  const std::string expected = least == most ? absl::StrCat(least)
+                               : count < least
+                                   ? absl::StrCat("at least ", least)
+                                   : absl::StrCat("at most ", most);
+  return absl::InvalidArgumentError(absl::StrCat(
+      absl::string_view(def.name.data(), def.name.size()), ": expected ",
+      expected, " ", what, ", got ", count, " (", rule, ")"));
 }
 
 }  // namespace
@@ -56,8 +55,8 @@ const OpDef& GetOpDef(HloOpcode opcode) {
 absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
                                  const void* attrs) {
   // op_c1: the number of operands fits the op.
-  TF_RETURN_IF_ERROR(CheckCount(def, "op_c1", "operands", def.operands,
-                                args.operands.size()));
+  TF_RETURN_IF_ERROR(
+      CheckCount(def, "op_c1", "operands", def.operands, args.operands.size()));
   // op_c2: the number of called computations fits the op.
   TF_RETURN_IF_ERROR(CheckCount(def, "op_c2", "called computations",
                                 def.computations, args.computations.size()));

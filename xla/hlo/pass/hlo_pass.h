@@ -31,9 +31,8 @@ class HloPassInterface {
 // name (to verify, dump or time); its error ends the pipeline.
 class HloPassPipeline : public HloPassInterface {
  public:
-  using Observer = std::function<absl::Status(const HloModule& module,
-                                              absl::string_view pass,
-                                              bool changed)>;
+  using Observer = std::function<absl::Status(
+      const HloModule& module, absl::string_view pass, bool changed)>;
 
   explicit HloPassPipeline(std::string name, Observer after_each = nullptr)
       : name_(std::move(name)), after_each_(std::move(after_each)) {}

@@ -30,10 +30,10 @@ absl::Status VerifyCallGraph(const HloModule& module) {
       for (const HloComputation* called : instruction->called_computations()) {
         if (called->parent() != &module) {
           // module_c3: called computations belong to the module.
-          return RuleError("module_c3",
-                           absl::StrCat(instruction->name(), " calls ",
-                                        called->name(),
-                                        ", which is of another module"));
+          return RuleError(
+              "module_c3",
+              absl::StrCat(instruction->name(), " calls ", called->name(),
+                           ", which is of another module"));
         }
         if (!seen.contains(called)) {
           return RuleError("module_c2",
@@ -54,11 +54,11 @@ absl::Status VerifyEntryLayout(const HloModule& module) {
   const ProgramShape& layout = module.entry_computation_layout();
   const HloComputation& entry = *module.entry_computation();
   if (layout.parameters_size() != entry.num_parameters()) {
-    return RuleError("module_c4",
-                     absl::StrCat("entry_computation_layout has ",
-                                  layout.parameters_size(),
-                                  " parameters, the entry computation ",
-                                  entry.num_parameters()));
+    return RuleError(
+        "module_c4",
+        absl::StrCat("entry_computation_layout has ", layout.parameters_size(),
+                     " parameters, the entry computation ",
+                     entry.num_parameters()));
   }
   auto check = [&](const Shape& stated, const Shape& actual,
                    absl::string_view what) -> absl::Status {
@@ -88,9 +88,9 @@ absl::Status VerifyNames(const HloModule& module) {
     }
     for (const auto& instruction : computation->instructions()) {
       if (!instructions.insert(instruction->name()).second) {
-        return RuleError("module_c5",
-                         absl::StrCat("two instructions are named ",
-                                      instruction->name()));
+        return RuleError(
+            "module_c5",
+            absl::StrCat("two instructions are named ", instruction->name()));
       }
     }
   }
@@ -139,8 +139,7 @@ absl::Status HloVerifier::VerifyComputation(
       computation.MakeInstructionPostOrder();
   // computation_c2: operands and control edges form no cycle.
   if (static_cast<int64_t>(order.size()) != computation.instruction_count()) {
-    absl::flat_hash_set<const HloInstruction*> done(order.begin(),
-                                                    order.end());
+    absl::flat_hash_set<const HloInstruction*> done(order.begin(), order.end());
     for (const auto& instruction : computation.instructions()) {
       if (!done.contains(instruction.get())) {
         return RuleError("computation_c2",

@@ -29,15 +29,15 @@ absl::StatusOr<const Shape*> ParameterSubshape(const HloComputation& entry,
                                                int64_t number,
                                                const Ints& index) {
   if (number < 0 || number >= entry.num_parameters()) {
-    return RuleError("alias_c1", absl::StrCat("there is no parameter ", number));
+    return RuleError("alias_c1",
+                     absl::StrCat("there is no parameter ", number));
   }
   const Shape& shape = entry.parameter_instruction(number)->shape();
   if (!ShapeUtil::IndexIsValid(shape, ToIndex(index))) {
-    return RuleError(
-        "alias_c1",
-        absl::StrCat("parameter ", number, " of shape ",
-                     ShapeUtil::HumanString(shape), " has no element ",
-                     IndexText(index)));
+    return RuleError("alias_c1",
+                     absl::StrCat("parameter ", number, " of shape ",
+                                  ShapeUtil::HumanString(shape),
+                                  " has no element ", IndexText(index)));
   }
   return &ShapeUtil::GetSubshape(shape, ToIndex(index));
 }
@@ -89,32 +89,29 @@ absl::Status VerifyAliases(const HloModule& module) {
                        " of ", ShapeUtil::HumanString(result),
                        " does not exist or is aliased twice"));
     }
-    TF_ASSIGN_OR_RETURN(
-        const Shape* parameter,
-        ParameterSubshape(entry, entry_proto.parameter_number(),
-                          entry_proto.parameter_shape_index()));
+    TF_ASSIGN_OR_RETURN(const Shape* parameter,
+                        ParameterSubshape(entry, entry_proto.parameter_number(),
+                                          entry_proto.parameter_shape_index()));
     const Shape& output_shape = ShapeUtil::GetSubshape(result, output);
     // alias_c3: both sides are arrays of the same size in bytes.
     if (!parameter->IsArray() || !output_shape.IsArray() ||
         ShapeUtil::ByteSizeOfElements(*parameter) !=
             ShapeUtil::ByteSizeOfElements(output_shape)) {
       return RuleError(
-          "alias_c3",
-          absl::StrCat("parameter ", entry_proto.parameter_number(), " ",
-                       ShapeUtil::HumanString(*parameter),
-                       " cannot share a buffer with output ",
-                       ShapeUtil::HumanString(output_shape)));
+          "alias_c3", absl::StrCat("parameter ", entry_proto.parameter_number(),
+                                   " ", ShapeUtil::HumanString(*parameter),
+                                   " cannot share a buffer with output ",
+                                   ShapeUtil::HumanString(output_shape)));
     }
     // alias_c4: a buffer is aliased or donated once.
     if (!used.insert({entry_proto.parameter_number(),
                       ToIndex(entry_proto.parameter_shape_index())})
              .second) {
-      return RuleError("alias_c4",
-                       absl::StrCat("parameter ",
-                                    entry_proto.parameter_number(), " ",
-                                    IndexText(entry_proto
-                                                  .parameter_shape_index()),
-                                    " is aliased or donated twice"));
+      return RuleError(
+          "alias_c4",
+          absl::StrCat("parameter ", entry_proto.parameter_number(), " ",
+                       IndexText(entry_proto.parameter_shape_index()),
+                       " is aliased or donated twice"));
     }
   }
   for (const auto& donor : module.buffer_donor().entries()) {
@@ -124,11 +121,10 @@ absl::Status VerifyAliases(const HloModule& module) {
     if (!used.insert({donor.parameter_number(),
                       ToIndex(donor.parameter_shape_index())})
              .second) {
-      return RuleError(
-          "alias_c4",
-          absl::StrCat("parameter ", donor.parameter_number(), " ",
-                       IndexText(donor.parameter_shape_index()),
-                       " is aliased or donated twice"));
+      return RuleError("alias_c4",
+                       absl::StrCat("parameter ", donor.parameter_number(), " ",
+                                    IndexText(donor.parameter_shape_index()),
+                                    " is aliased or donated twice"));
     }
   }
   return absl::OkStatus();
@@ -150,8 +146,7 @@ absl::Status VerifySchedule(const HloModule& module) {
       for (const HloInstruction* operand : instruction->operands()) {
         TF_RETURN_IF_ERROR(check(operand));
       }
-      for (const HloInstruction* before :
-           instruction->control_predecessors()) {
+      for (const HloInstruction* before : instruction->control_predecessors()) {
         TF_RETURN_IF_ERROR(check(before));
       }
       done.insert(instruction.get());
@@ -171,10 +166,9 @@ absl::Status VerifyAsyncPairs(const HloComputation& computation) {
           (instruction->user_count() != 1 ||
            (instruction->users()[0]->opcode() != done &&
             instruction->users()[0]->opcode() != HloOpcode::kAsyncUpdate))) {
-        return RuleError(
-            "async_c1",
-            absl::StrCat(instruction->name(), " must be used once, by ",
-                         HloOpcodeString(done)));
+        return RuleError("async_c1", absl::StrCat(instruction->name(),
+                                                  " must be used once, by ",
+                                                  HloOpcodeString(done)));
       }
     }
     if (IsDone(opcode)) {

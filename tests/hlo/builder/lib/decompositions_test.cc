@@ -372,13 +372,11 @@ TEST(DecompositionsTest, Rules) {
   x.push_back(RandomLiteral(F32, {3}));
   x.push_back(RandomLiteral(F32, {2, 3}));
   x.push_back(RandomLiteral(F16, {2, 2}));
-  ExpectBreaks(
-      "matrix_c1", [](XlaBuilder*, Ops p) { return SVD(p[0]).d; }, x);
+  ExpectBreaks("matrix_c1", [](XlaBuilder*, Ops p) { return SVD(p[0]).d; }, x);
   ExpectBreaks(
       "matrix_c2", [](XlaBuilder*, Ops p) { return SelfAdjointEig(p[1]).w; },
       x);
-  ExpectBreaks(
-      "matrix_c2", [](XlaBuilder*, Ops p) { return LogDet(p[1]); }, x);
+  ExpectBreaks("matrix_c2", [](XlaBuilder*, Ops p) { return LogDet(p[1]); }, x);
   ExpectBreaks(
       "matrix_c3", [](XlaBuilder*, Ops p) { return LuDecomposition(p[2]).lu; },
       x);

@@ -271,12 +271,11 @@ Operands Cube() {
 }
 
 TEST(SlicingTest, MinorDims) {
-  EXPECT_EQ(RunToText(
-                [](XlaBuilder*, Ops p) {
-                  return SliceInMinorDims(p[0], {1, 1}, {2, 3});
-                },
+  EXPECT_EQ(
+      RunToText([](XlaBuilder*,
+                   Ops p) { return SliceInMinorDims(p[0], {1, 1}, {2, 3}); },
                 Cube()),
-            "{ { { 4, 5 } }, { { 10, 11 } } }");
+      "{ { { 4, 5 } }, { { 10, 11 } } }");
   EXPECT_EQ(RunToText(
                 [](XlaBuilder* b, Ops p) {
                   return DynamicSliceInMinorDims(
@@ -394,8 +393,7 @@ TEST(SortingTest, TopK) {
                    Ops p) { return GetTupleElement(TopK(p[0], 1, S8), 1); },
                 x),
       "{ {1}, {5} }");
-  ExpectBreaks(
-      "top_k_c1", [](XlaBuilder*, Ops p) { return TopK(p[0], 7); }, x);
+  ExpectBreaks("top_k_c1", [](XlaBuilder*, Ops p) { return TopK(p[0], 7); }, x);
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/control_flow.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/device/collectives.h"
 
 namespace xla {

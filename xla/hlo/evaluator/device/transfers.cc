@@ -11,8 +11,8 @@
 #include "xla/base/text_scanner.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/device/collectives.h"
 #include "xla/hlo/evaluator/control_flow.h"
+#include "xla/hlo/evaluator/device/collectives.h"
 #include "xla/hlo/evaluator/device_context.h"
 #include "xla/hlo/ops/device/transfers.h"
 

@@ -9,8 +9,8 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/evaluator/interpreter.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
+#include "xla/hlo/evaluator/interpreter.h"
 
 namespace xla {
 

@@ -7,10 +7,10 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/fold/operands.h"
 #include "xla/hlo/evaluator/fold/reduction.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/fold/reduction.h"
 
 namespace xla {

@@ -5,11 +5,11 @@
 #include "absl/functional/function_ref.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_piece.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/fold/operands.h"
-#include "xla/hlo/evaluator/fold/window_range.h"
 #include "xla/hlo/evaluator/fold/reduction.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
+#include "xla/hlo/evaluator/fold/window_range.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/fold/window_shape.h"
 

@@ -10,9 +10,9 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/fold/window_range.h"
 #include "xla/hlo/evaluator/linear/matrix.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/linear/convolution.h"
 
 namespace xla {

@@ -5,9 +5,9 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/evaluator/linear/fft_plan.h"
 #include "xla/hlo/evaluator/linear/linear_algebra.h"
+#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
 
 namespace xla {
