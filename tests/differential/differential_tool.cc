@@ -1,13 +1,16 @@
 // Runs many small HLO modules on the evaluator for the differential tests:
 //   differential_tool MODULES.hlo ARGUMENTS.npz RESULTS.npz [FIRST]
 // The modules stand between lines `// -----`, counted from 0; FIRST is the one
-// to start at. The arrays are named MODULE.DEVICE.INDEX in both archives,
-// results flattened. Prints "MODULE ok" or "MODULE error TEXT" for each,
-// before which "MODULE start" tells which one was running if a module ends the
-// program. What comes out is compared by the caller.
+// to start at. The arrays are named MODULE.DEVICE.INDEX in both archives, with
+// a space and the shape behind it in that of the arguments; results are
+// flattened. Prints "MODULE ok" or "MODULE error TEXT" for each, before which
+// "MODULE start" tells which one was running if a module ends the program. What
+// comes out is compared by the caller.
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +24,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_io.h"
+#include "xla/core/shape_text.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -38,20 +42,25 @@ std::string ReadFile(const char* path) {
                      std::istreambuf_iterator<char>());
 }
 
-// The shape of the parameter that the array "MODULE.DEVICE.INDEX" is for.
-const xla::Shape* ExpectedShape(const Modules& modules,
-                                absl::string_view name) {
-  const std::vector<absl::string_view> parts = absl::StrSplit(name, '.');
-  int64_t module, index;
-  if (parts.size() != 3 || !absl::SimpleAtoi(parts[0], &module) ||
-      !absl::SimpleAtoi(parts[2], &index) || module < 0 ||
-      module >= static_cast<int64_t>(modules.size()) || !modules[module].ok()) {
-    return nullptr;
+// The arrays of an archive, by the part of their names before a space; the
+// part behind it is the shape.
+absl::StatusOr<Arrays> ReadArrays(const char* path) {
+  std::list<xla::Shape> shapes;
+  TF_ASSIGN_OR_RETURN(
+      auto named,
+      xla::ReadNpz(ReadFile(path),
+                   [&](absl::string_view name) -> const xla::Shape* {
+                     auto shape = xla::ParseShape(
+                         name.substr(std::min(name.find(' '), name.size())));
+                     if (!shape.ok()) return nullptr;
+                     return &shapes.emplace_back(*std::move(shape));
+                   }));
+  Arrays arrays;
+  for (xla::NamedLiteral& array : named) {
+    arrays.emplace(array.first.substr(0, array.first.find(' ')),
+                   std::move(array.second));
   }
-  const xla::HloComputation& entry =
-      *modules[module].value()->entry_computation();
-  if (index < 0 || index >= entry.num_parameters()) return nullptr;
-  return &entry.parameter_instruction(index)->shape();
+  return arrays;
 }
 
 absl::StatusOr<std::vector<xla::Literal>> Run(size_t number,
@@ -97,14 +106,7 @@ absl::Status RunAll(char** argv, size_t first) {
   for (absl::string_view part : absl::StrSplit(text, "\n// -----\n")) {
     modules.push_back(xla::ParseAndReturnUnverifiedModule(part));
   }
-  TF_ASSIGN_OR_RETURN(
-      auto named, xla::ReadNpz(ReadFile(argv[2]), [&](absl::string_view name) {
-        return ExpectedShape(modules, name);
-      }));
-  Arrays arrays;
-  for (xla::NamedLiteral& array : named) {
-    arrays.emplace(array.first, std::move(array.second));
-  }
+  TF_ASSIGN_OR_RETURN(const Arrays arrays, ReadArrays(argv[2]));
   std::vector<xla::NamedLiteral> results;
   for (size_t i = first; i < modules.size(); ++i) {
     std::cout << i << " start" << std::endl;
