@@ -27,7 +27,14 @@ endforeach()
 add_compile_options(
   -fPIC -fno-semantic-interposition
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
-  -Werror=switch)
+  -Werror=switch
+  # protobuf 3.21 calls parts of its reflection deprecated that later releases
+  # keep, and we read the fields that XLA's protos call deprecated.
+  -Wno-deprecated-declarations)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 suspects empty std::optional members of moved structs.
+  add_compile_options(-Wno-maybe-uninitialized)
+endif()
 
 if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "xla/core/layout_util.h"
@@ -181,8 +182,9 @@ TEST(ShapeText, NestingIsLimited) {
   std::string buffers;
   for (int i = 0; i < 10000; ++i) buffers += "b(";
   EXPECT_FALSE(ParseShape(buffers).ok());
-  EXPECT_TRUE(
-      ParseShape(std::string(99, '(') + "f32[]" + std::string(99, ')')).ok());
+  EXPECT_TRUE(ParseShape(absl::StrCat(std::string(99, '('), "f32[]",
+                                      std::string(99, ')')))
+                  .ok());
 }
 
 TEST(ShapeText, EveryPrefixIsHandled) {

@@ -429,6 +429,7 @@ TEST(HloParserTest, SingleAttributes) {
   EXPECT_EQ(ParseFrontendAttributes("{a=\"b\"}")->map().at("a"), "b");
   EXPECT_EQ(ParseShape("f32[2]{0}")->dimensions(0), 2);
   EXPECT_FALSE(ParseWindow("size=3 x").ok());
+  EXPECT_FALSE(ParseWindow("size=3 rhs_reversal=2").ok());
   EXPECT_FALSE(ParseSharding("{replicated").ok());
   EXPECT_FALSE(ParsePaddingConfig("1_2 x").ok());
 }

@@ -146,6 +146,10 @@ absl::Status ScanWindowField(TextScanner& scanner, Window* window) {
       return scanner.ErrorAt(start,
                              "the lists of a window must have equal lengths");
     }
+    if (std::any_of(values.begin(), values.end(),
+                    [](int64_t v) { return v != 0 && v != 1; })) {
+      return scanner.ErrorAt(start, "rhs_reversal is 0 or 1 per dimension");
+    }
     SetReversal(values, window);
     return absl::OkStatus();
   }

@@ -164,7 +164,7 @@ absl::StatusOr<std::string> WriteNpz(
         AddEntry(archive.get(), absl::StrCat(name, ".npy"), files.back()));
   }
   // libzip makes no archive of nothing; this is an empty one.
-  if (arrays.empty()) return std::string("PK\x05\x06") + std::string(18, '\0');
+  if (arrays.empty()) return std::string("PK\x05\x06").append(18, '\0');
   if (zip_close(archive.get()) != 0) {
     return WriteError(zip_strerror(archive.get()));
   }
