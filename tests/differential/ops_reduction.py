@@ -185,6 +185,30 @@ def map_cases():
     yield suite.Case(f"map/{t}", [program], compare.Tolerance(ulps=1))
 
 
+def scan_cases():
+  """Running (carry op x, op) of one element per step, either way round."""
+  for t in values.ALL:
+    rng = suite.generator(f"scan/{t}")
+    op = "multiply" if t not in values.FLOATS else "maximum"
+    if t.startswith("c"):
+      op = "add"
+    made = []
+    for reverse in ("false", "true"):
+      rows, columns = (int(n) for n in rng.integers(1, 6, 2))
+      row, whole = shape_text(t, (columns,)), shape_text(t, (rows, columns))
+      program = programs.Program()
+      x = program.arg(values.values(rng, t, (rows, columns), "finite"))
+      start = program.arg(values.values(rng, t, (columns,), "finite"))
+      step = program.computation(
+          f"{{\n  @a = {row} parameter(0)\n  @b = {row} parameter(1)\n"
+          f"  @c = {row} {op}(@a, @b)\n"
+          f"  ROOT @t = ({row}, {row}) tuple(@c, @c)\n}}")
+      made.append(program.tuple_out([whole, row], "scan", x, start,
+                                    dimensions=braces([0]), num_carries=1,
+                                    is_reverse=reverse, to_apply=step))
+    yield suite.Case(f"scan/{t}", made, compare.Tolerance(ulps=8))
+
+
 def batch_norm(rng, t, program, op):
   shape = values.dims(rng, int(rng.integers(2, 5)), low=1)
   feature = int(rng.integers(0, len(shape)))
@@ -233,4 +257,5 @@ def cases():
   yield from reduce_window_cases()
   yield from select_and_scatter_cases()
   yield from map_cases()
+  yield from scan_cases()
   yield from batch_norm_cases()
