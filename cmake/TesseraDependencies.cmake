@@ -7,7 +7,11 @@ find_package(Threads REQUIRED)
 # Debian's libzip CMake files name programs of packages that we do not need.
 find_library(TESSERA_LIBZIP zip REQUIRED)
 find_path(TESSERA_LIBZIP_INCLUDE zip.h REQUIRED)
-mark_as_advanced(TESSERA_LIBZIP TESSERA_LIBZIP_INCLUDE)
+# LAPACK and BLAS in one library, of one thread; lapack.h declares it.
+find_library(TESSERA_OPENBLAS openblas PATH_SUFFIXES openblas-serial REQUIRED)
+find_path(TESSERA_LAPACK_INCLUDE lapack.h REQUIRED)
+mark_as_advanced(TESSERA_LIBZIP TESSERA_LIBZIP_INCLUDE TESSERA_OPENBLAS
+  TESSERA_LAPACK_INCLUDE)
 
 # Those that show in public headers: clients get them through TesseraConfig.
 set(TESSERA_PUBLIC_DEPENDENCIES
@@ -21,6 +25,6 @@ set(TESSERA_PUBLIC_DEPENDENCIES
 add_library(tessera_dependencies INTERFACE)
 target_link_libraries(tessera_dependencies INTERFACE
   ${TESSERA_PUBLIC_DEPENDENCIES} ZLIB::ZLIB ${TESSERA_LIBZIP}
-  Threads::Threads ${CMAKE_DL_LIBS})
+  ${TESSERA_OPENBLAS} Threads::Threads ${CMAKE_DL_LIBS})
 target_include_directories(tessera_dependencies SYSTEM INTERFACE
-  ${TESSERA_LIBZIP_INCLUDE})
+  ${TESSERA_LIBZIP_INCLUDE} ${TESSERA_LAPACK_INCLUDE})

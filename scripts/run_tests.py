@@ -3,8 +3,9 @@
 
 GoogleTest programs are those that CMake lists in gtest_programs.txt of the
 build folder. Python tests (tests/**/*_test.py) print `PASS name`, `FAIL name`
-or `SKIP name: reason` per case. lit runs the .hlo files with RUN lines. Ends
-with `N passed, N failed`; the exit status is 1 when any failed or none ran.
+or `SKIP name: reason` per case. lit runs the .hlo and .mlir files with RUN
+lines. Ends with `N passed, N failed`; the exit status is 1 when any failed or
+none ran.
 """
 
 import argparse
@@ -136,7 +137,8 @@ class Runner:
       name = str(path.relative_to(ROOT / "tests"))
       found.append(Item("python", name, [sys.executable, str(path)]))
     if any(b"RUN:" in path.read_bytes()
-           for path in (ROOT / "tests").rglob("*.hlo")):
+           for suffix in ("hlo", "mlir")
+           for path in (ROOT / "tests").rglob(f"*.{suffix}")):
       found.append(Item("lit", "lit", self.lit_command()))
     return [item for item in found
             if self.options.kind in (None, item.kind)

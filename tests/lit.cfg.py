@@ -1,5 +1,6 @@
-# lit's configuration: every .hlo file with a RUN line is a test. Programs come
-# from the build folder (TESSERA_BIN), FileCheck and `not` from LLVM 19.
+# lit's configuration: every .hlo or .mlir file with a RUN line is a test.
+# Programs come from the build folder (TESSERA_BIN), FileCheck and `not` from
+# LLVM 19.
 import os
 import shutil
 import sys
@@ -13,7 +14,7 @@ import lit_format  # pylint: disable=wrong-import-position
 
 config.name = "tessera"
 config.test_format = lit_format.RunLineTest(execute_external=False)
-config.suffixes = [".hlo"]
+config.suffixes = [".hlo", ".mlir"]
 config.test_source_root = SRC
 config.test_exec_root = os.path.join(BIN, "..", "lit")
 config.environment["PATH"] = os.pathsep.join(

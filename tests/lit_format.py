@@ -5,7 +5,7 @@ import lit.formats
 
 
 class RunLineTest(lit.formats.ShTest):
-  """A shell test per file with a RUN line; other .hlo files are data."""
+  """A shell test per file with a RUN line; others are data."""
 
   def getTestsInDirectory(self, suite, path_in_suite, lit_config,
                           local_config):

@@ -1,5 +1,5 @@
 """Real programs from JAX: `tessera run` gives the results of XLA:CPU, from
-text and from protos."""
+HLO text and protos, StableHLO text and artifacts."""
 
 import pathlib
 import sys
@@ -24,7 +24,8 @@ def test_program():
                        ("text_train_step", CORPUS)):
     arrays = folder / f"{name}.npz"
     yield f"{name}_text", run, folder / f"{name}.hlo", arrays
-    yield f"{name}_proto", run, CORPUS / f"{name}.hlo.pb", arrays
+    for suffix in ("hlo.pb", "mlir", "mlirbc"):
+      yield f"{name}_{suffix}", run, CORPUS / f"{name}.{suffix}", arrays
 
 
 if __name__ == "__main__":

@@ -120,9 +120,10 @@ absl::Status CheckResults(const OpCase& op_case,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Literal>> Evaluate(const OpCase& op_case) {
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ParseAndReturnUnverifiedModule(op_case.text));
+absl::StatusOr<std::vector<Literal>> Evaluate(
+    const OpCase& op_case, absl::StatusOr<std::unique_ptr<HloModule>> parsed) {
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
+                      std::move(parsed));
   TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   ReplicatedOptions options;
   options.num_replicas = op_case.replicas;
@@ -178,7 +179,13 @@ std::vector<std::pair<std::string, std::string>> OpFiles() {
 }
 
 absl::Status RunOpCase(const OpCase& op_case) {
-  absl::StatusOr<std::vector<Literal>> results = Evaluate(op_case);
+  return RunOpCase(op_case, ParseAndReturnUnverifiedModule(op_case.text));
+}
+
+absl::Status RunOpCase(const OpCase& op_case,
+                       absl::StatusOr<std::unique_ptr<HloModule>> module) {
+  absl::StatusOr<std::vector<Literal>> results =
+      Evaluate(op_case, std::move(module));
   if (op_case.error.empty()) {
     TF_RETURN_IF_ERROR(results.status());
     return CheckResults(op_case, *results);

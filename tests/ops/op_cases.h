@@ -4,6 +4,7 @@
 #define TESTS_OPS_OP_CASES_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/core/literal/literal.h"
+#include "xla/hlo/ir/hlo_module.h"
 
 namespace xla::test {
 
@@ -38,6 +40,9 @@ std::vector<std::pair<std::string, std::string>> OpFiles();
 
 // Parses, verifies and runs the module, and compares its results.
 absl::Status RunOpCase(const OpCase& op_case);
+// The same with the module, or the error, that another reader made of the text.
+absl::Status RunOpCase(const OpCase& op_case,
+                       absl::StatusOr<std::unique_ptr<HloModule>> module);
 
 // Text and proto forms of the module read back as the same text. OK for
 // modules that do not parse.

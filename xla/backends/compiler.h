@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -15,40 +16,93 @@
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
+namespace ffi {
+class ExecutionContext;
+}  // namespace ffi
 
 // A compiled module. Thread safe.
 class Executable {
  public:
+  // A leaf (array or token) of a parameter; leaves of tuples are in order.
+  // Memory holds the elements densely in the order of the layout, types below 8
+  // bits one a byte; after the elements of an array with dynamic dimensions
+  // comes the size of each dimension, an int32 each.
+  struct Input {
+    const Shape* shape = nullptr;
+    const char* data = nullptr;  // null for tokens
+    // The run may write to it: nobody reads it any more.
+    bool donated = false;
+  };
+  // A leaf of the result, in the layout of the entry computation layout, at a
+  // multiple of 64 bytes. `data` may be that of a donated input that the
+  // module's input_output_alias pairs it with, and overlaps nothing else.
+  struct Output {
+    const Shape* shape = nullptr;
+    char* data = nullptr;  // null for tokens
+  };
+  struct DeviceBuffers {
+    absl::Span<const Input> inputs;
+    absl::Span<const Output> outputs;
+  };
+
   struct RunOptions {
     uint64_t seed = 0;  // of random ops
     // Empty, or one for each device; borrowed. Null: that device has no host.
     std::vector<TransferQueues*> queues;
+    // Ids of the devices, for handlers that ask; empty: 0, 1, ...
+    absl::Span<const int64_t> device_ids;
+    int64_t run_id = 0;
+    int32_t launch_id = 0;
+    // User data for FFI handlers; borrowed, may be null.
+    const ffi::ExecutionContext* ffi_context = nullptr;
+  };
+
+  // Bytes that one run needs on each device.
+  struct MemoryStats {
+    int64_t argument_bytes = 0;
+    int64_t output_bytes = 0;
+    int64_t alias_bytes = 0;  // of outputs in the memory of arguments
+    int64_t temp_bytes = 0;
+    int64_t code_bytes = 0;
+    int64_t peak_bytes = 0;
   };
 
   virtual ~Executable() = default;
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
+  // What runs, after the backend's passes.
   const HloModule& module() const { return *module_; }
+  const std::shared_ptr<const HloModule>& shared_module() const {
+    return module_;
+  }
   int64_t num_replicas() const { return module_->config().replica_count; }
   int64_t num_partitions() const { return module_->config().num_partitions; }
   int64_t num_devices() const { return num_replicas() * num_partitions(); }
 
-  // Runs all devices together. arguments[d] are those of device d, borrowed,
-  // in any layout, where d is replica * num_partitions + partition; so are the
-  // results, in the layouts of the entry computation layout. Errors:
-  // InvalidArgument for arguments that do not fit; Aborted when devices wait
-  // for each other in vain; those of ops at run time.
-  virtual absl::StatusOr<std::vector<Literal>> Execute(
+  // Runs all devices together; devices[d] is device d, that is replica *
+  // num_partitions + partition. The shapes of inputs are those of the entry
+  // computation layout, up to which dimensions are dynamic. Errors:
+  // InvalidArgument for inputs that do not fit; Aborted when devices wait for
+  // each other in vain; those of ops at run time. Outputs are not defined then.
+  virtual absl::Status ExecuteBuffers(absl::Span<const DeviceBuffers> devices,
+                                      const RunOptions& options) const = 0;
+
+  // The same on literals: arguments[d] are those of device d, borrowed, in any
+  // layout; so are the results, in the layouts of the entry computation layout.
+  absl::StatusOr<std::vector<Literal>> Execute(
       absl::Span<const std::vector<const Literal*>> arguments,
-      const RunOptions& options) const = 0;
+      const RunOptions& options) const;
+
+  // An upper bound of what a run needs unless the backend knows better.
+  virtual MemoryStats memory_stats() const;
 
  protected:
   explicit Executable(std::unique_ptr<HloModule> module)
       : module_(std::move(module)) {}
 
  private:
-  std::unique_ptr<HloModule> module_;
+  std::shared_ptr<const HloModule> module_;  // shared with whoever prints it
 };
 
 // Thread safe.
@@ -65,6 +119,9 @@ class Compiler {
   virtual absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<HloModule> module) = 0;
 };
+
+// The arrays and tokens of `shape` in order; pointers into it.
+std::vector<const Shape*> LeafShapes(const Shape& shape);
 
 }  // namespace xla
 

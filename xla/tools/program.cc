@@ -14,6 +14,7 @@
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/proto/hlo.pb.h"
+#include "xla/stablehlo/stablehlo.h"
 
 namespace xla::tools {
 
@@ -46,11 +47,13 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
 }
 
 ProgramFormat DetectFormat(absl::string_view bytes) {
+  if (stablehlo::IsArtifact(bytes)) return ProgramFormat::kStablehloArtifact;
   for (const char c : bytes) {
     const bool control = absl::ascii_iscntrl(c) && !absl::ascii_isspace(c);
     if (control) return ProgramFormat::kHloProto;
   }
-  return ProgramFormat::kHloText;
+  return stablehlo::IsStablehloText(bytes) ? ProgramFormat::kStablehloText
+                                           : ProgramFormat::kHloText;
 }
 
 namespace {
@@ -77,8 +80,14 @@ absl::StatusOr<HloModuleProto> ParseModuleProto(absl::string_view bytes) {
 }
 
 absl::StatusOr<std::unique_ptr<HloModule>> Parse(absl::string_view bytes) {
-  if (DetectFormat(bytes) == ProgramFormat::kHloText) {
-    return ParseAndReturnUnverifiedModule(bytes);
+  switch (DetectFormat(bytes)) {
+    case ProgramFormat::kHloText:
+      return ParseAndReturnUnverifiedModule(bytes);
+    case ProgramFormat::kStablehloText:
+    case ProgramFormat::kStablehloArtifact:
+      return stablehlo::ReadModule(bytes);
+    case ProgramFormat::kHloProto:
+      break;
   }
   TF_ASSIGN_OR_RETURN(HloModuleProto proto, ParseModuleProto(bytes));
   return HloModule::CreateFromProto(proto);

@@ -1,4 +1,5 @@
-// Reads programs from files: HLO text or protos, told apart by content.
+// Reads programs from files: HLO text or protos, StableHLO text or portable
+// artifacts, told apart by content.
 #ifndef XLA_TOOLS_PROGRAM_H_
 #define XLA_TOOLS_PROGRAM_H_
 
@@ -16,14 +17,19 @@ namespace xla::tools {
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 
-enum class ProgramFormat { kHloText, kHloProto };
+enum class ProgramFormat {
+  kHloText,
+  kHloProto,
+  kStablehloText,
+  kStablehloArtifact
+};
 
 // Text has no control characters but white space; protos always have some.
 ProgramFormat DetectFormat(absl::string_view bytes);
 
 // The module in `bytes`, not verified. Accepts HLO text, HloModuleProto,
-// HloProto and HloSnapshot. Errors: InvalidArgument; for text with
-// `file`:line:column and a caret.
+// HloProto, HloSnapshot, StableHLO text and artifacts. Errors: InvalidArgument;
+// for HLO text with `file`:line:column and a caret.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(absl::string_view bytes,
                                                         absl::string_view file);
 

@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "xla/backends/compiler.h"
+#include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/evaluator/replicated.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/program.h"
@@ -90,16 +92,16 @@ absl::Status Run(const RunFlags& flags) {
       borrowed[device].push_back(&argument);
     }
   }
-  ReplicatedOptions options;
-  options.num_replicas = config.replica_count;
-  options.num_partitions = config.num_partitions;
+  EvaluatorCompiler compiler;
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
+                      compiler.Compile(std::move(module)));
+  Executable::RunOptions options;
   options.seed = flags.seed;
   std::vector<Literal> results;
   std::vector<double> milliseconds;
   for (int64_t i = 0; i < flags.repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    TF_ASSIGN_OR_RETURN(results,
-                        EvaluateReplicated(*module, borrowed, options));
+    TF_ASSIGN_OR_RETURN(results, executable->Execute(borrowed, options));
     milliseconds.push_back(std::chrono::duration<double, std::milli>(
                                std::chrono::steady_clock::now() - start)
                                .count());
@@ -121,8 +123,8 @@ void AddRunCommand(CLI::App& app, Action* action) {
       "run", "Runs a program and prints its results, or compares them.");
   command
       ->add_option("program", flags->program,
-                   "HLO text or HloModuleProto, told apart by content; - is "
-                   "standard input")
+                   "HLO text or HloModuleProto, StableHLO text or artifact, "
+                   "told apart by content; - is standard input")
       ->required();
   command->add_option("--inputs", flags->inputs,
                       ".npz file with the arguments as arg0, arg1, ..., tuples "

@@ -1,9 +1,10 @@
-// tessera translate: from HLO text to proto and back.
+// tessera translate: between HLO text, protos and StableHLO.
 #include <memory>
 #include <string>
 
 #include "xla/base/status_macros.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
+#include "xla/stablehlo/stablehlo.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/program.h"
 
@@ -30,16 +31,19 @@ absl::Status Translate(const TranslateFlags& flags) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ParseProgram(bytes, flags.program));
   if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
-  // By default the other form than that of the input.
-  const bool to_proto = flags.to.empty()
-                            ? DetectFormat(bytes) == ProgramFormat::kHloText
-                            : flags.to == "proto";
-  if (!to_proto) {
-    return WriteFile(flags.output,
-                     module->ToString(HloPrintOptions::Lossless()));
+  std::string to = flags.to;
+  if (to.empty()) {
+    to = DetectFormat(bytes) == ProgramFormat::kHloText ? "proto" : "text";
   }
-  TF_ASSIGN_OR_RETURN(std::string proto, ToProtoBytes(*module));
-  return WriteFile(flags.output, proto);
+  std::string translated;
+  if (to == "proto") {
+    TF_ASSIGN_OR_RETURN(translated, ToProtoBytes(*module));
+  } else if (to == "stablehlo") {
+    TF_ASSIGN_OR_RETURN(translated, stablehlo::PrintModule(*module));
+  } else {
+    translated = module->ToString(HloPrintOptions::Lossless());
+  }
+  return WriteFile(flags.output, translated);
 }
 
 }  // namespace
@@ -47,18 +51,19 @@ absl::Status Translate(const TranslateFlags& flags) {
 void AddTranslateCommand(CLI::App& app, Action* action) {
   auto flags = std::make_shared<TranslateFlags>();
   CLI::App* command = app.add_subcommand(
-      "translate", "Translates a program between HLO text and proto.");
+      "translate", "Translates a program to HLO text, proto or StableHLO.");
   command
       ->add_option("program", flags->program,
-                   "HLO text or HloModuleProto, told apart by content")
+                   "HLO text or HloModuleProto, StableHLO text or artifact, "
+                   "told apart by content")
       ->required();
   command->add_option("-o,--output", flags->output,
                       "Where to write; - is standard output");
   command
       ->add_option("--to", flags->to,
-                   "Form to write: text or proto; by default the other one "
-                   "than that of the input")
-      ->check(CLI::IsMember({"text", "proto"}));
+                   "Form to write: HLO text, proto, or stablehlo text; by "
+                   "default text, or proto if the input is HLO text")
+      ->check(CLI::IsMember({"text", "proto", "stablehlo"}));
   command->add_flag("--no-verify", flags->no_verify,
                     "Do not check that the module is well formed");
   command->callback([=] { *action = [=] { return Translate(*flags); }; });

@@ -1,12 +1,12 @@
-// Verifies a module, checks its entry layout, and runs it on the evaluator.
+// Verifies a module and checks its entry layout.
 #include "xla/backends/evaluator/evaluator_compiler.h"
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/evaluator/evaluator_executable.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/replicated.h"
@@ -14,29 +14,6 @@
 
 namespace xla {
 namespace {
-
-class EvaluatorExecutable : public Executable {
- public:
-  explicit EvaluatorExecutable(std::unique_ptr<HloModule> module)
-      : Executable(std::move(module)) {}
-
-  absl::StatusOr<std::vector<Literal>> Execute(
-      absl::Span<const std::vector<const Literal*>> arguments,
-      const RunOptions& options) const override {
-    ReplicatedOptions replicated;
-    replicated.num_replicas = num_replicas();
-    replicated.num_partitions = num_partitions();
-    replicated.seed = options.seed;
-    replicated.queues = options.queues;
-    TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
-                        EvaluateReplicated(module(), arguments, replicated));
-    for (Literal& result : results) {
-      result = WithLayoutOf(module().entry_computation_layout().result(),
-                            std::move(result));
-    }
-    return results;
-  }
-};
 
 absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
   const int64_t most = ReplicatedOptions::kMaxDevices;
@@ -88,7 +65,10 @@ absl::StatusOr<std::unique_ptr<Executable>> EvaluatorCompiler::Compile(
   TF_RETURN_IF_ERROR(CheckDeviceCounts(module->config()));
   TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   TF_RETURN_IF_ERROR(CheckEntryLayout(*module));
-  return std::make_unique<EvaluatorExecutable>(std::move(module));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<FfiCalls> ffi_calls,
+                      FfiCalls::Create(*module));
+  return std::make_unique<EvaluatorExecutable>(std::move(module),
+                                               std::move(ffi_calls));
 }
 
 }  // namespace xla

@@ -149,6 +149,15 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
   const CustomCallHandler& handler = interpreter.device().custom_call_handler();
   if (handler) return CallHandler(handler, hlo, operands);
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
+  if (attrs.api_version == API_VERSION_TYPED_FFI) {
+    const FfiCallHandler& ffi = interpreter.device().ffi_call_handler();
+    if (ffi)
+      return ffi(hlo, interpreter.device().number(), std::move(operands));
+    return absl::UnimplementedError(absl::StrCat(
+        "custom-call to ", attrs.custom_call_target,
+        ": typed FFI calls run in compiled executables, not in a bare "
+        "evaluator"));
+  }
   TF_ASSIGN_OR_RETURN(void* target,
                       FindCustomCallTarget(attrs.custom_call_target));
   const std::vector<Shape>& wanted = attrs.operand_layout_constraints;

@@ -51,12 +51,13 @@ class CustomCallTargetRegistry {
 // NotFound.
 absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol);
 
-// Calls the device's custom call handler if it has one; else the target with
+// Calls the device's custom call handler if it has one; for
+// API_VERSION_TYPED_FFI its FFI call handler; else the target with
 // buffers for result and operands: f(out, in) where out is the result's
 // elements, or for tuples an array of pointers to the parts, and in[i] the same
 // for operand i. Arrays are row-major, or as operand_layout_constraints say.
-// Errors: NotFound, what the target reports, Unimplemented for
-// API_VERSION_TYPED_FFI. Source: section "CustomCall".
+// Errors: NotFound, what the target reports, Unimplemented for typed calls on
+// a device without a handler for them. Source: section "CustomCall".
 absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
                                          const HloInstruction& hlo,
                                          std::vector<Value> operands);

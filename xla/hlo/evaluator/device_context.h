@@ -28,6 +28,11 @@ namespace xla {
 using CustomCallHandler = std::function<absl::StatusOr<Literal>(
     const HloInstruction* custom_call, absl::Span<const Literal*> operands)>;
 
+// Runs a custom call of API_VERSION_TYPED_FFI for the device of that number.
+using FfiCallHandler = std::function<absl::StatusOr<Value>(
+    const HloInstruction& custom_call, int64_t device,
+    std::vector<Value> operands)>;
+
 // Where values that a send and a recv share wait: the channel, and the device
 // they go to (-1: whichever asks first).
 using ChannelKey = std::pair<int64_t, int64_t>;
@@ -121,6 +126,10 @@ class DeviceContext {
   void set_custom_call_handler(CustomCallHandler handler) {
     custom_call_handler_ = std::move(handler);
   }
+  const FfiCallHandler& ffi_call_handler() const { return ffi_call_handler_; }
+  void set_ffi_call_handler(FfiCallHandler handler) {
+    ffi_call_handler_ = std::move(handler);
+  }
 
  private:
   std::unique_ptr<DeviceGroup> own_group_;
@@ -132,6 +141,7 @@ class DeviceContext {
   uint32_t next_recv_ = 1;
   std::map<uint32_t, PendingRecv> pending_recvs_;
   CustomCallHandler custom_call_handler_;
+  FfiCallHandler ffi_call_handler_;
 };
 
 }  // namespace xla

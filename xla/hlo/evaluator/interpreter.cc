@@ -2,6 +2,7 @@
 // behind dispatch.cc.
 #include "xla/hlo/evaluator/interpreter.h"
 
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,28 @@ struct Interpreter::Plan {
   std::vector<Step> steps;
   int root = -1;
 };
+
+class Interpreter::Plans {
+ public:
+  const Plan& Of(const HloComputation& computation) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_ptr<const Plan>& plan = plans_[&computation];
+    if (plan == nullptr) plan = MakePlan(computation);
+    return *plan;
+  }
+
+ private:
+  static std::unique_ptr<const Plan> MakePlan(
+      const HloComputation& computation);
+
+  std::mutex mutex_;
+  absl::flat_hash_map<const HloComputation*, std::unique_ptr<const Plan>>
+      plans_;
+};
+
+std::shared_ptr<Interpreter::Plans> Interpreter::MakePlans() {
+  return std::make_shared<Plans>();
+}
 
 namespace {
 
@@ -83,16 +106,24 @@ class DepthScope {
 
 }  // namespace
 
-Interpreter::Interpreter(DeviceContext* device, int64_t max_loop_iterations)
-    : device_(device), max_loop_iterations_(max_loop_iterations) {}
+Interpreter::Interpreter(DeviceContext* device, int64_t max_loop_iterations,
+                         std::shared_ptr<Plans> plans)
+    : device_(device),
+      max_loop_iterations_(max_loop_iterations),
+      plans_(plans != nullptr ? std::move(plans) : MakePlans()) {}
 
 Interpreter::~Interpreter() = default;
 
 const Interpreter::Plan& Interpreter::PlanOf(
     const HloComputation& computation) {
-  std::unique_ptr<Plan>& plan = plans_[&computation];
-  if (plan != nullptr) return *plan;
-  plan = std::make_unique<Plan>();
+  const Plan*& plan = known_plans_[&computation];
+  if (plan == nullptr) plan = &plans_->Of(computation);
+  return *plan;
+}
+
+std::unique_ptr<const Interpreter::Plan> Interpreter::Plans::MakePlan(
+    const HloComputation& computation) {
+  auto plan = std::make_unique<Plan>();
   const auto needed = NeededInstructions(computation);
   absl::flat_hash_map<const HloInstruction*, int> slots;
   std::vector<int> last_reader;
@@ -120,7 +151,7 @@ const Interpreter::Plan& Interpreter::PlanOf(
     if (static_cast<int>(slot) == plan->root) continue;
     plan->steps[last_reader[slot]].dead.push_back(slot);
   }
-  return *plan;
+  return plan;
 }
 
 absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,

@@ -29,9 +29,16 @@ using Operands = absl::Span<const Literal* const>;
 // Not thread safe.
 class Interpreter {
  public:
+  // In which order computations run: found on the first run, and the same for
+  // all interpreters that share it. Computations must not change while it
+  // lives. Thread safe.
+  class Plans;
+  static std::shared_ptr<Plans> MakePlans();
+
   // `device` outlives the interpreter. `max_loop_iterations` bounds every
-  // while loop; -1 means no bound.
-  Interpreter(DeviceContext* device, int64_t max_loop_iterations = -1);
+  // while loop; -1 means no bound. Without `plans` it makes its own.
+  Interpreter(DeviceContext* device, int64_t max_loop_iterations = -1,
+              std::shared_ptr<Plans> plans = nullptr);
   ~Interpreter();
 
   // The root's value for these arguments, one per parameter, of compatible
@@ -53,8 +60,7 @@ class Interpreter {
   static constexpr int kMaxCallDepth = 200;
 
  private:
-  // The instructions of a computation in the order in which they run; made on
-  // its first run.
+  // The instructions of a computation in the order in which they run.
   struct Plan;
 
   const Plan& PlanOf(const HloComputation& computation);
@@ -65,7 +71,9 @@ class Interpreter {
   DeviceContext* device_;
   int64_t max_loop_iterations_;
   int call_depth_ = 0;
-  absl::flat_hash_map<const HloComputation*, std::unique_ptr<Plan>> plans_;
+  const std::shared_ptr<Plans> plans_;  // of all runs of an executable
+  // What was looked up in them.
+  absl::flat_hash_map<const HloComputation*, const Plan*> known_plans_;
 };
 
 }  // namespace xla

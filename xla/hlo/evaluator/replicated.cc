@@ -21,30 +21,23 @@ constexpr size_t kStackBytes = size_t{16} << 20;
 // What the thread of one device works on.
 struct DeviceTask {
   const HloModule* module;
-  const std::vector<const Literal*>* arguments;
+  std::vector<Value> arguments;
   DeviceGroup* group;
   const ReplicatedOptions* options;
   int64_t device;
-  absl::StatusOr<Literal> result = absl::InternalError("did not run");
+  absl::StatusOr<Value> result = absl::InternalError("did not run");
 };
 
-absl::StatusOr<Literal> RunDevice(const DeviceTask& task) {
+absl::StatusOr<Value> RunDevice(DeviceTask& task) {
   const ReplicatedOptions& options = *task.options;
   DeviceContext device(
       task.group, task.device, options.seed,
       options.queues.empty() ? nullptr : options.queues[task.device]);
   device.set_custom_call_handler(options.custom_call_handler);
-  Interpreter interpreter(&device, options.max_loop_iterations);
-  std::vector<Value> arguments;
-  for (const Literal* argument : *task.arguments) {
-    arguments.push_back(BorrowedValue(*argument));
-  }
-  const HloComputation& entry = *task.module->entry_computation();
-  TF_ASSIGN_OR_RETURN(Value value,
-                      interpreter.Run(entry, std::move(arguments)));
-  return WithLayoutOf(
-      entry.root_instruction()->shape(),
-      value.is_tuple() ? value.ToLiteral() : std::move(value).TakeArray());
+  device.set_ffi_call_handler(options.ffi_call_handler);
+  Interpreter interpreter(&device, options.max_loop_iterations, options.plans);
+  return interpreter.Run(*task.module->entry_computation(),
+                         std::move(task.arguments));
 }
 
 void RunTask(DeviceTask& task) {
@@ -131,12 +124,34 @@ absl::StatusOr<std::vector<Literal>> EvaluateReplicated(
     const HloModule& module,
     absl::Span<const std::vector<const Literal*>> arguments,
     const ReplicatedOptions& options) {
+  std::vector<std::vector<Value>> borrowed(arguments.size());
+  for (size_t d = 0; d < arguments.size(); ++d) {
+    for (const Literal* argument : arguments[d]) {
+      borrowed[d].push_back(BorrowedValue(*argument));
+    }
+  }
+  TF_ASSIGN_OR_RETURN(
+      std::vector<Value> values,
+      EvaluateReplicatedValues(module, std::move(borrowed), options));
+  const HloInstruction& root = *module.entry_computation()->root_instruction();
+  std::vector<Literal> results;
+  for (Value& value : values) {
+    results.push_back(WithLayoutOf(
+        root.shape(),
+        value.is_tuple() ? value.ToLiteral() : std::move(value).TakeArray()));
+  }
+  return results;
+}
+
+absl::StatusOr<std::vector<Value>> EvaluateReplicatedValues(
+    const HloModule& module, std::vector<std::vector<Value>> arguments,
+    const ReplicatedOptions& options) {
   TF_RETURN_IF_ERROR(CheckOptions(module, arguments.size(), options));
   DeviceGroup group(options.num_replicas, options.num_partitions);
   std::vector<DeviceTask> tasks(group.num_devices());
   for (int64_t d = 0; d < group.num_devices(); ++d) {
     tasks[d].module = &module;
-    tasks[d].arguments = &arguments[d];
+    tasks[d].arguments = std::move(arguments[d]);
     tasks[d].group = &group;
     tasks[d].options = &options;
     tasks[d].device = d;
@@ -158,7 +173,7 @@ absl::StatusOr<std::vector<Literal>> EvaluateReplicated(
     }
   }
   if (error != nullptr) return *error;
-  std::vector<Literal> results;
+  std::vector<Value> results;
   for (DeviceTask& task : tasks) results.push_back(*std::move(task.result));
   return results;
 }

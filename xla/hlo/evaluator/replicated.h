@@ -4,12 +4,14 @@
 #define XLA_HLO_EVALUATOR_REPLICATED_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/interpreter.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
@@ -23,6 +25,10 @@ struct ReplicatedOptions {
   // Empty, or one for each device; borrowed. Null: that device has no host.
   std::vector<TransferQueues*> queues;
   CustomCallHandler custom_call_handler;
+  FfiCallHandler ffi_call_handler;
+
+  // Of earlier runs of the same module; may be null.
+  std::shared_ptr<Interpreter::Plans> plans;
 
   // More than this is refused.
   static constexpr int64_t kMaxDevices = 1024;
@@ -37,6 +43,12 @@ struct ReplicatedOptions {
 absl::StatusOr<std::vector<Literal>> EvaluateReplicated(
     const HloModule& module,
     absl::Span<const std::vector<const Literal*>> arguments,
+    const ReplicatedOptions& options);
+
+// The same on values: arguments[d] are the values of device d's parameters, and
+// results are in default layout.
+absl::StatusOr<std::vector<Value>> EvaluateReplicatedValues(
+    const HloModule& module, std::vector<std::vector<Value>> arguments,
     const ReplicatedOptions& options);
 
 // A literal with the layouts of `shape`, where that has any.

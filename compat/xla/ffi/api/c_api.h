@@ -1,0 +1,1 @@
+#include "xla/runtime/ffi/ffi_c_api.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/runtime/ffi/attributes.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/runtime/ffi/execution_context.h"  // IWYU pragma: export

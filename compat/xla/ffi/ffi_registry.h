@@ -1,0 +1,1 @@
+#include "xla/runtime/ffi/registry.h"  // IWYU pragma: export

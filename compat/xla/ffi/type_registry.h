@@ -1,0 +1,1 @@
+#include "xla/runtime/ffi/type_registry.h"  // IWYU pragma: export

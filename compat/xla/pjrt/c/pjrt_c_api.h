@@ -1,0 +1,1 @@
+#include "xla/pjrt/pjrt_c_api.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/client/pjrt/pjrt_common.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/client/pjrt/pjrt_future.h"  // IWYU pragma: export

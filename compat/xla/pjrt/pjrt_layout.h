@@ -1,0 +1,1 @@
+#include "xla/client/pjrt/pjrt_layout.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/hlo_cost_analysis.h"  // IWYU pragma: export

@@ -1,0 +1,99 @@
+"""JAX on Tessera: registers the PJRT plugin as JAX's platform `tessera`.
+
+JAX finds this module by its namespace and calls `initialize()` before it
+lists its backends. Users need none of it, but may choose options first:
+
+    from jax_plugins import tessera
+    tessera.configure(num_devices=4)
+
+The environment does the same (see `OPTIONS`). What JAX itself must learn about
+the platform is in the modules beside this one; docs/jax.md tells all.
+"""
+
+import importlib.metadata
+import logging
+import os
+import pathlib
+
+from jax_plugins.tessera import _options
+
+NAME = "tessera"
+OPTIONS = _options.ENVIRONMENT
+configure = _options.configure
+
+# Above platform cpu (0), below the accelerators (200 and more).
+_PRIORITY = 50
+_LIBRARY = "libpjrt_tessera.so"
+
+_log = logging.getLogger(__name__)
+_problems = {}
+
+
+def _version():
+  try:
+    return importlib.metadata.version("jax-tessera")
+  except importlib.metadata.PackageNotFoundError:
+    return "0+source"
+
+
+__version__ = _version()
+
+
+def library_path():
+  """Path of the plugin's shared object.
+
+  TESSERA_LIBRARY_PATH in the environment names another one.
+  Errors: FileNotFoundError where there is none.
+  """
+  given = os.environ.get("TESSERA_LIBRARY_PATH")
+  path = pathlib.Path(given or pathlib.Path(__file__).with_name(_LIBRARY))
+  if not path.is_file():
+    raise FileNotFoundError(
+        f"no Tessera plugin at {path}: install the wheel that `./dev wheel` "
+        "makes, or set TESSERA_LIBRARY_PATH to a built libpjrt_tessera.so")
+  return str(path)
+
+
+def problems():
+  """What this version of JAX did not let the package set up: a dict from the
+  feature to the reason, empty where everything works."""
+  return dict(_problems)
+
+
+def _install(c_api):
+  """Teaches JAX about the platform. Each step stands alone: JAX's internals
+  differ between versions, and a missing one only costs its feature."""
+  # Imported here because they import JAX's internals in turn.
+  from jax_plugins.tessera import (
+      _arrays, _cache, _callbacks, _ffi, _lowering, _sparse)
+  steps = {
+      "lowering rules": lambda: _lowering.install(NAME),
+      "buffer donation": lambda: _lowering.install_donation(NAME),
+      "platform_dependent": lambda: _lowering.install_branches(NAME),
+      "sparse products": lambda: _sparse.install(NAME),
+      "FFI targets": lambda: _ffi.install(NAME, c_api),
+      "host callbacks": lambda: _callbacks.install(NAME),
+      "DLPack": lambda: _arrays.install(NAME),
+      "compilation cache": lambda: _cache.install(NAME),
+  }
+  for feature, step in steps.items():
+    try:
+      step()
+    except Exception as error:  # pylint: disable=broad-except
+      _problems[feature] = f"{type(error).__name__}: {error}"
+      _log.warning("Tessera: %s will not work with this version of JAX (%s)",
+                   feature, _problems[feature])
+
+
+def initialize():
+  """Registers the platform with JAX, which calls this once by itself."""
+  from jax._src import xla_bridge
+  if NAME in getattr(xla_bridge, "_backend_factories", ()):
+    return  # Already there, say through PJRT_NAMES_AND_LIBRARY_PATHS.
+  known = getattr(xla_bridge, "_nonexperimental_plugins", None)
+  if known is not None:
+    known.add(NAME)  # Or JAX warns at each start.
+  c_api = xla_bridge.register_plugin(
+      NAME, priority=_PRIORITY, library_path=library_path(),
+      options=_options.Options())
+  _install(c_api)

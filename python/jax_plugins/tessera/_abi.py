@@ -1,0 +1,115 @@
+"""The C structs of PJRT's FFI extension and of XLA's FFI, for ctypes.
+
+Declared as far as this package reads them; names and offsets are those of
+pjrt_c_api.h and of jaxlib's xla/ffi/api/c_api.h.
+"""
+
+import ctypes
+
+FFI_EXTENSION = 5
+METADATA_EXTENSION = 1
+INTERNAL_ERROR = 13
+STAGES = ("instantiate", "prepare", "initialize", "execute")
+
+_size, _pointer, _int = ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int
+Function = ctypes.CFUNCTYPE(_pointer, _pointer)
+
+
+def _struct(name, *fields):
+  return type(name, (ctypes.Structure,), {"_fields_": list(fields)})
+
+
+# Each struct of the FFI opens so.
+_HEAD = (("struct_size", _size), ("extension", _pointer))
+
+Api = _struct(
+    "PJRT_Api", *_HEAD, ("version", _size * 3), ("error_destroy", _pointer),
+    ("error_message", _pointer), ("error_code", _pointer))
+ErrorArgs = _struct(
+    "PJRT_Error_Message_Args", *_HEAD, ("error", _pointer),
+    ("message", _pointer), ("message_size", _size))
+Extension = _struct(
+    "PJRT_FFI_Extension", ("struct_size", _size), ("type", _int),
+    ("next", _pointer), ("type_register", _pointer),
+    ("user_data_add", _pointer), ("register_handler", _pointer))
+HandlerArgs = _struct(
+    "PJRT_FFI_Register_Handler_Args", ("struct_size", _size),
+    ("name", ctypes.c_char_p), ("name_size", _size), ("handler", _pointer),
+    ("platform", ctypes.c_char_p), ("platform_size", _size),
+    ("traits", ctypes.c_uint32))
+TypeArgs = _struct(
+    "PJRT_FFI_Type_Register_Args", *_HEAD, ("name", ctypes.c_char_p),
+    ("name_size", _size), ("type_id", ctypes.c_int64), ("type_info", _pointer))
+TypeInfo = _struct(
+    "PJRT_FFI_Type_Info", ("deleter", _pointer), ("serialize", _pointer),
+    ("deserialize", _pointer))
+
+FfiTypeInfo = _struct("XLA_FFI_TypeInfo", *_HEAD, ("deleter", _pointer))
+FfiApi = _struct(
+    "XLA_FFI_Api", *_HEAD, ("version_size", _size),
+    ("version_extension", _pointer), ("major", _int), ("minor", _int),
+    ("internal", _pointer), ("error_create", _pointer),
+    ("error_message", _pointer), ("error_destroy", _pointer),
+    ("handler_register", _pointer))
+FfiErrorCreateArgs = _struct(
+    "XLA_FFI_Error_Create_Args", *_HEAD, ("message", ctypes.c_char_p),
+    ("code", ctypes.c_uint32))
+FfiErrorArgs = _struct(
+    "XLA_FFI_Error_GetMessage_Args", *_HEAD, ("error", _pointer),
+    ("message", ctypes.c_char_p))
+FfiHandlerArgs = _struct(
+    "XLA_FFI_Handler_Register_Args", *_HEAD, ("name", ctypes.c_char_p),
+    ("name_size", _size), ("platform", ctypes.c_char_p),
+    ("platform_size", _size), ("bundle", _pointer * 4),
+    ("traits", ctypes.c_uint32))
+Buffer = _struct(
+    "XLA_FFI_Buffer", *_HEAD, ("dtype", _int), ("data", _pointer),
+    ("rank", ctypes.c_int64), ("dims", ctypes.POINTER(ctypes.c_int64)))
+_Buffers = _struct(
+    "XLA_FFI_Args", *_HEAD, ("size", ctypes.c_int64), ("types", _pointer),
+    ("values", ctypes.POINTER(ctypes.POINTER(Buffer))))
+Scalar = _struct("XLA_FFI_Scalar", ("dtype", _int), ("value", _pointer))
+_Attributes = _struct(
+    "XLA_FFI_Attrs", *_HEAD, ("size", ctypes.c_int64), ("types", _pointer),
+    ("names", _pointer), ("values", ctypes.POINTER(ctypes.POINTER(Scalar))))
+CallFrame = _struct(
+    "XLA_FFI_CallFrame", *_HEAD, ("api", _pointer), ("context", _pointer),
+    ("stage", _int), ("args", _Buffers), ("rets", _Buffers),
+    ("attrs", _Attributes))
+_MetadataExtension = _struct(
+    "XLA_FFI_Metadata_Extension", ("struct_size", _size), ("type", _int),
+    ("next", _pointer), ("metadata", _pointer))
+_Metadata = _struct(
+    "XLA_FFI_Metadata", ("struct_size", _size), ("version_size", _size),
+    ("version_extension", _pointer), ("major", _int), ("minor", _int),
+    ("traits", ctypes.c_uint32))
+
+
+def call(address, args):
+  """Calls the C function at `address` on a struct; its error or None."""
+  return Function(address)(ctypes.addressof(args))
+
+
+def address_of(capsule):
+  """What a PyCapsule (or an integer) points to."""
+  if isinstance(capsule, int):
+    return capsule
+  python = ctypes.pythonapi
+  name, get = python.PyCapsule_GetName, python.PyCapsule_GetPointer
+  name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+  get.restype, get.argtypes = _pointer, [ctypes.py_object, ctypes.c_char_p]
+  return get(capsule, name(capsule))
+
+
+def answer_metadata(frame, api):
+  """Whether the call only asks a handler for its version, which is then
+  answered: that of `api`."""
+  address = frame.extension
+  while address:
+    extension = _MetadataExtension.from_address(address)
+    if extension.type == METADATA_EXTENSION:
+      metadata = _Metadata.from_address(extension.metadata)
+      metadata.major, metadata.minor = api.major, api.minor
+      return True
+    address = extension.next
+  return False

@@ -1,0 +1,238 @@
+"""FFI targets: hands handlers to the plugin through its C API.
+
+jaxlib registers custom calls of platform cpu with its own runtime; a plugin's
+are the plugin's business. PJRT's FFI extension takes the execute stage alone,
+so the other stages go through XLA_FFI_Handler_Register, whose address the
+plugin gives to each handler that it calls, ours for callbacks first.
+"""
+
+import ctypes
+import logging
+import os
+
+from jax._src.lib import xla_client
+
+from jax_plugins.tessera import _abi
+from jax_plugins.tessera import _callbacks
+
+try:
+  from jax._src.lib import _jax as _extension
+except ImportError:  # jaxlib before 0.6.1
+  from jax._src.lib import xla_extension as _extension
+
+_log = logging.getLogger(__name__)
+
+# The plugin runs on the host, and XLA calls that platform so.
+_PLATFORM = "Host"
+
+
+def _bytes(text):
+  return text if isinstance(text, bytes) else text.encode()
+
+
+class Registry:
+  """The FFI handlers of one plugin. Errors of all methods: RuntimeError with
+  the plugin's text, ValueError for what no plugin could take."""
+
+  def __init__(self, c_api):
+    """`c_api`: capsule of the PJRT_Api. Errors: NotImplementedError without
+    the FFI extension."""
+    self._api = _abi.Api.from_address(_abi.address_of(c_api))
+    self._ffi = self._find_extension()
+    self._ffi_api = None
+    self._keep = []
+
+  def _find_extension(self):
+    address = self._api.extension
+    while address:
+      extension = _abi.Extension.from_address(address)
+      if extension.type == _abi.FFI_EXTENSION:
+        return extension
+      address = extension.next
+    raise NotImplementedError("the plugin has no FFI extension")
+
+  def _raise(self, error, what):
+    """Turns a PJRT_Error (or None) into an exception."""
+    if not error:
+      return
+    args = _abi.ErrorArgs(struct_size=40, error=error)
+    _abi.call(self._api.error_message, args)
+    text = ctypes.string_at(args.message, args.message_size).decode()
+    args = _abi.ErrorArgs(struct_size=24, error=error)
+    _abi.call(self._api.error_destroy, args)
+    raise RuntimeError(f"{what}: {text}")
+
+  def _register_execute(self, name, handler, traits):
+    name, platform = _bytes(name), _PLATFORM.encode()
+    args = _abi.HandlerArgs(
+        struct_size=52, name=name, name_size=len(name), handler=handler,
+        platform=platform, platform_size=len(platform), traits=traits)
+    self._raise(_abi.call(self._ffi.register_handler, args),
+                f"FFI target {name.decode()}")
+
+  def register_function(self, name, function):
+    """Registers a Python function of (frame, api): an _abi.CallFrame and the
+    plugin's _abi.FfiApi. It returns the address of an XLA_FFI_Error or None
+    and must not raise."""
+
+    def handler(address):
+      frame = _abi.CallFrame.from_address(address)
+      self._ffi_api = _abi.FfiApi.from_address(frame.api)
+      if _abi.answer_metadata(frame, self._ffi_api):
+        return None
+      return function(frame, self._ffi_api)
+
+    handler = _abi.Function(handler)
+    self._keep.append(handler)  # The plugin keeps its address for good.
+    address = ctypes.cast(handler, ctypes.c_void_p).value
+    self._register_execute(name, address, 0)
+
+  def _register_bundle(self, name, bundle, traits):
+    api = self._ffi_api
+    if api is None:
+      raise NotImplementedError("the plugin did not ask for the version")
+    name, platform = _bytes(name), _PLATFORM.encode()
+    args = _abi.FfiHandlerArgs(
+        struct_size=84, name=name, name_size=len(name), platform=platform,
+        platform_size=len(platform), bundle=(ctypes.c_void_p * 4)(*bundle),
+        traits=traits)
+    error = _abi.call(api.handler_register, args)
+    if error:
+      # No destroying: the text lives in the error, and this happens once.
+      text = _abi.FfiErrorArgs(struct_size=32, error=error)
+      _abi.call(api.error_message, text)
+      raise RuntimeError(
+          f"FFI target {name.decode()}: {(text.message or b'').decode()}")
+
+  def register(self, name, function, api_version=1, traits=0):
+    """Registers a capsule, or a dict from stages to capsules."""
+    if api_version != 1:
+      raise ValueError(
+          f"FFI target {name}: this platform takes typed handlers "
+          f"(api_version=1), not api_version={api_version}")
+    stages = function if isinstance(function, dict) else {"execute": function}
+    unknown = sorted(set(stages) - set(_abi.STAGES))
+    if unknown or not stages.get("execute"):
+      raise ValueError(f"FFI target {name}: needs an execute stage and may "
+                       f"have {_abi.STAGES[:3]}, got {sorted(stages)}")
+    self._keep.append(function)
+    bundle = [_abi.address_of(stages[stage]) if stages.get(stage) else None
+              for stage in _abi.STAGES]
+    traits = int(getattr(traits, "value", traits) or 0)
+    if any(bundle[:3]):
+      self._register_bundle(name, bundle, traits)
+    else:
+      self._register_execute(name, bundle[3], traits)
+
+  def register_type(self, name, type_id, type_info=None):
+    """Registers a type of state or user data; sets the id that the capsule
+    `type_id` points to, if it is 0."""
+    target = ctypes.c_int64.from_address(_abi.address_of(type_id))
+    name, info = _bytes(name), _abi.TypeInfo()
+    if type_info:
+      given = _abi.FfiTypeInfo.from_address(_abi.address_of(type_info))
+      info.deleter = given.deleter
+    self._keep.append(info)
+    args = _abi.TypeArgs(
+        struct_size=48, name=name, name_size=len(name), type_id=target.value,
+        type_info=ctypes.addressof(info))
+    self._raise(_abi.call(self._ffi.type_register, args),
+                f"FFI type {name.decode()}")
+    target.value = args.type_id
+
+
+def _type_hook():
+  """jaxlib's function that sets who registers types of a platform, or None;
+  its name and what the handler gets differ by version."""
+  for name in ("register_custom_type_handler",
+               "register_custom_type_id_handler"):
+    if hasattr(xla_client, name):
+      return getattr(xla_client, name)
+  return None
+
+
+def _register_type(registry, name, registration):
+  if isinstance(registration, dict):
+    registry.register_type(name, registration["type_id"],
+                           registration.get("type_info"))
+  else:
+    registry.register_type(name, registration)
+
+
+class _Mirror:
+  """Makes what Python registers for platform cpu, now and later, known to the
+  plugin as well. A target that the plugin has already stays its own. (What
+  jaxlib registers in C++ calls jaxlib's own runtime: that is left alone.)"""
+
+  def __init__(self, registry):
+    self._registry = registry
+    self._seen = set()
+    self._own_lapack = not os.environ.get("TESSERA_JAXLIB_LAPACK")
+
+  def target(self, name, function, api_version=1, traits=0):
+    text = _bytes(name).decode()
+    if api_version != 1 or text in self._seen:
+      return
+    if self._own_lapack and text.startswith("lapack_"):
+      return
+    self._seen.add(text)
+    try:
+      self._registry.register(text, function, api_version, traits)
+    except (RuntimeError, ValueError) as error:
+      _log.debug("not mirrored from platform cpu: %s", error)
+
+  def type(self, name, registration):
+    try:
+      _register_type(self._registry, name, registration)
+    except RuntimeError as error:
+      _log.debug("not mirrored from platform cpu: %s", error)
+
+
+def _mirror_cpu(registry):
+  """Puts a _Mirror behind the registration of cpu's targets and types."""
+  mirror = _Mirror(registry)
+  handlers = xla_client._custom_callback_handler
+  original = handlers.get(_PLATFORM, _extension.register_custom_call_target)
+
+  def target(name, function, platform, api_version=0, traits=0):
+    original(name, function, platform, api_version, traits)
+    mirror.target(name, function, api_version, traits)
+
+  # Until the first client of platform cpu there is no handler but a queue,
+  # which setting one flushes.
+  if _PLATFORM in handlers:
+    handlers[_PLATFORM] = target
+  else:
+    xla_client.register_custom_call_handler("cpu", target)
+  types = getattr(xla_client, "_custom_type_handler", None)
+  if types is None:
+    types = getattr(xla_client, "_custom_type_id_handler", {})
+  original_type = types.get(_PLATFORM) or getattr(
+      _extension, "register_custom_type", None) or getattr(
+          _extension, "register_custom_type_id", None)
+  if original_type is None:
+    return
+
+  def add_type(name, registration):
+    original_type(name, registration)
+    mirror.type(name, registration)
+
+  if _PLATFORM in types:
+    types[_PLATFORM] = add_type
+  elif _type_hook():
+    _type_hook()("cpu", add_type)
+
+
+def install(platform, c_api):
+  """Connects jax.ffi with the plugin, and gives it cpu's targets."""
+  registry = Registry(c_api)
+  _callbacks.register(registry)
+
+  def target(name, function, platform_name, api_version=0, traits=0):
+    del platform_name
+    registry.register(name, function, api_version, traits)
+
+  xla_client.register_custom_call_handler(platform, target)
+  if _type_hook():
+    _type_hook()(platform, lambda *args: _register_type(registry, *args))
+  _mirror_cpu(registry)

@@ -1,0 +1,74 @@
+"""Options of the client: from `configure` and from the environment."""
+
+import collections.abc
+import os
+
+# Name of the option: (variable in the environment, what it does).
+ENVIRONMENT = {
+    "num_devices": (
+        "TESSERA_NUM_DEVICES", "devices that the one host shows (1)"),
+    "num_threads": (
+        "TESSERA_NUM_THREADS", "threads of all devices together (the cores)"),
+}
+
+_configured = {}
+
+
+def _checked(name, value):
+  """`value` as an int of at least 1. Errors: ValueError, naming the option."""
+  try:
+    number = int(value)
+  except (TypeError, ValueError):
+    number = 0
+  if number < 1 or isinstance(value, (bool, float)):
+    raise ValueError(f"Tessera: {name} must be an integer of 1 or more, "
+                     f"not {value!r}")
+  return number
+
+
+def _backends_exist():
+  from jax._src import xla_bridge
+  exist = getattr(xla_bridge, "backends_are_initialized", None)
+  return bool(exist and exist())
+
+
+def configure(*, num_devices=None, num_threads=None, **more):
+  """Sets options of the client that JAX is going to make; None leaves one as
+  it is. They count more than the environment. Options in `more` go to the
+  plugin as they are.
+
+  Errors: ValueError for a value out of range; RuntimeError once JAX has
+  listed its devices, since the client exists then.
+  """
+  given = {"num_devices": num_devices, "num_threads": num_threads}
+  given = {name: _checked(name, value)
+           for name, value in given.items() if value is not None}
+  if _backends_exist():
+    raise RuntimeError(
+        "Tessera: configure() comes too late, JAX has made its backends; call "
+        "it before the first use of jax.devices(), jax.numpy or jax.jit")
+  _configured.update(given, **more)
+
+
+def current():
+  """The options as they would reach the plugin now."""
+  options = {}
+  for name, (variable, _) in ENVIRONMENT.items():
+    if os.environ.get(variable):
+      options[name] = _checked(variable, os.environ[variable])
+  options.update(_configured)
+  return options
+
+
+class Options(collections.abc.Mapping):
+  """Reads the options when JAX makes the client, not when the platform is
+  registered: `configure` may come in between."""
+
+  def __getitem__(self, name):
+    return current()[name]
+
+  def __iter__(self):
+    return iter(current())
+
+  def __len__(self):
+    return len(current())

@@ -1,0 +1,91 @@
+#include "gtest/gtest.h"
+#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/peak_memory.h"
+#include "xla/hlo/parser/hlo_parser.h"
+
+namespace xla {
+namespace {
+
+HloCostAnalysis Analyse(const HloModule& module) {
+  HloCostAnalysis analysis;
+  EXPECT_TRUE(analysis.Run(*module.entry_computation()).ok());
+  return analysis;
+}
+
+std::unique_ptr<HloModule> Parse(const std::string& text) {
+  return ParseAndReturnUnverifiedModule(text).value();
+}
+
+TEST(HloCostAnalysisTest, Dot) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  a = f32[3,5] parameter(0)
+  b = f32[5,7] parameter(1)
+  ROOT d = f32[3,7] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+})");
+  const HloCostAnalysis analysis = Analyse(*module);
+  EXPECT_EQ(analysis.flop_count(), 2 * 3 * 5 * 7);
+  EXPECT_EQ(analysis.bytes_accessed(), 4 * (15 + 35 + 21));
+  EXPECT_EQ(analysis.properties().at("bytes accessed1{}"), 4 * 35);
+}
+
+TEST(HloCostAnalysisTest, Convolution) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[1,8,8,3] parameter(0)
+  k = f32[3,3,3,16] parameter(1)
+  ROOT c = f32[1,6,6,16] convolution(x, k), window={size=3x3}, dim_labels=b01f_01io->b01f
+})");
+  EXPECT_EQ(Analyse(*module).flop_count(), 2 * 6 * 6 * 16 * 27);
+}
+
+TEST(HloCostAnalysisTest, ReduceLoopAndFusion) {
+  auto module = Parse(R"(
+HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+fused {
+  x = f32[10] parameter(0)
+  y = f32[10] exponential(x)
+  ROOT z = f32[10] add(y, y)
+}
+body {
+  p = f32[10] parameter(0)
+  ROOT f = f32[10] fusion(p), kind=kLoop, calls=fused
+}
+condition {
+  p = f32[10] parameter(0)
+  ROOT c = pred[] constant(false)
+}
+ENTRY e {
+  x = f32[10] parameter(0)
+  w = f32[10] while(x), condition=condition, body=body
+  zero = f32[] constant(0)
+  ROOT r = f32[] reduce(w, zero), dimensions={0}, to_apply=add
+})");
+  const HloCostAnalysis analysis = Analyse(*module);
+  EXPECT_EQ(analysis.flop_count(), 10 + 9);
+  EXPECT_EQ(analysis.transcendental_count(), 10);
+  EXPECT_EQ(analysis.bytes_accessed(), 80 + 40 + 4 + 4);
+}
+
+TEST(PeakMemoryTest, FreesAfterLastUse) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[100] parameter(0)
+  a = f32[100] negate(x)
+  b = f32[100] negate(a)
+  c = f32[100] negate(b)
+  ROOT d = f32[100] negate(c)
+})");
+  EXPECT_EQ(PeakTempBytes(*module), 800);
+}
+
+}  // namespace
+}  // namespace xla

@@ -1,0 +1,6 @@
+"""Conversions, reductions and sorts through JAX, against platform cpu."""
+
+import suite
+
+if __name__ == "__main__":
+  suite.main("casts,reductions,sorting")

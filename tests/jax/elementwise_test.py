@@ -1,0 +1,6 @@
+"""Elementwise functions of lax through JAX, against platform cpu."""
+
+import suite
+
+if __name__ == "__main__":
+  suite.main("elementwise")

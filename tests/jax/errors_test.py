@@ -1,0 +1,6 @@
+"""Bad input through JAX, against platform cpu."""
+
+import suite
+
+if __name__ == "__main__":
+  suite.main("errors")

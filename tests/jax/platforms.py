@@ -1,0 +1,79 @@
+"""Two platforms in one process: cpu and the one under test.
+
+That is `tessera`, by the package in python/ and the plugin of the build folder,
+or by a wheel that is installed. TESSERA_JAX_PLUGIN names another PJRT plugin,
+TESSERA_JAX_PLATFORM another platform.
+"""
+
+import importlib.util
+import os
+import pathlib
+import sys
+
+NAME = os.environ.get("TESSERA_JAX_PLATFORM", "tessera")
+SRC = pathlib.Path(os.environ.get("TESSERA_SRC",
+                                  pathlib.Path(__file__).parents[2]))
+BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", SRC / "build"))
+
+
+def built_plugin():
+  """The newest libpjrt_tessera.so of the build folder, or None."""
+  found = sorted(BUILD.rglob("libpjrt_tessera.so"),
+                 key=lambda path: path.stat().st_mtime)
+  return found[-1] if found else None
+
+
+def installed():
+  """Whether the wheel is installed."""
+  try:
+    return importlib.util.find_spec("jax_plugins.tessera") is not None
+  except ImportError:
+    return False
+
+
+def missing():
+  """Why the suite cannot run here; empty when it can."""
+  for package in ("jaxlib", "jax", "numpy", "ml_dtypes"):
+    if importlib.util.find_spec(package) is None:
+      return f"no {package} here"
+  if NAME == "cpu" or os.environ.get("TESSERA_JAX_PLUGIN"):
+    return ""
+  if os.environ.get("TESSERA_LIBRARY_PATH") or built_plugin() or installed():
+    return ""
+  return f"no libpjrt_tessera.so in {BUILD.name}"
+
+
+def set_environment(devices=1):
+  """Before jax is imported: both platforms, cpu the second."""
+  os.environ["JAX_PLATFORMS"] = ",".join(dict.fromkeys([NAME, "cpu"]))
+  os.environ["JAX_ENABLE_X64"] = "1"
+  os.environ["JAX_ENABLE_COMPILATION_CACHE"] = "false"
+  os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+  # Without its optimiser platform cpu compiles faster; that is most of the time.
+  os.environ["XLA_FLAGS"] = (
+      f"--xla_force_host_platform_device_count={devices} "
+      "--xla_backend_optimization_level=0 "
+      "--xla_llvm_disable_expensive_passes=true " +
+      os.environ.get("XLA_FLAGS", ""))
+  os.environ["TESSERA_NUM_DEVICES"] = str(devices)
+  if NAME == "tessera" and not os.environ.get("TESSERA_JAX_PLUGIN"):
+    plugin = built_plugin()
+    if plugin:  # Rather than an installed wheel: its package goes first.
+      os.environ.setdefault("TESSERA_LIBRARY_PATH", str(plugin))
+      sys.path.insert(1, str(SRC / "python"))
+
+
+def devices(count=1):
+  """(devices under test, devices of cpu), `count` of each."""
+  import jax
+  from jax._src import xla_bridge
+  plugin = os.environ.get("TESSERA_JAX_PLUGIN")
+  if plugin:
+    xla_bridge.register_plugin(
+        NAME, library_path=os.path.abspath(plugin),
+        options={"num_devices": count} if count > 1 else None)
+  ours, theirs = jax.devices(NAME), jax.devices("cpu")
+  if min(len(ours), len(theirs)) < count:
+    raise RuntimeError(f"{len(ours)} devices of {NAME} and {len(theirs)} of "
+                       f"cpu, {count} wanted")
+  return ours[:count], theirs[:count]

@@ -1,0 +1,1 @@
+"""Programs by family. Each module has a registry.Family named FAMILY."""

@@ -1,0 +1,166 @@
+"""Runs families of programs in a worker process and reports each program.
+
+A program that ends the worker, or takes longer than the limit, fails alone: a
+new worker goes on behind it. differs.json says which programs differ on
+purpose and why; one that agrees after all fails until its line is gone.
+"""
+
+import json
+import os
+import pathlib
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+
+import platforms
+
+FOLDER = pathlib.Path(__file__).parent
+DIFFERS = FOLDER / "differs.json"
+PRIMITIVES = FOLDER / "primitives.json"
+LIMIT_SECONDS = float(os.environ.get("TESSERA_PROGRAM_SECONDS", "60"))
+START_SECONDS = 120
+
+
+class Worker:
+  """A worker process whose lines come with a time limit."""
+
+  def __init__(self, command):
+    environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    # A folder tests/jax on the path would be found as the package jax.
+    environment.pop("PYTHONPATH", None)
+    self.process = subprocess.Popen(
+        command, text=True, errors="replace", env=environment,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+    self.lines = queue.Queue()
+    threading.Thread(target=self._read, daemon=True).start()
+
+  def _read(self):
+    for line in self.process.stdout:
+      self.lines.put(line.rstrip("\n"))
+    self.lines.put(None)
+
+  def line(self, seconds):
+    """The next line, None at the end. Raises queue.Empty when none comes."""
+    return self.lines.get(timeout=seconds)
+
+  def close(self):
+    self.process.kill()
+    return self.process.wait()
+
+
+def run_worker(families, done, only, devices, seen):
+  """Yields (name, failure text or None, note) until the worker ends; whether
+  it came to its end is the generator's return value. Adds the primitives that
+  it lowers to `seen`."""
+  with tempfile.NamedTemporaryFile("w", suffix=".txt") as skip:
+    skip.write("\n".join(done))
+    skip.flush()
+    worker = Worker([sys.executable, str(FOLDER / "worker.py"), families,
+                     "--skip", skip.name, "--only", only,
+                     "--devices", str(devices)])
+    running, text = None, []
+    try:
+      while True:
+        try:
+          line = worker.line(LIMIT_SECONDS if running else START_SECONDS)
+        except queue.Empty:
+          if not running:
+            raise AssertionError("the worker did not start") from None
+          yield running, f"took longer than {LIMIT_SECONDS:g} s", ""
+          return False
+        if line is None:
+          how = f"the process ended with status {worker.process.wait()}"
+          if running is None:
+            raise AssertionError("\n".join(text)[-4000:] + "\n" + how)
+          yield running, "\n".join(text)[-4000:] + "\n" + how, ""
+          return False
+        word, _, rest = line.partition(" ")
+        if word == "@start":
+          running, text = rest, []
+        elif word == "@pass":
+          name, _, note = rest.partition(" ")
+          yield name, None, note
+          running = None
+        elif word == "@fail":
+          yield rest, "\n".join(text), ""
+          running, text = None, []
+        elif word == "@primitives":
+          seen.update(rest.split())
+        elif word == "@done":
+          return True
+        else:
+          text.append(line)
+    finally:
+      worker.close()
+
+
+def results(families, only="*", devices=1, seen=None):
+  """Yields (name, failure text or None, note) of each program."""
+  done, complete = [], False
+  seen = set() if seen is None else seen
+  while not complete:
+    run = run_worker(families, done, only, devices, seen)
+    while True:
+      try:
+        name, failure, note = next(run)
+      except StopIteration as end:
+        complete = end.value
+        break
+      done.append(name)
+      yield name, failure, note
+
+
+def judge(name, failure, differs):
+  """The failure text in the light of differs.json."""
+  why = differs.get(name)
+  if why is None:
+    return failure
+  if failure is None:
+    return f"agrees with cpu; {DIFFERS.name} says: {why}"
+  return None
+
+
+def raise_failure(failure):
+  if failure is not None:
+    raise AssertionError(failure)
+
+
+def check_primitives(families, seen):
+  """Fails when no program held what primitives.json says these families do."""
+  lists = json.loads(PRIMITIVES.read_text())
+  import importlib.metadata
+  if importlib.metadata.version("jax") != lists["jax"]:
+    return  # Names change from version to version.
+  missing = sorted(set(lists["families"][families].split()) - seen)
+  if missing:
+    raise AssertionError(f"in no program: {', '.join(missing)}")
+
+
+def cases(families, devices=1):
+  """Cases for the harness, a program each, and one for the primitives."""
+  differs = json.loads(DIFFERS.read_text())
+  only = os.environ.get("TESSERA_CASE", "*")
+  seen = set()
+  for name, failure, _ in results(families, only, devices, seen):
+    label = f"{name} (differs: {differs[name]})" if name in differs else name
+    yield label, raise_failure, judge(name, failure, differs)
+  if only == "*":
+    yield "primitives", check_primitives, families, seen
+
+
+def main(families, devices=1):
+  """The body of each test of this folder."""
+  sys.path.insert(0, str(FOLDER.parent))
+  import harness
+  why = platforms.missing()
+  if why:
+    print(f"SKIP {families}: {why}")
+    sys.exit(0)
+
+  def programs():
+    yield from cases(families, devices)
+
+  harness.main({"test_jax": programs})

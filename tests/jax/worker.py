@@ -1,0 +1,148 @@
+"""Runs programs on both platforms in this process; a line for each.
+
+    worker.py FAMILIES [--skip FILE] [--only PATTERN] [--devices N]
+
+Lines: `@start NAME`, then `@pass NAME WORST SECONDS` or `@fail NAME` after the
+text of the failure; `@primitives` and names of primitives that were lowered for
+the first time. suite.py reads them, and starts another worker behind a program
+that ends or stalls this one.
+"""
+
+import argparse
+import fnmatch
+import importlib
+import pathlib
+import time
+import traceback
+import warnings
+
+import platforms
+
+
+def say(*words):
+  print(*words, flush=True)
+
+
+def families(names):
+  """The programs of the modules `names`, comma separated."""
+  found = []
+  for name in names.split(","):
+    found += importlib.import_module(f"programs.{name}").FAMILY.programs
+  return found
+
+
+def inner(value):
+  """Jaxprs in a parameter of an equation."""
+  from jax._src import core
+  if isinstance(value, core.ClosedJaxpr):
+    yield value.jaxpr
+  elif isinstance(value, core.Jaxpr):
+    yield value
+  elif isinstance(value, (tuple, list)):
+    for item in value:
+      yield from inner(item)
+
+
+def watch_lowering(seen):
+  """Adds the name of each primitive that JAX lowers from now on to `seen`."""
+  from jax._src.interpreters import mlir
+  lower = mlir.jaxpr_subcomp
+  def watch(context, jaxpr, *rest, **options):
+    stack = [jaxpr]
+    while stack:
+      for equation in stack.pop().eqns:
+        seen.add(equation.primitive.name)
+        for value in equation.params.values():
+          stack.extend(inner(value))
+    return lower(context, jaxpr, *rest, **options)
+  mlir.jaxpr_subcomp = watch
+
+
+def explain(error):
+  """The error and the lines of programs/ that led to it, in few lines."""
+  frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+            if "programs" in frame.filename]
+  where = [f"  {pathlib.Path(frame.filename).name}:{frame.lineno}: {frame.line}"
+           for frame in frames[-3:]]
+  text = "".join(traceback.format_exception_only(error)).strip()
+  notes = text.find("--------------------\nFor simplicity")
+  return "\n".join([text[:notes if notes > 0 else None][:3000], *where])
+
+
+def run_on(program, function, device):
+  """Results on one device, all there."""
+  import jax
+  with jax.default_device(device):
+    results = jax.block_until_ready(function(*program.arguments()))
+    if not (program.eager or program.alone):
+      for leaf in jax.tree.leaves(results):
+        if leaf.devices() != {device}:
+          raise AssertionError(f"result on {leaf.devices()}, not {device}")
+    import agree
+    return jax.tree.map(agree.plain, results)
+
+
+def run_program(program, ours, theirs):
+  """The worst error as a share of what is allowed."""
+  import jax
+  import agree
+  if program.devices > 1:
+    def run(devices):
+      return jax.tree.map(agree.plain, program.function(devices))
+  else:
+    function = (program.function if program.eager or program.alone
+                else jax.jit(program.function))
+    def run(devices):
+      return run_on(program, function, devices[0])
+  if program.alone:
+    run(ours)
+    return 0.0
+  try:
+    want = run(theirs)
+  except Exception:
+    say("on cpu already:")
+    raise
+  try:
+    got = run(ours)
+  except jax.errors.JaxRuntimeError as error:
+    if program.may_refuse and "UNIMPLEMENTED" in str(error):
+      return 0.0
+    raise
+  return agree.check(got, want, program)
+
+
+def main():
+  parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+  parser.add_argument("families")
+  parser.add_argument("--skip", help="file with the names of programs to skip")
+  parser.add_argument("--only", default="*")
+  parser.add_argument("--devices", type=int, default=1)
+  options = parser.parse_args()
+  platforms.set_environment(options.devices)
+  ours, theirs = platforms.devices(options.devices)
+  warnings.simplefilter("ignore")
+  seen, told, skip = set(), set(), set()
+  watch_lowering(seen)
+  if options.skip:
+    skip = set(pathlib.Path(options.skip).read_text().split("\n"))
+  for program in families(options.families):
+    if program.name in skip or not fnmatch.fnmatch(program.name, options.only):
+      continue
+    say("@start", program.name)
+    start = time.monotonic()
+    try:
+      worst = run_program(program, ours, theirs)
+    except Exception as error:  # Whatever it raises is the program's failure.
+      say(explain(error))
+      say("@fail", program.name)
+    else:
+      say("@pass", program.name, f"{worst:.3g}",
+          f"{time.monotonic() - start:.2f}")
+    if seen - told:
+      say("@primitives", *sorted(seen - told))
+      told |= seen
+  say("@done")
+
+
+if __name__ == "__main__":
+  main()

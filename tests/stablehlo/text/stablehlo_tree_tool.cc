@@ -1,0 +1,40 @@
+// Prints the tree of StableHLO texts, for scripts and by hand:
+//
+//   stablehlo_tree_tool [--quiet] FILE...
+//
+// A file may hold several programs between lines of "// -----". Ends with 1 if
+// one is refused.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "xla/stablehlo/text/text_reader.h"
+#include "xla/stablehlo/tree_text.h"
+
+int main(int argc, char** argv) {
+  bool quiet = false;
+  int failures = 0;
+  for (int i = 1; i < argc; ++i) {
+    const absl::string_view path = argv[i];
+    if (path == "--quiet") {
+      quiet = true;
+      continue;
+    }
+    std::ifstream file{std::string(path), std::ios::binary};
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    for (absl::string_view text : absl::StrSplit(all, "// -----\n")) {
+      const auto module = xla::stablehlo::ReadText(text);
+      if (!module.ok()) {
+        std::cerr << path << ": " << module.status().message() << "\n";
+        ++failures;
+      } else if (!quiet) {
+        std::cout << xla::stablehlo::TreeToString(**module,
+                                                  {.defaults = false});
+      }
+    }
+  }
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,199 @@
+// Running an executable on literals: packs them into buffers and back.
+#include "xla/backends/compiler.h"
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/peak_memory.h"
+
+namespace xla {
+namespace {
+
+void AddLeaves(const Shape& shape, std::vector<const Shape*>& leaves) {
+  if (!shape.IsTuple()) {
+    leaves.push_back(&shape);
+    return;
+  }
+  for (const Shape& part : shape.tuple_shapes()) AddLeaves(part, leaves);
+}
+
+// Memory of an array with dynamic dimensions: elements, then sizes.
+using Packed = std::vector<char>;
+
+int64_t ElementsBytes(const Shape& shape) {
+  return ShapeUtil::ElementsIn(shape) *
+         LiteralElementBytes(shape.element_type());
+}
+
+Packed Pack(const Literal& literal, const ShapeIndex& index) {
+  const Shape& shape = literal.shape(index);
+  const int64_t bytes = literal.size_bytes(index);
+  Packed packed(bytes + shape.rank() * sizeof(int32_t));
+  if (bytes > 0) {
+    std::memcpy(packed.data(), literal.untyped_data(index), bytes);
+  }
+  for (int i = 0; i < shape.rank(); ++i) {
+    const int32_t size = literal.GetDynamicSize(i, index);
+    std::memcpy(packed.data() + bytes + i * sizeof(size), &size, sizeof(size));
+  }
+  return packed;
+}
+
+absl::Status Unpack(const Packed& packed, const ShapeIndex& index,
+                    Literal& literal) {
+  const Shape& shape = literal.shape(index);
+  const int64_t bytes = literal.size_bytes(index);
+  if (bytes > 0) {
+    std::memcpy(literal.untyped_data(index), packed.data(), bytes);
+  }
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (!shape.is_dynamic_dimension(i)) continue;
+    int32_t size;
+    std::memcpy(&size, packed.data() + bytes + i * sizeof(size), sizeof(size));
+    TF_RET_CHECK(size >= 0 && size <= shape.dimensions(i)) << size;
+    literal.SetDynamicSize(i, index, size);
+  }
+  return absl::OkStatus();
+}
+
+// The literals of one device as buffers.
+struct DeviceLiterals {
+  std::vector<Literal> relaid;  // arguments that came in another layout
+  std::vector<Packed> packed;   // arguments with dynamic dimensions
+  std::vector<Executable::Input> inputs;
+  Literal result;
+  std::vector<std::pair<ShapeIndex, Packed>> packed_results;
+  std::vector<Executable::Output> outputs;
+};
+
+absl::Status AddArgument(const Literal& argument, const Shape& parameter,
+                         DeviceLiterals& device) {
+  const Literal* literal = &argument;
+  if (!LayoutUtil::LayoutsInShapesEqual(argument.shape(), parameter)) {
+    device.relaid.push_back(argument.Relayout(parameter));
+    literal = &device.relaid.back();
+  }
+  ShapeUtil::ForEachSubshape(
+      literal->shape(), [&](const Shape& shape, const ShapeIndex& index) {
+        if (shape.IsTuple()) return;
+        Executable::Input input{&shape};
+        if (shape.IsArray() && shape.has_dynamic_dimensions()) {
+          device.packed.push_back(Pack(*literal, index));
+          input.data = device.packed.back().data();
+        } else if (shape.IsArray()) {
+          input.data = static_cast<const char*>(literal->untyped_data(index));
+        }
+        device.inputs.push_back(input);
+      });
+  return absl::OkStatus();
+}
+
+absl::Status AddArguments(const HloModule& module,
+                          const std::vector<const Literal*>& arguments,
+                          DeviceLiterals& device) {
+  const ProgramShape& layout = module.entry_computation_layout();
+  const std::string& name = module.entry_computation()->name();
+  if (layout.parameters_size() != static_cast<int>(arguments.size())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "computation ", name, " has ", layout.parameters_size(),
+        " parameters, got ", arguments.size(), " arguments"));
+  }
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(
+            arguments[i]->shape(), layout.parameters(i))) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "argument ", i, " of computation ", name, " must be ",
+          ShapeUtil::HumanString(layout.parameters(i)), ", got ",
+          ShapeUtil::HumanString(arguments[i]->shape())));
+    }
+    TF_RETURN_IF_ERROR(
+        AddArgument(*arguments[i], layout.parameters(i), device));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddResult(const Shape& layout, DeviceLiterals& device) {
+  TF_ASSIGN_OR_RETURN(device.result, Literal::Make(DenseLiteralShape(layout)));
+  ShapeUtil::ForEachSubshape(
+      device.result.shape(), [&](const Shape& shape, const ShapeIndex& index) {
+        if (shape.IsTuple()) return;
+        Executable::Output output{&shape};
+        if (shape.IsArray() && shape.has_dynamic_dimensions()) {
+          Packed packed(ElementsBytes(shape) + shape.rank() * sizeof(int32_t));
+          output.data = packed.data();
+          device.packed_results.emplace_back(index, std::move(packed));
+        } else if (shape.IsArray()) {
+          output.data = static_cast<char*>(device.result.untyped_data(index));
+        }
+        device.outputs.push_back(output);
+      });
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::vector<const Shape*> LeafShapes(const Shape& shape) {
+  std::vector<const Shape*> leaves;
+  AddLeaves(shape, leaves);
+  return leaves;
+}
+
+absl::StatusOr<std::vector<Literal>> Executable::Execute(
+    absl::Span<const std::vector<const Literal*>> arguments,
+    const RunOptions& options) const {
+  if (static_cast<int64_t>(arguments.size()) != num_devices()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there are ", num_devices(), " devices, but arguments ",
+                     "for ", arguments.size()));
+  }
+  std::vector<DeviceLiterals> literals(arguments.size());
+  std::vector<DeviceBuffers> buffers;
+  for (size_t d = 0; d < arguments.size(); ++d) {
+    // Inputs point to shapes of these, which therefore may not move.
+    literals[d].relaid.reserve(arguments[d].size());
+    TF_RETURN_IF_ERROR(AddArguments(module(), arguments[d], literals[d]));
+    TF_RETURN_IF_ERROR(
+        AddResult(module().entry_computation_layout().result(), literals[d]));
+    buffers.push_back({literals[d].inputs, literals[d].outputs});
+  }
+  TF_RETURN_IF_ERROR(ExecuteBuffers(buffers, options));
+  std::vector<Literal> results;
+  for (DeviceLiterals& device : literals) {
+    for (const auto& [index, packed] : device.packed_results) {
+      TF_RETURN_IF_ERROR(Unpack(packed, index, device.result));
+    }
+    results.push_back(std::move(device.result));
+  }
+  return results;
+}
+
+Executable::MemoryStats Executable::memory_stats() const {
+  MemoryStats stats;
+  const ProgramShape& layout = module().entry_computation_layout();
+  const auto add = [](const Shape& shape, int64_t& total) {
+    for (const Shape* leaf : LeafShapes(shape)) {
+      if (leaf->IsArray()) total += ElementsBytes(*leaf);
+    }
+  };
+  for (const Shape& parameter : layout.parameters()) {
+    add(parameter, stats.argument_bytes);
+  }
+  add(layout.result(), stats.output_bytes);
+  for (const auto& entry : module().input_output_alias().entries()) {
+    const ShapeIndex index(entry.output_shape_index().begin(),
+                           entry.output_shape_index().end());
+    if (!ShapeUtil::IndexIsValid(layout.result(), index)) continue;
+    add(ShapeUtil::GetSubshape(layout.result(), index), stats.alias_bytes);
+  }
+  stats.temp_bytes = PeakTempBytes(module());
+  stats.peak_bytes = stats.argument_bytes + stats.output_bytes -
+                     stats.alias_bytes + stats.temp_bytes;
+  return stats;
+}
+
+}  // namespace xla

@@ -1,0 +1,186 @@
+// Values that borrow the memory of inputs, and copies of results to outputs.
+#include "xla/backends/evaluator/evaluator_executable.h"
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/literal/strided_copy.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/replicated.h"
+#include "xla/hlo/evaluator/value.h"
+
+namespace xla {
+namespace {
+
+using Input = Executable::Input;
+using Output = Executable::Output;
+
+absl::StatusOr<Literal> ReadDynamic(const Input& input) {
+  TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(*input.shape));
+  const int64_t bytes = literal.size_bytes();
+  if (bytes > 0) std::memcpy(literal.untyped_data(), input.data, bytes);
+  for (int i = 0; i < input.shape->rank(); ++i) {
+    if (!input.shape->is_dynamic_dimension(i)) continue;
+    int32_t size;
+    std::memcpy(&size, input.data + bytes + i * sizeof(size), sizeof(size));
+    if (size < 0 || size > input.shape->dimensions(i)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("an argument of shape ", input.shape->ToString(),
+                       " says that dimension ", i, " has size ", size));
+    }
+    literal.SetDynamicSize(i, size);
+  }
+  return literal;
+}
+
+absl::StatusOr<Value> ReadLeaf(const Input& input) {
+  if (!input.shape->IsArray()) return Value();
+  if (input.shape->has_dynamic_dimensions()) {
+    TF_ASSIGN_OR_RETURN(Literal literal, ReadDynamic(input));
+    return Value(std::move(literal));
+  }
+  // A literal that frees nothing: it was told to allocate nothing.
+  auto literal = std::make_shared<Literal>(*input.shape,
+                                           /*allocate_arrays=*/false);
+  const_cast<LiteralPiece&>(literal->root_piece()).buffer =
+      const_cast<char*>(input.data);
+  return Value(std::shared_ptr<const Literal>(std::move(literal)));
+}
+
+// The value of a parameter, from the inputs at `next` on.
+absl::StatusOr<Value> ReadParameter(const Shape& shape,
+                                    absl::Span<const Input> inputs,
+                                    size_t& next) {
+  if (!shape.IsTuple()) return ReadLeaf(inputs[next++]);
+  std::vector<Value> elements;
+  for (const Shape& part : shape.tuple_shapes()) {
+    TF_ASSIGN_OR_RETURN(elements.emplace_back(),
+                        ReadParameter(part, inputs, next));
+  }
+  return Value(std::move(elements));
+}
+
+absl::StatusOr<std::vector<Value>> ReadParameters(
+    const HloModule& module, absl::Span<const Input> inputs) {
+  const ProgramShape& layout = module.entry_computation_layout();
+  size_t leaves = 0;
+  for (const Shape& shape : layout.parameters()) {
+    leaves += shape.IsTuple() ? LeafShapes(shape).size() : 1;
+  }
+  if (leaves != inputs.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", module.name(), " takes ", leaves,
+        " arrays, but got ", inputs.size()));
+  }
+  std::vector<Value> values;
+  values.reserve(layout.parameters_size());
+  size_t next = 0;
+  for (const Shape& shape : layout.parameters()) {
+    TF_ASSIGN_OR_RETURN(values.emplace_back(),
+                        ReadParameter(shape, inputs, next));
+  }
+  return values;
+}
+
+void AddLeaves(const Value& value, std::vector<const Literal*>& leaves) {
+  if (!value.is_tuple()) {
+    leaves.push_back(&value.array());
+    return;
+  }
+  for (const Value& element : value.elements()) AddLeaves(element, leaves);
+}
+
+void WriteLeaf(const Literal& from, const Output& output) {
+  if (!output.shape->IsArray()) return;
+  const int64_t bytes = from.size_bytes();
+  const char* data = static_cast<const char*>(from.untyped_data());
+  if (bytes > 0 && data != output.data) {
+    // The evaluator's arrays are in default layout.
+    if (LayoutUtil::IsMonotonicWithDim0Major(output.shape->layout())) {
+      std::memcpy(output.data, data, bytes);
+    } else {
+      StridedCopy(LiteralElementBytes(output.shape->element_type()),
+                  output.shape->dimensions(), data, DenseStrides(from.shape()),
+                  output.data, DenseStrides(*output.shape));
+    }
+  }
+  if (!output.shape->has_dynamic_dimensions()) return;
+  for (int i = 0; i < output.shape->rank(); ++i) {
+    const int32_t size = from.GetDynamicSize(i);
+    std::memcpy(output.data + bytes + i * sizeof(size), &size, sizeof(size));
+  }
+}
+
+// Results that are inputs still lie in the memory of these, which another
+// output may be about to take over: copies of those.
+void SaveOverwritten(const Executable::DeviceBuffers& buffers,
+                     std::vector<const Literal*>& leaves,
+                     std::vector<Literal>& copies) {
+  absl::flat_hash_set<const void*> donated;
+  for (const Input& input : buffers.inputs) {
+    if (input.donated && input.data != nullptr) donated.insert(input.data);
+  }
+  if (donated.empty()) return;
+  copies.reserve(leaves.size());
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (!leaves[i]->shape().IsArray()) continue;
+    const void* data = leaves[i]->untyped_data();
+    // In place already only where no relayout is to be done.
+    const bool stays =
+        data == buffers.outputs[i].data &&
+        LayoutUtil::IsMonotonicWithDim0Major(
+            buffers.outputs[i].shape->layout());
+    if (stays || !donated.contains(data)) continue;
+    leaves[i] = &copies.emplace_back(leaves[i]->Clone());
+  }
+}
+
+absl::Status WriteResult(const Value& value,
+                         const Executable::DeviceBuffers& buffers) {
+  std::vector<const Literal*> leaves;
+  AddLeaves(value, leaves);
+  TF_RET_CHECK(leaves.size() == buffers.outputs.size())
+      << leaves.size() << " results, " << buffers.outputs.size() << " outputs";
+  std::vector<Literal> copies;
+  SaveOverwritten(buffers, leaves, copies);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    const Shape& shape = *buffers.outputs[i].shape;
+    TF_RET_CHECK(leaves[i]->shape().element_type() == shape.element_type() &&
+                 leaves[i]->shape().dimensions() == shape.dimensions())
+        << leaves[i]->shape().ToString() << " for " << shape.ToString();
+    WriteLeaf(*leaves[i], buffers.outputs[i]);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status EvaluatorExecutable::ExecuteBuffers(
+    absl::Span<const DeviceBuffers> devices, const RunOptions& options) const {
+  ReplicatedOptions replicated;
+  replicated.num_replicas = num_replicas();
+  replicated.num_partitions = num_partitions();
+  replicated.seed = options.seed;
+  replicated.queues = options.queues;
+  replicated.plans = plans_;
+  replicated.ffi_call_handler = ffi_calls_->HandlerFor(options);
+  std::vector<std::vector<Value>> arguments(devices.size());
+  for (size_t d = 0; d < devices.size(); ++d) {
+    TF_ASSIGN_OR_RETURN(arguments[d],
+                        ReadParameters(module(), devices[d].inputs));
+  }
+  TF_ASSIGN_OR_RETURN(
+      const std::vector<Value> results,
+      EvaluateReplicatedValues(module(), std::move(arguments), replicated));
+  for (size_t d = 0; d < devices.size(); ++d) {
+    TF_RETURN_IF_ERROR(WriteResult(results[d], devices[d]));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla

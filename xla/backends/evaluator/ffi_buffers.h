@@ -1,0 +1,69 @@
+// FfiBuffers: the memory of one typed custom call: operands as the target wants
+// them, results where it writes them, and the value that these become.
+#ifndef XLA_BACKENDS_EVALUATOR_FFI_BUFFERS_H_
+#define XLA_BACKENDS_EVALUATOR_FFI_BUFFERS_H_
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/runtime/ffi/call.h"
+
+namespace xla {
+
+// Operands and results of a custom call, taken apart: the leaves of tuples
+// stand in order. Built once for a call site.
+struct FfiLayout {
+  std::vector<Shape> operands;  // with the layouts the target wants
+  std::vector<Shape> results;
+  std::vector<int> alias_of_result;  // its operand, or -1
+  Shape result_shape;
+
+  // Errors: Unimplemented for dynamic dimensions; InvalidArgument for aliases
+  // that do not fit.
+  static absl::StatusOr<FfiLayout> Create(const HloInstruction& hlo);
+  static std::vector<ffi::BufferType> BufferTypes(
+      absl::Span<const Shape> shapes);
+};
+
+// For one call. Operands in another layout than the evaluator's are copied;
+// elements of fewer than 8 bits, which the evaluator keeps in bytes, are
+// packed; a result that aliases an operand holds it before the call, and the
+// operand's pointer is the result's then, where layouts agree.
+class FfiBuffers {
+ public:
+  // Both must outlive the buffers. Errors: ResourceExhausted.
+  static absl::StatusOr<FfiBuffers> Create(const FfiLayout& layout,
+                                           absl::Span<const Value> operands);
+
+  absl::Span<void* const> arguments() const { return arguments_; }
+  absl::Span<void* const> results() const { return results_; }
+
+  // After the call.
+  absl::StatusOr<Value> TakeResult() &&;
+
+ private:
+  absl::Status AddResult(int index);
+  absl::Status AddArgument(int index);
+  Value ResultOf(const Shape& shape, size_t& next);
+
+  const FfiLayout* layout_ = nullptr;
+  std::vector<const Literal*> operands_;
+  std::vector<Literal> result_literals_;
+  std::deque<Literal> copies_;            // of operands in another layout
+  std::deque<std::vector<char>> packed_;  // of small elements
+  std::vector<void*> arguments_;
+  std::vector<void*> results_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_BACKENDS_EVALUATOR_FFI_BUFFERS_H_

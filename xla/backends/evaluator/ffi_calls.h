@@ -1,0 +1,46 @@
+// FfiCalls: the typed custom calls of a compiled module, looked up and
+// instantiated once, and their execution on the evaluator's values.
+#ifndef XLA_BACKENDS_EVALUATOR_FFI_CALLS_H_
+#define XLA_BACKENDS_EVALUATOR_FFI_CALLS_H_
+
+#include <memory>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "xla/backends/compiler.h"
+#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+class FfiCallSite;
+
+// Thread safe once created; must not outlive the module.
+class FfiCalls {
+ public:
+  // Finds the handler of each custom call of API_VERSION_TYPED_FFI, among the
+  // registered ones or else the LAPACK targets, and runs its instantiate stage.
+  // Errors: NotFound for an unknown target, InvalidArgument for attributes that
+  // cannot be read; those of handlers. All name the instruction.
+  static absl::StatusOr<std::unique_ptr<FfiCalls>> Create(
+      const HloModule& module);
+  ~FfiCalls();
+
+  bool empty() const { return sites_.empty(); }
+
+  // What makes the calls of one run: the prepare and initialize stages before a
+  // device's first execution of a call, then execute. `options` must live as
+  // long as it.
+  FfiCallHandler HandlerFor(const Executable::RunOptions& options) const;
+
+ private:
+  FfiCalls() = default;
+
+  absl::flat_hash_map<const HloInstruction*, std::unique_ptr<FfiCallSite>>
+      sites_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_BACKENDS_EVALUATOR_FFI_CALLS_H_

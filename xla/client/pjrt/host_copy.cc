@@ -1,0 +1,194 @@
+// Strided copies.
+#include "xla/client/pjrt/host_copy.h"
+
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/literal/strided_copy.h"
+#include "xla/core/shape_util.h"
+
+namespace xla {
+namespace {
+
+bool IsRowMajor(const Shape& shape) {
+  return LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
+}
+
+DimensionVector StridesOf(const Shape& shape, const Layout& layout) {
+  DimensionVector strides(shape.rank());
+  int64_t stride = 1;
+  for (const int64_t dimension : layout.minor_to_major()) {
+    strides[dimension] = stride;
+    stride *= shape.dimensions(dimension);
+  }
+  return strides;
+}
+
+// The same copy byte by byte: an element is a dimension of its bytes.
+void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
+               const Shape& shape, int width, char* dst) {
+  DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
+  DimensionVector src_strides(byte_strides.begin(), byte_strides.end());
+  DimensionVector dst_strides = StridesOf(shape, shape.layout());
+  for (int64_t& stride : dst_strides) stride *= width;
+  sizes.push_back(width);
+  src_strides.push_back(1);
+  dst_strides.push_back(1);
+  StridedCopy(/*width=*/1, sizes, src, src_strides, dst, dst_strides);
+}
+
+}  // namespace
+
+int64_t ElementsBytes(const Shape& shape) {
+  if (!shape.IsArray()) return 0;
+  return ShapeUtil::ElementsIn(shape) *
+         LiteralElementBytes(shape.element_type());
+}
+
+bool IsDense(const Shape& shape,
+             std::optional<absl::Span<const int64_t>> byte_strides) {
+  if (!byte_strides.has_value()) return IsRowMajor(shape);
+  int64_t stride = LiteralElementBytes(shape.element_type());
+  for (const int64_t dimension : shape.layout().minor_to_major()) {
+    // Dimensions of one element have no neighbours.
+    if (shape.dimensions(dimension) != 1 &&
+        (*byte_strides)[dimension] != stride) {
+      return false;
+    }
+    stride *= shape.dimensions(dimension);
+  }
+  return true;
+}
+
+void CopyFromHost(const void* src,
+                  std::optional<absl::Span<const int64_t>> byte_strides,
+                  const Shape& shape, char* dst) {
+  const int64_t bytes = ElementsBytes(shape);
+  if (bytes == 0) return;
+  if (IsDense(shape, byte_strides)) {
+    std::memcpy(dst, src, bytes);
+    return;
+  }
+  const int width = LiteralElementBytes(shape.element_type());
+  DimensionVector strides;
+  if (byte_strides.has_value()) {
+    for (const int64_t stride : *byte_strides) {
+      if (stride % width != 0) {
+        return CopyBytes(src, *byte_strides, shape, width, dst);
+      }
+      strides.push_back(stride / width);
+    }
+  } else {
+    strides =
+        StridesOf(shape, LayoutUtil::MakeDescendingLayout(shape.rank()));
+  }
+  StridedCopy(width, shape.dimensions(), src, strides, dst,
+              StridesOf(shape, shape.layout()));
+}
+
+void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
+                void* dst) {
+  const int64_t bytes = ElementsBytes(shape);
+  if (bytes == 0) return;
+  if (layout.minor_to_major() == shape.layout().minor_to_major()) {
+    std::memcpy(dst, src, bytes);
+    return;
+  }
+  StridedCopy(LiteralElementBytes(shape.element_type()), shape.dimensions(),
+              src, StridesOf(shape, shape.layout()), dst,
+              StridesOf(shape, layout));
+}
+
+absl::StatusOr<DimensionVector> ReadDynamicSizes(const char* data,
+                                                 const Shape& shape) {
+  const char* sizes = data + ElementsBytes(shape);
+  DimensionVector dimensions;
+  for (int i = 0; i < shape.rank(); ++i) {
+    int32_t size;
+    std::memcpy(&size, sizes + i * sizeof(size), sizeof(size));
+    if (!shape.is_dynamic_dimension(i)) size = shape.dimensions(i);
+    if (size < 0 || size > shape.dimensions(i)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a buffer of ", shape.ToString(),
+                       " says that dimension ", i, " has size ", size));
+    }
+    dimensions.push_back(size);
+  }
+  return dimensions;
+}
+
+void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
+                       char* data) {
+  char* to = data + ElementsBytes(shape);
+  for (int i = 0; i < shape.rank(); ++i) {
+    const int32_t size = static_cast<int32_t>(sizes[i]);
+    std::memcpy(to + i * sizeof(size), &size, sizeof(size));
+  }
+}
+
+absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
+                             char* dst) {
+  if (shape.IsToken() && literal.shape().IsToken()) return absl::OkStatus();
+  if (!literal.shape().IsArray() ||
+      !Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(literal.shape(),
+                                                              shape)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a literal of ", literal.shape().ToString(),
+                     " for a buffer of ", shape.ToString()));
+  }
+  CopyToHost(static_cast<const char*>(literal.untyped_data()), literal.shape(),
+             shape.layout(), dst);
+  DimensionVector sizes;
+  for (int i = 0; i < shape.rank(); ++i) {
+    sizes.push_back(literal.GetDynamicSize(i));
+    if (sizes[i] == shape.dimensions(i) || shape.is_dynamic_dimension(i)) {
+      continue;
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        "dimension ", i, " of the literal has size ", sizes[i],
+        ", but the buffer is ", shape.ToString()));
+  }
+  if (shape.has_dynamic_dimensions()) WriteDynamicSizes(sizes, shape, dst);
+  return absl::OkStatus();
+}
+
+absl::Status CopyToLiteral(const char* src, const Shape& shape,
+                           MutableLiteralBase& literal) {
+  if (shape.IsToken() && literal.shape().IsToken()) return absl::OkStatus();
+  const Shape& to = literal.shape();
+  if (!to.IsArray() || to.element_type() != shape.element_type() ||
+      to.rank() != shape.rank()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a buffer of ", shape.ToString(), " for a literal of ",
+        to.ToString()));
+  }
+  if (!shape.has_dynamic_dimensions() && to.dimensions() == shape.dimensions()) {
+    CopyToHost(src, shape, to.layout(), literal.untyped_data());
+    return absl::OkStatus();
+  }
+  // Into the literal's bounds, which may be those of the sizes alone.
+  DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
+  if (shape.has_dynamic_dimensions()) {
+    TF_ASSIGN_OR_RETURN(sizes, ReadDynamicSizes(src, shape));
+  }
+  for (int i = 0; i < to.rank(); ++i) {
+    const bool fits = to.is_dynamic_dimension(i)
+                          ? sizes[i] <= to.dimensions(i)
+                          : sizes[i] == to.dimensions(i);
+    if (fits) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "dimension ", i, " of the buffer has size ", sizes[i],
+        ", but the literal is ", to.ToString()));
+  }
+  for (int i = 0; i < to.rank(); ++i) {
+    if (to.is_dynamic_dimension(i)) literal.SetDynamicSize(i, sizes[i]);
+  }
+  StridedCopy(LiteralElementBytes(shape.element_type()), sizes, src,
+              StridesOf(shape, shape.layout()), literal.untyped_data(),
+              StridesOf(to, to.layout()));
+  return absl::OkStatus();
+}
+
+}  // namespace xla

@@ -1,0 +1,51 @@
+// Copies between host memory of any strides and the dense memory of buffers.
+#ifndef XLA_CLIENT_PJRT_HOST_COPY_H_
+#define XLA_CLIENT_PJRT_HOST_COPY_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/dimension_vector.h"
+#include "xla/core/layout.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+
+namespace xla {
+
+// Bytes of the elements of an array, or 0 for a token.
+int64_t ElementsBytes(const Shape& shape);
+
+// Whether memory with these byte strides (row-major without) is that of a dense
+// array of `shape`, so that it can be used, or copied, as it is.
+bool IsDense(const Shape& shape,
+             std::optional<absl::Span<const int64_t>> byte_strides);
+
+// Copies the elements from `src`, which points to element 0, to dense `dst`.
+// Strides may have any sign, be 0, and be no multiple of the element's bytes.
+void CopyFromHost(const void* src,
+                  std::optional<absl::Span<const int64_t>> byte_strides,
+                  const Shape& shape, char* dst);
+// Copies dense elements of `shape` to dense `dst` in the order of `layout`.
+void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
+                void* dst);
+
+// The sizes of dimensions that follow the elements of a dynamic array. Errors
+// of the first: InvalidArgument for sizes out of bounds.
+absl::StatusOr<DimensionVector> ReadDynamicSizes(const char* data,
+                                                 const Shape& shape);
+void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
+                       char* data);
+
+// Copies an array, in any layout, to the memory of a buffer and back. Errors:
+// InvalidArgument when the shapes are not compatible.
+absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
+                             char* dst);
+absl::Status CopyToLiteral(const char* src, const Shape& shape,
+                           MutableLiteralBase& literal);
+
+}  // namespace xla
+
+#endif  // XLA_CLIENT_PJRT_HOST_COPY_H_

@@ -1,0 +1,115 @@
+// Looks at opcodes, costs and shardings.
+#include "xla/client/pjrt/inline_runs.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/attrs/sharding_text.h"
+
+namespace xla {
+namespace {
+
+// About 50 microseconds on the slowest backend.
+constexpr double kInlineOperations = 8192;
+constexpr double kInlineBytes = 256 << 10;
+constexpr int64_t kInlineInstructions = 256;
+
+// May take long, call foreign code, or wait.
+bool MayTakeLong(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kWhile:
+    case HloOpcode::kCall:
+    case HloOpcode::kConditional:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kScan:
+    case HloOpcode::kSort:
+    case HloOpcode::kFft:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kTriangularSolve:
+    case HloOpcode::kInfeed:
+    case HloOpcode::kOutfeed:
+    case HloOpcode::kSend:
+    case HloOpcode::kRecv:
+    case HloOpcode::kAsyncStart:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether parts of a value are on different devices.
+bool IsDivided(const OpSharding& sharding) {
+  if (sharding.type() == OpSharding::TUPLE) {
+    for (const OpSharding& part : sharding.tuple_shardings()) {
+      if (IsDivided(part)) return true;
+    }
+    return false;
+  }
+  if (sharding.type() != OpSharding::OTHER) return false;
+  int dimensions = sharding.tile_assignment_dimensions_size();
+  dimensions -= sharding.last_tile_dims_size();
+  if (sharding.replicate_on_last_tile_dim()) --dimensions;
+  for (int i = 0; i < dimensions; ++i) {
+    if (sharding.tile_assignment_dimensions(i) > 1) return true;
+  }
+  return sharding.has_named_sharding();
+}
+
+}  // namespace
+
+bool RunsInline(const HloModule& module) {
+  if (module.config().replica_count * module.config().num_partitions != 1 ||
+      module.instruction_count() > kInlineInstructions) {
+    return false;
+  }
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (MayTakeLong(hlo->opcode())) return false;
+    }
+  }
+  HloCostAnalysis analysis;
+  return analysis.Run(*module.entry_computation()).ok() &&
+         analysis.flop_count() + 4 * analysis.transcendental_count() <=
+             kInlineOperations &&
+         analysis.bytes_accessed() <= kInlineBytes;
+}
+
+bool UsesQueues(const HloModule& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      switch (hlo->opcode()) {
+        case HloOpcode::kInfeed:
+        case HloOpcode::kOutfeed:
+        case HloOpcode::kSend:
+        case HloOpcode::kRecv:
+          return true;
+        default:
+          break;
+      }
+    }
+  }
+  return false;
+}
+
+absl::Status CheckRunsUnpartitioned(const HloModule& module) {
+  if (module.config().num_partitions == 1 ||
+      module.extra().spmd_parameters_shardings_size() > 0 ||
+      module.extra().has_spmd_output_sharding()) {
+    return absl::OkStatus();
+  }
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (!hlo->has_sharding() || !IsDivided(hlo->sharding())) continue;
+      std::string text;
+      PrintSharding(hlo->sharding(), &text);
+      return absl::UnimplementedError(absl::StrCat(
+          "instruction ", hlo->name(), " has sharding ", text,
+          ": partitioning programs automatically is not implemented; programs ",
+          "whose partitions are written out (shard_map) run"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla

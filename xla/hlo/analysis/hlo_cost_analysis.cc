@@ -1,0 +1,301 @@
+// Rules by opcode. Counts are doubles: they cannot overflow.
+#include "xla/hlo/analysis/hlo_cost_analysis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "xla/core/literal/literal_piece.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/linear/convolution.h"
+
+namespace xla {
+namespace {
+
+using Cost = HloCostAnalysis::Cost;
+
+double Elements(const Shape& shape) {
+  if (shape.IsTuple()) {
+    double sum = 0;
+    for (const Shape& part : shape.tuple_shapes()) sum += Elements(part);
+    return sum;
+  }
+  if (!shape.IsArray()) return 0;
+  double product = 1;
+  for (const int64_t size : shape.dimensions()) product *= std::max<double>(
+      0, static_cast<double>(size));
+  return product;
+}
+
+double Bytes(const Shape& shape) {
+  if (shape.IsTuple()) {
+    double sum = 0;
+    for (const Shape& part : shape.tuple_shapes()) sum += Bytes(part);
+    return sum;
+  }
+  return shape.IsArray()
+             ? Elements(shape) * LiteralElementBytes(shape.element_type())
+             : 0;
+}
+
+bool IsTranscendental(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kAcos:
+    case HloOpcode::kAcosh:
+    case HloOpcode::kAsin:
+    case HloOpcode::kAsinh:
+    case HloOpcode::kAtan2:
+    case HloOpcode::kAtanh:
+    case HloOpcode::kCbrt:
+    case HloOpcode::kCos:
+    case HloOpcode::kCosh:
+    case HloOpcode::kErf:
+    case HloOpcode::kExp:
+    case HloOpcode::kExpm1:
+    case HloOpcode::kLog:
+    case HloOpcode::kLog1p:
+    case HloOpcode::kLogistic:
+    case HloOpcode::kRsqrt:
+    case HloOpcode::kSin:
+    case HloOpcode::kSinh:
+    case HloOpcode::kSqrt:
+    case HloOpcode::kTan:
+    case HloOpcode::kTanh:
+      return true;
+    case HloOpcode::kPower:
+      return !hlo.shape().IsInteger();
+    default:
+      return false;
+  }
+}
+
+// Neither computes nor moves anything.
+bool IsFree(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kParameter:
+    case HloOpcode::kConstant:
+    case HloOpcode::kTuple:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kDomain:
+    case HloOpcode::kOptimizationBarrier:
+    case HloOpcode::kPartitionId:
+    case HloOpcode::kReplicaId:
+    case HloOpcode::kCall:
+    case HloOpcode::kWhile:
+    case HloOpcode::kConditional:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kAsyncDone:
+      return true;
+    default:
+      return false;
+  }
+}
+
+double DotFlops(const HloInstruction& hlo) {
+  double summed = 1;
+  const Shape& lhs = hlo.operand(0)->shape();
+  for (const int64_t dimension : hlo.attrs<DotAttrs>()
+                                     .dot_dimension_numbers
+                                     .lhs_contracting_dimensions()) {
+    if (dimension >= 0 && dimension < lhs.rank()) {
+      summed *= lhs.dimensions(dimension);
+    }
+  }
+  return 2 * Elements(hlo.shape()) * summed;
+}
+
+double ConvolutionFlops(const HloInstruction& hlo) {
+  const auto& attrs = hlo.attrs<ConvolutionAttrs>();
+  const Shape& kernel = hlo.operand(1)->shape();
+  const int64_t feature =
+      attrs.convolution_dimension_numbers.kernel_output_feature_dimension();
+  if (feature < 0 || feature >= kernel.rank()) return 0;
+  const double outputs = std::max<double>(1, kernel.dimensions(feature));
+  return 2 * Elements(hlo.shape()) * Elements(kernel) / outputs /
+         std::max<double>(1, attrs.batch_group_count);
+}
+
+double WindowElements(const Window& window) {
+  double elements = 1;
+  for (const WindowDimension& dimension : window.dimensions()) {
+    elements *= dimension.size();
+  }
+  return elements;
+}
+
+// How often an op applies the computation that it calls.
+double Applications(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kMap:
+      return Elements(hlo.shape());
+    case HloOpcode::kReduce:
+      return std::max<double>(0, Elements(hlo.operand(0)->shape()) -
+                                     Elements(hlo.shape().IsTuple()
+                                                  ? hlo.shape().tuple_shapes(0)
+                                                  : hlo.shape()));
+    case HloOpcode::kReduceWindow: {
+      const Shape& out = hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0)
+                                               : hlo.shape();
+      return Elements(out) * std::max<double>(
+          0, WindowElements(hlo.attrs<ReduceWindowAttrs>().window) - 1);
+    }
+    case HloOpcode::kSelectAndScatter:
+      return Elements(hlo.operand(1)->shape());
+    case HloOpcode::kScatter:
+      return Elements(hlo.operand(hlo.operand_count() - 1)->shape());
+    case HloOpcode::kAllReduce:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kReduceScatter:
+      return Elements(hlo.shape());
+    case HloOpcode::kSort: {
+      const double n = Elements(hlo.operand(0)->shape());
+      return n * std::ceil(std::log2(std::max(n, 2.0)));
+    }
+    default:
+      return 1;
+  }
+}
+
+// Bytes that an op reads of operand `i`.
+double OperandBytes(const HloInstruction& hlo, int64_t i) {
+  const double whole = Bytes(hlo.operand(i)->shape());
+  switch (hlo.opcode()) {
+    case HloOpcode::kSlice:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kGather:
+      return i == 0 ? std::min(whole, Bytes(hlo.shape())) : whole;
+    case HloOpcode::kDynamicUpdateSlice:
+      return i == 0 ? 0 : whole;
+    case HloOpcode::kScatter:
+      // What is updated is read, as much of it as there are updates.
+      return i == 0 ? std::min(
+                          whole,
+                          Bytes(hlo.operand(hlo.operand_count() - 1)->shape()))
+                    : whole;
+    default:
+      return whole;
+  }
+}
+
+double OutputBytes(const HloInstruction& hlo) {
+  const double whole = Bytes(hlo.shape());
+  switch (hlo.opcode()) {
+    case HloOpcode::kDynamicUpdateSlice:
+      return std::min(whole, Bytes(hlo.operand(1)->shape()));
+    case HloOpcode::kScatter:
+      return std::min(whole,
+                      Bytes(hlo.operand(hlo.operand_count() - 1)->shape()));
+    default:
+      return whole;
+  }
+}
+
+void Add(const Cost& from, double times, Cost& to) {
+  to.flops += from.flops * times;
+  to.transcendentals += from.transcendentals * times;
+  to.bytes += from.bytes * times;
+  to.output_bytes += from.output_bytes * times;
+}
+
+}  // namespace
+
+Cost HloCostAnalysis::OwnCost(const HloInstruction& hlo) const {
+  Cost cost;
+  if (IsFree(hlo.opcode())) return cost;
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    cost.bytes += OperandBytes(hlo, i);
+  }
+  cost.output_bytes = OutputBytes(hlo);
+  cost.bytes += cost.output_bytes;
+  if (hlo.opcode() == HloOpcode::kDot) {
+    cost.flops = DotFlops(hlo);
+  } else if (hlo.opcode() == HloOpcode::kConvolution) {
+    cost.flops = ConvolutionFlops(hlo);
+  } else if (IsTranscendental(hlo)) {
+    cost.transcendentals = Elements(hlo.shape());
+  } else if (hlo.IsElementwise() && hlo.opcode() != HloOpcode::kCopy) {
+    cost.flops = Elements(hlo.shape());
+  } else if (hlo.opcode() == HloOpcode::kCholesky ||
+             hlo.opcode() == HloOpcode::kTriangularSolve) {
+    const Shape& a = hlo.operand(0)->shape();
+    cost.flops = Elements(hlo.shape()) * a.dimensions(a.rank() - 1);
+  } else if (hlo.opcode() == HloOpcode::kFft) {
+    const double n = Elements(hlo.shape());
+    cost.flops = 5 * n * std::log2(std::max(n, 2.0));
+  }
+  return cost;
+}
+
+Cost HloCostAnalysis::CostOfComputation(const HloComputation& computation) {
+  Cost sum;
+  for (const auto& hlo : computation.instructions()) {
+    Cost cost = OwnCost(*hlo);
+    Cost called;
+    for (const HloComputation* callee : hlo->called_computations()) {
+      const Cost& of_callee = computations_[callee];  // visited before
+      if (hlo->opcode() == HloOpcode::kConditional) {
+        if (of_callee.flops + of_callee.bytes >= called.flops + called.bytes) {
+          called = of_callee;
+        }
+      } else {
+        Add(of_callee, 1, called);
+      }
+    }
+    // Values inside a fusion, or of a scalar computation, stay in registers.
+    if (!IsFree(hlo->opcode())) called.bytes = called.output_bytes = 0;
+    Add(called, Applications(*hlo), cost);
+    instructions_[hlo.get()] = cost;
+    Add(cost, 1, sum);
+  }
+  return sum;
+}
+
+void HloCostAnalysis::AddOperandBytes(const HloInstruction& hlo) {
+  if (IsFree(hlo.opcode())) return;
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    operand_bytes_[i] += OperandBytes(hlo, i);
+  }
+}
+
+absl::Status HloCostAnalysis::Run(const HloComputation& computation) {
+  if (computation.parent() == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("computation ", computation.name(), " is in no module"));
+  }
+  for (const HloComputation* each :
+       computation.parent()->MakeComputationPostOrder()) {
+    if (!computations_.contains(each)) {
+      computations_[each] = CostOfComputation(*each);
+    }
+    if (each == &computation) break;
+  }
+  Add(computations_[&computation], 1, total_);
+  for (const auto& hlo : computation.instructions()) AddOperandBytes(*hlo);
+  return absl::OkStatus();
+}
+
+std::map<std::string, float> HloCostAnalysis::properties() const {
+  std::map<std::string, float> properties;
+  properties[std::string(kFlopsKey)] = total_.flops;
+  properties[std::string(kTranscendentalsKey)] = total_.transcendentals;
+  properties[std::string(kBytesAccessedKey)] = total_.bytes;
+  properties[std::string(kBytesAccessedOutputKey)] = total_.output_bytes;
+  for (const auto& [i, bytes] : operand_bytes_) {
+    properties[absl::StrCat("bytes accessed", i, "{}")] = bytes;
+  }
+  return properties;
+}
+
+Cost HloCostAnalysis::CostOf(const HloInstruction& hlo) const {
+  auto it = instructions_.find(&hlo);
+  return it == instructions_.end() ? Cost() : it->second;
+}
+
+}  // namespace xla

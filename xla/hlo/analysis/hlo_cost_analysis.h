@@ -1,0 +1,71 @@
+// HloCostAnalysis: how much arithmetic and memory traffic a module asks for.
+#ifndef XLA_HLO_ANALYSIS_HLO_COST_ANALYSIS_H_
+#define XLA_HLO_ANALYSIS_HLO_COST_ANALYSIS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+// Counts, by these rules:
+// - an elementwise op does one operation for each element, transcendental ones
+//   (exp, log, sin, power of floats, ...) one transcendental;
+// - dot and convolution do two for each product that is summed, reduce and
+//   windows what their computation does for each element folded;
+// - a sort of n elements does n log2(n) comparisons;
+// - what a computation does counts once for each call, while loops count one
+//   iteration (how often they run is not known), conditionals their costliest
+//   branch;
+// - each op reads its operands and writes its result; fusions only their own,
+//   slices and gathers no more than they return, dynamic updates no more than
+//   they write; tuples, parameters, constants and bitcasts cost nothing.
+// The names of properties are XLA's, the rules our own.
+class HloCostAnalysis {
+ public:
+  static constexpr absl::string_view kFlopsKey = "flops";
+  static constexpr absl::string_view kTranscendentalsKey = "transcendentals";
+  static constexpr absl::string_view kBytesAccessedKey = "bytes accessed";
+  static constexpr absl::string_view kBytesAccessedOutputKey =
+      "bytes accessedout{}";
+
+  struct Cost {
+    double flops = 0;
+    double transcendentals = 0;
+    double bytes = 0;
+    double output_bytes = 0;
+  };
+
+  // Analyses the computation and all that it calls, which must have passed the
+  // verifier. May be called for several computations of one module.
+  absl::Status Run(const HloComputation& computation);
+
+  // Sums over what Run was given.
+  double flop_count() const { return total_.flops; }
+  double transcendental_count() const { return total_.transcendentals; }
+  double bytes_accessed() const { return total_.bytes; }
+  // The sums by name, with "bytes accessed<i>{}" for each operand position.
+  std::map<std::string, float> properties() const;
+  // Of one instruction that was reached; zeros for others.
+  Cost CostOf(const HloInstruction& hlo) const;
+
+ private:
+  Cost CostOfComputation(const HloComputation& computation);
+  Cost OwnCost(const HloInstruction& hlo) const;
+  void AddOperandBytes(const HloInstruction& hlo);
+
+  absl::flat_hash_map<const HloComputation*, Cost> computations_;
+  absl::flat_hash_map<const HloInstruction*, Cost> instructions_;
+  std::map<int64_t, double> operand_bytes_;
+  Cost total_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ANALYSIS_HLO_COST_ANALYSIS_H_

@@ -1,0 +1,21 @@
+// PeakTempBytes: how much memory the values between a module's parameters and
+// its result take at most.
+#ifndef XLA_HLO_ANALYSIS_PEAK_MEMORY_H_
+#define XLA_HLO_ANALYSIS_PEAK_MEMORY_H_
+
+#include <cstdint>
+
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+// Bytes of arrays alive at once when instructions run in post order, each value
+// is freed after its last use, tuples and aliases of parts take nothing, and a
+// call needs what the most needy computation that it calls needs. Parameters,
+// constants and the result of the entry do not count. Sums that overflow end at
+// the largest int64.
+int64_t PeakTempBytes(const HloModule& module);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ANALYSIS_PEAK_MEMORY_H_

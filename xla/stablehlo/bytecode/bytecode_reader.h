@@ -1,0 +1,24 @@
+// Reads MLIR bytecode that holds VHLO: a StableHLO portable artifact.
+#ifndef XLA_STABLEHLO_BYTECODE_BYTECODE_READER_H_
+#define XLA_STABLEHLO_BYTECODE_BYTECODE_READER_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/stablehlo/ir.h"
+
+namespace xla::stablehlo {
+
+// Whether this is MLIR bytecode, by its first bytes.
+bool IsBytecode(absl::string_view bytes);
+
+// The tree of an artifact of any version from kMinimumVersion to
+// kCurrentVersion, bytecode version 0 to 6. Copies `bytes` into the module.
+// Hostile input safe. Errors: InvalidArgument with op index and byte offset;
+// Unimplemented for a later version, naming both.
+absl::StatusOr<std::unique_ptr<Module>> ReadBytecode(absl::string_view bytes);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_BYTECODE_BYTECODE_READER_H_

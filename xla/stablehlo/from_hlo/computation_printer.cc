@@ -1,0 +1,417 @@
+// Computations, ops and regions as lines of text, and which printer has which
+// opcode.
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/attrs/sharding_text.h"
+#include "xla/stablehlo/from_hlo/module_printer.h"
+#include "xla/stablehlo/from_hlo/text_forms.h"
+
+namespace xla::stablehlo {
+namespace {
+
+constexpr int kMaxDepth = 100;
+// Computations are printed where they are used: a limit to what a small
+// module can stand for.
+constexpr int64_t kMaxOps = 1 << 22;
+
+std::string TypeListText(absl::Span<const std::string> types) {
+  return absl::StrCat("(", absl::StrJoin(types, ", "), ")");
+}
+
+std::string ResultTypesText(absl::Span<const std::string> types) {
+  return types.size() == 1 ? types[0] : TypeListText(types);
+}
+
+// "T" where all are alike, else "(T, U) -> V".
+std::string ShortTypesText(absl::Span<const std::string> operands,
+                           absl::Span<const std::string> results) {
+  bool alike = results.size() == 1;
+  for (const std::string& type : operands) {
+    alike = alike && type == results[0];
+  }
+  if (alike) return results[0];
+  return absl::StrCat(TypeListText(operands), " -> ",
+                      ResultTypesText(results));
+}
+
+}  // namespace
+
+std::vector<const Shape*> LeavesOf(const Shape& shape) {
+  if (!shape.IsTuple()) return {&shape};
+  std::vector<const Shape*> leaves;
+  for (const Shape& element : shape.tuple_shapes()) {
+    for (const Shape* leaf : LeavesOf(element)) leaves.push_back(leaf);
+  }
+  return leaves;
+}
+
+absl::StatusOr<Names> ModulePrinter::PrintComputation(
+    const HloComputation& computation, std::vector<Names> parameters) {
+  if (++depth_ > kMaxDepth) {
+    return absl::UnimplementedError(
+        absl::StrCat("computation ", computation.name(),
+                     " is nested deeper than ", kMaxDepth, " levels"));
+  }
+  Frame frame;
+  for (int64_t i = 0; i < computation.num_parameters(); ++i) {
+    frame.names[computation.parameter_instruction(i)] =
+        std::move(parameters[i]);
+  }
+  for (const HloInstruction* hlo : computation.MakeInstructionPostOrder()) {
+    if (hlo->opcode() == HloOpcode::kParameter) continue;
+    TF_RETURN_IF_ERROR(PrintInstruction(*hlo, frame));
+  }
+  --depth_;
+  return NamesOf(*computation.root_instruction(), frame);
+}
+
+absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
+  if (++printed_ > kMaxOps) {
+    return absl::UnimplementedError(absl::StrCat(
+        "the program has more than ", kMaxOps, " ops as StableHLO"));
+  }
+  Names names;
+  out_.append(indent_, ' ');
+  const size_t count = op.result_types.size();
+  if (count > 0) {
+    const std::string name = absl::StrCat("%", next_++);
+    absl::StrAppend(&out_, name, count > 1 ? absl::StrCat(":", count) : "",
+                    " = ");
+    for (size_t i = 0; i < count; ++i) {
+      names.push_back(count == 1 ? name : absl::StrCat(name, "#", i));
+    }
+  }
+  const std::string attributes =
+      op.attributes.empty()
+          ? ""
+          : absl::StrCat(" {", absl::StrJoin(op.attributes, ", "), "}");
+  if (!op.generic) {
+    absl::StrAppend(&out_, op.name, op.operands.empty() ? "" : " ",
+                    absl::StrJoin(op.operands, ", "), op.suffix, attributes,
+                    " : ", ShortTypesText(op.operand_types, op.result_types),
+                    "\n");
+    return names;
+  }
+  absl::StrAppend(&out_, "\"", op.name, "\"(",
+                  absl::StrJoin(op.operands, ", "), ")");
+  for (size_t i = 0; i < op.regions.size(); ++i) {
+    out_ += i == 0 ? " ({\n" : ", {\n";
+    TF_RETURN_IF_ERROR(PrintRegion(op.regions[i]));
+    out_.append(indent_, ' ');
+    out_ += "}";
+  }
+  absl::StrAppend(&out_, op.regions.empty() ? "" : ")", attributes, " : ",
+                  TypeListText(op.operand_types), " -> ",
+                  ResultTypesText(op.result_types), "\n");
+  return names;
+}
+
+absl::Status ModulePrinter::PrintRegion(const RegionText& region) {
+  const HloComputation& computation = *region.computation;
+  std::vector<Names> parameters = region.captured;
+  if (region.has_arguments) {
+    std::vector<std::string> arguments;
+    for (const HloInstruction* parameter :
+         computation.parameter_instructions()) {
+      Names& names = parameters.emplace_back();
+      for (const Shape* leaf : LeavesOf(parameter->shape())) {
+        TF_ASSIGN_OR_RETURN(const std::string type, TypeText(*leaf));
+        names.push_back(absl::StrCat("%", next_++));
+        arguments.push_back(absl::StrCat(names.back(), ": ", type));
+      }
+    }
+    if (!arguments.empty()) {
+      out_.append(indent_, ' ');
+      absl::StrAppend(&out_, "^bb0(", absl::StrJoin(arguments, ", "), "):\n");
+    }
+  }
+  indent_ += 2;
+  TF_ASSIGN_OR_RETURN(const Names results,
+                      PrintComputation(computation, std::move(parameters)));
+  std::vector<std::string> types;
+  for (const Shape* leaf :
+       LeavesOf(computation.root_instruction()->shape())) {
+    TF_ASSIGN_OR_RETURN(types.emplace_back(), TypeText(*leaf));
+  }
+  PrintReturn("stablehlo.return", results, types);
+  indent_ -= 2;
+  return absl::OkStatus();
+}
+
+void ModulePrinter::PrintReturn(absl::string_view op, const Names& names,
+                                absl::Span<const std::string> types) {
+  out_.append(indent_, ' ');
+  absl::StrAppend(&out_, op, names.empty() ? "" : " ",
+                  absl::StrJoin(names, ", "), names.empty() ? "" : " : ",
+                  absl::StrJoin(types, ", "), "\n");
+}
+
+absl::Status ModulePrinter::Unsupported(const HloInstruction& hlo,
+                                        absl::string_view why) const {
+  return absl::UnimplementedError(absl::StrCat(
+      HloOpcodeString(hlo.opcode()), " ", hlo.name(), ": ", why));
+}
+
+absl::StatusOr<Names> ModulePrinter::NamesOf(const HloInstruction& hlo,
+                                             const Frame& frame) const {
+  const auto it = frame.names.find(&hlo);
+  if (it != frame.names.end()) return it->second;
+  return absl::InvalidArgumentError(
+      absl::StrCat("instruction ", hlo.name(), " is used before it is made"));
+}
+
+absl::StatusOr<ModulePrinter::OpText> ModulePrinter::Start(
+    const HloInstruction& hlo, const Frame& frame,
+    absl::string_view name) const {
+  OpText op;
+  op.name = std::string(name);
+  for (const HloInstruction* operand : hlo.operands()) {
+    TF_ASSIGN_OR_RETURN(const Names names, NamesOf(*operand, frame));
+    for (const std::string& leaf : names) {
+      if (leaf.empty()) {
+        return Unsupported(hlo, absl::StrCat("uses a part of ",
+                                             operand->name(),
+                                             " that is no value"));
+      }
+      op.operands.push_back(leaf);
+    }
+    for (const Shape* leaf : LeavesOf(operand->shape())) {
+      TF_ASSIGN_OR_RETURN(op.operand_types.emplace_back(), TypeText(*leaf));
+    }
+  }
+  for (const Shape* leaf : LeavesOf(hlo.shape())) {
+    absl::StatusOr<std::string> type = TypeText(*leaf);
+    if (!type.ok()) return Unsupported(hlo, type.status().message());
+    op.result_types.push_back(*std::move(type));
+  }
+  if (hlo.has_sharding()) {
+    std::string sharding;
+    PrintSharding(hlo.sharding(), &sharding);
+    op.attributes.push_back(
+        absl::StrCat("mhlo.sharding = ", QuotedText(sharding)));
+  }
+  if (!hlo.frontend_attributes().map().empty() && !hlo.is_composite()) {
+    std::vector<std::string> fields;
+    for (const auto& [key, value] : hlo.frontend_attributes().map()) {
+      fields.push_back(
+          absl::StrCat(QuotedText(key), " = ", QuotedText(value)));
+    }
+    std::sort(fields.begin(), fields.end());
+    op.attributes.push_back(absl::StrCat("mhlo.frontend_attributes = {",
+                                         absl::StrJoin(fields, ", "), "}"));
+  }
+  return op;
+}
+
+absl::Status ModulePrinter::Finish(const HloInstruction& hlo, Frame& frame,
+                                   const OpText& op) {
+  TF_ASSIGN_OR_RETURN(frame.names[&hlo], Write(op));
+  return absl::OkStatus();
+}
+
+absl::Status ModulePrinter::Pretty(const HloInstruction& hlo, Frame& frame,
+                                   absl::string_view name,
+                                   std::string suffix) {
+  TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, name));
+  op.generic = false;
+  op.suffix = std::move(suffix);
+  return Finish(hlo, frame, op);
+}
+
+// The instruction is its operands.
+absl::Status ModulePrinter::Alias(const HloInstruction& hlo, Frame& frame) {
+  Names names;
+  for (const HloInstruction* operand : hlo.operands()) {
+    TF_ASSIGN_OR_RETURN(const Names more, NamesOf(*operand, frame));
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  frame.names[&hlo] = std::move(names);
+  return absl::OkStatus();
+}
+
+absl::Status ModulePrinter::PrintInstruction(const HloInstruction& hlo,
+                                             Frame& frame) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kParameter:
+      return absl::OkStatus();
+    case HloOpcode::kConstant:
+      return PrintConstant(hlo, frame);
+    case HloOpcode::kTuple:
+    case HloOpcode::kCopy:
+    case HloOpcode::kDomain:
+      return Alias(hlo, frame);
+    case HloOpcode::kGetTupleElement:
+      return PrintGetTupleElement(hlo, frame);
+
+    case HloOpcode::kAbs:
+    case HloOpcode::kAcos:
+    case HloOpcode::kAcosh:
+    case HloOpcode::kAdd:
+    case HloOpcode::kAnd:
+    case HloOpcode::kAsin:
+    case HloOpcode::kAsinh:
+    case HloOpcode::kAtan2:
+    case HloOpcode::kAtanh:
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kCbrt:
+    case HloOpcode::kCeil:
+    case HloOpcode::kClamp:
+    case HloOpcode::kClz:
+    case HloOpcode::kComplex:
+    case HloOpcode::kConvert:
+    case HloOpcode::kCos:
+    case HloOpcode::kCosh:
+    case HloOpcode::kDivide:
+    case HloOpcode::kErf:
+    case HloOpcode::kExp:
+    case HloOpcode::kExpm1:
+    case HloOpcode::kFloor:
+    case HloOpcode::kImag:
+    case HloOpcode::kIsFinite:
+    case HloOpcode::kLog1p:
+    case HloOpcode::kLog:
+    case HloOpcode::kLogistic:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kMulhi:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kNegate:
+    case HloOpcode::kNot:
+    case HloOpcode::kOr:
+    case HloOpcode::kPopulationCount:
+    case HloOpcode::kPower:
+    case HloOpcode::kReal:
+    case HloOpcode::kReducePrecision:
+    case HloOpcode::kRemainder:
+    case HloOpcode::kReshape:
+    case HloOpcode::kRoundNearestAfz:
+    case HloOpcode::kRoundNearestEven:
+    case HloOpcode::kRsqrt:
+    case HloOpcode::kSelect:
+    case HloOpcode::kShiftLeft:
+    case HloOpcode::kShiftRightArithmetic:
+    case HloOpcode::kShiftRightLogical:
+    case HloOpcode::kSign:
+    case HloOpcode::kSin:
+    case HloOpcode::kSinh:
+    case HloOpcode::kSqrt:
+    case HloOpcode::kSubtract:
+    case HloOpcode::kTan:
+    case HloOpcode::kTanh:
+    case HloOpcode::kXor:
+      return PrintElementwise(hlo, frame);
+    case HloOpcode::kCompare:
+      return PrintCompare(hlo, frame);
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+      return PrintRng(hlo, frame);
+
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kIota:
+    case HloOpcode::kReverse:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kTranspose:
+      return PrintMovement(hlo, frame);
+    case HloOpcode::kPad:
+      return PrintPad(hlo, frame);
+    case HloOpcode::kSlice:
+      return PrintSlice(hlo, frame);
+    case HloOpcode::kBitcast:
+      return PrintBitcast(hlo, frame);
+    case HloOpcode::kDynamicReshape:
+      return PrintDynamicReshape(hlo, frame);
+    case HloOpcode::kGather:
+      return PrintGather(hlo, frame);
+    case HloOpcode::kScatter:
+      return PrintScatter(hlo, frame);
+    case HloOpcode::kTopK:
+      return PrintTopK(hlo, frame);
+
+    case HloOpcode::kMap:
+    case HloOpcode::kReduce:
+    case HloOpcode::kSort:
+      return PrintFold(hlo, frame);
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kSelectAndScatter:
+      return PrintWindowFold(hlo, frame);
+    case HloOpcode::kScan:
+      return PrintScan(hlo, frame);
+
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kFft:
+    case HloOpcode::kTriangularSolve:
+      return PrintLinear(hlo, frame);
+    case HloOpcode::kDot:
+      return PrintDot(hlo, frame);
+    case HloOpcode::kRaggedDot:
+      return PrintRaggedDot(hlo, frame);
+    case HloOpcode::kConvolution:
+      return PrintConvolution(hlo, frame);
+
+    case HloOpcode::kWhile:
+      return PrintWhile(hlo, frame);
+    case HloOpcode::kConditional:
+      return PrintConditional(hlo, frame);
+    case HloOpcode::kCall:
+      return PrintCall(hlo, frame);
+    case HloOpcode::kFusion:
+      return PrintInlined(hlo, frame);
+    case HloOpcode::kCustomCall:
+      return PrintCustomCall(hlo, frame);
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kOptimizationBarrier:
+      return PrintBarrier(hlo, frame);
+
+    case HloOpcode::kAllGather:
+    case HloOpcode::kAllReduce:
+    case HloOpcode::kCollectiveBroadcast:
+    case HloOpcode::kCollectivePermute:
+    case HloOpcode::kReduceScatter:
+    case HloOpcode::kPartitionId:
+    case HloOpcode::kReplicaId:
+      return PrintCollective(hlo, frame);
+    case HloOpcode::kAllToAll:
+      return PrintAllToAll(hlo, frame);
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kCollectivePermuteStart:
+    case HloOpcode::kCopyStart:
+      return PrintStart(hlo, frame);
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kAllReduceDone:
+    case HloOpcode::kAsyncDone:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kCollectivePermuteDone:
+    case HloOpcode::kCopyDone:
+      return PrintDone(hlo, frame);
+    case HloOpcode::kInfeed:
+    case HloOpcode::kOutfeed:
+    case HloOpcode::kRecv:
+    case HloOpcode::kRecvDone:
+    case HloOpcode::kSend:
+    case HloOpcode::kSendDone:
+      return PrintTransfer(hlo, frame);
+
+    case HloOpcode::kRaggedAllToAll:
+    case HloOpcode::kRngGetAndUpdateState:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kStochasticConvert:
+      return Unsupported(hlo, "StableHLO has no such op");
+  }
+  return Unsupported(hlo, "StableHLO has no such op");
+}
+
+}  // namespace xla::stablehlo

@@ -1,0 +1,153 @@
+// Ops on elements, constants and random numbers.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/comparison.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/elementwise/elementwise_other.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
+#include "xla/hlo/ops/random.h"
+#include "xla/hlo/ops/values.h"
+#include "xla/stablehlo/from_hlo/module_printer.h"
+#include "xla/stablehlo/from_hlo/text_forms.h"
+
+namespace xla::stablehlo {
+namespace {
+
+struct NameRow {
+  HloOpcode opcode;
+  absl::string_view name;
+};
+
+// Those whose names are not those of HLO with '_' for '-'.
+constexpr NameRow kNames[] = {
+    {HloOpcode::kAcos, "chlo.acos"},
+    {HloOpcode::kAcosh, "chlo.acosh"},
+    {HloOpcode::kAsin, "chlo.asin"},
+    {HloOpcode::kAsinh, "chlo.asinh"},
+    {HloOpcode::kAtanh, "chlo.atanh"},
+    {HloOpcode::kClz, "stablehlo.count_leading_zeros"},
+    {HloOpcode::kCosh, "chlo.cosh"},
+    {HloOpcode::kErf, "chlo.erf"},
+    {HloOpcode::kExpm1, "stablehlo.exponential_minus_one"},
+    {HloOpcode::kLog1p, "stablehlo.log_plus_one"},
+    {HloOpcode::kMulhi, "chlo.mulhi"},
+    {HloOpcode::kSinh, "chlo.sinh"},
+};
+
+std::string NameOf(HloOpcode opcode) {
+  for (const NameRow& row : kNames) {
+    if (row.opcode == opcode) return std::string(row.name);
+  }
+  std::string name = absl::StrCat("stablehlo.", HloOpcodeString(opcode));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::optional<std::string> AccuracyText(const HloInstruction& hlo) {
+  const AccuracyAttrs* attrs = hlo.raw_attrs().As<AccuracyAttrs>();
+  if (attrs == nullptr) return std::nullopt;
+  const ResultAccuracy& accuracy = attrs->result_accuracy;
+  constexpr absl::string_view kMode =
+      "mode = #stablehlo.result_accuracy_mode<";
+  constexpr absl::string_view kName =
+      "result_accuracy = #stablehlo.result_accuracy<";
+  if (accuracy.has_tolerance()) {
+    return absl::StrCat(kName, "atol = ", FloatText(accuracy.tolerance().atol()),
+                        ", rtol = ", FloatText(accuracy.tolerance().rtol()),
+                        ", ulps = ", accuracy.tolerance().ulps(), ", ", kMode,
+                        "TOLERANCE>>");
+  }
+  if (accuracy.mode() != ResultAccuracy::HIGHEST) return std::nullopt;
+  return absl::StrCat(kName, kMode, "HIGHEST>>");
+}
+
+}  // namespace
+
+absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
+                                             Frame& frame) {
+  const std::string name = NameOf(hlo.opcode());
+  TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, name));
+  if (absl::StartsWith(name, "chlo.")) return Finish(hlo, frame, op);
+  // What chooses or bounds may be a scalar; the type of a choice alone does
+  // not say so.
+  op.generic = hlo.opcode() == HloOpcode::kSelect;
+  if (hlo.opcode() == HloOpcode::kReducePrecision) {
+    const auto& attrs = hlo.attrs<ReducePrecisionAttrs>();
+    op.suffix = absl::StrCat(", format = e", attrs.exponent_bits, "m",
+                             attrs.mantissa_bits);
+  }
+  if (const auto accuracy = AccuracyText(hlo)) {
+    op.attributes.push_back(*accuracy);
+  }
+  return Finish(hlo, frame, op);
+}
+
+absl::Status ModulePrinter::PrintCompare(const HloInstruction& hlo,
+                                         Frame& frame) {
+  const auto& attrs = hlo.attrs<CompareAttrs>();
+  TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.compare"));
+  op.attributes.push_back(
+      absl::StrCat("comparison_direction = #stablehlo<comparison_direction ",
+                   ComparisonDirectionToString(attrs.direction), ">"));
+  if (attrs.type == Comparison::Type::kFloatTotalOrder) {
+    op.attributes.push_back(
+        "compare_type = #stablehlo<comparison_type TOTALORDER>");
+  }
+  return Finish(hlo, frame, op);
+}
+
+absl::Status ModulePrinter::PrintConstant(const HloInstruction& hlo,
+                                          Frame& frame) {
+  if (!hlo.shape().IsArray()) {
+    return Unsupported(hlo, "StableHLO has no constants of this shape");
+  }
+  TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.constant"));
+  op.generic = false;
+  if (!op.attributes.empty()) {
+    op.suffix = absl::StrCat(" {", absl::StrJoin(op.attributes, ", "), "}");
+    op.attributes.clear();
+  }
+  absl::StrAppend(&op.suffix, " ", DenseText(hlo.literal()));
+  return Finish(hlo, frame, op);
+}
+
+absl::Status ModulePrinter::PrintRng(const HloInstruction& hlo, Frame& frame) {
+  if (hlo.opcode() == HloOpcode::kRngBitGenerator) {
+    TF_ASSIGN_OR_RETURN(OpText op,
+                        Start(hlo, frame, "stablehlo.rng_bit_generator"));
+    const RandomAlgorithm algorithm =
+        hlo.attrs<RngBitGeneratorAttrs>().algorithm;
+    op.attributes.push_back(absl::StrCat(
+        "rng_algorithm = #stablehlo<rng_algorithm ",
+        algorithm == RNG_THREE_FRY ? "THREE_FRY"
+        : algorithm == RNG_PHILOX  ? "PHILOX"
+                                   : "DEFAULT",
+        ">"));
+    return Finish(hlo, frame, op);
+  }
+  TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.rng"));
+  const absl::Span<const int64_t> sizes = hlo.shape().dimensions();
+  OpText shape;
+  shape.name = "stablehlo.constant";
+  shape.generic = false;
+  shape.suffix = sizes.empty() ? " dense<>"
+                               : absl::StrCat(" dense<", ListText(sizes), ">");
+  shape.result_types = {absl::StrCat("tensor<", sizes.size(), "xi64>")};
+  op.operand_types.push_back(shape.result_types[0]);
+  TF_ASSIGN_OR_RETURN(const Names name, Write(shape));
+  op.operands.push_back(name[0]);
+  const bool uniform =
+      hlo.attrs<RngAttrs>().distribution == RNG_UNIFORM;
+  op.attributes.push_back(
+      absl::StrCat("rng_distribution = #stablehlo<rng_distribution ",
+                   uniform ? "UNIFORM" : "NORMAL", ">"));
+  return Finish(hlo, frame, op);
+}
+
+}  // namespace xla::stablehlo

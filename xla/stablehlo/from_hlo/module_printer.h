@@ -1,0 +1,168 @@
+// ModulePrinter: the state of printing an HloModule as StableHLO. Tuples are
+// taken apart: an instruction stands for the names of its leaves, so that
+// tuple and get-tuple-element print nothing.
+#ifndef XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_
+#define XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::stablehlo {
+
+// Names of values, "%3" or "%3#1"; "" for a leaf that has no value here, such
+// as the context of an asynchronous op.
+using Names = std::vector<std::string>;
+
+class ModulePrinter {
+ public:
+  explicit ModulePrinter(const HloModule& module) : module_(module) {}
+
+  // Once.
+  absl::StatusOr<std::string> Print();
+
+ private:
+  // The instructions of one computation that have names.
+  struct Frame {
+    absl::flat_hash_map<const HloInstruction*, Names> names;
+    // Of asynchronous starts: what their done gives.
+    absl::flat_hash_map<const HloInstruction*, Names> results;
+  };
+  // A computation as region of an op: with its parameters as arguments of the
+  // block, or bound to `captured` names.
+  struct RegionText {
+    const HloComputation* computation;
+    bool has_arguments = true;
+    std::vector<Names> captured;
+  };
+  struct OpText {
+    std::string name;
+    Names operands;
+    std::vector<std::string> operand_types;
+    std::vector<std::string> result_types;
+    std::vector<std::string> attributes;  // "name = value"
+    std::vector<RegionText> regions;
+    bool generic = true;
+    // Behind the operands of the pretty form: ", dims = [0]".
+    std::string suffix;
+  };
+  // print_module.cc
+  absl::Status PrintEntry();
+  absl::Status PrintFunction(const HloComputation& computation,
+                             absl::string_view name);
+  absl::StatusOr<std::string> EntryArguments(const HloComputation& entry,
+                                             std::vector<Names>* parameters);
+  std::string EntryArgumentAttributes(int64_t parameter) const;
+  absl::StatusOr<std::string> EntryResultTypes(const Shape& root) const;
+  std::string ModuleAttributes() const;
+  // The function of a computation, printed later.
+  std::string FunctionName(const HloComputation* computation);
+
+  // computation_printer.cc
+  // Prints the instructions; gives the names of the root's leaves.
+  absl::StatusOr<Names> PrintComputation(const HloComputation& computation,
+                                         std::vector<Names> parameters);
+  absl::Status PrintInstruction(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintRegion(const RegionText& region);
+  void PrintReturn(absl::string_view op, const Names& names,
+                   absl::Span<const std::string> types);
+  // Of an instruction's leaves. Errors: InvalidArgument if it has none yet.
+  absl::StatusOr<Names> NamesOf(const HloInstruction& hlo,
+                                const Frame& frame) const;
+  // Prints the op; gives the names of its results.
+  absl::StatusOr<Names> Write(const OpText& op);
+  // The op of that name on all operands, with the results of `hlo`.
+  absl::StatusOr<OpText> Start(const HloInstruction& hlo, const Frame& frame,
+                               absl::string_view name) const;
+  absl::Status Finish(const HloInstruction& hlo, Frame& frame,
+                      const OpText& op);
+  // Start and Finish of a pretty form.
+  absl::Status Pretty(const HloInstruction& hlo, Frame& frame,
+                      absl::string_view name, std::string suffix = "");
+  absl::Status Alias(const HloInstruction& hlo, Frame& frame);
+  absl::Status Unsupported(const HloInstruction& hlo,
+                           absl::string_view why) const;
+
+  // tuples.cc
+  absl::StatusOr<std::string> MakeTuple(const Shape& shape, const Names& names,
+                                        size_t* next);
+  absl::StatusOr<Names> TakeApart(const std::string& name, const Shape& shape);
+  absl::Status PrintGetTupleElement(const HloInstruction& hlo, Frame& frame);
+
+  // elementwise_ops.cc
+  absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintCompare(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintConstant(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintRng(const HloInstruction& hlo, Frame& frame);
+
+  // movement_ops.cc
+  absl::Status PrintMovement(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintPad(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintSlice(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintBitcast(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintDynamicReshape(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintGather(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintScatter(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintTopK(const HloInstruction& hlo, Frame& frame);
+
+  // fold_ops.cc
+  absl::Status PrintFold(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintWindowFold(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintScan(const HloInstruction& hlo, Frame& frame);
+
+  // linear_ops.cc
+  absl::Status PrintLinear(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintDot(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintRaggedDot(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintConvolution(const HloInstruction& hlo, Frame& frame);
+
+  // control_ops.cc
+  absl::Status PrintWhile(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintConditional(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintCall(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintInlined(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintCustomCall(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintBarrier(const HloInstruction& hlo, Frame& frame);
+
+  // device_ops.cc
+  absl::Status PrintCollective(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintAllToAll(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintEachOperand(const HloInstruction& hlo, Frame& frame,
+                                const OpText& op);
+  absl::Status PrintStart(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintDone(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintTransfer(const HloInstruction& hlo, Frame& frame);
+  // "replica_groups", "channel_handle", "use_global_device_ids".
+  void AddGroups(const ReplicaGroups& groups, bool has_channel, bool global,
+                 OpText& op) const;
+  std::vector<std::vector<int64_t>> GroupsOf(const ReplicaGroups& groups,
+                                             bool has_channel,
+                                             bool global) const;
+
+  const HloModule& module_;
+  std::string out_;
+  int indent_ = 0;
+  int depth_ = 0;        // of computations
+  int64_t next_ = 0;     // number of the next name
+  int64_t printed_ = 0;  // ops
+  absl::flat_hash_map<const HloComputation*, std::string> functions_;
+  std::vector<const HloComputation*> pending_;
+};
+
+// The leaves of a shape, arrays and tokens, in order.
+std::vector<const Shape*> LeavesOf(const Shape& shape);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_

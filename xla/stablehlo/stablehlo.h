@@ -1,0 +1,32 @@
+// Programs in StableHLO, as portable artifact or text, to HLO and back.
+#ifndef XLA_STABLEHLO_STABLEHLO_H_
+#define XLA_STABLEHLO_STABLEHLO_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::stablehlo {
+
+// Whether this is MLIR bytecode, by its first bytes.
+bool IsArtifact(absl::string_view bytes);
+
+// Whether this is text that begins as MLIR does: a module, a function or an
+// alias, after comments. HLO text never does.
+bool IsStablehloText(absl::string_view bytes);
+
+// The program as an unverified module. Its "main" (or only public) function is
+// the entry; several results become a tuple. Errors: InvalidArgument with line
+// and column, or op index and byte offset; Unimplemented.
+absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(absl::string_view source);
+
+// The module as StableHLO text. Errors: Unimplemented for ops that StableHLO
+// does not have.
+absl::StatusOr<std::string> PrintModule(const HloModule& module);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_STABLEHLO_H_

@@ -1,0 +1,167 @@
+// Reads types and attributes from tokens into the arena of a module.
+#ifndef XLA_STABLEHLO_TEXT_ATTRIBUTE_READER_H_
+#define XLA_STABLEHLO_TEXT_ATTRIBUTE_READER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/text/lexer.h"
+
+namespace xla::stablehlo {
+
+using AttributeOr = absl::StatusOr<const Attribute*>;
+using TypeOr = absl::StatusOr<const Type*>;
+
+// Nesting of regions, attributes and types that is followed.
+inline constexpr int kMaxTextDepth = 200;
+// Types or attributes below an alias.
+inline constexpr int64_t kMaxAliasNodes = 10000;
+
+// Nodes point into the source where they can. Errors: InvalidArgument with
+// line and column; Unimplemented for resources, which live outside the text.
+class AttributeReader {
+ public:
+  AttributeReader(Lexer& lexer, Arena& arena) : lexer_(lexer), arena_(arena) {}
+
+  Lexer& lexer() { return lexer_; }
+  Arena& arena() { return arena_; }
+
+  // Counts nesting while it lives: of this reader and of the one of ops.
+  class Nesting {
+   public:
+    explicit Nesting(AttributeReader& reader) : depth_(reader.depth_) {
+      ++depth_;
+    }
+    ~Nesting() { --depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    int& depth_;
+  };
+  absl::Status CheckDepth() const;
+
+  // type_reader.cc
+  bool AtType() const;
+  TypeOr ReadType();
+  // "T", "(T, U)" or "()"
+  absl::StatusOr<std::vector<const Type*>> ReadTypeOrList();
+  // "T, U": one or more.
+  absl::StatusOr<std::vector<const Type*>> ReadTypes();
+  // `!name = type`
+  absl::Status ReadTypeAlias();
+
+  // attribute_reader.cc
+  AttributeOr ReadAttribute();
+  // "{a = 1, b}", appended to `out`.
+  absl::Status ReadDictionary(std::vector<NamedAttribute>* out);
+  // `#name = attribute`
+  absl::Status ReadAttributeAlias();
+  absl::StatusOr<absl::string_view> ReadString();
+  // "@name" or "@"na me"", without the sign.
+  absl::StatusOr<absl::string_view> ReadSymbol();
+  // "loc(...)" if it is next.
+  absl::Status SkipLocation();
+
+  // dialect_attributes.cc: what stands in brackets behind `#stablehlo`.
+  // "<name X>" of an enumeration or "<name<...>>".
+  AttributeOr ReadDialectAttribute(absl::string_view name);
+  // "<a = 1, b = [2]>" with missing lists of known structs added.
+  AttributeOr ReadStruct(absl::string_view name);
+  // The value of `key = ` in a struct or pretty form: a list of integers or
+  // of enumerators, an integer, a string, an enumerator, any attribute.
+  AttributeOr ReadBareValue();
+  // "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]" as fields of the convolution.
+  absl::Status ReadConvolutionDimensions(std::vector<NamedAttribute>* out);
+
+  // sharding_attributes.cc
+  // "<@mesh, [{"x"}, {?}], replicated={"y"}>"
+  AttributeOr ReadSharding();
+  // "[<@mesh, ...>, ...]"
+  AttributeOr ReadShardings();
+  // "{"x", "y"}"
+  AttributeOr ReadManualAxes();
+  // "<["x"=2, "y"=4], device_ids=[1, 0]>"
+  AttributeOr ReadMesh();
+
+  // dense_reader.cc: behind `dense`.
+  AttributeOr ReadDense();
+
+  // Nodes.
+  const Attribute* Integer(int64_t value, PrimitiveType type = S64);
+  const Attribute* Bool(bool value);
+  const Attribute* Text(Attribute::Kind kind, absl::string_view text);
+  const Attribute* Integers(absl::Span<const int64_t> values);
+  const Attribute* Array(absl::Span<const Attribute* const> elements);
+  const Attribute* Dictionary(absl::Span<const NamedAttribute> fields);
+  const Attribute* TypeAttribute(const Type* type);
+  // dense<...> : tensor<sizes x i64>
+  const Attribute* Int64Elements(absl::Span<const int64_t> values,
+                                 absl::Span<const int64_t> sizes);
+  const Type* Scalar(PrimitiveType type);
+  const Type* Tensor(PrimitiveType element, absl::Span<const int64_t> sizes);
+
+ private:
+  TypeOr ReadTensorType(size_t start);
+  absl::Status ReadDimensions(std::vector<int64_t>* sizes);
+  absl::Status ReadEncoding(Type* type);
+  TypeOr ReadDialectType();
+  absl::StatusOr<const QuantizedType*> ReadQuantizedType();
+  absl::Status ReadStorage(QuantizedType* type);
+  absl::Status ReadBlocks(std::vector<int64_t>* axes,
+                          std::vector<int64_t>* sizes);
+  absl::Status ReadScales(std::vector<double>* scales,
+                          std::vector<int64_t>* zero_points);
+  TypeOr ReadFunctionType();
+  TypeOr ReadBracketedTypes(Type::Kind kind);
+  // A type that is kept as text, from `start` through the brackets next.
+  TypeOr ReadUnknownType(size_t start);
+
+  AttributeOr ReadNumber();
+  AttributeOr ReadWordAttribute();
+  AttributeOr ReadHashAttribute();
+  AttributeOr ReadArray();
+  AttributeOr ReadTypedArray();
+  AttributeOr ReadSymbolAttribute();
+  AttributeOr ReadUnknownAttribute(size_t start);
+  AttributeOr ReadBareList();
+  AttributeOr ReadEnumerator();
+  absl::Status AddDefaults(absl::string_view name,
+                           std::vector<NamedAttribute>* fields);
+  absl::StatusOr<std::vector<int64_t>> ReadSpatial(char first, char second,
+                                                   int64_t* first_at,
+                                                   int64_t* second_at);
+  AttributeOr ReadAxis();
+  absl::Status ReadSubAxis(std::vector<NamedAttribute>* out);
+  AttributeOr ReadAxes(char open, char close);
+  AttributeOr ReadDimensionSharding();
+
+  Lexer& lexer_;
+  Arena& arena_;
+  int depth_ = 0;
+  // Aliases with the number of nodes below them, which is limited: aliases of
+  // aliases could stand for trees of any size.
+  template <typename T>
+  struct Alias {
+    const T* node = nullptr;
+    int64_t nodes = 0;
+  };
+  absl::flat_hash_map<absl::string_view, Alias<Type>> type_aliases_;
+  absl::flat_hash_map<absl::string_view, Alias<Attribute>> attribute_aliases_;
+  int64_t nodes_ = 0;  // read so far, those of aliases each time
+  // Tensor types by their text, which programs repeat.
+  absl::flat_hash_map<absl::string_view, const Type*> tensor_types_;
+};
+
+// "f32", "i1", "ui8", "f8E4M3FN", "complex<...>" not; INVALID if it is none.
+PrimitiveType ElementTypeOfName(absl::string_view name);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TEXT_ATTRIBUTE_READER_H_

@@ -1,0 +1,101 @@
+// Tokens of MLIR's text, and the places of errors in it. Knows no grammar.
+#ifndef XLA_STABLEHLO_TEXT_LEXER_H_
+#define XLA_STABLEHLO_TEXT_LEXER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/stablehlo/ir.h"
+
+namespace xla::stablehlo {
+
+enum class TokenKind {
+  kEnd,
+  kError,    // a character or an open string that is no token
+  kWord,     // stablehlo.add, tensor, true
+  kPercent,  // %arg0
+  kCaret,    // ^bb0
+  kAt,       // @main, @"a b"
+  kHash,     // #map, #stablehlo.dot, #1
+  kBang,     // !t, !stablehlo.token
+  kInteger,  // 12, 0x7F
+  kFloat,    // 1.5e+00
+  kString,   // "..." with the quotes
+  kArrow,    // ->
+  kPunct,    // any other single character of the language
+};
+
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  absl::string_view text;  // as written
+  size_t offset = 0;
+};
+
+// A cursor over `source`, which must outlive it. White space and // comments
+// separate tokens.
+class Lexer {
+ public:
+  explicit Lexer(absl::string_view source);
+
+  const Token& token() const { return token_; }
+  absl::string_view source() const { return source_; }
+  // Behind the current token.
+  size_t end() const { return token_.offset + token_.text.size(); }
+  void Advance() { MoveTo(end()); }
+  // Makes the token at or behind that offset the current one.
+  void MoveTo(size_t offset);
+
+  bool Is(TokenKind kind) const { return token_.kind == kind; }
+  bool Is(char punct) const {
+    return token_.kind == TokenKind::kPunct && token_.text[0] == punct;
+  }
+  bool IsWord(absl::string_view word) const {
+    return token_.kind == TokenKind::kWord && token_.text == word;
+  }
+  bool TryConsume(char punct);
+  bool TryConsumeWord(absl::string_view word);
+  bool TryConsumeArrow();
+
+  // Errors: InvalidArgument "line 3, column 5: expected ':', got 'x'".
+  absl::Status Expect(char punct);
+  absl::Status ExpectWord(absl::string_view word);
+  absl::Status ExpectArrow();
+  // The token of that kind, consumed; `what` says in the error what it is.
+  absl::StatusOr<absl::string_view> Take(TokenKind kind,
+                                         absl::string_view what);
+  // A decimal integer with an optional minus.
+  absl::StatusOr<int64_t> TakeInteger();
+
+  // The text from the current token, an opening bracket, through the one that
+  // closes it, which is consumed. Iterative; brackets must nest.
+  absl::StatusOr<absl::string_view> Balanced();
+
+  absl::Status Error(absl::string_view message) const;
+  absl::Status Expected(absl::string_view what) const;
+  absl::Status ErrorAt(size_t offset, absl::string_view message) const;
+  // Cheap if offsets grow from call to call.
+  Location LocationAt(size_t offset) const;
+
+ private:
+  size_t SkipSpace(size_t offset) const;
+  size_t EndOfToken(size_t offset, TokenKind* kind) const;
+  size_t EndOfNumber(size_t offset, TokenKind* kind) const;
+  size_t EndOfName(size_t offset, TokenKind* kind) const;
+  // Behind the closing quote; npos if there is none.
+  size_t EndOfString(size_t offset) const;
+
+  absl::string_view source_;
+  Token token_;
+  // Where the last answer of LocationAt was, and in which line.
+  mutable size_t located_ = 0;
+  mutable size_t line_start_ = 0;
+  mutable int32_t line_ = 1;
+};
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TEXT_LEXER_H_

@@ -1,0 +1,20 @@
+// ReadText: a module, its copy of the text, and the reader of ops over it.
+#include "xla/stablehlo/text/text_reader.h"
+
+#include <string>
+#include <utility>
+
+#include "xla/base/status_macros.h"
+#include "xla/stablehlo/text/op_reader.h"
+
+namespace xla::stablehlo {
+
+absl::StatusOr<std::unique_ptr<Module>> ReadText(absl::string_view text) {
+  auto module = std::make_unique<Module>();
+  module->source = std::string(text);
+  OpReader reader(*module);
+  TF_RETURN_IF_ERROR(reader.ReadSource());
+  return module;
+}
+
+}  // namespace xla::stablehlo

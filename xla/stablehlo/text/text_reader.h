@@ -1,0 +1,21 @@
+// Reads StableHLO text, pretty and generic, with the dialects func, chlo and
+// sdy.
+#ifndef XLA_STABLEHLO_TEXT_TEXT_READER_H_
+#define XLA_STABLEHLO_TEXT_TEXT_READER_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/stablehlo/ir.h"
+
+namespace xla::stablehlo {
+
+// The tree of `text`, which is copied into the module. Functions without a
+// module around them are taken too. Hostile input safe. Errors: InvalidArgument
+// with line and column.
+absl::StatusOr<std::unique_ptr<Module>> ReadText(absl::string_view text);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TEXT_TEXT_READER_H_

@@ -1,0 +1,43 @@
+// mhlo.sharding and mhlo.frontend_attributes of ops.
+#include "xla/stablehlo/to_hlo/annotations.h"
+
+#include <string>
+#include <utility>
+
+#include "xla/base/status_macros.h"
+#include "xla/base/text_scanner.h"
+#include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::stablehlo {
+
+absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text) {
+  if (text.empty() || text[0] == '{') {
+    TextScanner scanner(text);
+    return ScanSharding(scanner);
+  }
+  OpSharding sharding;
+  if (!sharding.ParseFromArray(text.data(), text.size())) {
+    return absl::InvalidArgumentError("mhlo.sharding is not a sharding");
+  }
+  return sharding;
+}
+
+void AnnotateInstruction(const Op& op, HloInstruction& instruction) {
+  const Attribute* text = op.Find("mhlo.sharding");
+  if (text != nullptr &&
+      instruction.GetModule()->config().num_partitions == 1) {
+    absl::StatusOr<OpSharding> sharding = ParseShardingAttribute(text->text);
+    if (sharding.ok()) instruction.set_sharding(*std::move(sharding));
+  }
+  const Attribute* frontend = op.Find("mhlo.frontend_attributes");
+  if (frontend == nullptr || frontend->fields.empty()) return;
+  FrontendAttributes attributes;
+  for (const NamedAttribute& field : frontend->fields) {
+    (*attributes.mutable_map())[std::string(field.name)] =
+        std::string(field.value->text);
+  }
+  instruction.set_frontend_attributes(std::move(attributes));
+}
+
+}  // namespace xla::stablehlo

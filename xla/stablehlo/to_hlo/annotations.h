@@ -1,0 +1,23 @@
+// Discardable attributes of StableHLO ops that HLO instructions carry too.
+#ifndef XLA_STABLEHLO_TO_HLO_ANNOTATIONS_H_
+#define XLA_STABLEHLO_TO_HLO_ANNOTATIONS_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/proto/xla_data.pb.h"
+#include "xla/stablehlo/ir.h"
+
+namespace xla::stablehlo {
+
+// Gives the instruction the op's mhlo.sharding and mhlo.frontend_attributes.
+// Unreadable shardings are left out, since they are hints, and those of
+// programs of several partitions, which placement.h has dealt with.
+void AnnotateInstruction(const Op& op, HloInstruction& instruction);
+
+// "{devices=[2,1]<=[2]}", or an OpSharding in bytes, as XLA writes both.
+absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TO_HLO_ANNOTATIONS_H_

@@ -1,0 +1,18 @@
+// Attributes as MLIR text, the form in which HLO keeps the configuration of
+// custom calls.
+#ifndef XLA_STABLEHLO_TO_HLO_ATTRIBUTE_TEXT_H_
+#define XLA_STABLEHLO_TO_HLO_ATTRIBUTE_TEXT_H_
+
+#include <string>
+
+#include "xla/stablehlo/ir.h"
+
+namespace xla::stablehlo {
+
+// `{mode = 1 : i32, name = "x", perm = array<i64: 1, 0>}`. Types and elements
+// that have no such text (tensors) are left as `unit`.
+std::string AttributeText(const Attribute& attribute);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TO_HLO_ATTRIBUTE_TEXT_H_

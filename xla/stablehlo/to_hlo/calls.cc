@@ -1,0 +1,80 @@
+// Rules of calls: of functions, and of composites, which are functions that
+// say under a name what they compute.
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/hlo/ops/movement/sorting.h"
+#include "xla/stablehlo/to_hlo/attribute_text.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/named_ops.h"
+#include "xla/stablehlo/to_hlo/rules.h"
+
+namespace xla::stablehlo {
+namespace {
+
+absl::Status ConvertCall(OpConversion& conversion) {
+  TF_ASSIGN_OR_RETURN(const std::string callee, conversion.String("callee"));
+  TF_ASSIGN_OR_RETURN(
+      const Instructions results,
+      conversion.module().Call(conversion.op(), callee, conversion.operands(),
+                               conversion.computation()));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(results.size()));
+  conversion.SetEachResult(results);
+  return absl::OkStatus();
+}
+
+// The call keeps what HLO says about composites, for passes that know the
+// name.
+void MarkComposite(const Op& op, absl::string_view name,
+                   HloInstruction& call) {
+  FrontendAttributes attributes = call.frontend_attributes();
+  auto& map = *attributes.mutable_map();
+  map["composite.name"] = std::string(name);
+  const Attribute* details = op.Find("composite_attributes");
+  map["composite.attributes"] =
+      details == nullptr ? "{}" : AttributeText(*details);
+  const Attribute* version = op.Find("version");
+  map["composite.version"] =
+      absl::StrCat(version == nullptr ? 0 : version->integer);
+  call.set_frontend_attributes(std::move(attributes));
+  call.set_is_composite(true);
+}
+
+absl::Status ConvertComposite(OpConversion& conversion) {
+  const Op& op = conversion.op();
+  TF_ASSIGN_OR_RETURN(const std::string name, conversion.String("name"));
+  const Attribute* details = op.Find("composite_attributes");
+  TF_ASSIGN_OR_RETURN(const bool known,
+                      ConvertNamedOp(name, details, conversion));
+  if (known) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(const std::string callee,
+                      conversion.String("decomposition"));
+  TF_ASSIGN_OR_RETURN(
+      const Instructions results,
+      conversion.module().Call(op, callee, conversion.operands(),
+                               conversion.computation()));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(results.size()));
+  conversion.SetEachResult(results);
+  if (results.empty()) return absl::OkStatus();
+  HloInstruction* call = results[0];
+  if (results.size() > 1 && call->opcode() == HloOpcode::kGetTupleElement) {
+    call = call->mutable_operand(0);
+  }
+  if (call->opcode() == HloOpcode::kCall) MarkComposite(op, name, *call);
+  return absl::OkStatus();
+}
+
+constexpr Rule kRules[] = {
+    {"func.call", ConvertCall},
+    {"stablehlo.composite", ConvertComposite},
+};
+
+}  // namespace
+
+absl::Span<const Rule> CallRules() { return kRules; }
+
+}  // namespace xla::stablehlo

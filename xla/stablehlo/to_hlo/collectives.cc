@@ -1,0 +1,233 @@
+// Rules of ops between devices.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/rules.h"
+
+namespace xla::stablehlo {
+namespace {
+
+// The rows of a [groups, size] tensor, without the -1 that fill short ones.
+absl::StatusOr<std::vector<std::vector<int64_t>>> Rows(
+    const OpConversion& conversion, absl::string_view name) {
+  std::vector<std::vector<int64_t>> rows;
+  const Attribute* attribute = conversion.op().Find(name);
+  if (attribute == nullptr) return rows;
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> flat,
+                      conversion.Integers(name));
+  if (flat.empty()) return rows;
+  if (attribute->type == nullptr || attribute->type->dimensions.size() != 2) {
+    return conversion.Error(
+        absl::StrCat("attribute '", name, "' must be a matrix"));
+  }
+  const int64_t columns = attribute->type->dimensions[1];
+  for (size_t i = 0; i < flat.size(); i += columns) {
+    std::vector<int64_t>& row = rows.emplace_back();
+    for (int64_t j = 0; j < columns; ++j) {
+      if (flat[i + j] >= 0) row.push_back(flat[i + j]);
+    }
+  }
+  return rows;
+}
+
+// Sets channel_id, replica_groups and use_global_device_ids where A has them.
+template <typename A>
+absl::Status ReadGroups(const OpConversion& conversion, A& attrs) {
+  TF_ASSIGN_OR_RETURN(const int64_t channel,
+                      conversion.IntegerOr("channel_id", 0));
+  if (channel > 0) attrs.channel_id = channel;
+  if constexpr (requires { attrs.replica_groups; }) {
+    TF_ASSIGN_OR_RETURN(attrs.replica_groups.groups,
+                        Rows(conversion, "replica_groups"));
+  }
+  if constexpr (requires { attrs.use_global_device_ids; }) {
+    TF_ASSIGN_OR_RETURN(attrs.use_global_device_ids,
+                        conversion.BoolOr("use_global_device_ids", false));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ConvertAllGather(OpConversion& conversion) {
+  AllGatherAttrs attrs;
+  TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  TF_ASSIGN_OR_RETURN(const int64_t dimension,
+                      conversion.Integer("all_gather_dim"));
+  attrs.dimensions = {dimension};
+  return conversion.Emit(HloOpcode::kAllGather, conversion.operands(),
+                         std::move(attrs));
+}
+
+absl::Status ConvertAllReduce(OpConversion& conversion) {
+  AllReduceAttrs attrs;
+  TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  TF_ASSIGN_OR_RETURN(HloComputation * reducer, conversion.Region(0));
+  return conversion.Emit(HloOpcode::kAllReduce, conversion.operands(),
+                         std::move(attrs), {reducer});
+}
+
+absl::Status ConvertReduceScatter(OpConversion& conversion) {
+  ReduceScatterAttrs attrs;
+  TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  TF_ASSIGN_OR_RETURN(const int64_t dimension,
+                      conversion.Integer("scatter_dimension"));
+  attrs.dimensions = {dimension};
+  TF_ASSIGN_OR_RETURN(HloComputation * reducer, conversion.Region(0));
+  return conversion.Emit(HloOpcode::kReduceScatter, conversion.operands(),
+                         std::move(attrs), {reducer});
+}
+
+// HLO's array form leaves the blocks of the peers along the dimension that was
+// split: `all`, whose dimension `split` is (blocks, rest). Moves the blocks in
+// front of dimension `concat`.
+absl::StatusOr<HloInstruction*> MoveBlocks(HloInstruction* all, int64_t split,
+                                           int64_t concat, int64_t blocks,
+                                           OpConversion& conversion) {
+  std::vector<int64_t> apart(all->shape().dimensions().begin(),
+                             all->shape().dimensions().end());
+  const int64_t rank = apart.size();
+  const PrimitiveType type = all->shape().element_type();
+  apart[split] /= blocks;
+  std::vector<int64_t> together = apart;
+  together[concat] *= blocks;
+  apart.insert(apart.begin() + split, blocks);
+  HloInstruction* split_up = conversion.Add(
+      HloOpcode::kReshape, ShapeUtil::MakeShape(type, apart), {all});
+  // Dimension i of the operand is i of `apart` before `split`, else i + 1.
+  TransposeAttrs order;
+  std::vector<int64_t> sizes;
+  for (int64_t i = 0; i < rank; ++i) {
+    if (i == concat) order.dimensions.push_back(split);
+    order.dimensions.push_back(i < split ? i : i + 1);
+  }
+  for (int64_t from : order.dimensions) sizes.push_back(apart[from]);
+  HloInstruction* moved =
+      conversion.Add(HloOpcode::kTranspose, ShapeUtil::MakeShape(type, sizes),
+                     {split_up}, std::move(order));
+  return conversion.Add(HloOpcode::kReshape,
+                        ShapeUtil::MakeShape(type, together), {moved});
+}
+
+absl::Status ConvertAllToAll(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
+  TF_ASSIGN_OR_RETURN(const int64_t split,
+                      conversion.Integer("split_dimension"));
+  TF_ASSIGN_OR_RETURN(const int64_t concat,
+                      conversion.Integer("concat_dimension"));
+  TF_ASSIGN_OR_RETURN(const int64_t count, conversion.Integer("split_count"));
+  AllToAllAttrs attrs;
+  TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  attrs.dimensions = {split};
+  std::vector<HloInstruction*> results;
+  for (HloInstruction* operand : conversion.operands()) {
+    const Shape& shape = operand->shape();
+    const int64_t rank = shape.IsArray() ? shape.dimensions_size() : 0;
+    if (split < 0 || split >= rank || concat < 0 || concat >= rank ||
+        count < 1 || shape.dimensions(split) % count != 0 ||
+        shape.is_dynamic()) {
+      return conversion.Error(absl::StrCat(
+          "cannot split dimension ", split, " of ", shape.ToString(), " in ",
+          count, " and concatenate along ", concat));
+    }
+    TF_ASSIGN_OR_RETURN(
+        HloInstruction * all,
+        conversion.Infer(HloOpcode::kAllToAll, {&operand, 1}, attrs));
+    if (split != concat) {
+      TF_ASSIGN_OR_RETURN(all,
+                          MoveBlocks(all, split, concat, count, conversion));
+    }
+    results.push_back(all);
+  }
+  conversion.SetEachResult(results);
+  return absl::OkStatus();
+}
+
+absl::Status ConvertCollectivePermute(OpConversion& conversion) {
+  CollectivePermuteAttrs attrs;
+  TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  TF_ASSIGN_OR_RETURN(const auto rows, Rows(conversion, "source_target_pairs"));
+  for (const std::vector<int64_t>& row : rows) {
+    if (row.size() != 2) {
+      return conversion.Error("source_target_pairs must be pairs");
+    }
+    attrs.source_target_pairs.emplace_back(row[0], row[1]);
+  }
+  return conversion.Emit(HloOpcode::kCollectivePermute, conversion.operands(),
+                         std::move(attrs));
+}
+
+absl::Status ConvertCollectiveBroadcast(OpConversion& conversion) {
+  CollectiveBroadcastAttrs attrs;
+  TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  return conversion.Emit(HloOpcode::kCollectiveBroadcast,
+                         conversion.operands(), std::move(attrs));
+}
+
+absl::Status ConvertPartitionId(OpConversion& conversion) {
+  return conversion.Emit(HloOpcode::kPartitionId, {});
+}
+
+absl::Status ConvertReplicaId(OpConversion& conversion) {
+  return conversion.Emit(HloOpcode::kReplicaId, {});
+}
+
+// The collectives that an async_start holds run where it stands.
+absl::Status ConvertAsyncStart(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  const Block* body = conversion.op().Body();
+  if (body == nullptr || static_cast<int64_t>(body->arguments.size()) !=
+                             conversion.operand_count()) {
+    return conversion.Error("needs a body with an argument for each operand");
+  }
+  for (size_t i = 0; i < body->arguments.size(); ++i) {
+    conversion.module().set_value(body->arguments[i], conversion.operand(i));
+  }
+  TF_ASSIGN_OR_RETURN(
+      const Instructions results,
+      conversion.module().ConvertBlock(*body, conversion.computation()));
+  conversion.SetResults(conversion.computation().AddInstruction(
+      HloInstruction::CreateTuple(results)));
+  return absl::OkStatus();
+}
+
+absl::Status ConvertAsyncDone(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
+  HloInstruction* future = conversion.operand(0);
+  if (!future->shape().IsTuple() ||
+      future->shape().tuple_shapes_size() != conversion.result_count()) {
+    return conversion.Error("its operand has another number of values");
+  }
+  std::vector<HloInstruction*> results;
+  for (int64_t i = 0; i < conversion.result_count(); ++i) {
+    results.push_back(conversion.computation().AddInstruction(
+        HloInstruction::CreateGetTupleElement(future, i)));
+  }
+  conversion.SetEachResult(results);
+  return absl::OkStatus();
+}
+
+constexpr Rule kRules[] = {
+    {"stablehlo.all_gather", ConvertAllGather},
+    {"stablehlo.all_reduce", ConvertAllReduce},
+    {"stablehlo.all_to_all", ConvertAllToAll},
+    {"stablehlo.async_done", ConvertAsyncDone},
+    {"stablehlo.async_start", ConvertAsyncStart},
+    {"stablehlo.collective_broadcast", ConvertCollectiveBroadcast},
+    {"stablehlo.collective_permute", ConvertCollectivePermute},
+    {"stablehlo.partition_id", ConvertPartitionId},
+    {"stablehlo.reduce_scatter", ConvertReduceScatter},
+    {"stablehlo.replica_id", ConvertReplicaId},
+};
+
+}  // namespace
+
+absl::Span<const Rule> CollectiveRules() { return kRules; }
+
+}  // namespace xla::stablehlo

@@ -1,0 +1,171 @@
+// The module's functions, and the entry with what its attributes say about
+// parameters and results: aliases, donations, layouts, memories, shardings.
+#include "xla/stablehlo/to_hlo/convert_module.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/stablehlo/to_hlo/annotations.h"
+#include "xla/stablehlo/to_hlo/entry_attributes.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/op_conversion.h"
+
+namespace xla::stablehlo {
+
+absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module) {
+  absl::StatusOr<std::unique_ptr<HloModule>> converted =
+      ModuleConversion(module).Run();
+  if (converted.ok()) return converted;
+  // Without the mark that the place is in the message.
+  return absl::Status(converted.status().code(), converted.status().message());
+}
+
+absl::Status ModuleConversion::CollectSymbols() {
+  const Block* body = source_.root->Body();
+  if (body == nullptr) {
+    return ErrorAt(*source_.root, "the module has no body");
+  }
+  for (const Op* op : body->ops) {
+    const Attribute* name = op->Find("sym_name");
+    const bool is_function = op->name == "func.func";
+    if (!is_function && op->name != "sdy.mesh") {
+      return ErrorAt(*op, "only functions and meshes stand in a module");
+    }
+    if (name == nullptr || name->text.empty()) {
+      return ErrorAt(*op, "has no sym_name");
+    }
+    const bool fresh =
+        is_function ? functions_.emplace(name->text, Function{op}).second
+                    : meshes_.emplace(name->text, op).second;
+    if (!fresh) {
+      return ErrorAt(*op, absl::StrCat("there is another @", name->text));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const Op*> ModuleConversion::EntryFunction() const {
+  if (const Op* main = FindFunction("main"); main != nullptr) return main;
+  const Op* entry = nullptr;
+  for (const auto& [name, function] : functions_) {
+    const Attribute* visibility = function.op->Find("sym_visibility");
+    if (visibility != nullptr && visibility->text == "private") continue;
+    if (entry != nullptr) {
+      return absl::InvalidArgumentError(
+          "the module has several public functions and none is called main");
+    }
+    entry = function.op;
+  }
+  if (entry == nullptr) {
+    return absl::InvalidArgumentError("the module has no public function");
+  }
+  return entry;
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
+  if (source_.root == nullptr || source_.root->name != "builtin.module") {
+    return absl::InvalidArgumentError("the program is not a module");
+  }
+  TF_RETURN_IF_ERROR(CollectSymbols());
+  FindStaticFunctions();
+  const Attribute* name = source_.root->Find("sym_name");
+  target_ = std::make_unique<HloModule>(
+      name == nullptr || name->text.empty() ? "main" : name->text);
+  TF_RETURN_IF_ERROR(ReadModuleAttributes(*source_.root, *target_));
+  TF_ASSIGN_OR_RETURN(const Op* entry, EntryFunction());
+  TF_RETURN_IF_ERROR(ConvertEntry(*entry));
+  return std::move(target_);
+}
+
+absl::StatusOr<Tiling> ModuleConversion::EntryTiling(const Op& function,
+                                                     absl::string_view list,
+                                                     size_t i) const {
+  const Attribute* attributes = function.Find(list);
+  if (attributes == nullptr || i >= attributes->elements.size()) {
+    return Tiling();
+  }
+  const Attribute& dictionary = *attributes->elements[i];
+  if (const Attribute* sharding = dictionary.Field("sdy.sharding")) {
+    return TilingOf(*sharding);
+  }
+  const Attribute* text = dictionary.Field("mhlo.sharding");
+  if (text == nullptr) return Tiling();
+  TF_ASSIGN_OR_RETURN(const OpSharding sharding,
+                      ParseShardingAttribute(text->text));
+  return TilingOfProto(sharding, partitions());
+}
+
+absl::Status ModuleConversion::AddEntryParameters(const Op& function,
+                                                  HloComputation& entry) {
+  const absl::Span<const Value> arguments = function.Body()->arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
+    Tiling tiling;
+    if (partitions() > 1) {
+      TF_ASSIGN_OR_RETURN(tiling, EntryTiling(function, "arg_attrs", i));
+      TF_ASSIGN_OR_RETURN(shape, PartShape(shape, tiling));
+      *target_->mutable_extra().add_spmd_parameters_shardings() =
+          ProtoOfTiling(tiling);
+    }
+    HloInstruction* parameter =
+        entry.AddInstruction(HloInstruction::CreateParameter(
+            i, std::move(shape), absl::StrCat("Arg_", i)));
+    TF_ASSIGN_OR_RETURN(
+        HloInstruction * whole,
+        placement_.Gather(arguments[i], parameter, std::move(tiling), entry));
+    set_value(arguments[i], whole);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Instructions> ModuleConversion::PlaceResults(
+    const Op& function, Instructions results, HloComputation& entry) {
+  if (partitions() == 1) return results;
+  const Op& terminator = *function.Body()->Terminator();
+  OpSharding shardings;
+  shardings.set_type(OpSharding::TUPLE);
+  for (size_t i = 0; i < results.size(); ++i) {
+    TF_ASSIGN_OR_RETURN(const Tiling tiling,
+                        EntryTiling(function, "res_attrs", i));
+    TF_ASSIGN_OR_RETURN(results[i],
+                        placement_.Part(*terminator.operands[i], results[i],
+                                        tiling, entry));
+    *shardings.add_tuple_shardings() = ProtoOfTiling(tiling);
+  }
+  *target_->mutable_extra().mutable_spmd_output_sharding() =
+      results.size() == 1 ? OpSharding(shardings.tuple_shardings(0))
+                          : shardings;
+  return results;
+}
+
+absl::Status ModuleConversion::ConvertEntry(const Op& function) {
+  const Block* body = function.Body();
+  if (body == nullptr || body->Terminator() == nullptr) {
+    return ErrorAt(function, "the entry function must have a body and return");
+  }
+  HloComputation* entry = NewComputation(function.Find("sym_name")->text);
+  target_->ReplaceEntryComputation(entry);
+  TF_RETURN_IF_ERROR(AtOp(function, AddEntryParameters(function, *entry)));
+  Function& state = functions_.at(function.Find("sym_name")->text);
+  state.active = true;
+  TF_ASSIGN_OR_RETURN(Instructions results, ConvertBlock(*body, *entry));
+  state.active = false;
+  absl::StatusOr<Instructions> placed =
+      PlaceResults(function, std::move(results), *entry);
+  if (!placed.ok()) return AtOp(function, placed.status());
+  entry->set_root_instruction(AsOne(*placed, *entry));
+  TF_RETURN_IF_ERROR(placement_.RemoveUnusedGathers());
+
+  HloModuleConfig& config = target_->mutable_config();
+  config.entry_computation_layout = entry->ComputeProgramShape();
+  config.has_entry_computation_layout = true;
+  return AtOp(function, ReadEntryAttributes(function, *target_));
+}
+
+}  // namespace xla::stablehlo

@@ -1,0 +1,232 @@
+// The rule of custom_call: a call out of the program, or one of the targets
+// that mean something to the compiler itself.
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/literal/literal_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/stablehlo/to_hlo/attribute_text.h"
+#include "xla/stablehlo/to_hlo/named_ops.h"
+#include "xla/stablehlo/to_hlo/rules.h"
+
+namespace xla::stablehlo {
+namespace {
+
+using Kind = Attribute::Kind;
+
+absl::StatusOr<CustomCallApiVersion> ApiVersion(
+    const OpConversion& conversion) {
+  const Attribute* version = conversion.op().Find("api_version");
+  if (version == nullptr) return API_VERSION_ORIGINAL;
+  CustomCallApiVersion parsed;
+  if (version->kind == Kind::kInteger) {
+    if (CustomCallApiVersion_IsValid(version->integer)) {
+      return static_cast<CustomCallApiVersion>(version->integer);
+    }
+  } else if (CustomCallApiVersion_Parse(std::string(version->text), &parsed)) {
+    return parsed;
+  }
+  return conversion.Error("attribute 'api_version' has no such value");
+}
+
+// The layout of one operand or result: an index tensor, minor to major.
+absl::Status SetLayout(const Attribute& list, size_t i, Shape& shape) {
+  if (!shape.IsArray() || i >= list.elements.size()) return absl::OkStatus();
+  const Attribute& order = *list.elements[i];
+  Layout layout;
+  if (order.kind == Kind::kIntegers) {
+    layout = LayoutUtil::MakeLayout(order.integers);
+  } else if (order.kind == Kind::kElements && !order.splat) {
+    std::vector<int64_t> minor_to_major(order.data.size() / sizeof(int64_t));
+    std::memcpy(minor_to_major.data(), order.data.data(),
+                minor_to_major.size() * sizeof(int64_t));
+    layout = LayoutUtil::MakeLayout(minor_to_major);
+  } else if (order.kind == Kind::kElements && order.data.size() == 8) {
+    layout = LayoutUtil::MakeLayout({0});
+  } else {
+    return absl::InvalidArgumentError("layouts must be lists of dimensions");
+  }
+  if (shape.dimensions_size() == 0) return absl::OkStatus();
+  TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutForShape(layout, shape));
+  *shape.mutable_layout() = std::move(layout);
+  return absl::OkStatus();
+}
+
+absl::Status SetOperandLayouts(const OpConversion& conversion,
+                               CustomCallAttrs& attrs) {
+  const Attribute* list = conversion.op().Find("operand_layouts");
+  if (list == nullptr || list->elements.empty()) return absl::OkStatus();
+  for (int64_t i = 0; i < conversion.operand_count(); ++i) {
+    Shape shape = conversion.operand(i)->shape();
+    LayoutUtil::SetToDefaultLayout(&shape);
+    TF_RETURN_IF_ERROR(SetLayout(*list, i, shape));
+    attrs.operand_layout_constraints.push_back(std::move(shape));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetResultLayouts(const OpConversion& conversion, Shape& results) {
+  const Attribute* list = conversion.op().Find("result_layouts");
+  if (list == nullptr) return absl::OkStatus();
+  if (!results.IsTuple()) return SetLayout(*list, 0, results);
+  for (int64_t i = 0; i < results.tuple_shapes_size(); ++i) {
+    TF_RETURN_IF_ERROR(SetLayout(*list, i, *results.mutable_tuple_shapes(i)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ShapeIndex> IndexField(const Attribute& alias,
+                                      absl::string_view name) {
+  ShapeIndex index;
+  const Attribute* field = alias.Field(name);
+  if (field == nullptr) return index;
+  for (int64_t i : field->integers) index.push_back(i);
+  for (const Attribute* element : field->elements) {
+    index.push_back(element->integer);
+  }
+  return index;
+}
+
+absl::Status SetAliases(const OpConversion& conversion,
+                        CustomCallAttrs& attrs) {
+  const Attribute* list = conversion.op().Find("output_operand_aliases");
+  if (list == nullptr) return absl::OkStatus();
+  for (const Attribute* alias : list->elements) {
+    const Attribute* operand = alias->Field("operand_index");
+    if (operand == nullptr) {
+      return conversion.Error("an output_operand_alias lacks operand_index");
+    }
+    OutputOperandAlias row;
+    row.operand_number = operand->integer;
+    TF_ASSIGN_OR_RETURN(row.output_index,
+                        IndexField(*alias, "output_tuple_indices"));
+    TF_ASSIGN_OR_RETURN(row.operand_index,
+                        IndexField(*alias, "operand_tuple_indices"));
+    attrs.output_to_operand_aliasing.push_back(std::move(row));
+  }
+  return absl::OkStatus();
+}
+
+std::string BackendConfig(const Op& op) {
+  for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
+    const Attribute* config = op.Find(name);
+    if (config == nullptr) continue;
+    if (config->kind == Kind::kDictionary) return AttributeText(*config);
+    if (!config->text.empty()) return std::string(config->text);
+  }
+  return "";
+}
+
+absl::Status ConvertCallOut(const std::string& target,
+                            OpConversion& conversion) {
+  const Op& op = conversion.op();
+  CustomCallAttrs attrs;
+  attrs.custom_call_target = target;
+  TF_ASSIGN_OR_RETURN(attrs.custom_call_has_side_effect,
+                      conversion.BoolOr("has_side_effect", false));
+  TF_ASSIGN_OR_RETURN(attrs.api_version, ApiVersion(conversion));
+  // JAX says version 1 of typed calls too: its dictionary marks them.
+  const Attribute* dictionary = op.Find("mhlo.backend_config");
+  if (dictionary != nullptr && dictionary->kind == Kind::kDictionary) {
+    attrs.api_version = API_VERSION_TYPED_FFI;
+  }
+  TF_RETURN_IF_ERROR(SetOperandLayouts(conversion, attrs));
+  TF_RETURN_IF_ERROR(SetAliases(conversion, attrs));
+  TF_ASSIGN_OR_RETURN(Shape shape, conversion.ResultsShape());
+  TF_RETURN_IF_ERROR(SetResultLayouts(conversion, shape));
+  HloInstruction* call =
+      conversion.Add(HloOpcode::kCustomCall, std::move(shape),
+                     conversion.operands(), std::move(attrs));
+  call->set_raw_backend_config_string(BackendConfig(op));
+  conversion.SetResults(call);
+  return absl::OkStatus();
+}
+
+absl::Status ConvertIdentity(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
+  conversion.SetEachResult(conversion.operands());
+  return absl::OkStatus();
+}
+
+// Memory whose contents do not matter.
+absl::Status ConvertAllocateBuffer(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  TF_ASSIGN_OR_RETURN(Shape shape, conversion.ResultShape());
+  if (!shape.IsArray()) return conversion.Error("its result must be an array");
+  HloInstruction* zero =
+      conversion.AddConstant(LiteralUtil::Zero(shape.element_type()));
+  conversion.SetResults(conversion.computation().AddInstruction(
+      HloInstruction::CreateBroadcast(std::move(shape), zero, {})));
+  return absl::OkStatus();
+}
+
+// What frameworks assert about sizes, with a message for when it is false.
+absl::Status ConvertShapeAssertion(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(0));
+  if (conversion.operand_count() < 1) {
+    return conversion.Error("needs the asserted condition");
+  }
+  TF_ASSIGN_OR_RETURN(const Literal holds, conversion.ConstantOperand(0));
+  if (!holds.shape().IsArray() || holds.shape().element_type() != PRED ||
+      holds.element_count() != 1) {
+    return conversion.Error("the asserted condition must be a pred[]");
+  }
+  if (holds.IsAll(1)) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(std::string message,
+                      conversion.StringOr("error_message", "shape assertion"));
+  for (int64_t i = 1; i < conversion.operand_count(); ++i) {
+    TF_ASSIGN_OR_RETURN(const std::vector<int64_t> value,
+                        conversion.ConstantIntegers(i));
+    absl::StrAppend(&message, i == 1 ? " (with values " : ", ",
+                    value.empty() ? 0 : value[0]);
+  }
+  if (conversion.operand_count() > 1) message += ")";
+  return conversion.Error(message);
+}
+
+struct KnownTarget {
+  absl::string_view name;
+  RuleFunction convert;
+};
+
+// Placement and layout hints change nothing here.
+constexpr KnownTarget kKnownTargets[] = {
+    {"AllocateBuffer", ConvertAllocateBuffer},
+    {"LayoutConstraint", ConvertIdentity},
+    {"annotate_device_placement", ConvertIdentity},
+    {"shape_assertion", ConvertShapeAssertion},
+};
+
+absl::Status ConvertCustomCall(OpConversion& conversion) {
+  TF_ASSIGN_OR_RETURN(const std::string target,
+                      conversion.String("call_target_name"));
+  for (const KnownTarget& known : kKnownTargets) {
+    if (known.name == target) return known.convert(conversion);
+  }
+  if (IsShardingTarget(target)) {
+    return ConvertShardingTarget(target, conversion);
+  }
+  TF_ASSIGN_OR_RETURN(
+      const bool named,
+      ConvertNamedOp(target, conversion.op().Find("mhlo.attributes"),
+                     conversion));
+  if (named) return absl::OkStatus();
+  return ConvertCallOut(target, conversion);
+}
+
+constexpr Rule kRules[] = {
+    {"stablehlo.custom_call", ConvertCustomCall},
+};
+
+}  // namespace
+
+absl::Span<const Rule> CustomCallRules() { return kRules; }
+
+}  // namespace xla::stablehlo

@@ -1,0 +1,378 @@
+// Blocks, regions and functions to computations.
+#include "xla/stablehlo/to_hlo/module_conversion.h"
+
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/stablehlo/to_hlo/rules.h"
+
+namespace xla::stablehlo {
+namespace {
+
+// Calls in calls, and regions in regions, are converted recursively.
+constexpr int kMaxDepth = 500;
+// Marks a Status that names the place of its op already.
+constexpr absl::string_view kPlaceUrl = "tessera/stablehlo_place";
+
+bool AllTypesStatic(const Op& op);
+
+bool AllTypesStatic(absl::Span<const Region> regions) {
+  for (const Region& region : regions) {
+    for (const Block* block : region.blocks) {
+      for (const Value& argument : block->arguments) {
+        if (!argument.type->IsStatic()) return false;
+      }
+      for (const Op* op : block->ops) {
+        if (!AllTypesStatic(*op)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Bounded dimensions are HLO's own and need no sizes from the caller, but an
+// inlined function serves them too.
+bool AllTypesStatic(const Op& op) {
+  for (const Value& result : op.results) {
+    if (!result.type->IsStatic()) return false;
+  }
+  return AllTypesStatic(op.regions);
+}
+
+// Calls `visit` with the name of each function that ops in `regions` name.
+template <typename Visit>
+void ForEachCallee(absl::Span<const Region> regions, const Visit& visit) {
+  for (const Region& region : regions) {
+    for (const Block* block : region.blocks) {
+      for (const Op* op : block->ops) {
+        for (absl::string_view attribute : {"callee", "decomposition"}) {
+          const Attribute* callee = op->Find(attribute);
+          if (callee != nullptr) visit(callee->text);
+        }
+        ForEachCallee(op->regions, visit);
+      }
+    }
+  }
+}
+
+// Adds the ids that ops in `regions` define to `defined`, and calls `use` on
+// every operand.
+template <typename Use>
+void ForEachUse(absl::Span<const Region> regions,
+                absl::flat_hash_set<int32_t>& defined, const Use& use) {
+  for (const Region& region : regions) {
+    for (const Block* block : region.blocks) {
+      for (const Value& argument : block->arguments) defined.insert(argument.id);
+      for (const Op* op : block->ops) {
+        for (const Value* operand : op->operands) use(*operand);
+        for (const Value& result : op->results) defined.insert(result.id);
+        ForEachUse(op->regions, defined, use);
+      }
+    }
+  }
+}
+
+
+}  // namespace
+
+absl::Status AtOp(const Op& op, const absl::Status& status) {
+  if (status.ok() || status.GetPayload(kPlaceUrl).has_value()) return status;
+  absl::Status placed(status.code(),
+                      absl::StrCat(op.name, " at ", op.location.ToString(),
+                                   ": ", status.message()));
+  placed.SetPayload(kPlaceUrl, absl::Cord());
+  return placed;
+}
+
+absl::Status ErrorAt(const Op& op, absl::string_view message) {
+  return AtOp(op, absl::InvalidArgumentError(message));
+}
+
+HloInstruction* AsOne(const Instructions& values, HloComputation& computation) {
+  if (values.size() == 1) return values[0];
+  return computation.AddInstruction(HloInstruction::CreateTuple(values));
+}
+
+ModuleConversion::ModuleConversion(const Module& source)
+    : source_(source), values_(source.num_values, nullptr) {}
+
+absl::StatusOr<Instructions> ModuleConversion::ValuesOf(
+    absl::Span<const Value* const> values, const Op& user) const {
+  Instructions instructions(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    instructions[i] = value(*values[i]);
+    if (instructions[i] == nullptr) {
+      return ErrorAt(user,
+                     absl::StrCat("operand ", i, " is not defined before it"));
+    }
+  }
+  return instructions;
+}
+
+absl::StatusOr<Instructions> ModuleConversion::ConvertBlock(
+    const Block& block, HloComputation& computation) {
+  const Op* terminator = block.Terminator();
+  for (const Op* op : block.ops) {
+    if (op == terminator) return ValuesOf(op->operands, *op);
+    TF_RETURN_IF_ERROR(ConvertOp(*op, computation));
+  }
+  // sdy and the module allow blocks without one.
+  return Instructions();
+}
+
+absl::Status ModuleConversion::ConvertOp(const Op& op,
+                                         HloComputation& computation) {
+  const Rule* rule = FindRule(op.name);
+  if (rule == nullptr) {
+    return AtOp(op, absl::UnimplementedError(
+                        "there is no conversion to HLO for this op"));
+  }
+  TF_ASSIGN_OR_RETURN(Instructions operands, ValuesOf(op.operands, op));
+  OpConversion conversion(*this, computation, op, operands);
+  TF_RETURN_IF_ERROR(AtOp(op, HasQuantizedType(op)
+                                  ? ConvertQuantizedOp(conversion)
+                                  : rule->convert(conversion)));
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    if (value(op.results[i]) != nullptr) continue;
+    return ErrorAt(op, absl::StrCat("has no result ", i));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<const Value*> ModuleConversion::Captures(
+    absl::Span<const Region> regions) const {
+  absl::flat_hash_set<int32_t> defined;
+  std::vector<const Value*> captures;
+  // What has no instruction is an error that the use itself reports.
+  ForEachUse(regions, defined, [&](const Value& operand) {
+    const HloInstruction* instruction = value(operand);
+    if (instruction == nullptr || instruction->IsConstant()) return;
+    if (defined.insert(operand.id).second) captures.push_back(&operand);
+  });
+  return captures;
+}
+
+HloComputation* ModuleConversion::NewComputation(absl::string_view name) {
+  return target_->AddEmbeddedComputation(
+      std::make_unique<HloComputation>(name));
+}
+
+namespace {
+
+// Adds the parameters that `form` asks for and gives the value of each.
+Instructions AddParameters(absl::Span<const Shape> shapes,
+                           const RegionForm& form,
+                           HloComputation& computation) {
+  Instructions values;
+  if (!form.tuple_parameter || shapes.size() == 1) {
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      values.push_back(computation.AddInstruction(
+          HloInstruction::CreateParameter(i, shapes[i],
+                                          absl::StrCat("arg", i))));
+    }
+    return values;
+  }
+  HloInstruction* tuple =
+      computation.AddInstruction(HloInstruction::CreateParameter(
+          0, ShapeUtil::MakeTupleShape(shapes), "arg_tuple"));
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    values.push_back(computation.AddInstruction(
+        HloInstruction::CreateGetTupleElement(tuple, i)));
+  }
+  return values;
+}
+
+absl::StatusOr<std::vector<Shape>> ParameterShapes(const Block& block,
+                                                   const RegionForm& form) {
+  const size_t count = block.arguments.size() + form.captures.size();
+  if (!form.parameter_shapes.empty() || count == 0) {
+    if (form.parameter_shapes.size() != count) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "its region has ", block.arguments.size(), " arguments, expected ",
+          form.parameter_shapes.size() - form.captures.size()));
+    }
+    return std::vector<Shape>(form.parameter_shapes.begin(),
+                              form.parameter_shapes.end());
+  }
+  std::vector<Shape> shapes;
+  for (const Value& argument : block.arguments) {
+    TF_ASSIGN_OR_RETURN(shapes.emplace_back(), ShapeOfType(*argument.type));
+  }
+  return shapes;
+}
+
+}  // namespace
+
+absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
+    const Op& parent, int64_t region, const RegionForm& form) {
+  const Block* block = parent.Body(region);
+  if (block == nullptr) {
+    return ErrorAt(parent, absl::StrCat("region ", region,
+                                        " must be there and have one block"));
+  }
+  if (block->Terminator() == nullptr) {
+    return ErrorAt(parent, absl::StrCat("region ", region,
+                                        " must end with a return"));
+  }
+  if (depth_ >= kMaxDepth) return ErrorAt(parent, "is nested too deeply");
+  ++depth_;
+  const absl::Cleanup leave = [this] { --depth_; };
+
+  absl::StatusOr<std::vector<Shape>> shapes = ParameterShapes(*block, form);
+  if (!shapes.ok()) return AtOp(parent, shapes.status());
+  HloComputation* computation =
+      NewComputation(absl::StrCat("region_", target_->computation_count()));
+  const Instructions parameters = AddParameters(*shapes, form, *computation);
+
+  // Outer values get an instruction of this computation while it is made.
+  std::vector<std::pair<int32_t, HloInstruction*>> outer;
+  const auto replace = [&](const Value& value, HloInstruction* instruction) {
+    outer.emplace_back(value.id, values_[value.id]);
+    values_[value.id] = instruction;
+  };
+  const absl::Cleanup restore = [&] {
+    for (const auto& [id, instruction] : outer) values_[id] = instruction;
+  };
+  for (size_t i = 0; i < form.captures.size(); ++i) {
+    replace(*form.captures[i], parameters[block->arguments.size() + i]);
+  }
+  absl::flat_hash_set<int32_t> defined;
+  ForEachUse({&parent.regions[region], 1}, defined, [&](const Value& operand) {
+    const HloInstruction* used = value(operand);
+    if (used == nullptr || used->parent() == computation) return;
+    // Not a constant and not captured: the use below reports it.
+    replace(operand, !used->IsConstant()
+                         ? nullptr
+                         : computation->AddInstruction(
+                               used->CloneWithNewOperands(used->shape(), {})));
+  });
+  for (size_t i = 0; i < block->arguments.size(); ++i) {
+    set_value(block->arguments[i], parameters[i]);
+  }
+  TF_ASSIGN_OR_RETURN(Instructions results, ConvertBlock(*block, *computation));
+  if (form.return_captures) {
+    results.insert(results.end(), parameters.begin() + block->arguments.size(),
+                   parameters.end());
+  }
+  computation->set_root_instruction(AsOne(results, *computation));
+  return computation;
+}
+
+const Op* ModuleConversion::FindFunction(absl::string_view name) const {
+  const auto it = functions_.find(name);
+  return it == functions_.end() ? nullptr : it->second.op;
+}
+
+absl::StatusOr<Tiling> ModuleConversion::TilingOf(
+    const Attribute& sharding,
+    const absl::flat_hash_set<absl::string_view>* axes) const {
+  const Attribute* name = sharding.Field("mesh");
+  const Op* mesh = nullptr;
+  if (name != nullptr && name->kind == Attribute::Kind::kSymbol) {
+    const auto it = meshes_.find(name->text);
+    if (it == meshes_.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("sdy.sharding: there is no mesh @", name->text));
+    }
+    mesh = it->second;
+  }
+  return TilingOfSdy(sharding, mesh, partitions(), axes);
+}
+
+absl::StatusOr<Instructions> ModuleConversion::Call(
+    const Op& call, absl::string_view name,
+    absl::Span<HloInstruction* const> operands, HloComputation& computation) {
+  const auto it = functions_.find(name);
+  if (it == functions_.end()) {
+    return ErrorAt(call, absl::StrCat("there is no function @", name));
+  }
+  Function& function = it->second;
+  const Block* body = function.op->Body();
+  if (body == nullptr) {
+    return ErrorAt(call, absl::StrCat("@", name, " has no body"));
+  }
+  if (body->arguments.size() != operands.size()) {
+    return ErrorAt(call, absl::StrCat("@", name, " takes ",
+                                      body->arguments.size(),
+                                      " arguments, got ", operands.size()));
+  }
+  if (function.active) {
+    return ErrorAt(call, absl::StrCat("@", name, " calls itself"));
+  }
+  if (depth_ >= kMaxDepth) return ErrorAt(call, "is nested too deeply");
+  ++depth_;
+  function.active = true;
+  const absl::Cleanup leave = [this, &function] {
+    --depth_;
+    function.active = false;
+  };
+  if (!function.is_static) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      set_value(body->arguments[i], operands[i]);
+    }
+    return ConvertBlock(*body, computation);
+  }
+  TF_ASSIGN_OR_RETURN(HloComputation * callee, FunctionComputation(function));
+  HloInstruction* instruction =
+      computation.AddInstruction(HloInstruction::Create(
+          HloOpcode::kCall, callee->root_instruction()->shape(), operands, {},
+          {callee}));
+  const Op* terminator = body->Terminator();
+  const size_t count = terminator == nullptr ? 0 : terminator->operands.size();
+  if (count == 1) return Instructions{instruction};
+  Instructions results;
+  for (size_t i = 0; i < count; ++i) {
+    results.push_back(computation.AddInstruction(
+        HloInstruction::CreateGetTupleElement(instruction, i)));
+  }
+  return results;
+}
+
+absl::StatusOr<HloComputation*> ModuleConversion::FunctionComputation(
+    Function& function) {
+  if (function.computation != nullptr) return function.computation;
+  const Block& body = *function.op->Body();
+  HloComputation* computation =
+      NewComputation(function.op->Find("sym_name")->text);
+  for (size_t i = 0; i < body.arguments.size(); ++i) {
+    absl::StatusOr<Shape> shape = ShapeOfType(*body.arguments[i].type);
+    if (!shape.ok()) return AtOp(*function.op, shape.status());
+    set_value(body.arguments[i],
+              computation->AddInstruction(HloInstruction::CreateParameter(
+                  i, *std::move(shape), absl::StrCat("arg", i))));
+  }
+  TF_ASSIGN_OR_RETURN(const Instructions results,
+                      ConvertBlock(body, *computation));
+  computation->set_root_instruction(AsOne(results, *computation));
+  function.computation = computation;
+  return computation;
+}
+
+void ModuleConversion::FindStaticFunctions() {
+  absl::flat_hash_map<absl::string_view, std::vector<absl::string_view>>
+      callers;
+  std::vector<absl::string_view> inlined;
+  for (auto& [name, function] : functions_) {
+    function.is_static = AllTypesStatic(function.op->regions);
+    if (!function.is_static) inlined.push_back(name);
+    ForEachCallee(function.op->regions, [&](absl::string_view callee) {
+      callers[callee].push_back(name);
+    });
+  }
+  while (!inlined.empty()) {
+    const absl::string_view callee = inlined.back();
+    inlined.pop_back();
+    const auto found = callers.find(callee);
+    if (found == callers.end()) continue;
+    for (absl::string_view caller : found->second) {
+      Function& function = functions_.at(caller);
+      if (std::exchange(function.is_static, false)) inlined.push_back(caller);
+    }
+  }
+}
+
+}  // namespace xla::stablehlo

@@ -1,0 +1,140 @@
+// ModuleConversion: the state of one conversion from StableHLO to HLO, and the
+// conversion of what contains ops: functions, regions and blocks.
+#ifndef XLA_STABLEHLO_TO_HLO_MODULE_CONVERSION_H_
+#define XLA_STABLEHLO_TO_HLO_MODULE_CONVERSION_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/to_hlo/placement.h"
+#include "xla/stablehlo/to_hlo/tiling.h"
+
+namespace xla::stablehlo {
+
+// A list of instructions, one for each of several values.
+using Instructions = std::vector<HloInstruction*>;
+
+// How a region becomes a computation.
+struct RegionForm {
+  // Values from outside that the computation gets as parameters behind the
+  // block's arguments; others may only be constants.
+  absl::Span<const Value* const> captures;
+  // Of the parameters, captures included; empty: those of the block's types,
+  // without captures.
+  absl::Span<const Shape> parameter_shapes;
+  // One parameter alone, a tuple unless it stands for exactly one value; what
+  // while and conditional want.
+  bool tuple_parameter = false;
+  // Whether the root also returns the captures.
+  bool return_captures = false;
+};
+
+class ModuleConversion {
+ public:
+  explicit ModuleConversion(const Module& source);
+
+  // Once.
+  absl::StatusOr<std::unique_ptr<HloModule>> Run();
+
+  HloModule& target() { return *target_; }
+
+  // The instruction of a value, null before it has one.
+  HloInstruction* value(const Value& value) const { return values_[value.id]; }
+  void set_value(const Value& value, HloInstruction* instruction) {
+    values_[value.id] = instruction;
+  }
+
+  // The instructions of several values. Errors: InvalidArgument for a value
+  // that is not defined before `user`.
+  absl::StatusOr<Instructions> ValuesOf(absl::Span<const Value* const> values,
+                                        const Op& user) const;
+
+  // Adds the ops of a block to the computation; gives what it returns. The
+  // block's arguments must have their instructions.
+  absl::StatusOr<Instructions> ConvertBlock(const Block& block,
+                                            HloComputation& computation);
+
+  // A new computation of the module from a region with one block. Errors:
+  // InvalidArgument naming `parent`.
+  absl::StatusOr<HloComputation*> ConvertRegion(const Op& parent,
+                                                int64_t region,
+                                                const RegionForm& form);
+
+  // Values of outside that ops of these regions use, each once, in order of
+  // use; without constants, which regions copy.
+  std::vector<const Value*> Captures(absl::Span<const Region> regions) const;
+
+  // Calls a function: its computation, or its ops inlined where sizes follow
+  // from the operands. Errors: InvalidArgument for an unknown function, a
+  // recursive call, operands that do not fit.
+  absl::StatusOr<Instructions> Call(const Op& call, absl::string_view function,
+                                    absl::Span<HloInstruction* const> operands,
+                                    HloComputation& computation);
+  // The same as a call instruction; null if it was inlined.
+  const Op* FindFunction(absl::string_view name) const;
+
+  // The only public function "main", or the only public one.
+  absl::StatusOr<const Op*> EntryFunction() const;
+
+  // How many partitions the program is for, and where their values are.
+  int64_t partitions() const { return target_->config().num_partitions; }
+  Placement& placement() { return placement_; }
+  // Of an sdy.sharding, whose mesh is one of the module's or its own.
+  absl::StatusOr<Tiling> TilingOf(
+      const Attribute& sharding,
+      const absl::flat_hash_set<absl::string_view>* axes = nullptr) const;
+
+ private:
+  struct Function {
+    const Op* op;
+    HloComputation* computation = nullptr;  // once converted
+    bool active = false;                    // being converted or inlined
+    bool is_static = false;  // all types in it, and in what it calls
+  };
+
+  absl::Status CollectSymbols();
+  absl::Status ConvertEntry(const Op& function);
+  absl::Status AddEntryParameters(const Op& function, HloComputation& entry);
+  absl::StatusOr<Instructions> PlaceResults(const Op& function,
+                                            Instructions results,
+                                            HloComputation& entry);
+  // Of entry `i` of arg_attrs or res_attrs; replicated if it does not say.
+  absl::StatusOr<Tiling> EntryTiling(const Op& function,
+                                     absl::string_view list, size_t i) const;
+  absl::Status ConvertOp(const Op& op, HloComputation& computation);
+  // Sets `is_static` of all functions.
+  void FindStaticFunctions();
+  HloComputation* NewComputation(absl::string_view name);
+  absl::StatusOr<HloComputation*> FunctionComputation(Function& function);
+
+  const Module& source_;
+  std::unique_ptr<HloModule> target_;
+  std::vector<HloInstruction*> values_;
+  absl::flat_hash_map<absl::string_view, Function> functions_;
+  absl::flat_hash_map<absl::string_view, const Op*> meshes_;
+  Placement placement_;
+  int depth_ = 0;  // of calls and regions
+};
+
+// The instructions as one: the only one, or a tuple of them.
+HloInstruction* AsOne(const Instructions& values, HloComputation& computation);
+
+// Moves an error to the place of an op, unless it names one already.
+absl::Status AtOp(const Op& op, const absl::Status& status);
+absl::Status ErrorAt(const Op& op, absl::string_view message);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TO_HLO_MODULE_CONVERSION_H_

@@ -1,0 +1,21 @@
+// Parts of the element-wise rules that chlo's forms of the same ops share.
+#ifndef XLA_STABLEHLO_TO_HLO_OPS_ELEMENTWISE_H_
+#define XLA_STABLEHLO_TO_HLO_OPS_ELEMENTWISE_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/stablehlo/to_hlo/op_conversion.h"
+
+namespace xla::stablehlo {
+
+// An op of one operand with result_accuracy.
+absl::Status EmitFunction(OpConversion& conversion, HloOpcode opcode);
+
+// comparison_direction and compare_type, left out where it is the default of
+// the operands. Errors: InvalidArgument for others; no operand.
+absl::StatusOr<CompareAttrs> CompareAttrsOf(OpConversion& conversion);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TO_HLO_OPS_ELEMENTWISE_H_

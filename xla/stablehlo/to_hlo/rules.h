@@ -1,0 +1,55 @@
+// The rules from StableHLO ops to HLO, a table for each family, and their
+// lookup.
+#ifndef XLA_STABLEHLO_TO_HLO_RULES_H_
+#define XLA_STABLEHLO_TO_HLO_RULES_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/stablehlo/to_hlo/op_conversion.h"
+
+namespace xla::stablehlo {
+
+// Converts one op: adds instructions and sets the results. Errors come without
+// the op's place, unless made by OpConversion::Error: the caller adds it.
+using RuleFunction = absl::Status (*)(OpConversion& conversion);
+
+struct Rule {
+  absl::string_view name;  // of the op, "stablehlo.add"
+  RuleFunction convert;
+};
+
+// Null for an op without a rule.
+const Rule* FindRule(absl::string_view op_name);
+
+absl::Span<const Rule> ElementwiseRules();    // ops/elementwise.cc
+absl::Span<const Rule> ChloRules();           // ops/chlo.cc
+absl::Span<const Rule> ValueRules();          // ops/values.cc: iota, rng
+absl::Span<const Rule> MovementRules();       // ops/movement.cc
+absl::Span<const Rule> IndexingRules();       // ops/indexing.cc: sort, ...
+absl::Span<const Rule> DynamicRules();        // ops/dynamic.cc: "?"
+absl::Span<const Rule> ContractionRules();    // ops/contraction.cc: dots
+absl::Span<const Rule> ReductionRules();      // ops/reduction.cc
+absl::Span<const Rule> LinearAlgebraRules();  // ops/linear_algebra.cc
+absl::Span<const Rule> QuantizedRules();      // ops/quantized.cc
+absl::Span<const Rule> ControlFlowRules();    // control_flow.cc, tuples, tokens
+absl::Span<const Rule> CallRules();           // calls.cc: call, composite
+absl::Span<const Rule> CustomCallRules();     // custom_call.cc
+absl::Span<const Rule> CollectiveRules();     // collectives.cc
+absl::Span<const Rule> TransferRules();       // transfers.cc: infeed, send, ...
+absl::Span<const Rule> ShardingRules();       // sharding.cc: sdy
+
+// Targets of custom_call that are about shardings ("Sharding",
+// "SPMDFullToShardShape", ...), and their rule. sharding.cc.
+bool IsShardingTarget(absl::string_view target);
+absl::Status ConvertShardingTarget(absl::string_view target,
+                                   OpConversion& conversion);
+
+// For ops with quantized operands or results that are not quantize or
+// dequantize: rewrites to float ops by expansion. ops/quantized.cc.
+absl::Status ConvertQuantizedOp(OpConversion& conversion);
+bool HasQuantizedType(const Op& op);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TO_HLO_RULES_H_

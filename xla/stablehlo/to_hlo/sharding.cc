@@ -1,0 +1,172 @@
+// Rules of ops that say where values live, and of manual computations, which
+// see the partition's part of each value.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/to_hlo/annotations.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/placement.h"
+#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/tiling.h"
+
+namespace xla::stablehlo {
+namespace {
+
+using AxisNames = absl::flat_hash_set<absl::string_view>;
+
+absl::Status ConvertIdentity(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
+  conversion.SetEachResult(conversion.operands());
+  return absl::OkStatus();
+}
+
+absl::Status ConvertNothing(OpConversion& conversion) {
+  return conversion.ExpectResults(0);
+}
+
+// The manual part of entry `i` of in_shardings or out_shardings.
+absl::StatusOr<Tiling> ManualTiling(const OpConversion& conversion,
+                                    absl::string_view list, size_t i,
+                                    const AxisNames& manual_axes,
+                                    const ModuleConversion& module) {
+  const Attribute* shardings = conversion.op().Find(list);
+  if (shardings == nullptr || i >= shardings->elements.size()) {
+    return conversion.Error(absl::StrCat(list, " has no sharding ", i));
+  }
+  return module.TilingOf(*shardings->elements[i], &manual_axes);
+}
+
+absl::Status ConvertManualComputation(OpConversion& conversion) {
+  const Op& op = conversion.op();
+  const Block* body = op.Body();
+  if (body == nullptr || std::ssize(body->arguments) !=
+                             conversion.operand_count()) {
+    return conversion.Error("needs a body with an argument for each operand");
+  }
+  AxisNames axes;
+  if (const Attribute* names = op.Find("manual_axes")) {
+    for (const Attribute* name : names->elements) axes.insert(name->text);
+  }
+  ModuleConversion& module = conversion.module();
+  HloComputation& computation = conversion.computation();
+  for (size_t i = 0; i < body->arguments.size(); ++i) {
+    HloInstruction* part = conversion.operand(i);
+    if (module.partitions() > 1) {
+      TF_ASSIGN_OR_RETURN(
+          const Tiling tiling,
+          ManualTiling(conversion, "in_shardings", i, axes, module));
+      TF_ASSIGN_OR_RETURN(part,
+                          module.placement().Part(*op.operands[i], part, tiling,
+                                                  computation));
+    }
+    module.set_value(body->arguments[i], part);
+  }
+  TF_ASSIGN_OR_RETURN(Instructions results,
+                      module.ConvertBlock(*body, computation));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(results.size()));
+  for (size_t i = 0; i < results.size() && module.partitions() > 1; ++i) {
+    TF_ASSIGN_OR_RETURN(
+        Tiling tiling,
+        ManualTiling(conversion, "out_shardings", i, axes, module));
+    TF_ASSIGN_OR_RETURN(results[i],
+                        module.placement().Gather(op.results[i], results[i],
+                                                  std::move(tiling),
+                                                  computation));
+  }
+  conversion.SetEachResult(results);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<OpSharding> OwnSharding(const OpConversion& conversion) {
+  TF_ASSIGN_OR_RETURN(const std::string text,
+                      conversion.String("mhlo.sharding"));
+  return ParseShardingAttribute(text);
+}
+
+// A hint, but the one before SPMDFullToShardShape says which part that takes.
+absl::Status ConvertShardingHint(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(ConvertIdentity(conversion));
+  ModuleConversion& module = conversion.module();
+  if (module.partitions() == 1 || conversion.result_count() != 1) {
+    return absl::OkStatus();
+  }
+  TF_ASSIGN_OR_RETURN(const OpSharding sharding, OwnSharding(conversion));
+  TF_ASSIGN_OR_RETURN(Tiling tiling,
+                      TilingOfProto(sharding, module.partitions()));
+  module.placement().SetTiling(conversion.op().results[0], std::move(tiling));
+  return absl::OkStatus();
+}
+
+absl::Status ConvertFullToShard(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  ModuleConversion& module = conversion.module();
+  if (module.partitions() == 1) return ConvertIdentity(conversion);
+  const Value& operand = *conversion.op().operands[0];
+  const Tiling* tiling = module.placement().FindTiling(operand);
+  if (tiling == nullptr) {
+    return conversion.Error("its operand must be the result of a Sharding");
+  }
+  TF_ASSIGN_OR_RETURN(HloInstruction * part,
+                      TakePart(conversion.operand(0), *tiling,
+                               conversion.computation()));
+  conversion.SetEachResult({&part, 1});
+  return absl::OkStatus();
+}
+
+absl::Status ConvertShardToFull(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  ModuleConversion& module = conversion.module();
+  if (module.partitions() == 1) return ConvertIdentity(conversion);
+  TF_ASSIGN_OR_RETURN(const OpSharding sharding, OwnSharding(conversion));
+  TF_ASSIGN_OR_RETURN(Tiling tiling,
+                      TilingOfProto(sharding, module.partitions()));
+  TF_ASSIGN_OR_RETURN(
+      HloInstruction * whole,
+      module.placement().Gather(conversion.op().results[0],
+                                conversion.operand(0), std::move(tiling),
+                                conversion.computation()));
+  conversion.SetEachResult({&whole, 1});
+  return absl::OkStatus();
+}
+
+constexpr Rule kRules[] = {
+    {"sdy.manual_computation", ConvertManualComputation},
+    {"sdy.propagation_barrier", ConvertIdentity},
+    {"sdy.reshard", ConvertIdentity},
+    {"sdy.sharding_constraint", ConvertIdentity},
+    {"sdy.sharding_group", ConvertNothing},
+};
+
+constexpr Rule kTargets[] = {
+    {"Sharding", ConvertShardingHint},
+    {"SPMDFullToShardShape", ConvertFullToShard},
+    {"SPMDShardToFullShape", ConvertShardToFull},
+};
+
+}  // namespace
+
+absl::Span<const Rule> ShardingRules() { return kRules; }
+
+bool IsShardingTarget(absl::string_view target) {
+  for (const Rule& row : kTargets) {
+    if (row.name == target) return true;
+  }
+  return false;
+}
+
+absl::Status ConvertShardingTarget(absl::string_view target,
+                                   OpConversion& conversion) {
+  for (const Rule& row : kTargets) {
+    if (row.name == target) return row.convert(conversion);
+  }
+  return conversion.Unimplemented(absl::StrCat("target ", target));
+}
+
+}  // namespace xla::stablehlo

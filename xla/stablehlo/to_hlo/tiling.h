@@ -1,0 +1,58 @@
+// Tiling: which part of an array each partition holds, whatever dialect says
+// it; and the instructions between the whole array and the parts.
+#ifndef XLA_STABLEHLO_TO_HLO_TILING_H_
+#define XLA_STABLEHLO_TO_HLO_TILING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/proto/xla_data.pb.h"
+#include "xla/stablehlo/ir.h"
+
+namespace xla::stablehlo {
+
+// Dimension d is cut into counts[d] parts of one size, and partition p holds
+// part parts[p][d]. Without counts everybody holds all of it.
+struct Tiling {
+  std::vector<int64_t> counts;
+  std::vector<std::vector<int64_t>> parts;
+
+  bool IsReplicated() const;
+  friend bool operator==(const Tiling&, const Tiling&) = default;
+};
+
+// Of an sdy.sharding over `mesh`, the sdy.mesh op that it names (null for a
+// mesh of its own). With `axes`, only those count: what is manual in a
+// manual_computation. Errors: InvalidArgument for axes that the mesh lacks, a
+// mesh of another number of devices, Unimplemented for unreduced values.
+absl::StatusOr<Tiling> TilingOfSdy(
+    const Attribute& sharding, const Op* mesh, int64_t partitions,
+    const absl::flat_hash_set<absl::string_view>* axes = nullptr);
+
+// Of an HLO sharding. Errors: InvalidArgument for another number of devices.
+absl::StatusOr<Tiling> TilingOfProto(const OpSharding& sharding,
+                                     int64_t partitions);
+OpSharding ProtoOfTiling(const Tiling& tiling);
+
+// The shape of one part. Errors: Unimplemented where parts differ in size.
+absl::StatusOr<Shape> PartShape(const Shape& whole, const Tiling& tiling);
+
+// The partition's own part of a value that all partitions hold, a
+// dynamic-slice.
+absl::StatusOr<HloInstruction*> TakePart(HloInstruction* whole,
+                                         const Tiling& tiling,
+                                         HloComputation& computation);
+// The value from the parts of all partitions, by all-gathers.
+absl::StatusOr<HloInstruction*> GatherParts(HloInstruction* part,
+                                            const Tiling& tiling,
+                                            HloComputation& computation);
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_TO_HLO_TILING_H_

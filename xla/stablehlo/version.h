@@ -1,0 +1,21 @@
+// The versions of the StableHLO op set that are read.
+#ifndef XLA_STABLEHLO_VERSION_H_
+#define XLA_STABLEHLO_VERSION_H_
+
+#include <cstdint>
+
+namespace xla::stablehlo {
+
+struct Version {
+  int64_t major;
+  int64_t minor;
+  int64_t patch;
+};
+
+// An artifact of a later version is refused; PJRT plugins advertise this one.
+inline constexpr Version kCurrentVersion = {1, 17, 0};
+inline constexpr Version kMinimumVersion = {0, 9, 0};
+
+}  // namespace xla::stablehlo
+
+#endif  // XLA_STABLEHLO_VERSION_H_
