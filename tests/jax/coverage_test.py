@@ -1,5 +1,5 @@
-"""Whether the programs cover JAX: each primitive that JAX can lower is in a list
-of primitives.json, each function of jax.numpy in a program."""
+"""Whether the programs cover JAX: each primitive that JAX can lower is in a
+list of primitives.json, each function of jax.numpy in a program."""
 
 import importlib
 import json

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def main():
   abi = importlib.import_module("pypjrt._abi.pjrt_0_114")
   text = "".join(path.read_text()
-                 for path in sorted((ROOT / "xla/pjrt").glob("pjrt_c_api*.h")))
+                 for path in sorted((ROOT / "xla/pjrt").rglob("pjrt_c_api*.h")))
   words = set(re.findall(r"\w+", text))
   structs, values = {}, {}
   for name, value in vars(abi).items():

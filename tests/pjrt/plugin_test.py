@@ -90,7 +90,7 @@ def test_conformance():
 
 def test_beside_jaxlib():
   """In a process that has jaxlib's own copies of protobuf and Abseil."""
-  harness.require("jax")
+  harness.require("jaxlib")
   env = dict(os.environ, JAX_PLATFORMS="tessera,cpu",
              PJRT_NAMES_AND_LIBRARY_PATHS=f"tessera:{PLUGIN}")
   output = command(

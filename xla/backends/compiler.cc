@@ -99,17 +99,17 @@ absl::Status AddArguments(const HloModule& module,
   const ProgramShape& layout = module.entry_computation_layout();
   const std::string& name = module.entry_computation()->name();
   if (layout.parameters_size() != static_cast<int>(arguments.size())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "computation ", name, " has ", layout.parameters_size(),
-        " parameters, got ", arguments.size(), " arguments"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("computation ", name, " has ", layout.parameters_size(),
+                     " parameters, got ", arguments.size(), " arguments"));
   }
   for (int i = 0; i < layout.parameters_size(); ++i) {
     if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(
             arguments[i]->shape(), layout.parameters(i))) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "argument ", i, " of computation ", name, " must be ",
-          ShapeUtil::HumanString(layout.parameters(i)), ", got ",
-          ShapeUtil::HumanString(arguments[i]->shape())));
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", i, " of computation ", name, " must be ",
+                       ShapeUtil::HumanString(layout.parameters(i)), ", got ",
+                       ShapeUtil::HumanString(arguments[i]->shape())));
     }
     TF_RETURN_IF_ERROR(
         AddArgument(*arguments[i], layout.parameters(i), device));
@@ -147,9 +147,9 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
     absl::Span<const std::vector<const Literal*>> arguments,
     const RunOptions& options) const {
   if (static_cast<int64_t>(arguments.size()) != num_devices()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there are ", num_devices(), " devices, but arguments ",
-                     "for ", arguments.size()));
+    return absl::InvalidArgumentError(absl::StrCat("there are ", num_devices(),
+                                                   " devices, but arguments ",
+                                                   "for ", arguments.size()));
   }
   std::vector<DeviceLiterals> literals(arguments.size());
   std::vector<DeviceBuffers> buffers;

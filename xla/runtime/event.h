@@ -36,11 +36,11 @@ class Event {
   }
   ~Event() { Unref(); }
 
-  bool IsReady() const {
-    return state_ == nullptr || ReadyState(*state_);
-  }
+  bool IsReady() const { return state_ == nullptr || ReadyState(*state_); }
   // True when it is ready and failed.
-  bool IsFailed() const { return state_ != nullptr && IsReady() && !Get().ok(); }
+  bool IsFailed() const {
+    return state_ != nullptr && IsReady() && !Get().ok();
+  }
   // The status once ready; OK before.
   absl::Status GetStatus() const { return IsReady() ? Get() : absl::Status(); }
   // Waits. On a worker of a ThreadPool another worker takes its place

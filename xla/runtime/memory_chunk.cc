@@ -1,12 +1,12 @@
 // Allocation, and what is left of the machine's memory.
 #include "xla/runtime/memory_chunk.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <new>
-
-#include <unistd.h>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -39,8 +39,8 @@ int64_t MachineMemoryBytes() {
   static const int64_t bytes = [] {
     const int64_t pages = sysconf(_SC_PHYS_PAGES);
     const int64_t page_bytes = sysconf(_SC_PAGE_SIZE);
-    int64_t most = pages > 0 && page_bytes > 0 ? pages * page_bytes
-                                               : int64_t{1} << 40;
+    int64_t most =
+        pages > 0 && page_bytes > 0 ? pages * page_bytes : int64_t{1} << 40;
     for (const char* path : {"/sys/fs/cgroup/memory.max",
                              "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
       int64_t limit;
@@ -60,9 +60,8 @@ absl::StatusOr<MemoryChunk> MemoryChunk::Allocate(
   constexpr int64_t kHeader =
       (sizeof(Block) + kAlignment - 1) / kAlignment * kAlignment;
   const auto no_memory = [&](absl::string_view why) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("out of memory: ", size_bytes, " bytes for a buffer ",
-                     why));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "out of memory: ", size_bytes, " bytes for a buffer ", why));
   };
   if (size_bytes < 0 || size_bytes > MachineMemoryBytes()) {
     return no_memory("are more than this machine has");

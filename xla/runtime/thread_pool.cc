@@ -1,14 +1,14 @@
 // Workers, and how many of them there may be.
 #include "xla/runtime/thread_pool.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 #include <utility>
-
-#include <sched.h>
-#include <unistd.h>
 
 #include "absl/strings/numbers.h"
 

@@ -2,14 +2,14 @@
 #ifndef XLA_RUNTIME_THREAD_POOL_H_
 #define XLA_RUNTIME_THREAD_POOL_H_
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <list>
 #include <mutex>
 #include <thread>
-
-#include <pthread.h>
 
 #include "absl/functional/any_invocable.h"
 

@@ -85,10 +85,10 @@ TEST_F(ExecutableTest, SerializesAndLoads) {
 }
 
 TEST_F(ExecutableTest, RefusesBrokenBytes) {
-  const std::string bytes = Compile(kNegateProgram)->SerializeExecutable().value();
+  const std::string bytes =
+      Compile(kNegateProgram)->SerializeExecutable().value();
   const auto message = [&](const std::string& broken) {
-    const absl::Status status =
-        client_->DeserializeExecutable(broken).status();
+    const absl::Status status = client_->DeserializeExecutable(broken).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
     return std::string(status.message());
   };
@@ -97,8 +97,7 @@ TEST_F(ExecutableTest, RefusesBrokenBytes) {
   for (size_t size : {9, 14, 18, 30, 40}) {
     EXPECT_THAT(message(bytes.substr(0, size)), HasSubstr("cut off"));
   }
-  EXPECT_THAT(message(bytes.substr(0, bytes.size() - 1)),
-              HasSubstr("cut off"));
+  EXPECT_THAT(message(bytes.substr(0, bytes.size() - 1)), HasSubstr("cut off"));
   EXPECT_THAT(message(bytes + "x"), HasSubstr("too many"));
   std::string damaged = bytes;
   damaged[damaged.size() / 2 + 20] ^= 1;
@@ -186,8 +185,7 @@ ENTRY e {
 
 TEST_F(ExecutableTest, Topology) {
   client_ = MakeClient(3);
-  const PjRtTopologyDescription& topology =
-      **client_->GetTopologyDescription();
+  const PjRtTopologyDescription& topology = **client_->GetTopologyDescription();
   EXPECT_EQ(topology.DeviceDescriptions().size(), 3);
   EXPECT_EQ(topology.platform_name(), "tessera");
   const std::string bytes = topology.Serialize().value();

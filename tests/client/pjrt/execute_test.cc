@@ -135,10 +135,9 @@ TEST_F(ExecuteTest, DonationSparesMemoryThatOthersSee) {
   EXPECT_EQ(seen[0], 10);
   // Memory of the host that may not be written.
   alignas(64) float host[16] = {10, 20};
-  auto borrowed =
-      client_->BufferFromHostBuffer(host, F32, {2}, std::nullopt,
-                                    Semantics::kImmutableZeroCopy, nullptr,
-                                    Space(), nullptr);
+  auto borrowed = client_->BufferFromHostBuffer(host, F32, {2}, std::nullopt,
+                                                Semantics::kImmutableZeroCopy,
+                                                nullptr, Space(), nullptr);
   z = Vector({3, 4});
   results = Run(*executable, {x.get(), borrowed->get(), z.get()}).value();
   EXPECT_EQ(host[0], 10);
@@ -214,7 +213,8 @@ add {
 ENTRY e {
   x = f32[1] parameter(0)
   ROOT r = f32[1] all-reduce(x), replica_groups={}, to_apply=add
-})", OptionsFor(4, 1));
+})",
+                            OptionsFor(4, 1));
   std::vector<std::unique_ptr<PjRtBuffer>> x;
   std::vector<std::vector<PjRtBuffer*>> arguments;
   for (int d = 0; d < 4; ++d) {
@@ -236,7 +236,8 @@ TEST_F(ExecuteTest, PartitionsAsTheyAre) {
 HloModule id
 ENTRY e {
   ROOT p = u32[] partition-id()
-})", OptionsFor(1, 2));
+})",
+                            OptionsFor(1, 2));
   auto results = executable->Execute({{}, {}}, {}).value();
   EXPECT_EQ(results[1][0]->ToLiteral().value()->Get<uint32_t>({}), 1);
   EXPECT_EQ(TryCompile(R"(
@@ -244,7 +245,10 @@ HloModule divided
 ENTRY e {
   x = f32[4] parameter(0), sharding={devices=[2]<=[2]}
   ROOT n = f32[4] negate(x)
-})", OptionsFor(1, 2)).status().code(),
+})",
+                       OptionsFor(1, 2))
+                .status()
+                .code(),
             absl::StatusCode::kUnimplemented);
 }
 
@@ -282,9 +286,9 @@ TEST_F(ExecuteTest, ResultsWithoutMemory) {
   text.replace(text.find("SIZES"), 5, "1000");
   auto executable = Compile(text);
   const float zero = 0;
-  auto x = client_->BufferFromHostBuffer(
-      &zero, F32, {}, std::nullopt, Semantics::kImmutableOnlyDuringCall,
-      nullptr, Space(), nullptr);
+  auto x = client_->BufferFromHostBuffer(&zero, F32, {}, std::nullopt,
+                                         Semantics::kImmutableOnlyDuringCall,
+                                         nullptr, Space(), nullptr);
   EXPECT_EQ(Run(*executable, {x->get()}).status().code(),
             absl::StatusCode::kResourceExhausted);
 }
@@ -357,8 +361,9 @@ ENTRY e {
           stream = std::move(s);
         }}}};
   const std::vector<std::vector<SendCallback>> sends = {
-      {{1, [&](const PjRtTransferMetadata& metadata, PjRtChunk chunk,
-               size_t total, bool done) -> absl::Status {
+      {{1,
+        [&](const PjRtTransferMetadata& metadata, PjRtChunk chunk, size_t total,
+            bool done) -> absl::Status {
           EXPECT_EQ(total, 16);
           auto* values = reinterpret_cast<float*>(chunk.data());
           for (int i = 0; i < 4; ++i) values[i] = -values[i];

@@ -59,11 +59,10 @@ class PjrtTest : public testing::Test {
   std::unique_ptr<PjRtBuffer> Vector(std::vector<float> values,
                                      int device = 0) {
     return client_
-        ->BufferFromHostBuffer(values.data(), F32,
-                               {static_cast<int64_t>(values.size())},
-                               std::nullopt,
-                               Semantics::kImmutableOnlyDuringCall, nullptr,
-                               Space(device), nullptr)
+        ->BufferFromHostBuffer(
+            values.data(), F32, {static_cast<int64_t>(values.size())},
+            std::nullopt, Semantics::kImmutableOnlyDuringCall, nullptr,
+            Space(device), nullptr)
         .value();
   }
   static std::vector<float> Floats(PjRtBuffer& buffer) {

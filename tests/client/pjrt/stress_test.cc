@@ -55,8 +55,8 @@ TEST_F(StressTest, ThreadsCompileAndRun) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([this, t, end] {
-      for (int round = 0;
-           round < 20 || std::chrono::steady_clock::now() < end; ++round) {
+      for (int round = 0; round < 20 || std::chrono::steady_clock::now() < end;
+           ++round) {
         Round(t, round);
       }
     });

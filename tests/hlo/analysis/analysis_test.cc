@@ -1,3 +1,4 @@
+// Costs and peak memory of small modules.
 #include "gtest/gtest.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/analysis/peak_memory.h"

@@ -12,8 +12,8 @@ FAMILY = Family("autodiff")
 program = FAMILY.program
 
 SMOOTH = ("sin", "cos", "tan", "tanh", "exp", "exp2", "expm1", "logistic",
-          "sinh", "cosh", "atan", "asinh", "erf", "erfc", "square", "integer_pow",
-          "bessel_i0e", "bessel_i1e")
+          "sinh", "cosh", "atan", "asinh", "erf", "erfc", "square",
+          "integer_pow", "bessel_i0e", "bessel_i1e")
 POSITIVE = ("log", "log1p", "sqrt", "rsqrt", "cbrt", "lgamma", "digamma",
             "reciprocal")
 UNIT = ("asin", "acos", "atanh", "erf_inv")
@@ -238,8 +238,6 @@ def flattened(x, y):
 
 @program("f64[3]")
 def zero_tangents(x):
-  from jax.custom_derivatives import SymbolicZero
-  assert SymbolicZero
   return jax.grad(lambda v: jnp.sum(jnp.floor(v) + v.astype(jnp.int32)))(x), (
       jax.grad(lambda v: jnp.sum(jnp.where(v > 0, v, 0)))(x), jax.grad(
           lambda v: jnp.max(v))(x * 0))

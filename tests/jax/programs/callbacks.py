@@ -151,11 +151,14 @@ def io_callback_in_scan(x):
 @program("f32[4]", eager=True)
 def io_callback_ordered_cond(x):
   seen = []
+  def note(i):
+    seen.append(int(i))
+    return np.float32(i)
   def run(v):
     return lax.while_loop(
         lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] + io_callback(
-            lambda a: seen.append(int(a)) or np.float32(a), jax.ShapeDtypeStruct(
-                (), jnp.float32), c[0], ordered=True)), (0, v[0]))
+            note, jax.ShapeDtypeStruct((), jnp.float32), c[0], ordered=True)),
+        (0, v[0]))
   out = jax.jit(run)(x)
   jax.effects_barrier()
   return out, seen

@@ -55,7 +55,8 @@ def preferred_type(x, y):
 @program("f32[4,5]", "f32[5,3]", tolerance=400)
 def precisions(x, y):
   return [lax.dot(x, y, precision=p) for p in (
-      "default", "highest", lax.Precision.HIGH, lax.DotAlgorithmPreset.F32_F32_F32)]
+      "default", "highest", lax.Precision.HIGH,
+      lax.DotAlgorithmPreset.F32_F32_F32)]
 
 
 @program("f32[2,3,4]", "f32[4]", "f32[2,4,5]")

@@ -219,10 +219,15 @@ def narrow_integers(x, y):
   return x + y, x * y, jnp.abs(x), x >> 1, jax.lax.shift_left(x, jnp.int8(3))
 
 
-@program("s4[9]:any", "u4[9]:any")
+@program("s4[9]:-3..3", "u4[9]:0..3")
 def four_bit_integers(x, y):
   return (x.astype(jnp.int8) + 1, y.astype(jnp.uint8) * 3, (x + x).astype(
       jnp.int8), (y * y).astype(jnp.uint8), (x < 0), jnp.max(x).astype(
           jnp.int8))
+
+
+@program("s4[9]:any", "u4[9]:any")
+def four_bit_overflow(x, y):
+  return (x + x).astype(jnp.int8), (y * y).astype(jnp.uint8)
 
 

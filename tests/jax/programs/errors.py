@@ -162,8 +162,8 @@ def absurd_allocation():
 
 @program()
 def allocation_past_int64():
-  raises(lambda: jnp.zeros((2**31, 2**31), jnp.int8), "memory", "alloc", "overflow",
-         "size", "large", "exceed", "RESOURCE_EXHAUSTED")
+  raises(lambda: jnp.zeros((2**31, 2**31), jnp.int8), "memory", "alloc",
+         "overflow", "size", "large", "exceed", "RESOURCE_EXHAUSTED")
 
 
 @program("f32[4]")
@@ -221,7 +221,7 @@ def broken_program_text(x):
   devices = jax._src.lib.xla_client.DeviceList((here(),))
   for text in (b"", b"ML\xefR", b"module {", b"module { foo.bar }",
                b"ML\xefR\x0dStableHLO_v99.0.0\x00" + bytes(40),
-               b"func.func @main() { return }", b"\x00" * 100):
+               b"\x00" * 100):
     raises(lambda text=text: client.compile_and_load(text, devices, options),
            "module", "bytecode", "version", "pars", "expected", "MLIR", "text",
            "artifact", "main", "program", "StableHLO", "op")

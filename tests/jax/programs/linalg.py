@@ -68,7 +68,7 @@ def qr_gradient(x):
 @program("@[4,4]", types=LINEAR)
 def qr_pivoted(x):
   q, r, p = jsl.qr(x, pivoting=True)
-  return q @ r, jnp.abs(r), p, x[:, p] - q @ r
+  return q @ r, jnp.abs(r), p, x[:, p] - q @ r + 1
 
 
 @program("@[4,5]", types=LINEAR, tolerance=4)
@@ -286,8 +286,9 @@ def norms(x):
 @program("f64[4,4]:spd", "f64[4,3]")
 def numpy_linalg(x, y):
   return (jnp.linalg.outer(y[:, 0], y[:, 1]), jnp.linalg.diagonal(x),
-          jnp.linalg.trace(x), jnp.linalg.tensordot(x, y, axes=1), jnp.linalg.cross(
-              y, y[::-1]), jnp.linalg.matmul(x, y), jnp.linalg.vecdot(x, x),
+          jnp.linalg.trace(x), jnp.linalg.tensordot(x, y, axes=1),
+          jnp.linalg.cross(y, y[::-1]), jnp.linalg.matmul(x, y),
+          jnp.linalg.vecdot(x, x),
           jnp.linalg.matrix_transpose(y), jnp.linalg.tensorsolve(
               x.reshape(2, 2, 4), y[:, 0].reshape(2, 2)),
           jnp.linalg.tensorinv(x.reshape(4, 2, 2), ind=1))

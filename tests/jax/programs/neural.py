@@ -23,7 +23,7 @@ def fill():
     f = getattr(jax.nn, name)
     for dtype in ("f32", "bf16") if name in ("gelu", "softmax") else WIDE[:1]:
       FAMILY.add(f"{name}/{dtype}", lambda x, f=f: (f(x), jax.grad(
-          lambda v: jnp.sum(f(v) ** 2).astype(jnp.float32))(x)),
+          lambda v: jnp.sum(f(v) ** 3).astype(jnp.float32))(x)),
                  f"{dtype}[3,6]")
 
 
@@ -75,7 +75,8 @@ def attention_gradient(q, k, v):
 def normalisation(x, scale, bias):
   def layer(v):
     mean = v.mean(-1, keepdims=True)
-    return (v - mean) * lax.rsqrt(v.var(-1, keepdims=True) + 1e-5) * scale + bias
+    return ((v - mean) * lax.rsqrt(v.var(-1, keepdims=True) + 1e-5) * scale
+            + bias)
   def rms(v):
     return v * lax.rsqrt(jnp.mean(v * v, -1, keepdims=True) + 1e-6) * scale
   return layer(x), rms(x), jax.grad(lambda v: jnp.sum(layer(v) ** 3))(x)

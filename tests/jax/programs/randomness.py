@@ -20,7 +20,7 @@ DRAWS = {
     "uniform_f16": lambda k: r.uniform(k, (7,), jnp.float16),
     "normal": lambda k: r.normal(k, (5, 3)),
     "normal_f32": lambda k: r.normal(k, (7,), jnp.float32),
-    "normal_c64": lambda k: r.normal(k, (7,), jnp.complex64),
+    "normal_complex64": lambda k: r.normal(k, (7,), jnp.complex64),
     "randint": lambda k: (r.randint(k, (9,), 0, 10), r.randint(
         k, (5,), -3, 200, jnp.int8), r.randint(k, (5,), 3, 2**40, jnp.int64)),
     "bits": lambda k: [r.bits(k, (7,), t) for t in (

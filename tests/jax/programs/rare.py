@@ -28,14 +28,14 @@ def linear_call(x):
 def tokens(x):
   token = lax.create_token(x)
   after = lax.after_all(token, token)
-  assert after is not None
+  del after
   return x + 1
 
 
 @program("f32[4]")
 def sinks(x):
   lax.dce_sink(x * 2)
-  return x + lax.stage(x) if hasattr(lax, "stage") else x
+  return x + 1
 
 
 @program("f32[3,4]", eager=True)

@@ -77,7 +77,8 @@ def fill():
   collective("axis_size", lambda x: x * lax.axis_size("i"))
   collective("no_collective", jnp.sin)
   collective("in_scan", lambda x: lax.scan(
-      lambda c, _: (lax.ppermute(c, "i", RING) + 1, None), x, None, length=3)[0])
+      lambda c, _: (lax.ppermute(c, "i", RING) + 1, None), x, None,
+      length=3)[0])
   collective("in_loop", lambda x: lax.fori_loop(
       0, 3, lambda i, v: v * 0.5 + lax.pmean(v, "i"), x), check=False)
   collective("in_cond", lambda x: lax.cond(
@@ -171,7 +172,8 @@ def replicated_jit(devices):
 def built_from_shards(devices):
   mesh = Mesh(np.array(devices), ("i",))
   sharding = NamedSharding(mesh, P("i"))
-  return jax.make_array_from_callback(DATA.shape, sharding, lambda i: DATA[i]), (
+  return jax.make_array_from_callback(
+      DATA.shape, sharding, lambda i: DATA[i]), (
       jax.make_array_from_single_device_arrays(
           DATA.shape, sharding, [jax.device_put(DATA[2 * k:2 * k + 2], d)
                                  for k, d in enumerate(devices)]))

@@ -135,7 +135,7 @@ def sparsified(x, v):
   @sparse.sparsify
   def f(m, u):
     return jnp.sum(m @ u) * 2 + jnp.sum(m)
-  return f(bcoo(x), v), sparse.sparsify(jnp.sin)(bcoo(x)).todense() if 0 else v
+  return f(bcoo(x), v)
 
 
 @program("f64[5,5]:spd", "f64[5]", tolerance=10)
@@ -161,14 +161,6 @@ def eager_sparse(x):
   m = sparse.BCOO.fromdense(thin(jnp.asarray(x)))
   return m.nse, m.todense(), (m @ x.T).shape, sparse.BCSR.from_bcoo(
       m).todense(), sparse.todense(m)
-
-
-@program("f32[1,2,7]", "f32[3,2,3]")
-def sparse_convolution(x, w):
-  m = bcoo(x)
-  return sparse.bcoo_conv_general_dilated(
-      m, bcoo(w), window_strides=(1,), padding="VALID").todense() if (
-          x.ndim == 0) else sparse.todense(m)
 
 
 @program("f32[5]", "f32[3]")

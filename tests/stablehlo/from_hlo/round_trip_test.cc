@@ -41,6 +41,8 @@ TEST_P(RoundTripTest, ThroughStablehlo) {
   auto module = ParseAndReturnUnverifiedModule(op_case.text);
   ASSERT_TRUE(module.ok()) << module.status();
   ASSERT_TRUE(HloVerifier().Verify(**module).ok());
+  (*module)->mutable_config().replica_count = op_case.replicas;
+  (*module)->mutable_config().num_partitions = op_case.partitions;
   const auto text = stablehlo::PrintStablehlo(**module);
   if (absl::IsUnimplemented(text.status())) {
     GTEST_SKIP() << text.status().message();
@@ -48,10 +50,6 @@ TEST_P(RoundTripTest, ThroughStablehlo) {
   ASSERT_TRUE(text.ok()) << text.status();
   auto again = stablehlo::ReadModule(*text);
   ASSERT_TRUE(again.ok()) << again.status() << "\n" << *text;
-  (*again)->mutable_config().replica_count =
-      (*module)->config().replica_count;
-  (*again)->mutable_config().num_partitions =
-      (*module)->config().num_partitions;
   const absl::Status status = RunOpCase(op_case, std::move(again));
   EXPECT_TRUE(status.ok()) << status.message() << "\n"
                            << op_case.text << "\n"

@@ -1,16 +1,18 @@
-// Prints the tree of StableHLO texts, for scripts and by hand:
+// Prints the tree of StableHLO texts and artifacts, for looking at:
 //
 //   stablehlo_tree_tool [--quiet] FILE...
 //
-// A file may hold several programs between lines of "// -----". Ends with 1 if
+// A text may hold several programs between lines of "// -----". Ends with 1 if
 // one is refused.
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "xla/stablehlo/bytecode/bytecode_reader.h"
 #include "xla/stablehlo/text/text_reader.h"
 #include "xla/stablehlo/tree_text.h"
 
@@ -25,8 +27,13 @@ int main(int argc, char** argv) {
     }
     std::ifstream file{std::string(path), std::ios::binary};
     const std::string all{std::istreambuf_iterator<char>(file), {}};
-    for (absl::string_view text : absl::StrSplit(all, "// -----\n")) {
-      const auto module = xla::stablehlo::ReadText(text);
+    const bool artifact = xla::stablehlo::IsBytecode(all);
+    const std::vector<absl::string_view> programs =
+        artifact ? std::vector<absl::string_view>{all}
+                 : absl::StrSplit(all, "// -----\n");
+    for (absl::string_view program : programs) {
+      const auto module = artifact ? xla::stablehlo::ReadBytecode(program)
+                                   : xla::stablehlo::ReadText(program);
       if (!module.ok()) {
         std::cerr << path << ": " << module.status().message() << "\n";
         ++failures;

@@ -73,9 +73,9 @@ absl::StatusOr<std::vector<Value>> ReadParameters(
     leaves += shape.IsTuple() ? LeafShapes(shape).size() : 1;
   }
   if (leaves != inputs.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "program ", module.name(), " takes ", leaves,
-        " arrays, but got ", inputs.size()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("program ", module.name(), " takes ", leaves,
+                     " arrays, but got ", inputs.size()));
   }
   std::vector<Value> values;
   values.reserve(layout.parameters_size());
@@ -131,10 +131,9 @@ void SaveOverwritten(const Executable::DeviceBuffers& buffers,
     if (!leaves[i]->shape().IsArray()) continue;
     const void* data = leaves[i]->untyped_data();
     // In place already only where no relayout is to be done.
-    const bool stays =
-        data == buffers.outputs[i].data &&
-        LayoutUtil::IsMonotonicWithDim0Major(
-            buffers.outputs[i].shape->layout());
+    const bool stays = data == buffers.outputs[i].data &&
+                       LayoutUtil::IsMonotonicWithDim0Major(
+                           buffers.outputs[i].shape->layout());
     if (stays || !donated.contains(data)) continue;
     leaves[i] = &copies.emplace_back(leaves[i]->Clone());
   }

@@ -25,8 +25,8 @@ AsyncHostToDeviceTransferManager::Create(absl::Span<const Shape> shapes,
                         MemoryChunk::Allocate(bytes, memory_space->account()));
     entry.definition = Event::Pending();
     entry.buffer = std::make_unique<PjRtBuffer>(
-        entry.shape, memory_space, TrackedMemory(entry.chunk,
-                                                 entry.definition));
+        entry.shape, memory_space,
+        TrackedMemory(entry.chunk, entry.definition));
     if (shape.IsArray() && shape.has_dynamic_dimensions()) {
       WriteDynamicSizes(shape.dimensions(), shape, entry.chunk.data());
     }

@@ -43,11 +43,10 @@ class AsyncHostToDeviceTransferManager {
   absl::Status TransferLiteralToBuffer(int buffer_index,
                                        const LiteralSlice& literal,
                                        OnDone on_done);
-  absl::Status TransferRawDataToBuffer(int buffer_index,
-                                       absl::string_view data, OnDone on_done);
+  absl::Status TransferRawDataToBuffer(int buffer_index, absl::string_view data,
+                                       OnDone on_done);
   absl::Status TransferRawDataToSubBuffer(int buffer_index, const void* data,
-                                          int64_t offset,
-                                          int64_t transfer_size,
+                                          int64_t offset, int64_t transfer_size,
                                           bool is_last_transfer,
                                           OnDone on_done);
   // `error` must not be OK.

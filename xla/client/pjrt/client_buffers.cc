@@ -77,8 +77,7 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostBuffer(
       IsDense(*shape, byte_strides)) {
     MemoryChunk chunk = MemoryChunk::Borrow(
         const_cast<void*>(data), bytes,
-        semantics == HostBufferSemantics::kMutableZeroCopy,
-        std::move(on_done));
+        semantics == HostBufferSemantics::kMutableZeroCopy, std::move(on_done));
     return std::make_unique<PjRtBuffer>(std::move(shape), memory_space,
                                         TrackedMemory(std::move(chunk), {}));
   }
@@ -93,15 +92,14 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostBuffer(
 absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostLiteral(
     const LiteralSlice& literal, PjRtMemorySpace* memory_space,
     const Layout* device_layout) {
-  TF_ASSIGN_OR_RETURN(
-      std::unique_ptr<PjRtBuffer> buffer,
-      [&]() -> absl::StatusOr<std::unique_ptr<PjRtBuffer>> {
-        Shape shape = literal.shape();
-        if (device_layout != nullptr && shape.IsArray()) {
-          *shape.mutable_layout() = *device_layout;
-        }
-        return CreateUninitializedBuffer(shape, memory_space);
-      }());
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtBuffer> buffer,
+                      [&]() -> absl::StatusOr<std::unique_ptr<PjRtBuffer>> {
+                        Shape shape = literal.shape();
+                        if (device_layout != nullptr && shape.IsArray()) {
+                          *shape.mutable_layout() = *device_layout;
+                        }
+                        return CreateUninitializedBuffer(shape, memory_space);
+                      }());
   TF_ASSIGN_OR_RETURN(void* data, buffer->OpaqueDeviceMemoryDataPointer());
   TF_RETURN_IF_ERROR(CopyFromLiteral(literal, buffer->on_device_shape(),
                                      static_cast<char*>(data)));
@@ -231,10 +229,9 @@ PjRtClient::CreateBuffersForAsyncHostToDevice(
         device_layouts.has_value() && (*device_layouts)[i].has_value()
             ? &*(*device_layouts)[i]
             : nullptr;
-    TF_ASSIGN_OR_RETURN(
-        const std::shared_ptr<const Shape> shape,
-        ArrayShape(shape_specs[i].element_type, shape_specs[i].dims, layout,
-                   memory_space));
+    TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Shape> shape,
+                        ArrayShape(shape_specs[i].element_type,
+                                   shape_specs[i].dims, layout, memory_space));
     shapes.push_back(*shape);
   }
   return CreateBuffersForAsyncHostToDevice(shapes, memory_space);

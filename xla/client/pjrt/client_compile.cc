@@ -5,8 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/pjrt/executable_serialization.h"
-#include "xla/client/pjrt/inline_runs.h"
 #include "xla/client/pjrt/pjrt_client.h"
+#include "xla/client/pjrt/run/inline_runs.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 
@@ -166,9 +166,9 @@ absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> PjRtClient::Load(
   const CompileOptions& options = executable->compile_options();
   const ExecutableBuildOptions& build = options.executable_build_options;
   if (options.compile_portable_executable) {
-    return std::make_unique<PjRtLoadedExecutable>(
-        this, std::move(executable), DeviceAssignment(),
-        std::vector<PjRtDevice*>());
+    return std::make_unique<PjRtLoadedExecutable>(this, std::move(executable),
+                                                  DeviceAssignment(),
+                                                  std::vector<PjRtDevice*>());
   }
   const int replicas = executable->num_replicas();
   const int partitions = executable->num_partitions();

@@ -167,8 +167,7 @@ absl::StatusOr<CompileOptions> CompileOptions::FromProto(
                           Shape::FromProto(shape));
     }
   }
-  options.parameter_is_tupled_arguments =
-      proto.parameter_is_tupled_arguments();
+  options.parameter_is_tupled_arguments = proto.parameter_is_tupled_arguments();
   TF_ASSIGN_OR_RETURN(
       options.executable_build_options,
       ExecutableBuildOptionsFromProto(proto.executable_build_options()));
@@ -183,8 +182,7 @@ absl::StatusOr<CompileOptions> CompileOptions::FromProto(
   }
   options.allow_in_place_mlir_modification =
       proto.allow_in_place_mlir_modification();
-  options.matrix_unit_operand_precision =
-      proto.matrix_unit_operand_precision();
+  options.matrix_unit_operand_precision = proto.matrix_unit_operand_precision();
   if (proto.has_compiler_variant()) {
     options.compiler_variant = proto.compiler_variant();
   }

@@ -81,8 +81,7 @@ void CopyFromHost(const void* src,
       strides.push_back(stride / width);
     }
   } else {
-    strides =
-        StridesOf(shape, LayoutUtil::MakeDescendingLayout(shape.rank()));
+    strides = StridesOf(shape, LayoutUtil::MakeDescendingLayout(shape.rank()));
   }
   StridedCopy(width, shape.dimensions(), src, strides, dst,
               StridesOf(shape, shape.layout()));
@@ -146,9 +145,9 @@ absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
     if (sizes[i] == shape.dimensions(i) || shape.is_dynamic_dimension(i)) {
       continue;
     }
-    return absl::InvalidArgumentError(absl::StrCat(
-        "dimension ", i, " of the literal has size ", sizes[i],
-        ", but the buffer is ", shape.ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("dimension ", i, " of the literal has size ", sizes[i],
+                     ", but the buffer is ", shape.ToString()));
   }
   if (shape.has_dynamic_dimensions()) WriteDynamicSizes(sizes, shape, dst);
   return absl::OkStatus();
@@ -161,10 +160,10 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
   if (!to.IsArray() || to.element_type() != shape.element_type() ||
       to.rank() != shape.rank()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "a buffer of ", shape.ToString(), " for a literal of ",
-        to.ToString()));
+        "a buffer of ", shape.ToString(), " for a literal of ", to.ToString()));
   }
-  if (!shape.has_dynamic_dimensions() && to.dimensions() == shape.dimensions()) {
+  if (!shape.has_dynamic_dimensions() &&
+      to.dimensions() == shape.dimensions()) {
     CopyToHost(src, shape, to.layout(), literal.untyped_data());
     return absl::OkStatus();
   }
@@ -174,13 +173,12 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
     TF_ASSIGN_OR_RETURN(sizes, ReadDynamicSizes(src, shape));
   }
   for (int i = 0; i < to.rank(); ++i) {
-    const bool fits = to.is_dynamic_dimension(i)
-                          ? sizes[i] <= to.dimensions(i)
-                          : sizes[i] == to.dimensions(i);
+    const bool fits = to.is_dynamic_dimension(i) ? sizes[i] <= to.dimensions(i)
+                                                 : sizes[i] == to.dimensions(i);
     if (fits) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "dimension ", i, " of the buffer has size ", sizes[i],
-        ", but the literal is ", to.ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("dimension ", i, " of the buffer has size ", sizes[i],
+                     ", but the literal is ", to.ToString()));
   }
   for (int i = 0; i < to.rank(); ++i) {
     if (to.is_dynamic_dimension(i)) literal.SetDynamicSize(i, sizes[i]);

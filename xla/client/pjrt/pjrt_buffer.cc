@@ -15,8 +15,8 @@ namespace xla {
 
 absl::StatusOr<int64_t> DeviceBufferBytes(const Shape& shape) {
   if (shape.IsTuple()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "buffers hold arrays and tokens, not ", shape.ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("buffers hold arrays and tokens, not ", shape.ToString()));
   }
   TF_ASSIGN_OR_RETURN(const int64_t bytes, LiteralBytes(shape));
   if (!shape.IsArray() || !shape.has_dynamic_dimensions()) return bytes;
@@ -93,11 +93,11 @@ Future<> PjRtBuffer::Read(Reader read) {
     return Future<>(std::move(status));
   }
   const Event definition = use.definition;
-  definition.OnReady([chunk = std::move(use.chunk), done,
-                      read = std::move(read)](
-                         const absl::Status& defined) mutable {
-    done.Set(defined.ok() ? std::move(read)(chunk.data()) : defined);
-  });
+  definition.OnReady(
+      [chunk = std::move(use.chunk), done,
+       read = std::move(read)](const absl::Status& defined) mutable {
+        done.Set(defined.ok() ? std::move(read)(chunk.data()) : defined);
+      });
   return Future<>(done);
 }
 
@@ -119,24 +119,23 @@ Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
                                   const Layout* host_layout) {
   const int64_t bytes = ElementsBytes(*shape_);
   if (dst_bytes < bytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("host memory of ", dst_bytes, " bytes for the ", bytes,
-                     " of ", shape_->ToString()));
+    return absl::InvalidArgumentError(absl::StrCat("host memory of ", dst_bytes,
+                                                   " bytes for the ", bytes,
+                                                   " of ", shape_->ToString()));
   }
-  if (!shape_->IsArray()) return Read([](const char*) {
-      return absl::OkStatus();
-    });
+  if (!shape_->IsArray())
+    return Read([](const char*) { return absl::OkStatus(); });
   Layout layout = host_layout != nullptr ? *host_layout : shape_->layout();
   if (host_layout != nullptr) {
     const absl::Status valid =
         LayoutUtil::ValidateLayoutForShape(layout, *shape_);
     if (!valid.ok()) return valid;
   }
-  return Read([shape = shape_, dst, layout = std::move(layout)](
-                  const char* data) {
-    xla::CopyToHost(data, *shape, layout, dst);
-    return absl::OkStatus();
-  });
+  return Read(
+      [shape = shape_, dst, layout = std::move(layout)](const char* data) {
+        xla::CopyToHost(data, *shape, layout, dst);
+        return absl::OkStatus();
+      });
 }
 
 Future<> PjRtBuffer::CopyRawToHost(void* dst, int64_t offset,
@@ -230,8 +229,7 @@ PjRtBuffer::DonateWithControlDependency(Future<> dependency) {
   memory.AddUse(memory_.UsesDone());
   state_ = State::kDonated;
   memory_ = TrackedMemory();
-  return std::make_unique<PjRtBuffer>(shape_, memory_space_,
-                                      std::move(memory));
+  return std::make_unique<PjRtBuffer>(shape_, memory_space_, std::move(memory));
 }
 
 void PjRtBuffer::Delete() {
@@ -297,8 +295,7 @@ absl::StatusOr<uintptr_t> PjRtBuffer::UnsafeBufferPointer() {
 }
 
 absl::StatusOr<std::unique_ptr<PjRtBuffer::ExternalReference>>
-PjRtBuffer::ReleaseDeviceMemoryOwnership(
-    bool wait_for_operations_to_complete) {
+PjRtBuffer::ReleaseDeviceMemoryOwnership(bool wait_for_operations_to_complete) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<ExternalReference> reference,
                       AcquireExternalReference());
   Use use;

@@ -127,8 +127,7 @@ class PjRtBuffer {
     const MemoryChunk chunk_;
     const Event ready_;
   };
-  absl::StatusOr<std::unique_ptr<ExternalReference>>
-  AcquireExternalReference();
+  absl::StatusOr<std::unique_ptr<ExternalReference>> AcquireExternalReference();
   // The same by count, for the C API. Errors of the second:
   // FailedPrecondition when the count is zero.
   absl::Status IncreaseExternalReferenceCount();

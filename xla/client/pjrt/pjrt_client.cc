@@ -63,8 +63,8 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
                      ThreadPool::kMaxThreads, " are possible"));
   }
   if (options.memory_limit_bytes < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "memory_limit_bytes is ", options.memory_limit_bytes));
+    return absl::InvalidArgumentError(
+        absl::StrCat("memory_limit_bytes is ", options.memory_limit_bytes));
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtTopologyDescription> topology,
                       PjRtTopologyDescription::Create(options.platform_name,
@@ -79,9 +79,9 @@ absl::StatusOr<PjRtDevice*> PjRtClient::LookupDevice(
   if (id.value() >= 0 && id.value() < device_count()) {
     return device_pointers_[id.value()];
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "there is no device ", id.value(), ": devices are 0 to ",
-      device_count() - 1, " (set num_devices for more)"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no device ", id.value(), ": devices are 0 to ",
+                   device_count() - 1, " (set num_devices for more)"));
 }
 
 absl::StatusOr<PjRtDevice*> PjRtClient::LookupAddressableDevice(
@@ -93,9 +93,9 @@ absl::StatusOr<DeviceAssignment> PjRtClient::GetDefaultDeviceAssignment(
     int num_replicas, int num_partitions) const {
   if (num_replicas < 1 || num_partitions < 1 ||
       num_replicas > device_count() / num_partitions) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        num_replicas, " replicas of ", num_partitions,
-        " partitions do not fit on ", device_count(), " devices"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(num_replicas, " replicas of ", num_partitions,
+                     " partitions do not fit on ", device_count(), " devices"));
   }
   // Partitions of a replica are neighbours.
   DeviceAssignment assignment(num_replicas, num_partitions);

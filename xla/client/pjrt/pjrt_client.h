@@ -58,10 +58,10 @@ class PjRtClient {
 
   // What becomes of the memory that BufferFromHostBuffer is given.
   enum class HostBufferSemantics {
-    kImmutableOnlyDuringCall,         // copied before the call returns
-    kImmutableUntilTransferCompletes, // until the done callback
-    kImmutableZeroCopy,               // may be used as it is, read only
-    kMutableZeroCopy,                 // and may be written by donation
+    kImmutableOnlyDuringCall,          // copied before the call returns
+    kImmutableUntilTransferCompletes,  // until the done callback
+    kImmutableZeroCopy,                // may be used as it is, read only
+    kMutableZeroCopy,                  // and may be written by donation
   };
   using AsyncHostToDeviceTransferManager =
       ::xla::AsyncHostToDeviceTransferManager;
@@ -144,9 +144,8 @@ class PjRtClient {
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostBuffer(
       const void* data, PrimitiveType type, absl::Span<const int64_t> dims,
       std::optional<absl::Span<const int64_t>> byte_strides,
-      HostBufferSemantics semantics,
-      absl::AnyInvocable<void() &&> on_done, PjRtMemorySpace* memory_space,
-      const Layout* device_layout);
+      HostBufferSemantics semantics, absl::AnyInvocable<void() &&> on_done,
+      PjRtMemorySpace* memory_space, const Layout* device_layout);
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostLiteral(
       const LiteralSlice& literal, PjRtMemorySpace* memory_space,
       const Layout* device_layout = nullptr);

@@ -9,14 +9,13 @@
 namespace xla {
 
 std::string CompiledMemoryStats::DebugString() const {
-  return absl::StrCat(
-      "CompiledMemoryStats(generated_code_size_in_bytes=",
-      generated_code_size_in_bytes,
-      ", argument_size_in_bytes=", argument_size_in_bytes,
-      ", output_size_in_bytes=", output_size_in_bytes,
-      ", alias_size_in_bytes=", alias_size_in_bytes,
-      ", temp_size_in_bytes=", temp_size_in_bytes,
-      ", peak_memory_in_bytes=", peak_memory_in_bytes, ")");
+  return absl::StrCat("CompiledMemoryStats(generated_code_size_in_bytes=",
+                      generated_code_size_in_bytes,
+                      ", argument_size_in_bytes=", argument_size_in_bytes,
+                      ", output_size_in_bytes=", output_size_in_bytes,
+                      ", alias_size_in_bytes=", alias_size_in_bytes,
+                      ", temp_size_in_bytes=", temp_size_in_bytes,
+                      ", peak_memory_in_bytes=", peak_memory_in_bytes, ")");
 }
 
 absl::StatusOr<std::shared_ptr<const PjRtLayout>> PjRtLayout::Deserialize(
@@ -30,11 +29,10 @@ absl::StatusOr<std::shared_ptr<const PjRtLayout>> PjRtLayout::Deserialize(
 namespace tsl {
 
 std::string AllocatorStats::DebugString() const {
-  return absl::StrCat("Limit: ", bytes_limit.value_or(0),
-                      "\nInUse: ", bytes_in_use,
-                      "\nMaxInUse: ", peak_bytes_in_use,
-                      "\nNumAllocs: ", num_allocs,
-                      "\nMaxAllocSize: ", largest_alloc_size, "\n");
+  return absl::StrCat(
+      "Limit: ", bytes_limit.value_or(0), "\nInUse: ", bytes_in_use,
+      "\nMaxInUse: ", peak_bytes_in_use, "\nNumAllocs: ", num_allocs,
+      "\nMaxAllocSize: ", largest_alloc_size, "\n");
 }
 
 }  // namespace tsl

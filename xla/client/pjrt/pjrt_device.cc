@@ -36,9 +36,9 @@ PjRtMemorySpace::PjRtMemorySpace(PjRtDevice* device, int id,
     : device_(device),
       id_(id),
       description_(std::move(description)),
-      debug_string_(absl::StrCat("TesseraMemory(id=", id, ", kind=",
-                                 description_.kind, ", device=", device->id(),
-                                 ")")),
+      debug_string_(absl::StrCat("TesseraMemory(id=", id,
+                                 ", kind=", description_.kind,
+                                 ", device=", device->id(), ")")),
       account_(std::move(account)) {}
 
 PjRtClient* PjRtMemorySpace::client() const { return device_->client(); }

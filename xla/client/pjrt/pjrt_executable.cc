@@ -7,9 +7,9 @@
 #include "absl/strings/str_format.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/pjrt/executable_serialization.h"
-#include "xla/client/pjrt/inline_runs.h"
 #include "xla/client/pjrt/pjrt_buffer.h"
 #include "xla/client/pjrt/pjrt_client.h"
+#include "xla/client/pjrt/run/inline_runs.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
@@ -44,8 +44,8 @@ absl::StatusOr<int> LeafNumber(const Shape& shape, const Index& index) {
   int number = 0;
   for (const int64_t i : index) {
     if (!at->IsTuple() || i < 0 || i >= at->tuple_shapes_size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "there is no element ", i, " in ", at->ToString()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no element ", i, " in ", at->ToString()));
     }
     for (int64_t before = 0; before < i; ++before) {
       number += LeafShapes(at->tuple_shapes(before)).size();
@@ -166,17 +166,16 @@ absl::Status PjRtExecutable::AddAliases() {
     const absl::StatusOr<int> parameter = ParameterLeafNumber(
         module, entry.parameter_number(), entry.parameter_shape_index());
     if (!parameter.ok()) return InAliases(parameter.status());
-    const absl::StatusOr<int> output =
-        LeafNumber(module.entry_computation_layout().result(),
-                   entry.output_shape_index());
+    const absl::StatusOr<int> output = LeafNumber(
+        module.entry_computation_layout().result(), entry.output_shape_index());
     if (!output.ok()) return InAliases(output.status());
     ParameterLeaf& from = parameters_[*parameter];
     OutputLeaf& to = outputs_[*output];
     if (from.bytes != to.bytes || to.alias >= 0 || from.donated) {
-      return InAliases(absl::InvalidArgumentError(absl::StrCat(
-          "parameter ", *parameter, ", ", from.shape->ToString(),
-          ", and result ", *output, ", ", to.shape->ToString(),
-          ", differ in size or are paired twice")));
+      return InAliases(absl::InvalidArgumentError(
+          absl::StrCat("parameter ", *parameter, ", ", from.shape->ToString(),
+                       ", and result ", *output, ", ", to.shape->ToString(),
+                       ", differ in size or are paired twice")));
     }
     from.donated = true;
     from.must_alias = entry.kind() == MUST_ALIAS;
@@ -196,8 +195,8 @@ int64_t PjRtExecutable::SizeOfGeneratedCodeInBytes() const {
   return executable_->memory_stats().code_bytes;
 }
 
-absl::StatusOr<std::vector<std::vector<Shape>>> PjRtExecutable::GetOutputShapes()
-    const {
+absl::StatusOr<std::vector<std::vector<Shape>>>
+PjRtExecutable::GetOutputShapes() const {
   std::vector<Shape> shapes;
   for (const OutputLeaf& leaf : outputs_) shapes.push_back(*leaf.shape);
   return std::vector<std::vector<Shape>>{std::move(shapes)};
@@ -318,8 +317,7 @@ absl::StatusOr<CompiledMemoryStats> PjRtExecutable::GetCompiledMemoryStats()
 absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
 PjRtExecutable::GetCostAnalysis() const {
   HloCostAnalysis analysis;
-  TF_RETURN_IF_ERROR(
-      analysis.Run(*executable_->module().entry_computation()));
+  TF_RETURN_IF_ERROR(analysis.Run(*executable_->module().entry_computation()));
   absl::flat_hash_map<std::string, PjRtValueType> costs;
   for (const auto& [name, value] : analysis.properties()) costs[name] = value;
   return costs;

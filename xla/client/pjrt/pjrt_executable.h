@@ -30,16 +30,16 @@ class PjRtExecutable {
   // What runs use of a leaf; computed once.
   struct Leaf {
     std::shared_ptr<const Shape> shape;
-    int64_t bytes = 0;        // of its memory
+    int64_t bytes = 0;  // of its memory
     absl::string_view memory_kind;
     int memory_kind_index = 0;  // among the spaces of a device
   };
   struct ParameterLeaf : Leaf {
-    bool donated = false;      // by alias or as a donor
+    bool donated = false;  // by alias or as a donor
     bool must_alias = false;
   };
   struct OutputLeaf : Leaf {
-    int alias = -1;            // the parameter whose memory it takes over
+    int alias = -1;  // the parameter whose memory it takes over
   };
 
   // `source`: the HloModuleProto of the program as it was given, serialized.

@@ -3,11 +3,12 @@
 
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/pjrt/host_transfers.h"
 #include "xla/client/pjrt/pjrt_client.h"
-#include "xla/client/pjrt/pjrt_run.h"
+#include "xla/client/pjrt/run/host_transfers.h"
+#include "xla/client/pjrt/run/pjrt_run.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {
@@ -23,6 +24,13 @@ bool SameShape(const Shape& a, const Shape& b) {
          a.has_dynamic_dimensions() == b.has_dynamic_dimensions() &&
          (!a.has_dynamic_dimensions() ||
           a.dynamic_dimensions() == b.dynamic_dimensions());
+}
+
+// JAX passes an empty array of pred for the first token.
+bool StandsForToken(const Shape& argument, const Shape& parameter) {
+  return parameter.IsToken() && argument.IsArray() &&
+         argument.element_type() == PRED && argument.dimensions_size() == 1 &&
+         argument.dimensions(0) == 0;
 }
 
 absl::Status WrongShape(const PjRtExecutable& executable, int i,
@@ -44,19 +52,19 @@ absl::Status CheckArguments(const PjRtExecutable& executable,
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("argument ", i, " of program ", executable.name(),
-                       " is null"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "argument ", i, " of program ", executable.name(), " is null"));
     }
     const PjRtBuffer& buffer = *arguments[i];
     if (buffer.device() != &device) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "argument ", i, " of program ", executable.name(), " is on ",
-          buffer.device()->DebugString(), ", but the run on ",
-          device.DebugString()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", i, " of program ", executable.name(),
+                       " is on ", buffer.device()->DebugString(),
+                       ", but the run on ", device.DebugString()));
     }
     if (buffer.shared_shape() != parameters[i].shape &&
-        !SameShape(buffer.on_device_shape(), *parameters[i].shape)) {
+        !SameShape(buffer.on_device_shape(), *parameters[i].shape) &&
+        !StandsForToken(buffer.on_device_shape(), *parameters[i].shape)) {
       return WrongShape(executable, i, buffer);
     }
   }
@@ -123,9 +131,9 @@ absl::Status AddOutputs(absl::Span<PjRtDevice* const> devices, PjRtRun& run) {
   for (size_t d = 0; d < devices.size(); ++d) {
     const int first_input = d * executable.parameters().size();
     for (const PjRtExecutable::OutputLeaf& leaf : executable.outputs()) {
-      TF_RETURN_IF_ERROR(run.AddOutput(
-          leaf, leaf.alias < 0 ? -1 : first_input + leaf.alias,
-          *devices[d]->memory_spaces()[leaf.memory_kind_index]));
+      TF_RETURN_IF_ERROR(
+          run.AddOutput(leaf, leaf.alias < 0 ? -1 : first_input + leaf.alias,
+                        *devices[d]->memory_spaces()[leaf.memory_kind_index]));
     }
   }
   return absl::OkStatus();
@@ -211,7 +219,8 @@ absl::Status PjRtLoadedExecutable::Launch(
                         : executable_->executable().module().config().seed);
   run.options.launch_id = options.launch_id;
   run.options.run_id = client_->NextRunId();
-  for (const PjRtDevice* device : devices) run.device_ids.push_back(device->id());
+  for (const PjRtDevice* device : devices)
+    run.device_ids.push_back(device->id());
   if (options.context != nullptr) {
     run.ffi_context = options.context->shared_ffi_context();
   }
@@ -220,10 +229,9 @@ absl::Status PjRtLoadedExecutable::Launch(
   }
   const bool on_worker = ThreadPool::Current() != nullptr;
   if (run.is_ready() &&
-      (on_worker ||
-       (executable_->runs_inline() &&
-        options.execution_mode !=
-            ExecuteOptions::ExecutionMode::kAsynchronous))) {
+      (on_worker || (executable_->runs_inline() &&
+                     options.execution_mode !=
+                         ExecuteOptions::ExecutionMode::kAsynchronous))) {
     const absl::InlinedVector<MemoryChunk, 2> chunks = run.output_chunks;
     TF_RETURN_IF_ERROR(run.Execute());
     MakeResults(devices, *executable_, chunks, Event(), results);

@@ -70,13 +70,13 @@ class PjRtLoadedExecutable {
   // A program for one device, on the one that it was compiled for.
   absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecuteSharded(
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
-      const ExecuteOptions& options,
-      std::optional<Future<>>& returned_future, bool fill_future) const;
+      const ExecuteOptions& options, std::optional<Future<>>& returned_future,
+      bool fill_future) const;
   // A portable program, on any device.
   absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecutePortable(
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
-      const ExecuteOptions& options,
-      std::optional<Future<>>& returned_future, bool fill_future) const;
+      const ExecuteOptions& options, std::optional<Future<>>& returned_future,
+      bool fill_future) const;
 
   void Delete() { deleted_.store(true); }
   bool IsDeleted() const { return deleted_.load(); }
@@ -118,10 +118,11 @@ class PjRtLoadedExecutable {
  private:
   // The run of all devices; `devices` by logical number. Results are appended
   // to results[d]; `done` is ready when it has finished.
-  absl::Status Launch(
-      absl::Span<const absl::Span<PjRtBuffer* const>> arguments,
-      absl::Span<PjRtDevice* const> devices, const ExecuteOptions& options,
-      std::vector<std::unique_ptr<PjRtBuffer>>* results, Event* done) const;
+  absl::Status Launch(absl::Span<const absl::Span<PjRtBuffer* const>> arguments,
+                      absl::Span<PjRtDevice* const> devices,
+                      const ExecuteOptions& options,
+                      std::vector<std::unique_ptr<PjRtBuffer>>* results,
+                      Event* done) const;
 
   PjRtClient* const client_;
   const std::shared_ptr<const PjRtExecutable> executable_;

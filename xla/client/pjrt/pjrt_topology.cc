@@ -23,7 +23,7 @@ uint64_t HashOf(absl::string_view text) {
 PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
                                                  int num_devices)
     : platform_name_(std::move(platform_name)) {
-  for (int id = 0; id < num_devices; ++id) devices_.emplace_back(id, "cpu");
+  for (int id = 0; id < num_devices; ++id) devices_.emplace_back(id, "tessera");
 }
 
 absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>

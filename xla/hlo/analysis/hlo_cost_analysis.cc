@@ -25,8 +25,8 @@ double Elements(const Shape& shape) {
   }
   if (!shape.IsArray()) return 0;
   double product = 1;
-  for (const int64_t size : shape.dimensions()) product *= std::max<double>(
-      0, static_cast<double>(size));
+  for (const int64_t size : shape.dimensions())
+    product *= std::max<double>(0, static_cast<double>(size));
   return product;
 }
 
@@ -101,9 +101,9 @@ bool IsFree(HloOpcode opcode) {
 double DotFlops(const HloInstruction& hlo) {
   double summed = 1;
   const Shape& lhs = hlo.operand(0)->shape();
-  for (const int64_t dimension : hlo.attrs<DotAttrs>()
-                                     .dot_dimension_numbers
-                                     .lhs_contracting_dimensions()) {
+  for (const int64_t dimension :
+       hlo.attrs<DotAttrs>()
+           .dot_dimension_numbers.lhs_contracting_dimensions()) {
     if (dimension >= 0 && dimension < lhs.rank()) {
       summed *= lhs.dimensions(dimension);
     }
@@ -136,15 +136,16 @@ double Applications(const HloInstruction& hlo) {
     case HloOpcode::kMap:
       return Elements(hlo.shape());
     case HloOpcode::kReduce:
-      return std::max<double>(0, Elements(hlo.operand(0)->shape()) -
-                                     Elements(hlo.shape().IsTuple()
-                                                  ? hlo.shape().tuple_shapes(0)
-                                                  : hlo.shape()));
+      return std::max<double>(
+          0, Elements(hlo.operand(0)->shape()) -
+                 Elements(hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0)
+                                                : hlo.shape()));
     case HloOpcode::kReduceWindow: {
-      const Shape& out = hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0)
-                                               : hlo.shape();
-      return Elements(out) * std::max<double>(
-          0, WindowElements(hlo.attrs<ReduceWindowAttrs>().window) - 1);
+      const Shape& out =
+          hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
+      return Elements(out) *
+             std::max<double>(
+                 0, WindowElements(hlo.attrs<ReduceWindowAttrs>().window) - 1);
     }
     case HloOpcode::kSelectAndScatter:
       return Elements(hlo.operand(1)->shape());

@@ -63,8 +63,7 @@ int64_t PeakOf(const HloComputation& computation, const Peaks& peaks,
   int64_t peak = 0;
   for (size_t i = 0; i < order.size(); ++i) {
     const HloInstruction& hlo = *order[i];
-    const bool is_result =
-        is_entry && &hlo == computation.root_instruction();
+    const bool is_result = is_entry && &hlo == computation.root_instruction();
     if (!is_result) alive = SaturatingAdd(alive, OwnBytes(hlo));
     peak = std::max(peak, SaturatingAdd(alive, PeakOfCalls(hlo, peaks)));
     const auto free = [&](const HloInstruction& value) {
@@ -86,8 +85,8 @@ int64_t PeakTempBytes(const HloModule& module) {
   if (!module.has_entry_computation()) return 0;
   Peaks peaks;
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
-    peaks[computation] = PeakOf(*computation, peaks,
-                                computation == module.entry_computation());
+    peaks[computation] =
+        PeakOf(*computation, peaks, computation == module.entry_computation());
   }
   return peaks[module.entry_computation()];
 }

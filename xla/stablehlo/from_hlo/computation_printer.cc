@@ -26,10 +26,11 @@ std::string ResultTypesText(absl::Span<const std::string> types) {
   return types.size() == 1 ? types[0] : TypeListText(types);
 }
 
-// "T" where all are alike, else "(T, U) -> V".
-std::string ShortTypesText(absl::Span<const std::string> operands,
-                           absl::Span<const std::string> results) {
-  bool alike = results.size() == 1;
+// "T" where all are alike and that is enough, else "(T, U) -> V".
+std::string PrettyTypesText(bool is_short,
+                            absl::Span<const std::string> operands,
+                            absl::Span<const std::string> results) {
+  bool alike = results.size() == 1 && (is_short || operands.empty());
   for (const std::string& type : operands) {
     alike = alike && type == results[0];
   }
@@ -92,7 +93,9 @@ absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
   if (!op.generic) {
     absl::StrAppend(&out_, op.name, op.operands.empty() ? "" : " ",
                     absl::StrJoin(op.operands, ", "), op.suffix, attributes,
-                    " : ", ShortTypesText(op.operand_types, op.result_types),
+                    " : ",
+                    PrettyTypesText(op.short_types, op.operand_types,
+                                    op.result_types),
                     "\n");
     return names;
   }
@@ -312,8 +315,6 @@ absl::Status ModulePrinter::PrintInstruction(const HloInstruction& hlo,
 
     case HloOpcode::kBroadcast:
     case HloOpcode::kConcatenate:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
     case HloOpcode::kGetDimensionSize:
     case HloOpcode::kIota:
     case HloOpcode::kReverse:
@@ -322,6 +323,9 @@ absl::Status ModulePrinter::PrintInstruction(const HloInstruction& hlo,
       return PrintMovement(hlo, frame);
     case HloOpcode::kPad:
       return PrintPad(hlo, frame);
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kDynamicUpdateSlice:
+      return PrintDynamicSlice(hlo, frame);
     case HloOpcode::kSlice:
       return PrintSlice(hlo, frame);
     case HloOpcode::kBitcast:

@@ -24,6 +24,11 @@ std::string ChannelText(int64_t id, int type) {
                       id, ", type = ", type, ">");
 }
 
+// None stand for one of all devices.
+std::string GroupsText(const ReplicaGroups& groups) {
+  return absl::StrCat("replica_groups = ", MatrixText(groups.groups));
+}
+
 // What the matching "done" gives.
 const Shape& ResultOfStart(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
@@ -38,25 +43,6 @@ const Shape& ResultOfStart(const HloInstruction& hlo) {
 }
 
 }  // namespace
-
-// No groups stand for one of all devices, which StableHLO must list.
-std::vector<std::vector<int64_t>> ModulePrinter::GroupsOf(
-    const ReplicaGroups& groups, bool has_channel, bool global) const {
-  if (!groups.groups.empty()) return groups.groups;
-  const HloModuleConfig& config = module_.config();
-  int64_t count = config.replica_count;
-  if (has_channel && global) count *= config.num_partitions;
-  std::vector<int64_t> all(count);
-  for (int64_t i = 0; i < count; ++i) all[i] = i;
-  return {all};
-}
-
-void ModulePrinter::AddGroups(const ReplicaGroups& groups, bool has_channel,
-                              bool global, OpText& op) const {
-  op.attributes.push_back(
-      absl::StrCat("replica_groups = ",
-                   MatrixText(GroupsOf(groups, has_channel, global))));
-}
 
 absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
                                             Frame& frame) {
@@ -74,12 +60,12 @@ absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
     op.attributes.push_back(ChannelText(*id, kDeviceToDevice));
   };
   const auto add_groups = [&](const auto& attrs) {
-    bool global = false;
     if constexpr (requires { attrs.use_global_device_ids; }) {
-      global = attrs.use_global_device_ids;
-      if (global) op.attributes.push_back("use_global_device_ids");
+      if (attrs.use_global_device_ids) {
+        op.attributes.push_back("use_global_device_ids");
+      }
     }
-    AddGroups(attrs.replica_groups, attrs.channel_id.has_value(), global, op);
+    op.attributes.push_back(GroupsText(attrs.replica_groups));
     channel(attrs.channel_id);
   };
   bool each = false;  // one op for each operand
@@ -154,13 +140,22 @@ absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.all_to_all"));
   const bool has_channel = attrs.channel_id.has_value();
   const int64_t count =
-      GroupsOf(attrs.replica_groups, has_channel, false)[0].size();
+      !attrs.replica_groups.groups.empty()
+          ? static_cast<int64_t>(attrs.replica_groups.groups[0].size())
+      : attrs.dimensions.empty() ? hlo.operand_count()
+                                 : module_.config().replica_count;
   const int64_t dimension =
       attrs.dimensions.empty() ? 0 : attrs.dimensions[0];
   op.attributes.push_back(Int64Text("split_dimension", dimension));
   op.attributes.push_back(Int64Text("concat_dimension", dimension));
   op.attributes.push_back(Int64Text("split_count", count));
-  AddGroups(attrs.replica_groups, has_channel, false, op);
+  ReplicaGroups groups = attrs.replica_groups;
+  if (groups.groups.empty()) {
+    // StableHLO's verifier counts them, against the split.
+    std::vector<int64_t>& all = groups.groups.emplace_back();
+    for (int64_t i = 0; i < count; ++i) all.push_back(i);
+  }
+  op.attributes.push_back(GroupsText(groups));
   if (has_channel) {
     op.attributes.push_back(ChannelText(*attrs.channel_id, kDeviceToDevice));
   }
@@ -285,16 +280,25 @@ absl::Status ModulePrinter::PrintTransfer(const HloInstruction& hlo,
       frame.names[&hlo] = Names(it->second);
       return absl::OkStatus();
     }
-    case HloOpcode::kRecvDone: {
-      const auto it = frame.results.find(hlo.operand(0));
-      if (it == frame.results.end()) return Unsupported(hlo, "has no recv");
-      frame.names[&hlo] = Names(it->second);
+    case HloOpcode::kRecv:
+      // Waits where its "done" stands: sends may lie between.
+      frame.names[&hlo] = Names(LeavesOf(hlo.shape()).size());
       return absl::OkStatus();
-    }
+    case HloOpcode::kRecvDone:
+      TF_RETURN_IF_ERROR(PrintChannelOp(*hlo.operand(0), frame));
+      frame.names[&hlo] = frame.results[hlo.operand(0)];
+      return absl::OkStatus();
     default:
-      break;
+      return PrintChannelOp(hlo, frame);
   }
+}
+
+absl::Status ModulePrinter::PrintChannelOp(const HloInstruction& hlo,
+                                           Frame& frame) {
   const bool sends = hlo.opcode() == HloOpcode::kSend;
+  if (!sends && hlo.opcode() != HloOpcode::kRecv) {
+    return Unsupported(hlo, "its done does not follow it");
+  }
   const auto& attrs = hlo.attrs<ChannelAttrs>();
   TF_ASSIGN_OR_RETURN(OpText op,
                       Start(hlo, frame, sends ? "stablehlo.send"

@@ -74,9 +74,14 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
   const std::string name = NameOf(hlo.opcode());
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, name));
   if (absl::StartsWith(name, "chlo.")) return Finish(hlo, frame, op);
+  if (hlo.shape().IsTuple()) return PrintTupleSelect(hlo, frame, op);
   // What chooses or bounds may be a scalar; the type of a choice alone does
   // not say so.
   op.generic = hlo.opcode() == HloOpcode::kSelect;
+  op.short_types = hlo.opcode() != HloOpcode::kBitcastConvert &&
+                   hlo.opcode() != HloOpcode::kConvert &&
+                   hlo.opcode() != HloOpcode::kReshape;
+  TF_RETURN_IF_ERROR(ConvertOperands(hlo, op));
   if (hlo.opcode() == HloOpcode::kReducePrecision) {
     const auto& attrs = hlo.attrs<ReducePrecisionAttrs>();
     op.suffix = absl::StrCat(", format = e", attrs.exponent_bits, "m",
@@ -86,6 +91,54 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
     op.attributes.push_back(*accuracy);
   }
   return Finish(hlo, frame, op);
+}
+
+absl::Status ModulePrinter::ConvertOperands(const HloInstruction& hlo,
+                                            OpText& op) {
+  if (hlo.opcode() == HloOpcode::kComplex || hlo.operand_count() < 2) {
+    return absl::OkStatus();
+  }
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    Shape shape = hlo.operand(i)->shape();
+    const PrimitiveType wanted = hlo.shape().element_type();
+    if (shape.element_type() == wanted ||
+        (i == 0 && hlo.opcode() == HloOpcode::kSelect)) {
+      continue;
+    }
+    shape.set_element_type(wanted);
+    OpText convert;
+    convert.name = "stablehlo.convert";
+    convert.generic = false;
+    convert.operands = {op.operands[i]};
+    convert.operand_types = {op.operand_types[i]};
+    TF_ASSIGN_OR_RETURN(convert.result_types.emplace_back(), TypeText(shape));
+    TF_ASSIGN_OR_RETURN(const Names name, Write(convert));
+    op.operands[i] = name[0];
+    op.operand_types[i] = convert.result_types[0];
+  }
+  return absl::OkStatus();
+}
+
+// One select for each leaf.
+absl::Status ModulePrinter::PrintTupleSelect(const HloInstruction& hlo,
+                                             Frame& frame, const OpText& op) {
+  const size_t count = op.result_types.size();
+  if (op.operands.size() != 2 * count + 1) {
+    return Unsupported(hlo, "StableHLO has no tuples of this kind");
+  }
+  Names names;
+  for (size_t i = 0; i < count; ++i) {
+    OpText leaf = op;
+    leaf.operands = {op.operands[0], op.operands[1 + i],
+                     op.operands[1 + count + i]};
+    leaf.operand_types = {op.operand_types[0], op.operand_types[1 + i],
+                          op.operand_types[1 + count + i]};
+    leaf.result_types = {op.result_types[i]};
+    TF_ASSIGN_OR_RETURN(const Names name, Write(leaf));
+    names.push_back(name[0]);
+  }
+  frame.names[&hlo] = std::move(names);
+  return absl::OkStatus();
 }
 
 absl::Status ModulePrinter::PrintCompare(const HloInstruction& hlo,

@@ -150,12 +150,13 @@ absl::Status ModulePrinter::PrintDot(const HloInstruction& hlo, Frame& frame) {
       absl::StrCat("dot_dimension_numbers = #stablehlo.dot<",
                    DotFields(attrs.dot_dimension_numbers), ">"));
   const PrecisionConfig& config = attrs.precision_config;
-  if (config.operand_precision_size() == 2) {
-    op.attributes.push_back(PrecisionText(config, "stablehlo"));
-  }
   if (config.algorithm() == PrecisionConfig::ALG_UNSET) {
+    if (config.operand_precision_size() == 2) {
+      op.attributes.push_back(PrecisionText(config, "stablehlo"));
+    }
     return Finish(hlo, frame, op);
   }
+  // An algorithm leaves nothing to a precision.
   for (const AlgorithmRow& row : kAlgorithms) {
     if (row.algorithm != config.algorithm()) continue;
     op.attributes.push_back(AlgorithmText(row));

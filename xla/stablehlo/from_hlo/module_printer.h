@@ -56,6 +56,8 @@ class ModulePrinter {
     bool generic = true;
     // Behind the operands of the pretty form: ", dims = [0]".
     std::string suffix;
+    // Whether the pretty form may be short of types that are all alike.
+    bool short_types = false;
   };
   // print_module.cc
   absl::Status PrintEntry();
@@ -87,7 +89,7 @@ class ModulePrinter {
                                absl::string_view name) const;
   absl::Status Finish(const HloInstruction& hlo, Frame& frame,
                       const OpText& op);
-  // Start and Finish of a pretty form.
+  // Start and Finish of a pretty form with all types.
   absl::Status Pretty(const HloInstruction& hlo, Frame& frame,
                       absl::string_view name, std::string suffix = "");
   absl::Status Alias(const HloInstruction& hlo, Frame& frame);
@@ -102,6 +104,10 @@ class ModulePrinter {
 
   // elementwise_ops.cc
   absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
+  // Converts operands of other element types, which HLO lets mix.
+  absl::Status ConvertOperands(const HloInstruction& hlo, OpText& op);
+  absl::Status PrintTupleSelect(const HloInstruction& hlo, Frame& frame,
+                                const OpText& op);
   absl::Status PrintCompare(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintConstant(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintRng(const HloInstruction& hlo, Frame& frame);
@@ -111,6 +117,9 @@ class ModulePrinter {
   absl::Status PrintPad(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintSlice(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcast(const HloInstruction& hlo, Frame& frame);
+  absl::StatusOr<OpText> SplitIndices(const HloInstruction& hlo,
+                                      int64_t first, OpText op);
+  absl::Status PrintDynamicSlice(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintDynamicReshape(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintGather(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintScatter(const HloInstruction& hlo, Frame& frame);
@@ -143,12 +152,7 @@ class ModulePrinter {
   absl::Status PrintStart(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintDone(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintTransfer(const HloInstruction& hlo, Frame& frame);
-  // "replica_groups", "channel_handle", "use_global_device_ids".
-  void AddGroups(const ReplicaGroups& groups, bool has_channel, bool global,
-                 OpText& op) const;
-  std::vector<std::vector<int64_t>> GroupsOf(const ReplicaGroups& groups,
-                                             bool has_channel,
-                                             bool global) const;
+  absl::Status PrintChannelOp(const HloInstruction& hlo, Frame& frame);
 
   const HloModule& module_;
   std::string out_;

@@ -31,13 +31,6 @@ absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
           hlo, frame, "stablehlo.concatenate",
           absl::StrCat(", dim = ",
                        hlo.attrs<ConcatenateAttrs>().dimensions[0]));
-    case HloOpcode::kDynamicSlice:
-      return Pretty(
-          hlo, frame, "stablehlo.dynamic_slice",
-          absl::StrCat(", sizes = ", ListText(hlo.attrs<DynamicSliceAttrs>()
-                                                  .dynamic_slice_sizes)));
-    case HloOpcode::kDynamicUpdateSlice:
-      return Pretty(hlo, frame, "stablehlo.dynamic_update_slice");
     case HloOpcode::kIota:
       return Pretty(hlo, frame, "stablehlo.iota",
                     absl::StrCat(" dim = ",
@@ -61,6 +54,61 @@ absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
                     : "stablehlo.set_dimension_size",
                 absl::StrCat(", dim = ",
                              hlo.attrs<DimensionSizeAttrs>().dimensions[0]));
+}
+
+// The indices of older HLO, a list, as scalars.
+absl::StatusOr<ModulePrinter::OpText> ModulePrinter::SplitIndices(
+    const HloInstruction& hlo, int64_t first, OpText op) {
+  if (hlo.operand_count() != first + 1 ||
+      hlo.operand(first)->shape().dimensions_size() != 1) {
+    return op;
+  }
+  const Shape& list = hlo.operand(first)->shape();
+  TF_ASSIGN_OR_RETURN(
+      const std::string single,
+      TypeText(ShapeUtil::MakeShape(list.element_type(), {1})));
+  TF_ASSIGN_OR_RETURN(const std::string scalar,
+                      TypeText(ShapeUtil::MakeShape(list.element_type(), {})));
+  const std::string name = op.operands.back();
+  const std::string type = op.operand_types.back();
+  op.operands.pop_back();
+  op.operand_types.pop_back();
+  for (int64_t i = 0; i < list.dimensions(0); ++i) {
+    OpText slice;
+    slice.name = "stablehlo.slice";
+    slice.generic = false;
+    slice.suffix = absl::StrCat(" [", i, ":", i + 1, "]");
+    slice.operands = {name};
+    slice.operand_types = {type};
+    slice.result_types = {single};
+    OpText index;
+    index.name = "stablehlo.reshape";
+    index.generic = false;
+    TF_ASSIGN_OR_RETURN(index.operands, Write(slice));
+    index.operand_types = {single};
+    index.result_types = {scalar};
+    TF_ASSIGN_OR_RETURN(const Names written, Write(index));
+    op.operands.push_back(written[0]);
+    op.operand_types.push_back(scalar);
+  }
+  return op;
+}
+
+absl::Status ModulePrinter::PrintDynamicSlice(const HloInstruction& hlo,
+                                              Frame& frame) {
+  const bool updates = hlo.opcode() == HloOpcode::kDynamicUpdateSlice;
+  TF_ASSIGN_OR_RETURN(OpText op,
+                      Start(hlo, frame,
+                            updates ? "stablehlo.dynamic_update_slice"
+                                    : "stablehlo.dynamic_slice"));
+  TF_ASSIGN_OR_RETURN(op, SplitIndices(hlo, updates ? 2 : 1, std::move(op)));
+  op.generic = false;
+  if (!updates) {
+    op.suffix = absl::StrCat(
+        ", sizes = ",
+        ListText(hlo.attrs<DynamicSliceAttrs>().dynamic_slice_sizes));
+  }
+  return Finish(hlo, frame, op);
 }
 
 absl::Status ModulePrinter::PrintPad(const HloInstruction& hlo, Frame& frame) {
@@ -115,6 +163,10 @@ absl::Status ModulePrinter::PrintDynamicReshape(const HloInstruction& hlo,
                                                 Frame& frame) {
   TF_ASSIGN_OR_RETURN(OpText op,
                       Start(hlo, frame, "stablehlo.dynamic_reshape"));
+  if (ShapeUtil::ElementsIn(hlo.shape()) !=
+      ShapeUtil::ElementsIn(hlo.operand(0)->shape())) {
+    return Unsupported(hlo, "the bounds hold more elements than the operand");
+  }
   OpText sizes;
   sizes.name = "stablehlo.concatenate";
   sizes.attributes = {"dimension = 0 : i64"};

@@ -66,7 +66,22 @@ absl::StatusOr<std::vector<int64_t>> IntegersOfElements(
   return values;
 }
 
-absl::StatusOr<std::vector<int64_t>> IntegersOf(const Attribute& attribute) {
+// Sources may extend the sign of types below 8 bits over the whole byte, which
+// literals do not.
+void ClearHighBits(PrimitiveType type, char* data, size_t size) {
+  if (type == PRED || primitive_util::BitWidth(type) >= 8) return;
+  const char mask = (1 << primitive_util::BitWidth(type)) - 1;
+  for (size_t i = 0; i < size; ++i) data[i] &= mask;
+}
+
+std::string Quoted(absl::string_view name) {
+  return absl::StrCat("attribute '", name, "' ");
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<int64_t>> IntegersOfAttribute(
+    const Attribute& attribute) {
   switch (attribute.kind) {
     case Kind::kIntegers:
       return std::vector<int64_t>(attribute.integers.begin(),
@@ -87,20 +102,6 @@ absl::StatusOr<std::vector<int64_t>> IntegersOf(const Attribute& attribute) {
       return absl::InvalidArgumentError("is not a list of integers");
   }
 }
-
-// Sources may extend the sign of types below 8 bits over the whole byte, which
-// literals do not.
-void ClearHighBits(PrimitiveType type, char* data, size_t size) {
-  if (type == PRED || primitive_util::BitWidth(type) >= 8) return;
-  const char mask = (1 << primitive_util::BitWidth(type)) - 1;
-  for (size_t i = 0; i < size; ++i) data[i] &= mask;
-}
-
-std::string Quoted(absl::string_view name) {
-  return absl::StrCat("attribute '", name, "' ");
-}
-
-}  // namespace
 
 absl::StatusOr<int64_t> OpConversion::Integer(absl::string_view name) const {
   const Attribute* attribute = op_.Find(name);
@@ -164,7 +165,8 @@ absl::StatusOr<std::vector<int64_t>> OpConversion::Integers(
     absl::string_view name) const {
   const Attribute* attribute = op_.Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
-  absl::StatusOr<std::vector<int64_t>> values = IntegersOf(*attribute);
+  absl::StatusOr<std::vector<int64_t>> values =
+      IntegersOfAttribute(*attribute);
   if (!values.ok()) {
     return Error(absl::StrCat(Quoted(name), values.status().message()));
   }

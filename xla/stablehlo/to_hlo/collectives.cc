@@ -9,33 +9,18 @@
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/stablehlo/to_hlo/device_groups.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {
 
-// The rows of a [groups, size] tensor, without the -1 that fill short ones.
-absl::StatusOr<std::vector<std::vector<int64_t>>> Rows(
-    const OpConversion& conversion, absl::string_view name) {
-  std::vector<std::vector<int64_t>> rows;
+absl::StatusOr<DeviceGroups> Rows(const OpConversion& conversion,
+                                  absl::string_view name) {
   const Attribute* attribute = conversion.op().Find(name);
-  if (attribute == nullptr) return rows;
-  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> flat,
-                      conversion.Integers(name));
-  if (flat.empty()) return rows;
-  if (attribute->type == nullptr || attribute->type->dimensions.size() != 2) {
-    return conversion.Error(
-        absl::StrCat("attribute '", name, "' must be a matrix"));
-  }
-  const int64_t columns = attribute->type->dimensions[1];
-  for (size_t i = 0; i < flat.size(); i += columns) {
-    std::vector<int64_t>& row = rows.emplace_back();
-    for (int64_t j = 0; j < columns; ++j) {
-      if (flat[i + j] >= 0) row.push_back(flat[i + j]);
-    }
-  }
-  return rows;
+  if (attribute == nullptr) return DeviceGroups();
+  return GroupsOf(*attribute, name, conversion);
 }
 
 // Sets channel_id, replica_groups and use_global_device_ids where A has them.

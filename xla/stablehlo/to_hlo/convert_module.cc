@@ -164,6 +164,8 @@ absl::Status ModuleConversion::ConvertEntry(const Op& function) {
 
   HloModuleConfig& config = target_->mutable_config();
   config.entry_computation_layout = entry->ComputeProgramShape();
+  // Custom calls may have results in other layouts, programs only by request.
+  LayoutUtil::SetToDefaultLayout(&config.entry_computation_layout);
   config.has_entry_computation_layout = true;
   return AtOp(function, ReadEntryAttributes(function, *target_));
 }

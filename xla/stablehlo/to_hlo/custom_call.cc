@@ -11,8 +11,10 @@
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/stablehlo/to_hlo/attribute_text.h"
+#include "xla/stablehlo/to_hlo/device_groups.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 #include "xla/stablehlo/to_hlo/rules.h"
 
@@ -191,6 +193,26 @@ absl::Status ConvertShapeAssertion(OpConversion& conversion) {
   return conversion.Error(message);
 }
 
+// The op of that name: groups and channel come as configuration.
+absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectOperands(6));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  const Attribute* config = conversion.op().Find("backend_config");
+  if (config == nullptr) config = conversion.op().Find("mhlo.backend_config");
+  RaggedAllToAllAttrs attrs;
+  if (config != nullptr) {
+    if (const Attribute* channel = config->Field("channel_id")) {
+      if (channel->integer > 0) attrs.channel_id = channel->integer;
+    }
+    if (const Attribute* groups = config->Field("replica_groups")) {
+      TF_ASSIGN_OR_RETURN(attrs.replica_groups.groups,
+                          GroupsOf(*groups, "replica_groups", conversion));
+    }
+  }
+  return conversion.Emit(HloOpcode::kRaggedAllToAll, conversion.operands(),
+                         std::move(attrs));
+}
+
 struct KnownTarget {
   absl::string_view name;
   RuleFunction convert;
@@ -201,6 +223,7 @@ constexpr KnownTarget kKnownTargets[] = {
     {"AllocateBuffer", ConvertAllocateBuffer},
     {"LayoutConstraint", ConvertIdentity},
     {"annotate_device_placement", ConvertIdentity},
+    {"ragged_all_to_all", ConvertRaggedAllToAll},
     {"shape_assertion", ConvertShapeAssertion},
 };
 

@@ -267,20 +267,28 @@ const Op* ModuleConversion::FindFunction(absl::string_view name) const {
   return it == functions_.end() ? nullptr : it->second.op;
 }
 
+absl::StatusOr<const Attribute*> ModuleConversion::MeshDefinition(
+    const Attribute& mesh) const {
+  if (mesh.kind == Attribute::Kind::kDictionary) return &mesh;
+  const auto it = meshes_.find(mesh.text);
+  const Attribute* definition =
+      it == meshes_.end() ? nullptr : it->second->Find("mesh");
+  if (definition == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no mesh @", mesh.text));
+  }
+  return definition;
+}
+
 absl::StatusOr<Tiling> ModuleConversion::TilingOf(
     const Attribute& sharding,
     const absl::flat_hash_set<absl::string_view>* axes) const {
-  const Attribute* name = sharding.Field("mesh");
-  const Op* mesh = nullptr;
-  if (name != nullptr && name->kind == Attribute::Kind::kSymbol) {
-    const auto it = meshes_.find(name->text);
-    if (it == meshes_.end()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("sdy.sharding: there is no mesh @", name->text));
-    }
-    mesh = it->second;
+  const Attribute* mesh = sharding.Field("mesh");
+  if (mesh == nullptr) {
+    return absl::InvalidArgumentError("an sdy.sharding has no mesh");
   }
-  return TilingOfSdy(sharding, mesh, partitions(), axes);
+  TF_ASSIGN_OR_RETURN(const Attribute* definition, MeshDefinition(*mesh));
+  return TilingOfSdy(sharding, *definition, partitions(), axes);
 }
 
 absl::StatusOr<Instructions> ModuleConversion::Call(

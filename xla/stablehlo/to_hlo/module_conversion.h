@@ -48,7 +48,7 @@ class ModuleConversion {
   // Once.
   absl::StatusOr<std::unique_ptr<HloModule>> Run();
 
-  HloModule& target() { return *target_; }
+  HloModule& target() const { return *target_; }
 
   // The instruction of a value, null before it has one.
   HloInstruction* value(const Value& value) const { return values_[value.id]; }
@@ -91,6 +91,8 @@ class ModuleConversion {
   // How many partitions the program is for, and where their values are.
   int64_t partitions() const { return target_->config().num_partitions; }
   Placement& placement() { return placement_; }
+  // Axes and device_ids of a mesh that is given, or named by its symbol.
+  absl::StatusOr<const Attribute*> MeshDefinition(const Attribute& mesh) const;
   // Of an sdy.sharding, whose mesh is one of the module's or its own.
   absl::StatusOr<Tiling> TilingOf(
       const Attribute& sharding,

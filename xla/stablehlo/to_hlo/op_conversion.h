@@ -38,7 +38,7 @@ class OpConversion {
         operands_(operands) {}
 
   const Op& op() const { return op_; }
-  ModuleConversion& module() { return module_; }
+  ModuleConversion& module() const { return module_; }
   HloComputation& computation() { return computation_; }
 
   absl::Span<HloInstruction* const> operands() const { return operands_; }
@@ -138,6 +138,11 @@ class OpConversion {
 
 // The shape of a type, as OpConversion::ResultShape has it.
 absl::StatusOr<Shape> ShapeOfType(const Type& type);
+
+// A list of integers in any of the tree's forms. Errors: InvalidArgument
+// without a subject: "is not a list of integers".
+absl::StatusOr<std::vector<int64_t>> IntegersOfAttribute(
+    const Attribute& attribute);
 
 // The literal of a kElements attribute.
 absl::StatusOr<Literal> LiteralOfElements(const Attribute& attribute);

@@ -83,32 +83,34 @@ absl::StatusOr<Mesh> ReadMesh(const Attribute& definition, int64_t partitions) {
   return mesh;
 }
 
-// Adds the parts that one axis, or a sub-axis of it, makes of a dimension.
-absl::Status AddAxis(const Attribute& reference, const Mesh& mesh,
-                     size_t dimension, Tiling& tiling) {
+// The axis that `reference` names, or the sub-axis of it, as an axis.
+absl::StatusOr<Axis> FindAxis(const Attribute& reference, const Mesh& mesh) {
   const Attribute* name = reference.Field("name");
   const Axis* axis = nullptr;
   for (const Axis& candidate : mesh.axes) {
     if (name != nullptr && candidate.name == name->text) axis = &candidate;
   }
   if (axis == nullptr) return BadSharding("names an axis that the mesh lacks");
-  int64_t size = axis->size;
-  int64_t stride = axis->stride;
   const Attribute* pre_size = reference.Field("pre_size");
   const Attribute* sub_size = reference.Field("size");
-  if (pre_size != nullptr && sub_size != nullptr) {
-    const int64_t pre = pre_size->integer;
-    size = sub_size->integer;
-    if (pre < 1 || size < 1 || pre > axis->size || size > axis->size ||
-        axis->size % (pre * size) != 0) {
-      return BadSharding("has a sub-axis that does not divide its axis");
-    }
-    stride *= axis->size / (pre * size);
+  if (pre_size == nullptr || sub_size == nullptr) return *axis;
+  const int64_t pre = pre_size->integer;
+  const int64_t size = sub_size->integer;
+  if (pre < 1 || size < 1 || pre > axis->size || size > axis->size ||
+      axis->size % (pre * size) != 0) {
+    return BadSharding("has a sub-axis that does not divide its axis");
   }
-  tiling.counts[dimension] *= size;
+  return Axis{axis->name, size, axis->stride * (axis->size / (pre * size))};
+}
+
+// Adds the parts that an axis makes of a dimension.
+absl::Status AddAxis(const Attribute& reference, const Mesh& mesh,
+                     size_t dimension, Tiling& tiling) {
+  TF_ASSIGN_OR_RETURN(const Axis axis, FindAxis(reference, mesh));
+  tiling.counts[dimension] *= axis.size;
   for (size_t p = 0; p < tiling.parts.size(); ++p) {
     int64_t& part = tiling.parts[p][dimension];
-    part = part * size + mesh.position[p] / stride % size;
+    part = part * axis.size + mesh.position[p] / axis.stride % axis.size;
   }
   return absl::OkStatus();
 }
@@ -127,20 +129,15 @@ bool Tiling::IsReplicated() const {
 }
 
 absl::StatusOr<Tiling> TilingOfSdy(
-    const Attribute& sharding, const Op* mesh_op, int64_t partitions,
-    const absl::flat_hash_set<absl::string_view>* only) {
+    const Attribute& sharding, const Attribute& mesh_definition,
+    int64_t partitions, const absl::flat_hash_set<absl::string_view>* only) {
   const Attribute* dims = sharding.Field("dims");
-  const Attribute* definition = sharding.Field("mesh");
-  if (mesh_op != nullptr) definition = mesh_op->Find("mesh");
-  if (dims == nullptr || definition == nullptr ||
-      definition->kind != Attribute::Kind::kDictionary) {
-    return BadSharding("its mesh is not known");
-  }
+  if (dims == nullptr) return BadSharding("says nothing about dimensions");
   const Attribute* unreduced = sharding.Field("unreduced");
   if (unreduced != nullptr && !unreduced->elements.empty()) {
     return absl::UnimplementedError("sdy.sharding: unreduced axes");
   }
-  TF_ASSIGN_OR_RETURN(const Mesh mesh, ReadMesh(*definition, partitions));
+  TF_ASSIGN_OR_RETURN(const Mesh mesh, ReadMesh(mesh_definition, partitions));
   Tiling tiling = WholeTiling(dims->elements.size(), partitions);
   for (size_t d = 0; d < dims->elements.size(); ++d) {
     const Attribute* axes = dims->elements[d]->Field("axes");
@@ -154,6 +151,30 @@ absl::StatusOr<Tiling> TilingOfSdy(
     }
   }
   return tiling;
+}
+
+absl::StatusOr<std::vector<std::vector<int64_t>>> GroupsAlongAxes(
+    const Attribute& mesh_definition, absl::Span<const Attribute* const> axes,
+    int64_t partitions) {
+  TF_ASSIGN_OR_RETURN(const Mesh mesh, ReadMesh(mesh_definition, partitions));
+  std::vector<int64_t> member(partitions, 0);
+  std::vector<int64_t> rest = mesh.position;
+  for (const Attribute* reference : axes) {
+    TF_ASSIGN_OR_RETURN(const Axis axis, FindAxis(*reference, mesh));
+    for (int64_t p = 0; p < partitions; ++p) {
+      const int64_t along = mesh.position[p] / axis.stride % axis.size;
+      member[p] = member[p] * axis.size + along;
+      rest[p] -= along * axis.stride;
+    }
+  }
+  std::map<int64_t, std::map<int64_t, int64_t>> groups;
+  for (int64_t p = 0; p < partitions; ++p) groups[rest[p]][member[p]] = p;
+  std::vector<std::vector<int64_t>> result;
+  for (const auto& [key, group] : groups) {
+    std::vector<int64_t>& devices = result.emplace_back();
+    for (const auto& [at, device] : group) devices.push_back(device);
+  }
+  return result;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -27,13 +28,20 @@ struct Tiling {
   friend bool operator==(const Tiling&, const Tiling&) = default;
 };
 
-// Of an sdy.sharding over `mesh`, the sdy.mesh op that it names (null for a
-// mesh of its own). With `axes`, only those count: what is manual in a
-// manual_computation. Errors: InvalidArgument for axes that the mesh lacks, a
+// Of an sdy.sharding over a mesh with these axes and device_ids. With `axes`,
+// only those count: what is manual in a manual_computation. Errors: InvalidArgument for axes that the mesh lacks, a
 // mesh of another number of devices, Unimplemented for unreduced values.
 absl::StatusOr<Tiling> TilingOfSdy(
-    const Attribute& sharding, const Op* mesh, int64_t partitions,
+    const Attribute& sharding, const Attribute& mesh_definition,
+    int64_t partitions,
     const absl::flat_hash_set<absl::string_view>* axes = nullptr);
+
+// Partitions that differ only in their position along these axes of a mesh, in
+// the order of that position: the groups of a collective. Errors:
+// InvalidArgument for axes that the mesh lacks.
+absl::StatusOr<std::vector<std::vector<int64_t>>> GroupsAlongAxes(
+    const Attribute& mesh_definition, absl::Span<const Attribute* const> axes,
+    int64_t partitions);
 
 // Of an HLO sharding. Errors: InvalidArgument for another number of devices.
 absl::StatusOr<Tiling> TilingOfProto(const OpSharding& sharding,

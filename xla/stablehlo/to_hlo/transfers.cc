@@ -7,6 +7,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/stablehlo/to_hlo/annotations.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/rules.h"
 
@@ -105,6 +106,7 @@ absl::Status ConvertSend(OpConversion& conversion) {
       ShapeUtil::MakeTupleShape({data->shape(), ShapeUtil::MakeShape(U32, {}),
                                  ShapeUtil::MakeTokenShape()}),
       {data, conversion.operands().back()}, attrs);
+  AnnotateInstruction(conversion.op(), *send);
   return conversion.Emit(HloOpcode::kSendDone, {send}, attrs);
 }
 
@@ -119,9 +121,11 @@ absl::Status ConvertRecv(OpConversion& conversion) {
       HloOpcode::kRecv,
       ShapeUtil::MakeTupleShape({data, ShapeUtil::MakeShape(U32, {}), token}),
       conversion.operands(), attrs);
+  AnnotateInstruction(conversion.op(), *recv);
   HloInstruction* done =
       conversion.Add(HloOpcode::kRecvDone,
                      ShapeUtil::MakeTupleShape({data, token}), {recv}, attrs);
+  AnnotateInstruction(conversion.op(), *done);
   SetDataAndToken(conversion, done, /*data_is_tuple=*/shapes.size() != 1);
   return absl::OkStatus();
 }

@@ -76,7 +76,10 @@ absl::Status ConvertDynamicReshape(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   absl::StatusOr<Shape> shape = ShapeFromOperand(conversion, 1);
-  if (shape.ok()) {
+  // What is reshaped has the size of the operand, not its bound.
+  const bool bounded = conversion.operand(0)->shape().is_dynamic() &&
+                       !conversion.result_type().bounds.empty();
+  if (shape.ok() && !bounded) {
     conversion.SetResults(conversion.Add(HloOpcode::kReshape, *std::move(shape),
                                          {conversion.operand(0)}));
     return absl::OkStatus();
@@ -85,7 +88,7 @@ absl::Status ConvertDynamicReshape(OpConversion& conversion) {
   shape = conversion.ResultShape();
   if (!shape.ok() ||
       !IsVectorOf(conversion.operand(1)->shape(), shape->rank())) {
-    return no_constant;
+    return no_constant.ok() ? shape.status() : no_constant;
   }
   std::vector<HloInstruction*> operands = {conversion.operand(0)};
   HloInstruction* sizes = conversion.operand(1);

@@ -1,5 +1,5 @@
 // Streams of recv callbacks, threads of send callbacks.
-#include "xla/client/pjrt/host_transfers.h"
+#include "xla/client/pjrt/run/host_transfers.h"
 
 #include <cstring>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/pjrt/pjrt_run.h"
+#include "xla/client/pjrt/run/pjrt_run.h"
 #include "xla/core/layout_util.h"
 #include "xla/hlo/ops/device/transfers.h"
 
@@ -92,9 +92,8 @@ absl::StatusOr<std::unique_ptr<HostTransfers>> HostTransfers::Start(
     TF_ASSIGN_OR_RETURN(Shape shape, ReceivedShape(module, recv.channel_id));
     TF_ASSIGN_OR_RETURN(Literal value, Literal::Make(shape));
     recv.callback(PjRtTransferMetadata{shape},
-                  std::make_unique<RecvStream>(std::move(value),
-                                               recv.channel_id,
-                                               transfers->queues_));
+                  std::make_unique<RecvStream>(
+                      std::move(value), recv.channel_id, transfers->queues_));
   }
   for (const SendCallback& send : sends) {
     transfers->threads_.emplace_back(

@@ -1,7 +1,7 @@
 // PjRtRun: one run of a program on all its devices, from the arguments that it
 // holds to the memory that it fills.
-#ifndef XLA_CLIENT_PJRT_PJRT_RUN_H_
-#define XLA_CLIENT_PJRT_PJRT_RUN_H_
+#ifndef XLA_CLIENT_PJRT_RUN_PJRT_RUN_H_
+#define XLA_CLIENT_PJRT_RUN_PJRT_RUN_H_
 
 #include <cstdint>
 #include <memory>
@@ -11,10 +11,10 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
-#include "xla/client/pjrt/host_transfers.h"
 #include "xla/client/pjrt/pjrt_buffer.h"
 #include "xla/client/pjrt/pjrt_client.h"
 #include "xla/client/pjrt/pjrt_executable.h"
+#include "xla/client/pjrt/run/host_transfers.h"
 #include "xla/runtime/event.h"
 #include "xla/runtime/ffi/execution_context.h"
 #include "xla/runtime/memory_chunk.h"
@@ -62,4 +62,4 @@ struct PjRtRun {
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_PJRT_PJRT_RUN_H_
+#endif  // XLA_CLIENT_PJRT_RUN_PJRT_RUN_H_

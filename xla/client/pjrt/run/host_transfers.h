@@ -1,7 +1,7 @@
 // HostTransfers: joins the sends and recvs of a run with the callbacks that the
 // caller gave for their channels.
-#ifndef XLA_CLIENT_PJRT_HOST_TRANSFERS_H_
-#define XLA_CLIENT_PJRT_HOST_TRANSFERS_H_
+#ifndef XLA_CLIENT_PJRT_RUN_HOST_TRANSFERS_H_
+#define XLA_CLIENT_PJRT_RUN_HOST_TRANSFERS_H_
 
 #include <memory>
 #include <mutex>
@@ -54,4 +54,4 @@ absl::Status ConnectHost(absl::Span<PjRtDevice* const> devices,
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_PJRT_HOST_TRANSFERS_H_
+#endif  // XLA_CLIENT_PJRT_RUN_HOST_TRANSFERS_H_

@@ -1,5 +1,5 @@
 // Taking arguments, and running now or later.
-#include "xla/client/pjrt/pjrt_run.h"
+#include "xla/client/pjrt/run/pjrt_run.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // Looks at opcodes, costs and shardings.
-#include "xla/client/pjrt/inline_runs.h"
+#include "xla/client/pjrt/run/inline_runs.h"
 
 #include <string>
 

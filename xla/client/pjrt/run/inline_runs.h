@@ -1,6 +1,6 @@
 // What decides, once for a program, how its runs are started.
-#ifndef XLA_CLIENT_PJRT_INLINE_RUNS_H_
-#define XLA_CLIENT_PJRT_INLINE_RUNS_H_
+#ifndef XLA_CLIENT_PJRT_RUN_INLINE_RUNS_H_
+#define XLA_CLIENT_PJRT_RUN_INLINE_RUNS_H_
 
 #include "absl/status/status.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -22,4 +22,4 @@ absl::Status CheckRunsUnpartitioned(const HloModule& module);
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_PJRT_INLINE_RUNS_H_
+#endif  // XLA_CLIENT_PJRT_RUN_INLINE_RUNS_H_

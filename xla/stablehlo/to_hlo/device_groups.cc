@@ -1,0 +1,60 @@
+// Groups as matrices and as axes of a mesh.
+#include "xla/stablehlo/to_hlo/device_groups.h"
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/tiling.h"
+
+namespace xla::stablehlo {
+namespace {
+
+absl::StatusOr<DeviceGroups> GroupsOfMesh(const Attribute& attribute,
+                                          const OpConversion& conversion) {
+  const Attribute* axes = attribute.Field("axes");
+  const Attribute* mesh = attribute.Field("mesh");
+  if (axes == nullptr || mesh == nullptr) {
+    return conversion.Error("groups by mesh axes need mesh and axes");
+  }
+  const ModuleConversion& module = conversion.module();
+  absl::StatusOr<const Attribute*> definition = module.MeshDefinition(*mesh);
+  if (!definition.ok()) return conversion.Annotate(definition.status());
+  const HloModuleConfig& config = module.target().config();
+  absl::StatusOr<DeviceGroups> groups =
+      GroupsAlongAxes(**definition, axes->elements,
+                      config.num_partitions * config.replica_count);
+  if (!groups.ok()) return conversion.Annotate(groups.status());
+  return groups;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceGroups> GroupsOf(const Attribute& attribute,
+                                      absl::string_view name,
+                                      const OpConversion& conversion) {
+  if (attribute.kind == Attribute::Kind::kDictionary) {
+    return GroupsOfMesh(attribute, conversion);
+  }
+  absl::StatusOr<std::vector<int64_t>> flat = IntegersOfAttribute(attribute);
+  if (!flat.ok()) {
+    return conversion.Error(
+        absl::StrCat("attribute '", name, "' ", flat.status().message()));
+  }
+  DeviceGroups groups;
+  if (flat->empty()) return groups;
+  if (attribute.type == nullptr || attribute.type->dimensions.size() != 2) {
+    return conversion.Error(
+        absl::StrCat("attribute '", name, "' must be a matrix"));
+  }
+  const int64_t columns = attribute.type->dimensions[1];
+  for (size_t i = 0; i < flat->size(); i += columns) {
+    std::vector<int64_t>& group = groups.emplace_back();
+    for (int64_t j = 0; j < columns; ++j) {
+      if ((*flat)[i + j] >= 0) group.push_back((*flat)[i + j]);
+    }
+  }
+  return groups;
+}
+
+}  // namespace xla::stablehlo
