@@ -67,6 +67,11 @@ if(every_source)
   message(WARNING "Not in xla/LAYERS, so not built: ${every_source}")
 endif()
 
+# The one file that knows the version.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/xla/base/version.cc
+  PROPERTIES COMPILE_DEFINITIONS TESSERA_VERSION="${Tessera_VERSION}"
+  SKIP_PRECOMPILE_HEADERS ON)
+
 set(tessera_objects)
 foreach(line IN LISTS layer_lines)
   string(REGEX MATCH "^([^:]+):[ +]*(.*)$" _ ${line})
@@ -117,6 +122,7 @@ if(tessera_objects)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera/compat>)
   target_link_libraries(tessera PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
     PRIVATE $<BUILD_INTERFACE:tessera_dependencies>)
+  target_link_options(tessera PRIVATE ${TESSERA_NO_UNDEFINED})
 endif()
 
 # The `tessera` command. It exports its symbols so that programs can find

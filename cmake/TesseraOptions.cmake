@@ -52,6 +52,11 @@ elseif(TESSERA_GOLD)
   add_link_options(-fuse-ld=gold)
 endif()
 add_link_options(-Wl,--as-needed)
+# For shared libraries: no symbol is left to whoever loads them, but for a
+# sanitizer's, which programs bring along.
+if(NOT TESSERA_SANITIZE)
+  set(TESSERA_NO_UNDEFINED -Wl,-z,defs)
+endif()
 
 find_program(TESSERA_CCACHE ccache)
 mark_as_advanced(TESSERA_CCACHE)

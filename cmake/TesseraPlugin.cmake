@@ -22,7 +22,8 @@ target_link_libraries(pjrt_tessera PRIVATE ${layers})
 # whatever else the process holds; nodelete, since threads of a client and
 # registered handlers may outlive the last dlclose().
 target_link_options(pjrt_tessera PRIVATE
-  -Wl,--version-script=${plugin_exports} -Wl,-Bsymbolic -Wl,-z,nodelete)
+  -Wl,--version-script=${plugin_exports} -Wl,-Bsymbolic -Wl,-z,nodelete
+  ${TESSERA_NO_UNDEFINED})
 install(TARGETS pjrt_tessera LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 if(TESSERA_BUILD_TESTS)

@@ -183,7 +183,12 @@ int main(int argc, char** argv) {
     return 1;
   }
   using GetApi = const PJRT_Api*();
-  api = reinterpret_cast<GetApi*>(dlsym(plugin, "GetPjrtApi"))();
+  auto* get_api = reinterpret_cast<GetApi*>(dlsym(plugin, "GetPjrtApi"));
+  if (get_api == nullptr) {
+    std::cerr << path << " is no PJRT plugin\n";
+    return 1;
+  }
+  api = get_api();
   std::cout << "PJRT " << api->pjrt_api_version.major_version << "."
             << api->pjrt_api_version.minor_version << "\n";
   try {

@@ -143,6 +143,10 @@ int main(int argc, char** argv) {
   const PJRT_Api* (*get_api)(void) = NULL;
   // ISO C has no cast from a data pointer to a function's.
   *(void**)&get_api = dlsym(plugin, "GetPjrtApi");
+  if (get_api == NULL) {
+    fprintf(stderr, "not a PJRT plugin\n");
+    return 1;
+  }
   api = get_api();
 
   PJRT_Client* client = MakeClient();

@@ -103,7 +103,8 @@ TEST(DebugOptionsFlagsTest, ParsesByFieldName) {
   EXPECT_EQ(options.xla_dump_to(), "/x");
   EXPECT_THAT(options.xla_disable_hlo_passes(), testing::ElementsAre("a", "b"));
   for (const char* bad :
-       {"xla_dump_to=1", "--other=1", "--", "--xla_cpu_enable_fast_math=2x",
+       {"xla_dump_to=1", "--other=1", "--xla_no_such_option=1", "--",
+        "--xla_cpu_enable_fast_math=2x",
         "--xla_force_host_platform_device_count=many",
         "--xla_backend_extra_options=1"}) {
     EXPECT_FALSE(ParseDebugOptions(bad).ok()) << bad;

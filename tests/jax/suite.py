@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 
+import older_jax
 import platforms
 
 FOLDER = pathlib.Path(__file__).parent
@@ -124,8 +125,12 @@ def judge(name, failure, differs):
 
 
 def raise_failure(failure):
-  if failure is not None:
-    raise AssertionError(failure)
+  if failure is None:
+    return
+  if failure.startswith("on cpu already:") and older_jax.is_older():
+    import harness
+    raise harness.Skip("cpu cannot run it with this version of JAX")
+  raise AssertionError(failure)
 
 
 def check_primitives(families, seen):

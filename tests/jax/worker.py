@@ -16,6 +16,7 @@ import time
 import traceback
 import warnings
 
+import older_jax
 import platforms
 
 
@@ -131,6 +132,7 @@ def main():
   options = parser.parse_args()
   platforms.set_environment(options.devices)
   ours, theirs = platforms.devices(options.devices)
+  older_jax.adapt()
   warnings.simplefilter("ignore")
   seen, told, skip = set(), set(), set()
   watch_lowering(seen)

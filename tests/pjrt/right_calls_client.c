@@ -203,6 +203,11 @@ static void on_ready(PJRT_Error* error, void* user_arg) {
   ready_calls += *(int*)user_arg;
   EXPECT(take_error(error, 0) == PJRT_Error_Code_ABORTED);
 }
+static int given_up;
+static void on_given_up(PJRT_Error* error, void* user_arg) {
+  (void)user_arg;
+  given_up += take_error(error, 0) == PJRT_Error_Code_CANCELLED;
+}
 static int payloads;
 static void count_payload(const char* key, size_t key_size, const char* value,
                           size_t value_size, void* user_arg) {
@@ -252,4 +257,13 @@ void use_events(void) {
   CALL(Error_GetCode, code);
   made->vtable->destroy(made);
   destroy_event(create.event);
+  // Whoever waits for an event that was never set learns of its end.
+  ARGS(Event_Create, forgotten);
+  CALL(Event_Create, forgotten);
+  listen.event = forgotten.event;
+  listen.callback = on_given_up;
+  CALL(Event_OnReady, listen);
+  EXPECT(given_up == 0);
+  destroy_event(forgotten.event);
+  EXPECT(given_up == 1);
 }

@@ -1,15 +1,16 @@
 // Running an executable on literals: packs them into buffers and back.
 #include "xla/backends/compiler.h"
 
-#include <cstring>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/peak_memory.h"
+#include "xla/runtime/memory_chunk.h"
 
 namespace xla {
 namespace {
@@ -22,54 +23,20 @@ void AddLeaves(const Shape& shape, std::vector<const Shape*>& leaves) {
   for (const Shape& part : shape.tuple_shapes()) AddLeaves(part, leaves);
 }
 
-// Memory of an array with dynamic dimensions: elements, then sizes.
-using Packed = std::vector<char>;
-
-int64_t ElementsBytes(const Shape& shape) {
-  return ShapeUtil::ElementsIn(shape) *
-         LiteralElementBytes(shape.element_type());
-}
-
-Packed Pack(const Literal& literal, const ShapeIndex& index) {
-  const Shape& shape = literal.shape(index);
-  const int64_t bytes = literal.size_bytes(index);
-  Packed packed(bytes + shape.rank() * sizeof(int32_t));
-  if (bytes > 0) {
-    std::memcpy(packed.data(), literal.untyped_data(index), bytes);
-  }
-  for (int i = 0; i < shape.rank(); ++i) {
-    const int32_t size = literal.GetDynamicSize(i, index);
-    std::memcpy(packed.data() + bytes + i * sizeof(size), &size, sizeof(size));
-  }
-  return packed;
-}
-
-absl::Status Unpack(const Packed& packed, const ShapeIndex& index,
-                    Literal& literal) {
-  const Shape& shape = literal.shape(index);
-  const int64_t bytes = literal.size_bytes(index);
-  if (bytes > 0) {
-    std::memcpy(literal.untyped_data(index), packed.data(), bytes);
-  }
-  for (int i = 0; i < shape.rank(); ++i) {
-    if (!shape.is_dynamic_dimension(i)) continue;
-    int32_t size;
-    std::memcpy(&size, packed.data() + bytes + i * sizeof(size), sizeof(size));
-    TF_RET_CHECK(size >= 0 && size <= shape.dimensions(i)) << size;
-    literal.SetDynamicSize(i, index, size);
-  }
-  return absl::OkStatus();
-}
-
 // The literals of one device as buffers.
 struct DeviceLiterals {
-  std::vector<Literal> relaid;  // arguments that came in another layout
-  std::vector<Packed> packed;   // arguments with dynamic dimensions
+  std::vector<Literal> relaid;      // arguments that came in another layout
+  std::vector<MemoryChunk> packed;  // arguments with dynamic dimensions
   std::vector<Executable::Input> inputs;
   Literal result;
-  std::vector<std::pair<ShapeIndex, Packed>> packed_results;
+  std::vector<std::pair<ShapeIndex, MemoryChunk>> packed_results;
   std::vector<Executable::Output> outputs;
 };
+
+absl::StatusOr<MemoryChunk> MemoryFor(const Shape& shape) {
+  TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
+  return MemoryChunk::Allocate(bytes);
+}
 
 absl::Status AddArgument(const Literal& argument, const Shape& parameter,
                          DeviceLiterals& device) {
@@ -78,19 +45,22 @@ absl::Status AddArgument(const Literal& argument, const Shape& parameter,
     device.relaid.push_back(argument.Relayout(parameter));
     literal = &device.relaid.back();
   }
-  ShapeUtil::ForEachSubshape(
-      literal->shape(), [&](const Shape& shape, const ShapeIndex& index) {
-        if (shape.IsTuple()) return;
+  return ShapeUtil::ForEachSubshapeWithStatus(
+      literal->shape(),
+      [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
+        if (shape.IsTuple()) return absl::OkStatus();
         Executable::Input input{&shape};
         if (shape.IsArray() && shape.has_dynamic_dimensions()) {
-          device.packed.push_back(Pack(*literal, index));
-          input.data = device.packed.back().data();
+          TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(shape));
+          StoreArray(*literal, index, packed.data());
+          input.data = packed.data();
+          device.packed.push_back(std::move(packed));
         } else if (shape.IsArray()) {
           input.data = static_cast<const char*>(literal->untyped_data(index));
         }
         device.inputs.push_back(input);
+        return absl::OkStatus();
       });
-  return absl::OkStatus();
 }
 
 absl::Status AddArguments(const HloModule& module,
@@ -119,20 +89,21 @@ absl::Status AddArguments(const HloModule& module,
 
 absl::Status AddResult(const Shape& layout, DeviceLiterals& device) {
   TF_ASSIGN_OR_RETURN(device.result, Literal::Make(DenseLiteralShape(layout)));
-  ShapeUtil::ForEachSubshape(
-      device.result.shape(), [&](const Shape& shape, const ShapeIndex& index) {
-        if (shape.IsTuple()) return;
+  return ShapeUtil::ForEachSubshapeWithStatus(
+      device.result.shape(),
+      [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
+        if (shape.IsTuple()) return absl::OkStatus();
         Executable::Output output{&shape};
         if (shape.IsArray() && shape.has_dynamic_dimensions()) {
-          Packed packed(ElementsBytes(shape) + shape.rank() * sizeof(int32_t));
+          TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(shape));
           output.data = packed.data();
           device.packed_results.emplace_back(index, std::move(packed));
         } else if (shape.IsArray()) {
           output.data = static_cast<char*>(device.result.untyped_data(index));
         }
         device.outputs.push_back(output);
+        return absl::OkStatus();
       });
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -165,7 +136,7 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
   std::vector<Literal> results;
   for (DeviceLiterals& device : literals) {
     for (const auto& [index, packed] : device.packed_results) {
-      TF_RETURN_IF_ERROR(Unpack(packed, index, device.result));
+      TF_RETURN_IF_ERROR(LoadArray(packed.data(), index, device.result));
     }
     results.push_back(std::move(device.result));
   }
@@ -177,7 +148,7 @@ Executable::MemoryStats Executable::memory_stats() const {
   const ProgramShape& layout = module().entry_computation_layout();
   const auto add = [](const Shape& shape, int64_t& total) {
     for (const Shape* leaf : LeafShapes(shape)) {
-      if (leaf->IsArray()) total += ElementsBytes(*leaf);
+      total += ElementsBytes(*leaf);
     }
   };
   for (const Shape& parameter : layout.parameters()) {

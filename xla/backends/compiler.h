@@ -24,9 +24,7 @@ class ExecutionContext;
 class Executable {
  public:
   // A leaf (array or token) of a parameter; leaves of tuples are in order.
-  // Memory holds the elements densely in the order of the layout, types below 8
-  // bits one a byte; after the elements of an array with dynamic dimensions
-  // comes the size of each dimension, an int32 each.
+  // Its memory is as array_memory.h says.
   struct Input {
     const Shape* shape = nullptr;
     const char* data = nullptr;  // null for tokens

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -15,6 +14,7 @@
 #include "google/protobuf/message.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/debug_option_names.h"
 
 namespace xla {
 namespace {
@@ -58,6 +58,12 @@ absl::Status SetField(absl::string_view flag, absl::string_view value,
       if (field.is_repeated()) return SetStrings(value, field, options);
       reflection.SetString(&options, &field, std::string(value));
       return absl::OkStatus();
+    case FieldDescriptor::CPPTYPE_INT64: {
+      int64_t number;
+      if (!absl::SimpleAtoi(value, &number)) return BadFlag(flag, "a number");
+      reflection.SetInt64(&options, &field, number);
+      return absl::OkStatus();
+    }
     default:
       return BadFlag(flag, "a flag of another type");
   }
@@ -74,14 +80,20 @@ absl::Status SetFlag(absl::string_view flag, DebugOptions& options) {
     value = name.substr(equals + 1);
     name = name.substr(0, equals);
   }
-  const FieldDescriptor* field =
-      options.GetDescriptor()->FindFieldByName(std::string(name));
-  if (field != nullptr) return SetField(flag, value, *field, options);
-  if (absl::StartsWith(name, "xla_")) return absl::OkStatus();
-  return BadFlag(flag, "the name of a field of DebugOptions");
+  return SetDebugOption(name, value, options);
 }
 
 }  // namespace
+
+absl::Status SetDebugOption(absl::string_view name, absl::string_view value,
+                            DebugOptions& options) {
+  const FieldDescriptor* field =
+      options.GetDescriptor()->FindFieldByName(std::string(name));
+  const std::string flag = absl::StrCat(name, "=", value);
+  if (field != nullptr) return SetField(flag, value, *field, options);
+  if (IsDebugOptionName(name)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("there is no option ", name));
+}
 
 DebugOptions DefaultDebugOptionsIgnoringFlags() {
   DebugOptions options;

@@ -2,6 +2,7 @@
 #ifndef XLA_CLIENT_DEBUG_OPTIONS_FLAGS_H_
 #define XLA_CLIENT_DEBUG_OPTIONS_FLAGS_H_
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/proto/xla.pb.h"
@@ -17,10 +18,14 @@ DebugOptions GetDebugOptionsFromFlags();
 
 // The defaults changed by `flags`: words --name=value, where name is a field
 // of DebugOptions and a bool may stand without its value; a repeated field
-// takes values separated by commas. Flags that start with "--xla_" and that
-// DebugOptions does not have belong to other backends and are skipped. Errors:
-// InvalidArgument that names the word.
+// takes values separated by commas. Errors: those of SetDebugOption.
 absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags);
+
+// Sets the field `name` to what `value` says. Options that XLA has but that
+// mean nothing here are skipped. Errors: InvalidArgument that names the option
+// if there is none, or the value if it is no value of its type.
+absl::Status SetDebugOption(absl::string_view name, absl::string_view value,
+                            DebugOptions& options);
 
 }  // namespace xla
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/arguments.h"
 #include "xla/pjrt/convert/array_types.h"
@@ -61,7 +62,7 @@ void RunPendingCopy(PJRT_Buffer_CopyRawToHostFuture_Callback_Args* args) {
 absl::Status BufferToHostBuffer(PJRT_Buffer_ToHostBuffer_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.src, "src"));
   PjRtBuffer& buffer = *args.src->buffer;
-  const size_t needed = ElementBytes(buffer.on_device_shape());
+  const size_t needed = ElementsBytes(buffer.on_device_shape());
   if (args.dst == nullptr) {
     args.dst_size = needed;
     args.event = nullptr;

@@ -131,8 +131,9 @@ void ErrorMessage(PJRT_Error_Message_Args* args) {
   if (IsOurs(args->error)) {
     Message(args->error, &args->message, &args->message_size);
   } else {
-    args->message = "not an error of this plugin";
-    args->message_size = 27;
+    constexpr absl::string_view kText = "not an error of this plugin";
+    args->message = kText.data();
+    args->message_size = kText.size();
   }
 }
 

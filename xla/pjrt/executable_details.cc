@@ -45,12 +45,12 @@ void FillLayouts(const std::vector<std::shared_ptr<const PjRtLayout>>& layouts,
 std::optional<StringList> Serialized(
     const std::optional<std::vector<OpSharding>>& shardings) {
   if (!shardings.has_value()) return std::nullopt;
-  std::optional<StringList> list(std::in_place);
+  StringList list;
   for (const OpSharding& sharding : *shardings) {
-    list->strings.push_back(sharding.SerializeAsString());
+    list.strings.push_back(sharding.SerializeAsString());
   }
-  list->Point();
-  return list;
+  list.Point();
+  return list;  // moving it leaves the strings where they are
 }
 
 absl::StatusOr<std::unique_ptr<ExecutableDetails>> Make(
@@ -63,9 +63,6 @@ absl::StatusOr<std::unique_ptr<ExecutableDetails>> Make(
   FillLayouts(parameters, details.get(), &details->parameter_layouts);
   details->output_shardings = Serialized(executable.GetOutputShardings());
   details->parameter_shardings = Serialized(executable.GetParameterShardings());
-  // The lists were moved: short strings are elsewhere now.
-  if (details->output_shardings) details->output_shardings->Point();
-  if (details->parameter_shardings) details->parameter_shardings->Point();
   TF_ASSIGN_OR_RETURN(details->fingerprint, executable.FingerprintExecutable());
   return details;
 }

@@ -2,6 +2,7 @@
 // results back. The call of one device without callbacks is the hot path: it
 // allocates the handles that it returns and nothing else.
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -74,14 +75,16 @@ absl::Status ReadCallbacks(const PJRT_ExecuteOptions& options,
     for (size_t i = 0; i < options.num_send_ops; ++i) {
       TF_RETURN_IF_ERROR(CheckPointer(options.send_callbacks[device],
                                       "options.send_callbacks[device]"));
-      callbacks->sends[device].push_back(
-          ReadSend(options.send_callbacks[device][i]));
+      const PJRT_SendCallbackInfo& info = options.send_callbacks[device][i];
+      if (info.send_callback == nullptr) return NullError("send_callback");
+      callbacks->sends[device].push_back(ReadSend(info));
     }
     for (size_t i = 0; i < options.num_recv_ops; ++i) {
       TF_RETURN_IF_ERROR(CheckPointer(options.recv_callbacks[device],
                                       "options.recv_callbacks[device]"));
-      callbacks->receives[device].push_back(
-          ReadRecv(options.recv_callbacks[device][i]));
+      const PJRT_RecvCallbackInfo& info = options.recv_callbacks[device][i];
+      if (info.recv_callback == nullptr) return NullError("recv_callback");
+      callbacks->receives[device].push_back(ReadRecv(info));
     }
   }
   return absl::OkStatus();
@@ -124,6 +127,7 @@ absl::Status ReadOptions(const PJRT_ExecuteOptions* options, size_t num_devices,
                                     options->num_non_donatable_input_indices,
                                     "options.non_donatable_input_indices"));
   for (const int64_t index : kept) {
+    if (index < 0 || index > std::numeric_limits<int>::max()) continue;
     out->non_donatable_input_indices.insert(static_cast<int>(index));
   }
   if (HasMember(*options, PJRT_STRUCT_SIZE(PJRT_ExecuteOptions, context)) &&

@@ -122,6 +122,10 @@ struct PJRT_Client {
 struct PJRT_Event {
   explicit PJRT_Event(xla::Event e, bool can_set = false)
       : event(std::move(e)), settable(can_set) {}
+  // Who waits for one that nobody can set any more learns of it.
+  ~PJRT_Event() {
+    if (settable) event.Set(absl::CancelledError("the event was never set"));
+  }
 
   xla::pjrt::Tag<'e'> tag;
   const xla::Event event;
@@ -140,8 +144,6 @@ struct PJRT_Buffer {
     bool has_logical_dims = false;
     std::vector<int64_t> logical_dims;
     std::vector<size_t> dynamic_dims;
-    std::vector<int64_t> tile_dims;
-    std::vector<size_t> tile_sizes;
   };
   std::mutex mutex;  // guards details
   std::unique_ptr<Details> details;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/arguments.h"
 #include "xla/pjrt/convert/array_types.h"
@@ -77,7 +78,7 @@ absl::Status ClientBufferFromHostBuffer(
   if (args.data == nullptr && type != TOKEN) {
     TF_ASSIGN_OR_RETURN(const Shape shape, ReadShape(args.type, args.dims,
                                                      args.num_dims, nullptr));
-    if (ElementBytes(shape) > 0) return NullError("data");
+    if (ElementsBytes(shape) > 0) return NullError("data");
   }
   const Event done = Event::Pending();
   TF_ASSIGN_OR_RETURN(
@@ -133,7 +134,7 @@ absl::Status ClientCreateViewOfDeviceBuffer(
                       MemorySpace(args.client, memory, args.device));
   TF_ASSIGN_OR_RETURN(const Shape shape, ReadShape(args.element_type, args.dims,
                                                    args.num_dims, args.layout));
-  if (args.device_buffer_ptr == nullptr && ElementBytes(shape) > 0) {
+  if (args.device_buffer_ptr == nullptr && ElementsBytes(shape) > 0) {
     return NullError("device_buffer_ptr");
   }
   std::function<void()> on_delete;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal.h"
 #include "xla/pjrt/arguments.h"
@@ -56,7 +57,7 @@ absl::Status AsyncHostToDeviceTransferManagerTransferLiteral(
   TF_ASSIGN_OR_RETURN(const Shape shape,
                       ReadShape(args.shape_element_type, args.shape_dims,
                                 args.shape_num_dims, args.shape_layout));
-  if (ElementBytes(shape) > 0) {
+  if (ElementsBytes(shape) > 0) {
     TF_RETURN_IF_ERROR(
         CheckPointer(static_cast<const char*>(args.data), "data"));
   }

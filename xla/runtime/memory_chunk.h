@@ -76,10 +76,14 @@ class MemoryChunk {
   }
   bool writable() const { return block_ != nullptr && block_->writable; }
   // Pinned memory keeps its value until it is unpinned as often: somebody reads
-  // it whom no event tells of. Not for a null chunk.
-  void Pin() const { block_->pins.fetch_add(1); }
-  void Unpin() const { block_->pins.fetch_sub(1); }
-  bool pinned() const { return block_->pins.load() > 0; }
+  // it whom no event tells of. No effect on a null chunk.
+  void Pin() const {
+    if (block_ != nullptr) block_->pins.fetch_add(1);
+  }
+  void Unpin() const {
+    if (block_ != nullptr) block_->pins.fetch_sub(1);
+  }
+  bool pinned() const { return block_ != nullptr && block_->pins.load() > 0; }
 
  private:
   struct Block {

@@ -9,7 +9,6 @@
 #include <deque>
 #include <list>
 #include <mutex>
-#include <thread>
 
 #include "absl/functional/any_invocable.h"
 

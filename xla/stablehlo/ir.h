@@ -38,7 +38,7 @@ struct QuantizedType {
   PrimitiveType expressed_type;
   int64_t storage_min;
   int64_t storage_max;
-  int64_t axis = -1;  // -1: per tensor (or blocked)
+  int64_t axis = -1;               // -1: per tensor (or blocked)
   absl::Span<const int64_t> axes;  // sub-channel: dimensions and block sizes
   absl::Span<const int64_t> block_sizes;
   absl::Span<const double> scales;
@@ -79,13 +79,13 @@ struct NamedAttribute {
 struct Attribute {
   enum class Kind {
     kUnit,
-    kBool,        // integer: 0 or 1
-    kInteger,     // integer, type; sign extended
-    kFloat,       // real, type
-    kString,      // text
-    kSymbol,      // text: name without @
-    kType,        // type
-    kEnum,        // text: StableHLO's name, such as "EQ" or "TRANSPOSE"
+    kBool,     // integer: 0 or 1
+    kInteger,  // integer, type; sign extended
+    kFloat,    // real, type
+    kString,   // text
+    kSymbol,   // text: name without @
+    kType,     // type
+    kEnum,     // text: StableHLO's name, such as "EQ" or "TRANSPOSE"
     // integers: array<i64: ...>, array<i1: ...>; type: kScalar of the elements,
     // null for i64.
     kIntegers,
@@ -115,8 +115,8 @@ struct Attribute {
 // Where in the source an op begins.
 struct Location {
   bool text = false;
-  int32_t line = 0;    // from 1
-  int32_t column = 0;  // from 1
+  int32_t line = 0;      // from 1
+  int32_t column = 0;    // from 1
   int32_t op_index = 0;  // bytecode: ops in the order of the artifact, from 0
   int64_t byte_offset = 0;
 

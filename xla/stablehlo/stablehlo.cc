@@ -33,9 +33,9 @@ bool IsStablehloText(absl::string_view bytes) {
 
 absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(
     absl::string_view source) {
-  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Module> module,
-                      IsBytecode(source) ? ReadBytecode(source)
-                                         : ReadText(source));
+  TF_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Module> module,
+      IsBytecode(source) ? ReadBytecode(source) : ReadText(source));
   return ConvertToHlo(*module);
 }
 

@@ -8,13 +8,10 @@
 #include <iostream>
 #include <iterator>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
-#include "xla/proto/hlo.pb.h"
-#include "xla/stablehlo/stablehlo.h"
+#include "xla/pjrt/convert/program_bytes.h"
 
 namespace xla::tools {
 
@@ -46,58 +43,9 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   return absl::OkStatus();
 }
 
-ProgramFormat DetectFormat(absl::string_view bytes) {
-  if (stablehlo::IsArtifact(bytes)) return ProgramFormat::kStablehloArtifact;
-  for (const char c : bytes) {
-    const bool control = absl::ascii_iscntrl(c) && !absl::ascii_isspace(c);
-    if (control) return ProgramFormat::kHloProto;
-  }
-  return stablehlo::IsStablehloText(bytes) ? ProgramFormat::kStablehloText
-                                           : ProgramFormat::kHloText;
-}
-
-namespace {
-
-// protobuf's own parser limits the depth of messages.
-absl::StatusOr<HloModuleProto> ParseModuleProto(absl::string_view bytes) {
-  const std::string data(bytes);
-  HloModuleProto module;
-  if (module.ParseFromString(data) && module.computations_size() > 0) {
-    return module;
-  }
-  HloProto hlo;
-  if (hlo.ParseFromString(data) && hlo.hlo_module().computations_size() > 0) {
-    return std::move(*hlo.mutable_hlo_module());
-  }
-  HloSnapshot snapshot;
-  if (snapshot.ParseFromString(data) &&
-      snapshot.hlo().hlo_module().computations_size() > 0) {
-    return std::move(*snapshot.mutable_hlo()->mutable_hlo_module());
-  }
-  return absl::InvalidArgumentError(
-      "neither HLO text nor an HloModuleProto, HloProto or HloSnapshot with "
-      "computations");
-}
-
-absl::StatusOr<std::unique_ptr<HloModule>> Parse(absl::string_view bytes) {
-  switch (DetectFormat(bytes)) {
-    case ProgramFormat::kHloText:
-      return ParseAndReturnUnverifiedModule(bytes);
-    case ProgramFormat::kStablehloText:
-    case ProgramFormat::kStablehloArtifact:
-      return stablehlo::ReadModule(bytes);
-    case ProgramFormat::kHloProto:
-      break;
-  }
-  TF_ASSIGN_OR_RETURN(HloModuleProto proto, ParseModuleProto(bytes));
-  return HloModule::CreateFromProto(proto);
-}
-
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
     absl::string_view bytes, absl::string_view file) {
-  absl::StatusOr<std::unique_ptr<HloModule>> module = Parse(bytes);
+  absl::StatusOr<std::unique_ptr<HloModule>> module = ParseProgramBytes(bytes);
   if (module.ok()) return module;
   // Errors of text begin with line:column.
   const bool text = DetectFormat(bytes) == ProgramFormat::kHloText;

@@ -17,19 +17,8 @@ namespace xla::tools {
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 
-enum class ProgramFormat {
-  kHloText,
-  kHloProto,
-  kStablehloText,
-  kStablehloArtifact
-};
-
-// Text has no control characters but white space; protos always have some.
-ProgramFormat DetectFormat(absl::string_view bytes);
-
-// The module in `bytes`, not verified. Accepts HLO text, HloModuleProto,
-// HloProto, HloSnapshot, StableHLO text and artifacts. Errors: InvalidArgument;
-// for HLO text with `file`:line:column and a caret.
+// ParseProgramBytes, with `file` in front of the message; that of HLO text
+// begins file:line:column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(absl::string_view bytes,
                                                         absl::string_view file);
 

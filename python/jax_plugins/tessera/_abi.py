@@ -1,12 +1,13 @@
-"""The C structs of PJRT's FFI extension and of XLA's FFI, for ctypes.
+"""The C structs of the plugin's FFI extensions and of XLA's FFI, for ctypes.
 
 Declared as far as this package reads them; names and offsets are those of
-pjrt_c_api.h and of jaxlib's xla/ffi/api/c_api.h.
+the plugin's headers and of jaxlib's xla/ffi/api/c_api.h.
 """
 
 import ctypes
 
 FFI_EXTENSION = 5
+BUNDLE_EXTENSION = 0x54460001  # Tessera's own
 METADATA_EXTENSION = 1
 INTERNAL_ERROR = 13
 STAGES = ("instantiate", "prepare", "initialize", "execute")
@@ -25,18 +26,24 @@ _HEAD = (("struct_size", _size), ("extension", _pointer))
 Api = _struct(
     "PJRT_Api", *_HEAD, ("version", _size * 3), ("error_destroy", _pointer),
     ("error_message", _pointer), ("error_code", _pointer))
-ErrorArgs = _struct(
+ErrorMessageArgs = _struct(
     "PJRT_Error_Message_Args", *_HEAD, ("error", _pointer),
     ("message", _pointer), ("message_size", _size))
+ErrorDestroyArgs = _struct(
+    "PJRT_Error_Destroy_Args", *_HEAD, ("error", _pointer))
 Extension = _struct(
-    "PJRT_FFI_Extension", ("struct_size", _size), ("type", _int),
-    ("next", _pointer), ("type_register", _pointer),
-    ("user_data_add", _pointer), ("register_handler", _pointer))
-HandlerArgs = _struct(
-    "PJRT_FFI_Register_Handler_Args", ("struct_size", _size),
-    ("name", ctypes.c_char_p), ("name_size", _size), ("handler", _pointer),
+    "PJRT_Extension_Base", ("struct_size", _size), ("type", _int),
+    ("next", _pointer))
+FfiExtension = _struct(
+    "PJRT_FFI_Extension", ("base", Extension), ("type_register", _pointer))
+BundleExtension = _struct(
+    "Tessera_FFI_Bundle_Extension", ("base", Extension),
+    ("register_bundle", _pointer))
+BundleArgs = _struct(
+    "Tessera_FFI_Register_Bundle_Args", ("struct_size", _size),
+    ("name", ctypes.c_char_p), ("name_size", _size),
     ("platform", ctypes.c_char_p), ("platform_size", _size),
-    ("traits", ctypes.c_uint32))
+    *((stage, _pointer) for stage in STAGES), ("traits", ctypes.c_uint32))
 TypeArgs = _struct(
     "PJRT_FFI_Type_Register_Args", *_HEAD, ("name", ctypes.c_char_p),
     ("name_size", _size), ("type_id", ctypes.c_int64), ("type_info", _pointer))
@@ -48,20 +55,10 @@ FfiTypeInfo = _struct("XLA_FFI_TypeInfo", *_HEAD, ("deleter", _pointer))
 FfiApi = _struct(
     "XLA_FFI_Api", *_HEAD, ("version_size", _size),
     ("version_extension", _pointer), ("major", _int), ("minor", _int),
-    ("internal", _pointer), ("error_create", _pointer),
-    ("error_message", _pointer), ("error_destroy", _pointer),
-    ("handler_register", _pointer))
+    ("internal", _pointer), ("error_create", _pointer))
 FfiErrorCreateArgs = _struct(
     "XLA_FFI_Error_Create_Args", *_HEAD, ("message", ctypes.c_char_p),
     ("code", ctypes.c_uint32))
-FfiErrorArgs = _struct(
-    "XLA_FFI_Error_GetMessage_Args", *_HEAD, ("error", _pointer),
-    ("message", ctypes.c_char_p))
-FfiHandlerArgs = _struct(
-    "XLA_FFI_Handler_Register_Args", *_HEAD, ("name", ctypes.c_char_p),
-    ("name_size", _size), ("platform", ctypes.c_char_p),
-    ("platform_size", _size), ("bundle", _pointer * 4),
-    ("traits", ctypes.c_uint32))
 Buffer = _struct(
     "XLA_FFI_Buffer", *_HEAD, ("dtype", _int), ("data", _pointer),
     ("rank", ctypes.c_int64), ("dims", ctypes.POINTER(ctypes.c_int64)))
@@ -83,6 +80,12 @@ _Metadata = _struct(
     "XLA_FFI_Metadata", ("struct_size", _size), ("version_size", _size),
     ("version_extension", _pointer), ("major", _int), ("minor", _int),
     ("traits", ctypes.c_uint32))
+
+
+def make(kind, **members):
+  """A struct of arguments, with its size: to the end of its last member."""
+  last = getattr(kind, kind._fields_[-1][0])
+  return kind(struct_size=last.offset + last.size, **members)
 
 
 def call(address, args):

@@ -97,8 +97,8 @@ def _handler(frame, api):
   except BaseException as error:  # pylint: disable=broad-except
     text = (f"Python callback failed: {type(error).__name__}: {error}\n\n"
             + traceback.format_exc())
-    args = _abi.FfiErrorCreateArgs(
-        struct_size=28, message=text.encode(), code=_abi.INTERNAL_ERROR)
+    args = _abi.make(_abi.FfiErrorCreateArgs, message=text.encode(),
+                     code=_abi.INTERNAL_ERROR)
     return _abi.call(api.error_create, args)
   return None
 

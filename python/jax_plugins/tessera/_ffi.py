@@ -1,9 +1,8 @@
 """FFI targets: hands handlers to the plugin through its C API.
 
 jaxlib registers custom calls of platform cpu with its own runtime; a plugin's
-are the plugin's business. PJRT's FFI extension takes the execute stage alone,
-so the other stages go through XLA_FFI_Handler_Register, whose address the
-plugin gives to each handler that it calls, ours for callbacks first.
+are the plugin's business. PJRT's FFI extension takes the execute stage alone;
+an extension of the plugin's own takes all of them.
 """
 
 import ctypes
@@ -36,38 +35,40 @@ class Registry:
 
   def __init__(self, c_api):
     """`c_api`: capsule of the PJRT_Api. Errors: NotImplementedError without
-    the FFI extension."""
+    the FFI extensions."""
     self._api = _abi.Api.from_address(_abi.address_of(c_api))
-    self._ffi = self._find_extension()
-    self._ffi_api = None
+    self._types = self._extension(_abi.FFI_EXTENSION, _abi.FfiExtension)
+    self._bundles = self._extension(_abi.BUNDLE_EXTENSION,
+                                    _abi.BundleExtension)
     self._keep = []
 
-  def _find_extension(self):
+  def _extension(self, number, kind):
     address = self._api.extension
     while address:
       extension = _abi.Extension.from_address(address)
-      if extension.type == _abi.FFI_EXTENSION:
-        return extension
+      if extension.type == number:
+        return kind.from_address(address)
       address = extension.next
-    raise NotImplementedError("the plugin has no FFI extension")
+    raise NotImplementedError(f"the plugin has no extension {number:#x}")
 
   def _raise(self, error, what):
     """Turns a PJRT_Error (or None) into an exception."""
     if not error:
       return
-    args = _abi.ErrorArgs(struct_size=40, error=error)
+    args = _abi.make(_abi.ErrorMessageArgs, error=error)
     _abi.call(self._api.error_message, args)
     text = ctypes.string_at(args.message, args.message_size).decode()
-    args = _abi.ErrorArgs(struct_size=24, error=error)
+    args = _abi.make(_abi.ErrorDestroyArgs, error=error)
     _abi.call(self._api.error_destroy, args)
     raise RuntimeError(f"{what}: {text}")
 
-  def _register_execute(self, name, handler, traits):
+  def _register_stages(self, name, stages, traits):
+    """`stages`: a dict from stages to addresses."""
     name, platform = _bytes(name), _PLATFORM.encode()
-    args = _abi.HandlerArgs(
-        struct_size=52, name=name, name_size=len(name), handler=handler,
-        platform=platform, platform_size=len(platform), traits=traits)
-    self._raise(_abi.call(self._ffi.register_handler, args),
+    args = _abi.make(
+        _abi.BundleArgs, name=name, name_size=len(name), platform=platform,
+        platform_size=len(platform), traits=traits, **stages)
+    self._raise(_abi.call(self._bundles.register_bundle, args),
                 f"FFI target {name.decode()}")
 
   def register_function(self, name, function):
@@ -77,32 +78,15 @@ class Registry:
 
     def handler(address):
       frame = _abi.CallFrame.from_address(address)
-      self._ffi_api = _abi.FfiApi.from_address(frame.api)
-      if _abi.answer_metadata(frame, self._ffi_api):
+      api = _abi.FfiApi.from_address(frame.api)
+      if _abi.answer_metadata(frame, api):
         return None
-      return function(frame, self._ffi_api)
+      return function(frame, api)
 
     handler = _abi.Function(handler)
     self._keep.append(handler)  # The plugin keeps its address for good.
     address = ctypes.cast(handler, ctypes.c_void_p).value
-    self._register_execute(name, address, 0)
-
-  def _register_bundle(self, name, bundle, traits):
-    api = self._ffi_api
-    if api is None:
-      raise NotImplementedError("the plugin did not ask for the version")
-    name, platform = _bytes(name), _PLATFORM.encode()
-    args = _abi.FfiHandlerArgs(
-        struct_size=84, name=name, name_size=len(name), platform=platform,
-        platform_size=len(platform), bundle=(ctypes.c_void_p * 4)(*bundle),
-        traits=traits)
-    error = _abi.call(api.handler_register, args)
-    if error:
-      # No destroying: the text lives in the error, and this happens once.
-      text = _abi.FfiErrorArgs(struct_size=32, error=error)
-      _abi.call(api.error_message, text)
-      raise RuntimeError(
-          f"FFI target {name.decode()}: {(text.message or b'').decode()}")
+    self._register_stages(name, {"execute": address}, 0)
 
   def register(self, name, function, api_version=1, traits=0):
     """Registers a capsule, or a dict from stages to capsules."""
@@ -116,13 +100,10 @@ class Registry:
       raise ValueError(f"FFI target {name}: needs an execute stage and may "
                        f"have {_abi.STAGES[:3]}, got {sorted(stages)}")
     self._keep.append(function)
-    bundle = [_abi.address_of(stages[stage]) if stages.get(stage) else None
-              for stage in _abi.STAGES]
+    stages = {stage: _abi.address_of(handler)
+              for stage, handler in stages.items() if handler}
     traits = int(getattr(traits, "value", traits) or 0)
-    if any(bundle[:3]):
-      self._register_bundle(name, bundle, traits)
-    else:
-      self._register_execute(name, bundle[3], traits)
+    self._register_stages(name, stages, traits)
 
   def register_type(self, name, type_id, type_info=None):
     """Registers a type of state or user data; sets the id that the capsule
@@ -133,10 +114,10 @@ class Registry:
       given = _abi.FfiTypeInfo.from_address(_abi.address_of(type_info))
       info.deleter = given.deleter
     self._keep.append(info)
-    args = _abi.TypeArgs(
-        struct_size=48, name=name, name_size=len(name), type_id=target.value,
+    args = _abi.make(
+        _abi.TypeArgs, name=name, name_size=len(name), type_id=target.value,
         type_info=ctypes.addressof(info))
-    self._raise(_abi.call(self._ffi.type_register, args),
+    self._raise(_abi.call(self._types.type_register, args),
                 f"FFI type {name.decode()}")
     target.value = args.type_id
 

@@ -146,6 +146,23 @@ TEST_F(BufferTest, ExternalReferencesOutliveTheBuffer) {
   EXPECT_FALSE(other->OpaqueDeviceMemoryDataPointer().ok());
 }
 
+TEST_F(BufferTest, ReferencesToTokensAndErrors) {
+  const auto program =
+      Compile("HloModule m\nENTRY e {\n  ROOT t = token[] after-all()\n}");
+  const Buffers tokens = Run(*program, {}).value();
+  PjRtBuffer& token = *tokens[0];
+  EXPECT_TRUE(token.AcquireExternalReference().ok());
+  EXPECT_TRUE(token.IncreaseExternalReferenceCount().ok());
+  EXPECT_TRUE(token.DecreaseExternalReferenceCount().ok());
+  EXPECT_TRUE(token.OpaqueDeviceMemoryDataPointer().ok());
+  const auto failed = client_->CreateErrorBuffer(
+      absl::AbortedError("it broke"), ShapeUtil::MakeShape(F32, {2}), Space());
+  EXPECT_THAT((*failed)->AcquireExternalReference().status().message(),
+              HasSubstr("it broke"));
+  EXPECT_EQ((*failed)->IncreaseExternalReferenceCount().code(),
+            absl::StatusCode::kAborted);
+}
+
 TEST_F(BufferTest, MemorySpacesAndDevices) {
   client_ = MakeClient(/*num_devices=*/2);
   auto buffer = Vector({1, 2});

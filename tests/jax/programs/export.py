@@ -1,6 +1,7 @@
 """Exported programs, serialised and read back, with symbolic shapes too."""
 
 import functools
+import inspect
 
 import jax
 import jax.numpy as jnp
@@ -165,5 +166,8 @@ def serialized_executable(x):
     return compiled(x)
   payload, inside, outside = se.serialize(compiled)
   device = jax.config.jax_default_device
-  return se.deserialize_and_load(payload, inside, outside, backend=(
-      device.client), execution_devices=[device])(x)
+  newer = "execution_devices" in inspect.signature(
+      se.deserialize_and_load).parameters
+  return se.deserialize_and_load(
+      payload, inside, outside, backend=device.client,
+      **({"execution_devices": [device]} if newer else {}))(x)

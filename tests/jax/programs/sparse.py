@@ -135,7 +135,7 @@ def sparsified(x, v):
   @sparse.sparsify
   def f(m, u):
     return jnp.sum(m @ u) * 2 + jnp.sum(m)
-  return f(bcoo(x), v)
+  return f(bcoo(x), v), sparse.todense(bcoo(x))
 
 
 @program("f64[5,5]:spd", "f64[5]", tolerance=10)

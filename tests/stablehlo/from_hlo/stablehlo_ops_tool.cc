@@ -30,8 +30,7 @@ int main(int argc, char** argv) {
         std::cout << op_case.name << ": " << text.status().message() << "\n";
         continue;
       }
-      std::ofstream(absl::StrCat(argv[1], "/", op_case.name, ".mlir"))
-          << *text;
+      std::ofstream(absl::StrCat(argv[1], "/", op_case.name, ".mlir")) << *text;
       ++count;
     }
   }

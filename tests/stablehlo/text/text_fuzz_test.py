@@ -1,4 +1,7 @@
-"""Fifteen seconds of changed programs for the reader of StableHLO text."""
+"""Ten seconds of changed texts, through reader, conversion and verifier.
+
+TESSERA_FUZZ_COUNT=100000 runs that many instead, TESSERA_FUZZ_SEED others.
+"""
 
 import os
 import pathlib
@@ -7,14 +10,15 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 import harness
 
-SECONDS = int(os.environ.get("TESSERA_FUZZ_SECONDS", "15"))
+LENGTH = os.environ.get("TESSERA_FUZZ_COUNT") or (
+    os.environ.get("TESSERA_FUZZ_SECONDS", "10") + "s")
 SEED = os.environ.get("TESSERA_FUZZ_SEED", "1")
 
 
 def test_text():
-  files = sorted(harness.SRC.glob("tests/stablehlo/text/programs/*.mlir"))
-  print(harness.run("text_fuzz_tool", SECONDS, SEED, *files,
-                    timeout=SECONDS + 120))
+  files = sorted(harness.SRC.glob("tests/stablehlo/**/*.mlir"))
+  files += sorted(harness.SRC.glob("tests/corpus/*.mlir"))
+  print(harness.run("text_fuzz_tool", LENGTH, SEED, *files, timeout=7200))
 
 
 if __name__ == "__main__":

@@ -80,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
     All, Dense,
     testing::Values(
         DenseCase{"dense<1.0> : tensor<f32>", "0000803f", true},
-        DenseCase{"dense<[1.0, -2.5e+00]> : tensor<2xf32>",
-                  "0000803f000020c0", false},
+        DenseCase{"dense<[1.0, -2.5e+00]> : tensor<2xf32>", "0000803f000020c0",
+                  false},
         DenseCase{"dense<[3, 3]> : tensor<2xi16>", "0300", true},
         DenseCase{"dense<[[1, 2], [3, -4]]> : tensor<2x2xi8>", "010203fc",
                   false},
@@ -98,8 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
         DenseCase{"dense<\"0x0102\"> : tensor<2xi8>", "0102", false},
         DenseCase{"dense<\"0x01\"> : tensor<2xi8>", "01", true},
         DenseCase{"dense<\"0x010001\"> : tensor<3xi1>", "010001", false},
-        DenseCase{"dense<\"0x0505\"> : tensor<11xi1>",
-                  "0100010000000000010001", false},
+        DenseCase{"dense<\"0x0505\"> : tensor<11xi1>", "0100010000000000010001",
+                  false},
         DenseCase{"dense<\"0xFF\"> : tensor<8xi1>", "01", true},
         DenseCase{"dense<> : tensor<0x4xf32>", "", false},
         DenseCase{"dense<[[], []]> : tensor<2x0xf32>", "", false},
@@ -134,9 +134,8 @@ TEST(Types, Quantized) {
 TEST(Types, BoundsAndOthers) {
   EXPECT_EQ(TypeOf("tensor<?x4xf32, #stablehlo.bounds<8, ?>>"),
             "tensor<?x4xf32, bounds<8, ?>>");
-  EXPECT_EQ(
-      TypeOf("tensor<?xi1, #stablehlo.type_extensions<bounds = [8]>>"),
-      "tensor<?xi1, bounds<8>>");
+  EXPECT_EQ(TypeOf("tensor<?xi1, #stablehlo.type_extensions<bounds = [8]>>"),
+            "tensor<?xi1, bounds<8>>");
   EXPECT_EQ(TypeOf("tensor<0x0xf8E4M3FN>"), "tensor<0x0xf8E4M3FN>");
   EXPECT_EQ(TypeOf("tuple<tensor<f32>, !stablehlo.token, tuple<>>"),
             "tuple<tensor<f32>, !stablehlo.token, tuple<>>");
@@ -149,12 +148,12 @@ TEST(Reader, FunctionsNeedNoModule) {
 }
 
 TEST(Reader, OpsHaveTheirPlace) {
-  const auto module = ReadText("// x\nfunc.func @f() {\n  foo.bar\n  return\n}");
+  const auto module =
+      ReadText("// x\nfunc.func @f() {\n  foo.bar\n  return\n}");
   ASSERT_TRUE(module.ok()) << module.status();
   const Op* function = (*module)->root->Body()->ops[0];
   EXPECT_EQ(function->location.ToString(), "line 2, column 1");
-  EXPECT_EQ(function->Body()->ops[0]->location.ToString(),
-            "line 3, column 3");
+  EXPECT_EQ(function->Body()->ops[0]->location.ToString(), "line 3, column 3");
 }
 
 TEST(Reader, UnknownOpsAndAttributesStay) {
@@ -184,8 +183,9 @@ TEST_P(BadText, IsRefusedWithPlaceAndReason) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadText,
     testing::Values(
-        BadCase{"module {", "line 1, column 9: expected an op or '}', got the "
-                            "end of the text"},
+        BadCase{"module {",
+                "line 1, column 9: expected an op or '}', got the "
+                "end of the text"},
         BadCase{"func.func f() {}", "expected a @name, got 'f'"},
         BadCase{"func.func @f() {\n  return %x : tensor<f32>\n}",
                 "line 2, column 10: %x is not defined here"},
@@ -291,8 +291,7 @@ TEST(Reader, LimitsDepth) {
 TEST(Reader, AliasesCannotGrowWithoutBound) {
   std::string text = "!t0 = tensor<f32>\n";
   for (int i = 1; i < 60; ++i) {
-    absl::StrAppend(&text, "!t", i, " = tuple<!t", i - 1, ", !t", i - 1,
-                    ">\n");
+    absl::StrAppend(&text, "!t", i, " = tuple<!t", i - 1, ", !t", i - 1, ">\n");
   }
   EXPECT_THAT(std::string(ReadText(text).status().message()),
               HasSubstr("is too large"));

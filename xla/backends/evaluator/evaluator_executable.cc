@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/strided_copy.h"
@@ -20,28 +21,11 @@ namespace {
 using Input = Executable::Input;
 using Output = Executable::Output;
 
-absl::StatusOr<Literal> ReadDynamic(const Input& input) {
-  TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(*input.shape));
-  const int64_t bytes = literal.size_bytes();
-  if (bytes > 0) std::memcpy(literal.untyped_data(), input.data, bytes);
-  for (int i = 0; i < input.shape->rank(); ++i) {
-    if (!input.shape->is_dynamic_dimension(i)) continue;
-    int32_t size;
-    std::memcpy(&size, input.data + bytes + i * sizeof(size), sizeof(size));
-    if (size < 0 || size > input.shape->dimensions(i)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("an argument of shape ", input.shape->ToString(),
-                       " says that dimension ", i, " has size ", size));
-    }
-    literal.SetDynamicSize(i, size);
-  }
-  return literal;
-}
-
 absl::StatusOr<Value> ReadLeaf(const Input& input) {
   if (!input.shape->IsArray()) return Value();
   if (input.shape->has_dynamic_dimensions()) {
-    TF_ASSIGN_OR_RETURN(Literal literal, ReadDynamic(input));
+    TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(*input.shape));
+    TF_RETURN_IF_ERROR(LoadArray(input.data, {}, literal));
     return Value(std::move(literal));
   }
   // A literal that frees nothing: it was told to allocate nothing.
@@ -87,14 +71,6 @@ absl::StatusOr<std::vector<Value>> ReadParameters(
   return values;
 }
 
-void AddLeaves(const Value& value, std::vector<const Literal*>& leaves) {
-  if (!value.is_tuple()) {
-    leaves.push_back(&value.array());
-    return;
-  }
-  for (const Value& element : value.elements()) AddLeaves(element, leaves);
-}
-
 void WriteLeaf(const Literal& from, const Output& output) {
   if (!output.shape->IsArray()) return;
   const int64_t bytes = from.size_bytes();
@@ -110,10 +86,11 @@ void WriteLeaf(const Literal& from, const Output& output) {
     }
   }
   if (!output.shape->has_dynamic_dimensions()) return;
+  DimensionVector sizes;
   for (int i = 0; i < output.shape->rank(); ++i) {
-    const int32_t size = from.GetDynamicSize(i);
-    std::memcpy(output.data + bytes + i * sizeof(size), &size, sizeof(size));
+    sizes.push_back(from.GetDynamicSize(i));
   }
+  WriteDynamicSizes(sizes, *output.shape, output.data);
 }
 
 // Results that are inputs still lie in the memory of these, which another
@@ -142,7 +119,7 @@ void SaveOverwritten(const Executable::DeviceBuffers& buffers,
 absl::Status WriteResult(const Value& value,
                          const Executable::DeviceBuffers& buffers) {
   std::vector<const Literal*> leaves;
-  AddLeaves(value, leaves);
+  AppendLeaves(value, leaves);
   TF_RET_CHECK(leaves.size() == buffers.outputs.size())
       << leaves.size() << " results, " << buffers.outputs.size() << " outputs";
   std::vector<Literal> copies;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
@@ -17,20 +18,8 @@ namespace {
 // What arrays without elements point to, and tokens: some targets refuse null.
 alignas(64) char no_bytes[64];
 
-void AddLeaves(const Shape& shape, std::vector<Shape>& leaves) {
-  if (!shape.IsTuple()) {
-    leaves.push_back(shape);
-    return;
-  }
-  for (const Shape& part : shape.tuple_shapes()) AddLeaves(part, leaves);
-}
-
-void AddLeaves(const Value& value, std::vector<const Literal*>& leaves) {
-  if (!value.is_tuple()) {
-    leaves.push_back(&value.array());
-    return;
-  }
-  for (const Value& element : value.elements()) AddLeaves(element, leaves);
+void AppendLeaves(const Shape& shape, std::vector<Shape>& leaves) {
+  for (const Shape* leaf : LeafShapes(shape)) leaves.push_back(*leaf);
 }
 
 // The number among leaves of the part at `index`; -1 if it is no leaf.
@@ -40,18 +29,11 @@ int LeafNumber(const Shape& shape, const ShapeIndex& index) {
   for (int64_t i : index) {
     if (!part->IsTuple() || i < 0 || i >= part->tuple_shapes_size()) return -1;
     for (int before = 0; before < i; ++before) {
-      std::vector<Shape> leaves;
-      AddLeaves(part->tuple_shapes(before), leaves);
-      number += static_cast<int>(leaves.size());
+      number += static_cast<int>(LeafShapes(part->tuple_shapes(before)).size());
     }
     part = &part->tuple_shapes(i);
   }
   return part->IsTuple() ? -1 : number;
-}
-
-bool IsSmall(PrimitiveType type) {
-  return primitive_util::IsArrayType(type) && type != PRED &&
-         primitive_util::BitWidth(type) < 8;
 }
 
 // Little end first: the first element is in the lowest bits of a byte.
@@ -101,9 +83,7 @@ absl::Status AddAliases(const HloInstruction& hlo, FfiLayout& layout) {
       operand = LeafNumber(hlo.operand(alias.operand_number)->shape(),
                            alias.operand_index);
       for (int64_t i = 0; i < alias.operand_number && operand >= 0; ++i) {
-        std::vector<Shape> leaves;
-        AddLeaves(hlo.operand(i)->shape(), leaves);
-        operand += static_cast<int>(leaves.size());
+        operand += static_cast<int>(LeafShapes(hlo.operand(i)->shape()).size());
       }
     }
     if (result < 0 || operand < 0 ||
@@ -127,15 +107,15 @@ absl::StatusOr<FfiLayout> FfiLayout::Create(const HloInstruction& hlo) {
   FfiLayout layout;
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
     const bool constrained = i < static_cast<int64_t>(constraints.size());
-    AddLeaves(constrained
-                  ? constraints[i]
-                  : LayoutUtil::GetWithDefaultLayout(hlo.operand(i)->shape()),
-              layout.operands);
+    AppendLeaves(
+        constrained ? constraints[i]
+                    : LayoutUtil::GetWithDefaultLayout(hlo.operand(i)->shape()),
+        layout.operands);
   }
   layout.result_shape = constraints.empty() && hlo.operand_count() > 0
                             ? LayoutUtil::GetWithDefaultLayout(hlo.shape())
                             : hlo.shape();
-  AddLeaves(layout.result_shape, layout.results);
+  AppendLeaves(layout.result_shape, layout.results);
   for (std::vector<Shape>* shapes : {&layout.operands, &layout.results}) {
     for (Shape& shape : *shapes) {
       if (shape.IsArray() && !shape.has_layout()) {
@@ -172,7 +152,7 @@ absl::StatusOr<FfiBuffers> FfiBuffers::Create(
     const FfiLayout& layout, absl::Span<const Value> operands) {
   FfiBuffers buffers;
   buffers.layout_ = &layout;
-  for (const Value& value : operands) AddLeaves(value, buffers.operands_);
+  for (const Value& value : operands) AppendLeaves(value, buffers.operands_);
   TF_RET_CHECK(buffers.operands_.size() == layout.operands.size());
   const int results = static_cast<int>(layout.results.size());
   buffers.result_literals_.reserve(results);
@@ -199,7 +179,7 @@ absl::Status FfiBuffers::AddResult(int index) {
   } else {
     result_literals_.push_back(operands_[alias]->Relayout(shape));
   }
-  if (IsSmall(shape.element_type())) {
+  if (primitive_util::IsSubByteNonPredType(shape.element_type())) {
     packed_.back() = Pack(result_literals_.back());
     results_.push_back(packed_.back().data());
   } else {
@@ -226,7 +206,7 @@ absl::Status FfiBuffers::AddArgument(int index) {
     copies_.push_back(literal->Relayout(shape));
     literal = &copies_.back();
   }
-  if (IsSmall(shape.element_type())) {
+  if (primitive_util::IsSubByteNonPredType(shape.element_type())) {
     packed_.push_back(Pack(*literal));
     arguments_.push_back(packed_.back().data());
   } else {
@@ -245,7 +225,8 @@ Value FfiBuffers::ResultOf(const Shape& shape, size_t& next) {
   }
   const size_t i = next++;
   if (!shape.IsArray()) return Value();
-  if (IsSmall(shape.element_type())) Unpack(packed_[i], result_literals_[i]);
+  if (primitive_util::IsSubByteNonPredType(shape.element_type()))
+    Unpack(packed_[i], result_literals_[i]);
   return Value(std::move(result_literals_[i]));
 }
 

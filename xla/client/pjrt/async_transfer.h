@@ -51,7 +51,7 @@ class AsyncHostToDeviceTransferManager {
                                           OnDone on_done);
   // `error` must not be OK.
   absl::Status SetBufferError(int buffer_index, absl::Status error);
-  // Kept, without an effect.
+  // No transfer depends on it.
   void AddTransferMetadata(absl::string_view key, absl::string_view value) {}
 
  private:

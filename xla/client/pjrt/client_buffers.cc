@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/pjrt/host_copy.h"
 #include "xla/client/pjrt/pjrt_client.h"

@@ -3,12 +3,10 @@
 
 #include <map>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/descriptor.h"
-#include "google/protobuf/message.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/debug_options_flags.h"
 
 namespace xla {
 namespace {
@@ -68,51 +66,15 @@ std::string TextOf(const CompileOptions::OptionOverride& value) {
   return absl::StrCat(std::get<double>(value));
 }
 
-// False when the text is no value of the field's type.
-bool SetField(const google::protobuf::FieldDescriptor& field,
-              const std::string& text, DebugOptions& options) {
-  using google::protobuf::FieldDescriptor;
-  const google::protobuf::Reflection& reflection = *options.GetReflection();
-  if (field.is_repeated()) return false;
-  switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_STRING:
-      reflection.SetString(&options, &field, text);
-      return true;
-    case FieldDescriptor::CPPTYPE_BOOL: {
-      bool value;
-      if (!absl::SimpleAtob(text, &value)) return false;
-      reflection.SetBool(&options, &field, value);
-      return true;
-    }
-    case FieldDescriptor::CPPTYPE_INT32: {
-      int32_t value;
-      if (!absl::SimpleAtoi(text, &value)) return false;
-      reflection.SetInt32(&options, &field, value);
-      return true;
-    }
-    case FieldDescriptor::CPPTYPE_INT64: {
-      int64_t value;
-      if (!absl::SimpleAtoi(text, &value)) return false;
-      reflection.SetInt64(&options, &field, value);
-      return true;
-    }
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 absl::Status CompileOptions::ApplyAllOptionOverrides() {
   for (const auto& [name, value] : env_option_overrides) {
-    const google::protobuf::FieldDescriptor* field =
-        DebugOptions::descriptor()->FindFieldByName(name);
-    if (field == nullptr) continue;
-    DebugOptions& options = *executable_build_options.mutable_debug_options();
-    const std::string text = TextOf(value);
-    if (SetField(*field, text, options)) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "compile options: ", name, " cannot be set to \"", text, "\""));
+    const absl::Status set = SetDebugOption(
+        name, TextOf(value), *executable_build_options.mutable_debug_options());
+    if (set.ok()) continue;
+    return absl::Status(set.code(),
+                        absl::StrCat("compile options: ", set.message()));
   }
   return absl::OkStatus();
 }

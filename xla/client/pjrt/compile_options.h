@@ -40,8 +40,7 @@ struct CompileOptions {
   // Fields of the message that this struct has no member for; may be null.
   std::shared_ptr<const CompileOptionsProto> unknown;
 
-  // Sets the overrides in the debug options where these have such a field.
-  // Errors: InvalidArgument for a value of the wrong type.
+  // Sets the overrides in the debug options. Errors: those of SetDebugOption.
   absl::Status ApplyAllOptionOverrides();
 
   absl::StatusOr<CompileOptionsProto> ToProto() const;

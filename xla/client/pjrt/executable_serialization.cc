@@ -8,7 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
-#include "xla/client/pjrt/pjrt_client.h"
+#include "xla/base/stable_hash.h"
+#include "xla/base/version.h"
+#include "xla/proto/parse_message.h"
 
 namespace xla {
 namespace {
@@ -37,12 +39,6 @@ absl::Status CutOff() {
 }
 
 }  // namespace
-
-uint64_t StableHash(absl::string_view bytes) {
-  uint64_t hash = 14695981039346656037u;
-  for (const unsigned char c : bytes) hash = (hash ^ c) * 1099511628211u;
-  return hash;
-}
 
 std::string DeterministicBytes(const google::protobuf::MessageLite& message) {
   std::string bytes;
@@ -99,8 +95,7 @@ absl::StatusOr<ExecutableAndOptionsProto> UnpackExecutable(
         "serialized executable: ", bytes.size() - size, " bytes too many"));
   }
   ExecutableAndOptionsProto payload;
-  if (StableHash(bytes) != checksum ||
-      !payload.ParseFromArray(bytes.data(), bytes.size())) {
+  if (StableHash(bytes) != checksum || !ParseMessage(bytes, &payload)) {
     return absl::InvalidArgumentError(
         "serialized executable: the bytes are damaged (the checksum differs)");
   }

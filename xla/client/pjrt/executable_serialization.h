@@ -16,7 +16,7 @@ namespace xla {
 //   4 bytes   format version, 1
 //   4 bytes   length n of the version of Tessera, and n bytes of text
 //   8 bytes   length m of the payload
-//   8 bytes   FNV-1a hash of the payload
+//   8 bytes   StableHash of the payload
 //   m bytes   ExecutableAndOptionsProto: program (HloModuleProto) and options
 std::string PackExecutable(const ExecutableAndOptionsProto& payload);
 
@@ -27,9 +27,6 @@ absl::StatusOr<ExecutableAndOptionsProto> UnpackExecutable(
 
 // Serialized with map entries in order: equal for equal messages.
 std::string DeterministicBytes(const google::protobuf::MessageLite& message);
-
-// FNV-1a, 64 bits.
-uint64_t StableHash(absl::string_view bytes);
 
 }  // namespace xla
 

@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/strided_copy.h"
-#include "xla/core/shape_util.h"
 
 namespace xla {
 namespace {
@@ -16,22 +16,12 @@ bool IsRowMajor(const Shape& shape) {
   return LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
 }
 
-DimensionVector StridesOf(const Shape& shape, const Layout& layout) {
-  DimensionVector strides(shape.rank());
-  int64_t stride = 1;
-  for (const int64_t dimension : layout.minor_to_major()) {
-    strides[dimension] = stride;
-    stride *= shape.dimensions(dimension);
-  }
-  return strides;
-}
-
 // The same copy byte by byte: an element is a dimension of its bytes.
 void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
                const Shape& shape, int width, char* dst) {
   DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
   DimensionVector src_strides(byte_strides.begin(), byte_strides.end());
-  DimensionVector dst_strides = StridesOf(shape, shape.layout());
+  DimensionVector dst_strides = DenseStrides(shape);
   for (int64_t& stride : dst_strides) stride *= width;
   sizes.push_back(width);
   src_strides.push_back(1);
@@ -40,12 +30,6 @@ void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
 }
 
 }  // namespace
-
-int64_t ElementsBytes(const Shape& shape) {
-  if (!shape.IsArray()) return 0;
-  return ShapeUtil::ElementsIn(shape) *
-         LiteralElementBytes(shape.element_type());
-}
 
 bool IsDense(const Shape& shape,
              std::optional<absl::Span<const int64_t>> byte_strides) {
@@ -81,10 +65,10 @@ void CopyFromHost(const void* src,
       strides.push_back(stride / width);
     }
   } else {
-    strides = StridesOf(shape, LayoutUtil::MakeDescendingLayout(shape.rank()));
+    strides = DenseStrides(LayoutUtil::GetWithDefaultLayout(shape));
   }
   StridedCopy(width, shape.dimensions(), src, strides, dst,
-              StridesOf(shape, shape.layout()));
+              DenseStrides(shape));
 }
 
 void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
@@ -95,36 +79,10 @@ void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
     std::memcpy(dst, src, bytes);
     return;
   }
+  Shape host_shape = shape;
+  *host_shape.mutable_layout() = layout;
   StridedCopy(LiteralElementBytes(shape.element_type()), shape.dimensions(),
-              src, StridesOf(shape, shape.layout()), dst,
-              StridesOf(shape, layout));
-}
-
-absl::StatusOr<DimensionVector> ReadDynamicSizes(const char* data,
-                                                 const Shape& shape) {
-  const char* sizes = data + ElementsBytes(shape);
-  DimensionVector dimensions;
-  for (int i = 0; i < shape.rank(); ++i) {
-    int32_t size;
-    std::memcpy(&size, sizes + i * sizeof(size), sizeof(size));
-    if (!shape.is_dynamic_dimension(i)) size = shape.dimensions(i);
-    if (size < 0 || size > shape.dimensions(i)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a buffer of ", shape.ToString(),
-                       " says that dimension ", i, " has size ", size));
-    }
-    dimensions.push_back(size);
-  }
-  return dimensions;
-}
-
-void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
-                       char* data) {
-  char* to = data + ElementsBytes(shape);
-  for (int i = 0; i < shape.rank(); ++i) {
-    const int32_t size = static_cast<int32_t>(sizes[i]);
-    std::memcpy(to + i * sizeof(size), &size, sizeof(size));
-  }
+              src, DenseStrides(shape), dst, DenseStrides(host_shape));
 }
 
 absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
@@ -184,8 +142,7 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
     if (to.is_dynamic_dimension(i)) literal.SetDynamicSize(i, sizes[i]);
   }
   StridedCopy(LiteralElementBytes(shape.element_type()), sizes, src,
-              StridesOf(shape, shape.layout()), literal.untyped_data(),
-              StridesOf(to, to.layout()));
+              DenseStrides(shape), literal.untyped_data(), DenseStrides(to));
   return absl::OkStatus();
 }
 

@@ -6,17 +6,12 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "xla/core/dimension_vector.h"
 #include "xla/core/layout.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 
 namespace xla {
-
-// Bytes of the elements of an array, or 0 for a token.
-int64_t ElementsBytes(const Shape& shape);
 
 // Whether memory with these byte strides (row-major without) is that of a dense
 // array of `shape`, so that it can be used, or copied, as it is.
@@ -31,13 +26,6 @@ void CopyFromHost(const void* src,
 // Copies dense elements of `shape` to dense `dst` in the order of `layout`.
 void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
                 void* dst);
-
-// The sizes of dimensions that follow the elements of a dynamic array. Errors
-// of the first: InvalidArgument for sizes out of bounds.
-absl::StatusOr<DimensionVector> ReadDynamicSizes(const char* data,
-                                                 const Shape& shape);
-void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
-                       char* data);
 
 // Copies an array, in any layout, to the memory of a buffer and back. Errors:
 // InvalidArgument when the shapes are not compatible.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/pjrt/host_copy.h"
 #include "xla/client/pjrt/pjrt_client.h"
@@ -12,16 +13,6 @@
 #include "xla/core/shape_util.h"
 
 namespace xla {
-
-absl::StatusOr<int64_t> DeviceBufferBytes(const Shape& shape) {
-  if (shape.IsTuple()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("buffers hold arrays and tokens, not ", shape.ToString()));
-  }
-  TF_ASSIGN_OR_RETURN(const int64_t bytes, LiteralBytes(shape));
-  if (!shape.IsArray() || !shape.has_dynamic_dimensions()) return bytes;
-  return bytes + shape.rank() * static_cast<int64_t>(sizeof(int32_t));
-}
 
 PjRtBuffer::~PjRtBuffer() {
   for (; external_references_ > 0; --external_references_) referenced_.Unpin();
@@ -41,6 +32,15 @@ absl::Status PjRtBuffer::CheckLive() const {
                        " has been deleted or donated: it was deleted"));
   }
   return absl::InternalError("a buffer in no state");
+}
+
+absl::StatusOr<MemoryChunk> PjRtBuffer::LiveMemory() const {
+  TF_RETURN_IF_ERROR(CheckLive());
+  // Those without memory are ready, or tokens.
+  if (memory_.chunk().is_null()) {
+    TF_RETURN_IF_ERROR(memory_.definition().GetStatus());
+  }
+  return memory_.chunk();
 }
 
 std::shared_ptr<const PjRtLayout> PjRtBuffer::layout() const {
@@ -213,7 +213,7 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtBuffer::Bitcast(
   std::lock_guard<std::mutex> lock(mutex_);
   TF_RETURN_IF_ERROR(CheckLive());
   // Neither of the two can know whether the other one lives.
-  if (!memory_.chunk().is_null()) memory_.chunk().Pin();
+  memory_.chunk().Pin();
   return std::make_unique<PjRtBuffer>(
       std::make_shared<const Shape>(std::move(shape)), memory_space_,
       TrackedMemory(memory_.chunk(), memory_.definition()));
@@ -248,19 +248,16 @@ bool PjRtBuffer::IsDeleted() const {
 absl::StatusOr<std::unique_ptr<PjRtBuffer::ExternalReference>>
 PjRtBuffer::AcquireExternalReference() {
   std::lock_guard<std::mutex> lock(mutex_);
-  TF_RETURN_IF_ERROR(CheckLive());
-  if (memory_.chunk().is_null()) return memory_.definition().Await();
+  TF_ASSIGN_OR_RETURN(MemoryChunk chunk, LiveMemory());
   // The constructor is private.
   return std::unique_ptr<ExternalReference>(
-      new ExternalReference(memory_.chunk(), memory_.definition()));
+      new ExternalReference(std::move(chunk), memory_.definition()));
 }
 
 absl::Status PjRtBuffer::IncreaseExternalReferenceCount() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (external_references_ == 0) {
-    TF_RETURN_IF_ERROR(CheckLive());
-    if (memory_.chunk().is_null()) return memory_.definition().Await();
-    referenced_ = memory_.chunk();
+    TF_ASSIGN_OR_RETURN(referenced_, LiveMemory());
   }
   referenced_.Pin();
   ++external_references_;
@@ -282,11 +279,8 @@ absl::Status PjRtBuffer::DecreaseExternalReferenceCount() {
 absl::StatusOr<void*> PjRtBuffer::OpaqueDeviceMemoryDataPointer() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!referenced_.is_null()) return referenced_.data();
-  TF_RETURN_IF_ERROR(CheckLive());
-  if (memory_.chunk().is_null()) {
-    TF_RETURN_IF_ERROR(memory_.definition().Await());
-  }
-  return memory_.chunk().data();
+  TF_ASSIGN_OR_RETURN(const MemoryChunk chunk, LiveMemory());
+  return chunk.data();
 }
 
 absl::StatusOr<uintptr_t> PjRtBuffer::UnsafeBufferPointer() {

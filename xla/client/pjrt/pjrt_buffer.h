@@ -23,17 +23,13 @@
 
 namespace xla {
 
-// Immutable once defined. Its memory holds the elements densely in the order
-// of its layout, types below 8 bits one a byte; after the elements of an array
-// with dynamic dimensions comes the size of each dimension, 32 bits each.
+// Immutable once defined. Its memory is as backends/array_memory.h says.
 //
 // A buffer that was deleted or donated gives InvalidArgument, which says so,
 // wherever its value is asked for; shape, device and layout stay. One whose
 // definition failed gives that error. Thread safe.
 class PjRtBuffer {
  public:
-  using Memory = TrackedMemory;
-
   // `shape` has a layout and may be shared among buffers.
   PjRtBuffer(std::shared_ptr<const Shape> shape, PjRtMemorySpace* memory_space,
              TrackedMemory memory)
@@ -128,8 +124,9 @@ class PjRtBuffer {
     const Event ready_;
   };
   absl::StatusOr<std::unique_ptr<ExternalReference>> AcquireExternalReference();
-  // The same by count, for the C API. Errors of the second:
-  // FailedPrecondition when the count is zero.
+  // The same by count, for the C API. A buffer whose definition failed has no
+  // memory, and gives that error. Errors of the second: FailedPrecondition when
+  // the count is zero.
   absl::Status IncreaseExternalReferenceCount();
   absl::Status DecreaseExternalReferenceCount();
   // The address, also when it is not defined yet.
@@ -156,6 +153,9 @@ class PjRtBuffer {
   enum class State : uint8_t { kLive, kDonated, kDeleted };
 
   absl::Status CheckLive() const;  // with mutex_ held
+  // Of the memory, with mutex_ held. Errors: as CheckLive, and why a buffer has
+  // none. Tokens have none and no error either.
+  absl::StatusOr<MemoryChunk> LiveMemory() const;
   // Calls `read` with the memory once it is defined.
   using Reader = absl::AnyInvocable<absl::Status(const char* data) &&>;
   Future<> Read(Reader read);
@@ -169,10 +169,6 @@ class PjRtBuffer {
   // Keeps the memory for counted references after deletion.
   MemoryChunk referenced_;
 };
-
-// Bytes that the memory of an array has: elements, then sizes if it is dynamic;
-// 0 for tokens. Errors: as LiteralBytes.
-absl::StatusOr<int64_t> DeviceBufferBytes(const Shape& shape);
 
 }  // namespace xla
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
+#include "xla/base/version.h"
 #include "xla/core/layout_util.h"
 
 namespace xla {
@@ -18,8 +19,6 @@ std::unique_ptr<Compiler> CompilerOrDefault(std::unique_ptr<Compiler> given) {
 }
 
 }  // namespace
-
-absl::string_view TesseraVersion() { return "0.1.0"; }
 
 PjRtClient::PjRtClient(PjRtClientOptions options,
                        std::unique_ptr<PjRtTopologyDescription> topology)

@@ -97,7 +97,7 @@ class PjRtClient {
 
   PjRtPlatformId platform_id() const { return topology_->platform_id(); }
   absl::string_view platform_name() const { return topology_->platform_name(); }
-  // "tessera 0.1.0 (evaluator)".
+  // "tessera VERSION (BACKEND)".
   absl::string_view platform_version() const { return platform_version_; }
   PjRtRuntimeType runtime_type() const { return kTfrt; }
   absl::StatusOr<const PjRtTopologyDescription*> GetTopologyDescription()
@@ -153,7 +153,9 @@ class PjRtClient {
       const Shape& shape, PjRtMemorySpace* memory_space);
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateErrorBuffer(
       absl::Status error, const Shape& shape, PjRtMemorySpace* memory_space);
-  // Of memory that `on_delete`, if any, is told when it is no longer used.
+  // Of memory that `on_delete`, if any, is told when it is no longer used: at
+  // once for memory that is not aligned (MemoryChunk::kAlignment), which is
+  // copied.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateViewOfDeviceBuffer(
       void* device_ptr, const Shape& shape, PjRtMemorySpace* memory_space,
       std::function<void()> on_delete,
@@ -227,8 +229,6 @@ struct CpuClientOptions {
 };
 absl::StatusOr<std::unique_ptr<PjRtClient>> GetXlaPjrtCpuClient(
     CpuClientOptions options);
-// The version of this project, "0.1.0".
-absl::string_view TesseraVersion();
 
 }  // namespace xla
 

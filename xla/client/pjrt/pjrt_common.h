@@ -50,7 +50,7 @@ using PjRtValueType =
     std::variant<std::string, bool, int64_t, std::vector<int64_t>, float>;
 using PjRtDeviceAttribute = PjRtValueType;
 
-// The layers of numbers that an executable says of its memory, in bytes.
+// What one run of an executable needs of memory.
 struct CompiledMemoryStats {
   int64_t generated_code_size_in_bytes = 0;
   int64_t argument_size_in_bytes = 0;

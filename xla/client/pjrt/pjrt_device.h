@@ -39,7 +39,7 @@ class PjRtDeviceDescription {
     return PjRtGlobalDeviceId(id_);
   }
   int process_index() const { return 0; }
-  // "cpu".
+  // "tessera".
   absl::string_view device_kind() const { return kind_; }
   // "TESSERA_CPU_0" and "TesseraDevice(id=0)".
   absl::string_view DebugString() const { return debug_string_; }
@@ -141,8 +141,6 @@ class PjRtDevice {
   TransferQueues* queues() { return &queues_; }
 
  private:
-  friend class PjRtClient;
-
   PjRtClient* const client_;
   const PjRtDeviceDescription description_;
   const std::shared_ptr<MemoryAccount> account_;

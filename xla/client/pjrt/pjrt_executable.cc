@@ -5,7 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "xla/backends/array_memory.h"
+#include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
+#include "xla/base/version.h"
 #include "xla/client/pjrt/executable_serialization.h"
 #include "xla/client/pjrt/pjrt_buffer.h"
 #include "xla/client/pjrt/pjrt_client.h"

@@ -99,7 +99,8 @@ class PjRtExecutable {
   // Equal for equal programs and options, of this version.
   absl::StatusOr<std::string> FingerprintExecutable() const;
 
-  // Program and options, with a version and a checksum (serialization.h).
+  // Program and options, with a version and a checksum
+  // (executable_serialization.h).
   absl::StatusOr<std::string> SerializeExecutable() const;
 
  private:

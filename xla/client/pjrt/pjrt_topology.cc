@@ -4,21 +4,14 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/stable_hash.h"
+#include "xla/base/version.h"
 #include "xla/client/pjrt/pjrt_client.h"
 #include "xla/core/layout_util.h"
 #include "xla/proto/compile_options.pb.h"
+#include "xla/proto/parse_message.h"
 
 namespace xla {
-namespace {
-
-// FNV-1a: the same on every machine.
-uint64_t HashOf(absl::string_view text) {
-  uint64_t hash = 14695981039346656037u;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211u;
-  return hash;
-}
-
-}  // namespace
 
 PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
                                                  int num_devices)
@@ -41,8 +34,7 @@ PjRtTopologyDescription::Create(std::string platform_name, int num_devices) {
 absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
 PjRtTopologyDescription::Deserialize(absl::string_view serialized) {
   TesseraTopologyProto proto;
-  if (!proto.ParseFromArray(serialized.data(), serialized.size()) ||
-      proto.version().empty()) {
+  if (!ParseMessage(serialized, &proto) || proto.version().empty()) {
     return absl::InvalidArgumentError(
         "these bytes are not a topology of Tessera");
   }
@@ -55,7 +47,7 @@ PjRtTopologyDescription::Deserialize(absl::string_view serialized) {
 }
 
 PjRtPlatformId PjRtTopologyDescription::platform_id() const {
-  return HashOf(platform_name_);
+  return StableHash(platform_name_);
 }
 
 absl::string_view PjRtTopologyDescription::platform_version() const {
@@ -76,7 +68,7 @@ absl::StatusOr<std::string> PjRtTopologyDescription::Serialize() const {
 }
 
 absl::StatusOr<uint64_t> PjRtTopologyDescription::Fingerprint() const {
-  return HashOf(
+  return StableHash(
       absl::StrCat(platform_name_, ":", devices_.size(), TesseraVersion()));
 }
 

@@ -27,11 +27,6 @@ class TrackedMemory {
     DropFinished();
     uses_.push_back(done);
   }
-  // Whether somebody still reads.
-  bool in_use() {
-    DropFinished();
-    return !uses_.empty();
-  }
   // Ready when all readers have finished.
   Event UsesDone() {
     DropFinished();

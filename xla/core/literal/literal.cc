@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -82,7 +83,10 @@ Literal::Literal(const Shape& shape, bool allocate_arrays)
     : Literal(DenseLiteralShape(shape), Unallocated()) {
   if (!allocate_arrays) return;
   CHECK_OK(LiteralBytes(*shape_).status());
-  CHECK_OK(AllocatePieces(*root_));
+  const absl::Status allocated = AllocatePieces(*root_);
+  // As containers of the standard library do; what runs programs catches it.
+  if (absl::IsResourceExhausted(allocated)) throw std::bad_alloc();
+  CHECK_OK(allocated);
 }
 
 Literal::Literal(Literal&& other) noexcept : Literal() {

@@ -3,6 +3,8 @@
 #include "xla/hlo/evaluator/interpreter.h"
 
 #include <mutex>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -190,9 +192,22 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
   return std::move(slots[plan.root]);
 }
 
+absl::StatusOr<Value> Interpreter::EvaluateInMemory(
+    const HloInstruction& hlo, std::vector<Value> operands) {
+  // What kernels work in is the standard library's, which throws at the end of
+  // memory.
+  try {
+    return Evaluate(hlo, std::move(operands));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("no memory to work in");
+  } catch (const std::length_error&) {
+    return absl::ResourceExhaustedError("no memory holds what it works in");
+  }
+}
+
 absl::StatusOr<Value> Interpreter::RunInstruction(const HloInstruction& hlo,
                                                   std::vector<Value> operands) {
-  absl::StatusOr<Value> value = Evaluate(hlo, std::move(operands));
+  absl::StatusOr<Value> value = EvaluateInMemory(hlo, std::move(operands));
   if (!value.ok()) {
     // The innermost instruction is the one that matters.
     if (absl::StrContains(value.status().message(), " [in ")) return value;

@@ -67,6 +67,9 @@ class Interpreter {
   // The instruction's own meaning: dispatch.cc.
   absl::StatusOr<Value> Evaluate(const HloInstruction& hlo,
                                  std::vector<Value> operands);
+  // The same; ResourceExhausted at the end of memory.
+  absl::StatusOr<Value> EvaluateInMemory(const HloInstruction& hlo,
+                                         std::vector<Value> operands);
 
   DeviceContext* device_;
   int64_t max_loop_iterations_;

@@ -111,4 +111,12 @@ Literal Value::ToLiteral() const {
   return literal;
 }
 
+void AppendLeaves(const Value& value, std::vector<const Literal*>& leaves) {
+  if (!value.is_tuple()) {
+    leaves.push_back(&value.array());
+    return;
+  }
+  for (const Value& element : value.elements()) AppendLeaves(element, leaves);
+}
+
 }  // namespace xla

@@ -53,6 +53,9 @@ class Value {
   std::vector<Value> elements_;
 };
 
+// Appends the arrays and tokens of `value` in order; pointers into it.
+void AppendLeaves(const Value& value, std::vector<const Literal*>& leaves);
+
 }  // namespace xla
 
 #endif  // XLA_HLO_EVALUATOR_VALUE_H_

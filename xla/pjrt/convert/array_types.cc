@@ -97,7 +97,8 @@ absl::StatusOr<Layout> ReadStrides(
     if (dims[dimension] > 1 && bytes[dimension] != expected) {
       return ArgumentError("layout.strides is not that of a dense array");
     }
-    expected *= std::max<int64_t>(dims[dimension], 1);
+    if (dims[dimension] == 0) break;  // no element, no strides
+    expected *= dims[dimension];
   }
   return Layout(order);
 }
@@ -123,6 +124,8 @@ absl::StatusOr<std::optional<Layout>> ReadLayout(
     const PJRT_Buffer_MemoryLayout* layout, PrimitiveType type,
     absl::Span<const int64_t> dims) {
   if (layout == nullptr) return std::optional<Layout>();
+  // Before the strides: their product does not overflow then.
+  TF_ASSIGN_OR_RETURN(Shape shape, ShapeUtil::MakeValidatedShape(type, dims));
   Layout read;
   if (layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled) {
     TF_ASSIGN_OR_RETURN(read, ReadTiled(layout->tiled));
@@ -131,7 +134,6 @@ absl::StatusOr<std::optional<Layout>> ReadLayout(
   } else {
     return ArgumentError("layout.type is not known");
   }
-  TF_ASSIGN_OR_RETURN(Shape shape, ShapeUtil::MakeValidatedShape(type, dims));
   *shape.mutable_layout() = read;
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
   return std::optional<Layout>(std::move(read));
@@ -150,12 +152,6 @@ absl::StatusOr<Shape> ReadShape(PJRT_Buffer_Type type, const int64_t* dims,
                       ReadLayout(layout, element_type, sizes));
   if (read.has_value()) *shape.mutable_layout() = *std::move(read);
   return shape;
-}
-
-int64_t ElementBytes(const Shape& shape) {
-  if (!shape.IsArray()) return 0;
-  return ShapeUtil::ElementsIn(shape) *
-         primitive_util::ByteWidth(shape.element_type());
 }
 
 }  // namespace xla::pjrt

@@ -30,8 +30,6 @@ absl::StatusOr<std::optional<Layout>> ReadLayout(
 absl::StatusOr<Shape> ReadShape(PJRT_Buffer_Type type, const int64_t* dims,
                                 size_t num_dims,
                                 const PJRT_Buffer_MemoryLayout* layout);
-// Bytes of the elements of an array, types below 8 bits one a byte.
-int64_t ElementBytes(const Shape& shape);
 
 }  // namespace xla::pjrt
 

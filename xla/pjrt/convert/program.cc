@@ -3,80 +3,24 @@
 
 #include <utility>
 
-#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/wire_format_lite.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/parser/hlo_parser.h"
 #include "xla/pjrt/arguments.h"
+#include "xla/pjrt/convert/program_bytes.h"
+#include "xla/proto/parse_message.h"
 #include "xla/stablehlo/stablehlo.h"
 
 namespace xla::pjrt {
 namespace {
 
 using ::google::protobuf::internal::WireFormatLite;
-using ::google::protobuf::io::CodedInputStream;
 using ::google::protobuf::io::CodedOutputStream;
-
-// Protobuf's own limit.
-constexpr size_t kMaxProtoBytes = (size_t{1} << 31) - 1;
-
-template <typename Proto>
-bool Parse(absl::string_view bytes, Proto* proto) {
-  return bytes.size() <= kMaxProtoBytes &&
-         proto->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
-}
-
-// The first field of an HloModuleProtoWithConfig, if the bytes are one that
-// holds a module: a message whose own first field is a string would not parse.
-bool ParseWithConfig(absl::string_view bytes, HloModuleProto* proto) {
-  if (bytes.size() > kMaxProtoBytes) return false;
-  CodedInputStream input(reinterpret_cast<const uint8_t*>(bytes.data()),
-                         static_cast<int>(bytes.size()));
-  while (const uint32_t tag = input.ReadTag()) {
-    if (tag ==
-        WireFormatLite::MakeTag(1, WireFormatLite::WIRETYPE_LENGTH_DELIMITED)) {
-      uint32_t length;
-      std::string module;
-      return input.ReadVarint32(&length) &&
-             length <=
-                 static_cast<uint32_t>(input.BytesUntilTotalBytesLimit()) &&
-             input.ReadString(&module, static_cast<int>(length)) &&
-             proto->ParseFromString(module) && proto->computations_size() > 0;
-    }
-    if (!WireFormatLite::SkipField(&input, tag)) return false;
-  }
-  return false;
-}
-
-absl::StatusOr<std::unique_ptr<HloModule>> ReadHloProto(
-    absl::string_view code) {
-  HloModuleProto proto;
-  if (!Parse(code, &proto) || proto.computations_size() == 0) {
-    HloModuleProto inner;
-    if (!ParseWithConfig(code, &inner)) {
-      return InvalidArgument(
-          "the program is neither an HloModuleProto nor HLO text");
-    }
-    proto = std::move(inner);
-  }
-  return HloModule::CreateFromProto(proto);
-}
-
-bool IsHloText(absl::string_view code) {
-  code = absl::StripLeadingAsciiWhitespace(code);
-  while (absl::StartsWith(code, "//")) {
-    const size_t end = code.find('\n');
-    if (end == absl::string_view::npos) return false;
-    code = absl::StripLeadingAsciiWhitespace(code.substr(end));
-  }
-  return absl::StartsWith(code, "HloModule");
-}
 
 void AppendBytes(int field, absl::string_view bytes, CodedOutputStream* out) {
   out->WriteTag(WireFormatLite::MakeTag(
@@ -105,11 +49,15 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
   TF_ASSIGN_OR_RETURN(
       absl::string_view code,
       StringArgument(program->code, program->code_size, "program.code"));
-  if (stablehlo::IsArtifact(code)) return stablehlo::ReadModule(code);
-  if (IsHloText(code)) return ParseAndReturnUnverifiedModule(code);
-  if (format == kMlirFormat) return stablehlo::ReadModule(code);
-  if (format == kHloFormat || format == kHloWithConfigFormat) {
-    return ReadHloProto(code);
+  if (format == kMlirFormat || format == kHloFormat ||
+      format == kHloWithConfigFormat) {
+    // Broken text is the reader's that the format names.
+    const bool text = DetectFormat(code) == ProgramFormat::kHloText;
+    if (text && format == kMlirFormat &&
+        !absl::StrContains(code, "HloModule")) {
+      return stablehlo::ReadModule(code);
+    }
+    return ParseProgramBytes(code);
   }
   return InvalidArgument(
       "program format '%s' is not known; there are 'mlir' (StableHLO artifact "
@@ -122,7 +70,7 @@ absl::StatusOr<CompileOptions> ReadCompileOptions(const char* serialized,
   TF_ASSIGN_OR_RETURN(absl::string_view bytes,
                       StringArgument(serialized, size, "compile_options"));
   CompileOptionsProto proto;
-  if (!Parse(bytes, &proto)) {
+  if (!ParseMessage(bytes, &proto)) {
     return InvalidArgument(
         "compile_options are not a serialized CompileOptionsProto");
   }

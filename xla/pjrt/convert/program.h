@@ -19,10 +19,10 @@ inline constexpr absl::string_view kMlirFormat = "mlir";
 inline constexpr absl::string_view kHloFormat = "hlo";
 inline constexpr absl::string_view kHloWithConfigFormat = "hlo_with_config";
 
-// Reads StableHLO (portable artifact or text) and HLO (proto, proto with
-// config, or text). The content decides, since clients differ in what they call
-// it; the format must be one that is known. Errors: InvalidArgument naming the
-// format, those of the readers.
+// Reads what program_bytes.h reads. Clients differ in what they call it, so the
+// content decides; the format must be a known one, and says which reader's
+// errors broken text gets. Errors: InvalidArgument naming the format, those of
+// the readers.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
     const PJRT_Program* program);
 

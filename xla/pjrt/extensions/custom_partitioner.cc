@@ -1,8 +1,9 @@
-// The Custom_Partitioner extension: keeps what JAX registers. Programs of one
-// partition never ask; those of several are refused before they could, as long
-// as there is no automatic sharding.
+// The Custom_Partitioner extension: keeps what JAX registers. Nobody asks the
+// partitioners: programs of several partitions compute values whole where they
+// do not say otherwise.
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"

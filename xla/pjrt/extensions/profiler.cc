@@ -49,7 +49,12 @@ struct ProfilerFunction<kName, kFunction> {
       return ProfilerError(kName.text,
                            absl::InvalidArgumentError("args is null"));
     }
-    return ProfilerError(kName.text, kFunction(*args));
+    try {
+      return ProfilerError(kName.text, kFunction(*args));
+    } catch (const std::bad_alloc&) {
+      return ProfilerError(kName.text,
+                           absl::ResourceExhaustedError("out of memory"));
+    }
   }
 };
 

@@ -87,10 +87,6 @@ std::string CanonicalPlatform(absl::string_view platform) {
   return lower;
 }
 
-absl::StatusOr<XLA_FFI_Metadata> GetMetadata(XLA_FFI_Handler* handler) {
-  return GetMetadata(GetXlaFfiApi(), handler);
-}
-
 absl::Status RegisterHandler(absl::string_view name, absl::string_view platform,
                              const XLA_FFI_Handler_Bundle& bundle,
                              XLA_FFI_Handler_Traits traits) {

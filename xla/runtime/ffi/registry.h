@@ -47,9 +47,6 @@ absl::StatusOr<HandlerRegistration> FindHandler(
 // Sorted names of a platform.
 std::vector<std::string> RegisteredHandlerNames(absl::string_view platform);
 
-// What the handler says of itself.
-absl::StatusOr<XLA_FFI_Metadata> GetMetadata(XLA_FFI_Handler* handler);
-
 }  // namespace xla::ffi
 
 #endif  // XLA_RUNTIME_FFI_REGISTRY_H_

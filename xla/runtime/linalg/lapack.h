@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <type_traits>
 
 #define lapack_complex_float std::complex<float>
 #define lapack_complex_double std::complex<double>

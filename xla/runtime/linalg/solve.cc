@@ -8,9 +8,23 @@
 
 namespace xla::linalg {
 
+// Programs made for jaxlib up to 0.5.1 have a third operand: the factor of the
+// right-hand side.
 template <typename T>
 absl::Status Trsm(const ffi::NativeCall& call) {
-  TF_RETURN_IF_ERROR(CheckCounts(call, 2, 1));
+  const bool scaled = call.arguments.size() == 3;
+  TF_RETURN_IF_ERROR(CheckCounts(call, scaled ? 3 : 2, 1));
+  T alpha = 1;
+  if (scaled) {
+    BatchExtent once;
+    once.count = 1;
+    TF_ASSIGN_OR_RETURN(
+        Batch<T> factor,
+        Typed<T>(CheckExtent(call, /*is_result=*/false, 2,
+                             primitive_util::NativeToPrimitiveType<T>(), 0,
+                             once, 1, 1)));
+    alpha = *factor[0];
+  }
   TF_ASSIGN_OR_RETURN(char side, LetterAttribute(call, "side", "LR"));
   TF_ASSIGN_OR_RETURN(char uplo, LetterAttribute(call, "uplo", "LU"));
   TF_ASSIGN_OR_RETURN(char op, LetterAttribute(call, "trans_x", "NTC"));
@@ -22,11 +36,10 @@ absl::Status Trsm(const ffi::NativeCall& call) {
   TF_ASSIGN_OR_RETURN(Batch<T> a, MatrixOperand<T>(call, 0, b, order, order));
   TF_ASSIGN_OR_RETURN(Batch<T> x, MatrixResult<T>(call, 0, b, m, n));
   CopyTo(b, x, sizeof(T));
-  const T one = 1;
   const int lda = Leading(order);
   const int ldb = Leading(m);
   for (int64_t i = 0; i < b.count; ++i) {
-    Lapack<T>::trsm(&side, &uplo, &op, &diag, &m, &n, &one, a[i], &lda, x[i],
+    Lapack<T>::trsm(&side, &uplo, &op, &diag, &m, &n, &alpha, a[i], &lda, x[i],
                     &ldb, 1, 1, 1, 1);
   }
   return absl::OkStatus();

@@ -12,8 +12,10 @@ namespace {
 // Of attributes in attributes and types in types.
 constexpr int kMaxDepth = 64;
 // Of nodes below one, where shared ones count again: readers of the tree walk
-// it without noticing what is shared.
+// it without noticing what is shared. Attributes of a function have a part for
+// each argument.
 constexpr uint32_t kMaxWeight = 1 << 20;
+constexpr uint32_t kMaxTypeWeight = 1 << 16;
 
 }  // namespace
 
@@ -147,7 +149,9 @@ const Type* EntryReader::TypeNumber(uint64_t index) {
     return nullptr;
   }
   weight_ += pool_.types_[index].weight;
-  if (weight_ > kMaxWeight) Fail("a type has too many parts");
+  if (weight_ > kMaxWeight || pool_.types_[index].weight > kMaxTypeWeight) {
+    Fail("a type has too many parts");
+  }
   return type;
 }
 

@@ -105,6 +105,7 @@ void SetDenseArray(EntryReader& in, Attribute& out) {
         is_signed ? SignExtended(bits, width * 8) : static_cast<int64_t>(bits);
   }
   out = IntegersAttribute(integers);
+  if (type != S64) out.type = element;
 }
 
 PrimitiveType IntegerType(uint64_t width_and_sign) {

@@ -35,8 +35,7 @@ std::string PrettyTypesText(bool is_short,
     alike = alike && type == results[0];
   }
   if (alike) return results[0];
-  return absl::StrCat(TypeListText(operands), " -> ",
-                      ResultTypesText(results));
+  return absl::StrCat(TypeListText(operands), " -> ", ResultTypesText(results));
 }
 
 }  // namespace
@@ -72,8 +71,8 @@ absl::StatusOr<Names> ModulePrinter::PrintComputation(
 
 absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
   if (++printed_ > kMaxOps) {
-    return absl::UnimplementedError(absl::StrCat(
-        "the program has more than ", kMaxOps, " ops as StableHLO"));
+    return absl::UnimplementedError(absl::StrCat("the program has more than ",
+                                                 kMaxOps, " ops as StableHLO"));
   }
   Names names;
   out_.append(indent_, ' ');
@@ -91,16 +90,15 @@ absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
           ? ""
           : absl::StrCat(" {", absl::StrJoin(op.attributes, ", "), "}");
   if (!op.generic) {
-    absl::StrAppend(&out_, op.name, op.operands.empty() ? "" : " ",
-                    absl::StrJoin(op.operands, ", "), op.suffix, attributes,
-                    " : ",
-                    PrettyTypesText(op.short_types, op.operand_types,
-                                    op.result_types),
-                    "\n");
+    absl::StrAppend(
+        &out_, op.name, op.operands.empty() ? "" : " ",
+        absl::StrJoin(op.operands, ", "), op.suffix, attributes, " : ",
+        PrettyTypesText(op.short_types, op.operand_types, op.result_types),
+        "\n");
     return names;
   }
-  absl::StrAppend(&out_, "\"", op.name, "\"(",
-                  absl::StrJoin(op.operands, ", "), ")");
+  absl::StrAppend(&out_, "\"", op.name, "\"(", absl::StrJoin(op.operands, ", "),
+                  ")");
   for (size_t i = 0; i < op.regions.size(); ++i) {
     out_ += i == 0 ? " ({\n" : ", {\n";
     TF_RETURN_IF_ERROR(PrintRegion(op.regions[i]));
@@ -136,8 +134,7 @@ absl::Status ModulePrinter::PrintRegion(const RegionText& region) {
   TF_ASSIGN_OR_RETURN(const Names results,
                       PrintComputation(computation, std::move(parameters)));
   std::vector<std::string> types;
-  for (const Shape* leaf :
-       LeavesOf(computation.root_instruction()->shape())) {
+  for (const Shape* leaf : LeavesOf(computation.root_instruction()->shape())) {
     TF_ASSIGN_OR_RETURN(types.emplace_back(), TypeText(*leaf));
   }
   PrintReturn("stablehlo.return", results, types);
@@ -155,8 +152,8 @@ void ModulePrinter::PrintReturn(absl::string_view op, const Names& names,
 
 absl::Status ModulePrinter::Unsupported(const HloInstruction& hlo,
                                         absl::string_view why) const {
-  return absl::UnimplementedError(absl::StrCat(
-      HloOpcodeString(hlo.opcode()), " ", hlo.name(), ": ", why));
+  return absl::UnimplementedError(
+      absl::StrCat(HloOpcodeString(hlo.opcode()), " ", hlo.name(), ": ", why));
 }
 
 absl::StatusOr<Names> ModulePrinter::NamesOf(const HloInstruction& hlo,
@@ -176,8 +173,7 @@ absl::StatusOr<ModulePrinter::OpText> ModulePrinter::Start(
     TF_ASSIGN_OR_RETURN(const Names names, NamesOf(*operand, frame));
     for (const std::string& leaf : names) {
       if (leaf.empty()) {
-        return Unsupported(hlo, absl::StrCat("uses a part of ",
-                                             operand->name(),
+        return Unsupported(hlo, absl::StrCat("uses a part of ", operand->name(),
                                              " that is no value"));
       }
       op.operands.push_back(leaf);
@@ -200,8 +196,7 @@ absl::StatusOr<ModulePrinter::OpText> ModulePrinter::Start(
   if (!hlo.frontend_attributes().map().empty() && !hlo.is_composite()) {
     std::vector<std::string> fields;
     for (const auto& [key, value] : hlo.frontend_attributes().map()) {
-      fields.push_back(
-          absl::StrCat(QuotedText(key), " = ", QuotedText(value)));
+      fields.push_back(absl::StrCat(QuotedText(key), " = ", QuotedText(value)));
     }
     std::sort(fields.begin(), fields.end());
     op.attributes.push_back(absl::StrCat("mhlo.frontend_attributes = {",
@@ -217,8 +212,7 @@ absl::Status ModulePrinter::Finish(const HloInstruction& hlo, Frame& frame,
 }
 
 absl::Status ModulePrinter::Pretty(const HloInstruction& hlo, Frame& frame,
-                                   absl::string_view name,
-                                   std::string suffix) {
+                                   absl::string_view name, std::string suffix) {
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, name));
   op.generic = false;
   op.suffix = std::move(suffix);

@@ -32,8 +32,7 @@ std::string LayoutsText(absl::string_view name, const Shapes& shapes) {
   return absl::StrCat(name, " = [",
                       absl::StrJoin(shapes, ", ",
                                     [](std::string* out, const Shape& shape) {
-                                      absl::StrAppend(out,
-                                                      LayoutTensor(shape));
+                                      absl::StrAppend(out, LayoutTensor(shape));
                                     }),
                       "]");
 }
@@ -44,11 +43,10 @@ std::string AliasesText(absl::Span<const OutputOperandAlias> aliases) {
                                       alias.output_index.end());
     const std::vector<int64_t> operand(alias.operand_index.begin(),
                                        alias.operand_index.end());
-    absl::StrAppend(out,
-                    "#stablehlo.output_operand_alias<output_tuple_indices = ",
-                    ListText(output),
-                    ", operand_index = ", alias.operand_number,
-                    ", operand_tuple_indices = ", ListText(operand), ">");
+    absl::StrAppend(
+        out, "#stablehlo.output_operand_alias<output_tuple_indices = ",
+        ListText(output), ", operand_index = ", alias.operand_number,
+        ", operand_tuple_indices = ", ListText(operand), ">");
   };
   return absl::StrCat("output_operand_aliases = [",
                       absl::StrJoin(aliases, ", ", append), "]");
@@ -76,9 +74,9 @@ absl::Status ModulePrinter::PrintWhile(const HloInstruction& hlo,
 absl::Status ModulePrinter::PrintConditional(const HloInstruction& hlo,
                                              Frame& frame) {
   const bool two_way = hlo.operand(0)->shape().element_type() == PRED;
-  TF_ASSIGN_OR_RETURN(OpText op,
-                      Start(hlo, frame,
-                            two_way ? "stablehlo.if" : "stablehlo.case"));
+  TF_ASSIGN_OR_RETURN(
+      OpText op,
+      Start(hlo, frame, two_way ? "stablehlo.if" : "stablehlo.case"));
   op.operands.resize(1);
   op.operand_types.resize(1);
   for (size_t i = 0; i < hlo.called_computations().size(); ++i) {
@@ -91,8 +89,7 @@ absl::Status ModulePrinter::PrintConditional(const HloInstruction& hlo,
   return Finish(hlo, frame, op);
 }
 
-absl::Status ModulePrinter::PrintCall(const HloInstruction& hlo,
-                                      Frame& frame) {
+absl::Status ModulePrinter::PrintCall(const HloInstruction& hlo, Frame& frame) {
   const std::string function = SymbolText(FunctionName(hlo.to_apply()));
   const std::string name = Detail(hlo, "composite.name", "");
   if (!hlo.is_composite() || name.empty()) {
@@ -105,9 +102,8 @@ absl::Status ModulePrinter::PrintCall(const HloInstruction& hlo,
   (void)absl::SimpleAtoi(Detail(hlo, "composite.version", "0"), &version);
   op.attributes.push_back(absl::StrCat("name = ", QuotedText(name)));
   op.attributes.push_back(absl::StrCat("decomposition = ", function));
-  op.attributes.push_back(
-      absl::StrCat("composite_attributes = ",
-                   Detail(hlo, "composite.attributes", "{}")));
+  op.attributes.push_back(absl::StrCat(
+      "composite_attributes = ", Detail(hlo, "composite.attributes", "{}")));
   op.attributes.push_back(absl::StrCat("version = ", version, " : i32"));
   return Finish(hlo, frame, op);
 }

@@ -71,15 +71,13 @@ absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
   bool each = false;  // one op for each operand
   if (const auto* gather = hlo.raw_attrs().As<AllGatherAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.all_gather"));
-    op.attributes.push_back(
-        Int64Text("all_gather_dim", gather->dimensions[0]));
+    op.attributes.push_back(Int64Text("all_gather_dim", gather->dimensions[0]));
     add_groups(*gather);
   } else if (const auto* reduce = hlo.raw_attrs().As<AllReduceAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.all_reduce"));
     add_groups(*reduce);
     op.regions.push_back({hlo.to_apply()});
-  } else if (const auto* scatter =
-                 hlo.raw_attrs().As<ReduceScatterAttrs>()) {
+  } else if (const auto* scatter = hlo.raw_attrs().As<ReduceScatterAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.reduce_scatter"));
     op.attributes.push_back(
         Int64Text("scatter_dimension", scatter->dimensions[0]));
@@ -144,8 +142,7 @@ absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
           ? static_cast<int64_t>(attrs.replica_groups.groups[0].size())
       : attrs.dimensions.empty() ? hlo.operand_count()
                                  : module_.config().replica_count;
-  const int64_t dimension =
-      attrs.dimensions.empty() ? 0 : attrs.dimensions[0];
+  const int64_t dimension = attrs.dimensions.empty() ? 0 : attrs.dimensions[0];
   op.attributes.push_back(Int64Text("split_dimension", dimension));
   op.attributes.push_back(Int64Text("concat_dimension", dimension));
   op.attributes.push_back(Int64Text("split_count", count));
@@ -241,8 +238,7 @@ absl::Status ModulePrinter::PrintStart(const HloInstruction& hlo,
   return absl::OkStatus();
 }
 
-absl::Status ModulePrinter::PrintDone(const HloInstruction& hlo,
-                                      Frame& frame) {
+absl::Status ModulePrinter::PrintDone(const HloInstruction& hlo, Frame& frame) {
   const auto it = frame.results.find(hlo.operand(0));
   if (it == frame.results.end()) {
     return Unsupported(hlo, "it does not follow its start");
@@ -269,9 +265,9 @@ absl::Status ModulePrinter::PrintTransfer(const HloInstruction& hlo,
     }
     case HloOpcode::kOutfeed: {
       TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.outfeed"));
-      op.attributes.push_back(absl::StrCat(
-          "outfeed_config = ",
-          QuotedText(hlo.attrs<OutfeedAttrs>().outfeed_config)));
+      op.attributes.push_back(
+          absl::StrCat("outfeed_config = ",
+                       QuotedText(hlo.attrs<OutfeedAttrs>().outfeed_config)));
       return Finish(hlo, frame, op);
     }
     case HloOpcode::kSendDone: {
@@ -300,15 +296,14 @@ absl::Status ModulePrinter::PrintChannelOp(const HloInstruction& hlo,
     return Unsupported(hlo, "its done does not follow it");
   }
   const auto& attrs = hlo.attrs<ChannelAttrs>();
-  TF_ASSIGN_OR_RETURN(OpText op,
-                      Start(hlo, frame, sends ? "stablehlo.send"
-                                              : "stablehlo.recv"));
+  TF_ASSIGN_OR_RETURN(
+      OpText op,
+      Start(hlo, frame, sends ? "stablehlo.send" : "stablehlo.recv"));
   op.attributes.push_back(ChannelText(attrs.channel_id.value_or(0),
                                       !attrs.is_host_transfer ? kDeviceToDevice
                                       : sends                 ? kDeviceToHost
                                                               : kHostToDevice));
-  op.attributes.push_back(
-      BoolText("is_host_transfer", attrs.is_host_transfer));
+  op.attributes.push_back(BoolText("is_host_transfer", attrs.is_host_transfer));
   // (data, context, token) without the context; of send the token alone.
   const std::string token = op.result_types.back();
   op.result_types.resize(op.result_types.size() - 2);

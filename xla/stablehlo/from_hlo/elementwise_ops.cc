@@ -53,15 +53,14 @@ std::optional<std::string> AccuracyText(const HloInstruction& hlo) {
   const AccuracyAttrs* attrs = hlo.raw_attrs().As<AccuracyAttrs>();
   if (attrs == nullptr) return std::nullopt;
   const ResultAccuracy& accuracy = attrs->result_accuracy;
-  constexpr absl::string_view kMode =
-      "mode = #stablehlo.result_accuracy_mode<";
+  constexpr absl::string_view kMode = "mode = #stablehlo.result_accuracy_mode<";
   constexpr absl::string_view kName =
       "result_accuracy = #stablehlo.result_accuracy<";
   if (accuracy.has_tolerance()) {
-    return absl::StrCat(kName, "atol = ", FloatText(accuracy.tolerance().atol()),
-                        ", rtol = ", FloatText(accuracy.tolerance().rtol()),
-                        ", ulps = ", accuracy.tolerance().ulps(), ", ", kMode,
-                        "TOLERANCE>>");
+    return absl::StrCat(
+        kName, "atol = ", FloatText(accuracy.tolerance().atol()),
+        ", rtol = ", FloatText(accuracy.tolerance().rtol()),
+        ", ulps = ", accuracy.tolerance().ulps(), ", ", kMode, "TOLERANCE>>");
   }
   if (accuracy.mode() != ResultAccuracy::HIGHEST) return std::nullopt;
   return absl::StrCat(kName, kMode, "HIGHEST>>");
@@ -176,12 +175,12 @@ absl::Status ModulePrinter::PrintRng(const HloInstruction& hlo, Frame& frame) {
                         Start(hlo, frame, "stablehlo.rng_bit_generator"));
     const RandomAlgorithm algorithm =
         hlo.attrs<RngBitGeneratorAttrs>().algorithm;
-    op.attributes.push_back(absl::StrCat(
-        "rng_algorithm = #stablehlo<rng_algorithm ",
-        algorithm == RNG_THREE_FRY ? "THREE_FRY"
-        : algorithm == RNG_PHILOX  ? "PHILOX"
-                                   : "DEFAULT",
-        ">"));
+    op.attributes.push_back(
+        absl::StrCat("rng_algorithm = #stablehlo<rng_algorithm ",
+                     algorithm == RNG_THREE_FRY ? "THREE_FRY"
+                     : algorithm == RNG_PHILOX  ? "PHILOX"
+                                                : "DEFAULT",
+                     ">"));
     return Finish(hlo, frame, op);
   }
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.rng"));
@@ -195,8 +194,7 @@ absl::Status ModulePrinter::PrintRng(const HloInstruction& hlo, Frame& frame) {
   op.operand_types.push_back(shape.result_types[0]);
   TF_ASSIGN_OR_RETURN(const Names name, Write(shape));
   op.operands.push_back(name[0]);
-  const bool uniform =
-      hlo.attrs<RngAttrs>().distribution == RNG_UNIFORM;
+  const bool uniform = hlo.attrs<RngAttrs>().distribution == RNG_UNIFORM;
   op.attributes.push_back(
       absl::StrCat("rng_distribution = #stablehlo<rng_distribution ",
                    uniform ? "UNIFORM" : "NORMAL", ">"));

@@ -12,21 +12,19 @@
 
 namespace xla::stablehlo {
 
-absl::Status ModulePrinter::PrintFold(const HloInstruction& hlo,
-                                      Frame& frame) {
+absl::Status ModulePrinter::PrintFold(const HloInstruction& hlo, Frame& frame) {
   TF_ASSIGN_OR_RETURN(
-      OpText op, Start(hlo, frame,
-                       absl::StrCat("stablehlo.",
-                                    HloOpcodeString(hlo.opcode()))));
+      OpText op,
+      Start(hlo, frame,
+            absl::StrCat("stablehlo.", HloOpcodeString(hlo.opcode()))));
   if (hlo.opcode() == HloOpcode::kSort) {
     const auto& attrs = hlo.attrs<SortAttrs>();
     op.attributes.push_back(Int64Text("dimension", attrs.dimensions[0]));
     op.attributes.push_back(BoolText("is_stable", attrs.is_stable));
   } else {
     const std::vector<int64_t>& dimensions =
-        hlo.opcode() == HloOpcode::kMap
-            ? hlo.attrs<MapAttrs>().dimensions
-            : hlo.attrs<ReduceAttrs>().dimensions;
+        hlo.opcode() == HloOpcode::kMap ? hlo.attrs<MapAttrs>().dimensions
+                                        : hlo.attrs<ReduceAttrs>().dimensions;
     op.attributes.push_back(
         absl::StrCat("dimensions = ", ArrayText(dimensions)));
   }
@@ -51,17 +49,15 @@ absl::Status ModulePrinter::PrintWindowFold(const HloInstruction& hlo,
     dilations.push_back(dimension.window_dilation());
     padding.push_back({dimension.padding_low(), dimension.padding_high()});
   }
-  TF_ASSIGN_OR_RETURN(OpText op,
-                      Start(hlo, frame,
-                            scatters ? "stablehlo.select_and_scatter"
-                                     : "stablehlo.reduce_window"));
+  TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame,
+                                       scatters ? "stablehlo.select_and_scatter"
+                                                : "stablehlo.reduce_window"));
   op.attributes.push_back(
       absl::StrCat("window_dimensions = ", ArrayText(sizes)));
   op.attributes.push_back(
       absl::StrCat("window_strides = ", ArrayText(strides)));
   if (!scatters) {
-    op.attributes.push_back(
-        absl::StrCat("base_dilations = ", ArrayText(base)));
+    op.attributes.push_back(absl::StrCat("base_dilations = ", ArrayText(base)));
     op.attributes.push_back(
         absl::StrCat("window_dilations = ", ArrayText(dilations)));
   } else if (std::count(base.begin(), base.end(), 1) !=
@@ -71,8 +67,7 @@ absl::Status ModulePrinter::PrintWindowFold(const HloInstruction& hlo,
     return Unsupported(hlo, "StableHLO has no dilated windows here");
   }
   if (!padding.empty()) {
-    op.attributes.push_back(
-        absl::StrCat("padding = ", MatrixText(padding)));
+    op.attributes.push_back(absl::StrCat("padding = ", MatrixText(padding)));
   }
   for (const HloComputation* computation : hlo.called_computations()) {
     op.regions.push_back({computation});
@@ -80,8 +75,7 @@ absl::Status ModulePrinter::PrintWindowFold(const HloInstruction& hlo,
   return Finish(hlo, frame, op);
 }
 
-absl::Status ModulePrinter::PrintScan(const HloInstruction& hlo,
-                                      Frame& frame) {
+absl::Status ModulePrinter::PrintScan(const HloInstruction& hlo, Frame& frame) {
   const auto& attrs = hlo.attrs<ScanAttrs>();
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "chlo.scan"));
   const int64_t carries = attrs.num_carries;
@@ -91,13 +85,13 @@ absl::Status ModulePrinter::PrintScan(const HloInstruction& hlo,
   op.attributes.push_back(Int64Text("dimension", attrs.dimensions[0]));
   op.attributes.push_back(BoolText("is_reverse", attrs.is_reverse));
   if (attrs.is_associative != TRI_STATE_UNSPECIFIED) {
-    op.attributes.push_back(BoolText(
-        "is_associative", attrs.is_associative == TRI_STATE_TRUE));
+    op.attributes.push_back(
+        BoolText("is_associative", attrs.is_associative == TRI_STATE_TRUE));
   }
-  op.attributes.push_back(absl::StrCat("operandSegmentSizes = array<i32: ",
-                                       inputs, ", ", carries, ">"));
-  op.attributes.push_back(absl::StrCat("resultSegmentSizes = array<i32: ",
-                                       outputs, ", ", carries, ">"));
+  op.attributes.push_back(absl::StrCat(
+      "operandSegmentSizes = array<i32: ", inputs, ", ", carries, ">"));
+  op.attributes.push_back(absl::StrCat(
+      "resultSegmentSizes = array<i32: ", outputs, ", ", carries, ">"));
   op.regions.push_back({hlo.to_apply()});
   return Finish(hlo, frame, op);
 }

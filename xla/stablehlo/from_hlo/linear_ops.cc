@@ -19,11 +19,10 @@ std::string PrecisionText(const PrecisionConfig& config,
                           absl::string_view dialect) {
   std::vector<std::string> elements;
   for (const int precision : config.operand_precision()) {
-    const absl::string_view name = precision == PrecisionConfig::HIGHEST
-                                       ? "HIGHEST"
-                                   : precision == PrecisionConfig::HIGH
-                                       ? "HIGH"
-                                       : "DEFAULT";
+    const absl::string_view name =
+        precision == PrecisionConfig::HIGHEST ? "HIGHEST"
+        : precision == PrecisionConfig::HIGH  ? "HIGH"
+                                              : "DEFAULT";
     elements.push_back(absl::StrCat("#", dialect, "<precision ", name, ">"));
   }
   return absl::StrCat("precision_config = [", absl::StrJoin(elements, ", "),
@@ -62,8 +61,9 @@ std::string AlgorithmText(const AlgorithmRow& row) {
       ", accumulation_type = ", row.accumulation,
       ", lhs_component_count = 1, rhs_component_count = 1, "
       "num_primitive_operations = ",
-      row.operations, ", allow_imprecise_accumulation = ",
-      row.imprecise ? "true" : "false", ">");
+      row.operations,
+      ", allow_imprecise_accumulation = ", row.imprecise ? "true" : "false",
+      ">");
 }
 
 std::string DotFields(const DotDimensionNumbers& dims) {
@@ -91,20 +91,19 @@ std::string LabelsText(absl::string_view first, int64_t first_at,
 }
 
 std::string ConvolutionText(const ConvolutionDimensionNumbers& dims) {
-  return absl::StrCat(
-      "dimension_numbers = #stablehlo.conv<",
-      LabelsText("b", dims.input_batch_dimension(), "f",
-                 dims.input_feature_dimension(),
-                 dims.input_spatial_dimensions()),
-      "x",
-      LabelsText("i", dims.kernel_input_feature_dimension(), "o",
-                 dims.kernel_output_feature_dimension(),
-                 dims.kernel_spatial_dimensions()),
-      "->",
-      LabelsText("b", dims.output_batch_dimension(), "f",
-                 dims.output_feature_dimension(),
-                 dims.output_spatial_dimensions()),
-      ">");
+  return absl::StrCat("dimension_numbers = #stablehlo.conv<",
+                      LabelsText("b", dims.input_batch_dimension(), "f",
+                                 dims.input_feature_dimension(),
+                                 dims.input_spatial_dimensions()),
+                      "x",
+                      LabelsText("i", dims.kernel_input_feature_dimension(),
+                                 "o", dims.kernel_output_feature_dimension(),
+                                 dims.kernel_spatial_dimensions()),
+                      "->",
+                      LabelsText("b", dims.output_batch_dimension(), "f",
+                                 dims.output_feature_dimension(),
+                                 dims.output_spatial_dimensions()),
+                      ">");
 }
 
 }  // namespace
@@ -126,8 +125,7 @@ absl::Status ModulePrinter::PrintLinear(const HloInstruction& hlo,
     const TriangularSolveOptions& options = solve->triangular_solve_options;
     op.attributes.push_back(BoolText("left_side", options.left_side()));
     op.attributes.push_back(BoolText("lower", options.lower()));
-    op.attributes.push_back(
-        BoolText("unit_diagonal", options.unit_diagonal()));
+    op.attributes.push_back(BoolText("unit_diagonal", options.unit_diagonal()));
     op.attributes.push_back(absl::StrCat(
         "transpose_a = #stablehlo<transpose ",
         TriangularSolveOptions::Transpose_Name(options.transpose_a()), ">"));
@@ -172,9 +170,9 @@ absl::Status ModulePrinter::PrintRaggedDot(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "chlo.ragged_dot"));
   op.attributes.push_back(absl::StrCat(
       "ragged_dot_dimension_numbers = #chlo.ragged_dot<",
-      DotFields(dims.dot_dimension_numbers()), ", lhs_ragged_dimensions = ",
-      ListText(dims.lhs_ragged_dimensions()), ", rhs_group_dimensions = ",
-      ListText(dims.rhs_group_dimensions()), ">"));
+      DotFields(dims.dot_dimension_numbers()),
+      ", lhs_ragged_dimensions = ", ListText(dims.lhs_ragged_dimensions()),
+      ", rhs_group_dimensions = ", ListText(dims.rhs_group_dimensions()), ">"));
   if (attrs.precision_config.operand_precision_size() == 2) {
     op.attributes.push_back(PrecisionText(attrs.precision_config, "chlo"));
   }
@@ -204,15 +202,13 @@ absl::Status ModulePrinter::PrintConvolution(const HloInstruction& hlo,
          absl::StrCat("rhs_dilation = ", ArrayText(rhs_dilation)),
          absl::StrCat("window_reversal = ", BoolArrayText(reversal))});
   }
-  op.attributes.push_back(
-      ConvolutionText(attrs.convolution_dimension_numbers));
+  op.attributes.push_back(ConvolutionText(attrs.convolution_dimension_numbers));
   op.attributes.push_back(
       Int64Text("feature_group_count", attrs.feature_group_count));
   op.attributes.push_back(
       Int64Text("batch_group_count", attrs.batch_group_count));
   if (attrs.precision_config.operand_precision_size() == 2) {
-    op.attributes.push_back(
-        PrecisionText(attrs.precision_config, "stablehlo"));
+    op.attributes.push_back(PrecisionText(attrs.precision_config, "stablehlo"));
   }
   return Finish(hlo, frame, op);
 }

@@ -117,8 +117,8 @@ class ModulePrinter {
   absl::Status PrintPad(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintSlice(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcast(const HloInstruction& hlo, Frame& frame);
-  absl::StatusOr<OpText> SplitIndices(const HloInstruction& hlo,
-                                      int64_t first, OpText op);
+  absl::StatusOr<OpText> SplitIndices(const HloInstruction& hlo, int64_t first,
+                                      OpText op);
   absl::Status PrintDynamicSlice(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintDynamicReshape(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintGather(const HloInstruction& hlo, Frame& frame);

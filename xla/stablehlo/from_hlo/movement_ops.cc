@@ -10,7 +10,6 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/reshape.h"
-
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/stablehlo/from_hlo/module_printer.h"
@@ -22,38 +21,36 @@ absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
                                           Frame& frame) {
   switch (hlo.opcode()) {
     case HloOpcode::kBroadcast:
-      return Pretty(hlo, frame, "stablehlo.broadcast_in_dim",
-                    absl::StrCat(", dims = ",
-                                 ListText(hlo.attrs<BroadcastAttrs>()
-                                              .dimensions)));
-    case HloOpcode::kConcatenate:
       return Pretty(
-          hlo, frame, "stablehlo.concatenate",
-          absl::StrCat(", dim = ",
-                       hlo.attrs<ConcatenateAttrs>().dimensions[0]));
+          hlo, frame, "stablehlo.broadcast_in_dim",
+          absl::StrCat(", dims = ",
+                       ListText(hlo.attrs<BroadcastAttrs>().dimensions)));
+    case HloOpcode::kConcatenate:
+      return Pretty(hlo, frame, "stablehlo.concatenate",
+                    absl::StrCat(", dim = ",
+                                 hlo.attrs<ConcatenateAttrs>().dimensions[0]));
     case HloOpcode::kIota:
-      return Pretty(hlo, frame, "stablehlo.iota",
-                    absl::StrCat(" dim = ",
-                                 hlo.attrs<IotaAttrs>().iota_dimension));
+      return Pretty(
+          hlo, frame, "stablehlo.iota",
+          absl::StrCat(" dim = ", hlo.attrs<IotaAttrs>().iota_dimension));
     case HloOpcode::kReverse:
-      return Pretty(hlo, frame, "stablehlo.reverse",
-                    absl::StrCat(", dims = ",
-                                 ListText(hlo.attrs<ReverseAttrs>()
-                                              .dimensions)));
+      return Pretty(
+          hlo, frame, "stablehlo.reverse",
+          absl::StrCat(", dims = ",
+                       ListText(hlo.attrs<ReverseAttrs>().dimensions)));
     case HloOpcode::kTranspose:
-      return Pretty(hlo, frame, "stablehlo.transpose",
-                    absl::StrCat(", dims = ",
-                                 ListText(hlo.attrs<TransposeAttrs>()
-                                              .dimensions)));
+      return Pretty(
+          hlo, frame, "stablehlo.transpose",
+          absl::StrCat(", dims = ",
+                       ListText(hlo.attrs<TransposeAttrs>().dimensions)));
     default:
       break;
   }
   const bool get = hlo.opcode() == HloOpcode::kGetDimensionSize;
-  return Pretty(hlo, frame,
-                get ? "stablehlo.get_dimension_size"
-                    : "stablehlo.set_dimension_size",
-                absl::StrCat(", dim = ",
-                             hlo.attrs<DimensionSizeAttrs>().dimensions[0]));
+  return Pretty(
+      hlo, frame,
+      get ? "stablehlo.get_dimension_size" : "stablehlo.set_dimension_size",
+      absl::StrCat(", dim = ", hlo.attrs<DimensionSizeAttrs>().dimensions[0]));
 }
 
 // The indices of older HLO, a list, as scalars.
@@ -64,9 +61,8 @@ absl::StatusOr<ModulePrinter::OpText> ModulePrinter::SplitIndices(
     return op;
   }
   const Shape& list = hlo.operand(first)->shape();
-  TF_ASSIGN_OR_RETURN(
-      const std::string single,
-      TypeText(ShapeUtil::MakeShape(list.element_type(), {1})));
+  TF_ASSIGN_OR_RETURN(const std::string single,
+                      TypeText(ShapeUtil::MakeShape(list.element_type(), {1})));
   TF_ASSIGN_OR_RETURN(const std::string scalar,
                       TypeText(ShapeUtil::MakeShape(list.element_type(), {})));
   const std::string name = op.operands.back();
@@ -118,18 +114,18 @@ absl::Status ModulePrinter::PrintPad(const HloInstruction& hlo, Frame& frame) {
     high.push_back(dimension.edge_padding_high());
     interior.push_back(dimension.interior_padding());
   }
-  return Pretty(hlo, frame, "stablehlo.pad",
-                absl::StrCat(", low = ", ListText(low), ", high = ",
-                             ListText(high), ", interior = ",
-                             ListText(interior)));
+  return Pretty(
+      hlo, frame, "stablehlo.pad",
+      absl::StrCat(", low = ", ListText(low), ", high = ", ListText(high),
+                   ", interior = ", ListText(interior)));
 }
 
 absl::Status ModulePrinter::PrintSlice(const HloInstruction& hlo,
                                        Frame& frame) {
   std::vector<std::string> ranges;
   for (const SliceRange& range : hlo.attrs<SliceAttrs>().slice) {
-    ranges.push_back(absl::StrCat(range.start, ":", range.limit, ":",
-                                  range.stride));
+    ranges.push_back(
+        absl::StrCat(range.start, ":", range.limit, ":", range.stride));
   }
   return Pretty(hlo, frame, "stablehlo.slice",
                 absl::StrCat(" [", absl::StrJoin(ranges, ", "), "]"));
@@ -175,10 +171,9 @@ absl::Status ModulePrinter::PrintDynamicReshape(const HloInstruction& hlo,
     size.name = "stablehlo.reshape";
     size.operands = {op.operands[i]};
     size.operand_types = {op.operand_types[i]};
-    TF_ASSIGN_OR_RETURN(
-        size.result_types.emplace_back(),
-        TypeText(ShapeUtil::MakeShape(hlo.operand(i)->shape().element_type(),
-                                      {1})));
+    TF_ASSIGN_OR_RETURN(size.result_types.emplace_back(),
+                        TypeText(ShapeUtil::MakeShape(
+                            hlo.operand(i)->shape().element_type(), {1})));
     TF_ASSIGN_OR_RETURN(const Names name, Write(size));
     sizes.operands.push_back(name[0]);
     sizes.operand_types.push_back(size.result_types[0]);
@@ -186,11 +181,10 @@ absl::Status ModulePrinter::PrintDynamicReshape(const HloInstruction& hlo,
   if (sizes.operands.empty()) {
     return Unsupported(hlo, "reshapes to a scalar");
   }
-  TF_ASSIGN_OR_RETURN(
-      sizes.result_types.emplace_back(),
-      TypeText(ShapeUtil::MakeShape(
-          hlo.operand(1)->shape().element_type(),
-          {static_cast<int64_t>(sizes.operands.size())})));
+  TF_ASSIGN_OR_RETURN(sizes.result_types.emplace_back(),
+                      TypeText(ShapeUtil::MakeShape(
+                          hlo.operand(1)->shape().element_type(),
+                          {static_cast<int64_t>(sizes.operands.size())})));
   TF_ASSIGN_OR_RETURN(const Names list, Write(sizes));
   op.operands = {op.operands[0], list[0]};
   op.operand_types = {op.operand_types[0], sizes.result_types[0]};
@@ -204,13 +198,13 @@ absl::Status ModulePrinter::PrintGather(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.gather"));
   op.attributes.push_back(absl::StrCat(
       "dimension_numbers = #stablehlo.gather<offset_dims = ",
-      ListText(dims.offset_dims()), ", collapsed_slice_dims = ",
-      ListText(dims.collapsed_slice_dims()), ", operand_batching_dims = ",
-      ListText(dims.operand_batching_dims()),
+      ListText(dims.offset_dims()),
+      ", collapsed_slice_dims = ", ListText(dims.collapsed_slice_dims()),
+      ", operand_batching_dims = ", ListText(dims.operand_batching_dims()),
       ", start_indices_batching_dims = ",
-      ListText(dims.start_indices_batching_dims()), ", start_index_map = ",
-      ListText(dims.start_index_map()), ", index_vector_dim = ",
-      dims.index_vector_dim(), ">"));
+      ListText(dims.start_indices_batching_dims()),
+      ", start_index_map = ", ListText(dims.start_index_map()),
+      ", index_vector_dim = ", dims.index_vector_dim(), ">"));
   op.attributes.push_back(
       absl::StrCat("slice_sizes = ", ArrayText(attrs.slice_sizes)));
   op.attributes.push_back(
@@ -225,14 +219,14 @@ absl::Status ModulePrinter::PrintScatter(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.scatter"));
   op.attributes.push_back(absl::StrCat(
       "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = ",
-      ListText(dims.update_window_dims()), ", inserted_window_dims = ",
-      ListText(dims.inserted_window_dims()), ", input_batching_dims = ",
-      ListText(dims.input_batching_dims()),
+      ListText(dims.update_window_dims()),
+      ", inserted_window_dims = ", ListText(dims.inserted_window_dims()),
+      ", input_batching_dims = ", ListText(dims.input_batching_dims()),
       ", scatter_indices_batching_dims = ",
       ListText(dims.scatter_indices_batching_dims()),
       ", scatter_dims_to_operand_dims = ",
-      ListText(dims.scatter_dims_to_operand_dims()), ", index_vector_dim = ",
-      dims.index_vector_dim(), ">"));
+      ListText(dims.scatter_dims_to_operand_dims()),
+      ", index_vector_dim = ", dims.index_vector_dim(), ">"));
   op.attributes.push_back(
       BoolText("indices_are_sorted", attrs.indices_are_sorted));
   op.attributes.push_back(BoolText("unique_indices", attrs.unique_indices));
@@ -240,15 +234,13 @@ absl::Status ModulePrinter::PrintScatter(const HloInstruction& hlo,
   return Finish(hlo, frame, op);
 }
 
-absl::Status ModulePrinter::PrintTopK(const HloInstruction& hlo,
-                                      Frame& frame) {
+absl::Status ModulePrinter::PrintTopK(const HloInstruction& hlo, Frame& frame) {
   const auto& attrs = hlo.attrs<TopKAttrs>();
   if (!attrs.largest) {
     TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.custom_call"));
     op.attributes.push_back("call_target_name = \"mhlo.topk\"");
-    op.attributes.push_back(absl::StrCat("mhlo.attributes = {",
-                                         Int64Text("k", attrs.k),
-                                         ", largest = false}"));
+    op.attributes.push_back(absl::StrCat(
+        "mhlo.attributes = {", Int64Text("k", attrs.k), ", largest = false}"));
     op.attributes.push_back("mhlo.version = 1 : i64");
     return Finish(hlo, frame, op);
   }

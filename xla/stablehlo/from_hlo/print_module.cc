@@ -63,8 +63,7 @@ absl::StatusOr<std::string> ModulePrinter::Print() {
   // Functions ask for further ones.
   for (size_t i = 0; i < pending_.size(); ++i) {
     const HloComputation* computation = pending_[i];
-    TF_RETURN_IF_ERROR(
-        PrintFunction(*computation, functions_.at(computation)));
+    TF_RETURN_IF_ERROR(PrintFunction(*computation, functions_.at(computation)));
   }
   out_ += "}\n";
   return std::move(out_);
@@ -73,8 +72,8 @@ absl::StatusOr<std::string> ModulePrinter::Print() {
 std::string ModulePrinter::ModuleAttributes() const {
   std::vector<std::string> attributes;
   const HloModuleConfig& config = module_.config();
-  attributes.push_back(absl::StrCat(
-      "mhlo.num_partitions = ", config.num_partitions, " : i32"));
+  attributes.push_back(
+      absl::StrCat("mhlo.num_partitions = ", config.num_partitions, " : i32"));
   attributes.push_back(
       absl::StrCat("mhlo.num_replicas = ", config.replica_count, " : i32"));
   return absl::StrCat(" attributes", Braced(attributes));
@@ -146,9 +145,9 @@ absl::StatusOr<std::string> ModulePrinter::EntryResultTypes(
   const OpSharding* sharding = module_.extra().has_spmd_output_sharding()
                                    ? &module_.extra().spmd_output_sharding()
                                    : nullptr;
-  const auto result = [&](const Shape& shape, const Shape* placed,
-                          const OpSharding* place)
-      -> absl::StatusOr<std::string> {
+  const auto result =
+      [&](const Shape& shape, const Shape* placed,
+          const OpSharding* place) -> absl::StatusOr<std::string> {
     TF_ASSIGN_OR_RETURN(const std::string type, TypeText(shape));
     std::vector<std::string> attributes;
     if (placed != nullptr) AddLayout(*placed, &attributes);
@@ -159,9 +158,9 @@ absl::StatusOr<std::string> ModulePrinter::EntryResultTypes(
       layout.result().IsTuple() == root.IsTuple() ? &layout.result() : nullptr;
   std::vector<std::string> results;
   if (!HasSeveralResults(root)) {
-    TF_ASSIGN_OR_RETURN(results.emplace_back(),
-                        result(root, placed,
-                               root.IsTuple() ? nullptr : sharding));
+    TF_ASSIGN_OR_RETURN(
+        results.emplace_back(),
+        result(root, placed, root.IsTuple() ? nullptr : sharding));
   } else {
     const int count = root.tuple_shapes_size();
     if (placed != nullptr && placed->tuple_shapes_size() != count) {
@@ -173,10 +172,10 @@ absl::StatusOr<std::string> ModulePrinter::EntryResultTypes(
     for (int i = 0; i < count; ++i) {
       TF_ASSIGN_OR_RETURN(
           results.emplace_back(),
-          result(root.tuple_shapes(i),
-                 placed == nullptr ? nullptr : &placed->tuple_shapes(i),
-                 sharding == nullptr ? nullptr
-                                     : &sharding->tuple_shardings(i)));
+          result(
+              root.tuple_shapes(i),
+              placed == nullptr ? nullptr : &placed->tuple_shapes(i),
+              sharding == nullptr ? nullptr : &sharding->tuple_shardings(i)));
     }
   }
   return absl::StrCat("(", absl::StrJoin(results, ", "), ")");
@@ -220,8 +219,7 @@ absl::Status ModulePrinter::PrintFunction(const HloComputation& computation,
                                           absl::string_view name) {
   std::vector<Names> parameters;
   std::vector<std::string> arguments, types;
-  for (const HloInstruction* parameter :
-       computation.parameter_instructions()) {
+  for (const HloInstruction* parameter : computation.parameter_instructions()) {
     Names& names = parameters.emplace_back();
     for (const Shape* leaf : LeavesOf(parameter->shape())) {
       TF_ASSIGN_OR_RETURN(const std::string type, TypeText(*leaf));
@@ -229,8 +227,7 @@ absl::Status ModulePrinter::PrintFunction(const HloComputation& computation,
       arguments.push_back(absl::StrCat(names.back(), ": ", type));
     }
   }
-  for (const Shape* leaf :
-       LeavesOf(computation.root_instruction()->shape())) {
+  for (const Shape* leaf : LeavesOf(computation.root_instruction()->shape())) {
     TF_ASSIGN_OR_RETURN(types.emplace_back(), TypeText(*leaf));
   }
   absl::StrAppend(&out_, "  func.func private ", SymbolText(name), "(",

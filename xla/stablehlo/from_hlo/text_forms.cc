@@ -64,9 +64,10 @@ std::string ElementText(T value) {
   if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
   } else if constexpr (std::is_integral_v<T> || is_intN_v<T>) {
-    return absl::StrCat(ConvertValue<std::conditional_t<
-                            std::is_same_v<T, uint64_t>, uint64_t, int64_t>>(
-        value));
+    return absl::StrCat(
+        ConvertValue<
+            std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>>(
+            value));
   } else {
     const double real = ConvertValue<double>(value);
     if (std::isfinite(real)) return FloatText(real);
@@ -132,9 +133,8 @@ std::string FloatText(double value) {
 
 std::string DenseText(const Literal& given) {
   const Shape& shape = given.shape();
-  const bool row_major =
-      !shape.has_layout() ||
-      LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
+  const bool row_major = !shape.has_layout() ||
+                         LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
   Literal moved;
   if (!row_major) {
     moved = given.Relayout(
@@ -146,14 +146,13 @@ std::string DenseText(const Literal& given) {
   const size_t bytes = literal.size_bytes();
   if (count == 0) return "dense<>";
   const size_t width = bytes / count;
-  const bool splat =
-      std::memcmp(data, data + width, bytes - width) == 0;
+  const bool splat = std::memcmp(data, data + width, bytes - width) == 0;
   const PrimitiveType type = shape.element_type();
   const auto element = [&](int64_t i) {
     return primitive_util::ArrayTypeSwitch<std::string>(
         [&](auto constant) {
-          using T = typename primitive_util::PrimitiveTypeToNative<
-              constant()>::type;
+          using T =
+              typename primitive_util::PrimitiveTypeToNative<constant()>::type;
           return ElementAt<T>(data, i);
         },
         type);
@@ -161,11 +160,10 @@ std::string DenseText(const Literal& given) {
   if (splat) return absl::StrCat("dense<", element(0), ">");
   // MLIR's bytes of elements below 8 bits are not those of literals.
   if (count > kMaxListedElements && primitive_util::BitWidth(type) >= 8) {
-    return absl::StrCat(
-        "dense<\"0x",
-        absl::AsciiStrToUpper(
-            absl::BytesToHexString(absl::string_view(data, bytes))),
-        "\">");
+    return absl::StrCat("dense<\"0x",
+                        absl::AsciiStrToUpper(absl::BytesToHexString(
+                            absl::string_view(data, bytes))),
+                        "\">");
   }
   std::string text = "dense<";
   int64_t next = 0;
@@ -200,13 +198,13 @@ std::string ArrayText(absl::Span<const int64_t> values) {
 
 std::string BoolArrayText(const std::vector<bool>& values) {
   if (values.empty()) return "array<i1>";
-  return absl::StrCat(
-      "array<i1: ",
-      absl::StrJoin(values, ", ",
-                    [](std::string* out, bool value) {
-                      absl::StrAppend(out, value ? "true" : "false");
-                    }),
-      ">");
+  return absl::StrCat("array<i1: ",
+                      absl::StrJoin(values, ", ",
+                                    [](std::string* out, bool value) {
+                                      absl::StrAppend(out,
+                                                      value ? "true" : "false");
+                                    }),
+                      ">");
 }
 
 std::string Int64Text(absl::string_view name, int64_t value) {

@@ -161,9 +161,8 @@ AttributeOr AttributeReader::ReadNumber() {
   } else {
     node.type = Scalar(is_float ? F64 : S64);
   }
-  const PrimitiveType element = node.type->kind == Type::Kind::kIndex
-                                    ? S64
-                                    : node.type->element_type;
+  const PrimitiveType element =
+      node.type->kind == Type::Kind::kIndex ? S64 : node.type->element_type;
   if (is_float) {
     if (!IsFloatType(*node.type)) {
       return lexer_.ErrorAt(start, "expected a float type behind a float");
@@ -228,8 +227,10 @@ AttributeOr AttributeReader::ReadTypedArray() {
   if (lexer_.TryConsume(':')) {
     do {
       if (floats) {
-        TF_ASSIGN_OR_RETURN(const Attribute* real, ReadNumber());
-        reals.push_back(real);
+        TF_ASSIGN_OR_RETURN(const Attribute* number, ReadNumber());
+        Attribute real = *number;
+        real.type = type;
+        reals.push_back(arena_.New(real));
       } else if (lexer_.TryConsumeWord("true")) {
         values.push_back(1);
       } else if (lexer_.TryConsumeWord("false")) {
@@ -240,15 +241,18 @@ AttributeOr AttributeReader::ReadTypedArray() {
     } while (lexer_.TryConsume(','));
   }
   TF_RETURN_IF_ERROR(lexer_.Expect('>'));
-  return floats ? Array(reals) : Integers(values);
+  if (floats) return Array(reals);
+  Attribute node = *Integers(values);
+  if (type->element_type != S64) node.type = type;
+  return arena_.New(node);
 }
 
 AttributeOr AttributeReader::ReadSymbolAttribute() {
   TF_ASSIGN_OR_RETURN(absl::string_view name, ReadSymbol());
   // @outer::@inner: kept as one name.
-  while (lexer_.Is(':') && lexer_.end() < lexer_.source().size() &&
-         absl::StartsWith(lexer_.source().substr(lexer_.token().offset),
-                          "::@")) {
+  while (
+      lexer_.Is(':') && lexer_.end() < lexer_.source().size() &&
+      absl::StartsWith(lexer_.source().substr(lexer_.token().offset), "::@")) {
     lexer_.Advance();
     lexer_.Advance();
     TF_ASSIGN_OR_RETURN(const absl::string_view inner, ReadSymbol());
@@ -271,8 +275,8 @@ AttributeOr AttributeReader::ReadHashAttribute() {
     return ReadDialectAttribute(name);
   }
   return lexer_.ErrorAt(
-      token.offset, absl::StrCat("attribute alias ", token.text,
-                                 " is not defined"));
+      token.offset,
+      absl::StrCat("attribute alias ", token.text, " is not defined"));
 }
 
 absl::Status AttributeReader::ReadAttributeAlias() {
@@ -289,8 +293,7 @@ absl::Status AttributeReader::ReadAttributeAlias() {
   return absl::OkStatus();
 }
 
-absl::Status AttributeReader::ReadDictionary(
-    std::vector<NamedAttribute>* out) {
+absl::Status AttributeReader::ReadDictionary(std::vector<NamedAttribute>* out) {
   TF_RETURN_IF_ERROR(lexer_.Expect('{'));
   if (lexer_.TryConsume('}')) return absl::OkStatus();
   do {
@@ -393,9 +396,9 @@ const Attribute* AttributeReader::Int64Elements(
   node.type = Tensor(S64, sizes);
   absl::string_view data(reinterpret_cast<const char*>(values.data()),
                          values.size() * sizeof(int64_t));
-  node.splat = !values.empty() &&
-               std::memcmp(data.data(), data.data() + sizeof(int64_t),
-                           data.size() - sizeof(int64_t)) == 0;
+  node.splat =
+      !values.empty() && std::memcmp(data.data(), data.data() + sizeof(int64_t),
+                                     data.size() - sizeof(int64_t)) == 0;
   if (node.splat) data = data.substr(0, sizeof(int64_t));
   node.data = arena_.CopyString(data);
   return arena_.New(node);

@@ -130,6 +130,8 @@ class AttributeReader {
   AttributeOr ReadTypedArray();
   AttributeOr ReadSymbolAttribute();
   AttributeOr ReadUnknownAttribute(size_t start);
+  AttributeOr ReadUnknownAt(size_t start);
+  AttributeOr ReadSdyAttribute(absl::string_view mnemonic, size_t start);
   AttributeOr ReadBareList();
   AttributeOr ReadEnumerator();
   absl::Status AddDefaults(absl::string_view name,

@@ -95,8 +95,8 @@ class DenseValues {
   }
 
   absl::Status WrongShape() const {
-    return Error(absl::StrCat("the values do not have the shape of ",
-                              type_.ToString()));
+    return Error(
+        absl::StrCat("the values do not have the shape of ", type_.ToString()));
   }
 
   absl::Status ReadElement() {
@@ -129,11 +129,11 @@ class DenseValues {
                                     : AppendIntegerWord(word, negative);
     if (status.ok()) return status;
     at_ = begin;
-    return Error(absl::StrCat(
-        status.message(), ", got '", negative ? "-" : "",
-        word.empty() && begin < end_ ? source.substr(begin, 1)
-                                     : word.substr(0, 40),
-        "'"));
+    return Error(absl::StrCat(status.message(), ", got '", negative ? "-" : "",
+                              word.empty() && begin < end_
+                                  ? source.substr(begin, 1)
+                                  : word.substr(0, 40),
+                              "'"));
   }
 
   absl::Status AppendFloatWord(absl::string_view word, bool negative) {
@@ -166,9 +166,8 @@ class DenseValues {
     }
     uint64_t magnitude;
     if (!ParseMagnitude(word, &magnitude)) {
-      return absl::InvalidArgumentError(part_ == PRED
-                                            ? "expected true or false"
-                                            : "expected an integer");
+      return absl::InvalidArgumentError(part_ == PRED ? "expected true or false"
+                                                      : "expected an integer");
     }
     if (!FitsIntegerType(part_, negative, magnitude)) {
       return absl::InvalidArgumentError(
@@ -237,6 +236,26 @@ void NormalizeSmall(PrimitiveType type, std::string* bytes) {
   }
 }
 
+// The bytes of `blob`, a string, as elements of the type: all, or one for all.
+absl::StatusOr<std::string> BytesOfBlob(const Lexer& lexer, const Token& blob,
+                                        const Type& type, int64_t count) {
+  std::string data;
+  if (!DecodeHex(blob.text.substr(1, blob.text.size() - 2), &data)) {
+    return lexer.ErrorAt(blob.offset, "expected bytes as \"0x...\"");
+  }
+  if (type.element_type == PRED) NormalizeBooleans(count, &data);
+  NormalizeSmall(type.element_type, &data);
+  const size_t width = ElementBytes(type.element_type);
+  if (data.size() != width &&
+      (data.size() % width != 0 ||
+       static_cast<int64_t>(data.size() / width) != count)) {
+    return lexer.ErrorAt(blob.offset,
+                         absl::StrCat("has ", data.size(), " bytes, expected ",
+                                      count, " elements of ", width));
+  }
+  return data;
+}
+
 }  // namespace
 
 AttributeOr AttributeReader::ReadDense() {
@@ -255,8 +274,8 @@ AttributeOr AttributeReader::ReadDense() {
   const size_t type_offset = lexer_.token().offset;
   TF_ASSIGN_OR_RETURN(const Type* type, ReadType());
   if (type->kind == Type::Kind::kUnknown) {
-    return Text(Attribute::Kind::kUnknown, source.substr(begin - 1, end + 2 -
-                                                                        begin));
+    return Text(Attribute::Kind::kUnknown,
+                source.substr(begin - 1, end + 2 - begin));
   }
   if (type->kind != Type::Kind::kTensor || !type->IsStatic() ||
       type->quantized != nullptr) {
@@ -268,28 +287,17 @@ AttributeOr AttributeReader::ReadDense() {
   }
   Attribute node{Attribute::Kind::kElements};
   node.type = type;
-  const size_t width = ElementBytes(type->element_type);
   std::string data;
   bool single = false;
   if (is_string) {
-    if (!DecodeHex(first.text.substr(1, first.text.size() - 2), &data)) {
-      return lexer_.ErrorAt(first.offset, "expected bytes as \"0x...\"");
-    }
-    if (type->element_type == PRED) NormalizeBooleans(*count, &data);
-    NormalizeSmall(type->element_type, &data);
-    single = data.size() == width;
-    if (!single && (data.size() % width != 0 ||
-                    static_cast<int64_t>(data.size() / width) != *count)) {
-      return lexer_.ErrorAt(
-          first.offset, absl::StrCat("has ", data.size(), " bytes, expected ",
-                                     *count, " elements of ", width));
-    }
+    TF_ASSIGN_OR_RETURN(data, BytesOfBlob(lexer_, first, *type, *count));
   } else if (first.offset != end || *count != 0) {
     DenseValues values(lexer_, *type, begin, end);
     TF_RETURN_IF_ERROR(values.Read(*count));
     single = values.single();
     data = values.data();
   }
+  const size_t width = ElementBytes(type->element_type);
   if (*count == 0) {
     data.clear();
   } else if (single || data.size() == width ||

@@ -61,14 +61,40 @@ bool IsReadDialect(absl::string_view dialect) {
   return dialect == "stablehlo" || dialect == "chlo" || dialect == "mhlo";
 }
 
-bool HasField(absl::Span<const NamedAttribute> fields,
-              absl::string_view name) {
+bool HasField(absl::Span<const NamedAttribute> fields, absl::string_view name) {
   return std::any_of(
       fields.begin(), fields.end(),
       [&](const NamedAttribute& field) { return field.name == name; });
 }
 
 }  // namespace
+
+// All of the attribute that begins there, as text.
+AttributeOr AttributeReader::ReadUnknownAt(size_t start) {
+  lexer_.MoveTo(start);
+  const absl::string_view name = lexer_.token().text;
+  lexer_.Advance();
+  if (lexer_.Is('<')) return ReadUnknownAttribute(start);
+  return Text(Kind::kUnknown, name);
+}
+
+// Behind "#sdy" or "#sdy.mnemonic".
+AttributeOr AttributeReader::ReadSdyAttribute(absl::string_view mnemonic,
+                                              size_t start) {
+  if (mnemonic == "sharding") return ReadSharding();
+  if (mnemonic == "mesh") return ReadMesh();
+  if (!lexer_.TryConsume('<')) return ReadUnknownAt(start);
+  const Attribute* value = nullptr;
+  if (mnemonic == "sharding_per_value") {
+    TF_ASSIGN_OR_RETURN(value, ReadShardings());
+  } else if (mnemonic.empty() && lexer_.TryConsumeWord("manual_axes")) {
+    TF_ASSIGN_OR_RETURN(value, ReadManualAxes());
+  } else {
+    return ReadUnknownAt(start);
+  }
+  TF_RETURN_IF_ERROR(lexer_.Expect('>'));
+  return value;
+}
 
 // At "#dialect<...>" or "#dialect.name<...>".
 AttributeOr AttributeReader::ReadDialectAttribute(absl::string_view name) {
@@ -78,31 +104,8 @@ AttributeOr AttributeReader::ReadDialectAttribute(absl::string_view name) {
   const absl::string_view dialect = name.substr(0, dot);
   absl::string_view mnemonic =
       dot == absl::string_view::npos ? "" : name.substr(dot + 1);
-  const auto unknown = [&] {
-    lexer_.MoveTo(start);
-    lexer_.Advance();
-    if (lexer_.Is('<')) return ReadUnknownAttribute(start);
-    return AttributeOr(Text(
-        Kind::kUnknown, lexer_.source().substr(start, name.size() + 1)));
-  };
-  if (dialect == "sdy") {
-    if (mnemonic == "sharding") return ReadSharding();
-    if (mnemonic == "mesh") return ReadMesh();
-    if (!lexer_.Is('<')) return unknown();
-    if (mnemonic == "sharding_per_value") {
-      lexer_.Advance();
-      TF_ASSIGN_OR_RETURN(const Attribute* shardings, ReadShardings());
-      TF_RETURN_IF_ERROR(lexer_.Expect('>'));
-      return shardings;
-    }
-    lexer_.Advance();
-    if (!mnemonic.empty() || !lexer_.TryConsumeWord("manual_axes")) {
-      return unknown();
-    }
-    TF_ASSIGN_OR_RETURN(const Attribute* axes, ReadManualAxes());
-    TF_RETURN_IF_ERROR(lexer_.Expect('>'));
-    return axes;
-  }
+  const auto unknown = [&] { return ReadUnknownAt(start); };
+  if (dialect == "sdy") return ReadSdyAttribute(mnemonic, start);
   if (!IsReadDialect(dialect) || !lexer_.Is('<')) return unknown();
   if (mnemonic.empty()) {
     // #stablehlo<precision HIGHEST>
@@ -163,8 +166,8 @@ AttributeOr AttributeReader::ReadStruct(absl::string_view name) {
   return Dictionary(fields);
 }
 
-absl::Status AttributeReader::AddDefaults(
-    absl::string_view name, std::vector<NamedAttribute>* fields) {
+absl::Status AttributeReader::AddDefaults(absl::string_view name,
+                                          std::vector<NamedAttribute>* fields) {
   const StructRow* row = FindStruct(name);
   if (row == nullptr) return absl::OkStatus();
   for (absl::string_view list :
@@ -314,17 +317,16 @@ absl::Status AttributeReader::ReadConvolutionDimensions(
   TF_RETURN_IF_ERROR(lexer_.ExpectArrow());
   TF_ASSIGN_OR_RETURN(const std::vector<int64_t> result,
                       ReadSpatial('b', 'f', &out_batch, &output));
-  out->insert(
-      out->end(),
-      {{"input_batch_dimension", Integer(batch)},
-       {"input_feature_dimension", Integer(input)},
-       {"input_spatial_dimensions", Integers(lhs)},
-       {"kernel_input_feature_dimension", Integer(kernel_input)},
-       {"kernel_output_feature_dimension", Integer(kernel_output)},
-       {"kernel_spatial_dimensions", Integers(rhs)},
-       {"output_batch_dimension", Integer(out_batch)},
-       {"output_feature_dimension", Integer(output)},
-       {"output_spatial_dimensions", Integers(result)}});
+  out->insert(out->end(),
+              {{"input_batch_dimension", Integer(batch)},
+               {"input_feature_dimension", Integer(input)},
+               {"input_spatial_dimensions", Integers(lhs)},
+               {"kernel_input_feature_dimension", Integer(kernel_input)},
+               {"kernel_output_feature_dimension", Integer(kernel_output)},
+               {"kernel_spatial_dimensions", Integers(rhs)},
+               {"output_batch_dimension", Integer(out_batch)},
+               {"output_feature_dimension", Integer(output)},
+               {"output_spatial_dimensions", Integers(result)}});
   return absl::OkStatus();
 }
 

@@ -49,8 +49,7 @@ absl::Status OpReader::ReadFunctionForm(Draft* draft) {
   type.elements = module_.arena.Copy(parameters);
   type.results = module_.arena.Copy(results);
   draft->attributes.push_back(
-      {"function_type",
-       attributes_.TypeAttribute(module_.arena.New(type))});
+      {"function_type", attributes_.TypeAttribute(module_.arena.New(type))});
   if (AnyFields(argument_attributes)) {
     draft->attributes.push_back(
         {"arg_attrs", attributes_.Array(argument_attributes)});

@@ -2,7 +2,7 @@
 #include "xla/stablehlo/text/lexer.h"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -74,8 +74,8 @@ size_t Lexer::EndOfToken(size_t offset, TokenKind* kind) const {
   if (absl::ascii_isdigit(c)) return EndOfNumber(offset, kind);
   if (c == '"') {
     const size_t end = EndOfString(offset);
-    *kind = end == absl::string_view::npos ? TokenKind::kError
-                                           : TokenKind::kString;
+    *kind =
+        end == absl::string_view::npos ? TokenKind::kError : TokenKind::kString;
     return end == absl::string_view::npos ? offset + 1 : end;
   }
   if (source_.substr(offset, 2) == "->") {
@@ -130,8 +130,8 @@ size_t Lexer::EndOfName(size_t offset, TokenKind* kind) const {
     return offset + 1;
   }
   const bool dashes = sigil == '%' || sigil == '^';
-  while (end < source_.size() && (dashes ? IsSuffixPart(source_[end])
-                                         : IsWordPart(source_[end]))) {
+  while (end < source_.size() &&
+         (dashes ? IsSuffixPart(source_[end]) : IsWordPart(source_[end]))) {
     ++end;
   }
   if (end == offset + 1) *kind = TokenKind::kError;
@@ -192,8 +192,7 @@ absl::StatusOr<int64_t> Lexer::TakeInteger() {
   const size_t start = token_.offset;
   const bool negative = TryConsume('-');
   if (!Is(TokenKind::kInteger)) return Expected("an integer");
-  const std::string digits =
-      absl::StrCat(negative ? "-" : "", token_.text);
+  const std::string digits = absl::StrCat(negative ? "-" : "", token_.text);
   int64_t value;
   if (!absl::SimpleAtoi(digits, &value)) {
     return ErrorAt(start, absl::StrCat("'", digits.substr(0, 40),
@@ -218,8 +217,8 @@ absl::StatusOr<absl::string_view> Lexer::Balanced() {
       } else if (!open.empty() && c == open.back()) {
         open.pop_back();
       } else if (c == ')' || c == ']' || c == '}' || c == '>') {
-        return Error(absl::StrCat(
-            "'", token_.text, "' does not close the bracket before it"));
+        return Error(absl::StrCat("'", token_.text,
+                                  "' does not close the bracket before it"));
       }
     }
     if (open.empty()) break;
@@ -260,20 +259,20 @@ absl::Status Lexer::ErrorAt(size_t offset, absl::string_view message) const {
 
 Location Lexer::LocationAt(size_t offset) const {
   offset = std::min(offset, source_.size());
-  if (offset < located_) {
-    located_ = line_start_ = 0;
-    line_ = 1;
+  if (line_starts_.empty()) {
+    line_starts_.push_back(0);
+    for (size_t i = 0; i < source_.size(); ++i) {
+      if (source_[i] == '\n') line_starts_.push_back(i + 1);
+    }
   }
-  for (; located_ < offset; ++located_) {
-    if (source_[located_] != '\n') continue;
-    line_start_ = located_ + 1;
-    if (line_ < std::numeric_limits<int32_t>::max()) ++line_;
-  }
+  const auto next =
+      std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   Location location;
   location.text = true;
-  location.line = line_;
+  location.line = static_cast<int32_t>(
+      std::min<size_t>(next - line_starts_.begin(), INT32_MAX));
   location.column = static_cast<int32_t>(
-      std::min<size_t>(offset - line_start_ + 1, INT32_MAX));
+      std::min<size_t>(offset - *std::prev(next) + 1, INT32_MAX));
   location.byte_offset = static_cast<int64_t>(offset);
   return location;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -77,7 +78,6 @@ class Lexer {
   absl::Status Error(absl::string_view message) const;
   absl::Status Expected(absl::string_view what) const;
   absl::Status ErrorAt(size_t offset, absl::string_view message) const;
-  // Cheap if offsets grow from call to call.
   Location LocationAt(size_t offset) const;
 
  private:
@@ -90,10 +90,8 @@ class Lexer {
 
   absl::string_view source_;
   Token token_;
-  // Where the last answer of LocationAt was, and in which line.
-  mutable size_t located_ = 0;
-  mutable size_t line_start_ = 0;
-  mutable int32_t line_ = 1;
+  // Of LocationAt, from its first call on.
+  mutable std::vector<size_t> line_starts_;
 };
 
 }  // namespace xla::stablehlo

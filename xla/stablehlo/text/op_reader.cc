@@ -174,15 +174,15 @@ absl::Status OpReader::CheckResultNames(
                    " results, but ", draft.num_named_results, " are named"));
 }
 
-absl::StatusOr<const Op*> OpReader::Finish(
-    Draft draft, absl::Span<const ResultName> names) {
+absl::StatusOr<const Op*> OpReader::Finish(Draft draft,
+                                           absl::Span<const ResultName> names) {
   TF_RETURN_IF_ERROR(CheckResultNames(draft, names));
   FlattenAttributes(draft.name, attributes_, &draft.attributes);
   if (const absl::string_view name = Repeated(draft.attributes);
       !name.empty()) {
-    return lexer_.ErrorAt(draft.offset, absl::StrCat(draft.name,
-                                                     " has the attribute '",
-                                                     name, "' twice"));
+    return lexer_.ErrorAt(
+        draft.offset,
+        absl::StrCat(draft.name, " has the attribute '", name, "' twice"));
   }
   Arena& arena = module_.arena;
   Op op;

@@ -95,9 +95,9 @@ absl::StatusOr<bool> OpReader::ReadPrettyItem(Draft* draft) {
       const bool custom = draft->name == "stablehlo.custom_call";
       draft->attributes.push_back(
           {custom ? "call_target_name" : "callee",
-           attributes_.Text(custom ? Attribute::Kind::kString
-                                   : Attribute::Kind::kSymbol,
-                            name)});
+           attributes_.Text(
+               custom ? Attribute::Kind::kString : Attribute::Kind::kSymbol,
+               name)});
       return true;
     }
     case TokenKind::kString: {
@@ -150,19 +150,19 @@ absl::Status OpReader::ReadKeyValue(absl::string_view key, Draft* draft) {
     TF_ASSIGN_OR_RETURN(const Attribute* lhs, attributes_.ReadBareValue());
     TF_RETURN_IF_ERROR(lexer_.ExpectWord("x"));
     TF_ASSIGN_OR_RETURN(const Attribute* rhs, attributes_.ReadBareValue());
-    draft->attributes.push_back({contracting ? "lhs_contracting_dimensions"
-                                             : "lhs_batching_dimensions",
-                                 lhs});
-    draft->attributes.push_back({contracting ? "rhs_contracting_dimensions"
-                                             : "rhs_batching_dimensions",
-                                 rhs});
+    draft->attributes.push_back(
+        {contracting ? "lhs_contracting_dimensions" : "lhs_batching_dimensions",
+         lhs});
+    draft->attributes.push_back(
+        {contracting ? "rhs_contracting_dimensions" : "rhs_batching_dimensions",
+         rhs});
     if (!contracting) return absl::OkStatus();
     // Without batch dimensions the pair is left out, and comes first else.
-    const bool batched = std::any_of(
-        draft->attributes.begin(), draft->attributes.end(),
-        [](const NamedAttribute& attribute) {
-          return attribute.name == "lhs_batching_dimensions";
-        });
+    const bool batched =
+        std::any_of(draft->attributes.begin(), draft->attributes.end(),
+                    [](const NamedAttribute& attribute) {
+                      return attribute.name == "lhs_batching_dimensions";
+                    });
     if (batched) return absl::OkStatus();
     const Attribute* none = attributes_.Integers({});
     draft->attributes.push_back({"lhs_batching_dimensions", none});
@@ -241,11 +241,10 @@ absl::Status OpReader::ReadSliceBounds(Draft* draft) {
     } while (lexer_.TryConsume(','));
   }
   TF_RETURN_IF_ERROR(lexer_.Expect(']'));
-  draft->attributes.insert(
-      draft->attributes.end(),
-      {{"start_indices", attributes_.Integers(starts)},
-       {"limit_indices", attributes_.Integers(limits)},
-       {"strides", attributes_.Integers(strides)}});
+  draft->attributes.insert(draft->attributes.end(),
+                           {{"start_indices", attributes_.Integers(starts)},
+                            {"limit_indices", attributes_.Integers(limits)},
+                            {"strides", attributes_.Integers(strides)}});
   return absl::OkStatus();
 }
 
@@ -299,10 +298,9 @@ absl::Status OpReader::TakeTypes(std::vector<const Type*> types, size_t offset,
   }
   const bool is_select = draft->name == "stablehlo.select";
   if (types.size() != (is_select ? 2 : 1)) {
-    return lexer_.ErrorAt(offset,
-                          absl::StrCat("expected ", is_select ? 2 : 1,
-                                       " types of ", draft->name, ", got ",
-                                       types.size()));
+    return lexer_.ErrorAt(
+        offset, absl::StrCat("expected ", is_select ? 2 : 1, " types of ",
+                             draft->name, ", got ", types.size()));
   }
   draft->result_types = {types.back()};
   if (is_select) types.push_back(types.back());

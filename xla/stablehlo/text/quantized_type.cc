@@ -23,20 +23,19 @@ PrimitiveType StorageTypeOfName(absl::string_view name) {
 // "i8", "u8", "i8<-127:127>"
 absl::Status AttributeReader::ReadStorage(QuantizedType* type) {
   const Token token = lexer_.token();
-  TF_RETURN_IF_ERROR(
-      lexer_.Take(TokenKind::kWord, "a storage type").status());
+  TF_RETURN_IF_ERROR(lexer_.Take(TokenKind::kWord, "a storage type").status());
   type->storage_type = StorageTypeOfName(token.text);
   if (!primitive_util::IsIntegralType(type->storage_type)) {
-    return lexer_.ErrorAt(token.offset,
-                          absl::StrCat("expected an integer storage type, got '",
-                                       token.text, "'"));
+    return lexer_.ErrorAt(
+        token.offset, absl::StrCat("expected an integer storage type, got '",
+                                   token.text, "'"));
   }
   const int bits = primitive_util::BitWidth(type->storage_type);
   const bool is_signed =
       primitive_util::IsSignedIntegralType(type->storage_type);
   const uint64_t ones = ~uint64_t{0} >> (64 - bits);
-  type->storage_max = static_cast<int64_t>(
-      (is_signed || bits == 64) ? ones >> 1 : ones);
+  type->storage_max =
+      static_cast<int64_t>((is_signed || bits == 64) ? ones >> 1 : ones);
   type->storage_min = is_signed ? -type->storage_max - 1 : 0;
   if (!lexer_.TryConsume('<')) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(type->storage_min, lexer_.TakeInteger());
@@ -77,8 +76,8 @@ absl::Status AttributeReader::ReadScales(std::vector<double>* scales,
     return lexer_.Expect('}');
   }
   const Token token = lexer_.token();
-  const bool number = token.kind == TokenKind::kFloat ||
-                      token.kind == TokenKind::kInteger;
+  const bool number =
+      token.kind == TokenKind::kFloat || token.kind == TokenKind::kInteger;
   double scale = 0;
   if (!number || !absl::SimpleAtod(token.text, &scale) || scale <= 0) {
     return lexer_.Expected("a positive scale");

@@ -26,8 +26,7 @@ absl::Status OpReader::ReadWhileForm(Draft* draft) {
   if (lexer_.TryConsume(':') && !arguments.empty()) {
     const size_t offset = lexer_.token().offset;
     TF_ASSIGN_OR_RETURN(draft->result_types, attributes_.ReadTypes());
-    TF_RETURN_IF_ERROR(
-        CheckOperandTypes(*draft, draft->result_types, offset));
+    TF_RETURN_IF_ERROR(CheckOperandTypes(*draft, draft->result_types, offset));
   } else if (!arguments.empty()) {
     return lexer_.Expected("':' and the types of while");
   }
@@ -63,14 +62,12 @@ absl::Status OpReader::ReadReduceForm(Draft* draft) {
   absl::string_view applied;
   const size_t offset = lexer_.token().offset;
   if (lexer_.TryConsumeWord("applies")) {
-    TF_ASSIGN_OR_RETURN(applied,
-                        lexer_.Take(TokenKind::kWord, "an op's name"));
+    TF_ASSIGN_OR_RETURN(applied, lexer_.Take(TokenKind::kWord, "an op's name"));
   }
   TF_RETURN_IF_ERROR(lexer_.ExpectWord("across"));
   TF_RETURN_IF_ERROR(lexer_.ExpectWord("dimensions"));
   TF_RETURN_IF_ERROR(lexer_.Expect('='));
-  TF_ASSIGN_OR_RETURN(const Attribute* dimensions,
-                      attributes_.ReadBareValue());
+  TF_ASSIGN_OR_RETURN(const Attribute* dimensions, attributes_.ReadBareValue());
   draft->attributes.push_back({"dimensions", dimensions});
   if (lexer_.Is('{')) {
     TF_RETURN_IF_ERROR(attributes_.ReadDictionary(&draft->attributes));
@@ -90,18 +87,16 @@ absl::Status OpReader::ReadScanForm(Draft* draft) {
   TF_RETURN_IF_ERROR(lexer_.ExpectWord("inits"));
   TF_RETURN_IF_ERROR(lexer_.Expect('('));
   TF_RETURN_IF_ERROR(ReadOperandsUntil(')', &draft->operands));
-  const int64_t carries =
-      static_cast<int64_t>(draft->operands.size()) - inputs;
+  const int64_t carries = static_cast<int64_t>(draft->operands.size()) - inputs;
   TF_RETURN_IF_ERROR(lexer_.ExpectWord("dimension"));
   TF_RETURN_IF_ERROR(lexer_.Expect('='));
-  TF_ASSIGN_OR_RETURN(const Attribute* dimension,
-                      attributes_.ReadBareValue());
+  TF_ASSIGN_OR_RETURN(const Attribute* dimension, attributes_.ReadBareValue());
   draft->attributes.push_back({"dimension", dimension});
   if (lexer_.TryConsumeWord("attributes")) {
     TF_RETURN_IF_ERROR(attributes_.ReadDictionary(&draft->attributes));
   }
-  TF_RETURN_IF_ERROR(ReadRegion(nullptr, /*isolated=*/false,
-                                &draft->regions.emplace_back()));
+  TF_RETURN_IF_ERROR(
+      ReadRegion(nullptr, /*isolated=*/false, &draft->regions.emplace_back()));
   TF_RETURN_IF_ERROR(lexer_.Expect(':'));
   const size_t offset = lexer_.token().offset;
   TF_RETURN_IF_ERROR(ReadFunctionalType(draft));
@@ -132,8 +127,7 @@ absl::Status OpReader::ReadReducer(Draft* draft) {
     right.push_back(pair[1]);
   }
   left.insert(left.end(), right.begin(), right.end());
-  return ReadRegion(&left, /*isolated=*/false,
-                    &draft->regions.emplace_back());
+  return ReadRegion(&left, /*isolated=*/false, &draft->regions.emplace_back());
 }
 
 // The region that "applies" stands for: one op on scalars of the elements.
@@ -154,8 +148,7 @@ absl::Status OpReader::BuildReducer(absl::string_view op_name, size_t offset,
   Op* apply = arena.New(Op{});
   apply->name = op_name;
   apply->location = lexer_.LocationAt(offset);
-  const Value* const arguments[] = {&block->arguments[0],
-                                    &block->arguments[1]};
+  const Value* const arguments[] = {&block->arguments[0], &block->arguments[1]};
   apply->operands = arena.Copy(absl::MakeConstSpan(arguments));
   apply->results = NewValues(absl::MakeConstSpan(types).first(1));
   Op* result = arena.New(Op{});

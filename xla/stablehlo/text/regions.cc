@@ -42,8 +42,7 @@ absl::Status OpReader::ReadBlocks(const std::vector<Argument>* entry,
   return absl::OkStatus();
 }
 
-absl::StatusOr<Block*> OpReader::ReadBlock(
-    const std::vector<Argument>* entry) {
+absl::StatusOr<Block*> OpReader::ReadBlock(const std::vector<Argument>* entry) {
   Block* block = module_.arena.New(Block{});
   std::vector<Argument> arguments;
   if (entry != nullptr) {
@@ -89,8 +88,8 @@ absl::Status OpReader::DefineArguments(absl::Span<const Argument> arguments,
     const Argument& argument = arguments[i];
     if (argument.name.empty()) continue;
     if (!scope_.Define(argument.name, block->arguments.subspan(i, 1))) {
-      return lexer_.ErrorAt(argument.offset, absl::StrCat(argument.name,
-                                                          " is defined twice"));
+      return lexer_.ErrorAt(argument.offset,
+                            absl::StrCat(argument.name, " is defined twice"));
     }
   }
   return absl::OkStatus();
@@ -99,8 +98,7 @@ absl::Status OpReader::DefineArguments(absl::Span<const Argument> arguments,
 absl::StatusOr<const Value*> OpReader::ReadOperand() {
   const Token token = lexer_.token();
   const size_t end = lexer_.end();
-  TF_RETURN_IF_ERROR(
-      lexer_.Take(TokenKind::kPercent, "an operand").status());
+  TF_RETURN_IF_ERROR(lexer_.Take(TokenKind::kPercent, "an operand").status());
   size_t index = 0;
   if (lexer_.Is(TokenKind::kHash) && lexer_.token().offset == end) {
     if (!absl::SimpleAtoi(lexer_.token().text.substr(1), &index)) {
@@ -114,15 +112,15 @@ absl::StatusOr<const Value*> OpReader::ReadOperand() {
                           absl::StrCat(token.text, " is not defined here"));
   }
   if (index >= values.size()) {
-    return lexer_.ErrorAt(
-        token.offset, absl::StrCat(token.text, " has ", values.size(),
-                                   " results, none of number ", index));
+    return lexer_.ErrorAt(token.offset,
+                          absl::StrCat(token.text, " has ", values.size(),
+                                       " results, none of number ", index));
   }
   return &values[index];
 }
 
-absl::Status OpReader::ReadOperandsUntil(
-    char close, std::vector<const Value*>* operands) {
+absl::Status OpReader::ReadOperandsUntil(char close,
+                                         std::vector<const Value*>* operands) {
   if (lexer_.TryConsume(close)) return absl::OkStatus();
   do {
     TF_ASSIGN_OR_RETURN(operands->emplace_back(), ReadOperand());

@@ -101,8 +101,8 @@ AttributeOr AttributeReader::ReadMesh() {
     TF_RETURN_IF_ERROR(lexer_.Expect(']'));
   }
   TF_RETURN_IF_ERROR(lexer_.Expect('>'));
-  return Dictionary({{"axes", Array(axes)},
-                     {"device_ids", Integers(device_ids)}});
+  return Dictionary(
+      {{"axes", Array(axes)}, {"device_ids", Integers(device_ids)}});
 }
 
 AttributeOr AttributeReader::ReadSharding() {

@@ -42,8 +42,7 @@ OpReader::Form OpReader::SpecialForm(absl::string_view name) {
 // module @name attributes {...} { ops }
 absl::Status OpReader::ReadModuleForm(Draft* draft) {
   if (lexer_.Is(TokenKind::kAt)) {
-    TF_ASSIGN_OR_RETURN(const absl::string_view name,
-                        attributes_.ReadSymbol());
+    TF_ASSIGN_OR_RETURN(const absl::string_view name, attributes_.ReadSymbol());
     draft->attributes.push_back(
         {"sym_name", attributes_.Text(Kind::kString, name)});
   }
@@ -85,8 +84,7 @@ absl::Status OpReader::ReadConvolutionForm(Draft* draft) {
   TF_RETURN_IF_ERROR(ReadOperandsUntil(')', &draft->operands));
   TF_RETURN_IF_ERROR(lexer_.ExpectWord("dim_numbers"));
   TF_RETURN_IF_ERROR(lexer_.Expect('='));
-  TF_RETURN_IF_ERROR(
-      attributes_.ReadConvolutionDimensions(&draft->attributes));
+  TF_RETURN_IF_ERROR(attributes_.ReadConvolutionDimensions(&draft->attributes));
   if (lexer_.TryConsume(',')) {
     TF_RETURN_IF_ERROR(lexer_.ExpectWord("window"));
     TF_RETURN_IF_ERROR(lexer_.Expect('='));
@@ -179,10 +177,9 @@ absl::Status OpReader::ReadMeshForm(Draft* draft) {
 // sdy.named_computation<"name">(%a) ... without axes.
 absl::Status OpReader::ReadManualComputationForm(Draft* draft) {
   if (lexer_.TryConsume('<')) {
-    TF_ASSIGN_OR_RETURN(const absl::string_view name,
-                        attributes_.ReadString());
-    draft->attributes.push_back({"name", attributes_.Text(Kind::kString,
-                                                          name)});
+    TF_ASSIGN_OR_RETURN(const absl::string_view name, attributes_.ReadString());
+    draft->attributes.push_back(
+        {"name", attributes_.Text(Kind::kString, name)});
     TF_RETURN_IF_ERROR(lexer_.Expect('>'));
   }
   TF_RETURN_IF_ERROR(lexer_.Expect('('));

@@ -46,9 +46,8 @@ void FlattenAttributes(absl::string_view op_name, AttributeReader& reader,
                op_name == "stablehlo.custom_call" &&
                value.kind == Attribute::Kind::kInteger && value.integer >= 0 &&
                value.integer < static_cast<int64_t>(std::size(kApiVersions))) {
-      flat.push_back(
-          {"api_version", reader.Text(Attribute::Kind::kEnum,
-                                      kApiVersions[value.integer])});
+      flat.push_back({"api_version", reader.Text(Attribute::Kind::kEnum,
+                                                 kApiVersions[value.integer])});
       changed = true;
     } else {
       flat.push_back(attribute);
@@ -61,7 +60,8 @@ bool SameType(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind || a.element_type != b.element_type ||
       a.dimensions != b.dimensions || a.bounds != b.bounds ||
-      a.text != b.text || (a.quantized == nullptr) != (b.quantized == nullptr) ||
+      a.text != b.text ||
+      (a.quantized == nullptr) != (b.quantized == nullptr) ||
       a.elements.size() != b.elements.size() ||
       a.results.size() != b.results.size()) {
     return false;

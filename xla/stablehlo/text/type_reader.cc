@@ -159,11 +159,9 @@ absl::Status AttributeReader::ReadTypeAlias() {
 
 TypeOr AttributeReader::ReadFunctionType() {
   Type type{Type::Kind::kFunction};
-  TF_ASSIGN_OR_RETURN(const std::vector<const Type*> inputs,
-                      ReadTypeOrList());
+  TF_ASSIGN_OR_RETURN(const std::vector<const Type*> inputs, ReadTypeOrList());
   TF_RETURN_IF_ERROR(lexer_.ExpectArrow());
-  TF_ASSIGN_OR_RETURN(const std::vector<const Type*> results,
-                      ReadTypeOrList());
+  TF_ASSIGN_OR_RETURN(const std::vector<const Type*> results, ReadTypeOrList());
   type.elements = arena_.Copy(inputs);
   type.results = arena_.Copy(results);
   return arena_.New(type);
@@ -222,8 +220,8 @@ TypeOr AttributeReader::ReadTensorType(size_t start) {
   if (!lexer_.Is('<')) return lexer_.Expected("'<'");
   // Simple types are looked up by their text.
   size_t close = lexer_.end();
-  while (close < source.size() && (absl::ascii_isalnum(source[close]) ||
-                                   source[close] == '?')) {
+  while (close < source.size() &&
+         (absl::ascii_isalnum(source[close]) || source[close] == '?')) {
     ++close;
   }
   absl::string_view key;
@@ -305,8 +303,8 @@ absl::Status AttributeReader::ReadDimensions(std::vector<int64_t>* sizes) {
 // #stablehlo.bounds<4, ?> and its older form; others are of no concern.
 absl::Status AttributeReader::ReadEncoding(Type* type) {
   const absl::string_view name = lexer_.token().text;
-  const bool old = name == "#stablehlo.type_extensions" ||
-                   name == "#mhlo.type_extensions";
+  const bool old =
+      name == "#stablehlo.type_extensions" || name == "#mhlo.type_extensions";
   if (!old && name != "#stablehlo.bounds") {
     return ReadAttribute().status();
   }

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/primitive_util.h"
+#include "xla/stablehlo/to_hlo/op_conversion.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -48,8 +52,7 @@ std::string FloatText(double value, const Type* type) {
 }
 
 std::string Typed(std::string value, const Type* type) {
-  return type == nullptr ? value
-                         : absl::StrCat(value, " : ", type->ToString());
+  return type == nullptr ? value : absl::StrCat(value, " : ", type->ToString());
 }
 
 std::string IntegersText(const Attribute& attribute) {
@@ -61,6 +64,35 @@ std::string IntegersText(const Attribute& attribute) {
                      : absl::StrAppend(out, value);
       });
   return absl::StrCat("array<", type, values.empty() ? "" : ": ", values, ">");
+}
+
+// A list as array<>, the form that typed calls know; other tensors by type.
+std::string ElementsText(const Attribute& attribute) {
+  const absl::StatusOr<Literal> literal = LiteralOfElements(attribute);
+  if (!literal.ok() || literal->shape().dimensions_size() > 1) {
+    return absl::StrCat("dense : ", attribute.type->ToString());
+  }
+  const PrimitiveType type = literal->shape().element_type();
+  Type element;
+  element.kind = Type::Kind::kScalar;
+  element.element_type = type;
+  std::vector<std::string> values;
+  for (int64_t i = 0; i < literal->element_count(); ++i) {
+    const std::vector<int64_t> at(literal->shape().dimensions_size(), i);
+    if (type == PRED) {
+      values.push_back(literal->Get<bool>(at) ? "true" : "false");
+    } else if (primitive_util::IsFloatingPointType(type)) {
+      values.push_back(FloatText(*literal->GetAsDouble(at), &element));
+    } else if (primitive_util::IsIntegralType(type)) {
+      values.push_back(type == U64 ? absl::StrCat(literal->Get<uint64_t>(at))
+                                   : absl::StrCat(
+                                         *literal->GetIntegralAsS64(at)));
+    } else {
+      return absl::StrCat("dense : ", attribute.type->ToString());
+    }
+  }
+  return absl::StrCat("array<", element.ToString(), values.empty() ? "" : ": ",
+                      absl::StrJoin(values, ", "), ">");
 }
 
 std::string ArrayText(const Attribute& attribute) {
@@ -100,8 +132,9 @@ std::string DictionaryText(const Attribute& attribute) {
 std::string AttributeText(const Attribute& attribute) {
   switch (attribute.kind) {
     case Kind::kUnit:
-    case Kind::kElements:
       return "unit";
+    case Kind::kElements:
+      return ElementsText(attribute);
     case Kind::kBool:
       return attribute.integer != 0 ? "true" : "false";
     case Kind::kInteger:

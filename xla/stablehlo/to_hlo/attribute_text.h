@@ -9,8 +9,9 @@
 
 namespace xla::stablehlo {
 
-// `{mode = 1 : i32, name = "x", perm = array<i64: 1, 0>}`. Types and elements
-// that have no such text (tensors) are left as `unit`.
+// `{mode = 1 : i32, name = "x", perm = array<i64: 1, 0>}`. Dense lists are
+// written as array<> too; tensors of more dimensions as `dense : TYPE`, without
+// their elements.
 std::string AttributeText(const Attribute& attribute);
 
 }  // namespace xla::stablehlo

@@ -11,6 +11,7 @@
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/op_conversion.h"
 
 namespace xla::stablehlo {
@@ -20,6 +21,10 @@ using Kind = Attribute::Kind;
 
 // Lists of attributes are about dimensions, devices and windows.
 constexpr int64_t kMaxListSize = 1 << 20;
+// Of one value, however often: lists of dimensions.
+constexpr int64_t kMaxSplatListSize = 1 << 12;
+// Checks of shapes are quadratic in it.
+constexpr size_t kMaxRank = 1 << 12;
 
 int64_t IntegerAt(const char* data, PrimitiveType type) {
   switch (type) {
@@ -45,9 +50,10 @@ absl::StatusOr<std::vector<int64_t>> IntegersOfElements(
   const bool taken = type.element_type == S64 || type.element_type == U64 ||
                      type.element_type == S32 || type.element_type == PRED;
   if (!taken) return absl::InvalidArgumentError("is not a list of integers");
+  const int64_t limit = attribute.splat ? kMaxSplatListSize : kMaxListSize;
   int64_t count = 1;
   for (int64_t size : type.dimensions) {
-    if (size < 0 || (size != 0 && count > kMaxListSize / size)) {
+    if (size < 0 || (size != 0 && count > limit / size)) {
       return absl::InvalidArgumentError("is too long a list");
     }
     count *= size;
@@ -72,6 +78,24 @@ void ClearHighBits(PrimitiveType type, char* data, size_t size) {
   if (type == PRED || primitive_util::BitWidth(type) >= 8) return;
   const char mask = (1 << primitive_util::BitWidth(type)) - 1;
   for (size_t i = 0; i < size; ++i) data[i] &= mask;
+}
+
+// Of the literal. Errors: InvalidArgument unless the data are for the type.
+absl::StatusOr<int64_t> BytesOfElements(const Attribute& attribute) {
+  if (attribute.kind != Attribute::Kind::kElements) {
+    return absl::InvalidArgumentError("expected a dense<> value");
+  }
+  TF_ASSIGN_OR_RETURN(const Shape shape, ShapeOfType(*attribute.type));
+  const int64_t width = LiteralElementBytes(shape.element_type());
+  TF_ASSIGN_OR_RETURN(
+      const int64_t size,
+      MultiplyOrError(ShapeUtil::ElementsIn(shape), width, "dense<>"));
+  if (std::ssize(attribute.data) != (attribute.splat ? width : size)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dense<> has ", attribute.data.size(),
+                     " bytes, but its type is ", attribute.type->ToString()));
+  }
+  return size;
 }
 
 std::string Quoted(absl::string_view name) {
@@ -165,8 +189,7 @@ absl::StatusOr<std::vector<int64_t>> OpConversion::Integers(
     absl::string_view name) const {
   const Attribute* attribute = op_.Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
-  absl::StatusOr<std::vector<int64_t>> values =
-      IntegersOfAttribute(*attribute);
+  absl::StatusOr<std::vector<int64_t>> values = IntegersOfAttribute(*attribute);
   if (!values.ok()) {
     return Error(absl::StrCat(Quoted(name), values.status().message()));
   }
@@ -184,8 +207,8 @@ absl::StatusOr<std::vector<int64_t>> OpConversion::IntegersOr(
   if (op_.Find(name) == nullptr) return std::vector<int64_t>(size, missing);
   TF_ASSIGN_OR_RETURN(std::vector<int64_t> values, Integers(name));
   if (static_cast<int64_t>(values.size()) != size) {
-    return Error(absl::StrCat(Quoted(name), "must have ", size,
-                              " values, got ", values.size()));
+    return Error(absl::StrCat(Quoted(name), "must have ", size, " values, got ",
+                              values.size()));
   }
   return values;
 }
@@ -204,6 +227,9 @@ OpConversion::PairsOrZeros(absl::string_view name, int64_t count) const {
 absl::StatusOr<Literal> OpConversion::Elements(absl::string_view name) const {
   const Attribute* attribute = op_.Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
+  absl::StatusOr<int64_t> bytes = BytesOfElements(*attribute);
+  if (!bytes.ok()) return Annotate(bytes.status());
+  TF_RETURN_IF_ERROR(Annotate(module_.Charge(*bytes)));
   absl::StatusOr<Literal> literal = LiteralOfElements(*attribute);
   if (!literal.ok()) return Annotate(literal.status());
   return literal;
@@ -228,14 +254,18 @@ absl::StatusOr<Shape> ShapeOfType(const Type& type) {
           absl::StrCat("type ", type.ToString(), " has no shape"));
   }
   const size_t rank = type.dimensions.size();
+  if (rank > kMaxRank) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a type has rank ", rank, ", more than ", kMaxRank));
+  }
   std::vector<int64_t> sizes(type.dimensions.begin(), type.dimensions.end());
   std::vector<bool> dynamic(rank, false);
   for (size_t i = 0; i < rank; ++i) {
     if (sizes[i] != kDynamic) continue;
     if (type.bounds.size() != rank || type.bounds[i] == kDynamic) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the size of dimension ", i, " of ", type.ToString(),
-          " does not follow from constants"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the size of dimension ", i, " of ", type.ToString(),
+                       " does not follow from constants"));
     }
     sizes[i] = type.bounds[i];
     dynamic[i] = true;
@@ -249,19 +279,11 @@ absl::StatusOr<Shape> ShapeOfType(const Type& type) {
 }
 
 absl::StatusOr<Literal> LiteralOfElements(const Attribute& attribute) {
-  if (attribute.kind != Kind::kElements) {
-    return absl::InvalidArgumentError("expected a dense<> value");
-  }
+  TF_ASSIGN_OR_RETURN(const size_t size, BytesOfElements(attribute));
   TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*attribute.type));
   TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(shape));
-  const size_t size = literal.size_bytes();
   const size_t width = LiteralElementBytes(shape.element_type());
   char* to = static_cast<char*>(literal.untyped_data());
-  if (attribute.data.size() != (attribute.splat ? width : size)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("dense<> has ", attribute.data.size(),
-                     " bytes, but its type is ", attribute.type->ToString()));
-  }
   if (!attribute.splat) {
     if (size > 0) std::memcpy(to, attribute.data.data(), size);
     ClearHighBits(shape.element_type(), to, size);

@@ -29,8 +29,7 @@ absl::Status ConvertCall(OpConversion& conversion) {
 
 // The call keeps what HLO says about composites, for passes that know the
 // name.
-void MarkComposite(const Op& op, absl::string_view name,
-                   HloInstruction& call) {
+void MarkComposite(const Op& op, absl::string_view name, HloInstruction& call) {
   FrontendAttributes attributes = call.frontend_attributes();
   auto& map = *attributes.mutable_map();
   map["composite.name"] = std::string(name);

@@ -140,10 +140,9 @@ absl::Status ConvertAfterAll(OpConversion& conversion) {
 // A barrier of several values goes through a tuple of them.
 absl::Status ConvertOptimizationBarrier(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
-  HloInstruction* all =
-      AsOne(Instructions(conversion.operands().begin(),
-                         conversion.operands().end()),
-            conversion.computation());
+  HloInstruction* all = AsOne(
+      Instructions(conversion.operands().begin(), conversion.operands().end()),
+      conversion.computation());
   conversion.SetResults(
       conversion.Add(HloOpcode::kOptimizationBarrier, all->shape(), {all}));
   return absl::OkStatus();

@@ -40,9 +40,9 @@ absl::Status ModuleConversion::CollectSymbols() {
     if (name == nullptr || name->text.empty()) {
       return ErrorAt(*op, "has no sym_name");
     }
-    const bool fresh =
-        is_function ? functions_.emplace(name->text, Function{op}).second
-                    : meshes_.emplace(name->text, op).second;
+    const bool fresh = is_function
+                           ? functions_.emplace(name->text, Function{op}).second
+                           : meshes_.emplace(name->text, op).second;
     if (!fresh) {
       return ErrorAt(*op, absl::StrCat("there is another @", name->text));
     }
@@ -108,6 +108,7 @@ absl::Status ModuleConversion::AddEntryParameters(const Op& function,
     TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
     Tiling tiling;
     if (partitions() > 1) {
+      TF_RETURN_IF_ERROR(ChargeTiling());
       TF_ASSIGN_OR_RETURN(tiling, EntryTiling(function, "arg_attrs", i));
       TF_ASSIGN_OR_RETURN(shape, PartShape(shape, tiling));
       *target_->mutable_extra().add_spmd_parameters_shardings() =
@@ -131,11 +132,11 @@ absl::StatusOr<Instructions> ModuleConversion::PlaceResults(
   OpSharding shardings;
   shardings.set_type(OpSharding::TUPLE);
   for (size_t i = 0; i < results.size(); ++i) {
+    TF_RETURN_IF_ERROR(ChargeTiling());
     TF_ASSIGN_OR_RETURN(const Tiling tiling,
                         EntryTiling(function, "res_attrs", i));
-    TF_ASSIGN_OR_RETURN(results[i],
-                        placement_.Part(*terminator.operands[i], results[i],
-                                        tiling, entry));
+    TF_ASSIGN_OR_RETURN(results[i], placement_.Part(*terminator.operands[i],
+                                                    results[i], tiling, entry));
     *shardings.add_tuple_shardings() = ProtoOfTiling(tiling);
   }
   *target_->mutable_extra().mutable_spmd_output_sharding() =

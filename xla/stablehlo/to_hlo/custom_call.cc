@@ -1,5 +1,5 @@
-// The rule of custom_call: a call out of the program, or one of the targets
-// that mean something to the compiler itself.
+// The rule of custom_call: a call out of the program, unless the target means
+// something to the compiler itself (known_targets.h, named_ops.h, sharding).
 #include <cstring>
 #include <string>
 #include <utility>
@@ -8,13 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/stablehlo/to_hlo/attribute_text.h"
-#include "xla/stablehlo/to_hlo/device_groups.h"
+#include "xla/stablehlo/to_hlo/known_targets.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 #include "xla/stablehlo/to_hlo/rules.h"
 
@@ -151,87 +149,11 @@ absl::Status ConvertCallOut(const std::string& target,
   return absl::OkStatus();
 }
 
-absl::Status ConvertIdentity(OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
-  conversion.SetEachResult(conversion.operands());
-  return absl::OkStatus();
-}
-
-// Memory whose contents do not matter.
-absl::Status ConvertAllocateBuffer(OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
-  TF_ASSIGN_OR_RETURN(Shape shape, conversion.ResultShape());
-  if (!shape.IsArray()) return conversion.Error("its result must be an array");
-  HloInstruction* zero =
-      conversion.AddConstant(LiteralUtil::Zero(shape.element_type()));
-  conversion.SetResults(conversion.computation().AddInstruction(
-      HloInstruction::CreateBroadcast(std::move(shape), zero, {})));
-  return absl::OkStatus();
-}
-
-// What frameworks assert about sizes, with a message for when it is false.
-absl::Status ConvertShapeAssertion(OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(conversion.ExpectResults(0));
-  if (conversion.operand_count() < 1) {
-    return conversion.Error("needs the asserted condition");
-  }
-  TF_ASSIGN_OR_RETURN(const Literal holds, conversion.ConstantOperand(0));
-  if (!holds.shape().IsArray() || holds.shape().element_type() != PRED ||
-      holds.element_count() != 1) {
-    return conversion.Error("the asserted condition must be a pred[]");
-  }
-  if (holds.IsAll(1)) return absl::OkStatus();
-  TF_ASSIGN_OR_RETURN(std::string message,
-                      conversion.StringOr("error_message", "shape assertion"));
-  for (int64_t i = 1; i < conversion.operand_count(); ++i) {
-    TF_ASSIGN_OR_RETURN(const std::vector<int64_t> value,
-                        conversion.ConstantIntegers(i));
-    absl::StrAppend(&message, i == 1 ? " (with values " : ", ",
-                    value.empty() ? 0 : value[0]);
-  }
-  if (conversion.operand_count() > 1) message += ")";
-  return conversion.Error(message);
-}
-
-// The op of that name: groups and channel come as configuration.
-absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(conversion.ExpectOperands(6));
-  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
-  const Attribute* config = conversion.op().Find("backend_config");
-  if (config == nullptr) config = conversion.op().Find("mhlo.backend_config");
-  RaggedAllToAllAttrs attrs;
-  if (config != nullptr) {
-    if (const Attribute* channel = config->Field("channel_id")) {
-      if (channel->integer > 0) attrs.channel_id = channel->integer;
-    }
-    if (const Attribute* groups = config->Field("replica_groups")) {
-      TF_ASSIGN_OR_RETURN(attrs.replica_groups.groups,
-                          GroupsOf(*groups, "replica_groups", conversion));
-    }
-  }
-  return conversion.Emit(HloOpcode::kRaggedAllToAll, conversion.operands(),
-                         std::move(attrs));
-}
-
-struct KnownTarget {
-  absl::string_view name;
-  RuleFunction convert;
-};
-
-// Placement and layout hints change nothing here.
-constexpr KnownTarget kKnownTargets[] = {
-    {"AllocateBuffer", ConvertAllocateBuffer},
-    {"LayoutConstraint", ConvertIdentity},
-    {"annotate_device_placement", ConvertIdentity},
-    {"ragged_all_to_all", ConvertRaggedAllToAll},
-    {"shape_assertion", ConvertShapeAssertion},
-};
-
 absl::Status ConvertCustomCall(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::string target,
                       conversion.String("call_target_name"));
-  for (const KnownTarget& known : kKnownTargets) {
-    if (known.name == target) return known.convert(conversion);
+  if (const Rule* known = FindKnownTarget(target)) {
+    return known->convert(conversion);
   }
   if (IsShardingTarget(target)) {
     return ConvertShardingTarget(target, conversion);

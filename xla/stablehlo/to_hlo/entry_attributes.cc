@@ -19,14 +19,13 @@ namespace {
 
 // XLA's number for memory of the host.
 constexpr int64_t kHostMemorySpace = 5;
-constexpr int64_t kMaxDevices = 1 << 20;
+constexpr int64_t kMaxDevices = 1 << 16;
 
-absl::Status ReadCount(const Op& root, absl::string_view name,
-                       int64_t* count) {
+absl::Status ReadCount(const Op& root, absl::string_view name, int64_t* count) {
   const Attribute* attribute = root.Find(name);
   if (attribute == nullptr) return absl::OkStatus();
-  if (attribute->kind != Attribute::Kind::kInteger ||
-      attribute->integer < 1 || attribute->integer > kMaxDevices) {
+  if (attribute->kind != Attribute::Kind::kInteger || attribute->integer < 1 ||
+      attribute->integer > kMaxDevices) {
     return absl::InvalidArgumentError(
         absl::StrCat(name, " must be a number of devices"));
   }
@@ -82,8 +81,8 @@ absl::Status ReadAlias(const Attribute& output, int64_t parameter,
                        int64_t results, HloModule& module) {
   if (output.integer < 0 || output.integer >= results) {
     return absl::InvalidArgumentError(
-        absl::StrCat("argument ", parameter, " aliases result ",
-                     output.integer, ", but there are ", results));
+        absl::StrCat("argument ", parameter, " aliases result ", output.integer,
+                     ", but there are ", results));
   }
   auto& entry = *module.mutable_input_output_alias().add_entries();
   entry.set_parameter_number(parameter);
@@ -111,10 +110,10 @@ absl::Status ReadArgument(const Attribute& dictionary, int64_t parameter,
   if (const Attribute* front = dictionary.Field("mhlo.frontend_attributes")) {
     instruction.set_frontend_attributes(ReadFrontendAttributes(*front));
   }
-  return ReadPlacement(dictionary,
-                       *module.mutable_config()
-                            .entry_computation_layout.mutable_parameters(
-                                parameter));
+  return ReadPlacement(
+      dictionary,
+      *module.mutable_config().entry_computation_layout.mutable_parameters(
+          parameter));
 }
 
 // The shardings of several results are those of the elements of the root.
@@ -173,8 +172,8 @@ absl::Status ReadEntryAttributes(const Op& function, HloModule& module) {
   }
   const Attribute* list = FindList(function, "res_attrs", results);
   if (list == nullptr) return absl::OkStatus();
-  Shape& root = *module.mutable_config()
-                     .entry_computation_layout.mutable_result();
+  Shape& root =
+      *module.mutable_config().entry_computation_layout.mutable_result();
   for (int64_t i = 0; i < results; ++i) {
     TF_RETURN_IF_ERROR(
         ReadPlacement(*list->elements[i], ResultShape(root, i, results)));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -15,6 +16,9 @@ namespace {
 
 // Calls in calls, and regions in regions, are converted recursively.
 constexpr int kMaxDepth = 500;
+constexpr int64_t kMaxCopiedBytes = 1 << 10;
+// A tiling lists the part of each partition.
+constexpr int64_t kPartitionWork = 128;
 // Marks a Status that names the place of its op already.
 constexpr absl::string_view kPlaceUrl = "tessera/stablehlo_place";
 
@@ -66,7 +70,8 @@ void ForEachUse(absl::Span<const Region> regions,
                 absl::flat_hash_set<int32_t>& defined, const Use& use) {
   for (const Region& region : regions) {
     for (const Block* block : region.blocks) {
-      for (const Value& argument : block->arguments) defined.insert(argument.id);
+      for (const Value& argument : block->arguments)
+        defined.insert(argument.id);
       for (const Op* op : block->ops) {
         for (const Value* operand : op->operands) use(*operand);
         for (const Value& result : op->results) defined.insert(result.id);
@@ -76,14 +81,26 @@ void ForEachUse(absl::Span<const Region> regions,
   }
 }
 
+// Regions share large ones with what is around them instead.
+bool IsSmallConstant(const HloInstruction& instruction) {
+  return instruction.IsConstant() &&
+         instruction.literal().size_bytes() <= kMaxCopiedBytes;
+}
+
+// Whether values of the op are in parts.
+bool HasSharding(const Op& op) {
+  return absl::StartsWith(op.name, "sdy.") ||
+         op.Find("mhlo.sharding") != nullptr ||
+         op.Find("sdy.sharding") != nullptr;
+}
 
 }  // namespace
 
 absl::Status AtOp(const Op& op, const absl::Status& status) {
   if (status.ok() || status.GetPayload(kPlaceUrl).has_value()) return status;
-  absl::Status placed(status.code(),
-                      absl::StrCat(op.name, " at ", op.location.ToString(),
-                                   ": ", status.message()));
+  absl::Status placed(
+      status.code(), absl::StrCat(op.name, " at ", op.location.ToString(), ": ",
+                                  status.message()));
   placed.SetPayload(kPlaceUrl, absl::Cord());
   return placed;
 }
@@ -98,7 +115,9 @@ HloInstruction* AsOne(const Instructions& values, HloComputation& computation) {
 }
 
 ModuleConversion::ModuleConversion(const Module& source)
-    : source_(source), values_(source.num_values, nullptr) {}
+    : source_(source),
+      values_(source.num_values, nullptr),
+      budget_(source.source.size()) {}
 
 absl::StatusOr<Instructions> ModuleConversion::ValuesOf(
     absl::Span<const Value* const> values, const Op& user) const {
@@ -132,15 +151,36 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
                         "there is no conversion to HLO for this op"));
   }
   TF_ASSIGN_OR_RETURN(Instructions operands, ValuesOf(op.operands, op));
+  TF_RETURN_IF_ERROR(AtOp(op, ChargeOp(op, operands)));
   OpConversion conversion(*this, computation, op, operands);
   TF_RETURN_IF_ERROR(AtOp(op, HasQuantizedType(op)
                                   ? ConvertQuantizedOp(conversion)
                                   : rule->convert(conversion)));
   for (size_t i = 0; i < op.results.size(); ++i) {
-    if (value(op.results[i]) != nullptr) continue;
-    return ErrorAt(op, absl::StrCat("has no result ", i));
+    const HloInstruction* result = value(op.results[i]);
+    if (result == nullptr) {
+      return ErrorAt(op, absl::StrCat("has no result ", i));
+    }
+    if (!result->shape().IsTuple()) continue;
+    TF_RETURN_IF_ERROR(AtOp(op, Charge(WorkOfShape(result->shape()))));
   }
   return absl::OkStatus();
+}
+
+absl::Status ModuleConversion::ChargeOp(const Op& op,
+                                        const Instructions& operands) {
+  TF_RETURN_IF_ERROR(Charge(WorkOfOp(op)));
+  if (HasSharding(op)) TF_RETURN_IF_ERROR(ChargeTiling());
+  for (const HloInstruction* operand : operands) {
+    if (!operand->shape().IsTuple()) continue;
+    TF_RETURN_IF_ERROR(Charge(WorkOfShape(operand->shape())));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ModuleConversion::ChargeTiling() {
+  return partitions() == 1 ? absl::OkStatus()
+                           : Charge(kPartitionWork * partitions());
 }
 
 std::vector<const Value*> ModuleConversion::Captures(
@@ -150,7 +190,7 @@ std::vector<const Value*> ModuleConversion::Captures(
   // What has no instruction is an error that the use itself reports.
   ForEachUse(regions, defined, [&](const Value& operand) {
     const HloInstruction* instruction = value(operand);
-    if (instruction == nullptr || instruction->IsConstant()) return;
+    if (instruction == nullptr || IsSmallConstant(*instruction)) return;
     if (defined.insert(operand.id).second) captures.push_back(&operand);
   });
   return captures;
@@ -170,9 +210,9 @@ Instructions AddParameters(absl::Span<const Shape> shapes,
   Instructions values;
   if (!form.tuple_parameter || shapes.size() == 1) {
     for (size_t i = 0; i < shapes.size(); ++i) {
-      values.push_back(computation.AddInstruction(
-          HloInstruction::CreateParameter(i, shapes[i],
-                                          absl::StrCat("arg", i))));
+      values.push_back(
+          computation.AddInstruction(HloInstruction::CreateParameter(
+              i, shapes[i], absl::StrCat("arg", i))));
     }
     return values;
   }
@@ -215,8 +255,8 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
                                         " must be there and have one block"));
   }
   if (block->Terminator() == nullptr) {
-    return ErrorAt(parent, absl::StrCat("region ", region,
-                                        " must end with a return"));
+    return ErrorAt(parent,
+                   absl::StrCat("region ", region, " must end with a return"));
   }
   if (depth_ >= kMaxDepth) return ErrorAt(parent, "is nested too deeply");
   ++depth_;
@@ -224,6 +264,9 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
 
   absl::StatusOr<std::vector<Shape>> shapes = ParameterShapes(*block, form);
   if (!shapes.ok()) return AtOp(parent, shapes.status());
+  for (const Shape& shape : *shapes) {
+    TF_RETURN_IF_ERROR(AtOp(parent, Charge(WorkOfShape(shape))));
+  }
   HloComputation* computation =
       NewComputation(absl::StrCat("region_", target_->computation_count()));
   const Instructions parameters = AddParameters(*shapes, form, *computation);
@@ -240,16 +283,21 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
   for (size_t i = 0; i < form.captures.size(); ++i) {
     replace(*form.captures[i], parameters[block->arguments.size() + i]);
   }
+  absl::Status charged;
   absl::flat_hash_set<int32_t> defined;
   ForEachUse({&parent.regions[region], 1}, defined, [&](const Value& operand) {
     const HloInstruction* used = value(operand);
     if (used == nullptr || used->parent() == computation) return;
+    if (used->IsConstant()) {
+      charged.Update(Charge(used->literal().size_bytes()));
+    }
     // Not a constant and not captured: the use below reports it.
-    replace(operand, !used->IsConstant()
+    replace(operand, !used->IsConstant() || !charged.ok()
                          ? nullptr
                          : computation->AddInstruction(
                                used->CloneWithNewOperands(used->shape(), {})));
   });
+  TF_RETURN_IF_ERROR(AtOp(parent, charged));
   for (size_t i = 0; i < block->arguments.size(); ++i) {
     set_value(block->arguments[i], parameters[i]);
   }
@@ -304,9 +352,9 @@ absl::StatusOr<Instructions> ModuleConversion::Call(
     return ErrorAt(call, absl::StrCat("@", name, " has no body"));
   }
   if (body->arguments.size() != operands.size()) {
-    return ErrorAt(call, absl::StrCat("@", name, " takes ",
-                                      body->arguments.size(),
-                                      " arguments, got ", operands.size()));
+    return ErrorAt(call,
+                   absl::StrCat("@", name, " takes ", body->arguments.size(),
+                                " arguments, got ", operands.size()));
   }
   if (function.active) {
     return ErrorAt(call, absl::StrCat("@", name, " calls itself"));
@@ -338,6 +386,21 @@ absl::StatusOr<Instructions> ModuleConversion::Call(
         HloInstruction::CreateGetTupleElement(instruction, i)));
   }
   return results;
+}
+
+absl::StatusOr<HloComputation*> ModuleConversion::FunctionAsComputation(
+    absl::string_view name, const Op& user) {
+  const auto it = functions_.find(name);
+  if (it == functions_.end() || it->second.op->Body() == nullptr ||
+      !it->second.is_static || it->second.active) {
+    return ErrorAt(user, absl::StrCat("@", name,
+                                      " must be a function with a body and "
+                                      "static types"));
+  }
+  it->second.active = true;
+  absl::StatusOr<HloComputation*> computation = FunctionComputation(it->second);
+  it->second.active = false;
+  return computation;
 }
 
 absl::StatusOr<HloComputation*> ModuleConversion::FunctionComputation(

@@ -18,8 +18,9 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/stablehlo/ir.h"
-#include "xla/stablehlo/to_hlo/placement.h"
-#include "xla/stablehlo/to_hlo/tiling.h"
+#include "xla/stablehlo/to_hlo/devices/placement.h"
+#include "xla/stablehlo/to_hlo/devices/tiling.h"
+#include "xla/stablehlo/to_hlo/work_budget.h"
 
 namespace xla::stablehlo {
 
@@ -73,7 +74,7 @@ class ModuleConversion {
                                                 const RegionForm& form);
 
   // Values of outside that ops of these regions use, each once, in order of
-  // use; without constants, which regions copy.
+  // use; without small constants, which regions copy.
   std::vector<const Value*> Captures(absl::Span<const Region> regions) const;
 
   // Calls a function: its computation, or its ops inlined where sizes follow
@@ -82,11 +83,18 @@ class ModuleConversion {
   absl::StatusOr<Instructions> Call(const Op& call, absl::string_view function,
                                     absl::Span<HloInstruction* const> operands,
                                     HloComputation& computation);
-  // The same as a call instruction; null if it was inlined.
+  // A function as a computation of its own. Errors: InvalidArgument for one
+  // that is unknown, has no body, or types that depend on its caller.
+  absl::StatusOr<HloComputation*> FunctionAsComputation(absl::string_view name,
+                                                        const Op& user);
+  // Null if there is none.
   const Op* FindFunction(absl::string_view name) const;
 
   // The only public function "main", or the only public one.
   absl::StatusOr<const Op*> EntryFunction() const;
+
+  // Errors: ResourceExhausted; see WorkBudget.
+  absl::Status Charge(int64_t work) { return budget_.Charge(work); }
 
   // How many partitions the program is for, and where their values are.
   int64_t partitions() const { return target_->config().num_partitions; }
@@ -113,9 +121,12 @@ class ModuleConversion {
                                             Instructions results,
                                             HloComputation& entry);
   // Of entry `i` of arg_attrs or res_attrs; replicated if it does not say.
-  absl::StatusOr<Tiling> EntryTiling(const Op& function,
-                                     absl::string_view list, size_t i) const;
+  absl::StatusOr<Tiling> EntryTiling(const Op& function, absl::string_view list,
+                                     size_t i) const;
   absl::Status ConvertOp(const Op& op, HloComputation& computation);
+  absl::Status ChargeOp(const Op& op, const Instructions& operands);
+  // For what a tiling takes.
+  absl::Status ChargeTiling();
   // Sets `is_static` of all functions.
   void FindStaticFunctions();
   HloComputation* NewComputation(absl::string_view name);
@@ -127,6 +138,7 @@ class ModuleConversion {
   absl::flat_hash_map<absl::string_view, Function> functions_;
   absl::flat_hash_map<absl::string_view, const Op*> meshes_;
   Placement placement_;
+  WorkBudget budget_;
   int depth_ = 0;  // of calls and regions
 };
 

@@ -28,8 +28,7 @@ absl::Status ConvertTopK(const Attribute* attributes,
                          OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(2));
-  const Attribute* k =
-      attributes == nullptr ? nullptr : attributes->Field("k");
+  const Attribute* k = attributes == nullptr ? nullptr : attributes->Field("k");
   if (k == nullptr) return conversion.Error("top_k needs its attribute k");
   const Attribute* largest = attributes->Field("largest");
   return conversion.Emit(

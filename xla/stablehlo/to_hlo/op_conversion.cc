@@ -14,17 +14,11 @@
 #include "xla/stablehlo/to_hlo/ops/foldable.h"
 
 namespace xla::stablehlo {
-namespace {
-
-// Of loops in the computation of a size.
-constexpr int64_t kMaxFoldedIterations = 4096;
-
-}  // namespace
 
 absl::Status OpConversion::ExpectOperands(int64_t count) const {
   if (operand_count() == count) return absl::OkStatus();
-  return Error(absl::StrCat("expected ", count, " operands, got ",
-                            operand_count()));
+  return Error(
+      absl::StrCat("expected ", count, " operands, got ", operand_count()));
 }
 
 absl::Status OpConversion::ExpectResults(int64_t count) const {
@@ -51,9 +45,8 @@ absl::StatusOr<Shape> OpConversion::ResultsShape() const {
 HloInstruction* OpConversion::Add(
     HloOpcode opcode, Shape shape, absl::Span<HloInstruction* const> operands,
     Attrs attrs, absl::Span<HloComputation* const> computations) {
-  return computation_.AddInstruction(
-      HloInstruction::Create(opcode, std::move(shape), operands,
-                             std::move(attrs), computations));
+  return computation_.AddInstruction(HloInstruction::Create(
+      opcode, std::move(shape), operands, std::move(attrs), computations));
 }
 
 absl::StatusOr<HloInstruction*> OpConversion::Infer(
@@ -70,10 +63,9 @@ HloInstruction* OpConversion::AddConstant(Literal literal) {
       HloInstruction::CreateConstant(std::move(literal)));
 }
 
-absl::Status OpConversion::Emit(HloOpcode opcode,
-                                absl::Span<HloInstruction* const> operands,
-                                Attrs attrs,
-                                absl::Span<HloComputation* const> computations) {
+absl::Status OpConversion::Emit(
+    HloOpcode opcode, absl::Span<HloInstruction* const> operands, Attrs attrs,
+    absl::Span<HloComputation* const> computations) {
   bool is_static = true;
   for (const Value& result : op_.results) {
     is_static = is_static && result.type->IsStatic();
@@ -84,9 +76,8 @@ absl::Status OpConversion::Emit(HloOpcode opcode,
                    computations));
     return absl::OkStatus();
   }
-  TF_ASSIGN_OR_RETURN(
-      HloInstruction * added,
-      Infer(opcode, operands, std::move(attrs), computations));
+  TF_ASSIGN_OR_RETURN(HloInstruction * added,
+                      Infer(opcode, operands, std::move(attrs), computations));
   SetResults(added);
   return absl::OkStatus();
 }
@@ -101,9 +92,9 @@ void OpConversion::SetResults(HloInstruction* instruction) {
                                ? instruction->shape().tuple_shapes_size()
                                : 0;
   for (int64_t i = 0; i < result_count() && i < elements; ++i) {
-    module_.set_value(op_.results[i],
-                      computation_.AddInstruction(
-                          HloInstruction::CreateGetTupleElement(instruction, i)));
+    module_.set_value(op_.results[i], computation_.AddInstruction(
+                                          HloInstruction::CreateGetTupleElement(
+                                              instruction, i)));
   }
 }
 
@@ -122,18 +113,20 @@ absl::StatusOr<Literal> OpConversion::ConstantOperand(int64_t i) {
   if (i >= operand_count()) {
     return Error(absl::StrCat("operand ", i, " is missing"));
   }
-  HloEvaluator evaluator(kMaxFoldedIterations);
-  const absl::Status foldable = CheckFoldable(*operands_[i]);
+  const auto not_constant = [&](const absl::Status& status) {
+    return Error(absl::StrCat("operand ", i,
+                              " must follow from constants, since it decides "
+                              "about sizes: ",
+                              status.message()));
+  };
+  const absl::StatusOr<int64_t> work = FoldingWork(*operands_[i]);
+  if (!work.ok()) return not_constant(work.status());
+  TF_RETURN_IF_ERROR(Annotate(module_.Charge(*work)));
   absl::StatusOr<Literal> value =
-      foldable.ok() ? evaluator.Evaluate(
-                          operands_[i],
-                          /*recursively_evaluate_nonconstant_operands=*/true)
-                    : foldable;
-  if (value.ok()) return value;
-  return Error(absl::StrCat("operand ", i,
-                            " must follow from constants, since it decides "
-                            "about sizes: ",
-                            value.status().message()));
+      HloEvaluator(kMaxFoldedIterations)
+          .Evaluate(operands_[i],
+                    /*recursively_evaluate_nonconstant_operands=*/true);
+  return value.ok() ? std::move(value) : not_constant(value.status());
 }
 
 absl::StatusOr<std::vector<int64_t>> OpConversion::ConstantIntegers(int64_t i) {

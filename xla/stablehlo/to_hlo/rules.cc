@@ -11,8 +11,8 @@ using RuleMap = absl::flat_hash_map<absl::string_view, const Rule*>;
 RuleMap MakeRuleMap() {
   RuleMap map;
   for (absl::Span<const Rule> rules :
-       {ElementwiseRules(), ChloRules(), ValueRules(), MovementRules(), IndexingRules(),
-        DynamicRules(), ContractionRules(), ReductionRules(),
+       {ElementwiseRules(), ChloRules(), ValueRules(), MovementRules(),
+        IndexingRules(), DynamicRules(), ContractionRules(), ReductionRules(),
         LinearAlgebraRules(), QuantizedRules(), ControlFlowRules(), CallRules(),
         CustomCallRules(), CollectiveRules(), TransferRules(),
         ShardingRules()}) {

@@ -35,12 +35,12 @@ absl::Span<const Rule> QuantizedRules();      // ops/quantized.cc
 absl::Span<const Rule> ControlFlowRules();    // control_flow.cc, tuples, tokens
 absl::Span<const Rule> CallRules();           // calls.cc: call, composite
 absl::Span<const Rule> CustomCallRules();     // custom_call.cc
-absl::Span<const Rule> CollectiveRules();     // collectives.cc
+absl::Span<const Rule> CollectiveRules();     // devices/collectives.cc
 absl::Span<const Rule> TransferRules();       // transfers.cc: infeed, send, ...
-absl::Span<const Rule> ShardingRules();       // sharding.cc: sdy
+absl::Span<const Rule> ShardingRules();       // devices/sharding.cc
 
 // Targets of custom_call that are about shardings ("Sharding",
-// "SPMDFullToShardShape", ...), and their rule. sharding.cc.
+// "SPMDFullToShardShape", ...), and their rule. devices/sharding.cc.
 bool IsShardingTarget(absl::string_view target);
 absl::Status ConvertShardingTarget(absl::string_view target,
                                    OpConversion& conversion);

@@ -1,11 +1,12 @@
 // Rules of ops that exchange values with the host or another program.
+#include "xla/hlo/ops/device/transfers.h"
+
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/stablehlo/to_hlo/annotations.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"

@@ -1,6 +1,7 @@
 // Taking arguments, and running now or later.
 #include "xla/client/pjrt/run/pjrt_run.h"
 
+#include <new>
 #include <utility>
 
 #include "xla/base/status_macros.h"
@@ -76,6 +77,15 @@ absl::Status PjRtRun::Execute() {
   return status;
 }
 
+// Nobody above a worker would catch what the standard library throws.
+absl::Status PjRtRun::ExecuteInMemory() {
+  try {
+    return Execute();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("no memory to run the program");
+  }
+}
+
 void PjRtRun::Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate) {
   absl::InlinedVector<Event, 4> events(run.definitions.begin(),
                                        run.definitions.end());
@@ -91,7 +101,7 @@ void PjRtRun::Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate) {
       return;
     }
     gate->pool->Schedule([shared = std::move(shared)]() mutable {
-      absl::Status status = shared->Execute();
+      absl::Status status = shared->ExecuteInMemory();
       const Event done = shared->done;
       shared.reset();  // before somebody learns that the run is over
       done.Set(std::move(status));

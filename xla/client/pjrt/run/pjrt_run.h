@@ -54,6 +54,8 @@ struct PjRtRun {
   bool is_ready() const { return definitions.empty() && readers.empty(); }
   // Runs on this thread; all events must be ready. Lets go of the arguments.
   absl::Status Execute();
+  // The same on a worker; ResourceExhausted at the end of memory.
+  absl::Status ExecuteInMemory();
 
   // Runs on the pool behind `gate` once all events are ready, then sets `done`.
   // Cancelled when the client is gone by then.

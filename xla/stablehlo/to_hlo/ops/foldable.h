@@ -2,16 +2,23 @@
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_FOLDABLE_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_FOLDABLE_H_
 
-#include "absl/status/status.h"
+#include <cstdint>
+
+#include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::stablehlo {
 
+// Of each loop in the computation of a size.
+inline constexpr int64_t kMaxFoldedIterations = 4096;
+
 // Checks what `root` depends on, called computations too: the evaluator relies
-// on verified shapes, and what decides about sizes is small. Errors: those of
-// HLO's shape rules; InvalidArgument for shapes that differ from theirs, for
-// arrays of more than 2^16 elements and for more than 2^20 ops to run.
-absl::Status CheckFoldable(const HloInstruction& root);
+// on verified shapes, and what decides about sizes is small. Returns an upper
+// bound of the work, as WorkBudget counts it, which is INT64_MAX for anything
+// endless. Errors: those of HLO's shape rules; InvalidArgument for shapes that
+// differ from theirs, for arrays of more than 2^16 elements and for custom
+// calls, whose targets are not to run while a program is read.
+absl::StatusOr<int64_t> FoldingWork(const HloInstruction& root);
 
 }  // namespace xla::stablehlo
 

@@ -1,11 +1,11 @@
 // Groups as matrices and as axes of a mesh.
-#include "xla/stablehlo/to_hlo/device_groups.h"
+#include "xla/stablehlo/to_hlo/devices/device_groups.h"
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/to_hlo/devices/tiling.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/tiling.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -9,10 +9,10 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/stablehlo/to_hlo/annotations.h"
+#include "xla/stablehlo/to_hlo/devices/placement.h"
+#include "xla/stablehlo/to_hlo/devices/tiling.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/placement.h"
 #include "xla/stablehlo/to_hlo/rules.h"
-#include "xla/stablehlo/to_hlo/tiling.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -44,8 +44,8 @@ absl::StatusOr<Tiling> ManualTiling(const OpConversion& conversion,
 absl::Status ConvertManualComputation(OpConversion& conversion) {
   const Op& op = conversion.op();
   const Block* body = op.Body();
-  if (body == nullptr || std::ssize(body->arguments) !=
-                             conversion.operand_count()) {
+  if (body == nullptr ||
+      std::ssize(body->arguments) != conversion.operand_count()) {
     return conversion.Error("needs a body with an argument for each operand");
   }
   AxisNames axes;
@@ -60,9 +60,8 @@ absl::Status ConvertManualComputation(OpConversion& conversion) {
       TF_ASSIGN_OR_RETURN(
           const Tiling tiling,
           ManualTiling(conversion, "in_shardings", i, axes, module));
-      TF_ASSIGN_OR_RETURN(part,
-                          module.placement().Part(*op.operands[i], part, tiling,
-                                                  computation));
+      TF_ASSIGN_OR_RETURN(part, module.placement().Part(*op.operands[i], part,
+                                                        tiling, computation));
     }
     module.set_value(body->arguments[i], part);
   }
@@ -70,13 +69,11 @@ absl::Status ConvertManualComputation(OpConversion& conversion) {
                       module.ConvertBlock(*body, computation));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(results.size()));
   for (size_t i = 0; i < results.size() && module.partitions() > 1; ++i) {
+    TF_ASSIGN_OR_RETURN(Tiling tiling, ManualTiling(conversion, "out_shardings",
+                                                    i, axes, module));
     TF_ASSIGN_OR_RETURN(
-        Tiling tiling,
-        ManualTiling(conversion, "out_shardings", i, axes, module));
-    TF_ASSIGN_OR_RETURN(results[i],
-                        module.placement().Gather(op.results[i], results[i],
-                                                  std::move(tiling),
-                                                  computation));
+        results[i], module.placement().Gather(op.results[i], results[i],
+                                              std::move(tiling), computation));
   }
   conversion.SetEachResult(results);
   return absl::OkStatus();
@@ -112,9 +109,9 @@ absl::Status ConvertFullToShard(OpConversion& conversion) {
   if (tiling == nullptr) {
     return conversion.Error("its operand must be the result of a Sharding");
   }
-  TF_ASSIGN_OR_RETURN(HloInstruction * part,
-                      TakePart(conversion.operand(0), *tiling,
-                               conversion.computation()));
+  TF_ASSIGN_OR_RETURN(
+      HloInstruction * part,
+      TakePart(conversion.operand(0), *tiling, conversion.computation()));
   conversion.SetEachResult({&part, 1});
   return absl::OkStatus();
 }
@@ -127,11 +124,10 @@ absl::Status ConvertShardToFull(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const OpSharding sharding, OwnSharding(conversion));
   TF_ASSIGN_OR_RETURN(Tiling tiling,
                       TilingOfProto(sharding, module.partitions()));
-  TF_ASSIGN_OR_RETURN(
-      HloInstruction * whole,
-      module.placement().Gather(conversion.op().results[0],
-                                conversion.operand(0), std::move(tiling),
-                                conversion.computation()));
+  TF_ASSIGN_OR_RETURN(HloInstruction * whole,
+                      module.placement().Gather(
+                          conversion.op().results[0], conversion.operand(0),
+                          std::move(tiling), conversion.computation()));
   conversion.SetEachResult({&whole, 1});
   return absl::OkStatus();
 }

@@ -1,5 +1,5 @@
 // The tilings that sdy shardings and HLO shardings describe.
-#include "xla/stablehlo/to_hlo/tiling.h"
+#include "xla/stablehlo/to_hlo/devices/tiling.h"
 
 #include <algorithm>
 #include <map>
@@ -68,9 +68,10 @@ absl::StatusOr<Mesh> ReadMesh(const Attribute& definition, int64_t partitions) {
     return mesh;
   }
   if (total != partitions || (!ids.empty() && std::ssize(ids) != total)) {
-    return BadSharding(absl::StrCat("the mesh has another number of devices "
-                                    "than the program's ",
-                                    partitions, " partitions"));
+    return BadSharding(
+        absl::StrCat("the mesh has another number of devices "
+                     "than the program's ",
+                     partitions, " partitions"));
   }
   mesh.position.resize(partitions);
   std::iota(mesh.position.begin(), mesh.position.end(), 0);
@@ -225,18 +226,16 @@ absl::StatusOr<Tiling> TilingOfProto(const OpSharding& sharding,
   if (sharding.type() != OpSharding::OTHER) return Tiling();
   TF_ASSIGN_OR_RETURN(const std::vector<int64_t> devices,
                       TileDevices(sharding, partitions));
-  const std::vector<int64_t> dims(
-      sharding.tile_assignment_dimensions().begin(),
-      sharding.tile_assignment_dimensions().end());
+  const std::vector<int64_t> dims(sharding.tile_assignment_dimensions().begin(),
+                                  sharding.tile_assignment_dimensions().end());
   int64_t total = 1;
   for (int64_t size : dims) {
     if (size < 1 || size > partitions || total > partitions) total = 0;
     total *= size;
   }
   if (total != partitions || std::ssize(devices) != partitions) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a sharding is not for the program's ", partitions,
-                     " partitions"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a sharding is not for the program's ", partitions, " partitions"));
   }
   const int64_t not_tiled =
       sharding.replicate_on_last_tile_dim() + sharding.last_tile_dims_size();

@@ -1,6 +1,6 @@
 // Groups of devices from attributes.
-#ifndef XLA_STABLEHLO_TO_HLO_DEVICE_GROUPS_H_
-#define XLA_STABLEHLO_TO_HLO_DEVICE_GROUPS_H_
+#ifndef XLA_STABLEHLO_TO_HLO_DEVICES_DEVICE_GROUPS_H_
+#define XLA_STABLEHLO_TO_HLO_DEVICES_DEVICE_GROUPS_H_
 
 #include <cstdint>
 #include <vector>
@@ -22,4 +22,4 @@ absl::StatusOr<DeviceGroups> GroupsOf(const Attribute& attribute,
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_DEVICE_GROUPS_H_
+#endif  // XLA_STABLEHLO_TO_HLO_DEVICES_DEVICE_GROUPS_H_

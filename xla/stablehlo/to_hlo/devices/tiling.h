@@ -1,7 +1,7 @@
 // Tiling: which part of an array each partition holds, whatever dialect says
 // it; and the instructions between the whole array and the parts.
-#ifndef XLA_STABLEHLO_TO_HLO_TILING_H_
-#define XLA_STABLEHLO_TO_HLO_TILING_H_
+#ifndef XLA_STABLEHLO_TO_HLO_DEVICES_TILING_H_
+#define XLA_STABLEHLO_TO_HLO_DEVICES_TILING_H_
 
 #include <cstdint>
 #include <vector>
@@ -29,8 +29,9 @@ struct Tiling {
 };
 
 // Of an sdy.sharding over a mesh with these axes and device_ids. With `axes`,
-// only those count: what is manual in a manual_computation. Errors: InvalidArgument for axes that the mesh lacks, a
-// mesh of another number of devices, Unimplemented for unreduced values.
+// only those count: what is manual in a manual_computation. Errors:
+// InvalidArgument for axes that the mesh lacks, a mesh of another number of
+// devices, Unimplemented for unreduced values.
 absl::StatusOr<Tiling> TilingOfSdy(
     const Attribute& sharding, const Attribute& mesh_definition,
     int64_t partitions,
@@ -63,4 +64,4 @@ absl::StatusOr<HloInstruction*> GatherParts(HloInstruction* part,
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_TILING_H_
+#endif  // XLA_STABLEHLO_TO_HLO_DEVICES_TILING_H_

@@ -1,4 +1,6 @@
 // Rules of ops between devices.
+#include "xla/hlo/ops/device/collectives.h"
+
 #include <optional>
 #include <utility>
 #include <vector>
@@ -6,10 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/stablehlo/to_hlo/device_groups.h"
+#include "xla/stablehlo/to_hlo/devices/device_groups.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/rules.h"
 
@@ -151,8 +152,8 @@ absl::Status ConvertCollectivePermute(OpConversion& conversion) {
 absl::Status ConvertCollectiveBroadcast(OpConversion& conversion) {
   CollectiveBroadcastAttrs attrs;
   TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
-  return conversion.Emit(HloOpcode::kCollectiveBroadcast,
-                         conversion.operands(), std::move(attrs));
+  return conversion.Emit(HloOpcode::kCollectiveBroadcast, conversion.operands(),
+                         std::move(attrs));
 }
 
 absl::Status ConvertPartitionId(OpConversion& conversion) {

@@ -11,7 +11,7 @@
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/stablehlo/to_hlo/tiling.h"
+#include "xla/stablehlo/to_hlo/devices/tiling.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -29,9 +29,9 @@ HloInstruction* LookUp(const std::vector<int32_t>& table, HloInstruction* id,
                        HloComputation& computation) {
   HloInstruction* all = computation.AddInstruction(
       HloInstruction::CreateConstant(LiteralUtil::CreateR1<int32_t>(table)));
-  HloInstruction* one =
-      AddOp(computation, HloOpcode::kDynamicSlice, ShapeUtil::MakeShape(S32, {1}),
-            {all, id}, DynamicSliceAttrs{.dynamic_slice_sizes = {1}});
+  HloInstruction* one = AddOp(computation, HloOpcode::kDynamicSlice,
+                              ShapeUtil::MakeShape(S32, {1}), {all, id},
+                              DynamicSliceAttrs{.dynamic_slice_sizes = {1}});
   return AddOp(computation, HloOpcode::kReshape, ShapeUtil::MakeShape(S32, {}),
                {one});
 }
@@ -70,9 +70,9 @@ absl::StatusOr<Shape> PartShape(const Shape& whole, const Tiling& tiling) {
     if (count == 1) continue;
     if (!whole.IsArray() ||
         whole.dimensions_size() != static_cast<int>(tiling.counts.size())) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "a sharding of ", tiling.counts.size(), " dimensions for ",
-          whole.ToString()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("a sharding of ", tiling.counts.size(),
+                       " dimensions for ", whole.ToString()));
     }
     if (whole.dimensions(d) % count != 0) {
       return absl::UnimplementedError(

@@ -1,0 +1,26 @@
+// The hash's published values, and the version's form.
+#include "xla/base/stable_hash.h"
+
+#include "gtest/gtest.h"
+#include "xla/base/version.h"
+
+namespace xla {
+namespace {
+
+TEST(StableHashTest, GivesThePublishedValues) {
+  EXPECT_EQ(StableHash(""), 0xcbf29ce484222325u);
+  EXPECT_EQ(StableHash("a"), 0xaf63dc4c8601ec8cu);
+  EXPECT_EQ(StableHash("foobar"), 0x85944171f73967e8u);
+}
+
+TEST(VersionTest, HasThreeNumbers) {
+  int dots = 0;
+  for (const char c : TesseraVersion()) {
+    dots += c == '.';
+    EXPECT_TRUE(c == '.' || (c >= '0' && c <= '9')) << c;
+  }
+  EXPECT_EQ(dots, 2);
+}
+
+}  // namespace
+}  // namespace xla

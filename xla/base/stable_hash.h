@@ -1,0 +1,24 @@
+// A hash that is the same on every machine and in every version, for what is
+// written to files. Not for hash tables, nor against forgery.
+#ifndef XLA_BASE_STABLE_HASH_H_
+#define XLA_BASE_STABLE_HASH_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace xla {
+
+// FNV-1a, 64 bits. Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash
+// Algorithm", section 2.
+constexpr uint64_t StableHash(absl::string_view bytes) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char c : bytes) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  return hash;
+}
+
+}  // namespace xla
+
+#endif  // XLA_BASE_STABLE_HASH_H_
