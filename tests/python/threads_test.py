@@ -4,8 +4,6 @@ results are right, nothing hangs, and buffers and memory do not grow.
 TESSERA_STRESS_SECONDS is how long each of the runs takes, 3 unless set.
 """
 
-import sys
-
 import harness
 import tessera_jax
 
@@ -149,8 +147,6 @@ def failing(rng):
 KNOWN = jax.jit(jnp.cos)
 PROGRAMS = [small, loop, scanned, pure, ordered, solved, randomness, donated,
             moved, on_a_device, on_all, dispatched, failing]
-if os.environ.get("ONLY"):
-  PROGRAMS = [p for p in PROGRAMS if p.__name__ in os.environ["ONLY"].split(",")]
 counts, errors = collections.Counter(), []
 
 

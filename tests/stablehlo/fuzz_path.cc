@@ -220,3 +220,6 @@ int FuzzMain(int argc, char** argv, const MakeInput& make_input) {
 }
 
 }  // namespace xla::stablehlo
+
+// The undefined behaviour sanitizer's, before it ends the program.
+extern "C" void __ubsan_on_report() { xla::stablehlo::ReportIteration(); }

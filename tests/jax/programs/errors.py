@@ -7,6 +7,7 @@ import jax
 import jax.export
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from jax.experimental import serialize_executable
 
 from registry import Family
@@ -179,6 +180,20 @@ def absurd_intermediate(x):
   raises(lambda: f(x), "memory", "alloc", "RESOURCE_EXHAUSTED")
 
 
+@program()
+def results_past_memory():
+  for function in (
+      lambda v: jnp.sum(jnp.broadcast_to(v, (2**40, 2**40))),
+      lambda v: lax.iota(jnp.int8, 2**62)[0],
+      lambda v: lax.pad(v[None], v, [(2**61, 2**61, 0)])[0],
+      lambda v: jnp.fft.fft(jnp.broadcast_to(v, (2**40,)))[0].real,
+      lambda v: jnp.linalg.cholesky(jnp.broadcast_to(v, (2**21,) * 2))[0, 0],
+      lambda v: lax.fori_loop(0, 3, lambda i, a: a + jnp.sum(
+          lax.iota(jnp.float32, 2**42) * a), v)):
+    raises(lambda function=function: jax.jit(function)(jnp.float32(1)),
+           "memory", "overflow")
+
+
 @program("f32[4]")
 def unknown_ffi_target(x):
   def f(v):
@@ -238,6 +253,64 @@ def broken_program_text(x):
     raises(lambda text=text: compile_program(text),
            "module", "bytecode", "version", "pars", "expected", "MLIR", "text",
            "artifact", "main", "program", "StableHLO", "op")
+
+
+# A function of one array of f32[4]; `body` uses %a and says its result.
+FUNCTION = """
+func.func {how} @{name}(%a: tensor<4xf32>) -> tensor<4xf32> {{
+  {body}
+}}"""
+CALL = ("%0 = func.call @{} (%a) : (tensor<4xf32>) -> tensor<4xf32> "
+        "return %0 : tensor<4xf32>")
+
+
+def functions(**bodies):
+  """A module of functions by name."""
+  return ("module {" + "".join(
+      FUNCTION.format(how="public" if name == "main" else "private", name=name,
+                      body=body)
+      for name, body in bodies.items()) + "}").encode()
+
+
+@program()
+def functions_that_call_themselves():
+  raises(lambda: compile_program(functions(main=CALL.format("main"))),
+         "calls itself")
+  raises(lambda: compile_program(functions(
+      main=CALL.format("f"), f=CALL.format("g"), g=CALL.format("f"))),
+         "calls itself")
+
+
+@program()
+def calls_too_deep():
+  chain = {f"f{i}": CALL.format(f"f{i + 1}") for i in range(2000)}
+  raises(lambda: compile_program(functions(
+      main=CALL.format("f0"), f2000="return %a : tensor<4xf32>", **chain)),
+         "deep")
+
+
+@program()
+def regions_too_deep():
+  body = "stablehlo.return %a : tensor<4xf32>"
+  for i in range(400):
+    body = (f'%x{i} = "stablehlo.if"(%p) ({{ {body} }}, '
+            "{ stablehlo.return %a : tensor<4xf32> }) : (tensor<i1>) -> "
+            f"tensor<4xf32> stablehlo.return %x{i} : tensor<4xf32>")
+  body = "%p = stablehlo.constant dense<true> : tensor<i1> " + body.rpartition(
+      "stablehlo.return")[0] + "return %x399 : tensor<4xf32>"
+  raises(lambda: compile_program(functions(main=body)), "deep")
+
+
+@program()
+def artifact_from_the_future():
+  from jaxlib.mlir.dialects import stablehlo
+  artifact = stablehlo.serialize_portable_artifact_str(functions(
+      main="%0 = stablehlo.add %a, %a : tensor<4xf32> "
+      "return %0 : tensor<4xf32>"), "1.0.0")
+  raises(lambda: compile_program(artifact.replace(b"add_v1", b"add_v9")),
+         "add_v9")
+  raises(lambda: compile_program(
+      artifact[:4] + bytes([99 << 1 | 1]) + artifact[5:]), "version 99")
 
 
 @program("f32[4]")

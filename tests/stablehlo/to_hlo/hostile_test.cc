@@ -142,8 +142,8 @@ TEST(HostileTest, RegionsCopyAConstant) {
 TEST(HostileTest, LoopSharesALargeConstant) {
   auto module = ReadModule(
       absl::StrCat("func.func @main(%x: tensor<i32>) -> tensor<i32> {\n",
-                   "  %c = stablehlo.constant dense<\"0x",
-                   Repeated("01000000", 1000), "\"> : tensor<1000xi32>\n", R"(
+                   "  %c = stablehlo.constant dense<\"0x02000000",
+                   Repeated("01000000", 999), "\"> : tensor<1000xi32>\n", R"(
   %0 = "stablehlo.while"(%x) ({
   ^bb0(%a: tensor<i32>):
     %t = stablehlo.constant dense<false> : tensor<i1>
@@ -248,6 +248,21 @@ TEST(HostileTest, Depth) {
       "func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {\n",
       body, "}\n"));
   EXPECT_TRUE(status.ok()) << status;
+}
+
+// Fuzzing found these: lists without elements have no data.
+TEST(HostileTest, EmptyAndOddLayouts) {
+  for (absl::string_view layout :
+       {"dense<> : tensor<0xindex>", "dense<[0, 1, 2]> : tensor<3xi32>",
+        "dense<0> : tensor<1000000000xindex>", "dense<1.0> : tensor<2xf32>"}) {
+    const absl::Status status = Compile(absl::StrCat(
+        "func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {\n",
+        "  %0 = stablehlo.custom_call @f(%x) {operand_layouts = [", layout,
+        "], result_layouts = [", layout,
+        "]} : (tensor<2x2xf32>) -> tensor<2x2xf32>\n",
+        "  return %0 : tensor<2x2xf32>\n}\n"));
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  }
 }
 
 TEST(HostileTest, Rank) {

@@ -154,7 +154,8 @@ absl::Span<const int64_t> NumbersOf(EntryReader& in, const Attribute& dense) {
   absl::Span<int64_t> numbers =
       in.arena().NewArray<int64_t>(dense.data.size() / sizeof(int64_t));
   if (!numbers.empty()) {
-    std::memcpy(numbers.data(), dense.data.data(), dense.data.size());
+    std::memcpy(numbers.data(), dense.data.data(),
+                numbers.size() * sizeof(int64_t));
   }
   return numbers;
 }

@@ -39,20 +39,12 @@ absl::StatusOr<CustomCallApiVersion> ApiVersion(
 // The layout of one operand or result: an index tensor, minor to major.
 absl::Status SetLayout(const Attribute& list, size_t i, Shape& shape) {
   if (!shape.IsArray() || i >= list.elements.size()) return absl::OkStatus();
-  const Attribute& order = *list.elements[i];
-  Layout layout;
-  if (order.kind == Kind::kIntegers) {
-    layout = LayoutUtil::MakeLayout(order.integers);
-  } else if (order.kind == Kind::kElements && !order.splat) {
-    std::vector<int64_t> minor_to_major(order.data.size() / sizeof(int64_t));
-    std::memcpy(minor_to_major.data(), order.data.data(),
-                minor_to_major.size() * sizeof(int64_t));
-    layout = LayoutUtil::MakeLayout(minor_to_major);
-  } else if (order.kind == Kind::kElements && order.data.size() == 8) {
-    layout = LayoutUtil::MakeLayout({0});
-  } else {
+  const absl::StatusOr<std::vector<int64_t>> minor_to_major =
+      IntegersOfAttribute(*list.elements[i]);
+  if (!minor_to_major.ok()) {
     return absl::InvalidArgumentError("layouts must be lists of dimensions");
   }
+  Layout layout = LayoutUtil::MakeLayout(*minor_to_major);
   if (shape.dimensions_size() == 0) return absl::OkStatus();
   TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutForShape(layout, shape));
   *shape.mutable_layout() = std::move(layout);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kMaxDepth = 500;
 constexpr int64_t kMaxCopiedBytes = 1 << 10;
 // A tiling lists the part of each partition.
-constexpr int64_t kPartitionWork = 128;
+constexpr int64_t kPartitionWork = 256;
 // Marks a Status that names the place of its op already.
 constexpr absl::string_view kPlaceUrl = "tessera/stablehlo_place";
 

@@ -61,6 +61,79 @@ absl::StatusOr<Dims> CurrentWindows(const Literal& array,
   return WindowOutputSizes(CurrentSizes(array), window);
 }
 
+// A window of each prefix or suffix along one dimension, as a cumulative sum
+// has it: each result follows from its neighbour's.
+struct RunningFold {
+  int64_t size = 0;    // of the dimension; 0 where the window is another
+  int64_t stride = 1;  // elements between neighbours
+  bool reversed = false;
+};
+
+RunningFold FindRunningFold(const Window& window, const Shape& array) {
+  RunningFold fold;
+  if (array.is_dynamic()) return fold;
+  for (int d = array.rank() - 1; d >= 0; --d) {
+    const WindowDimension& dim = window.dimensions(d);
+    const int64_t size = array.dimensions(d);
+    if (dim.stride() != 1 || dim.base_dilation() != 1 ||
+        dim.window_dilation() != 1 || dim.window_reversal()) {
+      return {};
+    }
+    if (dim.size() == 1 && dim.padding_low() == 0 && dim.padding_high() == 0) {
+      if (fold.size == 0) fold.stride *= size;
+      continue;
+    }
+    const bool prefixes =
+        dim.padding_low() == size - 1 && dim.padding_high() == 0;
+    const bool suffixes =
+        dim.padding_low() == 0 && dim.padding_high() == size - 1;
+    if (fold.size != 0 || dim.size() != size || !(prefixes || suffixes)) {
+      return {};
+    }
+    fold.size = size;
+    fold.reversed = suffixes;
+  }
+  return fold;
+}
+
+// Prefixes are folded in the order of the window. Suffixes from their ends,
+// which rests on the function being associative.
+absl::Status FoldRunning(const RunningFold& running,
+                         const std::vector<int>& widths,
+                         ScalarFunction& function, FoldOperands& fold) {
+  const size_t k = fold.accumulators.size();
+  const int64_t n = fold.accumulators[0].element_count();
+  std::vector<const void*> inputs(2 * k);
+  std::vector<void*> outputs(k);
+  const size_t to_results = running.reversed ? k : 0;
+  const size_t to_elements = running.reversed ? 0 : k;
+  for (int64_t step = 0; step < n; ++step) {
+    const int64_t j = running.reversed ? n - 1 - step : step;
+    const int64_t at = j / running.stride % running.size;
+    int64_t from = j;  // the initial value
+    if (running.reversed && at + 1 < running.size) from = j + running.stride;
+    if (!running.reversed && at > 0) from = j - running.stride;
+    for (size_t i = 0; i < k; ++i) {
+      char* results = static_cast<char*>(fold.accumulators[i].untyped_data());
+      outputs[i] = results + j * widths[i];
+      inputs[to_results + i] = results + from * widths[i];
+      inputs[to_elements + i] = fold.arrays[i].data() + j * widths[k + i];
+    }
+    TF_RETURN_IF_ERROR(function.Call(1, inputs, outputs));
+  }
+  return absl::OkStatus();
+}
+
+// Whether results can stand where the function takes elements.
+bool FoldsBothWays(const ScalarFunction& function, size_t k) {
+  for (size_t i = 0; i < k; ++i) {
+    if (function.parameter_type(i) != function.parameter_type(k + i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<Literal> EvaluateReduceWindow(Interpreter& interpreter,
@@ -78,6 +151,11 @@ absl::StatusOr<Literal> EvaluateReduceWindow(Interpreter& interpreter,
   std::vector<int> widths;
   for (size_t i = 0; i < 2 * k; ++i) {
     widths.push_back(LiteralElementBytes(function.parameter_type(i)));
+  }
+  const RunningFold running = FindRunningFold(window, operands[0]->shape());
+  if (running.size > 0 && (!running.reversed || FoldsBothWays(function, k))) {
+    TF_RETURN_IF_ERROR(FoldRunning(running, widths, function, fold));
+    return FinishFold(std::move(fold.accumulators), hlo.shape(), {});
   }
   std::vector<const void*> inputs(2 * k);
   std::vector<void*> outputs(k);
