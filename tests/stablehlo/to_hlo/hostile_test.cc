@@ -201,6 +201,34 @@ TEST(HostileTest, ManyPartitions) {
               HasSubstr("mhlo.num_partitions must be a number of devices"));
 }
 
+// Fuzzing found these: shardings that do not fit.
+TEST(HostileTest, BrokenShardings) {
+  struct Case {
+    absl::string_view mesh, sharding, message;
+  };
+  for (const Case& c : {
+           Case{R"(<["x"=2, "y"=2]>)", R"([{"x"}, {}, {}])",
+                "a sharding of 3 dimensions for f32[4,4]"},
+           Case{R"(<["x"=2, "y"=2]>)", R"([{"x"}, {"x", "x"}])",
+                "uses an axis twice"},
+           Case{R"(<["x"=4], device_ids=[0, 1, 1, 3]>)", R"([{"x"}, {}])",
+                "names device 1 twice"},
+           Case{R"(<["x"=4], device_ids=[0, 1, 2, 4]>)", R"([{"x"}, {}])",
+                "names device 4 twice, or"},
+       }) {
+    const absl::Status status = Compile(absl::StrCat(
+        "module attributes {mhlo.num_partitions = 4 : i32} {\nsdy.mesh @m = ",
+        c.mesh, "\nfunc.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {\n",
+        "  %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{}, {}]>] ",
+        "out_shardings=[<@m, ", c.sharding, ">] manual_axes={\"x\"} ",
+        "(%a: tensor<4x4xf32>) {\n    sdy.return %a : tensor<4x4xf32>\n  } ",
+        ": (tensor<4x4xf32>) -> tensor<4x4xf32>\n",
+        "  return %0 : tensor<4x4xf32>\n}\n}\n"));
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(c.message));
+  }
+}
+
 // One value for any shape is a broadcast.
 TEST(HostileTest, SplatsOfAbsurdShapes) {
   for (absl::string_view type :

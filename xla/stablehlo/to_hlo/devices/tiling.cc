@@ -27,6 +27,21 @@ absl::Status BadSharding(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("sdy.sharding: ", what));
 }
 
+// Whether each partition is there once; as many as partitions.
+absl::Status CheckDevices(absl::Span<const int64_t> devices,
+                          int64_t partitions) {
+  std::vector<bool> seen(partitions, false);
+  for (int64_t device : devices) {
+    if (device < 0 || device >= partitions || seen[device]) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "a sharding names device ", device,
+          " twice, or it is not one of the program's ", partitions));
+    }
+    seen[device] = true;
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<int64_t>> DeviceIds(const Attribute* ids) {
   std::vector<int64_t> devices;
   if (ids == nullptr) return devices;
@@ -75,12 +90,9 @@ absl::StatusOr<Mesh> ReadMesh(const Attribute& definition, int64_t partitions) {
   }
   mesh.position.resize(partitions);
   std::iota(mesh.position.begin(), mesh.position.end(), 0);
-  for (size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] < 0 || ids[i] >= partitions) {
-      return BadSharding("the mesh has a device that does not exist");
-    }
-    mesh.position[ids[i]] = i;
-  }
+  TF_RETURN_IF_ERROR(ids.empty() ? absl::OkStatus()
+                                 : CheckDevices(ids, partitions));
+  for (size_t i = 0; i < ids.size(); ++i) mesh.position[ids[i]] = i;
   return mesh;
 }
 
@@ -108,6 +120,12 @@ absl::StatusOr<Axis> FindAxis(const Attribute& reference, const Mesh& mesh) {
 absl::Status AddAxis(const Attribute& reference, const Mesh& mesh,
                      size_t dimension, Tiling& tiling) {
   TF_ASSIGN_OR_RETURN(const Axis axis, FindAxis(reference, mesh));
+  // Dimensions that share an axis would not be cut evenly.
+  int64_t total = axis.size;
+  for (int64_t count : tiling.counts) total *= count;
+  if (total > std::ssize(mesh.position)) {
+    return BadSharding("uses an axis twice");
+  }
   tiling.counts[dimension] *= axis.size;
   for (size_t p = 0; p < tiling.parts.size(); ++p) {
     int64_t& part = tiling.parts[p][dimension];
@@ -241,12 +259,10 @@ absl::StatusOr<Tiling> TilingOfProto(const OpSharding& sharding,
       sharding.replicate_on_last_tile_dim() + sharding.last_tile_dims_size();
   const int64_t rank = std::ssize(dims) - not_tiled;
   if (rank < 0) return absl::InvalidArgumentError("a sharding has no tiles");
+  TF_RETURN_IF_ERROR(CheckDevices(devices, partitions));
   Tiling tiling = WholeTiling(rank, partitions);
   std::copy_n(dims.begin(), rank, tiling.counts.begin());
   for (int64_t i = 0; i < total; ++i) {
-    if (devices[i] < 0 || devices[i] >= partitions) {
-      return absl::InvalidArgumentError("a sharding names no such device");
-    }
     int64_t rest = i;
     for (int64_t d = std::ssize(dims) - 1; d >= 0; --d) {
       if (d < rank) tiling.parts[devices[i]][d] = rest % dims[d];

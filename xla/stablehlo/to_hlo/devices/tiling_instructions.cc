@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
@@ -61,19 +62,25 @@ int64_t FreshChannel(HloModule& module) {
   return kFirst + module.NewUniqueId();
 }
 
+// Whether the tiling is of arrays of that rank.
+absl::Status CheckRank(const Shape& shape, const Tiling& tiling) {
+  if (tiling.IsReplicated() ||
+      (shape.IsArray() && shape.rank() == std::ssize(tiling.counts))) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("a sharding of ", tiling.counts.size(), " dimensions for ",
+                   shape.ToString()));
+}
+
 }  // namespace
 
 absl::StatusOr<Shape> PartShape(const Shape& whole, const Tiling& tiling) {
+  TF_RETURN_IF_ERROR(CheckRank(whole, tiling));
   Shape part = whole;
   for (size_t d = 0; d < tiling.counts.size(); ++d) {
     const int64_t count = tiling.counts[d];
     if (count == 1) continue;
-    if (!whole.IsArray() ||
-        whole.dimensions_size() != static_cast<int>(tiling.counts.size())) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a sharding of ", tiling.counts.size(),
-                       " dimensions for ", whole.ToString()));
-    }
     if (whole.dimensions(d) % count != 0) {
       return absl::UnimplementedError(
           absl::StrCat("dimension ", d, " of ", whole.ToString(),
@@ -109,6 +116,7 @@ absl::StatusOr<HloInstruction*> TakePart(HloInstruction* whole,
 absl::StatusOr<HloInstruction*> GatherParts(HloInstruction* part,
                                             const Tiling& tiling,
                                             HloComputation& computation) {
+  TF_RETURN_IF_ERROR(CheckRank(part->shape(), tiling));
   for (size_t d = 0; d < tiling.counts.size(); ++d) {
     if (tiling.counts[d] == 1) continue;
     AllGatherAttrs attrs;
@@ -117,7 +125,11 @@ absl::StatusOr<HloInstruction*> GatherParts(HloInstruction* part,
     attrs.dimensions = {static_cast<int64_t>(d)};
     attrs.use_global_device_ids = true;
     Shape gathered = part->shape();
-    gathered.set_dimensions(d, gathered.dimensions(d) * tiling.counts[d]);
+    TF_ASSIGN_OR_RETURN(
+        const int64_t size,
+        MultiplyOrError(gathered.dimensions(d), tiling.counts[d],
+                        "the size of a sharded dimension"));
+    gathered.set_dimensions(d, size);
     TF_ASSIGN_OR_RETURN(
         part, computation.Add(HloOpcode::kAllGather, {part}, std::move(attrs),
                               /*computations=*/{}, &gathered));
