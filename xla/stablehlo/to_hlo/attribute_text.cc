@@ -84,9 +84,9 @@ std::string ElementsText(const Attribute& attribute) {
     } else if (primitive_util::IsFloatingPointType(type)) {
       values.push_back(FloatText(*literal->GetAsDouble(at), &element));
     } else if (primitive_util::IsIntegralType(type)) {
-      values.push_back(type == U64 ? absl::StrCat(literal->Get<uint64_t>(at))
-                                   : absl::StrCat(
-                                         *literal->GetIntegralAsS64(at)));
+      values.push_back(type == U64
+                           ? absl::StrCat(literal->Get<uint64_t>(at))
+                           : absl::StrCat(*literal->GetIntegralAsS64(at)));
     } else {
       return absl::StrCat("dense : ", attribute.type->ToString());
     }
