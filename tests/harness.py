@@ -21,6 +21,7 @@ import traceback
 SRC = pathlib.Path(
     os.environ.get("TESSERA_SRC", pathlib.Path(__file__).parents[1]))
 BIN = pathlib.Path(os.environ.get("TESSERA_BIN", SRC / "build" / "bin"))
+BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", BIN.parent))
 
 _failed = False
 _reported = False
@@ -36,6 +37,15 @@ def require(module):
     return __import__(module)
   except ImportError as error:
     raise Skip(f"no {module} here ({error})") from None
+
+
+def sanitized():
+  """Whether the build has sanitizers, so that Python cannot load its shared
+  objects."""
+  cache = BUILD / "CMakeCache.txt"
+  return cache.exists() and any(
+      line.startswith("TESSERA_SANITIZE:") and bool(line.partition("=")[2])
+      for line in cache.read_text().splitlines())
 
 
 def equal(got, want, what=""):

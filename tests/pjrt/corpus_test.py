@@ -2,27 +2,18 @@
 """The corpus through the plugin's C API, in each form of program that it takes:
 the results are those of XLA:CPU."""
 
-import os
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 import harness
 
-BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", harness.BIN.parent))
-PLUGIN = BUILD / "lib" / "libpjrt_tessera.so"
+PLUGIN = harness.BUILD / "lib" / "libpjrt_tessera.so"
 CORPUS = harness.SRC / "tests" / "corpus"
 DIGITS = harness.SRC / "examples" / "digits"
 # PJRT_Buffer_Type by numpy's names.
 TYPES = {"bool": 1, "int8": 2, "int32": 4, "int64": 5, "uint8": 6, "uint32": 8,
          "float32": 11, "float64": 12}
-
-
-def sanitized():
-  cache = BUILD / "CMakeCache.txt"
-  return cache.exists() and any(
-      line.startswith("TESSERA_SANITIZE:") and line.rstrip()[-1] != "="
-      for line in cache.read_text().splitlines())
 
 
 def arrays_of(archive, prefix):
@@ -50,7 +41,7 @@ def check(client, program, arrays):
 
 
 def test_corpus():
-  if sanitized():
+  if harness.sanitized():
     raise harness.Skip("Python does not load a sanitized plugin")
   harness.require("numpy")
   pypjrt = harness.require("pypjrt")

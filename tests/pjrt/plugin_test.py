@@ -10,7 +10,7 @@ import sys
 
 import harness
 
-BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", harness.BIN.parent))
+BUILD = harness.BUILD
 PLUGIN = BUILD / "lib" / "libpjrt_tessera.so"
 LIBRARY = BUILD / "lib" / "libtessera.so"
 # Sizes with room for LLVM, which is to come.
@@ -28,14 +28,6 @@ def command(*words, **options):
   return done.stdout
 
 
-def sanitized():
-  """Whether the build has sanitizers, which export and link more."""
-  for line in (BUILD / "CMakeCache.txt").read_text().splitlines():
-    if line.startswith("TESSERA_SANITIZE:"):
-      return bool(line.partition("=")[2])
-  return False
-
-
 def test_exports():
   if not shutil.which("nm"):
     raise harness.Skip("no nm here")
@@ -50,7 +42,7 @@ def test_no_symbol_is_missing():
 
 
 def test_size():
-  if not shutil.which("strip") or sanitized():
+  if not shutil.which("strip") or harness.sanitized():
     raise harness.Skip("no strip here, or a build with sanitizers")
   command("strip", "-o", "stripped.so", PLUGIN)
   size = os.path.getsize("stripped.so")

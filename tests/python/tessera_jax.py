@@ -21,11 +21,8 @@ def plugin():
   given = os.environ.get("TESSERA_LIBRARY_PATH")
   if given:
     return given
-  build = harness.BIN.parent
-  cache = build / "CMakeCache.txt"
-  if cache.exists() and any(
-      line.startswith("TESSERA_SANITIZE:") and line.rstrip()[-1] != "="
-      for line in cache.read_text().splitlines()):
+  build = harness.BUILD
+  if harness.sanitized():
     raise harness.Skip("Python does not load a sanitized plugin")
   for folder in (build / "lib", build / "bin", build):
     if (folder / "libpjrt_tessera.so").exists():

@@ -114,6 +114,39 @@ std::vector<const Shape*> LeafShapes(const Shape& shape) {
   return leaves;
 }
 
+absl::StatusOr<int> LeafNumber(const Shape& shape,
+                               absl::Span<const int64_t> index) {
+  const Shape* at = &shape;
+  int number = 0;
+  for (const int64_t i : index) {
+    if (!at->IsTuple() || i < 0 || i >= at->tuple_shapes_size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no element ", i, " in ", at->ToString()));
+    }
+    for (int64_t before = 0; before < i; ++before) {
+      number += static_cast<int>(LeafShapes(at->tuple_shapes(before)).size());
+    }
+    at = &at->tuple_shapes(i);
+  }
+  if (at->IsTuple()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(at->ToString(), " is a tuple, not an array"));
+  }
+  return number;
+}
+
+absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
+  const int64_t most = Executable::kMaxDevices;
+  if (config.replica_count >= 1 && config.num_partitions >= 1 &&
+      config.replica_count <= most / config.num_partitions) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("cannot compile for ", config.replica_count, " replicas of ",
+                   config.num_partitions, " partitions: between 1 and ", most,
+                   " devices are possible"));
+}
+
 absl::StatusOr<std::vector<Literal>> Executable::Execute(
     absl::Span<const std::vector<const Literal*>> arguments,
     const RunOptions& options) const {

@@ -23,6 +23,9 @@ class ExecutionContext;
 // A compiled module. Thread safe.
 class Executable {
  public:
+  // Of one program, replicas times partitions.
+  static constexpr int kMaxDevices = 1024;
+
   // A leaf (array or token) of a parameter; leaves of tuples are in order.
   // Its memory is as array_memory.h says.
   struct Input {
@@ -120,6 +123,14 @@ class Compiler {
 
 // The arrays and tokens of `shape` in order; pointers into it.
 std::vector<const Shape*> LeafShapes(const Shape& shape);
+// The number among these of the leaf at `index`. Errors: InvalidArgument where
+// there is nothing, or a tuple.
+absl::StatusOr<int> LeafNumber(const Shape& shape,
+                               absl::Span<const int64_t> index);
+
+// Errors: InvalidArgument unless the config is for 1 to
+// Executable::kMaxDevices devices.
+absl::Status CheckDeviceCounts(const HloModuleConfig& config);
 
 }  // namespace xla
 

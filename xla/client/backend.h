@@ -31,7 +31,7 @@ struct BackendOptions {
 // replicas are compiled. Thread safe.
 class Backend {
  public:
-  static constexpr int kMaxDevices = 1024;
+  static constexpr int kMaxDevices = Executable::kMaxDevices;
 
   Backend(std::unique_ptr<Compiler> compiler, BackendOptions options);
   // Wakes whoever waits for a queue.

@@ -86,13 +86,7 @@ absl::StatusOr<HloModuleConfig> Service::MakeConfig(
       options.num_partitions() != 0 ? options.num_partitions() : 1;
   config.use_spmd_partitioning =
       options.use_spmd_partitioning() || options.use_auto_spmd_partitioning();
-  if (config.replica_count < 1 || config.num_partitions < 1 ||
-      config.replica_count > Backend::kMaxDevices / config.num_partitions) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot compile for ", config.replica_count, " replicas of ",
-        config.num_partitions, " partitions: between 1 and ",
-        Backend::kMaxDevices, " devices are possible"));
-  }
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   TF_RETURN_IF_ERROR(
       backend_.EnsureDevices(config.replica_count * config.num_partitions));
   if (!options.has_device_assignment()) return config;

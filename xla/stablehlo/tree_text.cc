@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "xla/base/stable_hash.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::stablehlo {
@@ -60,12 +61,6 @@ int64_t ElementCount(const Type& type) {
   return count;
 }
 
-uint64_t Hash(absl::string_view data) {  // FNV-1a
-  uint64_t hash = 14695981039346656037u;
-  for (unsigned char c : data) hash = (hash ^ c) * 1099511628211u;
-  return hash;
-}
-
 // The data of one element if all are equal, else all data.
 absl::string_view Deduplicated(absl::string_view data, size_t width) {
   if (width == 0 || data.size() <= width) return data;
@@ -106,9 +101,9 @@ std::string ElementsToText(const Attribute& attribute) {
       Masked(Deduplicated(data, width), type.element_type);
   data = masked;
   const std::string value =
-      data.size() > kLongData
-          ? absl::StrFormat("%d bytes, hash %016x", data.size(), Hash(data))
-      : data.empty() ? ""
+      data.size() > kLongData ? absl::StrFormat("%d bytes, hash %016x",
+                                                data.size(), StableHash(data))
+      : data.empty()          ? ""
                      : absl::StrCat("0x", absl::BytesToHexString(data));
   return absl::StrCat("dense<", value, "> : ", TypeToText(type));
 }

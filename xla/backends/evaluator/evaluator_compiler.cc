@@ -15,16 +15,10 @@
 namespace xla {
 namespace {
 
-absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
-  const int64_t most = ReplicatedOptions::kMaxDevices;
-  if (config.replica_count < 1 || config.replica_count > most ||
-      config.num_partitions < 1 || config.num_partitions > most ||
-      config.replica_count * config.num_partitions > most) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot compile for ", config.replica_count, " replicas of ",
-        config.num_partitions, " partitions: between 1 and ", most,
-        " devices are possible"));
-  }
+static_assert(Executable::kMaxDevices <= ReplicatedOptions::kMaxDevices);
+
+absl::Status CheckConfig(const HloModuleConfig& config) {
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (config.use_spmd_partitioning && config.num_partitions > 1) {
     return absl::UnimplementedError(
         "the evaluator does not partition programs: every partition runs the "
@@ -62,7 +56,7 @@ absl::Status CheckEntryLayout(const HloModule& module) {
 
 absl::StatusOr<std::unique_ptr<Executable>> EvaluatorCompiler::Compile(
     std::unique_ptr<HloModule> module) {
-  TF_RETURN_IF_ERROR(CheckDeviceCounts(module->config()));
+  TF_RETURN_IF_ERROR(CheckConfig(module->config()));
   TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   TF_RETURN_IF_ERROR(CheckEntryLayout(*module));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<FfiCalls> ffi_calls,

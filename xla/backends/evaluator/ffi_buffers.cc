@@ -22,20 +22,6 @@ void AppendLeaves(const Shape& shape, std::vector<Shape>& leaves) {
   for (const Shape* leaf : LeafShapes(shape)) leaves.push_back(*leaf);
 }
 
-// The number among leaves of the part at `index`; -1 if it is no leaf.
-int LeafNumber(const Shape& shape, const ShapeIndex& index) {
-  const Shape* part = &shape;
-  int number = 0;
-  for (int64_t i : index) {
-    if (!part->IsTuple() || i < 0 || i >= part->tuple_shapes_size()) return -1;
-    for (int before = 0; before < i; ++before) {
-      number += static_cast<int>(LeafShapes(part->tuple_shapes(before)).size());
-    }
-    part = &part->tuple_shapes(i);
-  }
-  return part->IsTuple() ? -1 : number;
-}
-
 // Little end first: the first element is in the lowest bits of a byte.
 std::vector<char> Pack(const Literal& literal) {
   const int bits = primitive_util::BitWidth(literal.shape().element_type());
@@ -51,19 +37,13 @@ std::vector<char> Pack(const Literal& literal) {
 }
 
 void Unpack(const std::vector<char>& packed, Literal& literal) {
-  const PrimitiveType type = literal.shape().element_type();
-  const int bits = primitive_util::BitWidth(type);
+  const int bits = primitive_util::BitWidth(literal.shape().element_type());
   const int per_byte = 8 / bits;
   const int64_t count = ShapeUtil::ElementsIn(literal.shape());
   auto* to = static_cast<uint8_t*>(literal.untyped_data());
-  const bool is_signed = primitive_util::IsSignedIntegralType(type);
   for (int64_t i = 0; i < count; ++i) {
-    const uint8_t byte = static_cast<uint8_t>(packed[i / per_byte]);
-    const uint8_t high =
-        static_cast<uint8_t>(byte << (8 - bits - i % per_byte * bits));
-    to[i] = is_signed
-                ? static_cast<uint8_t>(static_cast<int8_t>(high) >> (8 - bits))
-                : static_cast<uint8_t>(high >> (8 - bits));
+    const auto byte = static_cast<uint8_t>(packed[i / per_byte]);
+    to[i] = byte >> (i % per_byte * bits) & ((1 << bits) - 1);
   }
 }
 
@@ -76,12 +56,13 @@ absl::Status AddAliases(const HloInstruction& hlo, FfiLayout& layout) {
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
   layout.alias_of_result.assign(layout.results.size(), -1);
   for (const OutputOperandAlias& alias : attrs.output_to_operand_aliasing) {
-    const int result = LeafNumber(hlo.shape(), alias.output_index);
+    const int result = LeafNumber(hlo.shape(), alias.output_index).value_or(-1);
     int operand = -1;
     if (alias.operand_number >= 0 &&
         alias.operand_number < hlo.operand_count()) {
       operand = LeafNumber(hlo.operand(alias.operand_number)->shape(),
-                           alias.operand_index);
+                           alias.operand_index)
+                    .value_or(-1);
       for (int64_t i = 0; i < alias.operand_number && operand >= 0; ++i) {
         operand += static_cast<int>(LeafShapes(hlo.operand(i)->shape()).size());
       }

@@ -71,13 +71,7 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   config.replica_count = build.num_replicas();
   config.num_partitions = build.num_partitions();
   config.debug_options = build.debug_options();
-  if (config.replica_count < 1 || config.num_partitions < 1 ||
-      config.replica_count > PjRtClient::kMaxDevices / config.num_partitions) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot compile for ", config.replica_count, " replicas of ",
-        config.num_partitions, " partitions: between 1 and ",
-        PjRtClient::kMaxDevices, " devices are possible"));
-  }
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (options.compile_portable_executable &&
       config.replica_count * config.num_partitions != 1) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -54,7 +54,7 @@ struct LoadOptions {};
 // buffer left over does no harm when it is destroyed after it. Thread safe.
 class PjRtClient {
  public:
-  static constexpr int kMaxDevices = 1024;
+  static constexpr int kMaxDevices = Executable::kMaxDevices;
 
   // What becomes of the memory that BufferFromHostBuffer is given.
   enum class HostBufferSemantics {

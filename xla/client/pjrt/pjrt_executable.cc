@@ -40,31 +40,9 @@ absl::Status FillLeaf(const Shape& shape, PjRtExecutable::Leaf& leaf) {
   return absl::OkStatus();
 }
 
-// The number of the leaf at `index` among the leaves of `shape`.
-template <typename Index>
-absl::StatusOr<int> LeafNumber(const Shape& shape, const Index& index) {
-  const Shape* at = &shape;
-  int number = 0;
-  for (const int64_t i : index) {
-    if (!at->IsTuple() || i < 0 || i >= at->tuple_shapes_size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("there is no element ", i, " in ", at->ToString()));
-    }
-    for (int64_t before = 0; before < i; ++before) {
-      number += LeafShapes(at->tuple_shapes(before)).size();
-    }
-    at = &at->tuple_shapes(i);
-  }
-  if (at->IsTuple()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(at->ToString(), " is a tuple, not an array"));
-  }
-  return number;
-}
-
-template <typename Index>
 absl::StatusOr<int> ParameterLeafNumber(const HloModule& module,
-                                        int64_t parameter, const Index& index) {
+                                        int64_t parameter,
+                                        absl::Span<const int64_t> index) {
   const ProgramShape& layout = module.entry_computation_layout();
   if (parameter < 0 || parameter >= layout.parameters_size()) {
     return absl::InvalidArgumentError(

@@ -134,6 +134,9 @@ void SetElements(EntryReader& in, const Type* type, absl::string_view data,
 void ReadInteger(EntryReader& in, Attribute& out);
 void ReadFloat(EntryReader& in, Attribute& out);
 
+// A dictionary of names, which are string attributes, and values.
+void SetDictionary(EntryReader& in, Attribute& out);
+
 Attribute IntegersAttribute(absl::Span<const int64_t> integers);
 // A dictionary of the fields with values.
 void SetFields(EntryReader& in, absl::Span<const NamedAttribute> fields,

@@ -46,22 +46,6 @@ enum TypeCode : uint64_t {
 constexpr uint64_t kTypeExtensionsCode = 13;
 constexpr uint64_t kTokenCode = 0;
 
-void SetDictionary(EntryReader& in, Attribute& out) {
-  absl::Span<NamedAttribute> fields =
-      in.arena().NewArray<NamedAttribute>(in.Count());
-  for (NamedAttribute& field : fields) {
-    const Attribute* name = in.AttributeReference();
-    field.value = in.AttributeReference();
-    if (!in.ok()) return;
-    if (name->kind != Kind::kString) {
-      return in.Fail("the name of a dictionary's field is not a string");
-    }
-    field.name = name->text;
-  }
-  out.kind = Kind::kDictionary;
-  out.fields = fields;
-}
-
 void SetSymbol(EntryReader& in, Attribute& out) {
   const Attribute* root = in.AttributeReference();
   if (!in.ok()) return;

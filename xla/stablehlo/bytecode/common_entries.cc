@@ -158,6 +158,22 @@ Attribute IntegersAttribute(absl::Span<const int64_t> integers) {
   return attribute;
 }
 
+void SetDictionary(EntryReader& in, Attribute& out) {
+  absl::Span<NamedAttribute> fields =
+      in.arena().NewArray<NamedAttribute>(in.Count());
+  for (NamedAttribute& field : fields) {
+    const Attribute* name = in.AttributeReference();
+    field.value = in.AttributeReference();
+    if (!in.ok()) return;
+    if (name->kind != Kind::kString) {
+      return in.Fail("the name of a dictionary's field is not a string");
+    }
+    field.name = name->text;
+  }
+  out.kind = Kind::kDictionary;
+  out.fields = fields;
+}
+
 void SetFields(EntryReader& in, absl::Span<const NamedAttribute> fields,
                Attribute& out) {
   out.kind = Kind::kDictionary;

@@ -88,22 +88,6 @@ Attribute Real(double value) {
   return attribute;
 }
 
-void SetDictionary(EntryReader& in, Attribute& out) {
-  absl::Span<NamedAttribute> fields =
-      in.arena().NewArray<NamedAttribute>(in.Count());
-  for (NamedAttribute& field : fields) {
-    const Attribute* name = in.AttributeReference();
-    field.value = in.AttributeReference();
-    if (!in.ok()) return;
-    if (name->kind != Kind::kString) {
-      return in.Fail("the name of a dictionary's field is not a string");
-    }
-    field.name = name->text;
-  }
-  out.kind = Kind::kDictionary;
-  out.fields = fields;
-}
-
 void SetAlias(EntryReader& in, Attribute& out) {
   const Attribute* output = New(in, IntegersAttribute(in.SignedVarints()));
   const Attribute* operand = New(in, Integer(in.SignedVarint()));

@@ -23,6 +23,15 @@ absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text) {
   return sharding;
 }
 
+FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary) {
+  FrontendAttributes attributes;
+  for (const NamedAttribute& field : dictionary.fields) {
+    (*attributes.mutable_map())[std::string(field.name)] =
+        std::string(field.value->text);
+  }
+  return attributes;
+}
+
 void AnnotateInstruction(const Op& op, HloInstruction& instruction) {
   const Attribute* text = op.Find("mhlo.sharding");
   if (text != nullptr &&
@@ -32,12 +41,7 @@ void AnnotateInstruction(const Op& op, HloInstruction& instruction) {
   }
   const Attribute* frontend = op.Find("mhlo.frontend_attributes");
   if (frontend == nullptr || frontend->fields.empty()) return;
-  FrontendAttributes attributes;
-  for (const NamedAttribute& field : frontend->fields) {
-    (*attributes.mutable_map())[std::string(field.name)] =
-        std::string(field.value->text);
-  }
-  instruction.set_frontend_attributes(std::move(attributes));
+  instruction.set_frontend_attributes(ReadFrontendAttributes(*frontend));
 }
 
 }  // namespace xla::stablehlo

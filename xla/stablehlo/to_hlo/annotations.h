@@ -15,6 +15,9 @@ namespace xla::stablehlo {
 // programs of several partitions, which placement.h has dealt with.
 void AnnotateInstruction(const Op& op, HloInstruction& instruction);
 
+// A dictionary of strings.
+FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary);
+
 // "{devices=[2,1]<=[2]}", or an OpSharding in bytes, as XLA writes both.
 absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text);
 

@@ -76,14 +76,11 @@ absl::Status SetResultLayouts(const OpConversion& conversion, Shape& results) {
 
 absl::StatusOr<ShapeIndex> IndexField(const Attribute& alias,
                                       absl::string_view name) {
-  ShapeIndex index;
   const Attribute* field = alias.Field(name);
-  if (field == nullptr) return index;
-  for (int64_t i : field->integers) index.push_back(i);
-  for (const Attribute* element : field->elements) {
-    index.push_back(element->integer);
-  }
-  return index;
+  if (field == nullptr) return ShapeIndex();
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> index,
+                      IntegersOfAttribute(*field));
+  return ShapeIndex(index.begin(), index.end());
 }
 
 absl::Status SetAliases(const OpConversion& conversion,

@@ -17,8 +17,6 @@
 namespace xla::stablehlo {
 namespace {
 
-// XLA's number for memory of the host.
-constexpr int64_t kHostMemorySpace = 5;
 constexpr int64_t kMaxDevices = 1 << 16;
 
 absl::Status ReadCount(const Op& root, absl::string_view name, int64_t* count) {
@@ -31,15 +29,6 @@ absl::Status ReadCount(const Op& root, absl::string_view name, int64_t* count) {
   }
   *count = attribute->integer;
   return absl::OkStatus();
-}
-
-FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary) {
-  FrontendAttributes attributes;
-  for (const NamedAttribute& field : dictionary.fields) {
-    (*attributes.mutable_map())[std::string(field.name)] =
-        std::string(field.value->text);
-  }
-  return attributes;
 }
 
 // mhlo.layout_mode: "default", "auto" or a layout "{1,0}".
@@ -63,7 +52,7 @@ absl::Status ReadPlacement(const Attribute& dictionary, Shape& shape) {
   const Attribute* kind = dictionary.Field("mhlo.memory_kind");
   if (kind == nullptr || !shape.IsArray()) return absl::OkStatus();
   if (kind->text == "pinned_host" || kind->text == "unpinned_host") {
-    shape.mutable_layout()->set_memory_space(kHostMemorySpace);
+    shape.mutable_layout()->set_memory_space(Layout::kHostMemorySpace);
   }
   return absl::OkStatus();
 }

@@ -63,22 +63,30 @@ void ForEachCallee(absl::Span<const Region> regions, const Visit& visit) {
   }
 }
 
-// Adds the ids that ops in `regions` define to `defined`, and calls `use` on
-// every operand.
+// Calls `use`, once each and in order of use, with the values from outside
+// that ops in `regions` have as operands. `known` holds the ids that are
+// defined inside or were visited.
 template <typename Use>
-void ForEachUse(absl::Span<const Region> regions,
-                absl::flat_hash_set<int32_t>& defined, const Use& use) {
+void ForEachFreeValue(absl::Span<const Region> regions,
+                      absl::flat_hash_set<int32_t>& known, const Use& use) {
   for (const Region& region : regions) {
     for (const Block* block : region.blocks) {
-      for (const Value& argument : block->arguments)
-        defined.insert(argument.id);
+      for (const Value& argument : block->arguments) known.insert(argument.id);
       for (const Op* op : block->ops) {
-        for (const Value* operand : op->operands) use(*operand);
-        for (const Value& result : op->results) defined.insert(result.id);
-        ForEachUse(op->regions, defined, use);
+        for (const Value* operand : op->operands) {
+          if (known.insert(operand->id).second) use(*operand);
+        }
+        for (const Value& result : op->results) known.insert(result.id);
+        ForEachFreeValue(op->regions, known, use);
       }
     }
   }
+}
+
+template <typename Use>
+void ForEachFreeValue(absl::Span<const Region> regions, const Use& use) {
+  absl::flat_hash_set<int32_t> known;
+  ForEachFreeValue(regions, known, use);
 }
 
 // Regions share large ones with what is around them instead.
@@ -185,13 +193,12 @@ absl::Status ModuleConversion::ChargeTiling() {
 
 std::vector<const Value*> ModuleConversion::Captures(
     absl::Span<const Region> regions) const {
-  absl::flat_hash_set<int32_t> defined;
   std::vector<const Value*> captures;
   // What has no instruction is an error that the use itself reports.
-  ForEachUse(regions, defined, [&](const Value& operand) {
+  ForEachFreeValue(regions, [&](const Value& operand) {
     const HloInstruction* instruction = value(operand);
     if (instruction == nullptr || IsSmallConstant(*instruction)) return;
-    if (defined.insert(operand.id).second) captures.push_back(&operand);
+    captures.push_back(&operand);
   });
   return captures;
 }
@@ -284,8 +291,7 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
     replace(*form.captures[i], parameters[block->arguments.size() + i]);
   }
   absl::Status charged;
-  absl::flat_hash_set<int32_t> defined;
-  ForEachUse({&parent.regions[region], 1}, defined, [&](const Value& operand) {
+  ForEachFreeValue({&parent.regions[region], 1}, [&](const Value& operand) {
     const HloInstruction* used = value(operand);
     if (used == nullptr || used->parent() == computation) return;
     if (used->IsConstant()) {

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/stablehlo/to_hlo/op_conversion.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -43,13 +44,8 @@ absl::Status CheckDevices(absl::Span<const int64_t> devices,
 }
 
 absl::StatusOr<std::vector<int64_t>> DeviceIds(const Attribute* ids) {
-  std::vector<int64_t> devices;
-  if (ids == nullptr) return devices;
-  devices.assign(ids->integers.begin(), ids->integers.end());
-  for (const Attribute* element : ids->elements) {
-    devices.push_back(element->integer);
-  }
-  return devices;
+  if (ids == nullptr) return std::vector<int64_t>();
+  return IntegersOfAttribute(*ids);
 }
 
 // `definition` has axes and, if devices are not in order, device_ids.
