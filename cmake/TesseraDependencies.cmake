@@ -13,6 +13,36 @@ find_path(TESSERA_LAPACK_INCLUDE lapack.h REQUIRED)
 mark_as_advanced(TESSERA_LIBZIP TESSERA_LIBZIP_INCLUDE TESSERA_OPENBLAS
   TESSERA_LAPACK_INCLUDE)
 
+# LLVM, static: the parts that turn optimised IR into objects and load them. No
+# `passes`, which would drag in every pass there is; no target but the host's.
+find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
+llvm_map_components_to_libnames(llvm_libraries
+  core support analysis target nativecodegen
+  transformutils scalaropts instcombine asmparser bitwriter)
+# The archives of these and of all that they need.
+set(llvm_archives)
+set(queue ${llvm_libraries})
+while(queue)
+  list(POP_FRONT queue library)
+  if(TARGET ${library} AND NOT lib${library}.a IN_LIST llvm_archives
+      AND library MATCHES "^LLVM")
+    list(APPEND llvm_archives lib${library}.a)
+    get_target_property(needs ${library} INTERFACE_LINK_LIBRARIES)
+    if(needs)
+      list(APPEND queue ${needs})
+    endif()
+  endif()
+endwhile()
+list(JOIN llvm_archives ":" llvm_archives)
+
+# What the layers with LLVM inside link. No symbol of LLVM leaves a program or
+# library: the process may hold other copies, jaxlib's say.
+add_library(tessera_llvm INTERFACE)
+target_link_libraries(tessera_llvm INTERFACE ${llvm_libraries})
+target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_options(tessera_llvm INTERFACE
+  -Wl,--gc-sections -Wl,--exclude-libs,${llvm_archives})
+
 # Those that show in public headers: clients get them through TesseraConfig.
 set(TESSERA_PUBLIC_DEPENDENCIES
   absl::status absl::statusor absl::strings absl::str_format absl::cord

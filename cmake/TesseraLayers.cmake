@@ -47,6 +47,11 @@ function(tessera_use_pch target pch)
 endfunction()
 
 tessera_add_pch(tessera_pch ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+tessera_add_pch(tessera_llvm_pch ${PROJECT_SOURCE_DIR}/cmake/llvm_pch.h
+  tessera_llvm)
+
+# The layers that may include LLVM's headers.
+set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen)
 
 set(layers_file ${PROJECT_SOURCE_DIR}/xla/LAYERS)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
@@ -72,6 +77,14 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/xla/base/version.cc
   PROPERTIES COMPILE_DEFINITIONS TESSERA_VERSION="${Tessera_VERSION}"
   SKIP_PRECOMPILE_HEADERS ON)
 
+# Compiled for speed whatever the kind of build: loops that compilers vectorise,
+# products and sums that become one instruction where the level has it.
+file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/xla/backends/cpu/kernels/*.cc)
+set_source_files_properties(${kernel_sources} PROPERTIES
+  COMPILE_OPTIONS "-O3;-ffp-contract=fast;-Wno-psabi"
+  SKIP_PRECOMPILE_HEADERS ON)
+
 set(tessera_objects)
 foreach(line IN LISTS layer_lines)
   string(REGEX MATCH "^([^:]+):[ +]*(.*)$" _ ${line})
@@ -89,6 +102,9 @@ foreach(line IN LISTS layer_lines)
     if(folder STREQUAL "proto")
       target_compile_options(${library} PRIVATE -w)
       add_dependencies(${library} tessera_protos_generated)
+    elseif(folder IN_LIST TESSERA_LLVM_FOLDERS)
+      target_link_libraries(${library} PRIVATE tessera_llvm)
+      tessera_use_pch(${library} tessera_llvm_pch)
     else()
       tessera_use_pch(${library} tessera_pch)
     endif()
@@ -121,8 +137,12 @@ if(tessera_objects)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera/compat>)
   target_link_libraries(tessera PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
-    PRIVATE $<BUILD_INTERFACE:tessera_dependencies>)
-  target_link_options(tessera PRIVATE ${TESSERA_NO_UNDEFINED})
+    PRIVATE $<BUILD_INTERFACE:tessera_dependencies>
+    $<BUILD_INTERFACE:tessera_llvm>)
+  set(tessera_exports ${PROJECT_SOURCE_DIR}/cmake/libtessera.map)
+  set_target_properties(tessera PROPERTIES LINK_DEPENDS ${tessera_exports})
+  target_link_options(tessera PRIVATE ${TESSERA_NO_UNDEFINED}
+    -Wl,--version-script=${tessera_exports})
 endif()
 
 # The `tessera` command. It exports its symbols so that programs can find

@@ -20,7 +20,7 @@ endfunction()
 # Reads off the #include lines of `sources` what a program of them needs: the
 # library of each xla folder they name, or all of libtessera when one includes
 # an XLA path that only compat/ has; and the sources beside included headers of
-# tests/. Linking by need keeps one folder's tests buildable while another
+# tests/; and LLVM when one includes its headers. Linking by need keeps one folder's tests buildable while another
 # folder is being rewritten.
 function(tessera_needs_of sources out_libraries out_sources)
   set(libraries tessera_headers tessera_proto)
@@ -29,7 +29,7 @@ function(tessera_needs_of sources out_libraries out_sources)
   while(queue)
     list(POP_FRONT queue file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    file(STRINGS ${file} lines REGEX "^#include \"(xla|tests|compat/xla)/")
+    file(STRINGS ${file} lines REGEX "^#include \"(xla|tests|compat/xla|llvm)/")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" path "${line}")
       if(path MATCHES "^tests/(.*)\\.h$")
@@ -40,6 +40,8 @@ function(tessera_needs_of sources out_libraries out_sources)
             list(APPEND seen ${found})
           endif()
         endforeach()
+      elseif(path MATCHES "^llvm/")
+        list(APPEND libraries tessera_llvm)
       else()
         string(REGEX REPLACE "^xla/" "" path ${path})
         tessera_folder_of(${path} folder)

@@ -1,4 +1,4 @@
-// Runs many small HLO modules on the evaluator for the differential tests:
+// Runs many small HLO modules on a backend for the differential tests:
 //   differential_tool MODULES.hlo ARGUMENTS.npz RESULTS.npz [FIRST]
 // The modules stand between lines `// -----`, counted from 0; FIRST is the one
 // to start at. The arrays are named MODULE.DEVICE.INDEX in both archives, with
@@ -21,15 +21,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "xla/backends/compiler.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/compilers.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_io.h"
 #include "xla/core/shape_text.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/parser/hlo_parser.h"
-#include "xla/hlo/verifier/hlo_verifier.h"
 
 namespace {
 
@@ -63,16 +63,13 @@ absl::StatusOr<Arrays> ReadArrays(const char* path) {
   return arrays;
 }
 
-absl::StatusOr<std::vector<xla::Literal>> Run(size_t number,
-                                              const xla::HloModule& module,
-                                              const Arrays& arrays) {
-  TF_RETURN_IF_ERROR(xla::HloVerifier().Verify(module));
-  xla::ReplicatedOptions options;
-  options.num_replicas = module.config().replica_count;
-  options.num_partitions = module.config().num_partitions;
+absl::StatusOr<std::vector<xla::Literal>> Run(
+    size_t number, std::unique_ptr<xla::HloModule> module,
+    const Arrays& arrays) {
+  const xla::HloModuleConfig& config = module->config();
   std::vector<std::vector<const xla::Literal*>> arguments(
-      options.num_replicas * options.num_partitions);
-  const int64_t count = module.entry_computation()->num_parameters();
+      config.replica_count * config.num_partitions);
+  const int64_t count = module->entry_computation()->num_parameters();
   for (size_t device = 0; device < arguments.size(); ++device) {
     for (int64_t i = 0; i < count; ++i) {
       const auto it = arrays.find(absl::StrCat(number, ".", device, ".", i));
@@ -83,7 +80,11 @@ absl::StatusOr<std::vector<xla::Literal>> Run(size_t number,
       arguments[device].push_back(&it->second);
     }
   }
-  return xla::EvaluateReplicated(module, arguments, options);
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<xla::Compiler> compiler,
+                      xla::MakeCompiler(xla::DefaultCompilerName()));
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<xla::Executable> executable,
+                      compiler->Compile(std::move(module)));
+  return executable->Execute(arguments, xla::Executable::RunOptions());
 }
 
 void AddResults(size_t number, const std::vector<xla::Literal>& devices,
@@ -112,7 +113,7 @@ absl::Status RunAll(char** argv, size_t first) {
     std::cout << i << " start" << std::endl;
     absl::Status status = modules[i].status();
     if (status.ok()) {
-      auto devices = Run(i, **modules[i], arrays);
+      auto devices = Run(i, *std::move(modules[i]), arrays);
       status = devices.status();
       if (status.ok()) AddResults(i, *devices, &results);
     }

@@ -2,6 +2,7 @@
 #include "tests/ops/op_cases.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,12 +16,12 @@
 #include "absl/strings/strip.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/text_scanner.h"
+#include "xla/client/compilers.h"
 #include "xla/core/literal/literal_comparison.h"
 #include "xla/core/literal/literal_text.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_text.h"
-#include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/parser/hlo_parser.h"
-#include "xla/hlo/verifier/hlo_verifier.h"
 
 namespace xla::test {
 namespace {
@@ -88,8 +89,17 @@ void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
       });
 }
 
+// Relative; 0 for types without roundings.
+double FewRoundings(PrimitiveType type) {
+  if (primitive_util::IsComplexType(type)) {
+    type = primitive_util::ComplexComponentType(type);
+  }
+  if (!primitive_util::IsFloatingPointType(type)) return 0;
+  return std::ldexp(8.0, -primitive_util::SignificandWidth(type));
+}
+
 absl::Status CheckResults(const OpCase& op_case,
-                          const std::vector<Literal>& results) {
+                          const std::vector<Literal>& results, bool roundings) {
   if (op_case.expected.empty()) {
     return absl::InvalidArgumentError("neither EXPECT nor ERROR");
   }
@@ -104,11 +114,15 @@ absl::Status CheckResults(const OpCase& op_case,
                        " results, expected ", expected.size()));
     }
     for (size_t i = 0; i < leaves.size(); ++i) {
+      double tolerance = op_case.tolerance;
+      if (roundings) {
+        tolerance = std::max(tolerance,
+                             FewRoundings(expected[i].shape().element_type()));
+      }
       const absl::Status same =
-          op_case.tolerance > 0
-              ? literal_comparison::Near(
-                    expected[i], leaves[i],
-                    ErrorSpec(op_case.tolerance, op_case.tolerance))
+          tolerance > 0
+              ? literal_comparison::Near(expected[i], leaves[i],
+                                         ErrorSpec(tolerance, tolerance))
               : literal_comparison::Equal(expected[i], leaves[i]);
       if (!same.ok()) {
         return absl::FailedPreconditionError(
@@ -120,14 +134,12 @@ absl::Status CheckResults(const OpCase& op_case,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Literal>> Evaluate(
-    const OpCase& op_case, absl::StatusOr<std::unique_ptr<HloModule>> parsed) {
-  TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
-                      std::move(parsed));
-  TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
-  ReplicatedOptions options;
-  options.num_replicas = op_case.replicas;
-  options.num_partitions = op_case.partitions;
+absl::StatusOr<std::vector<Literal>> Execute(
+    const OpCase& op_case, absl::StatusOr<std::unique_ptr<HloModule>> parsed,
+    absl::string_view backend) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module, std::move(parsed));
+  module->mutable_config().replica_count = op_case.replicas;
+  module->mutable_config().num_partitions = op_case.partitions;
   std::vector<std::vector<const Literal*>> arguments(op_case.replicas *
                                                      op_case.partitions);
   for (size_t device = 0; device < arguments.size(); ++device) {
@@ -137,7 +149,11 @@ absl::StatusOr<std::vector<Literal>> Evaluate(
       arguments[device].push_back(&literal);
     }
   }
-  return EvaluateReplicated(*module, arguments, options);
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
+                      MakeCompiler(backend));
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
+                      compiler->Compile(std::move(module)));
+  return executable->Execute(arguments, Executable::RunOptions());
 }
 
 }  // namespace
@@ -178,17 +194,19 @@ std::vector<std::pair<std::string, std::string>> OpFiles() {
   return files;
 }
 
-absl::Status RunOpCase(const OpCase& op_case) {
-  return RunOpCase(op_case, ParseAndReturnUnverifiedModule(op_case.text));
+absl::Status RunOpCase(const OpCase& op_case, absl::string_view backend) {
+  return RunOpCase(op_case, ParseAndReturnUnverifiedModule(op_case.text),
+                   backend);
 }
 
 absl::Status RunOpCase(const OpCase& op_case,
-                       absl::StatusOr<std::unique_ptr<HloModule>> module) {
+                       absl::StatusOr<std::unique_ptr<HloModule>> module,
+                       absl::string_view backend) {
   absl::StatusOr<std::vector<Literal>> results =
-      Evaluate(op_case, std::move(module));
+      Execute(op_case, std::move(module), backend);
   if (op_case.error.empty()) {
     TF_RETURN_IF_ERROR(results.status());
-    return CheckResults(op_case, *results);
+    return CheckResults(op_case, *results, backend != "evaluator");
   }
   if (results.ok()) {
     return absl::FailedPreconditionError(

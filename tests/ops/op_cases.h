@@ -38,11 +38,15 @@ absl::StatusOr<std::vector<OpCase>> ParseOpCases(absl::string_view stem,
 // The .hlo files in tests/ops, sorted: stem and contents.
 std::vector<std::pair<std::string, std::string>> OpFiles();
 
-// Parses, verifies and runs the module, and compares its results.
-absl::Status RunOpCase(const OpCase& op_case);
+// Parses the module, compiles and runs it on a backend (client/compilers.h),
+// and compares its results. Backends other than the evaluator may differ by a
+// few roundings of the type where the evaluator is expected to be exact.
+absl::Status RunOpCase(const OpCase& op_case,
+                       absl::string_view backend = "evaluator");
 // The same with the module, or the error, that another reader made of the text.
 absl::Status RunOpCase(const OpCase& op_case,
-                       absl::StatusOr<std::unique_ptr<HloModule>> module);
+                       absl::StatusOr<std::unique_ptr<HloModule>> module,
+                       absl::string_view backend = "evaluator");
 
 // Text and proto forms of the module read back as the same text. OK for
 // modules that do not parse.

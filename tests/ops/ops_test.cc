@@ -1,4 +1,4 @@
-// Runs each case of tests/ops/*.hlo on the evaluator, and takes each module
+// Runs each case of tests/ops/*.hlo on both backends, and takes each module
 // through text and proto and back.
 #include <gtest/gtest.h>
 
@@ -29,7 +29,14 @@ class OpsTest : public testing::TestWithParam<size_t> {};
 
 TEST_P(OpsTest, HasTheExpectedResult) {
   const OpCase& op_case = Cases()[GetParam()];
-  const absl::Status status = RunOpCase(op_case);
+  const absl::Status status = RunOpCase(op_case, "evaluator");
+  EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message() << "\n"
+                           << op_case.text;
+}
+
+TEST_P(OpsTest, HasTheExpectedResultAsNativeCode) {
+  const OpCase& op_case = Cases()[GetParam()];
+  const absl::Status status = RunOpCase(op_case, "cpu");
   EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message() << "\n"
                            << op_case.text;
 }

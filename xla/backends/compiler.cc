@@ -10,6 +10,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/peak_memory.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla {
@@ -198,6 +199,51 @@ Executable::MemoryStats Executable::memory_stats() const {
   stats.peak_bytes = stats.argument_bytes + stats.output_bytes -
                      stats.alias_bytes + stats.temp_bytes;
   return stats;
+}
+
+namespace {
+
+absl::Status CheckConfig(const HloModuleConfig& config) {
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
+  if (config.use_spmd_partitioning && config.num_partitions > 1) {
+    return absl::UnimplementedError(
+        "programs are not partitioned: every partition runs the program as it "
+        "is (use_spmd_partitioning must be false)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckLayout(const std::string& what, const Shape& layout,
+                         const Shape& shape) {
+  if (ShapeUtil::Compatible(layout, shape)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "entry computation layout: ", what, " is ", layout.ToString(),
+      ", but the program has ", shape.ToString()));
+}
+
+absl::Status CheckEntryLayout(const HloModule& module) {
+  const ProgramShape& layout = module.entry_computation_layout();
+  const HloComputation& entry = *module.entry_computation();
+  if (layout.parameters_size() != entry.num_parameters()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "entry computation layout: ", layout.parameters_size(),
+        " parameters, but the program has ", entry.num_parameters()));
+  }
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    TF_RETURN_IF_ERROR(CheckLayout(absl::StrCat("parameter ", i),
+                                   layout.parameters(i),
+                                   entry.parameter_instruction(i)->shape()));
+  }
+  return CheckLayout("the result", layout.result(),
+                     entry.root_instruction()->shape());
+}
+
+}  // namespace
+
+absl::Status CheckProgram(const HloModule& module) {
+  TF_RETURN_IF_ERROR(CheckConfig(module.config()));
+  TF_RETURN_IF_ERROR(HloVerifier().Verify(module));
+  return CheckEntryLayout(module);
 }
 
 }  // namespace xla

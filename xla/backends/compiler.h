@@ -132,6 +132,11 @@ absl::StatusOr<int> LeafNumber(const Shape& shape,
 // Executable::kMaxDevices devices.
 absl::Status CheckDeviceCounts(const HloModuleConfig& config);
 
+// What every backend checks first: the rules of HLO, device counts, and that
+// the entry computation layout fits the program. Errors: InvalidArgument;
+// Unimplemented for a program that is to be partitioned.
+absl::Status CheckProgram(const HloModule& module);
+
 }  // namespace xla
 
 #endif  // XLA_BACKENDS_COMPILER_H_

@@ -11,7 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "xla/backends/compiler.h"
-#include "xla/backends/evaluator/evaluator_compiler.h"
+#include "xla/backends/compiler.h"
+#include "xla/client/compilers.h"
 #include "xla/base/status_macros.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/commands.h"
@@ -25,7 +26,7 @@ struct RunFlags {
   std::string inputs;
   std::string outputs;
   std::string expect;
-  std::string backend = "evaluator";
+  std::string backend = DefaultCompilerName();
   int64_t replicas = 0;
   int64_t repeat = 1;
   uint64_t seed = 0;
@@ -92,9 +93,10 @@ absl::Status Run(const RunFlags& flags) {
       borrowed[device].push_back(&argument);
     }
   }
-  EvaluatorCompiler compiler;
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
+                      MakeCompiler(flags.backend));
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
-                      compiler.Compile(std::move(module)));
+                      compiler->Compile(std::move(module)));
   Executable::RunOptions options;
   options.seed = flags.seed;
   std::vector<Literal> results;
@@ -138,8 +140,8 @@ void AddRunCommand(CLI::App& app, Action* action) {
                       "exit code 1 and the worst elements if they differ");
   command
       ->add_option("--backend", flags->backend,
-                   "evaluator: the reference, plain loops")
-      ->check(CLI::IsMember({"evaluator"}));
+                   "cpu: native code; evaluator: the reference, plain loops")
+      ->check(CLI::IsMember(CompilerNames()));
   command
       ->add_option("--replicas", flags->replicas,
                    "Run so many replicas in lock step; by default as many as "

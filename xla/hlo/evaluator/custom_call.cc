@@ -67,37 +67,6 @@ bool IsRuntimeLibrary(void* address) {
   return false;
 }
 
-absl::Status Call(const HloInstruction& hlo, void* target, void* out,
-                  const void** in) {
-  XlaCustomCallStatus status;
-  switch (hlo.attrs<CustomCallAttrs>().api_version) {
-    case API_VERSION_UNSPECIFIED:
-    case API_VERSION_ORIGINAL:
-      reinterpret_cast<void (*)(void*, const void**)>(target)(out, in);
-      break;
-    case API_VERSION_STATUS_RETURNING:
-      reinterpret_cast<void (*)(void*, const void**, XlaCustomCallStatus*)>(
-          target)(out, in, &status);
-      break;
-    case API_VERSION_STATUS_RETURNING_UNIFIED: {
-      const std::string& opaque = hlo.raw_backend_config_string();
-      reinterpret_cast<void (*)(void*, const void**, const char*, size_t,
-                                XlaCustomCallStatus*)>(target)(
-          out, in, opaque.data(), opaque.size(), &status);
-      break;
-    }
-    default:
-      return absl::UnimplementedError(absl::StrCat(
-          "custom-call: targets of ",
-          CustomCallApiVersion_Name(hlo.attrs<CustomCallAttrs>().api_version),
-          " are not implemented"));
-  }
-  if (!status.message.has_value()) return absl::OkStatus();
-  return absl::InternalError(absl::StrCat(
-      "custom-call to ", hlo.attrs<CustomCallAttrs>().custom_call_target,
-      " failed: ", *status.message));
-}
-
 absl::StatusOr<Value> CallHandler(const CustomCallHandler& handler,
                                   const HloInstruction& hlo,
                                   const std::vector<Value>& operands) {
@@ -143,6 +112,37 @@ absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol) {
                    symbol, "\""));
 }
 
+absl::Status CallCustomCallTarget(const HloInstruction& hlo, void* target,
+                                  void* out, const void** in) {
+  XlaCustomCallStatus status;
+  switch (hlo.attrs<CustomCallAttrs>().api_version) {
+    case API_VERSION_UNSPECIFIED:
+    case API_VERSION_ORIGINAL:
+      reinterpret_cast<void (*)(void*, const void**)>(target)(out, in);
+      break;
+    case API_VERSION_STATUS_RETURNING:
+      reinterpret_cast<void (*)(void*, const void**, XlaCustomCallStatus*)>(
+          target)(out, in, &status);
+      break;
+    case API_VERSION_STATUS_RETURNING_UNIFIED: {
+      const std::string& opaque = hlo.raw_backend_config_string();
+      reinterpret_cast<void (*)(void*, const void**, const char*, size_t,
+                                XlaCustomCallStatus*)>(target)(
+          out, in, opaque.data(), opaque.size(), &status);
+      break;
+    }
+    default:
+      return absl::UnimplementedError(absl::StrCat(
+          "custom-call: targets of ",
+          CustomCallApiVersion_Name(hlo.attrs<CustomCallAttrs>().api_version),
+          " are not implemented"));
+  }
+  if (!status.message.has_value()) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(
+      "custom-call to ", hlo.attrs<CustomCallAttrs>().custom_call_target,
+      " failed: ", *status.message));
+}
+
 absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
                                          const HloInstruction& hlo,
                                          std::vector<Value> operands) {
@@ -177,7 +177,8 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
       Literal::Make(wanted.empty()
                         ? LayoutUtil::GetWithDefaultLayout(hlo.shape())
                         : hlo.shape()));
-  TF_RETURN_IF_ERROR(Call(hlo, target, buffers.Add(result, {}), in.data()));
+  TF_RETURN_IF_ERROR(
+      CallCustomCallTarget(hlo, target, buffers.Add(result, {}), in.data()));
   return Value(std::move(result));
 }
 

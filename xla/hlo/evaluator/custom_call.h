@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/hlo/evaluator/interpreter.h"
@@ -50,6 +51,12 @@ class CustomCallTargetRegistry {
 // do not count, so that a program cannot call exit by its name. Errors:
 // NotFound.
 absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol);
+
+// Calls `target` as the api_version of `hlo`, any but the typed one, says.
+// `out` and `in` are as EvaluateCustomCall has them. Errors: Internal with what
+// the target reports; Unimplemented for other versions.
+absl::Status CallCustomCallTarget(const HloInstruction& hlo, void* target,
+                                  void* out, const void** in);
 
 // Calls the device's custom call handler if it has one; for
 // API_VERSION_TYPED_FFI its FFI call handler; else the target with

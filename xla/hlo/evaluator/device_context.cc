@@ -21,10 +21,14 @@ constexpr uint64_t kMixStep = 0x9e3779b97f4a7c15;
 
 }  // namespace
 
+absl::uint128 InitialRngState(uint64_t seed, int64_t device) {
+  return absl::MakeUint128(Mix(seed + kMixStep), Mix(seed + device));
+}
+
 DeviceContext::DeviceContext(uint64_t seed)
     : own_group_(std::make_unique<DeviceGroup>(1, 1)),
       group_(own_group_.get()),
-      rng_state_(absl::MakeUint128(Mix(seed + kMixStep), Mix(seed))),
+      rng_state_(InitialRngState(seed, 0)),
       random_counter_(Mix(seed ^ kMixStep)) {}
 
 DeviceContext::DeviceContext(DeviceGroup* group, int64_t number, uint64_t seed,
@@ -32,7 +36,7 @@ DeviceContext::DeviceContext(DeviceGroup* group, int64_t number, uint64_t seed,
     : group_(group),
       number_(number),
       queues_(queues),
-      rng_state_(absl::MakeUint128(Mix(seed + kMixStep), Mix(seed + number))),
+      rng_state_(InitialRngState(seed, number)),
       random_counter_(Mix((seed + number) ^ kMixStep)) {}
 
 absl::StatusOr<std::vector<std::vector<Value>>> DeviceContext::Exchange(

@@ -33,6 +33,9 @@ using FfiCallHandler = std::function<absl::StatusOr<Value>(
     const HloInstruction& custom_call, int64_t device,
     std::vector<Value> operands)>;
 
+// The state that rng-get-and-update-state gives first on a device of a run.
+absl::uint128 InitialRngState(uint64_t seed, int64_t device);
+
 // Where values that a send and a recv share wait: the channel, and the device
 // they go to (-1: whichever asks first).
 using ChannelKey = std::pair<int64_t, int64_t>;

@@ -3,8 +3,36 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
+#include "xla/hlo/transforms/buffers/copy_insertion.h"
+#include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/expand/async_to_sync.h"
+#include "xla/hlo/transforms/expand/batch_norm_expander.h"
+#include "xla/hlo/transforms/expand/convolution_canonicalizer.h"
+#include "xla/hlo/transforms/expand/domain_remover.h"
+#include "xla/hlo/transforms/expand/dot_canonicalizer.h"
+#include "xla/hlo/transforms/expand/dynamic_dimension_expander.h"
+#include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
+#include "xla/hlo/transforms/expand/fusion_inliner.h"
+#include "xla/hlo/transforms/expand/mulhi_expander.h"
+#include "xla/hlo/transforms/expand/ragged_dot_expander.h"
+#include "xla/hlo/transforms/expand/rng_bit_generator_expander.h"
+#include "xla/hlo/transforms/expand/rng_expander.h"
+#include "xla/hlo/transforms/expand/scaled_dot_expander.h"
+#include "xla/hlo/transforms/expand/scan_expander.h"
+#include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
+#include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
+#include "xla/hlo/transforms/expand/topk_decomposer.h"
+#include "xla/hlo/transforms/layout/layout_normalization.h"
+#include "xla/hlo/transforms/simplify/call_inliner.h"
+#include "xla/hlo/transforms/simplify/conditional_simplifier.h"
+#include "xla/hlo/transforms/simplify/constant_folding.h"
 #include "xla/hlo/transforms/simplify/cse.h"
 #include "xla/hlo/transforms/simplify/dce.h"
+#include "xla/hlo/transforms/simplify/flatten_call_graph.h"
+#include "xla/hlo/transforms/simplify/reshape_mover.h"
+#include "xla/hlo/transforms/simplify/sort_simplifier.h"
+#include "xla/hlo/transforms/simplify/tuple_simplifier.h"
 #include "xla/hlo/transforms/verify.h"
 
 namespace xla {
@@ -16,10 +44,76 @@ std::unique_ptr<HloPassInterface> Make() {
 }
 
 constexpr PassEntry kPasses[] = {
+    {"algsimp", "Simplifies algebra: rules that keep every value.",
+     &Make<AlgebraicSimplifier>},
+    {"async-to-sync", "Runs asynchronous ops where they start.",
+     &Make<AsyncToSync>},
+    {"batch-norm-expander",
+     "Replaces batch normalization by reductions and element-wise ops.",
+     &Make<BatchNormExpander>},
+    {"call-inliner", "Puts called computations where they are called.",
+     &Make<CallInliner>},
+    {"conditional-simplifier",
+     "Removes conditionals, or what nobody reads of them.",
+     &Make<ConditionalSimplifier>},
+    {"constant-folding", "Computes what depends on constants alone.",
+     &Make<ConstantFolding>},
+    {"convolution-canonicalizer",
+     "Brings convolutions into the order b01f_01io->b01f, or to dots.",
+     &Make<ConvolutionCanonicalizer>},
+    {"copy-insertion",
+     "Adds the copies without which values would overwrite each other.",
+     &Make<CopyInsertion>},
     {"cse", "Keeps one of several instructions that compute the same value.",
      &Make<HloCSE>},
     {"dce", "Removes instructions and computations that nothing needs.",
      &Make<HloDCE>},
+    {"domain-remover", "Removes the borders between shardings.",
+     &Make<DomainRemover>},
+    {"dot-canonicalizer",
+     "Brings dots into products of matrices or batches of them.",
+     &Make<DotCanonicalizer>},
+    {"dynamic-dimension-expander",
+     "Replaces dynamic dimensions by static ones and sizes.",
+     &Make<DynamicDimensionExpander>},
+    {"dynamic-index-splitter",
+     "Gives dynamic slices one scalar index per dimension.",
+     &Make<DynamicIndexSplitter>},
+    {"flatten-call-graph", "Gives each computation of control flow one caller.",
+     &Make<FlattenCallGraph>},
+    {"fusion-inliner", "Undoes the fusions that a program brings.",
+     &Make<FusionInliner>},
+    {"layout-normalization", "Gives every array the row-major layout.",
+     &Make<LayoutNormalization>},
+    {"mulhi-expander", "Replaces upper halves of products by wider products.",
+     &Make<MulhiExpander>},
+    {"ragged-dot-expander", "Replaces ragged-dot by dot and masks.",
+     &Make<RaggedDotExpander>},
+    {"reshape-mover",
+     "Moves reshapes, transposes and broadcasts behind element-wise ops.",
+     &Make<ReshapeMover>},
+    {"rng-bit-generator-expander",
+     "Replaces rng-bit-generator by integer ops on counters.",
+     &Make<RngBitGeneratorExpander>},
+    {"rng-expander", "Replaces rng by Philox under a fresh key.",
+     &Make<RngExpander>},
+    {"scaled-dot-expander", "Replaces scaled-dot by products and a dot.",
+     &Make<ScaledDotExpander>},
+    {"scan-expander", "Replaces scan by a while loop.", &Make<ScanExpander>},
+    {"schedule", "Orders instructions so that they need little memory.",
+     &Make<Schedule>},
+    {"select-and-scatter-expander",
+     "Replaces select-and-scatter by reduce-window and scatter.",
+     &Make<SelectAndScatterExpander>},
+    {"sort-simplifier", "Drops operands of sorts that nobody reads.",
+     &Make<SortSimplifier>},
+    {"stochastic-convert-decomposer",
+     "Replaces stochastic-convert by element-wise ops.",
+     &Make<StochasticConvertDecomposer>},
+    {"topk-decomposer", "Replaces topk by a stable sort and slices.",
+     &Make<TopKDecomposer>},
+    {"tuple-simplifier", "Takes values past the tuples that hold them.",
+     &Make<TupleSimplifier>},
     {"verify", "Checks that the module is well formed; changes nothing.",
      &Make<VerifyPass>},
 };

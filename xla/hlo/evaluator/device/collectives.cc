@@ -14,6 +14,7 @@
 #include "xla/hlo/evaluator/fold/scalar_function.h"
 #include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/device_groups.h"
 
 namespace xla {
 namespace {
@@ -220,46 +221,9 @@ void CopyRaggedSlice(const Literal& input, RaggedSlice slice, Literal& output) {
 absl::StatusOr<std::vector<int64_t>> GroupOf(const DeviceContext& device,
                                              const ReplicaGroups& groups,
                                              CollectiveOpGroupMode mode) {
-  const int64_t replicas = device.num_replicas();
-  const int64_t partitions = device.num_partitions();
-  const bool flat = mode == COLLECTIVE_OP_GROUP_MODE_FLATTENED_ID;
-  const bool by_partition = mode == COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION;
-  const int64_t limit = flat           ? replicas * partitions
-                        : by_partition ? partitions
-                                       : replicas;
-  const int64_t me = flat           ? device.number()
-                     : by_partition ? device.partition_id()
-                                    : device.replica_id();
-  std::vector<int64_t> ids;
-  if (groups.groups.empty()) {
-    for (int64_t i = 0; i < limit; ++i) ids.push_back(i);
-  }
-  for (const std::vector<int64_t>& group : groups.groups) {
-    for (int64_t id : group) {
-      if (id < 0 || id >= limit) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("replica_groups name device ", id, ", but with ",
-                         replicas, " replicas and ", partitions,
-                         " partitions they number 0 to ", limit - 1));
-      }
-      if (id == me) ids = group;
-    }
-  }
-  std::vector<int64_t> devices;
-  for (int64_t id : ids) {
-    if (flat) {
-      devices.push_back(id);
-    } else if (by_partition) {
-      devices.push_back(device.replica_id() * partitions + id);
-    } else if (mode == COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA) {
-      devices.push_back(id * partitions + device.partition_id());
-    } else {
-      for (int64_t p = 0; p < partitions; ++p) {
-        devices.push_back(id * partitions + p);
-      }
-    }
-  }
-  return devices;
+  return DevicesOfGroup(groups, mode,
+                        {device.num_replicas(), device.num_partitions()},
+                        device.number());
 }
 
 absl::StatusOr<Value> EvaluateAllGather(Interpreter& interpreter,
@@ -380,16 +344,12 @@ absl::StatusOr<Value> EvaluateCollectivePermute(Interpreter& interpreter,
   const bool by_partition = attrs.channel_id.has_value();
   const int64_t me = by_partition ? device.partition_id() : device.replica_id();
   // All that a pair names are one group; the pairs say who takes what.
-  ReplicaGroups groups;
-  std::vector<int64_t>& ids = groups.groups.emplace_back();
+  const ReplicaGroups groups = GroupOfPairs(attrs.source_target_pairs);
+  const std::vector<int64_t>& ids = groups.groups[0];
   int64_t source_of_me = -1;
   for (const auto& [source, target] : attrs.source_target_pairs) {
-    ids.push_back(source);
-    ids.push_back(target);
     if (target == me) source_of_me = source;
   }
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const int64_t position =
       std::find(ids.begin(), ids.end(), source_of_me) - ids.begin();
   TF_ASSIGN_OR_RETURN(

@@ -8,39 +8,25 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/base/text_scanner.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/control_flow.h"
 #include "xla/hlo/evaluator/device/collectives.h"
 #include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/ops/device/device_groups.h"
 #include "xla/hlo/ops/device/transfers.h"
 
 namespace xla {
 namespace {
-
-constexpr char kPairsAttribute[] = "_xla_send_recv_source_target_pairs";
 
 // The pairs that the frontend attributes state, nullopt if they do not.
 // Errors: InvalidArgument for text that is not {{0,1},{1,2}}.
 absl::StatusOr<std::optional<SourceTargetPairs>> Pairs(
     const HloInstruction& hlo) {
   const auto& map = hlo.frontend_attributes().map();
-  auto it = map.find(kPairsAttribute);
+  auto it = map.find(kSendRecvPairsAttribute);
   if (it == map.end()) return std::nullopt;
-  SourceTargetPairs pairs;
-  TextScanner scanner(it->second);
-  TF_RETURN_IF_ERROR(scanner.Consume("{"));
-  while (!scanner.TryConsume("}")) {
-    if (!pairs.empty()) TF_RETURN_IF_ERROR(scanner.Consume(","));
-    TF_RETURN_IF_ERROR(scanner.Consume("{"));
-    TF_ASSIGN_OR_RETURN(int64_t source, scanner.Int64());
-    TF_RETURN_IF_ERROR(scanner.Consume(","));
-    TF_ASSIGN_OR_RETURN(int64_t target, scanner.Int64());
-    TF_RETURN_IF_ERROR(scanner.Consume("}"));
-    pairs.emplace_back(source, target);
-  }
-  return pairs;
+  return ParseSendRecvPairs(it->second);
 }
 
 // The number of this device as pairs count, and the device of such a number.

@@ -37,7 +37,10 @@ complex128 ComplexLog1p(complex128 z) {
   const long double lx = x, ly = y;
   if (std::fabs(x) < 1e100 && std::fabs(y) < 1e100) {
     const long double excess = lx * (2 + lx) + ly * ly;
-    return {static_cast<double>(std::log1p(excess) / 2), im};
+    // Close to z = -1 its low bits are lost, and 1 + x is exact.
+    if (excess > -0.5L) {
+      return {static_cast<double>(std::log1p(excess) / 2), im};
+    }
   }
   return {std::log(std::hypot(1 + x, y)), im};
 }

@@ -1,0 +1,225 @@
+// The maths functions in generated code: special values and sampled errors, on
+// every width and kind of processor that the host can run.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/backends/cpu/codegen/math_functions.h"
+
+namespace xla::cpu {
+namespace {
+
+// One compiled variant per process: compiling takes longer than calling.
+struct Compiled {
+  std::string name;
+  int lanes;
+  std::unique_ptr<CompiledCode> code;
+};
+
+const std::vector<Compiled>& AllCompiled() {
+  static const auto* all = [] {
+    auto* result = new std::vector<Compiled>;
+    auto variants = MathVariants();
+    EXPECT_TRUE(variants.ok()) << variants.status();
+    if (!variants.ok()) return result;
+    auto add = [&](const MathVariant& variant, int lanes) {
+      auto code = CompileMath(variant, lanes);
+      EXPECT_TRUE(code.ok()) << variant.name << ": " << code.status();
+      if (!code.ok()) return;
+      result->push_back({variant.name, lanes, *std::move(code)});
+    };
+    // The host at widths below, at and beyond its registers; the others at
+    // their own.
+    for (int lanes : {0, 4, 6, 8, 16, 32}) add(variants->front(), lanes);
+    for (size_t i = 1; i < variants->size(); ++i) add((*variants)[i], 4);
+    return result;
+  }();
+  return *all;
+}
+
+template <typename T>
+using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
+
+template <typename T>
+Wide<T> Reference(const MathFunction& function, T x, T y) {
+  if constexpr (sizeof(T) == 8) {
+    return function.reference_f64(x, y);
+  } else {
+    return function.reference_f32(x, y);
+  }
+}
+
+// A multiple of all widths.
+constexpr size_t kMultiple = 96;
+
+// Fills up to whole vectors.
+template <typename T>
+void Pad(std::vector<T>& values) {
+  while (values.size() % kMultiple != 0) values.push_back(1);
+}
+
+// Evaluates `function` on all pairs and compares; stops at the first mistake.
+template <typename T>
+void Check(const Compiled& compiled, const MathFunction& function,
+           const std::vector<T>& x, const std::vector<T>& y) {
+  const char* suffix = sizeof(T) == 8 ? "_f64" : "_f32";
+  const std::string name = absl::StrCat(function.name, suffix);
+  auto loop = compiled.code->Function<MathLoop<T>>(name);
+  ASSERT_TRUE(loop.ok()) << loop.status();
+  std::vector<T> out(x.size());
+  (*loop)(x.data(), y.data(), out.data(), static_cast<int64_t>(x.size()));
+  const double bound = sizeof(T) == 8 ? function.ulps_f64 : function.ulps_f32;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const Wide<T> want = Reference(function, x[i], y[i]);
+    ASSERT_LE((UlpError<T, Wide<T>>(out[i], want)), bound)
+        << name << " " << compiled.name << " x" << compiled.lanes << " of "
+        << x[i] << ", " << y[i] << ": " << out[i] << " instead of " << want;
+  }
+}
+
+template <typename T>
+std::vector<T> SpecialValues() {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> values = {0,
+                           Limits::denorm_min(),
+                           3 * Limits::denorm_min(),
+                           Limits::min() / 3,
+                           Limits::min(),
+                           Limits::epsilon(),
+                           T(0.1),
+                           T(0.25),
+                           T(0.5),
+                           T(0.75),
+                           1 - Limits::epsilon() / 2,
+                           1,
+                           1 + Limits::epsilon(),
+                           T(1.5),
+                           2,
+                           T(2.5),
+                           3,
+                           T(3.14159265358979323846),
+                           10,
+                           T(88.5),
+                           T(89.2),
+                           T(103.5),
+                           T(127.75),
+                           T(709.5),
+                           T(710.3),
+                           T(744.8),
+                           100000,
+                           T(8388607.5),
+                           8388609,
+                           16777215,
+                           T(4503599627370495.5),
+                           T(9007199254740991),
+                           T(1e10),
+                           T(1e22),
+                           T(6.07064944e18),
+                           Limits::max() / 3,
+                           Limits::max(),
+                           Limits::infinity(),
+                           Limits::quiet_NaN()};
+  const size_t count = values.size();
+  for (size_t i = 0; i < count; ++i) values.push_back(-values[i]);
+  return values;
+}
+
+template <typename T>
+void CheckSpecials() {
+  const std::vector<T> specials = SpecialValues<T>();
+  std::vector<T> x, y;
+  for (T a : specials) {
+    for (T b : specials) {
+      x.push_back(a);
+      y.push_back(b);
+    }
+  }
+  Pad(x);
+  Pad(y);
+  std::vector<T> once = specials;
+  Pad(once);
+  for (const Compiled& compiled : AllCompiled()) {
+    for (const MathFunction& function : MathFunctions()) {
+      if (function.arity == 1) {
+        Check(compiled, function, once, once);
+      } else {
+        Check(compiled, function, x, y);
+      }
+    }
+  }
+}
+
+template <typename T>
+void CheckSamples() {
+  std::mt19937_64 random(7);
+  for (const Compiled& compiled : AllCompiled()) {
+    for (const MathFunction& function : MathFunctions()) {
+      std::uniform_real_distribution<T> ordinary(function.low, function.high);
+      std::vector<T> x(10 * kMultiple), y(10 * kMultiple);
+      for (size_t i = 0; i < x.size(); ++i) {
+        x[i] = ordinary(random);
+        y[i] = ordinary(random);
+        if (i % 4 != 0) continue;
+        const uint64_t bits = random();
+        std::memcpy(&x[i], &bits, sizeof(T));
+      }
+      Check(compiled, function, x, y);
+    }
+  }
+}
+
+TEST(MathTest, SpecialValuesF32) { CheckSpecials<float>(); }
+TEST(MathTest, SpecialValuesF64) { CheckSpecials<double>(); }
+TEST(MathTest, SamplesF32) { CheckSamples<float>(); }
+TEST(MathTest, SamplesF64) { CheckSamples<double>(); }
+
+// Operands whose reduction cancels the most: nearest to multiples of pi/2.
+TEST(MathTest, HardestTrigonometricOperands) {
+  std::vector<float> f32 = {5.2414e13f, 16367173.0f * 0x1p72f, 1.6e36f};
+  std::vector<double> f64 = {6381956970095103.0 * 0x1p797,
+                             0x1.6ac5b262ca1ffp849, 3.14159265358979311600,
+                             1e300};
+  Pad(f32);
+  Pad(f64);
+  for (const Compiled& compiled : AllCompiled()) {
+    for (const MathFunction& function : MathFunctions()) {
+      const std::string name = function.name;
+      if (name != "sin" && name != "cos" && name != "tan") continue;
+      Check(compiled, function, f32, f32);
+      Check(compiled, function, f64, f64);
+    }
+  }
+}
+
+// A lane's result does not depend on its neighbours, huge ones included.
+TEST(MathTest, LanesAreIndependent) {
+  std::vector<float> mixed(kMultiple, 1.25f);
+  std::vector<float> y(kMultiple, 0.3f);
+  for (size_t i = 0; i < mixed.size(); i += 3) mixed[i] = 3e30f;
+  const std::vector<float> plain(kMultiple, 1.25f);
+  for (const Compiled& compiled : AllCompiled()) {
+    for (const MathFunction& function : MathFunctions()) {
+      auto loop = compiled.code->Function<MathLoop<float>>(
+          absl::StrCat(function.name, "_f32"));
+      ASSERT_TRUE(loop.ok()) << loop.status();
+      std::vector<float> from_mixed(kMultiple), from_plain(kMultiple);
+      (*loop)(mixed.data(), y.data(), from_mixed.data(), kMultiple);
+      (*loop)(plain.data(), y.data(), from_plain.data(), kMultiple);
+      for (size_t i = 0; i < mixed.size(); ++i) {
+        if (i % 3 == 0) continue;
+        ASSERT_TRUE(std::memcmp(&from_mixed[i], &from_plain[i], 4) == 0)
+            << function.name << " " << from_mixed[i] << " " << from_plain[i];
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xla::cpu

@@ -1,0 +1,302 @@
+// Convolutions of all configurations against plain loops.
+#include "xla/backends/cpu/kernels/convolution.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/backends/cpu/kernels/kernel_test_base.h"
+
+namespace xla::cpu {
+namespace {
+
+using primitive_util::IsComplexType;
+using primitive_util::IsFloatingPointType;
+
+// Sets the output size that a window with this padding on the other side has.
+ConvolutionDim Dim(ConvolutionDim dim, int64_t padding_high = 0) {
+  const int64_t base =
+      dim.input == 0 ? 0 : (dim.input - 1) * dim.base_dilation + 1;
+  const int64_t window = (dim.kernel - 1) * dim.window_dilation + 1;
+  const int64_t room = base + dim.padding_low + padding_high - window;
+  dim.output = room < 0 ? 0 : room / dim.stride + 1;
+  return dim;
+}
+
+struct Sizes {
+  int64_t input = 1, kernel = 1, output = 1;
+};
+
+Sizes SizesOf(const ConvolutionDesc& d) {
+  Sizes sizes;
+  for (const ConvolutionDim& dim : d.dims) {
+    sizes.input *= dim.input;
+    sizes.kernel *= dim.kernel;
+    sizes.output *= dim.output;
+  }
+  return sizes;
+}
+
+// The input position that an output and a kernel position meet, or -1.
+int64_t Meet(const ConvolutionDesc& d, int64_t output, int64_t tap) {
+  int64_t position = 0, step = 1;
+  for (int64_t i = static_cast<int64_t>(d.dims.size()) - 1; i >= 0; --i) {
+    const ConvolutionDim& dim = d.dims[i];
+    const int64_t o = output % dim.output;
+    int64_t w = tap % dim.kernel;
+    if (dim.reversed) w = dim.kernel - 1 - w;
+    const int64_t at =
+        o * dim.stride - dim.padding_low + w * dim.window_dilation;
+    if (at < 0 || at % dim.base_dilation != 0) return -1;
+    if (at / dim.base_dilation >= dim.input) return -1;
+    position += at / dim.base_dilation * step;
+    step *= dim.input;
+    output /= dim.output;
+    tap /= dim.kernel;
+  }
+  return position;
+}
+
+template <typename Wide>
+Wide Expected(const ConvolutionDesc& d, const Elements& input,
+              const Elements& kernel, int64_t item, int64_t output,
+              int64_t feature) {
+  const Sizes sizes = SizesOf(d);
+  const int64_t group_in = d.in_features / d.feature_groups;
+  const int64_t group_out =
+      d.out_features / (d.feature_groups * d.batch_groups);
+  const int64_t group = feature / group_out;
+  if (d.batch_groups > 1) item += group * (d.batch / d.batch_groups);
+  Wide sum = 0;
+  for (int64_t tap = 0; tap < sizes.kernel; ++tap) {
+    const int64_t position = Meet(d, output, tap);
+    if (position < 0) continue;
+    for (int64_t f = 0; f < group_in; ++f) {
+      const int64_t in_feature =
+          d.feature_groups > 1 ? group * group_in + f : f;
+      sum += input.Get<Wide>((item * sizes.input + position) * d.in_features +
+                             in_feature) *
+             kernel.Get<Wide>((tap * group_in + f) * d.out_features + feature);
+    }
+  }
+  return sum;
+}
+
+struct Arrays {
+  explicit Arrays(const ConvolutionDesc& d)
+      : input(d.input, d.batch * SizesOf(d).input * d.in_features),
+        kernel(d.kernel, SizesOf(d).kernel * d.in_features / d.feature_groups *
+                             d.out_features),
+        out(d.out,
+            d.batch / d.batch_groups * SizesOf(d).output * d.out_features) {
+    input.Randomize(1);
+    kernel.Randomize(2);
+  }
+  Elements input, kernel, out;
+};
+
+void RunConvolution(const ConvolutionDesc& d, Arrays& arrays,
+                    ParallelRunner& runner) {
+  ASSERT_TRUE(CheckConvolution(d).ok()) << CheckConvolution(d);
+  Memory scratch(ConvolutionScratchBytes(d));
+  Convolution(d, arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
+              scratch.data(), runner);
+}
+
+void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
+  SCOPED_TRACE(name + " " + PrimitiveType_Name(d.input));
+  Arrays arrays(d);
+  InlineRunner runner;
+  RunConvolution(d, arrays, runner);
+  Elements expected(d.out, 1);
+  const int64_t positions = SizesOf(d).output;
+  for (int64_t i = 0; i < arrays.out.count(); ++i) {
+    const int64_t feature = i % d.out_features;
+    const int64_t position = i / d.out_features % positions;
+    const int64_t item = i / d.out_features / positions;
+    if (IsComplexType(d.input)) {
+      expected.Set(0, Expected<complex128>(d, arrays.input, arrays.kernel, item,
+                                           position, feature));
+    } else if (IsFloatingPointType(d.input)) {
+      expected.Set(0, Expected<double>(d, arrays.input, arrays.kernel, item,
+                                       position, feature));
+    } else {
+      expected.Set(0, Expected<int64_t>(d, arrays.input, arrays.kernel, item,
+                                        position, feature));
+    }
+    ASSERT_EQ(arrays.out.Get<complex128>(i), expected.Get<complex128>(0))
+        << item << "," << position << "," << feature;
+  }
+}
+
+struct Case {
+  std::string name;
+  ConvolutionDesc desc;
+};
+
+std::vector<Case> Cases() {
+  const auto square = [](ConvolutionDim dim, int64_t high = 0) {
+    return absl::InlinedVector<ConvolutionDim, 3>{Dim(dim, high),
+                                                  Dim(dim, high)};
+  };
+  const ConvolutionDim same = {.input = 7, .kernel = 3, .padding_low = 1};
+  return {
+      {"same", {F32, F32, F32, 2, 5, 6, 1, 1, square(same, 1)}},
+      {"many features", {F32, F32, F32, 1, 70, 40, 1, 1, square(same, 1)}},
+      {"deep",
+       {F32,
+        F32,
+        F32,
+        1,
+        600,
+        3,
+        1,
+        1,
+        {Dim({.input = 5, .kernel = 3, .padding_low = 1}, 1)}}},
+      {"pointwise",
+       {F32, F32, F32, 2, 20, 33, 1, 1, square({.input = 6, .kernel = 1})}},
+      {"stride",
+       {F32, F32, F32, 2, 3, 8, 1, 1,
+        square({.input = 9, .kernel = 3, .stride = 2, .padding_low = 1})}},
+      {"window dilation",
+       {F32, F32, F32, 1, 3, 4, 1, 1,
+        square(
+            {.input = 9, .kernel = 3, .padding_low = 2, .window_dilation = 2},
+            2)}},
+      {"base dilation",
+       {F32, F32, F32, 1, 3, 4, 1, 1,
+        square({.input = 5, .kernel = 3, .padding_low = 2, .base_dilation = 2},
+               1)}},
+      {"reversed",
+       {F32, F32, F32, 1, 3, 4, 1, 1,
+        square({.input = 5, .kernel = 3, .padding_low = 1, .reversed = true},
+               1)}},
+      {"all at once",
+       {F32,
+        F32,
+        F32,
+        2,
+        4,
+        6,
+        2,
+        1,
+        {Dim({.input = 5,
+              .kernel = 3,
+              .stride = 2,
+              .padding_low = 3,
+              .base_dilation = 3,
+              .window_dilation = 2,
+              .reversed = true},
+             2),
+         Dim({.input = 8, .kernel = 2, .padding_low = -1}, -2)}}},
+      {"feature groups", {F32, F32, F32, 2, 12, 8, 4, 1, square(same, 1)}},
+      {"batch groups", {F32, F32, F32, 6, 3, 9, 1, 3, square(same, 1)}},
+      {"depthwise", {F32, F32, F32, 2, 75, 75, 75, 1, square(same, 1)}},
+      {"depthwise twice", {F32, F32, F32, 2, 5, 10, 5, 1, square(same, 1)}},
+      {"depthwise dilated",
+       {F32, F32, F32, 1, 9, 9, 9, 1,
+        square({.input = 5,
+                .kernel = 3,
+                .stride = 2,
+                .padding_low = 2,
+                .base_dilation = 2,
+                .window_dilation = 2,
+                .reversed = true},
+               2)}},
+      {"no dimensions", {F32, F32, F32, 4, 5, 6, 1, 1, {}}},
+      {"one",
+       {F32,
+        F32,
+        F32,
+        3,
+        4,
+        5,
+        1,
+        1,
+        {Dim({.input = 20, .kernel = 4, .padding_low = 3})}}},
+      {"three",
+       {F32,
+        F32,
+        F32,
+        1,
+        3,
+        4,
+        1,
+        1,
+        {Dim(same, 1), Dim({.input = 4, .kernel = 2}), Dim(same)}}},
+      {"kernel of zero",
+       {F32,
+        F32,
+        F32,
+        1,
+        3,
+        4,
+        1,
+        1,
+        {{.input = 4, .kernel = 0, .output = 5}}}},
+      {"no output",
+       {F32, F32, F32, 1, 3, 4, 1, 1, {Dim({.input = 2, .kernel = 5})}}},
+      {"no features", {F32, F32, F32, 1, 0, 4, 1, 1, square(same, 1)}},
+      {"large kernel",
+       {F32, F32, F32, 3, 40, 8, 1, 1,
+        square({.input = 12, .kernel = 10, .padding_low = 1})}},
+  };
+}
+
+TEST(ConvolutionTest, AllConfigurationsAndTypes) {
+  for (const Case& c : Cases()) {
+    for (PrimitiveType type : {F32, F64, BF16, F16, S8, S32, U64, C64}) {
+      ConvolutionDesc desc = c.desc;
+      desc.input = desc.kernel = desc.out = type;
+      if (type == S8 || type == BF16) desc.out = type == S8 ? S32 : F32;
+      if (type == F16) desc.out = F64;
+      TestConvolution(desc, c.name);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(ConvolutionTest, SameBitsForEveryNumberOfThreads) {
+  const ConvolutionDim same = {
+      .input = 24, .kernel = 3, .output = 24, .padding_low = 1};
+  for (const ConvolutionDesc& desc :
+       {ConvolutionDesc{F32, F32, F32, 4, 16, 32, 1, 1, {same, same}},
+        ConvolutionDesc{BF16, BF16, BF16, 4, 32, 64, 4, 1, {same, same}},
+        ConvolutionDesc{F32, F32, F32, 4, 64, 64, 64, 1, {same, same}}}) {
+    Arrays arrays(desc);
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    for (int64_t i = 0; i < arrays.input.count(); ++i) {
+      arrays.input.Set(i, normal(random));
+    }
+    InlineRunner runner;
+    RunConvolution(desc, arrays, runner);
+    const std::string first(arrays.out.as<char>(), arrays.out.size());
+    for (int threads : {1, 2, 3, 7}) {
+      std::memset(arrays.out.data(), 0, arrays.out.size());
+      ThreadRunner threaded(threads);
+      RunConvolution(desc, arrays, threaded);
+      EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+          << threads;
+    }
+  }
+}
+
+TEST(ConvolutionTest, RefusesImpossibleDescriptions) {
+  ConvolutionDesc desc = {F32, F32, F32, 1, 4, 6, 4, 1, {{}}};
+  EXPECT_FALSE(CheckConvolution(desc).ok());  // 6 features in 4 groups
+  desc.out_features = 8;
+  EXPECT_TRUE(CheckConvolution(desc).ok());
+  desc.batch_groups = 2;
+  EXPECT_FALSE(CheckConvolution(desc).ok());
+  desc.batch_groups = 1;
+  desc.dims[0].stride = 0;
+  EXPECT_FALSE(CheckConvolution(desc).ok());
+  desc.dims[0].stride = 1;
+  desc.dims[0].input = desc.dims[0].output = int64_t{1} << 39;
+  desc.batch = int64_t{1} << 39;
+  EXPECT_FALSE(CheckConvolution(desc).ok());
+}
+
+}  // namespace
+}  // namespace xla::cpu

@@ -1,0 +1,270 @@
+// Products of all types and routes against plain loops.
+#include "xla/backends/cpu/kernels/dot.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/backends/cpu/kernels/kernel_test_base.h"
+
+namespace xla::cpu {
+namespace {
+
+using primitive_util::IsComplexType;
+using primitive_util::IsFloatingPointType;
+
+std::string Name(const DotDesc& d) {
+  return absl::StrCat(PrimitiveType_Name(d.lhs), " x ",
+                      PrimitiveType_Name(d.rhs), " = ",
+                      PrimitiveType_Name(d.out), " batch ", d.batch, " [", d.m,
+                      ",", d.k, "]", d.lhs_transposed ? "^T" : "", " [", d.k,
+                      ",", d.n, "]", d.rhs_transposed ? "^T" : "");
+}
+
+int64_t Or(int64_t stride, int64_t otherwise) {
+  return stride != 0 ? stride : otherwise;
+}
+
+// The elements of operands and result, strides included.
+struct Arrays {
+  explicit Arrays(const DotDesc& d)
+      : lhs_row(Or(d.lhs_stride, d.lhs_transposed ? d.m : d.k)),
+        rhs_row(Or(d.rhs_stride, d.rhs_transposed ? d.k : d.n)),
+        out_row(Or(d.out_stride, d.n)),
+        lhs_item(
+            Or(d.lhs_batch_stride, (d.lhs_transposed ? d.k : d.m) * lhs_row)),
+        rhs_item(
+            Or(d.rhs_batch_stride, (d.rhs_transposed ? d.n : d.k) * rhs_row)),
+        out_item(Or(d.out_batch_stride, d.m * out_row)),
+        lhs(d.lhs, d.batch * lhs_item),
+        rhs(d.rhs, d.batch * rhs_item),
+        out(d.out, d.batch * out_item) {
+    lhs.Randomize(1);
+    rhs.Randomize(2);
+  }
+  int64_t lhs_row, rhs_row, out_row, lhs_item, rhs_item, out_item;
+  Elements lhs, rhs, out;
+};
+
+template <typename Wide>
+Wide Expected(const DotDesc& d, const Arrays& arrays, int64_t b, int64_t i,
+              int64_t j) {
+  Wide sum = 0;
+  for (int64_t l = 0; l < d.k; ++l) {
+    const int64_t x =
+        d.lhs_transposed ? l * arrays.lhs_row + i : i * arrays.lhs_row + l;
+    const int64_t y =
+        d.rhs_transposed ? j * arrays.rhs_row + l : l * arrays.rhs_row + j;
+    sum += arrays.lhs.Get<Wide>(b * arrays.lhs_item + x) *
+           arrays.rhs.Get<Wide>(b * arrays.rhs_item + y);
+  }
+  return sum;
+}
+
+void ExpectResult(const DotDesc& d, const Arrays& arrays) {
+  Elements expected(d.out, 1);
+  for (int64_t b = 0; b < d.batch; ++b) {
+    for (int64_t i = 0; i < d.m; ++i) {
+      for (int64_t j = 0; j < d.n; ++j) {
+        if (IsComplexType(d.lhs) || IsComplexType(d.rhs)) {
+          expected.Set(0, Expected<complex128>(d, arrays, b, i, j));
+        } else if (IsFloatingPointType(d.lhs) || IsFloatingPointType(d.rhs)) {
+          expected.Set(0, Expected<double>(d, arrays, b, i, j));
+        } else {
+          const uint64_t sum = Expected<uint64_t>(d, arrays, b, i, j);
+          if (d.lhs == U64 || d.rhs == U64) {
+            expected.Set(0, sum);
+          } else {
+            expected.Set(0, static_cast<int64_t>(sum));
+          }
+        }
+        const int64_t at = b * arrays.out_item + i * arrays.out_row + j;
+        // Operands are such that all sums are exact.
+        ASSERT_EQ(arrays.out.Get<complex128>(at), expected.Get<complex128>(0))
+            << Name(d) << " at " << b << "," << i << "," << j;
+      }
+    }
+  }
+}
+
+void RunDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner) {
+  ASSERT_TRUE(CheckDot(d).ok()) << CheckDot(d);
+  Memory scratch(DotScratchBytes(d));
+  Dot(d, arrays.lhs.data(), arrays.rhs.data(), arrays.out.data(),
+      scratch.data(), runner);
+}
+
+void TestDot(const DotDesc& d) {
+  Arrays arrays(d);
+  InlineRunner runner;
+  RunDot(d, arrays, runner);
+  ExpectResult(d, arrays);
+}
+
+// Sizes that take each of the routes, with edges of all kinds.
+struct Sizes {
+  int64_t m, n, k;
+};
+constexpr Sizes kSizes[] = {
+    {1, 1, 1},    {4, 4, 4},    {3, 5, 7},     {16, 17, 15},  {1, 100, 70},
+    {100, 1, 70}, {5, 600, 9},  {600, 6, 9},   {9, 33, 1030}, {57, 43, 33},
+    {170, 20, 5}, {12, 9, 600}, {30, 65, 129}, {2, 3, 2100},  {33, 31, 0}};
+
+TEST(DotTest, AllRoutesAndTransposes) {
+  for (PrimitiveType type : {F32, F64, C64, C128, S8, S32, S64, BF16}) {
+    for (const auto& [m, n, k] : kSizes) {
+      for (int t = 0; t < 4; ++t) {
+        DotDesc d = {type, type, type == S8 ? S32 : type == BF16 ? F32 : type};
+        d.m = m;
+        d.n = n;
+        d.k = k;
+        d.lhs_transposed = t & 1;
+        d.rhs_transposed = t & 2;
+        TestDot(d);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(DotTest, EveryPairOfTypes) {
+  const PrimitiveType types[] = {PRED, S4,  S8,   S16,      S32,   S64, U4,
+                                 U8,   U16, U32,  U64,      F16,   F32, F64,
+                                 BF16, C64, C128, F8E4M3FN, F8E5M2};
+  for (PrimitiveType lhs : types) {
+    for (PrimitiveType rhs : types) {
+      const bool is_complex = IsComplexType(lhs) || IsComplexType(rhs);
+      for (PrimitiveType out : {lhs, F32, S32, PRED, C64}) {
+        const bool is_float =
+            IsFloatingPointType(lhs) || IsFloatingPointType(rhs) || is_complex;
+        // Conversion of sums to integers would need the rounding of sums.
+        if (is_float && !IsFloatingPointType(out) && !IsComplexType(out)) {
+          continue;
+        }
+        if (is_complex && !IsComplexType(out)) continue;
+        DotDesc d = {lhs, rhs, out};
+        for (const auto& [m, n, k] : {kSizes[2], kSizes[9]}) {
+          d.m = m;
+          d.n = n;
+          d.k = std::min<int64_t>(k, 7);
+          TestDot(d);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(DotTest, Batches) {
+  for (PrimitiveType type : {F32, F64, S32, C64}) {
+    for (int64_t batch : {0, 3, 40}) {
+      for (const auto& [m, n, k] :
+           {kSizes[1], kSizes[3], kSizes[4], kSizes[9]}) {
+        DotDesc d = {type, type, type, batch, m, n, k};
+        TestDot(d);
+        d.rhs_transposed = true;
+        TestDot(d);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(DotTest, Strides) {
+  for (const auto& [m, n, k] :
+       {kSizes[1], kSizes[2], kSizes[4], kSizes[5], kSizes[7], kSizes[9]}) {
+    for (int t = 0; t < 4; ++t) {
+      DotDesc d = {F32, F32, F32, 2, m, n, k};
+      d.lhs_transposed = t & 1;
+      d.rhs_transposed = t & 2;
+      d.lhs_stride = std::max(m, k) + 3;
+      d.rhs_stride = std::max(n, k) + 1;
+      d.out_stride = n + 2;
+      d.lhs_batch_stride = (std::max(m, k) + 1) * d.lhs_stride;
+      TestDot(d);
+    }
+  }
+}
+
+// Exact only in integers: values that wrap around and the extremes of pairs.
+TEST(DotTest, IntegersWrapAround) {
+  for (PrimitiveType out : {S8, S32, U16}) {
+    DotDesc d = {S16, S16, out, 1, 9, 10, 700};
+    Arrays arrays(d);
+    for (int64_t i = 0; i < arrays.lhs.count(); ++i) {
+      arrays.lhs.Set<int64_t>(i, i % 3 == 0 ? 32767 : -32768);
+    }
+    for (int64_t i = 0; i < arrays.rhs.count(); ++i) {
+      arrays.rhs.Set<int64_t>(i, i % 7 == 0 ? 32767 : -32768);
+    }
+    InlineRunner runner;
+    RunDot(d, arrays, runner);
+    ExpectResult(d, arrays);
+  }
+}
+
+TEST(DotTest, NotFiniteValuesSpread) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (const auto& [m, n, k] : {kSizes[1], kSizes[4], kSizes[5], kSizes[9]}) {
+    for (float special : {kNan, kInf}) {
+      DotDesc d = {F32, F32, F32, 1, m, n, k};
+      Arrays arrays(d);
+      InlineRunner runner;
+      // Zeros do not hide it, nor does what was in the result.
+      std::fill_n(arrays.lhs.as<float>(), m * k, 0.0f);
+      std::fill_n(arrays.rhs.as<float>(), k * n, 1.0f);
+      std::fill_n(arrays.out.as<float>(), m * n, kNan);
+      arrays.rhs.as<float>()[(k - 1) * n + n / 2] = special;
+      RunDot(d, arrays, runner);
+      for (int64_t i = 0; i < m * n; ++i) {
+        if (i % n == n / 2) {
+          EXPECT_TRUE(std::isnan(arrays.out.as<float>()[i])) << Name(d);
+        } else {
+          EXPECT_EQ(arrays.out.as<float>()[i], 0) << Name(d) << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(DotTest, SameBitsForEveryNumberOfThreads) {
+  const DotDesc descs[] = {
+      {F32, F32, F32, 1, 300, 400, 200}, {F32, F32, F32, 3, 170, 300, 100},
+      {F32, F32, F32, 3000, 4, 4, 4},    {F32, F32, F32, 1, 8, 2000, 300},
+      {F32, F32, F32, 1, 5000, 1, 300},  {BF16, BF16, BF16, 1, 300, 200, 520},
+      {S8, S8, S32, 1, 200, 300, 520},   {C64, C64, C64, 20, 40, 50, 60}};
+  for (const DotDesc& d : descs) {
+    Arrays arrays(d);
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    for (int64_t i = 0; i < arrays.lhs.count(); ++i) {
+      arrays.lhs.Set(i, normal(random));
+    }
+    InlineRunner runner;
+    RunDot(d, arrays, runner);
+    const std::string first(arrays.out.as<char>(), arrays.out.size());
+    for (int threads : {1, 2, 3, 7}) {
+      std::memset(arrays.out.data(), 0, arrays.out.size());
+      ThreadRunner threaded(threads);
+      RunDot(d, arrays, threaded);
+      EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+          << Name(d) << " with " << threads;
+    }
+  }
+}
+
+TEST(DotTest, RefusesImpossibleSizes) {
+  EXPECT_FALSE(CheckDot({F32, F32, F32, 1, -1, 2, 2}).ok());
+  EXPECT_FALSE(CheckDot({F32, TUPLE, F32, 1, 1, 2, 2}).ok());
+  EXPECT_FALSE(
+      CheckDot({F32, F32, F32, 1, int64_t{1} << 40, 2, int64_t{1} << 40}).ok());
+  DotDesc d = {F32, F32, F32, 1, 4, 4, 4};
+  d.lhs_stride = 3;
+  EXPECT_FALSE(CheckDot(d).ok());
+}
+
+}  // namespace
+}  // namespace xla::cpu

@@ -1,0 +1,92 @@
+// The passes in order, each checked.
+#include "tests/hlo/analysis/buffer_testing.h"
+
+#include "gtest/gtest.h"
+#include "xla/hlo/analysis/buffer_verifier.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/parser/hlo_parser.h"
+#include "xla/hlo/transforms/buffers/copy_insertion.h"
+#include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/simplify/flatten_call_graph.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
+
+namespace xla {
+
+const HloInstruction* Assigned::Find(const std::string& name) const {
+  for (const auto& computation : module->computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (hlo->name() != name) continue;
+      // The same name may stand in a reducer.
+      if (buffers == nullptr || buffers->Has(hlo.get())) return hlo.get();
+    }
+  }
+  ADD_FAILURE() << "no instruction " << name;
+  return module->entry_computation()->root_instruction();
+}
+
+BufferSlice Assigned::Slice(const std::string& name, int leaf) const {
+  return buffers->slice(Find(name), leaf);
+}
+
+BufferAssignment::Kind Assigned::KindOf(const std::string& name,
+                                        int leaf) const {
+  return buffers->allocations()[Slice(name, leaf).allocation].kind;
+}
+
+bool Assigned::Share(const std::string& a, const std::string& b, int leaf_a,
+                     int leaf_b) const {
+  return buffers->buffer_id(Find(a), leaf_a) ==
+         buffers->buffer_id(Find(b), leaf_b);
+}
+
+int64_t Assigned::Output(int leaf) const {
+  int64_t first = 0;
+  for (const HloInstruction* parameter :
+       module->entry_computation()->parameter_instructions()) {
+    first += LeafCount(parameter->shape());
+  }
+  return first + leaf;
+}
+
+Assigned Assign(std::unique_ptr<HloModule> module) {
+  Assigned result;
+  result.module = std::move(module);
+  HloModule* m = result.module.get();
+  const std::string before = m->ToString();
+  EXPECT_TRUE(FlattenCallGraph().Run(m).ok());
+  absl::StatusOr<bool> status = Schedule().Run(m);
+  EXPECT_TRUE(status.ok()) << status.status() << before;
+  if (!status.ok()) return result;
+  EXPECT_TRUE(m->is_scheduled());
+  status = CopyInsertion().Run(m);
+  EXPECT_TRUE(status.ok()) << status.status() << before;
+  if (!status.ok()) return result;
+  EXPECT_TRUE(m->is_scheduled());
+  const absl::Status verified = HloVerifier().Verify(*m);
+  EXPECT_TRUE(verified.ok()) << verified << m->ToString();
+  // Nothing is left to do.
+  status = CopyInsertion().Run(m);
+  EXPECT_TRUE(status.ok() && !*status) << m->ToString();
+  absl::StatusOr<std::unique_ptr<BufferAssignment>> buffers =
+      BufferAssignment::Run(*m);
+  EXPECT_TRUE(buffers.ok()) << buffers.status() << m->ToString();
+  for (const CopyReport& report : ReportCopies(*m)) {
+    result.reasons.push_back(report.reason);
+  }
+  if (!buffers.ok()) return result;
+  result.buffers = std::move(*buffers);
+  const absl::Status right = VerifyBufferAssignment(*m, *result.buffers);
+  EXPECT_TRUE(right.ok()) << right << "\n"
+                          << m->ToString() << result.buffers->ToString();
+  return result;
+}
+
+Assigned Assign(const std::string& text) {
+  auto module = ParseAndReturnUnverifiedModule(text);
+  EXPECT_TRUE(module.ok()) << module.status();
+  const absl::Status verified = HloVerifier().Verify(**module);
+  EXPECT_TRUE(verified.ok()) << verified;
+  return Assign(*std::move(module));
+}
+
+}  // namespace xla

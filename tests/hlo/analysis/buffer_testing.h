@@ -1,0 +1,36 @@
+// Takes modules through scheduling, copy insertion, buffer assignment and its
+// verifier.
+#ifndef TESTS_HLO_ANALYSIS_BUFFER_TESTING_H_
+#define TESTS_HLO_ANALYSIS_BUFFER_TESTING_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+struct Assigned {
+  std::unique_ptr<HloModule> module;
+  std::unique_ptr<BufferAssignment> buffers;
+  std::vector<std::string> reasons;  // of the copies that were added
+
+  const HloInstruction* Find(const std::string& name) const;
+  BufferSlice Slice(const std::string& name, int leaf = 0) const;
+  BufferAssignment::Kind KindOf(const std::string& name, int leaf = 0) const;
+  bool Share(const std::string& a, const std::string& b, int leaf_a = 0,
+             int leaf_b = 0) const;
+  // Allocation of a leaf of the result.
+  int64_t Output(int leaf) const;
+};
+
+// Failures of any part, the module's verifier included, fail the test; then the
+// result may lack buffers.
+Assigned Assign(std::unique_ptr<HloModule> module);
+Assigned Assign(const std::string& text);
+
+}  // namespace xla
+
+#endif  // TESTS_HLO_ANALYSIS_BUFFER_TESTING_H_

@@ -1,0 +1,19 @@
+// Random modules full of control flow, updates in place and donation.
+#ifndef TESTS_HLO_ANALYSIS_RANDOM_MODULES_H_
+#define TESTS_HLO_ANALYSIS_RANDOM_MODULES_H_
+
+#include <cstdint>
+#include <string>
+
+namespace xla {
+
+// HLO text, always the same for a seed.
+std::string RandomModule(uint64_t seed);
+
+// One computation of `instructions` instructions, with loops in between, for
+// measuring.
+std::string LargeModule(int instructions);
+
+}  // namespace xla
+
+#endif  // TESTS_HLO_ANALYSIS_RANDOM_MODULES_H_

@@ -1,0 +1,26 @@
+// Conversions of real values in registers; EmitConvert in ../elementwise.h is
+// the door for whole elements.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_CONVERT_H_
+#define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_CONVERT_H_
+
+#include "xla/backends/cpu/codegen/element.h"
+
+namespace xla::cpu {
+
+// The type that arithmetic on elements of `type` is done in: F32 for floats
+// below 32 bits, else `type`.
+PrimitiveType ComputeType(PrimitiveType type);
+
+// A real value between any two array types that are not complex. The meaning
+// is that of ConvertValue in xla/base/convert_value.h.
+llvm::Value* ConvertReal(EmitContext& context, PrimitiveType from,
+                         PrimitiveType to, llvm::Value* value);
+
+// The integer with its low bits, extended by its sign or zeros to `bits`, or
+// cut to them.
+llvm::Value* ResizeInt(llvm::IRBuilder<>& b, llvm::Value* value, int bits,
+                       bool is_signed);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_CONVERT_H_

@@ -1,0 +1,55 @@
+// Constants and types that fit a value's lanes, whatever their number.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_VALUES_H_
+#define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_VALUES_H_
+
+#include <cstdint>
+
+#include "xla/backends/cpu/codegen/element.h"
+#include "xla/backends/cpu/codegen/math/math.h"
+
+namespace xla::cpu {
+
+// `scalar` in as many lanes as `value` has.
+inline llvm::Type* LanesLike(const llvm::Value* value, llvm::Type* scalar) {
+  return WithLanes(scalar, LanesOf(value));
+}
+inline llvm::Type* IntLike(llvm::IRBuilder<>& b, const llvm::Value* value,
+                           int bits) {
+  return LanesLike(value, b.getIntNTy(bits));
+}
+
+// The number in all lanes of `value`'s type, of which the low bits count.
+inline llvm::Constant* Const(const llvm::Value* value, uint64_t number) {
+  return llvm::ConstantInt::get(value->getType(), number);
+}
+inline llvm::Constant* FloatConst(const llvm::Value* value, double number) {
+  return llvm::ConstantFP::get(value->getType(), number);
+}
+
+// Bits of a lane.
+inline int BitsOf(const llvm::Value* value) {
+  return static_cast<int>(value->getType()->getScalarSizeInBits());
+}
+
+// The greater and the lesser by `>` and `<`, `bound` where `x` is NaN: one
+// instruction on x86.
+inline llvm::Value* RaiseTo(llvm::IRBuilder<>& b, llvm::Value* x,
+                            double bound) {
+  llvm::Constant* limit = FloatConst(x, bound);
+  return b.CreateSelect(b.CreateFCmpOGT(x, limit), x, limit);
+}
+inline llvm::Value* LowerTo(llvm::IRBuilder<>& b, llvm::Value* x,
+                            double bound) {
+  llvm::Constant* limit = FloatConst(x, bound);
+  return b.CreateSelect(b.CreateFCmpOLT(x, limit), x, limit);
+}
+
+inline MathBuilder MathFor(EmitContext& context) {
+  const TargetInfo& target = context.target;
+  return MathBuilder(context.b,
+                     {target.has_fma, target.has_round, target.has_avx512});
+}
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_VALUES_H_

@@ -1,0 +1,102 @@
+// Operands and results of an instruction bound to memory, and the dispatch over
+// families of code.
+#include "xla/backends/cpu/codegen/instruction_emitter.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/leaves.h"
+
+namespace xla::cpu {
+namespace {
+
+// What stands at each leaf of `root`'s shape.
+void CollectRoots(const HloInstruction* root, std::vector<Root>& roots) {
+  if (root->opcode() == HloOpcode::kTuple) {
+    for (const HloInstruction* element : root->operands()) {
+      CollectRoots(element, roots);
+    }
+    return;
+  }
+  const int64_t leaves = LeafCount(root->shape());
+  for (int64_t leaf = 0; leaf < leaves; ++leaf) {
+    roots.push_back({.value = root, .leaf = leaf});
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<BoundInstruction>> BoundInstruction::Make(
+    EmitContext& context, ArrayMap& arrays, const HloInstruction& instruction) {
+  auto bound = absl::WrapUnique(new BoundInstruction(context, instruction));
+  const bool fusion = instruction.opcode() == HloOpcode::kFusion;
+  CollectRoots(
+      fusion ? instruction.fused_instructions_computation()->root_instruction()
+             : &instruction,
+      bound->roots_);
+  const std::vector<const Shape*> results = Leaves(instruction.shape());
+  for (size_t leaf = 0; leaf < bound->roots_.size(); ++leaf) {
+    if (!results[leaf]->IsArray()) continue;
+    TF_ASSIGN_OR_RETURN(bound->roots_[leaf].array,
+                        arrays.ArrayOf(&instruction, leaf));
+  }
+  for (int64_t i = 0; i < instruction.operand_count(); ++i) {
+    const HloInstruction* operand = instruction.operand(i);
+    const HloInstruction* inside =
+        fusion ? instruction.fused_instructions_computation()
+                     ->parameter_instruction(i)
+               : operand;
+    const std::vector<const Shape*> leaves = Leaves(operand->shape());
+    for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      if (!leaves[leaf]->IsArray()) continue;
+      // Scalar constants are immediates.
+      if (operand->IsConstant() && operand->shape().dimensions().empty()) {
+        if (fusion) {
+          bound->emitter_.Bind(inside, leaf,
+                               [operand, &emitter = bound->emitter_](
+                                   EmitContext&, const LaneIndex& index) {
+                                 return emitter.Emit(operand, index);
+                               });
+        }
+        continue;
+      }
+      TF_ASSIGN_OR_RETURN(IrArray array, arrays.ArrayOf(operand, leaf));
+      bool written = false;
+      for (size_t r = 0; r < bound->roots_.size(); ++r) {
+        written |= arrays.SameMemory(operand, leaf, &instruction, r);
+      }
+      bound->in_place_ |= written;
+      if (written) array.set_invariant(false);
+      bound->emitter_.BindArray(inside, leaf, array);
+    }
+  }
+  return bound;
+}
+
+absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
+                             const HloInstruction& instruction,
+                             llvm::Value* begin, llvm::Value* end) {
+  const CodeFamily family = CodeFamilyOf(instruction);
+  if (family == CodeFamily::kNone) {
+    return absl::UnimplementedError(
+        absl::StrCat("no native code for ", instruction.ToString()));
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BoundInstruction> bound,
+                      BoundInstruction::Make(context, arrays, instruction));
+  switch (family) {
+    case CodeFamily::kNone:
+      break;
+    case CodeFamily::kLoop:
+      return EmitLoopFusion(*bound, begin, end);
+    case CodeFamily::kReduction:
+      return EmitReduction(*bound, begin, end);
+    case CodeFamily::kUpdateInPlace:
+      return EmitUpdateInPlace(*bound, begin, end);
+    case CodeFamily::kScatter:
+      return EmitScatter(*bound, begin, end);
+  }
+  return absl::InternalError("no such family of code");
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,291 @@
+// Functions, and the control flow inside sequences.
+#include "xla/backends/cpu/codegen/kernel_emitter.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/loop_emitter.h"
+#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
+
+namespace xla::cpu {
+namespace {
+
+// An empty `void name(ptr allocations, i64 begin, i64 end)`.
+llvm::Function* AddFunction(llvm::Module& module, const std::string& name) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::FunctionType* type = llvm::FunctionType::get(
+      llvm::Type::getVoidTy(context), {pointer, i64, i64}, false);
+  llvm::Function* function = llvm::Function::Create(
+      type, llvm::GlobalValue::ExternalLinkage, name, module);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  function->addParamAttr(0, llvm::Attribute::NoAlias);
+  function->addParamAttr(0, llvm::Attribute::ReadOnly);
+  llvm::BasicBlock::Create(context, "entry", function);
+  return function;
+}
+
+// The instructions of a sequence, one after the other.
+class SequenceEmitter {
+ public:
+  SequenceEmitter(EmitContext& context, KernelArrays& arrays)
+      : context_(context), arrays_(arrays) {}
+
+  absl::Status Emit(const HloInstruction* instruction) {
+    switch (instruction->opcode()) {
+      case HloOpcode::kWhile:
+        return EmitWhile(instruction);
+      case HloOpcode::kConditional:
+        return EmitConditional(instruction);
+      case HloOpcode::kParameter:
+      case HloOpcode::kConstant:
+      case HloOpcode::kTuple:
+      case HloOpcode::kGetTupleElement:
+      case HloOpcode::kBitcast:
+      case HloOpcode::kAddDependency:
+      case HloOpcode::kAfterAll:
+      case HloOpcode::kDomain:
+      case HloOpcode::kOptimizationBarrier:
+        return absl::OkStatus();  // names for memory that is there
+      default:
+        break;
+    }
+    const Work work = WorkOf(*instruction, context_.target);
+    return EmitInstruction(context_, arrays_, *instruction,
+                           context_.b.getInt64(0),
+                           context_.b.getInt64(work.items));
+  }
+
+  absl::Status EmitAll(const HloComputation* computation) {
+    for (const auto& instruction : computation->instructions()) {
+      TF_RETURN_IF_ERROR(Emit(instruction.get()));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::StatusOr<Element> LoadScalar(const HloInstruction* instruction) {
+    ElementalEmitter emitter(context_);
+    if (!instruction->IsConstant()) {
+      TF_ASSIGN_OR_RETURN(IrArray array, arrays_.ArrayOf(instruction, 0));
+      emitter.BindArray(instruction, 0, array);
+    }
+    return emitter.EmitScalar(instruction);
+  }
+
+  llvm::BasicBlock* NewBlock(const char* name) {
+    return llvm::BasicBlock::Create(context_.b.getContext(), name,
+                                    context_.b.GetInsertBlock()->getParent());
+  }
+
+  absl::Status EmitWhile(const HloInstruction* loop) {
+    llvm::IRBuilder<>& b = context_.b;
+    llvm::BasicBlock* test = NewBlock("while.condition");
+    llvm::BasicBlock* body = NewBlock("while.body");
+    llvm::BasicBlock* after = NewBlock("while.end");
+    b.CreateBr(test);
+    b.SetInsertPoint(test);
+    TF_RETURN_IF_ERROR(EmitAll(loop->while_condition()));
+    TF_ASSIGN_OR_RETURN(
+        Element go_on, LoadScalar(loop->while_condition()->root_instruction()));
+    b.CreateCondBr(go_on.value, body, after);
+    b.SetInsertPoint(body);
+    TF_RETURN_IF_ERROR(EmitAll(loop->while_body()));
+    b.CreateBr(test);
+    b.SetInsertPoint(after);
+    return absl::OkStatus();
+  }
+
+  absl::Status EmitConditional(const HloInstruction* conditional) {
+    llvm::IRBuilder<>& b = context_.b;
+    const HloInstruction* selector = conditional->operand(0);
+    TF_ASSIGN_OR_RETURN(Element choice, LoadScalar(selector));
+    const int branches =
+        static_cast<int>(conditional->called_computations().size());
+    llvm::Value* number = choice.value;
+    if (selector->shape().element_type() == PRED) {
+      // True is the first branch.
+      number = b.CreateZExt(b.CreateNot(number), b.getInt32Ty());
+    }
+    llvm::BasicBlock* after = NewBlock("conditional.end");
+    llvm::BasicBlock* last = NewBlock("branch");
+    llvm::SwitchInst* dispatch = b.CreateSwitch(number, last, branches);
+    for (int i = 0; i < branches; ++i) {
+      llvm::BasicBlock* block = i + 1 < branches ? NewBlock("branch") : last;
+      if (block != last) dispatch->addCase(b.getInt32(i), block);
+      b.SetInsertPoint(block);
+      TF_RETURN_IF_ERROR(EmitAll(conditional->branch_computation(i)));
+      b.CreateBr(after);
+    }
+    b.SetInsertPoint(after);
+    return absl::OkStatus();
+  }
+
+  EmitContext& context_;
+  KernelArrays& arrays_;
+};
+
+// The number of the allocation of that kind and leaf; -1 if there is none.
+int64_t FindAllocation(const BufferAssignment& assignment,
+                       BufferAssignment::Kind kind, int64_t leaf) {
+  const auto allocations = assignment.allocations();
+  for (size_t i = 0; i < allocations.size(); ++i) {
+    if (allocations[i].kind == kind && allocations[i].leaf == leaf) return i;
+  }
+  return -1;
+}
+
+// Leaf number in the concatenation of all parameters.
+int64_t ParameterLeaf(const HloModule& module, int64_t parameter,
+                      ShapeIndexView index) {
+  const HloComputation* entry = module.entry_computation();
+  int64_t before = 0;
+  for (int64_t i = 0; i < parameter; ++i) {
+    before += LeafCount(entry->parameter_instruction(i)->shape());
+  }
+  return before +
+         LeafNumberAt(entry->parameter_instruction(parameter)->shape(), index);
+}
+
+}  // namespace
+
+bool KernelSpec::is_sequence() const {
+  return instructions.size() != 1 ||
+         instructions[0]->opcode() == HloOpcode::kWhile ||
+         instructions[0]->opcode() == HloOpcode::kConditional;
+}
+
+KernelEmitter::KernelEmitter(const HloModule& module,
+                             const BufferAssignment& assignment,
+                             const TargetInfo& target)
+    : assignment_(assignment), target_(target) {
+  const Shape& result = module.entry_computation()->root_instruction()->shape();
+  for (const auto& entry : module.input_output_alias().entries()) {
+    const int64_t output = FindAllocation(
+        assignment, BufferAssignment::Kind::kOutput,
+        LeafNumberAt(result, ShapeIndex(entry.output_shape_index().begin(),
+                                        entry.output_shape_index().end())));
+    const int64_t parameter = FindAllocation(
+        assignment, BufferAssignment::Kind::kParameter,
+        ParameterLeaf(module, entry.parameter_number(),
+                      ShapeIndex(entry.parameter_shape_index().begin(),
+                                 entry.parameter_shape_index().end())));
+    if (output >= 0 && parameter >= 0) aliased_.insert({output, parameter});
+  }
+}
+
+absl::Status KernelEmitter::Emit(const KernelSpec& spec,
+                                 const std::string& symbol,
+                                 llvm::Module& llvm_module) const {
+  llvm::Function* function = AddFunction(llvm_module, symbol);
+  llvm::IRBuilder<> b(&function->getEntryBlock());
+  // What is emitted into the entry block later goes before this branch.
+  llvm::BasicBlock* body =
+      llvm::BasicBlock::Create(b.getContext(), "body", function);
+  b.SetInsertPoint(body);
+  EmitContext context{.b = b, .target = target_};
+  const bool sequence = spec.is_sequence();
+  KernelArrays arrays(b, function->getArg(0), assignment_, aliased_,
+                      spec.local_buffers, !sequence);
+  if (sequence) {
+    SequenceEmitter emitter(context, arrays);
+    for (const HloInstruction* instruction : spec.instructions) {
+      TF_RETURN_IF_ERROR(emitter.Emit(instruction));
+    }
+  } else {
+    TF_RETURN_IF_ERROR(EmitInstruction(context, arrays, *spec.instructions[0],
+                                       function->getArg(1),
+                                       function->getArg(2)));
+  }
+  b.CreateRetVoid();
+  b.SetInsertPoint(&function->getEntryBlock());
+  b.CreateBr(body);
+  return absl::OkStatus();
+}
+
+absl::Status KernelEmitter::EmitCombiner(const HloComputation& combiner,
+                                         const std::string& symbol,
+                                         llvm::Module& llvm_module) const {
+  const PrimitiveType type =
+      combiner.parameter_instruction(0)->shape().element_type();
+  llvm::Function* function = AddFunction(llvm_module, symbol);
+  llvm::IRBuilder<> b(&function->getEntryBlock());
+  EmitContext context{.b = b, .target = target_};
+  // The length is known when it is called: one element at a time below a
+  // vector, else vectors.
+  const Shape shape = ShapeUtil::MakeShape(type, {INT32_MAX});
+  llvm::Type* pointer = b.getPtrTy();
+  IrArray arrays[3];
+  for (int i = 0; i < 3; ++i) {
+    llvm::Value* base = b.CreateLoad(
+        pointer, b.CreateConstInBoundsGEP1_64(pointer, function->getArg(0), i));
+    arrays[i] =
+        IrArray(base, &shape, std::max(1, primitive_util::BitWidth(type) / 8));
+  }
+  auto step = [&](llvm::Value* i, int lanes) -> absl::Status {
+    LaneIndex index{.lanes = lanes};
+    index.linear = IndexTerm{.base = i, .step = lanes == 1 ? 0 : 1};
+    const Element x = arrays[0].Load(context, index);
+    const Element y = arrays[1].Load(context, index);
+    ElementalEmitter emitter(context);
+    TF_ASSIGN_OR_RETURN(std::vector<Element> result,
+                        emitter.EmitComputation(combiner, {x, y}));
+    arrays[2].Store(context, index, result[0]);
+    return absl::OkStatus();
+  };
+  const int lanes =
+      target_.Lanes(std::max(4, primitive_util::BitWidth(type) / 8));
+  llvm::Value* begin = function->getArg(1);
+  llvm::Value* end = function->getArg(2);
+  llvm::Value* rest = b.CreateSRem(b.CreateSub(end, begin), b.getInt64(lanes));
+  llvm::Value* whole = b.CreateSub(end, rest);
+  TF_RETURN_IF_ERROR(EmitFor(b, begin, whole, lanes,
+                             [&](llvm::Value* i) { return step(i, lanes); }));
+  TF_RETURN_IF_ERROR(
+      EmitFor(b, whole, end, 1, [&](llvm::Value* i) { return step(i, 1); }));
+  b.CreateRetVoid();
+  return absl::OkStatus();
+}
+
+absl::Status KernelEmitter::EmitComparator(const HloComputation& comparator,
+                                           const std::string& symbol,
+                                           llvm::Module& llvm_module) const {
+  llvm::LLVMContext& llvm_context = llvm_module.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(llvm_context, 0);
+  llvm::Function* function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getInt1Ty(llvm_context),
+                              {pointer, pointer}, false),
+      llvm::GlobalValue::ExternalLinkage, symbol, llvm_module);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  function->addRetAttr(llvm::Attribute::ZExt);
+  llvm::IRBuilder<> b(
+      llvm::BasicBlock::Create(llvm_context, "entry", function));
+  EmitContext context{.b = b, .target = target_};
+  LaneIndex first;
+  first.linear = TermBuilder(b, 1).Constant(0);
+  std::vector<Element> arguments;
+  for (const HloInstruction* parameter : comparator.parameter_instructions()) {
+    llvm::Value* base = b.CreateLoad(
+        pointer, b.CreateConstInBoundsGEP1_64(pointer, function->getArg(1),
+                                              arguments.size()));
+    const PrimitiveType type = parameter->shape().element_type();
+    const IrArray element(base, &parameter->shape(),
+                          std::max(1, primitive_util::BitWidth(type) / 8));
+    arguments.push_back(element.Load(context, first));
+  }
+  ElementalEmitter emitter(context);
+  TF_ASSIGN_OR_RETURN(std::vector<Element> result,
+                      emitter.EmitComputation(comparator, arguments));
+  b.CreateRet(result[0].value);
+  return absl::OkStatus();
+}
+
+}  // namespace xla::cpu

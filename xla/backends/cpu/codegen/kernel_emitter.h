@@ -1,0 +1,50 @@
+// KernelEmitter: one native function for a step of the program: a single
+// instruction split into items, or a run of instructions with their while loops
+// and conditionals.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_
+#define XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "llvm/IR/Module.h"
+#include "xla/backends/cpu/codegen/kernel_arrays.h"
+#include "xla/backends/cpu/codegen/program_code.h"
+#include "xla/backends/cpu/jit/target_info.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::cpu {
+
+// What kernels of one program share. Thread safe once made.
+class KernelEmitter {
+ public:
+  // Borrowed: both outlive it. `module` has descending layouts.
+  KernelEmitter(const HloModule& module, const BufferAssignment& assignment,
+                const TargetInfo& target);
+
+  // Adds the function called `symbol` to `llvm_module`. Errors: Unimplemented
+  // for ops without native code.
+  absl::Status Emit(const KernelSpec& spec, const std::string& symbol,
+                    llvm::Module& llvm_module) const;
+
+  // The forms of ComputationSpec.
+  absl::Status EmitCombiner(const HloComputation& combiner,
+                            const std::string& symbol,
+                            llvm::Module& llvm_module) const;
+  absl::Status EmitComparator(const HloComputation& comparator,
+                              const std::string& symbol,
+                              llvm::Module& llvm_module) const;
+
+ private:
+  const BufferAssignment& assignment_;
+  const TargetInfo& target_;
+  AliasedAllocations aliased_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_

@@ -1,0 +1,65 @@
+// erf and erfinv by polynomials on two or three intervals.
+#include "xla/backends/cpu/codegen/math/erf_table.h"
+#include "xla/backends/cpu/codegen/math/exp_parts.h"
+#include "xla/backends/cpu/codegen/math/math.h"
+
+namespace xla::cpu {
+namespace {
+
+using llvm::Value;
+
+// erf(x) for |x| <= 1.
+Value* ErfSmall(FloatLanes& l, Value* x) {
+  Value* p = l.Polynomial(l.Mul(x, x), kErfSmallF32, kErfSmallF64);
+  return l.Fma(x, p, x);
+}
+
+// 1 - erf(a) for a between 1 and the bound beyond which erf rounds to 1, with
+// an error small beside 1, not beside the result.
+Value* Complement(FloatLanes& l, Value* a) {
+  a = l.AtMost(a, l.C(3.95, 6));
+  Value* t = l.Sub(a, l.C(2, 2.5));
+  Value* p = l.Polynomial(t, kErfLargeF32, kErfLargeF64);
+  const ExpParts parts = ReduceExp(l, p, ExpError::kOfExp);
+  Value* scale = l.PowerOfTwo(parts.n_bits, 0);
+  return l.Fma(scale, parts.q, scale);
+}
+
+Value* ErfInvF32(FloatLanes& l, Value* w) {
+  Value* small = l.Polynomial(l.Sub(w, l.C(2.5)), kErfInvSmallF32);
+  Value* root = l.Sub(l.Sqrt(w), l.C(3));
+  Value* large = l.Polynomial(root, kErfInvLargeF32);
+  return l.Select(l.Lt(w, l.C(5)), small, large);
+}
+
+Value* ErfInvF64(FloatLanes& l, Value* w) {
+  Value* small = l.Polynomial(l.Sub(w, l.C(3.125)), kErfInvSmallF64);
+  Value* root = l.Sqrt(w);
+  Value* mid = l.Polynomial(l.Sub(root, l.C(3.25)), kErfInvMidF64);
+  Value* large = l.Polynomial(l.Sub(root, l.C(5)), kErfInvLargeF64);
+  Value* outer = l.Select(l.Lt(w, l.C(16)), mid, large);
+  return l.Select(l.Lt(w, l.C(6.25)), small, outer);
+}
+
+}  // namespace
+
+Value* MathBuilder::Erf(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Erf, x);
+  FloatLanes l(builder_, options_, x->getType());
+  Value* a = l.Abs(x);
+  Value* outer = l.CopySign(l.Sub(l.C(1), Complement(l, a)), x);
+  return l.Select(l.Gt(a, l.C(1)), outer, ErfSmall(l, x));
+}
+
+Value* MathBuilder::ErfInv(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::ErfInv, x);
+  FloatLanes l(builder_, options_, x->getType());
+  // w = -log(1 - x^2); both factors are exact where the logarithm is steep.
+  Value* one = l.C(1);
+  Value* w = l.Neg(Log(l.Mul(l.Sub(one, x), l.Add(one, x))));
+  Value* p = l.is_double() ? ErfInvF64(l, w) : ErfInvF32(l, w);
+  Value* y = l.Mul(x, p);
+  return l.Select(l.Eq(l.Abs(x), one), l.CopySign(l.Inf(), x), y);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,87 @@
+// Coefficients, lowest power first, of the polynomials of erf.cc.
+// Made by fit_polynomials.py, which says how; do not edit.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_MATH_ERF_TABLE_H_
+#define XLA_BACKENDS_CPU_CODEGEN_MATH_ERF_TABLE_H_
+
+namespace xla::cpu {
+
+// (erf(x) - x) / x in x^2, |x| <= 1. Degree 6, relative error 2^-29.4.
+inline constexpr double kErfSmallF32[] = {
+    0x1.06eba8p-3, -0x1.81273ep-2,  0x1.ce2ce6p-4, -0x1.b7f71ap-6,
+    0x1.53f224p-8, -0x1.a3516ap-11, 0x1.477278p-14};
+
+// (erf(x) - x) / x in x^2, |x| <= 1. Degree 11, relative error 2^-55.6.
+inline constexpr double kErfSmallF64[] = {
+    0x1.06eba8214db68p-3,  -0x1.812746b03799dp-2,  0x1.ce2f21a03f8bap-4,
+    -0x1.b82ce311a8f35p-6, 0x1.565bcceeb4dbap-8,   -0x1.c02daeae96898p-11,
+    0x1.f9a295a5d1927p-14, -0x1.f4c81a348bfdep-17, 0x1.b96a57389e75dp-20,
+    -0x1.5b84ed5358c3p-23, 0x1.d39f6707dad52p-27,  -0x1.a162e050c9591p-31};
+
+// log(1 - erf(x)) in x - 2, 1 <= x <= 3.95, for the error of erf. Degree 6,
+// relative error 2^-29.5.
+inline constexpr double kErfLargeF32[] = {
+    -0x1.575b32p+2, -0x1.1ac324p+2,  -0x1.d8f67ep-1, -0x1.0e1dccp-6,
+    0x1.d16d06p-9,  -0x1.71d07ep-11, 0x1.89fef8p-13};
+
+// log(1 - erf(x)) in x - 2.5, 1 <= x <= 6, for the error of erf. Degree 18,
+// relative error 2^-57.6.
+inline constexpr double kErfLargeF64[] = {
+    -0x1.f3a2dc8691b93p+2,  -0x1.56925248da96cp+2,  -0x1.e3460a18c5795p-1,
+    -0x1.63cc1da6dfd12p-7,  0x1.1bd558f4ec6d8p-9,   -0x1.b96139b62a31bp-12,
+    0x1.43172a435a4eap-14,  -0x1.ac03fb4e92192p-17, 0x1.dadfacb5372c5p-20,
+    -0x1.4ec0276a3a6a7p-23, -0x1.b1d5f29b467ffp-27, 0x1.741a730be077cp-27,
+    -0x1.e8474f31c3bfdp-29, 0x1.e55ddd94a139ep-31,  -0x1.1ebbb29d099cbp-33,
+    0x1.55f8dc5192efcp-36,  -0x1.51e593d977f08p-37, -0x1.45a093c211599p-40,
+    0x1.1629238646bf4p-40};
+
+// erfinv(x) / x in w - 2.5, w = -log(1 - x^2) <= 5. Degree 9, relative error
+// 2^-23.6.
+inline constexpr double kErfInvSmallF32[] = {
+    0x1.805c5ep+0,  0x1.f91e8ap-3,   -0x1.11c4ecp-8,  -0x1.486618p-10,
+    0x1.c9e6c4p-13, -0x1.4d13f2p-18, -0x1.d0c184p-19, 0x1.f4864p-22,
+    0x1.8f213cp-26, -0x1.2e022p-27};
+
+// erfinv(x) / x in sqrt(w) - 3, 5 <= w <= 17. Degree 9, relative error 2^-25.7.
+inline constexpr double kErfInvLargeF32[] = {
+    0x1.6a9efcp+1,   0x1.006dc6p+0, 0x1.357d4ep-7,  -0x1.f481e8p-8,
+    0x1.74e64p-8,    -0x1.d7ce2p-9, 0x1.837c66p-10, -0x1.ab730ap-15,
+    -0x1.3f57eep-12, 0x1.d27148p-14};
+
+// erfinv(x) / x in w - 3.125, w = -log(1 - x^2) <= 6.25. Degree 24, relative
+// error 2^-55.3.
+inline constexpr double kErfInvSmallF64[] = {
+    0x1.a755e7c99ae86p+0,   0x1.ebd80d9b13dfap-3,  -0x1.8b6c33114ead6p-8,
+    -0x1.84576948356ap-11,  0x1.879c2a20b52d2p-13, -0x1.d1d1f7ca22852p-17,
+    -0x1.6e8a53cded534p-20, 0x1.c6b4f88bf84f5p-22, -0x1.f36ced458d945p-26,
+    -0x1.1a9eb0f1ac6edp-28, 0x1.20f53635c6464p-30, -0x1.dc3f134c3cb0dp-35,
+    -0x1.c8a3f7a90a296p-37, 0x1.7235df29731cbp-39, -0x1.6bdc0e8a10bbep-44,
+    -0x1.686e58b0320ddp-45, 0x1.d6c7483fe1216p-48, -0x1.6fd2774384c7cp-55,
+    -0x1.1ca88391970c1p-53, 0x1.1ec2890780974p-56, 0x1.9ab9c634ed411p-61,
+    -0x1.9bc0aaf7172f4p-62, 0x1.3854306f3c1d1p-66, 0x1.e6814b33d1283p-69,
+    -0x1.6ac7feda7c1d8p-72};
+
+// erfinv(x) / x in sqrt(w) - 3.25, 6.25 <= w <= 16. Degree 20, relative error
+// 2^-54.5.
+inline constexpr double kErfInvMidF64[] = {
+    0x1.8abcc380d5a48p+1,   0x1.0158a6d641d55p+0,   0x1.5ffcfe5b6cd7cp-8,
+    -0x1.ebadabba0238ap-9,  0x1.468eeca942bdep-9,   -0x1.ba9240d897559p-10,
+    0x1.f3cc545e5bc41p-11,  -0x1.7448bcc199243p-12, 0x1.932e8eb788807p-16,
+    0x1.1e6abb043093dp-14,  -0x1.8cf45f86118fdp-15, 0x1.a241e70c2a75cp-17,
+    0x1.8999a63c75ebdp-19,  -0x1.0b7a98439d9a4p-18, 0x1.8dbb9ee8c871p-20,
+    -0x1.d9567b784de0ap-26, -0x1.07b8c4044b89dp-22, 0x1.1a748a807458fp-23,
+    -0x1.65ad26c59bf2p-26,  -0x1.0691e3cbb6dc5p-26, 0x1.06b65e6e60f49p-27};
+
+// erfinv(x) / x in sqrt(w) - 5, 16 <= w <= 38. Degree 18, relative error
+// 2^-53.6.
+inline constexpr double kErfInvLargeF64[] = {
+    0x1.3664ddd1ad7fbp+2,   0x1.02a30d1fba10ep+0,   -0x1.22ea5df169f1dp-13,
+    -0x1.c2f36aa29a09dp-13, 0x1.3ebf4ee75779ap-14,  -0x1.4a348faaa3a2cp-16,
+    0x1.2fbd09bdc20a7p-18,  -0x1.0a90792e0bb0dp-20, 0x1.ebdb91e1d812bp-23,
+    -0x1.2226c53b098efp-24, 0x1.f330cece006ap-26,   -0x1.0610b14f28795p-26,
+    0x1.0a9c858831d2ep-27,  -0x1.dd573c5d5a5b9p-29, 0x1.79f1befbaecap-30,
+    -0x1.df8a85fa30611p-32, 0x1.598c7ced4a357p-35,  0x1.756f39b5798f2p-35,
+    -0x1.e8e21852caca4p-37};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_ERF_TABLE_H_

@@ -1,0 +1,110 @@
+// exp, exp2, expm1 and logistic: x = n ln 2 + r, a polynomial for
+// exp(r) - 1, and scaling by 2^n in at most two exact-ish steps.
+#include "xla/backends/cpu/codegen/math/exp_parts.h"
+#include "xla/backends/cpu/codegen/math/exp_table.h"
+#include "xla/backends/cpu/codegen/math/math.h"
+
+namespace xla::cpu {
+namespace {
+
+using llvm::Value;
+
+constexpr double kLog2E = 0x1.71547652b82fep+0;
+constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+
+// ln 2 in two parts; the first has so few bits that n times it is exact.
+Value* Ln2Hi(FloatLanes& l) { return l.C(-0x1.62e4p-1, -0x1.62e42feep-1); }
+Value* Ln2Lo(FloatLanes& l) {
+  return l.C(-0x1.7f7d1cp-20, -0x1.a39ef35793c76p-33);
+}
+
+// exp(r) - 1 for |r| <= ln(2) / 2.
+Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error) {
+  Value* p = error == ExpError::kOfExp ? l.Polynomial(r, kExpF32, kExpF64)
+                                       : l.Polynomial(r, kExpm1F32, kExpm1F64);
+  return l.Fma(l.Mul(r, r), p, r);
+}
+
+// exp(x) for x in [ExpLow, 0]: what logistic needs.
+Value* ExpOfNegative(FloatLanes& l, Value* x) {
+  x = l.AtLeast(x, ExpLow(l));
+  return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
+}
+
+}  // namespace
+
+Value* ExpLow(FloatLanes& l) { return l.C(-105, -746); }
+Value* ExpHigh(FloatLanes& l) { return l.C(89, 710); }
+
+ExpParts ReduceExp(FloatLanes& l, Value* x, ExpError error, Value* correction) {
+  Value* shifted = l.Fma(x, l.C(kLog2E), l.C(l.Magic()));
+  Value* n = l.Sub(shifted, l.C(l.Magic()));
+  Value* r = l.Fma(n, Ln2Hi(l), x);
+  if (correction != nullptr) r = l.Add(r, correction);
+  r = l.Fma(n, Ln2Lo(l), r);
+  return {Expm1Polynomial(l, r, error), n, l.Bits(shifted)};
+}
+
+Value* ScaleExp(FloatLanes& l, const ExpParts& parts, Value* x) {
+  if (l.options().has_avx512) {
+    return ScaleByInstruction(l, l.Add(parts.q, l.C(1)), parts.n);
+  }
+  // 2^(n-1) is a normal number for every n at the top; near the bottom
+  // 2^(n-1+up) is. The last product then rounds once to a denormal.
+  const int up = l.is_double() ? 128 : 64;
+  const int mantissa = l.mantissa_bits();
+  const uint64_t bias = l.exponent_bias() - 1;
+  Value* low = l.Lt(x, l.C(-80, -690));
+  Value* offset =
+      l.Select(low, l.I((bias + up) << mantissa), l.I(bias << mantissa));
+  Value* exponent = l.b().CreateShl(parts.n_bits, l.I(mantissa));
+  Value* scale = l.FromBits(l.b().CreateAdd(exponent, offset));
+  Value* rest = l.Select(low, l.C(0x1p-63, 0x1p-127), l.C(2));
+  return l.Mul(l.Fma(scale, parts.q, scale), rest);
+}
+
+Value* MathBuilder::Exp(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp, x);
+  FloatLanes l(builder_, options_, x->getType());
+  x = l.AtMost(l.AtLeast(x, ExpLow(l)), ExpHigh(l));
+  return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
+}
+
+Value* MathBuilder::Exp2(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp2, x);
+  FloatLanes l(builder_, options_, x->getType());
+  x = l.AtMost(l.AtLeast(x, l.C(-151, -1076)), l.C(128.5, 1024.5));
+  Value* shifted = l.Add(x, l.C(l.Magic()));
+  Value* n = l.Sub(shifted, l.C(l.Magic()));
+  Value* r = l.Mul(l.Sub(x, n), l.C(kLn2));
+  Value* q = Expm1Polynomial(l, r, ExpError::kOfExp);
+  const ExpParts parts = {q, n, l.Bits(shifted)};
+  return ScaleExp(l, parts, x);
+}
+
+Value* MathBuilder::Expm1(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Expm1, x);
+  FloatLanes l(builder_, options_, x->getType());
+  // Below the lower bound the result rounds to -1.
+  Value* clamped = l.AtMost(l.AtLeast(x, l.C(-30, -60)), ExpHigh(l));
+  const ExpParts parts = ReduceExp(l, clamped, ExpError::kOfExpm1);
+  // Half of the result, so that 2^(n-1) is finite at the top.
+  Value* scale = l.PowerOfTwo(parts.n_bits, -1);
+  Value* half = l.Fma(scale, parts.q, l.Sub(scale, l.C(0.5)));
+  // Halving a denormal would lose a bit, and -0 its sign.
+  Value* tiny = l.Lt(l.Abs(x), l.C(0x1p-60, 0x1p-100));
+  return l.Select(tiny, x, l.Add(half, half));
+}
+
+Value* MathBuilder::Logistic(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Logistic, x);
+  FloatLanes l(builder_, options_, x->getType());
+  // e = exp(-|x|) cannot overflow. On the left the result is e / (1 + e) =
+  // e - e^2 / (1 + e), where the rounding of 1 + e matters less.
+  Value* e = ExpOfNegative(l, l.Neg(l.Abs(x)));
+  Value* right = l.Div(l.C(1), l.Add(e, l.C(1)));
+  Value* left = l.Fma(l.Neg(e), l.Mul(e, right), e);
+  return l.Select(l.Lt(x, l.C(0)), left, right);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,119 @@
+// log, log2 and log1p: x = 2^e (1 + f) with sqrt(1/2) <= 1 + f <= sqrt(2), and
+// a polynomial (f32) or the series of 2 atanh(f / (2 + f)) (f64) for log(1+f).
+#include "xla/backends/cpu/codegen/math/log_parts.h"
+#include "xla/backends/cpu/codegen/math/log_table.h"
+#include "xla/backends/cpu/codegen/math/math.h"
+
+namespace xla::cpu {
+namespace {
+
+using llvm::Value;
+
+constexpr double kLog2E = 0x1.71547652b82fep+0;
+
+// e ln 2 + log(1 + f). The small terms come first, so that only the last two
+// sums round at the size of the result.
+Value* CombineF32(FloatLanes& l, Value* f, Value* e) {
+  Value* f2 = l.Mul(f, f);
+  Value* y = l.Mul(l.Polynomial(f, kLogF32), l.Mul(f2, f));
+  if (e != nullptr) y = l.Fma(e, l.C(0x1.7f7d1cp-20), y);
+  y = l.Add(f, l.Fma(l.C(-0.5), f2, y));
+  return e == nullptr ? y : l.Fma(e, l.C(0x1.62e4p-1), y);
+}
+
+Value* CombineF64(FloatLanes& l, Value* f, Value* e) {
+  Value* s = l.Div(f, l.Add(f, l.C(2)));
+  Value* s2 = l.Mul(s, s);
+  Value* series = l.Mul(s2, l.Polynomial(s2, kLogF64));
+  Value* half_f2 = l.Mul(l.Mul(l.C(0.5), f), f);
+  Value* y = l.Mul(s, l.Add(half_f2, series));
+  if (e != nullptr) y = l.Fma(e, l.C(0x1.a39ef35793c76p-33), y);
+  y = l.Sub(f, l.Sub(half_f2, y));
+  return e == nullptr ? y : l.Fma(e, l.C(0x1.62e42feep-1), y);
+}
+
+// log(1 + f) + e ln 2; a null e is 0.
+Value* Combine(FloatLanes& l, Value* f, Value* e) {
+  return l.is_double() ? CombineF64(l, f, e) : CombineF32(l, f, e);
+}
+
+// Log's value at NaN, infinity, zeros and negative numbers.
+Value* FixSpecials(FloatLanes& l, Value* x, Value* y) {
+  y = l.Select(l.Lt(x, l.Inf()), y, x);
+  Value* other = l.Select(l.Eq(x, l.C(0)), l.Neg(l.Inf()), l.NaN());
+  return l.Select(l.Gt(x, l.C(0)), y, other);
+}
+
+}  // namespace
+
+LogParts SplitLog(FloatLanes& l, Value* x) {
+  // The distance to sqrt(1/2) has the exponent that rounds 1 + f to the
+  // interval around 1.
+  const uint64_t root = l.is_double() ? 0x3fe6a09e667f3bcdu : 0x3f3504f3u;
+  llvm::IRBuilderBase& b = l.b();
+  Value* above = b.CreateSub(l.Bits(x), l.I(root));
+  Value* fraction = b.CreateAnd(above, l.I(0x7fffffu, 0xfffffffffffffu));
+  Value* m = l.FromBits(b.CreateAdd(fraction, l.I(root)));
+  Value* f = l.Sub(m, l.C(1));
+  if (!l.is_double()) {
+    Value* e = b.CreateAShr(above, l.I(23));
+    return {f, b.CreateSIToFP(e, l.type()), e};
+  }
+  // Few targets convert 64-bit integers: put e + 1024 (positive) into the low
+  // bits of 2^52 instead.
+  Value* biased =
+      b.CreateLShr(b.CreateAdd(above, l.I(uint64_t{1024} << 52)), l.I(52));
+  Value* shifted = l.FromBits(b.CreateOr(biased, l.I(0x4330000000000000u)));
+  return {f, l.Sub(shifted, l.C(0x1p52 + 1024)), biased};
+}
+
+LogParts SplitLogOfAny(FloatLanes& l, Value* x) {
+  Value* tiny = l.Lt(x, l.SmallestNormal());
+  Value* scaled = l.Mul(x, l.C(0x1p23, 0x1p52));
+  LogParts parts = SplitLog(l, l.Select(tiny, scaled, x));
+  Value* shift = l.Select(tiny, l.C(-23, -52), l.C(0));
+  parts.e = l.Add(parts.e, shift);
+  return parts;
+}
+
+Value* LogOfNormal(FloatLanes& l, Value* x) {
+  const LogParts parts = SplitLog(l, x);
+  return Combine(l, parts.f, parts.e);
+}
+
+Value* MathBuilder::Log(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Log, x);
+  FloatLanes l(builder_, options_, x->getType());
+  const LogParts parts = SplitLogOfAny(l, x);
+  return FixSpecials(l, x, Combine(l, parts.f, parts.e));
+}
+
+Value* MathBuilder::Log2(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Log2, x);
+  FloatLanes l(builder_, options_, x->getType());
+  const LogParts parts = SplitLogOfAny(l, x);
+  Value* y = Combine(l, parts.f, nullptr);
+  return FixSpecials(l, x, l.Fma(y, l.C(kLog2E), parts.e));
+}
+
+Value* MathBuilder::Log1p(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Log1p, x);
+  FloatLanes l(builder_, options_, x->getType());
+  llvm::IRBuilderBase& b = l.b();
+  // e is that of the rounded 1 + x; f = (1 + x) / 2^e - 1 is formed from x
+  // itself, so that it is rounded only once. 4 / 2^e is a normal number.
+  const LogParts sum = SplitLog(l, l.Add(x, l.C(1)));
+  const uint64_t bias = l.exponent_bias() + 2 + (l.is_double() ? 1024 : 0);
+  Value* exponent = b.CreateSub(l.I(bias), sum.e_bits);
+  Value* scale = l.FromBits(b.CreateShl(exponent, l.I(l.mantissa_bits())));
+  Value* one_part = l.Fma(scale, l.C(0.25), l.C(-1));
+  Value* f = l.Fma(l.Mul(x, l.C(0.25)), scale, one_part);
+  Value* y = Combine(l, f, sum.e);
+  y = l.Select(l.Lt(x, l.Inf()), y, x);
+  Value* other = l.Select(l.Eq(x, l.C(-1)), l.Neg(l.Inf()), l.NaN());
+  y = l.Select(l.Gt(x, l.C(-1)), y, other);
+  // A quarter of a denormal would lose bits, and -0 its sign.
+  return l.Select(l.Lt(l.Abs(x), l.C(0x1p-60, 0x1p-100)), x, y);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,85 @@
+// Rounding to integral values, sign, absolute value, and the detour of f32
+// through f64 on targets without fma.
+#include "llvm/IR/Intrinsics.h"
+#include "xla/backends/cpu/codegen/math/float_lanes.h"
+#include "xla/backends/cpu/codegen/math/math.h"
+
+namespace xla::cpu {
+namespace {
+
+using llvm::Value;
+
+// Ties to even, by adding and subtracting 2^mantissa_bits: from there on all
+// numbers are integral. Keeps the sign of zero.
+Value* RoundByMagic(FloatLanes& l, Value* x) {
+  Value* magnitude = l.Abs(x);
+  Value* limit = l.C(0x1p23, 0x1p52);
+  Value* rounded = l.Sub(l.Add(magnitude, limit), limit);
+  return l.Select(l.Lt(magnitude, limit), l.CopySign(rounded, x), x);
+}
+
+}  // namespace
+
+bool MathBuilder::UsesDouble(Value* x) const {
+  return !options_.has_fma && x->getType()->getScalarType()->isFloatTy();
+}
+
+Value* MathBuilder::ThroughDouble(Unary function, Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  return l.ToFloat((this->*function)(l.ToDouble(x)));
+}
+
+Value* MathBuilder::RoundNearestEven(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  if (!options_.has_round) return RoundByMagic(l, x);
+  return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, x);
+}
+
+Value* MathBuilder::Floor(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  if (options_.has_round) {
+    return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, x);
+  }
+  Value* rounded = RoundByMagic(l, x);
+  Value* excess = l.Select(l.Gt(rounded, x), l.C(1), l.C(0));
+  return l.CopySign(l.Sub(rounded, excess), x);
+}
+
+Value* MathBuilder::Ceil(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  if (options_.has_round) {
+    return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, x);
+  }
+  Value* rounded = RoundByMagic(l, x);
+  Value* missing = l.Select(l.Lt(rounded, x), l.C(1), l.C(0));
+  return l.CopySign(l.Add(rounded, missing), x);
+}
+
+Value* MathBuilder::Trunc(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  if (options_.has_round) {
+    return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, x);
+  }
+  return l.CopySign(Floor(l.Abs(x)), x);
+}
+
+Value* MathBuilder::RoundNearestAfz(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  // The number below one half: adding it carries ties and more to the next
+  // integer, and nothing else.
+  Value* half = l.CopySign(l.C(0x1.fffffep-2, 0x1.fffffffffffffp-2), x);
+  return Trunc(l.Add(x, half));
+}
+
+Value* MathBuilder::Sign(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  Value* nonzero = builder_.CreateFCmpONE(x, l.C(0));
+  return l.Select(nonzero, l.CopySign(l.C(1), x), x);
+}
+
+Value* MathBuilder::Abs(Value* x) {
+  FloatLanes l(builder_, options_, x->getType());
+  return l.Abs(x);
+}
+
+}  // namespace xla::cpu

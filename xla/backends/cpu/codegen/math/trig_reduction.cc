@@ -1,0 +1,124 @@
+// Cody and Waite's reduction for ordinary arguments: subtract n times pi in
+// parts short enough for the first products to be exact. Large arguments go
+// to large_trig_reduction.cc.
+#include "xla/backends/cpu/codegen/math/trig_reduction.h"
+
+#include <string>
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+namespace xla::cpu {
+namespace {
+
+using llvm::Value;
+
+// pi in parts: f32 24 bits each (fma makes the products exact), f64 33 bits
+// each and the rest.
+constexpr double kPiF32[] = {0x1.921fb4p+1, 0x1.4442dp-23, 0x1.846988p-47};
+constexpr double kPiF64[] = {0x1.921fb544p+1, 0x1.0b4611a6p-33, 0x1.3198a2ep-68,
+                             0x1.b839a252049c1p-103};
+constexpr double kOneOverPi = 0x1.45f306dc9c883p-2;
+
+TrigParts ReduceOrdinary(FloatLanes& l, Value* a, TrigUnit unit) {
+  const bool shifted = unit == TrigUnit::kPiShifted;
+  const double scale = unit == TrigUnit::kHalfPi ? 0.5 : 1;
+  Value* inverse = l.C(kOneOverPi / scale);
+  Value* magic = l.C(l.Magic());
+  Value* rounded = shifted ? l.Add(l.Fma(a, inverse, l.C(0.5)), magic)
+                           : l.Fma(a, inverse, magic);
+  Value* n = l.Sub(rounded, magic);
+  if (shifted) n = l.Sub(n, l.C(0.5));
+  llvm::ArrayRef<double> pi = kPiF32;
+  if (l.is_double()) pi = kPiF64;
+  Value* r = l.Fma(n, l.C(-pi.front() * scale), a);
+  Value* last = l.C(-pi.back() * scale);
+  pi = pi.drop_front().drop_back();
+  if (unit != TrigUnit::kHalfPi) {
+    for (double part : pi) r = l.Fma(n, l.C(-part * scale), r);
+    return {l.Fma(n, last, r), nullptr, l.Bits(rounded)};
+  }
+  Value* r_lo = l.C(0);
+  for (double part : pi) {
+    const HiLo product = l.TwoProduct(n, l.C(-part * scale));
+    const HiLo sum = l.TwoSum(r, product.hi);
+    r_lo = l.Add(r_lo, l.Add(sum.lo, product.lo));
+    r = sum.hi;
+  }
+  return {r, l.Fma(n, last, r_lo), l.Bits(rounded)};
+}
+
+// Copies what decides the registers and instructions of `from`.
+void CopyTargetAttributes(const llvm::Function& from, llvm::Function& to) {
+  for (const char* name : {"target-cpu", "target-features",
+                           "prefer-vector-width", "min-legal-vector-width"}) {
+    const llvm::Attribute value = from.getFnAttribute(name);
+    if (value.isValid()) to.addFnAttr(value);
+  }
+}
+
+// The module's function from a, at least the limit, to {r, r_lo, n}: too long
+// to repeat at each use.
+llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
+  llvm::IRBuilderBase& b = l.b();
+  llvm::Function& caller = *b.GetInsertBlock()->getParent();
+  llvm::Module& module = *caller.getParent();
+  const char* units[] = {"pi", "shifted_pi", "half_pi"};
+  const std::string name =
+      std::string("math_reduce_") + units[static_cast<int>(unit)] +
+      (l.is_double() ? "_f64_" : "_f32_") + std::to_string(l.lanes());
+  if (llvm::Function* known = module.getFunction(name)) return known;
+  auto* result = llvm::StructType::get(l.type(), l.type(), l.int_type());
+  auto* function =
+      llvm::Function::Create(llvm::FunctionType::get(result, {l.type()}, false),
+                             llvm::Function::InternalLinkage, name, module);
+  CopyTargetAttributes(caller, *function);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  llvm::IRBuilderBase::InsertPointGuard guard(b);
+  b.SetInsertPoint(
+      llvm::BasicBlock::Create(module.getContext(), "entry", function));
+  Value* a = function->getArg(0);
+  TrigParts parts = ReduceLargeTrig(l, l.is_double() ? a : l.ToDouble(a), unit);
+  parts.r_lo = l.C(0);
+  if (!l.is_double()) {
+    Value* r = l.ToFloat(parts.r);
+    parts.r_lo = l.ToFloat(b.CreateFSub(parts.r, l.ToDouble(r)));
+    parts.r = r;
+    parts.n = b.CreateTrunc(parts.n, l.int_type());
+  }
+  Value* all = llvm::PoisonValue::get(result);
+  all = b.CreateInsertValue(all, parts.r, 0);
+  all = b.CreateInsertValue(all, parts.r_lo, 1);
+  b.CreateRet(b.CreateInsertValue(all, parts.n, 2));
+  return function;
+}
+
+}  // namespace
+
+TrigParts ReduceTrig(FloatLanes& l, Value* a, TrigUnit unit) {
+  const TrigParts common = ReduceOrdinary(l, a, unit);
+  Value* limit = l.C(0x1p15, 0x1p20);
+  Value* is_large = l.Gt(a, limit);
+  RareBranch branch(l.b(), l.Any(is_large));
+  Value* argument = l.Select(is_large, a, limit);
+  Value* large = l.b().CreateCall(LargeFunction(l, unit), {argument});
+  auto blend = [&](unsigned part, Value* ordinary) {
+    Value* of_large = l.b().CreateExtractValue(large, part);
+    return l.Select(is_large, of_large, ordinary);
+  };
+  const bool two_parts = common.r_lo != nullptr;
+  Value* r = blend(0, common.r);
+  Value* r_lo = two_parts ? blend(1, common.r_lo) : nullptr;
+  Value* n = blend(2, common.n);
+  TrigParts parts;
+  parts.r = branch.Join(common.r, r);
+  parts.n = branch.Join(common.n, n);
+  parts.r_lo = two_parts ? branch.Join(common.r_lo, r_lo) : nullptr;
+  branch.Finish();
+  return parts;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,34 @@
+// Arguments of trigonometric functions reduced modulo pi or pi/2, for every
+// finite number. Internal to this folder.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_MATH_TRIG_REDUCTION_H_
+#define XLA_BACKENDS_CPU_CODEGEN_MATH_TRIG_REDUCTION_H_
+
+#include "xla/backends/cpu/codegen/math/float_lanes.h"
+
+namespace xla::cpu {
+
+enum class TrigUnit {
+  kPi,         // a = n pi + r
+  kPiShifted,  // a = (n - 1/2) pi + r: r is small at the zeros of cos
+  kHalfPi,     // a = n pi/2 + r
+};
+
+// r is in [-pi/2, pi/2], or [-pi/4, pi/4] for kHalfPi, or slightly outside.
+struct TrigParts {
+  llvm::Value* r;
+  // Of kHalfPi, else null: r + r_lo is more precise than r.
+  llvm::Value* r_lo;
+  llvm::Value* n;  // integer lanes, parity in the lowest bit
+};
+
+// Reduces a >= 0; infinity and NaN give r = NaN. Splits the block: large
+// arguments (2^15 for f32, 2^20 for f64) take another path when any lane has
+// one.
+TrigParts ReduceTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
+
+// The path for large arguments: `a` in f64 lanes, at least 2^15. r_lo is null.
+TrigParts ReduceLargeTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_TRIG_REDUCTION_H_

@@ -1,0 +1,71 @@
+// ProgramCode: the native code of a program, from specifications of its
+// functions. No header of LLVM.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_PROGRAM_CODE_H_
+#define XLA_BACKENDS_CPU_CODEGEN_PROGRAM_CODE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/jit/compiled_code.h"
+#include "xla/backends/cpu/jit/target_info.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::cpu {
+
+// A function of the form of KernelFunction (steps/kernel_abi.h).
+struct KernelSpec {
+  // For dumps.
+  std::string name;
+  // In order. One alone is split into the items of its Work; several, or
+  // control flow, are a sequence that runs whole.
+  std::vector<const HloInstruction*> instructions;
+  // Buffers (BufferAssignment::buffer_id) that nothing outside uses and that
+  // are small enough for the stack, and so for registers.
+  absl::flat_hash_set<int64_t> local_buffers;
+
+  bool is_sequence() const;
+};
+
+// A computation of scalars that a library op applies.
+struct ComputationSpec {
+  enum class Form {
+    // A KernelFunction with allocations {a, b, result}, of one array each, that
+    // combines items of a and b one by one.
+    kCombiner,
+    // A SortLess (kernels/sort.h).
+    kComparator,
+  };
+  Form form;
+  const HloComputation* computation;
+};
+
+// Calls the body with 0 to count - 1, as ParallelFor of jit_compiler.h.
+using CompileInParallel =
+    std::function<void(int64_t count, absl::FunctionRef<void(int64_t)> body)>;
+
+struct ProgramCode {
+  std::shared_ptr<CompiledCode> code;  // null for a program without any
+  std::vector<void*> kernels;          // by spec
+  std::vector<void*> computations;
+};
+
+// `module` is that of `assignment`, in descending layouts. Kernels are compiled
+// side by side where `parallel_for` is given. Errors: Unimplemented for ops
+// without native code; those of JitCompiler.
+absl::StatusOr<ProgramCode> CompileProgram(
+    const HloModule& module, const BufferAssignment& assignment,
+    const TargetInfo& target, absl::Span<const KernelSpec> kernels,
+    absl::Span<const ComputationSpec> computations,
+    const CompileInParallel& parallel_for = nullptr);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_PROGRAM_CODE_H_

@@ -1,0 +1,211 @@
+// Families of code, items and costs.
+#include "xla/backends/cpu/codegen/work.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "xla/backends/cpu/codegen/loop_emitter.h"
+#include "xla/backends/cpu/codegen/reduction_plan.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/in_place.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/ops/control_flow.h"
+
+namespace xla::cpu {
+namespace {
+
+const HloInstruction* ThroughBitcasts(const HloInstruction* value) {
+  while (value->opcode() == HloOpcode::kBitcast) value = value->operand(0);
+  return value;
+}
+
+CodeFamily FamilyOfRoot(const HloInstruction* root) {
+  root = ThroughBitcasts(root);
+  if (root->opcode() == HloOpcode::kGetTupleElement) root = root->operand(0);
+  switch (root->opcode()) {
+    case HloOpcode::kReduce:
+      return CodeFamily::kReduction;
+    case HloOpcode::kScatter:
+      return CodeFamily::kScatter;
+    default:
+      return CodeFamily::kLoop;
+  }
+}
+
+bool HasLoopCode(const HloInstruction& instruction) {
+  switch (instruction.opcode()) {
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kCopy:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kGather:
+    case HloOpcode::kIota:
+    case HloOpcode::kMap:
+    case HloOpcode::kPad:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kReshape:
+    case HloOpcode::kReverse:
+    case HloOpcode::kSlice:
+    case HloOpcode::kTranspose:
+    case HloOpcode::kDot:
+      return true;
+    case HloOpcode::kBitcastConvert:
+      return true;
+    default:
+      return instruction.IsElementwise();
+  }
+}
+
+}  // namespace
+
+bool IsCostly(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kDivide:
+    case HloOpcode::kRemainder:
+    case HloOpcode::kPower:
+    case HloOpcode::kExp:
+    case HloOpcode::kExpm1:
+    case HloOpcode::kLog:
+    case HloOpcode::kLog1p:
+    case HloOpcode::kTanh:
+    case HloOpcode::kErf:
+    case HloOpcode::kSin:
+    case HloOpcode::kCos:
+    case HloOpcode::kTan:
+    case HloOpcode::kLogistic:
+    case HloOpcode::kAtan2:
+    case HloOpcode::kCbrt:
+    case HloOpcode::kMap:
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kDot:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::vector<const HloInstruction*> ValuesOf(const HloInstruction& instruction) {
+  std::vector<const HloInstruction*> values;
+  if (instruction.opcode() != HloOpcode::kFusion) {
+    values.push_back(&instruction);
+    for (const HloInstruction* operand : instruction.operands()) {
+      if (operand->shape().IsArray()) values.push_back(operand);
+    }
+    return values;
+  }
+  for (const auto& value :
+       instruction.fused_instructions_computation()->instructions()) {
+    values.push_back(value.get());
+  }
+  return values;
+}
+
+const Shape* LoopShape(const HloInstruction& instruction) {
+  const std::vector<const Shape*> leaves = Leaves(instruction.shape());
+  if (leaves.empty()) return nullptr;
+  for (const Shape* leaf : leaves) {
+    if (!leaf->IsArray() || !ShapeUtil::SameDimensions(*leaf, *leaves[0])) {
+      return nullptr;
+    }
+  }
+  return leaves[0];
+}
+
+CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
+  switch (instruction.opcode()) {
+    case HloOpcode::kReduce:
+      return CodeFamily::kReduction;
+    case HloOpcode::kScatter:
+      return CodeFamily::kScatter;
+    case HloOpcode::kDynamicUpdateSlice:
+      return CodeFamily::kUpdateInPlace;
+    case HloOpcode::kFusion:
+      break;
+    default:
+      return HasLoopCode(instruction) ? CodeFamily::kLoop : CodeFamily::kNone;
+  }
+  // Made for rows or columns, whatever its roots are.
+  if (instruction.attrs<FusionAttrs>().kind == FusionKind::kInput) {
+    return CodeFamily::kReduction;
+  }
+  const int leaves = LeafCount(instruction.shape());
+  const HloInstruction* root =
+      instruction.fused_instructions_computation()->root_instruction();
+  CodeFamily family = CodeFamily::kLoop;
+  if (root->opcode() == HloOpcode::kTuple) {
+    for (const HloInstruction* element : root->operands()) {
+      family = std::max(family, FamilyOfRoot(element));
+    }
+  } else {
+    family = FamilyOfRoot(root);
+  }
+  if (family != CodeFamily::kLoop) return family;
+  for (int leaf = 0; leaf < leaves; ++leaf) {
+    if (InPlaceOperand(&instruction, leaf).has_value()) {
+      return CodeFamily::kUpdateInPlace;
+    }
+  }
+  return family;
+}
+
+namespace {
+
+// Nanoseconds to compute an element of each value, on one thread.
+double ElementCost(const HloInstruction& value) {
+  switch (value.opcode()) {
+    case HloOpcode::kParameter:
+    case HloOpcode::kConstant:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kReshape:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kTuple:
+    case HloOpcode::kGetTupleElement:
+      return 0;
+    case HloOpcode::kGather:
+    case HloOpcode::kTranspose:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kSort:
+      return 1;
+    default:
+      return IsCostly(value.opcode()) ? 0.7 : 0.07;
+  }
+}
+
+}  // namespace
+
+Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
+  Work work;
+  double nanoseconds = 0;
+  for (const HloInstruction* value : ValuesOf(instruction)) {
+    double elements = 0;
+    for (const Shape* leaf : Leaves(value->shape())) {
+      if (leaf->IsArray()) elements += ShapeUtil::ElementsIn(*leaf);
+    }
+    if (value->opcode() == HloOpcode::kReduce ||
+        value->opcode() == HloOpcode::kReduceWindow ||
+        value->opcode() == HloOpcode::kScatter) {
+      elements += ShapeUtil::ElementsIn(value->operand(0)->shape());
+    }
+    nanoseconds += elements * ElementCost(*value);
+    // Memory: some 10 GB/s.
+    if (value->opcode() == HloOpcode::kParameter) nanoseconds += elements * 0.4;
+  }
+  const CodeFamily family = CodeFamilyOf(instruction);
+  std::optional<ReductionPlan> reduction;
+  if (family == CodeFamily::kReduction) {
+    reduction = PlanReduction(instruction, target);
+  }
+  if (reduction.has_value()) {
+    work.items = reduction->items();
+  } else if (family == CodeFamily::kLoop || family == CodeFamily::kReduction) {
+    if (const Shape* shape = LoopShape(instruction)) {
+      work.items = PlanLoop(*shape, ValuesOf(instruction), target).items();
+    }
+  }
+  work.nanoseconds_per_item =
+      nanoseconds / std::max<double>(1, static_cast<double>(work.items));
+  return work;
+}
+
+}  // namespace xla::cpu

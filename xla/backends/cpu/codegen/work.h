@@ -1,0 +1,48 @@
+// How an instruction's native code is split into items that may run at the same
+// time, and what it costs: known from shapes, before any code is made.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_WORK_H_
+#define XLA_BACKENDS_CPU_CODEGEN_WORK_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "xla/backends/cpu/jit/target_info.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::cpu {
+
+// What kind of code computes an instruction.
+enum class CodeFamily {
+  kNone,           // no native code: a library call, control flow, an alias
+  kLoop,           // each element on its own
+  kReduction,      // the roots are reductions
+  kUpdateInPlace,  // a dynamic-update-slice into its operand's memory
+  kScatter,
+};
+
+CodeFamily CodeFamilyOf(const HloInstruction& instruction);
+
+struct Work {
+  // The code works on any range of items [begin, end) within [0, items); each
+  // writes memory of its own. Depends on shapes and target alone.
+  int64_t items = 1;
+  // Of one item on one thread, roughly.
+  double nanoseconds_per_item = 0;
+
+  double nanoseconds() const { return nanoseconds_per_item * items; }
+};
+
+Work WorkOf(const HloInstruction& instruction, const TargetInfo& target);
+
+// What is computed: the op itself and its operands, or what is in the fusion.
+std::vector<const HloInstruction*> ValuesOf(const HloInstruction& instruction);
+
+// The shape of all outputs, if they have the same dimensions; else null.
+const Shape* LoopShape(const HloInstruction& instruction);
+
+// Ops that cost far more than an addition.
+bool IsCostly(HloOpcode opcode);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_WORK_H_

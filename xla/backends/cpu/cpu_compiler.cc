@@ -1,0 +1,199 @@
+// Passes, buffers, a plan of steps, native code for its kernels, the list.
+#include "xla/backends/cpu/cpu_compiler.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/codegen/program_code.h"
+#include "xla/backends/cpu/cpu_executable.h"
+#include "xla/backends/cpu/lowering/library_ops.h"
+#include "xla/backends/cpu/pipeline.h"
+#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/steps/kernel_step.h"
+#include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+
+namespace xla::cpu {
+namespace {
+
+Slice ToSlice(const BufferSlice& slice) {
+  return {.allocation = static_cast<int32_t>(slice.allocation),
+          .offset = slice.offset,
+          .size_bytes = slice.size};
+}
+
+class ProgramCompiler : public LoweringContext {
+ public:
+  ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
+                  const TargetInfo& target)
+      : module_(module), assignment_(assignment), target_(target) {}
+
+  absl::Status EmitCode(const StepPlan& plan) {
+    std::vector<KernelSpec> kernels;
+    for (const PlannedKernel& kernel : plan.kernels) {
+      kernels.push_back(kernel.spec);
+    }
+    std::vector<ComputationSpec> computations;
+    for (const PlannedStep& step : plan.steps) {
+      if (step.kind != PlannedStep::Kind::kLibrary) continue;
+      const HloComputation* computation =
+          NativeComputationOf(*step.instruction);
+      if (computation == nullptr ||
+          !computations_.insert({computation, computations.size()}).second) {
+        continue;
+      }
+      const bool comparator = step.instruction->opcode() == HloOpcode::kSort;
+      computations.push_back({comparator ? ComputationSpec::Form::kComparator
+                                         : ComputationSpec::Form::kCombiner,
+                              computation});
+    }
+    TF_ASSIGN_OR_RETURN(code_, CompileProgram(module_, assignment_, target_,
+                                              kernels, computations));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<StepList> MakeSteps(const StepPlan& plan) {
+    StepListBuilder builder;
+    std::vector<StepListBuilder::Label> labels;
+    for (int64_t i = 0; i < plan.labels; ++i) {
+      labels.push_back(builder.NewLabel());
+    }
+    for (const PlannedStep& step : plan.steps) {
+      TF_RETURN_IF_ERROR(AddStep(plan, step, labels, builder));
+    }
+    return std::move(builder).Build();
+  }
+
+  std::shared_ptr<CompiledCode> compiled() const { return code_.code; }
+
+  // LoweringContext.
+  absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
+                                int64_t leaf) const override {
+    return ToSlice(assignment_.slice(&hlo, leaf));
+  }
+  absl::StatusOr<KernelFunction> KernelOf(
+      const HloComputation& computation) const override {
+    auto it = computations_.find(&computation);
+    if (it != computations_.end()) {
+      return reinterpret_cast<KernelFunction>(code_.computations[it->second]);
+    }
+    return absl::InternalError(
+        absl::StrCat("no native code for ", computation.name()));
+  }
+
+ private:
+  Slice At(const HloInstruction* instruction) const {
+    return ToSlice(assignment_.slice(instruction, 0));
+  }
+
+  absl::Status AddStep(const StepPlan& plan, const PlannedStep& step,
+                       const std::vector<StepListBuilder::Label>& labels,
+                       StepListBuilder& builder) {
+    const HloInstruction* instruction = step.instruction;
+    switch (step.kind) {
+      case PlannedStep::Kind::kKernel: {
+        const PlannedKernel& kernel = plan.kernels[step.index];
+        builder.Add(std::make_unique<KernelStep>(
+            kernel.spec.name,
+            reinterpret_cast<KernelFunction>(code_.kernels[step.index]),
+            kernel.items, kernel.items_per_task));
+        return absl::OkStatus();
+      }
+      case PlannedStep::Kind::kLibrary: {
+        TF_ASSIGN_OR_RETURN(std::unique_ptr<Step> library,
+                            LowerLibraryOp(*instruction, *this));
+        if (library != nullptr) builder.Add(std::move(library));
+        return absl::OkStatus();
+      }
+      case PlannedStep::Kind::kCopy:
+        builder.Add(std::make_unique<CopyStep>(
+            instruction->name(),
+            std::vector<CopyStep::Move>{
+                {At(instruction->operand(0)), At(instruction)}}));
+        return absl::OkStatus();
+      case PlannedStep::Kind::kLabel:
+        builder.Bind(labels[step.index]);
+        return absl::OkStatus();
+      case PlannedStep::Kind::kJump:
+        builder.AddJump(instruction->name(), labels[step.index]);
+        return absl::OkStatus();
+      case PlannedStep::Kind::kJumpIfFalse:
+        builder.AddJumpIfFalse(instruction->name(), At(instruction),
+                               labels[step.index]);
+        return absl::OkStatus();
+      case PlannedStep::Kind::kSwitch: {
+        std::vector<StepListBuilder::Label> targets;
+        for (int64_t target : step.targets) targets.push_back(labels[target]);
+        const HloInstruction* selector = instruction->operand(0);
+        builder.AddSwitch(instruction->name(), At(selector),
+                          selector->shape().element_type() == PRED,
+                          std::move(targets));
+        return absl::OkStatus();
+      }
+    }
+    return absl::InternalError("no such kind of step");
+  }
+
+  const HloModule& module_;
+  const BufferAssignment& assignment_;
+  const TargetInfo& target_;
+  ProgramCode code_;
+  // Numbers in code_.computations.
+  absl::flat_hash_map<const HloComputation*, size_t> computations_;
+};
+
+std::vector<CpuExecutable::Allocation> Allocations(
+    const BufferAssignment& assignment) {
+  std::vector<CpuExecutable::Allocation> allocations;
+  for (const BufferAssignment::Allocation& from : assignment.allocations()) {
+    CpuExecutable::Allocation& to = allocations.emplace_back();
+    to.leaf = static_cast<int32_t>(from.leaf);
+    to.size_bytes = from.size;
+    switch (from.kind) {
+      case BufferAssignment::Kind::kParameter:
+        to.kind = CpuExecutable::Allocation::Kind::kParameter;
+        break;
+      case BufferAssignment::Kind::kOutput:
+        to.kind = CpuExecutable::Allocation::Kind::kOutput;
+        break;
+      case BufferAssignment::Kind::kConstant:
+        to.kind = CpuExecutable::Allocation::Kind::kConstant;
+        to.data =
+            static_cast<const char*>(from.constant->literal().untyped_data());
+        break;
+      case BufferAssignment::Kind::kTemp:
+        to.kind = CpuExecutable::Allocation::Kind::kTemp;
+        break;
+    }
+  }
+  return allocations;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
+    std::unique_ptr<HloModule> module) {
+  TF_RETURN_IF_ERROR(CheckProgram(*module));
+  TF_RETURN_IF_ERROR(RunPasses(module.get()));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
+                      BufferAssignment::Run(*module));
+  TF_ASSIGN_OR_RETURN(StepPlan plan,
+                      PlanSteps(*module, *assignment, options_.target));
+  ProgramCompiler program(*module, *assignment, options_.target);
+  TF_RETURN_IF_ERROR(program.EmitCode(plan));
+  TF_ASSIGN_OR_RETURN(StepList steps, program.MakeSteps(plan));
+  CpuExecutable::Program compiled{.steps = std::move(steps),
+                                  .allocations = Allocations(*assignment),
+                                  .code = program.compiled()};
+  if (program.compiled() != nullptr) {
+    compiled.code_bytes = program.compiled()->code_bytes();
+  }
+  return std::make_unique<CpuExecutable>(std::move(module), std::move(compiled),
+                                         options_.runner, options_.pool);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,224 @@
+// Binding memory to allocations, and states of runs that are used again.
+#include "xla/backends/cpu/cpu_executable.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
+#include "xla/backends/cpu/steps/device_run.h"
+#include "xla/backends/cpu/steps/executor.h"
+#include "xla/backends/cpu/steps/kernel_step.h"
+#include "xla/backends/cpu/steps/run_group.h"
+#include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+
+namespace xla::cpu {
+namespace {
+
+using Allocation = CpuExecutable::Allocation;
+
+// States of runs that an executable keeps, and the largest arena in them.
+constexpr size_t kKeptStates = 16;
+constexpr int64_t kKeptArenaBytes = int64_t{64} << 10;
+
+int64_t RoundUp(int64_t bytes) {
+  return (bytes + MemoryChunk::kAlignment - 1) / MemoryChunk::kAlignment *
+         MemoryChunk::kAlignment;
+}
+
+}  // namespace
+
+struct CpuExecutable::DeviceState {
+  DeviceState(RunGroup* group, int64_t number) : run(group, number) {}
+  DeviceRun run;
+  std::vector<char*> table;  // addresses of allocations
+  MemoryChunk arena;         // kept between runs if small
+};
+
+struct CpuExecutable::RunState {
+  explicit RunState(DeviceCounts counts) : group(counts) {
+    for (int64_t d = 0; d < counts.devices(); ++d) {
+      devices.push_back(std::make_unique<DeviceState>(&group, d));
+      runs.push_back(&devices.back()->run);
+    }
+  }
+  RunGroup group;
+  std::vector<std::unique_ptr<DeviceState>> devices;
+  std::vector<DeviceRun*> runs;
+};
+
+CpuExecutable::CpuExecutable(std::unique_ptr<HloModule> module, Program program,
+                             ParallelRunner* runner, ThreadPool* pool)
+    : Executable(std::move(module)),
+      program_(std::move(program)),
+      runner_(runner),
+      pool_(pool) {
+  const ProgramShape& layout = this->module().entry_computation_layout();
+  for (const Shape& parameter : layout.parameters()) {
+    num_inputs_ += LeafShapes(parameter).size();
+  }
+  num_outputs_ = LeafShapes(layout.result()).size();
+  PlanArena();
+  ComputeStats();
+}
+
+CpuExecutable::~CpuExecutable() = default;
+
+void CpuExecutable::PlanArena() {
+  int64_t end = 0;
+  for (const Allocation& allocation : program_.allocations) {
+    arena_offsets_.push_back(end);
+    if (allocation.kind == Allocation::Kind::kTemp) {
+      end += RoundUp(allocation.size_bytes);
+    }
+  }
+  scratch_offset_ = end;
+  arena_bytes_ = end + RoundUp(ScratchBytes(program_.steps));
+}
+
+void CpuExecutable::ComputeStats() {
+  const ProgramShape& layout = module().entry_computation_layout();
+  const auto bytes_of = [](const Shape& shape) {
+    int64_t bytes = 0;
+    for (const Shape* leaf : LeafShapes(shape)) bytes += ElementsBytes(*leaf);
+    return bytes;
+  };
+  for (const Shape& parameter : layout.parameters()) {
+    stats_.argument_bytes += bytes_of(parameter);
+  }
+  stats_.output_bytes = bytes_of(layout.result());
+  for (const auto& entry : module().input_output_alias().entries()) {
+    const ShapeIndex index(entry.output_shape_index().begin(),
+                           entry.output_shape_index().end());
+    if (!ShapeUtil::IndexIsValid(layout.result(), index)) continue;
+    stats_.alias_bytes +=
+        bytes_of(ShapeUtil::GetSubshape(layout.result(), index));
+  }
+  stats_.temp_bytes = arena_bytes_;
+  stats_.code_bytes = program_.code_bytes;
+  stats_.peak_bytes = stats_.argument_bytes + stats_.output_bytes -
+                      stats_.alias_bytes + stats_.temp_bytes;
+}
+
+absl::Status CpuExecutable::CheckBuffers(
+    absl::Span<const DeviceBuffers> devices) const {
+  if (static_cast<int64_t>(devices.size()) != num_devices()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("program ", module().name(), " is for ", num_devices(),
+                     " devices, but got buffers for ", devices.size()));
+  }
+  for (const DeviceBuffers& buffers : devices) {
+    if (buffers.inputs.size() != num_inputs_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("program ", module().name(), " takes ", num_inputs_,
+                       " arrays, but got ", buffers.inputs.size()));
+    }
+    if (buffers.outputs.size() != num_outputs_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("program ", module().name(), " gives ", num_outputs_,
+                       " arrays, but got memory for ", buffers.outputs.size()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::unique_ptr<CpuExecutable::RunState> CpuExecutable::TakeState() const {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!free_states_.empty()) {
+      std::unique_ptr<RunState> state = std::move(free_states_.back());
+      free_states_.pop_back();
+      return state;
+    }
+  }
+  auto state = std::make_unique<RunState>(
+      DeviceCounts{num_replicas(), num_partitions()});
+  for (const auto& device : state->devices) {
+    for (const Allocation& allocation : program_.allocations) {
+      device->table.push_back(const_cast<char*>(allocation.data));
+    }
+  }
+  return state;
+}
+
+void CpuExecutable::PutBack(std::unique_ptr<RunState> state) const {
+  // Late workers of a run on several devices may still hold its scheduler.
+  if (state->devices.size() > 1) return;
+  if (arena_bytes_ > kKeptArenaBytes) {
+    state->devices[0]->arena = MemoryChunk();
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (free_states_.size() < kKeptStates) {
+    free_states_.push_back(std::move(state));
+  }
+}
+
+absl::StatusOr<MemoryChunk> CpuExecutable::AllocateArena() const {
+  return MemoryChunk::Allocate(arena_bytes_);
+}
+
+absl::Status CpuExecutable::BindDevice(const DeviceBuffers& buffers,
+                                       const RunOptions& options,
+                                       DeviceState& device) const {
+  if (arena_bytes_ > 0 && device.arena.is_null()) {
+    TF_ASSIGN_OR_RETURN(device.arena, AllocateArena());
+  }
+  char* arena = device.arena.data();
+  for (size_t i = 0; i < program_.allocations.size(); ++i) {
+    const Allocation& allocation = program_.allocations[i];
+    switch (allocation.kind) {
+      case Allocation::Kind::kParameter:
+        device.table[i] =
+            const_cast<char*>(buffers.inputs[allocation.leaf].data);
+        break;
+      case Allocation::Kind::kOutput: {
+        char* data = buffers.outputs[allocation.leaf].data;
+        device.table[i] = data;
+        if (allocation.aliased_parameter >= 0) {
+          CopyBytes(*runner_, buffers.inputs[allocation.aliased_parameter].data,
+                    data, allocation.size_bytes);
+        }
+        break;
+      }
+      case Allocation::Kind::kConstant:
+        break;
+      case Allocation::Kind::kTemp:
+        device.table[i] = arena + arena_offsets_[i];
+        break;
+    }
+  }
+  device.run.Begin(device.table.data(),
+                   arena == nullptr ? nullptr : arena + scratch_offset_,
+                   &options, runner_);
+  return absl::OkStatus();
+}
+
+ThreadPool* CpuExecutable::PoolForDevices() const {
+  if (num_devices() == 1) return nullptr;
+  if (ThreadPool* current = ThreadPool::Current()) return current;
+  if (pool_ != nullptr) return pool_;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (own_pool_ == nullptr) {
+    own_pool_ = std::make_unique<ThreadPool>(DefaultThreadCount());
+  }
+  return own_pool_.get();
+}
+
+absl::Status CpuExecutable::ExecuteBuffers(
+    absl::Span<const DeviceBuffers> devices, const RunOptions& options) const {
+  TF_RETURN_IF_ERROR(CheckBuffers(devices));
+  std::unique_ptr<RunState> state = TakeState();
+  absl::Status status;
+  for (size_t d = 0; d < devices.size() && status.ok(); ++d) {
+    status = BindDevice(devices[d], options, *state->devices[d]);
+  }
+  if (status.ok()) {
+    status = RunDevices(program_.steps, state->runs, PoolForDevices());
+    state->group.Reset();
+  }
+  PutBack(std::move(state));
+  return status;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,95 @@
+// CpuExecutable: a compiled module: its steps, the plan of its memory, and the
+// native code that the steps call. Making these is the compiler's.
+#ifndef XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
+#define XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/backends/compiler.h"
+#include "xla/backends/cpu/steps/step.h"
+#include "xla/runtime/memory_chunk.h"
+#include "xla/runtime/parallel.h"
+#include "xla/runtime/thread_pool.h"
+
+namespace xla::cpu {
+
+class CpuExecutable : public Executable {
+ public:
+  // Memory that a program uses on each device, by number.
+  struct Allocation {
+    enum class Kind {
+      kParameter,  // that of an input; not written to
+      kOutput,     // that of an output
+      kConstant,   // `data`; not written to
+      kTemp,       // of this run
+    };
+    Kind kind = Kind::kTemp;
+    // Number among the leaves of all parameters, or of the result.
+    int32_t leaf = -1;
+    // Of an output that input_output_alias pairs with a parameter: the number
+    // of that leaf, whose value the allocation holds at the start, whether the
+    // two have one memory or not. -1: none.
+    int32_t aliased_parameter = -1;
+    int64_t size_bytes = 0;
+    const char* data = nullptr;
+  };
+  struct Program {
+    StepList steps;
+    std::vector<Allocation> allocations;
+    // Keeps native code and constants.
+    std::shared_ptr<void> code;
+    int64_t code_bytes = 0;
+  };
+
+  // `runner` splits loops, and outlives the executable. Several devices run on
+  // the pool of the thread that calls; on one that belongs to none, on `pool`
+  // or, if that is null, on threads of the executable's own.
+  CpuExecutable(std::unique_ptr<HloModule> module, Program program,
+                ParallelRunner* runner, ThreadPool* pool = nullptr);
+  ~CpuExecutable() override;
+
+  absl::Status ExecuteBuffers(absl::Span<const DeviceBuffers> devices,
+                              const RunOptions& options) const override;
+  MemoryStats memory_stats() const override { return stats_; }
+
+  const StepList& steps() const { return program_.steps; }
+
+ private:
+  struct DeviceState;
+  struct RunState;
+
+  absl::Status CheckBuffers(absl::Span<const DeviceBuffers> devices) const;
+  std::unique_ptr<RunState> TakeState() const;
+  void PutBack(std::unique_ptr<RunState> state) const;
+  absl::Status BindDevice(const DeviceBuffers& buffers,
+                          const RunOptions& options, DeviceState& device) const;
+  // Memory for temps and scratch of one device.
+  absl::StatusOr<MemoryChunk> AllocateArena() const;
+  ThreadPool* PoolForDevices() const;
+  void PlanArena();
+  void ComputeStats();
+
+  const Program program_;
+  ParallelRunner* const runner_;
+  ThreadPool* const pool_;
+  size_t num_inputs_ = 0;
+  size_t num_outputs_ = 0;
+  std::vector<int64_t> arena_offsets_;  // of temps, by allocation
+  int64_t scratch_offset_ = 0;
+  int64_t arena_bytes_ = 0;
+  MemoryStats stats_;
+
+  mutable std::mutex mutex_;  // guards those below
+  mutable std::vector<std::unique_ptr<RunState>> free_states_;
+  mutable std::unique_ptr<ThreadPool> own_pool_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_

@@ -1,0 +1,94 @@
+// CompiledCode: machine code in memory, found by name, and the object files it
+// was linked from. No header of LLVM.
+#ifndef XLA_BACKENDS_CPU_JIT_COMPILED_CODE_H_
+#define XLA_BACKENDS_CPU_JIT_COMPILED_CODE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/backends/cpu/jit/object_linker.h"
+#include "xla/backends/cpu/jit/runtime_symbols.h"
+#include "xla/backends/cpu/jit/target_info.h"
+
+namespace xla::cpu {
+
+// Seconds by phase. The first four are sums over modules, which may have been
+// compiled side by side; `wall` is what the caller waited, all in all.
+struct CompileTimes {
+  double deduplicate = 0;
+  double verify = 0;
+  double optimize = 0;
+  double emit = 0;
+  double link = 0;
+  double wall = 0;
+
+  CompileTimes& operator+=(const CompileTimes& other);
+};
+
+// What one module looked like on its way.
+struct ModuleDump {
+  std::string name;
+  std::string ir;
+  std::string optimized_ir;
+  std::string assembly;
+};
+
+// Code before it is linked: what a serialised program keeps.
+struct CompiledObjects {
+  std::string fingerprint;           // of the target; see target_info.h
+  std::vector<std::string> objects;  // ELF files
+  std::vector<SymbolAlias> aliases;  // names of functions that are the same
+
+  int64_t size_bytes() const;
+};
+
+// Immutable once made, so that threads may share it. The memory goes with it:
+// no pointer into it may be called or read after that.
+class CompiledCode {
+ public:
+  // Links `objects`, which may refer to `symbols`. `host` is the processor that
+  // runs them. Errors: FailedPrecondition when they need another processor;
+  // Internal that names a symbol which nothing defines; InvalidArgument for
+  // malformed objects.
+  static absl::StatusOr<std::unique_ptr<CompiledCode>> Load(
+      CompiledObjects objects, const SymbolTable& symbols,
+      const TargetInfo& host = HostTarget());
+
+  // Address of a global symbol. Errors: NotFound.
+  absl::StatusOr<void*> Find(absl::string_view name) const;
+  // The same as a function, of type F such as void(float*, int64_t).
+  template <typename F>
+  absl::StatusOr<F*> Function(absl::string_view name) const {
+    absl::StatusOr<void*> address = Find(name);
+    if (!address.ok()) return address.status();
+    return reinterpret_cast<F*>(*address);
+  }
+
+  int64_t code_bytes() const { return image_.code_bytes; }
+  int64_t data_bytes() const { return image_.data_bytes; }
+  // Pages held.
+  int64_t mapped_bytes() const {
+    return static_cast<int64_t>(image_.memory.size());
+  }
+  const CompiledObjects& objects() const { return objects_; }
+  // Empty unless asked for at compilation.
+  const std::vector<ModuleDump>& dumps() const { return dumps_; }
+  const CompileTimes& times() const { return times_; }
+
+ private:
+  friend class JitCompiler;
+  CompiledCode() = default;
+
+  CompiledObjects objects_;
+  LinkedImage image_;
+  std::vector<ModuleDump> dumps_;
+  CompileTimes times_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_JIT_COMPILED_CODE_H_

@@ -1,0 +1,51 @@
+// Puts object files into executable memory: the last step from LLVM IR to
+// function pointers. Knows no LLVM.
+#ifndef XLA_BACKENDS_CPU_JIT_OBJECT_LINKER_H_
+#define XLA_BACKENDS_CPU_JIT_OBJECT_LINKER_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/jit/code_memory.h"
+#include "xla/backends/cpu/jit/runtime_symbols.h"
+
+namespace xla::cpu {
+
+// Another name of a symbol.
+struct SymbolAlias {
+  std::string name;
+  std::string target;
+};
+
+struct LinkedSymbol {
+  void* address = nullptr;
+  int64_t size = 0;
+};
+
+struct LinkedImage {
+  CodeMemory memory;
+  // The global symbols that the objects define, and their aliases.
+  absl::flat_hash_map<std::string, LinkedSymbol> symbols;
+  // Bytes of code, stubs included, and of constants and data.
+  int64_t code_bytes = 0;
+  int64_t data_bytes = 0;
+};
+
+// Links `objects`, ELF files of this machine's kind, which may refer to each
+// other's global symbols, to `aliases` of them, and to `outside`, and to
+// RuntimeSymbols(); to nothing else in the process. Unwind tables are dropped.
+// Errors: Internal that names a symbol which nobody defines or two objects
+// define; InvalidArgument for malformed objects or another machine's;
+// Unimplemented for thread-local data and initialisers; ResourceExhausted.
+absl::StatusOr<LinkedImage> LinkObjects(absl::Span<const std::string> objects,
+                                        absl::Span<const SymbolAlias> aliases,
+                                        const SymbolTable& outside);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_JIT_OBJECT_LINKER_H_

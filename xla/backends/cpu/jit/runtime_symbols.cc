@@ -1,0 +1,101 @@
+// The conversions of small floats are ours: GCC 12's runtime lacks some.
+#include "xla/backends/cpu/jit/runtime_symbols.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "xla/base/types.h"
+
+// GCC's runtime, of which each library holds its own copy.
+extern "C" {
+__int128 __divti3(__int128, __int128);
+__int128 __modti3(__int128, __int128);
+unsigned __int128 __udivti3(unsigned __int128, unsigned __int128);
+unsigned __int128 __umodti3(unsigned __int128, unsigned __int128);
+__int128 __multi3(__int128, __int128);
+}
+
+namespace xla::cpu {
+namespace {
+
+// A small float is passed and returned in the low 16 bits of the register that
+// a float takes, by both ABIs; C++ has no type for it that GCC 12 knows.
+template <typename Small>
+float InRegister(Small value) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(value));
+  float result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+template <typename Small>
+Small FromRegister(float value) {
+  Small result;
+  std::memcpy(static_cast<void*>(&result), &value, sizeof(result));
+  return result;
+}
+
+float FloatToHalf(float value) { return InRegister(half(value)); }
+float DoubleToHalf(double value) { return InRegister(half(value)); }
+float HalfToFloat(float bits) {
+  return static_cast<float>(FromRegister<half>(bits));
+}
+float FloatToBfloat16(float value) { return InRegister(bfloat16(value)); }
+float DoubleToBfloat16(double value) { return InRegister(bfloat16(value)); }
+float Bfloat16ToFloat(float bits) {
+  return static_cast<float>(FromRegister<bfloat16>(bits));
+}
+
+template <typename F>
+const void* Address(F* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
+}  // namespace
+
+const SymbolTable& RuntimeSymbols() {
+  using Unary32 = float(float);
+  using Unary64 = double(double);
+  using Binary32 = float(float, float);
+  using Binary64 = double(double, double);
+  static const SymbolTable* const table = new SymbolTable{
+      {"memcpy", Address(&std::memcpy)},
+      {"memmove", Address(&std::memmove)},
+      {"memset", Address(&std::memset)},
+      {"memcmp", Address(&std::memcmp)},
+      {"fmodf", Address<Binary32>(&::fmodf)},
+      {"fmod", Address<Binary64>(&::fmod)},
+      {"fmaf", Address(static_cast<float (*)(float, float, float)>(&::fmaf))},
+      {"fma", Address(static_cast<double (*)(double, double, double)>(&::fma))},
+      // Rounding, where the processor has no instruction (before SSE4.1).
+      {"floorf", Address<Unary32>(&::floorf)},
+      {"floor", Address<Unary64>(&::floor)},
+      {"ceilf", Address<Unary32>(&::ceilf)},
+      {"ceil", Address<Unary64>(&::ceil)},
+      {"truncf", Address<Unary32>(&::truncf)},
+      {"trunc", Address<Unary64>(&::trunc)},
+      {"rintf", Address<Unary32>(&::rintf)},
+      {"rint", Address<Unary64>(&::rint)},
+      {"nearbyintf", Address<Unary32>(&::nearbyintf)},
+      {"nearbyint", Address<Unary64>(&::nearbyint)},
+      {"roundf", Address<Unary32>(&::roundf)},
+      {"round", Address<Unary64>(&::round)},
+      {"roundevenf", Address<Unary32>(&::rintf)},
+      {"roundeven", Address<Unary64>(&::rint)},
+      {"__divti3", Address(&__divti3)},
+      {"__modti3", Address(&__modti3)},
+      {"__udivti3", Address(&__udivti3)},
+      {"__umodti3", Address(&__umodti3)},
+      {"__multi3", Address(&__multi3)},
+      {"__truncsfhf2", Address(&FloatToHalf)},
+      {"__truncdfhf2", Address(&DoubleToHalf)},
+      {"__extendhfsf2", Address(&HalfToFloat)},
+      {"__truncsfbf2", Address(&FloatToBfloat16)},
+      {"__truncdfbf2", Address(&DoubleToBfloat16)},
+      {"__extendbfsf2", Address(&Bfloat16ToFloat)},
+  };
+  return *table;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,253 @@
+// Asks LLVM and the system about the processor.
+#include "xla/backends/cpu/jit/target_info.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "xla/backends/cpu/jit/target_machine.h"
+#include "xla/base/errors.h"
+#include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
+
+namespace xla::cpu {
+namespace {
+
+std::string HostTriple() {
+#if defined(__aarch64__)
+  return "aarch64-unknown-linux-gnu";
+#else
+  return "x86_64-unknown-linux-gnu";
+#endif
+}
+
+// Extensions that aarch64 code may use; for x86 LLVM lists them itself.
+constexpr const char* kAarch64Features[] = {
+    "aes",       "bf16",     "crc",
+    "dotprod",   "fp-armv8", "fullfp16",
+    "fp16fml",   "i8mm",     "jsconv",
+    "complxnum", "lse",      "neon",
+    "rcpc",      "rdm",      "sha2",
+    "sha3",      "sm4",      "sve",
+    "sve2",      "ras",      "outline-atomics"};
+
+std::vector<std::string> ExtensionNames() {
+  std::vector<std::string> names;
+#if defined(__aarch64__)
+  names.assign(std::begin(kAarch64Features), std::end(kAarch64Features));
+#else
+  for (const auto& entry : llvm::sys::getHostCPUFeatures()) {
+    names.push_back(entry.getKey().str());
+  }
+#endif
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Bytes of a cache; what the system does not tell keeps `fallback`.
+int64_t CacheBytes(int name, int64_t fallback) {
+  const int64_t bytes = sysconf(name);
+  return bytes > 0 ? bytes : fallback;
+}
+
+bool KnowsFeature(const llvm::MCSubtargetInfo& subtarget,
+                  llvm::StringRef name) {
+  return llvm::any_of(subtarget.getAllProcessorFeatures(),
+                      [&](const auto& entry) { return name == entry.Key; });
+}
+
+// Fills in what follows from the features.
+void Derive(TargetInfo& target) {
+  const llvm::Triple triple(target.triple);
+  target.is_x86 = triple.isX86();
+  target.is_aarch64 = triple.isAArch64();
+  const auto has = [&](absl::string_view name) { return target.Has(name); };
+  if (target.is_aarch64) {
+    target.vector_bytes = 16;
+    target.num_vector_registers = 32;
+    target.has_fma = target.has_round = target.has_f16c = true;
+  } else {
+    target.has_avx = has("avx");
+    target.has_avx2 = has("avx2");
+    target.has_fma = has("fma");
+    target.has_round = has("sse4.1");
+    target.has_gather = target.has_avx2;
+    target.has_f16c = has("f16c");
+    target.has_avx512 =
+        has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl");
+    target.has_masks = target.has_avx512;
+    target.has_avx512_bf16 = target.has_avx512 && has("avx512bf16");
+    target.has_avx512_fp16 = target.has_avx512 && has("avx512fp16");
+    target.has_vnni =
+        has("avxvnni") || (target.has_avx512 && has("avx512vnni"));
+    target.vector_bytes = target.has_avx512 ? 64 : target.has_avx ? 32 : 16;
+    target.num_vector_registers = target.has_avx512 ? 32 : 16;
+  }
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  target.l1_bytes = CacheBytes(_SC_LEVEL1_DCACHE_SIZE, target.l1_bytes);
+  target.l2_bytes = CacheBytes(_SC_LEVEL2_CACHE_SIZE, target.l2_bytes);
+  target.l3_bytes = CacheBytes(_SC_LEVEL3_CACHE_SIZE, target.l3_bytes);
+#endif
+}
+
+TargetInfo FindHost() {
+  TargetInfo target;
+  target.triple = HostTriple();
+  target.cpu = llvm::sys::getHostCPUName().str();
+  const auto found = llvm::sys::getHostCPUFeatures();
+  for (const std::string& name : ExtensionNames()) {
+    const auto entry = found.find(name);
+    const bool present = entry != found.end() && entry->getValue();
+#if defined(__aarch64__)
+    // Only what the kernel reports is listed; the rest follows from the name.
+    if (!present) continue;
+#endif
+    target.features.push_back(absl::StrCat(present ? "+" : "-", name));
+  }
+  target.data_layout = DataLayoutOf(target);
+  Derive(target);
+  const char* bits = std::getenv("TESSERA_VECTOR_BITS");
+  if (bits != nullptr && *bits != '\0') {
+    int number = 0;
+    absl::StatusOr<TargetInfo> narrowed =
+        absl::SimpleAtoi(bits, &number)
+            ? WithVectorBits(target, number)
+            : InvalidArgument("TESSERA_VECTOR_BITS=%s is no number", bits);
+    if (narrowed.ok()) return *std::move(narrowed);
+    LOG(WARNING) << narrowed.status().message();
+  }
+  return target;
+}
+
+// The parts of a fingerprint: architecture, processor, extensions it needs.
+struct Fingerprint {
+  std::string arch, cpu;
+  std::vector<std::string> needs;
+};
+
+absl::StatusOr<Fingerprint> ParseFingerprint(absl::string_view text) {
+  const std::vector<std::string> parts = absl::StrSplit(text, ' ');
+  if (parts.size() != 4 || parts[0] != "tessera-cpu-1") {
+    return InvalidArgument("\"%s\" does not name a processor",
+                           text.substr(0, 80));
+  }
+  return Fingerprint{parts[1], parts[2],
+                     absl::StrSplit(parts[3], ',', absl::SkipEmpty())};
+}
+
+std::string Arch(const TargetInfo& target) {
+  return target.is_aarch64 ? "aarch64" : "x86_64";
+}
+
+}  // namespace
+
+bool TargetInfo::Has(absl::string_view feature) const {
+  const auto entry = std::lower_bound(
+      features.begin(), features.end(), feature,
+      [](absl::string_view a, absl::string_view b) { return a.substr(1) < b; });
+  return entry != features.end() && (*entry)[0] == '+' &&
+         absl::string_view(*entry).substr(1) == feature;
+}
+
+int TargetInfo::Lanes(int element_bytes) const {
+  return std::max(1, vector_bytes / std::max(1, element_bytes));
+}
+
+const TargetInfo& HostTarget() {
+  static const TargetInfo* const target = new TargetInfo(FindHost());
+  return *target;
+}
+
+absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
+                                     const std::vector<std::string>& features) {
+  TargetInfo target;
+  target.triple = HostTriple();
+  target.cpu = std::string(cpu);
+  TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
+                      RegisteredTarget(target.triple));
+  const std::unique_ptr<llvm::MCSubtargetInfo> generic(
+      registered->createMCSubtargetInfo(target.triple, "", ""));
+  if (generic == nullptr || !generic->isCPUStringValid(target.cpu)) {
+    return InvalidArgument("LLVM knows no processor \"%s\" of %s", cpu,
+                           target.triple);
+  }
+  for (const std::string& feature : features) {
+    const llvm::StringRef name = llvm::StringRef(feature).drop_front(
+        std::min<size_t>(1, feature.size()));
+    if (!KnowsFeature(*generic, name) ||
+        (feature[0] != '+' && feature[0] != '-')) {
+      return InvalidArgument("LLVM knows no feature \"%s\" of %s", feature,
+                             target.triple);
+    }
+  }
+  const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      registered->createMCSubtargetInfo(target.triple, target.cpu,
+                                        absl::StrJoin(features, ",")));
+  for (const std::string& name : ExtensionNames()) {
+    const std::string enabled = absl::StrCat("+", name);
+    // checkFeatures would print a warning for a name it does not know.
+    if (!KnowsFeature(*generic, name)) continue;
+    target.features.push_back(
+        subtarget->checkFeatures(enabled) ? enabled : absl::StrCat("-", name));
+  }
+  target.data_layout = DataLayoutOf(target);
+  Derive(target);
+  return target;
+}
+
+absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits) {
+  if (bits != 128 && bits != 256 && bits != 512) {
+    return InvalidArgument("vectors have 128, 256 or 512 bits, not %d", bits);
+  }
+  if (bits / 8 > target.vector_bytes) {
+    return InvalidArgument("%s has vectors of %d bits, %d are asked for",
+                           target.cpu, target.vector_bytes * 8, bits);
+  }
+  target.vector_bytes = bits / 8;
+  return target;
+}
+
+std::string TargetFingerprint(const TargetInfo& target) {
+  std::vector<absl::string_view> needs;
+  for (const std::string& feature : target.features) {
+    if (feature[0] == '+')
+      needs.push_back(absl::string_view(feature).substr(1));
+  }
+  return absl::StrCat("tessera-cpu-1 ", Arch(target), " ", target.cpu, " ",
+                      absl::StrJoin(needs, ","));
+}
+
+absl::Status CheckFingerprint(absl::string_view fingerprint,
+                              const TargetInfo& host) {
+  TF_ASSIGN_OR_RETURN(const Fingerprint needed, ParseFingerprint(fingerprint));
+  if (needed.arch != Arch(host)) {
+    return FailedPrecondition("the program was compiled for %s, this is %s",
+                              needed.arch, Arch(host));
+  }
+  for (const std::string& feature : needed.needs) {
+    if (!host.Has(feature)) {
+      return FailedPrecondition(
+          "the program was compiled for %s and needs %s, which %s lacks",
+          needed.cpu, feature, host.cpu);
+    }
+  }
+  if (host.is_aarch64 && needed.cpu != host.cpu && needed.cpu != "generic") {
+    return FailedPrecondition("the program was compiled for %s, this is %s",
+                              needed.cpu, host.cpu);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla::cpu

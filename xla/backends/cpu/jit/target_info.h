@@ -1,0 +1,83 @@
+// TargetInfo: the processor that code is compiled for, as numbers that every
+// layer may ask for. No header of LLVM; target_machine.h is the part with it.
+#ifndef XLA_BACKENDS_CPU_JIT_TARGET_INFO_H_
+#define XLA_BACKENDS_CPU_JIT_TARGET_INFO_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace xla::cpu {
+
+struct TargetInfo {
+  // LLVM's names.
+  std::string triple;
+  std::string cpu;
+  std::string data_layout;
+  // Every instruction set extension that LLVM knows of, "+avx2" or "-avx2",
+  // sorted by name.
+  std::vector<std::string> features;
+
+  bool is_x86 = false;
+  bool is_aarch64 = false;
+
+  // Bytes of the vector registers that generated code uses: 64, 32 or 16.
+  int vector_bytes = 16;
+  // Vector registers of that width.
+  int num_vector_registers = 16;
+
+  bool has_fma = false;
+  bool has_round = false;   // floor, ceil, rint of vectors: SSE4.1, NEON
+  bool has_gather = false;  // AVX2
+  bool has_masks = false;   // masked loads and stores at every width: AVX-512VL
+  bool has_f16c = false;    // vectors of half to float and back
+  bool has_avx = false;
+  bool has_avx2 = false;
+  bool has_avx512 = false;  // F, BW, DQ, VL
+  bool has_avx512_bf16 = false;
+  bool has_avx512_fp16 = false;
+  bool has_vnni = false;  // in AVX-512 or AVX form
+
+  // Caches of one core, the last one shared.
+  int64_t l1_bytes = 32 << 10;
+  int64_t l2_bytes = 1 << 20;
+  int64_t l3_bytes = 16 << 20;
+
+  // Whether `feature` ("avx2") is there.
+  bool Has(absl::string_view feature) const;
+
+  // The vector's elements of `element_bytes` each; at least one.
+  int Lanes(int element_bytes) const;
+};
+
+// The processor this process runs on, found once. TESSERA_VECTOR_BITS (128, 256
+// or 512) in the environment narrows its vectors; more than the processor has,
+// or another number, is ignored with a warning. Thread safe.
+const TargetInfo& HostTarget();
+
+// The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
+// host's architecture, with and without `features` ("+avx2", "-fma"). Caches
+// are the host's. Errors: InvalidArgument for names that LLVM does not know.
+absl::StatusOr<TargetInfo> TargetFor(
+    absl::string_view cpu, const std::vector<std::string>& features = {});
+
+// `target` with vectors of at most `bits` bits. Errors: InvalidArgument unless
+// `bits` is 128, 256 or 512 and the processor has it.
+absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits);
+
+// What code for `target` needs of the processor that runs it, as one line.
+std::string TargetFingerprint(const TargetInfo& target);
+
+// OK when code whose target had `fingerprint` runs on `host`. Errors:
+// FailedPrecondition that names the first thing missing; InvalidArgument for
+// text that is no fingerprint.
+absl::Status CheckFingerprint(absl::string_view fingerprint,
+                              const TargetInfo& host);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_JIT_TARGET_INFO_H_

@@ -1,0 +1,162 @@
+// Makes and keeps target machines; turns LLVM's fatal errors into Status.
+#include "xla/backends/cpu/jit/target_machine.h"
+
+#include <csetjmp>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetOptions.h"
+#include "xla/base/errors.h"
+#include "xla/base/status_macros.h"
+
+namespace xla::cpu {
+namespace {
+
+// Where this thread goes on after a fatal error in LLVM; null outside a guard.
+struct Landing {
+  std::jmp_buf place;
+  std::string reason;
+};
+thread_local Landing* landing = nullptr;
+
+void OnFatalError(void*, const char* reason, bool) {
+  // Without a guard LLVM ends the process, as it does by itself.
+  if (landing == nullptr) return;
+  landing->reason = reason;
+  // LLVM is built without exceptions: no frame in between has to be unwound,
+  // and LLVM holds no lock of its own while it calls this.
+  std::longjmp(landing->place, 1);
+}
+
+llvm::TargetOptions Options() {
+  llvm::TargetOptions options;
+  // Results must not depend on what the code generator finds to contract;
+  // fused multiply-adds are explicit in the IR.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  options.ExceptionModel = llvm::ExceptionHandling::None;
+  options.EnableGlobalISel = false;
+  options.EnableFastISel = false;
+  return options;
+}
+
+std::string FeatureText(const TargetInfo& target) {
+  std::string text = absl::StrJoin(target.features, ",");
+  // A tuning flag that some processors' names imply; ours decides by width.
+  if (target.is_x86 && target.has_avx512) {
+    absl::StrAppend(&text, target.vector_bytes == 64 ? ",-" : ",+",
+                    "prefer-256-bit");
+  }
+  return text;
+}
+
+// Machines that nobody uses now.
+struct Pool {
+  std::mutex mutex;
+  std::map<std::string, std::vector<std::unique_ptr<llvm::TargetMachine>>> idle;
+};
+
+Pool& MachinePool() {
+  static Pool* const pool = new Pool;
+  return *pool;
+}
+
+// More idle machines of a kind than threads that compile would be waste.
+constexpr size_t kMaxIdle = 64;
+
+absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeMachine(
+    const TargetInfo& target, OptLevel level) {
+  TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
+                      RegisteredTarget(target.triple));
+  // Position-independent code reaches what is far by tables, so that the code
+  // may lie anywhere; the small model keeps the rest short.
+  std::unique_ptr<llvm::TargetMachine> machine(registered->createTargetMachine(
+      target.triple, target.cpu, FeatureText(target), Options(),
+      llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      level == OptLevel::kHot ? llvm::CodeGenOptLevel::Default
+                              : llvm::CodeGenOptLevel::Less));
+  if (machine == nullptr) {
+    return Internal("LLVM makes no code for %s", target.triple);
+  }
+  return machine;
+}
+
+}  // namespace
+
+void InitializeLlvm() {
+  static const bool done = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::install_fatal_error_handler(OnFatalError);
+    return true;
+  }();
+  (void)done;
+}
+
+absl::StatusOr<const llvm::Target*> RegisteredTarget(
+    const std::string& triple) {
+  InitializeLlvm();
+  std::string error;
+  const llvm::Target* target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (target == nullptr) {
+    return Unimplemented("no code generator for %s: %s", triple, error);
+  }
+  return target;
+}
+
+std::string DataLayoutOf(const TargetInfo& target) {
+  auto machine = MakeMachine(target, OptLevel::kHot);
+  if (!machine.ok()) return "";
+  return (*machine)->createDataLayout().getStringRepresentation();
+}
+
+absl::StatusOr<TargetMachineLease> TargetMachineLease::Borrow(
+    const TargetInfo& target, OptLevel level) {
+  std::string key = absl::StrCat(static_cast<int>(level), " ", target.triple,
+                                 " ", target.cpu, " ", FeatureText(target));
+  {
+    Pool& pool = MachinePool();
+    const std::lock_guard lock(pool.mutex);
+    auto& idle = pool.idle[key];
+    if (!idle.empty()) {
+      auto machine = std::move(idle.back());
+      idle.pop_back();
+      return TargetMachineLease(std::move(key), std::move(machine));
+    }
+  }
+  TF_ASSIGN_OR_RETURN(auto machine, MakeMachine(target, level));
+  return TargetMachineLease(std::move(key), std::move(machine));
+}
+
+TargetMachineLease::~TargetMachineLease() {
+  if (machine_ == nullptr) return;
+  Pool& pool = MachinePool();
+  const std::lock_guard lock(pool.mutex);
+  auto& idle = pool.idle[key_];
+  if (idle.size() < kMaxIdle) idle.push_back(std::move(machine_));
+}
+
+absl::Status GuardFatalErrors(absl::FunctionRef<absl::Status()> body) {
+  InitializeLlvm();
+  // On the heap: locals that change after setjmp would be undefined.
+  const auto here = std::make_unique<Landing>();
+  Landing* const outer = landing;
+  if (setjmp(here->place) != 0) {
+    landing = outer;
+    return Internal("LLVM: %s", here->reason);
+  }
+  landing = here.get();
+  absl::Status status = body();
+  landing = outer;
+  return status;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,66 @@
+// LLVM's side of a TargetInfo: target machines, and guards around calls into
+// LLVM that would otherwise end the process.
+#ifndef XLA_BACKENDS_CPU_JIT_TARGET_MACHINE_H_
+#define XLA_BACKENDS_CPU_JIT_TARGET_MACHINE_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/Target/TargetMachine.h"
+#include "xla/backends/cpu/jit/target_info.h"
+
+namespace xla::cpu {
+
+// How much compile time a function is worth.
+enum class OptLevel {
+  kCold,  // runs rarely: few passes, quick instruction selection
+  kHot,
+};
+
+// Registers the host's target with LLVM, once. Thread safe.
+void InitializeLlvm();
+
+// LLVM's entry for `triple`. Errors: Unimplemented for another architecture
+// than the host's.
+absl::StatusOr<const llvm::Target*> RegisteredTarget(const std::string& triple);
+
+// The data layout of modules for `target`; empty where there is none.
+std::string DataLayoutOf(const TargetInfo& target);
+
+// Borrows a target machine, which costs as much to make as a small function to
+// compile: they are kept and used again, each by one thread at a time.
+class TargetMachineLease {
+ public:
+  static absl::StatusOr<TargetMachineLease> Borrow(const TargetInfo& target,
+                                                   OptLevel level);
+  TargetMachineLease(TargetMachineLease&&) = default;
+  TargetMachineLease& operator=(TargetMachineLease&&) = delete;
+  ~TargetMachineLease();
+
+  llvm::TargetMachine& operator*() const { return *machine_; }
+  llvm::TargetMachine* operator->() const { return machine_.get(); }
+
+  // Does not give the machine back, as after an error inside LLVM that leaves
+  // it in an unknown state: it leaks.
+  void Abandon() { machine_.release(); }
+
+ private:
+  TargetMachineLease(std::string key, std::unique_ptr<llvm::TargetMachine> m)
+      : key_(std::move(key)), machine_(std::move(m)) {}
+
+  std::string key_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+};
+
+// Calls `body` on this thread. Should LLVM find an error that it calls fatal
+// (an operation that it cannot select, say), the rest of `body` is skipped and
+// an Internal error says what LLVM did. Objects that `body` made then leak, and
+// those that it worked on must not be touched again, destroyed included.
+absl::Status GuardFatalErrors(absl::FunctionRef<absl::Status()> body);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_JIT_TARGET_MACHINE_H_

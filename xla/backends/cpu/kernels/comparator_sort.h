@@ -1,0 +1,30 @@
+// Stable sort of a row by a comparator.
+#ifndef XLA_BACKENDS_CPU_KERNELS_COMPARATOR_SORT_H_
+#define XLA_BACKENDS_CPU_KERNELS_COMPARATOR_SORT_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "xla/backends/cpu/kernels/sort.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// A row of each operand.
+struct ComparatorRow {
+  SortLess less;
+  const void* context;
+  absl::Span<const char* const> first;  // element of each operand
+  absl::Span<const int64_t> stride;     // bytes from element to element
+  int64_t count;
+};
+
+// The indices of the row's elements in order: in `indices` or in `other`, both
+// of `count` elements; returns which. `runner` may be null; the result is the
+// same.
+uint32_t* SortIndices(const ComparatorRow& row, uint32_t* indices,
+                      uint32_t* other, ParallelRunner* runner);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_COMPARATOR_SORT_H_

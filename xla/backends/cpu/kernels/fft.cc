@@ -1,0 +1,318 @@
+// Divides transforms of arrays into those of lines, a few side by side, and
+// brings them in and out.
+#include "xla/backends/cpu/kernels/fft.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "xla/backends/cpu/kernels/fft_line.h"
+
+namespace xla::cpu {
+namespace {
+
+// Complex numbers that are worth a task.
+constexpr int64_t kTaskElements = 1 << 13;
+constexpr int64_t kMaxTasks = 64;
+// Of all tasks, unless few need more.
+constexpr int64_t kMaxBufferBytes = int64_t{64} << 20;
+constexpr int64_t kFewTasks = 8;
+// Lines side by side, and the numbers of all of them that the caches hold.
+constexpr int64_t kMaxLines = 16;
+constexpr int64_t kRowElements = 1 << 10;
+constexpr int64_t kColumnElements = 1 << 16;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Complex arrays [outer, length, inner], transformed along the middle.
+template <typename T>
+struct Pass {
+  const FftLine<T>* line;
+  int64_t outer, inner;
+  int64_t lines;  // side by side
+  bool inverse;
+  T factor;
+
+  int64_t groups() const {
+    return inner == 1 ? CeilDiv(outer, lines) : outer * CeilDiv(inner, lines);
+  }
+};
+
+template <typename T>
+class PlanOf : public FftPlan {
+ public:
+  explicit PlanOf(const FftDesc& desc);
+
+  size_t scratch_bytes() const override {
+    return array_bytes_ + max_tasks_ * lane_bytes_;
+  }
+  void Run(const void* in, void* out, void* scratch,
+           ParallelRunner& runner) const override;
+
+ private:
+  // What a task works with.
+  struct Buffers {
+    SplitComplex<T> data, other;
+  };
+  Buffers BuffersAt(char* lanes, int64_t lane) const {
+    T* memory = reinterpret_cast<T*>(lanes + lane * lane_bytes_);
+    return {{memory, memory + buffer_size_},
+            {memory + 2 * buffer_size_, memory + 3 * buffer_size_}};
+  }
+
+  const FftLine<T>* LineOf(int64_t length);
+  int64_t LinesOf(const FftLine<T>& line, bool rows) const;
+  // Calls run(group, buffers) for each group, those of a task in a row.
+  template <typename F>
+  void ForGroups(int64_t groups, int64_t group_elements, char* lanes,
+                 ParallelRunner& runner, const F& run) const;
+  void RunComplex(const Pass<T>& pass, const T* in, T* out, char* lanes,
+                  ParallelRunner& runner) const;
+  void RunRealRows(const T* in, T* out, char* lanes,
+                   ParallelRunner& runner) const;
+  void RunToRealRows(const T* in, T* out, char* lanes,
+                     ParallelRunner& runner) const;
+
+  const FftDesc desc_;
+  bool is_empty_ = false;
+  std::vector<std::unique_ptr<FftLine<T>>> lines_;
+  std::vector<Pass<T>> passes_;  // of complex arrays, in order
+  // Of the last dimension of real transforms.
+  const FftLine<T>* real_line_ = nullptr;
+  int64_t real_rows_ = 0;
+  std::vector<T> real_re_, real_im_;  // exp(-2 pi i k / n)
+  T factor_ = 1;
+  int64_t buffer_size_ = 0;  // reals in half a buffer
+  size_t array_bytes_ = 0, lane_bytes_ = 0;
+  int64_t max_tasks_ = 1;
+};
+
+template <typename T>
+const FftLine<T>* PlanOf<T>::LineOf(int64_t length) {
+  for (const auto& line : lines_) {
+    if (line->length() == length) return line.get();
+  }
+  lines_.push_back(std::make_unique<FftLine<T>>(length));
+  return lines_.back().get();
+}
+
+template <typename T>
+int64_t PlanOf<T>::LinesOf(const FftLine<T>& line, bool rows) const {
+  const int64_t room =
+      (rows ? kRowElements : kColumnElements) / line.buffer_length();
+  // Few rows side by side are no faster than one after the other.
+  if (rows) return room >= kMaxLines ? kMaxLines : 1;
+  return std::clamp<int64_t>(room, 1, kMaxLines);
+}
+
+template <typename T>
+PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
+  const int rank = static_cast<int>(desc.lengths.size());
+  const bool inverse = desc.type == IFFT || desc.type == IRFFT;
+  const bool real = desc.type == RFFT || desc.type == IRFFT;
+  int64_t elements = desc.batch;  // complex
+  double product = 1;
+  absl::InlinedVector<int64_t, 3> sizes = desc.lengths;
+  if (real && sizes.back() > 0) sizes.back() = sizes.back() / 2 + 1;
+  for (int d = 0; d < rank; ++d) {
+    elements *= sizes[d];
+    product *= static_cast<double>(desc.lengths[d]);
+  }
+  is_empty_ = elements == 0;
+  if (is_empty_) return;
+  if (inverse) factor_ = static_cast<T>(1 / product);
+  int64_t inner = 1;
+  for (int d = rank - 1; d >= 0; --d) {
+    if (d < rank - 1 || !real) {
+      const FftLine<T>* line = LineOf(desc.lengths[d]);
+      passes_.push_back({line, elements / (sizes[d] * inner), inner,
+                         LinesOf(*line, inner == 1), inverse, T{1}});
+      buffer_size_ =
+          std::max(buffer_size_, line->buffer_length() * passes_.back().lines);
+    }
+    inner *= sizes[d];
+  }
+  if (real) {
+    const int64_t n = desc.lengths.back();
+    real_rows_ = elements / sizes.back();
+    // Even lines are complex ones of half the length.
+    real_line_ = LineOf(n % 2 == 0 ? n / 2 : n);
+    buffer_size_ = std::max(buffer_size_, real_line_->buffer_length());
+    for (int64_t k = 0; n % 2 == 0 && k <= n / 2; ++k) {
+      T re, im;
+      UnitRoot(k, n, &re, &im);
+      real_re_.push_back(re);
+      real_im_.push_back(im);
+    }
+    if (desc.type == IRFFT && rank > 1) {
+      array_bytes_ = CeilDiv(elements * 2 * sizeof(T), 64) * 64;
+    }
+  } else {
+    passes_.back().factor = factor_;
+  }
+  lane_bytes_ = CeilDiv(4 * buffer_size_ * sizeof(T), 64) * 64;
+  const int64_t limit =
+      std::clamp<int64_t>(kMaxBufferBytes / lane_bytes_, kFewTasks, kMaxTasks);
+  max_tasks_ = std::clamp<int64_t>(elements / kTaskElements, 1, limit);
+}
+
+template <typename T>
+template <typename F>
+void PlanOf<T>::ForGroups(int64_t groups, int64_t group_elements, char* lanes,
+                          ParallelRunner& runner, const F& run) const {
+  const int64_t tasks = std::clamp<int64_t>(
+      groups * group_elements / kTaskElements, 1, std::min(groups, max_tasks_));
+  const auto run_task = [&](int64_t t) {
+    const Buffers buffers = BuffersAt(lanes, t);
+    for (int64_t g = groups * t / tasks; g < groups * (t + 1) / tasks; ++g) {
+      run(g, buffers);
+    }
+  };
+  if (tasks == 1) return run_task(0);
+  runner.ParallelFor(tasks, run_task);
+}
+
+template <typename T>
+void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
+                           char* lanes, ParallelRunner& runner) const {
+  const FftStages<T>& stages = FftStagesOf<T>();
+  const int64_t length = pass.line->length();
+  const auto run = [&](int64_t group, const Buffers& buffers) {
+    int64_t first, count, row_stride;
+    if (pass.inner == 1) {
+      first = group * pass.lines * length;
+      count = std::min(pass.lines, pass.outer - group * pass.lines);
+      row_stride = length;
+    } else {
+      const int64_t blocks = CeilDiv(pass.inner, pass.lines);
+      const int64_t column = group % blocks * pass.lines;
+      first = group / blocks * length * pass.inner + column;
+      count = std::min(pass.lines, pass.inner - column);
+      row_stride = 1;
+    }
+    SplitComplex<T> data = buffers.data, other = buffers.other;
+    // Inverse: real and imaginary parts change places on both sides.
+    if (pass.inverse) {
+      std::swap(data.re, data.im);
+      std::swap(other.re, other.im);
+    }
+    stages.split(in + 2 * first, count, row_stride, length, pass.inner, data);
+    if (pass.inverse) {
+      std::swap(data.re, data.im);
+      std::swap(other.re, other.im);
+    }
+    SplitComplex<T> result = pass.line->Run(data, other, count);
+    if (pass.inverse) std::swap(result.re, result.im);
+    stages.join(result, count, row_stride, length, pass.inner, pass.factor,
+                out + 2 * first);
+  };
+  ForGroups(pass.groups(), length * pass.lines, lanes, runner, run);
+}
+
+template <typename T>
+void PlanOf<T>::RunRealRows(const T* in, T* out, char* lanes,
+                            ParallelRunner& runner) const {
+  const FftStages<T>& stages = FftStagesOf<T>();
+  const int64_t n = desc_.lengths.back(), half = n / 2;
+  const auto run = [&](int64_t row, const Buffers& buffers) {
+    const T* from = in + row * n;
+    T* to = out + row * 2 * (half + 1);
+    if (n % 2 != 0) {
+      std::copy(from, from + n, buffers.data.re);
+      std::fill(buffers.data.im, buffers.data.im + n, T{0});
+      const SplitComplex<T> z = real_line_->Run(buffers.data, buffers.other, 1);
+      return stages.join(z, 1, 1, half + 1, 1, T{1}, to);
+    }
+    stages.split(from, 1, 1, half, 1, buffers.data);
+    const SplitComplex<T> z = real_line_->Run(buffers.data, buffers.other, 1);
+    stages.take_apart(z, half, real_re_.data(), real_im_.data(), to);
+  };
+  ForGroups(real_rows_, half + 1, lanes, runner, run);
+}
+
+template <typename T>
+void PlanOf<T>::RunToRealRows(const T* in, T* out, char* lanes,
+                              ParallelRunner& runner) const {
+  const FftStages<T>& stages = FftStagesOf<T>();
+  const int64_t n = desc_.lengths.back(), half = n / 2;
+  const auto run = [&](int64_t row, const Buffers& buffers) {
+    const T* from = in + row * 2 * (half + 1);
+    T* to = out + row * n;
+    const SplitComplex<T>& x = buffers.data;
+    // Parts are swapped all through, for the inverse: x.im holds real ones.
+    if (n % 2 != 0) {
+      for (int64_t k = 0; k <= half; ++k) {
+        const int64_t mirror = k == 0 ? 0 : n - k;
+        x.im[mirror] = from[2 * k];
+        x.re[mirror] = -from[2 * k + 1];
+        x.im[k] = from[2 * k];
+        x.re[k] = k == 0 ? 0 : from[2 * k + 1];
+      }
+      const SplitComplex<T> z = real_line_->Run(x, buffers.other, 1);
+      for (int64_t j = 0; j < n; ++j) to[j] = z.im[j] * factor_;
+      return;
+    }
+    stages.put_together(from, half, real_re_.data(), real_im_.data(),
+                        {x.im, x.re});
+    const SplitComplex<T> z = real_line_->Run(x, buffers.other, 1);
+    stages.join({z.im, z.re}, 1, 1, half, 1, factor_, to);
+  };
+  ForGroups(real_rows_, half + 1, lanes, runner, run);
+}
+
+template <typename T>
+void PlanOf<T>::Run(const void* in, void* out, void* scratch,
+                    ParallelRunner& runner) const {
+  if (is_empty_) return;
+  const T* from = static_cast<const T*>(in);
+  T* to = static_cast<T*>(out);
+  char* lanes = static_cast<char*>(scratch) + array_bytes_;
+  switch (desc_.type) {
+    case RFFT:
+      RunRealRows(from, to, lanes, runner);
+      from = to;
+      break;
+    case IRFFT:
+      if (!passes_.empty()) to = static_cast<T*>(scratch);
+      break;
+    default:
+      break;
+  }
+  for (const Pass<T>& pass : passes_) {
+    RunComplex(pass, from, to, lanes, runner);
+    from = to;
+  }
+  if (desc_.type == IRFFT) {
+    RunToRealRows(from, static_cast<T*>(out), lanes, runner);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<const FftPlan>> FftPlan::Make(
+    const FftDesc& desc) {
+  if (desc.lengths.empty() || desc.lengths.size() > 3) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("fft: one to three lengths, got ", desc.lengths.size()));
+  }
+  double elements = static_cast<double>(desc.batch);
+  bool negative = desc.batch < 0;
+  for (int64_t length : desc.lengths) {
+    elements *= static_cast<double>(std::max<int64_t>(length, 1));
+    negative = negative || length < 0;
+  }
+  // Lengths have tables of their size.
+  const int64_t longest =
+      *std::max_element(desc.lengths.begin(), desc.lengths.end());
+  if (negative || elements > 0x1p50 || longest > (int64_t{1} << 32)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("fft: lengths ", absl::StrJoin(desc.lengths, ","),
+                     " with batch ", desc.batch, " are negative or too large"));
+  }
+  if (desc.wide) return std::make_unique<const PlanOf<double>>(desc);
+  return std::make_unique<const PlanOf<float>>(desc);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,60 @@
+// FftLine: transforms of one length along one dimension, several at once. How
+// they get in and out of arrays is fft.cc's.
+#ifndef XLA_BACKENDS_CPU_KERNELS_FFT_LINE_H_
+#define XLA_BACKENDS_CPU_KERNELS_FFT_LINE_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "xla/backends/cpu/kernels/fft_stages.h"
+
+namespace xla::cpu {
+
+// exp(-2 pi i k / n), each part within one unit in the last place; 0 <= k < n.
+template <typename T>
+void UnitRoot(int64_t k, int64_t n, T* re, T* im);
+
+// Source: for lengths without prime factors above kMaxFftRadix, Stockham's
+// autosort (Van Loan, "Computational frameworks for the fast Fourier
+// transform", 1.7); for others Bluestein, "A linear filtering approach to the
+// computation of discrete Fourier transform", 1970.
+template <typename T>
+class FftLine {
+ public:
+  explicit FftLine(int64_t length);
+
+  int64_t length() const { return length_; }
+  // Complex numbers per lane that each of Run's buffers has room for.
+  int64_t buffer_length() const;
+
+  // Transforms `lanes` lines side by side: element j of line l is at
+  // j * lanes + l of `data`. The result is there or in `other`; returns where.
+  SplitComplex<T> Run(SplitComplex<T> data, SplitComplex<T> other,
+                      int64_t lanes) const;
+
+ private:
+  struct Step {
+    int radix;  // index into kFftRadices
+    int64_t m;
+    std::vector<T> roots_re, roots_im;
+  };
+
+  void PrepareConvolution();
+  SplitComplex<T> Convolve(SplitComplex<T> data, SplitComplex<T> other,
+                           int64_t lanes) const;
+
+  const int64_t length_;
+  std::vector<Step> steps_;
+  // Bluestein's: the chirp, the transform of its conjugate, the transform of a
+  // length of at least 2 length - 1.
+  std::vector<T> chirp_re_, chirp_im_, filter_re_, filter_im_;
+  std::unique_ptr<FftLine> longer_;
+};
+
+extern template class FftLine<float>;
+extern template class FftLine<double>;
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_FFT_LINE_H_

@@ -1,0 +1,34 @@
+// The ways in which Dot multiplies. Private to it.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_ROUTES_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_ROUTES_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "xla/backends/cpu/kernels/dot.h"
+
+namespace xla::cpu {
+
+// `desc` with all strides filled in.
+DotDesc WithStrides(const DotDesc& desc);
+
+inline size_t RoundUpTo64(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// F32 or F64 throughout and so small that packing would cost more than the
+// product: dot_tiny.cc.
+bool IsTinyDot(const DotDesc& desc);
+void TinyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
+             ParallelRunner& runner);
+
+// Real floats with few rows or few columns, bound by reading the larger
+// operand: dot_skinny.cc.
+bool IsSkinnyDot(const DotDesc& desc);
+size_t SkinnyDotScratchBytes(const DotDesc& desc);
+void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
+               void* scratch, ParallelRunner& runner);
+
+// Everything else: dot.cc.
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_ROUTES_H_

@@ -1,0 +1,37 @@
+// The tables of micro kernels, one for each VectorLevel.
+#include "xla/backends/cpu/kernels/products/micro_kernels.h"
+
+#include <array>
+#include <type_traits>
+
+#include "xla/backends/cpu/kernels/vector/vector_level.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#if defined(__clang__)
+#define XLA_UNROLL _Pragma("unroll")
+#else
+#define XLA_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+namespace xla::cpu {
+namespace {
+
+#define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/micro_kernels.inc"
+#include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
+
+}  // namespace
+
+int PanelElementBytes(PanelType type) {
+  return type == PanelType::kF64 || type == PanelType::kU64 ? 8 : 4;
+}
+
+const MicroKernelSet& MicroKernelsOf(PanelType type) {
+  static const auto& tables = TableOf(
+      baseline::kMicroKernels, avx2::kMicroKernels, avx512::kMicroKernels);
+  return tables[static_cast<int>(type)];
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,48 @@
+// Micro kernels: products of a few rows with one packed panel of columns, in
+// registers. What they are part of is packed_product.h.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_
+
+#include <cstdint>
+
+namespace xla::cpu {
+
+// Elements of packed panels.
+enum class PanelType {
+  kF32,
+  kF64,
+  kPairs,  // two signed 16-bit numbers, next to each other in depth; sums and
+           // results are 32-bit numbers that wrap around
+  kU32,
+  kU64,
+};
+inline constexpr int kPanelTypes = 5;
+
+// c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
+// a_stride elements apart, those of c c_stride; b is packed. Sums run over
+// depth in order, from zero.
+using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
+                             const void* b, void* c, int64_t c_stride,
+                             bool accumulate);
+
+struct MicroKernelSet {
+  static constexpr int kMaxRows = 14;
+  static constexpr int kMaxPanelBytes = 128;
+
+  int lanes;     // columns of a narrow panel; a wide one has twice as many
+  int max_rows;  // rows of the largest kernel
+  // [i][0] for narrow panels and [i][1] for wide ones: the kernel to use when
+  // i rows are left, which takes rows[i] of them.
+  MicroKernel kernels[kMaxRows + 1][2];
+  int rows[kMaxRows + 1];
+};
+
+// Bytes of an element.
+int PanelElementBytes(PanelType type);
+
+// The set for this processor.
+const MicroKernelSet& MicroKernelsOf(PanelType type);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_

@@ -1,0 +1,465 @@
+// Packs panels, runs micro kernels over them, stores tiles.
+#include "xla/backends/cpu/kernels/products/packed_product.h"
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <type_traits>
+
+#include "xla/backends/cpu/kernels/vector/element_runs.h"
+#include "xla/backends/cpu/kernels/vector/transposing.h"
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+namespace {
+
+size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// Rows of the left matrix in scratch are this much longer than their depth,
+// so that they do not all fall into the same cache sets.
+constexpr int64_t kRowPadding = 16;
+
+// Of rows of complex numbers before they are split.
+int64_t ComplexStride(const ProductKind& kind) {
+  return kind.depth_block() + kRowPadding;
+}
+
+int64_t SumRows(const ProductKind& kind, int64_t rows) {
+  return kind.is_complex ? 2 * rows : rows;
+}
+
+bool IsStoredAsSummed(const ProductKind& kind, PrimitiveType out) {
+  if (kind.is_complex) return false;
+  if (out == kind.sum) return true;
+  return (kind.sum == U32 && out == S32) || (kind.sum == U64 && out == S64);
+}
+
+// Columns that the panels for `columns` have.
+int64_t PaddedColumns(const MicroKernelSet& set, int64_t columns) {
+  return (columns + set.lanes - 1) / set.lanes * set.lanes;
+}
+
+// Rows of a [depth, columns] matrix as panel elements, one for each element of
+// a panel's depth.
+class RowFetcher {
+ public:
+  RowFetcher(const ProductKind& kind, const RightMatrix& right, int64_t depth,
+             void* scratch)
+      : kind_(kind),
+        right_(right),
+        depth_(depth),
+        bytes_(primitive_util::ByteWidth(right.type)),
+        convert_(RunConverterOf(right.type, kind.element)),
+        scratch_(static_cast<char*>(scratch)) {}
+
+  // Columns [first, first + count) of the panel row `l` in depth.
+  const void* Fetch(int64_t l, int64_t first, int64_t count) {
+    if (kind_.is_complex) return FetchPart(l, first, count);
+    if (kind_.pairs == 2) return FetchPairs(l, first, count);
+    const void* row = RowAt(l, first);
+    if (right_.type == kind_.element) return row;
+    convert_(row, scratch_, count);
+    return scratch_;
+  }
+
+  static constexpr int64_t kMaxCount = 512;
+  static constexpr size_t kScratchBytes = 3 * kMaxCount * 16;
+
+ private:
+  const void* RowAt(int64_t l, int64_t first) const {
+    return static_cast<const char*>(right_.data) +
+           (l * right_.stride + first) * bytes_;
+  }
+
+  const void* FetchPart(int64_t l, int64_t first, int64_t count) {
+    const auto split = [&](auto* to) {
+      using T = std::remove_pointer_t<decltype(to)>;
+      T* complex = to + kMaxCount;
+      convert_(RowAt(l / 2, first), complex, count);
+      for (int64_t j = 0; j < count; ++j) to[j] = complex[2 * j + l % 2];
+    };
+    if (kind_.panel == PanelType::kF32) {
+      split(reinterpret_cast<float*>(scratch_));
+    } else {
+      split(reinterpret_cast<double*>(scratch_));
+    }
+    return scratch_;
+  }
+
+  const void* FetchPairs(int64_t l, int64_t first, int64_t count) {
+    int16_t* pairs = reinterpret_cast<int16_t*>(scratch_);
+    int16_t* even = pairs + 2 * kMaxCount;
+    int16_t* odd = even + kMaxCount;
+    convert_(RowAt(2 * l, first), even, count);
+    if (2 * l + 1 < depth_) {
+      convert_(RowAt(2 * l + 1, first), odd, count);
+    } else {
+      std::fill_n(odd, count, 0);
+    }
+    for (int64_t j = 0; j < count; ++j) {
+      pairs[2 * j] = even[j];
+      pairs[2 * j + 1] = odd[j];
+    }
+    return scratch_;
+  }
+
+  const ProductKind& kind_;
+  const RightMatrix& right_;
+  const int64_t depth_;
+  const int bytes_;
+  const RunConverter convert_;
+  char* const scratch_;
+};
+
+// One block of depth of PackRight.
+struct DepthBlock {
+  int64_t first, count;              // in elements
+  int64_t panel_first, panel_count;  // in elements of a panel's depth
+};
+
+void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
+              const DepthBlock& block, int64_t first, int64_t last,
+              int64_t padded, char* packed, void* scratch) {
+  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  const int width = PanelElementBytes(kind.panel);
+  const int64_t panel = 2 * set.lanes;
+  RowFetcher fetcher(kind, right, depth, scratch);
+  for (int64_t l = 0; l < block.panel_count; ++l) {
+    for (int64_t c = first; c < last; c += RowFetcher::kMaxCount) {
+      const int64_t count = std::min(RowFetcher::kMaxCount, last - c);
+      const char* row = static_cast<const char*>(
+          fetcher.Fetch(block.panel_first + l, c, count));
+      for (int64_t j = 0; j < count; j += panel) {
+        const int64_t columns = std::min(panel, padded - (c + j));
+        const int64_t valid = std::min(columns, count - j);
+        char* to = packed + ((c + j) * block.panel_count + l * columns) * width;
+        std::memcpy(to, row + j * width, valid * width);
+        std::memset(to + valid * width, 0, (columns - valid) * width);
+      }
+    }
+  }
+}
+
+void PackTransposed(const ProductKind& kind, const RightMatrix& right,
+                    const DepthBlock& block, int64_t first, int64_t last,
+                    int64_t padded, char* packed, void* scratch) {
+  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  const int width = PanelElementBytes(kind.panel);
+  const int64_t panel = 2 * set.lanes;
+  const int bytes = primitive_util::ByteWidth(right.type);
+  const RunConverter convert = RunConverterOf(right.type, kind.element);
+  const int64_t row_bytes = block.panel_count * width;
+  // Rows that go into columns, kTransposedRows of them at a time.
+  char* converted = static_cast<char*>(scratch);
+  for (int64_t c = first; c < last; c += panel) {
+    const int64_t columns = std::min(panel, padded - c);
+    char* to = packed + c * block.panel_count * width;
+    for (int64_t j = 0; j < columns; j += kTransposedRows) {
+      const void* rows[kTransposedRows];
+      for (int64_t r = 0; r < kTransposedRows; ++r) {
+        char* row = converted + r * row_bytes;
+        rows[r] = row;
+        if (c + j + r >= last) {
+          std::memset(row, 0, row_bytes);
+          continue;
+        }
+        const char* from = static_cast<const char*>(right.data) +
+                           ((c + j + r) * right.stride + block.first) * bytes;
+        if (right.type == kind.element && kind.pairs == 1) {
+          rows[r] = from;
+          continue;
+        }
+        convert(from, row, block.count);
+        const int64_t valid = block.count * kind.element_bytes();
+        std::memset(row + valid, 0, row_bytes - valid);
+      }
+      // Panels of few columns have no room for all.
+      const int64_t room = std::min(kTransposedRows, columns - j);
+      if (room == kTransposedRows) {
+        RowsToColumns(width, rows, block.panel_count, to + j * width, columns);
+        continue;
+      }
+      char* spare = converted + kTransposedRows * row_bytes;
+      RowsToColumns(width, rows, block.panel_count, spare, kTransposedRows);
+      for (int64_t l = 0; l < block.panel_count; ++l) {
+        std::memcpy(to + (l * columns + j) * width,
+                    spare + l * kTransposedRows * width, room * width);
+      }
+    }
+  }
+}
+
+// Writes rows of complex numbers as the real rows (re, -im) and (im, re).
+template <typename T>
+void SplitComplexRows(const T* from, int64_t rows, int64_t depth,
+                      int64_t from_stride, T* to, int64_t to_stride) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const T* row = from + 2 * i * from_stride;
+    T* real = to + 2 * i * to_stride;
+    T* imaginary = real + to_stride;
+    for (int64_t l = 0; l < depth; ++l) {
+      const T re = row[2 * l], im = row[2 * l + 1];
+      real[2 * l] = re;
+      real[2 * l + 1] = -im;
+      imaginary[2 * l] = im;
+      imaginary[2 * l + 1] = re;
+    }
+  }
+}
+
+// The sums of a tile: where it is, or where it waits for its conversion.
+struct SumTile {
+  char* data;
+  int64_t stride;  // in elements
+};
+
+// All panels of one block of depth.
+void MultiplyBlock(const ProductKind& kind, int64_t depth, const char* a,
+                   int64_t a_stride, int64_t rows, const char* packed,
+                   int64_t columns, const SumTile& sums, bool accumulate) {
+  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  const int width = PanelElementBytes(kind.panel);
+  alignas(
+      64) char edge[MicroKernelSet::kMaxRows * MicroKernelSet::kMaxPanelBytes];
+  for (int64_t c = 0; c < columns;) {
+    const bool wide = columns - c > set.lanes;
+    const int64_t panel = wide ? 2 * set.lanes : set.lanes;
+    const int64_t valid = std::min(panel, columns - c);
+    const char* b = packed + c * depth * width;
+    for (int64_t i = 0; i < rows;) {
+      const int64_t left = std::min<int64_t>(rows - i, set.max_rows);
+      const MicroKernel kernel = set.kernels[left][wide];
+      const int64_t done = set.rows[left];
+      const char* a_row = a + i * a_stride * width;
+      char* c_row = sums.data + (i * sums.stride + c) * width;
+      if (valid == panel) {
+        kernel(depth, a_row, a_stride, b, c_row, sums.stride, accumulate);
+      } else {
+        if (accumulate) {
+          for (int64_t r = 0; r < done; ++r) {
+            std::memcpy(edge + r * panel * width,
+                        c_row + r * sums.stride * width, valid * width);
+          }
+        }
+        kernel(depth, a_row, a_stride, b, edge, panel, accumulate);
+        for (int64_t r = 0; r < done; ++r) {
+          std::memcpy(c_row + r * sums.stride * width, edge + r * panel * width,
+                      valid * width);
+        }
+      }
+      i += done;
+    }
+    c += panel;
+  }
+}
+
+void StoreTile(const ProductKind& kind, const ProductTile& tile,
+               const SumTile& sums, void* row_scratch) {
+  const int width = PanelElementBytes(kind.panel);
+  const int out_bytes = primitive_util::ByteWidth(tile.out_type);
+  const RunConverter convert = RunConverterOf(kind.sum, tile.out_type);
+  for (int64_t i = 0; i < tile.rows; ++i) {
+    char* to = static_cast<char*>(tile.out) +
+               ((tile.row0 + i) * tile.out_stride + tile.column0) * out_bytes;
+    if (!kind.is_complex) {
+      convert(sums.data + i * sums.stride * width, to, tile.columns);
+      continue;
+    }
+    const auto join = [&](auto* complex) {
+      using T = std::remove_pointer_t<decltype(complex)>;
+      const T* real =
+          reinterpret_cast<const T*>(sums.data) + 2 * i * sums.stride;
+      const T* imaginary = real + sums.stride;
+      for (int64_t j = 0; j < tile.columns; ++j) {
+        complex[2 * j] = real[j];
+        complex[2 * j + 1] = imaginary[j];
+      }
+    };
+    if (kind.panel == PanelType::kF32) {
+      join(static_cast<float*>(row_scratch));
+    } else {
+      join(static_cast<double*>(row_scratch));
+    }
+    convert(row_scratch, to, tile.columns);
+  }
+}
+
+// Where in its scratch a tile has what.
+struct TileLayout {
+  int64_t left_stride;  // in panel elements
+  int64_t sum_stride;
+  size_t left_bytes, complex_bytes, sum_bytes, row_bytes;
+
+  TileLayout(const ProductKind& kind, PrimitiveType out, int64_t rows,
+             int64_t columns) {
+    const int width = PanelElementBytes(kind.panel);
+    const int64_t depth = kind.panel_depth(kind.depth_block());
+    left_stride = depth + kRowPadding;
+    left_bytes = RoundUp(SumRows(kind, rows) * left_stride * width);
+    complex_bytes =
+        kind.is_complex
+            ? RoundUp(rows * ComplexStride(kind) * kind.element_bytes())
+            : 0;
+    const bool in_place = IsStoredAsSummed(kind, out);
+    sum_stride = PaddedColumns(MicroKernelsOf(kind.panel), columns);
+    sum_bytes =
+        in_place ? 0 : RoundUp(SumRows(kind, rows) * sum_stride * width);
+    row_bytes = kind.is_complex ? RoundUp(columns * kind.element_bytes()) : 0;
+  }
+  size_t total() const {
+    return left_bytes + complex_bytes + sum_bytes + row_bytes;
+  }
+};
+
+// Brings a block of the left matrix into scratch.
+void ReadLeft(const ProductKind& kind, const ProductTile& tile, int64_t depth0,
+              int64_t depth, const TileLayout& layout, LeftReader reader,
+              char* to, char* complex) {
+  if (kind.is_complex) {
+    const int64_t stride = ComplexStride(kind);
+    reader(tile.row0, tile.rows, depth0, depth, complex, stride);
+    if (kind.panel == PanelType::kF32) {
+      SplitComplexRows(reinterpret_cast<const float*>(complex), tile.rows,
+                       depth, stride, reinterpret_cast<float*>(to),
+                       layout.left_stride);
+    } else {
+      SplitComplexRows(reinterpret_cast<const double*>(complex), tile.rows,
+                       depth, stride, reinterpret_cast<double*>(to),
+                       layout.left_stride);
+    }
+    return;
+  }
+  reader(tile.row0, tile.rows, depth0, depth, to,
+         layout.left_stride * kind.pairs);
+  if (kind.pairs == 2 && depth % 2 != 0) {
+    int16_t* numbers = reinterpret_cast<int16_t*>(to);
+    for (int64_t i = 0; i < tile.rows; ++i) {
+      numbers[i * layout.left_stride * 2 + depth] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+int ProductKind::element_bytes() const {
+  return primitive_util::ByteWidth(element);
+}
+
+ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
+                          PrimitiveType out) {
+  const auto any = [&](auto predicate) {
+    return predicate(lhs) || predicate(rhs);
+  };
+  const auto is_double = [](PrimitiveType t) { return t == F64 || t == C128; };
+  const bool wide = any(is_double) || is_double(out);
+  const PanelType real = wide ? PanelType::kF64 : PanelType::kF32;
+  if (any(primitive_util::IsComplexType)) {
+    const PrimitiveType type = wide ? C128 : C64;
+    return {type, real, type, /*is_complex=*/true};
+  }
+  if (any(primitive_util::IsFloatingPointType)) {
+    const PrimitiveType type = wide ? F64 : F32;
+    return {type, real, type};
+  }
+  const bool out_is_integer = primitive_util::IsIntegralType(out);
+  if (out_is_integer && primitive_util::BitWidth(out) <= 32) {
+    const auto fits_16_bits = [](PrimitiveType t) {
+      return primitive_util::BitWidth(t) < 16 || t == S16;
+    };
+    if (fits_16_bits(lhs) && fits_16_bits(rhs)) {
+      return {S16, PanelType::kPairs, U32, /*is_complex=*/false, /*pairs=*/2};
+    }
+    return {U32, PanelType::kU32, U32};
+  }
+  const bool has_u64 = any([](PrimitiveType t) { return t == U64; });
+  return {U64, PanelType::kU64, out_is_integer || has_u64 ? U64 : S64};
+}
+
+int64_t PanelColumns(const ProductKind& kind) {
+  return 2 * MicroKernelsOf(kind.panel).lanes;
+}
+
+size_t PackedRightBytes(const ProductKind& kind, int64_t depth,
+                        int64_t columns) {
+  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  return RoundUp(static_cast<size_t>(kind.panel_depth(depth)) *
+                 PaddedColumns(set, columns) * PanelElementBytes(kind.panel));
+}
+
+size_t PackRightScratchBytes(const ProductKind& kind, int64_t depth) {
+  const int64_t row = kind.panel_depth(std::min(depth, kind.depth_block()));
+  return RoundUp(std::max<size_t>(
+      RowFetcher::kScratchBytes,
+      2 * kTransposedRows * row * PanelElementBytes(kind.panel)));
+}
+
+void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
+               int64_t columns, int64_t first, int64_t last, void* packed,
+               void* scratch) {
+  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  const int64_t padded = PaddedColumns(set, columns);
+  const int64_t step = kind.depth_block();
+  for (int64_t l = 0; l < depth; l += step) {
+    DepthBlock block;
+    block.first = l;
+    block.count = std::min(step, depth - l);
+    block.panel_first = kind.panel_depth(l);
+    block.panel_count = kind.panel_depth(block.count);
+    char* to = static_cast<char*>(packed) +
+               block.panel_first * padded * PanelElementBytes(kind.panel);
+    if (right.transposed) {
+      PackTransposed(kind, right, block, first, last, padded, to, scratch);
+    } else {
+      PackRows(kind, right, depth, block, first, last, padded, to, scratch);
+    }
+  }
+}
+
+size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
+                        int64_t rows, int64_t columns) {
+  return TileLayout(kind, out_type, rows, columns).total();
+}
+
+void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
+                  LeftReader reader, void* scratch) {
+  const TileLayout layout(kind, tile.out_type, tile.rows, tile.columns);
+  const int width = PanelElementBytes(kind.panel);
+  char* left = static_cast<char*>(scratch);
+  char* complex = left + layout.left_bytes;
+  char* sum_scratch = complex + layout.complex_bytes;
+  char* row_scratch = sum_scratch + layout.sum_bytes;
+  const bool in_place = IsStoredAsSummed(kind, tile.out_type);
+  SumTile sums = {sum_scratch, layout.sum_stride};
+  if (in_place) {
+    sums.data = static_cast<char*>(tile.out) +
+                (tile.row0 * tile.out_stride + tile.column0) * width;
+    sums.stride = tile.out_stride;
+  }
+  const int64_t padded =
+      PaddedColumns(MicroKernelsOf(kind.panel), tile.packed_columns);
+  const int64_t step = kind.depth_block();
+  // Depth 0 still has to write zeros.
+  int64_t l = 0;
+  do {
+    const int64_t depth = std::min(step, tile.depth - l);
+    const int64_t panel_depth = kind.panel_depth(depth);
+    const char* packed =
+        static_cast<const char*>(tile.packed) +
+        (kind.panel_depth(l) * padded + tile.column0 * panel_depth) * width;
+    const char* a = left;
+    int64_t a_stride = layout.left_stride;
+    if (tile.left != nullptr) {
+      a = static_cast<const char*>(tile.left) +
+          (tile.row0 * tile.left_stride + l) * width;
+      a_stride = tile.left_stride;
+    } else {
+      ReadLeft(kind, tile, l, depth, layout, reader, left, complex);
+    }
+    MultiplyBlock(kind, panel_depth, a, a_stride, SumRows(kind, tile.rows),
+                  packed, tile.columns, sums, /*accumulate=*/l > 0);
+    l += step;
+  } while (l < tile.depth);
+  if (!in_place) StoreTile(kind, tile, sums, row_scratch);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,63 @@
+// Sort: sorts arrays along one dimension, the library kernel of HLO's sort.
+// Orders that are those of integer keys are sorted by radix; any other through
+// a compiled comparator. The seam for better kernels.
+#ifndef XLA_BACKENDS_CPU_KERNELS_SORT_H_
+#define XLA_BACKENDS_CPU_KERNELS_SORT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "xla/proto/xla_data.pb.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// Orders of numbers that integer keys express.
+enum class SortOrder {
+  kInteger,       // integers and pred by value
+  kFloatTotal,    // floats by XLA's TOTALORDER: -nan, -inf, -0, 0, inf, nan
+  kFloatNanLast,  // -0 equals 0, all nan are equal and behind inf: jax's order
+};
+
+struct SortKey {
+  int operand = 0;
+  SortOrder order = SortOrder::kInteger;
+  bool descending = false;  // the reverse of the order, nan first
+};
+
+// Operands are [outer, length, inner], row-major, of any array types with one
+// byte or more per element.
+struct SortDesc {
+  int64_t outer = 1, length = 0, inner = 1;
+  absl::InlinedVector<PrimitiveType, 2> operands;
+  // Compared one after the other while equal. Empty: by the comparator.
+  absl::InlinedVector<SortKey, 1> keys;
+};
+
+// Whether elements x go before elements y: pairs[2 i] points to the one of
+// operand i in x, pairs[2 i + 1] to that in y. Safe to call from several
+// threads. Sorting ends whatever it answers.
+using SortLess = bool (*)(const void* context, const void* const* pairs);
+
+// Errors: InvalidArgument for negative or overflowing sizes, operands without
+// elements and keys of operands that are not there; Unimplemented for lengths
+// of 2^32 and more, and for orders of types that have no such keys (floats
+// other than F64, F32, F16 and BF16, complex numbers): use a comparator. The
+// functions below require a desc that passes.
+absl::Status CheckSort(const SortDesc& desc);
+
+// Bytes of scratch, aligned to 64, that Sort needs.
+size_t SortScratchBytes(const SortDesc& desc);
+
+// Always stable. outputs[i] may be inputs[i], but overlaps nothing else.
+// `less` and `context` are used if there are no keys. Bits do not depend on
+// `runner`.
+void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
+          SortLess less, const void* context, void* scratch,
+          ParallelRunner& runner);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_SORT_H_

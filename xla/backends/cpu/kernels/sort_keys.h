@@ -1,0 +1,35 @@
+// Unsigned integers in the order of numbers, and back.
+#ifndef XLA_BACKENDS_CPU_KERNELS_SORT_KEYS_H_
+#define XLA_BACKENDS_CPU_KERNELS_SORT_KEYS_H_
+
+#include <cstdint>
+
+#include "xla/backends/cpu/kernels/sort.h"
+
+namespace xla::cpu {
+
+// Functions of one type, order and direction. Keys are 32 bits wide for types
+// of at most 32 bits (8 and 16 bits use the low ones), else 64.
+struct KeyCodec {
+  int bytes = 0;  // of an element; 0 if the type has no such keys
+  bool wide = false;
+  // Keys of `count` elements that are `stride` elements apart.
+  void (*encode)(const void* from, int64_t stride, int64_t count, void* keys);
+  // The reverse, to elements `stride` apart. Of what kFloatNanLast takes for
+  // equal it makes the same.
+  void (*decode)(const void* keys, int64_t count, void* to, int64_t stride);
+  // For kFloatNanLast alone: the same as encode, and counts of elements equal
+  // to 0 and of nan, if there are any -0 or nan; else both counts are 0. Puts
+  // these elements into `equal`, room for `count`: zeros from the front, nan
+  // from the back, in turned order.
+  void (*encode_equal)(const void* from, int64_t stride, int64_t count,
+                       void* keys, void* equal, int64_t* zeros, int64_t* nans);
+  // Keys of 0 and nan.
+  uint64_t zero_key = 0, nan_key = 0;
+};
+
+KeyCodec KeyCodecOf(PrimitiveType type, SortOrder order, bool descending);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_SORT_KEYS_H_

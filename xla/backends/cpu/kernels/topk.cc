@@ -1,0 +1,170 @@
+// Reads each row once and keeps candidates: elements that go before the k-th
+// of those seen when the candidates were last thinned out.
+#include "xla/backends/cpu/kernels/topk.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/kernels/sort_keys.h"
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+namespace {
+
+constexpr int64_t kTaskElements = 1 << 15;
+constexpr int64_t kMaxLanes = 64;
+// Keys made at a time, and those that one test may skip.
+constexpr int64_t kBlock = 2048;
+constexpr int64_t kGroup = 32;
+
+size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+template <typename Key>
+struct Candidate {
+  Key key;
+  uint32_t index;
+  friend bool operator<(const Candidate& a, const Candidate& b) {
+    return a.key != b.key ? a.key < b.key : a.index < b.index;
+  }
+};
+
+template <typename Key>
+class RowSelector {
+ public:
+  RowSelector(const TopKDesc& desc, const KeyCodec& codec, char* scratch)
+      : desc_(desc),
+        codec_(codec),
+        keys_(reinterpret_cast<Key*>(scratch)),
+        candidates_(reinterpret_cast<Candidate<Key>*>(
+            scratch + kBlock * sizeof(uint64_t))) {}
+
+  void Run(const char* row, char* values, int32_t* indices) {
+    count_ = 0;
+    has_limit_ = false;
+    for (int64_t i = 0; i < desc_.length; i += kBlock) {
+      const int64_t block = std::min(kBlock, desc_.length - i);
+      codec_.encode(row + i * codec_.bytes, 1, block, keys_);
+      Collect(i, block);
+    }
+    std::partial_sort(candidates_, candidates_ + desc_.k, candidates_ + count_);
+    for (int64_t i = 0; i < desc_.k; ++i) {
+      const uint32_t index = candidates_[i].index;
+      indices[i] = static_cast<int32_t>(index);
+      std::memcpy(values + i * codec_.bytes,
+                  row + int64_t{index} * codec_.bytes, codec_.bytes);
+    }
+  }
+
+ private:
+  // Leaves the best k. Later elements with the key of the last one go behind
+  // it.
+  void Thin() {
+    if (count_ > desc_.k) {
+      std::nth_element(candidates_, candidates_ + (desc_.k - 1),
+                       candidates_ + count_);
+      count_ = desc_.k;
+    }
+    if (count_ == desc_.k) {
+      limit_ = candidates_[desc_.k - 1].key;
+      has_limit_ = true;
+    }
+  }
+
+  void Collect(int64_t first, int64_t count) {
+    for (int64_t i = 0; i < count; i += kGroup) {
+      const int64_t end = std::min(i + kGroup, count);
+      if (has_limit_) {
+        // Rarely is any of them among the best.
+        Key any = 0;
+        for (int64_t j = i; j < end; ++j) any |= keys_[j] < limit_;
+        if (any == 0) continue;
+      }
+      for (int64_t j = i; j < end; ++j) {
+        if (has_limit_ && keys_[j] >= limit_) continue;
+        candidates_[count_++] = {keys_[j], static_cast<uint32_t>(first + j)};
+      }
+      if (count_ >= 2 * desc_.k + kGroup) Thin();
+    }
+  }
+
+  const TopKDesc& desc_;
+  const KeyCodec& codec_;
+  Key* const keys_;
+  Candidate<Key>* const candidates_;
+  int64_t count_ = 0;
+  Key limit_ = 0;
+  bool has_limit_ = false;
+};
+
+struct TopKPlan {
+  KeyCodec codec;
+  int64_t lanes;
+  size_t lane_bytes;
+
+  explicit TopKPlan(const TopKDesc& desc)
+      : codec(KeyCodecOf(desc.type, desc.order, desc.largest)) {
+    lanes = std::clamp<int64_t>(
+        static_cast<int64_t>(static_cast<double>(desc.rows) * desc.length /
+                             kTaskElements),
+        1, std::min(desc.rows, kMaxLanes));
+    lane_bytes =
+        RoundUp(kBlock * sizeof(uint64_t) +
+                (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>));
+  }
+};
+
+bool IsEmpty(const TopKDesc& desc) { return desc.rows == 0 || desc.k == 0; }
+
+}  // namespace
+
+absl::Status CheckTopK(const TopKDesc& desc) {
+  if (desc.rows < 0 || desc.length < 0 || desc.k < 0 || desc.k > desc.length ||
+      1.0 * desc.rows * desc.length > 0x1p56) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("topk: ", desc.k, " elements of each row of [", desc.rows,
+                     ",", desc.length, "]"));
+  }
+  if (desc.length > INT32_MAX) {
+    return absl::UnimplementedError(absl::StrCat(
+        "topk: rows of 2^31 elements and more; got ", desc.length));
+  }
+  if (!primitive_util::IsArrayType(desc.type) ||
+      KeyCodecOf(desc.type, desc.order, desc.largest).bytes == 0) {
+    return absl::UnimplementedError("topk: no keys for this order and type");
+  }
+  return absl::OkStatus();
+}
+
+size_t TopKScratchBytes(const TopKDesc& desc) {
+  if (IsEmpty(desc)) return 0;
+  const TopKPlan plan(desc);
+  return plan.lanes * plan.lane_bytes;
+}
+
+void TopK(const TopKDesc& desc, const void* input, void* values,
+          int32_t* indices, void* scratch, ParallelRunner& runner) {
+  if (IsEmpty(desc)) return;
+  const TopKPlan plan(desc);
+  const auto run = [&](int64_t lane) {
+    char* own = static_cast<char*>(scratch) + lane * plan.lane_bytes;
+    RowSelector<uint32_t> narrow(desc, plan.codec, own);
+    RowSelector<uint64_t> wide(desc, plan.codec, own);
+    const int bytes = plan.codec.bytes;
+    for (int64_t row = desc.rows * lane / plan.lanes;
+         row < desc.rows * (lane + 1) / plan.lanes; ++row) {
+      const char* from =
+          static_cast<const char*>(input) + row * desc.length * bytes;
+      char* to = static_cast<char*>(values) + row * desc.k * bytes;
+      if (plan.codec.wide) {
+        wide.Run(from, to, indices + row * desc.k);
+      } else {
+        narrow.Run(from, to, indices + row * desc.k);
+      }
+    }
+  };
+  if (plan.lanes == 1) return run(0);
+  runner.ParallelFor(plan.lanes, run);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,68 @@
+// Includes the file named by XLA_VECTOR_BODY once per VectorLevel, in
+// namespaces baseline, avx2 and avx512 of the current one, compiled for that
+// level. No include guard: each source that has a body includes this once, in
+// namespace xla::cpu, after all its other headers. A body
+//   - may use kVectorBytes, the width of a vector register, and
+//     XLA_VECTOR_LEVEL, 0 to 2;
+//   - defines a constant table of function pointers of one name;
+//   - includes nothing, and calls nothing from outside but what is inlined.
+// On other processors than x86-64 only the baseline differs from nothing; the
+// three are then the same.
+#ifndef XLA_VECTOR_BODY
+#error "XLA_VECTOR_BODY names the file to compile for each level"
+#endif
+
+#define XLA_VECTOR_LEVEL 0
+namespace baseline {
+inline constexpr int kVectorBytes = 16;
+#include XLA_VECTOR_BODY
+}  // namespace baseline
+#undef XLA_VECTOR_LEVEL
+
+#if defined(__x86_64__)
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi,bmi2")
+#endif
+#define XLA_VECTOR_LEVEL 1
+namespace avx2 {
+inline constexpr int kVectorBytes = 32;
+#include XLA_VECTOR_BODY
+}  // namespace avx2
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(                                             \
+    __attribute__((                                                       \
+        target("avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl"))), \
+    apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target( \
+    "avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
+#endif
+#define XLA_VECTOR_LEVEL 2
+namespace avx512 {
+inline constexpr int kVectorBytes = 64;
+#include XLA_VECTOR_BODY
+}  // namespace avx512
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#else
+
+namespace avx2 = baseline;
+namespace avx512 = baseline;
+
+#endif  // __x86_64__
+
+#undef XLA_VECTOR_BODY

@@ -1,0 +1,23 @@
+// Rows of a matrix to columns of another, a few at a time: the inner step of
+// packing and gathering.
+#ifndef XLA_BACKENDS_CPU_KERNELS_VECTOR_TRANSPOSING_H_
+#define XLA_BACKENDS_CPU_KERNELS_VECTOR_TRANSPOSING_H_
+
+#include <cstdint>
+
+namespace xla::cpu {
+
+inline constexpr int64_t kTransposedRows = 8;
+
+// to[l * stride + r] = rows[r][l] for l in [0, count) and each of the
+// kTransposedRows rows; elements have `width` bytes: 1, 2, 4, 8 or 16.
+void RowsToColumns(int width, const void* const* rows, int64_t count, void* to,
+                   int64_t stride);
+
+// to[r][l] = from[l * stride + r]: the reverse.
+void ColumnsToRows(int width, const void* from, int64_t stride, int64_t count,
+                   void* const* rows);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_VECTOR_TRANSPOSING_H_

@@ -1,0 +1,290 @@
+// cholesky and triangular-solve through LAPACK and BLAS, matrix by matrix. A
+// row-major matrix is the transpose of the column-major one in its memory.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/lowering/families.h"
+#include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/literal/element_convert.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/linear/linear_algebra.h"
+#include "xla/runtime/linalg/lapack.h"
+
+namespace xla::cpu {
+namespace {
+
+// A batch of matrices: the last two dimensions, of 31 bits each.
+struct Matrices {
+  int64_t count = 1;
+  int rows = 0;
+  int columns = 0;
+  PrimitiveType type = PRIMITIVE_TYPE_INVALID;
+  int64_t elements() const { return int64_t{rows} * columns; }
+  int64_t bytes() const { return elements() * LiteralElementBytes(type); }
+};
+
+absl::StatusOr<Matrices> MatricesOf(const HloInstruction& hlo,
+                                    const Shape& shape) {
+  Matrices matrices;
+  matrices.type = shape.element_type();
+  const int64_t rows = shape.dimensions(shape.rank() - 2);
+  const int64_t columns = shape.dimensions(shape.rank() - 1);
+  if (rows > std::numeric_limits<int>::max() ||
+      columns > std::numeric_limits<int>::max()) {
+    return absl::UnimplementedError(
+        absl::StrCat(hlo.name(), ": matrices of ", rows, " x ", columns,
+                     " are beyond what LAPACK counts"));
+  }
+  matrices.rows = static_cast<int>(rows);
+  matrices.columns = static_cast<int>(columns);
+  for (int64_t d = 0; d + 2 < shape.rank(); ++d) {
+    matrices.count *= shape.dimensions(d);
+  }
+  return matrices;
+}
+
+// The type that LAPACK computes in: its own, or doubles.
+PrimitiveType TypeOfWork(PrimitiveType type) {
+  switch (type) {
+    case F32:
+    case F64:
+    case C64:
+    case C128:
+      return type;
+    default:
+      return F64;
+  }
+}
+
+// Items of a task: enough to be worth a switch of threads.
+int64_t ItemsPerTask(int64_t flops_per_item) {
+  return std::max<int64_t>(1, 200000 / std::max<int64_t>(flops_per_item, 1));
+}
+
+void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
+                   absl::FunctionRef<void(int64_t)> fn) {
+  const int64_t per_task = ItemsPerTask(flops);
+  const int64_t tasks = (count + per_task - 1) / per_task;
+  const auto run_task = [&](int64_t task) {
+    const int64_t end = std::min(count, (task + 1) * per_task);
+    for (int64_t i = task * per_task; i < end; ++i) fn(i);
+  };
+  if (tasks == 1) {
+    run_task(0);
+  } else if (tasks > 1) {
+    runner.ParallelFor(tasks, run_task);
+  }
+}
+
+int64_t SaturatedProduct(int64_t a, int64_t b, int64_t c) {
+  const double product = static_cast<double>(a) * b * c;
+  return product < 1e15 ? a * b * c : int64_t{1000000000000000};
+}
+
+// The factor of a[n,n] in place: nan if it is not positive definite.
+template <typename T>
+void Factorize(bool lower, int n, char* memory) {
+  T* a = reinterpret_cast<T*>(memory);
+  const char uplo = lower ? 'U' : 'L';
+  int info = 0;
+  linalg::Lapack<T>::potrf(&uplo, &n, a, &n, &info, 1);
+  bool ok = info == 0;
+  // Some versions let nan and infinity pass.
+  for (int64_t i = 0; ok && i < n; ++i) {
+    const auto diagonal = std::real(a[i * n + i]);
+    ok = diagonal > 0 && std::isfinite(diagonal);
+  }
+  if (!ok) {
+    std::fill_n(a, int64_t{n} * n,
+                T(std::numeric_limits<linalg::Real<T>>::quiet_NaN()));
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    if (lower) {
+      std::fill(a + i * n + i + 1, a + (i + 1) * n, T(0));
+    } else {
+      std::fill(a + i * n, a + i * n + i, T(0));
+    }
+  }
+}
+
+void FactorizeAs(PrimitiveType type, bool lower, int n, char* memory) {
+  if (n == 0) return;
+  switch (type) {
+    case F32:
+      return Factorize<float>(lower, n, memory);
+    case C64:
+      return Factorize<std::complex<float>>(lower, n, memory);
+    case C128:
+      return Factorize<std::complex<double>>(lower, n, memory);
+    default:
+      return Factorize<double>(lower, n, memory);
+  }
+}
+
+class CholeskyStep : public Step {
+ public:
+  CholeskyStep(std::string name, bool lower, Matrices a, Slice operand,
+               Slice result)
+      : Step(std::move(name)),
+        lower_(lower),
+        a_(a),
+        operand_(operand),
+        result_(result) {}
+  absl::string_view kind() const override { return "cholesky"; }
+
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
+    const char* from = run.At(operand_);
+    char* to = run.At(result_);
+    const int64_t flops = SaturatedProduct(a_.rows, a_.rows, a_.rows) / 3;
+    ForEachMatrix(run.runner(), a_.count, flops, [&](int64_t i) {
+      const int64_t offset = i * a_.bytes();
+      if (a_.bytes() > 0) RunOne(from + offset, to + offset);
+    });
+    return StepResult{here + 1};
+  }
+
+ private:
+  void RunOne(const char* from, char* to) const {
+    const PrimitiveType type = TypeOfWork(a_.type);
+    if (type == a_.type) {
+      if (from != to) std::memcpy(to, from, a_.bytes());
+      FactorizeAs(type, lower_, a_.rows, to);
+      return;
+    }
+    std::vector<double> work(a_.elements());
+    char* memory = reinterpret_cast<char*>(work.data());
+    ConvertElements(a_.type, from, type, memory, a_.elements());
+    FactorizeAs(type, lower_, a_.rows, memory);
+    ConvertElements(type, memory, a_.type, to, a_.elements());
+  }
+
+  const bool lower_;
+  const Matrices a_;
+  const Slice operand_;
+  const Slice result_;
+};
+
+// x of op(a) x = b or x op(a) = b, in place of b. Transposed: x' op(a)' = b'.
+template <typename T>
+void Solve(const TriangularSolveOptions& options, const char* a_memory,
+           const Matrices& b, char* b_memory) {
+  const char side = options.left_side() ? 'R' : 'L';
+  const char uplo = options.lower() ? 'U' : 'L';
+  const char diagonal = options.unit_diagonal() ? 'U' : 'N';
+  const char op =
+      options.transpose_a() == TriangularSolveOptions::TRANSPOSE ? 'T'
+      : options.transpose_a() == TriangularSolveOptions::ADJOINT ? 'C'
+                                                                 : 'N';
+  const int n = options.left_side() ? b.rows : b.columns;
+  const T one = 1;
+  linalg::Lapack<T>::trsm(&side, &uplo, &op, &diagonal, &b.columns, &b.rows,
+                          &one, reinterpret_cast<const T*>(a_memory), &n,
+                          reinterpret_cast<T*>(b_memory), &b.columns, 1, 1, 1,
+                          1);
+}
+
+void SolveAs(PrimitiveType type, const TriangularSolveOptions& options,
+             const char* a, const Matrices& b, char* x) {
+  switch (type) {
+    case F32:
+      return Solve<float>(options, a, b, x);
+    case C64:
+      return Solve<std::complex<float>>(options, a, b, x);
+    case C128:
+      return Solve<std::complex<double>>(options, a, b, x);
+    default:
+      return Solve<double>(options, a, b, x);
+  }
+}
+
+class TriangularSolveStep : public Step {
+ public:
+  TriangularSolveStep(std::string name, TriangularSolveOptions options,
+                      Matrices a, Matrices b, Slice a_slice, Slice b_slice,
+                      Slice result)
+      : Step(std::move(name)),
+        options_(std::move(options)),
+        a_(a),
+        b_(b),
+        a_slice_(a_slice),
+        b_slice_(b_slice),
+        result_(result) {}
+  absl::string_view kind() const override { return "triangular-solve"; }
+
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
+    const char* a = run.At(a_slice_);
+    const char* b = run.At(b_slice_);
+    char* x = run.At(result_);
+    const int64_t flops = SaturatedProduct(a_.rows, b_.rows, b_.columns);
+    ForEachMatrix(run.runner(), b_.count, flops, [&](int64_t i) {
+      if (b_.bytes() == 0) return;
+      RunOne(a + i * a_.bytes(), b + i * b_.bytes(), x + i * b_.bytes());
+    });
+    return StepResult{here + 1};
+  }
+
+ private:
+  void RunOne(const char* a, const char* b, char* x) const {
+    const PrimitiveType type = TypeOfWork(a_.type);
+    if (type == a_.type) {
+      if (b != x) std::memcpy(x, b, b_.bytes());
+      SolveAs(type, options_, a, b_, x);
+      return;
+    }
+    std::vector<double> wide_a(a_.elements()), wide_x(b_.elements());
+    ConvertElements(a_.type, a, type, wide_a.data(), a_.elements());
+    ConvertElements(b_.type, b, type, wide_x.data(), b_.elements());
+    SolveAs(type, options_, reinterpret_cast<const char*>(wide_a.data()), b_,
+            reinterpret_cast<char*>(wide_x.data()));
+    ConvertElements(type, wide_x.data(), b_.type, x, b_.elements());
+  }
+
+  const TriangularSolveOptions options_;
+  const Matrices a_, b_;
+  const Slice a_slice_, b_slice_, result_;
+};
+
+}  // namespace
+
+StepOr LowerCholesky(const HloInstruction& hlo,
+                     const LoweringContext& context) {
+  TF_RETURN_IF_ERROR(CheckCanonical(hlo));
+  TF_ASSIGN_OR_RETURN(const Matrices a, MatricesOf(hlo, hlo.shape()));
+  TF_ASSIGN_OR_RETURN(const Slice from, context.SliceOf(*hlo.operand(0), 0));
+  TF_ASSIGN_OR_RETURN(const Slice to, context.SliceOf(hlo, 0));
+  return std::make_unique<CholeskyStep>(
+      hlo.name(), hlo.attrs<CholeskyAttrs>().cholesky_options.lower(), a, from,
+      to);
+}
+
+StepOr LowerTriangularSolve(const HloInstruction& hlo,
+                            const LoweringContext& context) {
+  TF_RETURN_IF_ERROR(CheckCanonical(hlo));
+  TF_ASSIGN_OR_RETURN(const Matrices a,
+                      MatricesOf(hlo, hlo.operand(0)->shape()));
+  TF_ASSIGN_OR_RETURN(const Matrices b, MatricesOf(hlo, hlo.shape()));
+  if (a.type != b.type) {
+    return absl::UnimplementedError(absl::StrCat(
+        hlo.name(), ": triangular-solve of operands of different types"));
+  }
+  TF_ASSIGN_OR_RETURN(const Slice a_slice, context.SliceOf(*hlo.operand(0), 0));
+  TF_ASSIGN_OR_RETURN(const Slice b_slice, context.SliceOf(*hlo.operand(1), 0));
+  TF_ASSIGN_OR_RETURN(const Slice to, context.SliceOf(hlo, 0));
+  return std::make_unique<TriangularSolveStep>(
+      hlo.name(), hlo.attrs<TriangularSolveAttrs>().triangular_solve_options, a,
+      b, a_slice, b_slice, to);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,19 @@
+// The passes of the CPU compiler, in order.
+#ifndef XLA_BACKENDS_CPU_PIPELINE_H_
+#define XLA_BACKENDS_CPU_PIPELINE_H_
+
+#include "absl/status/status.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla::cpu {
+
+// Brings a verified module into the form that code is made of: descending
+// layouts, no calls, scheduled, with the copies that buffers need. `observer`,
+// if set, sees the module after each pass. Errors: those of passes.
+absl::Status RunPasses(HloModule* module,
+                       const HloPassPipeline::Observer& observer = nullptr);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_PIPELINE_H_

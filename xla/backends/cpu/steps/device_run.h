@@ -1,0 +1,104 @@
+// DeviceRun: the state of one device during one run of an executable. What
+// devices share is in run_group.h.
+#ifndef XLA_BACKENDS_CPU_STEPS_DEVICE_RUN_H_
+#define XLA_BACKENDS_CPU_STEPS_DEVICE_RUN_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/numeric/int128.h"
+#include "xla/backends/compiler.h"
+#include "xla/backends/cpu/steps/run_group.h"
+#include "xla/backends/cpu/steps/step.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// Used by one thread at a time; others look at its memory only while it waits
+// for them. Made once and used for many runs, one after the other.
+class DeviceRun {
+ public:
+  // What a step keeps from one execution of it to the next in a run.
+  struct StepState {
+    virtual ~StepState() = default;
+  };
+
+  // Device `number` of `group`, which outlives this.
+  DeviceRun(RunGroup* group, int64_t number) : group_(group), number_(number) {}
+  DeviceRun(const DeviceRun&) = delete;
+  DeviceRun& operator=(const DeviceRun&) = delete;
+
+  // All borrowed until the run is over. `scratch` has as many bytes as the
+  // step that wants most.
+  void Begin(char* const* allocations, char* scratch,
+             const Executable::RunOptions* options, ParallelRunner* runner) {
+    allocations_ = allocations;
+    scratch_ = scratch;
+    options_ = options;
+    runner_ = runner;
+    next_ = 0;
+    rng_state_.reset();
+    if (!states_.empty()) states_.clear();
+  }
+
+  char* const* allocations() const { return allocations_; }
+  // Null for a slice without an allocation.
+  char* At(const Slice& slice) const {
+    return slice.allocation < 0 ? nullptr
+                                : allocations_[slice.allocation] + slice.offset;
+  }
+  // Memory that a step may use while it runs; at a multiple of 64 bytes.
+  char* scratch() const { return scratch_; }
+  ParallelRunner& runner() const { return *runner_; }
+  const Executable::RunOptions& options() const { return *options_; }
+  RunGroup& group() const { return *group_; }
+
+  int64_t number() const { return number_; }
+  int64_t replica_id() const { return number_ / group_->num_partitions(); }
+  int64_t partition_id() const { return number_ % group_->num_partitions(); }
+  // For handlers that ask which device they run on.
+  int64_t device_id() const {
+    return options_->device_ids.empty() ? number_
+                                        : options_->device_ids[number_];
+  }
+  // Null if the device has no host.
+  TransferQueues* queues() const {
+    return options_->queues.empty() ? nullptr : options_->queues[number_];
+  }
+
+  // Of rng-get-and-update-state; none before the first of a run.
+  std::optional<absl::uint128>& rng_state() { return rng_state_; }
+
+  // That of `owner`, default-made when asked for first in a run.
+  template <typename T>
+  T& StateOf(const void* owner) {
+    std::unique_ptr<StepState>& state = states_[owner];
+    if (state == nullptr) state = std::make_unique<T>();
+    return static_cast<T&>(*state);
+  }
+
+  // The program counter, for the executor.
+  int64_t next() const { return next_; }
+  void set_next(int64_t next) { next_ = next; }
+  // The step that it waits in, while it is parked.
+  const Step* waits_in() const { return waits_in_; }
+  void set_waits_in(const Step* step) { waits_in_ = step; }
+
+ private:
+  RunGroup* const group_;
+  const int64_t number_;
+  char* const* allocations_ = nullptr;
+  char* scratch_ = nullptr;
+  ParallelRunner* runner_ = nullptr;
+  const Executable::RunOptions* options_ = nullptr;
+  int64_t next_ = 0;
+  const Step* waits_in_ = nullptr;
+  std::optional<absl::uint128> rng_state_;
+  absl::flat_hash_map<const void*, std::unique_ptr<StepState>> states_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_STEPS_DEVICE_RUN_H_

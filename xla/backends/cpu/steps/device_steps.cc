@@ -1,0 +1,33 @@
+// Numbers of devices, and their random state.
+#include "xla/backends/cpu/steps/device_steps.h"
+
+#include <cstring>
+
+#include "absl/numeric/int128.h"
+#include "xla/backends/cpu/steps/device_run.h"
+#include "xla/hlo/evaluator/device_context.h"
+
+namespace xla::cpu {
+
+absl::StatusOr<StepResult> DeviceNumberStep::Run(DeviceRun& run,
+                                                 int64_t here) const {
+  const auto number = static_cast<uint32_t>(
+      which_ == Which::kReplica ? run.replica_id() : run.partition_id());
+  std::memcpy(run.At(result_), &number, sizeof(number));
+  return StepResult{here + 1};
+}
+
+absl::StatusOr<StepResult> RngStateStep::Run(DeviceRun& run,
+                                             int64_t here) const {
+  std::optional<absl::uint128>& state = run.rng_state();
+  if (!state.has_value()) {
+    state = InitialRngState(run.options().seed, run.number());
+  }
+  const uint64_t halves[] = {absl::Uint128Low64(*state),
+                             absl::Uint128High64(*state)};
+  std::memcpy(run.At(result_), halves, sizeof(halves));
+  *state += static_cast<absl::uint128>(absl::int128(delta_));
+  return StepResult{here + 1};
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,82 @@
+// Running one step after the other.
+#include "xla/backends/cpu/steps/executor.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace xla::cpu {
+namespace {
+
+// Nobody else can fail, or make it go on.
+absl::Status RunAlone(const StepList& steps, DeviceRun& run) {
+  const int64_t end = static_cast<int64_t>(steps.size());
+  int64_t at = 0;
+  while (at < end) {
+    const absl::StatusOr<StepResult> result = steps[at]->Run(run, at);
+    if (!result.ok()) return result.status();
+    if (result->suspended) {
+      return absl::AbortedError(
+          absl::StrCat("deadlock: no device can go on; device ", run.number(),
+                       " waits for ", steps[at]->WaitsFor(run)));
+    }
+    at = result->next;
+  }
+  return absl::OkStatus();
+}
+
+class SeveralDevices : public DeviceScheduler::Devices {
+ public:
+  SeveralDevices(const StepList& steps, absl::Span<DeviceRun* const> devices)
+      : steps_(steps), devices_(devices) {}
+
+  void Advance(int64_t device) override {
+    DeviceRun& run = *devices_[device];
+    DeviceScheduler& scheduler = run.group().scheduler();
+    const int64_t end = static_cast<int64_t>(steps_.size());
+    int64_t at = run.next();
+    while (at < end) {
+      if (scheduler.failed()) {
+        scheduler.End(device, scheduler.failure());
+        return;
+      }
+      const absl::StatusOr<StepResult> result = steps_[at]->Run(run, at);
+      if (!result.ok()) {
+        scheduler.End(device, result.status());
+        return;
+      }
+      if (result->suspended) {
+        // Another thread may have it from the moment it is parked.
+        run.set_next(result->next);
+        run.set_waits_in(steps_[at].get());
+        if (scheduler.Park(device)) return;
+      }
+      at = result->next;
+    }
+    scheduler.End(device, absl::OkStatus());
+  }
+
+  std::string WaitsFor(int64_t device) const override {
+    const DeviceRun& run = *devices_[device];
+    return run.waits_in()->WaitsFor(run);
+  }
+
+ private:
+  const StepList& steps_;
+  const absl::Span<DeviceRun* const> devices_;
+};
+
+}  // namespace
+
+absl::Status RunDevices(const StepList& steps,
+                        absl::Span<DeviceRun* const> devices,
+                        ThreadPool* pool) {
+  if (devices.size() == 1) return RunAlone(steps, *devices[0]);
+  SeveralDevices several(steps, devices);
+  return devices[0]->group().scheduler().Run(
+      static_cast<int64_t>(devices.size()), pool, several);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,57 @@
+// Splitting kernels and copies.
+#include "xla/backends/cpu/steps/kernel_step.h"
+
+#include <cstring>
+
+#include "xla/backends/cpu/steps/device_run.h"
+
+namespace xla::cpu {
+namespace {
+
+// A copy of less is over before another thread has begun.
+constexpr int64_t kPieceBytes = int64_t{1} << 20;
+
+}  // namespace
+
+absl::StatusOr<StepResult> KernelStep::Run(DeviceRun& run, int64_t here) const {
+  if (items_ <= items_per_task_) {
+    function_(run.allocations(), 0, items_);
+  } else {
+    RunTasks(run);
+  }
+  return StepResult{here + 1};
+}
+
+void KernelStep::RunTasks(DeviceRun& run) const {
+  const int64_t tasks = items_ / items_per_task_ +
+                        static_cast<int64_t>(items_ % items_per_task_ != 0);
+  run.runner().ParallelFor(tasks, [&](int64_t task) {
+    const int64_t begin = task * items_per_task_;
+    function_(run.allocations(), begin,
+              begin + std::min(items_per_task_, items_ - begin));
+  });
+}
+
+absl::StatusOr<StepResult> CopyStep::Run(DeviceRun& run, int64_t here) const {
+  for (const Move& move : moves_) {
+    CopyBytes(run.runner(), run.At(move.from), run.At(move.to),
+              move.to.size_bytes);
+  }
+  return StepResult{here + 1};
+}
+
+void CopyBytes(ParallelRunner& runner, const char* from, char* to,
+               int64_t bytes) {
+  if (from == to || bytes <= 0) return;
+  const bool apart = from + bytes <= to || to + bytes <= from;
+  if (bytes < 2 * kPieceBytes || !apart || runner.num_threads() == 1) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  runner.ParallelFor((bytes + kPieceBytes - 1) / kPieceBytes, [&](int64_t i) {
+    const int64_t begin = i * kPieceBytes;
+    std::memcpy(to + begin, from + begin, std::min(kPieceBytes, bytes - begin));
+  });
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,63 @@
+// Steps that run native code or move bytes.
+#ifndef XLA_BACKENDS_CPU_STEPS_KERNEL_STEP_H_
+#define XLA_BACKENDS_CPU_STEPS_KERNEL_STEP_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "xla/backends/cpu/steps/kernel_abi.h"
+#include "xla/backends/cpu/steps/step.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// Calls a kernel for all of its items: at once, on this thread, or in tasks of
+// `items_per_task`. How it is split does not depend on the number of threads.
+class KernelStep : public Step {
+ public:
+  // items >= 0. The code of `function` outlives the step.
+  KernelStep(std::string name, KernelFunction function, int64_t items,
+             int64_t items_per_task)
+      : Step(std::move(name)),
+        function_(function),
+        items_(items),
+        items_per_task_(std::max<int64_t>(items_per_task, 1)) {}
+  absl::string_view kind() const override { return "kernel"; }
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  void RunTasks(DeviceRun& run) const;
+
+  const KernelFunction function_;
+  const int64_t items_;
+  const int64_t items_per_task_;
+};
+
+// Copies slices in order; nothing where both ends lie at one address.
+class CopyStep : public Step {
+ public:
+  struct Move {
+    Slice from;
+    Slice to;
+  };
+  // The two of a move have the same size, or none has an allocation.
+  CopyStep(std::string name, std::vector<Move> moves)
+      : Step(std::move(name)), moves_(std::move(moves)) {}
+  absl::string_view kind() const override { return "copy"; }
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  const std::vector<Move> moves_;
+};
+
+// memmove; large ones in pieces, unless the two overlap.
+void CopyBytes(ParallelRunner& runner, const char* from, char* to,
+               int64_t bytes);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_STEPS_KERNEL_STEP_H_

@@ -1,0 +1,71 @@
+// Step: one entry of the flat list that an executable runs for each device.
+#ifndef XLA_BACKENDS_CPU_STEPS_STEP_H_
+#define XLA_BACKENDS_CPU_STEPS_STEP_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace xla::cpu {
+
+class DeviceRun;
+
+// Bytes of an allocation, resolved at compile time. Without an allocation:
+// nothing, a token's.
+struct Slice {
+  int32_t allocation = -1;
+  int64_t offset = 0;
+  int64_t size_bytes = 0;
+
+  bool Overlaps(const Slice& other) const {
+    return allocation >= 0 && allocation == other.allocation &&
+           offset < other.offset + other.size_bytes &&
+           other.offset < offset + size_bytes;
+  }
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+// What is to happen after a step.
+struct StepResult {
+  // Number of the step to run next: the one behind this, or a jump's target.
+  int64_t next = 0;
+  // The device waits for another one: its thread is free meanwhile, and
+  // whoever makes it go on resumes it at `next` (DeviceScheduler::Resume).
+  bool suspended = false;
+};
+
+// Immutable once made; several runs may be in it at once.
+class Step {
+ public:
+  explicit Step(std::string name) : name_(std::move(name)) {}
+  virtual ~Step() = default;
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+  // Of the instruction, for messages and traces.
+  const std::string& name() const { return name_; }
+  // "kernel", "dot", "jump-if-false": for listings.
+  virtual absl::string_view kind() const = 0;
+  // `here` is this step's number.
+  virtual absl::StatusOr<StepResult> Run(DeviceRun& run,
+                                         int64_t here) const = 0;
+  // Bytes of DeviceRun::scratch() that it uses.
+  virtual int64_t scratch_bytes() const { return 0; }
+  // What a device suspended here waits for: "all-reduce.1 (all-reduce) with
+  // devices {0,1}".
+  virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }
+
+ private:
+  const std::string name_;
+};
+
+using StepList = std::vector<std::unique_ptr<Step>>;
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_STEPS_STEP_H_

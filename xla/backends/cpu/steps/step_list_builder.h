@@ -1,0 +1,65 @@
+// StepListBuilder: makes a step list, with jumps to places that come later.
+#ifndef XLA_BACKENDS_CPU_STEPS_STEP_LIST_BUILDER_H_
+#define XLA_BACKENDS_CPU_STEPS_STEP_LIST_BUILDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/steps/step.h"
+
+namespace xla::cpu {
+
+//   Label test = builder.NewLabel(), end = builder.NewLabel();
+//   builder.Bind(test);
+//   ... the condition
+//   builder.AddJumpIfFalse("while.1", condition, end);
+//   ... the body
+//   builder.AddJump("while.1", test);
+//   builder.Bind(end);
+class StepListBuilder {
+ public:
+  struct Label {
+    int64_t number = -1;
+  };
+
+  Label NewLabel();
+  // The label stands for the step added next, or the end.
+  void Bind(Label label);
+
+  void Add(std::unique_ptr<Step> step);
+  void AddJump(std::string name, Label target);
+  void AddJumpIfFalse(std::string name, Slice predicate, Label target);
+  // As SwitchStep.
+  void AddSwitch(std::string name, Slice index, bool is_pred,
+                 std::vector<Label> targets);
+  int64_t size() const { return static_cast<int64_t>(makers_.size()); }
+
+  // Errors: Internal for a label that is used, but bound nowhere or twice.
+  absl::StatusOr<StepList> Build() &&;
+
+ private:
+  using Maker =
+      std::function<std::unique_ptr<Step>(const std::vector<int64_t>& targets)>;
+  struct Entry {
+    std::unique_ptr<Step> step;  // or, made once labels are known
+    Maker maker;
+    std::vector<Label> labels;
+  };
+  std::vector<Entry> makers_;
+  std::vector<int64_t> places_;  // of labels; -1: not bound
+  bool bound_twice_ = false;
+};
+
+// What DeviceRun::scratch() must have.
+int64_t ScratchBytes(const StepList& steps);
+
+// One line a step: "3: jump-if-false while.1".
+std::string StepListToString(const StepList& steps);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_STEPS_STEP_LIST_BUILDER_H_

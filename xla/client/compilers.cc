@@ -1,0 +1,32 @@
+// The table of backends.
+#include "xla/client/compilers.h"
+
+#include <cstdlib>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "xla/backends/cpu/cpu_compiler.h"
+#include "xla/backends/evaluator/evaluator_compiler.h"
+
+namespace xla {
+
+std::vector<std::string> CompilerNames() { return {"cpu", "evaluator"}; }
+
+std::string DefaultCompilerName() {
+  const char* name = std::getenv("TESSERA_BACKEND");
+  return name == nullptr || *name == '\0' ? "evaluator" : name;
+}
+
+absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(
+    absl::string_view name, const CompilerThreads& threads) {
+  if (name == "cpu") {
+    return std::make_unique<cpu::CpuCompiler>(cpu::CpuCompilerOptions{
+        .runner = threads.runner, .pool = threads.pool});
+  }
+  if (name == "evaluator") return std::make_unique<EvaluatorCompiler>();
+  return absl::InvalidArgumentError(
+      absl::StrCat("no backend '", name, "'; there are ",
+                   absl::StrJoin(CompilerNames(), ", ")));
+}
+
+}  // namespace xla

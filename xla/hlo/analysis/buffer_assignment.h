@@ -1,0 +1,113 @@
+// BufferAssignment: where in memory each value of a module lies.
+#ifndef XLA_HLO_ANALYSIS_BUFFER_ASSIGNMENT_H_
+#define XLA_HLO_ANALYSIS_BUFFER_ASSIGNMENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+// A part of an allocation; allocation -1 for leaves without memory (tokens,
+// arrays without elements).
+struct BufferSlice {
+  int64_t allocation = -1;
+  int64_t offset = 0;
+  int64_t size = 0;
+
+  friend bool operator==(const BufferSlice& a, const BufferSlice& b) {
+    return a.allocation == b.allocation && a.offset == b.offset &&
+           a.size == b.size;
+  }
+};
+
+// Memory for the leaves of every instruction that runs as a step: those of the
+// entry and of what while, conditional and call reach. Computations of fusions,
+// reducers, comparators and so on have none.
+class BufferAssignment {
+ public:
+  enum class Kind {
+    kParameter,  // a leaf of an entry parameter; never written
+    kOutput,     // a leaf of the result; may be the memory of the parameter
+                 // that the module's input_output_alias pairs with it
+    kConstant,   // the value of `constant`; never written
+    kTemp,       // the one arena
+  };
+  struct Allocation {
+    Kind kind;
+    // Among the leaves of all parameters, or of the result; else -1.
+    int64_t leaf;
+    int64_t size;                    // bytes
+    const HloInstruction* constant;  // else null
+  };
+  struct Options {
+    int64_t alignment = 64;  // of every array in the arena
+  };
+  struct Statistics {
+    int64_t buffers = 0;
+    int64_t parameter_bytes = 0;
+    int64_t output_bytes = 0;
+    int64_t constant_bytes = 0;
+    int64_t temp_bytes = 0;
+    // The most temporary memory needed at one time; temp_bytes is more by what
+    // gaps between arrays take.
+    int64_t live_temp_bytes = 0;
+  };
+
+  // The module is verified, scheduled and went through copy-insertion. Errors:
+  // FailedPrecondition where it did not; those of HloDataflow;
+  // ResourceExhausted where sizes overflow.
+  static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
+      const HloModule& module, const Options& options);
+  static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
+      const HloModule& module) {
+    return Run(module, Options());
+  }
+
+  // Of an instruction of these computations; Has tells which.
+  const BufferSlice& slice(const HloInstruction* instruction,
+                           int64_t leaf) const;
+  absl::Span<const BufferSlice> slices(const HloInstruction* instruction) const;
+  bool Has(const HloInstruction* instruction) const {
+    return leaves_.contains(instruction);
+  }
+  // Equal exactly for leaves of one buffer, which always share a slice; -1 for
+  // leaves without memory.
+  int64_t buffer_id(const HloInstruction* instruction, int64_t leaf) const;
+
+  // All leaves of parameters, all of the result, constants, then the arena.
+  absl::Span<const Allocation> allocations() const { return allocations_; }
+  int64_t temp_allocation() const { return allocations_.size() - 1; }
+  int64_t temp_bytes() const { return statistics_.temp_bytes; }
+  const Statistics& statistics() const { return statistics_; }
+  int64_t alignment() const { return alignment_; }
+
+  // A line for each allocation and each leaf with memory.
+  std::string ToString() const;
+
+ private:
+  friend class BufferAssigner;
+  struct Leaves {
+    std::vector<BufferSlice> slices;
+    std::vector<int64_t> buffers;
+  };
+
+  BufferAssignment() = default;
+
+  int64_t alignment_ = 0;
+  std::vector<Allocation> allocations_;
+  Statistics statistics_;
+  std::vector<const HloInstruction*> instructions_;  // in the order of steps
+  absl::flat_hash_map<const HloInstruction*, Leaves> leaves_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ANALYSIS_BUFFER_ASSIGNMENT_H_

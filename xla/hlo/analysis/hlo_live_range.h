@@ -1,0 +1,134 @@
+// HloLiveRange: when each value of a scheduled module is needed, and where a
+// value must move into the memory of another. Which of them share memory is
+// left to hlo_alias_analysis.h.
+#ifndef XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_
+#define XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/hlo/analysis/hlo_dataflow.h"
+
+namespace xla {
+
+// Times count the steps of the program as if it were straight: condition and
+// body once inside their while, branches one after the other inside their
+// conditional.
+class HloLiveRange {
+ public:
+  // From the step that writes to after the last that reads.
+  struct Range {
+    int64_t begin;
+    int64_t end;
+  };
+
+  // A value, or the target of a move: numbers of values are those of the
+  // dataflow, targets follow.
+  struct Node {
+    const HloInstruction* instruction;  // that writes it
+    const HloInstruction* last_reader = nullptr;
+    int64_t last_read = 0;
+    int64_t bytes;
+    // What a move writes is at once part of this node's memory; -1 for values.
+    int partner = -1;
+    // Disjoint, ascending; none for values that stand for others.
+    absl::InlinedVector<Range, 1> ranges;
+  };
+
+  // `source` moves to `target` at `time`, in the same memory or by a copy.
+  struct Move {
+    enum class Kind : uint8_t {
+      kLoopInit,    // operand of a while
+      kLoopRoot,    // root of a body
+      kBranchRoot,  // root of a branch or called computation
+      kEntryRoot,   // result of the program
+      kInPlace,     // operand that an op writes its result over
+      kSave,        // to break a cycle of moves; always a copy
+    };
+    Kind kind;
+    const HloInstruction* consumer;  // of roots the root itself
+    const HloComputation* computation;
+    int operand;  // of the consumer; -1: the consumer itself
+    int leaf;
+    int source;
+    int target;
+    int64_t time;
+    int loop_depth;
+    int saved_by = -1;  // number of the kSave move that the source is from
+  };
+
+  // At `time` `writer` may be written over `reader`, which is read then.
+  struct Share {
+    int64_t time;
+    int reader;
+    int writer;
+  };
+
+  static absl::StatusOr<std::unique_ptr<HloLiveRange>> Run(
+      const HloModule& module, const HloDataflow& flow);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Move>& moves() const { return moves_; }
+  // By time.
+  const std::vector<Share>& shares() const { return shares_; }
+  // The node that ends up in each leaf of the result; -1 without memory.
+  const std::vector<int>& outputs() const { return outputs_; }
+  // For each leaf of the result the value of the entry parameter in whose
+  // memory the caller may want it; -1 if none.
+  const std::vector<int>& homes() const { return homes_; }
+  int64_t end_time() const { return end_time_; }
+
+ private:
+  HloLiveRange(const HloModule& module, const HloDataflow& flow)
+      : module_(module), flow_(flow) {}
+
+  struct Times {
+    int64_t at;   // reads
+    int64_t end;  // results of control flow are there
+  };
+  struct Block {
+    int64_t begin;
+    int64_t end;
+  };
+  using Uses =
+      absl::InlinedVector<std::pair<const HloComputation*, int64_t>, 1>;
+
+  void FindHomes();
+  void Number(const HloComputation& computation, int loop_depth);
+  void NumberLoop(const HloInstruction& loop, int loop_depth);
+  void NumberOp(const HloInstruction& hlo, int loop_depth);
+  void NumberRoot(const HloDataflow::Computation& computation, int loop_depth);
+  int AddMove(Move move, int partner, const HloInstruction* writer);
+  void EndTarget(int target, int64_t end);
+  void RecordReads(const HloDataflow::Computation& computation);
+  void Use(int value, const HloComputation* computation, int64_t time,
+           const HloInstruction* reader);
+  void RecordShares(const HloInstruction& hlo);
+  void MakeRanges();
+
+  const HloModule& module_;
+  const HloDataflow& flow_;
+  int64_t now_ = 1;
+  int64_t end_time_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Uses> uses_;  // by value
+  std::vector<Move> moves_;
+  std::vector<Share> shares_;
+  std::vector<int> outputs_;
+  std::vector<int> homes_;
+  absl::flat_hash_map<const HloInstruction*, Times> times_;
+  absl::flat_hash_map<const HloComputation*, Block> blocks_;
+  // Numbers of the first in-place move of an op and of that behind the last.
+  absl::flat_hash_map<const HloInstruction*, std::pair<int, int>> in_place_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_

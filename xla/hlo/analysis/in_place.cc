@@ -1,0 +1,251 @@
+// Looks into fusions for updates and for elementwise paths.
+#include "xla/hlo/analysis/in_place.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_set.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/movement/slicing.h"
+
+namespace xla {
+namespace {
+
+int TimesRead(const HloInstruction* value, const HloInstruction* user) {
+  return std::count(user->operands().begin(), user->operands().end(), value);
+}
+
+// True if the computation reads `value` in one place, the root counting as one.
+bool IsReadOnce(const HloInstruction* value) {
+  if (value->IsRoot()) return value->user_count() == 0;
+  return value->user_count() == 1 && TimesRead(value, value->users()[0]) == 1;
+}
+
+// The operand that result `leaf` of the op itself updates; -1 if none.
+int UpdatedOperand(const HloInstruction* op, int leaf) {
+  int operand = -1;
+  if (op->opcode() == HloOpcode::kDynamicUpdateSlice) {
+    operand = 0;
+  } else if (op->opcode() == HloOpcode::kScatter) {
+    operand = leaf;
+  }
+  if (operand < 0) return -1;
+  const Shape& result =
+      op->shape().IsTuple() ? op->shape().tuple_shapes(leaf) : op->shape();
+  return SamePlaces(op->operand(operand)->shape(), result) ? operand : -1;
+}
+
+// True if everything computed from `value` is elementwise, of its dimensions,
+// and ends as the update of `update`.
+bool FeedsOnlyUpdate(const HloInstruction* value,
+                     const HloInstruction* update) {
+  absl::flat_hash_set<const HloInstruction*> seen = {value};
+  std::vector<const HloInstruction*> pending = {value};
+  while (!pending.empty()) {
+    const HloInstruction* next = pending.back();
+    pending.pop_back();
+    if (next->IsRoot() || next->user_count() == 0) return false;
+    for (const HloInstruction* user : next->users()) {
+      if (user == update) {
+        if (update->operand(1) != next || TimesRead(next, update) != 1) {
+          return false;
+        }
+        continue;
+      }
+      if (!user->IsElementwise() ||
+          user->shape().dimensions() != next->shape().dimensions()) {
+        return false;
+      }
+      if (seen.insert(user).second) pending.push_back(user);
+    }
+  }
+  return true;
+}
+
+// A read of what `update` overwrites, and of nothing else.
+bool ReadsWhatIsOverwritten(const HloInstruction* read,
+                            const HloInstruction* update) {
+  if (read->opcode() != HloOpcode::kDynamicSlice ||
+      update->opcode() != HloOpcode::kDynamicUpdateSlice ||
+      read->operand(0) != update->operand(0) ||
+      read->shape().dimensions() != update->operand(1)->shape().dimensions() ||
+      read->operand_count() + 1 != update->operand_count()) {
+    return false;
+  }
+  for (int i = 1; i < read->operand_count(); ++i) {
+    if (read->operand(i) != update->operand(i + 1)) return false;
+  }
+  return FeedsOnlyUpdate(read, update);
+}
+
+// True if all reads of `parameter`, through bitcasts, are safe when `update`
+// writes over it.
+bool OnlySafeReads(const HloInstruction* parameter,
+                   const HloInstruction* update, int updated) {
+  std::vector<const HloInstruction*> pending = {parameter};
+  while (!pending.empty()) {
+    const HloInstruction* next = pending.back();
+    pending.pop_back();
+    if (next->IsRoot()) return false;
+    for (const HloInstruction* user : next->users()) {
+      if (user == update) {
+        if (update->operand(updated) != next || TimesRead(next, update) != 1) {
+          return false;
+        }
+      } else if (user->opcode() == HloOpcode::kBitcast) {
+        pending.push_back(user);
+      } else if (!ReadsWhatIsOverwritten(user, update)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::optional<OperandLeaf> FusionInPlace(const HloInstruction* fusion,
+                                         int leaf) {
+  const HloInstruction* producer =
+      fusion->fused_instructions_computation()->root_instruction();
+  int result = leaf;
+  if (producer->opcode() == HloOpcode::kTuple) {
+    if (leaf >= producer->operand_count()) return std::nullopt;
+    for (const HloInstruction* output : producer->operands()) {
+      if (output->shape().IsTuple()) return std::nullopt;
+    }
+    producer = producer->operand(leaf);
+    result = 0;
+  }
+  while (producer->opcode() == HloOpcode::kBitcast) {
+    if (!IsReadOnce(producer)) return std::nullopt;
+    producer = producer->operand(0);
+  }
+  if (!IsReadOnce(producer)) return std::nullopt;
+  const int updated = UpdatedOperand(producer, result);
+  if (updated < 0) return std::nullopt;
+  const HloInstruction* target = producer->operand(updated);
+  while (target->opcode() == HloOpcode::kBitcast) target = target->operand(0);
+  if (target->opcode() != HloOpcode::kParameter || !target->shape().IsArray() ||
+      !OnlySafeReads(target, producer, updated)) {
+    return std::nullopt;
+  }
+  return OperandLeaf{static_cast<int>(target->parameter_number()), 0};
+}
+
+std::optional<OperandLeaf> DeclaredAlias(
+    const HloInstruction* instr, int leaf,
+    const std::vector<OutputOperandAlias>& aliases) {
+  for (const OutputOperandAlias& alias : aliases) {
+    if (LeafNumberAt(instr->shape(), alias.output_index) != leaf ||
+        alias.operand_number < 0 ||
+        alias.operand_number >= instr->operand_count()) {
+      continue;
+    }
+    const int operand_leaf = LeafNumberAt(
+        instr->operand(alias.operand_number)->shape(), alias.operand_index);
+    if (operand_leaf < 0) continue;
+    return OperandLeaf{static_cast<int>(alias.operand_number), operand_leaf};
+  }
+  return std::nullopt;
+}
+
+// Whether each parameter of the fused computation reaches the outputs, which
+// all have the dimensions of `output`, only through elementwise ops.
+std::vector<bool> ElementwiseParameters(const HloComputation& fused,
+                                        const Shape& output) {
+  absl::flat_hash_set<const HloInstruction*> good;
+  const std::vector<HloInstruction*> order = fused.MakeInstructionPostOrder();
+  for (auto it = order.rbegin(); it != order.rend(); ++it) {
+    const HloInstruction* hlo = *it;
+    if (hlo->opcode() == HloOpcode::kTuple) {
+      if (hlo->IsRoot()) good.insert(hlo);
+      continue;
+    }
+    const Shape& shape = hlo->shape();
+    if (!shape.IsArray() || shape.dimensions() != output.dimensions() ||
+        (shape.has_layout() && output.has_layout() &&
+         shape.layout().minor_to_major() != output.layout().minor_to_major())) {
+      continue;
+    }
+    const bool fine = std::all_of(
+        hlo->users().begin(), hlo->users().end(),
+        [&](const HloInstruction* user) {
+          return good.contains(user) &&
+                 (user->IsElementwise() || user->opcode() == HloOpcode::kTuple);
+        });
+    if (fine) good.insert(hlo);
+  }
+  std::vector<bool> result;
+  for (const HloInstruction* parameter : fused.parameter_instructions()) {
+    result.push_back(good.contains(parameter));
+  }
+  return result;
+}
+
+std::vector<SharePair> ShareableInFusion(const HloInstruction& fusion) {
+  std::vector<SharePair> pairs;
+  if (fusion.attrs<FusionAttrs>().kind != FusionKind::kLoop) return pairs;
+  const std::vector<const Shape*> outputs = Leaves(fusion.shape());
+  for (size_t leaf = 0; leaf < outputs.size(); ++leaf) {
+    if (!outputs[leaf]->IsArray() ||
+        outputs[leaf]->dimensions() != outputs[0]->dimensions() ||
+        InPlaceOperand(&fusion, leaf).has_value()) {
+      return pairs;
+    }
+  }
+  if (outputs.empty()) return pairs;
+  const std::vector<bool> elementwise = ElementwiseParameters(
+      *fusion.fused_instructions_computation(), *outputs[0]);
+  for (int leaf = 0; leaf < static_cast<int>(outputs.size()); ++leaf) {
+    for (int i = 0; i < fusion.operand_count(); ++i) {
+      if (elementwise[i] &&
+          SamePlaces(fusion.operand(i)->shape(), *outputs[leaf])) {
+        pairs.push_back({leaf, i});
+      }
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::optional<OperandLeaf> InPlaceOperand(const HloInstruction* instr,
+                                          int leaf) {
+  switch (instr->opcode()) {
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kScatter: {
+      const int operand = UpdatedOperand(instr, leaf);
+      if (operand < 0) return std::nullopt;
+      return OperandLeaf{operand, 0};
+    }
+    case HloOpcode::kCustomCall:
+      return DeclaredAlias(
+          instr, leaf,
+          instr->attrs<CustomCallAttrs>().output_to_operand_aliasing);
+    case HloOpcode::kFusion:
+      return FusionInPlace(instr, leaf);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<SharePair> ShareableOperands(const HloInstruction& instr) {
+  if (instr.opcode() == HloOpcode::kFusion) return ShareableInFusion(instr);
+  std::vector<SharePair> pairs;
+  if (!instr.IsElementwise() || !instr.shape().IsArray()) return pairs;
+  for (int i = 0; i < instr.operand_count(); ++i) {
+    if (SamePlaces(instr.operand(i)->shape(), instr.shape())) {
+      pairs.push_back({0, i});
+    }
+  }
+  return pairs;
+}
+
+bool CanShareOperand(const HloInstruction& instr, int leaf, int operand) {
+  for (const SharePair& pair : ShareableOperands(instr)) {
+    if (pair.leaf == leaf && pair.operand == operand) return true;
+  }
+  return false;
+}
+
+}  // namespace xla

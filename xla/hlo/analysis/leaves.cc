@@ -1,0 +1,62 @@
+// Walks over tuples.
+#include "xla/hlo/analysis/leaves.h"
+
+#include "xla/base/status_macros.h"
+#include "xla/core/literal/literal_piece.h"
+
+namespace xla {
+namespace {
+
+void AppendLeaves(const Shape& shape, std::vector<const Shape*>* leaves) {
+  if (!shape.IsTuple()) {
+    leaves->push_back(&shape);
+    return;
+  }
+  for (const Shape& part : shape.tuple_shapes()) AppendLeaves(part, leaves);
+}
+
+}  // namespace
+
+int LeafCount(const Shape& shape) {
+  if (!shape.IsTuple()) return 1;
+  int count = 0;
+  for (const Shape& part : shape.tuple_shapes()) count += LeafCount(part);
+  return count;
+}
+
+std::vector<const Shape*> Leaves(const Shape& shape) {
+  std::vector<const Shape*> leaves;
+  AppendLeaves(shape, &leaves);
+  return leaves;
+}
+
+int LeafNumberAt(const Shape& shape, ShapeIndexView index) {
+  const Shape* at = &shape;
+  int number = 0;
+  for (const int64_t i : index) {
+    if (!at->IsTuple() || i < 0 || i >= at->tuple_shapes_size()) return -1;
+    for (int64_t k = 0; k < i; ++k) number += LeafCount(at->tuple_shapes(k));
+    at = &at->tuple_shapes(i);
+  }
+  return at->IsTuple() ? -1 : number;
+}
+
+absl::StatusOr<int64_t> LeafBytes(const Shape& leaf) {
+  if (!leaf.IsArray()) return 0;
+  TF_ASSIGN_OR_RETURN(const int64_t bytes, LiteralBytes(leaf));
+  if (!leaf.has_dynamic_dimensions()) return bytes;
+  return bytes + leaf.rank() * static_cast<int64_t>(sizeof(int32_t));
+}
+
+bool SamePlaces(const Shape& a, const Shape& b) {
+  if (!a.IsArray() || !b.IsArray() || a.dimensions() != b.dimensions() ||
+      a.has_dynamic_dimensions() || b.has_dynamic_dimensions() ||
+      LiteralElementBytes(a.element_type()) !=
+          LiteralElementBytes(b.element_type())) {
+    return false;
+  }
+  if (!a.has_layout() || !b.has_layout()) return true;
+  return a.layout().minor_to_major() == b.layout().minor_to_major();
+}
+
+}  // namespace xla

@@ -1,0 +1,230 @@
+// The driver: applies rules from a worklist until none fires. The rules are in
+// the other files of this folder.
+#include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
+
+#include <deque>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/algebra/rule.h"
+
+namespace xla {
+namespace {
+
+using algebra::Rule;
+using algebra::RuleContext;
+
+// Replacements per instruction after which a computation is left as it is.
+constexpr int64_t kMaxFiringsPerInstruction = 16;
+// Users of users are visited again if there are no more than this.
+constexpr int64_t kFewUsers = 8;
+
+bool IsDynamicArray(const Shape& shape) {
+  return shape.IsArray() && shape.is_dynamic();
+}
+
+// Rules of element-wise ops suppose that operands have one type; HLO lets
+// floats of several meet.
+bool MixesPrecision(const HloInstruction& hlo) {
+  if (!hlo.IsElementwise() || hlo.opcode() == HloOpcode::kMap) return false;
+  PrimitiveType type = PRED;
+  for (const HloInstruction* operand : hlo.operands()) {
+    const PrimitiveType other = operand->shape().element_type();
+    if (other == PRED) continue;
+    if (type != PRED && type != other) return true;
+    type = other;
+  }
+  return false;
+}
+
+bool IsCandidate(const HloInstruction& hlo) {
+  if (hlo.HasSideEffectNoRecurse() || hlo.HasControlDependencies() ||
+      IsDynamicArray(hlo.shape()) || MixesPrecision(hlo)) {
+    return false;
+  }
+  for (const HloInstruction* operand : hlo.operands()) {
+    if (IsDynamicArray(operand->shape())) return false;
+  }
+  return true;
+}
+
+class Simplifier {
+ public:
+  explicit Simplifier(HloComputation* computation)
+      : computation_(computation), context_(computation) {
+    const HloModule* module = computation->parent();
+    keep_shardings_ = module != nullptr && module->config().num_partitions > 1;
+  }
+
+  absl::StatusOr<bool> Run() {
+    for (HloInstruction* hlo : computation_->MakeInstructionPostOrder()) {
+      Enqueue(hlo);
+    }
+    int64_t firings_left =
+        kMaxFiringsPerInstruction * (computation_->instruction_count() + 1);
+    bool changed = false;
+    while (!worklist_.empty() && firings_left > 0) {
+      HloInstruction* hlo = worklist_.front();
+      worklist_.pop_front();
+      if (queued_.erase(hlo) == 0) continue;
+      TF_ASSIGN_OR_RETURN(bool fired, Visit(hlo));
+      if (fired) --firings_left;
+      changed |= fired;
+    }
+    return changed;
+  }
+
+ private:
+  void Enqueue(HloInstruction* hlo) {
+    if (queued_.insert(hlo).second) worklist_.push_back(hlo);
+  }
+
+  absl::StatusOr<bool> Visit(HloInstruction* hlo) {
+    if (!IsCandidate(*hlo)) return false;
+    for (algebra::Rules rules :
+         {algebra::RulesForAny(), algebra::RulesFor(hlo->opcode())}) {
+      for (Rule rule : rules) {
+        TF_ASSIGN_OR_RETURN(HloInstruction * replacement, rule(hlo, context_));
+        if (replacement != nullptr && replacement != hlo &&
+            Accepts(*hlo, replacement)) {
+          TF_RETURN_IF_ERROR(Replace(hlo, replacement));
+          return true;
+        }
+        TF_RETURN_IF_ERROR(TakeBack());
+      }
+    }
+    return false;
+  }
+
+  // Whether `replacement` may stand for `hlo`, which rules need not check. An
+  // annotation that it lacks is given to a new instruction.
+  bool Accepts(const HloInstruction& hlo, HloInstruction* replacement) {
+    if (hlo.shape() != replacement->shape()) return false;
+    bool is_new = false;
+    for (const HloInstruction* added : context_.added()) {
+      is_new |= added == replacement;
+    }
+    if (hlo.has_sharding() && keep_shardings_) {
+      if (is_new) {
+        replacement->set_sharding(hlo.sharding());
+      } else if (hlo.sharding().SerializeAsString() !=
+                 replacement->sharding().SerializeAsString()) {
+        return false;
+      }
+    }
+    if (is_new && hlo.frontend_attributes().map_size() > 0) {
+      replacement->set_frontend_attributes(hlo.frontend_attributes());
+    }
+    return true;
+  }
+
+  absl::Status Replace(HloInstruction* hlo, HloInstruction* replacement) {
+    if (hlo->metadata().ByteSizeLong() > 0) {
+      for (HloInstruction* added : context_.added()) {
+        added->set_metadata(hlo->metadata());
+      }
+    }
+    for (HloInstruction* added : context_.added()) Enqueue(added);
+    context_.added().clear();
+    Enqueue(replacement);
+    for (HloInstruction* user : hlo->users()) {
+      Enqueue(user);
+      if (user->user_count() > kFewUsers) continue;
+      for (HloInstruction* next : user->users()) Enqueue(next);
+    }
+    TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(replacement));
+    return RemoveDead({hlo});
+  }
+
+  // Removes what a rule made and did not use.
+  absl::Status TakeBack() {
+    std::vector<HloInstruction*> added;
+    added.swap(context_.added());
+    while (!added.empty()) {
+      TF_RETURN_IF_ERROR(computation_->RemoveInstruction(added.back()));
+      added.pop_back();
+    }
+    return absl::OkStatus();
+  }
+
+  // Removes these if they are dead, and what dies with them.
+  absl::Status RemoveDead(std::vector<HloInstruction*> pending) {
+    while (!pending.empty()) {
+      HloInstruction* hlo = pending.back();
+      pending.pop_back();
+      if (hlo->user_count() > 0 || hlo->IsRoot() ||
+          hlo->opcode() == HloOpcode::kParameter ||
+          hlo->HasControlDependencies() || hlo->HasSideEffect()) {
+        continue;
+      }
+      absl::flat_hash_set<HloInstruction*> seen;
+      std::vector<HloInstruction*> operands;
+      for (HloInstruction* operand : hlo->operands()) {
+        if (seen.insert(operand).second) operands.push_back(operand);
+      }
+      queued_.erase(hlo);
+      TF_RETURN_IF_ERROR(computation_->RemoveInstruction(hlo));
+      for (HloInstruction* operand : operands) {
+        // The last user is gone only once.
+        if (operand->user_count() == 0) {
+          pending.push_back(operand);
+        } else if (operand->user_count() == 1) {
+          // Rules that want a single use may apply now.
+          Enqueue(operand->users()[0]);
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  HloComputation* computation_;
+  RuleContext context_;
+  bool keep_shardings_ = false;
+  std::deque<HloInstruction*> worklist_;
+  // Those in the worklist that are still to be visited; a removed instruction
+  // stays in the worklist only.
+  absl::flat_hash_set<HloInstruction*> queued_;
+};
+
+// Computations whose form a fusion or an asynchronous op relies on.
+absl::flat_hash_set<const HloComputation*> FixedComputations(
+    const HloModule& module) {
+  absl::flat_hash_set<const HloComputation*> fixed;
+  for (const auto& computation : module.computations()) {
+    if (computation->IsFusionComputation()) fixed.insert(computation.get());
+    for (const auto& hlo : computation->instructions()) {
+      switch (hlo->opcode()) {
+        case HloOpcode::kFusion:
+        case HloOpcode::kAsyncStart:
+        case HloOpcode::kAsyncUpdate:
+        case HloOpcode::kAsyncDone:
+        case HloOpcode::kCustomCall:
+          fixed.insert(hlo->called_computations().begin(),
+                       hlo->called_computations().end());
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return fixed;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> AlgebraicSimplifier::Run(HloModule* module) {
+  // New instructions have no place in a schedule.
+  if (module->is_scheduled()) return false;
+  const auto fixed = FixedComputations(*module);
+  bool changed = false;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    if (fixed.contains(computation)) continue;
+    TF_ASSIGN_OR_RETURN(bool one, Simplifier(computation).Run());
+    changed |= one;
+  }
+  return changed;
+}
+
+}  // namespace xla

@@ -1,0 +1,81 @@
+// Rules of constant and iota, and of whatever has no elements.
+#include <utility>
+
+#include "xla/core/literal/literal_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/transforms/algebra/rule.h"
+
+namespace xla::algebra {
+namespace {
+
+// Ops that do nothing but compute an array.
+bool OnlyComputes(const HloInstruction* hlo) {
+  if (hlo->IsElementwise()) return true;
+  switch (hlo->opcode()) {
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kDot:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kGather:
+    case HloOpcode::kIota:
+    case HloOpcode::kPad:
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kReshape:
+    case HloOpcode::kReverse:
+    case HloOpcode::kScatter:
+    case HloOpcode::kSelectAndScatter:
+    case HloOpcode::kSlice:
+    case HloOpcode::kSort:
+    case HloOpcode::kTranspose:
+      return true;
+    case HloOpcode::kBroadcast:
+      return !IsSplat(hlo);
+    default:
+      return false;
+  }
+}
+
+// f(x) => broadcast(zero), where the result has no elements
+Result NoElements(HloInstruction* hlo, RuleContext& context) {
+  if (!ShapeUtil::IsZeroElementArray(hlo->shape()) || !OnlyComputes(hlo)) {
+    return nullptr;
+  }
+  Literal zero(ShapeUtil::MakeScalarShape(TypeOf(hlo)));
+  return context.Splat(hlo->shape(), context.Constant(std::move(zero)));
+}
+
+// constant({c, c, ...}) => broadcast(c)
+Result ConstantOfOneValue(HloInstruction* hlo, RuleContext& context) {
+  if (!hlo->shape().IsArray() || hlo->shape().rank() == 0 ||
+      ShapeUtil::IsZeroElementArray(hlo->shape()) ||
+      !hlo->literal().IsAllFirst()) {
+    return nullptr;
+  }
+  return context.Splat(
+      hlo->shape(),
+      context.Constant(LiteralUtil::GetFirstScalarLiteral(hlo->literal())));
+}
+
+// iota => 0, along a dimension of size 1
+Result IotaOfOne(HloInstruction* hlo, RuleContext& context) {
+  const int64_t d = hlo->attrs<IotaAttrs>().iota_dimension;
+  if (hlo->shape().dimensions(d) != 1) return nullptr;
+  Literal zero(ShapeUtil::MakeScalarShape(TypeOf(hlo)));
+  return context.Splat(hlo->shape(), context.Constant(std::move(zero)));
+}
+
+constexpr Rule kAny[] = {NoElements};
+constexpr Rule kConstant[] = {ConstantOfOneValue};
+constexpr Rule kIota[] = {IotaOfOne};
+
+}  // namespace
+
+Rules RulesForAny() { return kAny; }
+Rules ConstantRules() { return kConstant; }
+Rules IotaRules() { return kIota; }
+
+}  // namespace xla::algebra

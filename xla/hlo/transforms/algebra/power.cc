@@ -1,0 +1,81 @@
+// Rules of power. The cubes and fourth powers of F32 and F64 round once per
+// product and so may differ in the last places from a power rounded once; of
+// shorter floats that would be too many of their few bits.
+#include "xla/hlo/transforms/algebra/rule.h"
+
+namespace xla::algebra {
+namespace {
+
+bool IsNumber(const HloInstruction* x, int value) {
+  return IsInt(x, value) || (IsIeeeFloat(x) && IsReal(x, value));
+}
+
+bool IsSmallPower(const HloInstruction* x, int value) {
+  return IsNumber(x, value) && TypeOf(x) != F16 && TypeOf(x) != BF16;
+}
+
+// pow(x, 0) => 1
+Result PowerZero(HloInstruction* hlo, RuleContext& context) {
+  if (!IsInt(Rhs(hlo), 0) && !IsReal(Rhs(hlo), 0.0) &&
+      !IsReal(Rhs(hlo), -0.0)) {
+    return nullptr;
+  }
+  return context.Numbers(hlo->shape(), 1);
+}
+
+// pow(x, 1) => x
+Result PowerOne(HloInstruction* hlo, RuleContext&) {
+  return IsOne(Rhs(hlo)) ? Lhs(hlo) : nullptr;
+}
+
+// pow(1, y) => 1
+Result PowerOfOne(HloInstruction* hlo, RuleContext&) {
+  return IsOne(Lhs(hlo)) ? Lhs(hlo) : nullptr;
+}
+
+// pow(x, 2) => x * x
+Result PowerTwo(HloInstruction* hlo, RuleContext& context) {
+  if (!IsNumber(Rhs(hlo), 2)) return nullptr;
+  return context.Make(HloOpcode::kMultiply, hlo->shape(), {Lhs(hlo), Lhs(hlo)});
+}
+
+// pow(x, 3) => x * x * x
+Result PowerThree(HloInstruction* hlo, RuleContext& context) {
+  if (!IsSmallPower(Rhs(hlo), 3)) return nullptr;
+  HloInstruction* square =
+      context.Make(HloOpcode::kMultiply, hlo->shape(), {Lhs(hlo), Lhs(hlo)});
+  return context.Make(HloOpcode::kMultiply, hlo->shape(), {square, Lhs(hlo)});
+}
+
+// pow(x, 4) => (x * x) * (x * x)
+Result PowerFour(HloInstruction* hlo, RuleContext& context) {
+  if (!IsSmallPower(Rhs(hlo), 4)) return nullptr;
+  HloInstruction* square =
+      context.Make(HloOpcode::kMultiply, hlo->shape(), {Lhs(hlo), Lhs(hlo)});
+  return context.Make(HloOpcode::kMultiply, hlo->shape(), {square, square});
+}
+
+// pow(x, -1) => 1 / x, of floats
+Result PowerMinusOne(HloInstruction* hlo, RuleContext& context) {
+  if (!IsIeeeFloat(hlo) || !IsReal(Rhs(hlo), -1)) return nullptr;
+  return context.Make(HloOpcode::kDivide, hlo->shape(),
+                      {context.Numbers(hlo->shape(), 1), Lhs(hlo)});
+}
+
+// pow(2, y) => 1 << y, of integers; both are 0 for negative y
+Result PowerOfTwo(HloInstruction* hlo, RuleContext& context) {
+  if (!IsInteger(hlo) || !IsInt(Lhs(hlo), 2)) return nullptr;
+  return context.Make(HloOpcode::kShiftLeft, hlo->shape(),
+                      {context.Integers(hlo->shape(), 1), Rhs(hlo)});
+}
+
+constexpr Rule kPower[] = {
+    PowerZero,  PowerOne,  PowerOfOne,    PowerTwo,
+    PowerThree, PowerFour, PowerMinusOne, PowerOfTwo,
+};
+
+}  // namespace
+
+Rules PowerRules() { return kPower; }
+
+}  // namespace xla::algebra

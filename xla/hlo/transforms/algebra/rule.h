@@ -1,0 +1,236 @@
+// What the rules of the algebraic simplifier share: the type of a rule, the
+// context that makes instructions, and matchers. Rules stand in one file per
+// family of root opcodes, each under its equation.
+#ifndef XLA_HLO_TRANSFORMS_ALGEBRA_RULE_H_
+#define XLA_HLO_TRANSFORMS_ALGEBRA_RULE_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::algebra {
+
+// Makes instructions in one computation and remembers them, so that the driver
+// can annotate what a rule made, or take it back.
+class RuleContext {
+ public:
+  explicit RuleContext(HloComputation* computation)
+      : computation_(computation) {}
+
+  // An instruction of exactly this shape, layout included.
+  HloInstruction* Make(HloOpcode opcode, const Shape& shape,
+                       absl::Span<HloInstruction* const> operands,
+                       Attrs attrs = {},
+                       absl::Span<HloComputation* const> computations = {});
+  HloInstruction* Make(HloOpcode opcode, const Shape& shape,
+                       std::initializer_list<HloInstruction*> operands,
+                       Attrs attrs = {}) {
+    return Make(
+        opcode, shape,
+        absl::Span<HloInstruction* const>(operands.begin(), operands.size()),
+        std::move(attrs));
+  }
+  // One whose shape follows from the op's shape rules. Errors: theirs.
+  absl::StatusOr<HloInstruction*> Infer(
+      HloOpcode opcode, absl::Span<HloInstruction* const> operands,
+      Attrs attrs = {});
+
+  HloInstruction* Constant(Literal literal);
+  // A scalar of an integral type or PRED: the low bits of `bits`.
+  HloInstruction* Integer(PrimitiveType type, uint64_t bits);
+  // A scalar of any array type; `value` must be exact in it.
+  HloInstruction* Number(PrimitiveType type, double value);
+  // `scalar` repeated to `shape`; itself where that is its shape.
+  HloInstruction* Splat(const Shape& shape, HloInstruction* scalar);
+  // Splats of constants.
+  HloInstruction* Integers(const Shape& shape, uint64_t bits) {
+    return Splat(shape, Integer(shape.element_type(), bits));
+  }
+  HloInstruction* Numbers(const Shape& shape, double value) {
+    return Splat(shape, Number(shape.element_type(), value));
+  }
+  // `x` in another shape of as many elements; itself where that is its shape.
+  HloInstruction* Reshape(const Shape& shape, HloInstruction* x);
+
+  std::vector<HloInstruction*>& added() { return added_; }
+
+ private:
+  HloComputation* computation_;
+  std::vector<HloInstruction*> added_;
+};
+
+// What a rule returns: an instruction that may stand for its argument, null
+// where the rule does not apply, or an error, which ends the pass.
+using Result = absl::StatusOr<HloInstruction*>;
+using Rule = Result (*)(HloInstruction* hlo, RuleContext& context);
+using Rules = absl::Span<const Rule>;
+
+// Matchers --------------------------------------------------------------------
+
+// Operand `i` of `x` if that is an `opcode`, else null.
+HloInstruction* Arg(HloInstruction* x, HloOpcode opcode, int64_t i = 0);
+inline bool Is(const HloInstruction* x, HloOpcode opcode) {
+  return x->opcode() == opcode;
+}
+inline HloInstruction* Lhs(HloInstruction* x) { return x->mutable_operand(0); }
+inline HloInstruction* Rhs(HloInstruction* x) { return x->mutable_operand(1); }
+// Whether `x` is needed once only, so that it goes when its user does.
+inline bool OneUse(const HloInstruction* x) {
+  return x->user_count() == 1 && !x->IsRoot();
+}
+inline PrimitiveType TypeOf(const HloInstruction* x) {
+  return x->shape().element_type();
+}
+// Element types. IsIntegerOrPred is for ops that count pred as one bit.
+bool IsInteger(const HloInstruction* x);
+bool IsUnsigned(const HloInstruction* x);
+bool IsIntegerOrPred(const HloInstruction* x);
+bool IsFloat(const HloInstruction* x);
+// F16, BF16, F32, F64: types with IEEE zeros, infinities and nan.
+bool IsIeeeFloat(const HloInstruction* x);
+inline bool IsPred(const HloInstruction* x) { return TypeOf(x) == PRED; }
+
+// The literal of a scalar constant, or of one that `x` broadcasts; else null.
+// Other constants with equal elements do not count: a rule of its own makes
+// them broadcasts.
+const Literal* SplatLiteral(const HloInstruction* x);
+// The element of a splat of integers or pred; U64 as its bits.
+std::optional<int64_t> SplatInt(const HloInstruction* x);
+// The element of a splat of floating-point numbers.
+std::optional<double> SplatFloat(const HloInstruction* x);
+inline bool IsSplat(const HloInstruction* x) {
+  return SplatLiteral(x) != nullptr;
+}
+// A splat, or any constant.
+inline bool IsConstantLike(const HloInstruction* x) {
+  return x->IsConstant() || IsSplat(x);
+}
+// Splats of one value. The floating-point ones compare the sign of zero too.
+bool IsInt(const HloInstruction* x, int64_t value);
+bool IsReal(const HloInstruction* x, double value);
+inline bool IsOne(const HloInstruction* x) {
+  return IsInt(x, 1) || IsReal(x, 1);
+}
+bool IsAllOnes(const HloInstruction* x);
+// The least and the greatest of the type: infinities where it has them.
+bool IsLowest(const HloInstruction* x);
+bool IsHighest(const HloInstruction* x);
+// Both are the same splat, up to its shape.
+bool IsSameSplat(const HloInstruction* a, const HloInstruction* b);
+// The same instruction, or equal splats.
+bool IsSame(const HloInstruction* a, const HloInstruction* b);
+// The scalar that `x` repeats: `x` itself if it is one, else null.
+HloInstruction* SplatScalar(HloInstruction* x);
+
+// The value of a scalar integer constant; nullopt for U64 beyond int64.
+std::optional<int64_t> ScalarIndex(const HloInstruction* x);
+// The values of scalar constants operands `from`, `from` + 1, ..., one for each
+// dimension of `bounds`, clamped so that `sizes` fit; nullopt for others.
+std::optional<std::vector<int64_t>> ConstantStarts(
+    const HloInstruction* hlo, int64_t from, absl::Span<const int64_t> bounds,
+    absl::Span<const int64_t> sizes);
+
+// True if the computation is `opcode` of its two parameters; either order
+// counts for commutative ops.
+bool IsBinaryReducer(const HloComputation* computation, HloOpcode opcode);
+// The opcode of such a computation, for any binary element-wise op of two
+// parameters (0, 1) in this order.
+std::optional<HloOpcode> BinaryReducer(const HloComputation* computation);
+// Whether `x` is a splat e with op(e, y) == y for all y, bit for bit except
+// where `sums_from_zero`: then +0.0 counts for add.
+bool IsIdentity(HloOpcode op, const HloInstruction* x,
+                bool sums_from_zero = false);
+// op(y, y) == y and the op is associative and commutative, exactly.
+bool IsIdempotent(HloOpcode op);
+// Folds of `type` by `op` may be regrouped without a change of the result.
+bool IsExactlyAssociative(HloOpcode op, PrimitiveType type);
+
+std::vector<int64_t> ToVector(absl::Span<const int64_t> list);
+bool Contains(absl::Span<const int64_t> list, int64_t value);
+
+// The rules of each opcode; empty for those without. Those of RulesForAny are
+// for every op that has no side effect.
+Rules RulesFor(HloOpcode opcode);
+Rules RulesForAny();
+
+// Rules of several opcodes.
+// c op x => x op c, for constants and commutative ops
+Result ConstantToTheRight(HloInstruction* hlo, RuleContext& context);
+// (x op c1) op c2 => x op (c1 op c2), for ops on integers that may be regrouped
+Result FoldConstants(HloInstruction* hlo, RuleContext& context);
+
+// Lists of the files.
+Rules AddRules();
+Rules SubtractRules();
+Rules MultiplyRules();
+Rules DivideRules();
+Rules RemainderRules();
+Rules PowerRules();
+Rules MaximumRules();
+Rules MinimumRules();
+Rules ClampRules();
+Rules AndRules();
+Rules OrRules();
+Rules XorRules();
+Rules NotRules();
+Rules ShiftRules();
+Rules CompareRules();
+Rules SelectRules();
+Rules AbsRules();
+Rules NegateRules();
+Rules SignRules();
+Rules RoundingRules();
+Rules EvenFunctionRules();
+Rules IsFiniteRules();
+Rules ComplexRules();
+Rules RealRules();
+Rules ImagRules();
+Rules ConvertRules();
+Rules BitcastConvertRules();
+Rules ReducePrecisionRules();
+Rules ConstantRules();
+Rules IotaRules();
+Rules BroadcastRules();
+Rules ReshapeRules();
+Rules BitcastRules();
+Rules CopyRules();
+Rules TransposeRules();
+Rules ReverseRules();
+Rules SliceRules();
+Rules DynamicSliceRules();
+Rules DynamicUpdateSliceRules();
+Rules PadRules();
+Rules ConcatenateRules();
+Rules GatherRules();
+Rules ScatterRules();
+Rules ReduceRules();
+Rules ReduceWindowRules();
+Rules MapRules();
+Rules SortRules();
+Rules DotRules();
+Rules TupleRules();
+Rules GetTupleElementRules();
+Rules GetDimensionSizeRules();
+Rules AfterAllRules();
+Rules AddDependencyRules();
+Rules AllReduceRules();
+Rules AllGatherRules();
+Rules ReduceScatterRules();
+Rules AllToAllRules();
+Rules CollectivePermuteRules();
+Rules CollectiveBroadcastRules();
+Rules PartitionIdRules();
+Rules ReplicaIdRules();
+
+}  // namespace xla::algebra
+
+#endif  // XLA_HLO_TRANSFORMS_ALGEBRA_RULE_H_

@@ -1,0 +1,179 @@
+// Rules of select. The predicate may be one scalar for whole arrays.
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/transforms/algebra/rule.h"
+
+namespace xla::algebra {
+namespace {
+
+HloInstruction* Pred(HloInstruction* hlo) { return hlo->mutable_operand(0); }
+HloInstruction* OnTrue(HloInstruction* hlo) { return hlo->mutable_operand(1); }
+HloInstruction* OnFalse(HloInstruction* hlo) { return hlo->mutable_operand(2); }
+
+// Whether the select is of pred elements, each with its own predicate.
+bool IsOfPreds(HloInstruction* hlo) {
+  return IsPred(hlo) && Pred(hlo)->shape() == hlo->shape();
+}
+
+// select(p, x, x) => x
+Result SelectSame(HloInstruction* hlo, RuleContext&) {
+  return IsSame(OnTrue(hlo), OnFalse(hlo)) ? OnTrue(hlo) : nullptr;
+}
+
+// select(true, x, y) => x, select(false, x, y) => y
+Result SelectConstant(HloInstruction* hlo, RuleContext&) {
+  const auto p = SplatInt(Pred(hlo));
+  if (!p.has_value()) return nullptr;
+  return *p ? OnTrue(hlo) : OnFalse(hlo);
+}
+
+// select(not p, x, y) => select(p, y, x)
+Result SelectNot(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* p = Arg(Pred(hlo), HloOpcode::kNot);
+  if (p == nullptr) return nullptr;
+  return context.Make(HloOpcode::kSelect, hlo->shape(),
+                      {p, OnFalse(hlo), OnTrue(hlo)});
+}
+
+// select(p, true, false) => p
+Result SelectTrueFalse(HloInstruction* hlo, RuleContext&) {
+  if (!IsOfPreds(hlo) || !IsInt(OnTrue(hlo), 1) || !IsInt(OnFalse(hlo), 0)) {
+    return nullptr;
+  }
+  return Pred(hlo);
+}
+
+// select(p, false, true) => not p
+Result SelectFalseTrue(HloInstruction* hlo, RuleContext& context) {
+  if (!IsOfPreds(hlo) || !IsInt(OnTrue(hlo), 0) || !IsInt(OnFalse(hlo), 1)) {
+    return nullptr;
+  }
+  return context.Make(HloOpcode::kNot, hlo->shape(), {Pred(hlo)});
+}
+
+// select(p, true, y) => p or y
+Result SelectTrue(HloInstruction* hlo, RuleContext& context) {
+  if (!IsOfPreds(hlo) || !IsInt(OnTrue(hlo), 1)) return nullptr;
+  return context.Make(HloOpcode::kOr, hlo->shape(), {Pred(hlo), OnFalse(hlo)});
+}
+
+// select(p, x, false) => p and x
+Result SelectElseFalse(HloInstruction* hlo, RuleContext& context) {
+  if (!IsOfPreds(hlo) || !IsInt(OnFalse(hlo), 0)) return nullptr;
+  return context.Make(HloOpcode::kAnd, hlo->shape(), {Pred(hlo), OnTrue(hlo)});
+}
+
+// select(p, false, y) => not p and y
+Result SelectFalse(HloInstruction* hlo, RuleContext& context) {
+  if (!IsOfPreds(hlo) || !IsInt(OnTrue(hlo), 0)) return nullptr;
+  HloInstruction* p = context.Make(HloOpcode::kNot, hlo->shape(), {Pred(hlo)});
+  return context.Make(HloOpcode::kAnd, hlo->shape(), {p, OnFalse(hlo)});
+}
+
+// select(p, x, true) => not p or x
+Result SelectElseTrue(HloInstruction* hlo, RuleContext& context) {
+  if (!IsOfPreds(hlo) || !IsInt(OnFalse(hlo), 1)) return nullptr;
+  HloInstruction* p = context.Make(HloOpcode::kNot, hlo->shape(), {Pred(hlo)});
+  return context.Make(HloOpcode::kOr, hlo->shape(), {p, OnTrue(hlo)});
+}
+
+// select(p, select(p, x, y), z) => select(p, x, z)
+Result SelectInTrueArm(HloInstruction* hlo, RuleContext& context) {
+  if (Arg(OnTrue(hlo), HloOpcode::kSelect) != Pred(hlo)) return nullptr;
+  return context.Make(HloOpcode::kSelect, hlo->shape(),
+                      {Pred(hlo), OnTrue(OnTrue(hlo)), OnFalse(hlo)});
+}
+
+// select(p, x, select(p, y, z)) => select(p, x, z)
+Result SelectInFalseArm(HloInstruction* hlo, RuleContext& context) {
+  if (Arg(OnFalse(hlo), HloOpcode::kSelect) != Pred(hlo)) return nullptr;
+  return context.Make(HloOpcode::kSelect, hlo->shape(),
+                      {Pred(hlo), OnTrue(hlo), OnFalse(OnFalse(hlo))});
+}
+
+// select(p, select(q, x, y), y) => select(p and q, x, y)
+Result SelectBoth(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* inner = OnTrue(hlo);
+  HloInstruction* q = Arg(inner, HloOpcode::kSelect);
+  if (q == nullptr || q->shape() != Pred(hlo)->shape() || !OneUse(inner) ||
+      !IsSame(OnFalse(inner), OnFalse(hlo))) {
+    return nullptr;
+  }
+  HloInstruction* both =
+      context.Make(HloOpcode::kAnd, q->shape(), {Pred(hlo), q});
+  return context.Make(HloOpcode::kSelect, hlo->shape(),
+                      {both, OnTrue(inner), OnFalse(hlo)});
+}
+
+// select(p, x, select(q, x, y)) => select(p or q, x, y)
+Result SelectEither(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* inner = OnFalse(hlo);
+  HloInstruction* q = Arg(inner, HloOpcode::kSelect);
+  if (q == nullptr || q->shape() != Pred(hlo)->shape() || !OneUse(inner) ||
+      !IsSame(OnTrue(inner), OnTrue(hlo))) {
+    return nullptr;
+  }
+  HloInstruction* either =
+      context.Make(HloOpcode::kOr, q->shape(), {Pred(hlo), q});
+  return context.Make(HloOpcode::kSelect, hlo->shape(),
+                      {either, OnTrue(hlo), OnFalse(inner)});
+}
+
+// Whether `hlo` selects between the two things that its predicate compares; in
+// `swapped` whether the greater is on the other side.
+bool SelectsCompared(HloInstruction* hlo, bool& swapped) {
+  HloInstruction* p = Pred(hlo);
+  if (!Is(p, HloOpcode::kCompare) || !IsInteger(hlo)) return false;
+  swapped = IsSame(Lhs(p), OnFalse(hlo)) && IsSame(Rhs(p), OnTrue(hlo));
+  return swapped ||
+         (IsSame(Lhs(p), OnTrue(hlo)) && IsSame(Rhs(p), OnFalse(hlo)));
+}
+
+// select(x == y, x, y) => y, select(x != y, x, y) => x, of integers
+Result SelectEqual(HloInstruction* hlo, RuleContext&) {
+  bool swapped = false;
+  if (!SelectsCompared(hlo, swapped)) return nullptr;
+  switch (Pred(hlo)->attrs<CompareAttrs>().direction) {
+    case ComparisonDirection::kEq:
+      return OnFalse(hlo);
+    case ComparisonDirection::kNe:
+      return OnTrue(hlo);
+    default:
+      return nullptr;
+  }
+}
+
+// select(x > y, x, y) => max(x, y), select(x < y, x, y) => min(x, y), of
+// integers
+Result SelectGreater(HloInstruction* hlo, RuleContext& context) {
+  bool swapped = false;
+  if (!SelectsCompared(hlo, swapped)) return nullptr;
+  bool greater = false;
+  switch (Pred(hlo)->attrs<CompareAttrs>().direction) {
+    case ComparisonDirection::kGt:
+    case ComparisonDirection::kGe:
+      greater = true;
+      break;
+    case ComparisonDirection::kLt:
+    case ComparisonDirection::kLe:
+      break;
+    case ComparisonDirection::kEq:
+    case ComparisonDirection::kNe:
+      return nullptr;
+  }
+  return context.Make(
+      greater != swapped ? HloOpcode::kMaximum : HloOpcode::kMinimum,
+      hlo->shape(), {OnTrue(hlo), OnFalse(hlo)});
+}
+
+constexpr Rule kSelect[] = {
+    SelectSame,       SelectConstant, SelectNot,    SelectTrueFalse,
+    SelectFalseTrue,  SelectTrue,     SelectElseFalse, SelectFalse,
+    SelectElseTrue,   SelectInTrueArm, SelectInFalseArm, SelectBoth,
+    SelectEither,     SelectEqual,    SelectGreater,
+};
+
+}  // namespace
+
+Rules SelectRules() { return kSelect; }
+
+}  // namespace xla::algebra

@@ -1,0 +1,47 @@
+// Copy insertion:
+//
+//   x = f32[9] parameter(0)             x = f32[9] parameter(0)
+//   u = f32[9] dynamic-update-     =>   copy = f32[9] copy(x)
+//       slice(x, v, i)                  u = f32[9] dynamic-update-slice(copy,
+//       ..)
+//
+// Adds copies where values that control flow and in-place ops put into one
+// memory are needed at the same time, and nowhere else: changed carries whose
+// initial value is needed later, is a parameter or is a constant; carries that
+// change places; operands of updates (in_place.h) that are read later; outputs
+// that are parameters, constants or one value twice. BufferAssignment accepts
+// the module then. Schedules the module if it has no schedule, and keeps it
+// scheduled. Assumes what HloDataflow assumes.
+#ifndef XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
+#define XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
+
+#include <string>
+#include <vector>
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class CopyInsertion : public HloPassInterface {
+ public:
+  // Frontend attribute of each copy that this pass adds: why it is needed,
+  // naming what reads and what overwrites.
+  static constexpr absl::string_view kReasonAttribute = "copy_reason";
+
+  absl::string_view name() const override { return "copy-insertion"; }
+  // Errors: as HloDataflow.
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+// A copy that copy insertion added and later passes left.
+struct CopyReport {
+  const HloInstruction* copy;
+  std::string reason;
+};
+
+// In the order of computations and instructions.
+std::vector<CopyReport> ReportCopies(const HloModule& module);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_

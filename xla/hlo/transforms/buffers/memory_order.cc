@@ -1,0 +1,266 @@
+// The graph in numbers, three ways through it, and what each would need.
+#include "xla/hlo/transforms/buffers/memory_order.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "xla/hlo/analysis/in_place.h"
+
+namespace xla {
+namespace {
+
+using ValueKind = HloDataflow::Kind;
+
+int64_t SaturatingAdd(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+// A computation with instructions numbered by their present place, and values
+// made in it numbered in order.
+class Graph {
+ public:
+  Graph(const HloDataflow& flow, const HloDataflow::Computation& computation,
+        const absl::flat_hash_set<const HloInstruction*>& effects,
+        const absl::flat_hash_map<const HloComputation*, int64_t>& peaks);
+
+  int64_t PeakOf(const std::vector<int>& order) const;
+  std::vector<int> PresentOrder() const;
+  std::vector<int> LazyOrder() const;
+  std::vector<int> GreedyOrder() const;
+
+ private:
+  struct Step {
+    std::vector<int> before;  // steps
+    std::vector<int> after;
+    std::vector<int> reads;  // values, each once
+    std::vector<int> makes;
+    int64_t inner_bytes = 0;
+    bool overwrites = false;  // results take the place of operands
+  };
+
+  void AddEdge(int from, int to) {
+    steps_[from].after.push_back(to);
+    steps_[to].before.push_back(from);
+  }
+  int64_t Gain(int step, const std::vector<int>& readers_left) const;
+
+  std::vector<Step> steps_;
+  std::vector<int64_t> bytes_;  // by value
+  std::vector<int> readers_;    // by value; the root counts as one
+};
+
+Graph::Graph(const HloDataflow& flow,
+             const HloDataflow::Computation& computation,
+             const absl::flat_hash_set<const HloInstruction*>& effects,
+             const absl::flat_hash_map<const HloComputation*, int64_t>& peaks)
+    : steps_(computation.order.size()) {
+  const std::vector<HloInstruction*>& present = computation.order;
+  absl::flat_hash_map<const HloInstruction*, int> number;
+  for (size_t i = 0; i < present.size(); ++i) number[present[i]] = i;
+  absl::flat_hash_map<int, int> local;  // by value of the dataflow
+  int last_effect = -1;
+  for (int i = 0; i < static_cast<int>(present.size()); ++i) {
+    const HloInstruction* hlo = present[i];
+    Step& step = steps_[i];
+    for (const HloInstruction* user : hlo->users()) AddEdge(i, number.at(user));
+    for (const HloInstruction* next : hlo->control_successors()) {
+      AddEdge(i, number.at(next));
+    }
+    if (effects.contains(hlo)) {
+      if (last_effect >= 0) AddEdge(last_effect, i);
+      last_effect = i;
+    }
+    if (HloDataflow::IsForwarding(hlo->opcode())) continue;
+    for (const HloInstruction* operand : hlo->operands()) {
+      for (const int value : flow.values(operand)) {
+        auto it = local.find(value);
+        if (it != local.end()) step.reads.push_back(it->second);
+      }
+    }
+    std::sort(step.reads.begin(), step.reads.end());
+    step.reads.erase(std::unique(step.reads.begin(), step.reads.end()),
+                     step.reads.end());
+    for (const int value : step.reads) ++readers_[value];
+    for (const HloComputation* callee : hlo->called_computations()) {
+      auto it = peaks.find(callee);
+      if (it == peaks.end()) continue;
+      step.inner_bytes = std::max(step.inner_bytes, it->second);
+    }
+    step.overwrites = hlo->opcode() == HloOpcode::kWhile ||
+                      hlo->opcode() == HloOpcode::kDynamicUpdateSlice ||
+                      hlo->opcode() == HloOpcode::kScatter ||
+                      !ShareableOperands(*hlo).empty();
+    for (const int value : flow.values(hlo)) {
+      if (value < 0) continue;
+      const HloDataflow::Value& info = flow.value(value);
+      if (info.instruction != hlo || info.kind == ValueKind::kParameter ||
+          info.kind == ValueKind::kConstant) {
+        continue;
+      }
+      local.emplace(value, bytes_.size());
+      step.makes.push_back(bytes_.size());
+      bytes_.push_back(info.bytes);
+      readers_.push_back(0);
+    }
+  }
+  const HloInstruction* root = computation.computation->root_instruction();
+  for (const int value : flow.values(root)) {
+    auto it = local.find(value);
+    if (it != local.end()) ++readers_[it->second];
+  }
+}
+
+int64_t Graph::PeakOf(const std::vector<int>& order) const {
+  std::vector<int> left = readers_;
+  int64_t alive = 0;
+  int64_t peak = 0;
+  for (const int i : order) {
+    const Step& step = steps_[i];
+    int64_t freed = 0, made = 0, unused = 0;
+    for (const int value : step.reads) {
+      if (--left[value] == 0) freed = SaturatingAdd(freed, bytes_[value]);
+    }
+    for (const int value : step.makes) {
+      made = SaturatingAdd(made, bytes_[value]);
+      if (left[value] == 0) unused = SaturatingAdd(unused, bytes_[value]);
+    }
+    const int64_t kept = alive - freed;
+    const int64_t during = step.overwrites
+                               ? std::max(alive, SaturatingAdd(kept, made))
+                               : SaturatingAdd(alive, made);
+    peak = std::max(peak, SaturatingAdd(during, step.inner_bytes));
+    alive = SaturatingAdd(kept, made - unused);
+  }
+  return peak;
+}
+
+// As instructions stand, but for what edges demand.
+std::vector<int> Graph::PresentOrder() const {
+  const int n = steps_.size();
+  std::vector<int> missing(n);
+  std::set<int> ready;
+  for (int i = 0; i < n; ++i) {
+    missing[i] = steps_[i].before.size();
+    if (missing[i] == 0) ready.insert(i);
+  }
+  std::vector<int> order;
+  order.reserve(n);
+  while (!ready.empty()) {
+    const int i = *ready.begin();
+    ready.erase(ready.begin());
+    order.push_back(i);
+    for (const int next : steps_[i].after) {
+      if (--missing[next] == 0) ready.insert(next);
+    }
+  }
+  return order;
+}
+
+// Depth first from the last steps, so that each comes right before the first
+// that needs it.
+std::vector<int> Graph::LazyOrder() const {
+  const int n = steps_.size();
+  std::vector<int> order;
+  order.reserve(n);
+  std::vector<bool> seen(n, false);
+  std::vector<std::pair<int, size_t>> stack;
+  auto visit = [&](int i) {
+    if (!seen[i]) stack.push_back({i, 0});
+    seen[i] = true;
+  };
+  for (int last = 0; last < n; ++last) {
+    if (!steps_[last].after.empty()) continue;
+    visit(last);
+    while (!stack.empty()) {
+      auto& [i, next] = stack.back();
+      if (next == steps_[i].before.size()) {
+        order.push_back(i);
+        stack.pop_back();
+      } else {
+        visit(steps_[i].before[next++]);
+      }
+    }
+  }
+  return order;
+}
+
+int64_t Graph::Gain(int step, const std::vector<int>& readers_left) const {
+  int64_t freed = 0, made = 0;
+  for (const int value : steps_[step].reads) {
+    if (readers_left[value] == 1) freed = SaturatingAdd(freed, bytes_[value]);
+  }
+  for (const int value : steps_[step].makes) {
+    made = SaturatingAdd(made, bytes_[value]);
+  }
+  return freed - made;
+}
+
+std::vector<int> Graph::GreedyOrder() const {
+  const int n = steps_.size();
+  std::vector<int> left = readers_;
+  std::vector<int> missing(n);
+  // Sum of the steps that have yet to read a value: the last one, in the end.
+  std::vector<int64_t> sum_of_readers(bytes_.size(), 0);
+  for (int i = 0; i < n; ++i) {
+    missing[i] = steps_[i].before.size();
+    for (const int value : steps_[i].reads) sum_of_readers[value] += i;
+  }
+  std::vector<int64_t> gain(n, 0);
+  std::set<std::pair<int64_t, int>> ready;  // by loss, then place
+  std::vector<bool> is_ready(n, false);
+  auto make_ready = [&](int i) {
+    gain[i] = Gain(i, left);
+    is_ready[i] = true;
+    ready.emplace(-gain[i], i);
+  };
+  for (int i = 0; i < n; ++i) {
+    if (missing[i] == 0) make_ready(i);
+  }
+  std::vector<int> order;
+  order.reserve(n);
+  while (!ready.empty()) {
+    const int i = ready.begin()->second;
+    ready.erase(ready.begin());
+    is_ready[i] = false;
+    order.push_back(i);
+    for (const int value : steps_[i].reads) {
+      sum_of_readers[value] -= i;
+      if (--left[value] != 1) continue;
+      // What reads it last frees it; the root, if that is it, is no step.
+      const int64_t last = sum_of_readers[value];
+      if (last < n && is_ready[last] && last != i) {
+        ready.erase({-gain[last], static_cast<int>(last)});
+        make_ready(last);
+      }
+    }
+    for (const int next : steps_[i].after) {
+      if (--missing[next] == 0) make_ready(next);
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+MemoryOrder FindMemoryOrder(
+    const HloDataflow& flow, const HloDataflow::Computation& computation,
+    const absl::flat_hash_set<const HloInstruction*>& effects,
+    const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks) {
+  const Graph graph(flow, computation, effects, inner_peaks);
+  std::vector<int> best = graph.PresentOrder();
+  MemoryOrder result;
+  result.peak_bytes = graph.PeakOf(best);
+  for (const std::vector<int>& other :
+       {graph.LazyOrder(), graph.GreedyOrder()}) {
+    const int64_t peak = graph.PeakOf(other);
+    if (peak >= result.peak_bytes || other.size() != best.size()) continue;
+    result.peak_bytes = peak;
+    best = other;
+  }
+  for (const int i : best) result.order.push_back(computation.order[i]);
+  return result;
+}
+
+}  // namespace xla

@@ -1,0 +1,33 @@
+// Orders of a computation's instructions that need little memory.
+#ifndef XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_
+#define XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "xla/hlo/analysis/hlo_dataflow.h"
+#include "xla/hlo/ir/hlo_computation.h"
+
+namespace xla {
+
+struct MemoryOrder {
+  std::vector<HloInstruction*> order;
+  int64_t peak_bytes = 0;  // of values made inside, alive at once
+};
+
+// The best of three orders: the one of the dataflow, as far as control edges
+// added since allow, each instruction just before the first that needs it, and
+// at each step what frees most; the first of those that need the least.
+// Operands and control predecessors come first; instructions in `effects` keep
+// their order. `inner_peaks` gives the memory of called computations.
+// Deterministic, O(n log n).
+MemoryOrder FindMemoryOrder(
+    const HloDataflow& flow, const HloDataflow::Computation& computation,
+    const absl::flat_hash_set<const HloInstruction*>& effects,
+    const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_

@@ -1,0 +1,79 @@
+// Callees before callers, so that a call's own memory is known.
+#include "xla/hlo/transforms/buffers/schedule.h"
+
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/hlo_dataflow.h"
+#include "xla/hlo/transforms/buffers/memory_order.h"
+#include "xla/hlo/transforms/buffers/write_order.h"
+
+namespace xla {
+namespace {
+
+// Instructions with side effects, their own or of what they call.
+absl::flat_hash_set<const HloInstruction*> FindEffects(
+    const HloModule& module) {
+  absl::flat_hash_set<const HloInstruction*> effects;
+  absl::flat_hash_set<const HloComputation*> computations;
+  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
+    for (const auto& hlo : computation->instructions()) {
+      bool effect = hlo->HasSideEffectNoRecurse();
+      for (const HloComputation* callee : hlo->called_computations()) {
+        effect |= computations.contains(callee);
+      }
+      if (!effect || hlo->opcode() == HloOpcode::kParameter) continue;
+      effects.insert(hlo.get());
+      computations.insert(computation);
+    }
+  }
+  return effects;
+}
+
+absl::StatusOr<bool> SetOrder(HloComputation* computation,
+                              const std::vector<HloInstruction*>& order) {
+  bool changed = false;
+  size_t i = 0;
+  for (const auto& hlo : computation->instructions()) {
+    changed |= i >= order.size() || order[i] != hlo.get();
+    ++i;
+  }
+  if (!changed) return false;
+  TF_RETURN_IF_ERROR(computation->SetInstructionOrder(order));
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> Schedule::Run(HloModule* module) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
+                      HloDataflow::Run(*module));
+  const auto effects = FindEffects(*module);
+  TF_ASSIGN_OR_RETURN(bool changed,
+                      OrderReadsBeforeWrites(*module, *flow, effects));
+  changed |= !module->is_scheduled();
+  absl::flat_hash_map<const HloComputation*, int64_t> peaks;
+  const auto& computations = flow->computations();
+  for (auto it = computations.rbegin(); it != computations.rend(); ++it) {
+    const HloComputation* computation = it->computation;
+    const MemoryOrder best = FindMemoryOrder(*flow, *it, effects, peaks);
+    peaks[computation] = best.peak_bytes;
+    TF_ASSIGN_OR_RETURN(
+        const bool moved,
+        SetOrder(const_cast<HloComputation*>(computation), best.order));
+    changed |= moved;
+  }
+  for (const auto& computation : module->computations()) {
+    if (flow->Contains(computation.get())) continue;
+    TF_ASSIGN_OR_RETURN(
+        const bool moved,
+        SetOrder(computation.get(), computation->MakeInstructionPostOrder()));
+    changed |= moved;
+  }
+  module->set_is_scheduled(true);
+  return changed;
+}
+
+}  // namespace xla

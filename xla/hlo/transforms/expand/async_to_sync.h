@@ -1,0 +1,26 @@
+// Runs asynchronous ops where they start:
+//
+//   s = (f32[4], f32[8]) all-gather-start(x)
+//   ROOT d = f32[8] all-gather-done(s)         =>  ROOT g = f32[8]
+//                                                      all-gather(x)
+//
+// So do all-reduce, collective-permute and copy, and async-start, whose
+// computation is put in its place. Where the value of a start itself is
+// wanted, it is a tuple of the same shape with zeros as contexts. send and
+// recv stay, which wait for someone else.
+#ifndef XLA_HLO_TRANSFORMS_EXPAND_ASYNC_TO_SYNC_H_
+#define XLA_HLO_TRANSFORMS_EXPAND_ASYNC_TO_SYNC_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class AsyncToSync : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "async-to-sync"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_EXPAND_ASYNC_TO_SYNC_H_

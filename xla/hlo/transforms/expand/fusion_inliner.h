@@ -1,0 +1,24 @@
+// Puts the instructions of fusions that a program brings where they are, so
+// that the backend can fuse as suits it:
+//
+//   ROOT f = f32[4] fusion(x), kind=kLoop, calls=twice  =>  ROOT y = f32[4]
+//                                                               add(x, x)
+//
+// For the front of a pipeline: it undoes what fusion passes do. Errors:
+// ResourceExhausted as for call-inliner.
+#ifndef XLA_HLO_TRANSFORMS_EXPAND_FUSION_INLINER_H_
+#define XLA_HLO_TRANSFORMS_EXPAND_FUSION_INLINER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class FusionInliner : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "fusion-inliner"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_EXPAND_FUSION_INLINER_H_

@@ -1,0 +1,42 @@
+// The counter-based generators as element-wise HLO: each element of a result
+// is a function of a counter and a key, so loops over it vectorise.
+#ifndef XLA_HLO_TRANSFORMS_EXPAND_RANDOM_BITS_H_
+#define XLA_HLO_TRANSFORMS_EXPAND_RANDOM_BITS_H_
+
+#include <array>
+
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
+
+namespace xla {
+
+// The 32-bit words of Philox4x32-10, least significant first, for each of the
+// 128-bit counters of u64 halves `low` and `high`; all of the same dimensions,
+// `key` a u64 scalar. Source: Salmon et al., "Parallel random numbers: as easy
+// as 1, 2, 3" (SC11).
+std::array<HloInstruction*, 4> EmitPhilox(HloEmitter& emit,
+                                          HloInstruction* low,
+                                          HloInstruction* high,
+                                          HloInstruction* key);
+
+// The 32-bit words of Threefry2x32-20 for each u64 counter. Source: as above.
+std::array<HloInstruction*, 2> EmitThreeFry(HloEmitter& emit,
+                                            HloInstruction* counter,
+                                            HloInstruction* key);
+
+// u64 of two u32 arrays.
+HloInstruction* JoinWords(HloEmitter& emit, HloInstruction* low,
+                          HloInstruction* high);
+
+// u64[n]: two words of Philox joined, two of them from each count from `low`
+// and `high`, u64 scalars, on.
+HloInstruction* EmitPhiloxWords64(HloEmitter& emit, int64_t n,
+                                  HloInstruction* low, HloInstruction* high,
+                                  HloInstruction* key);
+// u32[n]: four from each count.
+HloInstruction* EmitPhiloxWords32(HloEmitter& emit, int64_t n,
+                                  HloInstruction* low, HloInstruction* high,
+                                  HloInstruction* key);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_EXPAND_RANDOM_BITS_H_

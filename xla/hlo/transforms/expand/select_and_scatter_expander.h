@@ -1,0 +1,25 @@
+// Replaces select-and-scatter by a reduce-window that finds the selected
+// elements, and a scatter:
+//
+//   select-and-scatter(operand, source, init), select=ge, scatter=add
+//     =>  at  = reduce-window((operand, iota), (0, -1)), to_apply=select
+//         out = scatter(broadcast(init), at, source), to_apply=add
+//
+// on the flat operand. Windows without elements have position -1, which
+// scatter leaves out. Left alone: dynamic dimensions.
+#ifndef XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
+#define XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class SelectAndScatterExpander : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "select-and-scatter-expander"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_

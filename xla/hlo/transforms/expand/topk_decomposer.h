@@ -1,0 +1,25 @@
+// Replaces topk by a stable sort and slices:
+//
+//   t = (f32[8,3], s32[8,3]) topk(x), k=3, largest=true
+//     =>  s = (f32[8,9], s32[8,9]) sort(x, iota), dimensions={1},
+//             is_stable=true, to_apply=a > b in total order
+//         t = tuple(slice of s0, slice of s1)
+//
+// Of equal elements the one with the lower index comes first. Dynamic
+// dimensions are left alone.
+#ifndef XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_
+#define XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class TopKDecomposer : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "topk-decomposer"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_

@@ -1,0 +1,211 @@
+// Tables by opcode.
+#include "xla/hlo/transforms/fuse/fusion_costs.h"
+
+#include <algorithm>
+
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/analysis/reduction_structure.h"
+#include "xla/hlo/ops/fold/reduction.h"
+
+namespace xla {
+namespace {
+
+// A window of more elements is left to whoever knows its shape.
+constexpr int64_t kMaxWindow = 64;
+// Each element looks into all operands of a concatenation.
+constexpr int64_t kMaxConcatenated = 8;
+
+bool IsDescending(const Shape& shape) {
+  if (!shape.has_layout()) return true;
+  int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
+  for (int64_t minor : shape.layout().minor_to_major()) {
+    if (minor != d--) return false;
+  }
+  return true;
+}
+
+// A static array in descending layout.
+bool IsPlainArray(const Shape& shape) {
+  return shape.IsArray() && shape.is_static() && IsDescending(shape);
+}
+
+// Arrays only, and nobody but get-tuple-elements reads a tuple.
+bool HasPlainResult(const HloInstruction& instruction) {
+  if (instruction.shape().IsArray()) return IsPlainArray(instruction.shape());
+  if (!instruction.shape().IsTuple() || instruction.IsRoot()) return false;
+  for (const Shape& element : instruction.shape().tuple_shapes()) {
+    if (!IsPlainArray(element)) return false;
+  }
+  for (const HloInstruction* user : instruction.users()) {
+    if (user->opcode() != HloOpcode::kGetTupleElement ||
+        user->HasControlDependencies()) {
+      return false;
+    }
+  }
+  return !instruction.shape().tuple_shapes().empty();
+}
+
+int64_t WindowElements(const HloInstruction& instruction) {
+  int64_t elements = 1;
+  for (const WindowDimension& dimension :
+       instruction.attrs<ReduceWindowAttrs>().window.dimensions()) {
+    if (dimension.size() > kMaxWindow) return kMaxWindow + 1;
+    elements = std::min(elements * dimension.size(), kMaxWindow + 1);
+  }
+  return elements;
+}
+
+FusionRole RoleByOpcode(const HloInstruction& instruction) {
+  switch (instruction.opcode()) {
+    case HloOpcode::kParameter:
+    case HloOpcode::kConstant:
+      return FusionRole::kOpaque;
+    case HloOpcode::kReshape:
+      return FusionRole::kReshape;
+    case HloOpcode::kBitcast:
+      return instruction.shape().element_type() ==
+                     instruction.operand(0)->shape().element_type()
+                 ? FusionRole::kReshape
+                 : FusionRole::kOpaque;
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kGather:
+    case HloOpcode::kIota:
+    case HloOpcode::kPad:
+    case HloOpcode::kReverse:
+    case HloOpcode::kSlice:
+    case HloOpcode::kTranspose:
+      return FusionRole::kIndexMap;
+    case HloOpcode::kReduceWindow:
+      return WindowElements(instruction) <= kMaxWindow ? FusionRole::kFold
+                                                       : FusionRole::kOpaque;
+    case HloOpcode::kReduce:
+      return IsShortReduction(instruction) ? FusionRole::kFold
+                                           : FusionRole::kReduce;
+    case HloOpcode::kDynamicUpdateSlice:
+      return FusionRole::kUpdate;
+    case HloOpcode::kScatter:
+      return FusionRole::kScatter;
+    case HloOpcode::kMap:
+      return FusionRole::kElementwise;
+    case HloOpcode::kBitcastConvert: {
+      const Shape& from = instruction.operand(0)->shape();
+      return ShapeUtil::SameDimensions(from, instruction.shape())
+                 ? FusionRole::kElementwise
+                 : FusionRole::kOpaque;
+    }
+    default:
+      return instruction.IsElementwise() ? FusionRole::kElementwise
+                                         : FusionRole::kOpaque;
+  }
+}
+
+}  // namespace
+
+FusionRole FusionRoleOf(const HloInstruction& instruction) {
+  if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
+      !HasPlainResult(instruction)) {
+    return FusionRole::kOpaque;
+  }
+  for (const HloInstruction* operand : instruction.operands()) {
+    if (!IsPlainArray(operand->shape())) return FusionRole::kOpaque;
+  }
+  return RoleByOpcode(instruction);
+}
+
+double ElementNanoseconds(const HloInstruction& instruction) {
+  switch (instruction.opcode()) {
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kReshape:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kCopy:
+    case HloOpcode::kBitcastConvert:
+      return 0;
+    case HloOpcode::kIota:
+    case HloOpcode::kSlice:
+      return 0.02;
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kReverse:
+      return 0.05;
+    case HloOpcode::kPad:
+      return 0.1;
+    case HloOpcode::kConcatenate:
+      return instruction.operand_count() > kMaxConcatenated
+                 ? 4
+                 : 0.08 * instruction.operand_count();
+    case HloOpcode::kGather:
+    case HloOpcode::kTranspose:
+      return 1;
+    case HloOpcode::kDivide:
+    case HloOpcode::kSqrt:
+    case HloOpcode::kRsqrt:
+      return primitive_util::IsFloatingPointType(
+                 instruction.shape().element_type())
+                 ? 0.3
+                 : 2;
+    case HloOpcode::kRemainder:
+    case HloOpcode::kPower:
+    case HloOpcode::kAtan2:
+    case HloOpcode::kTan:
+    case HloOpcode::kErf:
+    case HloOpcode::kCbrt:
+      return 2;
+    case HloOpcode::kExp:
+    case HloOpcode::kExpm1:
+    case HloOpcode::kLog:
+    case HloOpcode::kLog1p:
+    case HloOpcode::kTanh:
+    case HloOpcode::kSin:
+    case HloOpcode::kCos:
+    case HloOpcode::kLogistic:
+      return 0.8;
+    case HloOpcode::kMap:
+      return 1;
+    case HloOpcode::kReduceWindow:
+      return 0.1 * WindowElements(instruction);
+    case HloOpcode::kReduce:
+      return 0.1;
+    default: {
+      const PrimitiveType type = FusionShape(instruction).element_type();
+      return primitive_util::IsComplexType(type) ? 0.3 : 0.06;
+    }
+  }
+}
+
+const Shape& FusionShape(const HloInstruction& instruction) {
+  const Shape* shape = &instruction.shape();
+  while (shape->IsTuple() && !shape->tuple_shapes().empty()) {
+    shape = &shape->tuple_shapes(0);
+  }
+  return *shape;
+}
+
+int64_t FusionElements(const HloInstruction& instruction) {
+  const Shape& shape = FusionShape(instruction);
+  return shape.IsArray() ? ShapeUtil::ElementsIn(shape) : 0;
+}
+
+double FusionBytes(const HloInstruction& instruction) {
+  double bytes = 0;
+  for (const Shape* leaf : Leaves(instruction.shape())) {
+    if (!leaf->IsArray()) continue;
+    bytes += static_cast<double>(ShapeUtil::ElementsIn(*leaf)) *
+             std::max(1, primitive_util::BitWidth(leaf->element_type()) / 8);
+  }
+  return bytes;
+}
+
+bool IsScalarConstant(const HloInstruction& instruction) {
+  return instruction.IsConstant() && instruction.shape().IsArray() &&
+         ShapeUtil::ElementsIn(instruction.shape()) == 1;
+}
+
+bool IsPartOfFusibleTuple(const HloInstruction& instruction) {
+  return instruction.opcode() == HloOpcode::kGetTupleElement &&
+         FusionRoleOf(*instruction.operand(0)) != FusionRole::kOpaque;
+}
+
+}  // namespace xla

@@ -1,0 +1,308 @@
+// Layouts do not change what an op computes, so shapes are simply rewritten;
+// the work is at the borders.
+#include "xla/hlo/transforms/layout/layout_normalization.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/values.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+bool IsRowMajor(const Shape& shape) {
+  if (shape.IsTuple()) {
+    for (const Shape& part : shape.tuple_shapes()) {
+      if (!IsRowMajor(part)) return false;
+    }
+    return true;
+  }
+  return !shape.IsArray() || !shape.has_layout() ||
+         LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
+}
+
+// Dimensions from the slowest to the fastest in memory.
+std::vector<int64_t> MajorToMinor(const Shape& shape) {
+  const auto minor_to_major = shape.layout().minor_to_major();
+  return {minor_to_major.rbegin(), minor_to_major.rend()};
+}
+
+absl::Status CheckDense(const Shape& shape, absl::string_view where) {
+  return ShapeUtil::ForEachSubshapeWithStatus(
+      shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
+        if (!part.IsArray() || !part.has_layout() ||
+            part.layout().tiles_size() == 0) {
+          return absl::OkStatus();
+        }
+        return absl::UnimplementedError(
+            absl::StrCat("layout-normalization: ", where, " has the tiled ",
+                         "layout of ", part.ToString(true)));
+      });
+}
+
+// `shape` with its dimension order alone, where it has a layout.
+Shape OrderOnly(const Shape& shape) {
+  Shape result = LayoutUtil::GetWithDefaultLayout(shape);
+  ShapeUtil::ForEachMutableLeafShape(
+      &result, [&](Shape* leaf, const ShapeIndex& index) {
+        const Shape& original = ShapeUtil::GetSubshape(shape, index);
+        if (!leaf->IsArray() || !original.has_layout()) return;
+        *leaf->mutable_layout() =
+            Layout(original.layout().minor_to_major());
+      });
+  return result;
+}
+
+class Normalizer {
+ public:
+  explicit Normalizer(HloComputation* computation)
+      : computation_(computation) {}
+
+  // `x`, row-major, as an array of the layouts of `shape`.
+  Hlo ToLayout(Hlo x, const Shape& shape) {
+    if (IsRowMajor(shape)) return x;
+    if (shape.IsTuple()) {
+      std::vector<Hlo> parts;
+      for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+        parts.push_back(ToLayout(Element(x, i), shape.tuple_shapes(i)));
+      }
+      return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
+    }
+    return Bitcast(Transpose(x, MajorToMinor(shape)), shape);
+  }
+
+  // `x`, in the layouts of its shape, in row-major ones.
+  Hlo FromLayout(Hlo x) {
+    const Shape shape = x->shape();
+    if (IsRowMajor(shape)) return x;
+    if (shape.IsTuple()) {
+      std::vector<Hlo> parts;
+      for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+        parts.push_back(FromLayout(Element(x, i)));
+      }
+      return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
+    }
+    const std::vector<int64_t> order = MajorToMinor(shape);
+    return Transpose(Bitcast(x, Physical(shape, order)), InverseOf(order));
+  }
+
+  // What a bitcast from `from` to `to` does to the row-major `x`.
+  Hlo Reinterpret(Hlo x, const Shape& from, const Shape& to) {
+    if (!IsRowMajor(from)) x = Transpose(x, MajorToMinor(from));
+    std::vector<int64_t> order;
+    if (to.has_layout()) order = MajorToMinor(to);
+    const Shape physical =
+        to.has_layout() ? Physical(to, order)
+                        : LayoutUtil::GetWithDefaultLayout(to);
+    const bool reshapes = from.element_type() == to.element_type();
+    if (physical != x->shape()) {
+      x = computation_->AddInstruction(HloInstruction::Create(
+          reshapes ? HloOpcode::kReshape : HloOpcode::kBitcast, physical, {x}));
+    }
+    return to.has_layout() ? Transpose(x, InverseOf(order)) : x;
+  }
+
+ private:
+  static Shape Physical(const Shape& shape, absl::Span<const int64_t> order) {
+    Shape logical = shape;
+    LayoutUtil::SetToDefaultLayout(&logical);
+    return LayoutUtil::GetWithDefaultLayout(
+        ShapeUtil::PermuteDimensions(order, logical));
+  }
+  Hlo Element(Hlo x, int64_t i) {
+    return x->opcode() == HloOpcode::kTuple
+               ? x->mutable_operand(i)
+               : computation_->AddInstruction(
+                     HloInstruction::CreateGetTupleElement(x, i));
+  }
+  Hlo Bitcast(Hlo x, const Shape& shape) {
+    return computation_->AddInstruction(
+        HloInstruction::Create(HloOpcode::kBitcast, shape, {x}));
+  }
+  Hlo Transpose(Hlo x, const std::vector<int64_t>& permutation) {
+    if (std::is_sorted(permutation.begin(), permutation.end())) return x;
+    return computation_->AddInstruction(HloInstruction::Create(
+        HloOpcode::kTranspose, Physical(x->shape(), permutation), {x},
+        TransposeAttrs{permutation}));
+  }
+
+  HloComputation* computation_;
+};
+
+bool SetRowMajor(Shape* shape) {
+  Shape normal = LayoutUtil::GetWithDefaultLayout(*shape);
+  if (normal == *shape) return false;
+  *shape = std::move(normal);
+  return true;
+}
+
+// Attributes that hold layouts.
+absl::StatusOr<bool> NormalizeAttrs(Hlo hlo) {
+  if (hlo->opcode() == HloOpcode::kOutfeed) {
+    Shape& shape = hlo->mutable_attrs<OutfeedAttrs>().outfeed_shape;
+    if (shape.element_type() == PRIMITIVE_TYPE_INVALID) return false;
+    return SetRowMajor(&shape);
+  }
+  if (!hlo->IsConstant() || hlo->literal().shape() == hlo->shape()) {
+    return false;
+  }
+  hlo->mutable_attrs<ConstantAttrs>().literal =
+      SharedLiteral(hlo->literal().Relayout(hlo->shape()));
+  return true;
+}
+
+// Uses of `from`, but those by `except`, become uses of `to`.
+absl::Status ReplaceUses(Hlo from, Hlo to, absl::Span<const Hlo> old_users,
+                         bool was_root) {
+  if (from == to) return absl::OkStatus();
+  for (Hlo user : old_users) {
+    TF_RETURN_IF_ERROR(from->ReplaceUseWith(user, to));
+  }
+  if (was_root) from->parent()->set_root_instruction(to);
+  return absl::OkStatus();
+}
+
+// Operands and results of a custom call keep their layouts.
+absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
+  const std::vector<Shape>& wanted =
+      call->attrs<CustomCallAttrs>().operand_layout_constraints;
+  TF_RETURN_IF_ERROR(CheckDense(result, call->name()));
+  Normalizer normalizer(call->parent());
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    TF_RETURN_IF_ERROR(CheckDense(wanted[i], call->name()));
+    TF_RETURN_IF_ERROR(call->ReplaceOperandWith(
+        i, normalizer.ToLayout(call->mutable_operand(i),
+                               OrderOnly(wanted[i]))));
+  }
+  *call->mutable_shape() = OrderOnly(result);
+  const std::vector<Hlo> users = call->users();
+  const bool was_root = call->IsRoot();
+  return ReplaceUses(call, normalizer.FromLayout(call), users, was_root);
+}
+
+// What has to be looked at again once all shapes are row-major.
+struct Border {
+  Hlo hlo;
+  Shape from, to;
+};
+
+absl::StatusOr<bool> NormalizeBorder(const Border& border) {
+  Hlo hlo = border.hlo;
+  if (hlo->opcode() == HloOpcode::kCustomCall) {
+    TF_RETURN_IF_ERROR(NormalizeCustomCall(hlo, border.to));
+    return true;
+  }
+  if (hlo->HasControlDependencies()) return false;
+  Hlo simpler = hlo->mutable_operand(0);
+  if (hlo->opcode() == HloOpcode::kBitcast) {
+    TF_RETURN_IF_ERROR(CheckDense(border.from, hlo->name()));
+    TF_RETURN_IF_ERROR(CheckDense(border.to, hlo->name()));
+    simpler = Normalizer(hlo->parent())
+                  .Reinterpret(simpler, border.from, border.to);
+  }
+  TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));
+  TF_RETURN_IF_ERROR(hlo->parent()->RemoveInstruction(hlo));
+  return true;
+}
+
+bool IsBorder(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kCustomCall: {
+      bool plain = IsRowMajor(hlo.shape());
+      for (const Shape& shape :
+           hlo.attrs<CustomCallAttrs>().operand_layout_constraints) {
+        plain = plain && IsRowMajor(shape);
+      }
+      return !plain;
+    }
+    case HloOpcode::kBitcast:
+      return hlo.shape().element_type() ==
+                 hlo.operand(0)->shape().element_type() ||
+             !IsRowMajor(hlo.shape()) || !IsRowMajor(hlo.operand(0)->shape());
+    case HloOpcode::kCopy:
+      return hlo.shape() != hlo.operand(0)->shape();
+    default:
+      return false;
+  }
+}
+
+absl::StatusOr<bool> NormalizeComputation(HloComputation* computation) {
+  const std::vector<Hlo> order = computation->MakeInstructionPostOrder();
+  std::vector<Border> borders;
+  for (Hlo hlo : order) {
+    if (!IsBorder(*hlo)) continue;
+    borders.push_back({hlo, hlo->operand_count() > 0 ? hlo->operand(0)->shape()
+                                                     : Shape(),
+                       hlo->shape()});
+  }
+  bool changed = false;
+  for (Hlo hlo : order) {
+    changed |= SetRowMajor(hlo->mutable_shape());
+    TF_ASSIGN_OR_RETURN(bool attrs, NormalizeAttrs(hlo));
+    changed |= attrs;
+  }
+  for (const Border& border : borders) {
+    TF_ASSIGN_OR_RETURN(bool once, NormalizeBorder(border));
+    changed |= once;
+  }
+  return changed;
+}
+
+// Puts the entry's own layouts back.
+absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
+  Normalizer normalizer(entry);
+  // The root first: it may be a parameter.
+  Hlo root = entry->root_instruction();
+  entry->set_root_instruction(
+      normalizer.ToLayout(root, OrderOnly(layout.result())));
+  const bool root_stays = entry->root_instruction() == root;
+  for (int64_t i = 0; i < entry->num_parameters(); ++i) {
+    Hlo parameter = entry->parameter_instruction(i);
+    const std::vector<Hlo> users = parameter->users();
+    *parameter->mutable_shape() = OrderOnly(layout.parameters(i));
+    TF_RETURN_IF_ERROR(ReplaceUses(parameter,
+                                   normalizer.FromLayout(parameter), users,
+                                   root_stays && parameter == root));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> LayoutNormalization::Run(HloModule* module) {
+  HloComputation* entry = module->entry_computation();
+  ProgramShape layout = module->config().has_entry_computation_layout
+                            ? module->entry_computation_layout()
+                            : entry->ComputeProgramShape();
+  bool entry_is_row_major = IsRowMajor(layout.result());
+  TF_RETURN_IF_ERROR(CheckDense(layout.result(), "the result"));
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    entry_is_row_major &= IsRowMajor(layout.parameters(i));
+    TF_RETURN_IF_ERROR(
+        CheckDense(layout.parameters(i), absl::StrCat("parameter ", i)));
+  }
+  bool changed = false;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    TF_ASSIGN_OR_RETURN(bool once, NormalizeComputation(computation));
+    changed |= once;
+  }
+  if (!entry_is_row_major) {
+    TF_RETURN_IF_ERROR(NormalizeEntry(entry, layout));
+    changed = true;
+  }
+  if (changed) module->set_is_scheduled(false);
+  return changed;
+}
+
+}  // namespace xla

@@ -1,0 +1,201 @@
+// From operands to users, so that a chain of constants folds in one sweep.
+#include "xla/hlo/transforms/simplify/constant_folding.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/hlo_evaluator.h"
+#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/linear/convolution.h"
+
+namespace xla {
+namespace {
+
+constexpr int64_t kFreeBytes = 64 << 10;
+// Of one instruction, and of all of a module.
+constexpr double kMaxSteps = 4e6;
+constexpr double kMaxStepsOfModule = 4e7;
+// Of loops inside the computations that reduce, map and so on apply.
+constexpr int64_t kMaxLoopIterations = 1000;
+
+// Ops that stay: cheap descriptions of large arrays, ops whose value is not a
+// function of their operands, and those that run whole programs.
+bool MayFold(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kAllGather:
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduce:
+    case HloOpcode::kAllReduceDone:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAllToAll:
+    case HloOpcode::kAsyncDone:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kCall:
+    case HloOpcode::kCollectiveBroadcast:
+    case HloOpcode::kCollectivePermute:
+    case HloOpcode::kCollectivePermuteDone:
+    case HloOpcode::kCollectivePermuteStart:
+    case HloOpcode::kConditional:
+    case HloOpcode::kConstant:
+    case HloOpcode::kCopy:
+    case HloOpcode::kCopyDone:
+    case HloOpcode::kCopyStart:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kDomain:
+    case HloOpcode::kFusion:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kInfeed:
+    case HloOpcode::kOptimizationBarrier:
+    case HloOpcode::kOutfeed:
+    case HloOpcode::kParameter:
+    case HloOpcode::kPartitionId:
+    case HloOpcode::kRaggedAllToAll:
+    case HloOpcode::kRecv:
+    case HloOpcode::kRecvDone:
+    case HloOpcode::kReduceScatter:
+    case HloOpcode::kReplicaId:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngGetAndUpdateState:
+    case HloOpcode::kScan:
+    case HloOpcode::kSend:
+    case HloOpcode::kSendDone:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kTuple:
+    case HloOpcode::kWhile:
+      return false;
+    default:
+      return true;
+  }
+}
+
+double Elements(const Shape& shape) {
+  return shape.IsArray() ? static_cast<double>(ShapeUtil::ElementsIn(shape))
+                         : 0;
+}
+
+double WindowElements(const Window& window) {
+  double elements = 1;
+  for (const WindowDimension& dim : window.dimensions()) {
+    elements *= static_cast<double>(dim.size());
+  }
+  return elements;
+}
+
+// About how many elements the evaluator looks at.
+double Steps(const HloInstruction& hlo) {
+  double result = Elements(hlo.shape());
+  double operands = 0;
+  for (const HloInstruction* operand : hlo.operands()) {
+    operands += Elements(operand->shape());
+  }
+  for (int i = 0; i < hlo.shape().tuple_shapes_size(); ++i) {
+    result += Elements(hlo.shape().tuple_shapes(i));
+  }
+  switch (hlo.opcode()) {
+    case HloOpcode::kDot: {
+      double depth = 1;
+      for (int64_t d : hlo.attrs<DotAttrs>()
+                           .dot_dimension_numbers.lhs_contracting_dimensions()) {
+        depth *= static_cast<double>(hlo.operand(0)->shape().dimensions(d));
+      }
+      return result * depth + operands;
+    }
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kTriangularSolve:
+      return result * Elements(hlo.operand(1 % hlo.operand_count())->shape()) +
+             operands;
+    case HloOpcode::kReduceWindow:
+      return result * WindowElements(hlo.attrs<ReduceWindowAttrs>().window) +
+             operands;
+    case HloOpcode::kSelectAndScatter:
+      return result *
+                 WindowElements(hlo.attrs<SelectAndScatterAttrs>().window) +
+             operands;
+    case HloOpcode::kSort:
+    case HloOpcode::kTopK:
+    case HloOpcode::kFft:
+      return 64 * operands;
+    default:
+      return result + operands;
+  }
+}
+
+int64_t Bytes(const Shape& shape) {
+  return ShapeUtil::ByteSizeOfElementsRecursive(shape);
+}
+
+bool IsCandidate(const HloInstruction& hlo) {
+  if (!MayFold(hlo.opcode()) || hlo.shape().is_dynamic() ||
+      hlo.HasControlDependencies() || hlo.HasSideEffect()) {
+    return false;
+  }
+  const bool is_array_or_tuple = hlo.shape().IsArray() || hlo.shape().IsTuple();
+  if (!is_array_or_tuple) return false;
+  int64_t operand_bytes = 0;
+  for (const HloInstruction* operand : hlo.operands()) {
+    if (!operand->IsConstant() || operand->shape().is_dynamic()) return false;
+    operand_bytes = std::max(operand_bytes, Bytes(operand->shape()));
+  }
+  const int64_t bytes = Bytes(hlo.shape());
+  // A number or a short list is better known than described.
+  if (hlo.opcode() == HloOpcode::kBroadcast ||
+      hlo.opcode() == HloOpcode::kIota) {
+    return bytes <= 8;
+  }
+  return bytes <= std::max(kFreeBytes, operand_bytes) &&
+         Steps(hlo) <= kMaxSteps;
+}
+
+// A constant, or a tuple of constants.
+HloInstruction* AddConstant(HloComputation* computation, Literal literal,
+                            const HloInstruction& hlo) {
+  if (!literal.shape().IsTuple()) {
+    auto constant = HloInstruction::CreateConstant(std::move(literal));
+    constant->set_metadata(hlo.metadata());
+    return computation->AddInstruction(std::move(constant));
+  }
+  HloInstruction::InstructionVector elements;
+  for (Literal& element : literal.DecomposeTuple()) {
+    elements.push_back(AddConstant(computation, std::move(element), hlo));
+  }
+  return computation->AddInstruction(HloInstruction::CreateTuple(elements));
+}
+
+}  // namespace
+
+absl::StatusOr<bool> ConstantFolding::Run(HloModule* module) {
+  HloEvaluator evaluator(kMaxLoopIterations);
+  bool changed = false;
+  double steps = 0;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    if (computation->IsFusionComputation()) continue;
+    for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
+      if (!IsCandidate(*hlo) || steps > kMaxStepsOfModule) continue;
+      steps += Steps(*hlo);
+      Literal value;
+      if (!evaluator.TryEvaluate(hlo, &value)) continue;
+      HloInstruction* constant =
+          AddConstant(computation, std::move(value), *hlo);
+      module->set_is_scheduled(false);
+      TF_RETURN_IF_ERROR(computation->ReplaceInstruction(hlo, constant));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace xla

@@ -1,0 +1,112 @@
+// One sweep from operands to users, so that nested tuples resolve at once.
+#include "xla/hlo/transforms/simplify/tuple_simplifier.h"
+
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+// select(p, t, u) of tuples => tuple(select(p, t0, u0), ...), all the way down.
+absl::StatusOr<Hlo> SelectElements(Hlo select) {
+  HloComputation* computation = select->parent();
+  HloInstruction::InstructionVector elements;
+  for (int i = 0; i < select->shape().tuple_shapes_size(); ++i) {
+    Hlo sides[2];
+    for (int side = 0; side < 2; ++side) {
+      sides[side] = computation->AddInstruction(
+          HloInstruction::CreateGetTupleElement(
+              select->mutable_operand(side + 1), i));
+    }
+    const Shape& shape = select->shape().tuple_shapes(i);
+    if (shape.IsToken()) {
+      elements.push_back(computation->AddInstruction(
+          HloInstruction::Create(HloOpcode::kAfterAll, shape, sides)));
+      continue;
+    }
+    Hlo element = computation->AddInstruction(HloInstruction::Create(
+        HloOpcode::kSelect, shape,
+        {select->mutable_operand(0), sides[0], sides[1]}));
+    if (shape.IsTuple()) {
+      TF_ASSIGN_OR_RETURN(Hlo inner, SelectElements(element));
+      TF_RETURN_IF_ERROR(computation->RemoveInstruction(element));
+      element = inner;
+    }
+    elements.push_back(element);
+  }
+  computation->parent()->set_is_scheduled(false);
+  return computation->AddInstruction(HloInstruction::CreateTuple(elements));
+}
+
+// What `hlo` stands for: itself where there is nothing simpler.
+Hlo Simplified(Hlo hlo) {
+  if (hlo->opcode() == HloOpcode::kGetTupleElement) {
+    Hlo tuple = hlo->mutable_operand(0);
+    if (tuple->opcode() != HloOpcode::kTuple) return hlo;
+    Hlo element = tuple->mutable_operand(hlo->tuple_index());
+    return element->shape() == hlo->shape() ? element : hlo;
+  }
+  if (hlo->opcode() != HloOpcode::kTuple || hlo->operand_count() == 0 ||
+      hlo->operand(0)->opcode() != HloOpcode::kGetTupleElement) {
+    return hlo;
+  }
+  Hlo whole = hlo->mutable_operand(0)->mutable_operand(0);
+  if (whole->shape() != hlo->shape()) return hlo;
+  for (int64_t i = 0; i < hlo->operand_count(); ++i) {
+    const HloInstruction* element = hlo->operand(i);
+    if (element->opcode() != HloOpcode::kGetTupleElement ||
+        element->tuple_index() != i || element->operand(0) != whole ||
+        element->HasControlDependencies()) {
+      return hlo;
+    }
+  }
+  return whole;
+}
+
+absl::StatusOr<bool> Simplify(HloComputation* computation) {
+  bool changed = false;
+  for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+    if (hlo->HasControlDependencies()) continue;
+    if (hlo->opcode() == HloOpcode::kSelect && hlo->shape().IsTuple()) {
+      TF_ASSIGN_OR_RETURN(Hlo tuple, SelectElements(hlo));
+      TF_RETURN_IF_ERROR(computation->ReplaceInstruction(hlo, tuple));
+      changed = true;
+      continue;
+    }
+    Hlo simpler = Simplified(hlo);
+    if (simpler == hlo) continue;
+    TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));
+    changed = true;
+  }
+  if (!changed) return false;
+  std::vector<Hlo> order = computation->MakeInstructionPostOrder();
+  for (auto it = order.rbegin(); it != order.rend(); ++it) {
+    const HloOpcode opcode = (*it)->opcode();
+    if ((opcode == HloOpcode::kTuple ||
+         opcode == HloOpcode::kGetTupleElement) &&
+        (*it)->user_count() == 0 && !(*it)->IsRoot() &&
+        !(*it)->HasControlDependencies()) {
+      TF_RETURN_IF_ERROR(computation->RemoveInstruction(*it));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> TupleSimplifier::Run(HloModule* module) {
+  bool changed = false;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    // The tuples that select makes resolve in the second round.
+    TF_ASSIGN_OR_RETURN(bool once, Simplify(computation));
+    if (once) TF_RETURN_IF_ERROR(Simplify(computation).status());
+    changed |= once;
+  }
+  return changed;
+}
+
+}  // namespace xla
