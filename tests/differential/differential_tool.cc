@@ -66,6 +66,8 @@ absl::StatusOr<Arrays> ReadArrays(const char* path) {
 absl::StatusOr<std::vector<xla::Literal>> Run(
     size_t number, std::unique_ptr<xla::HloModule> module,
     const Arrays& arrays) {
+  // Every partition runs the program as it is.
+  module->mutable_config().use_spmd_partitioning = false;
   const xla::HloModuleConfig& config = module->config();
   std::vector<std::vector<const xla::Literal*>> arguments(
       config.replica_count * config.num_partitions);

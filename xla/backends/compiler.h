@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/backends/compile_report.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -97,6 +98,9 @@ class Executable {
 
   // An upper bound of what a run needs unless the backend knows better.
   virtual MemoryStats memory_stats() const;
+
+  // How it was compiled; null where the backend keeps no report.
+  virtual const CompileReport* compile_report() const { return nullptr; }
 
  protected:
   explicit Executable(std::unique_ptr<HloModule> module)

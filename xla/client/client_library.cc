@@ -8,20 +8,25 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
+#include "xla/client/compilers.h"
+#include "xla/runtime/thread_pool.h"
 
 namespace xla {
 namespace {
 
 struct Instance {
-  Instance(const LocalClientOptions& options, BackendOptions backend)
+  Instance(const LocalClientOptions& options, std::unique_ptr<ThreadPool> pool,
+           std::unique_ptr<Compiler> compiler, BackendOptions backend)
       : options(options),
-        service(std::make_unique<EvaluatorCompiler>(), std::move(backend),
+        pool(std::move(pool)),
+        service(std::move(compiler), std::move(backend),
                 options.number_of_replicas()),
         client(&service) {}
 
   const LocalClientOptions options;
+  const std::unique_ptr<ThreadPool> pool;  // outlives what runs on it
   Service service;
   LocalClient client;
 };
@@ -36,9 +41,16 @@ Instances& All() {
   return *instances;
 }
 
+// 0: as many as there are by default.
+int ThreadOption(const LocalClientOptions& options) {
+  return std::max(options.intra_op_parallelism_threads(), 0);
+}
+
 bool SameClient(const LocalClientOptions& a, const LocalClientOptions& b) {
   return a.number_of_replicas() == b.number_of_replicas() &&
-         a.allowed_devices() == b.allowed_devices();
+         a.allowed_devices() == b.allowed_devices() &&
+         a.parallel_runner() == b.parallel_runner() &&
+         ThreadOption(a) == ThreadOption(b);
 }
 
 absl::Status CheckOptions(const LocalClientOptions& options) {
@@ -63,7 +75,8 @@ absl::Status CheckOptions(const LocalClientOptions& options) {
   return absl::OkStatus();
 }
 
-LocalClient* FindOrMake(Instances& all, const LocalClientOptions& options) {
+absl::StatusOr<LocalClient*> FindOrMake(Instances& all,
+                                        const LocalClientOptions& options) {
   for (const auto& instance : all.list) {
     if (SameClient(instance->options, options)) return &instance->client;
   }
@@ -74,7 +87,16 @@ LocalClient* FindOrMake(Instances& all, const LocalClientOptions& options) {
     backend.device_count = std::max(backend.device_count,
                                     *options.allowed_devices()->rbegin() + 1);
   }
-  all.list.push_back(std::make_unique<Instance>(options, std::move(backend)));
+  const int threads_option = ThreadOption(options);
+  auto pool = std::make_unique<ThreadPool>(
+      threads_option > 0 ? threads_option : DefaultThreadCount());
+  ParallelRunner* const runner = options.parallel_runner();
+  const CompilerThreads threads = {
+      .runner = runner != nullptr ? runner : pool.get(), .pool = pool.get()};
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<Compiler> compiler,
+                      MakeCompiler(DefaultCompilerName(), threads));
+  all.list.push_back(std::make_unique<Instance>(
+      options, std::move(pool), std::move(compiler), std::move(backend)));
   return &all.list.back()->client;
 }
 

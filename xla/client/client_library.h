@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "xla/client/local_client.h"
 #include "xla/client/platform.h"
+#include "xla/runtime/parallel.h"
 
 namespace xla {
 
@@ -34,12 +35,19 @@ class LocalClientOptions {
     number_of_replicas_ = number_of_replicas;
     return *this;
   }
-  // Kept, without an effect on the evaluator.
+  // Threads that run parts of loops at a time, the callers' included; 0 or
+  // less: DefaultThreadCount().
   int intra_op_parallelism_threads() const {
     return intra_op_parallelism_threads_;
   }
   LocalClientOptions& set_intra_op_parallelism_threads(int threads) {
     intra_op_parallelism_threads_ = threads;
+    return *this;
+  }
+  // Runs loops instead, on threads of the host; borrowed, outlives the client.
+  ParallelRunner* parallel_runner() const { return parallel_runner_; }
+  LocalClientOptions& set_parallel_runner(ParallelRunner* runner) {
+    parallel_runner_ = runner;
     return *this;
   }
   const std::optional<std::set<int>>& allowed_devices() const {
@@ -56,13 +64,14 @@ class LocalClientOptions {
   int number_of_replicas_;
   int intra_op_parallelism_threads_;
   std::optional<std::set<int>> allowed_devices_;
+  ParallelRunner* parallel_runner_ = nullptr;
 };
 
 // Owns the clients. Thread safe.
 class ClientLibrary {
  public:
   // The client of these options; each set of options has its own. Errors:
-  // InvalidArgument for options that make no sense.
+  // InvalidArgument for options that make no sense, or if TESSERA_BACKEND does.
   static absl::StatusOr<LocalClient*> GetOrCreateLocalClient(
       const LocalClientOptions& options);
   // The client that was made first or, with `allowed_devices` or without any

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/debug_options_flags.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 
@@ -79,7 +80,9 @@ absl::StatusOr<HloModuleConfig> Service::MakeConfig(
     const ExecutionOptions& options) {
   HloModuleConfig config;
   config.seed = options.seed();
-  config.debug_options = options.debug_options();
+  config.debug_options = options.has_debug_options()
+                             ? options.debug_options()
+                             : GetDebugOptionsFromFlags();
   config.replica_count = options.num_replicas() != 0 ? options.num_replicas()
                                                      : number_of_replicas_;
   config.num_partitions =

@@ -1,4 +1,5 @@
-// MemoryChunk: the memory of one array, counted, owned or borrowed.
+// MemoryChunk: the memory of one array, counted, owned or borrowed. Large ones
+// come from the page cache.
 #ifndef XLA_RUNTIME_MEMORY_CHUNK_H_
 #define XLA_RUNTIME_MEMORY_CHUNK_H_
 
@@ -49,9 +50,11 @@ class MemoryChunk {
   using Deleter = absl::AnyInvocable<void() &&>;
 
   MemoryChunk() = default;
-  // Memory at a multiple of kAlignment, not initialised, in one allocation; no
-  // bytes give a chunk with an address too. `account` may be null. Errors:
-  // ResourceExhausted, also for a negative size and beyond the account's limit.
+  // Memory at a multiple of kAlignment, not initialised: from the page cache,
+  // or small and of one allocation; no bytes give a chunk with an address too.
+  // `account` may be null; it counts what is in use, not what the cache keeps.
+  // Errors: ResourceExhausted, also for a negative size and beyond the
+  // account's limit.
   static absl::StatusOr<MemoryChunk> Allocate(
       int64_t size_bytes, std::shared_ptr<MemoryAccount> account = nullptr);
   // Someone else's memory; `deleter`, if any, is called when it is no longer
@@ -92,11 +95,14 @@ class MemoryChunk {
     char* data = nullptr;
     int64_t size_bytes = 0;
     bool writable = true;
-    bool owned = false;  // the data follows this block
+    // Someone else's, after this block, or of the page cache.
+    enum { kBorrowed, kFollows, kPages } kind = kBorrowed;
     std::shared_ptr<MemoryAccount> account;
     Deleter deleter;
   };
   explicit MemoryChunk(Block* block) : block_(block) {}
+  static Block* AllocateBlock(int64_t size_bytes);
+  static Block* AllocatePages(int64_t size_bytes);
   void Ref() const {
     if (block_ != nullptr) {
       block_->count.fetch_add(1, std::memory_order_relaxed);

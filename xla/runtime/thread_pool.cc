@@ -1,54 +1,52 @@
-// Workers, and how many of them there may be.
+// Places, and the workers that take them. What one thread writes for another to
+// find (places, queued tasks, open loops, sleepers) it writes and reads in
+// sequentially consistent order: whoever makes work possible either sees a
+// thread that will look for it, or wakes one.
 #include "xla/runtime/thread_pool.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <chrono>
+#include <climits>
 #include <cstdlib>
-#include <fstream>
-#include <string>
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "xla/runtime/cpu_count.h"
 
 namespace xla {
 namespace {
 
+// The next loop or task of a program comes within this time, if it comes.
+constexpr std::chrono::microseconds kSpinForWork{40};
+// Pieces of a loop for each thread, so that all end at about the same time.
+constexpr int64_t kPiecesPerThread = 8;
+// Sleepers that one thread wakes; those wake others in turn.
+constexpr int64_t kWakesEach = 2;
+
 thread_local ThreadPool* current_pool = nullptr;
-
-// CPUs that the quota of the cgroup pays for; 0 without one.
-int QuotaCpus() {
-  double quota = 0, period = 0;
-  std::string word;
-  if (std::ifstream file("/sys/fs/cgroup/cpu.max");
-      file >> word && absl::SimpleAtod(word, &quota) && file >> period) {
-    return period > 0 ? static_cast<int>((quota + period - 1) / period) : 0;
-  }
-  std::ifstream quota_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-  std::ifstream period_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0) {
-    return static_cast<int>((quota + period - 1) / period);
-  }
-  return 0;
-}
-
-int AffinityCpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) return CPU_COUNT(&set);
-  return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-}
+// The pool of which this thread holds a place.
+thread_local ThreadPool* place_in = nullptr;
 
 }  // namespace
 
+// This thread holds a place of `pool`, or of none, while one lives.
+class ThreadPool::Counted {
+ public:
+  explicit Counted(ThreadPool* pool) : before_(std::exchange(place_in, pool)) {}
+  ~Counted() { place_in = before_; }
+
+ private:
+  ThreadPool* const before_;
+};
+
 ThreadPool::ThreadPool(int num_threads)
-    : num_threads_(std::clamp(num_threads, 1, kMaxThreads)) {}
+    : num_threads_(std::clamp(num_threads, 1, kMaxThreads)),
+      spins_(UsableCpus() > 1) {}
 
 ThreadPool::~ThreadPool() {
-  std::unique_lock<std::mutex> lock(mutex_);
   stopping_ = true;
-  changed_.notify_all();
+  work_.Wake(INT_MAX);
+  std::unique_lock<std::mutex> lock(mutex_);
   // The last tasks may still start threads.
   while (!threads_.empty()) {
     const pthread_t thread = threads_.front();
@@ -59,21 +57,6 @@ ThreadPool::~ThreadPool() {
   }
 }
 
-void ThreadPool::Schedule(Task task) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    tasks_.push_back(std::move(task));
-    StartIfNeeded();
-    if (!threads_.empty()) {
-      changed_.notify_one();
-      return;
-    }
-    task = std::move(tasks_.back());
-    tasks_.pop_back();
-  }
-  std::move(task)();
-}
-
 int ThreadPool::started_threads() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return threads_.size();
@@ -81,71 +64,248 @@ int ThreadPool::started_threads() const {
 
 ThreadPool* ThreadPool::Current() { return current_pool; }
 
+// ---- Places.
+
+bool ThreadPool::TryTakePlace() {
+  int running = running_.load();
+  while (running < num_threads_) {
+    if (running_.compare_exchange_weak(running, running + 1)) return true;
+  }
+  return false;
+}
+
+void ThreadPool::TakePlace() {
+  if (TryTakePlace()) return;
+  ++callers_;
+  for (;;) {
+    const uint32_t ticket = places_.Prepare();
+    if (TryTakePlace()) {
+      places_.Cancel();
+      break;
+    }
+    places_.Sleep(ticket);
+  }
+  --callers_;
+  // Workers left other places alone as long as somebody waited.
+  WakeForWork();
+}
+
+void ThreadPool::ReturnPlace() {
+  --running_;
+  places_.Wake(1);
+}
+
+// ---- Work for others.
+
+bool ThreadPool::HasWork() const {
+  return (queued_.load() > 0 || loops_.any_open()) &&
+         running_.load() < num_threads_ && callers_.load() == 0;
+}
+
+// For threads that do not look for work themselves after what they did.
+void ThreadPool::WakeForWork() {
+  if (queued_.load() > 0) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    StartForTasks();
+  }
+  if (HasWork()) work_.Wake(1);
+}
+
+void ThreadPool::Schedule(Task task) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    tasks_.push_back(std::move(task));
+    ++queued_;
+    StartForTasks();
+    if (threads_.empty()) {
+      task = std::move(tasks_.back());
+      tasks_.pop_back();
+      --queued_;
+    }
+  }
+  if (task) return std::move(task)();
+  if (spinning_.load() == 0 && running_.load() < num_threads_) work_.Wake(1);
+}
+
+void ThreadPool::CallHelpers(int64_t wanted) {
+  wanted = std::min<int64_t>(wanted, num_threads_ - running_.load());
+  if (wanted <= 0) return;
+  if (idle_.load() < wanted) StartFor(wanted);
+  work_.Wake(std::min<int64_t>(wanted - spinning_.load(), kWakesEach));
+}
+
+void ThreadPool::ParallelFor(int64_t count,
+                             absl::FunctionRef<void(int64_t)> fn) {
+  if (count <= 1) {
+    if (count == 1) fn(0);
+    return;
+  }
+  if (place_in == nullptr) {
+    TakePlace();
+    {
+      Counted counted(this);
+      ParallelFor(count, fn);
+    }
+    ReturnPlace();
+    WakeForWork();
+    return;
+  }
+  const int64_t grain =
+      std::max<int64_t>(count / (kPiecesPerThread * num_threads_), 1);
+  // At work for another pool, a thread waits for nothing of this one: pools
+  // that call each other could wait in a circle.
+  const int loop =
+      num_threads_ > 1 && place_in == this ? loops_.Open(count, grain, fn) : -1;
+  if (loop < 0) {
+    for (int64_t i = 0; i < count; ++i) fn(i);
+    return;
+  }
+  CallHelpers((count - 1) / grain);
+  loops_.Work(loop);
+  loops_.Finish(loop, spins_);
+}
+
+// ---- Workers.
+
 bool ThreadPool::StartThread() {
-  if (threads_.size() >= kMaxThreads) return false;
+  const int working = static_cast<int>(threads_.size()) - blocked_.load();
+  if (working >= num_threads_ || threads_.size() >= kMaxThreads) return false;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
   pthread_t thread;
   const int error = pthread_create(&thread, &attributes, ThreadMain, this);
   pthread_attr_destroy(&attributes);
+  refused_ = error != 0;
   if (error != 0) return false;
   threads_.push_back(thread);
   ++idle_;
   return true;
 }
 
-void ThreadPool::StartIfNeeded() {
+void ThreadPool::StartForTasks() {
   const auto wanted = [this] {
-    return std::min<int64_t>(tasks_.size(), num_threads_ - running_);
+    return std::min<int64_t>(tasks_.size(), num_threads_ - running_.load());
   };
-  while (wanted() > idle_ && StartThread()) {
+  while (wanted() > idle_.load() && StartThread()) {
+  }
+}
+
+void ThreadPool::StartFor(int64_t wanted) {
+  // A loop can do without; it does not ask again for what was refused.
+  if (refused_.load(std::memory_order_relaxed)) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  while (idle_.load() < wanted && StartThread()) {
   }
 }
 
 void* ThreadPool::ThreadMain(void* pool) {
   current_pool = static_cast<ThreadPool*>(pool);
-  current_pool->WorkerLoop();
+  int number;
+  {
+    std::lock_guard<std::mutex> lock(current_pool->mutex_);
+    number = current_pool->numbered_++;
+  }
+  current_pool->WorkerLoop(number);
   return nullptr;
 }
 
-void ThreadPool::WorkerLoop() {
-  std::unique_lock<std::mutex> lock(mutex_);
+void ThreadPool::WorkerLoop(int number) {
   for (;;) {
-    while (tasks_.empty() || running_ >= num_threads_) {
-      if (stopping_ && tasks_.empty()) {
+    if (RunTask() || HelpLoops(number) || SpinForWork()) continue;
+    const uint32_t ticket = work_.Prepare();
+    if (stopping_.load()) {
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (tasks_.empty()) {
+        work_.Cancel();
         --idle_;
         return;
       }
-      changed_.wait(lock);
     }
-    --idle_;
-    ++running_;
-    {
-      Task task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      std::move(task)();
-    }  // what the task holds is dropped without the lock
-    lock.lock();
-    --running_;
-    ++idle_;
-    // A worker that this one kept from starting.
-    if (!tasks_.empty() || stopping_) changed_.notify_all();
+    if (HasWork()) {
+      work_.Cancel();
+    } else {
+      work_.Sleep(ticket);
+    }
   }
 }
 
-void ThreadPool::EnterBlocking() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  --running_;
-  StartIfNeeded();
-  if (!tasks_.empty()) changed_.notify_one();
+bool ThreadPool::RunTask() {
+  if (queued_.load() == 0 || callers_.load() > 0 || !TryTakePlace()) {
+    return false;
+  }
+  {
+    Counted counted(this);  // also while what the task holds is dropped
+    Task task;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (!tasks_.empty()) {
+        task = std::move(tasks_.front());
+        tasks_.pop_front();
+        --queued_;
+        --idle_;
+      }
+    }
+    if (!task) {
+      ReturnPlace();
+      return false;
+    }
+    // Who scheduled several may have relied on this worker.
+    if (spinning_.load() == 0 && HasWork()) work_.Wake(1);
+    std::move(task)();
+  }
+  ++idle_;
+  ReturnPlace();
+  if (stopping_.load()) work_.Wake(INT_MAX);
+  return true;
 }
 
-void ThreadPool::LeaveBlocking() {
-  // Not until there is room: who waits here may hold what the others need.
-  std::lock_guard<std::mutex> lock(mutex_);
-  ++running_;
+bool ThreadPool::HelpLoops(int number) {
+  if (!loops_.any_open() || callers_.load() > 0 || !TryTakePlace()) {
+    return false;
+  }
+  --idle_;
+  bool ran;
+  {
+    Counted counted(this);
+    ran = loops_.Help(
+        number, [this](int64_t left) { CallHelpers(left - 1); },
+        [this] {
+          return running_.load(std::memory_order_relaxed) > num_threads_ ||
+                 callers_.load(std::memory_order_relaxed) > 0;
+        });
+  }
+  ++idle_;
+  ReturnPlace();
+  return ran;
+}
+
+bool ThreadPool::SpinForWork() {
+  if (!spins_ || stopping_.load()) return HasWork();
+  ++spinning_;
+  bool found = false;
+  SpinUntil(kSpinForWork, [&] {
+    found = HasWork();
+    // Who looks for work keeps no processor from who has some.
+    return found || running_.load() + spinning_.load() > num_threads_;
+  });
+  --spinning_;
+  return found;
+}
+
+BlockingSection::BlockingSection() : pool_(std::exchange(place_in, nullptr)) {
+  if (pool_ == nullptr) return;
+  if (current_pool == pool_) ++pool_->blocked_;
+  pool_->ReturnPlace();
+  pool_->WakeForWork();
+}
+
+BlockingSection::~BlockingSection() {
+  if (pool_ == nullptr) return;
+  // Not until there is a place: who waits here may hold what the others need.
+  ++pool_->running_;
+  if (current_pool == pool_) --pool_->blocked_;
+  place_in = pool_;
 }
 
 int DefaultThreadCount() {
@@ -154,10 +314,7 @@ int DefaultThreadCount() {
   if (set != nullptr && absl::SimpleAtoi(set, &count) && count > 0) {
     return std::min(count, ThreadPool::kMaxThreads);
   }
-  count = AffinityCpus();
-  const int quota = QuotaCpus();
-  if (quota > 0) count = std::min(count, quota);
-  return std::max(count, 1);
+  return UsableCpus();
 }
 
 }  // namespace xla

@@ -188,8 +188,8 @@ absl::StatusOr<Literal> RunWithKeys(const HloModule& module) {
 class RngValues : public testing::TestWithParam<const char*> {};
 
 TEST_P(RngValues, StayForASeed) {
-  const std::string text = absl::StrCat("HloModule m\nENTRY e {\n", GetParam(),
-                                        "\n}\n");
+  const std::string text =
+      absl::StrCat("HloModule m\nENTRY e {\n", GetParam(), "\n}\n");
   auto before = ParseAndReturnUnverifiedModule(text);
   ASSERT_TRUE(before.ok()) << before.status().message();
   auto after = (*before)->Clone();
@@ -205,21 +205,20 @@ TEST_P(RngValues, StayForASeed) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, RngValues,
-    testing::Values(
-        "a = f32[] constant(-2)\n b = f32[] constant(3)\n"
-        "r = f32[3,5] rng(a, b), distribution=rng_uniform\n"
-        "s = f32[7] rng(a, b), distribution=rng_normal\n"
-        "ROOT t = (f32[3,5], f32[7]) tuple(r, s)",
-        "a = bf16[] constant(0)\n b = bf16[] constant(0.01)\n"
-        "ROOT r = bf16[300] rng(a, b), distribution=rng_uniform",
-        "a = s8[] constant(-3)\n b = s8[] constant(100)\n"
-        "ROOT r = s8[31] rng(a, b), distribution=rng_uniform",
-        "a = u64[] constant(3)\n b = u64[] constant(3)\n"
-        "ROOT r = u64[3] rng(a, b), distribution=rng_uniform",
-        "a = pred[] constant(false)\n b = pred[] constant(true)\n"
-        "ROOT r = pred[9] rng(a, b), distribution=rng_uniform",
-        "a = f64[] constant(1)\n b = f64[] constant(2)\n"
-        "ROOT r = f64[] rng(a, b), distribution=rng_normal"));
+    testing::Values("a = f32[] constant(-2)\n b = f32[] constant(3)\n"
+                    "r = f32[3,5] rng(a, b), distribution=rng_uniform\n"
+                    "s = f32[7] rng(a, b), distribution=rng_normal\n"
+                    "ROOT t = (f32[3,5], f32[7]) tuple(r, s)",
+                    "a = bf16[] constant(0)\n b = bf16[] constant(0.01)\n"
+                    "ROOT r = bf16[300] rng(a, b), distribution=rng_uniform",
+                    "a = s8[] constant(-3)\n b = s8[] constant(100)\n"
+                    "ROOT r = s8[31] rng(a, b), distribution=rng_uniform",
+                    "a = u64[] constant(3)\n b = u64[] constant(3)\n"
+                    "ROOT r = u64[3] rng(a, b), distribution=rng_uniform",
+                    "a = pred[] constant(false)\n b = pred[] constant(true)\n"
+                    "ROOT r = pred[9] rng(a, b), distribution=rng_uniform",
+                    "a = f64[] constant(1)\n b = f64[] constant(2)\n"
+                    "ROOT r = f64[] rng(a, b), distribution=rng_normal"));
 
 // The modules of the lit files ----------------------------------------------
 
@@ -307,10 +306,9 @@ TEST(LitModules, KeepTheirValues) {
       }
       if (absl::IsNotFound(status) || absl::IsUnimplemented(status)) continue;
       status.Update(CompareValues(**before, *after, &compared));
-      EXPECT_TRUE(status.ok())
-          << entry.path() << ", " << (*before)->name() << ": "
-          << status.message() << "\n"
-          << after->ToString();
+      EXPECT_TRUE(status.ok()) << entry.path() << ", " << (*before)->name()
+                               << ": " << status.message() << "\n"
+                               << after->ToString();
       ++modules;
     }
   }

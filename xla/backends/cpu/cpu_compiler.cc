@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/program_code.h"
+#include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/backends/cpu/pipeline.h"
@@ -26,18 +27,29 @@ Slice ToSlice(const BufferSlice& slice) {
           .size_bytes = slice.size};
 }
 
+// Null for one thread: there is nothing to wait for then.
+CompileInParallel CompileOn(ParallelRunner* runner) {
+  if (runner->num_threads() == 1) return nullptr;
+  return [runner](int64_t count, absl::FunctionRef<void(int64_t)> body) {
+    runner->ParallelFor(count, body);
+  };
+}
+
 class ProgramCompiler : public LoweringContext {
  public:
   ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
-                  const TargetInfo& target)
-      : module_(module), assignment_(assignment), target_(target) {}
+                  const TargetInfo& target, ParallelRunner* runner)
+      : module_(module),
+        assignment_(assignment),
+        target_(target),
+        runner_(runner) {}
 
-  absl::Status EmitCode(const StepPlan& plan) {
+  absl::Status EmitCode(const StepPlan& plan, bool keep_dumps) {
     std::vector<KernelSpec> kernels;
     for (const PlannedKernel& kernel : plan.kernels) {
       kernels.push_back(kernel.spec);
     }
-    std::vector<ComputationSpec> computations;
+    std::vector<const HloComputation*> computations;
     for (const PlannedStep& step : plan.steps) {
       if (step.kind != PlannedStep::Kind::kLibrary) continue;
       const HloComputation* computation =
@@ -46,13 +58,12 @@ class ProgramCompiler : public LoweringContext {
           !computations_.insert({computation, computations.size()}).second) {
         continue;
       }
-      const bool comparator = step.instruction->opcode() == HloOpcode::kSort;
-      computations.push_back({comparator ? ComputationSpec::Form::kComparator
-                                         : ComputationSpec::Form::kCombiner,
-                              computation});
+      computations.push_back(computation);
     }
     TF_ASSIGN_OR_RETURN(code_, CompileProgram(module_, assignment_, target_,
-                                              kernels, computations));
+                                              kernels, computations,
+                                              CompileOn(runner_),
+                                              keep_dumps));
     return absl::OkStatus();
   }
 
@@ -141,6 +152,7 @@ class ProgramCompiler : public LoweringContext {
   const HloModule& module_;
   const BufferAssignment& assignment_;
   const TargetInfo& target_;
+  ParallelRunner* const runner_;
   ProgramCode code_;
   // Numbers in code_.computations.
   absl::flat_hash_map<const HloComputation*, size_t> computations_;
@@ -173,25 +185,87 @@ std::vector<CpuExecutable::Allocation> Allocations(
   return allocations;
 }
 
+// Watches the passes: times and, if asked for, dumps.
+absl::Status RunWatchedPasses(HloModule* module, CompileDump* dump,
+                              CompileReport& report) {
+  if (dump != nullptr) dump->BeforeOptimizations(*module);
+  Stopwatch clock;
+  double seconds = 0;
+  TF_RETURN_IF_ERROR(RunPasses(
+      module,
+      [&](const HloModule& after, absl::string_view pass, bool changed) {
+        report.passes.push_back({std::string(pass), clock.Lap(), changed});
+        seconds += report.passes.back().seconds;
+        if (dump != nullptr) dump->AfterPass(after, "cpu", pass, changed);
+        clock.Lap();
+        return absl::OkStatus();
+      }));
+  report.phases.push_back({"passes", seconds});
+  if (dump != nullptr) dump->AfterOptimizations(*module);
+  return absl::OkStatus();
+}
+
+// `seconds`: of emitting IR and all that the JIT compiler did with it.
+void ReportCode(const CompiledCode* code, double seconds,
+                CompileReport& report) {
+  const CompileTimes times = code == nullptr ? CompileTimes() : code->times();
+  report.phases.push_back({"codegen", seconds - times.wall});
+  report.phases.push_back({"deduplicate", times.deduplicate});
+  report.phases.push_back({"verify", times.verify});
+  report.phases.push_back({"optimise", times.optimize});
+  report.phases.push_back({"emit", times.emit});
+  report.phases.push_back({"link", times.link});
+  if (code == nullptr) return;
+  report.counts.push_back(
+      {"code modules", static_cast<int64_t>(code->objects().objects.size())});
+  report.counts.push_back({"code bytes", code->code_bytes()});
+}
+
+void ReportCounts(const HloModule& module, const StepPlan& plan,
+                  const StepList& steps, CompileReport& report) {
+  report.counts.push_back({"instructions", module.instruction_count()});
+  report.counts.push_back(
+      {"kernels", static_cast<int64_t>(plan.kernels.size())});
+  report.counts.push_back({"steps", static_cast<int64_t>(steps.size())});
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
     std::unique_ptr<HloModule> module) {
+  Stopwatch all, clock;
+  CompileReport report;
   TF_RETURN_IF_ERROR(CheckProgram(*module));
-  TF_RETURN_IF_ERROR(RunPasses(module.get()));
+  report.phases.push_back({"check", clock.Lap()});
+  const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
+  TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), dump.get(), report));
+  clock.Lap();
   TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
                       BufferAssignment::Run(*module));
+  report.phases.push_back({"buffers", clock.Lap()});
+  if (dump != nullptr) dump->Buffers(assignment->ToString());
+  clock.Lap();
   TF_ASSIGN_OR_RETURN(StepPlan plan,
                       PlanSteps(*module, *assignment, options_.target));
-  ProgramCompiler program(*module, *assignment, options_.target);
-  TF_RETURN_IF_ERROR(program.EmitCode(plan));
+  report.phases.push_back({"plan", clock.Lap()});
+  ProgramCompiler program(*module, *assignment, options_.target,
+                          options_.runner);
+  TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
+  const std::shared_ptr<CompiledCode> code = program.compiled();
+  ReportCode(code.get(), clock.Lap(), report);
+  if (dump != nullptr && code != nullptr) dump->Code(code->dumps());
+  clock.Lap();
   TF_ASSIGN_OR_RETURN(StepList steps, program.MakeSteps(plan));
+  report.phases.push_back({"steps", clock.Lap()});
+  if (dump != nullptr) dump->Steps(StepListToString(steps));
+  ReportCounts(*module, plan, steps, report);
+  report.seconds = all.Lap();
   CpuExecutable::Program compiled{.steps = std::move(steps),
                                   .allocations = Allocations(*assignment),
-                                  .code = program.compiled()};
-  if (program.compiled() != nullptr) {
-    compiled.code_bytes = program.compiled()->code_bytes();
-  }
+                                  .code = code,
+                                  .code_bytes =
+                                      code == nullptr ? 0 : code->code_bytes(),
+                                  .report = std::move(report)};
   return std::make_unique<CpuExecutable>(std::move(module), std::move(compiled),
                                          options_.runner, options_.pool);
 }

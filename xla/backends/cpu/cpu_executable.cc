@@ -215,6 +215,7 @@ absl::Status CpuExecutable::ExecuteBuffers(
   }
   if (status.ok()) {
     status = RunDevices(program_.steps, state->runs, PoolForDevices());
+    for (DeviceRun* run : state->runs) run->End();
     state->group.Reset();
   }
   PutBack(std::move(state));

@@ -45,6 +45,7 @@ class CpuExecutable : public Executable {
     // Keeps native code and constants.
     std::shared_ptr<void> code;
     int64_t code_bytes = 0;
+    CompileReport report;
   };
 
   // `runner` splits loops, and outlives the executable. Several devices run on
@@ -57,6 +58,9 @@ class CpuExecutable : public Executable {
   absl::Status ExecuteBuffers(absl::Span<const DeviceBuffers> devices,
                               const RunOptions& options) const override;
   MemoryStats memory_stats() const override { return stats_; }
+  const CompileReport* compile_report() const override {
+    return &program_.report;
+  }
 
   const StepList& steps() const { return program_.steps; }
 

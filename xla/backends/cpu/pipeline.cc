@@ -5,29 +5,36 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
-#include "xla/hlo/transforms/expand/convolution_canonicalizer.h"
+#include "xla/hlo/transforms/expand/bitcast_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
-#include "xla/hlo/transforms/expand/dot_canonicalizer.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
-#include "xla/hlo/transforms/expand/ragged_dot_expander.h"
 #include "xla/hlo/transforms/expand/rng_bit_generator_expander.h"
 #include "xla/hlo/transforms/expand/rng_expander.h"
-#include "xla/hlo/transforms/expand/scaled_dot_expander.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
+#include "xla/hlo/transforms/fuse/cpu_fusion.h"
+#include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
+#include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
+#include "xla/hlo/transforms/linear/dot_canonicalizer.h"
+#include "xla/hlo/transforms/linear/ragged_dot_expander.h"
+#include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/loops/invariant_code_motion.h"
+#include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/conditional_simplifier.h"
 #include "xla/hlo/transforms/simplify/constant_folding.h"
 #include "xla/hlo/transforms/simplify/cse.h"
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
+#include "xla/hlo/transforms/simplify/reshape_mover.h"
 #include "xla/hlo/transforms/simplify/sort_simplifier.h"
 #include "xla/hlo/transforms/simplify/tuple_simplifier.h"
 
@@ -38,40 +45,47 @@ absl::Status RunPasses(HloModule* module,
   HloPassPipeline pipeline("cpu", observer);
 
   // One way to say each thing: no calls, no fusions that others chose, no
-  // asynchronous forms, rows before columns.
-  pipeline.AddPass<FusionInliner>();
-  pipeline.AddPass<AsyncToSync>();
-  pipeline.AddPass<DomainRemover>();
-  pipeline.AddPass<CallInliner>();
+  // asynchronous forms, rows before columns, static shapes.
   pipeline.AddPass<LayoutNormalization>();
-  pipeline.AddPass<DynamicIndexSplitter>();
+  pipeline.AddPass<BitcastExpander>();
+  pipeline.AddPass<DomainRemover>();
+  pipeline.AddPass<AsyncToSync>();
+  pipeline.AddPass<FusionInliner>();
+  pipeline.AddPass<CallInliner>();
+  pipeline.AddPass<TupleSimplifier>();
+  pipeline.AddPass<ConditionalSimplifier>();
+  pipeline.AddPass<DynamicDimensionExpander>();
 
   // Ops that others say better.
   pipeline.AddPass<BatchNormExpander>();
-  pipeline.AddPass<RngExpander>();
-  pipeline.AddPass<RngBitGeneratorExpander>();
-  pipeline.AddPass<StochasticConvertDecomposer>();
-  pipeline.AddPass<ScaledDotExpander>();
-  pipeline.AddPass<RaggedDotExpander>();
   pipeline.AddPass<TopKDecomposer>();
-  pipeline.AddPass<ScanExpander>();
+  pipeline.AddPass<RaggedDotExpander>();
+  pipeline.AddPass<ScaledDotExpander>();
   pipeline.AddPass<SelectAndScatterExpander>();
+  pipeline.AddPass<StochasticConvertDecomposer>();
+  pipeline.AddPass<ScanExpander>();
   pipeline.AddPass<MulhiExpander>();
+  pipeline.AddPass<DynamicIndexSplitter>();
+  pipeline.AddPass<RngBitGeneratorExpander>();
+  pipeline.AddPass<RngExpander>();
 
   // Less to do.
-  pipeline.AddPass<TupleSimplifier>();
-  pipeline.AddPass<HloDCE>();
   pipeline.AddPass<AlgebraicSimplifier>();
-  pipeline.AddPass<ConditionalSimplifier>();
-  pipeline.AddPass<SortSimplifier>();
+  pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<ConstantFolding>();
+  pipeline.AddPass<WhileSimplifier>();
+  pipeline.AddPass<WhileLoopInvariantCodeMotion>();
+  pipeline.AddPass<SortSimplifier>();
   pipeline.AddPass<HloCSE>();
   pipeline.AddPass<HloDCE>();
 
-  // Contractions in the form that kernels take; cancels what that adds.
+  // Contractions in the form that kernels take, and then what that lets
+  // cancel.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
+  pipeline.AddPass<ReshapeMover>();
   pipeline.AddPass<AlgebraicSimplifier>();
+  pipeline.AddPass<ConstantFolding>();
   pipeline.AddPass<HloCSE>();
   pipeline.AddPass<HloDCE>();
 

@@ -45,6 +45,10 @@ bool IsName(const HloInstruction& instruction) {
   }
 }
 
+bool CallsLibrary(const HloInstruction& instruction) {
+  return IsLibraryOp(instruction) && !IsSmallDot(instruction);
+}
+
 class Planner {
  public:
   Planner(const BufferAssignment& assignment, const TargetInfo& target)
@@ -77,7 +81,7 @@ class Planner {
       costs_[&instruction] = sum;
       return sum;
     }
-    if (IsLibraryOp(instruction)) return std::nullopt;
+    if (CallsLibrary(instruction)) return std::nullopt;
     if (CodeFamilyOf(instruction) == CodeFamily::kNone) return std::nullopt;
     return WorkOf(instruction, target_).nanoseconds();
   }
@@ -109,7 +113,7 @@ class Planner {
       default:
         break;
     }
-    if (IsLibraryOp(instruction)) {
+    if (CallsLibrary(instruction)) {
       Add({PlannedStep::Kind::kLibrary, &instruction});
       return absl::OkStatus();
     }

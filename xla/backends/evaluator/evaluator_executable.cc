@@ -2,6 +2,7 @@
 #include "xla/backends/evaluator/evaluator_executable.h"
 
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/evaluator/value.h"
+#include "xla/runtime/thread_pool.h"
 
 namespace xla {
 namespace {
@@ -150,6 +152,9 @@ absl::Status EvaluatorExecutable::ExecuteBuffers(
     TF_ASSIGN_OR_RETURN(arguments[d],
                         ReadParameters(module(), devices[d].inputs));
   }
+  // Several devices have threads of their own, for which this one waits.
+  std::optional<BlockingSection> blocking;
+  if (devices.size() > 1) blocking.emplace();
   TF_ASSIGN_OR_RETURN(
       const std::vector<Value> results,
       EvaluateReplicatedValues(module(), std::move(arguments), replicated));

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/debug_options_flags.h"
 #include "xla/client/pjrt/executable_serialization.h"
 #include "xla/client/pjrt/pjrt_client.h"
 #include "xla/client/pjrt/run/inline_runs.h"
@@ -70,7 +71,8 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   const ExecutableBuildOptions& build = options.executable_build_options;
   config.replica_count = build.num_replicas();
   config.num_partitions = build.num_partitions();
-  config.debug_options = build.debug_options();
+  config.debug_options = build.has_debug_options() ? build.debug_options()
+                                                   : GetDebugOptionsFromFlags();
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (options.compile_portable_executable &&
       config.replica_count * config.num_partitions != 1) {

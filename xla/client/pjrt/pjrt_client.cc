@@ -5,32 +5,23 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/version.h"
+#include "xla/client/compilers.h"
 #include "xla/core/layout_util.h"
 
 namespace xla {
-namespace {
-
-std::unique_ptr<Compiler> CompilerOrDefault(std::unique_ptr<Compiler> given) {
-  return given != nullptr ? std::move(given)
-                          : std::make_unique<EvaluatorCompiler>();
-}
-
-}  // namespace
-
 PjRtClient::PjRtClient(PjRtClientOptions options,
-                       std::unique_ptr<PjRtTopologyDescription> topology)
+                       std::unique_ptr<PjRtTopologyDescription> topology,
+                       std::unique_ptr<ThreadPool> pool,
+                       std::unique_ptr<Compiler> compiler)
     : topology_(std::move(topology)),
-      compiler_(CompilerOrDefault(std::move(options.compiler))),
+      compiler_(std::move(compiler)),
       asynchronous_(options.asynchronous),
       platform_version_(absl::StrCat("tessera ", TesseraVersion(), " (",
                                      compiler_->name(), ")")),
       gate_(std::make_shared<Gate>()),
-      pool_(std::make_unique<ThreadPool>(options.num_threads > 0
-                                             ? options.num_threads
-                                             : DefaultThreadCount())) {
+      pool_(std::move(pool)) {
   gate_->pool = pool_.get();
   const int64_t limit = options.memory_limit_bytes > 0
                             ? options.memory_limit_bytes
@@ -65,12 +56,29 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
     return absl::InvalidArgumentError(
         absl::StrCat("memory_limit_bytes is ", options.memory_limit_bytes));
   }
+  if (options.keep_bytes < -1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("keep_bytes is ", options.keep_bytes));
+  }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtTopologyDescription> topology,
                       PjRtTopologyDescription::Create(options.platform_name,
                                                       options.num_devices));
+  auto pool = std::make_unique<ThreadPool>(
+      options.num_threads > 0 ? options.num_threads : DefaultThreadCount());
+  std::unique_ptr<Compiler> compiler = std::move(options.compiler);
+  if (compiler == nullptr) {
+    const CompilerThreads threads = {
+        .runner = options.runner != nullptr ? options.runner : pool.get(),
+        .pool = pool.get()};
+    TF_ASSIGN_OR_RETURN(compiler, MakeCompiler(DefaultCompilerName(), threads));
+  }
+  if (options.keep_bytes >= 0) {
+    PageCache::Global().SetLimit(options.keep_bytes);
+  }
   // The constructor is private.
   return std::unique_ptr<PjRtClient>(
-      new PjRtClient(std::move(options), std::move(topology)));
+      new PjRtClient(std::move(options), std::move(topology), std::move(pool),
+                     std::move(compiler)));
 }
 
 absl::StatusOr<PjRtDevice*> PjRtClient::LookupDevice(

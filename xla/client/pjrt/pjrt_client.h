@@ -29,6 +29,8 @@
 #include "xla/client/pjrt/pjrt_topology.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/runtime/page_cache.h"
+#include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {
@@ -36,16 +38,24 @@ namespace xla {
 struct PjRtClientOptions {
   // Virtual devices of the host; 1 to PjRtClient::kMaxDevices.
   int num_devices = 1;
-  // That run programs at a time; 0: DefaultThreadCount().
+  // That run programs and parts of their loops, at a time, those of the host
+  // that take part in loops included; 0: DefaultThreadCount().
   int num_threads = 0;
+  // Runs the loops instead, on threads of the host; borrowed, outlives the
+  // client. Programs that nobody waits for still run on `num_threads`.
+  ParallelRunner* runner = nullptr;
   // False: calls return when programs have run.
   bool asynchronous = true;
   // What clients see: JAX looks up lowering rules by it.
   std::string platform_name = "tessera";
-  // Null: the default backend.
+  // Null: the backend that DefaultCompilerName() names, on these threads.
   std::unique_ptr<Compiler> compiler;
   // Of all devices together, each; 0: that of the machine.
   int64_t memory_limit_bytes = 0;
+  // Of memory that was freed and is kept for the next outputs, of all clients
+  // of the process together; -1 leaves it at what it is,
+  // PageCache::DefaultLimit() at first.
+  int64_t keep_bytes = -1;
 };
 
 struct LoadOptions {};
@@ -179,6 +189,10 @@ class PjRtClient {
   absl::Status DmaMap(void* data, size_t size);
   absl::Status DmaUnmap(void* data);
 
+  // Gives memory that is kept for the next outputs back to the system: that of
+  // all clients of the process. Returns how many bytes.
+  int64_t ReleaseUnusedMemory() { return ::xla::ReleaseUnusedMemory(); }
+
   Compiler* compiler() const { return compiler_.get(); }
   ThreadPool* thread_pool() const { return pool_.get(); }
   bool asynchronous() const { return asynchronous_; }
@@ -197,7 +211,9 @@ class PjRtClient {
 
  private:
   PjRtClient(PjRtClientOptions options,
-             std::unique_ptr<PjRtTopologyDescription> topology);
+             std::unique_ptr<PjRtTopologyDescription> topology,
+             std::unique_ptr<ThreadPool> pool,
+             std::unique_ptr<Compiler> compiler);
   absl::StatusOr<std::shared_ptr<const Shape>> ArrayShape(
       PrimitiveType type, absl::Span<const int64_t> dims, const Layout* layout,
       PjRtMemorySpace* memory_space) const;

@@ -12,6 +12,15 @@
 namespace xla {
 namespace {
 
+bool IsDescending(const Shape& shape) {
+  if (!shape.has_layout()) return true;
+  int64_t d = static_cast<int64_t>(shape.dimensions().size());
+  for (int64_t minor : shape.layout().minor_to_major()) {
+    if (minor != --d) return false;
+  }
+  return true;
+}
+
 int TimesRead(const HloInstruction* value, const HloInstruction* user) {
   return std::count(user->operands().begin(), user->operands().end(), value);
 }
@@ -36,8 +45,21 @@ int UpdatedOperand(const HloInstruction* op, int leaf) {
   return SamePlaces(op->operand(operand)->shape(), result) ? operand : -1;
 }
 
-// True if everything computed from `value` is elementwise, of its dimensions,
-// and ends as the update of `update`.
+// True if each element of `user` is computed from the element of `value` at the
+// same place in row-major order.
+bool KeepsPlaces(const HloInstruction* user, const HloInstruction* value) {
+  if (user->opcode() == HloOpcode::kReshape ||
+      user->opcode() == HloOpcode::kBitcast) {
+    return user->shape().is_static() && value->shape().is_static() &&
+           user->shape().element_type() == value->shape().element_type() &&
+           IsDescending(user->shape()) && IsDescending(value->shape());
+  }
+  return user->IsElementwise() &&
+         user->shape().dimensions() == value->shape().dimensions();
+}
+
+// True if everything computed from `value` keeps the places of its elements and
+// ends as the update of `update`.
 bool FeedsOnlyUpdate(const HloInstruction* value,
                      const HloInstruction* update) {
   absl::flat_hash_set<const HloInstruction*> seen = {value};
@@ -53,10 +75,7 @@ bool FeedsOnlyUpdate(const HloInstruction* value,
         }
         continue;
       }
-      if (!user->IsElementwise() ||
-          user->shape().dimensions() != next->shape().dimensions()) {
-        return false;
-      }
+      if (!KeepsPlaces(user, next)) return false;
       if (seen.insert(user).second) pending.push_back(user);
     }
   }

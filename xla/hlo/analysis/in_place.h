@@ -27,7 +27,8 @@ struct OperandLeaf {
 // - a fusion whose output comes (through bitcasts that nobody else reads) from
 //   a dynamic-update-slice or scatter of a parameter (through bitcasts) that
 //   nothing else in the fusion reads, except dynamic-slices of exactly what is
-//   overwritten whose elements go element by element into the update.
+//   overwritten whose elements go element by element, in row-major order, into
+//   the update.
 // All reads of the other operands and of such slices come before the write of
 // the same element. Nullopt: memory of its own. A fusion of a
 // dynamic-update-slice without such an operand makes a full result.

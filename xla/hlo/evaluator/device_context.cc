@@ -25,11 +25,17 @@ absl::uint128 InitialRngState(uint64_t seed, int64_t device) {
   return absl::MakeUint128(Mix(seed + kMixStep), Mix(seed + device));
 }
 
+uint64_t InitialRandomCounter(uint64_t seed, int64_t device) {
+  return Mix((seed + device) ^ kMixStep);
+}
+
+uint64_t NextRandomBits(uint64_t& counter) { return Mix(counter += kMixStep); }
+
 DeviceContext::DeviceContext(uint64_t seed)
     : own_group_(std::make_unique<DeviceGroup>(1, 1)),
       group_(own_group_.get()),
       rng_state_(InitialRngState(seed, 0)),
-      random_counter_(Mix(seed ^ kMixStep)) {}
+      random_counter_(InitialRandomCounter(seed, 0)) {}
 
 DeviceContext::DeviceContext(DeviceGroup* group, int64_t number, uint64_t seed,
                              TransferQueues* queues)
@@ -37,7 +43,7 @@ DeviceContext::DeviceContext(DeviceGroup* group, int64_t number, uint64_t seed,
       number_(number),
       queues_(queues),
       rng_state_(InitialRngState(seed, number)),
-      random_counter_(Mix((seed + number) ^ kMixStep)) {}
+      random_counter_(InitialRandomCounter(seed, number)) {}
 
 absl::StatusOr<std::vector<std::vector<Value>>> DeviceContext::Exchange(
     const HloInstruction& hlo, int64_t channel_id,
@@ -127,7 +133,7 @@ absl::uint128 DeviceContext::GetAndUpdateRngState(int64_t delta) {
 }
 
 uint64_t DeviceContext::NextRandomBits() {
-  return Mix(random_counter_ += kMixStep);
+  return xla::NextRandomBits(random_counter_);
 }
 
 }  // namespace xla

@@ -35,6 +35,10 @@ using FfiCallHandler = std::function<absl::StatusOr<Value>(
 
 // The state that rng-get-and-update-state gives first on a device of a run.
 absl::uint128 InitialRngState(uint64_t seed, int64_t device);
+// The counter behind the random bits of rng on a device of a run, and the next
+// 64 of them.
+uint64_t InitialRandomCounter(uint64_t seed, int64_t device);
+uint64_t NextRandomBits(uint64_t& counter);
 
 // Where values that a send and a recv share wait: the channel, and the device
 // they go to (-1: whichever asks first).

@@ -6,24 +6,30 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
-#include "xla/hlo/transforms/expand/convolution_canonicalizer.h"
+#include "xla/hlo/transforms/expand/bitcast_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
-#include "xla/hlo/transforms/expand/dot_canonicalizer.h"
-#include "xla/hlo/transforms/expand/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
-#include "xla/hlo/transforms/expand/ragged_dot_expander.h"
 #include "xla/hlo/transforms/expand/rng_bit_generator_expander.h"
 #include "xla/hlo/transforms/expand/rng_expander.h"
-#include "xla/hlo/transforms/expand/scaled_dot_expander.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
+#include "xla/hlo/transforms/fuse/cpu_fusion.h"
+#include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
+#include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
+#include "xla/hlo/transforms/linear/dot_canonicalizer.h"
+#include "xla/hlo/transforms/linear/ragged_dot_expander.h"
+#include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/loops/invariant_code_motion.h"
+#include "xla/hlo/transforms/loops/trip_count_annotator.h"
+#include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/conditional_simplifier.h"
 #include "xla/hlo/transforms/simplify/constant_folding.h"
@@ -51,6 +57,9 @@ constexpr PassEntry kPasses[] = {
     {"batch-norm-expander",
      "Replaces batch normalization by reductions and element-wise ops.",
      &Make<BatchNormExpander>},
+    {"bitcast-expander",
+     "Says bitcasts that change the element type as bitcast-converts.",
+     &Make<BitcastExpander>},
     {"call-inliner", "Puts called computations where they are called.",
      &Make<CallInliner>},
     {"conditional-simplifier",
@@ -64,6 +73,8 @@ constexpr PassEntry kPasses[] = {
     {"copy-insertion",
      "Adds the copies without which values would overwrite each other.",
      &Make<CopyInsertion>},
+    {"cpu-fusion", "Fuses what is computed together on a CPU.",
+     &Make<CpuFusion>},
     {"cse", "Keeps one of several instructions that compute the same value.",
      &Make<HloCSE>},
     {"dce", "Removes instructions and computations that nothing needs.",
@@ -89,6 +100,8 @@ constexpr PassEntry kPasses[] = {
      &Make<MulhiExpander>},
     {"ragged-dot-expander", "Replaces ragged-dot by dot and masks.",
      &Make<RaggedDotExpander>},
+    {"reduction-splitter", "Cuts long reductions with few results into two.",
+     &Make<ReductionSplitter>},
     {"reshape-mover",
      "Moves reshapes, transposes and broadcasts behind element-wise ops.",
      &Make<ReshapeMover>},
@@ -116,6 +129,15 @@ constexpr PassEntry kPasses[] = {
      &Make<TupleSimplifier>},
     {"verify", "Checks that the module is well formed; changes nothing.",
      &Make<VerifyPass>},
+    {"while-loop-invariant-code-motion",
+     "Moves what does not change out of loops.",
+     &Make<WhileLoopInvariantCodeMotion>},
+    {"while-loop-trip-count-annotator",
+     "Notes how often loops run, where that is known.",
+     &Make<WhileLoopTripCountAnnotator>},
+    {"while-simplifier",
+     "Removes loops that run once or never, and dead or invariant carries.",
+     &Make<WhileSimplifier>},
 };
 
 }  // namespace

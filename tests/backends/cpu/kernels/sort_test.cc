@@ -252,8 +252,8 @@ TEST(SortTest, LongRowsAndNumbersOfThreads) {
   compared.operands = {S32, F32};
   compared.keys.clear();
   rows = indexed;
-  rows.length = 3000;
-  rows.outer = 20;
+  rows.length = 17000;  // large digits, not split
+  rows.outer = 8;
   const absl::InlinedVector<SortKey, 1> compared_keys = {
       {0, SortOrder::kInteger, false}};
   for (const SortDesc& d : {keys, indexed, compared, rows}) {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/lowering/library_program.h"
+#include "xla/runtime/ffi/ffi_api.h"
 #include "xla/runtime/ffi/registry.h"
 
 namespace xla::cpu {
@@ -108,12 +109,21 @@ XLA_FFI_Error* Increment(XLA_FFI_CallFrame* frame) {
   return nullptr;
 }
 
-// Counts the runs that it is prepared for, and the calls.
-std::atomic<int> prepared = 0, executed = 0;
+// Counts the runs that it is prepared for, their states, and the calls.
+std::atomic<int> prepared = 0, executed = 0, live_states = 0;
+XLA_FFI_TypeId state_type = {0};
 XLA_FFI_Error* Count(XLA_FFI_CallFrame* frame) {
   if (AnswersMetadata(frame)) return nullptr;
   if (frame->stage == XLA_FFI_ExecutionStage_PREPARE) {
     ++prepared;
+    ++live_states;
+    XLA_FFI_State_Set_Args args = {};
+    args.struct_size = XLA_FFI_State_Set_Args_STRUCT_SIZE;
+    args.ctx = frame->ctx;
+    args.stage = frame->stage;
+    args.type_id = &state_type;
+    args.state = &live_states;
+    return frame->api->XLA_FFI_State_Set(&args);
   } else {
     ++executed;
     static_cast<int32_t*>(Result(frame, 0).data)[0] = 1;
@@ -152,6 +162,14 @@ ENTRY e {
 }
 
 TEST(TypedCallTest, PreparedOnceARun) {
+  XLA_FFI_TypeInfo info = {XLA_FFI_TypeInfo_STRUCT_SIZE, nullptr,
+                           [](void*) { --live_states; }};
+  XLA_FFI_Type_Register_Args args = {};
+  args.struct_size = XLA_FFI_Type_Register_Args_STRUCT_SIZE;
+  args.name = {"cpu.state", 9};
+  args.type_id = &state_type;
+  args.type_info = &info;
+  ASSERT_EQ(XLA_FFI_GetApi()->XLA_FFI_Type_Register(&args), nullptr);
   Register("cpu.count", Count, Count);
   const auto executable = CompileLibraryProgram(R"(HloModule m
 ENTRY e {
@@ -166,6 +184,7 @@ ENTRY e {
     ASSERT_TRUE((*executable)->Execute(none, {}).ok());
     EXPECT_EQ(prepared, 2 * i);  // call sites
     EXPECT_EQ(executed, 2 * i);
+    EXPECT_EQ(live_states, 0);  // none outlives the run
   }
 }
 

@@ -51,6 +51,7 @@ class TestDevices {
                          &runner_);
     }
     const absl::Status status = RunDevices(steps, runs_, pool);
+    for (DeviceRun* run : runs_) run->End();
     group_.Reset();
     return status;
   }

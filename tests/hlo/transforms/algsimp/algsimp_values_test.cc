@@ -71,8 +71,9 @@ double SpecialNumber(std::mt19937& random) {
 int64_t SpecialInteger(std::mt19937& random) {
   constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-  constexpr int64_t kIntegers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3,
-                                   kMin, kMax, 31, 32, 63, 64, 100, -100};
+  constexpr int64_t kIntegers[] = {0,  1,  2,  3,  4,   5,    6,
+                                   7,  8,  -1, -2, -3,  kMin, kMax,
+                                   31, 32, 63, 64, 100, -100};
   if (random() % 4 == 0) return static_cast<int64_t>(random()) - 0x7fffffff;
   return kIntegers[random() % std::size(kIntegers)];
 }
@@ -128,7 +129,8 @@ bool RunBeforeAndAfter(const std::string& text) {
   EXPECT_TRUE(changed.ok()) << changed.status() << text;
   EXPECT_TRUE(HloVerifier().Verify(*simplified).ok()) << text;
   EXPECT_FALSE(AlgebraicSimplifier().Run(simplified.get()).value())
-      << "not simplified to the end\n" << simplified->ToString();
+      << "not simplified to the end\n"
+      << simplified->ToString();
   std::mt19937 random(20);
   bool ran = false;
   for (int run = 0; run < kRuns; ++run) {

@@ -251,6 +251,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
     case HloOpcode::kBitcast:
     case HloOpcode::kReshape:
       return EmitReshape(instruction, index);
+    case HloOpcode::kBitcastConvert:
+      return EmitBitcastConvert(instruction, index);
     case HloOpcode::kBroadcast:
       return EmitBroadcast(instruction, index);
     case HloOpcode::kTranspose:

@@ -119,6 +119,9 @@ class ElementalEmitter {
                                           LaneIndex& index);
   absl::StatusOr<Element> EmitPad(const HloInstruction* instruction,
                                   LaneIndex& index);
+  // bitcast_elements.cc.
+  absl::StatusOr<Element> EmitBitcastConvert(const HloInstruction* instruction,
+                                             LaneIndex& index);
   // dynamic_movement.cc: indices that are known at run time.
   absl::StatusOr<Element> EmitDynamicSlice(const HloInstruction* instruction,
                                            LaneIndex& index);

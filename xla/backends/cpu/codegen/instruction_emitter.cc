@@ -95,6 +95,8 @@ absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
       return EmitUpdateInPlace(*bound, begin, end);
     case CodeFamily::kScatter:
       return EmitScatter(*bound, begin, end);
+    case CodeFamily::kScan:
+      return EmitScan(*bound, begin, end);
   }
   return absl::InternalError("no such family of code");
 }

@@ -75,6 +75,8 @@ absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
                                llvm::Value* end);
 absl::Status EmitScatter(BoundInstruction& bound, llvm::Value* begin,
                          llvm::Value* end);
+absl::Status EmitScan(BoundInstruction& bound, llvm::Value* begin,
+                      llvm::Value* end);
 
 }  // namespace xla::cpu
 

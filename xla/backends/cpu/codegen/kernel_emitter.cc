@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/codegen/kernel_emitter.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/IR/Function.h"
@@ -211,38 +212,44 @@ absl::Status KernelEmitter::Emit(const KernelSpec& spec,
   return absl::OkStatus();
 }
 
-absl::Status KernelEmitter::EmitCombiner(const HloComputation& combiner,
-                                         const std::string& symbol,
-                                         llvm::Module& llvm_module) const {
-  const PrimitiveType type =
-      combiner.parameter_instruction(0)->shape().element_type();
+absl::Status KernelEmitter::EmitMap(const HloComputation& computation,
+                                    const std::string& symbol,
+                                    llvm::Module& llvm_module) const {
   llvm::Function* function = AddFunction(llvm_module, symbol);
   llvm::IRBuilder<> b(&function->getEntryBlock());
   EmitContext context{.b = b, .target = target_};
-  // The length is known when it is called: one element at a time below a
-  // vector, else vectors.
-  const Shape shape = ShapeUtil::MakeShape(type, {INT32_MAX});
-  llvm::Type* pointer = b.getPtrTy();
-  IrArray arrays[3];
-  for (int i = 0; i < 3; ++i) {
+  std::vector<const HloInstruction*> values(
+      computation.parameter_instructions().begin(),
+      computation.parameter_instructions().end());
+  values.push_back(computation.root_instruction());
+  // As long as they like: how many items there are is known when it is called.
+  std::deque<Shape> shapes;
+  std::vector<IrArray> arrays;
+  int bytes = 1;
+  for (const HloInstruction* value : values) {
+    const PrimitiveType type = value->shape().element_type();
+    bytes = std::max(bytes, RegisterBytes(type));
+    shapes.push_back(ShapeUtil::MakeShape(type, {INT32_MAX}));
     llvm::Value* base = b.CreateLoad(
-        pointer, b.CreateConstInBoundsGEP1_64(pointer, function->getArg(0), i));
-    arrays[i] =
-        IrArray(base, &shape, std::max(1, primitive_util::BitWidth(type) / 8));
+        b.getPtrTy(), b.CreateConstInBoundsGEP1_64(
+                          b.getPtrTy(), function->getArg(0), arrays.size()));
+    arrays.emplace_back(base, &shapes.back(),
+                        std::max(1, primitive_util::BitWidth(type) / 8));
   }
   auto step = [&](llvm::Value* i, int lanes) -> absl::Status {
     LaneIndex index{.lanes = lanes};
     index.linear = IndexTerm{.base = i, .step = lanes == 1 ? 0 : 1};
-    const Element x = arrays[0].Load(context, index);
-    const Element y = arrays[1].Load(context, index);
+    std::vector<Element> arguments;
+    for (size_t p = 0; p + 1 < arrays.size(); ++p) {
+      arguments.push_back(arrays[p].Load(context, index));
+    }
     ElementalEmitter emitter(context);
     TF_ASSIGN_OR_RETURN(std::vector<Element> result,
-                        emitter.EmitComputation(combiner, {x, y}));
-    arrays[2].Store(context, index, result[0]);
+                        emitter.EmitComputation(computation, arguments));
+    arrays.back().Store(context, index, result[0]);
     return absl::OkStatus();
   };
-  const int lanes =
-      target_.Lanes(std::max(4, primitive_util::BitWidth(type) / 8));
+  const int lanes = target_.Lanes(bytes);
   llvm::Value* begin = function->getArg(1);
   llvm::Value* end = function->getArg(2);
   llvm::Value* rest = b.CreateSRem(b.CreateSub(end, begin), b.getInt64(lanes));
@@ -252,39 +259,6 @@ absl::Status KernelEmitter::EmitCombiner(const HloComputation& combiner,
   TF_RETURN_IF_ERROR(
       EmitFor(b, whole, end, 1, [&](llvm::Value* i) { return step(i, 1); }));
   b.CreateRetVoid();
-  return absl::OkStatus();
-}
-
-absl::Status KernelEmitter::EmitComparator(const HloComputation& comparator,
-                                           const std::string& symbol,
-                                           llvm::Module& llvm_module) const {
-  llvm::LLVMContext& llvm_context = llvm_module.getContext();
-  llvm::Type* pointer = llvm::PointerType::get(llvm_context, 0);
-  llvm::Function* function = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getInt1Ty(llvm_context),
-                              {pointer, pointer}, false),
-      llvm::GlobalValue::ExternalLinkage, symbol, llvm_module);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  function->addRetAttr(llvm::Attribute::ZExt);
-  llvm::IRBuilder<> b(
-      llvm::BasicBlock::Create(llvm_context, "entry", function));
-  EmitContext context{.b = b, .target = target_};
-  LaneIndex first;
-  first.linear = TermBuilder(b, 1).Constant(0);
-  std::vector<Element> arguments;
-  for (const HloInstruction* parameter : comparator.parameter_instructions()) {
-    llvm::Value* base = b.CreateLoad(
-        pointer, b.CreateConstInBoundsGEP1_64(pointer, function->getArg(1),
-                                              arguments.size()));
-    const PrimitiveType type = parameter->shape().element_type();
-    const IrArray element(base, &parameter->shape(),
-                          std::max(1, primitive_util::BitWidth(type) / 8));
-    arguments.push_back(element.Load(context, first));
-  }
-  ElementalEmitter emitter(context);
-  TF_ASSIGN_OR_RETURN(std::vector<Element> result,
-                      emitter.EmitComputation(comparator, arguments));
-  b.CreateRet(result[0].value);
   return absl::OkStatus();
 }
 

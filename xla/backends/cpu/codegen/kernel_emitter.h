@@ -31,13 +31,10 @@ class KernelEmitter {
   absl::Status Emit(const KernelSpec& spec, const std::string& symbol,
                     llvm::Module& llvm_module) const;
 
-  // The forms of ComputationSpec.
-  absl::Status EmitCombiner(const HloComputation& combiner,
-                            const std::string& symbol,
-                            llvm::Module& llvm_module) const;
-  absl::Status EmitComparator(const HloComputation& comparator,
-                              const std::string& symbol,
-                              llvm::Module& llvm_module) const;
+  // The map form of a computation of scalars (steps/kernel_abi.h).
+  absl::Status EmitMap(const HloComputation& computation,
+                       const std::string& symbol,
+                       llvm::Module& llvm_module) const;
 
  private:
   const BufferAssignment& assignment_;

@@ -44,6 +44,10 @@ llvm::Value* Narrowly(llvm::IRBuilder<>& b, const IndexTerm& x, int lanes,
   return b.CreateZExt(op(b.CreateTrunc(value, narrow)), value->getType());
 }
 
+bool IsZero(const IndexTerm& x) {
+  return x.uniform() && x.min == 0 && x.max == 0;
+}
+
 // A divisor of base + value for any multiple of `divisor` (0: base is 0).
 int64_t Divisor(int64_t divisor, int64_t other) {
   return std::gcd(divisor, other < 0 ? -other : other);
@@ -78,6 +82,8 @@ IndexTerm TermBuilder::FromValue(llvm::Value* value, int64_t min,
 }
 
 IndexTerm TermBuilder::Add(const IndexTerm& x, const IndexTerm& y) const {
+  if (IsZero(x)) return y;
+  if (IsZero(y)) return x;
   IndexTerm sum{.min = SaturatingAdd(x.min, y.min),
                 .max = SaturatingAdd(x.max, y.max)};
   if (x.affine() && y.affine()) {

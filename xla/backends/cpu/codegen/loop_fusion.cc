@@ -1,9 +1,12 @@
 // Loop fusions, and dynamic-update-slices in place.
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
+#include "xla/backends/cpu/codegen/tiles/tile_plan.h"
+#include "xla/backends/cpu/codegen/tiles/tiled_loop.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -12,6 +15,9 @@
 
 namespace xla::cpu {
 namespace {
+
+// Values in a body that is worth its unrolling.
+constexpr size_t kSimpleBody = 8;
 
 // Through bitcasts.
 const HloInstruction* UpdateAt(const Root& root) {
@@ -71,9 +77,20 @@ absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
         {.value = root.value, .leaf = root.leaf, .array = root.array});
   }
   if (outputs.empty()) return absl::OkStatus();
+  const std::vector<const HloInstruction*> values =
+      ValuesOf(bound.instruction());
+  if (const std::optional<TilePlan> tiles =
+          PlanTiles(bound.instruction(), bound.context().target)) {
+    const bool simple =
+        values.size() <= kSimpleBody &&
+        std::none_of(values.begin(), values.end(),
+                     [](auto* value) { return IsCostly(value->opcode()); });
+    return EmitTiledLoop(bound.emitter(), *tiles, outputs, begin, end, simple,
+                         bound.in_place());
+  }
   if (const Shape* shape = LoopShape(bound.instruction())) {
     const LoopPlan plan =
-        PlanLoop(*shape, ValuesOf(bound.instruction()), bound.context().target);
+        PlanLoop(*shape, values, bound.context().target);
     return EmitLoop(bound.emitter(), plan, *shape, outputs, begin, end,
                     bound.in_place());
   }

@@ -17,25 +17,13 @@ std::string ComputationSymbol(size_t i) {
   return absl::StrCat("computation.", i);
 }
 
-absl::Status EmitComputation(const KernelEmitter& emitter,
-                             const ComputationSpec& spec,
-                             const std::string& symbol, llvm::Module& module) {
-  switch (spec.form) {
-    case ComputationSpec::Form::kCombiner:
-      return emitter.EmitCombiner(*spec.computation, symbol, module);
-    case ComputationSpec::Form::kComparator:
-      return emitter.EmitComparator(*spec.computation, symbol, module);
-  }
-  return absl::InternalError("no such form");
-}
-
 }  // namespace
 
 absl::StatusOr<ProgramCode> CompileProgram(
     const HloModule& module, const BufferAssignment& assignment,
     const TargetInfo& target, absl::Span<const KernelSpec> kernels,
-    absl::Span<const ComputationSpec> computations,
-    const CompileInParallel& parallel_for) {
+    absl::Span<const HloComputation* const> computations,
+    const CompileInParallel& parallel_for, bool keep_dumps) {
   ProgramCode program;
   if (kernels.empty() && computations.empty()) return program;
   const KernelEmitter emitter(module, assignment, target);
@@ -47,14 +35,14 @@ absl::StatusOr<ProgramCode> CompileProgram(
     inputs.push_back(std::move(input));
   }
   for (size_t i = 0; i < computations.size(); ++i) {
-    ModuleInput input = NewModule(computations[i].computation->name(), target);
-    TF_RETURN_IF_ERROR(EmitComputation(emitter, computations[i],
-                                       ComputationSymbol(i), *input.module));
+    ModuleInput input = NewModule(computations[i]->name(), target);
+    TF_RETURN_IF_ERROR(
+        emitter.EmitMap(*computations[i], ComputationSymbol(i), *input.module));
     inputs.push_back(std::move(input));
   }
-  TF_ASSIGN_OR_RETURN(
-      program.code,
-      JitCompiler({.target = target}).Compile(std::move(inputs), parallel_for));
+  const JitCompiler compiler({.target = target, .keep_dumps = keep_dumps});
+  TF_ASSIGN_OR_RETURN(program.code,
+                      compiler.Compile(std::move(inputs), parallel_for));
   for (size_t i = 0; i < kernels.size(); ++i) {
     TF_ASSIGN_OR_RETURN(void* address, program.code->Find(KernelSymbol(i)));
     program.kernels.push_back(address);

@@ -34,19 +34,6 @@ struct KernelSpec {
   bool is_sequence() const;
 };
 
-// A computation of scalars that a library op applies.
-struct ComputationSpec {
-  enum class Form {
-    // A KernelFunction with allocations {a, b, result}, of one array each, that
-    // combines items of a and b one by one.
-    kCombiner,
-    // A SortLess (kernels/sort.h).
-    kComparator,
-  };
-  Form form;
-  const HloComputation* computation;
-};
-
 // Calls the body with 0 to count - 1, as ParallelFor of jit_compiler.h.
 using CompileInParallel =
     std::function<void(int64_t count, absl::FunctionRef<void(int64_t)> body)>;
@@ -54,17 +41,19 @@ using CompileInParallel =
 struct ProgramCode {
   std::shared_ptr<CompiledCode> code;  // null for a program without any
   std::vector<void*> kernels;          // by spec
-  std::vector<void*> computations;
+  std::vector<void*> computations;     // in their order
 };
 
-// `module` is that of `assignment`, in descending layouts. Kernels are compiled
-// side by side where `parallel_for` is given. Errors: Unimplemented for ops
-// without native code; those of JitCompiler.
+// `computations`, of scalars, become functions of the map form
+// (steps/kernel_abi.h). `module` is that of `assignment`, in descending
+// layouts. Kernels are compiled side by side where `parallel_for` is given.
+// `keep_dumps`: as in JitOptions. Errors: Unimplemented for ops without native
+// code; those of JitCompiler.
 absl::StatusOr<ProgramCode> CompileProgram(
     const HloModule& module, const BufferAssignment& assignment,
     const TargetInfo& target, absl::Span<const KernelSpec> kernels,
-    absl::Span<const ComputationSpec> computations,
-    const CompileInParallel& parallel_for = nullptr);
+    absl::Span<const HloComputation* const> computations,
+    const CompileInParallel& parallel_for = nullptr, bool keep_dumps = false);
 
 }  // namespace xla::cpu
 

@@ -8,9 +8,11 @@
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/backends/cpu/codegen/reducer.h"
+#include "xla/backends/cpu/codegen/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 
 namespace xla::cpu {
@@ -215,9 +217,35 @@ class Scatter {
 
 }  // namespace
 
+namespace {
+
+// The operands where the results are, unless they are there already.
+absl::Status CopyOperands(BoundInstruction& bound,
+                          const HloInstruction& scatter) {
+  llvm::IRBuilder<>& b = bound.emitter().b();
+  for (size_t leaf = 0; leaf < bound.roots().size(); ++leaf) {
+    if (InPlaceOperand(&bound.instruction(), leaf).has_value()) continue;
+    ElementalEmitter::Scope scope(bound.emitter());
+    const HloInstruction* operand = scatter.operand(leaf);
+    const Shape& shape = operand->shape();
+    const LoopOutput output{.value = operand,
+                            .array = bound.roots()[leaf].array};
+    const LoopPlan plan =
+        PlanLoop(shape, ValuesOf(bound.instruction()), bound.context().target);
+    TF_RETURN_IF_ERROR(EmitLoop(bound.emitter(), plan, shape, {&output, 1},
+                                b.getInt64(0), b.getInt64(plan.items()),
+                                /*in_place=*/false));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status EmitScatter(BoundInstruction& bound, llvm::Value* begin,
                          llvm::Value* end) {
-  return Scatter(bound, *bound.roots()[0].value).Emit();
+  const HloInstruction& scatter = *bound.roots()[0].value;
+  TF_RETURN_IF_ERROR(CopyOperands(bound, scatter));
+  return Scatter(bound, scatter).Emit();
 }
 
 }  // namespace xla::cpu

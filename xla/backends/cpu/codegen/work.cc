@@ -6,9 +6,13 @@
 
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/reduction_plan.h"
+#include "xla/backends/cpu/codegen/scan_plan.h"
+#include "xla/backends/cpu/codegen/tiles/tile_plan.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/analysis/linear_scan.h"
+#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/control_flow.h"
 
 namespace xla::cpu {
@@ -27,6 +31,9 @@ CodeFamily FamilyOfRoot(const HloInstruction* root) {
       return CodeFamily::kReduction;
     case HloOpcode::kScatter:
       return CodeFamily::kScatter;
+    case HloOpcode::kReduceWindow:
+      return LinearScanOf(*root).has_value() ? CodeFamily::kScan
+                                             : CodeFamily::kLoop;
     default:
       return CodeFamily::kLoop;
   }
@@ -112,12 +119,42 @@ const Shape* LoopShape(const HloInstruction& instruction) {
   return leaves[0];
 }
 
+namespace {
+
+// Products that each element of a dot sums.
+int64_t ContractedElements(const HloInstruction& dot) {
+  const Shape& lhs = dot.operand(0)->shape();
+  int64_t elements = 1;
+  for (int64_t d : dot.attrs<DotAttrs>()
+                       .dot_dimension_numbers.lhs_contracting_dimensions()) {
+    elements *= lhs.dimensions(d);
+  }
+  return elements;
+}
+
+}  // namespace
+
+bool IsSmallDot(const HloInstruction& instruction) {
+  constexpr int64_t kSmall = 4096;  // products
+  if (instruction.opcode() != HloOpcode::kDot ||
+      instruction.attrs<DotAttrs>().precision_config.algorithm() !=
+          PrecisionConfig::ALG_UNSET) {
+    return false;  // algorithms round operands
+  }
+  const int64_t elements = ShapeUtil::ElementsIn(instruction.shape());
+  const int64_t products = ContractedElements(instruction);
+  return elements <= kSmall && products <= kSmall &&
+         elements * products <= kSmall;
+}
+
 CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kReduce:
       return CodeFamily::kReduction;
     case HloOpcode::kScatter:
       return CodeFamily::kScatter;
+    case HloOpcode::kReduceWindow:
+      return FamilyOfRoot(&instruction);
     case HloOpcode::kDynamicUpdateSlice:
       return CodeFamily::kUpdateInPlace;
     case HloOpcode::kFusion:
@@ -162,8 +199,9 @@ double ElementCost(const HloInstruction& value) {
     case HloOpcode::kTuple:
     case HloOpcode::kGetTupleElement:
       return 0;
-    case HloOpcode::kGather:
     case HloOpcode::kTranspose:
+      return 0.3;
+    case HloOpcode::kGather:
     case HloOpcode::kDynamicSlice:
     case HloOpcode::kSort:
       return 1;
@@ -187,6 +225,10 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
         value->opcode() == HloOpcode::kScatter) {
       elements += ShapeUtil::ElementsIn(value->operand(0)->shape());
     }
+    if (value->opcode() == HloOpcode::kDot) {
+      nanoseconds += elements * ContractedElements(*value) * 0.1;
+      continue;
+    }
     nanoseconds += elements * ElementCost(*value);
     // Memory: some 10 GB/s.
     if (value->opcode() == HloOpcode::kParameter) nanoseconds += elements * 0.4;
@@ -198,8 +240,13 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   }
   if (reduction.has_value()) {
     work.items = reduction->items();
+  } else if (family == CodeFamily::kScan) {
+    const std::optional<ScanPlan> scan = PlanScan(instruction, target);
+    work.items = scan.has_value() ? scan->items() : 0;
   } else if (family == CodeFamily::kLoop || family == CodeFamily::kReduction) {
-    if (const Shape* shape = LoopShape(instruction)) {
+    if (const std::optional<TilePlan> tiles = PlanTiles(instruction, target)) {
+      work.items = tiles->items();
+    } else if (const Shape* shape = LoopShape(instruction)) {
       work.items = PlanLoop(*shape, ValuesOf(instruction), target).items();
     }
   }

@@ -18,6 +18,7 @@ enum class CodeFamily {
   kReduction,      // the roots are reductions
   kUpdateInPlace,  // a dynamic-update-slice into its operand's memory
   kScatter,
+  kScan,  // a reduce-window that is a linear scan
 };
 
 CodeFamily CodeFamilyOf(const HloInstruction& instruction);
@@ -39,6 +40,9 @@ std::vector<const HloInstruction*> ValuesOf(const HloInstruction& instruction);
 
 // The shape of all outputs, if they have the same dimensions; else null.
 const Shape* LoopShape(const HloInstruction& instruction);
+
+// A dot, or a fusion of one, that is done sooner than a library call is made.
+bool IsSmallDot(const HloInstruction& instruction);
 
 // Ops that cost far more than an addition.
 bool IsCostly(HloOpcode opcode);

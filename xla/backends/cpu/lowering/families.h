@@ -47,6 +47,11 @@ StepOr LowerSort(const HloInstruction& hlo, const LoweringContext& context);
 StepOr LowerTopK(const HloInstruction& hlo, const LoweringContext& context);
 // Whether a sort needs no native comparator.
 bool SortsByKeys(const HloInstruction& hlo);
+// sizes.cc
+StepOr LowerGetDimensionSize(const HloInstruction& hlo,
+                             const LoweringContext& context);
+StepOr LowerSetDimensionSize(const HloInstruction& hlo,
+                             const LoweringContext& context);
 
 // Slices of `count` leaves of a value, from number `first` on.
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,

@@ -12,8 +12,10 @@
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/random.h"
+#include "xla/hlo/transforms/expand/rng_expander.h"
 
 namespace xla::cpu {
 namespace {
@@ -69,7 +71,13 @@ StepOr LowerRngState(const HloInstruction& hlo,
 
 StepOr LowerCustomCall(const HloInstruction& hlo,
                        const LoweringContext& context) {
-  return hlo.attrs<CustomCallAttrs>().api_version == API_VERSION_TYPED_FFI
+  const CustomCallAttrs& attrs = hlo.attrs<CustomCallAttrs>();
+  if (attrs.custom_call_target == kRandomKeyTarget &&
+      ShapeUtil::Compatible(hlo.shape(), ShapeUtil::MakeShape(U64, {}))) {
+    TF_ASSIGN_OR_RETURN(const Slice slice, context.SliceOf(hlo, 0));
+    return std::make_unique<RandomKeyStep>(hlo.name(), slice);
+  }
+  return attrs.api_version == API_VERSION_TYPED_FFI
              ? LowerTypedCall(hlo, context)
              : LowerUntypedCall(hlo, context);
 }
@@ -110,6 +118,8 @@ bool IsLibraryOp(const HloInstruction& hlo) {
     case HloOpcode::kCopyStart:
     case HloOpcode::kCopyDone:
     case HloOpcode::kRngGetAndUpdateState:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kSetDimensionSize:
       return true;
     default:
       return false;
@@ -187,6 +197,10 @@ StepOr LowerLibraryOp(const HloInstruction& hlo,
       return LowerCopyStart(hlo, context);
     case HloOpcode::kRngGetAndUpdateState:
       return LowerRngState(hlo, context);
+    case HloOpcode::kGetDimensionSize:
+      return LowerGetDimensionSize(hlo, context);
+    case HloOpcode::kSetDimensionSize:
+      return LowerSetDimensionSize(hlo, context);
     default:
       return absl::InternalError(absl::StrCat(hlo.name(), ": ",
                                               hlo.def().name.data(),

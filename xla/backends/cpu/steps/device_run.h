@@ -40,6 +40,10 @@ class DeviceRun {
     runner_ = runner;
     next_ = 0;
     rng_state_.reset();
+    random_counter_.reset();
+  }
+  // After the run, whatever came of it: drops the states of steps.
+  void End() {
     if (!states_.empty()) states_.clear();
   }
 
@@ -70,6 +74,8 @@ class DeviceRun {
 
   // Of rng-get-and-update-state; none before the first of a run.
   std::optional<absl::uint128>& rng_state() { return rng_state_; }
+  // Of the keys of rng; likewise.
+  std::optional<uint64_t>& random_counter() { return random_counter_; }
 
   // That of `owner`, default-made when asked for first in a run.
   template <typename T>
@@ -96,6 +102,7 @@ class DeviceRun {
   int64_t next_ = 0;
   const Step* waits_in_ = nullptr;
   std::optional<absl::uint128> rng_state_;
+  std::optional<uint64_t> random_counter_;
   absl::flat_hash_map<const void*, std::unique_ptr<StepState>> states_;
 };
 

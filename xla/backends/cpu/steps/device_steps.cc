@@ -30,4 +30,15 @@ absl::StatusOr<StepResult> RngStateStep::Run(DeviceRun& run,
   return StepResult{here + 1};
 }
 
+absl::StatusOr<StepResult> RandomKeyStep::Run(DeviceRun& run,
+                                              int64_t here) const {
+  std::optional<uint64_t>& counter = run.random_counter();
+  if (!counter.has_value()) {
+    counter = InitialRandomCounter(run.options().seed, run.number());
+  }
+  const uint64_t key = NextRandomBits(*counter);
+  if (char* memory = run.At(result_)) std::memcpy(memory, &key, sizeof(key));
+  return StepResult{here + 1};
+}
+
 }  // namespace xla::cpu

@@ -40,6 +40,18 @@ class RngStateStep : public Step {
   const Slice result_;
 };
 
+// Writes the device's next 64 random bits: the key of an rng (rng_expander.h).
+class RandomKeyStep : public Step {
+ public:
+  RandomKeyStep(std::string name, Slice result)
+      : Step(std::move(name)), result_(result) {}
+  absl::string_view kind() const override { return "random-key"; }
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  const Slice result_;  // u64[]
+};
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_STEPS_DEVICE_STEPS_H_

@@ -61,14 +61,8 @@ absl::Status PjRtRun::Execute() {
   }
   options.device_ids = device_ids;
   options.ffi_context = ffi_context.get();
-  absl::Status status;
-  if (num_devices == 1) {
-    status = executable->executable().ExecuteBuffers(buffers, options);
-  } else {
-    // The devices have threads of their own, for which this one waits.
-    BlockingSection blocking;
-    status = executable->executable().ExecuteBuffers(buffers, options);
-  }
+  absl::Status status =
+      executable->executable().ExecuteBuffers(buffers, options);
   for (const auto& transfers : host_transfers) {
     status.Update(transfers->Finish());
   }

@@ -197,8 +197,8 @@ Result SubtractDifferenceFromConstant(HloInstruction* hlo,
 }
 
 constexpr Rule kAdd[] = {
-    ConstantToTheRight, PredAdd,       AddZero,         AddNegated,
-    AddToNegated,       AddSubtracted, FoldConstants,   AddToDifference,
+    ConstantToTheRight, PredAdd,       AddZero,       AddNegated,
+    AddToNegated,       AddSubtracted, FoldConstants, AddToDifference,
     AddOneToNot,        AddNot,        FactorOut,
 };
 constexpr Rule kSubtract[] = {

@@ -26,8 +26,8 @@ Result LogicalOfIdentity(HloInstruction* hlo, RuleContext&) {
 
 // x & 0 => 0, x | ones => ones
 Result LogicalAbsorbed(HloInstruction* hlo, RuleContext&) {
-  const bool absorbed = Is(hlo, HloOpcode::kAnd) ? IsInt(Rhs(hlo), 0)
-                                                 : IsAllOnes(Rhs(hlo));
+  const bool absorbed =
+      Is(hlo, HloOpcode::kAnd) ? IsInt(Rhs(hlo), 0) : IsAllOnes(Rhs(hlo));
   return absorbed ? Rhs(hlo) : nullptr;
 }
 

@@ -66,7 +66,8 @@ Result BroadcastOfExpanded(HloInstruction* hlo, RuleContext& context) {
 Result BroadcastOfOnes(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Lhs(hlo);
   if (x->shape().rank() == 0 || !Ascends(DimensionsOf(hlo)) ||
-      ShapeUtil::ElementsIn(x->shape()) != ShapeUtil::ElementsIn(hlo->shape())) {
+      ShapeUtil::ElementsIn(x->shape()) !=
+          ShapeUtil::ElementsIn(hlo->shape())) {
     return nullptr;
   }
   return context.Reshape(hlo->shape(), x);

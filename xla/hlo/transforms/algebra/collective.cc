@@ -73,8 +73,7 @@ Result CollectiveBroadcastAlone(HloInstruction* hlo, RuleContext& context) {
 
 // collective-permute(x) => x, from the only device to itself
 Result CollectivePermuteAlone(HloInstruction* hlo, RuleContext& context) {
-  const auto& pairs =
-      hlo->attrs<CollectivePermuteAttrs>().source_target_pairs;
+  const auto& pairs = hlo->attrs<CollectivePermuteAttrs>().source_target_pairs;
   if (!HasOneDevice(hlo) || pairs.size() != 1 || pairs[0].first != 0 ||
       pairs[0].second != 0) {
     return nullptr;

@@ -63,8 +63,10 @@ Result CompareToConstant(HloInstruction* hlo, RuleContext& context) {
 Result CompareSelf(HloInstruction* hlo, RuleContext& context) {
   if (Lhs(hlo) != Rhs(hlo)) return nullptr;
   const Direction direction = DirectionOf(hlo);
+  // Complex numbers have no order: that is an error, not false.
   const bool strict =
-      direction == Direction::kLt || direction == Direction::kGt;
+      (direction == Direction::kLt || direction == Direction::kGt) &&
+      !primitive_util::IsComplexType(Lhs(hlo)->shape().element_type());
   if (!IsIntegerOrPred(Lhs(hlo)) && !IsTotalOrder(hlo) && !strict) {
     return nullptr;
   }
@@ -272,10 +274,10 @@ std::optional<bool> HoldsFor(Direction direction, const HloInstruction* a,
 Result CompareSelectOfConstants(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* p = Arg(Lhs(hlo), HloOpcode::kSelect);
   if (p == nullptr || p->shape() != hlo->shape()) return nullptr;
-  const auto if_true = HoldsFor(DirectionOf(hlo), Lhs(hlo)->operand(1),
-                                Rhs(hlo));
-  const auto if_false = HoldsFor(DirectionOf(hlo), Lhs(hlo)->operand(2),
-                                 Rhs(hlo));
+  const auto if_true =
+      HoldsFor(DirectionOf(hlo), Lhs(hlo)->operand(1), Rhs(hlo));
+  const auto if_false =
+      HoldsFor(DirectionOf(hlo), Lhs(hlo)->operand(2), Rhs(hlo));
   if (!if_true.has_value() || !if_false.has_value()) return nullptr;
   if (*if_true == *if_false) return MakePred(hlo, context, *if_true);
   if (*if_true) return p;

@@ -158,8 +158,8 @@ Result ConcatenateWithSplat(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kConcatenate[] = {
-    ConcatenateOne,      ConcatenateEmpty,  ConcatenateNested,
-    ConcatenateAdjacent, ConcatenateSplats, ConcatenateCopies,
+    ConcatenateOne,       ConcatenateEmpty,  ConcatenateNested,
+    ConcatenateAdjacent,  ConcatenateSplats, ConcatenateCopies,
     ConcatenateWithSplat,
 };
 

@@ -68,8 +68,8 @@ Result ReducePrecisionTwice(HloInstruction* hlo, RuleContext&) {
   if (!Is(Lhs(hlo), HloOpcode::kReducePrecision)) return nullptr;
   const auto& a = hlo->attrs<ReducePrecisionAttrs>();
   const auto& b = Lhs(hlo)->attrs<ReducePrecisionAttrs>();
-  const bool same = a.exponent_bits == b.exponent_bits &&
-                    a.mantissa_bits == b.mantissa_bits;
+  const bool same =
+      a.exponent_bits == b.exponent_bits && a.mantissa_bits == b.mantissa_bits;
   return same ? Lhs(hlo) : nullptr;
 }
 

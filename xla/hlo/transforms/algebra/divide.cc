@@ -161,9 +161,14 @@ Result RemainderOfIota(HloInstruction* hlo, RuleContext&) {
 }
 
 constexpr Rule kDivide[] = {
-    DivideByOne,   DivideByMinusOne,        DivideByPowerOfTwo,
-    DivideNegated, DivideNegatedByConstant, DivideByShift,
-    DivideTwice,   DivideIota,
+    DivideByOne,
+    DivideByMinusOne,
+    DivideByPowerOfTwo,
+    DivideNegated,
+    DivideNegatedByConstant,
+    DivideByShift,
+    DivideTwice,
+    DivideIota,
 };
 constexpr Rule kRemainder[] = {
     RemainderByOne, RemainderOfZero,    RemainderBySelf, RemainderByMask,

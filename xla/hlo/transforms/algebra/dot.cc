@@ -90,9 +90,9 @@ Result DotOfOne(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* lhs =
       SpreadOperand(hlo, context, Lhs(hlo), numbers.lhs_batch_dimensions(),
                     numbers.lhs_contracting_dimensions(), batch);
-  HloInstruction* rhs = SpreadOperand(
-      hlo, context, Rhs(hlo), numbers.rhs_batch_dimensions(),
-      numbers.rhs_contracting_dimensions(), batch + lhs_free);
+  HloInstruction* rhs =
+      SpreadOperand(hlo, context, Rhs(hlo), numbers.rhs_batch_dimensions(),
+                    numbers.rhs_contracting_dimensions(), batch + lhs_free);
   if (lhs == nullptr || rhs == nullptr) return nullptr;
   return context.Make(HloOpcode::kMultiply, hlo->shape(), {lhs, rhs});
 }

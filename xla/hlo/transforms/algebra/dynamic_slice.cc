@@ -138,8 +138,7 @@ Result UpdateOfSplat(HloInstruction* hlo, RuleContext& context) {
     return nullptr;
   }
   const auto sizes = Rhs(hlo)->shape().dimensions();
-  const auto starts =
-      ConstantStarts(hlo, 2, hlo->shape().dimensions(), sizes);
+  const auto starts = ConstantStarts(hlo, 2, hlo->shape().dimensions(), sizes);
   if (!starts.has_value()) return nullptr;
   PadAttrs attrs;
   for (size_t d = 0; d < starts->size(); ++d) {
@@ -159,13 +158,13 @@ Result UpdateWholeDimension(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kDynamicSlice[] = {
-    DynamicSliceOfAll,       DynamicSliceOfWholeDimension,
-    DynamicSliceAtConstant,  DynamicSliceOfBroadcast,
+    DynamicSliceOfAll,      DynamicSliceOfWholeDimension,
+    DynamicSliceAtConstant, DynamicSliceOfBroadcast,
     DynamicSliceOfUpdate,
 };
 constexpr Rule kDynamicUpdateSlice[] = {
-    UpdateAll,     UpdateNothing, UpdateBySame, UpdateTwice,
-    UpdateOfSplat, UpdateWholeDimension,
+    UpdateAll,   UpdateNothing, UpdateBySame,
+    UpdateTwice, UpdateOfSplat, UpdateWholeDimension,
 };
 
 }  // namespace

@@ -48,9 +48,8 @@ Result GatherOfOne(HloInstruction* hlo, RuleContext& context) {
   }
   DynamicSliceAttrs sizes;
   sizes.dynamic_slice_sizes = attrs.slice_sizes;
-  TF_ASSIGN_OR_RETURN(
-      HloInstruction * slice,
-      context.Infer(HloOpcode::kDynamicSlice, operands, sizes));
+  TF_ASSIGN_OR_RETURN(HloInstruction * slice,
+                      context.Infer(HloOpcode::kDynamicSlice, operands, sizes));
   return context.Reshape(hlo->shape(), slice);
 }
 

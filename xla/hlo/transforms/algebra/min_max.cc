@@ -97,8 +97,7 @@ Result ExtremumOfNegated(HloInstruction* hlo, RuleContext& context) {
 // clamp(lowest, x, high) => min(x, high)
 Result ClampFromLowest(HloInstruction* hlo, RuleContext& context) {
   if (!IsLowest(hlo->operand(0))) return nullptr;
-  HloInstruction* high =
-      context.Splat(hlo->shape(), hlo->mutable_operand(2));
+  HloInstruction* high = context.Splat(hlo->shape(), hlo->mutable_operand(2));
   return context.Make(HloOpcode::kMinimum, hlo->shape(),
                       {hlo->mutable_operand(1), high});
 }
@@ -131,14 +130,14 @@ Result ClampToOne(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kMaximum[] = {
-    ConstantToTheRight, PredExtremum,       ExtremumOfSame,
-    ExtremumOfIdentity, ExtremumAbsorbed,   ExtremumTwice,
-    ExtremumOfOpposite, MaximumOfAbs,       MaximumOfNegated,
+    ConstantToTheRight, PredExtremum,     ExtremumOfSame,
+    ExtremumOfIdentity, ExtremumAbsorbed, ExtremumTwice,
+    ExtremumOfOpposite, MaximumOfAbs,     MaximumOfNegated,
     ExtremumOfNegated,  FoldConstants,
 };
 constexpr Rule kMinimum[] = {
-    ConstantToTheRight, PredExtremum,  ExtremumOfSame,
-    ExtremumOfIdentity, ExtremumAbsorbed, ExtremumTwice,
+    ConstantToTheRight, PredExtremum,      ExtremumOfSame,
+    ExtremumOfIdentity, ExtremumAbsorbed,  ExtremumTwice,
     ExtremumOfOpposite, ExtremumOfNegated, FoldConstants,
 };
 constexpr Rule kClamp[] = {

@@ -58,8 +58,7 @@ Result MultiplyNegatedByConstant(HloInstruction* hlo, RuleContext& context) {
 // |x| * |x| => x * x, of real numbers
 Result SquareOfAbs(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kAbs);
-  if (x == nullptr || Lhs(hlo) != Rhs(hlo) ||
-      !(IsInteger(x) || IsFloat(x))) {
+  if (x == nullptr || Lhs(hlo) != Rhs(hlo) || !(IsInteger(x) || IsFloat(x))) {
     return nullptr;
   }
   return context.Make(HloOpcode::kMultiply, hlo->shape(), {x, x});
@@ -84,9 +83,9 @@ Result MultiplyByPred(HloInstruction* hlo, RuleContext& context) {
   for (int i = 0; i < 2; ++i) {
     HloInstruction* p = Arg(hlo->mutable_operand(i), HloOpcode::kConvert);
     if (p == nullptr || !IsPred(p)) continue;
-    return context.Make(HloOpcode::kSelect, hlo->shape(),
-                        {p, hlo->mutable_operand(1 - i),
-                         context.Integers(hlo->shape(), 0)});
+    return context.Make(
+        HloOpcode::kSelect, hlo->shape(),
+        {p, hlo->mutable_operand(1 - i), context.Integers(hlo->shape(), 0)});
   }
   return nullptr;
 }

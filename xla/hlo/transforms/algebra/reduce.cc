@@ -97,8 +97,8 @@ Result ReduceOfReshape(HloInstruction* hlo, RuleContext& context) {
         kept = true;
       }
     }
-    const bool same = group.from_end - group.from == 1 &&
-                      group.to_end - group.to == 1;
+    const bool same =
+        group.from_end - group.from == 1 && group.to_end - group.to == 1;
     // Kept dimensions stay as they are, so that the result has its shape.
     if (kept && (reduced || !same)) return nullptr;
     if (!reduced) continue;
@@ -122,8 +122,7 @@ Result ReduceOfTranspose(HloInstruction* hlo, RuleContext& context) {
     (Contains(DimensionsOf(hlo), d) ? reduced : kept).push_back(permutation[d]);
   }
   const std::optional<HloOpcode> f = BinaryReducer(hlo->to_apply());
-  const bool any_order =
-      f.has_value() && IsExactlyAssociative(*f, TypeOf(hlo));
+  const bool any_order = f.has_value() && IsExactlyAssociative(*f, TypeOf(hlo));
   if (!std::is_sorted(kept.begin(), kept.end()) ||
       (!any_order && !std::is_sorted(reduced.begin(), reduced.end()))) {
     return nullptr;

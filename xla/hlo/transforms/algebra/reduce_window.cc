@@ -71,9 +71,9 @@ Result ReduceWindowOfAll(HloInstruction* hlo, RuleContext& context) {
       sizes.push_back(hlo->shape().dimensions(d));
     }
   }
-  HloInstruction* reduced = context.Make(
-      HloOpcode::kReduce, ShapeUtil::MakeShape(TypeOf(hlo), sizes),
-      hlo->operands(), attrs, {hlo->to_apply()});
+  HloInstruction* reduced =
+      context.Make(HloOpcode::kReduce, ShapeUtil::MakeShape(TypeOf(hlo), sizes),
+                   hlo->operands(), attrs, {hlo->to_apply()});
   return context.Reshape(hlo->shape(), reduced);
 }
 

@@ -1,11 +1,12 @@
 // Rules of reshape, bitcast and copy.
+#include "xla/hlo/ops/movement/reshape.h"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {
@@ -110,8 +111,8 @@ Result CopyTwice(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kReshape[] = {
-    ReshapeToSame, ReshapeTwice, ReshapeOfSplat, ReshapeOfBroadcast,
-    ReshapeOfIota,
+    ReshapeToSame,      ReshapeTwice,  ReshapeOfSplat,
+    ReshapeOfBroadcast, ReshapeOfIota,
 };
 constexpr Rule kBitcast[] = {BitcastToSame, BitcastTwice};
 constexpr Rule kCopy[] = {CopyToSame, CopyTwice};

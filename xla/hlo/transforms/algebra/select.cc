@@ -166,10 +166,10 @@ Result SelectGreater(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kSelect[] = {
-    SelectSame,       SelectConstant, SelectNot,    SelectTrueFalse,
-    SelectFalseTrue,  SelectTrue,     SelectElseFalse, SelectFalse,
-    SelectElseTrue,   SelectInTrueArm, SelectInFalseArm, SelectBoth,
-    SelectEither,     SelectEqual,    SelectGreater,
+    SelectSame,      SelectConstant,  SelectNot,        SelectTrueFalse,
+    SelectFalseTrue, SelectTrue,      SelectElseFalse,  SelectFalse,
+    SelectElseTrue,  SelectInTrueArm, SelectInFalseArm, SelectBoth,
+    SelectEither,    SelectEqual,     SelectGreater,
 };
 
 }  // namespace

@@ -55,9 +55,8 @@ Result SliceTwice(HloInstruction* hlo, RuleContext& context) {
     ranges[d].start = inner.start + ranges[d].start * inner.stride;
     ranges[d].limit = inner.start + LastOf(hlo, d) * inner.stride + 1;
     // Of one element any stride will do; the product might overflow.
-    ranges[d].stride = hlo->shape().dimensions(d) == 1
-                           ? 1
-                           : ranges[d].stride * inner.stride;
+    ranges[d].stride =
+        hlo->shape().dimensions(d) == 1 ? 1 : ranges[d].stride * inner.stride;
   }
   return MakeSlice(context, x, std::move(ranges));
 }
@@ -71,7 +70,7 @@ Result SliceOfPad(HloInstruction* hlo, RuleContext& context) {
   bool inside = true;
   for (size_t d = 0; d < ranges.size(); ++d) {
     const auto& p = padding.dimensions(d);
-    if (p.interior_padding() != 0) return nullptr;
+    if (p.interior_padding() != 0 || p.edge_padding_high() < 0) return nullptr;
     const int64_t low = p.edge_padding_low();
     const int64_t high = low + x->shape().dimensions(d);
     if (LastOf(hlo, d) < low || ranges[d].start >= high) {
@@ -129,9 +128,9 @@ Result SliceOfSomeOperands(HloInstruction* hlo, RuleContext& context) {
   }
   ranges[dim].limit = LastOf(hlo, dim) + 1 - skipped;
   ranges[dim].start -= skipped;
-  TF_ASSIGN_OR_RETURN(HloInstruction * joined,
-                      context.Infer(HloOpcode::kConcatenate, read,
-                                    concatenate->raw_attrs()));
+  TF_ASSIGN_OR_RETURN(
+      HloInstruction * joined,
+      context.Infer(HloOpcode::kConcatenate, read, concatenate->raw_attrs()));
   return MakeSlice(context, joined, std::move(ranges));
 }
 
@@ -203,9 +202,9 @@ Result SliceOfUpdate(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kSlice[] = {
-    SliceOfAll,          SliceTwice,       SliceOfPad,     SliceOfConcatenate,
-    SliceOfSomeOperands, SliceOfBroadcast, SliceOfReverse, SliceOfIota,
-    SliceOfUpdate,
+    SliceOfAll,         SliceTwice,          SliceOfPad,
+    SliceOfConcatenate, SliceOfSomeOperands, SliceOfBroadcast,
+    SliceOfReverse,     SliceOfIota,         SliceOfUpdate,
 };
 
 }  // namespace

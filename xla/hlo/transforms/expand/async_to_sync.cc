@@ -45,8 +45,7 @@ Hlo StartTuple(HloEmitter& emit, Hlo start, Hlo result) {
 absl::Status ReplaceStart(Hlo start, HloOpcode opcode) {
   HloEmitter emit(start);
   const HloInstruction::InstructionVector operands = start->operands();
-  const Shape& shape = opcode == HloOpcode::kAllReduce
-                           ? start->shape()
+  const Shape& shape = opcode == HloOpcode::kAllReduce ? start->shape()
                        : opcode == HloOpcode::kCopy
                            ? start->shape().tuple_shapes(0)
                            : start->shape().tuple_shapes(1);
@@ -58,9 +57,8 @@ absl::Status ReplaceStart(Hlo start, HloOpcode opcode) {
   TF_RETURN_IF_ERROR(MoveControlDependencies(start, op));
   if (opcode == HloOpcode::kAllReduce) return emit.ReplaceSource(op);
   if (opcode == HloOpcode::kCopy) {
-    return emit.ReplaceSource(
-        emit.Tuple({op, operands[0],
-                    ZeroOf(emit, start->shape().tuple_shapes(2))}));
+    return emit.ReplaceSource(emit.Tuple(
+        {op, operands[0], ZeroOf(emit, start->shape().tuple_shapes(2))}));
   }
   return emit.ReplaceSource(StartTuple(emit, start, op));
 }

@@ -72,18 +72,15 @@ class Expander {
     Hlo n = emit_.Splat(count_, inverse->shape().dimensions());
     Hlo c = emit_.Over(emit_.Times(scale_gradient, inverse), n);
     Hlo d = emit_.Over(offset_gradient, n);
-    Hlo inner =
-        emit_.Minus(emit_.Minus(gradient, OverElements(d)),
-                    emit_.Times(OverElements(c), centered));
-    Hlo result = emit_.Times(
-        OverElements(emit_.Times(Operand(1), inverse)), inner);
+    Hlo inner = emit_.Minus(emit_.Minus(gradient, OverElements(d)),
+                            emit_.Times(OverElements(c), centered));
+    Hlo result =
+        emit_.Times(OverElements(emit_.Times(Operand(1), inverse)), inner);
     return {Result(result), Result(scale_gradient), Result(offset_gradient)};
   }
 
  private:
-  Hlo Operand(int64_t i) {
-    return emit_.Convert(operands_[i].data, computed_);
-  }
+  Hlo Operand(int64_t i) { return emit_.Convert(operands_[i].data, computed_); }
   Hlo Result(Hlo x) { return emit_.Convert(x, stored_); }
   Hlo OverElements(Hlo features) {
     return emit_.Broadcast(features, sizes_, {attrs_.feature_index});

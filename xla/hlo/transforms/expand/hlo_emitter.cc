@@ -62,8 +62,7 @@ Hlo HloEmitter::Compare(ComparisonDirection direction, Hlo x, Hlo y) {
              CompareAttrs{direction});
 }
 
-Hlo HloEmitter::CompareTotalOrder(ComparisonDirection direction, Hlo x,
-                                  Hlo y) {
+Hlo HloEmitter::CompareTotalOrder(ComparisonDirection direction, Hlo x, Hlo y) {
   CompareAttrs attrs{direction};
   if (primitive_util::IsFloatingPointType(x->shape().element_type())) {
     attrs.type = Comparison::Type::kFloatTotalOrder;
@@ -72,8 +71,7 @@ Hlo HloEmitter::CompareTotalOrder(ComparisonDirection direction, Hlo x,
 }
 
 Hlo HloEmitter::Select(Hlo pred, Hlo on_true, Hlo on_false) {
-  return Add(HloOpcode::kSelect,
-             Like(on_true, on_true->shape().element_type()),
+  return Add(HloOpcode::kSelect, Like(on_true, on_true->shape().element_type()),
              {pred, on_true, on_false});
 }
 
@@ -129,17 +127,16 @@ Hlo HloEmitter::Iota(PrimitiveType type, DimSpan sizes, int64_t dimension) {
 
 Hlo HloEmitter::Reshape(Hlo x, DimSpan sizes) {
   if (x->shape().dimensions() == sizes) return x;
-  return Add(HloOpcode::kReshape,
-             MakeShape(x->shape().element_type(), sizes), {x});
+  return Add(HloOpcode::kReshape, MakeShape(x->shape().element_type(), sizes),
+             {x});
 }
 
 Hlo HloEmitter::Transpose(Hlo x, DimSpan permutation) {
   if (std::is_sorted(permutation.begin(), permutation.end())) return x;
   Dims sizes;
   for (int64_t d : permutation) sizes.push_back(x->shape().dimensions(d));
-  return Add(HloOpcode::kTranspose,
-             MakeShape(x->shape().element_type(), sizes), {x},
-             TransposeAttrs{Copy(permutation)});
+  return Add(HloOpcode::kTranspose, MakeShape(x->shape().element_type(), sizes),
+             {x}, TransposeAttrs{Copy(permutation)});
 }
 
 Hlo HloEmitter::Slice(Hlo x, DimSpan starts, DimSpan limits, DimSpan strides) {
@@ -151,9 +148,8 @@ Hlo HloEmitter::Slice(Hlo x, DimSpan starts, DimSpan limits, DimSpan strides) {
     sizes.push_back((limits[d] - starts[d] + stride - 1) / stride);
   }
   if (x->shape().dimensions() == DimSpan(sizes)) return x;
-  return Add(HloOpcode::kSlice,
-             MakeShape(x->shape().element_type(), sizes), {x},
-             std::move(attrs));
+  return Add(HloOpcode::kSlice, MakeShape(x->shape().element_type(), sizes),
+             {x}, std::move(attrs));
 }
 
 Hlo HloEmitter::SliceDim(Hlo x, int64_t dimension, int64_t start,
@@ -172,8 +168,8 @@ Hlo HloEmitter::Concatenate(absl::Span<const Hlo> parts, int64_t dimension) {
     sizes[dimension] += parts[i]->shape().dimensions(dimension);
   }
   return Add(HloOpcode::kConcatenate,
-             MakeShape(parts[0]->shape().element_type(), sizes),
-             parts, ConcatenateAttrs{{dimension}});
+             MakeShape(parts[0]->shape().element_type(), sizes), parts,
+             ConcatenateAttrs{{dimension}});
 }
 
 Hlo HloEmitter::At(Hlo vector, int64_t index) {
@@ -193,8 +189,8 @@ Hlo HloEmitter::DynamicUpdateSlice(Hlo x, Hlo update,
                                    absl::Span<const Hlo> starts) {
   std::vector<Hlo> operands = {x, update};
   operands.insert(operands.end(), starts.begin(), starts.end());
-  return Add(HloOpcode::kDynamicUpdateSlice,
-             Like(x, x->shape().element_type()), operands);
+  return Add(HloOpcode::kDynamicUpdateSlice, Like(x, x->shape().element_type()),
+             operands);
 }
 
 Hlo HloEmitter::Reduce(HloOpcode opcode, Hlo x, Hlo init, DimSpan dimensions) {
@@ -246,8 +242,7 @@ HloComputation* MakeScalarComputation(HloModule* module, HloOpcode opcode,
   return computation;
 }
 
-absl::Status MoveControlDependencies(HloInstruction* from,
-                                     HloInstruction* to) {
+absl::Status MoveControlDependencies(HloInstruction* from, HloInstruction* to) {
   const std::vector<HloInstruction*> before = from->control_predecessors();
   const std::vector<HloInstruction*> after = from->control_successors();
   TF_RETURN_IF_ERROR(from->DropAllControlDeps());

@@ -37,12 +37,12 @@ absl::Status Expand(Hlo hlo) {
   if (width < 64) {
     const PrimitiveType wide = is_signed ? S64 : U64;
     Hlo product = emit.Times(emit.Convert(x, wide), emit.Convert(y, wide));
-    return emit.ReplaceSource(emit.Convert(
-        Shift(emit,
-              is_signed ? HloOpcode::kShiftRightArithmetic
-                        : HloOpcode::kShiftRightLogical,
-              product, width),
-        type));
+    return emit.ReplaceSource(
+        emit.Convert(Shift(emit,
+                           is_signed ? HloOpcode::kShiftRightArithmetic
+                                     : HloOpcode::kShiftRightLogical,
+                           product, width),
+                     type));
   }
   Hlo high = MulhiOfHalves(emit, emit.BitcastConvert(x, U64),
                            emit.BitcastConvert(y, U64));

@@ -58,8 +58,8 @@ std::array<Hlo, 4> Blocks(HloEmitter& emit, int64_t n, int64_t per_block,
   Hlo count = emit.Iota(U64, {blocks}, 0);
   Hlo first = Everywhere(emit, low, count);
   Hlo low_sum = emit.Plus(first, count);
-  Hlo carry = emit.Convert(
-      emit.Compare(ComparisonDirection::kLt, low_sum, first), U64);
+  Hlo carry =
+      emit.Convert(emit.Compare(ComparisonDirection::kLt, low_sum, first), U64);
   Hlo high_sum = emit.Plus(Everywhere(emit, high, count), carry);
   return EmitPhilox(emit, low_sum, high_sum, key);
 }
@@ -85,11 +85,9 @@ std::array<Hlo, 4> EmitPhilox(HloEmitter& emit, Hlo low, Hlo high, Hlo key) {
     }
     const Halves product0 = WideProduct(emit, x[0], 0xD2511F53);
     const Halves product1 = WideProduct(emit, x[2], 0xCD9E8D57);
-    x = {Xor(emit, Xor(emit, product1.high, x[1]),
-             Everywhere(emit, key0, low)),
+    x = {Xor(emit, Xor(emit, product1.high, x[1]), Everywhere(emit, key0, low)),
          product1.low,
-         Xor(emit, Xor(emit, product0.high, x[3]),
-             Everywhere(emit, key1, low)),
+         Xor(emit, Xor(emit, product0.high, x[3]), Everywhere(emit, key1, low)),
          product0.low};
   }
   return x;
@@ -99,8 +97,8 @@ std::array<Hlo, 2> EmitThreeFry(HloEmitter& emit, Hlo counter, Hlo key) {
   constexpr int kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   const Halves halves = Split(emit, counter), key_halves = Split(emit, key);
   Hlo keys[3] = {key_halves.low, key_halves.high, nullptr};
-  keys[2] = Xor(emit, Xor(emit, keys[0], keys[1]),
-                emit.Integer(U32, 0x1BD11BDA));
+  keys[2] =
+      Xor(emit, Xor(emit, keys[0], keys[1]), emit.Integer(U32, 0x1BD11BDA));
   Hlo x0 = emit.Plus(halves.low, Everywhere(emit, keys[0], counter));
   Hlo x1 = emit.Plus(halves.high, Everywhere(emit, keys[1], counter));
   for (int group = 0; group < 5; ++group) {
@@ -116,15 +114,13 @@ std::array<Hlo, 2> EmitThreeFry(HloEmitter& emit, Hlo counter, Hlo key) {
   return {x0, x1};
 }
 
-Hlo EmitPhiloxWords64(HloEmitter& emit, int64_t n, Hlo low, Hlo high,
-                      Hlo key) {
+Hlo EmitPhiloxWords64(HloEmitter& emit, int64_t n, Hlo low, Hlo high, Hlo key) {
   const auto x = Blocks(emit, n, 2, low, high, key);
   return Interleave(
       emit, {JoinWords(emit, x[0], x[1]), JoinWords(emit, x[2], x[3])}, n);
 }
 
-Hlo EmitPhiloxWords32(HloEmitter& emit, int64_t n, Hlo low, Hlo high,
-                      Hlo key) {
+Hlo EmitPhiloxWords32(HloEmitter& emit, int64_t n, Hlo low, Hlo high, Hlo key) {
   const auto x = Blocks(emit, n, 4, low, high, key);
   return Interleave(emit, {x[0], x[1], x[2], x[3]}, n);
 }

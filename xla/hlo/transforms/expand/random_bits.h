@@ -13,8 +13,7 @@ namespace xla {
 // 128-bit counters of u64 halves `low` and `high`; all of the same dimensions,
 // `key` a u64 scalar. Source: Salmon et al., "Parallel random numbers: as easy
 // as 1, 2, 3" (SC11).
-std::array<HloInstruction*, 4> EmitPhilox(HloEmitter& emit,
-                                          HloInstruction* low,
+std::array<HloInstruction*, 4> EmitPhilox(HloEmitter& emit, HloInstruction* low,
                                           HloInstruction* high,
                                           HloInstruction* key);
 

@@ -49,11 +49,10 @@ Words ThreeFry32(HloEmitter& emit, Hlo counter, Hlo key, const Dims& sizes) {
   const int64_t counts = major * half * minor;
   const auto x = EmitThreeFry(emit, Counters(emit, counter, counts), key);
   const Dims pair = {major, half, 1, minor};
-  Hlo both = emit.Concatenate(
-      {emit.Reshape(x[0], pair), emit.Reshape(x[1], pair)}, 2);
+  Hlo both =
+      emit.Concatenate({emit.Reshape(x[0], pair), emit.Reshape(x[1], pair)}, 2);
   both = emit.Reshape(both, {major, 2 * half, minor});
-  return {emit.Reshape(emit.SliceDim(both, 1, 0, sizes[split]), sizes),
-          counts};
+  return {emit.Reshape(emit.SliceDim(both, 1, 0, sizes[split]), sizes), counts};
 }
 
 Words ThreeFry64(HloEmitter& emit, Hlo counter, Hlo key, const Dims& sizes,
@@ -88,9 +87,8 @@ absl::Status CheckTypes(const HloInstruction& hlo, bool is_philox) {
   if (width > 64 || primitive_util::IsComplexType(shape.element_type()) ||
       primitive_util::UnsignedIntegralTypeForBitWidth(width) ==
           PRIMITIVE_TYPE_INVALID) {
-    return absl::UnimplementedError(
-        absl::StrCat("rng-bit-generator: no bits of type ",
-                     ShapeUtil::HumanString(shape)));
+    return absl::UnimplementedError(absl::StrCat(
+        "rng-bit-generator: no bits of type ", ShapeUtil::HumanString(shape)));
   }
   return absl::OkStatus();
 }
@@ -139,8 +137,8 @@ absl::Status Expand(Hlo hlo) {
     result = ThreeFry32(emit, low, key, sizes);
   }
   Hlo next = NextState(emit, state, low, result.counts);
-  return emit.ReplaceSource(emit.Tuple(
-      {next, LowBits(emit, result.words, shape.element_type())}));
+  return emit.ReplaceSource(
+      emit.Tuple({next, LowBits(emit, result.words, shape.element_type())}));
 }
 
 }  // namespace

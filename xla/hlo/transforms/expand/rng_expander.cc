@@ -65,12 +65,12 @@ class Expander {
   Hlo Normal(Hlo words) {
     // The second words have counters that no other words have.
     Hlo count = emit_.Iota(U64, {n_}, 0);
-    const auto second = EmitPhilox(emit_, count, emit_.IntegerLike(count, 1),
-                                   key_);
+    const auto second =
+        EmitPhilox(emit_, count, emit_.IntegerLike(count, 1), key_);
     Hlo u0 = UnitInterval(words);
     Hlo u1 = UnitInterval(JoinWords(emit_, second[0], second[1]));
-    Hlo log = emit_.Unary(HloOpcode::kLog1p,
-                          emit_.Unary(HloOpcode::kNegate, u0));
+    Hlo log =
+        emit_.Unary(HloOpcode::kLog1p, emit_.Unary(HloOpcode::kNegate, u0));
     Hlo radius = emit_.Unary(HloOpcode::kSqrt,
                              emit_.Times(emit_.NumberLike(log, -2), log));
     Hlo angle = emit_.Times(emit_.NumberLike(u1, 6.283185307179586), u1);
@@ -82,16 +82,16 @@ class Expander {
 
   Hlo Uniform(Hlo words) {
     Hlo a = Operand(0, F64), b = Operand(1, F64);
-    Hlo offset = emit_.Times(Everywhere(emit_.Minus(b, a)),
-                             UnitInterval(words));
+    Hlo offset =
+        emit_.Times(Everywhere(emit_.Minus(b, a)), UnitInterval(words));
     Hlo x = emit_.Convert(emit_.Plus(Everywhere(a), offset), type_);
     // Rounding may reach b, which is not of the interval: a instead.
     const PrimitiveType bits = primitive_util::UnsignedIntegralTypeForBitWidth(
         primitive_util::BitWidth(type_));
     Hlo end = Everywhere(hlo_->mutable_operand(1));
-    Hlo is_end = emit_.Compare(ComparisonDirection::kEq,
-                               emit_.BitcastConvert(x, bits),
-                               emit_.BitcastConvert(end, bits));
+    Hlo is_end =
+        emit_.Compare(ComparisonDirection::kEq, emit_.BitcastConvert(x, bits),
+                      emit_.BitcastConvert(end, bits));
     Hlo is_interval = emit_.Compare(ComparisonDirection::kGt, b, a);
     return emit_.Select(emit_.And(is_end, Everywhere(is_interval)),
                         Everywhere(hlo_->mutable_operand(0)), x);
@@ -101,22 +101,19 @@ class Expander {
     if (type_ == PRED) {
       Hlo a = hlo_->mutable_operand(0), b = hlo_->mutable_operand(1);
       Hlo never = emit_.And(emit_.Unary(HloOpcode::kNot, a), b);
-      Hlo bit = emit_.Compare(
-          ComparisonDirection::kNe,
-          emit_.And(words, emit_.IntegerLike(words, 1)),
-          emit_.IntegerLike(words, 0));
-      return emit_.And(bit,
-                       Everywhere(emit_.Unary(HloOpcode::kNot, never)));
+      Hlo bit = emit_.Compare(ComparisonDirection::kNe,
+                              emit_.And(words, emit_.IntegerLike(words, 1)),
+                              emit_.IntegerLike(words, 0));
+      return emit_.And(bit, Everywhere(emit_.Unary(HloOpcode::kNot, never)));
     }
     const PrimitiveType wide =
         primitive_util::IsSignedIntegralType(type_) ? S64 : U64;
     Hlo a = emit_.BitcastConvert(Operand(0, wide), U64);
     Hlo b = emit_.BitcastConvert(Operand(1, wide), U64);
     Hlo range = emit_.Minus(b, a);
-    Hlo is_empty = emit_.Compare(ComparisonDirection::kEq, range,
-                                 emit_.Integer(U64, 0));
-    Hlo rest =
-        emit_.Binary(HloOpcode::kRemainder, words, Everywhere(range));
+    Hlo is_empty =
+        emit_.Compare(ComparisonDirection::kEq, range, emit_.Integer(U64, 0));
+    Hlo rest = emit_.Binary(HloOpcode::kRemainder, words, Everywhere(range));
     Hlo offset = emit_.Select(Everywhere(is_empty), words, rest);
     Hlo sum = emit_.Plus(Everywhere(a), offset);
     const PrimitiveType bits = primitive_util::UnsignedIntegralTypeForBitWidth(

@@ -27,8 +27,8 @@ class Expander {
         inputs_(hlo->operand_count() - hlo->attrs<ScanAttrs>().num_carries),
         outputs_(hlo->shape().tuple_shapes_size() -
                  hlo->attrs<ScanAttrs>().num_carries),
-        index_type_(steps_ <= std::numeric_limits<int32_t>::max() ? S32
-                                                                  : S64) {}
+        index_type_(steps_ <= std::numeric_limits<int32_t>::max() ? S32 : S64) {
+  }
 
   absl::Status Run() {
     HloEmitter emit(hlo_);
@@ -73,8 +73,8 @@ class Expander {
   }
 
   HloComputation* AddComputation(absl::string_view name, const Shape& shape) {
-    HloComputation* computation = module_->AddEmbeddedComputation(
-        std::make_unique<HloComputation>(name));
+    HloComputation* computation =
+        module_->AddEmbeddedComputation(std::make_unique<HloComputation>(name));
     computation->AddInstruction(
         HloInstruction::CreateParameter(0, shape, "carry"));
     return computation;
@@ -84,9 +84,8 @@ class Expander {
     HloComputation* condition = AddComputation("scan_condition", shape);
     HloEmitter emit(condition);
     Hlo step = emit.Element(condition->parameter_instruction(0), 0);
-    condition->set_root_instruction(
-        emit.Compare(ComparisonDirection::kLt, step,
-                     emit.Integer(index_type_, steps_)));
+    condition->set_root_instruction(emit.Compare(
+        ComparisonDirection::kLt, step, emit.Integer(index_type_, steps_)));
     return condition;
   }
 
@@ -102,9 +101,8 @@ class Expander {
     HloEmitter emit(body);
     Hlo carry = body->parameter_instruction(0);
     Hlo step = emit.Element(carry, 0);
-    Hlo at = reverse_
-                 ? emit.Minus(emit.Integer(index_type_, steps_ - 1), step)
-                 : step;
+    Hlo at = reverse_ ? emit.Minus(emit.Integer(index_type_, steps_ - 1), step)
+                      : step;
     std::vector<Hlo> next = {emit.Plus(step, emit.Integer(index_type_, 1))};
     std::vector<Hlo> arguments;
     for (int64_t i = 0; i < inputs_; ++i) {
@@ -113,8 +111,8 @@ class Expander {
       Dims sizes(input->shape().dimensions().begin(),
                  input->shape().dimensions().end());
       sizes[dim_] = 1;
-      Hlo slice = emit.DynamicSlice(
-          input, Starts(emit, sizes.size(), at), sizes);
+      Hlo slice =
+          emit.DynamicSlice(input, Starts(emit, sizes.size(), at), sizes);
       sizes.erase(sizes.begin() + dim_);
       arguments.push_back(emit.Reshape(slice, sizes));
     }
@@ -122,9 +120,9 @@ class Expander {
       arguments.push_back(emit.Element(carry, i));
     }
     const HloComputation& step_function = *hlo_->to_apply();
-    Hlo call = emit.Add(HloOpcode::kCall,
-                        step_function.root_instruction()->shape(), arguments,
-                        {}, {hlo_->to_apply()});
+    Hlo call =
+        emit.Add(HloOpcode::kCall, step_function.root_instruction()->shape(),
+                 arguments, {}, {hlo_->to_apply()});
     const bool is_tuple = call->shape().IsTuple();
     for (int64_t i = 0; i < outputs_; ++i) {
       Hlo output = emit.Element(carry, 1 + inputs_ + i);
@@ -132,9 +130,8 @@ class Expander {
       Dims sizes(output->shape().dimensions().begin(),
                  output->shape().dimensions().end());
       sizes[dim_] = 1;
-      next.push_back(emit.DynamicUpdateSlice(
-          output, emit.Reshape(value, sizes),
-          Starts(emit, sizes.size(), at)));
+      next.push_back(emit.DynamicUpdateSlice(output, emit.Reshape(value, sizes),
+                                             Starts(emit, sizes.size(), at)));
     }
     for (int i = outputs_; i < hlo_->shape().tuple_shapes_size(); ++i) {
       next.push_back(is_tuple ? emit.Element(call, i) : call);

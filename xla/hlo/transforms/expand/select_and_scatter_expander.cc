@@ -29,19 +29,17 @@ absl::StatusOr<HloComputation*> MakeSelector(HloModule* module,
   Hlo parameters[4];
   const char* names[] = {"best", "best_at", "element", "element_at"};
   for (int i = 0; i < 4; ++i) {
-    parameters[i] =
-        computation->AddInstruction(HloInstruction::CreateParameter(
-            i, ShapeUtil::MakeShape(i % 2 == 0 ? type : index_type, {}),
-            names[i]));
+    parameters[i] = computation->AddInstruction(HloInstruction::CreateParameter(
+        i, ShapeUtil::MakeShape(i % 2 == 0 ? type : index_type, {}), names[i]));
   }
   const auto [best, best_at, element, element_at] = parameters;
   Hlo none = emit.Integer(index_type, -1);
   Hlo call = emit.Add(
       HloOpcode::kCall, select->root_instruction()->shape(),
-      {emit.Convert(best, select->parameter_instruction(0)
-                              ->shape().element_type()),
-       emit.Convert(element, select->parameter_instruction(1)
-                                 ->shape().element_type())},
+      {emit.Convert(best,
+                    select->parameter_instruction(0)->shape().element_type()),
+       emit.Convert(element,
+                    select->parameter_instruction(1)->shape().element_type())},
       {}, {select});
   Hlo keeps = emit.And(
       emit.Compare(ComparisonDirection::kNe, best_at, none),
@@ -71,8 +69,8 @@ absl::StatusOr<Hlo> SelectedPositions(HloEmitter& emit, Hlo hlo,
                    index_type));
   Hlo found = emit.Add(
       HloOpcode::kReduceWindow,
-      ShapeUtil::MakeTupleShape({emit.MakeShape(type, windows),
-                                 emit.MakeShape(index_type, windows)}),
+      ShapeUtil::MakeTupleShape(
+          {emit.MakeShape(type, windows), emit.MakeShape(index_type, windows)}),
       {operand, positions, emit.Zero(type), emit.Integer(index_type, -1)},
       ReduceWindowAttrs{hlo->attrs<SelectAndScatterAttrs>().window},
       {selector});
@@ -96,11 +94,11 @@ absl::Status Expand(Hlo hlo) {
   attrs.dimension_numbers.add_inserted_window_dims(0);
   attrs.dimension_numbers.add_scatter_dims_to_operand_dims(0);
   attrs.dimension_numbers.set_index_vector_dim(1);
-  Hlo scattered = emit.Add(
-      HloOpcode::kScatter, emit.MakeShape(shape.element_type(), {n}),
-      {emit.Splat(result, {n}), emit.Reshape(positions, {windows, 1}),
-       emit.Reshape(hlo->mutable_operand(1), {windows})},
-      std::move(attrs), {hlo->called_computations()[1]});
+  Hlo scattered =
+      emit.Add(HloOpcode::kScatter, emit.MakeShape(shape.element_type(), {n}),
+               {emit.Splat(result, {n}), emit.Reshape(positions, {windows, 1}),
+                emit.Reshape(hlo->mutable_operand(1), {windows})},
+               std::move(attrs), {hlo->called_computations()[1]});
   return emit.ReplaceSource(emit.Reshape(scattered, shape.dimensions()));
 }
 

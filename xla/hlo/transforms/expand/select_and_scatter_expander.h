@@ -16,7 +16,9 @@ namespace xla {
 
 class SelectAndScatterExpander : public HloPassInterface {
  public:
-  absl::string_view name() const override { return "select-and-scatter-expander"; }
+  absl::string_view name() const override {
+    return "select-and-scatter-expander";
+  }
   absl::StatusOr<bool> Run(HloModule* module) override;
 };
 

@@ -16,10 +16,9 @@ constexpr int kBias = 1023;
 Hlo Scale(HloEmitter& emit, Hlo x, Hlo exponent) {
   auto power = [&](Hlo e) {
     Hlo biased = emit.Plus(e, emit.IntegerLike(e, kBias));
-    return emit.BitcastConvert(
-        emit.Binary(HloOpcode::kShiftLeft, biased,
-                    emit.IntegerLike(biased, 52)),
-        F64);
+    return emit.BitcastConvert(emit.Binary(HloOpcode::kShiftLeft, biased,
+                                           emit.IntegerLike(biased, 52)),
+                               F64);
   };
   Hlo half = emit.Binary(HloOpcode::kShiftRightArithmetic, exponent,
                          emit.IntegerLike(exponent, 1));
@@ -43,8 +42,8 @@ Hlo UnitOf(HloEmitter& emit, Hlo magnitude, PrimitiveType type) {
 absl::Status Expand(Hlo hlo) {
   HloEmitter emit(hlo);
   const PrimitiveType type = hlo->shape().element_type();
-  const int width = primitive_util::BitWidth(
-      hlo->operand(0)->shape().element_type());
+  const int width =
+      primitive_util::BitWidth(hlo->operand(0)->shape().element_type());
   Hlo x = emit.Convert(hlo->mutable_operand(0), F64);
   Hlo random = emit.Convert(hlo->mutable_operand(1), U64);
   Hlo magnitude = emit.Unary(HloOpcode::kAbs, x);
@@ -66,16 +65,15 @@ absl::Status Expand(Hlo hlo) {
       emit.Compare(ComparisonDirection::kLt, random, threshold), F64);
   Hlo rounded = emit.Plus(whole, up);
   if (unit != nullptr) rounded = Scale(emit, rounded, unit);
-  Hlo is_negative = emit.Compare(ComparisonDirection::kLt, x,
-                                 emit.NumberLike(x, 0));
-  Hlo result = emit.Select(
-      is_negative, emit.Unary(HloOpcode::kNegate, rounded), rounded);
+  Hlo is_negative =
+      emit.Compare(ComparisonDirection::kLt, x, emit.NumberLike(x, 0));
+  Hlo result = emit.Select(is_negative, emit.Unary(HloOpcode::kNegate, rounded),
+                           rounded);
   // Zeros, infinities and NaN are exact.
-  Hlo is_inexact =
-      emit.And(emit.Add(HloOpcode::kIsFinite,
-                        emit.MakeShape(PRED, x->shape().dimensions()), {x}),
-               emit.Compare(ComparisonDirection::kNe, x,
-                            emit.NumberLike(x, 0)));
+  Hlo is_inexact = emit.And(
+      emit.Add(HloOpcode::kIsFinite,
+               emit.MakeShape(PRED, x->shape().dimensions()), {x}),
+      emit.Compare(ComparisonDirection::kNe, x, emit.NumberLike(x, 0)));
   return emit.ReplaceSource(
       emit.Convert(emit.Select(is_inexact, result, x), type));
 }

@@ -16,7 +16,9 @@ namespace xla {
 
 class StochasticConvertDecomposer : public HloPassInterface {
  public:
-  absl::string_view name() const override { return "stochastic-convert-decomposer"; }
+  absl::string_view name() const override {
+    return "stochastic-convert-decomposer";
+  }
   absl::StatusOr<bool> Run(HloModule* module) override;
 };
 

@@ -43,9 +43,9 @@ absl::Status Expand(Hlo hlo) {
           {emit.MakeShape(shape.element_type(), shape.dimensions()),
            indices->shape()}),
       {x, indices}, SortAttrs{{last}, /*is_stable=*/true}, {comparator});
-  return emit.ReplaceSource(emit.Tuple(
-      {emit.SliceDim(emit.Element(sorted, 0), last, 0, attrs.k),
-       emit.SliceDim(emit.Element(sorted, 1), last, 0, attrs.k)}));
+  return emit.ReplaceSource(
+      emit.Tuple({emit.SliceDim(emit.Element(sorted, 0), last, 0, attrs.k),
+                  emit.SliceDim(emit.Element(sorted, 1), last, 0, attrs.k)}));
 }
 
 }  // namespace

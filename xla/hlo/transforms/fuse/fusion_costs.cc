@@ -88,7 +88,9 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kDynamicUpdateSlice:
       return FusionRole::kUpdate;
     case HloOpcode::kScatter:
-      return FusionRole::kScatter;
+      // Of one operand; others have several memories to look after.
+      return instruction.operand_count() == 3 ? FusionRole::kScatter
+                                              : FusionRole::kOpaque;
     case HloOpcode::kMap:
       return FusionRole::kElementwise;
     case HloOpcode::kBitcastConvert: {

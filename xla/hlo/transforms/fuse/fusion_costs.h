@@ -18,8 +18,9 @@ struct FusionTarget {
   double load_ns = 0.03;    // a load of an element that is in the cache
   double kernel_ns = 300;   // of running one more kernel
   double strided_ns = 1.0;  // of an element read across the rows
-  int max_instructions = 400;
-  // Instructions times the number of indices at which each is computed.
+  int max_instructions = 1000;
+  // Ops that cost anything, times the number of indices at which each is
+  // computed.
   int max_emitted = 800;
   int max_parameters = 48;
   int max_outputs = 8;

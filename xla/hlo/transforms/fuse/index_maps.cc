@@ -7,6 +7,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
 
@@ -25,6 +26,21 @@ double InvariantElements(const HloInstruction& broadcast) {
       break;
     }
     elements *= static_cast<double>(std::max<int64_t>(1, size));
+  }
+  return elements;
+}
+
+// The same for the start indices of a gather: dimensions of slices behind all
+// others do not change them.
+double InvariantElementsOfStarts(const HloInstruction& gather) {
+  const auto& offsets =
+      gather.attrs<GatherAttrs>().dimension_numbers.offset_dims();
+  double elements = 1;
+  int64_t d = static_cast<int64_t>(gather.shape().dimensions().size()) - 1;
+  for (; d >= 0; --d) {
+    if (std::find(offsets.begin(), offsets.end(), d) == offsets.end()) break;
+    elements *= static_cast<double>(
+        std::max<int64_t>(1, gather.shape().dimensions(d)));
   }
   return elements;
 }
@@ -93,6 +109,9 @@ int32_t IndexMaps::OfOperandAt(const HloInstruction& user, int64_t i,
       return Through(map, user, i, 1, false);
     case HloOpcode::kBroadcast:
       return Through(map, user, i, 1 / InvariantElements(user), false);
+    case HloOpcode::kGather:
+      return Through(map, user, i,
+                     i == 0 ? 1 : 1 / InvariantElementsOfStarts(user), false);
     case HloOpcode::kTranspose:
       return Through(map, user, i, 1, MovesLastDimension(user));
     case HloOpcode::kReduce:

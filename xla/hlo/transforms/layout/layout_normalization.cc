@@ -58,8 +58,7 @@ Shape OrderOnly(const Shape& shape) {
       &result, [&](Shape* leaf, const ShapeIndex& index) {
         const Shape& original = ShapeUtil::GetSubshape(shape, index);
         if (!leaf->IsArray() || !original.has_layout()) return;
-        *leaf->mutable_layout() =
-            Layout(original.layout().minor_to_major());
+        *leaf->mutable_layout() = Layout(original.layout().minor_to_major());
       });
   return result;
 }
@@ -102,9 +101,9 @@ class Normalizer {
     if (!IsRowMajor(from)) x = Transpose(x, MajorToMinor(from));
     std::vector<int64_t> order;
     if (to.has_layout()) order = MajorToMinor(to);
-    const Shape physical =
-        to.has_layout() ? Physical(to, order)
-                        : LayoutUtil::GetWithDefaultLayout(to);
+    const Shape physical = to.has_layout()
+                               ? Physical(to, order)
+                               : LayoutUtil::GetWithDefaultLayout(to);
     const bool reshapes = from.element_type() == to.element_type();
     if (physical != x->shape()) {
       x = computation_->AddInstruction(HloInstruction::Create(
@@ -182,8 +181,8 @@ absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     TF_RETURN_IF_ERROR(CheckDense(wanted[i], call->name()));
     TF_RETURN_IF_ERROR(call->ReplaceOperandWith(
-        i, normalizer.ToLayout(call->mutable_operand(i),
-                               OrderOnly(wanted[i]))));
+        i,
+        normalizer.ToLayout(call->mutable_operand(i), OrderOnly(wanted[i]))));
   }
   *call->mutable_shape() = OrderOnly(result);
   const std::vector<Hlo> users = call->users();
@@ -208,8 +207,8 @@ absl::StatusOr<bool> NormalizeBorder(const Border& border) {
   if (hlo->opcode() == HloOpcode::kBitcast) {
     TF_RETURN_IF_ERROR(CheckDense(border.from, hlo->name()));
     TF_RETURN_IF_ERROR(CheckDense(border.to, hlo->name()));
-    simpler = Normalizer(hlo->parent())
-                  .Reinterpret(simpler, border.from, border.to);
+    simpler =
+        Normalizer(hlo->parent()).Reinterpret(simpler, border.from, border.to);
   }
   TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));
   TF_RETURN_IF_ERROR(hlo->parent()->RemoveInstruction(hlo));
@@ -242,9 +241,9 @@ absl::StatusOr<bool> NormalizeComputation(HloComputation* computation) {
   std::vector<Border> borders;
   for (Hlo hlo : order) {
     if (!IsBorder(*hlo)) continue;
-    borders.push_back({hlo, hlo->operand_count() > 0 ? hlo->operand(0)->shape()
-                                                     : Shape(),
-                       hlo->shape()});
+    borders.push_back(
+        {hlo, hlo->operand_count() > 0 ? hlo->operand(0)->shape() : Shape(),
+         hlo->shape()});
   }
   bool changed = false;
   for (Hlo hlo : order) {
@@ -271,9 +270,8 @@ absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
     Hlo parameter = entry->parameter_instruction(i);
     const std::vector<Hlo> users = parameter->users();
     *parameter->mutable_shape() = OrderOnly(layout.parameters(i));
-    TF_RETURN_IF_ERROR(ReplaceUses(parameter,
-                                   normalizer.FromLayout(parameter), users,
-                                   root_stays && parameter == root));
+    TF_RETURN_IF_ERROR(ReplaceUses(parameter, normalizer.FromLayout(parameter),
+                                   users, root_stays && parameter == root));
   }
   return absl::OkStatus();
 }

@@ -76,10 +76,10 @@ absl::StatusOr<bool> CallInliner::Run(HloModule* module) {
       if (instruction->opcode() != HloOpcode::kCall) continue;
       count += instruction->to_apply()->instruction_count();
       if (count > kMaxInstructionsAfterCopies) {
-        return absl::ResourceExhaustedError(absl::StrCat(
-            "call-inliner: more than ", kMaxInstructionsAfterCopies,
-            " instructions at ", instruction->name(), " in ",
-            computation->name()));
+        return absl::ResourceExhaustedError(
+            absl::StrCat("call-inliner: more than ",
+                         kMaxInstructionsAfterCopies, " instructions at ",
+                         instruction->name(), " in ", computation->name()));
       }
       const HloInstruction::InstructionVector arguments =
           instruction->operands();

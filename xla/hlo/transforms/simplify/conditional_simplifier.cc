@@ -68,11 +68,11 @@ bool IsScalarOrTupleOfScalars(const Shape& shape) {
 bool IsCheap(const HloComputation& branch) {
   if (branch.instruction_count() > kMaxSelectedInstructions) return false;
   for (const auto& instruction : branch.instructions()) {
-    const bool is_plumbing = instruction->opcode() == HloOpcode::kTuple ||
-                             instruction->opcode() == HloOpcode::kParameter ||
-                             instruction->opcode() == HloOpcode::kConstant ||
-                             instruction->opcode() ==
-                                 HloOpcode::kGetTupleElement;
+    const bool is_plumbing =
+        instruction->opcode() == HloOpcode::kTuple ||
+        instruction->opcode() == HloOpcode::kParameter ||
+        instruction->opcode() == HloOpcode::kConstant ||
+        instruction->opcode() == HloOpcode::kGetTupleElement;
     if (instruction->opcode() == HloOpcode::kParameter) continue;
     if ((!is_plumbing && !instruction->IsElementwise()) ||
         !instruction->called_computations().empty() ||
@@ -168,32 +168,29 @@ std::optional<std::vector<int64_t>> ElementsRead(const HloInstruction& tuple) {
 Hlo TupleOf(Hlo whole, absl::Span<const int64_t> elements) {
   std::vector<Hlo> parts;
   for (int64_t i : elements) {
-    parts.push_back(
-        whole->opcode() == HloOpcode::kTuple
-            ? whole->mutable_operand(i)
-            : whole->parent()->AddInstruction(
-                  HloInstruction::CreateGetTupleElement(whole, i)));
+    parts.push_back(whole->opcode() == HloOpcode::kTuple
+                        ? whole->mutable_operand(i)
+                        : whole->parent()->AddInstruction(
+                              HloInstruction::CreateGetTupleElement(whole, i)));
   }
   return whole->parent()->AddInstruction(HloInstruction::CreateTuple(parts));
 }
 
 // The readers of `tuple` read where their elements have gone.
-void Renumber(const HloInstruction& tuple,
-              absl::Span<const int64_t> elements) {
+void Renumber(const HloInstruction& tuple, absl::Span<const int64_t> elements) {
   for (Hlo user : tuple.users()) {
     auto& attrs = user->mutable_attrs<GetTupleElementAttrs>();
-    attrs.index = std::lower_bound(elements.begin(), elements.end(),
-                                   attrs.index) -
-                  elements.begin();
+    attrs.index =
+        std::lower_bound(elements.begin(), elements.end(), attrs.index) -
+        elements.begin();
   }
 }
 
 bool HaveOneCaller(const HloInstruction& conditional, const Callers& callers) {
-  return std::all_of(conditional.called_computations().begin(),
-                     conditional.called_computations().end(),
-                     [&](const HloComputation* branch) {
-                       return callers.at(branch) == 1;
-                     });
+  return std::all_of(
+      conditional.called_computations().begin(),
+      conditional.called_computations().end(),
+      [&](const HloComputation* branch) { return callers.at(branch) == 1; });
 }
 
 absl::StatusOr<bool> DropDeadResults(Hlo conditional, const Callers& callers) {

@@ -105,8 +105,9 @@ double Steps(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kDot: {
       double depth = 1;
-      for (int64_t d : hlo.attrs<DotAttrs>()
-                           .dot_dimension_numbers.lhs_contracting_dimensions()) {
+      for (int64_t d :
+           hlo.attrs<DotAttrs>()
+               .dot_dimension_numbers.lhs_contracting_dimensions()) {
         depth *= static_cast<double>(hlo.operand(0)->shape().dimensions(d));
       }
       return result * depth + operands;

@@ -41,8 +41,8 @@ bool HasDefaultLayout(const HloInstruction* x) {
 bool IsCandidate(const HloInstruction* hlo) {
   if (!hlo->IsElementwise() || hlo->operand_count() == 0 ||
       hlo->opcode() == HloOpcode::kMap || hlo->opcode() == HloOpcode::kCopy ||
-      hlo->HasControlDependencies() ||
-      hlo->has_sharding() || !HasDefaultLayout(hlo)) {
+      hlo->HasControlDependencies() || hlo->has_sharding() ||
+      !HasDefaultLayout(hlo)) {
     return false;
   }
   return std::all_of(hlo->operands().begin(), hlo->operands().end(),
@@ -123,14 +123,12 @@ absl::Status Move(HloComputation* computation, HloInstruction* hlo,
   for (HloInstruction* x : hlo->operands()) {
     operands.push_back(Unmoved(computation, x, movement));
   }
-  HloInstruction* small =
-      computation->AddInstruction(hlo->CloneWithNewOperands(
-          ShapeUtil::ChangeElementType(movement->operand(0)->shape(),
-                                       hlo->shape().element_type()),
-          operands));
-  HloInstruction* moved = computation->AddInstruction(
-      HloInstruction::Create(movement->opcode(), hlo->shape(), {small},
-                             movement->raw_attrs()));
+  HloInstruction* small = computation->AddInstruction(hlo->CloneWithNewOperands(
+      ShapeUtil::ChangeElementType(movement->operand(0)->shape(),
+                                   hlo->shape().element_type()),
+      operands));
+  HloInstruction* moved = computation->AddInstruction(HloInstruction::Create(
+      movement->opcode(), hlo->shape(), {small}, movement->raw_attrs()));
   moved->set_metadata(movement->metadata());
   return computation->ReplaceInstruction(hlo, moved);
 }

@@ -65,8 +65,8 @@ absl::StatusOr<bool> DropOperands(Hlo sort) {
   }
   std::vector<Shape> shapes;
   for (Hlo operand : kept) shapes.push_back(operand->shape());
-  Hlo smaller = computation->AddInstruction(sort->CloneWithNewOperands(
-      ShapeUtil::MakeMaybeTupleShape(shapes), kept));
+  Hlo smaller = computation->AddInstruction(
+      sort->CloneWithNewOperands(ShapeUtil::MakeMaybeTupleShape(shapes), kept));
   smaller->set_called_computation(0, comparator);
   const std::vector<Hlo> users = sort->users();
   for (Hlo user : users) {

@@ -18,8 +18,8 @@ absl::StatusOr<Hlo> SelectElements(Hlo select) {
   for (int i = 0; i < select->shape().tuple_shapes_size(); ++i) {
     Hlo sides[2];
     for (int side = 0; side < 2; ++side) {
-      sides[side] = computation->AddInstruction(
-          HloInstruction::CreateGetTupleElement(
+      sides[side] =
+          computation->AddInstruction(HloInstruction::CreateGetTupleElement(
               select->mutable_operand(side + 1), i));
     }
     const Shape& shape = select->shape().tuple_shapes(i);

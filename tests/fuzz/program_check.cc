@@ -1,0 +1,375 @@
+// The two executions, processes around them, and cuts through a program.
+#include "tests/fuzz/program_check.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "xla/backends/compiler.h"
+#include "xla/base/status_macros.h"
+#include "xla/client/compilers.h"
+#include "xla/core/shape_util.h"
+
+namespace xla::fuzz {
+namespace {
+
+constexpr int kSecondsPerProgram = 20;
+
+// Says that it has threads, but runs loops itself, from the end: results must
+// not depend on the order.
+class BackwardRunner : public ParallelRunner {
+ public:
+  int num_threads() const override { return 3; }
+  void ParallelFor(int64_t count,
+                   absl::FunctionRef<void(int64_t)> fn) override {
+    for (int64_t i = count - 1; i >= 0; --i) fn(i);
+  }
+};
+
+const Compiler& CompilerOf(absl::string_view name) {
+  static BackwardRunner* const runner = new BackwardRunner;
+  static const Compiler* const evaluator =
+      MakeCompiler("evaluator").value().release();
+  static const Compiler* const cpu =
+      MakeCompiler("cpu", {.runner = runner}).value().release();
+  return name == "cpu" ? *cpu : *evaluator;
+}
+
+std::vector<Literal> Leaves(Literal result) {
+  if (result.shape().IsTuple()) return result.DecomposeTuple();
+  std::vector<Literal> leaves;
+  leaves.push_back(std::move(result));
+  return leaves;
+}
+
+// Runs with the memory of arguments given away as the aliases say.
+absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
+                                                 const Program& program) {
+  const ProgramShape& layout = executable.module().entry_computation_layout();
+  std::vector<Literal> memory;
+  std::vector<Executable::Input> inputs;
+  std::vector<Executable::Output> outputs;
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    memory.push_back(program.arguments[i].Relayout(layout.parameters(i)));
+  }
+  for (const Literal& argument : memory) {
+    inputs.push_back({&argument.shape(),
+                      static_cast<const char*>(argument.untyped_data())});
+  }
+  std::vector<Literal> results;
+  for (const Shape* leaf : LeafShapes(layout.result())) {
+    results.emplace_back(*leaf);
+  }
+  for (Literal& result : results) {
+    outputs.push_back(
+        {&result.shape(), static_cast<char*>(result.untyped_data())});
+  }
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (const auto& entry : program.module->input_output_alias().entries()) {
+    const int64_t output = entry.output_shape_index(0);
+    const int64_t input = entry.parameter_number();
+    if (*outputs[output].shape != *inputs[input].shape) continue;
+    inputs[input].donated = true;
+    outputs[output].data =
+        static_cast<char*>(memory[input].untyped_data());
+    pairs.push_back({output, input});
+  }
+  const Executable::DeviceBuffers buffers = {inputs, outputs};
+  TF_RETURN_IF_ERROR(executable.ExecuteBuffers({buffers}, {}));
+  for (const auto& [output, input] : pairs) {
+    results[output] = memory[input].Clone();
+  }
+  return results;
+}
+
+absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
+                                         const Program& program) {
+  Compiler& compiler = const_cast<Compiler&>(CompilerOf(backend));
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
+                      compiler.Compile(program.module->Clone()));
+  if (backend == "cpu" &&
+      program.module->input_output_alias().entries_size() > 0) {
+    return RunDonating(*executable, program);
+  }
+  std::vector<const Literal*> arguments;
+  for (const Literal& argument : program.arguments) {
+    arguments.push_back(&argument);
+  }
+  TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
+                      executable->Execute({arguments}, {}));
+  return Leaves(std::move(results[0]));
+}
+
+absl::string_view Kind(absl::string_view failure) {
+  return failure.substr(0, failure.find(':'));
+}
+
+}  // namespace
+
+std::string Check(const Program& program) {
+  const auto expected = Run("evaluator", program);
+  if (!expected.ok()) {
+    return absl::StrCat("generator: ", expected.status().ToString());
+  }
+  const auto actual = Run("cpu", program);
+  if (!actual.ok()) {
+    return absl::StrCat("refused: ", actual.status().ToString());
+  }
+  for (size_t i = 0; i < expected->size(); ++i) {
+    const std::string difference =
+        Difference((*expected)[i], (*actual)[i], program.results[i]);
+    if (!difference.empty()) {
+      return absl::StrCat("differs: ", i, ": ", difference);
+    }
+  }
+  return "";
+}
+
+std::string CheckApart(const Program& program) {
+  int ends[2];
+  if (pipe(ends) != 0) return "";
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGALRM, SIG_DFL);
+    alarm(kSecondsPerProgram);
+    const std::string text = Check(program);
+    if (write(ends[1], text.data(), text.size()) < 0) _exit(1);
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;) {
+    text.append(buffer, n);
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFSIGNALED(status)) return text;
+  if (WTERMSIG(status) == SIGALRM) return "hangs";
+  return absl::StrCat("crashed: ", strsignal(WTERMSIG(status)));
+}
+
+namespace {
+
+// Places in the list of the entry's instructions.
+using Places = std::vector<int64_t>;
+using Cuts = absl::flat_hash_set<int64_t>;
+
+// `program` with the instructions `roots` as results, and those of `cuts` that
+// it needs replaced by arguments of the values in `known`.
+Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
+            const std::vector<Literal>& known) {
+  Program small;
+  small.module = program.module->Clone();
+  HloModule& module = *small.module;
+  module.mutable_input_output_alias().Clear();
+  std::vector<const HloInstruction*> order;
+  absl::flat_hash_map<const HloInstruction*, int64_t> places;
+  for (const auto& instruction : module.entry_computation()->instructions()) {
+    places[instruction.get()] = order.size();
+    order.push_back(instruction.get());
+  }
+  std::vector<bool> needed(order.size());
+  for (int64_t root : roots) needed[root] = true;
+  for (int64_t i = order.size() - 1; i >= 0; --i) {
+    if (!needed[i] || cuts.contains(i)) continue;
+    for (const HloInstruction* operand : order[i]->operands()) {
+      needed[places[operand]] = true;
+    }
+  }
+  auto entry = std::make_unique<HloComputation>("smaller");
+  absl::flat_hash_map<const HloInstruction*, HloInstruction*> copies;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (!needed[i]) continue;
+    const HloInstruction* from = order[i];
+    const bool argument = from->opcode() == HloOpcode::kParameter;
+    if (argument || cuts.contains(i)) {
+      const int64_t number = small.arguments.size();
+      copies[from] = entry->AddInstruction(HloInstruction::CreateParameter(
+          number, from->shape(), absl::StrCat("q", number)));
+      small.arguments.push_back(
+          argument ? program.arguments[from->parameter_number()].Clone()
+                   : known[i].Clone());
+      continue;
+    }
+    std::vector<HloInstruction*> operands;
+    for (const HloInstruction* operand : from->operands()) {
+      operands.push_back(copies[operand]);
+    }
+    copies[from] = entry->AddInstruction(
+        from->CloneWithNewOperands(from->shape(), operands));
+  }
+  std::vector<HloInstruction*> results;
+  for (int64_t root : roots) results.push_back(copies[order[root]]);
+  entry->set_root_instruction(
+      results.size() == 1
+          ? results[0]
+          : entry->AddInstruction(HloInstruction::CreateTuple(results)));
+  HloComputation* added = module.AddEmbeddedComputation(std::move(entry));
+  module.ReplaceEntryComputation(added);
+  module.RemoveUnreachableComputations();
+  module.mutable_config().entry_computation_layout =
+      added->ComputeProgramShape();
+  return small;
+}
+
+Program Copy(const Program& program) {
+  Program copy;
+  copy.module = program.module->Clone();
+  for (const Literal& argument : program.arguments) {
+    copy.arguments.push_back(argument.Clone());
+  }
+  copy.results = program.results;
+  return copy;
+}
+
+// The values of all arrays of the entry; empty literals for tuples.
+std::vector<Literal> AllValues(const Program& program) {
+  Places arrays;
+  int64_t place = 0;
+  for (const auto& i : program.module->entry_computation()->instructions()) {
+    if (i->shape().IsArray()) arrays.push_back(place);
+    ++place;
+  }
+  std::vector<Literal> values(place);
+  auto results = Run("evaluator", Cut(program, arrays, {}, {}));
+  if (!results.ok()) return values;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    values[arrays[i]] = std::move((*results)[i]);
+  }
+  return values;
+}
+
+class Minimizer {
+ public:
+  Minimizer(Program program, const std::string& failure)
+      : program_(std::move(program)),
+        values_(AllValues(program_)),
+        kind_(Kind(failure)) {}
+
+  Program Run() {
+    absl::flat_hash_map<const HloInstruction*, int64_t> places;
+    const HloComputation& entry = *program_.module->entry_computation();
+    for (const auto& i : entry.instructions()) {
+      places[i.get()] = order_.size();
+      order_.push_back(i.get());
+    }
+    const HloInstruction* root = entry.root_instruction();
+    if (root->opcode() == HloOpcode::kTuple) {
+      for (const HloInstruction* i : root->operands()) {
+        roots_.push_back(places[i]);
+      }
+    } else {
+      roots_.push_back(places[root]);
+    }
+    known_ = program_.results;
+    Program best = Copy(program_);
+    if (!Try(best)) return best;  // the aliases matter
+    DropResults(best);
+    CutOperands(best);
+    ClearBodies(best);
+    return best;
+  }
+
+ private:
+  bool Fails(const Program& program) const {
+    return Kind(CheckApart(program)) == kind_;
+  }
+
+  // Puts what the members say into `best` if it still fails.
+  bool Try(Program& best) {
+    Program smaller = Cut(program_, roots_, cuts_, values_);
+    smaller.results = known_;
+    if (!Fails(smaller)) return false;
+    best = std::move(smaller);
+    return true;
+  }
+
+  void DropResults(Program& best) {
+    for (size_t size = roots_.size() / 2; size > 0; size /= 2) {
+      for (size_t i = 0; i + size <= roots_.size() && size < roots_.size();) {
+        const Places roots = roots_;
+        const std::vector<Knowledge> known = known_;
+        roots_.erase(roots_.begin() + i, roots_.begin() + i + size);
+        known_.erase(known_.begin() + i, known_.begin() + i + size);
+        if (Try(best)) continue;
+        roots_ = roots;
+        known_ = known;
+        i += size;
+      }
+    }
+  }
+
+  // From the results upwards: what is cut there leaves the rest out.
+  void CutOperands(Program& best) {
+    for (int64_t i = order_.size() - 1; i >= 0; --i) {
+      if (!order_[i]->shape().IsArray() ||
+          order_[i]->opcode() == HloOpcode::kParameter) {
+        continue;
+      }
+      cuts_.insert(i);
+      if (!Try(best)) cuts_.erase(i);
+    }
+  }
+
+  // Zeros in place of instructions of called computations.
+  void ClearBodies(Program& best) const {
+    for (int64_t c = best.module->computation_count() - 1; c >= 0; --c) {
+      for (int64_t i = 0;; ++i) {
+        Program smaller = Copy(best);
+        HloComputation& body = *smaller.module->computations()[c];
+        if (&body == smaller.module->entry_computation()) break;
+        const auto order = body.MakeInstructionPostOrder();
+        const int64_t place = order.size() - 1 - i;
+        if (place < 0) break;
+        if (!Clear(body, order[place])) continue;
+        smaller.module->RemoveUnreachableComputations();
+        if (!Fails(smaller)) continue;
+        const bool same = smaller.module->computation_count() ==
+                          best.module->computation_count();
+        best = std::move(smaller);
+        if (!same) break;
+      }
+      c = std::min(c, best.module->computation_count());
+    }
+  }
+
+  static bool Clear(HloComputation& body, HloInstruction* instruction) {
+    if (!instruction->shape().IsArray() ||
+        instruction->opcode() == HloOpcode::kParameter ||
+        instruction->opcode() == HloOpcode::kConstant) {
+      return false;
+    }
+    HloInstruction* zeros =
+        body.AddInstruction(HloInstruction::CreateConstant(
+            Literal(instruction->shape())));
+    return instruction->ReplaceAllUsesWith(zeros).ok() &&
+           body.RemoveInstructionAndUnusedOperands(instruction).ok();
+  }
+
+  const Program program_;
+  const std::vector<Literal> values_;
+  const std::string kind_;
+  std::vector<const HloInstruction*> order_;  // of program_'s entry
+  Places roots_;
+  std::vector<Knowledge> known_;
+  Cuts cuts_;
+};
+
+}  // namespace
+
+Program Minimize(Program program, const std::string& failure) {
+  return Minimizer(std::move(program), failure).Run();
+}
+
+}  // namespace xla::fuzz

@@ -1,0 +1,14 @@
+// Dots.
+#ifndef TESTS_FUZZ_PROGRAM_CONTRACTION_H_
+#define TESTS_FUZZ_PROGRAM_CONTRACTION_H_
+
+#include "tests/fuzz/program_writer.h"
+
+namespace xla::fuzz {
+
+// Adds one op, or a few. False: the values that it chose did not fit.
+bool AddContraction(ProgramWriter& writer);
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_PROGRAM_CONTRACTION_H_

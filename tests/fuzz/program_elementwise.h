@@ -1,0 +1,14 @@
+// Arithmetic, functions, comparisons, selection, conversions: element by element.
+#ifndef TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
+#define TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
+
+#include "tests/fuzz/program_writer.h"
+
+namespace xla::fuzz {
+
+// Adds one op, or a few. False: the values that it chose did not fit.
+bool AddElementwise(ProgramWriter& writer);
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_

@@ -1,0 +1,20 @@
+"""Some hundred random programs on both backends, the same each time."""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import harness
+
+COUNT = os.environ.get("TESSERA_FUZZ_PROGRAMS", "200")
+SEED = os.environ.get("TESSERA_FUZZ_SEED", "1")
+
+
+def test_programs():
+  print(harness.run("program_fuzz_tool", "--count", COUNT, "--seed", SEED,
+                    timeout=120 + int(COUNT)))
+
+
+if __name__ == "__main__":
+  harness.main(globals())

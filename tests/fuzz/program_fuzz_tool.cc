@@ -1,0 +1,159 @@
+// Runs random programs on the evaluator and on the CPU backend and compares:
+//
+//   program_fuzz_tool --count N --seed S [--out DIR]
+//   program_fuzz_tool --show SEED
+//
+// Programs have the seeds S to S + N - 1. A failure, which may be a crash or a
+// hang, is printed with its seed; a smaller program that fails alike goes to
+// DIR/SEED.hlo, its arguments to DIR/SEED.npz. The second form prints a
+// program. Exit status 1: there were failures.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tests/fuzz/program_check.h"
+#include "tests/fuzz/program_generator.h"
+#include "xla/core/literal/literal_io.h"
+
+namespace xla::fuzz {
+namespace {
+
+constexpr int kSecondsPerProgram = 60;
+
+struct Flags {
+  uint64_t count = 100;
+  uint64_t seed = 1;
+  std::string out;
+  bool show = false;
+};
+
+// What the process that runs programs tells the one that waits for it.
+struct Progress {
+  volatile uint64_t seed;
+  volatile uint64_t failures;
+};
+
+void Save(const Program& program, const std::string& path) {
+  std::ofstream(path + ".hlo") << program.module->ToString();
+  std::vector<NamedLiteral> arguments;
+  for (const Literal& argument : program.arguments) {
+    arguments.push_back(
+        {absl::StrCat("arg", arguments.size()), argument.Clone()});
+  }
+  const auto npz = WriteNpz(arguments);
+  if (npz.ok()) std::ofstream(path + ".npz", std::ios::binary) << *npz;
+}
+
+void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
+  std::cout << "seed " << seed << " " << failure << std::endl;
+  if (flags.out.empty()) return;
+  auto program = MakeProgram(seed);
+  if (!program.ok()) return;
+  const Program small = Minimize(std::move(*program), failure);
+  const std::string path = absl::StrCat(flags.out, "/", seed);
+  Save(small, path);
+  std::cout << "  " << path << ".hlo: "
+            << small.module->entry_computation()->instruction_count()
+            << " instructions" << std::endl;
+}
+
+std::string RunSeed(uint64_t seed) {
+  const auto program = MakeProgram(seed);
+  if (!program.ok()) {
+    return absl::StrCat("generator: ", program.status().ToString());
+  }
+  return Check(*program);
+}
+
+// Programs from `first` on, until the end or a crash.
+void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
+  for (uint64_t seed = first; seed < flags.seed + flags.count; ++seed) {
+    progress->seed = seed;
+    alarm(kSecondsPerProgram);
+    const std::string failure = RunSeed(seed);
+    alarm(0);
+    if (failure.empty()) continue;
+    progress->failures = progress->failures + 1;
+    Report(flags, seed, failure);
+  }
+}
+
+int Show(uint64_t seed) {
+  const auto program = MakeProgram(seed);
+  if (!program.ok()) {
+    std::cerr << program.status().ToString() << "\n";
+    return 2;
+  }
+  std::cout << program->module->ToString();
+  return 0;
+}
+
+int Run(const Flags& flags) {
+  auto* progress = static_cast<Progress*>(
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  if (progress == MAP_FAILED) return 2;
+  for (uint64_t next = flags.seed; next < flags.seed + flags.count;) {
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child == 0) {
+      RunFrom(flags, next, progress);
+      std::cout.flush();
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFSIGNALED(status)) break;
+    progress->failures = progress->failures + 1;
+    const int number = WTERMSIG(status);
+    Report(flags, progress->seed,
+           number == SIGALRM ? std::string("hangs")
+                             : absl::StrCat("crashed: ", strsignal(number)));
+    next = progress->seed + 1;
+  }
+  std::cout << flags.count << " programs, " << progress->failures
+            << " failures" << std::endl;
+  return progress->failures > 0 ? 1 : 0;
+}
+
+int Main(int argc, char** argv) {
+  Flags flags;
+  bool good = argc % 2 == 1;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const absl::string_view name = argv[i];
+    if (name == "--count") {
+      good &= absl::SimpleAtoi(argv[i + 1], &flags.count);
+    } else if (name == "--seed" || name == "--show") {
+      good &= absl::SimpleAtoi(argv[i + 1], &flags.seed);
+      flags.show |= name == "--show";
+    } else if (name == "--out") {
+      flags.out = argv[i + 1];
+    } else {
+      good = false;
+    }
+  }
+  if (!good) {
+    std::cerr << "usage: program_fuzz_tool --count N --seed S [--out DIR]\n"
+                 "       program_fuzz_tool --show SEED\n";
+    return 2;
+  }
+  return flags.show ? Show(flags.seed) : Run(flags);
+}
+
+}  // namespace
+}  // namespace xla::fuzz
+
+int main(int argc, char** argv) { return xla::fuzz::Main(argc, argv); }

@@ -1,0 +1,14 @@
+// Ops that move elements as indices say: dynamic slices, gather, scatter.
+#ifndef TESTS_FUZZ_PROGRAM_INDEXING_H_
+#define TESTS_FUZZ_PROGRAM_INDEXING_H_
+
+#include "tests/fuzz/program_writer.h"
+
+namespace xla::fuzz {
+
+// Adds one op, or a few. False: the values that it chose did not fit.
+bool AddIndexing(ProgramWriter& writer);
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_PROGRAM_INDEXING_H_

@@ -1,0 +1,14 @@
+// Ops that move elements as their attributes say: reshapes, slices, pads.
+#ifndef TESTS_FUZZ_PROGRAM_MOVEMENT_H_
+#define TESTS_FUZZ_PROGRAM_MOVEMENT_H_
+
+#include "tests/fuzz/program_writer.h"
+
+namespace xla::fuzz {
+
+// Adds one op, or a few. False: the values that it chose did not fit.
+bool AddMovement(ProgramWriter& writer);
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_PROGRAM_MOVEMENT_H_

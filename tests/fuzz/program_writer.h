@@ -1,0 +1,95 @@
+// Writes one computation of a random program: keeps the values that exist so
+// far, finds or makes operands for the ops that the families beside it add.
+#ifndef TESTS_FUZZ_PROGRAM_WRITER_H_
+#define TESTS_FUZZ_PROGRAM_WRITER_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "tests/fuzz/program_values.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/base/types.h"
+#include "xla/hlo/builder/xla_builder.h"
+
+namespace xla::fuzz {
+
+using Dims = std::vector<int64_t>;
+
+struct Value {
+  XlaOp op;
+  PrimitiveType type = PRIMITIVE_TYPE_INVALID;
+  Dims dims;
+  Knowledge known;
+
+  int64_t rank() const { return dims.size(); }
+  int64_t elements() const;
+  Shape shape() const;
+};
+
+class ProgramWriter {
+ public:
+  // Arguments of the entry computation are added to `arguments`; other
+  // computations have none and make constants instead.
+  ProgramWriter(XlaBuilder* builder, Random& random, int depth,
+                std::vector<Literal>* arguments)
+      : builder_(builder),
+        random_(random),
+        depth_(depth),
+        arguments_(arguments) {}
+
+  XlaBuilder* builder() const { return builder_; }
+  Random& random() { return random_; }
+  // Of computations that this one is inside.
+  int depth() const { return depth_; }
+  std::vector<Literal>* arguments() const { return arguments_; }
+  const std::vector<Value>& values() const { return values_; }
+  const std::vector<Value>& results() const { return results_; }
+
+  // Adds random ops, about so many.
+  void AddOps(int count);
+
+  // Takes a new value: an operand of later ops unless its error is relative.
+  // False where it does not fit its type.
+  bool Put(XlaOp op, PrimitiveType type, const Dims& dims,
+           const Knowledge& known);
+  bool PutLike(const Value& value, XlaOp op, const Knowledge& known) {
+    return Put(op, value.type, value.dims, known);
+  }
+
+  // A value for which `fits` holds; null if there is none.
+  using Fits = std::function<bool(const Value&)>;
+  const Value* Find(const Fits& fits);
+  const Value* Any() {
+    return Find([](const Value&) { return true; });
+  }
+  // Any value of this type and size, found or made.
+  Value Partner(PrimitiveType type, const Dims& dims);
+  // One whose elements are the same in all right programs.
+  Value ExactPartner(PrimitiveType type, const Dims& dims);
+  // One that this makes.
+  Value Fresh(PrimitiveType type, const Dims& dims);
+  Value Scalar(PrimitiveType type, double number);
+  XlaOp Full(PrimitiveType type, const Dims& dims, double number);
+
+  Dims RandomDims();
+  PrimitiveType RandomType();
+
+ private:
+  Value Constant(const Literal& literal, const Knowledge& known);
+  Value Argument(PrimitiveType type, const Dims& dims);
+  Value Widened(const Value& value, const Dims& dims);
+
+  XlaBuilder* builder_;
+  Random& random_;
+  const int depth_;
+  std::vector<Literal>* arguments_;
+  std::vector<Value> values_;
+  std::vector<Value> results_;  // not operands
+};
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_PROGRAM_WRITER_H_

@@ -1,0 +1,68 @@
+// CompileReport: what a compilation did and how long each part took.
+#ifndef XLA_BACKENDS_COMPILE_REPORT_H_
+#define XLA_BACKENDS_COMPILE_REPORT_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace xla {
+
+struct CompileReport {
+  // In the order they ran; one that runs again is there again.
+  struct Pass {
+    std::string name;
+    double seconds = 0;
+    bool changed = false;
+  };
+  // "passes", "buffers", ...: in order. Those that several threads share are
+  // sums over threads, and so may exceed what the caller waited.
+  struct Phase {
+    std::string name;
+    double seconds = 0;
+  };
+  // "kernels", "steps", ...: sizes of what was made.
+  struct Count {
+    std::string name;
+    int64_t number = 0;
+  };
+
+  std::vector<Pass> passes;
+  std::vector<Phase> phases;
+  std::vector<Count> counts;
+  double seconds = 0;  // what the caller waited, all in all
+
+  // 0 for names that are not there.
+  double PhaseSeconds(absl::string_view name) const;
+  int64_t CountOf(absl::string_view name) const;
+
+  // Lines of phases, counts, and passes summed by name, longest first.
+  std::string ToString() const;
+};
+
+// One line a pass name: how often it ran, how often it changed something, and
+// for how long in all, longest first.
+std::string PassTimesToString(const std::vector<CompileReport::Pass>& passes);
+
+// Measures one part after the other.
+class Stopwatch {
+ public:
+  // Seconds since the last call, or since it was made.
+  double Lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> lap = now - last_;
+    last_ = now;
+    return lap.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ =
+      std::chrono::steady_clock::now();
+};
+
+}  // namespace xla
+
+#endif  // XLA_BACKENDS_COMPILE_REPORT_H_

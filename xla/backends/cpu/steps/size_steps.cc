@@ -1,0 +1,34 @@
+// Sizes of dynamic dimensions.
+#include "xla/backends/cpu/steps/size_steps.h"
+
+#include <cstring>
+
+#include "xla/backends/cpu/steps/device_run.h"
+#include "xla/backends/cpu/steps/kernel_step.h"
+
+namespace xla::cpu {
+
+absl::StatusOr<StepResult> FillSizesStep::Run(DeviceRun& run,
+                                              int64_t here) const {
+  if (char* memory = run.At(result_)) {
+    std::memcpy(memory, sizes_.data(), sizes_.size() * sizeof(int32_t));
+  }
+  return StepResult{here + 1};
+}
+
+absl::StatusOr<StepResult> SetSizeStep::Run(DeviceRun& run,
+                                            int64_t here) const {
+  int32_t size;
+  std::memcpy(&size, run.At(size_), sizeof(size));
+  if (source_.size_bytes > 0 && run.At(source_) != run.At(result_)) {
+    CopyBytes(run.runner(), run.At(source_), run.At(result_),
+              source_.size_bytes);
+  }
+  if (!fixed_.empty()) {
+    std::memcpy(run.At(sizes_), fixed_.data(), fixed_.size() * sizeof(int32_t));
+  }
+  std::memcpy(run.At(changed_), &size, sizeof(size));
+  return StepResult{here + 1};
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,64 @@
+// Recognises windows as long as the array that stop at one of its ends.
+#include "xla/hlo/analysis/linear_scan.h"
+
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/fold/reduction.h"
+
+namespace xla {
+namespace {
+
+bool IsKnownReducer(const HloComputation& reducer) {
+  const HloInstruction* root = reducer.root_instruction();
+  switch (root->opcode()) {
+    case HloOpcode::kAdd:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kAnd:
+    case HloOpcode::kOr:
+    case HloOpcode::kXor:
+      return root->operand(0)->opcode() == HloOpcode::kParameter &&
+             root->operand(1)->opcode() == HloOpcode::kParameter &&
+             root->operand(0) != root->operand(1);
+    default:
+      return false;
+  }
+}
+
+bool IsPlain(const WindowDimension& dim) {
+  return dim.stride() == 1 && dim.window_dilation() == 1 &&
+         dim.base_dilation() == 1;
+}
+
+}  // namespace
+
+std::optional<LinearScan> LinearScanOf(const HloInstruction& instruction) {
+  if (instruction.opcode() != HloOpcode::kReduceWindow ||
+      instruction.operand_count() != 2 ||
+      !IsKnownReducer(*instruction.to_apply())) {
+    return std::nullopt;
+  }
+  const Window& window = instruction.attrs<ReduceWindowAttrs>().window;
+  const Shape& operand = instruction.operand(0)->shape();
+  std::optional<LinearScan> scan;
+  for (int d = 0; d < window.dimensions_size(); ++d) {
+    const WindowDimension& dim = window.dimensions(d);
+    if (!IsPlain(dim)) return std::nullopt;
+    if (dim.size() == 1) {
+      if (dim.padding_low() != 0 || dim.padding_high() != 0) {
+        return std::nullopt;
+      }
+      continue;
+    }
+    const int64_t n = operand.dimensions(d);
+    const bool forward = dim.padding_low() == n - 1 && dim.padding_high() == 0;
+    const bool backward = dim.padding_low() == 0 && dim.padding_high() == n - 1;
+    if (scan.has_value() || dim.size() != n || !(forward || backward)) {
+      return std::nullopt;
+    }
+    scan = LinearScan{.dimension = d, .reverse = backward};
+  }
+  return scan;
+}
+
+}  // namespace xla

@@ -1,0 +1,256 @@
+// Masks, sizes, and which family an op belongs to.
+#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/batch_norm.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/linear/convolution.h"
+#include "xla/hlo/transforms/expand/batch_norm_expander.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+using Dims = std::vector<int64_t>;
+using Arrays = absl::Span<const DynamicArray>;
+
+// Result dimensions that are dynamic but whose size nobody gave are full.
+DynamicArray WithSizes(HloEmitter& emit, Hlo data, const Shape& shape,
+                       std::vector<Hlo> sizes) {
+  DynamicArray result = {data, std::move(sizes)};
+  result.sizes.resize(shape.rank(), nullptr);
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (!shape.is_dynamic_dimension(d)) {
+      result.sizes[d] = nullptr;
+    } else if (result.sizes[d] == nullptr) {
+      result.sizes[d] = emit.Integer(S32, shape.dimensions(d));
+    }
+  }
+  return result;
+}
+
+// A dynamic dimension has the size of the first operand that is dynamic there.
+DynamicArray LowerElementwise(HloEmitter& emit, const HloInstruction& hlo,
+                              Arrays operands) {
+  std::vector<Hlo> sizes(hlo.shape().rank(), nullptr);
+  for (int d = 0; d < hlo.shape().rank(); ++d) {
+    for (const DynamicArray& operand : operands) {
+      if (operand.sizes.size() != sizes.size() || !operand.IsDynamic(d)) {
+        continue;
+      }
+      sizes[d] = operand.sizes[d];
+      break;
+    }
+  }
+  return WithSizes(emit, OnData(emit, hlo, operands), hlo.shape(), sizes);
+}
+
+DynamicArray LowerDot(HloEmitter& emit, const HloInstruction& hlo,
+                      Arrays operands) {
+  const auto& numbers = hlo.attrs<DotAttrs>().dot_dimension_numbers;
+  const Dims batch[] = {Dims(numbers.lhs_batch_dimensions().begin(),
+                             numbers.lhs_batch_dimensions().end()),
+                        Dims(numbers.rhs_batch_dimensions().begin(),
+                             numbers.rhs_batch_dimensions().end())};
+  const Dims depth[] = {Dims(numbers.lhs_contracting_dimensions().begin(),
+                             numbers.lhs_contracting_dimensions().end()),
+                        Dims(numbers.rhs_contracting_dimensions().begin(),
+                             numbers.rhs_contracting_dimensions().end())};
+  std::vector<Hlo> sizes;
+  for (int64_t d : batch[0]) sizes.push_back(operands[0].sizes[d]);
+  DynamicArray masked[2];
+  for (int side = 0; side < 2; ++side) {
+    const DynamicArray& operand = operands[side];
+    masked[side] = StaticArray(
+        FillBeyond(emit, operand, depth[side],
+                   emit.Zero(operand.data->shape().element_type())));
+    for (size_t d = 0; d < operand.sizes.size(); ++d) {
+      if (absl::c_linear_search(batch[side], static_cast<int64_t>(d)) ||
+          absl::c_linear_search(depth[side], static_cast<int64_t>(d))) {
+        continue;
+      }
+      sizes.push_back(operand.sizes[d]);
+    }
+  }
+  return WithSizes(emit, OnData(emit, hlo, masked), hlo.shape(),
+                   std::move(sizes));
+}
+
+// Only batch and features may be dynamic in the result: the places of windows
+// depend on spatial sizes.
+absl::StatusOr<DynamicArray> LowerConvolution(HloEmitter& emit,
+                                              const HloInstruction& hlo,
+                                              Arrays operands) {
+  const auto& attrs = hlo.attrs<ConvolutionAttrs>();
+  const auto& numbers = attrs.convolution_dimension_numbers;
+  for (int64_t d : numbers.output_spatial_dimensions()) {
+    if (hlo.shape().is_dynamic_dimension(d)) {
+      return absl::UnimplementedError(
+          absl::StrCat("convolution: the spatial dimension ", d, " of ",
+                       hlo.name(), " is dynamic"));
+    }
+  }
+  if (attrs.batch_group_count != 1 || attrs.feature_group_count != 1) {
+    return absl::UnimplementedError(absl::StrCat(
+        "convolution: ", hlo.name(), " has groups and dynamic dimensions"));
+  }
+  std::vector<Hlo> sizes(hlo.shape().rank(), nullptr);
+  sizes[numbers.output_batch_dimension()] =
+      operands[0].sizes[numbers.input_batch_dimension()];
+  sizes[numbers.output_feature_dimension()] =
+      operands[1].sizes[numbers.kernel_output_feature_dimension()];
+  DynamicArray masked[2];
+  for (int side = 0; side < 2; ++side) {
+    const DynamicArray& operand = operands[side];
+    masked[side] = StaticArray(
+        FillBeyond(emit, operand, AllDimensions(operand),
+                   emit.Zero(operand.data->shape().element_type())));
+  }
+  return WithSizes(emit, OnData(emit, hlo, masked), hlo.shape(),
+                   std::move(sizes));
+}
+
+// The first result has the operand's sizes, the others those of the features.
+std::vector<DynamicArray> LowerBatchNorm(HloEmitter& emit,
+                                         const HloInstruction& hlo,
+                                         Arrays operands) {
+  std::vector<DynamicArray> results;
+  for (Hlo data : EmitBatchNorm(emit, hlo, operands)) {
+    const bool is_first = results.empty();
+    const Shape& shape = hlo.shape().IsTuple()
+                             ? hlo.shape().tuple_shapes(results.size())
+                             : hlo.shape();
+    std::vector<Hlo> sizes = {
+        operands[0].sizes[hlo.attrs<BatchNormAttrs>().feature_index]};
+    if (is_first) sizes = operands[0].sizes;
+    results.push_back(WithSizes(emit, data, shape, std::move(sizes)));
+  }
+  return results;
+}
+
+absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
+                                      const HloInstruction& hlo,
+                                      Arrays operands) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kTranspose:
+    case HloOpcode::kReverse:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kPad:
+    case HloOpcode::kSlice:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kGather:
+      return LowerDynamicMovement(emit, hlo, operands);
+    case HloOpcode::kReshape:
+    case HloOpcode::kDynamicReshape:
+      return LowerDynamicReshape(emit, hlo, operands);
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kCopy:
+    case HloOpcode::kIota:
+    case HloOpcode::kRng:
+      return LowerElementwise(emit, hlo, operands);
+    case HloOpcode::kAddDependency:
+      return LowerElementwise(emit, hlo, operands);
+    case HloOpcode::kDot:
+      return LowerDot(emit, hlo, operands);
+    case HloOpcode::kConvolution:
+      return LowerConvolution(emit, hlo, operands);
+    default:
+      break;
+  }
+  if (hlo.IsElementwise()) return LowerElementwise(emit, hlo, operands);
+  return absl::UnimplementedError(absl::StrCat(
+      "dynamic dimensions: ", std::string(HloOpcodeString(hlo.opcode())),
+      " of ", hlo.shape().ToString(), " (instruction ", hlo.name(), ")"));
+}
+
+}  // namespace
+
+bool DynamicArray::IsStatic() const {
+  return absl::c_all_of(
+      sizes, [](const HloInstruction* size) { return size == nullptr; });
+}
+
+DynamicArray StaticArray(Hlo data) {
+  DynamicArray array = {data, {}};
+  if (data->shape().IsArray()) array.sizes.resize(data->shape().rank());
+  return array;
+}
+
+Dims AllDimensions(const DynamicArray& array) {
+  Dims all(array.sizes.size());
+  for (size_t d = 0; d < all.size(); ++d) all[d] = d;
+  return all;
+}
+
+Hlo SizeOf(HloEmitter& emit, const DynamicArray& array, int64_t d) {
+  return array.IsDynamic(d)
+             ? array.sizes[d]
+             : emit.Integer(S32, array.data->shape().dimensions(d));
+}
+
+Hlo ClampSize(HloEmitter& emit, Hlo size, int64_t bound) {
+  Hlo positive = emit.Binary(HloOpcode::kMaximum, size, emit.Integer(S32, 0));
+  return emit.Binary(HloOpcode::kMinimum, positive, emit.Integer(S32, bound));
+}
+
+Hlo WithinSizes(HloEmitter& emit, const DynamicArray& array,
+                absl::Span<const int64_t> dimensions) {
+  const auto bounds = array.data->shape().dimensions();
+  Hlo mask = nullptr;
+  for (int64_t d : dimensions) {
+    if (!array.IsDynamic(d)) continue;
+    Hlo within =
+        emit.Compare(ComparisonDirection::kLt, emit.Iota(S32, bounds, d),
+                     emit.Splat(array.sizes[d], bounds));
+    mask = mask == nullptr ? within : emit.And(mask, within);
+  }
+  return mask;
+}
+
+Hlo FillBeyond(HloEmitter& emit, const DynamicArray& array,
+               absl::Span<const int64_t> dimensions, Hlo fill) {
+  Hlo mask = WithinSizes(emit, array, dimensions);
+  if (mask == nullptr) return array.data;
+  return emit.Select(mask, array.data,
+                     emit.Splat(fill, array.data->shape().dimensions()));
+}
+
+Hlo OnData(HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  std::vector<Hlo> data;
+  for (const DynamicArray& operand : operands) data.push_back(operand.data);
+  return emit.computation()->AddInstruction(
+      hlo.CloneWithNewOperands(ShapeUtil::MakeStaticShape(hlo.shape()), data));
+}
+
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kScatter:
+      return LowerDynamicFold(emit, hlo, operands);
+    case HloOpcode::kSort:
+      return LowerDynamicSort(emit, hlo, operands);
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormGrad:
+      return LowerBatchNorm(emit, hlo, operands);
+    default: {
+      TF_ASSIGN_OR_RETURN(DynamicArray result, LowerOne(emit, hlo, operands));
+      return std::vector<DynamicArray>{std::move(result)};
+    }
+  }
+}
+
+}  // namespace xla

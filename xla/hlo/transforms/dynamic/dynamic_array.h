@@ -1,0 +1,65 @@
+// Arrays with dynamic dimensions as static arrays and sizes, and what ops do
+// with them; control flow is left to the pass.
+#ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_ARRAY_H_
+#define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_ARRAY_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
+
+namespace xla {
+
+// `data` has the bounds as sizes. Elements beyond the sizes are arbitrary.
+struct DynamicArray {
+  HloInstruction* data = nullptr;
+  // For each dimension an s32[] in [0, bound], null where it is the bound.
+  std::vector<HloInstruction*> sizes;
+
+  bool IsDynamic(int64_t d) const { return sizes[d] != nullptr; }
+  bool IsStatic() const;
+};
+
+// An array of known data, static.
+DynamicArray StaticArray(HloInstruction* data);
+// The size of dimension `d`, a constant where it is static.
+HloInstruction* SizeOf(HloEmitter& emit, const DynamicArray& array, int64_t d);
+// `size` within [0, bound].
+HloInstruction* ClampSize(HloEmitter& emit, HloInstruction* size,
+                          int64_t bound);
+// pred[bounds]: whether an element is within the sizes of the dimensions.
+// Null if these are static.
+HloInstruction* WithinSizes(HloEmitter& emit, const DynamicArray& array,
+                            absl::Span<const int64_t> dimensions);
+// The data with `fill`, a scalar, in place of elements beyond the sizes.
+HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
+                           absl::Span<const int64_t> dimensions,
+                           HloInstruction* fill);
+std::vector<int64_t> AllDimensions(const DynamicArray& array);
+
+// `hlo` on the data alone, in static shapes.
+HloInstruction* OnData(HloEmitter& emit, const HloInstruction& hlo,
+                       absl::Span<const DynamicArray> operands);
+
+// The arrays that an op of arrays has as results, on `operands` of it lowered.
+// One function per family; Unimplemented naming the op for others.
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
+absl::StatusOr<DynamicArray> LowerDynamicMovement(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
+absl::StatusOr<DynamicArray> LowerDynamicReshape(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_ARRAY_H_

@@ -1,0 +1,284 @@
+// Ops that apply a computation to arrays with dynamic dimensions: elements
+// beyond the sizes must not take part.
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
+#include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/simplify/call_inliner.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+using Dims = std::vector<int64_t>;
+using Arrays = absl::Span<const DynamicArray>;
+
+Hlo AddParameter(HloComputation* computation, int64_t i, PrimitiveType type) {
+  return computation->AddInstruction(HloInstruction::CreateParameter(
+      i, ShapeUtil::MakeShape(type, {}), absl::StrCat("p", i)));
+}
+
+PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
+  return computation.parameter_instruction(i)->shape().element_type();
+}
+
+// f(a..., b...) as a function of values that may be missing: (a..., has_a,
+// b..., has_b) -> the one that is there, or f of both, and whether there is
+// any. Associative if f is.
+absl::StatusOr<HloComputation*> MakeOptional(HloModule* module,
+                                             HloComputation* function,
+                                             int64_t k) {
+  HloComputation* computation = module->AddEmbeddedComputation(
+      std::make_unique<HloComputation>("within_sizes"));
+  std::vector<Hlo> a, b;
+  for (int64_t i = 0; i < k; ++i) {
+    a.push_back(AddParameter(computation, i, ParameterType(*function, i)));
+  }
+  Hlo has_a = AddParameter(computation, k, PRED);
+  for (int64_t i = 0; i < k; ++i) {
+    b.push_back(
+        AddParameter(computation, k + 1 + i, ParameterType(*function, k + i)));
+  }
+  Hlo has_b = AddParameter(computation, 2 * k + 1, PRED);
+  HloEmitter emit(computation);
+  std::vector<Hlo> arguments = a;
+  arguments.insert(arguments.end(), b.begin(), b.end());
+  Hlo call = emit.Add(HloOpcode::kCall, function->root_instruction()->shape(),
+                      arguments, {}, {function});
+  std::vector<Hlo> results;
+  for (int64_t i = 0; i < k; ++i) {
+    Hlo both = call->shape().IsTuple() ? emit.Element(call, i) : call;
+    Hlo one = emit.Select(has_a, a[i],
+                          emit.Convert(b[i], a[i]->shape().element_type()));
+    results.push_back(
+        emit.Select(emit.And(has_a, has_b),
+                    emit.Convert(both, a[i]->shape().element_type()), one));
+  }
+  results.push_back(emit.Binary(HloOpcode::kOr, has_a, has_b));
+  computation->set_root_instruction(emit.Tuple(results));
+  TF_RETURN_IF_ERROR(InlineCall(call, *function, arguments));
+  return computation;
+}
+
+// A mask of all operands together; null if nothing is dynamic.
+Hlo CommonMask(HloEmitter& emit, Arrays arrays, const Dims& dimensions) {
+  // All are bound to have the same sizes; the first that knows one tells it.
+  DynamicArray first = arrays[0];
+  for (const DynamicArray& array : arrays) {
+    for (size_t d = 0; d < array.sizes.size(); ++d) {
+      if (first.sizes[d] == nullptr) first.sizes[d] = array.sizes[d];
+    }
+  }
+  return WithinSizes(emit, first, dimensions);
+}
+
+// Size of a dimension of windows over `size` elements.
+Hlo WindowCount(HloEmitter& emit, Hlo size, const WindowDimension& dim,
+                int64_t bound) {
+  auto number = [&](int64_t value) { return emit.Integer(S64, value); };
+  Hlo n = emit.Convert(size, S64);
+  Hlo dilated = emit.Plus(
+      emit.Times(emit.Minus(n, number(1)), number(dim.base_dilation())),
+      number(1));
+  Hlo is_empty = emit.Compare(ComparisonDirection::kEq, n, number(0));
+  Hlo padded = emit.Plus(emit.Select(is_empty, number(0), dilated),
+                         number(dim.padding_low() + dim.padding_high()));
+  const int64_t window = (dim.size() - 1) * dim.window_dilation() + 1;
+  Hlo space = emit.Minus(padded, number(window));
+  Hlo count = emit.Plus(emit.Over(space, number(dim.stride())), number(1));
+  Hlo fits = emit.Compare(ComparisonDirection::kGe, space, number(0));
+  Hlo result = emit.Select(fits, count, number(0));
+  result = emit.Binary(HloOpcode::kMinimum, result, number(bound));
+  return emit.Convert(result, S32);
+}
+
+std::vector<Hlo> ResultSizes(HloEmitter& emit, const HloInstruction& hlo,
+                             const DynamicArray& operand, const Shape& shape) {
+  std::vector<Hlo> sizes;
+  for (int64_t d = 0; d < static_cast<int64_t>(operand.sizes.size()); ++d) {
+    if (hlo.opcode() == HloOpcode::kReduce) {
+      if (!absl::c_linear_search(hlo.attrs<ReduceAttrs>().dimensions, d)) {
+        sizes.push_back(operand.sizes[d]);
+      }
+      continue;
+    }
+    sizes.push_back(
+        operand.IsDynamic(d)
+            ? WindowCount(emit, operand.sizes[d],
+                          hlo.attrs<ReduceWindowAttrs>().window.dimensions(d),
+                          shape.dimensions(d))
+            : nullptr);
+  }
+  return sizes;
+}
+
+// reduce and reduce-window of operands and initial values.
+absl::StatusOr<std::vector<DynamicArray>> LowerReduction(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  const int64_t k = operands.size() / 2;
+  const Shape& first_shape =
+      hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
+  Dims dimensions = AllDimensions(operands[0]);
+  if (hlo.opcode() == HloOpcode::kReduce) {
+    dimensions = hlo.attrs<ReduceAttrs>().dimensions;
+  }
+  Hlo mask = CommonMask(emit, operands.first(k), dimensions);
+  Hlo folded;
+  if (mask == nullptr) {
+    folded = OnData(emit, hlo, operands);
+  } else {
+    TF_ASSIGN_OR_RETURN(
+        HloComputation * function,
+        MakeOptional(emit.computation()->parent(), hlo.to_apply(), k));
+    std::vector<Hlo> inputs;
+    std::vector<Shape> shapes;
+    for (int64_t i = 0; i < k; ++i) {
+      inputs.push_back(operands[i].data);
+      shapes.push_back(emit.MakeShape(ParameterType(*hlo.to_apply(), i),
+                                      first_shape.dimensions()));
+    }
+    inputs.push_back(mask);
+    shapes.push_back(emit.MakeShape(PRED, first_shape.dimensions()));
+    for (int64_t i = k; i < 2 * k; ++i) inputs.push_back(operands[i].data);
+    inputs.push_back(emit.Integer(PRED, 1));
+    folded = emit.Add(hlo.opcode(), ShapeUtil::MakeTupleShape(shapes), inputs,
+                      hlo.raw_attrs(), {function});
+  }
+  std::vector<DynamicArray> results;
+  for (int64_t i = 0; i < k; ++i) {
+    const Shape& shape =
+        hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(i) : hlo.shape();
+    Hlo data = folded->shape().IsTuple() ? emit.Element(folded, i) : folded;
+    std::vector<Hlo> sizes = ResultSizes(emit, hlo, operands[0], shape);
+    for (int d = 0; d < shape.rank(); ++d) {
+      if (!shape.is_dynamic_dimension(d)) {
+        sizes[d] = nullptr;
+      } else if (sizes[d] == nullptr) {
+        sizes[d] = emit.Integer(S32, shape.dimensions(d));
+      }
+    }
+    results.push_back({emit.Convert(data, shape.element_type()), sizes});
+  }
+  return results;
+}
+
+// Updates beyond the sizes go nowhere: their indices are out of bounds.
+absl::StatusOr<std::vector<DynamicArray>> LowerScatter(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  const auto& numbers = hlo.attrs<ScatterAttrs>().dimension_numbers;
+  const size_t k = operands.size() / 2;
+  std::vector<DynamicArray> parts(operands.begin(), operands.end());
+  DynamicArray indices = operands[k];
+  // Dimension of the indices for each scatter dimension of the updates.
+  size_t next = 0;
+  for (int64_t d = 0; d < static_cast<int64_t>(operands[k + 1].sizes.size());
+       ++d) {
+    Hlo size = operands[k + 1].sizes[d];
+    if (absl::c_linear_search(numbers.update_window_dims(), d)) {
+      if (size != nullptr) {
+        return absl::UnimplementedError(
+            absl::StrCat("scatter: the window dimension ", d,
+                         " of the updates of ", hlo.name(), " is dynamic"));
+      }
+      continue;
+    }
+    if (static_cast<int64_t>(next) == numbers.index_vector_dim()) ++next;
+    if (size != nullptr && next < indices.sizes.size()) {
+      indices.sizes[next] =
+          indices.sizes[next] == nullptr
+              ? size
+              : emit.Binary(HloOpcode::kMinimum, indices.sizes[next], size);
+    }
+    ++next;
+  }
+  const PrimitiveType type = indices.data->shape().element_type();
+  Hlo nowhere = primitive_util::IsSignedIntegralType(type)
+                    ? emit.Integer(type, -1)
+                    : emit.Unary(HloOpcode::kNot, emit.Zero(type));
+  parts[k] =
+      StaticArray(FillBeyond(emit, indices, AllDimensions(indices), nowhere));
+  Hlo scattered = OnData(emit, hlo, parts);
+  std::vector<DynamicArray> results;
+  for (size_t i = 0; i < k; ++i) {
+    results.push_back(
+        {k == 1 ? scattered : emit.Element(scattered, i), operands[i].sizes});
+  }
+  return results;
+}
+
+// less(a..., b...) with a last pair of operands that says which elements are
+// beyond the sizes: those come last.
+absl::StatusOr<HloComputation*> MakeComparator(HloModule* module,
+                                               const HloInstruction& sort) {
+  HloComputation* less = sort.to_apply();
+  HloComputation* computation = module->AddEmbeddedComputation(
+      std::make_unique<HloComputation>("within_sizes_first"));
+  std::vector<Hlo> arguments;
+  for (int64_t i = 0; i < less->num_parameters(); ++i) {
+    arguments.push_back(AddParameter(computation, i, ParameterType(*less, i)));
+  }
+  Hlo a_within = AddParameter(computation, less->num_parameters(), PRED);
+  Hlo b_within = AddParameter(computation, less->num_parameters() + 1, PRED);
+  HloEmitter emit(computation);
+  Hlo call = emit.Add(HloOpcode::kCall, less->root_instruction()->shape(),
+                      arguments, {}, {less});
+  Hlo same = emit.Compare(ComparisonDirection::kEq, a_within, b_within);
+  computation->set_root_instruction(emit.Select(same, call, a_within));
+  TF_RETURN_IF_ERROR(InlineCall(call, *less, arguments));
+  return computation;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  if (hlo.opcode() == HloOpcode::kScatter) {
+    return LowerScatter(emit, hlo, operands);
+  }
+  return LowerReduction(emit, hlo, operands);
+}
+
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  const Dims dimensions = hlo.attrs<SortAttrs>().dimensions;
+  Hlo mask = nullptr;
+  for (const DynamicArray& operand : operands) {
+    Hlo one = WithinSizes(emit, operand, dimensions);
+    if (one != nullptr) mask = mask == nullptr ? one : emit.And(mask, one);
+  }
+  Hlo sorted;
+  bool is_tuple = operands.size() > 1;
+  if (mask == nullptr) {
+    sorted = OnData(emit, hlo, operands);
+  } else {
+    TF_ASSIGN_OR_RETURN(HloComputation * comparator,
+                        MakeComparator(emit.computation()->parent(), hlo));
+    std::vector<Hlo> inputs;
+    std::vector<Shape> shapes;
+    for (const DynamicArray& operand : operands) {
+      inputs.push_back(operand.data);
+      shapes.push_back(operand.data->shape());
+    }
+    inputs.push_back(mask);
+    shapes.push_back(mask->shape());
+    sorted = emit.Add(HloOpcode::kSort, ShapeUtil::MakeTupleShape(shapes),
+                      inputs, hlo.raw_attrs(), {comparator});
+    is_tuple = true;
+  }
+  std::vector<DynamicArray> results;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    results.push_back(
+        {is_tuple ? emit.Element(sorted, i) : sorted, operands[i].sizes});
+  }
+  return results;
+}
+
+}  // namespace xla

@@ -1,0 +1,410 @@
+// The decisions, one role of values after the other.
+#include "xla/hlo/transforms/fuse/fusion_planner.h"
+
+#include <algorithm>
+
+#include "xla/core/shape_util.h"
+
+namespace xla {
+namespace {
+
+// Smaller arrays are not worth merging for.
+constexpr int64_t kSharedElements = 1024;
+// Pairs of groups looked at for one value.
+constexpr int kMaxPairs = 24;
+// A dynamic-update-slice of a larger part of fresh memory is written in one go.
+constexpr int64_t kFreshRatio = 8;
+
+bool Contains(const IndexMapSet& maps, int32_t map) {
+  return std::binary_search(maps.begin(), maps.end(), map);
+}
+
+// Made of next to nothing.
+bool IsGenerator(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kIota ||
+         (hlo.opcode() == HloOpcode::kBroadcast &&
+          FusionElements(*hlo.operand(0)) == 1);
+}
+
+// The same but for dimensions of size 1.
+bool SameButOnes(const Shape& a, const Shape& b) {
+  auto sizes = [](const Shape& shape) {
+    std::vector<int64_t> result;
+    for (int64_t size : shape.dimensions()) {
+      if (size != 1) result.push_back(size);
+    }
+    return result;
+  };
+  return sizes(a) == sizes(b);
+}
+
+bool SameLast(const Shape& a, const Shape& b) {
+  return !a.dimensions().empty() && !b.dimensions().empty() &&
+         a.dimensions().back() == b.dimensions().back();
+}
+
+}  // namespace
+
+void FusionPlanner::Plan() {
+  for (int p = groups_.size() - 1; p >= 0; --p) Place(p);
+}
+
+void FusionPlanner::Place(int position) {
+  switch (groups_.At(position).role) {
+    case FusionRole::kOpaque:
+      return ShareReads(position);
+    case FusionRole::kElementwise:
+    case FusionRole::kIndexMap:
+    case FusionRole::kFold:
+      return PlaceValue(position);
+    case FusionRole::kReshape:
+      return PlaceReshape(position);
+    case FusionRole::kReduce:
+      return PlaceReduce(position);
+    case FusionRole::kUpdate:
+      return PlaceUpdate(position);
+    case FusionRole::kScatter: {
+      const Uses uses = groups_.UsesOf(position);
+      if (uses.escapes || !uses.groups.empty()) {
+        groups_.NewGroup(FusionGroup::Kind::kScatter, position);
+      }
+      return;
+    }
+  }
+}
+
+void FusionPlanner::ShareReads(int position) {
+  const HloInstruction& hlo = *groups_.At(position).hlo;
+  if (!hlo.shape().IsArray() || FusionElements(hlo) < kSharedElements) return;
+  Uses uses = groups_.UsesOf(position);
+  if (uses.groups.size() < 2) return;
+  const int32_t all = groups_.maps().Identity(hlo.shape());
+  Uses whole;
+  for (const FusionUse& use : uses.groups) {
+    if (Contains(use.maps, all)) whole.groups.push_back(use);
+  }
+  MergeUsers(whole);
+}
+
+bool FusionPlanner::FitsIn(int position, const FusionUse& use) {
+  return groups_.HasRoom(use.group, position, use.maps) &&
+         groups_.RespectsTarget(use.group, position, use.maps);
+}
+
+double FusionPlanner::Evaluations(int position, const FusionUse& use) {
+  const FusedValue& value = groups_.At(position);
+  double evaluations = 0;
+  for (int32_t map : use.maps) evaluations += groups_.maps().evaluations(map);
+  // Loops over a row keep the results of costly element-wise ops alone.
+  if (value.role != FusionRole::kElementwise && value.ns > 0.05) {
+    evaluations *= groups_.Group(use.group).stages;
+  }
+  return evaluations;
+}
+
+double FusionPlanner::ReadNanoseconds(int position, double evaluations) const {
+  const HloInstruction& hlo = *groups_.At(position).hlo;
+  const FusionTarget& target = groups_.target();
+  const double bytes = FusionBytes(hlo);
+  const double elements =
+      std::max<double>(1, static_cast<double>(FusionElements(hlo)));
+  const double rate = bytes > static_cast<double>(target.cache_bytes)
+                          ? target.read_ns_per_byte
+                          : target.cached_ns_per_byte;
+  return bytes * rate * std::min(1.0, evaluations / elements) +
+         evaluations * target.load_ns;
+}
+
+bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
+  const FusedValue& value = groups_.At(position);
+  const FusionTarget& target = groups_.target();
+  const double bytes = FusionBytes(*value.hlo);
+  const double elements = static_cast<double>(FusionElements(*value.hlo));
+  const bool large = bytes > static_cast<double>(target.cache_bytes);
+  double evaluations = 0;
+  double reads = 0;
+  double operands = 0;  // bytes of operands that groups read for this
+  double most = 0;
+  double scattered = 0;
+  for (const FusionUse& use : uses.groups) {
+    const double here = Evaluations(position, use);
+    evaluations += here;
+    reads += ReadNanoseconds(position, here);
+    const double bytes_here = groups_.NewBytes(use.group, position);
+    operands += bytes_here;
+    most = std::max(most, bytes_here);
+    // Several operands read across rows where one value could be.
+    if (std::any_of(use.maps.begin(), use.maps.end(), [&](int32_t map) {
+          return groups_.maps().strided(map);
+        })) {
+      int full = 0;
+      for (const HloInstruction* operand : value.hlo->operands()) {
+        full += FusionRoleOf(*operand) == FusionRole::kOpaque &&
+                FusionBytes(*operand) * 2 > bytes &&
+                FusionElements(*operand) > kSharedElements;
+      }
+      scattered += std::max(0, full - 1) * here * target.strided_ns;
+    }
+  }
+  const double again = std::max(0.0, evaluations - elements) * value.ns;
+  const double more_reads =
+      (operands - most) *
+      (large ? target.read_ns_per_byte : target.cached_ns_per_byte);
+  *excess = uses.excess + again;
+  if (again + more_reads + scattered <= 0) return true;
+  const double saved =
+      target.kernel_ns + reads +
+      bytes * (large ? target.write_ns_per_byte : target.cached_ns_per_byte);
+  // What only finds elements adds nothing to what is computed again.
+  const bool moves = value.role == FusionRole::kIndexMap && value.ns < 0.5;
+  return (moves ? again : *excess) + more_reads + scattered <= saved;
+}
+
+bool FusionPlanner::BeatsReading(int position, const FusionUse& use) {
+  const FusedValue& value = groups_.At(position);
+  const double evaluations = Evaluations(position, use);
+  const double operands = groups_.NewBytes(use.group, position) *
+                          groups_.target().read_ns_per_byte;
+  return evaluations * value.ns + operands + value.excess <
+         ReadNanoseconds(position, evaluations);
+}
+
+void FusionPlanner::PlaceValue(int position) {
+  Uses uses = groups_.UsesOf(position);
+  FusedValue& value = groups_.At(position);
+  if (uses.groups.empty() && !uses.escapes) return;
+  if (uses.groups.size() > 1 && value.ns > 0 && !IsGenerator(*value.hlo) &&
+      FusionElements(*value.hlo) >= kSharedElements && MergeUsers(uses)) {
+    uses = groups_.UsesOf(position);
+  }
+  value.excess = uses.excess;
+  bool inside = !uses.escapes;
+  for (const FusionUse& use : uses.groups) {
+    inside = inside && FitsIn(position, use);
+  }
+  double excess = 0;
+  if (!inside || !InlinePays(position, uses, &excess)) {
+    return Store(position, uses);
+  }
+  for (const FusionUse& use : uses.groups) {
+    groups_.AddMember(use.group, position, use.maps);
+  }
+  value.excess = excess;
+}
+
+void FusionPlanner::Store(int position, const Uses& uses) {
+  int group = JoinAsOutput(position, uses);
+  if (group < 0) group = groups_.NewGroup(FusionGroup::Kind::kLoop, position);
+  for (const FusionUse& use : uses.groups) {
+    if (use.group != group && FitsIn(position, use) &&
+        BeatsReading(position, use)) {
+      groups_.AddMember(use.group, position, use.maps);
+    }
+  }
+}
+
+int FusionPlanner::JoinAsOutput(int position, const Uses& uses) {
+  const FusedValue& value = groups_.At(position);
+  const Shape& shape = FusionShape(*value.hlo);
+  const int32_t identity = groups_.maps().Identity(shape);
+  for (const FusionUse& use : uses.groups) {
+    const FusionGroup& group = groups_.Group(use.group);
+    if (!Contains(use.maps, identity) || group.target != nullptr ||
+        static_cast<int>(group.roots.size()) >=
+            groups_.target().max_outputs ||
+        !FitsIn(position, use)) {
+      continue;
+    }
+    const double evaluations = Evaluations(position, use);
+    const double again =
+        (evaluations - static_cast<double>(FusionElements(*value.hlo))) *
+        value.ns;
+    if (again > ReadNanoseconds(position, evaluations)) continue;
+    if (group.kind == FusionGroup::Kind::kReduction) {
+      const auto roots = groups_.Roots(use.group, position);
+      const auto structure = FindReductionStructure(
+          groups_.Members(use.group, position), roots);
+      if (!structure.has_value() || !IsParallel(*structure, roots)) continue;
+    } else if (!ShapeUtil::SameDimensions(
+                   FusionShape(*groups_.At(group.roots[0]).hlo), shape)) {
+      continue;
+    }
+    if (groups_.UsersReach(position, use.group)) continue;
+    groups_.AddMember(use.group, position, use.maps);
+    groups_.AddRoot(use.group, position);
+    return use.group;
+  }
+  return -1;
+}
+
+void FusionPlanner::PlaceReshape(int position) {
+  Uses uses = groups_.UsesOf(position);
+  FusedValue& value = groups_.At(position);
+  const Shape& shape = value.hlo->shape();
+  const Shape& from = value.hlo->operand(0)->shape();
+  value.excess = uses.excess;
+  int group = -1;
+  if (uses.escapes) {
+    group = JoinAsOutput(position, uses);
+    value.outside = group < 0;
+  }
+  for (const FusionUse& use : uses.groups) {
+    if (use.group == group) continue;
+    bool simple = FitsIn(position, use);
+    for (int32_t map : use.maps) {
+      simple = simple && (map == IndexMaps::kOnly ||
+                          groups_.maps().IsIdentity(map) ||
+                          SameButOnes(shape, from) ||
+                          (SameLast(shape, from) &&
+                           !groups_.maps().strided(map)));
+    }
+    if (simple) {
+      groups_.AddMember(use.group, position, use.maps);
+    } else if (group < 0) {
+      value.outside = true;
+    }
+  }
+}
+
+void FusionPlanner::PlaceUpdate(int position) {
+  const Uses uses = groups_.UsesOf(position);
+  if (uses.groups.empty() && !uses.escapes) return;
+  const HloInstruction& hlo = *groups_.At(position).hlo;
+  // Fresh memory is written once, not filled first.
+  if (IsGenerator(*hlo.operand(0)) &&
+      FusionElements(hlo) <= kFreshRatio * FusionElements(*hlo.operand(1))) {
+    return PlaceValue(position);
+  }
+  groups_.NewGroup(FusionGroup::Kind::kUpdate, position);
+}
+
+void FusionPlanner::PlaceReduce(int position) {
+  Uses uses = groups_.UsesOf(position);
+  if (uses.groups.empty() && !uses.escapes) return;
+  if (uses.groups.size() > 1 && MergeUsers(uses)) {
+    uses = groups_.UsesOf(position);
+  }
+  groups_.At(position).excess = 0;
+  if (!uses.escapes && uses.groups.size() == 1 &&
+      TryAbsorb(position, uses.groups[0], /*as_root=*/false)) {
+    return;
+  }
+  for (const FusionUse& use : uses.groups) {
+    if (TryAbsorb(position, use, /*as_root=*/true)) return;
+  }
+  const HloInstruction* hlo = groups_.At(position).hlo;
+  const auto structure = FindReductionStructure({hlo}, {hlo});
+  const int group = groups_.NewGroup(structure.has_value()
+                                         ? FusionGroup::Kind::kReduction
+                                         : FusionGroup::Kind::kLoop,
+                                     position);
+  if (structure.has_value()) SetStructure(group, *structure);
+}
+
+bool FusionPlanner::TryAbsorb(int position, const FusionUse& use,
+                              bool as_root) {
+  const FusionGroup& group = groups_.Group(use.group);
+  const IndexMapSet maps = {
+      groups_.maps().Identity(FusionShape(*groups_.At(position).hlo))};
+  if (group.target != nullptr || !FitsIn(position, {use.group, maps}) ||
+      (as_root && static_cast<int>(group.roots.size()) >=
+                      groups_.target().max_outputs)) {
+    return false;
+  }
+  const auto roots = groups_.Roots(use.group, as_root ? position : -1);
+  const auto structure =
+      FindReductionStructure(groups_.Members(use.group, position), roots);
+  if (!structure.has_value() || !IsParallel(*structure, roots) ||
+      (as_root && groups_.UsersReach(position, use.group))) {
+    return false;
+  }
+  SetStructure(use.group, *structure);
+  groups_.AddMember(use.group, position, maps);
+  if (as_root) groups_.AddRoot(use.group, position);
+  return true;
+}
+
+bool FusionPlanner::IsParallel(
+    const ReductionStructure& structure,
+    absl::Span<const HloInstruction* const> roots) const {
+  if (!structure.by_rows() ||
+      structure.outer >= groups_.target().parallel_rows ||
+      structure.outer * structure.reduced <
+          groups_.target().parallel_elements) {
+    return true;
+  }
+  if (structure.levels.size() > 1) return false;
+  return std::all_of(roots.begin(), roots.end(), [&](const auto* root) {
+    return FusionElements(*root) == structure.outer;
+  });
+}
+
+void FusionPlanner::SetStructure(int number,
+                                 const ReductionStructure& structure) {
+  FusionGroup& group = groups_.Group(number);
+  group.kind = FusionGroup::Kind::kReduction;
+  bool of_operand = false;
+  for (int root : group.roots) {
+    of_operand |= FusionElements(*groups_.At(root).hlo) !=
+                  structure.outer * structure.inner;
+  }
+  group.stages =
+      static_cast<int>(structure.levels.size()) + (of_operand ? 1 : 0);
+}
+
+bool FusionPlanner::MergeUsers(const Uses& uses) {
+  bool merged = false;
+  int pairs = 0;
+  std::vector<int> left;
+  for (const FusionUse& use : uses.groups) {
+    bool gone = false;
+    for (int other : left) {
+      if (++pairs > kMaxPairs) return merged;
+      if (TryMerge(other, use.group)) {
+        gone = true;
+        break;
+      }
+    }
+    merged |= gone;
+    if (!gone) left.push_back(use.group);
+  }
+  return merged;
+}
+
+bool FusionPlanner::TryMerge(int a, int b) {
+  const FusionGroup& x = groups_.Group(a);
+  const FusionGroup& y = groups_.Group(b);
+  if (x.target != nullptr || y.target != nullptr ||
+      !groups_.LimitsAllowMerge(a, b)) {
+    return false;
+  }
+  std::optional<ReductionStructure> structure;
+  if (x.kind == FusionGroup::Kind::kLoop &&
+      y.kind == FusionGroup::Kind::kLoop) {
+    if (!ShapeUtil::SameDimensions(
+            FusionShape(*groups_.At(x.roots[0]).hlo),
+            FusionShape(*groups_.At(y.roots[0]).hlo))) {
+      return false;
+    }
+  } else {
+    std::vector<int> positions = x.members;
+    positions.insert(positions.end(), y.members.begin(), y.members.end());
+    std::sort(positions.begin(), positions.end());
+    positions.erase(std::unique(positions.begin(), positions.end()),
+                    positions.end());
+    std::vector<const HloInstruction*> members;
+    for (int position : positions) {
+      members.push_back(groups_.At(position).hlo);
+    }
+    auto roots = groups_.Roots(a);
+    for (const HloInstruction* root : groups_.Roots(b)) roots.push_back(root);
+    structure = FindReductionStructure(members, roots);
+    if (!structure.has_value() || !IsParallel(*structure, roots)) return false;
+  }
+  if (groups_.Reaches(a, b) || groups_.Reaches(b, a)) return false;
+  groups_.Merge(a, b);
+  if (structure.has_value()) SetStructure(a, *structure);
+  return true;
+}
+
+}  // namespace xla

@@ -1,0 +1,306 @@
+// Cuts, in the order: groups of dimensions, narrow columns, chunks.
+#include "xla/hlo/transforms/fuse/reduction_splitter.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/fuse/fusion_costs.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+using Dims = std::vector<int64_t>;
+
+// Smaller reductions are done before a thread wakes up.
+constexpr int64_t kMinElements = 64 << 10;
+// Results, or blocks of columns, that keep all threads busy.
+constexpr int64_t kEnoughItems = 16;
+constexpr int64_t kBlockColumns = 1024;
+// Elements of a chunk of a row, and of a chunk of rows.
+constexpr int64_t kRowChunk = 32 << 10;
+constexpr int64_t kMinRowChunk = 2 << 10;
+constexpr int64_t kColumnChunk = 256 << 10;
+// Chunks of fewer rows would write nearly as much as they read.
+constexpr int64_t kMinChunkRows = 8;
+constexpr int64_t kMinChunks = 4;
+// Fewer columns than a few vectors are widened.
+constexpr int64_t kNarrow = 32;
+constexpr int64_t kWide = 256;
+
+int64_t Product(absl::Span<const int64_t> sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1},
+                         std::multiplies<>());
+}
+
+// The largest divisor of `n` up to `limit`.
+int64_t DivisorUpTo(int64_t n, int64_t limit) {
+  for (int64_t d = std::min(n, limit); d > 1; --d) {
+    if (n % d == 0) return d;
+  }
+  return 1;
+}
+
+// The opcode, if the reducer is that op of its two parameters.
+std::optional<HloOpcode> ReducerOpcode(const HloInstruction& reduce) {
+  const HloInstruction* root = reduce.to_apply()->root_instruction();
+  if (root->operand_count() != 2 ||
+      root->operand(0)->opcode() != HloOpcode::kParameter ||
+      root->operand(1)->opcode() != HloOpcode::kParameter ||
+      root->operand(0) == root->operand(1) ||
+      !ShapeUtil::SameElementType(root->shape(), reduce.shape())) {
+    return std::nullopt;
+  }
+  switch (root->opcode()) {
+    case HloOpcode::kAdd:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kAnd:
+    case HloOpcode::kOr:
+    case HloOpcode::kXor:
+      return root->opcode();
+    default:
+      return std::nullopt;
+  }
+}
+
+class Splitter {
+ public:
+  Splitter(Hlo reduce, HloOpcode opcode)
+      : reduce_(reduce),
+        opcode_(opcode),
+        emit_(reduce),
+        x_(reduce->mutable_operand(0)),
+        sizes_(x_->shape().dimensions().begin(),
+               x_->shape().dimensions().end()),
+        dimensions_(reduce->attrs<ReduceAttrs>().dimensions) {
+    std::sort(dimensions_.begin(), dimensions_.end());
+  }
+
+  // The first reduction of several that replace this one; the last result in
+  // `result`. Null: nothing to do. New ones go to `made`.
+  Hlo Split(std::vector<Hlo>& made) {
+    made_ = &made;
+    if (dimensions_.empty() || ShapeUtil::ElementsIn(x_->shape()) <
+                                   kMinElements) {
+      return nullptr;
+    }
+    if (dimensions_.back() - dimensions_.front() + 1 !=
+        static_cast<int64_t>(dimensions_.size())) {
+      return SplitGroups();
+    }
+    const auto part = [&](size_t begin, size_t end) {
+      return Product(absl::MakeSpan(sizes_).subspan(begin, end - begin));
+    };
+    outer_ = part(0, dimensions_.front());
+    reduced_ = part(dimensions_.front(), dimensions_.back() + 1);
+    inner_ = part(dimensions_.back() + 1, sizes_.size());
+    if (inner_ > 1 && inner_ < kNarrow) return Widen();
+    if (inner_ == 1) {
+      return outer_ < kEnoughItems ? SplitRows() : nullptr;
+    }
+    const int64_t blocks = (inner_ + kBlockColumns - 1) / kBlockColumns;
+    return outer_ * blocks < kEnoughItems ? SplitColumns() : nullptr;
+  }
+
+ private:
+  // What changes nothing, so that the initial value counts once.
+  Hlo Identity() {
+    const PrimitiveType type = reduce_->shape().element_type();
+    switch (opcode_) {
+      case HloOpcode::kAdd:
+        return emit_.Number(
+            type, primitive_util::IsFloatingPointType(type) ? -0.0 : 0);
+      case HloOpcode::kMultiply:
+        return emit_.Number(type, 1);
+      case HloOpcode::kXor:
+        return emit_.Zero(type);
+      default:
+        // Counts once, however often it is combined.
+        return reduce_->mutable_operand(1);
+    }
+  }
+
+  Hlo Reduce(Hlo x, Hlo init, Dims dimensions) {
+    Dims left;
+    for (size_t d = 0; d < x->shape().dimensions().size(); ++d) {
+      if (std::find(dimensions.begin(), dimensions.end(), d) ==
+          dimensions.end()) {
+        left.push_back(x->shape().dimensions(d));
+      }
+    }
+    ReduceAttrs attrs;
+    attrs.dimensions = std::move(dimensions);
+    Hlo result = emit_.Add(
+        HloOpcode::kReduce,
+        emit_.MakeShape(reduce_->shape().element_type(), left), {x, init},
+        std::move(attrs), {reduce_->to_apply()});
+    made_->push_back(result);
+    return result;
+  }
+
+  Hlo Init() { return reduce_->mutable_operand(1); }
+
+  static Dims Range(int64_t begin, int64_t end) {
+    Dims result;
+    for (int64_t d = begin; d < end; ++d) result.push_back(d);
+    return result;
+  }
+
+  // The last dimensions that are next to each other, then the others.
+  Hlo SplitGroups() {
+    size_t first = dimensions_.size() - 1;
+    while (first > 0 && dimensions_[first - 1] + 1 == dimensions_[first]) {
+      --first;
+    }
+    const Dims last(dimensions_.begin() + first, dimensions_.end());
+    const Dims rest(dimensions_.begin(), dimensions_.begin() + first);
+    return Reduce(Reduce(x_, Identity(), last), Init(), rest);
+  }
+
+  // Columns of which there are fewer than a vector is wide.
+  Hlo Widen() {
+    const int64_t front = dimensions_.front();
+    if (reduced_ * inner_ < kWide) return nullptr;
+    const bool in_memory = FusionRoleOf(*x_) == FusionRole::kOpaque ||
+                           FusionRoleOf(*x_) == FusionRole::kReshape;
+    if (!in_memory) {
+      // It is computed in any order: rows then.
+      Dims permutation = Range(0, front);
+      const Dims inner = Range(dimensions_.back() + 1, sizes_.size());
+      permutation.insert(permutation.end(), inner.begin(), inner.end());
+      permutation.insert(permutation.end(), dimensions_.begin(),
+                         dimensions_.end());
+      return Reduce(emit_.Transpose(x_, permutation), Init(),
+                    Range(front + inner.size(), sizes_.size()));
+    }
+    const int64_t together = DivisorUpTo(reduced_, kWide / inner_);
+    if (together * inner_ < kNarrow || reduced_ / together < 4) return nullptr;
+    Dims wide(sizes_.begin(), sizes_.begin() + front);
+    Dims parts = wide;
+    wide.push_back(reduced_ / together);
+    wide.push_back(together * inner_);
+    parts.push_back(together);
+    parts.insert(parts.end(), sizes_.begin() + dimensions_.back() + 1,
+                 sizes_.end());
+    Hlo partial = Reduce(emit_.Reshape(x_, wide), Identity(), {front});
+    return Reduce(emit_.Reshape(partial, parts), Init(), {front});
+  }
+
+  // Dimension `d` into [chunks, size / chunks].
+  Hlo Cut(Hlo x, int64_t d, int64_t size) {
+    const auto& dims = x->shape().dimensions();
+    Dims cut(dims.begin(), dims.begin() + d);
+    cut.push_back(dims[d] / size);
+    cut.push_back(size);
+    cut.insert(cut.end(), dims.begin() + d + 1, dims.end());
+    return emit_.Reshape(x, cut);
+  }
+
+  // Cuts dimension `d` into chunks of `size` of it, `size` dividing it or not.
+  // Dimensions from there on up to `end` are reduced first.
+  Hlo InChunks(int64_t d, int64_t size, int64_t end) {
+    const int64_t front = dimensions_.front();
+    if (size == 1) {
+      return Reduce(Reduce(x_, Identity(), Range(d + 1, end)), Init(),
+                    Range(front, d + 1));
+    }
+    const int64_t whole = sizes_[d] / size * size;
+    Hlo main = whole == sizes_[d] ? x_ : emit_.SliceDim(x_, d, 0, whole);
+    Hlo partial = Reduce(Cut(main, d, size), Identity(), Range(d + 1, end + 1));
+    Hlo result = Reduce(partial, Init(), Range(front, d + 1));
+    if (whole == sizes_[d]) return result;
+    Hlo tail = Reduce(emit_.SliceDim(x_, d, whole, sizes_[d]), Identity(),
+                      dimensions_);
+    return emit_.Binary(opcode_, result, tail);
+  }
+
+  Hlo SplitRows() {
+    // The outermost dimension behind which a chunk still has more.
+    int64_t behind = 1;
+    int64_t d = dimensions_.back();
+    while (d > dimensions_.front() && behind * sizes_[d] <= kRowChunk) {
+      behind *= sizes_[d--];
+    }
+    const int64_t most = std::max<int64_t>(1, kRowChunk / behind);
+    int64_t size = DivisorUpTo(sizes_[d], most);
+    if (size * behind < kMinRowChunk) size = most;
+    if (reduced_ / (size * behind) < 2) return nullptr;
+    return InChunks(d, size, dimensions_.back() + 1);
+  }
+
+  Hlo SplitColumns() {
+    int64_t behind = 1;  // rows
+    int64_t d = dimensions_.back();
+    while (d > dimensions_.front() &&
+           behind * sizes_[d] * inner_ <= kColumnChunk) {
+      behind *= sizes_[d--];
+    }
+    const int64_t most =
+        std::max(kColumnChunk / (behind * inner_),
+                 (kMinChunkRows + behind - 1) / behind);
+    int64_t size = DivisorUpTo(sizes_[d], most);
+    if (size * behind < kMinChunkRows) size = most;
+    if (reduced_ / (size * behind) < kMinChunks) return nullptr;
+    return InChunks(d, size, dimensions_.back() + 1);
+  }
+
+  Hlo reduce_;
+  const HloOpcode opcode_;
+  HloEmitter emit_;
+  Hlo x_;
+  const Dims sizes_;
+  Dims dimensions_;
+  int64_t outer_ = 1;
+  int64_t reduced_ = 1;
+  int64_t inner_ = 1;
+  std::vector<Hlo>* made_ = nullptr;
+};
+
+absl::StatusOr<bool> RunOnComputation(HloComputation* computation) {
+  std::vector<Hlo> pending;
+  for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+    if (hlo->opcode() == HloOpcode::kReduce) pending.push_back(hlo);
+  }
+  bool changed = false;
+  while (!pending.empty()) {
+    Hlo reduce = pending.back();
+    pending.pop_back();
+    if (FusionRoleOf(*reduce) != FusionRole::kReduce ||
+        !reduce->shape().IsArray()) {
+      continue;
+    }
+    const std::optional<HloOpcode> opcode = ReducerOpcode(*reduce);
+    if (!opcode.has_value()) continue;
+    std::vector<Hlo> made;
+    Hlo result = Splitter(reduce, *opcode).Split(made);
+    if (result == nullptr) continue;
+    TF_RETURN_IF_ERROR(reduce->ReplaceAllUsesWith(result));
+    TF_RETURN_IF_ERROR(computation->RemoveInstruction(reduce));
+    pending.insert(pending.end(), made.begin(), made.end());
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> ReductionSplitter::Run(HloModule* module) {
+  bool changed = false;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    if (computation->IsFusionComputation()) continue;
+    TF_ASSIGN_OR_RETURN(bool one, RunOnComputation(computation));
+    changed |= one;
+  }
+  return changed;
+}
+
+}  // namespace xla

@@ -1,0 +1,30 @@
+// Brings every convolution into one form:
+//
+//   convolution(x, w), dim_labels=bf01_oi01->bf01
+//     =>  x' = transpose(x)                            [batch, spatial, in]
+//         w' = transpose(w)                            [spatial, in, out]
+//         y  = convolution(x', w'), dim_labels=b01f_01io->b01f
+//         transpose(y)
+//
+// Reversed windows become a reverse of the kernel, and batch groups become
+// feature groups of a reshaped input. A convolution of one group whose windows
+// are single elements, or that has no spatial dimensions, becomes a dot.
+// Dynamic dimensions are left alone.
+#ifndef XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
+#define XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class ConvolutionCanonicalizer : public HloPassInterface {
+ public:
+  absl::string_view name() const override {
+    return "convolution-canonicalizer";
+  }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_

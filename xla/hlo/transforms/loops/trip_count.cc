@@ -1,0 +1,171 @@
+// Numbers are 128 bits wide here, so that nothing overflows.
+#include "xla/hlo/transforms/loops/trip_count.h"
+
+#include <limits>
+#include <utility>
+
+#include "absl/numeric/int128.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+
+namespace xla {
+namespace {
+
+using Wide = absl::int128;
+
+// Whether `hlo` is an element of the only parameter; sets which.
+bool IsElementOfParameter(const HloInstruction* hlo, int64_t* index) {
+  if (hlo->opcode() != HloOpcode::kGetTupleElement ||
+      hlo->operand(0)->opcode() != HloOpcode::kParameter) {
+    return false;
+  }
+  *index = hlo->tuple_index();
+  return true;
+}
+
+std::optional<Wide> ConstantOf(const HloInstruction* hlo) {
+  if (hlo == nullptr || !hlo->IsConstant() ||
+      !ShapeUtil::IsScalar(hlo->shape()) || !hlo->shape().IsInteger()) {
+    return std::nullopt;
+  }
+  const PrimitiveType type = hlo->shape().element_type();
+  if (primitive_util::IsUnsignedIntegralType(type)) {
+    absl::StatusOr<Literal> value = hlo->literal().Convert(U64);
+    if (!value.ok()) return std::nullopt;
+    return Wide(value->GetFirstElement<uint64_t>());
+  }
+  absl::StatusOr<Literal> value = hlo->literal().Convert(S64);
+  if (!value.ok()) return std::nullopt;
+  return Wide(value->GetFirstElement<int64_t>());
+}
+
+// A constant in the loop, or an element of the carry that is always one.
+std::optional<Wide> FixedValue(const HloInstruction& loop,
+                               const HloInstruction* hlo) {
+  int64_t index;
+  if (IsElementOfParameter(hlo, &index) && IsInvariant(loop, index)) {
+    return ConstantOf(InitialElement(loop, index));
+  }
+  return ConstantOf(hlo);
+}
+
+ComparisonDirection Swapped(ComparisonDirection direction) {
+  switch (direction) {
+    case ComparisonDirection::kLt:
+      return ComparisonDirection::kGt;
+    case ComparisonDirection::kLe:
+      return ComparisonDirection::kGe;
+    case ComparisonDirection::kGt:
+      return ComparisonDirection::kLt;
+    case ComparisonDirection::kGe:
+      return ComparisonDirection::kLe;
+    case ComparisonDirection::kEq:
+    case ComparisonDirection::kNe:
+      return direction;
+  }
+  return direction;
+}
+
+// How much the body adds to element `index`.
+std::optional<Wide> StepOf(const HloInstruction& loop, int64_t index) {
+  const HloInstruction* root = loop.while_body()->root_instruction();
+  if (root->opcode() != HloOpcode::kTuple) return std::nullopt;
+  const HloInstruction* next = root->operand(index);
+  const bool subtracts = next->opcode() == HloOpcode::kSubtract;
+  if (!subtracts && next->opcode() != HloOpcode::kAdd) return std::nullopt;
+  for (int side = 0; side < (subtracts ? 1 : 2); ++side) {
+    int64_t from;
+    if (!IsElementOfParameter(next->operand(side), &from) || from != index) {
+      continue;
+    }
+    const auto step = FixedValue(loop, next->operand(1 - side));
+    if (!step.has_value()) return std::nullopt;
+    return subtracts ? -*step : *step;
+  }
+  return std::nullopt;
+}
+
+// The number of values init, init + step, ... before the first one for which
+// `direction limit` does not hold; nullopt if there is none.
+std::optional<Wide> CountSteps(ComparisonDirection direction, Wide init,
+                               Wide step, Wide limit) {
+  switch (direction) {
+    case ComparisonDirection::kLe:
+      return CountSteps(ComparisonDirection::kLt, init, step, limit + 1);
+    case ComparisonDirection::kGe:
+      return CountSteps(ComparisonDirection::kGt, init, step, limit - 1);
+    case ComparisonDirection::kGt:
+      return CountSteps(ComparisonDirection::kLt, -init, -step, -limit);
+    case ComparisonDirection::kLt:
+      if (init >= limit) return Wide(0);
+      if (step <= 0) return std::nullopt;
+      return (limit - init + step - 1) / step;
+    case ComparisonDirection::kNe:
+      if (init == limit) return Wide(0);
+      if (step == 0 || (limit - init) % step != 0) return std::nullopt;
+      if ((limit - init) / step < 0) return std::nullopt;
+      return (limit - init) / step;
+    case ComparisonDirection::kEq:
+      if (init != limit) return Wide(0);
+      if (step == 0) return std::nullopt;
+      return Wide(1);
+  }
+  return std::nullopt;
+}
+
+// The greatest and least value of an integer type.
+std::pair<Wide, Wide> RangeOf(PrimitiveType type) {
+  const int width = primitive_util::BitWidth(type);
+  if (primitive_util::IsUnsignedIntegralType(type)) {
+    return {0, (Wide(1) << width) - 1};
+  }
+  return {-(Wide(1) << (width - 1)), (Wide(1) << (width - 1)) - 1};
+}
+
+}  // namespace
+
+const HloInstruction* InitialElement(const HloInstruction& loop, int64_t i) {
+  const HloInstruction* init = loop.operand(0);
+  return init->opcode() == HloOpcode::kTuple ? init->operand(i) : nullptr;
+}
+
+bool IsInvariant(const HloInstruction& loop, int64_t i) {
+  const HloInstruction* root = loop.while_body()->root_instruction();
+  int64_t index;
+  return root->opcode() == HloOpcode::kTuple &&
+         IsElementOfParameter(root->operand(i), &index) && index == i;
+}
+
+std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop) {
+  const HloInstruction* test = loop.while_condition()->root_instruction();
+  if (test->opcode() != HloOpcode::kCompare) return std::nullopt;
+  for (int side = 0; side < 2; ++side) {
+    int64_t index;
+    if (!IsElementOfParameter(test->operand(side), &index)) continue;
+    const PrimitiveType type = test->operand(side)->shape().element_type();
+    if (!primitive_util::IsIntegralType(type)) return std::nullopt;
+    const auto limit = FixedValue(loop, test->operand(1 - side));
+    const auto init = ConstantOf(InitialElement(loop, index));
+    const auto step = StepOf(loop, index);
+    if (!limit.has_value() || !init.has_value() || !step.has_value()) continue;
+    ComparisonDirection direction = test->attrs<CompareAttrs>().direction;
+    if (side == 1) direction = Swapped(direction);
+    const auto count = CountSteps(direction, *init, *step, *limit);
+    if (!count.has_value()) continue;
+    const Wide last = *init + *count * *step;
+    const auto [least, greatest] = RangeOf(type);
+    if (last < least || last > greatest ||
+        *count > std::numeric_limits<int64_t>::max() ||
+        *init > std::numeric_limits<int64_t>::max()) {
+      continue;
+    }
+    return CountedLoop{index, static_cast<int64_t>(*init),
+                       static_cast<int64_t>(*step),
+                       static_cast<int64_t>(*count)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace xla

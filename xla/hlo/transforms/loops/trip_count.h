@@ -1,0 +1,33 @@
+// How often a while loop runs, where that can be read off its computations.
+#ifndef XLA_HLO_TRANSFORMS_LOOPS_TRIP_COUNT_H_
+#define XLA_HLO_TRANSFORMS_LOOPS_TRIP_COUNT_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+// A counter among the elements of the carry.
+struct CountedLoop {
+  int64_t tuple_index = 0;
+  int64_t init = 0;
+  int64_t step = 0;
+  int64_t trip_count = 0;
+};
+
+// The counter that the condition compares with a constant, if it starts at a
+// constant, and the body adds one to it; constants may also be elements of the
+// carry that never change. nullopt otherwise, and where the counter would wrap
+// around.
+std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop);
+
+// Element `i` of the carry as the loop gets it, or null.
+const HloInstruction* InitialElement(const HloInstruction& loop, int64_t i);
+// Whether the body returns element `i` of its argument as it was.
+bool IsInvariant(const HloInstruction& loop, int64_t i);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_LOOPS_TRIP_COUNT_H_

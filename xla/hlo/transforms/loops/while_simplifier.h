@@ -1,0 +1,30 @@
+// Removes loops, or what they carry in vain:
+//
+//   t = (s32[], f32[4], f32[4]) tuple(zero, x, y)
+//   w = while(t), condition=i < 10, body=(i + 1, v + u, u)
+//   ROOT v = get-tuple-element(w), index=1
+//     =>  u of the body stays in the carry if y is not a constant; an element
+//         that never changes is read from the initial carry after the loop, a
+//         scalar constant is put into the computations, and elements that
+//         neither condition, nor users, nor other live elements read are
+//         dropped
+//
+// A loop that never runs is its initial carry; one that runs once is its body.
+// Left alone: conditions with side effects, loops with control edges, loops
+// whose result is used as a whole, but for the first two rules.
+#ifndef XLA_HLO_TRANSFORMS_LOOPS_WHILE_SIMPLIFIER_H_
+#define XLA_HLO_TRANSFORMS_LOOPS_WHILE_SIMPLIFIER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class WhileSimplifier : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "while-simplifier"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_LOOPS_WHILE_SIMPLIFIER_H_

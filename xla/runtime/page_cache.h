@@ -1,0 +1,98 @@
+// PageCache: large blocks of memory that were used and will be again. The
+// system hands out fresh pages slowly (it clears each at the first touch), so
+// freed blocks are kept, up to a bound, and given to who asks for as much.
+#ifndef XLA_RUNTIME_PAGE_CACHE_H_
+#define XLA_RUNTIME_PAGE_CACHE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+namespace xla {
+
+// Blocks come in sizes with eight steps between powers of two, so that a ninth
+// of one at most is not used (and not touched, hence no memory). Those from
+// kHugePageBytes on start at a multiple of it and ask for huge pages. Thread
+// safe.
+class PageCache {
+ public:
+  // Smaller blocks are better off with malloc.
+  static constexpr int64_t kMinBytes = int64_t{64} << 10;
+  static constexpr int64_t kHugePageBytes = int64_t{2} << 20;
+  // Address sanitizer sees more when nothing is kept.
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr bool kEnabled = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  static constexpr bool kEnabled = false;
+#else
+  static constexpr bool kEnabled = true;
+#endif
+#else
+  static constexpr bool kEnabled = true;
+#endif
+
+  // That of the process, which is never destroyed. Keeps DefaultLimit() bytes.
+  static PageCache& Global();
+  // The environment variable TESSERA_KEEP_BYTES, a number of bytes, else an
+  // eighth of the machine's memory but 1 GiB at most.
+  static int64_t DefaultLimit();
+
+  // Keeps at most `limit_bytes`; 0: nothing.
+  explicit PageCache(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  ~PageCache() { Release(); }
+  PageCache(const PageCache&) = delete;
+  PageCache& operator=(const PageCache&) = delete;
+
+  // Memory for `bytes`, not initialised, at the start of a page. Gives what is
+  // kept back to the system when that refuses. Null when there is none, or for
+  // less than kMinBytes.
+  void* Allocate(int64_t bytes);
+  // What Allocate gave for so many bytes.
+  void Free(void* block, int64_t bytes);
+
+  // Gives all that is kept back to the system. Returns how many bytes.
+  int64_t Release();
+  // Gives back what is beyond the new limit.
+  void SetLimit(int64_t limit_bytes);
+  int64_t limit_bytes() const;
+  int64_t kept_bytes() const;
+
+ private:
+  // 64 KiB to 2^48 bytes.
+  static constexpr int kClasses = 32 * 8 + 1;
+  // At the start of each block that is kept.
+  struct Kept {
+    Kept* newer;
+    Kept* older;
+    Kept* next_of_class;  // older ones of the same size
+    Kept* previous_of_class;
+    int64_t bytes;
+    int size_class;
+  };
+
+  static int ClassOf(int64_t bytes);
+  static int64_t ClassBytes(int size_class);
+  // A list of TakeBeyond; without mutex_. Returns their bytes.
+  static int64_t Unmap(Kept* blocks);
+  // All with mutex_ held.
+  void Unlink(Kept* block);
+  // Unlinks the oldest until `bytes` are kept at most; returns them, linked by
+  // next_of_class.
+  Kept* TakeBeyond(int64_t bytes);
+
+  mutable std::mutex mutex_;  // guards all below
+  int64_t limit_bytes_;
+  int64_t kept_bytes_ = 0;
+  Kept* newest_ = nullptr;
+  Kept* oldest_ = nullptr;
+  Kept* classes_[kClasses] = {};  // the newest of each
+};
+
+// Gives the memory that PageCache::Global() keeps back to the system. Returns
+// how many bytes that were. Thread safe.
+int64_t ReleaseUnusedMemory();
+
+}  // namespace xla
+
+#endif  // XLA_RUNTIME_PAGE_CACHE_H_

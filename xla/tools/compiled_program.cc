@@ -1,0 +1,96 @@
+// From flags to modules, arguments and compilers.
+#include "xla/tools/compiled_program.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/client/debug_options_flags.h"
+#include "xla/tools/arrays.h"
+#include "xla/tools/program.h"
+
+namespace xla::tools {
+
+void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
+  command
+      .add_option("program", flags->program,
+                  "HLO text or HloModuleProto, StableHLO text or artifact, "
+                  "told apart by content; - is standard input")
+      ->required();
+  command.add_option("--inputs", flags->inputs,
+                     ".npz file with the arguments as arg0, arg1, ..., tuples "
+                     "flattened; r<k>_arg<i> is for replica k alone. Random "
+                     "arguments if not given");
+  command
+      .add_option("--backend", flags->backend,
+                  "cpu: native code; evaluator: the reference, plain loops")
+      ->check(CLI::IsMember(CompilerNames()));
+  command
+      .add_option("--replicas", flags->replicas,
+                  "Run so many replicas in lock step; by default as many as "
+                  "the module says")
+      ->check(CLI::Range(int64_t{1}, int64_t{1024}));
+  command
+      .add_option("--threads", flags->threads,
+                  "Run on so many threads; by default TESSERA_NUM_THREADS, "
+                  "else one for each CPU that the process may use")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--seed", flags->seed,
+                     "Seed of random arguments and of rng ops");
+  command.add_option("--dump-to", flags->dump_to,
+                     "Write HLO after each pass that changes it, buffers, "
+                     "LLVM IR, assembly and steps to this folder");
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
+    const ProgramFlags& flags) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      ReadProgram(flags.program));
+  HloModuleConfig& config = module->mutable_config();
+  if (flags.replicas > 0) config.replica_count = flags.replicas;
+  config.debug_options = GetDebugOptionsFromFlags();
+  if (!flags.dump_to.empty()) {
+    config.debug_options.set_xla_dump_to(flags.dump_to);
+    if (config.debug_options.xla_dump_hlo_pass_re().empty()) {
+      config.debug_options.set_xla_dump_hlo_pass_re(".*");
+    }
+  }
+  return module;
+}
+
+absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
+    const ProgramFlags& flags, const HloModule& module) {
+  const int64_t devices =
+      module.config().replica_count * module.config().num_partitions;
+  std::vector<Shape> parameters;
+  for (const HloInstruction* parameter :
+       module.entry_computation()->parameter_instructions()) {
+    parameters.push_back(parameter->shape());
+  }
+  if (parameters.empty()) {
+    return std::vector<std::vector<Literal>>(devices);
+  }
+  if (flags.inputs.empty()) {
+    return RandomArguments(parameters, devices, flags.seed);
+  }
+  TF_ASSIGN_OR_RETURN(std::string npz, ReadFile(flags.inputs));
+  absl::StatusOr<std::vector<std::vector<Literal>>> arguments =
+      ArgumentsFromNpz(npz, parameters, devices);
+  if (arguments.ok()) return arguments;
+  return absl::Status(
+      arguments.status().code(),
+      absl::StrCat(flags.inputs, ": ", arguments.status().message()));
+}
+
+absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags) {
+  CompiledProgram program;
+  program.pool = std::make_unique<ThreadPool>(
+      flags.threads > 0 ? flags.threads : DefaultThreadCount());
+  TF_ASSIGN_OR_RETURN(
+      program.compiler,
+      MakeCompiler(flags.backend, {.runner = program.pool.get(),
+                                   .pool = program.pool.get()}));
+  return program;
+}
+
+}  // namespace xla::tools

@@ -1,0 +1,54 @@
+// What `run` and `bench` share: a program compiled as the flags say, and
+// arguments for it.
+#ifndef XLA_TOOLS_COMPILED_PROGRAM_H_
+#define XLA_TOOLS_COMPILED_PROGRAM_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "xla/backends/compiler.h"
+#include "xla/client/compilers.h"
+#include "xla/core/literal/literal.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/runtime/thread_pool.h"
+
+namespace xla::tools {
+
+struct ProgramFlags {
+  std::string program;
+  std::string inputs;
+  std::string backend = DefaultCompilerName();
+  std::string dump_to;
+  int64_t replicas = 0;  // 0: as many as the module says
+  int threads = 0;       // 0: as many as there are CPUs
+  uint64_t seed = 0;
+};
+
+// The flags of ProgramFlags.
+void AddProgramFlags(CLI::App& command, ProgramFlags* flags);
+
+// The program, verified, with the debug options of XLA_FLAGS and --dump-to.
+absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
+    const ProgramFlags& flags);
+
+// Of each device, for the entry computation of `module`.
+absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
+    const ProgramFlags& flags, const HloModule& module);
+
+// The executable runs on the pool, and so is destroyed first.
+struct CompiledProgram {
+  std::unique_ptr<ThreadPool> pool;
+  std::unique_ptr<Compiler> compiler;
+  std::unique_ptr<Executable> executable;
+};
+
+// Without an executable yet.
+absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags);
+
+}  // namespace xla::tools
+
+#endif  // XLA_TOOLS_COMPILED_PROGRAM_H_

@@ -1,0 +1,80 @@
+// Prints what executables and modules say of themselves.
+#include "xla/tools/reports.h"
+
+#include <array>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "xla/backends/array_memory.h"
+#include "xla/backends/cpu/cpu_executable.h"
+#include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/transforms/buffers/copy_insertion.h"
+
+namespace xla::tools {
+
+std::string BytesText(double bytes) {
+  constexpr std::array<const char*, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
+  size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < kUnits.size()) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? absl::StrFormat("%.0f B", bytes)
+                   : absl::StrFormat("%.2f %s", bytes, kUnits[unit]);
+}
+
+std::string MemoryReport(const Executable::MemoryStats& stats) {
+  return absl::StrCat(
+      "memory: arguments ", BytesText(stats.argument_bytes), ", outputs ",
+      BytesText(stats.output_bytes), " (", BytesText(stats.alias_bytes),
+      " in arguments), temporaries ", BytesText(stats.temp_bytes), ", peak ",
+      BytesText(stats.peak_bytes), ", code ", BytesText(stats.code_bytes),
+      "\n");
+}
+
+bool HasLoops(const HloModule& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& instruction : computation->instructions()) {
+      if (instruction->opcode() == HloOpcode::kWhile) return true;
+    }
+  }
+  return false;
+}
+
+std::string CopiesReport(const HloModule& module) {
+  std::string text;
+  for (const CopyReport& report : ReportCopies(module)) {
+    double bytes = 0;
+    for (const Shape* leaf : LeafShapes(report.copy->shape())) {
+      bytes += ElementsBytes(*leaf);
+    }
+    absl::StrAppend(&text, "copy ", report.copy->name(), " in ",
+                    report.copy->parent()->name(), ": ", BytesText(bytes),
+                    ", ", report.reason, "\n");
+  }
+  return text.empty() ? "no copies: every update is in place\n" : text;
+}
+
+absl::StatusOr<std::string> ExecutableReport(const Executable& executable) {
+  const HloModule& module = executable.module();
+  HloCostAnalysis cost;
+  TF_RETURN_IF_ERROR(cost.Run(*module.entry_computation()));
+  std::string text = absl::StrFormat(
+      "cost: %.6g flops, %.6g transcendentals, %s accessed%s\n",
+      cost.flop_count(), cost.transcendental_count(),
+      BytesText(cost.bytes_accessed()),
+      HasLoops(module) ? ", loop bodies counted once" : "");
+  text += MemoryReport(executable.memory_stats());
+  if (executable.compile_report() != nullptr) {
+    text += executable.compile_report()->ToString();
+  }
+  if (const auto* cpu =
+          dynamic_cast<const cpu::CpuExecutable*>(&executable)) {
+    absl::StrAppend(&text, "steps:\n", cpu::StepListToString(cpu->steps()));
+  }
+  return text;
+}
+
+}  // namespace xla::tools

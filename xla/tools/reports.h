@@ -1,0 +1,33 @@
+// What is known of a compiled program, as text.
+#ifndef XLA_TOOLS_REPORTS_H_
+#define XLA_TOOLS_REPORTS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "xla/backends/compiler.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::tools {
+
+// Lines of arithmetic and traffic, memory, compile phases and steps.
+absl::StatusOr<std::string> ExecutableReport(const Executable& executable);
+
+// A line for each copy that the compiler had to add, with its size and why it
+// is needed; one line that says so where there is none.
+std::string CopiesReport(const HloModule& module);
+
+// Lines of what a run needs on each device.
+std::string MemoryReport(const Executable::MemoryStats& stats);
+
+// "1.50 MB", in powers of 1000.
+std::string BytesText(double bytes);
+
+// Whether the entry computation or what it calls has a loop, whose body cost
+// analysis counts once.
+bool HasLoops(const HloModule& module);
+
+}  // namespace xla::tools
+
+#endif  // XLA_TOOLS_REPORTS_H_
