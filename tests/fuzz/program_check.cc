@@ -161,7 +161,7 @@ std::string CheckApart(const Program& program) {
 
 namespace {
 
-// Places in the list of the entry's instructions.
+// Places in the post order of the entry's instructions.
 using Places = std::vector<int64_t>;
 using Cuts = absl::flat_hash_set<int64_t>;
 
@@ -173,11 +173,18 @@ Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
   small.module = program.module->Clone();
   HloModule& module = *small.module;
   module.mutable_input_output_alias().Clear();
+  // Copies keep names, not the order.
+  absl::flat_hash_map<std::string, const HloInstruction*> by_name;
+  for (const auto& instruction : module.entry_computation()->instructions()) {
+    by_name[instruction->name()] = instruction.get();
+  }
   std::vector<const HloInstruction*> order;
   absl::flat_hash_map<const HloInstruction*, int64_t> places;
-  for (const auto& instruction : module.entry_computation()->instructions()) {
-    places[instruction.get()] = order.size();
-    order.push_back(instruction.get());
+  for (const HloInstruction* instruction :
+       program.module->entry_computation()->MakeInstructionPostOrder()) {
+    const HloInstruction* copy = by_name[instruction->name()];
+    places[copy] = order.size();
+    order.push_back(copy);
   }
   std::vector<bool> needed(order.size());
   for (int64_t root : roots) needed[root] = true;
@@ -237,7 +244,8 @@ Program Copy(const Program& program) {
 std::vector<Literal> AllValues(const Program& program) {
   Places arrays;
   int64_t place = 0;
-  for (const auto& i : program.module->entry_computation()->instructions()) {
+  for (const HloInstruction* i :
+       program.module->entry_computation()->MakeInstructionPostOrder()) {
     if (i->shape().IsArray()) arrays.push_back(place);
     ++place;
   }
@@ -260,9 +268,9 @@ class Minimizer {
   Program Run() {
     absl::flat_hash_map<const HloInstruction*, int64_t> places;
     const HloComputation& entry = *program_.module->entry_computation();
-    for (const auto& i : entry.instructions()) {
-      places[i.get()] = order_.size();
-      order_.push_back(i.get());
+    for (const HloInstruction* i : entry.MakeInstructionPostOrder()) {
+      places[i] = order_.size();
+      order_.push_back(i);
     }
     const HloInstruction* root = entry.root_instruction();
     if (root->opcode() == HloOpcode::kTuple) {

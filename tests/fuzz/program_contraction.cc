@@ -1,14 +1,20 @@
-// Dots with any number of batch, contracting and free dimensions.
+// Dots with any number of batch, contracting and free dimensions, and
+// convolutions with any order of them.
 #include "tests/fuzz/program_contraction.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 
 namespace xla::fuzz {
 
-bool AddContraction(ProgramWriter& w) {
+namespace {
+
+bool AddDot(ProgramWriter& w) {
   Random& random = w.random();
   const Value* found = w.Find([](const Value& value) {
     return value.type != PRED && value.known.finite() && value.rank() > 0;
@@ -75,6 +81,83 @@ bool AddContraction(ProgramWriter& w) {
       .error = terms * (x.error * y.bound + y.error * x.bound)};
   return w.Put(DotGeneral(a.op, b.op, numbers), a.type, dims,
                Rounded(a.type, sum, 4 + 2 * std::sqrt(terms)));
+}
+
+// A convolution of two new arrays, with any order of dimensions.
+bool AddConvolution(ProgramWriter& w) {
+  Random& random = w.random();
+  static const std::vector<PrimitiveType> kTypes = {F32, F32, F32, F64,
+                                                    BF16, F16, S32};
+  const PrimitiveType type = random.Of(kTypes);
+  const int64_t spatial = random.In(0, 3);
+  int64_t groups = random.Chance(0.3) ? random.In(2, 3) : 1;
+  const bool of_batch = groups > 1 && random.Chance(0.4);
+  const int64_t per_group = random.In(1, 4);
+  const int64_t kernel_in = random.In(1, 5);
+  Dims lhs = {random.In(1, 3) * (of_batch ? groups : 1),
+              kernel_in * (of_batch ? 1 : groups)};
+  Dims rhs = {per_group * groups, kernel_in};
+  Dims strides, lhs_dilation, rhs_dilation;
+  std::vector<std::pair<int64_t, int64_t>> padding;
+  std::vector<bool> reversal;
+  double terms = kernel_in;
+  for (int64_t d = 0; d < spatial; ++d) {
+    lhs.push_back(random.In(1, 12));
+    rhs.push_back(random.In(1, 4));
+    terms *= rhs.back();
+    strides.push_back(random.Chance(0.6) ? 1 : random.In(1, 3));
+    padding.push_back({random.In(-1, 3), random.In(-1, 3)});
+    lhs_dilation.push_back(random.Chance(0.8) ? 1 : random.In(1, 3));
+    rhs_dilation.push_back(random.Chance(0.8) ? 1 : random.In(1, 3));
+    reversal.push_back(random.Chance(0.2));
+  }
+  const int64_t rank = spatial + 2;
+  const auto in = random.Permutation(rank), kernel = random.Permutation(rank),
+             out = random.Permutation(rank);
+  Dims lhs_dims(rank), rhs_dims(rank);
+  ConvolutionDimensionNumbers numbers;
+  numbers.set_input_batch_dimension(in[0]);
+  numbers.set_input_feature_dimension(in[1]);
+  numbers.set_kernel_output_feature_dimension(kernel[0]);
+  numbers.set_kernel_input_feature_dimension(kernel[1]);
+  numbers.set_output_batch_dimension(out[0]);
+  numbers.set_output_feature_dimension(out[1]);
+  for (int64_t d = 0; d < rank; ++d) {
+    lhs_dims[in[d]] = lhs[d];
+    rhs_dims[kernel[d]] = rhs[d];
+    if (d < 2) continue;
+    numbers.add_input_spatial_dimensions(in[d]);
+    numbers.add_kernel_spatial_dimensions(kernel[d]);
+    numbers.add_output_spatial_dimensions(out[d]);
+  }
+  for (int64_t d = 0; d < spatial; ++d) {  // a window must fit
+    const int64_t base = (lhs[d + 2] - 1) * lhs_dilation[d] + 1;
+    const int64_t window = (rhs[d + 2] - 1) * rhs_dilation[d] + 1;
+    if (base + padding[d].first + padding[d].second < window) return false;
+  }
+  const Value a = w.Partner(type, lhs_dims), b = w.Partner(type, rhs_dims);
+  const Knowledge &x = a.known, &y = b.known;
+  if (!x.finite() || !y.finite()) return false;
+  const XlaOp op = ConvGeneralDilated(
+      a.op, b.op, strides, padding, lhs_dilation, rhs_dilation, numbers,
+      of_batch ? 1 : groups, of_batch ? groups : 1, nullptr, std::nullopt,
+      reversal);
+  const auto shape = w.builder()->GetShape(op);
+  if (!shape.ok()) return false;
+  return w.Put(op, type,
+               Dims(shape->dimensions().begin(), shape->dimensions().end()),
+               Rounded(type,
+                       {.bound = terms * x.bound * y.bound,
+                        .grain = x.grain * y.grain,
+                        .error = terms * (x.error * y.bound +
+                                          y.error * x.bound)},
+                       4 + 2 * std::sqrt(terms)));
+}
+
+}  // namespace
+
+bool AddContraction(ProgramWriter& w) {
+  return w.random().Chance(0.25) ? AddConvolution(w) : AddDot(w);
 }
 
 }  // namespace xla::fuzz

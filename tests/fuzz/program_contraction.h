@@ -1,4 +1,4 @@
-// Dots.
+// Dots and convolutions.
 #ifndef TESTS_FUZZ_PROGRAM_CONTRACTION_H_
 #define TESTS_FUZZ_PROGRAM_CONTRACTION_H_
 

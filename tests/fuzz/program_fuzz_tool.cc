@@ -47,7 +47,8 @@ struct Progress {
 };
 
 void Save(const Program& program, const std::string& path) {
-  std::ofstream(path + ".hlo") << program.module->ToString();
+  std::ofstream(path + ".hlo")
+      << program.module->ToString(HloPrintOptions::Lossless());
   std::vector<NamedLiteral> arguments;
   for (const Literal& argument : program.arguments) {
     arguments.push_back(
@@ -97,7 +98,7 @@ int Show(uint64_t seed) {
     std::cerr << program.status().ToString() << "\n";
     return 2;
   }
-  std::cout << program->module->ToString();
+  std::cout << program->module->ToString(HloPrintOptions::Lossless());
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tests/fuzz/program_writer.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 
 namespace xla::fuzz {
@@ -44,6 +45,19 @@ void AddAliases(XlaBuilder& builder, const std::vector<Literal>& arguments,
   }
 }
 
+// Other orders of dimensions in memory for some results.
+void ChangeLayouts(HloModule& module, Random& random) {
+  Shape* result =
+      module.mutable_config().entry_computation_layout.mutable_result();
+  ShapeUtil::ForEachMutableSubshape(
+      result, [&](Shape* shape, const ShapeIndex&) {
+        if (!shape->IsArray() || shape->rank() < 2) return;
+        if (random.Chance(0.7)) return;
+        *shape->mutable_layout() =
+            LayoutUtil::MakeLayout(random.Permutation(shape->rank()));
+      });
+}
+
 }  // namespace
 
 absl::StatusOr<Program> MakeProgram(uint64_t seed) {
@@ -73,6 +87,7 @@ absl::StatusOr<Program> MakeProgram(uint64_t seed) {
   TF_ASSIGN_OR_RETURN(const XlaComputation computation, builder.Build(root));
   TF_ASSIGN_OR_RETURN(program.module,
                       HloModule::CreateFromProto(computation.proto()));
+  if (random.Chance(0.1)) ChangeLayouts(*program.module, random);
   return program;
 }
 

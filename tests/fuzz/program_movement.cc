@@ -134,12 +134,22 @@ bool AddConcatenate(ProgramWriter& w, const Value& a) {
   return w.Put(ConcatInDim(w.builder(), parts, d), a.type, dims, known);
 }
 
+// Several values through one barrier.
+bool AddBarrier(ProgramWriter& w, const Value& a) {
+  const Value b = *w.Any();
+  const XlaOp both =
+      OptimizationBarrier(Tuple(w.builder(), {a.op, b.op}));
+  return w.PutLike(a, GetTupleElement(both, 0), a.known) |
+         w.PutLike(b, GetTupleElement(both, 1), b.known);
+}
+
 }  // namespace
 
 bool AddMovement(ProgramWriter& w) {
   const Value* found = w.Any();
   if (found == nullptr) return false;
   const Value a = *found;
+  if (w.random().Chance(0.03)) return AddBarrier(w, a);
   switch (w.random().Below(8)) {
     case 0:
       return AddBroadcast(w, a);

@@ -207,6 +207,17 @@ bool AddSort(ProgramWriter& w, const Value& a) {
   return put;
 }
 
+bool AddTopK(ProgramWriter& w, const Value& a) {
+  if (a.type == C64 || a.type == PRED || a.dims.back() == 0) return false;
+  if (!a.known.exact() || !a.known.finite() || !a.known.signs) return false;
+  const int64_t k = w.random().In(1, a.dims.back());
+  Dims dims = a.dims;
+  dims.back() = k;
+  const XlaOp both = TopK(a.op, k, w.random().Chance(0.7));
+  return w.Put(GetTupleElement(both, 0), a.type, dims, a.known) |
+         w.Put(GetTupleElement(both, 1), S32, dims, AnyOf(S32));
+}
+
 }  // namespace
 
 bool AddReduction(ProgramWriter& w) {
@@ -226,7 +237,7 @@ bool AddReduction(ProgramWriter& w) {
     case 6:
       return AddReduceWindow(w, a);
     default:
-      return AddSort(w, a);
+      return w.random().Chance(0.2) ? AddTopK(w, a) : AddSort(w, a);
   }
 }
 

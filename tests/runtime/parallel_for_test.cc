@@ -1,5 +1,8 @@
 // ThreadPool's loops: each index once, never more threads than allowed,
 // nesting, waits, and many callers at once.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -180,6 +183,23 @@ TEST(ParallelForTest, OnePoolWithinAnother) {
   });
   EXPECT_EQ(runs, 3 * 5 * 5 * 2);
 }
+
+#if !defined(__SANITIZE_THREAD__)
+TEST(ParallelForTest, AForkedChildRunsLoopsAlone) {
+  ThreadPool pool(3);
+  pool.ParallelFor(100, [](int64_t) {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const pid_t child = fork();
+  if (child == 0) {
+    std::atomic<int> runs{0};
+    pool.ParallelFor(100, [&](int64_t) { ++runs; });
+    _exit(runs == 100 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+#endif
 
 // Workers fall asleep in between; loops and tasks of all sizes wake them.
 TEST(ParallelForTest, NoWakeUpIsLost) {

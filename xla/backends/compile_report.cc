@@ -28,10 +28,9 @@ std::vector<PassSum> SumByName(const std::vector<CompileReport::Pass>& passes) {
     sum.changes += pass.changed ? 1 : 0;
     sum.seconds += pass.seconds;
   }
-  std::stable_sort(sums.begin(), sums.end(),
-                   [](const PassSum& a, const PassSum& b) {
-                     return a.seconds > b.seconds;
-                   });
+  std::stable_sort(
+      sums.begin(), sums.end(),
+      [](const PassSum& a, const PassSum& b) { return a.seconds > b.seconds; });
   return sums;
 }
 
@@ -67,7 +66,8 @@ std::string CompileReport::ToString() const {
 std::string PassTimesToString(const std::vector<CompileReport::Pass>& passes) {
   std::string text;
   for (const PassSum& sum : SumByName(passes)) {
-    absl::StrAppendFormat(&text, "pass %-32s %10.3f ms, %d of %d runs changed\n",
+    absl::StrAppendFormat(&text,
+                          "pass %-32s %10.3f ms, %d of %d runs changed\n",
                           sum.name, sum.seconds * 1e3, sum.changes, sum.runs);
   }
   return text;

@@ -58,6 +58,11 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
     if (options->memory_limit_bytes >= 0) return absl::OkStatus();
     return InvalidArgument("option '%s' is negative", name);
   }
+  if (name == "keep_bytes") {
+    TF_ASSIGN_OR_RETURN(options->keep_bytes, IntOption(name, value));
+    if (options->keep_bytes >= 0) return absl::OkStatus();
+    return InvalidArgument("option '%s' is negative", name);
+  }
   if (name == "platform_name") {
     TF_ASSIGN_OR_RETURN(options->platform_name, StringOption(name, value));
     return absl::OkStatus();
@@ -71,7 +76,7 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
   }
   return InvalidArgument(
       "option '%s' is not known; there are num_devices, num_threads, "
-      "asynchronous, memory_limit_bytes and platform_name",
+      "asynchronous, memory_limit_bytes, keep_bytes and platform_name",
       name);
 }
 

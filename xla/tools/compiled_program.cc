@@ -88,8 +88,8 @@ absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags) {
       flags.threads > 0 ? flags.threads : DefaultThreadCount());
   TF_ASSIGN_OR_RETURN(
       program.compiler,
-      MakeCompiler(flags.backend, {.runner = program.pool.get(),
-                                   .pool = program.pool.get()}));
+      MakeCompiler(flags.backend,
+                   {.runner = program.pool.get(), .pool = program.pool.get()}));
   return program;
 }
 

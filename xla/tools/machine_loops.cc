@@ -16,20 +16,20 @@ constexpr int kChains = 12;
 // Defines a function that runs kChains chains x = x * 0.5 + 0.25 in vectors.
 // The chains start apart, so that they stay apart. A macro, since a template's
 // parameters cannot carry the target that intrinsics need.
-#define TESSERA_FMA_LOOP(name, target, Vector, Set, Fma)                      \
-  target double name(int64_t turns) {                                         \
-    const Vector a = Set(0.5), b = Set(0.25);                                 \
-    Vector x0 = Set(0), x1 = Set(1), x2 = Set(2), x3 = Set(3), x4 = Set(4),   \
-           x5 = Set(5), x6 = Set(6), x7 = Set(7), x8 = Set(8), x9 = Set(9),   \
-           x10 = Set(10), x11 = Set(11);                                      \
-    for (int64_t i = 0; i < turns; ++i) {                                     \
-      x0 = Fma(x0, a, b), x1 = Fma(x1, a, b), x2 = Fma(x2, a, b);             \
-      x3 = Fma(x3, a, b), x4 = Fma(x4, a, b), x5 = Fma(x5, a, b);             \
-      x6 = Fma(x6, a, b), x7 = Fma(x7, a, b), x8 = Fma(x8, a, b);             \
-      x9 = Fma(x9, a, b), x10 = Fma(x10, a, b), x11 = Fma(x11, a, b);         \
-    }                                                                         \
-    x0 = x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9 + x10 + x11;         \
-    return x0[0];                                                             \
+#define TESSERA_FMA_LOOP(name, target, Vector, Set, Fma)                    \
+  target double name(int64_t turns) {                                       \
+    const Vector a = Set(0.5), b = Set(0.25);                               \
+    Vector x0 = Set(0), x1 = Set(1), x2 = Set(2), x3 = Set(3), x4 = Set(4), \
+           x5 = Set(5), x6 = Set(6), x7 = Set(7), x8 = Set(8), x9 = Set(9), \
+           x10 = Set(10), x11 = Set(11);                                    \
+    for (int64_t i = 0; i < turns; ++i) {                                   \
+      x0 = Fma(x0, a, b), x1 = Fma(x1, a, b), x2 = Fma(x2, a, b);           \
+      x3 = Fma(x3, a, b), x4 = Fma(x4, a, b), x5 = Fma(x5, a, b);           \
+      x6 = Fma(x6, a, b), x7 = Fma(x7, a, b), x8 = Fma(x8, a, b);           \
+      x9 = Fma(x9, a, b), x10 = Fma(x10, a, b), x11 = Fma(x11, a, b);       \
+    }                                                                       \
+    x0 = x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9 + x10 + x11;       \
+    return x0[0];                                                           \
   }
 
 // Of `bytes` wide vectors.
@@ -46,8 +46,7 @@ TESSERA_FMA_LOOP(F32Avx512, TESSERA_AVX512, __m512, _mm512_set1_ps,
                  _mm512_fmadd_ps)
 TESSERA_FMA_LOOP(F64Avx512, TESSERA_AVX512, __m512d, _mm512_set1_pd,
                  _mm512_fmadd_pd)
-TESSERA_FMA_LOOP(F32Avx2, TESSERA_AVX2, __m256, _mm256_set1_ps,
-                 _mm256_fmadd_ps)
+TESSERA_FMA_LOOP(F32Avx2, TESSERA_AVX2, __m256, _mm256_set1_ps, _mm256_fmadd_ps)
 TESSERA_FMA_LOOP(F64Avx2, TESSERA_AVX2, __m256d, _mm256_set1_pd,
                  _mm256_fmadd_pd)
 
@@ -79,13 +78,15 @@ TESSERA_FMA_LOOP(F64Neon, , float64x2_t, vdupq_n_f64, MulAdd)
 #if defined(__x86_64__)
 
 FmaLoop F32FmaLoop() {
-  if (__builtin_cpu_supports("avx512f")) return {F32Avx512, FlopsPerTurn(64, 4)};
+  if (__builtin_cpu_supports("avx512f"))
+    return {F32Avx512, FlopsPerTurn(64, 4)};
   if (HasAvx2()) return {F32Avx2, FlopsPerTurn(32, 4)};
   return {F32Sse, FlopsPerTurn(16, 4)};
 }
 
 FmaLoop F64FmaLoop() {
-  if (__builtin_cpu_supports("avx512f")) return {F64Avx512, FlopsPerTurn(64, 8)};
+  if (__builtin_cpu_supports("avx512f"))
+    return {F64Avx512, FlopsPerTurn(64, 8)};
   if (HasAvx2()) return {F64Avx2, FlopsPerTurn(32, 8)};
   return {F64Sse, FlopsPerTurn(16, 8)};
 }

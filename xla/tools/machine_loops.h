@@ -10,8 +10,7 @@ namespace xla::tools {
 // a multiple of 8. The second one writes past the caches where the processor
 // can.
 void Triad(double* a, const double* b, const double* c, int64_t count);
-void TriadStreaming(double* a, const double* b, const double* c,
-                    int64_t count);
+void TriadStreaming(double* a, const double* b, const double* c, int64_t count);
 
 struct FmaLoop {
   // Each turn is one multiply-add in each of some chains that do not depend on

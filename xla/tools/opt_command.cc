@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "xla/backends/compile_report.h"
+#include "xla/backends/cpu/pipeline.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/transforms/registry.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -23,9 +25,11 @@ struct OptFlags {
   std::string program = "-";
   std::string output = "-";
   std::string passes;
+  std::string pipeline;
   bool list_passes = false;
   bool split_input_file = false;
   bool no_verify = false;
+  bool time_passes = false;
 };
 
 absl::Status ListPasses() {
@@ -51,21 +55,37 @@ std::vector<std::string> SplitProgram(absl::string_view text) {
   return parts;
 }
 
-absl::StatusOr<std::string> Optimize(const OptFlags& flags,
-                                     absl::string_view text) {
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ParseProgram(text, flags.program));
-  HloPassPipeline pipeline(
-      "opt", [&](const HloModule& after, absl::string_view pass, bool) {
-        return flags.no_verify ? absl::OkStatus() : HloVerifier().Verify(after);
-      });
-  if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
+// Runs the passes of --passes, then those of --pipeline.
+absl::Status RunFlagPasses(const OptFlags& flags,
+                           const HloPassPipeline::Observer& observer,
+                           HloModule* module) {
+  HloPassPipeline pipeline("opt", observer);
   for (absl::string_view name :
        absl::StrSplit(flags.passes, ',', absl::SkipEmpty())) {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass, MakePass(name));
     pipeline.AddPass(std::move(pass));
   }
-  TF_RETURN_IF_ERROR(pipeline.Run(module.get()).status());
+  TF_RETURN_IF_ERROR(pipeline.Run(module).status());
+  if (flags.pipeline.empty()) return absl::OkStatus();
+  return cpu::RunPasses(module, observer);
+}
+
+absl::StatusOr<std::string> Optimize(const OptFlags& flags,
+                                     absl::string_view text,
+                                     std::vector<CompileReport::Pass>& times) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      ParseProgram(text, flags.program));
+  if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
+  Stopwatch clock;
+  const auto observer = [&](const HloModule& after, absl::string_view pass,
+                            bool changed) {
+    times.push_back({std::string(pass), clock.Lap(), changed});
+    const absl::Status verified =
+        flags.no_verify ? absl::OkStatus() : HloVerifier().Verify(after);
+    clock.Lap();
+    return verified;
+  };
+  TF_RETURN_IF_ERROR(RunFlagPasses(flags, observer, module.get()));
   return module->ToString(HloPrintOptions::Lossless());
 }
 
@@ -76,10 +96,12 @@ absl::Status Opt(const OptFlags& flags) {
                                              ? SplitProgram(text)
                                              : std::vector<std::string>{text};
   std::string result;
+  std::vector<CompileReport::Pass> times;
   for (size_t i = 0; i < parts.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(std::string part, Optimize(flags, parts[i]));
+    TF_ASSIGN_OR_RETURN(std::string part, Optimize(flags, parts[i], times));
     absl::StrAppend(&result, i > 0 ? "// -----\n\n" : "", part);
   }
+  if (flags.time_passes) std::cerr << PassTimesToString(times);
   return WriteFile(flags.output, result);
 }
 
@@ -95,6 +117,13 @@ void AddOptCommand(CLI::App& app, Action* action) {
                       "Where to write the HLO text; - is standard output");
   command->add_option("--passes", flags->passes,
                       "Names of passes in order, separated by commas");
+  command
+      ->add_option("--pipeline", flags->pipeline,
+                   "Then run all passes of a backend; cpu: those that make a "
+                   "module ready for code generation")
+      ->check(CLI::IsMember({"cpu"}));
+  command->add_flag("--time-passes", flags->time_passes,
+                    "Print the time of each pass on standard error");
   command->add_flag("--list-passes", flags->list_passes,
                     "List the passes with a sentence on each");
   command->add_flag("--split-input-file", flags->split_input_file,

@@ -9,8 +9,8 @@
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
+#include "xla/tools/program_cost.h"
 
 namespace xla::tools {
 
@@ -34,15 +34,6 @@ std::string MemoryReport(const Executable::MemoryStats& stats) {
       "\n");
 }
 
-bool HasLoops(const HloModule& module) {
-  for (const auto& computation : module.computations()) {
-    for (const auto& instruction : computation->instructions()) {
-      if (instruction->opcode() == HloOpcode::kWhile) return true;
-    }
-  }
-  return false;
-}
-
 std::string CopiesReport(const HloModule& module) {
   std::string text;
   for (const CopyReport& report : ReportCopies(module)) {
@@ -51,27 +42,24 @@ std::string CopiesReport(const HloModule& module) {
       bytes += ElementsBytes(*leaf);
     }
     absl::StrAppend(&text, "copy ", report.copy->name(), " in ",
-                    report.copy->parent()->name(), ": ", BytesText(bytes),
-                    ", ", report.reason, "\n");
+                    report.copy->parent()->name(), ": ", BytesText(bytes), ", ",
+                    report.reason, "\n");
   }
   return text.empty() ? "no copies: every update is in place\n" : text;
 }
 
 absl::StatusOr<std::string> ExecutableReport(const Executable& executable) {
   const HloModule& module = executable.module();
-  HloCostAnalysis cost;
-  TF_RETURN_IF_ERROR(cost.Run(*module.entry_computation()));
+  TF_ASSIGN_OR_RETURN(const ProgramCost cost, CostOfProgram(module));
   std::string text = absl::StrFormat(
-      "cost: %.6g flops, %.6g transcendentals, %s accessed%s\n",
-      cost.flop_count(), cost.transcendental_count(),
-      BytesText(cost.bytes_accessed()),
-      HasLoops(module) ? ", loop bodies counted once" : "");
+      "cost: %.6g flops, %.6g transcendentals, %s accessed%s\n", cost.flops,
+      cost.transcendentals, BytesText(cost.bytes),
+      cost.has_unknown_loops ? ", some loop bodies counted once" : "");
   text += MemoryReport(executable.memory_stats());
   if (executable.compile_report() != nullptr) {
     text += executable.compile_report()->ToString();
   }
-  if (const auto* cpu =
-          dynamic_cast<const cpu::CpuExecutable*>(&executable)) {
+  if (const auto* cpu = dynamic_cast<const cpu::CpuExecutable*>(&executable)) {
     absl::StrAppend(&text, "steps:\n", cpu::StepListToString(cpu->steps()));
   }
   return text;

@@ -2,7 +2,6 @@
 #ifndef XLA_TOOLS_REPORTS_H_
 #define XLA_TOOLS_REPORTS_H_
 
-#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -23,10 +22,6 @@ std::string MemoryReport(const Executable::MemoryStats& stats);
 
 // "1.50 MB", in powers of 1000.
 std::string BytesText(double bytes);
-
-// Whether the entry computation or what it calls has a loop, whose body cost
-// analysis counts once.
-bool HasLoops(const HloModule& module);
 
 }  // namespace xla::tools
 

@@ -29,9 +29,9 @@ std::string FileName(absl::string_view name) {
   return safe;
 }
 
+// xla_dump_hlo_as_long_text says how, and is on by default.
 bool WantsHlo(const DebugOptions& options) {
-  return options.xla_dump_hlo_as_text() || options.xla_dump_hlo_as_proto() ||
-         options.xla_dump_hlo_as_long_text();
+  return options.xla_dump_hlo_as_text() || options.xla_dump_hlo_as_proto();
 }
 
 // Takes a number from those that the options leave; -1: none is left.
@@ -132,9 +132,7 @@ void CompileDump::Steps(absl::string_view text) {
 }
 
 void CompileDump::WriteHlo(const HloModule& module, absl::string_view what) {
-  const bool text = options_.xla_dump_hlo_as_text() ||
-                    options_.xla_dump_hlo_as_long_text();
-  if (text || !options_.xla_dump_hlo_as_proto()) {
+  if (options_.xla_dump_hlo_as_text() || !options_.xla_dump_hlo_as_proto()) {
     Write(absl::StrCat(what, ".txt"), module.ToString());
   }
   if (options_.xla_dump_hlo_as_proto()) {

@@ -27,12 +27,13 @@ Slice ToSlice(const BufferSlice& slice) {
           .size_bytes = slice.size};
 }
 
-// Null for one thread: there is nothing to wait for then.
-CompileInParallel CompileOn(ParallelRunner* runner) {
-  if (runner->num_threads() == 1) return nullptr;
-  return [runner](int64_t count, absl::FunctionRef<void(int64_t)> body) {
-    runner->ParallelFor(count, body);
-  };
+CompileThreads CompileOn(ParallelRunner* runner) {
+  if (runner->num_threads() == 1) return {};
+  return {.count = runner->num_threads(),
+          .parallel_for = [runner](int64_t count,
+                                   absl::FunctionRef<void(int64_t)> body) {
+            runner->ParallelFor(count, body);
+          }};
 }
 
 class ProgramCompiler : public LoweringContext {
@@ -60,10 +61,9 @@ class ProgramCompiler : public LoweringContext {
       }
       computations.push_back(computation);
     }
-    TF_ASSIGN_OR_RETURN(code_, CompileProgram(module_, assignment_, target_,
-                                              kernels, computations,
-                                              CompileOn(runner_),
-                                              keep_dumps));
+    TF_ASSIGN_OR_RETURN(
+        code_, CompileProgram(module_, assignment_, target_, kernels,
+                              computations, CompileOn(runner_), keep_dumps));
     return absl::OkStatus();
   }
 
@@ -260,12 +260,12 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   if (dump != nullptr) dump->Steps(StepListToString(steps));
   ReportCounts(*module, plan, steps, report);
   report.seconds = all.Lap();
-  CpuExecutable::Program compiled{.steps = std::move(steps),
-                                  .allocations = Allocations(*assignment),
-                                  .code = code,
-                                  .code_bytes =
-                                      code == nullptr ? 0 : code->code_bytes(),
-                                  .report = std::move(report)};
+  CpuExecutable::Program compiled{
+      .steps = std::move(steps),
+      .allocations = Allocations(*assignment),
+      .code = code,
+      .code_bytes = code == nullptr ? 0 : code->code_bytes(),
+      .report = std::move(report)};
   return std::make_unique<CpuExecutable>(std::move(module), std::move(compiled),
                                          options_.runner, options_.pool);
 }

@@ -89,6 +89,12 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<HloCSE>();
   pipeline.AddPass<HloDCE>();
 
+  // What becomes one kernel.
+  pipeline.AddPass<ReductionSplitter>();
+  pipeline.AddPass<HloCSE>();
+  pipeline.AddPass<CpuFusion>();
+  pipeline.AddPass<HloDCE>();
+
   // Memory: each loop body has one caller, then an order, then copies where
   // two values cannot share.
   pipeline.AddPass<FlattenCallGraph>();

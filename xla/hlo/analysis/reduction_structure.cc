@@ -67,8 +67,8 @@ class Finder {
     std::vector<bool> is_reduced(rank, false);
     for (int64_t d : dimensions) is_reduced[d] = true;
     int part = 0;
-    std::vector<int64_t>* parts[] = {
-        &found_.outer_sizes, &found_.reduced_sizes, &found_.inner_sizes};
+    std::vector<int64_t>* parts[] = {&found_.outer_sizes, &found_.reduced_sizes,
+                                     &found_.inner_sizes};
     for (int64_t d = 0; d < rank; ++d) {
       if (is_reduced[d] && part == 0) part = 1;
       if (!is_reduced[d] && part == 1) part = 2;

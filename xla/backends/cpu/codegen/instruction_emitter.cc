@@ -40,6 +40,8 @@ absl::StatusOr<std::unique_ptr<BoundInstruction>> BoundInstruction::Make(
     if (!results[leaf]->IsArray()) continue;
     TF_ASSIGN_OR_RETURN(bound->roots_[leaf].array,
                         arrays.ArrayOf(&instruction, leaf));
+    // Scatters read what they wrote.
+    bound->roots_[leaf].array.set_invariant(false);
   }
   for (int64_t i = 0; i < instruction.operand_count(); ++i) {
     const HloInstruction* operand = instruction.operand(i);

@@ -4,6 +4,7 @@
 #include "llvm/IR/Metadata.h"
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
@@ -73,7 +74,14 @@ absl::StatusOr<IrArray> KernelArrays::ArrayOf(const HloInstruction* instruction,
   if (slice.offset != 0) {
     address = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, slice.offset);
   }
-  IrArray array(address, shape);
+  // Hosts hand over arrays wherever these are; all other memory is ours.
+  const bool is_parameter =
+      assignment_.allocations()[slice.allocation].kind ==
+      BufferAssignment::Kind::kParameter;
+  IrArray array(address, shape,
+                is_parameter ? ShapeUtil::ByteSizeOfPrimitiveType(
+                                   shape->element_type())
+                             : assignment_.alignment());
   array.set_invariant(invariant_ || IsConstantMemory(slice));
   return array;
 }

@@ -38,6 +38,9 @@ struct LoopPlan {
   std::vector<int64_t> outer;
   int64_t inner = 0;
   int lanes = 1;
+  int register_lanes = 1;  // of one vector register, at most `lanes`
+  // How often the code of an element may be repeated for ranges of indices.
+  int copies = 1;
   // Work items: `blocks` of `block` inner elements in each row.
   int64_t rows = 1;
   int64_t block = 0;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "llvm/IR/IntrinsicsX86.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/tiles/tile_plan.h"
@@ -18,6 +19,20 @@ namespace {
 
 // Values in a body that is worth its unrolling.
 constexpr size_t kSimpleBody = 8;
+
+// Outputs from this size on, if they exceed the last cache or not, are written
+// past the caches: that saves reading the lines first, and leaves the caches to
+// what is read. Smaller ones are read again from there.
+constexpr int64_t kStreamedBytes = 16 << 20;
+
+bool WritesPastCaches(const BoundInstruction& bound) {
+  if (bound.in_place()) return false;
+  int64_t bytes = 0;
+  for (const Root& root : bound.roots()) {
+    bytes += ShapeUtil::ByteSizeOf(root.array.shape());
+  }
+  return bytes >= kStreamedBytes;
+}
 
 // Through bitcasts.
 const HloInstruction* UpdateAt(const Root& root) {
@@ -67,16 +82,10 @@ absl::Status EmitUpdate(BoundInstruction& bound, const Root& root,
   return EmitWholeLoop(bound, {output}, update->shape());
 }
 
-}  // namespace
-
-absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
-                            llvm::Value* end) {
-  std::vector<LoopOutput> outputs;
-  for (const Root& root : bound.roots()) {
-    outputs.push_back(
-        {.value = root.value, .leaf = root.leaf, .array = root.array});
-  }
-  if (outputs.empty()) return absl::OkStatus();
+// Items [begin, end) of all outputs of a loop fusion.
+absl::Status EmitOutputs(BoundInstruction& bound,
+                         absl::Span<const LoopOutput> outputs,
+                         llvm::Value* begin, llvm::Value* end) {
   const std::vector<const HloInstruction*> values =
       ValuesOf(bound.instruction());
   if (const std::optional<TilePlan> tiles =
@@ -98,6 +107,27 @@ absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
   for (const LoopOutput& output : outputs) {
     ElementalEmitter::Scope scope(bound.emitter());
     TF_RETURN_IF_ERROR(EmitWholeLoop(bound, {output}, output.array.shape()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
+                            llvm::Value* end) {
+  if (bound.roots().empty()) return absl::OkStatus();
+  const bool streaming = WritesPastCaches(bound);
+  std::vector<LoopOutput> outputs;
+  for (const Root& root : bound.roots()) {
+    outputs.push_back(
+        {.value = root.value, .leaf = root.leaf, .array = root.array});
+    outputs.back().array.set_streaming(streaming);
+  }
+  TF_RETURN_IF_ERROR(EmitOutputs(bound, outputs, begin, end));
+  if (streaming && bound.context().target.is_x86) {
+    // Other threads see what went past the caches only behind a fence.
+    bound.emitter().b().CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {},
+                                        {});
   }
   return absl::OkStatus();
 }

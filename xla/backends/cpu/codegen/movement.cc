@@ -144,7 +144,12 @@ absl::StatusOr<Element> ElementalEmitter::EmitConcatenate(
   while (first < last && term.min >= starts[first + 1]) ++first;
   while (last > first && term.max < starts[last]) --last;
 
-  const HloInstruction* source = first < last && term.uniform()
+  // Slices that are in memory have their own.
+  bool in_memory = false;
+  for (int64_t i = first; i <= last; ++i) {
+    in_memory |= BoundArray(instruction->operand(i), 0) != nullptr;
+  }
+  const HloInstruction* source = first < last && term.uniform() && !in_memory
                                      ? CommonSource(instruction, first, last, d)
                                      : nullptr;
   if (source != nullptr) {

@@ -34,9 +34,13 @@ struct KernelSpec {
   bool is_sequence() const;
 };
 
-// Calls the body with 0 to count - 1, as ParallelFor of jit_compiler.h.
-using CompileInParallel =
-    std::function<void(int64_t count, absl::FunctionRef<void(int64_t)> body)>;
+// Who compiles: parallel_for calls the body with 0 to count - 1, as ParallelFor
+// of jit_compiler.h; null: the calling thread alone.
+struct CompileThreads {
+  int count = 1;
+  std::function<void(int64_t count, absl::FunctionRef<void(int64_t)> body)>
+      parallel_for = nullptr;
+};
 
 struct ProgramCode {
   std::shared_ptr<CompiledCode> code;  // null for a program without any
@@ -46,14 +50,14 @@ struct ProgramCode {
 
 // `computations`, of scalars, become functions of the map form
 // (steps/kernel_abi.h). `module` is that of `assignment`, in descending
-// layouts. Kernels are compiled side by side where `parallel_for` is given.
+// layouts. Kernels are compiled side by side on `threads`.
 // `keep_dumps`: as in JitOptions. Errors: Unimplemented for ops without native
 // code; those of JitCompiler.
 absl::StatusOr<ProgramCode> CompileProgram(
     const HloModule& module, const BufferAssignment& assignment,
     const TargetInfo& target, absl::Span<const KernelSpec> kernels,
     absl::Span<const HloComputation* const> computations,
-    const CompileInParallel& parallel_for = nullptr, bool keep_dumps = false);
+    const CompileThreads& threads = {}, bool keep_dumps = false);
 
 }  // namespace xla::cpu
 

@@ -8,6 +8,7 @@
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/backends/cpu/codegen/reducer.h"
+#include "xla/backends/cpu/codegen/scatter_plan.h"
 #include "xla/backends/cpu/codegen/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
@@ -35,7 +36,8 @@ class Scatter {
         inputs_(scatter.operand_count() / 2),
         operand_(scatter.operand(0)->shape()),
         indices_(*scatter.operand(inputs_)),
-        updates_(scatter.operand(inputs_ + 1)->shape()) {
+        updates_(scatter.operand(inputs_ + 1)->shape()),
+        plan_(PlanScatter(scatter)) {
     for (size_t d = 0; d < updates_.dimensions().size(); ++d) {
       const bool window = Find(numbers_.update_window_dims(), d) >= 0;
       (window ? window_dims_ : scatter_dims_).push_back(d);
@@ -49,19 +51,107 @@ class Scatter {
     }
   }
 
-  absl::Status Emit() {
-    if (ShapeUtil::ElementsIn(updates_) == 0 ||
-        ShapeUtil::ElementsIn(operand_) == 0) {
-      return absl::OkStatus();
-    }
+  // Items [begin, end) of the plan.
+  absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
+    if (ShapeUtil::ElementsIn(operand_) == 0) return absl::OkStatus();
+    const bool updates = ShapeUtil::ElementsIn(updates_) > 0;
     std::vector<int64_t> sizes;
     for (int64_t d : scatter_dims_) sizes.push_back(updates_.dimensions(d));
-    return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
-      return EmitUpdate(at);
-    });
+    auto emit_item = [&](llvm::Value* item) -> absl::Status {
+      ElementalEmitter::Scope scope(emitter_);
+      SetPiece(item);
+      TF_RETURN_IF_ERROR(CopyOperands());
+      if (!updates) return absl::OkStatus();
+      return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
+        return EmitUpdate(at);
+      });
+    };
+    if (plan_.items() == 1) return emit_item(b_.getInt64(0));
+    return EmitFor(b_, begin, end, 1, emit_item);
   }
 
  private:
+  // Indices [piece_begin_, piece_end_) of the dimension that is split.
+  void SetPiece(llvm::Value* item) {
+    if (plan_.items() == 1) {
+      piece_begin_ = b_.getInt64(0);
+      piece_end_ = b_.getInt64(plan_.size);
+      return;
+    }
+    piece_begin_ = b_.CreateMul(item, b_.getInt64(plan_.piece), "", true, true);
+    piece_end_ = b_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin,
+        b_.CreateAdd(piece_begin_, b_.getInt64(plan_.piece)),
+        b_.getInt64(plan_.size));
+  }
+
+  // The operands to where the results are, unless they are there already: the
+  // part that this item writes.
+  absl::Status CopyOperands() {
+    for (size_t leaf = 0; leaf < bound_.roots().size(); ++leaf) {
+      if (InPlaceOperand(&bound_.instruction(), leaf).has_value()) continue;
+      std::vector<llvm::Value*> index;
+      TF_RETURN_IF_ERROR(CopyFrom(static_cast<int64_t>(leaf), index));
+    }
+    return absl::OkStatus();
+  }
+
+  // All elements of operand `k` whose index begins with `index`.
+  absl::Status CopyFrom(int64_t k, std::vector<llvm::Value*>& index) {
+    const int64_t rank = static_cast<int64_t>(operand_.dimensions().size());
+    if (rank == 0) return CopyElements(k, index, 1);
+    const int64_t d = static_cast<int64_t>(index.size());
+    const bool is_split = plan_.items() > 1 &&
+                          d == OperandDimension(numbers_, plan_.split);
+    llvm::Value* begin = is_split ? piece_begin_ : b_.getInt64(0);
+    llvm::Value* end =
+        is_split ? piece_end_ : b_.getInt64(operand_.dimensions(d));
+    auto loop = [&](llvm::Value* from, llvm::Value* to, int step) {
+      return EmitFor(b_, from, to, step, [&](llvm::Value* i) -> absl::Status {
+        index.push_back(i);
+        TF_RETURN_IF_ERROR(d + 1 == rank ? CopyElements(k, index, step)
+                                         : CopyFrom(k, index));
+        index.pop_back();
+        return absl::OkStatus();
+      });
+    };
+    if (d + 1 < rank) return loop(begin, end, 1);
+    const int lanes =
+        LanesFor(is_split ? ShortestPiece() : operand_.dimensions(d));
+    llvm::Value* whole = b_.CreateSub(
+        end, b_.CreateSRem(b_.CreateSub(end, begin), b_.getInt64(lanes)));
+    TF_RETURN_IF_ERROR(loop(begin, whole, lanes));
+    return loop(whole, end, 1);
+  }
+
+  absl::Status CopyElements(int64_t k, absl::Span<llvm::Value* const> at,
+                            int lanes) {
+    ElementalEmitter::Scope scope(emitter_);
+    LaneIndex index{.lanes = lanes};
+    for (size_t d = 0; d < at.size(); ++d) {
+      index.terms.push_back(Loop(at[d], operand_.dimensions(d)));
+    }
+    if (lanes > 1) index.terms.back().step = 1;
+    if (at.empty()) index.linear = TermBuilder(b_, 1).Constant(0);
+    TF_ASSIGN_OR_RETURN(Element element,
+                        emitter_.Emit(scatter_.operand(k), index));
+    bound_.roots()[k].array.Store(emitter_.context(), index, element);
+    return absl::OkStatus();
+  }
+
+  int64_t ShortestPiece() const {
+    return std::min(plan_.piece,
+                    plan_.size - (plan_.items() - 1) * plan_.piece);
+  }
+
+  // Of vectors along a dimension of `length`.
+  int LanesFor(int64_t length) const {
+    const int width =
+        bound_.context().target.Lanes(RegisterBytes(operand_.element_type()));
+    return static_cast<int>(std::min<int64_t>(
+        width, std::bit_floor(static_cast<uint64_t>(length))));
+  }
+
   IndexTerm Loop(llvm::Value* i, int64_t size) const {
     return {.base = i, .min = 0, .max = size - 1};
   }
@@ -134,23 +224,51 @@ class Scatter {
     for (int64_t d : window_dims_) sizes.push_back(updates_.dimensions(d));
     // The last window dimension goes in vectors.
     const int64_t length = sizes.empty() ? 1 : sizes.back();
+    const int64_t last = static_cast<int64_t>(sizes.size()) - 1;
     if (!sizes.empty()) sizes.pop_back();
-    return EmitForEach(
-        b_, sizes, [&](absl::Span<llvm::Value* const> window) -> absl::Status {
-          const int width = bound_.context().target.Lanes(
-              RegisterBytes(operand_.element_type()));
-          const int lanes = static_cast<int>(std::min<int64_t>(
-              width, std::bit_floor(static_cast<uint64_t>(length))));
-          const int64_t whole = length - length % lanes;
-          auto emit = [&](llvm::Value* i, int step) {
-            return EmitElements(at, starts, window, i, length, step);
-          };
-          TF_RETURN_IF_ERROR(
-              EmitFor(b_, b_.getInt64(0), b_.getInt64(whole), lanes,
-                      [&](llvm::Value* i) { return emit(i, lanes); }));
-          return EmitFor(b_, b_.getInt64(whole), b_.getInt64(length), 1,
-                         [&](llvm::Value* i) { return emit(i, 1); });
-        });
+    auto emit_row = [&](absl::Span<llvm::Value* const> window) {
+      return EmitRow(at, starts, window, length,
+                     plan_.items() > 1 && plan_.split == last);
+    };
+    if (plan_.items() == 1 || plan_.split == last) {
+      return EmitForEach(b_, sizes, emit_row);
+    }
+    // The first one is split.
+    const std::vector<int64_t> inner(sizes.begin() + 1, sizes.end());
+    return EmitFor(b_, piece_begin_, piece_end_, 1, [&](llvm::Value* first) {
+      return EmitForEach(b_, inner, [&](absl::Span<llvm::Value* const> rest) {
+        std::vector<llvm::Value*> window = {first};
+        window.insert(window.end(), rest.begin(), rest.end());
+        return emit_row(window);
+      });
+    });
+  }
+
+  // The last dimension of a window, or the piece of it.
+  absl::Status EmitRow(absl::Span<llvm::Value* const> at,
+                       absl::Span<const IndexTerm> starts,
+                       absl::Span<llvm::Value* const> window, int64_t length,
+                       bool is_split) {
+    const int lanes = LanesFor(is_split ? ShortestPiece() : length);
+    auto emit = [&](llvm::Value* i, int step) {
+      return EmitElements(at, starts, window, i, length, step);
+    };
+    const int64_t whole = length - length % lanes;
+    llvm::Value* begin = b_.getInt64(0);
+    llvm::Value* whole_end = b_.getInt64(whole);
+    llvm::Value* end = b_.getInt64(length);
+    if (is_split) {
+      // Pieces but the last are whole vectors.
+      begin = piece_begin_;
+      end = piece_end_;
+      whole_end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end,
+                                           whole_end);
+    }
+    TF_RETURN_IF_ERROR(EmitFor(b_, begin, whole_end, lanes,
+                               [&](llvm::Value* i) { return emit(i, lanes); }));
+    if (whole == length) return absl::OkStatus();
+    return EmitFor(b_, whole_end, end, 1,
+                   [&](llvm::Value* i) { return emit(i, 1); });
   }
 
   absl::Status EmitElements(absl::Span<llvm::Value* const> at,
@@ -210,6 +328,9 @@ class Scatter {
   const Shape& operand_;
   const HloInstruction& indices_;
   const Shape& updates_;
+  const ScatterPlan plan_;
+  llvm::Value* piece_begin_ = nullptr;
+  llvm::Value* piece_end_ = nullptr;
   std::vector<int64_t> window_dims_;          // of updates
   std::vector<int64_t> scatter_dims_;         // of updates
   std::vector<int64_t> operand_window_dims_;  // beside window_dims_
@@ -219,33 +340,12 @@ class Scatter {
 
 namespace {
 
-// The operands where the results are, unless they are there already.
-absl::Status CopyOperands(BoundInstruction& bound,
-                          const HloInstruction& scatter) {
-  llvm::IRBuilder<>& b = bound.emitter().b();
-  for (size_t leaf = 0; leaf < bound.roots().size(); ++leaf) {
-    if (InPlaceOperand(&bound.instruction(), leaf).has_value()) continue;
-    ElementalEmitter::Scope scope(bound.emitter());
-    const HloInstruction* operand = scatter.operand(leaf);
-    const Shape& shape = operand->shape();
-    const LoopOutput output{.value = operand,
-                            .array = bound.roots()[leaf].array};
-    const LoopPlan plan =
-        PlanLoop(shape, ValuesOf(bound.instruction()), bound.context().target);
-    TF_RETURN_IF_ERROR(EmitLoop(bound.emitter(), plan, shape, {&output, 1},
-                                b.getInt64(0), b.getInt64(plan.items()),
-                                /*in_place=*/false));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::Status EmitScatter(BoundInstruction& bound, llvm::Value* begin,
                          llvm::Value* end) {
   const HloInstruction& scatter = *bound.roots()[0].value;
-  TF_RETURN_IF_ERROR(CopyOperands(bound, scatter));
-  return Scatter(bound, scatter).Emit();
+  return Scatter(bound, scatter).Emit(begin, end);
 }
 
 }  // namespace xla::cpu

@@ -7,6 +7,7 @@
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/reduction_plan.h"
 #include "xla/backends/cpu/codegen/scan_plan.h"
+#include "xla/backends/cpu/codegen/scatter_plan.h"
 #include "xla/backends/cpu/codegen/tiles/tile_plan.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"
@@ -172,7 +173,9 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   CodeFamily family = CodeFamily::kLoop;
   if (root->opcode() == HloOpcode::kTuple) {
     for (const HloInstruction* element : root->operands()) {
-      family = std::max(family, FamilyOfRoot(element));
+      const CodeFamily own = FamilyOfRoot(element);
+      // A scan beside others is computed element by element.
+      if (own != CodeFamily::kScan) family = std::max(family, own);
     }
   } else {
     family = FamilyOfRoot(root);
@@ -243,6 +246,9 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   } else if (family == CodeFamily::kScan) {
     const std::optional<ScanPlan> scan = PlanScan(instruction, target);
     work.items = scan.has_value() ? scan->items() : 0;
+  } else if (family == CodeFamily::kScatter) {
+    const HloInstruction* scatter = ScatterOf(instruction);
+    if (scatter != nullptr) work.items = PlanScatter(*scatter).items();
   } else if (family == CodeFamily::kLoop || family == CodeFamily::kReduction) {
     if (const std::optional<TilePlan> tiles = PlanTiles(instruction, target)) {
       work.items = tiles->items();

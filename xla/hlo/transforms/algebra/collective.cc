@@ -30,7 +30,13 @@ bool IsAlone(const HloInstruction* hlo) {
   for (const auto& group : attrs.replica_groups.groups) {
     if (group.size() != 1) return false;
   }
-  return true;
+  // A device that is in no group is an error to be reported.
+  const auto& config = hlo->GetModule()->config();
+  int64_t devices = config.replica_count;
+  if constexpr (requires { attrs.use_global_device_ids; }) {
+    if (attrs.use_global_device_ids) devices *= config.num_partitions;
+  }
+  return static_cast<int64_t>(attrs.replica_groups.groups.size()) == devices;
 }
 
 // The operands, as a tuple if the result is one.

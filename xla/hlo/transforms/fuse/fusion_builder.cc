@@ -18,7 +18,7 @@ namespace {
 
 // A value that a fusion has as output.
 struct FusedOutput {
-  HloInstruction* value = nullptr;    // in the computation
+  HloInstruction* value = nullptr;     // in the computation
   HloInstruction* replaced = nullptr;  // by that
   int64_t index = -1;                  // in the fusion's tuple, if it has one
   HloInstruction* fusion = nullptr;
@@ -67,9 +67,8 @@ class GroupBuilder {
     FusionAttrs attrs;
     attrs.kind = reduction ? FusionKind::kInput : FusionKind::kLoop;
     const HloInstruction* last = groups_.At(roots_.back()).hlo;
-    auto fusion =
-        HloInstruction::Create(HloOpcode::kFusion, root->shape(), parameters_,
-                               attrs, {fused_});
+    auto fusion = HloInstruction::Create(HloOpcode::kFusion, root->shape(),
+                                         parameters_, attrs, {fused_});
     fusion->set_metadata(last->metadata());
     HloInstruction* added = computation_->AddInstruction(
         std::move(fusion), reduction ? "reduce_fusion" : "loop_fusion");
@@ -101,11 +100,10 @@ class GroupBuilder {
           hlo->CloneWithNewOperands(hlo->shape(), {tuple}), hlo->name());
       return inside_[hlo] = clone;
     }
-    here = fused_->AddInstruction(
-        HloInstruction::CreateParameter(
-            static_cast<int64_t>(parameters_.size()), hlo->shape(),
-            hlo->name()),
-        hlo->name());
+    here = fused_->AddInstruction(HloInstruction::CreateParameter(
+                                      static_cast<int64_t>(parameters_.size()),
+                                      hlo->shape(), hlo->name()),
+                                  hlo->name());
     parameters_.push_back(hlo);
     return here;
   }

@@ -9,7 +9,7 @@ namespace xla {
 namespace {
 
 // Nodes looked at before a path is assumed.
-constexpr size_t kMaxSearch = 256;
+constexpr size_t kMaxSearch = 64;
 
 // Through ops that name the same memory.
 const HloInstruction* MemoryOf(const HloInstruction* hlo) {
@@ -81,11 +81,11 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
         const FusionGroup& group = groups_[number];
         for (int64_t i = 0; i < user->operand_count(); ++i) {
           if (user->operand(i) != value) continue;
-          if (group.target != nullptr && group.roots[0] == positions_.at(user)) {
+          if (group.target != nullptr &&
+              group.roots[0] == positions_.at(user)) {
             // What an update or scatter writes into lies in memory.
-            if (i < (at.role == FusionRole::kScatter
-                         ? user->operand_count() / 2
-                         : 1)) {
+            if (i < (at.role == FusionRole::kScatter ? user->operand_count() / 2
+                                                     : 1)) {
               uses.escapes = true;
               continue;
             }
@@ -99,8 +99,7 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
       }
     }
   };
-  if (hlo->shape().IsTuple() &&
-      values_[position].role != FusionRole::kOpaque) {
+  if (hlo->shape().IsTuple() && values_[position].role != FusionRole::kOpaque) {
     for (const HloInstruction* element : hlo->users()) {
       uses.escapes |= element->IsRoot();
       add_users(element);
@@ -108,10 +107,9 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
   } else {
     add_users(hlo);
   }
-  std::sort(uses.groups.begin(), uses.groups.end(),
-            [](const FusionUse& a, const FusionUse& b) {
-              return a.group < b.group;
-            });
+  std::sort(
+      uses.groups.begin(), uses.groups.end(),
+      [](const FusionUse& a, const FusionUse& b) { return a.group < b.group; });
   return uses;
 }
 
@@ -204,9 +202,9 @@ double BytesBehind(const HloInstruction& hlo, int depth) {
   if (FusionElements(hlo) <= 1 || hlo.opcode() == HloOpcode::kIota) return 0;
   const double bytes = FusionBytes(hlo);
   const FusionRole role = FusionRoleOf(hlo);
-  if (depth == 0 || (role != FusionRole::kElementwise &&
-                     role != FusionRole::kReshape &&
-                     hlo.opcode() != HloOpcode::kBroadcast)) {
+  if (depth == 0 ||
+      (role != FusionRole::kElementwise && role != FusionRole::kReshape &&
+       hlo.opcode() != HloOpcode::kBroadcast)) {
     return bytes;
   }
   double behind = 0;

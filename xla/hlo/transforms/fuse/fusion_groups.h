@@ -64,9 +64,7 @@ class FusionGroups {
   int size() const { return static_cast<int>(values_.size()); }
   FusedValue& At(int position) { return values_[position]; }
   const FusedValue& At(int position) const { return values_[position]; }
-  int PositionOf(const HloInstruction* hlo) const {
-    return positions_.at(hlo);
-  }
+  int PositionOf(const HloInstruction* hlo) const { return positions_.at(hlo); }
   FusionGroup& Group(int group) { return groups_[Find(group)]; }
   const FusionTarget& target() const { return target_; }
   IndexMaps& maps() { return maps_; }

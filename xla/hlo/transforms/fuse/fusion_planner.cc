@@ -11,7 +11,7 @@ namespace {
 // Smaller arrays are not worth merging for.
 constexpr int64_t kSharedElements = 1024;
 // Pairs of groups looked at for one value.
-constexpr int kMaxPairs = 24;
+constexpr int kMaxPairs = 8;
 // A dynamic-update-slice of a larger part of fresh memory is written in one go.
 constexpr int64_t kFreshRatio = 8;
 
@@ -134,9 +134,8 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
     operands += bytes_here;
     most = std::max(most, bytes_here);
     // Several operands read across rows where one value could be.
-    if (std::any_of(use.maps.begin(), use.maps.end(), [&](int32_t map) {
-          return groups_.maps().strided(map);
-        })) {
+    if (std::any_of(use.maps.begin(), use.maps.end(),
+                    [&](int32_t map) { return groups_.maps().strided(map); })) {
       int full = 0;
       for (const HloInstruction* operand : value.hlo->operands()) {
         full += FusionRoleOf(*operand) == FusionRole::kOpaque &&
@@ -163,8 +162,8 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
 bool FusionPlanner::BeatsReading(int position, const FusionUse& use) {
   const FusedValue& value = groups_.At(position);
   const double evaluations = Evaluations(position, use);
-  const double operands = groups_.NewBytes(use.group, position) *
-                          groups_.target().read_ns_per_byte;
+  const double operands =
+      groups_.NewBytes(use.group, position) * groups_.target().read_ns_per_byte;
   return evaluations * value.ns + operands + value.excess <
          ReadNanoseconds(position, evaluations);
 }
@@ -174,7 +173,7 @@ void FusionPlanner::PlaceValue(int position) {
   FusedValue& value = groups_.At(position);
   if (uses.groups.empty() && !uses.escapes) return;
   if (uses.groups.size() > 1 && value.ns > 0 && !IsGenerator(*value.hlo) &&
-      FusionElements(*value.hlo) >= kSharedElements && MergeUsers(uses)) {
+      FusionElements(*value.hlo) > 1 && MergeUsers(uses)) {
     uses = groups_.UsesOf(position);
   }
   value.excess = uses.excess;
@@ -210,8 +209,7 @@ int FusionPlanner::JoinAsOutput(int position, const Uses& uses) {
   for (const FusionUse& use : uses.groups) {
     const FusionGroup& group = groups_.Group(use.group);
     if (!Contains(use.maps, identity) || group.target != nullptr ||
-        static_cast<int>(group.roots.size()) >=
-            groups_.target().max_outputs ||
+        static_cast<int>(group.roots.size()) >= groups_.target().max_outputs ||
         !FitsIn(position, use)) {
       continue;
     }
@@ -222,8 +220,8 @@ int FusionPlanner::JoinAsOutput(int position, const Uses& uses) {
     if (again > ReadNanoseconds(position, evaluations)) continue;
     if (group.kind == FusionGroup::Kind::kReduction) {
       const auto roots = groups_.Roots(use.group, position);
-      const auto structure = FindReductionStructure(
-          groups_.Members(use.group, position), roots);
+      const auto structure =
+          FindReductionStructure(groups_.Members(use.group, position), roots);
       if (!structure.has_value() || !IsParallel(*structure, roots)) continue;
     } else if (!ShapeUtil::SameDimensions(
                    FusionShape(*groups_.At(group.roots[0]).hlo), shape)) {
@@ -252,11 +250,10 @@ void FusionPlanner::PlaceReshape(int position) {
     if (use.group == group) continue;
     bool simple = FitsIn(position, use);
     for (int32_t map : use.maps) {
-      simple = simple && (map == IndexMaps::kOnly ||
-                          groups_.maps().IsIdentity(map) ||
-                          SameButOnes(shape, from) ||
-                          (SameLast(shape, from) &&
-                           !groups_.maps().strided(map)));
+      simple = simple &&
+               (map == IndexMaps::kOnly || groups_.maps().IsIdentity(map) ||
+                SameButOnes(shape, from) ||
+                (SameLast(shape, from) && !groups_.maps().strided(map)));
     }
     if (simple) {
       groups_.AddMember(use.group, position, use.maps);
@@ -294,10 +291,10 @@ void FusionPlanner::PlaceReduce(int position) {
   }
   const HloInstruction* hlo = groups_.At(position).hlo;
   const auto structure = FindReductionStructure({hlo}, {hlo});
-  const int group = groups_.NewGroup(structure.has_value()
-                                         ? FusionGroup::Kind::kReduction
-                                         : FusionGroup::Kind::kLoop,
-                                     position);
+  const int group =
+      groups_.NewGroup(structure.has_value() ? FusionGroup::Kind::kReduction
+                                             : FusionGroup::Kind::kLoop,
+                       position);
   if (structure.has_value()) SetStructure(group, *structure);
 }
 
@@ -307,8 +304,8 @@ bool FusionPlanner::TryAbsorb(int position, const FusionUse& use,
   const IndexMapSet maps = {
       groups_.maps().Identity(FusionShape(*groups_.At(position).hlo))};
   if (group.target != nullptr || !FitsIn(position, {use.group, maps}) ||
-      (as_root && static_cast<int>(group.roots.size()) >=
-                      groups_.target().max_outputs)) {
+      (as_root &&
+       static_cast<int>(group.roots.size()) >= groups_.target().max_outputs)) {
     return false;
   }
   const auto roots = groups_.Roots(use.group, as_root ? position : -1);
@@ -381,9 +378,8 @@ bool FusionPlanner::TryMerge(int a, int b) {
   std::optional<ReductionStructure> structure;
   if (x.kind == FusionGroup::Kind::kLoop &&
       y.kind == FusionGroup::Kind::kLoop) {
-    if (!ShapeUtil::SameDimensions(
-            FusionShape(*groups_.At(x.roots[0]).hlo),
-            FusionShape(*groups_.At(y.roots[0]).hlo))) {
+    if (!ShapeUtil::SameDimensions(FusionShape(*groups_.At(x.roots[0]).hlo),
+                                   FusionShape(*groups_.At(y.roots[0]).hlo))) {
       return false;
     }
   } else {

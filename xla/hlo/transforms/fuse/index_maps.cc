@@ -39,8 +39,8 @@ double InvariantElementsOfStarts(const HloInstruction& gather) {
   int64_t d = static_cast<int64_t>(gather.shape().dimensions().size()) - 1;
   for (; d >= 0; --d) {
     if (std::find(offsets.begin(), offsets.end(), d) == offsets.end()) break;
-    elements *= static_cast<double>(
-        std::max<int64_t>(1, gather.shape().dimensions(d)));
+    elements *=
+        static_cast<double>(std::max<int64_t>(1, gather.shape().dimensions(d)));
   }
   return elements;
 }

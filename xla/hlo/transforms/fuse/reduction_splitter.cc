@@ -89,8 +89,8 @@ class Splitter {
   // `result`. Null: nothing to do. New ones go to `made`.
   Hlo Split(std::vector<Hlo>& made) {
     made_ = &made;
-    if (dimensions_.empty() || ShapeUtil::ElementsIn(x_->shape()) <
-                                   kMinElements) {
+    if (dimensions_.empty() ||
+        ShapeUtil::ElementsIn(x_->shape()) < kMinElements) {
       return nullptr;
     }
     if (dimensions_.back() - dimensions_.front() + 1 !=
@@ -139,10 +139,10 @@ class Splitter {
     }
     ReduceAttrs attrs;
     attrs.dimensions = std::move(dimensions);
-    Hlo result = emit_.Add(
-        HloOpcode::kReduce,
-        emit_.MakeShape(reduce_->shape().element_type(), left), {x, init},
-        std::move(attrs), {reduce_->to_apply()});
+    Hlo result =
+        emit_.Add(HloOpcode::kReduce,
+                  emit_.MakeShape(reduce_->shape().element_type(), left),
+                  {x, init}, std::move(attrs), {reduce_->to_apply()});
     made_->push_back(result);
     return result;
   }
@@ -244,9 +244,8 @@ class Splitter {
            behind * sizes_[d] * inner_ <= kColumnChunk) {
       behind *= sizes_[d--];
     }
-    const int64_t most =
-        std::max(kColumnChunk / (behind * inner_),
-                 (kMinChunkRows + behind - 1) / behind);
+    const int64_t most = std::max(kColumnChunk / (behind * inner_),
+                                  (kMinChunkRows + behind - 1) / behind);
     int64_t size = DivisorUpTo(sizes_[d], most);
     if (size * behind < kMinChunkRows) size = most;
     if (reduced_ / (size * behind) < kMinChunks) return nullptr;

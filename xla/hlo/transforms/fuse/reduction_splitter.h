@@ -2,7 +2,8 @@
 // which has enough results to keep threads busy:
 //
 //   ROOT s = f32[] reduce(x, z),       r = f32[512,32768] reshape(x)
-//       dimensions={0}                 p = f32[512] reduce(r, z), dimensions={1}
+//       dimensions={0}                 p = f32[512] reduce(r, z),
+//       dimensions={1}
 //                                  =>  ROOT s = f32[] reduce(p, z),
 //                                          dimensions={0}
 //

@@ -245,9 +245,13 @@ absl::StatusOr<bool> WhileLoopInvariantCodeMotion::Run(HloModule* module) {
   bool changed = false;
   // Inner loops first: what leaves them may leave the outer ones as well.
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    // Other instructions may go away on the way.
+    std::vector<Hlo> loops;
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (!IsCandidate(*hlo)) continue;
-      TF_ASSIGN_OR_RETURN(bool once, Mover(hlo).Run());
+      if (IsCandidate(*hlo)) loops.push_back(hlo);
+    }
+    for (Hlo loop : loops) {
+      TF_ASSIGN_OR_RETURN(bool once, Mover(loop).Run());
       changed |= once;
     }
   }

@@ -26,6 +26,10 @@ bool IsElementOfParameter(const HloInstruction* hlo, int64_t* index) {
 }
 
 std::optional<Wide> ConstantOf(const HloInstruction* hlo) {
+  // Copy insertion copies the constants that loops start with.
+  while (hlo != nullptr && hlo->opcode() == HloOpcode::kCopy) {
+    hlo = hlo->operand(0);
+  }
   if (hlo == nullptr || !hlo->IsConstant() ||
       !ShapeUtil::IsScalar(hlo->shape()) || !hlo->shape().IsInteger()) {
     return std::nullopt;

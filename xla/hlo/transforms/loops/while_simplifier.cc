@@ -228,12 +228,14 @@ absl::StatusOr<bool> WhileSimplifier::Run(HloModule* module) {
   const int64_t instructions = module->instruction_count();
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    // Other instructions may go away on the way, loops only by their own turn.
+    std::vector<Hlo> loops;
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (hlo->opcode() != HloOpcode::kWhile ||
-          module->instruction_count() > kMaxInstructionsAfterCopies) {
-        continue;
-      }
-      TF_ASSIGN_OR_RETURN(bool once, Simplify(hlo));
+      if (hlo->opcode() == HloOpcode::kWhile) loops.push_back(hlo);
+    }
+    for (Hlo loop : loops) {
+      if (module->instruction_count() > kMaxInstructionsAfterCopies) break;
+      TF_ASSIGN_OR_RETURN(bool once, Simplify(loop));
       changed |= once;
     }
   }

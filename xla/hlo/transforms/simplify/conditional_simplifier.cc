@@ -254,8 +254,12 @@ absl::StatusOr<bool> ConditionalSimplifier::Run(HloModule* module) {
   int64_t instructions = module->instruction_count();
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;
+    // Other instructions may go away on the way.
+    std::vector<Hlo> conditionals;
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (hlo->opcode() != HloOpcode::kConditional) continue;
+      if (hlo->opcode() == HloOpcode::kConditional) conditionals.push_back(hlo);
+    }
+    for (Hlo hlo : conditionals) {
       for (const HloComputation* branch : hlo->called_computations()) {
         instructions += branch->instruction_count();
       }

@@ -15,10 +15,10 @@ namespace {
 
 // Registers for the square of a tile.
 constexpr int64_t kMostRows = 16;
-// Tiles of an item: few pages at a time along the one dimension, whole cache
-// lines and few starts of loops along the other.
-constexpr int64_t kBandTiles = 4;
-constexpr int64_t kStripTiles = 16;
+// Tiles of an item. Rows of operands are read along the band, for long enough
+// that processors fetch ahead.
+constexpr int64_t kBandTiles = 16;
+constexpr int64_t kStripTiles = 4;
 
 bool IsReshape(const HloInstruction& value) {
   return (value.opcode() == HloOpcode::kReshape ||
@@ -111,6 +111,11 @@ const HloInstruction* BeforeReshapes(const HloInstruction* root) {
 
 std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
                                   const TargetInfo& target) {
+  // Operands of an op on its own are in memory, whatever computed them.
+  if (instruction.opcode() != HloOpcode::kFusion &&
+      instruction.opcode() != HloOpcode::kTranspose) {
+    return std::nullopt;
+  }
   std::vector<const HloInstruction*> roots = RootsOf(instruction);
   for (const HloInstruction*& root : roots) {
     root = BeforeReshapes(root);

@@ -1,0 +1,137 @@
+// tessera bench: times a program and compares it with the machine's limits.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/tools/benchmark.h"
+#include "xla/tools/commands.h"
+#include "xla/tools/compiled_program.h"
+#include "xla/tools/machine_limits.h"
+
+namespace xla::tools {
+namespace {
+
+// Compilations after the first, which are timed, and when there are none:
+// nobody waits minutes for them.
+constexpr int kCompiles = 3;
+constexpr double kSlowCompileSeconds = 2;
+
+struct BenchFlags {
+  ProgramFlags program;
+  int64_t repeat = 0;
+  double seconds = 1;
+  bool json = false;
+};
+
+bool HasF64(const Shape& shape) {
+  for (const Shape* leaf : LeafShapes(shape)) {
+    if (leaf->element_type() == F64 || leaf->element_type() == C128) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether f64 goes in or comes out.
+bool WorksOnF64(const ProgramShape& shape) {
+  return HasF64(shape.result()) ||
+         std::any_of(shape.parameters().begin(), shape.parameters().end(),
+                     HasF64);
+}
+
+CompileReport ReportOf(const Executable& executable, double seconds) {
+  CompileReport report;
+  if (executable.compile_report() != nullptr) {
+    report = *executable.compile_report();
+  }
+  report.seconds = seconds;
+  return report;
+}
+
+// Compiles several times; fills in the times of the median one.
+absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
+                          Benchmark& benchmark) {
+  Stopwatch clock;
+  std::unique_ptr<HloModule> copy = module.Clone();
+  clock.Lap();
+  TF_ASSIGN_OR_RETURN(program.executable,
+                      program.compiler->Compile(std::move(copy)));
+  benchmark.first_compile_seconds = clock.Lap();
+  std::vector<CompileReport> reports;
+  if (benchmark.first_compile_seconds > kSlowCompileSeconds) {
+    reports.push_back(
+        ReportOf(*program.executable, benchmark.first_compile_seconds));
+  } else {
+    // What is dumped once is enough.
+    HloModuleConfig config = module.config();
+    config.debug_options.Clear();
+    for (int i = 0; i < kCompiles; ++i) {
+      copy = module.Clone();
+      copy->mutable_config() = config;
+      clock.Lap();
+      TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
+                          program.compiler->Compile(std::move(copy)));
+      const double seconds = clock.Lap();
+      reports.push_back(ReportOf(*executable, seconds));
+    }
+  }
+  std::sort(reports.begin(), reports.end(),
+            [](const CompileReport& a, const CompileReport& b) {
+              return a.seconds < b.seconds;
+            });
+  benchmark.compile = std::move(reports[reports.size() / 2]);
+  benchmark.compile_seconds = benchmark.compile.seconds;
+  return absl::OkStatus();
+}
+
+absl::Status Bench(const BenchFlags& flags) {
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
+                      ReadProgram(flags.program));
+  TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> arguments,
+                      MakeArguments(flags.program, *module));
+  TF_ASSIGN_OR_RETURN(CompiledProgram program,
+                      MakeProgramCompiler(flags.program));
+  Benchmark benchmark;
+  benchmark.program = module->name();
+  benchmark.backend = flags.program.backend;
+  benchmark.threads = program.pool->num_threads();
+  TF_RETURN_IF_ERROR(TimeCompiles(*module, program, benchmark));
+  const HloModule& optimized = program.executable->module();
+  TF_ASSIGN_OR_RETURN(benchmark.cost, CostOfProgram(optimized));
+  benchmark.is_f64 = WorksOnF64(optimized.entry_computation_layout());
+  benchmark.memory = program.executable->memory_stats();
+  TF_ASSIGN_OR_RETURN(benchmark.run, TimeRuns(*program.executable, arguments,
+                                              flags.repeat, flags.seconds));
+  TF_ASSIGN_OR_RETURN(benchmark.limits, MeasureMachineLimits(*program.pool));
+  std::cout << (flags.json ? BenchmarkJson(benchmark)
+                           : BenchmarkTable(benchmark));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddBenchCommand(CLI::App& app, Action* action) {
+  auto flags = std::make_shared<BenchFlags>();
+  CLI::App* command = app.add_subcommand(
+      "bench",
+      "Times a program, and compares it with what the machine can do.");
+  AddProgramFlags(*command, &flags->program);
+  CLI::Option* repeat =
+      command
+          ->add_option("--repeat", flags->repeat,
+                       "Take so many samples, each of one run or, if that is "
+                       "short, of some")
+          ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--seconds", flags->seconds,
+                   "Take samples for so long, 1 by default")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->excludes(repeat);
+  command->add_flag("--json", flags->json, "Print a JSON object");
+  command->callback([=] { *action = [=] { return Bench(*flags); }; });
+}
+
+}  // namespace xla::tools
