@@ -355,12 +355,20 @@ class Minimizer {
   static bool Clear(HloComputation& body, HloInstruction* instruction) {
     if (!instruction->shape().IsArray() ||
         instruction->opcode() == HloOpcode::kParameter ||
+        instruction->opcode() == HloOpcode::kBroadcast ||
         instruction->opcode() == HloOpcode::kConstant) {
       return false;
     }
-    HloInstruction* zeros =
-        body.AddInstruction(HloInstruction::CreateConstant(
-            Literal(instruction->shape())));
+    const Shape& shape = instruction->shape();
+    if (shape.dimensions().empty() && instruction->operand_count() == 0) {
+      return false;
+    }
+    HloInstruction* zeros = body.AddInstruction(HloInstruction::CreateConstant(
+        Literal(ShapeUtil::MakeShape(shape.element_type(), {}))));
+    if (!shape.dimensions().empty()) {
+      zeros = body.AddInstruction(
+          HloInstruction::CreateBroadcast(shape, zeros, {}));
+    }
     return instruction->ReplaceAllUsesWith(zeros).ok() &&
            body.RemoveInstructionAndUnusedOperands(instruction).ok();
   }

@@ -14,7 +14,7 @@ std::vector<std::string> CompilerNames() { return {"cpu", "evaluator"}; }
 
 std::string DefaultCompilerName() {
   const char* name = std::getenv("TESSERA_BACKEND");
-  return name == nullptr || *name == '\0' ? "evaluator" : name;
+  return name == nullptr || *name == '\0' ? "cpu" : name;
 }
 
 absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(

@@ -382,6 +382,28 @@ ENTRY e {
   EXPECT_FALSE(a.Share("g", "k", 0, 0));
 }
 
+// What nobody reads is written nevertheless, and lives no longer than the
+// operand: it must not be taken for it.
+TEST(BufferAssignmentTest, FusionWithOutputThatIsNotRead) {
+  const Assigned a = Assign(R"(
+HloModule m
+same {
+  p = f32[9] parameter(0)
+  n = f32[9] negate(p)
+  s = f32[9] add(p, p)
+  ROOT t = (f32[9], f32[9]) tuple(n, s)
+}
+ENTRY e {
+  x = f32[9] parameter(0)
+  a = f32[9] negate(x)
+  f = (f32[9], f32[9]) fusion(a), kind=kLoop, calls=same
+  f1 = f32[9] get-tuple-element(f), index=1
+  ROOT v = f32[9] reverse(f1), dimensions={0}
+})");
+  EXPECT_THAT(a.reasons, IsEmpty());
+  EXPECT_NE(a.Slice("f", 0).offset, a.Slice("f", 1).offset);
+}
+
 // Copies of weights would cost more than the loop.
 TEST(BufferAssignmentTest, ControlFlowThatOnlyReadsStaysOnTheParameter) {
   const Assigned a = Assign(R"(

@@ -278,7 +278,14 @@ void HloAliasAnalysis::ShareDyingOperands() {
         nodes[share.reader].bytes != nodes[share.writer].bytes) {
       continue;
     }
-    TryJoin(share.reader, share.writer);
+    // One result alone: others are written at the same time, and those that
+    // nobody reads live no longer than the operand does.
+    const int buffer = Find(share.reader);
+    bool taken = false;
+    for (const int result : flow_->values(nodes[share.writer].instruction)) {
+      taken |= result >= 0 && result != share.writer && Find(result) == buffer;
+    }
+    if (!taken) TryJoin(share.reader, share.writer);
   }
 }
 

@@ -338,10 +338,6 @@ class Scatter {
 
 }  // namespace
 
-namespace {
-
-}  // namespace
-
 absl::Status EmitScatter(BoundInstruction& bound, llvm::Value* begin,
                          llvm::Value* end) {
   const HloInstruction& scatter = *bound.roots()[0].value;
