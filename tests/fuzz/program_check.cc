@@ -62,8 +62,8 @@ absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
     memory.push_back(program.arguments[i].Relayout(layout.parameters(i)));
   }
   for (const Literal& argument : memory) {
-    inputs.push_back({&argument.shape(),
-                      static_cast<const char*>(argument.untyped_data())});
+    inputs.push_back(
+        {&argument.shape(), static_cast<const char*>(argument.untyped_data())});
   }
   std::vector<Literal> results;
   for (const Shape* leaf : LeafShapes(layout.result())) {
@@ -79,8 +79,7 @@ absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
     const int64_t input = entry.parameter_number();
     if (*outputs[output].shape != *inputs[input].shape) continue;
     inputs[input].donated = true;
-    outputs[output].data =
-        static_cast<char*>(memory[input].untyped_data());
+    outputs[output].data = static_cast<char*>(memory[input].untyped_data());
     pairs.push_back({output, input});
   }
   const Executable::DeviceBuffers buffers = {inputs, outputs};

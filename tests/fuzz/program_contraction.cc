@@ -86,7 +86,7 @@ bool AddDot(ProgramWriter& w) {
 // A convolution of two new arrays, with any order of dimensions.
 bool AddConvolution(ProgramWriter& w) {
   Random& random = w.random();
-  static const std::vector<PrimitiveType> kTypes = {F32, F32, F32, F64,
+  static const std::vector<PrimitiveType> kTypes = {F32,  F32, F32, F64,
                                                     BF16, F16, S32};
   const PrimitiveType type = random.Of(kTypes);
   const int64_t spatial = random.In(0, 3);
@@ -144,14 +144,13 @@ bool AddConvolution(ProgramWriter& w) {
       reversal);
   const auto shape = w.builder()->GetShape(op);
   if (!shape.ok()) return false;
-  return w.Put(op, type,
-               Dims(shape->dimensions().begin(), shape->dimensions().end()),
-               Rounded(type,
-                       {.bound = terms * x.bound * y.bound,
-                        .grain = x.grain * y.grain,
-                        .error = terms * (x.error * y.bound +
-                                          y.error * x.bound)},
-                       4 + 2 * std::sqrt(terms)));
+  return w.Put(
+      op, type, Dims(shape->dimensions().begin(), shape->dimensions().end()),
+      Rounded(type,
+              {.bound = terms * x.bound * y.bound,
+               .grain = x.grain * y.grain,
+               .error = terms * (x.error * y.bound + y.error * x.bound)},
+              4 + 2 * std::sqrt(terms)));
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ XlaOp NextState(ProgramWriter& body, const Value& state, XlaOp counter) {
     // A part of it goes into the old array, at a place that moves.
     Dims part = state.dims;
     for (int64_t& size : part) size = std::min<int64_t>(size, 2);
-    std::vector<XlaOp> starts(
-        state.rank(),
-        body.random().Chance(0.5) ? counter : body.Scalar(S32, 0).op);
+    std::vector<XlaOp> starts(state.rank(), body.random().Chance(0.5)
+                                                ? counter
+                                                : body.Scalar(S32, 0).op);
     return DynamicUpdateSlice(state.op, DynamicSlice(next.op, starts, part),
                               starts);
   }
@@ -111,8 +111,8 @@ XlaComputation Body(ProgramWriter& w, Loop& loop) {
     body.Put(state[i].op, state[i].type, state[i].dims, state[i].known);
   }
   body.AddOps(w.random().In(1, 7));
-  std::vector<XlaOp> next = {
-      Add(state[0].op, body.Scalar(S32, 1).op), state[1].op};
+  std::vector<XlaOp> next = {Add(state[0].op, body.Scalar(S32, 1).op),
+                             state[1].op};
   for (size_t i = 2; i < state.size(); ++i) {
     if (loop.sum != i) {
       next.push_back(NextState(body, state[i], state[0].op));
@@ -155,8 +155,8 @@ bool AddLoop(ProgramWriter& w) {
     loop.state.push_back(zero);
   }
   const XlaComputation body = Body(w, loop);
-  const XlaOp end = While(Condition(w, loop), body,
-                          TupleOf(w.builder(), loop.state));
+  const XlaOp end =
+      While(Condition(w, loop), body, TupleOf(w.builder(), loop.state));
   bool put = false;
   for (size_t i = 2; i < loop.state.size(); ++i) {
     Knowledge known = loop.state[i].known;

@@ -22,117 +22,131 @@ Knowledge OneRounding(PrimitiveType type, Knowledge known) {
   return {.relative = 4 * UnitOf(type)};
 }
 
+bool AddSum(ProgramWriter& w, const Value& a, const Value& b, bool wild) {
+  const Knowledge &x = a.known, &y = b.known;
+  const XlaOp op = w.random().Chance(0.6) ? Add(a.op, b.op) : Sub(a.op, b.op);
+  const Knowledge sum = {.bound = x.bound + y.bound,
+                         .grain = std::min(x.grain, y.grain),
+                         .error = x.error + y.error};
+  return w.PutLike(a, op,
+                   OneRounding(a.type, wild ? sum : Rounded(a.type, sum)));
+}
+
+bool AddProduct(ProgramWriter& w, const Value& a, const Value& b, bool wild) {
+  const Knowledge &x = a.known, &y = b.known;
+  Knowledge product = {.relative = 4 * UnitOf(a.type)};
+  if (!wild) {
+    const double parts = IsComplex(a.type) ? 2 : 1;
+    product = Rounded(a.type,
+                      {.bound = parts * x.bound * y.bound,
+                       .grain = x.grain * y.grain,
+                       .error = parts * (x.error * y.bound + y.error * x.bound +
+                                         x.error * y.error)},
+                      parts);
+  }
+  return w.PutLike(a, Mul(a.op, b.op), product);
+}
+
+bool AddQuotient(ProgramWriter& w, const Value& a, const Value& b, bool wild) {
+  const Knowledge &x = a.known, &y = b.known;
+  if (wild) {
+    if (!x.signs || !y.signs) return false;
+    return w.PutLike(a, Div(a.op, b.op), {.relative = 4 * UnitOf(a.type)});
+  }
+  // Divisors of at least 1.
+  const XlaOp divisor = Add(Abs(b.op), w.Full(a.type, b.dims, 1));
+  return w.PutLike(a, Div(a.op, divisor),
+                   Rounded(a.type,
+                           {.bound = x.bound,
+                            .error = x.error + x.bound * y.error +
+                                     2 * UnitOf(a.type) * x.bound},
+                           2));
+}
+
+bool AddExtreme(ProgramWriter& w, const Value& a, const Value& b) {
+  Knowledge either = Union(a.known, b.known);
+  either.signs = false;
+  return w.PutLike(
+      a, w.random().Chance(0.5) ? Max(a.op, b.op) : Min(a.op, b.op), either);
+}
+
+bool AddRemainder(ProgramWriter& w, const Value& a, const Value& b) {
+  const Knowledge &x = a.known, &y = b.known;
+  if (!x.exact() || !y.exact() || !x.finite() || !y.finite()) return false;
+  if (x.grain == 0 || y.grain == 0) return false;
+  const Knowledge rest = {.bound = std::max(x.bound, y.bound),
+                          .grain = std::min(x.grain, y.grain),
+                          .signs = false};
+  const XlaOp divisor = Select(Eq(b.op, w.Full(b.type, b.dims, 0)),
+                               w.Full(b.type, b.dims, 2), b.op);
+  return w.PutLike(a, Rem(a.op, divisor), rest);
+}
+
+bool AddFunctionOfTwo(ProgramWriter& w, const Value& a, const Value& b,
+                      bool wild) {
+  const Knowledge &x = a.known, &y = b.known;
+  if (wild) {
+    if (!x.signs || !y.signs) return false;
+    return w.PutLike(
+        a, w.random().Chance(0.5) ? Atan2(a.op, b.op) : Pow(a.op, b.op),
+        {.relative = 32 * UnitOf(a.type)});
+  }
+  const XlaOp base = Add(Abs(b.op), w.Full(b.type, b.dims, 1));
+  const double base_error = y.error + UnitOf(a.type) * (y.bound + 1);
+  if (w.random().Chance(0.5)) {
+    return w.PutLike(
+        a, Atan2(a.op, base),
+        Rounded(a.type, {.bound = 1.6, .error = x.error + base_error}, 16));
+  }
+  const double log = std::log(y.bound + 2);
+  if (x.bound * log > 8) return false;
+  const double most = std::exp(x.bound * log);
+  return w.PutLike(
+      a, Pow(base, a.op),
+      Rounded(a.type,
+              {.bound = most,
+               .error = most * (x.error * log + x.bound * base_error)},
+              16));
+}
+
 bool AddRealBinary(ProgramWriter& w, const Value& a, const Value& b) {
   const Knowledge &x = a.known, &y = b.known;
   const bool wild = !x.finite() || !y.finite();
   if (wild && (!x.exact() || !y.exact() || IsComplex(a.type))) return false;
-  const bool ordered = !IsComplex(a.type);
-  switch (w.random().Below(ordered ? 8 : 3)) {
+  switch (w.random().Below(IsComplex(a.type) ? 3 : 8)) {
     case 0:
-    case 1: {
-      const bool add = w.random().Chance(0.6);
-      const XlaOp op = add ? Add(a.op, b.op) : Sub(a.op, b.op);
-      const Knowledge sum = {.bound = x.bound + y.bound,
-                             .grain = std::min(x.grain, y.grain),
-                             .error = x.error + y.error};
-      return w.PutLike(
-          a, op, OneRounding(a.type, wild ? sum : Rounded(a.type, sum)));
-    }
-    case 2: {
-      Knowledge product = {.relative = 4 * UnitOf(a.type)};
-      if (!wild) {
-        const double parts = IsComplex(a.type) ? 2 : 1;
-        product = Rounded(
-            a.type,
-            {.bound = parts * x.bound * y.bound,
-             .grain = x.grain * y.grain,
-             .error = parts * (x.error * y.bound + y.error * x.bound +
-                               x.error * y.error)},
-            parts);
-      }
-      return w.PutLike(a, Mul(a.op, b.op), product);
-    }
-    case 3: {
-      if (wild) {
-        if (!x.signs || !y.signs) return false;
-        return w.PutLike(a, Div(a.op, b.op),
-                         {.relative = 4 * UnitOf(a.type)});
-      }
-      // Divisors of at least 1.
-      const XlaOp divisor =
-          Add(Abs(b.op), w.Full(a.type, b.dims, 1));
-      return w.PutLike(a, Div(a.op, divisor),
-                       Rounded(a.type,
-                               {.bound = x.bound,
-                                .error = x.error + x.bound * y.error +
-                                         2 * UnitOf(a.type) * x.bound},
-                               2));
-    }
+    case 1:
+      return AddSum(w, a, b, wild);
+    case 2:
+      return AddProduct(w, a, b, wild);
+    case 3:
+      return AddQuotient(w, a, b, wild);
     case 4:
-    case 5: {
-      Knowledge either = Union(x, y);
-      either.signs = false;
-      return w.PutLike(
-          a, w.random().Chance(0.5) ? Max(a.op, b.op) : Min(a.op, b.op),
-          either);
-    }
-    case 6: {
-      if (!x.exact() || !y.exact() || wild) return false;
-      if (x.grain == 0 || y.grain == 0) return false;
-      Knowledge rest = x;
-      rest.grain = std::min(x.grain, y.grain);
-      rest.bound = std::max(x.bound, y.bound);
-      rest.signs = false;
-      const XlaOp divisor = Select(Eq(b.op, w.Full(b.type, b.dims, 0)),
-                                   w.Full(b.type, b.dims, 2), b.op);
-      return w.PutLike(a, Rem(a.op, divisor), rest);
-    }
-    default: {
-      if (wild) {
-        if (!x.signs || !y.signs) return false;
-        return w.PutLike(a, w.random().Chance(0.5) ? Atan2(a.op, b.op)
-                                                   : Pow(a.op, b.op),
-                         {.relative = 32 * UnitOf(a.type)});
-      }
-      const XlaOp base = Add(Abs(b.op), w.Full(b.type, b.dims, 1));
-      if (w.random().Chance(0.5)) {
-        return w.PutLike(a, Atan2(a.op, base),
-                         Rounded(a.type,
-                                 {.bound = 1.6,
-                                  .error = x.error + y.error +
-                                           UnitOf(a.type) * (y.bound + 1)},
-                                 16));
-      }
-      if (x.bound * std::log(y.bound + 2) > 8) return false;
-      const double most = std::pow(y.bound + 2, x.bound);
-      return w.PutLike(
-          a, Pow(base, a.op),
-          Rounded(a.type,
-                  {.bound = most,
-                   .error = most * (x.error * std::log(y.bound + 2) +
-                                    x.bound * (y.error + UnitOf(a.type) *
-                                                             (y.bound + 1)))},
-                  16));
-    }
+    case 5:
+      return AddExtreme(w, a, b);
+    case 6:
+      return AddRemainder(w, a, b);
+    default:
+      return AddFunctionOfTwo(w, a, b, wild);
   }
 }
 
 // f with |f'| <= slope where `a` is; its values at most `bound`.
 bool PutSmooth(ProgramWriter& w, const Value& a, XlaOp op, double bound,
                double slope = 1) {
-  return w.PutLike(a, op,
-                   Rounded(a.type,
-                           {.bound = bound,
-                            .error = a.known.error * slope +
-                                     2 * UnitOf(a.type) * slope *
-                                         (a.known.bound + 1)},
-                           16));
+  return w.PutLike(
+      a, op,
+      Rounded(a.type,
+              {.bound = bound,
+               .error = a.known.error * slope +
+                        2 * UnitOf(a.type) * slope * (a.known.bound + 1)},
+              16));
 }
 
 bool AddFunctionOfAny(ProgramWriter& w, const Value& a) {
   XlaOp (*const kFunctions[])(XlaOp, OptionalAccuracy) = {
-      Exp, Expm1, Log, Log1p, Logistic, Cos, Sin,
-      Tan, Tanh,  Sqrt, Rsqrt, Cbrt, Erf};
+      Exp, Expm1, Log,  Log1p, Logistic, Cos, Sin,
+      Tan, Tanh,  Sqrt, Rsqrt, Cbrt,     Erf};
   if (!a.known.exact() || !a.known.signs) return false;
   return w.PutLike(a, kFunctions[w.random().Below(13)](a.op, std::nullopt),
                    {.relative = 40 * UnitOf(a.type)});
@@ -316,8 +330,8 @@ bool AddInteger(ProgramWriter& w, const Value& a) {
 bool AddPredicate(ProgramWriter& w, const Value& a) {
   if (w.random().Chance(0.2)) return w.PutLike(a, Not(a.op), a.known);
   const Value b = w.Partner(PRED, a.dims);
-  XlaOp (*const kOps[])(XlaOp, XlaOp, BroadcastDimensions) = {
-      And, Or, Xor, Max, Min, Eq, Ne, Lt};
+  XlaOp (*const kOps[])(XlaOp, XlaOp, BroadcastDimensions) = {And, Or, Xor, Max,
+                                                              Min, Eq, Ne,  Lt};
   return w.PutLike(a, kOps[w.random().Below(8)](a.op, b.op, {}), a.known);
 }
 
@@ -342,8 +356,7 @@ bool AddCompare(ProgramWriter& w, const Value& a) {
 
 bool AddSelect(ProgramWriter& w, const Value& a) {
   const Value b = w.Partner(a.type, a.dims);
-  const Value pred =
-      w.Partner(PRED, w.random().Chance(0.15) ? Dims{} : a.dims);
+  const Value pred = w.Partner(PRED, w.random().Chance(0.15) ? Dims{} : a.dims);
   return w.PutLike(a, Select(pred.op, a.op, b.op), Union(a.known, b.known));
 }
 

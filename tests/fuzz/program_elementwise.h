@@ -1,4 +1,5 @@
-// Arithmetic, functions, comparisons, selection, conversions: element by element.
+// Arithmetic, functions, comparisons, selection, conversions: element by
+// element.
 #ifndef TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
 #define TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
 

@@ -125,8 +125,8 @@ int Run(const Flags& flags) {
                              : absl::StrCat("crashed: ", strsignal(number)));
     next = progress->seed + 1;
   }
-  std::cout << flags.count << " programs, " << progress->failures
-            << " failures" << std::endl;
+  std::cout << flags.count << " programs, " << progress->failures << " failures"
+            << std::endl;
   return progress->failures > 0 ? 1 : 0;
 }
 

@@ -45,8 +45,7 @@ bool AddDynamicSlice(ProgramWriter& w, const Value& a) {
 
 bool AddDynamicUpdateSlice(ProgramWriter& w, const Value& a) {
   const Value update = w.Partner(a.type, Part(w, a.dims));
-  return w.PutLike(a,
-                   DynamicUpdateSlice(a.op, update.op, Starts(w, a.rank())),
+  return w.PutLike(a, DynamicUpdateSlice(a.op, update.op, Starts(w, a.rank())),
                    Union(a.known, update.known));
 }
 
@@ -90,8 +89,8 @@ GatherPlan PlanGather(ProgramWriter& w, const Dims& operand) {
   for (int64_t i = random.In(0, 2); i > 0; --i) {
     batch.push_back(random.Of(Dims{1, 2, 3, 5, 7, 16, 40}));
   }
-  std::vector<int64_t> places = random.Permutation(batch.size() +
-                                                   batching.size());
+  std::vector<int64_t> places =
+      random.Permutation(batch.size() + batching.size());
   places.resize(batching.size());
   std::sort(places.begin(), places.end());
   for (size_t i = 0; i < batching.size(); ++i) {
@@ -135,9 +134,9 @@ bool AddGather(ProgramWriter& w, const Value& a) {
   if (ShapeUtil::ElementsIn(ShapeUtil::MakeShape(a.type, plan.result)) > 5000) {
     return false;
   }
-  return w.Put(Gather(a.op, Indices(w, plan.indices), plan.numbers,
-                      plan.slice_sizes),
-               a.type, plan.result, a.known);
+  return w.Put(
+      Gather(a.op, Indices(w, plan.indices), plan.numbers, plan.slice_sizes),
+      a.type, plan.result, a.known);
 }
 
 bool AddScatter(ProgramWriter& w, const Value& a) {
@@ -164,10 +163,10 @@ bool AddScatter(ProgramWriter& w, const Value& a) {
       if (!number) break;
       if (!known.finite()) return false;
       combine = [](XlaOp old, XlaOp update) { return Add(old, update); };
-      known.bound =
-          a.known.bound + static_cast<double>(plan.slices) * updates.known.bound;
-      known.error =
-          a.known.error + static_cast<double>(plan.slices) * updates.known.error;
+      known.bound = a.known.bound +
+                    static_cast<double>(plan.slices) * updates.known.bound;
+      known.error = a.known.error +
+                    static_cast<double>(plan.slices) * updates.known.error;
       known = Rounded(a.type, known, 4);
       break;
     case 1:
@@ -185,9 +184,10 @@ bool AddScatter(ProgramWriter& w, const Value& a) {
   }
   const XlaComputation computation =
       CreateScalarComputation("update", a.type, w.builder(), combine);
-  return w.PutLike(a, Scatter(a.op, Indices(w, plan.indices), updates.op,
-                              computation, numbers),
-                   known);
+  return w.PutLike(
+      a,
+      Scatter(a.op, Indices(w, plan.indices), updates.op, computation, numbers),
+      known);
 }
 
 }  // namespace

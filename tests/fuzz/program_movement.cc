@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "xla/core/shape_util.h"
 #include "xla/base/types.h"
+#include "xla/core/shape_util.h"
 
 namespace xla::fuzz {
 namespace {
@@ -137,8 +137,7 @@ bool AddConcatenate(ProgramWriter& w, const Value& a) {
 // Several values through one barrier.
 bool AddBarrier(ProgramWriter& w, const Value& a) {
   const Value b = *w.Any();
-  const XlaOp both =
-      OptimizationBarrier(Tuple(w.builder(), {a.op, b.op}));
+  const XlaOp both = OptimizationBarrier(Tuple(w.builder(), {a.op, b.op}));
   return w.PutLike(a, GetTupleElement(both, 0), a.known) |
          w.PutLike(b, GetTupleElement(both, 1), b.known);
 }

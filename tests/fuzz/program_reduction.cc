@@ -55,8 +55,7 @@ std::optional<Combiner> ChooseCombiner(ProgramWriter& w, const Value& a,
   const bool greatest = w.random().Chance(0.6);
   Combiner combiner = with(greatest ? Max : Min, extreme);
   if (count > 0 && w.random().Chance(0.5)) {
-    combiner.init =
-        w.Scalar(a.type, greatest ? -kInfinity : kInfinity).op;
+    combiner.init = w.Scalar(a.type, greatest ? -kInfinity : kInfinity).op;
     combiner.known = a.known;
     combiner.known.signs = false;
   }
@@ -121,8 +120,7 @@ bool AddVariadicReduce(ProgramWriter& w, const Value& a) {
              GreatestComputation(w, a.type), reduced);
   Knowledge known = Union(a.known, least.known);
   known.signs = false;
-  const bool put =
-      w.Put(GetTupleElement(both, 0), a.type, rest, known);
+  const bool put = w.Put(GetTupleElement(both, 0), a.type, rest, known);
   if (w.random().Chance(0.2)) return put;
   return w.Put(GetTupleElement(both, 1), S32, rest, AnyOf(S32)) || put;
 }
@@ -143,10 +141,10 @@ bool AddReduceWindow(ProgramWriter& w, const Value& a) {
       const bool one = random.Chance(0.4);
       window.push_back(one ? 1 : random.In(1, 5));
       strides.push_back(random.Chance(0.6) ? 1 : random.In(1, 3));
-      padding.push_back(random.Chance(0.5)
-                            ? std::pair<int64_t, int64_t>{0, 0}
-                            : std::pair<int64_t, int64_t>{random.In(0, 3),
-                                                          random.In(0, 3)});
+      padding.push_back(
+          random.Chance(0.5)
+              ? std::pair<int64_t, int64_t>{0, 0}
+              : std::pair<int64_t, int64_t>{random.In(0, 3), random.In(0, 3)});
       base.push_back(random.Chance(0.85) ? 1 : random.In(1, 3));
       dilation.push_back(random.Chance(0.85) ? 1 : random.In(1, 3));
     }
@@ -193,16 +191,15 @@ bool AddSort(ProgramWriter& w, const Value& a) {
   std::vector<XlaOp> ops;
   for (const Value& operand : operands) ops.push_back(operand.op);
   const bool stable = ops.size() > 1 || w.random().Chance(0.5);
-  const XlaOp sorted =
-      Sort(ops,
-           CreateScalarComparisonComputation("before", types, comparators,
-                                             w.builder()),
-           d, stable);
+  const XlaOp sorted = Sort(ops,
+                            CreateScalarComparisonComputation(
+                                "before", types, comparators, w.builder()),
+                            d, stable);
   if (ops.size() == 1) return w.PutLike(a, sorted, a.known);
   bool put = false;
   for (size_t i = 0; i < ops.size(); ++i) {
-    put |= w.PutLike(operands[i], GetTupleElement(sorted, i),
-                     operands[i].known);
+    put |=
+        w.PutLike(operands[i], GetTupleElement(sorted, i), operands[i].known);
   }
   return put;
 }
@@ -221,8 +218,8 @@ bool AddTopK(ProgramWriter& w, const Value& a) {
 }  // namespace
 
 bool AddReduction(ProgramWriter& w) {
-  const Value* found = w.Find(
-      [&](const Value& value) { return value.rank() > 0; });
+  const Value* found =
+      w.Find([&](const Value& value) { return value.rank() > 0; });
   if (found == nullptr) return false;
   const Value a = *found;
   switch (w.random().Below(8)) {

@@ -127,11 +127,31 @@ double WildNumber(PrimitiveType type, Random& random) {
   const int bottom = primitive_util::UnderflowExponent(type);
   switch (random.Below(12)) {
     case 0:
-      return random.Of(std::vector<double>{
-          0.0, -0.0, 1, -1, kInfinity, -kInfinity, std::nan(""), 0.5, -0.5,
-          2.5, -2.5, 1.5, 127, 128, -128, -129, 255, 256, 2147483647.0,
-          -2147483648.0, 2147483648.0, 4294967296.0, 9223372036854775808.0,
-          -9223372036854775808.0, 18446744073709551616.0});
+      return random.Of(std::vector<double>{0.0,
+                                           -0.0,
+                                           1,
+                                           -1,
+                                           kInfinity,
+                                           -kInfinity,
+                                           std::nan(""),
+                                           0.5,
+                                           -0.5,
+                                           2.5,
+                                           -2.5,
+                                           1.5,
+                                           127,
+                                           128,
+                                           -128,
+                                           -129,
+                                           255,
+                                           256,
+                                           2147483647.0,
+                                           -2147483648.0,
+                                           2147483648.0,
+                                           4294967296.0,
+                                           9223372036854775808.0,
+                                           -9223372036854775808.0,
+                                           18446744073709551616.0});
     case 1:  // the least and the largest
       return std::ldexp(random.In(-3, 3),
                         random.Chance(0.5)
@@ -190,8 +210,7 @@ bool Same(double expected, double actual, PrimitiveType type,
     // A few steps of the least numbers, and the last steps before infinity.
     allowed += std::ldexp(4, primitive_util::UnderflowExponent(type) -
                                  primitive_util::SignificandWidth(type));
-    const double most =
-        std::ldexp(1.0, primitive_util::OverflowExponent(type));
+    const double most = std::ldexp(1.0, primitive_util::OverflowExponent(type));
     expected = std::clamp(expected, -most, most);
     actual = std::clamp(actual, -most, most);
     allowed += known.relative * std::abs(expected);
@@ -240,9 +259,9 @@ std::string Difference(const LiteralSlice& expected, const LiteralSlice& actual,
     return true;
   });
   if (wrong == 0) return "";
-  return absl::StrFormat("%d of %d elements of %s differ by more than %g + %g:%s",
-                         wrong, all, ShapeUtil::HumanString(shape),
-                         2 * known.error, known.relative, first);
+  return absl::StrFormat(
+      "%d of %d elements of %s differ by more than %g + %g:%s", wrong, all,
+      ShapeUtil::HumanString(shape), 2 * known.error, known.relative, first);
 }
 
 }  // namespace xla::fuzz

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "xla/base/types.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
-#include "xla/base/types.h"
 
 namespace xla::fuzz {
 

@@ -40,7 +40,7 @@ void ProgramWriter::AddOps(int count) {
     bool (*add)(ProgramWriter&);
   };
   static constexpr Family kFamilies[] = {
-      {40, AddElementwise}, {22, AddMovement}, {10, AddIndexing},
+      {40, AddElementwise}, {22, AddMovement},   {10, AddIndexing},
       {14, AddReduction},   {6, AddContraction}, {6, AddControl},
   };
   int total = 0;
@@ -60,8 +60,7 @@ void ProgramWriter::AddOps(int count) {
 bool ProgramWriter::Put(XlaOp op, PrimitiveType type, const Dims& dims,
                         const Knowledge& known) {
   Value value{op, type, dims, known};
-  const int64_t most =
-      random_.Chance(0.03) ? kMaxLargeElements : kMaxElements;
+  const int64_t most = random_.Chance(0.03) ? kMaxLargeElements : kMaxElements;
   if (value.elements() > most) return false;
   const bool real = IsReal(type) || primitive_util::IsComplexType(type);
   if (known.relative > 0 || (!known.exact() && !real)) {
@@ -93,8 +92,7 @@ Value ProgramWriter::Partner(PrimitiveType type, const Dims& dims) {
     if (same != nullptr) return *same;
     const Value* smaller = Find([&](const Value& value) {
       return value.type == type && value.rank() <= 1 &&
-             (value.rank() == 0 ||
-              absl::c_linear_search(dims, value.dims[0]));
+             (value.rank() == 0 || absl::c_linear_search(dims, value.dims[0]));
     });
     if (smaller != nullptr) return Widened(*smaller, dims);
   }
@@ -136,8 +134,7 @@ Value ProgramWriter::Scalar(PrimitiveType type, double number) {
                   {.bound = std::abs(number), .grain = 0});
 }
 
-XlaOp ProgramWriter::Full(PrimitiveType type, const Dims& dims,
-                          double number) {
+XlaOp ProgramWriter::Full(PrimitiveType type, const Dims& dims, double number) {
   return BroadcastInDim(Scalar(type, number).op, dims, {});
 }
 
@@ -171,15 +168,16 @@ Value ProgramWriter::Fresh(PrimitiveType type, const Dims& dims) {
     value = Argument(type, dims);
   } else if (random_.Chance(0.2) && !dims.empty() && type != PRED) {
     const int64_t d = random_.Below(dims.size());
-    value = {Iota(builder_, ShapeUtil::MakeShape(type, dims), d), type, dims,
+    value = {Iota(builder_, ShapeUtil::MakeShape(type, dims), d),
+             type,
+             dims,
              {.bound = static_cast<double>(dims[d]), .grain = 1}};
     if (IsReal(type) && dims[d] * UnitOf(type) > 1) value.known.grain = 0;
     if (IsInteger(type)) value.known = AnyOf(type);
   } else {
     const bool small = elements <= 64 || random_.Chance(0.02);
-    const Shape shape =
-        ShapeUtil::MakeShape(type, small ? absl::MakeSpan(dims)
-                                         : absl::Span<const int64_t>());
+    const Shape shape = ShapeUtil::MakeShape(
+        type, small ? absl::MakeSpan(dims) : absl::Span<const int64_t>());
     const Knowledge known = {.bound = type == PRED ? 1.0 : 4.0, .grain = 1};
     value = Constant(GridLiteral(shape, known.bound, 1, random_), known);
     if (!small) value = Widened(value, dims);
@@ -190,15 +188,16 @@ Value ProgramWriter::Fresh(PrimitiveType type, const Dims& dims) {
 
 PrimitiveType ProgramWriter::RandomType() {
   static const std::vector<PrimitiveType> kTypes = {
-      PRED, S8,  S16,  S32,  S32, S32, S64, U8,  U16, U32, U64,
+      PRED, S8,  S16,  S32, S32, S32, S64, U8,  U16, U32, U64,
       BF16, F16, BF16, F32, F32, F32, F32, F32, F64, C64};
   return random_.Of(kTypes);
 }
 
 Dims ProgramWriter::RandomDims() {
   static const std::vector<int64_t> kSizes = {
-      1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 16, 17, 19, 24, 31,
-      32, 33, 37, 48, 63, 64, 65, 100, 127, 128, 129, 255, 256, 500, 1000};
+      1,  1,  2,  3,   4,   5,   6,   7,   8,   9,   11,
+      13, 16, 16, 17,  19,  24,  31,  32,  33,  37,  48,
+      63, 64, 65, 100, 127, 128, 129, 255, 256, 500, 1000};
   static const std::vector<int64_t> kRanks = {0, 1, 1, 2, 2, 2, 3, 3, 4};
   const int64_t most = random_.Chance(0.02) ? kMaxLargeElements : kMaxElements;
   Dims dims;

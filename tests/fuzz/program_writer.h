@@ -9,9 +9,9 @@
 
 #include "absl/types/span.h"
 #include "tests/fuzz/program_values.h"
+#include "xla/base/types.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
-#include "xla/base/types.h"
 #include "xla/hlo/builder/xla_builder.h"
 
 namespace xla::fuzz {

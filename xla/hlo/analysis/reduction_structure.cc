@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/reshape.h"
@@ -58,6 +59,8 @@ class Finder {
   bool Fits(const HloInstruction& reduce) {
     const Shape& operand = reduce.operand(0)->shape();
     const auto& dimensions = reduce.attrs<ReduceAttrs>().dimensions;
+    // The others keep the order of elements, in a loop inside each result.
+    if (!MayRegroup(*reduce.to_apply())) return false;
     if (first_ != nullptr) {
       return ShapeUtil::SameDimensions(operand, first_->operand(0)->shape()) &&
              dimensions == first_->attrs<ReduceAttrs>().dimensions;

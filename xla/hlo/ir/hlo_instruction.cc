@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/util/message_differencer.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -233,6 +234,15 @@ std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewOperands(
   clone->SetName(name_);
   clone->CopyAnnotationsFrom(*this);
   return clone;
+}
+
+bool HloInstruction::SameConfig(const HloInstruction& other) const {
+  if (raw_backend_config_string() != other.raw_backend_config_string()) {
+    return false;
+  }
+  return opcode_ != HloOpcode::kCustomCall ||
+         google::protobuf::util::MessageDifferencer::Equals(
+             frontend_attributes(), other.frontend_attributes());
 }
 
 bool HloInstruction::Identical(const HloInstruction& other) const {

@@ -152,8 +152,8 @@ class HloInstruction {
       Shape shape, absl::Span<HloInstruction* const> new_operands) const;
 
   // True if both compute the same value from the same operands: opcode, shape
-  // (layout too), operands, attributes, called computations; names and
-  // metadata do not count.
+  // (layout too), operands, attributes, backend config, called computations;
+  // names and metadata do not count.
   bool Identical(const HloInstruction& other) const;
   // The same with operands compared by `same_operand` and computations by
   // `same_computation`, each a predicate on two pointers.
@@ -203,6 +203,9 @@ class HloInstruction {
   struct Annotations;
 
   HloInstruction(HloOpcode opcode, Shape shape, Attrs attrs);
+  // Whether backend configs, and what a custom call's handler may read besides,
+  // are the same.
+  bool SameConfig(const HloInstruction& other) const;
   void AddUser(HloInstruction* user);
   void RemoveUser(HloInstruction* user);
   Annotations& mutable_annotations();
@@ -229,7 +232,7 @@ bool HloInstruction::IdenticalUnder(
   if (opcode_ != other.opcode_ || shape_ != other.shape_ ||
       operands_.size() != other.operands_.size() ||
       computations_.size() != other.computations_.size() ||
-      !(attrs_ == other.attrs_)) {
+      !(attrs_ == other.attrs_) || !SameConfig(other)) {
     return false;
   }
   for (size_t i = 0; i < operands_.size(); ++i) {

@@ -32,6 +32,15 @@ std::vector<int> Reversed(int lanes) {
   return mask;
 }
 
+// Of all lanes; as 32-bit numbers where they fit, of which processors gather
+// twice as many at once.
+llvm::Value* Positions(llvm::IRBuilder<>& b, const IndexTerm& position,
+                       int lanes) {
+  llvm::Value* positions = TermBuilder(b, lanes).Materialize(position);
+  if (position.min < 0 || position.max > INT32_MAX) return positions;
+  return b.CreateTrunc(positions, WithLanes(b.getInt32Ty(), lanes));
+}
+
 bool IsComplex(const Shape& shape) {
   return primitive_util::IsComplexType(shape.element_type());
 }
@@ -113,7 +122,7 @@ llvm::Value* IrArray::LoadReal(EmitContext& context, const IndexTerm& position,
     }
     return value;
   }
-  llvm::Value* addresses = Address(b, t.Materialize(position));
+  llvm::Value* addresses = Address(b, Positions(b, position, lanes));
   return Annotate(
       b.CreateMaskedGather(type, addresses, llvm::Align(bytes), context.mask,
                            llvm::Constant::getNullValue(type)),
@@ -148,9 +157,10 @@ void IrArray::StoreReal(EmitContext& context, const IndexTerm& position,
     }
     return;
   }
-  Annotate(b.CreateMaskedScatter(value, Address(b, t.Materialize(position)),
-                                 llvm::Align(bytes), context.mask),
-           false);
+  Annotate(
+      b.CreateMaskedScatter(value, Address(b, Positions(b, position, lanes)),
+                            llvm::Align(bytes), context.mask),
+      false);
 }
 
 Element IrArray::LoadComplex(EmitContext& context, const IndexTerm& position,

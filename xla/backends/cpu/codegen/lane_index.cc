@@ -34,6 +34,48 @@ int64_t SaturatingMultiply(int64_t a, int64_t b) {
   return product;
 }
 
+// Both parts of a division by a constant, of lanes that are apart by constants:
+// one scalar division, and a lane's share of it is known but for a carry.
+struct Parts {
+  llvm::Value* quotient;   // <lanes x i64>
+  llvm::Value* remainder;  // <lanes x i64>
+};
+
+bool HasKnownSteps(const IndexTerm& x, int64_t d) {
+  return x.affine() && x.step > 0 && x.min >= 0 && x.max <= INT32_MAX &&
+         d < (1 << 30) && x.step < (1 << 20);
+}
+
+Parts DivideSteps(llvm::IRBuilder<>& b, const IndexTerm& x, int lanes,
+                  int64_t d) {
+  std::vector<uint32_t> quotients(lanes), remainders(lanes);
+  for (int l = 0; l < lanes; ++l) {
+    quotients[l] = static_cast<uint32_t>(l * x.step / d);
+    remainders[l] = static_cast<uint32_t>(l * x.step % d);
+  }
+  llvm::LLVMContext& context = b.getContext();
+  auto splat = [&](llvm::Value* value) {
+    return b.CreateVectorSplat(lanes, b.CreateTrunc(value, b.getInt32Ty()));
+  };
+  llvm::Value* divisor = b.getInt64(d);
+  llvm::Value* rest =
+      b.CreateAdd(splat(b.CreateURem(x.base, divisor)),
+                  llvm::ConstantDataVector::get(context, remainders));
+  llvm::Value* less = b.CreateSub(rest, splat(divisor));
+  // Below d one of the two is, and the other is large as an unsigned number.
+  llvm::Value* remainder =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, less);
+  llvm::Value* carry =
+      b.CreateZExt(b.CreateICmpEQ(remainder, less), rest->getType());
+  llvm::Value* quotient =
+      b.CreateAdd(splat(b.CreateUDiv(x.base, divisor)),
+                  llvm::ConstantDataVector::get(context, quotients));
+  quotient = b.CreateAdd(quotient, carry);
+  llvm::Type* wide = WithLanes(b.getInt64Ty(), lanes);
+  return {b.CreateZExt(quotient, wide, "", /*IsNonNeg=*/true),
+          b.CreateZExt(remainder, wide, "", /*IsNonNeg=*/true)};
+}
+
 // `op` on the lanes of x as 32-bit numbers where they fit: vectors of 64-bit
 // quotients are slow everywhere.
 template <typename Op>
@@ -144,6 +186,8 @@ IndexTerm TermBuilder::Divide(const IndexTerm& x, int64_t d) const {
     q.divisor = x.divisor / d;
   } else if (IsInOneBlock(x, d)) {
     q.base = b_.CreateUDiv(x.base, b_.getInt64(d));
+  } else if (HasKnownSteps(x, d)) {
+    q.lanes = DivideSteps(b_, x, lanes_, d).quotient;
   } else {
     q.lanes = Narrowly(b_, x, lanes_, Materialize(x), [&](llvm::Value* v) {
       return b_.CreateUDiv(v, llvm::ConstantInt::get(v->getType(), d));
@@ -165,6 +209,8 @@ IndexTerm TermBuilder::Remainder(const IndexTerm& x, int64_t d) const {
       r.divisor = std::gcd(x.divisor, d);
     }
     r.step = x.step;
+  } else if (HasKnownSteps(x, d)) {
+    r.lanes = DivideSteps(b_, x, lanes_, d).remainder;
   } else {
     r.lanes = Narrowly(b_, x, lanes_, Materialize(x), [&](llvm::Value* v) {
       return b_.CreateURem(v, llvm::ConstantInt::get(v->getType(), d));

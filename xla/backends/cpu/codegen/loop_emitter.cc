@@ -96,8 +96,8 @@ LoopPlan PlanLoop(const Shape& shape,
   plan.lanes = static_cast<int>(std::max<int64_t>(
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
                                        std::max<int64_t>(plan.inner, 1))))));
-  plan.register_lanes = static_cast<int>(
-      std::min<int64_t>(plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
+  plan.register_lanes = static_cast<int>(std::min<int64_t>(
+      plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
   plan.copies = values.size() <= 16 ? 12 : values.size() <= 64 ? 6 : 2;
   plan.block = plan.inner;
   if (plan.inner >= 2 * kBlockElements) {
@@ -186,19 +186,19 @@ class RowLoops {
     }
     std::vector<const HloInstruction*> values;
     for (const LoopOutput& output : outputs_) values.push_back(output.value);
-    std::vector<std::vector<int64_t>> breaks = LoopBreaks(
-        values, shape_, static_cast<int64_t>(inner),
-        [&](const HloInstruction* value) {
-          return emitter_.BoundArray(value, 0) != nullptr;
-        });
+    std::vector<std::vector<int64_t>> breaks =
+        LoopBreaks(values, shape_, static_cast<int64_t>(inner),
+                   [&](const HloInstruction* value) {
+                     return emitter_.BoundArray(value, 0) != nullptr;
+                   });
     // Beside each range may be a vector that crosses its end.
     KeepLongRanges(breaks[inner], plan_.inner, plan_.copies / 2);
     SplitInner(breaks[inner], plan_.lanes);
     if (pieces_.size() == 1) SplitInner(breaks[inner], plan_.register_lanes);
     const size_t boxes = plan_.copies / pieces_.size();
     if (boxes < 2) return;
-    boxes_ = BoxesBetween(plan_.outer,
-                          absl::MakeSpan(breaks).subspan(0, inner), boxes);
+    boxes_ = BoxesBetween(plan_.outer, absl::MakeSpan(breaks).subspan(0, inner),
+                          boxes);
   }
 
   // Ranges between breaks, as far as whole vectors are in them, and what is
@@ -212,8 +212,8 @@ class RowLoops {
     for (size_t i = 0; i <= breaks.size(); ++i) {
       const int64_t from = i == 0 ? 0 : breaks[i - 1];
       const int64_t begin = (from + lanes - 1) / lanes * lanes;
-      const int64_t end = i == breaks.size() ? plan_.inner
-                                             : breaks[i] / lanes * lanes;
+      const int64_t end =
+          i == breaks.size() ? plan_.inner : breaks[i] / lanes * lanes;
       if (end - begin < 2 * lanes) continue;
       add_rest(begin);
       pieces.push_back({begin, end, lanes});
@@ -229,8 +229,8 @@ class RowLoops {
     llvm::IRBuilder<>& b = emitter_.b();
     for (const Piece& piece : pieces_) {
       if (plan_.blocks == 1) {
-        TF_RETURN_IF_ERROR(EmitPiece(piece, b.getInt64(piece.begin),
-                                     b.getInt64(piece.end)));
+        TF_RETURN_IF_ERROR(
+            EmitPiece(piece, b.getInt64(piece.begin), b.getInt64(piece.end)));
         continue;
       }
       llvm::Value* block = b.getInt64(plan_.block);
@@ -256,8 +256,7 @@ class RowLoops {
     llvm::IRBuilder<>& b = emitter_.b();
     const int64_t lanes = piece.lanes;
     const int64_t rest = (piece.end - piece.begin) % lanes;
-    IndexTerm at{
-        .min = piece.begin, .max = piece.end - 1, .divisor = lanes};
+    IndexTerm at{.min = piece.begin, .max = piece.end - 1, .divisor = lanes};
     if (rest == 0 || !in_place_) {
       // The last vector, if it does not fit, begins earlier and computes some
       // elements again.
@@ -272,13 +271,12 @@ class RowLoops {
       });
     }
     const int64_t whole = piece.end - rest;
-    llvm::Value* whole_end = plan_.blocks == 1 ? b.getInt64(whole)
-                                               : AtMost(last, whole);
-    TF_RETURN_IF_ERROR(
-        EmitFor(b, first, whole_end, lanes, [&](llvm::Value* i) {
-          at.base = i;
-          return EmitVector(at, lanes);
-        }));
+    llvm::Value* whole_end =
+        plan_.blocks == 1 ? b.getInt64(whole) : AtMost(last, whole);
+    TF_RETURN_IF_ERROR(EmitFor(b, first, whole_end, lanes, [&](llvm::Value* i) {
+      at.base = i;
+      return EmitVector(at, lanes);
+    }));
     return EmitWhen(b, b.CreateICmpSGT(last, b.getInt64(whole)), [&] {
       return EmitFor(b, b.getInt64(whole), b.getInt64(piece.end), 1,
                      [&](llvm::Value* i) {

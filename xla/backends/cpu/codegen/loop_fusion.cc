@@ -98,8 +98,7 @@ absl::Status EmitOutputs(BoundInstruction& bound,
                          bound.in_place());
   }
   if (const Shape* shape = LoopShape(bound.instruction())) {
-    const LoopPlan plan =
-        PlanLoop(*shape, values, bound.context().target);
+    const LoopPlan plan = PlanLoop(*shape, values, bound.context().target);
     return EmitLoop(bound.emitter(), plan, *shape, outputs, begin, end,
                     bound.in_place());
   }

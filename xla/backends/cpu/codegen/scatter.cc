@@ -101,8 +101,8 @@ class Scatter {
     const int64_t rank = static_cast<int64_t>(operand_.dimensions().size());
     if (rank == 0) return CopyElements(k, index, 1);
     const int64_t d = static_cast<int64_t>(index.size());
-    const bool is_split = plan_.items() > 1 &&
-                          d == OperandDimension(numbers_, plan_.split);
+    const bool is_split =
+        plan_.items() > 1 && d == OperandDimension(numbers_, plan_.split);
     llvm::Value* begin = is_split ? piece_begin_ : b_.getInt64(0);
     llvm::Value* end =
         is_split ? piece_end_ : b_.getInt64(operand_.dimensions(d));
@@ -261,8 +261,8 @@ class Scatter {
       // Pieces but the last are whole vectors.
       begin = piece_begin_;
       end = piece_end_;
-      whole_end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end,
-                                           whole_end);
+      whole_end =
+          b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, whole_end);
     }
     TF_RETURN_IF_ERROR(EmitFor(b_, begin, whole_end, lanes,
                                [&](llvm::Value* i) { return emit(i, lanes); }));

@@ -14,7 +14,7 @@ namespace xla::cpu {
 struct ScatterPlan {
   // Among the window dimensions of the updates; -1 if there are none.
   int64_t split = -1;
-  int64_t size = 1;   // of that dimension
+  int64_t size = 1;  // of that dimension
   int64_t piece = 1;
   int64_t items() const { return (size + piece - 1) / piece; }
 };

@@ -13,8 +13,8 @@
 #include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
-#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/linear/contraction.h"
 
 namespace xla::cpu {
 namespace {

@@ -19,6 +19,11 @@ Result ConvertTwice(HloInstruction* hlo, RuleContext& context) {
       !primitive_util::CastPreservesValues(TypeOf(x), TypeOf(Lhs(hlo)))) {
     return nullptr;
   }
+  // Integers wrap around where floats end at the nearest value.
+  if (IsInteger(x) && !IsInteger(Lhs(hlo)) && IsInteger(hlo) &&
+      !primitive_util::CastPreservesValues(TypeOf(x), TypeOf(hlo))) {
+    return nullptr;
+  }
   if (x->shape() == hlo->shape()) return x;
   return context.Make(HloOpcode::kConvert, hlo->shape(), {x});
 }

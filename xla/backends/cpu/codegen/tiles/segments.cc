@@ -158,8 +158,8 @@ class BreakFinder {
     const HloInstruction& value = *trace.value;
     const bool along =
         value.attrs<ConcatenateAttrs>().dimensions[0] == trace.dim;
-    const bool breaks = along && (trace.loop_dim == inner_ ||
-                                  !OperandsAreSlicesOfOne(value));
+    const bool breaks =
+        along && (trace.loop_dim == inner_ || !OperandsAreSlicesOfOne(value));
     int64_t start = 0;
     for (int64_t i = 0; i < value.operand_count(); ++i) {
       VisitOperand(trace, i, trace.dim, trace.offset - (along ? start : 0));

@@ -19,6 +19,7 @@ constexpr int64_t kMostRows = 16;
 // that processors fetch ahead.
 constexpr int64_t kBandTiles = 16;
 constexpr int64_t kStripTiles = 4;
+constexpr int64_t kLineBytes = 64;
 
 bool IsReshape(const HloInstruction& value) {
   return (value.opcode() == HloOpcode::kReshape ||
@@ -87,8 +88,8 @@ void PlanItems(TilePlan& plan) {
   const Shape& shape = *plan.shape;
   const int64_t rows = shape.dimensions(plan.across);
   const int64_t columns = shape.dimensions(plan.inner);
-  plan.band = std::min(rows, kBandTiles * plan.tile);
-  plan.strip = std::min(columns, kStripTiles * plan.tile);
+  plan.band = std::min(rows, kBandTiles * plan.rows);
+  plan.strip = std::min(columns, kStripTiles * plan.columns);
   plan.bands = (rows + plan.band - 1) / plan.band;
   plan.strips = (columns + plan.strip - 1) / plan.strip;
   for (int64_t d = 0; d < static_cast<int64_t>(shape.dimensions().size());
@@ -144,11 +145,17 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
   if (plan.transposes.empty()) return std::nullopt;
   const int64_t shorter = std::min(plan.shape->dimensions(plan.across),
                                    plan.shape->dimensions(plan.inner));
-  tile = std::min<int64_t>(tile, std::bit_floor(static_cast<uint64_t>(shorter)));
+  tile =
+      std::min<int64_t>(tile, std::bit_floor(static_cast<uint64_t>(shorter)));
   if (tile < 2 || ShapeUtil::ElementsIn(*plan.shape) < 2 * tile * tile) {
     return std::nullopt;
   }
-  plan.tile = static_cast<int>(tile);
+  plan.rows = static_cast<int>(tile);
+  const int64_t squares =
+      std::min(kLineBytes / (tile * PartBytes(plan.shape->element_type())),
+               plan.shape->dimensions(plan.inner) / tile);
+  plan.columns = static_cast<int>(tile * std::bit_floor(static_cast<uint64_t>(
+                                             std::max<int64_t>(1, squares))));
   PlanItems(plan);
   return plan;
 }

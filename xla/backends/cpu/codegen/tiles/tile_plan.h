@@ -22,7 +22,11 @@ struct TilePlan {
   std::vector<const HloInstruction*> transposes;
   int64_t across = 0;
   int64_t inner = 0;  // the innermost dimension of the loop
-  int tile = 1;       // elements along both
+  // A tile: rows, as many elements of the dimension `across`, of `columns`
+  // inner ones, which are several squares side by side where the registers of
+  // one do not fill a cache line.
+  int rows = 1;
+  int columns = 1;
   // Items: `band` of the dimension `across` and `strip` of the inner one, both
   // multiples of the tile, within one index of the others.
   int64_t band = 0;

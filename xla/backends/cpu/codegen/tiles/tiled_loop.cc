@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/backends/cpu/codegen/tiles/transpose_vectors.h"
 #include "xla/backends/cpu/codegen/work.h"
@@ -85,50 +86,49 @@ class TiledLoop {
     outer_ = LaneIndex{.lanes = 1};
     outer_.linear = place.terms[0];
     outer_.MakeTerms(b_, plan_.outer);
-    llvm::Value* row = b_.CreateMul(place.terms[1].base,
-                                    b_.getInt64(plan_.band));
-    llvm::Value* column = b_.CreateMul(place.terms[2].base,
-                                       b_.getInt64(plan_.strip));
+    llvm::Value* row =
+        b_.CreateMul(place.terms[1].base, b_.getInt64(plan_.band));
+    llvm::Value* column =
+        b_.CreateMul(place.terms[2].base, b_.getInt64(plan_.strip));
     auto end_of = [&](llvm::Value* start, int64_t step, int64_t size) {
       return AtMost(b_.CreateAdd(start, b_.getInt64(step)), size);
     };
     llvm::Value* row_end = end_of(row, plan_.band, rows_);
     llvm::Value* column_end = end_of(column, plan_.strip, columns_);
-    return EmitFor(b_, column, column_end, plan_.tile, [&](llvm::Value* c) {
-      return EmitFor(b_, row, row_end, plan_.tile,
+    return EmitFor(b_, column, column_end, plan_.columns, [&](llvm::Value* c) {
+      return EmitFor(b_, row, row_end, plan_.rows,
                      [&](llvm::Value* r) { return EmitTileAt(r, c); });
     });
   }
 
   absl::Status EmitTileAt(llvm::Value* row, llvm::Value* column) {
-    const int64_t n = plan_.tile;
-    const bool whole_rows = rows_ % n == 0;
-    const bool whole_columns = columns_ % n == 0;
-    const int64_t row_divisor = whole_rows ? n : 1;
-    const int64_t column_divisor = whole_columns ? n : 1;
+    const int64_t rows = plan_.rows;
+    const int64_t columns = plan_.columns;
+    const bool whole_rows = rows_ % rows == 0;
+    const bool whole_columns = columns_ % columns == 0;
     if (!in_place_ || (whole_rows && whole_columns)) {
       // Tiles at an edge begin earlier and compute some elements again.
-      if (!whole_rows) row = AtMost(row, rows_ - n);
-      if (!whole_columns) column = AtMost(column, columns_ - n);
-      return EmitTile({.base = row, .divisor = row_divisor},
-                      {.base = column, .divisor = column_divisor});
+      if (!whole_rows) row = AtMost(row, rows_ - rows);
+      if (!whole_columns) column = AtMost(column, columns_ - columns);
+      return EmitTile({.base = row, .divisor = whole_rows ? rows : 1},
+                      {.base = column, .divisor = whole_columns ? columns : 1});
     }
-    llvm::Value* whole = b_.CreateAnd(
-        b_.CreateICmpSLE(row, b_.getInt64(rows_ - n)),
-        b_.CreateICmpSLE(column, b_.getInt64(columns_ - n)));
+    llvm::Value* whole =
+        b_.CreateAnd(b_.CreateICmpSLE(row, b_.getInt64(rows_ - rows)),
+                     b_.CreateICmpSLE(column, b_.getInt64(columns_ - columns)));
     TF_RETURN_IF_ERROR(EmitWhen(b_, whole, [&] {
-      return EmitTile({.base = row, .divisor = n},
-                      {.base = column, .divisor = n});
+      return EmitTile({.base = row, .divisor = rows},
+                      {.base = column, .divisor = columns});
     }));
     return EmitWhen(b_, b_.CreateNot(whole), [&] {
-      auto end_of = [&](llvm::Value* start, int64_t size) {
-        return AtMost(b_.CreateAdd(start, b_.getInt64(n)), size);
-      };
-      return EmitFor(b_, row, end_of(row, rows_), 1, [&](llvm::Value* r) {
-        return EmitFor(b_, column, end_of(column, columns_), 1,
-                       [&](llvm::Value* c) {
-                         return EmitBody({.base = r}, {.base = c}, 1);
-                       });
+      llvm::Value* row_end =
+          AtMost(b_.CreateAdd(row, b_.getInt64(rows)), rows_);
+      llvm::Value* column_end =
+          AtMost(b_.CreateAdd(column, b_.getInt64(columns)), columns_);
+      return EmitFor(b_, row, row_end, 1, [&](llvm::Value* r) {
+        return EmitFor(b_, column, column_end, 1, [&](llvm::Value* c) {
+          return EmitBody({.base = r}, {.base = c}, 1);
+        });
       });
     });
   }
@@ -138,30 +138,31 @@ class TiledLoop {
     for (size_t i = 0; i < turned_.size(); ++i) {
       TF_RETURN_IF_ERROR(Turn(i, row, column));
     }
-    const int n = plan_.tile;
+    const int lanes = plan_.columns;
     column.step = 1;
     if (simple_) {
-      for (int r = 0; r < n; ++r) {
+      for (int r = 0; r < plan_.rows; ++r) {
         for (Turned& turned : turned_) turned.current = turned.rows[r];
         IndexTerm at = row;
         if (r > 0) {
           at.base = b_.CreateAdd(row.base, b_.getInt64(r), "", true, true);
           at.divisor = 1;
         }
-        TF_RETURN_IF_ERROR(EmitBody(at, column, n));
+        TF_RETURN_IF_ERROR(EmitBody(at, column, lanes));
       }
       return absl::OkStatus();
     }
-    return EmitFor(b_, b_.getInt64(0), b_.getInt64(n), 1, [&](llvm::Value* r) {
-      for (Turned& turned : turned_) LoadRow(turned, r);
-      return EmitBody({.base = b_.CreateAdd(row.base, r, "", true, true)},
-                      column, n);
-    });
+    return EmitFor(
+        b_, b_.getInt64(0), b_.getInt64(plan_.rows), 1, [&](llvm::Value* r) {
+          for (Turned& turned : turned_) LoadRow(turned, r);
+          return EmitBody({.base = b_.CreateAdd(row.base, r, "", true, true)},
+                          column, lanes);
+        });
   }
 
   // Computes the operand of transpose `i` in the tile, and turns it.
   absl::Status Turn(size_t i, IndexTerm row, IndexTerm column) {
-    const int n = plan_.tile;
+    const int n = plan_.rows;
     const HloInstruction& transpose = *plan_.transposes[i];
     const PrimitiveType type = transpose.shape().element_type();
     const bool is_complex = primitive_util::IsComplexType(type);
@@ -180,7 +181,7 @@ class TiledLoop {
     };
     std::vector<llvm::Value*> reals, imags;
     if (IsShort(transpose.operand(0))) {
-      for (int c = 0; c < n; ++c) {
+      for (int c = 0; c < plan_.columns; ++c) {
         TF_ASSIGN_OR_RETURN(Element element, emit_column(b_.getInt64(c)));
         reals.push_back(element.value);
         if (is_complex) imags.push_back(element.imag);
@@ -188,8 +189,8 @@ class TiledLoop {
     } else {
       TF_RETURN_IF_ERROR(EmitColumns(i, emit_column, reals, imags));
     }
-    reals = TransposeVectors(b_, std::move(reals));
-    if (is_complex) imags = TransposeVectors(b_, std::move(imags));
+    reals = TurnSquares(reals);
+    if (is_complex) imags = TurnSquares(imags);
     Turned& turned = turned_[i];
     turned.rows.clear();
     for (int r = 0; r < n; ++r) {
@@ -201,15 +202,32 @@ class TiledLoop {
     return absl::OkStatus();
   }
 
+  // Rows of the tile from its columns.
+  std::vector<llvm::Value*> TurnSquares(
+      absl::Span<llvm::Value* const> columns) {
+    std::vector<std::vector<llvm::Value*>> parts(plan_.rows);
+    for (int done = 0; done < plan_.columns; done += plan_.rows) {
+      const auto square = columns.subspan(done, plan_.rows);
+      const std::vector<llvm::Value*> turned =
+          TransposeVectors(b_, {square.begin(), square.end()});
+      for (int r = 0; r < plan_.rows; ++r) parts[r].push_back(turned[r]);
+    }
+    std::vector<llvm::Value*> rows;
+    for (const std::vector<llvm::Value*>& part : parts) {
+      rows.push_back(llvm::concatenateVectors(b_, part));
+    }
+    return rows;
+  }
+
   // Columns of an operand that takes many instructions: in a loop.
   absl::Status EmitColumns(
       size_t i,
       const std::function<absl::StatusOr<Element>(llvm::Value*)>& emit_column,
       std::vector<llvm::Value*>& reals, std::vector<llvm::Value*>& imags) {
-    const int n = plan_.tile;
+    const int n = plan_.columns;
     const PrimitiveType type = plan_.transposes[i]->shape().element_type();
-    llvm::Type* vector =
-        llvm::FixedVectorType::get(MemoryType(b_.getContext(), type), n);
+    llvm::Type* vector = llvm::FixedVectorType::get(
+        MemoryType(b_.getContext(), type), plan_.rows);
     const bool is_complex = primitive_util::IsComplexType(type);
     Columns& columns = columns_of_[i];
     if (columns.real == nullptr) {
@@ -219,16 +237,16 @@ class TiledLoop {
     auto address = [&](llvm::Value* array, llvm::Value* c) {
       return b_.CreateInBoundsGEP(vector, array, c);
     };
-    TF_RETURN_IF_ERROR(EmitFor(
-        b_, b_.getInt64(0), b_.getInt64(n), 1,
-        [&](llvm::Value* c) -> absl::Status {
-          TF_ASSIGN_OR_RETURN(Element element, emit_column(c));
-          b_.CreateStore(element.value, address(columns.real, c));
-          if (is_complex) {
-            b_.CreateStore(element.imag, address(columns.imag, c));
-          }
-          return absl::OkStatus();
-        }));
+    TF_RETURN_IF_ERROR(
+        EmitFor(b_, b_.getInt64(0), b_.getInt64(n), 1,
+                [&](llvm::Value* c) -> absl::Status {
+                  TF_ASSIGN_OR_RETURN(Element element, emit_column(c));
+                  b_.CreateStore(element.value, address(columns.real, c));
+                  if (is_complex) {
+                    b_.CreateStore(element.imag, address(columns.imag, c));
+                  }
+                  return absl::OkStatus();
+                }));
     for (int c = 0; c < n; ++c) {
       auto load = [&](llvm::Value* array) {
         return b_.CreateLoad(vector, address(array, b_.getInt64(c)));
@@ -240,7 +258,7 @@ class TiledLoop {
   }
 
   void StoreRows(Turned& turned) {
-    const int n = plan_.tile;
+    const int n = plan_.rows;
     turned.type = turned.rows[0].value->getType();
     const bool is_complex = turned.rows[0].imag != nullptr;
     if (turned.real == nullptr) {
@@ -248,7 +266,8 @@ class TiledLoop {
       if (is_complex) turned.imag = EntryAlloca(b_, turned.type, n, kAlignment);
     }
     auto store = [&](llvm::Value* value, llvm::Value* array, int r) {
-      b_.CreateStore(value, b_.CreateConstInBoundsGEP1_64(turned.type, array, r));
+      b_.CreateStore(value,
+                     b_.CreateConstInBoundsGEP1_64(turned.type, array, r));
     };
     for (int r = 0; r < n; ++r) {
       store(turned.rows[r].value, turned.real, r);
@@ -327,9 +346,8 @@ class TiledLoop {
     index_ = IndexAt(row, column, lanes);
     std::vector<Element> elements;
     for (const LoopOutput& output : outputs_) {
-      TF_ASSIGN_OR_RETURN(
-          Element element,
-          emitter_.Emit(BeforeReshapes(output.value), index_));
+      TF_ASSIGN_OR_RETURN(Element element,
+                          emitter_.Emit(BeforeReshapes(output.value), index_));
       elements.push_back(element);
     }
     for (size_t i = 0; i < outputs_.size(); ++i) {

@@ -1,0 +1,78 @@
+// Forms of reducers.
+#include "xla/hlo/analysis/reducers.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/container/flat_hash_set.h"
+
+namespace xla {
+namespace {
+
+// An associative op of the accumulator and the value of result `i` of `k`.
+bool IsOneOp(const HloInstruction& result, int64_t i, int64_t k) {
+  switch (result.opcode()) {
+    case HloOpcode::kAdd:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kAnd:
+    case HloOpcode::kOr:
+    case HloOpcode::kXor:
+      break;
+    default:
+      return false;
+  }
+  const HloInstruction* x = result.operand(0);
+  const HloInstruction* y = result.operand(1);
+  if (x->opcode() != HloOpcode::kParameter ||
+      y->opcode() != HloOpcode::kParameter) {
+    return false;
+  }
+  const auto [first, second] =
+      std::minmax(x->parameter_number(), y->parameter_number());
+  return first == i && second == k + i;
+}
+
+// Ops that only choose, and what these need.
+bool Chooses(const HloInstruction& instruction) {
+  switch (instruction.opcode()) {
+    case HloOpcode::kAnd:
+    case HloOpcode::kCompare:
+    case HloOpcode::kConstant:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kNot:
+    case HloOpcode::kOr:
+    case HloOpcode::kParameter:
+    case HloOpcode::kSelect:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool MayRegroup(const HloComputation& reducer) {
+  const HloInstruction* root = reducer.root_instruction();
+  const bool is_tuple = root->opcode() == HloOpcode::kTuple;
+  const int64_t k = is_tuple ? root->operand_count() : 1;
+  absl::flat_hash_set<const HloInstruction*> known = {root};
+  for (int64_t i = 0; i < k; ++i) {
+    const HloInstruction* result = is_tuple ? root->operand(i) : root;
+    if (IsOneOp(*result, i, k)) {
+      known.insert(result);
+    } else if (!Chooses(*result)) {
+      return false;
+    }
+  }
+  for (const auto& instruction : reducer.instructions()) {
+    if (!known.contains(instruction.get()) && !Chooses(*instruction)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace xla
