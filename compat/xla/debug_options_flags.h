@@ -1,1 +1,1 @@
-#include "xla/client/debug_options_flags.h"  // IWYU pragma: export
+#include "xla/client/debug/debug_options_flags.h"  // IWYU pragma: export

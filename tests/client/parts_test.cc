@@ -3,7 +3,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "xla/client/debug_options_flags.h"
+#include "xla/client/debug/debug_options_flags.h"
 #include "xla/client/device_assignment.h"
 #include "xla/client/executable_build_options.h"
 #include "xla/client/rendezvous.h"

@@ -2,7 +2,7 @@
 #include "xla/client/executable_build_options.h"
 
 #include "absl/strings/str_cat.h"
-#include "xla/client/debug_options_flags.h"
+#include "xla/client/debug/debug_options_flags.h"
 
 namespace xla {
 

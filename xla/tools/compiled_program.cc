@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/debug_options_flags.h"
+#include "xla/client/debug/debug_options_flags.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/program.h"
 

@@ -8,7 +8,7 @@
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
-#include "xla/hlo/transforms/expand/bitcast_expander.h"
+#include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/debug_options_flags.h"
+#include "xla/client/debug/debug_options_flags.h"
 #include "xla/client/pjrt/executable_serialization.h"
 #include "xla/client/pjrt/pjrt_client.h"
 #include "xla/client/pjrt/run/inline_runs.h"

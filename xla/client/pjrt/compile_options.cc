@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/debug_options_flags.h"
+#include "xla/client/debug/debug_options_flags.h"
 
 namespace xla {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "xla/backends/cpu/codegen/element.h"
+#include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {

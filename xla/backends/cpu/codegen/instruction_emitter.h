@@ -8,8 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "xla/backends/cpu/codegen/elemental_emitter.h"
-#include "xla/backends/cpu/codegen/ir_array.h"
+#include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
+#include "xla/backends/cpu/codegen/elemental/ir_array.h"
 #include "xla/backends/cpu/codegen/work.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 

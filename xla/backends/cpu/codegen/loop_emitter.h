@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "xla/backends/cpu/codegen/elemental_emitter.h"
-#include "xla/backends/cpu/codegen/ir_array.h"
+#include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
+#include "xla/backends/cpu/codegen/elemental/ir_array.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"

@@ -56,6 +56,7 @@ absl::StatusOr<bool> ReshapesToBitcasts(HloComputation* computation) {
 }  // namespace
 
 absl::StatusOr<bool> CpuFusion::Run(HloModule* module) {
+  const int64_t instructions = module->instruction_count();
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(*module)) {
     FusionGroups groups(computation, target_);
@@ -64,7 +65,8 @@ absl::StatusOr<bool> CpuFusion::Run(HloModule* module) {
     TF_ASSIGN_OR_RETURN(bool bitcasts, ReshapesToBitcasts(computation));
     changed |= fused || bitcasts;
   }
-  return changed;
+  // What nothing needs went away.
+  return changed || module->instruction_count() != instructions;
 }
 
 }  // namespace xla

@@ -1,0 +1,175 @@
+// Ops that say where an element comes from by indices known at run time.
+#include <algorithm>
+#include <vector>
+
+#include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
+#include "xla/hlo/ops/movement/slicing.h"
+
+namespace xla::cpu {
+absl::StatusOr<IndexTerm> EmitSliceStart(ElementalEmitter& emitter,
+                                         const HloInstruction* start,
+                                         int64_t largest) {
+  TF_ASSIGN_OR_RETURN(llvm::Value * value, emitter.EmitScalarIndex(start));
+  const bool is_signed =
+      primitive_util::IsSignedIntegralType(start->shape().element_type());
+  const TermBuilder t(emitter.b(), 1);
+  if (!is_signed &&
+      primitive_util::BitWidth(start->shape().element_type()) == 64) {
+    // Beyond the signed range is beyond the array.
+    value = emitter.b().CreateBinaryIntrinsic(llvm::Intrinsic::umin, value,
+                                              emitter.b().getInt64(largest));
+  }
+  return t.Clamp(t.FromValue(value, INT64_MIN, INT64_MAX), 0, largest);
+}
+
+absl::StatusOr<Element> ElementalEmitter::EmitDynamicSlice(
+    const HloInstruction* instruction, LaneIndex& index) {
+  index.MakeTerms(b(), instruction->shape().dimensions());
+  const TermBuilder t(b(), index.lanes);
+  const HloInstruction* operand = instruction->operand(0);
+  LaneIndex source{.lanes = index.lanes};
+  for (size_t d = 0; d < operand->shape().dimensions().size(); ++d) {
+    const int64_t size = operand->shape().dimensions(d);
+    const int64_t largest = size - instruction->shape().dimensions(d);
+    IndexTerm term = index.terms[d];
+    if (largest > 0) {
+      TF_ASSIGN_OR_RETURN(
+          IndexTerm start,
+          EmitSliceStart(*this, instruction->operand(1 + d), largest));
+      term = t.Add(term, start);
+      term.max = std::min(term.max, size - 1);
+    }
+    source.terms.push_back(term);
+  }
+  if (source.terms.empty()) source.linear = index.linear;
+  return Emit(operand, std::move(source));
+}
+
+absl::StatusOr<Element> ElementalEmitter::EmitDynamicUpdateSlice(
+    const HloInstruction* instruction, LaneIndex& index) {
+  const HloInstruction* operand = instruction->operand(0);
+  const HloInstruction* update = instruction->operand(1);
+  LaneIndex whole = index;
+  if (ShapeUtil::ElementsIn(update->shape()) == 0) {
+    return Emit(operand, std::move(whole));
+  }
+  index.MakeTerms(b(), instruction->shape().dimensions());
+  const TermBuilder t(b(), index.lanes);
+  llvm::Value* inside = b().getTrue();
+  LaneIndex source{.lanes = index.lanes};
+  for (size_t d = 0; d < update->shape().dimensions().size(); ++d) {
+    const int64_t size = update->shape().dimensions(d);
+    const int64_t largest = operand->shape().dimensions(d) - size;
+    IndexTerm term = index.terms[d];
+    if (largest > 0) {
+      TF_ASSIGN_OR_RETURN(
+          IndexTerm start,
+          EmitSliceStart(*this, instruction->operand(2 + d), largest));
+      term = t.Add(term, t.Multiply(start, -1));
+      for (llvm::Value* condition : {t.AtLeast(term, 0), t.Less(term, size)}) {
+        if (condition->getType() != inside->getType()) {
+          condition = Splat(b(), condition, index.lanes);
+          inside = Splat(b(), inside, index.lanes);
+        }
+        inside = b().CreateAnd(inside, condition);
+      }
+      if (term.uniform()) {
+        term = t.Clamp(term, 0, size - 1);
+      } else {
+        term.min = std::max<int64_t>(term.min, 0);
+        term.max = std::min(term.max, size - 1);
+      }
+    }
+    source.terms.push_back(term);
+  }
+  if (source.terms.empty()) source.linear = index.linear;
+  return EmitIf(
+      inside, [&] { return Emit(update, source); },
+      [&] { return Emit(operand, whole); });
+}
+
+absl::StatusOr<Element> ElementalEmitter::EmitGather(
+    const HloInstruction* instruction, LaneIndex& index) {
+  index.MakeTerms(b(), instruction->shape().dimensions());
+  const TermBuilder t(b(), index.lanes);
+  const GatherAttrs& attrs = instruction->attrs<GatherAttrs>();
+  const auto& numbers = attrs.dimension_numbers;
+  const HloInstruction* operand = instruction->operand(0);
+  const HloInstruction* starts = instruction->operand(1);
+  auto contains = [](const auto& list, int64_t value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+
+  // Result dimensions that are not offsets index the start indices.
+  LaneIndex start_index{.lanes = index.lanes};
+  for (size_t d = 0; d < index.terms.size(); ++d) {
+    if (!contains(numbers.offset_dims(), static_cast<int64_t>(d))) {
+      start_index.terms.push_back(index.terms[d]);
+    }
+  }
+  const LaneIndex batch = start_index;
+  const int64_t vector_dim = numbers.index_vector_dim();
+  const bool has_vector_dim =
+      vector_dim < static_cast<int64_t>(starts->shape().dimensions().size());
+  auto component = [&](int64_t k) -> absl::StatusOr<IndexTerm> {
+    LaneIndex at = batch;
+    if (has_vector_dim) {
+      at.terms.insert(at.terms.begin() + vector_dim, t.Constant(k));
+    }
+    if (at.terms.empty()) at.linear = t.Constant(0);
+    const bool uniform = std::all_of(at.terms.begin(), at.terms.end(),
+                                     [](auto& x) { return x.uniform(); });
+    if (uniform) at.lanes = 1;
+    TF_ASSIGN_OR_RETURN(Element element, Emit(starts, std::move(at)));
+    const PrimitiveType type = starts->shape().element_type();
+    llvm::Value* value = b().CreateIntCast(
+        element.value, WithLanes(b().getInt64Ty(), LanesOf(element.value)),
+        primitive_util::IsSignedIntegralType(type));
+    if (!primitive_util::IsSignedIntegralType(type) &&
+        primitive_util::BitWidth(type) == 64) {
+      value = b().CreateBinaryIntrinsic(
+          llvm::Intrinsic::umin, value,
+          llvm::ConstantInt::get(value->getType(), INT64_MAX));
+    }
+    return t.FromValue(value, INT64_MIN, INT64_MAX);
+  };
+
+  LaneIndex source{.lanes = index.lanes};
+  int offset_dim = 0;
+  for (int64_t d = 0;
+       d < static_cast<int64_t>(operand->shape().dimensions().size()); ++d) {
+    IndexTerm term = t.Constant(0);
+    const auto& batching = numbers.operand_batching_dims();
+    if (auto it = std::find(batching.begin(), batching.end(), d);
+        it != batching.end()) {
+      const int64_t dim =
+          numbers.start_indices_batching_dims(it - batching.begin());
+      // The dimension of the start indices, without that of the vectors.
+      term = batch.terms[dim - (has_vector_dim && vector_dim < dim ? 1 : 0)];
+      source.terms.push_back(term);
+      continue;
+    }
+    if (!contains(numbers.collapsed_slice_dims(), d)) {
+      term = index.terms[numbers.offset_dims(offset_dim++)];
+    }
+    const auto& map = numbers.start_index_map();
+    const int64_t size = operand->shape().dimensions(d);
+    const int64_t largest = size - attrs.slice_sizes[d];
+    if (auto it = std::find(map.begin(), map.end(), d);
+        it != map.end() && largest > 0) {
+      TF_ASSIGN_OR_RETURN(IndexTerm start, component(it - map.begin()));
+      start = t.Clamp(start, 0, largest);
+      term = t.Add(term, start);
+      term.max = std::min(term.max, size - 1);
+    }
+    source.terms.push_back(term);
+  }
+  if (source.terms.empty()) source.linear = t.Constant(0);
+  return Emit(operand, std::move(source));
+}
+
+}  // namespace xla::cpu

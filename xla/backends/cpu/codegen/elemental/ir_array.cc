@@ -1,0 +1,226 @@
+// Loads and stores: contiguous, strided, masked, complex.
+#include "xla/backends/cpu/codegen/elemental/ir_array.h"
+
+#include <numeric>
+#include <vector>
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/MDBuilder.h"
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+namespace {
+
+std::vector<int> EverySecond(int lanes, int first) {
+  std::vector<int> mask(lanes);
+  for (int l = 0; l < lanes; ++l) mask[l] = 2 * l + first;
+  return mask;
+}
+
+std::vector<int> Interleaved(int lanes) {
+  std::vector<int> mask(2 * lanes);
+  for (int l = 0; l < lanes; ++l) {
+    mask[2 * l] = l;
+    mask[2 * l + 1] = lanes + l;
+  }
+  return mask;
+}
+
+std::vector<int> Reversed(int lanes) {
+  std::vector<int> mask(lanes);
+  for (int l = 0; l < lanes; ++l) mask[l] = lanes - 1 - l;
+  return mask;
+}
+
+// Of all lanes; as 32-bit numbers where they fit, of which processors gather
+// twice as many at once.
+llvm::Value* Positions(llvm::IRBuilder<>& b, const IndexTerm& position,
+                       int lanes) {
+  llvm::Value* positions = TermBuilder(b, lanes).Materialize(position);
+  if (position.min < 0 || position.max > INT32_MAX) return positions;
+  return b.CreateTrunc(positions, WithLanes(b.getInt32Ty(), lanes));
+}
+
+bool IsComplex(const Shape& shape) {
+  return primitive_util::IsComplexType(shape.element_type());
+}
+
+}  // namespace
+
+IrArray IrArray::WithShape(const Shape* shape) const {
+  IrArray result = *this;
+  result.shape_ = shape;
+  return result;
+}
+
+llvm::Type* IrArray::ElementType(llvm::LLVMContext& context) const {
+  return MemoryType(context, shape_->element_type());
+}
+
+llvm::Value* IrArray::Address(llvm::IRBuilder<>& b,
+                              llvm::Value* position) const {
+  return b.CreateInBoundsGEP(ElementType(b.getContext()), base_, position);
+}
+
+// Of the elements from `position` on, `bytes` each.
+llvm::Align IrArray::AlignmentAt(const IndexTerm& position,
+                                 int64_t bytes) const {
+  // Position 0 is a multiple of everything.
+  const int64_t divisor =
+      position.divisor == 0 ? alignment_ : position.divisor * bytes;
+  const int64_t common = std::gcd(alignment_, divisor);
+  return llvm::Align(common & -common);
+}
+
+template <typename Inst>
+Inst* IrArray::Annotate(Inst* instruction, bool is_load) const {
+  llvm::LLVMContext& context = instruction->getContext();
+  if (alias_scope_ != nullptr) {
+    instruction->setMetadata(llvm::LLVMContext::MD_alias_scope, alias_scope_);
+    instruction->setMetadata(llvm::LLVMContext::MD_noalias, noalias_);
+  }
+  if (is_load && invariant_) {
+    instruction->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                             llvm::MDNode::get(context, {}));
+  }
+  return instruction;
+}
+
+// `position` counts real elements. The value in memory form.
+llvm::Value* IrArray::LoadReal(EmitContext& context, const IndexTerm& position,
+                               int lanes) const {
+  llvm::IRBuilder<>& b = context.b;
+  llvm::Type* scalar = ElementType(b.getContext());
+  const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
+  const TermBuilder t(b, lanes);
+  if (position.uniform()) {
+    // In range for every lane that is active; where none is, so is lane 0's.
+    llvm::LoadInst* load = b.CreateAlignedLoad(
+        scalar, Address(b, position.base), AlignmentAt(position, bytes));
+    return Splat(b, Annotate(load, true), lanes);
+  }
+  llvm::Type* type = WithLanes(scalar, lanes);
+  const bool reversed = position.affine() && position.step == -1;
+  if (lanes == 1 || (position.affine() && position.step == 1) ||
+      (reversed && context.mask == nullptr)) {
+    llvm::Value* first = lanes == 1 ? t.Materialize(position) : position.base;
+    if (reversed && lanes > 1) {
+      first = b.CreateSub(first, b.getInt64(lanes - 1));
+    }
+    const llvm::Align align =
+        reversed ? llvm::Align(bytes) : AlignmentAt(position, bytes);
+    llvm::Value* address = Address(b, first);
+    if (context.mask != nullptr && lanes > 1) {
+      return Annotate(b.CreateMaskedLoad(type, address, align, context.mask,
+                                         llvm::Constant::getNullValue(type)),
+                      true);
+    }
+    llvm::Value* value =
+        Annotate(b.CreateAlignedLoad(type, address, align), true);
+    if (reversed && lanes > 1) {
+      value = b.CreateShuffleVector(value, Reversed(lanes));
+    }
+    return value;
+  }
+  llvm::Value* addresses = Address(b, Positions(b, position, lanes));
+  return Annotate(
+      b.CreateMaskedGather(type, addresses, llvm::Align(bytes), context.mask,
+                           llvm::Constant::getNullValue(type)),
+      true);
+}
+
+void IrArray::StoreReal(EmitContext& context, const IndexTerm& position,
+                        int lanes, llvm::Value* value) const {
+  llvm::IRBuilder<>& b = context.b;
+  const int64_t bytes = value->getType()->getScalarSizeInBits() / 8;
+  const TermBuilder t(b, lanes);
+  if (lanes == 1) {
+    Annotate(b.CreateAlignedStore(value, Address(b, t.Materialize(position)),
+                                  AlignmentAt(position, bytes)),
+             false);
+    return;
+  }
+  if (position.affine() && position.step == 1) {
+    llvm::Value* address = Address(b, position.base);
+    const llvm::Align align = AlignmentAt(position, bytes);
+    if (context.mask != nullptr) {
+      Annotate(b.CreateMaskedStore(value, address, align, context.mask), false);
+      return;
+    }
+    llvm::StoreInst* store =
+        Annotate(b.CreateAlignedStore(value, address, align), false);
+    if (streaming_ && align.value() * 8 >= 128) {
+      store->setMetadata(
+          llvm::LLVMContext::MD_nontemporal,
+          llvm::MDNode::get(b.getContext(),
+                            llvm::ConstantAsMetadata::get(b.getInt32(1))));
+    }
+    return;
+  }
+  Annotate(
+      b.CreateMaskedScatter(value, Address(b, Positions(b, position, lanes)),
+                            llvm::Align(bytes), context.mask),
+      false);
+}
+
+Element IrArray::LoadComplex(EmitContext& context, const IndexTerm& position,
+                             int lanes) const {
+  llvm::IRBuilder<>& b = context.b;
+  const TermBuilder t(b, lanes);
+  if (position.affine() && position.step == 1 && lanes > 1 &&
+      context.mask == nullptr) {
+    llvm::Type* scalar = ElementType(b.getContext());
+    const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
+    const IndexTerm first = t.Multiply(position, 2);
+    llvm::Value* pairs = Annotate(
+        b.CreateAlignedLoad(WithLanes(scalar, 2 * lanes),
+                            Address(b, first.base), AlignmentAt(first, bytes)),
+        true);
+    return {b.CreateShuffleVector(pairs, EverySecond(lanes, 0)),
+            b.CreateShuffleVector(pairs, EverySecond(lanes, 1))};
+  }
+  const IndexTerm real = t.Multiply(position, 2);
+  return {LoadReal(context, real, lanes),
+          LoadReal(context, t.Add(real, 1), lanes)};
+}
+
+void IrArray::StoreComplex(EmitContext& context, const IndexTerm& position,
+                           int lanes, const Element& element) const {
+  llvm::IRBuilder<>& b = context.b;
+  const TermBuilder t(b, lanes);
+  if (position.affine() && position.step == 1 && lanes > 1 &&
+      context.mask == nullptr) {
+    const IndexTerm first = t.Multiply(position, 2);
+    const int64_t bytes = element.value->getType()->getScalarSizeInBits() / 8;
+    llvm::Value* pairs =
+        b.CreateShuffleVector(element.value, element.imag, Interleaved(lanes));
+    Annotate(b.CreateAlignedStore(pairs, Address(b, first.base),
+                                  AlignmentAt(first, bytes)),
+             false);
+    return;
+  }
+  const IndexTerm real = t.Multiply(position, 2);
+  StoreReal(context, real, lanes, element.value);
+  StoreReal(context, t.Add(real, 1), lanes, element.imag);
+}
+
+Element IrArray::Load(EmitContext& context, const LaneIndex& index) const {
+  const IndexTerm position = index.Linear(context.b, shape_->dimensions());
+  if (IsComplex(*shape_)) return LoadComplex(context, position, index.lanes);
+  llvm::Value* memory = LoadReal(context, position, index.lanes);
+  return {FromMemory(context.b, shape_->element_type(), memory)};
+}
+
+void IrArray::Store(EmitContext& context, const LaneIndex& index,
+                    const Element& element) const {
+  const IndexTerm position = index.Linear(context.b, shape_->dimensions());
+  const Element lanes = Splat(context.b, element, index.lanes);
+  if (IsComplex(*shape_)) {
+    StoreComplex(context, position, index.lanes, lanes);
+    return;
+  }
+  StoreReal(context, position, index.lanes,
+            ToMemory(context.b, shape_->element_type(), lanes.value));
+}
+
+}  // namespace xla::cpu

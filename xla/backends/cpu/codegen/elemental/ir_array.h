@@ -1,0 +1,73 @@
+// IrArray: an array in memory, as generated code reads and writes it.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_IR_ARRAY_H_
+#define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_IR_ARRAY_H_
+
+#include <cstdint>
+
+#include "llvm/IR/IRBuilder.h"
+#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/core/shape.h"
+
+namespace xla::cpu {
+
+// Elements lie densely in row-major order; types below 8 bits take a byte,
+// complex elements are pairs.
+class IrArray {
+ public:
+  IrArray() = default;
+  // `alignment` of `base` in bytes. `shape` is borrowed.
+  IrArray(llvm::Value* base, const Shape* shape, int64_t alignment = 64)
+      : base_(base), shape_(shape), alignment_(alignment) {}
+
+  llvm::Value* base() const { return base_; }
+  const Shape& shape() const { return *shape_; }
+  bool is_null() const { return base_ == nullptr; }
+
+  // The same memory as an array of another shape with as many elements.
+  IrArray WithShape(const Shape* shape) const;
+
+  // Says that nothing in the function writes to it.
+  void set_invariant(bool invariant) { invariant_ = invariant; }
+  bool invariant() const { return invariant_; }
+  // Writes go past the caches; for arrays that exceed them.
+  void set_streaming(bool streaming) { streaming_ = streaming; }
+  // !alias.scope and !noalias of all accesses.
+  void set_alias_metadata(llvm::MDNode* scope, llvm::MDNode* noalias) {
+    alias_scope_ = scope;
+    noalias_ = noalias;
+  }
+
+  // The elements at `index`, which is within bounds for all active lanes:
+  // one scalar, a contiguous vector, or a gather.
+  Element Load(EmitContext& context, const LaneIndex& index) const;
+  void Store(EmitContext& context, const LaneIndex& index,
+             const Element& element) const;
+
+ private:
+  llvm::Type* ElementType(llvm::LLVMContext& context) const;
+  llvm::Value* Address(llvm::IRBuilder<>& b, llvm::Value* position) const;
+  llvm::Value* LoadReal(EmitContext& context, const IndexTerm& position,
+                        int lanes) const;
+  void StoreReal(EmitContext& context, const IndexTerm& position, int lanes,
+                 llvm::Value* value) const;
+  Element LoadComplex(EmitContext& context, const IndexTerm& position,
+                      int lanes) const;
+  void StoreComplex(EmitContext& context, const IndexTerm& position, int lanes,
+                    const Element& element) const;
+  llvm::Align AlignmentAt(const IndexTerm& position, int64_t bytes) const;
+  template <typename Inst>
+  Inst* Annotate(Inst* instruction, bool is_load) const;
+
+  llvm::Value* base_ = nullptr;
+  const Shape* shape_ = nullptr;
+  int64_t alignment_ = 64;
+  bool invariant_ = false;
+  bool streaming_ = false;
+  llvm::MDNode* alias_scope_ = nullptr;
+  llvm::MDNode* noalias_ = nullptr;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_IR_ARRAY_H_

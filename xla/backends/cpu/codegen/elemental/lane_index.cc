@@ -1,0 +1,305 @@
+// Arithmetic on index terms, and row-major order to dimensions and back.
+#include "xla/backends/cpu/codegen/elemental/lane_index.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/hlo/ops/movement/reshape.h"
+
+namespace xla::cpu {
+namespace {
+
+// Constants 0, 1, ..., lanes - 1 times `step`.
+llvm::Value* Steps(llvm::IRBuilder<>& b, int lanes, int64_t step) {
+  std::vector<uint64_t> values(lanes);
+  for (int l = 0; l < lanes; ++l) values[l] = static_cast<uint64_t>(l * step);
+  return llvm::ConstantDataVector::get(b.getContext(), values);
+}
+
+int64_t SaturatingAdd(int64_t a, int64_t b) {
+  int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum)) {
+    return a > 0 ? INT64_MAX : INT64_MIN;
+  }
+  return sum;
+}
+
+int64_t SaturatingMultiply(int64_t a, int64_t b) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product)) {
+    return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
+  }
+  return product;
+}
+
+// Both parts of a division by a constant, of lanes that are apart by constants:
+// one scalar division, and a lane's share of it is known but for a carry.
+struct Parts {
+  llvm::Value* quotient;   // <lanes x i64>
+  llvm::Value* remainder;  // <lanes x i64>
+};
+
+bool HasKnownSteps(const IndexTerm& x, int64_t d) {
+  return x.affine() && x.step > 0 && x.min >= 0 && x.max <= INT32_MAX &&
+         d < (1 << 30) && x.step < (1 << 20);
+}
+
+Parts DivideSteps(llvm::IRBuilder<>& b, const IndexTerm& x, int lanes,
+                  int64_t d) {
+  std::vector<uint32_t> quotients(lanes), remainders(lanes);
+  for (int l = 0; l < lanes; ++l) {
+    quotients[l] = static_cast<uint32_t>(l * x.step / d);
+    remainders[l] = static_cast<uint32_t>(l * x.step % d);
+  }
+  llvm::LLVMContext& context = b.getContext();
+  auto splat = [&](llvm::Value* value) {
+    return b.CreateVectorSplat(lanes, b.CreateTrunc(value, b.getInt32Ty()));
+  };
+  llvm::Value* divisor = b.getInt64(d);
+  llvm::Value* rest =
+      b.CreateAdd(splat(b.CreateURem(x.base, divisor)),
+                  llvm::ConstantDataVector::get(context, remainders));
+  llvm::Value* less = b.CreateSub(rest, splat(divisor));
+  // Below d one of the two is, and the other is large as an unsigned number.
+  llvm::Value* remainder =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, less);
+  llvm::Value* carry =
+      b.CreateZExt(b.CreateICmpEQ(remainder, less), rest->getType());
+  llvm::Value* quotient =
+      b.CreateAdd(splat(b.CreateUDiv(x.base, divisor)),
+                  llvm::ConstantDataVector::get(context, quotients));
+  quotient = b.CreateAdd(quotient, carry);
+  llvm::Type* wide = WithLanes(b.getInt64Ty(), lanes);
+  return {b.CreateZExt(quotient, wide, "", /*IsNonNeg=*/true),
+          b.CreateZExt(remainder, wide, "", /*IsNonNeg=*/true)};
+}
+
+// `op` on the lanes of x as 32-bit numbers where they fit: vectors of 64-bit
+// quotients are slow everywhere.
+template <typename Op>
+llvm::Value* Narrowly(llvm::IRBuilder<>& b, const IndexTerm& x, int lanes,
+                      llvm::Value* value, Op op) {
+  if (x.min < 0 || x.max > INT32_MAX) return op(value);
+  llvm::Type* narrow = WithLanes(b.getInt32Ty(), lanes);
+  return b.CreateZExt(op(b.CreateTrunc(value, narrow)), value->getType());
+}
+
+bool IsZero(const IndexTerm& x) {
+  return x.uniform() && x.min == 0 && x.max == 0;
+}
+
+// A divisor of base + value for any multiple of `divisor` (0: base is 0).
+int64_t Divisor(int64_t divisor, int64_t other) {
+  return std::gcd(divisor, other < 0 ? -other : other);
+}
+
+}  // namespace
+
+IndexTerm TermBuilder::Constant(int64_t value) const {
+  return {.base = b_.getInt64(value),
+          .min = value,
+          .max = value,
+          .divisor = value < 0 ? -value : value};
+}
+
+llvm::Value* TermBuilder::Materialize(const IndexTerm& x) const {
+  if (x.lanes != nullptr) return x.lanes;
+  if (lanes_ == 1) return x.base;
+  llvm::Value* base = b_.CreateVectorSplat(lanes_, x.base);
+  if (x.step == 0) return base;
+  return b_.CreateAdd(base, Steps(b_, lanes_, x.step));
+}
+
+IndexTerm TermBuilder::FromValue(llvm::Value* value, int64_t min,
+                                 int64_t max) const {
+  IndexTerm term{.min = min, .max = max};
+  if (value->getType()->isVectorTy()) {
+    term.lanes = value;
+  } else {
+    term.base = value;
+  }
+  return term;
+}
+
+IndexTerm TermBuilder::Add(const IndexTerm& x, const IndexTerm& y) const {
+  if (IsZero(x)) return y;
+  if (IsZero(y)) return x;
+  IndexTerm sum{.min = SaturatingAdd(x.min, y.min),
+                .max = SaturatingAdd(x.max, y.max)};
+  if (x.affine() && y.affine()) {
+    sum.base = b_.CreateAdd(x.base, y.base, "", false, true);
+    sum.step = x.step + y.step;
+    sum.divisor = Divisor(x.divisor, y.divisor);
+  } else {
+    sum.lanes = b_.CreateAdd(Materialize(x), Materialize(y), "", false, true);
+  }
+  return sum;
+}
+
+IndexTerm TermBuilder::Add(const IndexTerm& x, int64_t value) const {
+  return value == 0 ? x : Add(x, Constant(value));
+}
+
+IndexTerm TermBuilder::Multiply(const IndexTerm& x, int64_t factor) const {
+  if (factor == 1) return x;
+  if (factor == 0) return Constant(0);
+  IndexTerm product;
+  const int64_t a = SaturatingMultiply(x.min, factor);
+  const int64_t c = SaturatingMultiply(x.max, factor);
+  product.min = std::min(a, c);
+  product.max = std::max(a, c);
+  if (x.affine()) {
+    product.base = b_.CreateMul(x.base, b_.getInt64(factor), "", false, true);
+    product.step = x.step * factor;
+    product.divisor =
+        SaturatingMultiply(x.divisor, factor < 0 ? -factor : factor);
+  } else {
+    llvm::Value* factors = b_.CreateVectorSplat(lanes_, b_.getInt64(factor));
+    product.lanes = b_.CreateMul(x.lanes, factors, "", false, true);
+  }
+  return product;
+}
+
+IndexTerm TermBuilder::SubtractFrom(int64_t value, const IndexTerm& x) const {
+  return Add(Multiply(x, -1), value);
+}
+
+// True if all lanes of x are between the same two multiples of d.
+bool TermBuilder::IsInOneBlock(const IndexTerm& x, int64_t d) const {
+  if (x.uniform()) return true;
+  if (!x.affine() || x.step < 0) return false;
+  if (x.min >= 0 && x.min / d == x.max / d) return true;
+  // base is a multiple of g, which divides d: at worst d - g within a block.
+  const int64_t g = std::gcd(x.divisor, d);
+  return SaturatingMultiply(lanes_ - 1, x.step) < g;
+}
+
+IndexTerm TermBuilder::Divide(const IndexTerm& x, int64_t d) const {
+  if (d == 1) return x;
+  if (x.min >= 0 && x.min / d == x.max / d) return Constant(x.min / d);
+  IndexTerm q{.min = std::max<int64_t>(x.min, 0) / d, .max = x.max / d};
+  if (x.affine() && x.step % d == 0 && x.divisor % d == 0) {
+    q.base = b_.CreateExactUDiv(x.base, b_.getInt64(d));
+    q.step = x.step / d;
+    q.divisor = x.divisor / d;
+  } else if (IsInOneBlock(x, d)) {
+    q.base = b_.CreateUDiv(x.base, b_.getInt64(d));
+  } else if (HasKnownSteps(x, d)) {
+    q.lanes = DivideSteps(b_, x, lanes_, d).quotient;
+  } else {
+    q.lanes = Narrowly(b_, x, lanes_, Materialize(x), [&](llvm::Value* v) {
+      return b_.CreateUDiv(v, llvm::ConstantInt::get(v->getType(), d));
+    });
+  }
+  return q;
+}
+
+IndexTerm TermBuilder::Remainder(const IndexTerm& x, int64_t d) const {
+  if (d == 1) return Constant(0);
+  if (x.min >= 0 && x.max < d) return x;
+  IndexTerm r{.min = 0, .max = d - 1};
+  if (IsInOneBlock(x, d)) {
+    if (x.divisor % d == 0) {
+      r.base = b_.getInt64(0);
+      r.divisor = 0;
+    } else {
+      r.base = b_.CreateURem(x.base, b_.getInt64(d));
+      r.divisor = std::gcd(x.divisor, d);
+    }
+    r.step = x.step;
+  } else if (HasKnownSteps(x, d)) {
+    r.lanes = DivideSteps(b_, x, lanes_, d).remainder;
+  } else {
+    r.lanes = Narrowly(b_, x, lanes_, Materialize(x), [&](llvm::Value* v) {
+      return b_.CreateURem(v, llvm::ConstantInt::get(v->getType(), d));
+    });
+  }
+  return r;
+}
+
+IndexTerm TermBuilder::Clamp(const IndexTerm& x, int64_t low,
+                             int64_t high) const {
+  if (x.min >= low && x.max <= high) return x;
+  IndexTerm r{.min = std::clamp(x.min, low, high),
+              .max = std::clamp(x.max, low, high)};
+  const int lanes = x.uniform() ? 1 : lanes_;
+  llvm::Value* value = x.uniform() ? x.base : Materialize(x);
+  auto limit = [&](int64_t v) { return Splat(b_, b_.getInt64(v), lanes); };
+  if (x.min < low) {
+    value = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, limit(low));
+  }
+  if (x.max > high) {
+    value = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, limit(high));
+  }
+  (lanes == 1 ? r.base : r.lanes) = value;
+  return r;
+}
+
+llvm::Value* TermBuilder::Less(const IndexTerm& x, int64_t limit) const {
+  if (x.max < limit) return b_.getTrue();
+  if (x.min >= limit) return b_.getFalse();
+  const int lanes = x.uniform() ? 1 : lanes_;
+  llvm::Value* value = x.uniform() ? x.base : Materialize(x);
+  return b_.CreateICmpSLT(value, Splat(b_, b_.getInt64(limit), lanes));
+}
+
+llvm::Value* TermBuilder::AtLeast(const IndexTerm& x, int64_t limit) const {
+  return b_.CreateNot(Less(x, limit));
+}
+
+void LaneIndex::MakeTerms(llvm::IRBuilder<>& b,
+                          absl::Span<const int64_t> dimensions) {
+  if (terms.size() == dimensions.size() || !linear.has_value()) return;
+  const TermBuilder t(b, lanes);
+  terms.resize(dimensions.size());
+  IndexTerm rest = *linear;
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    if (i == 0) {
+      rest.min = std::max<int64_t>(rest.min, 0);
+      rest.max = std::min(rest.max, dimensions[0] - 1);
+      terms[0] = rest;
+    } else {
+      terms[i] = t.Remainder(rest, dimensions[i]);
+      rest = t.Divide(rest, dimensions[i]);
+    }
+  }
+}
+
+IndexTerm LaneIndex::Linear(llvm::IRBuilder<>& b,
+                            absl::Span<const int64_t> dimensions) const {
+  if (linear.has_value()) return *linear;
+  const TermBuilder t(b, lanes);
+  IndexTerm sum = t.Constant(0);
+  int64_t stride = 1;
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    if (dimensions[i] != 1) sum = t.Add(sum, t.Multiply(terms[i], stride));
+    stride *= dimensions[i];
+  }
+  return sum;
+}
+
+LaneIndex LaneIndex::Reshaped(llvm::IRBuilder<>& b,
+                              absl::Span<const int64_t> from,
+                              absl::Span<const int64_t> to) const {
+  LaneIndex result{.lanes = lanes};
+  result.linear = linear;
+  if (terms.size() != from.size()) return result;
+  const TermBuilder t(b, lanes);
+  result.terms.resize(to.size(), t.Constant(0));
+  for (const ReshapeGroup& group : ReshapeGroups(from, to)) {
+    LaneIndex part{.lanes = lanes};
+    part.terms.assign(terms.begin() + group.from,
+                      terms.begin() + group.from_end);
+    const IndexTerm position =
+        part.Linear(b, from.subspan(group.from, group.from_end - group.from));
+    LaneIndex split{.lanes = lanes, .linear = position};
+    split.MakeTerms(b, to.subspan(group.to, group.to_end - group.to));
+    std::copy(split.terms.begin(), split.terms.end(),
+              result.terms.begin() + group.to);
+  }
+  return result;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,84 @@
+// LaneIndex: where in an array the lanes of an Element are, kept affine in the
+// lane as long as possible, so that loads know whether they are contiguous.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_LANE_INDEX_H_
+#define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_LANE_INDEX_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace xla::cpu {
+
+// The index along one dimension (or in the row-major order of an array): lane
+// l is at base + l * step, or at lanes[l] where `lanes` is set. All i64; all
+// arithmetic on them is exact.
+struct IndexTerm {
+  llvm::Value* base = nullptr;  // scalar
+  int64_t step = 0;
+  llvm::Value* lanes = nullptr;  // <lanes x i64>; base and step mean nothing
+  // What is known: bounds of all lanes, and a number that divides base.
+  int64_t min = 0;
+  int64_t max = INT64_MAX;
+  int64_t divisor = 1;
+
+  bool uniform() const { return lanes == nullptr && step == 0; }
+  bool affine() const { return lanes == nullptr; }
+};
+
+// Emits arithmetic on terms of `lanes` lanes.
+class TermBuilder {
+ public:
+  TermBuilder(llvm::IRBuilder<>& b, int lanes) : b_(b), lanes_(lanes) {}
+
+  int lanes() const { return lanes_; }
+  IndexTerm Constant(int64_t value) const;
+  IndexTerm Add(const IndexTerm& x, const IndexTerm& y) const;
+  IndexTerm Add(const IndexTerm& x, int64_t value) const;
+  IndexTerm Multiply(const IndexTerm& x, int64_t factor) const;
+  // value - x.
+  IndexTerm SubtractFrom(int64_t value, const IndexTerm& x) const;
+  // Quotient and remainder for x >= 0 and d >= 1. Stay affine where no lane of
+  // x crosses a multiple of d.
+  IndexTerm Divide(const IndexTerm& x, int64_t d) const;
+  IndexTerm Remainder(const IndexTerm& x, int64_t d) const;
+  // Into [low, high].
+  IndexTerm Clamp(const IndexTerm& x, int64_t low, int64_t high) const;
+  // The i64 of one lane, or the vector of all.
+  llvm::Value* Materialize(const IndexTerm& x) const;
+  // A term of these values: uniform if scalar, else one each lane.
+  IndexTerm FromValue(llvm::Value* value, int64_t min, int64_t max) const;
+  // i1 or <lanes x i1>; scalar where the term is uniform or the answer known.
+  llvm::Value* Less(const IndexTerm& x, int64_t limit) const;
+  llvm::Value* AtLeast(const IndexTerm& x, int64_t limit) const;
+
+  bool IsInOneBlock(const IndexTerm& x, int64_t d) const;
+
+ private:
+  llvm::IRBuilder<>& b_;
+  const int lanes_;
+};
+
+// Of `lanes` elements of an array with some dimensions. Either the terms of
+// the dimensions are given, or `linear`, the position in row-major order, or
+// both.
+struct LaneIndex {
+  int lanes = 1;
+  absl::InlinedVector<IndexTerm, 6> terms;
+  std::optional<IndexTerm> linear;
+
+  // Fills `terms` from `linear` if they are missing.
+  void MakeTerms(llvm::IRBuilder<>& b, absl::Span<const int64_t> dimensions);
+  // The position in row-major order.
+  IndexTerm Linear(llvm::IRBuilder<>& b,
+                   absl::Span<const int64_t> dimensions) const;
+  // The index of the same elements after a reshape.
+  LaneIndex Reshaped(llvm::IRBuilder<>& b, absl::Span<const int64_t> from,
+                     absl::Span<const int64_t> to) const;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_LANE_INDEX_H_

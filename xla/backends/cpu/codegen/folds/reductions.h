@@ -1,0 +1,21 @@
+// Emitters of reductions of rows and of columns.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_FOLDS_REDUCTIONS_H_
+#define XLA_BACKENDS_CPU_CODEGEN_FOLDS_REDUCTIONS_H_
+
+#include "absl/status/status.h"
+#include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/folds/reduction_plan.h"
+
+namespace xla::cpu {
+
+// Items [begin, end) of a plan by rows, and of one by columns.
+absl::Status EmitRowReduction(BoundInstruction& bound,
+                              const ReductionPlan& plan, llvm::Value* begin,
+                              llvm::Value* end);
+absl::Status EmitColumnReduction(BoundInstruction& bound,
+                                 const ReductionPlan& plan, llvm::Value* begin,
+                                 llvm::Value* end);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_FOLDS_REDUCTIONS_H_

@@ -1,0 +1,280 @@
+// Reductions of rows: for each row a loop for each level of reductions, then
+// one for outputs that have the row's length. A row is read from memory once;
+// later loops find it in the cache.
+#include <deque>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "xla/backends/cpu/codegen/elemental/accumulators.h"
+#include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/loop_emitter.h"
+#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/backends/cpu/codegen/folds/reducer.h"
+#include "xla/backends/cpu/codegen/folds/reduction_plan.h"
+#include "xla/backends/cpu/codegen/folds/reductions.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
+
+namespace xla::cpu {
+namespace {
+
+// Rows of values kept between loops may take so much of the stack.
+constexpr int64_t kKeptBytes = 64 << 10;
+
+class RowReduction {
+ public:
+  RowReduction(BoundInstruction& bound, const ReductionPlan& plan)
+      : bound_(bound),
+        emitter_(bound.emitter()),
+        b_(emitter_.b()),
+        plan_(plan) {
+    for (const Root& root : bound.roots()) {
+      if (root.array.is_null()) continue;
+      const bool of_result =
+          ShapeUtil::ElementsIn(root.array.shape()) == plan.outer &&
+          (plan.reduced != 1 || !IsRow(root.array.shape()));
+      (of_result ? result_roots_ : row_roots_).push_back(root);
+    }
+    ChooseKept();
+  }
+
+  absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
+    return EmitFor(b_, begin, end, 1,
+                   [&](llvm::Value* row) { return EmitRow(row); });
+  }
+
+ private:
+  // Has the dimensions of the operands.
+  bool IsRow(const Shape& shape) const {
+    const auto& dims = shape.dimensions();
+    if (dims.size() != plan_.outer_sizes.size() + plan_.reduced_sizes.size()) {
+      return false;
+    }
+    return std::equal(plan_.outer_sizes.begin(), plan_.outer_sizes.end(),
+                      dims.begin()) &&
+           std::equal(plan_.reduced_sizes.begin(), plan_.reduced_sizes.end(),
+                      dims.begin() + plan_.outer_sizes.size());
+  }
+
+  // Costly values with the row's dimensions that `root` needs, up to results
+  // of reductions.
+  void Collect(const HloInstruction* value,
+               absl::flat_hash_set<const HloInstruction*>& seen) const {
+    if (!seen.insert(value).second) return;
+    if (value->opcode() == HloOpcode::kReduce ||
+        value->opcode() == HloOpcode::kParameter) {
+      return;
+    }
+    for (const HloInstruction* operand : value->operands()) {
+      Collect(operand, seen);
+    }
+  }
+
+  // Values of a loop that a later loop needs again, if they cost more than a
+  // store and a load.
+  void ChooseKept() {
+    if (bound_.instruction().opcode() != HloOpcode::kFusion) return;
+    std::vector<absl::flat_hash_set<const HloInstruction*>> stages;
+    for (const auto& level : plan_.levels) {
+      stages.emplace_back();
+      for (const HloInstruction* reduce : level) {
+        for (int64_t i = 0; i < reduce->operand_count() / 2; ++i) {
+          Collect(reduce->operand(i), stages.back());
+        }
+      }
+    }
+    stages.emplace_back();
+    for (const Root& root : row_roots_) Collect(root.value, stages.back());
+    kept_.resize(plan_.levels.size());
+    int64_t bytes = 0;
+    for (const auto& value : bound_.instruction()
+                                 .fused_instructions_computation()
+                                 ->instructions()) {
+      if (!IsCostly(value->opcode()) || !value->IsElementwise() ||
+          !IsRow(value->shape())) {
+        continue;
+      }
+      size_t first = 0;
+      while (first < stages.size() && !stages[first].contains(value.get())) {
+        ++first;
+      }
+      bool again = false;
+      for (size_t s = first + 1; s < stages.size(); ++s) {
+        again |= stages[s].contains(value.get());
+      }
+      if (!again) continue;
+      bytes += plan_.reduced * RegisterBytes(value->shape().element_type());
+      if (bytes > kKeptBytes) return;
+      kept_[first].push_back(value.get());
+    }
+  }
+
+  absl::Status EmitRow(llvm::Value* row) {
+    ElementalEmitter::Scope scope(emitter_);
+    LaneIndex outer;
+    outer.linear = IndexTerm{.base = row, .min = 0, .max = plan_.outer - 1};
+    outer.MakeTerms(b_, plan_.outer_sizes);
+    outer_ = outer;
+    for (size_t level = 0; level < plan_.levels.size(); ++level) {
+      TF_RETURN_IF_ERROR(EmitLevel(level));
+    }
+    for (const Root& root : result_roots_) {
+      LaneIndex at;
+      at.linear = outer.linear;
+      TF_ASSIGN_OR_RETURN(Element element,
+                          emitter_.Emit(root.value, at, root.leaf));
+      root.array.Store(emitter_.context(), at, element);
+    }
+    return EmitRowRoots();
+  }
+
+  // The index of `lanes` elements of the row from `i` on.
+  LaneIndex RowIndex(llvm::Value* i, int lanes, int64_t divisor) {
+    LaneIndex inner{.lanes = lanes};
+    inner.linear = IndexTerm{.base = i,
+                             .step = lanes == 1 ? 0 : 1,
+                             .min = 0,
+                             .max = plan_.reduced - 1,
+                             .divisor = divisor};
+    inner.MakeTerms(b_, plan_.reduced_sizes);
+    LaneIndex index{.lanes = lanes, .terms = outer_.terms};
+    index.terms.insert(index.terms.end(), inner.terms.begin(),
+                       inner.terms.end());
+    return index;
+  }
+
+  // Runs body(index) over the row in vectors, the last one masked.
+  absl::Status ForRow(const std::function<absl::Status(const LaneIndex&,
+                                                       llvm::Value* i)>& body) {
+    const int lanes = plan_.lanes;
+    const int64_t rest = plan_.reduced % lanes;
+    llvm::Value* whole = b_.getInt64(plan_.reduced - rest);
+    TF_RETURN_IF_ERROR(
+        EmitFor(b_, b_.getInt64(0), whole, lanes, [&](llvm::Value* i) {
+          ElementalEmitter::Scope scope(emitter_);
+          return body(RowIndex(i, lanes, lanes), i);
+        }));
+    if (rest == 0) return absl::OkStatus();
+    ElementalEmitter::Scope scope(emitter_);
+    ElementalEmitter::Masked masked(emitter_.context(),
+                                    FirstLanes(b_, lanes, rest));
+    return body(RowIndex(whole, lanes, lanes), whole);
+  }
+
+  absl::Status EmitLevel(size_t level) {
+    Reducers reducers(emitter_, plan_.levels[level]);
+    TF_ASSIGN_OR_RETURN(std::vector<Element> initial, reducers.Initial());
+    const auto identities = reducers.Identities();
+    Accumulators accumulators(
+        b_, SplatEach(b_, identities.value_or(initial), plan_.lanes));
+    TF_RETURN_IF_ERROR(
+        ForRow([&](const LaneIndex& index, llvm::Value* i) -> absl::Status {
+          TF_ASSIGN_OR_RETURN(std::vector<Element> values,
+                              reducers.Operands(index));
+          const std::vector<Element> before = accumulators.Get();
+          TF_ASSIGN_OR_RETURN(std::vector<Element> after,
+                              reducers.Combine(before, values));
+          if (!identities.has_value()) {
+            // The first values are where accumulators start.
+            after = SelectEach(b_, b_.CreateICmpEQ(i, b_.getInt64(0)), values,
+                               after);
+          }
+          if (llvm::Value* mask = emitter_.context().mask) {
+            after = SelectEach(b_, mask, after, before);
+          }
+          accumulators.Set(after);
+          return KeepValues(level, index);
+        }));
+    TF_ASSIGN_OR_RETURN(std::vector<Element> row,
+                        reducers.CombineLanes(accumulators.Get()));
+    TF_ASSIGN_OR_RETURN(std::vector<Element> results,
+                        reducers.Combine(initial, row));
+    reducers.ForEachLeaf([&](const HloInstruction* reduce, int leaf, int i) {
+      emitter_.Bind(reduce, leaf,
+                    [element = results[i]](EmitContext&, const LaneIndex&)
+                        -> absl::StatusOr<Element> { return element; });
+    });
+    BindKept(level);
+    return absl::OkStatus();
+  }
+
+  IrArray& KeptRow(const HloInstruction* value) {
+    auto [it, fresh] = kept_rows_.try_emplace(value);
+    if (fresh) {
+      const PrimitiveType type = value->shape().element_type();
+      shapes_.push_back(ShapeUtil::MakeShape(type, plan_.reduced_sizes));
+      const int64_t pair = primitive_util::IsComplexType(type) ? 2 : 1;
+      it->second = IrArray(EntryAlloca(b_, MemoryType(b_.getContext(), type),
+                                       pair * plan_.reduced, 64),
+                           &shapes_.back());
+    }
+    return it->second;
+  }
+
+  LaneIndex InRow(const LaneIndex& index) const {
+    LaneIndex inner{.lanes = index.lanes};
+    inner.terms.assign(index.terms.begin() + plan_.outer_sizes.size(),
+                       index.terms.end());
+    return inner;
+  }
+
+  absl::Status KeepValues(size_t level, const LaneIndex& index) {
+    if (kept_.empty()) return absl::OkStatus();
+    for (const HloInstruction* value : kept_[level]) {
+      TF_ASSIGN_OR_RETURN(Element element, emitter_.Emit(value, index));
+      KeptRow(value).Store(emitter_.context(), InRow(index), element);
+    }
+    return absl::OkStatus();
+  }
+
+  void BindKept(size_t level) {
+    if (kept_.empty()) return;
+    for (const HloInstruction* value : kept_[level]) {
+      emitter_.Bind(value, 0,
+                    [this, array = KeptRow(value)](
+                        EmitContext& context,
+                        const LaneIndex& index) -> absl::StatusOr<Element> {
+                      return array.Load(context, InRow(index));
+                    });
+    }
+  }
+
+  absl::Status EmitRowRoots() {
+    if (row_roots_.empty()) return absl::OkStatus();
+    return ForRow([&](const LaneIndex& index, llvm::Value*) -> absl::Status {
+      std::vector<Element> elements;
+      for (const Root& root : row_roots_) {
+        TF_ASSIGN_OR_RETURN(Element element,
+                            emitter_.Emit(root.value, index, root.leaf));
+        elements.push_back(element);
+      }
+      for (size_t i = 0; i < row_roots_.size(); ++i) {
+        row_roots_[i].array.Store(emitter_.context(), index, elements[i]);
+      }
+      return absl::OkStatus();
+    });
+  }
+
+  BoundInstruction& bound_;
+  ElementalEmitter& emitter_;
+  llvm::IRBuilder<>& b_;
+  const ReductionPlan& plan_;
+  std::vector<Root> result_roots_;
+  std::vector<Root> row_roots_;
+  LaneIndex outer_;
+  std::vector<std::vector<const HloInstruction*>> kept_;  // by level
+  absl::flat_hash_map<const HloInstruction*, IrArray> kept_rows_;
+  std::deque<Shape> shapes_;
+};
+
+}  // namespace
+
+absl::Status EmitRowReduction(BoundInstruction& bound,
+                              const ReductionPlan& plan, llvm::Value* begin,
+                              llvm::Value* end) {
+  return RowReduction(bound, plan).Emit(begin, end);
+}
+
+}  // namespace xla::cpu

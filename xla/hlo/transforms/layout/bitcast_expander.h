@@ -1,0 +1,25 @@
+// Says bitcasts that change the element type as what they compute:
+//
+//   ROOT r = u4[4] bitcast(u8[2] p)
+//     =>  b = u4[2,2] bitcast-convert(p)
+//         ROOT r = u4[4] reshape(b)
+//
+// Assumes descending layouts, in which the elements' order is that of memory.
+// Left alone: bitcasts to the same type, which only name memory, and those of
+// complex numbers and of as many bits in all as neither type divides.
+#ifndef XLA_HLO_TRANSFORMS_LAYOUT_BITCAST_EXPANDER_H_
+#define XLA_HLO_TRANSFORMS_LAYOUT_BITCAST_EXPANDER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class BitcastExpander : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "bitcast-expander"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_LAYOUT_BITCAST_EXPANDER_H_
