@@ -1,6 +1,7 @@
 // The pipeline, to be read from top to bottom.
 #include "xla/backends/cpu/pipeline.h"
 
+#include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
@@ -8,19 +9,18 @@
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
-#include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
-#include "xla/hlo/transforms/expand/rng_bit_generator_expander.h"
-#include "xla/hlo/transforms/expand/rng_expander.h"
+#include "xla/hlo/transforms/expand/reduction_widener.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
+#include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
@@ -28,6 +28,8 @@
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/loops/invariant_code_motion.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
+#include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
+#include "xla/hlo/transforms/random/rng_expander.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/conditional_simplifier.h"
 #include "xla/hlo/transforms/simplify/constant_folding.h"
@@ -58,13 +60,14 @@ absl::Status RunPasses(HloModule* module,
 
   // Ops that others say better.
   pipeline.AddPass<BatchNormExpander>();
-  pipeline.AddPass<TopKDecomposer>();
+  pipeline.AddPass<TopKDecomposer>(HasTopKKernel);
   pipeline.AddPass<RaggedDotExpander>();
   pipeline.AddPass<ScaledDotExpander>();
   pipeline.AddPass<SelectAndScatterExpander>();
   pipeline.AddPass<StochasticConvertDecomposer>();
   pipeline.AddPass<ScanExpander>();
   pipeline.AddPass<MulhiExpander>();
+  pipeline.AddPass<ReductionWidener>();
   pipeline.AddPass<DynamicIndexSplitter>();
   pipeline.AddPass<RngBitGeneratorExpander>();
   pipeline.AddPass<RngExpander>();

@@ -29,9 +29,9 @@ bool IsOneOp(const HloInstruction& result, int64_t i, int64_t k) {
       y->opcode() != HloOpcode::kParameter) {
     return false;
   }
-  const auto [first, second] =
-      std::minmax(x->parameter_number(), y->parameter_number());
-  return first == i && second == k + i;
+  const int64_t a = x->parameter_number();
+  const int64_t b = y->parameter_number();
+  return std::min(a, b) == i && std::max(a, b) == k + i;
 }
 
 // Ops that only choose, and what these need.

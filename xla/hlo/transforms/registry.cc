@@ -9,19 +9,18 @@
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
-#include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
-#include "xla/hlo/transforms/expand/rng_bit_generator_expander.h"
-#include "xla/hlo/transforms/expand/rng_expander.h"
+#include "xla/hlo/transforms/expand/reduction_widener.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
+#include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
@@ -30,6 +29,8 @@
 #include "xla/hlo/transforms/loops/invariant_code_motion.h"
 #include "xla/hlo/transforms/loops/trip_count_annotator.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
+#include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
+#include "xla/hlo/transforms/random/rng_expander.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/conditional_simplifier.h"
 #include "xla/hlo/transforms/simplify/constant_folding.h"
@@ -102,6 +103,8 @@ constexpr PassEntry kPasses[] = {
      &Make<RaggedDotExpander>},
     {"reduction-splitter", "Cuts long reductions with few results into two.",
      &Make<ReductionSplitter>},
+    {"reduction-widener", "Computes sums and products of small floats in f32.",
+     &Make<ReductionWidener>},
     {"reshape-mover",
      "Moves reshapes, transposes and broadcasts behind element-wise ops.",
      &Make<ReshapeMover>},

@@ -75,13 +75,12 @@ absl::StatusOr<IrArray> KernelArrays::ArrayOf(const HloInstruction* instruction,
     address = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, slice.offset);
   }
   // Hosts hand over arrays wherever these are; all other memory is ours.
-  const bool is_parameter =
-      assignment_.allocations()[slice.allocation].kind ==
-      BufferAssignment::Kind::kParameter;
+  const bool is_parameter = assignment_.allocations()[slice.allocation].kind ==
+                            BufferAssignment::Kind::kParameter;
   IrArray array(address, shape,
-                is_parameter ? ShapeUtil::ByteSizeOfPrimitiveType(
-                                   shape->element_type())
-                             : assignment_.alignment());
+                is_parameter
+                    ? ShapeUtil::ByteSizeOfPrimitiveType(shape->element_type())
+                    : assignment_.alignment());
   array.set_invariant(invariant_ || IsConstantMemory(slice));
   return array;
 }

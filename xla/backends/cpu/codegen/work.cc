@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/folds/reduction_plan.h"
 #include "xla/backends/cpu/codegen/folds/scan_plan.h"
 #include "xla/backends/cpu/codegen/folds/scatter_plan.h"
+#include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/tiles/tile_plan.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"

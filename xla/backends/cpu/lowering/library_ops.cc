@@ -15,7 +15,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/random.h"
-#include "xla/hlo/transforms/expand/rng_expander.h"
+#include "xla/hlo/transforms/random/rng_expander.h"
 
 namespace xla::cpu {
 namespace {

@@ -24,6 +24,10 @@ bool IsLibraryOp(const HloInstruction& hlo);
 // reduce-scatter, and a comparator of sort that is no order of keys.
 const HloComputation* NativeComputationOf(const HloInstruction& hlo);
 
+// Whether there is a kernel for a topk: for its type, and rows that are not too
+// long.
+bool HasTopKKernel(const HloInstruction& topk);
+
 // Null when there is nothing to do at run time. The step may refer to the
 // instruction, which must outlive it. Operands and results lie where `context`
 // says; nothing else is written. Operands and results of one instruction may

@@ -155,8 +155,9 @@ StepOr LowerSort(const HloInstruction& hlo, const LoweringContext& context) {
                                     std::move(operands), std::move(results));
 }
 
-StepOr LowerTopK(const HloInstruction& hlo, const LoweringContext& context) {
-  TF_RETURN_IF_ERROR(CheckCanonical(hlo));
+namespace {
+
+TopKDesc DescOfTopK(const HloInstruction& hlo) {
   const auto& attrs = hlo.attrs<TopKAttrs>();
   const Shape& shape = hlo.operand(0)->shape();
   TopKDesc desc;
@@ -170,6 +171,18 @@ StepOr LowerTopK(const HloInstruction& hlo, const LoweringContext& context) {
   for (int64_t i = 0; i + 1 < shape.rank(); ++i) {
     desc.rows *= shape.dimensions(i);
   }
+  return desc;
+}
+
+}  // namespace
+
+bool HasTopKKernel(const HloInstruction& topk) {
+  return CheckTopK(DescOfTopK(topk)).ok();
+}
+
+StepOr LowerTopK(const HloInstruction& hlo, const LoweringContext& context) {
+  TF_RETURN_IF_ERROR(CheckCanonical(hlo));
+  const TopKDesc desc = DescOfTopK(hlo);
   if (const absl::Status status = CheckTopK(desc); !status.ok()) {
     return Named(hlo, status);
   }

@@ -55,7 +55,8 @@ absl::StatusOr<bool> TopKDecomposer::Run(HloModule* module) {
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() != HloOpcode::kTopK || hlo->shape().is_dynamic() ||
-          hlo->operand(0)->shape().is_dynamic()) {
+          hlo->operand(0)->shape().is_dynamic() ||
+          (keep_ != nullptr && keep_(*hlo))) {
         continue;
       }
       TF_RETURN_IF_ERROR(Expand(hlo));

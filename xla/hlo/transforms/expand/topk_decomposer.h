@@ -10,14 +10,25 @@
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_
 
+#include <functional>
+#include <utility>
+
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
 
 class TopKDecomposer : public HloPassInterface {
  public:
+  // Leaves those alone for which `keep` is true.
+  explicit TopKDecomposer(
+      std::function<bool(const HloInstruction&)> keep = nullptr)
+      : keep_(std::move(keep)) {}
+
   absl::string_view name() const override { return "topk-decomposer"; }
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const std::function<bool(const HloInstruction&)> keep_;
 };
 
 }  // namespace xla

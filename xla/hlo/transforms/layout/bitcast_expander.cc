@@ -24,8 +24,8 @@ absl::StatusOr<bool> Expand(HloInstruction* bitcast) {
   const Shape& to = bitcast->shape();
   const Shape& from = operand->shape();
   if (!to.IsArray() || !from.IsArray() ||
-      to.element_type() == from.element_type() ||
-      to.has_dynamic_dimensions() || from.has_dynamic_dimensions() ||
+      to.element_type() == from.element_type() || to.has_dynamic_dimensions() ||
+      from.has_dynamic_dimensions() ||
       primitive_util::IsComplexType(to.element_type()) ||
       primitive_util::IsComplexType(from.element_type())) {
     return false;
@@ -46,8 +46,8 @@ absl::StatusOr<bool> Expand(HloInstruction* bitcast) {
     parts.push_back(from_bits / to_bits);
     result = Add(computation, HloOpcode::kBitcastConvert, to.element_type(),
                  parts, result);
-    result = Add(computation, HloOpcode::kReshape, to.element_type(), sizes,
-                 result);
+    result =
+        Add(computation, HloOpcode::kReshape, to.element_type(), sizes, result);
   } else {
     if (to_bits % from_bits != 0) return false;
     std::vector<int64_t> parts = sizes;

@@ -3,8 +3,8 @@
 #define XLA_BACKENDS_CPU_CODEGEN_FOLDS_REDUCTIONS_H_
 
 #include "absl/status/status.h"
-#include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/folds/reduction_plan.h"
+#include "xla/backends/cpu/codegen/instruction_emitter.h"
 
 namespace xla::cpu {
 

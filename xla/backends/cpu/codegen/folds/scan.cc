@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
+#include "xla/backends/cpu/codegen/folds/reducer.h"
+#include "xla/backends/cpu/codegen/folds/scan_plan.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops.h"
-#include "xla/backends/cpu/codegen/folds/reducer.h"
-#include "xla/backends/cpu/codegen/folds/scan_plan.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 

@@ -4,11 +4,11 @@
 #include <bit>
 #include <vector>
 
+#include "xla/backends/cpu/codegen/folds/reducer.h"
+#include "xla/backends/cpu/codegen/folds/scatter_plan.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops.h"
-#include "xla/backends/cpu/codegen/folds/reducer.h"
-#include "xla/backends/cpu/codegen/folds/scatter_plan.h"
 #include "xla/backends/cpu/codegen/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"

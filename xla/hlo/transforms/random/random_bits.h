@@ -1,7 +1,7 @@
 // The counter-based generators as element-wise HLO: each element of a result
 // is a function of a counter and a key, so loops over it vectorise.
-#ifndef XLA_HLO_TRANSFORMS_EXPAND_RANDOM_BITS_H_
-#define XLA_HLO_TRANSFORMS_EXPAND_RANDOM_BITS_H_
+#ifndef XLA_HLO_TRANSFORMS_RANDOM_RANDOM_BITS_H_
+#define XLA_HLO_TRANSFORMS_RANDOM_RANDOM_BITS_H_
 
 #include <array>
 
@@ -38,4 +38,4 @@ HloInstruction* EmitPhiloxWords32(HloEmitter& emit, int64_t n,
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_EXPAND_RANDOM_BITS_H_
+#endif  // XLA_HLO_TRANSFORMS_RANDOM_RANDOM_BITS_H_

@@ -1,5 +1,5 @@
 // The rounds, unrolled.
-#include "xla/hlo/transforms/expand/random_bits.h"
+#include "xla/hlo/transforms/random/random_bits.h"
 
 namespace xla {
 namespace {

@@ -1,5 +1,5 @@
 // Numbers of each kind from 64-bit words.
-#include "xla/hlo/transforms/expand/rng_expander.h"
+#include "xla/hlo/transforms/random/rng_expander.h"
 
 #include <string>
 #include <utility>
@@ -11,7 +11,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/random.h"
-#include "xla/hlo/transforms/expand/random_bits.h"
+#include "xla/hlo/transforms/random/random_bits.h"
 
 namespace xla {
 namespace {

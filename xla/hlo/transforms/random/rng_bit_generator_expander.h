@@ -7,8 +7,8 @@
 // The bits are those of the op's definition, element for element. The default
 // algorithm is Philox. Errors: InvalidArgument for states that the algorithm
 // does not have; Unimplemented for elements of 6 and 128 bits.
-#ifndef XLA_HLO_TRANSFORMS_EXPAND_RNG_BIT_GENERATOR_EXPANDER_H_
-#define XLA_HLO_TRANSFORMS_EXPAND_RNG_BIT_GENERATOR_EXPANDER_H_
+#ifndef XLA_HLO_TRANSFORMS_RANDOM_RNG_BIT_GENERATOR_EXPANDER_H_
+#define XLA_HLO_TRANSFORMS_RANDOM_RNG_BIT_GENERATOR_EXPANDER_H_
 
 #include "xla/hlo/pass/hlo_pass.h"
 
@@ -24,4 +24,4 @@ class RngBitGeneratorExpander : public HloPassInterface {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_EXPAND_RNG_BIT_GENERATOR_EXPANDER_H_
+#endif  // XLA_HLO_TRANSFORMS_RANDOM_RNG_BIT_GENERATOR_EXPANDER_H_

@@ -1,5 +1,5 @@
 // How the words of the generators are laid over the elements.
-#include "xla/hlo/transforms/expand/rng_bit_generator_expander.h"
+#include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +9,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/random.h"
-#include "xla/hlo/transforms/expand/random_bits.h"
+#include "xla/hlo/transforms/random/random_bits.h"
 
 namespace xla {
 namespace {

@@ -10,8 +10,8 @@
 // custom call has a side effect: each run of it takes the device's next 64
 // random bits (DeviceContext::NextRandomBits); backends implement it.
 // rng-get-and-update-state is left to them as well.
-#ifndef XLA_HLO_TRANSFORMS_EXPAND_RNG_EXPANDER_H_
-#define XLA_HLO_TRANSFORMS_EXPAND_RNG_EXPANDER_H_
+#ifndef XLA_HLO_TRANSFORMS_RANDOM_RNG_EXPANDER_H_
+#define XLA_HLO_TRANSFORMS_RANDOM_RNG_EXPANDER_H_
 
 #include "absl/strings/string_view.h"
 #include "xla/hlo/pass/hlo_pass.h"
@@ -28,4 +28,4 @@ class RngExpander : public HloPassInterface {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_EXPAND_RNG_EXPANDER_H_
+#endif  // XLA_HLO_TRANSFORMS_RANDOM_RNG_EXPANDER_H_

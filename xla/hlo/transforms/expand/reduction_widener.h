@@ -1,0 +1,26 @@
+// Sums and products of small floats are computed in f32 and rounded once:
+//
+//   ROOT r = bf16[] reduce(bf16[n] x, z), to_apply=add
+//     =>  w = f32[] reduce(f32[n] convert(x), f32[] convert(z)),
+//     to_apply=add.f32
+//         ROOT r = bf16[] convert(w)
+//
+// As the evaluator has it, and as accurate as the type allows however long the
+// reduction is. Left alone: reducers that are not one add or multiply of their
+// two parameters, and types of 32 bits and more.
+#ifndef XLA_HLO_TRANSFORMS_EXPAND_REDUCTION_WIDENER_H_
+#define XLA_HLO_TRANSFORMS_EXPAND_REDUCTION_WIDENER_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class ReductionWidener : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "reduction-widener"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_EXPAND_REDUCTION_WIDENER_H_
