@@ -215,26 +215,79 @@ double ElementCost(const HloInstruction& value) {
 
 }  // namespace
 
+namespace {
+
+double ElementsOf(const HloInstruction& value) {
+  double elements = 0;
+  for (const Shape* leaf : Leaves(value.shape())) {
+    if (leaf->IsArray()) elements += ShapeUtil::ElementsIn(*leaf);
+  }
+  return elements;
+}
+
+// Elements of a fusion's parameter that are read, roughly.
+double ElementsRead(const HloInstruction& parameter) {
+  double read = 0;
+  for (const HloInstruction* user : parameter.users()) {
+    const bool first =
+        user->operand_count() > 0 && user->operand(0) == &parameter;
+    switch (user->opcode()) {
+      case HloOpcode::kDynamicSlice:
+      case HloOpcode::kGather:
+      case HloOpcode::kSlice:
+        read =
+            std::max(read, first ? ElementsOf(*user) : ElementsOf(parameter));
+        break;
+      case HloOpcode::kDynamicUpdateSlice:
+      case HloOpcode::kScatter:
+        // Overwritten where it is.
+        if (!first) read = std::max(read, ElementsOf(parameter));
+        break;
+      default:
+        return ElementsOf(parameter);
+    }
+  }
+  return read;
+}
+
+// Elements that are computed of a value; `in_place`: only what an update
+// changes.
+double ElementsComputed(const HloInstruction& value, bool in_place) {
+  switch (value.opcode()) {
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+      return ElementsOf(value) + ElementsOf(*value.operand(0));
+    case HloOpcode::kDynamicUpdateSlice:
+      return in_place ? ElementsOf(*value.operand(1)) : ElementsOf(value);
+    case HloOpcode::kScatter: {
+      const int64_t updates = value.operand_count() / 2 + 1;
+      return ElementsOf(*value.operand(updates)) +
+             (in_place ? 0 : ElementsOf(value));
+    }
+    default:
+      return ElementsOf(value);
+  }
+}
+
+}  // namespace
+
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   Work work;
   double nanoseconds = 0;
+  const bool in_place = InPlaceOperand(&instruction, 0).has_value();
+  const bool fusion = instruction.opcode() == HloOpcode::kFusion;
   for (const HloInstruction* value : ValuesOf(instruction)) {
-    double elements = 0;
-    for (const Shape* leaf : Leaves(value->shape())) {
-      if (leaf->IsArray()) elements += ShapeUtil::ElementsIn(*leaf);
-    }
-    if (value->opcode() == HloOpcode::kReduce ||
-        value->opcode() == HloOpcode::kReduceWindow ||
-        value->opcode() == HloOpcode::kScatter) {
-      elements += ShapeUtil::ElementsIn(value->operand(0)->shape());
-    }
-    if (value->opcode() == HloOpcode::kDot) {
-      nanoseconds += elements * ContractedElements(*value) * 0.1;
+    // What is around an op on its own costs nothing here.
+    if (!fusion && value != &instruction) continue;
+    if (value->opcode() == HloOpcode::kParameter) {
+      // Memory: some 10 GB/s.
+      nanoseconds += ElementsRead(*value) * 0.4;
       continue;
     }
-    nanoseconds += elements * ElementCost(*value);
-    // Memory: some 10 GB/s.
-    if (value->opcode() == HloOpcode::kParameter) nanoseconds += elements * 0.4;
+    const double elements = ElementsComputed(*value, in_place);
+    nanoseconds += value->opcode() == HloOpcode::kDot
+                       ? elements * ContractedElements(*value) * 0.1
+                       : elements * ElementCost(*value);
   }
   const CodeFamily family = CodeFamilyOf(instruction);
   std::optional<ReductionPlan> reduction;
