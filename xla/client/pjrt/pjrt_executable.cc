@@ -123,7 +123,8 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
       "%016x%016x", StableHash(made->source_),
       StableHash(absl::StrCat(DeterministicBytes(proto), TesseraVersion())));
   const HloModule& module = made->executable_->module();
-  made->runs_inline_ = RunsInline(module);
+  made->runs_inline_ =
+      RunsInline(module, made->executable_->compile_report() != nullptr);
   made->uses_queues_ = UsesQueues(module);
   return made;
 }

@@ -8,9 +8,10 @@
 namespace xla {
 
 // Whether a run is short for certain, so that a caller may run it itself: one
-// device, no loops, calls, custom calls or transfers, and less arithmetic and
-// memory than handing it to another thread is worth.
-bool RunsInline(const HloModule& module);
+// device, no loops of unknown length, calls, custom calls or transfers, and
+// less arithmetic and memory than handing it to another thread is worth.
+// `native`: the backend compiles to native code, and not to an interpreter's.
+bool RunsInline(const HloModule& module, bool native);
 
 // Whether a run exchanges data with the host through a device's queues.
 bool UsesQueues(const HloModule& module);
