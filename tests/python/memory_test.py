@@ -17,7 +17,6 @@ programs = {
     "sort": lambda v: lax.sort(wide(v, 2**26))[0],
     "sort of two": lambda v: lax.sort((wide(v, 2**26), wide(v, 2**26)))[1][0],
     "dot": lambda v: wide(v, 2**14)[:, None] @ wide(v, 2**14)[None],
-    "convolve": lambda v: jnp.sum(jnp.convolve(wide(v, 2**26), wide(v, 3))),
     "fft": lambda v: jnp.sum(jnp.fft.fft(wide(v, 2**25)).real),
     "gather": lambda v: jnp.cos(wide(v, 9))[lax.iota(jnp.int32, 2**28)],
     "loop": lambda v: lax.fori_loop(0, 2, lambda i, a: a + i, wide(v, 2**28)),

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <thread>
 
+#include "absl/strings/str_replace.h"
 #include "tests/client/pjrt/pjrt_fixture.h"
 #include "xla/hlo/evaluator/custom_call.h"
 #include "xla/runtime/thread_pool.h"
@@ -43,8 +44,9 @@ TEST_F(ExecuteTest, RunsInline) {
   EXPECT_EQ(client_->thread_pool()->started_threads(), 0);
 }
 
-TEST_F(ExecuteTest, RunsLoopsOnThePool) {
-  auto executable = Compile(kLoopProgram);
+TEST_F(ExecuteTest, RunsLongLoopsOnThePool) {
+  auto executable = Compile(absl::StrReplaceAll(
+      kLoopProgram, {{"constant(100)", "constant(1000000)"}}));
   EXPECT_FALSE(executable->GetExecutable()->runs_inline());
   auto x = Vector({1, 2, 3, 4});
   std::optional<std::vector<Future<>>> futures;
@@ -54,7 +56,8 @@ TEST_F(ExecuteTest, RunsLoopsOnThePool) {
   auto again = Run(*executable, {results[0][0].get()}).value();
   x.reset();
   results.clear();
-  EXPECT_THAT(Floats(*again[0]), ElementsAre(201, 202, 203, 204));
+  EXPECT_THAT(Floats(*again[0]),
+              ElementsAre(2000001, 2000002, 2000003, 2000004));
   EXPECT_TRUE((*futures)[0].Await().ok());
   EXPECT_GT(client_->thread_pool()->started_threads(), 0);
 }
