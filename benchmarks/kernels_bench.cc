@@ -7,6 +7,7 @@
 #include "benchmark/benchmark.h"
 #include "xla/backends/cpu/kernels/convolution.h"
 #include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/factors.h"
 #include "xla/backends/cpu/kernels/fft.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
@@ -62,12 +63,60 @@ DOT(f32_vector_left_4096, F32, F32, F32, 1, 1, 4096, 4096);
 DOT(f32_8x4096, F32, F32, F32, 1, 8, 4096, 4096);
 DOT(f32_8x4096_t, F32, F32, F32, 1, 8, 4096, 4096, false, true);
 DOT(f32_32x256, F32, F32, F32, 1, 32, 256, 256);
+DOT(f32_8x512x128, F32, F32, F32, 1, 8, 512, 128);
+DOT(f32_8x128x512_t, F32, F32, F32, 1, 8, 128, 512, false, true);
+DOT(f32_8_keys_1024x64, F32, F32, F32, 8, 1, 1024, 64, false, true);
+DOT(f32_8_values_1024x64, F32, F32, F32, 8, 1, 64, 1024);
+DOT(f32_attention_scores, F32, F32, F32, 16, 512, 512, 64, false, true);
+DOT(f32_2000x16x16, F32, F32, F32, 2000, 16, 16, 16);
 DOT(f32_50000x4x4, F32, F32, F32, 50000, 4, 4, 4);
 DOT(f64_512, F64, F64, F64, 1, 512, 512, 512);
 DOT(bf16_1024, BF16, BF16, BF16, 1, 1024, 1024, 1024);
 DOT(s8_1024, S8, S8, S32, 1, 1024, 1024, 1024);
 DOT(s32_512, S32, S32, S32, 1, 512, 512, 512);
 DOT(c64_512, C64, C64, C64, 1, 512, 512, 512);
+
+// A matrix whose triangles and whose factor are well conditioned.
+std::vector<float> Dominant(int64_t order) {
+  std::vector<float> a = Normal(order * order);
+  for (float& value : a) value /= order;
+  for (int64_t i = 0; i < order; ++i) a[i * order + i] = 2;
+  return a;
+}
+
+void BM_TriangularSolve(benchmark::State& state, bool left, int64_t order) {
+  const TriangularDesc desc = {.left = left, .rows = order, .columns = order};
+  const std::vector<float> a = Dominant(order);
+  std::vector<float> x = Normal(order * order);
+  std::vector<char> scratch(TriangularSolveScratchBytes(desc) + 64);
+  InlineRunner runner;
+  for (auto _ : state) {
+    TriangularSolve(desc, a.data(), x.data(), scratch.data(), runner);
+    benchmark::ClobberMemory();
+    // Else it would shrink to nothing.
+    state.PauseTiming();
+    x = Normal(order * order);
+    state.ResumeTiming();
+  }
+  SetRate(state, "flops", 1.0 * order * order * order);
+}
+BENCHMARK_CAPTURE(BM_TriangularSolve, left_512, true, 512)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(BM_TriangularSolve, right_512, false, 512)
+    ->Unit(benchmark::kMicrosecond);
+
+void BM_Cholesky(benchmark::State& state, int64_t order) {
+  const std::vector<float> matrix = Dominant(order);
+  std::vector<char> scratch(CholeskyScratchBytes(F32, order) + 64);
+  InlineRunner runner;
+  for (auto _ : state) {
+    std::vector<float> a = matrix;
+    Cholesky(F32, order, a.data(), scratch.data(), runner);
+    benchmark::ClobberMemory();
+  }
+  SetRate(state, "flops", 1.0 / 3 * order * order * order);
+}
+BENCHMARK_CAPTURE(BM_Cholesky, 512, 512)->Unit(benchmark::kMicrosecond);
 
 // Square images and kernels with "SAME" padding.
 void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,

@@ -10,6 +10,10 @@
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/ffi/attributes.h"
 
+namespace xla::linalg {
+class FactorKernels;
+}  // namespace xla::linalg
+
 namespace xla::ffi {
 
 // An operand or result; borrowed, dense.
@@ -24,6 +28,8 @@ struct NativeCall {
   absl::Span<const BufferView> arguments;
   absl::Span<const BufferView> results;
   const AttributesMap& attributes;
+  // What the backend has in place of some of LAPACK, or null.
+  linalg::FactorKernels* factor_kernels = nullptr;
 };
 
 // Thread safe. Checks what it was called with.

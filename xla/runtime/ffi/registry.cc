@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/ffi/ffi_api.h"
 
@@ -59,10 +60,9 @@ absl::Status ReadMetadata(const XLA_FFI_Api* api, absl::string_view name,
     if (handler == nullptr) continue;
     auto metadata = GetMetadata(api, handler);
     if (!metadata.ok()) {
-      return absl::Status(
-          metadata.status().code(),
-          absl::StrCat("FFI handler \"", name, "\" does not tell its version: ",
-                       metadata.status().message()));
+      return AddStatus(
+          metadata.status(),
+          absl::StrCat("FFI handler \"", name, "\" does not tell its version"));
     }
     const XLA_FFI_Api_Version& version = metadata->api_version;
     if (version.major_version != XLA_FFI_API_MAJOR) {

@@ -3,6 +3,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/runtime/linalg/batch.h"
+#include "xla/runtime/linalg/factor_kernels.h"
 #include "xla/runtime/linalg/families.h"
 #include "xla/runtime/linalg/lapack.h"
 
@@ -20,6 +21,11 @@ absl::Status Potrf(const ffi::NativeCall& call) {
   CopyTo(a, factor, sizeof(T));
   const int lda = Leading(n);
   for (int64_t i = 0; i < a.count; ++i) {
+    if (call.factor_kernels != nullptr &&
+        call.factor_kernels->Potrf(primitive_util::NativeToPrimitiveType<T>(),
+                                   uplo, n, factor[i], info[i])) {
+      continue;
+    }
     Lapack<T>::potrf(&uplo, &n, factor[i], &lda, info[i], 1);
   }
   return absl::OkStatus();

@@ -3,6 +3,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/runtime/linalg/batch.h"
+#include "xla/runtime/linalg/factor_kernels.h"
 #include "xla/runtime/linalg/families.h"
 #include "xla/runtime/linalg/lapack.h"
 
@@ -39,6 +40,11 @@ absl::Status Trsm(const ffi::NativeCall& call) {
   const int lda = Leading(order);
   const int ldb = Leading(m);
   for (int64_t i = 0; i < b.count; ++i) {
+    if (call.factor_kernels != nullptr && alpha == T(1) &&
+        call.factor_kernels->Trsm(primitive_util::NativeToPrimitiveType<T>(),
+                                  side, uplo, op, diag, m, n, a[i], x[i])) {
+      continue;
+    }
     Lapack<T>::trsm(&side, &uplo, &op, &diag, &m, &n, &alpha, a[i], &lda, x[i],
                     &ldb, 1, 1, 1, 1);
   }

@@ -23,12 +23,12 @@ ConvolutionDim Dim(ConvolutionDim dim, int64_t padding_high = 0) {
   return dim;
 }
 
-struct Sizes {
+struct ConvolutionSizes {
   int64_t input = 1, kernel = 1, output = 1;
 };
 
-Sizes SizesOf(const ConvolutionDesc& d) {
-  Sizes sizes;
+ConvolutionSizes SizesOf(const ConvolutionDesc& d) {
+  ConvolutionSizes sizes;
   for (const ConvolutionDim& dim : d.dims) {
     sizes.input *= dim.input;
     sizes.kernel *= dim.kernel;
@@ -61,7 +61,7 @@ template <typename Wide>
 Wide Expected(const ConvolutionDesc& d, const Elements& input,
               const Elements& kernel, int64_t item, int64_t output,
               int64_t feature) {
-  const Sizes sizes = SizesOf(d);
+  const ConvolutionSizes sizes = SizesOf(d);
   const int64_t group_in = d.in_features / d.feature_groups;
   const int64_t group_out =
       d.out_features / (d.feature_groups * d.batch_groups);
@@ -82,8 +82,8 @@ Wide Expected(const ConvolutionDesc& d, const Elements& input,
   return sum;
 }
 
-struct Arrays {
-  explicit Arrays(const ConvolutionDesc& d)
+struct ConvolutionArrays {
+  explicit ConvolutionArrays(const ConvolutionDesc& d)
       : input(d.input, d.batch * SizesOf(d).input * d.in_features),
         kernel(d.kernel, SizesOf(d).kernel * d.in_features / d.feature_groups *
                              d.out_features),
@@ -95,7 +95,7 @@ struct Arrays {
   Elements input, kernel, out;
 };
 
-void RunConvolution(const ConvolutionDesc& d, Arrays& arrays,
+void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
                     ParallelRunner& runner) {
   ASSERT_TRUE(CheckConvolution(d).ok()) << CheckConvolution(d);
   Memory scratch(ConvolutionScratchBytes(d));
@@ -105,7 +105,7 @@ void RunConvolution(const ConvolutionDesc& d, Arrays& arrays,
 
 void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
   SCOPED_TRACE(name + " " + PrimitiveType_Name(d.input));
-  Arrays arrays(d);
+  ConvolutionArrays arrays(d);
   InlineRunner runner;
   RunConvolution(d, arrays, runner);
   Elements expected(d.out, 1);
@@ -263,7 +263,7 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreads) {
        {ConvolutionDesc{F32, F32, F32, 4, 16, 32, 1, 1, {same, same}},
         ConvolutionDesc{BF16, BF16, BF16, 4, 32, 64, 4, 1, {same, same}},
         ConvolutionDesc{F32, F32, F32, 4, 64, 64, 64, 1, {same, same}}}) {
-    Arrays arrays(desc);
+    ConvolutionArrays arrays(desc);
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
     for (int64_t i = 0; i < arrays.input.count(); ++i) {

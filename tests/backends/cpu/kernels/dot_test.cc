@@ -108,9 +108,10 @@ struct Sizes {
   int64_t m, n, k;
 };
 constexpr Sizes kSizes[] = {
-    {1, 1, 1},    {4, 4, 4},    {3, 5, 7},     {16, 17, 15},  {1, 100, 70},
-    {100, 1, 70}, {5, 600, 9},  {600, 6, 9},   {9, 33, 1030}, {57, 43, 33},
-    {170, 20, 5}, {12, 9, 600}, {30, 65, 129}, {2, 3, 2100},  {33, 31, 0}};
+    {1, 1, 1},     {4, 4, 4},    {3, 5, 7},     {16, 17, 15},  {1, 100, 70},
+    {100, 1, 70},  {5, 600, 9},  {600, 6, 9},   {9, 33, 1030}, {57, 43, 33},
+    {170, 20, 5},  {12, 9, 600}, {30, 65, 129}, {2, 3, 2100},  {33, 31, 0},
+    {17, 34, 515}, {64, 66, 60}, {130, 530, 3}, {57, 33, 515}};
 
 TEST(DotTest, AllRoutesAndTransposes) {
   for (PrimitiveType type : {F32, F64, C64, C128, S8, S32, S64, BF16}) {
@@ -232,10 +233,12 @@ TEST(DotTest, NotFiniteValuesSpread) {
 
 TEST(DotTest, SameBitsForEveryNumberOfThreads) {
   const DotDesc descs[] = {
-      {F32, F32, F32, 1, 300, 400, 200}, {F32, F32, F32, 3, 170, 300, 100},
-      {F32, F32, F32, 3000, 4, 4, 4},    {F32, F32, F32, 1, 8, 2000, 300},
-      {F32, F32, F32, 1, 5000, 1, 300},  {BF16, BF16, BF16, 1, 300, 200, 520},
-      {S8, S8, S32, 1, 200, 300, 520},   {C64, C64, C64, 20, 40, 50, 60}};
+      {F32, F32, F32, 1, 300, 400, 200},    {F32, F32, F32, 3, 170, 300, 100},
+      {F32, F32, F32, 3000, 4, 4, 4},       {F32, F32, F32, 1, 8, 2000, 300},
+      {F32, F32, F32, 1, 5000, 1, 300},     {F32, F32, F32, 1, 900, 70, 600},
+      {F32, F32, F32, 1, 40, 500, 600},     {F32, F32, F32, 2, 200, 700, 40},
+      {BF16, BF16, BF16, 1, 300, 200, 520}, {S8, S8, S32, 1, 200, 300, 520},
+      {C64, C64, C64, 20, 40, 50, 60}};
   for (const DotDesc& d : descs) {
     Arrays arrays(d);
     std::mt19937 random(3);
@@ -246,7 +249,7 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
     InlineRunner runner;
     RunDot(d, arrays, runner);
     const std::string first(arrays.out.as<char>(), arrays.out.size());
-    for (int threads : {1, 2, 3, 7}) {
+    for (int threads : {1, 2, 3, 7, 40}) {
       std::memset(arrays.out.data(), 0, arrays.out.size());
       ThreadRunner threaded(threads);
       RunDot(d, arrays, threaded);

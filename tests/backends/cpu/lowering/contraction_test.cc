@@ -134,19 +134,27 @@ TEST(ConvolutionTest, AnyOrderOfDimensions) {
   }
 }
 
+// `order` 60 is for the kernel.
+void TestCholesky(PrimitiveType type, bool lower, int64_t order) {
+  // The second and third matrices are like the first: definite.
+  std::vector<Literal> arguments;
+  arguments.push_back(Numbers(type, {3, order, order}, 5 * order));
+  const std::string shape =
+      ShapeUtil::MakeShape(type, {3, order, order}).ToString();
+  RunBothAlone(
+      absl::StrCat("HloModule m\nENTRY e {\n a = ", shape,
+                   " parameter(0)\n ROOT r = ", shape,
+                   " cholesky(a), lower=", lower ? "true" : "false", "\n}"),
+      std::move(arguments));
+}
+
 TEST(CholeskyTest, TypesTrianglesAndFailure) {
-  for (const PrimitiveType type : {F32, F64, C64, C128, BF16}) {
-    for (const char* lower : {"true", "false"}) {
-      std::vector<Literal> arguments;
-      // The second and third matrices are like the first: definite.
-      arguments.push_back(Numbers(type, {3, 4, 4}, 20));
-      const std::string shape =
-          ShapeUtil::MakeShape(type, {3, 4, 4}).ToString();
-      RunBothAlone(absl::StrCat("HloModule m\nENTRY e {\n a = ", shape,
-                                " parameter(0)\n ROOT r = ", shape,
-                                " cholesky(a), lower=", lower, "\n}"),
-                   std::move(arguments));
+  for (const bool lower : {true, false}) {
+    for (const PrimitiveType type : {F32, F64, C64, C128, BF16}) {
+      TestCholesky(type, lower, 4);
     }
+    TestCholesky(F32, lower, 60);
+    TestCholesky(F64, lower, 60);
   }
   std::vector<Literal> arguments;
   arguments.push_back(LiteralUtil::CreateR3<float>(
@@ -161,27 +169,74 @@ ENTRY e {
             "}, { { nan, nan }, { nan, nan } } }");
 }
 
+// Systems of `order` equations for `count` right-hand sides.
+void TestTriangularSolve(PrimitiveType type, int options, int64_t order,
+                         int64_t count) {
+  const bool left = options & 1, lower = options & 2, unit = options & 4;
+  const char* transpose[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
+  const std::vector<int64_t> b = left ? std::vector<int64_t>{2, order, count}
+                                      : std::vector<int64_t>{2, count, order};
+  if (unit && order > 10) return;  // solutions would grow without bound
+  std::vector<Literal> arguments;
+  arguments.push_back(Numbers(type, {2, order, order}, 4 * order));
+  arguments.push_back(Numbers(type, b));
+  const std::string shape = ShapeUtil::MakeShape(type, b).ToString();
+  RunBothAlone(
+      absl::StrCat(
+          "HloModule m\nENTRY e {\n a = ",
+          ShapeUtil::MakeShape(type, {2, order, order}).ToString(),
+          " parameter(0)\n b = ", shape, " parameter(1)\n ROOT r = ", shape,
+          " triangular-solve(a, b), left_side=", left ? "true" : "false",
+          ", lower=", lower ? "true" : "false",
+          ", unit_diagonal=", unit ? "true" : "false",
+          ", transpose_a=", transpose[options / 8], "\n}"),
+      std::move(arguments));
+}
+
 TEST(TriangularSolveTest, AllOptions) {
-  for (const PrimitiveType type : {F32, C128}) {
-    for (int options = 0; options < 24; ++options) {
-      const bool left = options & 1, lower = options & 2, unit = options & 4;
-      const char* transpose[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
-      const std::vector<int64_t> b =
-          left ? std::vector<int64_t>{2, 3, 5} : std::vector<int64_t>{2, 5, 3};
-      std::vector<Literal> arguments;
-      arguments.push_back(Numbers(type, {2, 3, 3}, 10));
-      arguments.push_back(Numbers(type, b));
-      const std::string shape = ShapeUtil::MakeShape(type, b).ToString();
+  for (int options = 0; options < 24; ++options) {
+    TestTriangularSolve(F32, options, 3, 5);
+    TestTriangularSolve(C128, options, 3, 5);
+    TestTriangularSolve(F32, options, 60, 20);
+    TestTriangularSolve(F64, options, 60, 20);
+  }
+}
+
+// Matrices of a size that the kernels take over from LAPACK.
+TEST(LapackTest, LargeFactorsAndSystems) {
+  const std::string matrix = "f32[60,60]{0,1}";
+  for (const int uplo : {'L', 'U'}) {
+    std::vector<Literal> arguments;
+    arguments.push_back(Numbers(F32, {60, 60}, 300));
+    RunBothAlone(
+        absl::StrCat("HloModule m\nENTRY e {\n a = f32[60,60] parameter(0)\n "
+                     "ROOT r = (",
+                     matrix,
+                     ", s32[]) custom-call(a), "
+                     "custom_call_target=\"lapack_spotrf_ffi\", "
+                     "api_version=API_VERSION_TYPED_FFI, "
+                     "operand_layout_constraints={",
+                     matrix, "}, backend_config=\"{uplo = ", uplo,
+                     " : ui8}\"\n}"),
+        std::move(arguments));
+    for (const int side : {'L', 'R'}) {
+      std::vector<Literal> system;
+      system.push_back(Numbers(F32, {60, 60}, 300));
+      system.push_back(Numbers(F32, {60, 60}));
       RunBothAlone(
           absl::StrCat(
-              "HloModule m\nENTRY e {\n a = ",
-              ShapeUtil::MakeShape(type, {2, 3, 3}).ToString(),
-              " parameter(0)\n b = ", shape, " parameter(1)\n ROOT r = ", shape,
-              " triangular-solve(a, b), left_side=", left ? "true" : "false",
-              ", lower=", lower ? "true" : "false",
-              ", unit_diagonal=", unit ? "true" : "false",
-              ", transpose_a=", transpose[options / 8], "\n}"),
-          std::move(arguments));
+              "HloModule m\nENTRY e {\n a = f32[60,60] parameter(0)\n "
+              "b = f32[60,60] parameter(1)\n ROOT r = ",
+              matrix,
+              " custom-call(a, b), "
+              "custom_call_target=\"lapack_strsm_ffi\", "
+              "api_version=API_VERSION_TYPED_FFI, "
+              "operand_layout_constraints={",
+              matrix, ", ", matrix, "}, backend_config=\"{uplo = ", uplo,
+              " : ui8, side = ", side,
+              " : ui8, trans_x = ", static_cast<int>('T'),
+              " : ui8, diag = ", static_cast<int>('N'), " : ui8}\"\n}"),
+          std::move(system));
     }
   }
 }

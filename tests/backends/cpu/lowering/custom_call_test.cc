@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/lowering/library_program.h"
+#include "tests/runtime/ffi/typed_targets.h"
 #include "xla/runtime/ffi/ffi_api.h"
 #include "xla/runtime/ffi/registry.h"
 
@@ -72,48 +73,11 @@ ENTRY e {
             "f32[4] {1, 3, 2, 4}");
 }
 
-// What both typed targets below begin with.
-bool AnswersMetadata(XLA_FFI_CallFrame* frame) {
-  if (frame->extension_start == nullptr) return false;
-  auto* metadata =
-      reinterpret_cast<XLA_FFI_Metadata_Extension*>(frame->extension_start)
-          ->metadata;
-  metadata->api_version.major_version = XLA_FFI_API_MAJOR;
-  metadata->api_version.minor_version = XLA_FFI_API_MINOR;
-  return true;
-}
-XLA_FFI_Buffer& Argument(XLA_FFI_CallFrame* frame, int i) {
-  return *static_cast<XLA_FFI_Buffer*>(frame->args.args[i]);
-}
-XLA_FFI_Buffer& Result(XLA_FFI_CallFrame* frame, int i) {
-  return *static_cast<XLA_FFI_Buffer*>(frame->rets.rets[i]);
-}
-
-// 4-bit elements are two a byte.
-XLA_FFI_Error* Nibbles(XLA_FFI_CallFrame* frame) {
-  if (AnswersMetadata(frame)) return nullptr;
-  const auto* in = static_cast<const uint8_t*>(Argument(frame, 0).data);
-  EXPECT_EQ(in[0], 0x2F);  // -1, 2
-  EXPECT_EQ(in[1] & 15, 0x8);
-  std::memcpy(Result(frame, 0).data, in, 2);
-  return nullptr;
-}
-
-// Adds 1 to the first result, which aliases the second operand.
-XLA_FFI_Error* Increment(XLA_FFI_CallFrame* frame) {
-  if (AnswersMetadata(frame)) return nullptr;
-  EXPECT_EQ(Argument(frame, 0).dtype, XLA_FFI_DataType_TOKEN);
-  EXPECT_EQ(Argument(frame, 1).data, Result(frame, 0).data);
-  auto* data = static_cast<int32_t*>(Result(frame, 0).data);
-  for (int i = 0; i < 3; ++i) data[i] += 1;
-  return nullptr;
-}
-
 // Counts the runs that it is prepared for, their states, and the calls.
 std::atomic<int> prepared = 0, executed = 0, live_states = 0;
 XLA_FFI_TypeId state_type = {0};
 XLA_FFI_Error* Count(XLA_FFI_CallFrame* frame) {
-  if (AnswersMetadata(frame)) return nullptr;
+  if (ffi::AnswersMetadata(frame)) return nullptr;
   if (frame->stage == XLA_FFI_ExecutionStage_PREPARE) {
     ++prepared;
     ++live_states;
@@ -126,7 +90,7 @@ XLA_FFI_Error* Count(XLA_FFI_CallFrame* frame) {
     return frame->api->XLA_FFI_State_Set(&args);
   } else {
     ++executed;
-    static_cast<int32_t*>(Result(frame, 0).data)[0] = 1;
+    static_cast<int32_t*>(ffi::Result(frame, 0).data)[0] = 1;
   }
   return nullptr;
 }
@@ -139,7 +103,7 @@ void Register(const char* name, XLA_FFI_Handler* execute,
 }
 
 TEST(TypedCallTest, SmallElementsArePacked) {
-  Register("cpu.nibbles", Nibbles);
+  Register("cpu.nibbles", ffi::CopyNibbles);
   EXPECT_EQ(RunBothAlone(R"(HloModule m
 ENTRY e {
   x = s4[3] constant({-1, 2, -8})
@@ -149,7 +113,7 @@ ENTRY e {
 }
 
 TEST(TypedCallTest, AliasesAndTokens) {
-  Register("cpu.increment", Increment);
+  Register("cpu.increment", ffi::IncrementInPlace);
   EXPECT_EQ(RunBothAlone(R"(HloModule m
 ENTRY e {
   t = token[] after-all()

@@ -12,6 +12,7 @@
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_comparison.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 
@@ -47,18 +48,18 @@ class Planner : public LoweringContext {
         const Shape& shape = hlo.operand(0)->shape();
         int64_t first = 0;
         for (int64_t i = 0; i < hlo.tuple_index(); ++i) {
-          first += LeafShapes(shape.tuple_shapes(i)).size();
+          first += Leaves(shape.tuple_shapes(i)).size();
         }
         const std::vector<Slice>& whole = slices_.at(hlo.operand(0));
         slices.assign(whole.begin() + first,
-                      whole.begin() + first + LeafShapes(hlo.shape()).size());
+                      whole.begin() + first + Leaves(hlo.shape()).size());
         return absl::OkStatus();
       }
       default:
         break;
     }
     int32_t leaf = 0;
-    for (const Shape* shape : LeafShapes(hlo.shape())) {
+    for (const Shape* shape : Leaves(hlo.shape())) {
       Slice& slice = slices.emplace_back();
       if (!shape->IsArray()) continue;
       Allocation allocation;

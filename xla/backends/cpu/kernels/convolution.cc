@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
+#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/core/primitive_util.h"
@@ -92,14 +93,9 @@ class PatchReader {
                   void* to, int64_t stride) const {
     absl::InlinedVector<int64_t, 3> output(outer_dims_ + 1);
     for (int64_t i = 0; i < rows; ++i) {
-      int64_t rest = row0 + i;
-      output[outer_dims_] = rest % last_.output;
-      rest /= last_.output;
-      for (int64_t d = outer_dims_ - 1; d >= 0; --d) {
-        output[d] = rest % desc_.dims[d].output;
-        rest /= desc_.dims[d].output;
-      }
-      ReadRow(first_item_ + rest, output.data(), depth0, depth,
+      const int64_t item =
+          OutputPosition(desc_, desc_.dims.size(), row0 + i, output.data());
+      ReadRow(first_item_ + item, output.data(), depth0, depth,
               static_cast<char*>(to) + i * stride * width_);
     }
   }
@@ -244,20 +240,14 @@ class UnitsRunner {
       }
     };
     const int64_t tiles = CeilDiv(plan_.rows, plan_.tile_rows);
-    const auto multiply = [&](int64_t t) {
-      const int64_t end = units * tiles * (t + 1) / plan_.lanes;
-      for (int64_t i = units * tiles * t / plan_.lanes; i < end; ++i) {
-        Multiply(first_unit, i / tiles, i % tiles,
-                 lanes_ + t * plan_.lane_bytes);
-      }
-    };
-    if (plan_.lanes == 1) {
-      pack(0);
-      multiply(0);
-      return;
-    }
     runner.ParallelFor(packs, pack);
-    runner.ParallelFor(plan_.lanes, multiply);
+    ForEachLane(runner, units * tiles, plan_.lanes,
+                [&](int64_t first, int64_t last, int64_t lane) {
+                  for (int64_t i = first; i < last; ++i) {
+                    Multiply(first_unit, i / tiles, i % tiles,
+                             lanes_ + lane * plan_.lane_bytes);
+                  }
+                });
   }
 
  private:

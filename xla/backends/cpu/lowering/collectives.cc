@@ -15,6 +15,7 @@
 #include "xla/backends/cpu/steps/reduce_collectives.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla::cpu {
@@ -99,6 +100,18 @@ absl::StatusOr<CollectiveSite> PlainSiteOf(
                 context);
 }
 
+// Of an op whose attributes name a channel and groups of replicas.
+template <typename A>
+absl::StatusOr<CollectiveSite> GroupSiteOf(const HloInstruction& hlo,
+                                           const A& attrs,
+                                           std::optional<bool> global_ids,
+                                           const LoweringContext& context) {
+  return PlainSiteOf(
+      hlo, attrs.channel_id,
+      MembershipOf(hlo, attrs.replica_groups, attrs.channel_id, global_ids),
+      context);
+}
+
 std::vector<Shape> CopiesOf(const std::vector<const Shape*>& shapes) {
   std::vector<Shape> copies;
   for (const Shape* shape : shapes) copies.push_back(*shape);
@@ -127,7 +140,7 @@ StepOr LowerAllGather(const HloInstruction& hlo,
           : PlainSiteOf(hlo, attrs.channel_id, std::move(membership), context));
   return std::make_unique<AllGatherStep>(
       std::move(site), attrs.dimensions[0],
-      CopiesOf(LeafShapes(start ? hlo.shape().tuple_shapes(1) : hlo.shape())));
+      CopiesOf(Leaves(start ? hlo.shape().tuple_shapes(1) : hlo.shape())));
 }
 
 StepOr LowerAllReduce(const HloInstruction& hlo,
@@ -135,10 +148,7 @@ StepOr LowerAllReduce(const HloInstruction& hlo,
   const auto& attrs = hlo.attrs<AllReduceAttrs>();
   TF_ASSIGN_OR_RETURN(
       CollectiveSite site,
-      PlainSiteOf(hlo, attrs.channel_id,
-                  MembershipOf(hlo, attrs.replica_groups, attrs.channel_id,
-                               attrs.use_global_device_ids),
-                  context));
+      GroupSiteOf(hlo, attrs, attrs.use_global_device_ids, context));
   TF_ASSIGN_OR_RETURN(const Reducer reducer, ReducerOf(hlo, context));
   return std::make_unique<AllReduceStep>(std::move(site), reducer);
 }
@@ -148,24 +158,18 @@ StepOr LowerReduceScatter(const HloInstruction& hlo,
   const auto& attrs = hlo.attrs<ReduceScatterAttrs>();
   TF_ASSIGN_OR_RETURN(
       CollectiveSite site,
-      PlainSiteOf(hlo, attrs.channel_id,
-                  MembershipOf(hlo, attrs.replica_groups, attrs.channel_id,
-                               attrs.use_global_device_ids),
-                  context));
+      GroupSiteOf(hlo, attrs, attrs.use_global_device_ids, context));
   TF_ASSIGN_OR_RETURN(const Reducer reducer, ReducerOf(hlo, context));
   return std::make_unique<ReduceScatterStep>(std::move(site), reducer,
                                              attrs.dimensions[0],
-                                             CopiesOf(LeafShapes(hlo.shape())));
+                                             CopiesOf(Leaves(hlo.shape())));
 }
 
 StepOr LowerAllToAll(const HloInstruction& hlo,
                      const LoweringContext& context) {
   const auto& attrs = hlo.attrs<AllToAllAttrs>();
   TF_ASSIGN_OR_RETURN(CollectiveSite site,
-                      PlainSiteOf(hlo, attrs.channel_id,
-                                  MembershipOf(hlo, attrs.replica_groups,
-                                               attrs.channel_id, std::nullopt),
-                                  context));
+                      GroupSiteOf(hlo, attrs, std::nullopt, context));
   return std::make_unique<AllToAllStep>(
       std::move(site), attrs.dimensions.empty() ? -1 : attrs.dimensions[0]);
 }
@@ -174,10 +178,7 @@ StepOr LowerCollectiveBroadcast(const HloInstruction& hlo,
                                 const LoweringContext& context) {
   const auto& attrs = hlo.attrs<CollectiveBroadcastAttrs>();
   TF_ASSIGN_OR_RETURN(CollectiveSite site,
-                      PlainSiteOf(hlo, attrs.channel_id,
-                                  MembershipOf(hlo, attrs.replica_groups,
-                                               attrs.channel_id, std::nullopt),
-                                  context));
+                      GroupSiteOf(hlo, attrs, std::nullopt, context));
   return std::make_unique<CollectiveBroadcastStep>(std::move(site));
 }
 
@@ -185,10 +186,7 @@ StepOr LowerRaggedAllToAll(const HloInstruction& hlo,
                            const LoweringContext& context) {
   const auto& attrs = hlo.attrs<RaggedAllToAllAttrs>();
   TF_ASSIGN_OR_RETURN(CollectiveSite site,
-                      PlainSiteOf(hlo, attrs.channel_id,
-                                  MembershipOf(hlo, attrs.replica_groups,
-                                               attrs.channel_id, std::nullopt),
-                                  context));
+                      GroupSiteOf(hlo, attrs, std::nullopt, context));
   return std::make_unique<RaggedAllToAllStep>(std::move(site));
 }
 

@@ -15,6 +15,7 @@
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
 
 namespace xla::cpu {
@@ -92,8 +93,8 @@ absl::Status AddLeaves(const HloInstruction& hlo, const Shape& wanted,
   const Shape shape = LayoutUtil::HasLayout(hlo.shape())
                           ? hlo.shape()
                           : LayoutUtil::GetWithDefaultLayout(hlo.shape());
-  const std::vector<const Shape*> actual = LeafShapes(shape);
-  const std::vector<const Shape*> target = LeafShapes(wanted);
+  const std::vector<const Shape*> actual = Leaves(shape);
+  const std::vector<const Shape*> target = Leaves(wanted);
   TF_RET_CHECK(actual.size() == target.size()) << hlo.name();
   for (size_t i = 0; i < actual.size(); ++i) {
     CallLeaf& leaf = leaves.emplace_back();
@@ -118,7 +119,7 @@ StepOr LowerUntypedCall(const HloInstruction& hlo,
         AddLeaves(operand, LayoutUtil::GetWithDefaultLayout(operand.shape()),
                   context, operands));
     if (!constrained) continue;
-    const std::vector<const Shape*> wanted = LeafShapes(constraints[i]);
+    const std::vector<const Shape*> wanted = Leaves(constraints[i]);
     TF_RET_CHECK(wanted.size() <= operands.size()) << hlo.name();
     for (size_t j = 0; j < wanted.size(); ++j) {
       operands[operands.size() - wanted.size() + j].wanted = *wanted[j];

@@ -1,5 +1,8 @@
-// cholesky and triangular-solve through LAPACK and BLAS, matrix by matrix. A
-// row-major matrix is the transpose of the column-major one in its memory.
+// cholesky and triangular-solve, matrix by matrix: large real ones by the
+// kernels, the others through LAPACK and BLAS. A row-major matrix is the
+// transpose of the column-major one in its memory.
+#include "xla/backends/cpu/kernels/factors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/lowering/factor_calls.h"
 #include "xla/backends/cpu/lowering/families.h"
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/base/status_macros.h"
@@ -87,27 +91,43 @@ void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
   }
 }
 
+// Large matrices that are worked on at once, each with scratch of its own; what
+// is within them is divided as well.
+int64_t LanesOf(const Matrices& matrices) {
+  return std::min<int64_t>(matrices.count, 8);
+}
+
+// fn(matrix, lane).
+void ForEachLarge(ParallelRunner& runner, const Matrices& matrices,
+                  absl::FunctionRef<void(int64_t, int64_t)> fn) {
+  const int64_t lanes = LanesOf(matrices);
+  runner.ParallelFor(lanes, [&](int64_t lane) {
+    for (int64_t i = matrices.count * lane / lanes;
+         i < matrices.count * (lane + 1) / lanes; ++i) {
+      fn(i, lane);
+    }
+  });
+}
+
+void CopyUnlessSame(const char* from, char* to, int64_t bytes) {
+  if (from != to) std::memcpy(to, from, bytes);
+}
+
 int64_t SaturatedProduct(int64_t a, int64_t b, int64_t c) {
   const double product = static_cast<double>(a) * b * c;
   return product < 1e15 ? a * b * c : int64_t{1000000000000000};
 }
 
-// The factor of a[n,n] in place: nan if it is not positive definite.
+// What is left to do when a[n,n] has its factor, or has none: then it is nan.
 template <typename T>
-void Factorize(bool lower, int n, char* memory) {
-  T* a = reinterpret_cast<T*>(memory);
-  const char uplo = lower ? 'U' : 'L';
-  int info = 0;
-  linalg::Lapack<T>::potrf(&uplo, &n, a, &n, &info, 1);
-  bool ok = info == 0;
-  // Some versions let nan and infinity pass.
+void FinishFactor(bool ok, bool lower, int64_t n, T* a) {
+  // Some versions of LAPACK let nan and infinity pass.
   for (int64_t i = 0; ok && i < n; ++i) {
     const auto diagonal = std::real(a[i * n + i]);
     ok = diagonal > 0 && std::isfinite(diagonal);
   }
   if (!ok) {
-    std::fill_n(a, int64_t{n} * n,
-                T(std::numeric_limits<linalg::Real<T>>::quiet_NaN()));
+    std::fill_n(a, n * n, T(std::numeric_limits<linalg::Real<T>>::quiet_NaN()));
     return;
   }
   for (int64_t i = 0; i < n; ++i) {
@@ -117,6 +137,16 @@ void Factorize(bool lower, int n, char* memory) {
       std::fill(a + i * n, a + i * n + i, T(0));
     }
   }
+}
+
+// The factor of a[n,n] in place.
+template <typename T>
+void Factorize(bool lower, int n, char* memory) {
+  T* a = reinterpret_cast<T*>(memory);
+  const char uplo = lower ? 'U' : 'L';
+  int info = 0;
+  linalg::Lapack<T>::potrf(&uplo, &n, a, &n, &info, 1);
+  FinishFactor(info == 0, lower, n, a);
 }
 
 void FactorizeAs(PrimitiveType type, bool lower, int n, char* memory) {
@@ -143,10 +173,17 @@ class CholeskyStep : public Step {
         operand_(operand),
         result_(result) {}
   absl::string_view kind() const override { return "cholesky"; }
+  int64_t scratch_bytes() const override {
+    return HasFactorKernel(a_.type, a_.rows) ? LanesOf(a_) * ScratchBytes() : 0;
+  }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
     const char* from = run.At(operand_);
     char* to = run.At(result_);
+    if (HasFactorKernel(a_.type, a_.rows)) {
+      RunLarge(run, from, to);
+      return StepResult{here + 1};
+    }
     const int64_t flops = SaturatedProduct(a_.rows, a_.rows, a_.rows) / 3;
     ForEachMatrix(run.runner(), a_.count, flops, [&](int64_t i) {
       const int64_t offset = i * a_.bytes();
@@ -159,7 +196,7 @@ class CholeskyStep : public Step {
   void RunOne(const char* from, char* to) const {
     const PrimitiveType type = TypeOfWork(a_.type);
     if (type == a_.type) {
-      if (from != to) std::memcpy(to, from, a_.bytes());
+      CopyUnlessSame(from, to, a_.bytes());
       FactorizeAs(type, lower_, a_.rows, to);
       return;
     }
@@ -168,6 +205,30 @@ class CholeskyStep : public Step {
     ConvertElements(a_.type, from, type, memory, a_.elements());
     FactorizeAs(type, lower_, a_.rows, memory);
     ConvertElements(type, memory, a_.type, to, a_.elements());
+  }
+
+  int64_t ScratchBytes() const {
+    return static_cast<int64_t>(FactorTriangleBytes(a_.type, a_.rows));
+  }
+
+  void RunLarge(DeviceRun& run, const char* from, char* to) const {
+    ForEachLarge(run.runner(), a_, [&](int64_t i, int64_t lane) {
+      char* const a = to + i * a_.bytes();
+      char* const scratch = run.scratch() + lane * ScratchBytes();
+      CopyUnlessSame(from + i * a_.bytes(), a, a_.bytes());
+      if (a_.type == F32) {
+        FactorizeLarge<float>(run.runner(), a, scratch);
+      } else {
+        FactorizeLarge<double>(run.runner(), a, scratch);
+      }
+    });
+  }
+
+  template <typename T>
+  void FactorizeLarge(ParallelRunner& runner, char* a, char* scratch) const {
+    T* const matrix = reinterpret_cast<T*>(a);
+    FactorTriangle(a_.type, lower_, a_.rows, a, scratch, runner);
+    FinishFactor(/*ok=*/true, lower_, a_.rows, matrix);
   }
 
   const bool lower_;
@@ -220,13 +281,35 @@ class TriangularSolveStep : public Step {
         b_(b),
         a_slice_(a_slice),
         b_slice_(b_slice),
-        result_(result) {}
+        result_(result) {
+    desc_.type = a.type;
+    desc_.left = options_.left_side();
+    desc_.lower = options_.lower();
+    desc_.transposed =
+        options_.transpose_a() == TriangularSolveOptions::TRANSPOSE ||
+        options_.transpose_a() == TriangularSolveOptions::ADJOINT;
+    desc_.unit_diagonal = options_.unit_diagonal();
+    desc_.rows = b.rows;
+    desc_.columns = b.columns;
+  }
   absl::string_view kind() const override { return "triangular-solve"; }
+  int64_t scratch_bytes() const override {
+    return IsLarge() ? LanesOf(b_) * ScratchBytes() : 0;
+  }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
     const char* a = run.At(a_slice_);
     const char* b = run.At(b_slice_);
     char* x = run.At(result_);
+    if (IsLarge()) {
+      ForEachLarge(run.runner(), b_, [&](int64_t i, int64_t lane) {
+        char* const own = x + i * b_.bytes();
+        CopyUnlessSame(b + i * b_.bytes(), own, b_.bytes());
+        TriangularSolve(desc_, a + i * a_.bytes(), own,
+                        run.scratch() + lane * ScratchBytes(), run.runner());
+      });
+      return StepResult{here + 1};
+    }
     const int64_t flops = SaturatedProduct(a_.rows, b_.rows, b_.columns);
     ForEachMatrix(run.runner(), b_.count, flops, [&](int64_t i) {
       if (b_.bytes() == 0) return;
@@ -239,7 +322,7 @@ class TriangularSolveStep : public Step {
   void RunOne(const char* a, const char* b, char* x) const {
     const PrimitiveType type = TypeOfWork(a_.type);
     if (type == a_.type) {
-      if (b != x) std::memcpy(x, b, b_.bytes());
+      CopyUnlessSame(b, x, b_.bytes());
       SolveAs(type, options_, a, b_, x);
       return;
     }
@@ -251,7 +334,13 @@ class TriangularSolveStep : public Step {
     ConvertElements(type, wide_x.data(), b_.type, x, b_.elements());
   }
 
+  bool IsLarge() const { return HasSolveKernel(desc_); }
+  int64_t ScratchBytes() const {
+    return static_cast<int64_t>(TriangularSolveScratchBytes(desc_));
+  }
+
   const TriangularSolveOptions options_;
+  TriangularDesc desc_;
   const Matrices a_, b_;
   const Slice a_slice_, b_slice_, result_;
 };

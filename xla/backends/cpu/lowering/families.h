@@ -60,8 +60,6 @@ absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
 // Of all leaves.
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             const LoweringContext& context);
-// How many arrays and tokens are in `shape`.
-int64_t LeafCount(const Shape& shape);
 // Errors: Unimplemented, naming the instruction, unless its arrays and those
 // of its operands are row-major and static.
 absl::Status CheckCanonical(const HloInstruction& hlo);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/lowering/families.h"
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
@@ -64,11 +65,7 @@ StepOr LowerFft(const HloInstruction& hlo, const LoweringContext& context) {
       hlo.shape().rank() - static_cast<int64_t>(desc.lengths.size());
   for (int64_t d = 0; d < outer; ++d) desc.batch *= hlo.shape().dimensions(d);
   absl::StatusOr<std::unique_ptr<const FftPlan>> plan = FftPlan::Make(desc);
-  if (!plan.ok()) {
-    return absl::Status(
-        plan.status().code(),
-        absl::StrCat(hlo.name(), ": ", plan.status().message()));
-  }
+  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   TF_ASSIGN_OR_RETURN(const Slice operand, context.SliceOf(*hlo.operand(0), 0));
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
   return std::make_unique<FftStep>(hlo.name(), *std::move(plan), operand,

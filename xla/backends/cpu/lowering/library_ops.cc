@@ -13,6 +13,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/random.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
@@ -223,13 +224,9 @@ absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
   return SlicesOf(hlo, 0, LeafCount(hlo.shape()), context);
 }
 
-int64_t LeafCount(const Shape& shape) {
-  return static_cast<int64_t>(LeafShapes(shape).size());
-}
-
 absl::Status CheckCanonical(const HloInstruction& hlo) {
   const auto check = [&](const Shape& shape) -> absl::Status {
-    for (const Shape* leaf : LeafShapes(shape)) {
+    for (const Shape* leaf : Leaves(shape)) {
       if (!leaf->IsArray()) continue;
       if (leaf->is_static() &&
           (!leaf->has_layout() ||

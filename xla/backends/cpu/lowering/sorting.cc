@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
 #include "xla/backends/cpu/lowering/families.h"
 #include "xla/backends/cpu/lowering/sort_order.h"
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 
@@ -98,11 +98,6 @@ class TopKStep : public Step {
   const Slice operand_, values_, indices_;
 };
 
-absl::Status Named(const HloInstruction& hlo, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(hlo.name(), ": ", status.message()));
-}
-
 SortDesc DescOf(const HloInstruction& hlo) {
   const int64_t d = hlo.attrs<SortAttrs>().dimensions[0];
   const Shape& shape = hlo.operand(0)->shape();
@@ -142,7 +137,7 @@ StepOr LowerSort(const HloInstruction& hlo, const LoweringContext& context) {
   if (!desc.has_value()) {
     desc = DescOf(hlo);
     if (const absl::Status status = CheckSort(*desc); !status.ok()) {
-      return Named(hlo, status);
+      return AddStatus(status, hlo.name());
     }
     TF_ASSIGN_OR_RETURN(less, context.KernelOf(*hlo.to_apply()));
   }
@@ -184,7 +179,7 @@ StepOr LowerTopK(const HloInstruction& hlo, const LoweringContext& context) {
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const TopKDesc desc = DescOfTopK(hlo);
   if (const absl::Status status = CheckTopK(desc); !status.ok()) {
-    return Named(hlo, status);
+    return AddStatus(status, hlo.name());
   }
   TF_ASSIGN_OR_RETURN(const Slice operand, context.SliceOf(*hlo.operand(0), 0));
   TF_ASSIGN_OR_RETURN(const Slice values, context.SliceOf(hlo, 0));

@@ -10,6 +10,7 @@
 #include "xla/backends/cpu/steps/transfer_steps.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/device/device_groups.h"
 
 namespace xla::cpu {

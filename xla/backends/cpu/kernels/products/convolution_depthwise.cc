@@ -5,16 +5,11 @@
 #include <vector>
 
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
+#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/core/primitive_util.h"
-
-#if defined(__clang__)
-#define XLA_UNROLL _Pragma("unroll")
-#else
-#define XLA_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 namespace xla::cpu {
 namespace {
@@ -122,15 +117,9 @@ class LineRunner {
   }
 
   void Run(int64_t line) {
-    const int64_t lines_per_item =
-        plan_.lines / std::max<int64_t>(plan_.sizes.out_batch, 1);
     output_.assign(rank_, 0);
-    int64_t rest = line % lines_per_item;
-    for (int64_t d = rank_ - 2; d >= 0; --d) {
-      output_[d] = rest % desc_.dims[d].output;
-      rest /= desc_.dims[d].output;
-    }
-    const int64_t item = line / lines_per_item;
+    const int64_t item = OutputPosition(desc_, std::max<int64_t>(rank_, 1) - 1,
+                                        line, output_.data());
     for (int64_t o = 0; o < plan_.line; ++o) {
       if (rank_ > 0) output_[rank_ - 1] = o;
       count_ = 0;
@@ -230,16 +219,13 @@ void Depthwise(const ConvolutionDesc& desc, const void* input,
         });
     from = converted;
   }
-  const auto run = [&](int64_t lane) {
-    LineRunner lines(desc, plan, from, packed, static_cast<char*>(out),
-                     lanes + lane * plan.lane_bytes(desc));
-    for (int64_t i = plan.lines * lane / plan.lanes;
-         i < plan.lines * (lane + 1) / plan.lanes; ++i) {
-      lines.Run(i);
-    }
-  };
-  if (plan.lanes == 1) return run(0);
-  runner.ParallelFor(plan.lanes, run);
+  ForEachLane(runner, plan.lines, plan.lanes,
+              [&](int64_t first, int64_t last, int64_t lane) {
+                LineRunner line(desc, plan, from, packed,
+                                static_cast<char*>(out),
+                                lanes + lane * plan.lane_bytes(desc));
+                for (int64_t i = first; i < last; ++i) line.Run(i);
+              });
 }
 
 }  // namespace xla::cpu

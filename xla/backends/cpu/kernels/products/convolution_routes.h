@@ -43,6 +43,17 @@ inline int64_t InputPosition(const ConvolutionDim& dim, int64_t o, int64_t w) {
   return at / dim.base_dilation < dim.input ? at / dim.base_dilation : -1;
 }
 
+// Which element of [batch, output of each of the first `rank` dimensions] has
+// number `position`: writes all but the first to `output`, returns that.
+inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
+                              int64_t position, int64_t* output) {
+  for (int64_t d = rank - 1; d >= 0; --d) {
+    output[d] = position % desc.dims[d].output;
+    position /= desc.dims[d].output;
+  }
+  return position;
+}
+
 // Real floats of one input feature per group: convolution_depthwise.cc.
 bool IsDepthwise(const ConvolutionDesc& desc);
 size_t DepthwiseScratchBytes(const ConvolutionDesc& desc);

@@ -20,14 +20,17 @@ bool IsTinyDot(const DotDesc& desc);
 void TinyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
              ParallelRunner& runner);
 
-// Real floats with few rows or few columns, bound by reading the larger
-// operand: dot_skinny.cc.
+// Real floats with few rows or few columns, whose larger operand is read as it
+// is: dot_skinny.cc.
 bool IsSkinnyDot(const DotDesc& desc);
 size_t SkinnyDotScratchBytes(const DotDesc& desc);
 void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
                void* scratch, ParallelRunner& runner);
 
-// Everything else: dot.cc.
+// Everything else: dot_packed.cc.
+size_t PackedDotScratchBytes(const DotDesc& desc);
+void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
+               void* scratch, ParallelRunner& runner);
 
 }  // namespace xla::cpu
 

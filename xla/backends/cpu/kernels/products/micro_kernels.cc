@@ -10,12 +10,6 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__clang__)
-#define XLA_UNROLL _Pragma("unroll")
-#else
-#define XLA_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 namespace xla::cpu {
 namespace {
 

@@ -19,15 +19,18 @@ enum class PanelType {
 inline constexpr int kPanelTypes = 5;
 
 // c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
-// a_stride elements apart, those of c c_stride; b is packed. Sums run over
-// depth in order, from zero.
+// a_stride elements apart, those of b b_stride and those of c c_stride. Sums
+// run over depth in order, from zero, whatever the kernel: bits do not depend
+// on how a product is cut into them.
 using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
-                             const void* b, void* c, int64_t c_stride,
-                             bool accumulate);
+                             const void* b, int64_t b_stride, void* c,
+                             int64_t c_stride, bool accumulate);
 
 struct MicroKernelSet {
   static constexpr int kMaxRows = 14;
   static constexpr int kMaxPanelBytes = 128;
+  // Of the wide kernels for very few rows.
+  static constexpr int kBroadVectors = 4;
 
   int lanes;     // columns of a narrow panel; a wide one has twice as many
   int max_rows;  // rows of the largest kernel
@@ -35,6 +38,16 @@ struct MicroKernelSet {
   // i rows are left, which takes rows[i] of them.
   MicroKernel kernels[kMaxRows + 1][2];
   int rows[kMaxRows + 1];
+  // Likewise of kBroadVectors vectors; null for more rows than a few.
+  MicroKernel broad[kMaxRows + 1];
+
+  // How many of `left` rows the next kernel should take, so that those after
+  // it have enough as well.
+  int64_t NextRows(int64_t left) const {
+    const int64_t tiles = (left + max_rows - 1) / max_rows;
+    const int64_t even = ((left + tiles - 1) / tiles + 1) / 2 * 2;
+    return rows[left < max_rows ? left : even < max_rows ? even : max_rows];
+  }
 };
 
 // Bytes of an element.

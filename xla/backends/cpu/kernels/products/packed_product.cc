@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/core/primitive_util.h"
@@ -18,6 +19,8 @@ size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
 // Rows of the left matrix in scratch are this much longer than their depth,
 // so that they do not all fall into the same cache sets.
 constexpr int64_t kRowPadding = 16;
+// Rows of the left matrix that are brought along at a time.
+constexpr int64_t kLeftRows = 4 * MicroKernelSet::kMaxRows;
 
 // Of rows of complex numbers before they are split.
 int64_t ComplexStride(const ProductKind& kind) {
@@ -26,12 +29,6 @@ int64_t ComplexStride(const ProductKind& kind) {
 
 int64_t SumRows(const ProductKind& kind, int64_t rows) {
   return kind.is_complex ? 2 * rows : rows;
-}
-
-bool IsStoredAsSummed(const ProductKind& kind, PrimitiveType out) {
-  if (kind.is_complex) return false;
-  if (out == kind.sum) return true;
-  return (kind.sum == U32 && out == S32) || (kind.sum == U64 && out == S64);
 }
 
 // Columns that the panels for `columns` have.
@@ -60,6 +57,19 @@ class RowFetcher {
     if (right_.type == kind_.element) return row;
     convert_(row, scratch_, count);
     return scratch_;
+  }
+
+  // Asks for the columns of a row some rows below `l`: those of a matrix that
+  // is much wider come from another page each, which no processor foresees.
+  void Prefetch(int64_t l, int64_t first, int64_t count) const {
+    constexpr int64_t kRowsAhead = 8;
+    const int64_t row =
+        (kind_.is_complex ? l / 2 : l * kind_.pairs) + kRowsAhead;
+    if (row >= depth_) return;
+    const char* from = static_cast<const char*>(RowAt(row, first));
+    for (int64_t at = 0; at < count * bytes_; at += 64) {
+      __builtin_prefetch(from + at);
+    }
   }
 
   static constexpr int64_t kMaxCount = 512;
@@ -117,6 +127,24 @@ struct DepthBlock {
   int64_t panel_first, panel_count;  // in elements of a panel's depth
 };
 
+// Copies rows of a panel, of a width that compilers know where it is whole.
+template <int kBytes>
+void CopyWhole(const char* from, char* to) {
+  std::memcpy(to, from, kBytes);
+}
+
+void CopyToPanel(const char* from, int64_t valid_bytes, int64_t bytes,
+                 char* to) {
+  if (valid_bytes == 128) return CopyWhole<128>(from, to);
+  if (valid_bytes == 64) {
+    CopyWhole<64>(from, to);
+  } else {
+    std::memcpy(to, from, valid_bytes);
+  }
+  if (bytes > valid_bytes)
+    std::memset(to + valid_bytes, 0, bytes - valid_bytes);
+}
+
 void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
               const DepthBlock& block, int64_t first, int64_t last,
               int64_t padded, char* packed, void* scratch) {
@@ -127,14 +155,14 @@ void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
   for (int64_t l = 0; l < block.panel_count; ++l) {
     for (int64_t c = first; c < last; c += RowFetcher::kMaxCount) {
       const int64_t count = std::min(RowFetcher::kMaxCount, last - c);
+      fetcher.Prefetch(block.panel_first + l, c, count);
       const char* row = static_cast<const char*>(
           fetcher.Fetch(block.panel_first + l, c, count));
       for (int64_t j = 0; j < count; j += panel) {
         const int64_t columns = std::min(panel, padded - (c + j));
         const int64_t valid = std::min(columns, count - j);
         char* to = packed + ((c + j) * block.panel_count + l * columns) * width;
-        std::memcpy(to, row + j * width, valid * width);
-        std::memset(to + valid * width, 0, (columns - valid) * width);
+        CopyToPanel(row + j * width, valid * width, columns * width, to);
       }
     }
   }
@@ -189,6 +217,25 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
   }
 }
 
+DepthBlock DepthBlockAt(const ProductKind& kind, int64_t depth, int64_t first) {
+  DepthBlock block;
+  block.first = first;
+  block.count = std::min(kind.depth_block(), depth - first);
+  block.panel_first = kind.panel_depth(first);
+  block.panel_count = kind.panel_depth(block.count);
+  return block;
+}
+
+void PackDepth(const ProductKind& kind, const RightMatrix& right, int64_t depth,
+               const DepthBlock& block, int64_t first, int64_t last,
+               int64_t padded, char* packed, void* scratch) {
+  if (right.transposed) {
+    PackTransposed(kind, right, block, first, last, padded, packed, scratch);
+  } else {
+    PackRows(kind, right, depth, block, first, last, padded, packed, scratch);
+  }
+}
+
 // Writes rows of complex numbers as the real rows (re, -im) and (im, re).
 template <typename T>
 void SplitComplexRows(const T* from, int64_t rows, int64_t depth,
@@ -212,46 +259,6 @@ struct SumTile {
   char* data;
   int64_t stride;  // in elements
 };
-
-// All panels of one block of depth.
-void MultiplyBlock(const ProductKind& kind, int64_t depth, const char* a,
-                   int64_t a_stride, int64_t rows, const char* packed,
-                   int64_t columns, const SumTile& sums, bool accumulate) {
-  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
-  const int width = PanelElementBytes(kind.panel);
-  alignas(
-      64) char edge[MicroKernelSet::kMaxRows * MicroKernelSet::kMaxPanelBytes];
-  for (int64_t c = 0; c < columns;) {
-    const bool wide = columns - c > set.lanes;
-    const int64_t panel = wide ? 2 * set.lanes : set.lanes;
-    const int64_t valid = std::min(panel, columns - c);
-    const char* b = packed + c * depth * width;
-    for (int64_t i = 0; i < rows;) {
-      const int64_t left = std::min<int64_t>(rows - i, set.max_rows);
-      const MicroKernel kernel = set.kernels[left][wide];
-      const int64_t done = set.rows[left];
-      const char* a_row = a + i * a_stride * width;
-      char* c_row = sums.data + (i * sums.stride + c) * width;
-      if (valid == panel) {
-        kernel(depth, a_row, a_stride, b, c_row, sums.stride, accumulate);
-      } else {
-        if (accumulate) {
-          for (int64_t r = 0; r < done; ++r) {
-            std::memcpy(edge + r * panel * width,
-                        c_row + r * sums.stride * width, valid * width);
-          }
-        }
-        kernel(depth, a_row, a_stride, b, edge, panel, accumulate);
-        for (int64_t r = 0; r < done; ++r) {
-          std::memcpy(c_row + r * sums.stride * width, edge + r * panel * width,
-                      valid * width);
-        }
-      }
-      i += done;
-    }
-    c += panel;
-  }
-}
 
 void StoreTile(const ProductKind& kind, const ProductTile& tile,
                const SumTile& sums, void* row_scratch) {
@@ -291,16 +298,17 @@ struct TileLayout {
   size_t left_bytes, complex_bytes, sum_bytes, row_bytes;
 
   TileLayout(const ProductKind& kind, PrimitiveType out, int64_t rows,
-             int64_t columns) {
+             int64_t columns, bool left_in_place) {
     const int width = PanelElementBytes(kind.panel);
     const int64_t depth = kind.panel_depth(kind.depth_block());
+    const int64_t left_rows = left_in_place ? 0 : std::min(rows, kLeftRows);
     left_stride = depth + kRowPadding;
-    left_bytes = RoundUp(SumRows(kind, rows) * left_stride * width);
+    left_bytes = RoundUp(SumRows(kind, left_rows) * left_stride * width);
     complex_bytes =
         kind.is_complex
-            ? RoundUp(rows * ComplexStride(kind) * kind.element_bytes())
+            ? RoundUp(left_rows * ComplexStride(kind) * kind.element_bytes())
             : 0;
-    const bool in_place = IsStoredAsSummed(kind, out);
+    const bool in_place = SumsInPlace(kind, out);
     sum_stride = PaddedColumns(MicroKernelsOf(kind.panel), columns);
     sum_bytes =
         in_place ? 0 : RoundUp(SumRows(kind, rows) * sum_stride * width);
@@ -311,31 +319,59 @@ struct TileLayout {
   }
 };
 
-// Brings a block of the left matrix into scratch.
-void ReadLeft(const ProductKind& kind, const ProductTile& tile, int64_t depth0,
-              int64_t depth, const TileLayout& layout, LeftReader reader,
-              char* to, char* complex) {
+// Brings rows [row0, row0 + rows) of a block of the left matrix into scratch.
+void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
+              int64_t depth0, int64_t depth, const TileLayout& layout,
+              LeftReader reader, char* to, char* complex) {
   if (kind.is_complex) {
     const int64_t stride = ComplexStride(kind);
-    reader(tile.row0, tile.rows, depth0, depth, complex, stride);
+    reader(row0, rows, depth0, depth, complex, stride);
     if (kind.panel == PanelType::kF32) {
-      SplitComplexRows(reinterpret_cast<const float*>(complex), tile.rows,
-                       depth, stride, reinterpret_cast<float*>(to),
+      SplitComplexRows(reinterpret_cast<const float*>(complex), rows, depth,
+                       stride, reinterpret_cast<float*>(to),
                        layout.left_stride);
     } else {
-      SplitComplexRows(reinterpret_cast<const double*>(complex), tile.rows,
-                       depth, stride, reinterpret_cast<double*>(to),
+      SplitComplexRows(reinterpret_cast<const double*>(complex), rows, depth,
+                       stride, reinterpret_cast<double*>(to),
                        layout.left_stride);
     }
     return;
   }
-  reader(tile.row0, tile.rows, depth0, depth, to,
-         layout.left_stride * kind.pairs);
+  reader(row0, rows, depth0, depth, to, layout.left_stride * kind.pairs);
   if (kind.pairs == 2 && depth % 2 != 0) {
     int16_t* numbers = reinterpret_cast<int16_t*>(to);
-    for (int64_t i = 0; i < tile.rows; ++i) {
+    for (int64_t i = 0; i < rows; ++i) {
       numbers[i * layout.left_stride * 2 + depth] = 0;
     }
+  }
+}
+
+// One block of depth of a tile: rows of the left matrix, a few at a time if
+// they have to be brought into `left`, which complex numbers reach by
+// `complex`.
+void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
+                   int64_t depth0, int64_t depth, const TileLayout& layout,
+                   LeftReader reader, char* left, char* complex,
+                   BlockProduct block) {
+  const int width = PanelElementBytes(kind.panel);
+  block.depth = kind.panel_depth(depth);
+  if (tile.left != nullptr) {
+    block.left = static_cast<const char*>(tile.left) +
+                 (tile.row0 * tile.left_stride + depth0) * width;
+    block.left_stride = tile.left_stride;
+    block.rows = tile.rows;
+    return MultiplyBlock(block);
+  }
+  block.left = left;
+  block.left_stride = layout.left_stride;
+  char* const out = static_cast<char*>(block.out);
+  for (int64_t i = 0; i < tile.rows; i += kLeftRows) {
+    const int64_t rows = std::min(kLeftRows, tile.rows - i);
+    ReadLeft(kind, tile.row0 + i, rows, depth0, depth, layout, reader, left,
+             complex);
+    block.rows = SumRows(kind, rows);
+    block.out = out + SumRows(kind, i) * block.out_stride * width;
+    MultiplyBlock(block);
   }
 }
 
@@ -375,6 +411,12 @@ ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
   return {U64, PanelType::kU64, out_is_integer || has_u64 ? U64 : S64};
 }
 
+bool SumsInPlace(const ProductKind& kind, PrimitiveType out) {
+  if (kind.is_complex) return false;
+  if (out == kind.sum) return true;
+  return (kind.sum == U32 && out == S32) || (kind.sum == U64 && out == S64);
+}
+
 int64_t PanelColumns(const ProductKind& kind) {
   return 2 * MicroKernelsOf(kind.panel).lanes;
 }
@@ -400,35 +442,34 @@ void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
   const int64_t padded = PaddedColumns(set, columns);
   const int64_t step = kind.depth_block();
   for (int64_t l = 0; l < depth; l += step) {
-    DepthBlock block;
-    block.first = l;
-    block.count = std::min(step, depth - l);
-    block.panel_first = kind.panel_depth(l);
-    block.panel_count = kind.panel_depth(block.count);
+    const DepthBlock block = DepthBlockAt(kind, depth, l);
     char* to = static_cast<char*>(packed) +
                block.panel_first * padded * PanelElementBytes(kind.panel);
-    if (right.transposed) {
-      PackTransposed(kind, right, block, first, last, padded, to, scratch);
-    } else {
-      PackRows(kind, right, depth, block, first, last, padded, to, scratch);
-    }
+    PackDepth(kind, right, depth, block, first, last, padded, to, scratch);
   }
 }
 
+size_t PackedBlockBytes(const ProductKind& kind, int64_t depth,
+                        int64_t columns) {
+  return PackedRightBytes(kind, std::min(depth, kind.depth_block()), columns) +
+         PackRightScratchBytes(kind, depth);
+}
+
 size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
-                        int64_t rows, int64_t columns) {
-  return TileLayout(kind, out_type, rows, columns).total();
+                        int64_t rows, int64_t columns, bool left_in_place) {
+  return TileLayout(kind, out_type, rows, columns, left_in_place).total();
 }
 
 void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                   LeftReader reader, void* scratch) {
-  const TileLayout layout(kind, tile.out_type, tile.rows, tile.columns);
+  const TileLayout layout(kind, tile.out_type, tile.rows, tile.columns,
+                          tile.left != nullptr);
   const int width = PanelElementBytes(kind.panel);
   char* left = static_cast<char*>(scratch);
   char* complex = left + layout.left_bytes;
   char* sum_scratch = complex + layout.complex_bytes;
   char* row_scratch = sum_scratch + layout.sum_bytes;
-  const bool in_place = IsStoredAsSummed(kind, tile.out_type);
+  const bool in_place = SumsInPlace(kind, tile.out_type);
   SumTile sums = {sum_scratch, layout.sum_stride};
   if (in_place) {
     sums.data = static_cast<char*>(tile.out) +
@@ -437,26 +478,33 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
   }
   const int64_t padded =
       PaddedColumns(MicroKernelsOf(kind.panel), tile.packed_columns);
+  BlockProduct block = {};
+  block.panel = kind.panel;
+  block.columns = tile.columns;
+  block.out = sums.data;
+  block.out_stride = sums.stride;
   const int64_t step = kind.depth_block();
   // Depth 0 still has to write zeros.
   int64_t l = 0;
   do {
-    const int64_t depth = std::min(step, tile.depth - l);
-    const int64_t panel_depth = kind.panel_depth(depth);
-    const char* packed =
-        static_cast<const char*>(tile.packed) +
-        (kind.panel_depth(l) * padded + tile.column0 * panel_depth) * width;
-    const char* a = left;
-    int64_t a_stride = layout.left_stride;
-    if (tile.left != nullptr) {
-      a = static_cast<const char*>(tile.left) +
-          (tile.row0 * tile.left_stride + l) * width;
-      a_stride = tile.left_stride;
+    const DepthBlock depth = DepthBlockAt(kind, tile.depth, l);
+    if (tile.right != nullptr) {
+      char* const packed = static_cast<char*>(tile.pack_memory);
+      const size_t bytes =
+          PackedRightBytes(kind, std::min(tile.depth, step), tile.columns);
+      PackDepth(kind, *tile.right, tile.depth, depth, 0, tile.columns,
+                PaddedColumns(MicroKernelsOf(kind.panel), tile.columns), packed,
+                packed + bytes);
+      block.right = packed;
     } else {
-      ReadLeft(kind, tile, l, depth, layout, reader, left, complex);
+      block.right =
+          static_cast<const char*>(tile.packed) +
+          (depth.panel_first * padded + tile.column0 * depth.panel_count) *
+              width;
     }
-    MultiplyBlock(kind, panel_depth, a, a_stride, SumRows(kind, tile.rows),
-                  packed, tile.columns, sums, /*accumulate=*/l > 0);
+    block.accumulate = l > 0;
+    MultiplyDepth(kind, tile, l, depth.count, layout, reader, left, complex,
+                  block);
     l += step;
   } while (l < tile.depth);
   if (!in_place) StoreTile(kind, tile, sums, row_scratch);

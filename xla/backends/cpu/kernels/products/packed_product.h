@@ -42,6 +42,9 @@ struct ProductKind {
 ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
                           PrimitiveType out);
 
+// Whether sums are what the result consists of, so that they need no memory.
+bool SumsInPlace(const ProductKind& kind, PrimitiveType out);
+
 // [depth, columns], or [columns, depth] if transposed; its rows are `stride`
 // elements apart.
 struct RightMatrix {
@@ -64,6 +67,11 @@ void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
                int64_t columns, int64_t first, int64_t last, void* packed,
                void* scratch);
 
+// Bytes of one block of depth of `columns` columns once packed, and of what
+// packing it needs.
+size_t PackedBlockBytes(const ProductKind& kind, int64_t depth,
+                        int64_t columns);
+
 // Writes elements [depth0, depth0 + depth) of rows [row0, row0 + rows) to
 // `to`, `stride` elements apart, as ProductKind::element. May write up to 7
 // elements more behind each row, before writing the next.
@@ -78,6 +86,10 @@ struct ProductTile {
   int64_t depth;
   const void* packed;      // the right matrix
   int64_t packed_columns;  // of it
+  // In place of these: the right matrix as it is, from the tile's first column,
+  // and PackedBlockBytes of memory, through which it goes block by block.
+  const RightMatrix* right = nullptr;
+  void* pack_memory = nullptr;
   // The left matrix itself, if its rows can be read as they are: of the
   // kind's element type, which is a real one and no pair.
   const void* left = nullptr;
@@ -89,9 +101,10 @@ struct ProductTile {
 };
 
 // Bytes that MultiplyTile needs for tiles of at most that many rows and
-// columns; a multiple of 64.
+// columns; a multiple of 64. Less where tile.left is there.
 size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
-                        int64_t rows, int64_t columns);
+                        int64_t rows, int64_t columns,
+                        bool left_in_place = false);
 // `reader` is not called if tile.left is there.
 void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                   LeftReader reader, void* scratch);

@@ -4,6 +4,14 @@
 #ifndef XLA_BACKENDS_CPU_KERNELS_VECTOR_VECTOR_LEVEL_H_
 #define XLA_BACKENDS_CPU_KERNELS_VECTOR_VECTOR_LEVEL_H_
 
+// Before a loop of a known, small number of steps whose variables are to be
+// registers: it leaves no loop.
+#if defined(__clang__)
+#define XLA_UNROLL _Pragma("unroll")
+#else
+#define XLA_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace xla::cpu {
 
 enum class VectorLevel {

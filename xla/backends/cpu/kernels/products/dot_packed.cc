@@ -1,0 +1,350 @@
+// Dots that pack their right operand: who packs and multiplies what.
+#include <algorithm>
+#include <atomic>
+
+#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/backends/cpu/kernels/products/lanes.h"
+#include "xla/backends/cpu/kernels/products/micro_kernels.h"
+#include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/backends/cpu/kernels/vector/element_runs.h"
+#include "xla/backends/cpu/kernels/vector/transposing.h"
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+namespace {
+
+// Multiplications and additions that are worth a task, and the size from which
+// a product is split.
+constexpr double kTaskFlops = 2e6;
+constexpr double kSplitFlops = 3e6;
+constexpr int64_t kMaxLanes = 32;
+// Bytes and columns of the right matrix that stay in the second cache.
+constexpr int64_t kBlockBytes = 512 << 10;
+constexpr int64_t kMaxColumns = 512;
+constexpr int64_t kMinColumns = 64;
+// Rows of a tile: those whose left matrix is brought along, times a few, and
+// the most whose sums wait for their conversion.
+constexpr int64_t kRowStep = 4 * MicroKernelSet::kMaxRows;
+constexpr int64_t kTileRows = 3 * kRowStep;
+constexpr int64_t kMaxSumRows = 9 * kRowStep;
+// Of the packed right matrix: columns beyond wait for those before.
+constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
+// Elements that one packing task takes at least.
+constexpr int64_t kPackElements = 32 << 10;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
+
+// Whether micro kernels may read rows of the left operand in place: rows that
+// are multiples of a page apart would fall into the same cache sets.
+bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind) {
+  return desc.lhs == kind.element && !kind.is_complex && kind.pairs == 1 &&
+         !desc.lhs_transposed &&
+         (desc.lhs_stride * kind.element_bytes() % 4096 != 0 || desc.m <= 4);
+}
+
+// How a dot that packs is divided. There are three ways:
+// - a task takes whole items;
+// - the tasks of an item take columns, and pack them block by block for
+//   themselves, which costs the least;
+// - all pack an item together, then take tiles of it: for many threads, each of
+//   which would pack for few rows.
+// Sums of each element run over depth in the same order in all of them, so the
+// last two may be chosen by the number of threads.
+struct PackedPlan {
+  ProductKind kind;
+  bool whole_items = false;
+  int64_t lanes = 1;          // that run at once, each with its scratch
+  int64_t block_columns = 0;  // of tasks that pack for themselves
+  int64_t max_rows = 0;       // of such tasks
+  size_t own_lane_bytes = 0;
+  // If packed together: columns packed at a time, tiles, bytes.
+  int64_t wave = 0, rows = 0, columns = 0;
+  size_t packed_bytes = 0, lane_bytes = 0;
+
+  explicit PackedPlan(const DotDesc& desc);
+  size_t scratch_bytes() const {
+    return whole_items ? lanes * own_lane_bytes
+                       : packed_bytes + lanes * lane_bytes;
+  }
+
+ private:
+  void PlanTogether(const DotDesc& desc, double flops);
+};
+
+PackedPlan::PackedPlan(const DotDesc& desc)
+    : kind(ProductKindOf(desc.lhs, desc.rhs, desc.out)) {
+  const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
+                       (kind.is_complex ? 4 : 1);
+  const double total = flops * desc.batch;
+  const int64_t panel = PanelColumns(kind);
+  const int64_t panel_bytes = std::max<int64_t>(
+      PackedRightBytes(kind, std::min(desc.k, kind.depth_block()), panel), 1);
+  block_columns = std::clamp(kBlockBytes / panel_bytes, int64_t{1},
+                             std::max<int64_t>(kMaxColumns / panel, 1)) *
+                  panel;
+  block_columns = std::min(block_columns, desc.n);
+  max_rows =
+      SumsInPlace(kind, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
+  const bool left_in_place = ReadsLeftInPlace(desc, kind);
+  own_lane_bytes =
+      PackedBlockBytes(kind, desc.k, block_columns) +
+      TileScratchBytes(kind, desc.out, max_rows, block_columns, left_in_place);
+  whole_items = desc.batch >= 16 || flops <= kSplitFlops;
+  if (whole_items) {
+    lanes = std::clamp<int64_t>(total / kTaskFlops, 1,
+                                std::min(desc.batch, kMaxLanes));
+  } else {
+    PlanTogether(desc, flops);
+  }
+}
+
+void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
+  const int64_t panel = PanelColumns(kind);
+  const int64_t column_bytes = PackedRightBytes(kind, desc.k, panel) / panel;
+  wave = std::max(kMaxPackedBytes / std::max<int64_t>(column_bytes, 1),
+                  int64_t{256}) /
+         panel * panel;
+  wave = std::min(std::max(wave, panel), desc.n);
+  packed_bytes = PackedRightBytes(kind, desc.k, wave);
+  rows = std::min(desc.m, kTileRows);
+  columns = std::min(kMaxColumns, wave);
+  const auto tiles = [&] {
+    return CeilDiv(desc.m, rows) * CeilDiv(wave, columns);
+  };
+  const int64_t wanted =
+      std::clamp<int64_t>(flops / (2 * kTaskFlops), 1, kMaxLanes);
+  while (tiles() < wanted) {
+    if (columns > 256) {
+      columns /= 2;
+    } else if (rows > kRowStep) {
+      rows -= kRowStep;
+    } else if (columns > 128) {
+      columns /= 2;
+    } else {
+      break;
+    }
+  }
+  columns = std::min(RoundUp(columns, panel), desc.n);
+  lanes =
+      std::clamp<int64_t>(std::max(tiles(), CeilDiv(wave, panel)), 1, wanted);
+  lane_bytes = std::max(PackRightScratchBytes(kind, desc.k),
+                        TileScratchBytes(kind, desc.out, rows, columns,
+                                         ReadsLeftInPlace(desc, kind)));
+}
+
+// The operands of one item of the batch.
+struct Item {
+  const char *lhs, *rhs;
+  char* out;
+};
+
+const char* Advance(const void* data, int64_t elements, PrimitiveType type) {
+  return static_cast<const char*>(data) +
+         elements * primitive_util::ByteWidth(type);
+}
+
+// Reads blocks of rows of the left operand for tiles.
+class DotReader {
+ public:
+  DotReader(const DotDesc& desc, const ProductKind& kind, const void* lhs)
+      : desc_(desc),
+        width_(kind.element_bytes()),
+        lhs_(lhs),
+        convert_(RunConverterOf(desc.lhs, kind.element)) {}
+
+  void operator()(int64_t row0, int64_t rows, int64_t depth0, int64_t depth,
+                  void* to, int64_t stride) const {
+    char* out = static_cast<char*>(to);
+    if (!desc_.lhs_transposed) {
+      for (int64_t i = 0; i < rows; ++i) {
+        convert_(
+            Advance(lhs_, (row0 + i) * desc_.lhs_stride + depth0, desc_.lhs),
+            out + i * stride * width_, depth);
+      }
+      return;
+    }
+    char converted[kTransposedRows][kRowStep * 16];
+    const void* columns[kTransposedRows];
+    for (int64_t l = 0; l < depth; l += kTransposedRows) {
+      for (int64_t r = 0; r < kTransposedRows; ++r) {
+        // Past the end, whatever goes into the padding.
+        const int64_t at = depth0 + std::min(l + r, depth - 1);
+        convert_(Advance(lhs_, at * desc_.lhs_stride + row0, desc_.lhs),
+                 converted[r], rows);
+        columns[r] = converted[r];
+      }
+      RowsToColumns(width_, columns, rows, out + l * width_, stride);
+    }
+  }
+
+ private:
+  const DotDesc& desc_;
+  const int width_;
+  const void* lhs_;
+  const RunConverter convert_;
+};
+
+ProductTile TileOf(const DotDesc& desc, const ProductKind& kind,
+                   const Item& item) {
+  ProductTile tile = {};
+  tile.depth = desc.k;
+  tile.out_type = desc.out;
+  tile.out = item.out;
+  tile.out_stride = desc.out_stride;
+  if (ReadsLeftInPlace(desc, kind)) {
+    tile.left = item.lhs;
+    tile.left_stride = desc.lhs_stride;
+  }
+  return tile;
+}
+
+// A range of an item's result.
+struct Part {
+  int64_t row0, rows, column0, columns;
+};
+
+// Packs for itself.
+void RunPart(const DotDesc& desc, const PackedPlan& plan, const Item& item,
+             const Part& part, char* scratch) {
+  const DotReader reader(desc, plan.kind, item.lhs);
+  const int64_t end = part.column0 + part.columns;
+  for (int64_t c = part.column0; c < end; c += plan.block_columns) {
+    const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
+    const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
+                               desc.rhs_stride, desc.rhs_transposed};
+    ProductTile tile = TileOf(desc, plan.kind, item);
+    tile.right = &right;
+    tile.pack_memory = scratch;
+    tile.columns = std::min(plan.block_columns, end - c);
+    tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
+    char* const rest =
+        scratch + PackedBlockBytes(plan.kind, desc.k, tile.columns);
+    for (int64_t i = 0; i < part.rows; i += plan.max_rows) {
+      tile.row0 = part.row0 + i;
+      tile.rows = std::min(plan.max_rows, part.rows - i);
+      MultiplyTile(plan.kind, tile, reader, rest);
+    }
+  }
+}
+
+// The parts of an item for some threads: columns, and rows only where there are
+// too few columns, since each part packs its columns.
+struct Parts {
+  int64_t across, down, rows, columns;
+
+  Parts(const DotDesc& desc, const PackedPlan& plan, int64_t threads) {
+    const int64_t panel = PanelColumns(plan.kind);
+    across = CeilDiv(desc.n, plan.block_columns);
+    if (across < 4 * threads) {
+      across = std::max(across, std::min(RoundUp(across, threads),
+                                         CeilDiv(desc.n, kMinColumns)));
+    }
+    columns = RoundUp(CeilDiv(desc.n, across), panel);
+    across = CeilDiv(desc.n, columns);
+    down = std::clamp<int64_t>(CeilDiv(threads, across), 1,
+                               CeilDiv(desc.m, kRowStep));
+    rows = RoundUp(CeilDiv(desc.m, down), MicroKernelSet::kMaxRows);
+    down = CeilDiv(desc.m, rows);
+  }
+  int64_t count() const { return across * down; }
+  Part At(const DotDesc& desc, int64_t i) const {
+    const int64_t row0 = i % down * rows, column0 = i / down * columns;
+    return {row0, std::min(rows, desc.m - row0), column0,
+            std::min(columns, desc.n - column0)};
+  }
+};
+
+// An item by all threads, a wave of columns after the other.
+void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
+                 char* scratch, ParallelRunner& runner) {
+  char* packed = scratch;
+  char* lanes = scratch + plan.packed_bytes;
+  const DotReader reader(desc, plan.kind, item.lhs);
+  const int64_t panel = PanelColumns(plan.kind);
+  for (int64_t c = 0; c < desc.n; c += plan.wave) {
+    const int64_t width = std::min(plan.wave, desc.n - c);
+    const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
+    const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
+                               desc.rhs_stride, desc.rhs_transposed};
+    const int64_t panels = CeilDiv(width, panel);
+    const int64_t pack_tasks = std::clamp<int64_t>(
+        width * desc.k / kPackElements, 1, std::min(panels, plan.lanes));
+    runner.ParallelFor(pack_tasks, [&](int64_t t) {
+      const int64_t first = panels * t / pack_tasks * panel;
+      const int64_t last =
+          std::min(panels * (t + 1) / pack_tasks * panel, width);
+      PackRight(plan.kind, right, desc.k, width, first, last, packed,
+                lanes + t * plan.lane_bytes);
+    });
+    ProductTile tile = TileOf(desc, plan.kind, item);
+    tile.packed = packed;
+    tile.packed_columns = width;
+    tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
+    const int64_t across = CeilDiv(width, plan.columns);
+    const int64_t tiles = across * CeilDiv(desc.m, plan.rows);
+    const int64_t tasks = std::min(tiles, plan.lanes);
+    const auto run = [&](int64_t first, int64_t last, int64_t lane) {
+      ProductTile own = tile;
+      for (int64_t i = first; i < last; ++i) {
+        own.row0 = i / across * plan.rows;
+        own.rows = std::min(plan.rows, desc.m - own.row0);
+        own.column0 = i % across * plan.columns;
+        own.columns = std::min(plan.columns, width - own.column0);
+        MultiplyTile(plan.kind, own, reader, lanes + lane * plan.lane_bytes);
+      }
+    };
+    ForEachLane(runner, tiles, tasks, run);
+  }
+}
+
+void SplitItem(const DotDesc& desc, const PackedPlan& plan, const Item& item,
+               char* scratch, ParallelRunner& runner) {
+  const Parts parts(desc, plan, runner.num_threads());
+  const int64_t lanes = std::min<int64_t>(parts.count(), runner.num_threads());
+  if (lanes * plan.own_lane_bytes > plan.scratch_bytes()) {
+    return RunTogether(desc, plan, item, scratch, runner);
+  }
+  // Whoever is free takes the next part.
+  std::atomic<int64_t> next = 0;
+  const auto run = [&](int64_t lane) {
+    for (int64_t i = next++; i < parts.count(); i = next++) {
+      RunPart(desc, plan, item, parts.At(desc, i),
+              scratch + lane * plan.own_lane_bytes);
+    }
+  };
+  runner.ParallelFor(lanes, run);
+}
+
+}  // namespace
+
+size_t PackedDotScratchBytes(const DotDesc& desc) {
+  return PackedPlan(desc).scratch_bytes();
+}
+
+void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
+               void* scratch, ParallelRunner& runner) {
+  const PackedPlan plan(desc);
+  const auto item_at = [&](int64_t i) {
+    return Item{
+        Advance(lhs, i * desc.lhs_batch_stride, desc.lhs),
+        Advance(rhs, i * desc.rhs_batch_stride, desc.rhs),
+        const_cast<char*>(Advance(out, i * desc.out_batch_stride, desc.out))};
+  };
+  char* memory = static_cast<char*>(scratch);
+  if (!plan.whole_items) {
+    for (int64_t i = 0; i < desc.batch; ++i) {
+      SplitItem(desc, plan, item_at(i), memory, runner);
+    }
+    return;
+  }
+  ForEachLane(runner, desc.batch, plan.lanes,
+              [&](int64_t first, int64_t last, int64_t lane) {
+                for (int64_t i = first; i < last; ++i) {
+                  RunPart(desc, plan, item_at(i), {0, desc.m, 0, desc.n},
+                          memory + lane * plan.own_lane_bytes);
+                }
+              });
+}
+
+}  // namespace xla::cpu
