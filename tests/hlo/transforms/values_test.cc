@@ -51,18 +51,21 @@ constexpr absl::string_view kPipeline[] = {
     "mulhi-expander",
     "dynamic-index-splitter",
     "rng-bit-generator-expander",
+    "while-loop-unroller",
     "convolution-canonicalizer",
     "dot-canonicalizer",
     "tuple-simplifier",
     "constant-folding",
     "while-simplifier",
     "while-loop-invariant-code-motion",
-    "while-loop-unroller",
+    "while-loop-dot-hoisting",
+    "while-loop-dot-sinking",
     "sort-simplifier",
     "cse",
     "dce",
     "while-loop-trip-count-annotator",
     "flatten-call-graph",
+    "while-loop-double-buffering",
 };
 
 // Formulas may round otherwise than the evaluator, which computes some ops in

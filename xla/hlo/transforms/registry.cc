@@ -26,8 +26,13 @@
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/loops/counter_simplifier.h"
+#include "xla/hlo/transforms/loops/dot_hoisting.h"
+#include "xla/hlo/transforms/loops/dot_sinking.h"
+#include "xla/hlo/transforms/loops/double_buffering.h"
 #include "xla/hlo/transforms/loops/invariant_code_motion.h"
 #include "xla/hlo/transforms/loops/trip_count_annotator.h"
+#include "xla/hlo/transforms/loops/while_loop_unroller.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
@@ -132,12 +137,26 @@ constexpr PassEntry kPasses[] = {
      &Make<TupleSimplifier>},
     {"verify", "Checks that the module is well formed; changes nothing.",
      &Make<VerifyPass>},
+    {"while-loop-counter-simplifier",
+     "Folds what the range of a loop's counter decides; merges equal counters.",
+     &Make<WhileLoopCounterSimplifier>},
+    {"while-loop-dot-hoisting",
+     "Does products of slices, one each round, in one before the loop.",
+     &Make<WhileLoopDotHoisting>},
+    {"while-loop-dot-sinking",
+     "Sums products, one each round, in one product behind the loop.",
+     &Make<WhileLoopDotSinking>},
+    {"while-loop-double-buffering",
+     "Does two rounds of loops in one where that saves a copy.",
+     &Make<WhileLoopDoubleBuffering>},
     {"while-loop-invariant-code-motion",
      "Moves what does not change out of loops.",
      &Make<WhileLoopInvariantCodeMotion>},
     {"while-loop-trip-count-annotator",
      "Notes how often loops run, where that is known.",
      &Make<WhileLoopTripCountAnnotator>},
+    {"while-loop-unroller", "Puts the rounds of short loops one after another.",
+     &Make<WhileLoopUnroller>},
     {"while-simplifier",
      "Removes loops that run once or never, and dead or invariant carries.",
      &Make<WhileSimplifier>},

@@ -1,6 +1,7 @@
 // Asks the alias analysis which copies are needed and puts them in place.
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -92,15 +93,24 @@ class ConsumerCopies {
 
   HloInstruction* LeafOf(HloInstruction* holder, int leaf) {
     while (holder->shape().IsTuple()) {
-      int64_t i = 0;
-      for (;; ++i) {
-        const int count = LeafCount(holder->shape().tuple_shapes(i));
-        if (leaf < count) break;
-        leaf -= count;
-      }
+      const std::vector<int>& ends = LeafEnds(holder);
+      const int64_t i =
+          std::upper_bound(ends.begin(), ends.end(), leaf) - ends.begin();
+      if (i > 0) leaf -= ends[i - 1];
       holder = ElementOf(holder, i);
     }
     return holder;
+  }
+
+  // For each element of a tuple, how many leaves there are up to its end.
+  const std::vector<int>& LeafEnds(const HloInstruction* holder) {
+    std::vector<int>& ends = leaf_ends_[holder];
+    if (!ends.empty()) return ends;
+    int end = 0;
+    for (const Shape& part : holder->shape().tuple_shapes()) {
+      ends.push_back(end += LeafCount(part));
+    }
+    return ends;
   }
 
   // `holder` with the leaves from number *leaf on that have copies replaced;
@@ -129,6 +139,7 @@ class ConsumerCopies {
   std::map<int, Copies> copies_;                     // by operand
   absl::flat_hash_map<int, HloInstruction*> saved_;  // by number of the move
   std::map<std::pair<HloInstruction*, int64_t>, HloInstruction*> elements_;
+  absl::flat_hash_map<const HloInstruction*, std::vector<int>> leaf_ends_;
   std::vector<HloInstruction*> replaced_;
 };
 

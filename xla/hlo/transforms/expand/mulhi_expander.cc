@@ -28,7 +28,7 @@ Hlo MulhiOfHalves(HloEmitter& emit, Hlo x, Hlo y) {
   return emit.Plus(emit.Plus(emit.Times(x1, y1), high(carry)), high(middle));
 }
 
-absl::Status Expand(Hlo hlo) {
+absl::Status ExpandMulhi(Hlo hlo) {
   HloEmitter emit(hlo);
   Hlo x = hlo->mutable_operand(0), y = hlo->mutable_operand(1);
   const PrimitiveType type = hlo->shape().element_type();
@@ -65,7 +65,7 @@ absl::StatusOr<bool> MulhiExpander::Run(HloModule* module) {
       if (hlo->opcode() != HloOpcode::kMulhi || hlo->shape().is_dynamic()) {
         continue;
       }
-      TF_RETURN_IF_ERROR(Expand(hlo));
+      TF_RETURN_IF_ERROR(ExpandMulhi(hlo));
       changed = true;
     }
   }

@@ -2,12 +2,14 @@
 #include "xla/hlo/transforms/expand/reduction_widener.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/reducers.h"
 
 namespace xla {
 namespace {
@@ -15,19 +17,9 @@ namespace {
 using Hlo = HloInstruction*;
 
 bool IsOneSumOrProduct(const HloComputation& reducer, PrimitiveType type) {
-  const HloInstruction* root = reducer.root_instruction();
-  if ((root->opcode() != HloOpcode::kAdd &&
-       root->opcode() != HloOpcode::kMultiply) ||
-      root->operand(0) == root->operand(1)) {
-    return false;
-  }
-  for (const HloInstruction* operand : root->operands()) {
-    if (operand->opcode() != HloOpcode::kParameter ||
-        operand->shape().element_type() != type) {
-      return false;
-    }
-  }
-  return root->shape().element_type() == type;
+  const std::optional<HloOpcode> op = OneOpOf(reducer);
+  return (op == HloOpcode::kAdd || op == HloOpcode::kMultiply) &&
+         reducer.root_instruction()->shape().element_type() == type;
 }
 
 bool IsCandidate(const HloInstruction& hlo) {

@@ -77,7 +77,7 @@ absl::StatusOr<Hlo> SelectedPositions(HloEmitter& emit, Hlo hlo,
   return emit.Element(found, 1);
 }
 
-absl::Status Expand(Hlo hlo) {
+absl::Status ExpandSelectAndScatter(Hlo hlo) {
   HloEmitter emit(hlo);
   const Shape& shape = hlo->shape();
   const int64_t n = ShapeUtil::ElementsIn(shape);
@@ -112,7 +112,7 @@ absl::StatusOr<bool> SelectAndScatterExpander::Run(HloModule* module) {
           hlo->shape().is_dynamic() || hlo->operand(1)->shape().is_dynamic()) {
         continue;
       }
-      TF_RETURN_IF_ERROR(Expand(hlo));
+      TF_RETURN_IF_ERROR(ExpandSelectAndScatter(hlo));
       changed = true;
     }
   }

@@ -39,7 +39,7 @@ Hlo UnitOf(HloEmitter& emit, Hlo magnitude, PrimitiveType type) {
   return emit.Minus(clamped, emit.IntegerLike(clamped, mantissa));
 }
 
-absl::Status Expand(Hlo hlo) {
+absl::Status ExpandStochasticConvert(Hlo hlo) {
   HloEmitter emit(hlo);
   const PrimitiveType type = hlo->shape().element_type();
   const int width =
@@ -88,7 +88,7 @@ absl::StatusOr<bool> StochasticConvertDecomposer::Run(HloModule* module) {
           hlo->shape().is_dynamic()) {
         continue;
       }
-      TF_RETURN_IF_ERROR(Expand(hlo));
+      TF_RETURN_IF_ERROR(ExpandStochasticConvert(hlo));
       changed = true;
     }
   }

@@ -28,7 +28,7 @@ HloComputation* MakeComparator(HloModule* module, PrimitiveType type,
   return computation;
 }
 
-absl::Status Expand(Hlo hlo) {
+absl::Status ExpandTopK(Hlo hlo) {
   const TopKAttrs attrs = hlo->attrs<TopKAttrs>();
   Hlo x = hlo->mutable_operand(0);
   const Shape& shape = x->shape();
@@ -59,7 +59,7 @@ absl::StatusOr<bool> TopKDecomposer::Run(HloModule* module) {
           (keep_ != nullptr && keep_(*hlo))) {
         continue;
       }
-      TF_RETURN_IF_ERROR(Expand(hlo));
+      TF_RETURN_IF_ERROR(ExpandTopK(hlo));
       changed = true;
     }
   }

@@ -6,6 +6,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ops/fold/reduction.h"
 
@@ -14,6 +15,9 @@ namespace {
 
 // A window of more elements is left to whoever knows its shape.
 constexpr int64_t kMaxWindow = 64;
+// A scan adds up every element once; as a window of its own length, as often as
+// that is long.
+constexpr int64_t kMaxScanAsWindow = 8;
 // Each element looks into all operands of a concatenation.
 constexpr int64_t kMaxConcatenated = 8;
 
@@ -57,6 +61,12 @@ int64_t WindowElements(const HloInstruction& instruction) {
   return elements;
 }
 
+bool IsFoldedWindow(const HloInstruction& instruction) {
+  const int64_t elements = WindowElements(instruction);
+  return elements <= kMaxWindow && (elements <= kMaxScanAsWindow ||
+                                    !LinearScanOf(instruction).has_value());
+}
+
 FusionRole RoleByOpcode(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kParameter:
@@ -80,8 +90,8 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kTranspose:
       return FusionRole::kIndexMap;
     case HloOpcode::kReduceWindow:
-      return WindowElements(instruction) <= kMaxWindow ? FusionRole::kFold
-                                                       : FusionRole::kOpaque;
+      return IsFoldedWindow(instruction) ? FusionRole::kFold
+                                         : FusionRole::kOpaque;
     case HloOpcode::kReduce:
       return IsShortReduction(instruction) ? FusionRole::kFold
                                            : FusionRole::kReduce;

@@ -11,15 +11,6 @@ namespace {
 // Nodes looked at before a path is assumed.
 constexpr size_t kMaxSearch = 64;
 
-// Through ops that name the same memory.
-const HloInstruction* MemoryOf(const HloInstruction* hlo) {
-  while (hlo->opcode() == HloOpcode::kBitcast ||
-         hlo->opcode() == HloOpcode::kReshape) {
-    hlo = hlo->operand(0);
-  }
-  return hlo;
-}
-
 // What repeats a scalar will be inside.
 bool CountsAsRead(const HloInstruction& operand) {
   return !IsScalarConstant(operand) &&
@@ -28,6 +19,14 @@ bool CountsAsRead(const HloInstruction& operand) {
 }
 
 }  // namespace
+
+const HloInstruction* MemoryOf(const HloInstruction* hlo) {
+  while (hlo->opcode() == HloOpcode::kBitcast ||
+         hlo->opcode() == HloOpcode::kReshape) {
+    hlo = hlo->operand(0);
+  }
+  return hlo;
+}
 
 FusionGroups::FusionGroups(HloComputation* computation,
                            const FusionTarget& target)
@@ -178,6 +177,7 @@ std::vector<const HloInstruction*> FusionGroups::Roots(int group, int extra) {
 
 bool FusionGroups::HasRoom(int group, int position, const IndexMapSet& maps) {
   const FusionGroup& at = Group(group);
+  if (at.is_copy && FusionElements(*values_[position].hlo) > 1) return false;
   if (static_cast<int>(maps.size()) > target_.max_maps ||
       static_cast<int>(at.members.size()) >= target_.max_instructions ||
       at.emitted + static_cast<int>(maps.size()) * at.stages >

@@ -16,6 +16,9 @@
 
 namespace xla {
 
+// The value that lies in the memory that `hlo` names.
+const HloInstruction* MemoryOf(const HloInstruction* hlo);
+
 // One kernel to be.
 struct FusionGroup {
   enum class Kind {
@@ -36,6 +39,8 @@ struct FusionGroup {
   int stages = 1;
   // In place: what the memory holds before.
   const HloInstruction* target = nullptr;
+  // Updates by a value that is in memory: nothing but scalars may be a member.
+  bool is_copy = false;
 };
 
 // A value as part of a group.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "absl/container/flat_hash_set.h"
 #include "xla/core/shape_util.h"
 
 namespace xla {
@@ -14,6 +15,11 @@ constexpr int64_t kSharedElements = 1024;
 constexpr int kMaxPairs = 8;
 // A dynamic-update-slice of a larger part of fresh memory is written in one go.
 constexpr int64_t kFreshRatio = 8;
+// So is one of a larger part of memory that the update is computed from at
+// other places.
+constexpr int64_t kMovedRatio = 2;
+// Values looked at to find that out.
+constexpr size_t kMaxLookedAt = 128;
 
 bool Contains(const IndexMapSet& maps, int32_t map) {
   return std::binary_search(maps.begin(), maps.end(), map);
@@ -24,6 +30,48 @@ bool IsGenerator(const HloInstruction& hlo) {
   return hlo.opcode() == HloOpcode::kIota ||
          (hlo.opcode() == HloOpcode::kBroadcast &&
           FusionElements(*hlo.operand(0)) == 1);
+}
+
+// Whether `hlo` is a dynamic-slice of what `update` overwrites.
+bool ReadsOverwritten(const HloInstruction& hlo, const HloInstruction& update) {
+  if (hlo.opcode() != HloOpcode::kDynamicSlice ||
+      hlo.operand(0) != update.operand(0) ||
+      !ShapeUtil::SameDimensions(hlo.shape(), update.operand(1)->shape())) {
+    return false;
+  }
+  for (int64_t i = 1; i < hlo.operand_count(); ++i) {
+    if (hlo.operand(i) != update.operand(i + 1)) return false;
+  }
+  return true;
+}
+
+// Whether what could be computed with the update reads what it overwrites, but
+// not element by element.
+bool MovesWithinTarget(const HloInstruction& update) {
+  const HloInstruction* target = MemoryOf(update.operand(0));
+  std::vector<const HloInstruction*> pending = {update.operand(1)};
+  absl::flat_hash_set<const HloInstruction*> seen;
+  while (!pending.empty() && seen.size() < kMaxLookedAt) {
+    const HloInstruction* hlo = pending.back();
+    pending.pop_back();
+    if (MemoryOf(hlo) == target) return true;
+    if (!seen.insert(hlo).second || ReadsOverwritten(*hlo, update)) continue;
+    switch (FusionRoleOf(*hlo)) {
+      case FusionRole::kElementwise:
+      case FusionRole::kIndexMap:
+      case FusionRole::kFold:
+      case FusionRole::kReshape:
+        pending.insert(pending.end(), hlo->operands().begin(),
+                       hlo->operands().end());
+        break;
+      case FusionRole::kOpaque:
+      case FusionRole::kReduce:
+      case FusionRole::kUpdate:
+      case FusionRole::kScatter:
+        break;
+    }
+  }
+  return false;
 }
 
 // The same but for dimensions of size 1.
@@ -272,7 +320,13 @@ void FusionPlanner::PlaceUpdate(int position) {
       FusionElements(hlo) <= kFreshRatio * FusionElements(*hlo.operand(1))) {
     return PlaceValue(position);
   }
-  groups_.NewGroup(FusionGroup::Kind::kUpdate, position);
+  const bool moves = MovesWithinTarget(hlo);
+  if (moves &&
+      FusionElements(hlo) <= kMovedRatio * FusionElements(*hlo.operand(1))) {
+    return PlaceValue(position);
+  }
+  const int group = groups_.NewGroup(FusionGroup::Kind::kUpdate, position);
+  groups_.Group(group).is_copy = moves;
 }
 
 void FusionPlanner::PlaceReduce(int position) {

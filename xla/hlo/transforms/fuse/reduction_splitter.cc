@@ -9,6 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
@@ -46,30 +47,6 @@ int64_t DivisorUpTo(int64_t n, int64_t limit) {
     if (n % d == 0) return d;
   }
   return 1;
-}
-
-// The opcode, if the reducer is that op of its two parameters.
-std::optional<HloOpcode> ReducerOpcode(const HloInstruction& reduce) {
-  const HloInstruction* root = reduce.to_apply()->root_instruction();
-  if (root->operand_count() != 2 ||
-      root->operand(0)->opcode() != HloOpcode::kParameter ||
-      root->operand(1)->opcode() != HloOpcode::kParameter ||
-      root->operand(0) == root->operand(1) ||
-      !ShapeUtil::SameElementType(root->shape(), reduce.shape())) {
-    return std::nullopt;
-  }
-  switch (root->opcode()) {
-    case HloOpcode::kAdd:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kAnd:
-    case HloOpcode::kOr:
-    case HloOpcode::kXor:
-      return root->opcode();
-    default:
-      return std::nullopt;
-  }
 }
 
 class Splitter {
@@ -277,7 +254,7 @@ absl::StatusOr<bool> RunOnComputation(HloComputation* computation) {
         !reduce->shape().IsArray()) {
       continue;
     }
-    const std::optional<HloOpcode> opcode = ReducerOpcode(*reduce);
+    const std::optional<HloOpcode> opcode = OneOpOf(*reduce->to_apply());
     if (!opcode.has_value()) continue;
     std::vector<Hlo> made;
     Hlo result = Splitter(reduce, *opcode).Split(made);

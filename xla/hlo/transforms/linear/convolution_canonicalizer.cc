@@ -120,7 +120,7 @@ Hlo MakeDot(HloEmitter& emit, const Canonical& conv, PrimitiveType type) {
   return emit.Reshape(dot, conv.output);
 }
 
-absl::StatusOr<bool> Canonicalize(Hlo hlo) {
+absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
@@ -177,7 +177,7 @@ absl::StatusOr<bool> ConvolutionCanonicalizer::Run(HloModule* module) {
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() != HloOpcode::kConvolution) continue;
-      TF_ASSIGN_OR_RETURN(bool once, Canonicalize(hlo));
+      TF_ASSIGN_OR_RETURN(bool once, CanonicalizeConvolution(hlo));
       changed |= once;
     }
   }

@@ -130,7 +130,7 @@ bool IsCanonical(const Side& side) {
          (side.batch.empty() || (side.batch.size() == 1 && side.batch[0] == 0));
 }
 
-absl::StatusOr<bool> Canonicalize(Hlo dot) {
+absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
   const DotAttrs& attrs = dot->attrs<DotAttrs>();
   const DotDimensionNumbers& dnums = attrs.dot_dimension_numbers;
   Side lhs(dot->operand(0)->shape(), dnums.lhs_batch_dimensions(),
@@ -181,7 +181,7 @@ absl::StatusOr<bool> DotCanonicalizer::Run(HloModule* module) {
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() != HloOpcode::kDot) continue;
-      TF_ASSIGN_OR_RETURN(bool once, Canonicalize(hlo));
+      TF_ASSIGN_OR_RETURN(bool once, CanonicalizeDot(hlo));
       changed |= once;
     }
   }

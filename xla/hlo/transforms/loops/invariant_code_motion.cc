@@ -65,10 +65,6 @@ bool MayMove(const HloInstruction& hlo) {
   }
 }
 
-int64_t Bytes(const HloInstruction& hlo) {
-  return ShapeUtil::ByteSizeOfElementsRecursive(hlo.shape());
-}
-
 class Mover {
  public:
   explicit Mover(Hlo loop) : loop_(loop), body_(loop->while_body()) {}
@@ -82,7 +78,7 @@ class Mover {
     }
     if (moved.empty()) return false;
     MakeOwn(moved);
-    TF_RETURN_IF_ERROR(ExtendCarry(moved));
+    TF_RETURN_IF_ERROR(MoveBeforeLoop(loop_, moved));
     return true;
   }
 
@@ -140,104 +136,11 @@ class Mover {
     for (Hlo& hlo : moved) hlo = copies.at(hlo);
   }
 
-  // The value of an invariant, before the loop.
-  Hlo Outside(Hlo start) {
-    std::vector<Hlo> pending = {start};
-    HloComputation* computation = loop_->parent();
-    while (!pending.empty()) {
-      Hlo hlo = pending.back();
-      Hlo& copy = outside_[hlo];
-      if (copy != nullptr) {
-        pending.pop_back();
-        continue;
-      }
-      if (hlo->opcode() == HloOpcode::kGetTupleElement) {
-        Hlo init = loop_->mutable_operand(0);
-        const int64_t i = hlo->tuple_index();
-        copy = init->opcode() == HloOpcode::kTuple
-                   ? init->mutable_operand(i)
-                   : computation->AddInstruction(
-                         HloInstruction::CreateGetTupleElement(init, i));
-        continue;
-      }
-      HloInstruction::InstructionVector operands;
-      for (Hlo operand : hlo->operands()) {
-        auto it = outside_.find(operand);
-        if (it == outside_.end() || it->second == nullptr) {
-          pending.push_back(operand);
-          continue;
-        }
-        operands.push_back(it->second);
-      }
-      if (operands.size() < hlo->operands().size()) continue;
-      outside_[hlo] = computation->AddInstruction(
-          hlo->CloneWithNewOperands(hlo->shape(), operands));
-    }
-    return outside_.at(start);
-  }
-
-  absl::Status ExtendCarry(absl::Span<const Hlo> moved) {
-    HloComputation* computation = loop_->parent();
-    const int64_t n = loop_->shape().tuple_shapes_size();
-    std::vector<Hlo> init, values(moved.begin(), moved.end());
-    for (int64_t i = 0; i < n; ++i) {
-      Hlo old = loop_->mutable_operand(0);
-      init.push_back(old->opcode() == HloOpcode::kTuple
-                         ? old->mutable_operand(i)
-                         : computation->AddInstruction(
-                               HloInstruction::CreateGetTupleElement(old, i)));
-    }
-    for (Hlo hlo : moved) init.push_back(Outside(hlo));
-    Hlo start = computation->AddInstruction(HloInstruction::CreateTuple(init));
-    for (int c = 0; c < 2; ++c) {
-      *loop_->called_computations()[c]
-           ->parameter_instruction(0)
-           ->mutable_shape() = start->shape();
-    }
-    Hlo parameter = body_->parameter_instruction(0);
-    HloInstruction::InstructionVector returned =
-        body_->root_instruction()->operands();
-    for (size_t i = 0; i < values.size(); ++i) {
-      Hlo element = body_->AddInstruction(
-          HloInstruction::CreateGetTupleElement(parameter, n + i));
-      std::replace(returned.begin(), returned.end(), values[i], element);
-      TF_RETURN_IF_ERROR(values[i]->ReplaceAllUsesWith(element));
-      returned.push_back(element);
-    }
-    body_->set_root_instruction(
-        body_->AddInstruction(HloInstruction::CreateTuple(returned)));
-    Hlo larger = computation->AddInstruction(
-        loop_->CloneWithNewOperands(start->shape(), {start}));
-    larger->clear_sharding();
-    std::vector<Hlo> elements;
-    for (int64_t i = 0; i < n; ++i) {
-      elements.push_back(computation->AddInstruction(
-          HloInstruction::CreateGetTupleElement(larger, i)));
-    }
-    TF_RETURN_IF_ERROR(loop_->ReplaceAllUsesWith(
-        computation->AddInstruction(HloInstruction::CreateTuple(elements))));
-    return computation->RemoveInstruction(loop_);
-  }
-
   Hlo loop_;
   HloComputation* body_;
   absl::flat_hash_set<const HloInstruction*> invariant_;
   std::vector<Hlo> order_;
-  absl::flat_hash_map<const HloInstruction*, Hlo> outside_;
 };
-
-bool IsCandidate(const HloInstruction& hlo) {
-  if (hlo.opcode() != HloOpcode::kWhile || !hlo.shape().IsTuple() ||
-      hlo.HasControlDependencies() || hlo.shape().is_dynamic() ||
-      hlo.while_body()->root_instruction()->opcode() != HloOpcode::kTuple) {
-    return false;
-  }
-  for (const HloComputation* callee : hlo.called_computations()) {
-    const HloInstruction* parameter = callee->parameter_instruction(0);
-    if (parameter->IsRoot() || !IsReadByElement(*parameter)) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -248,7 +151,7 @@ absl::StatusOr<bool> WhileLoopInvariantCodeMotion::Run(HloModule* module) {
     // Other instructions may go away on the way.
     std::vector<Hlo> loops;
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (IsCandidate(*hlo)) loops.push_back(hlo);
+      if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
     }
     for (Hlo loop : loops) {
       TF_ASSIGN_OR_RETURN(bool once, Mover(loop).Run());

@@ -142,6 +142,17 @@ bool IsInvariant(const HloInstruction& loop, int64_t i) {
          IsElementOfParameter(root->operand(i), &index) && index == i;
 }
 
+std::optional<LoopCounter> FindCounter(const HloInstruction& loop, int64_t i) {
+  const auto init = ConstantOf(InitialElement(loop, i));
+  const auto step = StepOf(loop, i);
+  const auto [least, greatest] = RangeOf(S64);
+  if (!init.has_value() || !step.has_value() || *init < least ||
+      *init > greatest || *step < least || *step > greatest) {
+    return std::nullopt;
+  }
+  return LoopCounter{static_cast<int64_t>(*init), static_cast<int64_t>(*step)};
+}
+
 std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop) {
   const HloInstruction* test = loop.while_condition()->root_instruction();
   if (test->opcode() != HloOpcode::kCompare) return std::nullopt;

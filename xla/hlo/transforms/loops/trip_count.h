@@ -23,6 +23,15 @@ struct CountedLoop {
 // around.
 std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop);
 
+// An element of the carry, of integers, that starts at a constant and grows by
+// one each round.
+struct LoopCounter {
+  int64_t init = 0;
+  int64_t step = 0;
+};
+// Of element `i`; nullopt if it is none, or is too large for int64_t.
+std::optional<LoopCounter> FindCounter(const HloInstruction& loop, int64_t i);
+
 // Element `i` of the carry as the loop gets it, or null.
 const HloInstruction* InitialElement(const HloInstruction& loop, int64_t i);
 // Whether the body returns element `i` of its argument as it was.

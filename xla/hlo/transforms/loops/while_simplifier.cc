@@ -18,13 +18,6 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-bool HasSideEffect(const HloComputation& computation) {
-  for (const auto& instruction : computation.instructions()) {
-    if (instruction->HasSideEffect()) return true;
-  }
-  return false;
-}
-
 // Loops that run never or once.
 absl::StatusOr<bool> TryRemove(Hlo loop) {
   if (HasSideEffect(*loop->while_condition())) return false;

@@ -187,10 +187,12 @@ void Renumber(const HloInstruction& tuple, absl::Span<const int64_t> elements) {
 }
 
 bool HaveOneCaller(const HloInstruction& conditional, const Callers& callers) {
-  return std::all_of(
-      conditional.called_computations().begin(),
-      conditional.called_computations().end(),
-      [&](const HloComputation* branch) { return callers.at(branch) == 1; });
+  return std::all_of(conditional.called_computations().begin(),
+                     conditional.called_computations().end(),
+                     [&](const HloComputation* branch) {
+                       const auto it = callers.find(branch);
+                       return it != callers.end() && it->second == 1;
+                     });
 }
 
 absl::StatusOr<bool> DropDeadResults(Hlo conditional, const Callers& callers) {
@@ -233,15 +235,35 @@ absl::StatusOr<bool> DropDeadOperands(Hlo& conditional,
   return true;
 }
 
-absl::StatusOr<bool> Simplify(Hlo conditional, const Callers& callers) {
+// Counts the calls in copies of a branch that were made.
+void CountCopiedCalls(const HloComputation& branch, Callers& callers) {
+  for (const auto& instruction : branch.instructions()) {
+    for (const HloComputation* callee : instruction->called_computations()) {
+      ++callers[callee];
+    }
+  }
+}
+
+// Keeps `callers` at no less than there are.
+absl::StatusOr<bool> Simplify(Hlo conditional, Callers& callers) {
   if (const int64_t branch = KnownBranch(*conditional); branch >= 0) {
     Hlo argument = conditional->mutable_operand(branch + 1);
-    TF_RETURN_IF_ERROR(InlineCall(
-        conditional, *conditional->branch_computation(branch), {argument}));
+    const HloComputation& body = *conditional->branch_computation(branch);
+    TF_RETURN_IF_ERROR(InlineCall(conditional, body, {argument}));
+    CountCopiedCalls(body, callers);
     return true;
   }
+  const std::vector<const HloComputation*> branches(
+      conditional->called_computations().begin(),
+      conditional->called_computations().end());
   TF_ASSIGN_OR_RETURN(bool selected, TrySelect(conditional));
-  if (selected || conditional->HasControlDependencies()) return selected;
+  if (selected) {
+    for (const HloComputation* branch : branches) {
+      CountCopiedCalls(*branch, callers);
+    }
+    return true;
+  }
+  if (conditional->HasControlDependencies()) return false;
   TF_ASSIGN_OR_RETURN(bool results, DropDeadResults(conditional, callers));
   TF_ASSIGN_OR_RETURN(bool operands, DropDeadOperands(conditional, callers));
   return results || operands;
@@ -252,6 +274,7 @@ absl::StatusOr<bool> Simplify(Hlo conditional, const Callers& callers) {
 absl::StatusOr<bool> ConditionalSimplifier::Run(HloModule* module) {
   bool changed = false;
   int64_t instructions = module->instruction_count();
+  Callers callers = CountCallers(*module);
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;
     // Other instructions may go away on the way.
@@ -264,7 +287,7 @@ absl::StatusOr<bool> ConditionalSimplifier::Run(HloModule* module) {
         instructions += branch->instruction_count();
       }
       if (instructions > kMaxInstructionsAfterCopies) return changed;
-      TF_ASSIGN_OR_RETURN(bool once, Simplify(hlo, CountCallers(*module)));
+      TF_ASSIGN_OR_RETURN(bool once, Simplify(hlo, callers));
       changed |= once;
     }
   }

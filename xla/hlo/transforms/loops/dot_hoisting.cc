@@ -1,0 +1,131 @@
+// The product of the whole is made in the body, of elements that never change,
+// and then moved before the loop.
+#include "xla/hlo/transforms/loops/dot_hoisting.h"
+
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/loops/loop_carry.h"
+#include "xla/hlo/transforms/loops/trip_count.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+// A product of more rows makes good use of what it reads on its own.
+constexpr int64_t kMaxRows = 64;
+// Of the result, in bytes and in arrays like that of the slices.
+constexpr int64_t kMaxBytes = 16 << 20;
+constexpr int64_t kMaxGrowth = 8;
+
+bool IsMatrixProduct(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDot || hlo.operand_count() != 2 ||
+      hlo.operand(0)->shape().rank() != 2 ||
+      hlo.operand(1)->shape().rank() != 2 || hlo.HasControlDependencies()) {
+    return false;
+  }
+  const DotDimensionNumbers& dims = hlo.attrs<DotAttrs>().dot_dimension_numbers;
+  return dims.lhs_batch_dimensions_size() == 0 &&
+         dims.lhs_contracting_dimensions_size() == 1 &&
+         dims.lhs_contracting_dimensions(0) == 1;
+}
+
+// The slice that is the left operand of a dot that may be hoisted, or null.
+Hlo SliceOf(const HloInstruction& loop, int64_t rounds, Hlo dot) {
+  if (!IsMatrixProduct(*dot) || !IsFixedElement(loop, dot->operand(1)))
+    return nullptr;
+  Hlo slice = dot->mutable_operand(0);
+  while (slice->opcode() == HloOpcode::kReshape) {
+    slice = slice->mutable_operand(0);
+  }
+  if (!IsOneOfAll(*slice) || !IsFixedElement(loop, slice->operand(0)) ||
+      dot->shape().dimensions(0) > kMaxRows) {
+    return nullptr;
+  }
+  const int64_t slices = slice->operand(0)->shape().dimensions(0);
+  const int64_t bytes = Bytes(*dot);
+  if (slices < 2 || rounds < slices - slices / 4 ||
+      bytes > kMaxBytes / slices ||
+      bytes > kMaxGrowth * (Bytes(*slice->operand(0)) / slices)) {
+    return nullptr;
+  }
+  return slice;
+}
+
+// Puts dot(reshape(xs), w), returned, and a slice of it in place of `dot`.
+absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
+  HloEmitter emit(dot);
+  Hlo xs = slice->mutable_operand(0);
+  const int64_t slices = xs->shape().dimensions(0);
+  const int64_t rows = dot->shape().dimensions(0);
+  const int64_t columns = dot->shape().dimensions(1);
+  Hlo flat =
+      emit.Reshape(xs, {slices * rows, dot->operand(0)->shape().dimensions(1)});
+  Hlo all = emit.Add(
+      HloOpcode::kDot,
+      emit.MakeShape(dot->shape().element_type(), {slices * rows, columns}),
+      {flat, dot->mutable_operand(1)}, dot->raw_attrs());
+  Hlo start = slice->mutable_operand(1);
+  Hlo zero = emit.Zero(start->shape().element_type());
+  Hlo one = emit.DynamicSlice(emit.Reshape(all, {slices, rows, columns}),
+                              {start, zero, zero}, {1, rows, columns});
+  Hlo result = emit.Reshape(one, {rows, columns});
+  HloComputation* body = dot->parent();
+  Hlo left = dot->mutable_operand(0);
+  TF_RETURN_IF_ERROR(emit.ReplaceSource(result));
+  if (left->user_count() == 0 && !left->IsRoot()) {
+    TF_RETURN_IF_ERROR(body->RemoveInstructionAndUnusedOperands(left));
+  }
+  return all;
+}
+
+absl::StatusOr<bool> HoistFrom(Hlo loop) {
+  const auto counted = FindCountedLoop(*loop);
+  if (!counted.has_value()) return false;
+  auto has_candidate = [&] {
+    for (const auto& hlo : loop->while_body()->instructions()) {
+      if (SliceOf(*loop, counted->trip_count, hlo.get()) != nullptr) {
+        return true;
+      }
+    }
+    return false;
+  };
+  if (!has_candidate()) return false;
+  MakeOwnComputations(loop);
+  std::vector<Hlo> moved;
+  for (Hlo hlo : loop->while_body()->MakeInstructionPostOrder()) {
+    if (hlo->opcode() != HloOpcode::kDot) continue;
+    Hlo slice = SliceOf(*loop, counted->trip_count, hlo);
+    if (slice == nullptr) continue;
+    TF_ASSIGN_OR_RETURN(Hlo all, ProductOfAll(hlo, slice));
+    moved.push_back(all);
+  }
+  TF_RETURN_IF_ERROR(MoveBeforeLoop(loop, moved));
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> WhileLoopDotHoisting::Run(HloModule* module) {
+  bool changed = false;
+  // Inner loops first: what leaves them may leave the outer ones as well.
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    std::vector<Hlo> loops;
+    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+      if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
+    }
+    for (Hlo loop : loops) {
+      TF_ASSIGN_OR_RETURN(bool once, HoistFrom(loop));
+      changed |= once;
+    }
+  }
+  if (changed) module->set_is_scheduled(false);
+  return changed;
+}
+
+}  // namespace xla

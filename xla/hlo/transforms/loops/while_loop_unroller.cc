@@ -1,0 +1,103 @@
+// Limits are in instructions that are made: they are compiled one by one, where
+// those of a loop are compiled once.
+#include "xla/hlo/transforms/loops/while_loop_unroller.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "xla/base/status_macros.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/transforms/loops/loop_carry.h"
+#include "xla/hlo/transforms/loops/trip_count.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+constexpr int64_t kMaxRounds = 8;
+// In all rounds.
+constexpr int64_t kMaxUnrolledInstructions = 48;
+// The same where rounds hand on arrays of so many bytes.
+constexpr int64_t kMaxInstructionsIfLarge = 512;
+constexpr int64_t kLargeBytes = 128 << 10;
+
+// Work that is done in one go, whatever is around it, and would be compiled, or
+// called, once a round.
+bool StandsAlone(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kWhile:
+    case HloOpcode::kConditional:
+    case HloOpcode::kCall:
+    case HloOpcode::kDot:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kFft:
+    case HloOpcode::kSort:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kTriangularSolve:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Instructions that compute something.
+int64_t SizeOf(const HloComputation& body) {
+  return std::count_if(body.instructions().begin(), body.instructions().end(),
+                       [](const auto& hlo) {
+                         return hlo->opcode() != HloOpcode::kGetTupleElement &&
+                                hlo->opcode() != HloOpcode::kConstant;
+                       });
+}
+
+bool IsWorthIt(const HloInstruction& loop) {
+  if (!IsRepeatable(loop)) return false;
+  const auto counted = FindCountedLoop(loop);
+  if (!counted.has_value() || counted->trip_count < 1 ||
+      counted->trip_count > kMaxRounds) {
+    return false;
+  }
+  const HloComputation& body = *loop.while_body();
+  if (std::any_of(body.instructions().begin(), body.instructions().end(),
+                  [](const auto& hlo) { return StandsAlone(hlo->opcode()); })) {
+    return false;
+  }
+  const int64_t limit = BytesHandedOn(loop) >= kLargeBytes
+                            ? kMaxInstructionsIfLarge
+                            : kMaxUnrolledInstructions;
+  return SizeOf(body) * counted->trip_count <= limit;
+}
+
+absl::Status Unroll(Hlo loop) {
+  const int64_t rounds = FindCountedLoop(*loop)->trip_count;
+  HloComputation* computation = loop->parent();
+  std::vector<Hlo> carry = InitialElements(loop);
+  for (int64_t i = 0; i < rounds; ++i) {
+    TF_ASSIGN_OR_RETURN(carry,
+                        AppendRound(*loop->while_body(), carry, computation));
+  }
+  TF_RETURN_IF_ERROR(loop->ReplaceAllUsesWith(
+      computation->AddInstruction(HloInstruction::CreateTuple(carry))));
+  return computation->RemoveInstruction(loop);
+}
+
+}  // namespace
+
+absl::StatusOr<bool> WhileLoopUnroller::Run(HloModule* module) {
+  bool changed = false;
+  // Inner loops first: what is left of them is part of the outer ones.
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+      if (hlo->opcode() != HloOpcode::kWhile || !IsWorthIt(*hlo) ||
+          HasSideEffect(*hlo->while_condition())) {
+        continue;
+      }
+      TF_RETURN_IF_ERROR(Unroll(hlo));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace xla
