@@ -7,9 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/local_buffers.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
 namespace {
@@ -21,29 +21,10 @@ constexpr double kSmallNanoseconds = 5'000;
 constexpr double kSplitNanoseconds = 30'000;
 // Work of a task.
 constexpr double kTaskNanoseconds = 15'000;
-// Arrays up to here may live on the stack, and so many bytes of a function.
-constexpr int64_t kLocalBytes = 2048;
-constexpr int64_t kLocalBytesOfFunction = 64 << 10;
-// Longer functions compile in more than proportional time.
-constexpr int kMaxSequence = 200;
-
-// Ops that only name memory that is there.
-bool IsName(const HloInstruction& instruction) {
-  switch (instruction.opcode()) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kConstant:
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kDomain:
-    case HloOpcode::kOptimizationBarrier:
-      return true;
-    default:
-      return false;
-  }
-}
+// Longer functions compile in more than proportional time: instructions, and
+// what is in their fusions and bodies.
+constexpr size_t kMaxSequence = 200;
+constexpr int64_t kMaxSequenceSize = 500;
 
 bool CallsLibrary(const HloInstruction& instruction) {
   return IsLibraryOp(instruction) && !IsSmallDot(instruction);
@@ -55,9 +36,9 @@ class Planner {
       : assignment_(assignment), target_(target) {}
 
   absl::StatusOr<StepPlan> Plan(const HloModule& module) {
-    CountUses(module);
     TF_RETURN_IF_ERROR(PlanComputation(module.entry_computation()));
     Flush();
+    ChooseLocalBuffers(assignment_, plan_);
     return std::move(plan_);
   }
 
@@ -65,7 +46,7 @@ class Planner {
   // Nanoseconds of an instruction in a sequence, of one iteration for loops;
   // nullopt if it cannot be in one.
   std::optional<double> SequenceCost(const HloInstruction& instruction) {
-    if (IsName(instruction)) return 0;
+    if (IsMemoryName(instruction.opcode())) return 0;
     if (instruction.opcode() == HloOpcode::kWhile ||
         instruction.opcode() == HloOpcode::kConditional) {
       auto [it, fresh] = costs_.try_emplace(&instruction, std::nullopt);
@@ -86,6 +67,25 @@ class Planner {
     return WorkOf(instruction, target_).nanoseconds();
   }
 
+  // Of it and what it calls, each computation as often as it is called, up to
+  // more than a sequence takes.
+  int64_t SizeOf(const HloInstruction& instruction) {
+    int64_t size = 1;
+    for (const HloComputation* called : instruction.called_computations()) {
+      auto [it, fresh] = sizes_.try_emplace(called, 0);
+      if (fresh) {
+        int64_t inside = 0;
+        for (const auto& inner : called->instructions()) {
+          inside += SizeOf(*inner);
+        }
+        sizes_[called] = inside;
+      }
+      size += sizes_[called];
+      size = std::min(size, kMaxSequenceSize + 1);
+    }
+    return size;
+  }
+
   absl::Status PlanComputation(const HloComputation* computation) {
     for (const auto& instruction : computation->instructions()) {
       TF_RETURN_IF_ERROR(PlanInstruction(*instruction));
@@ -94,19 +94,29 @@ class Planner {
   }
 
   absl::Status PlanInstruction(const HloInstruction& instruction) {
-    if (IsName(instruction)) return absl::OkStatus();
+    if (IsMemoryName(instruction.opcode())) return absl::OkStatus();
     const std::optional<double> cost = SequenceCost(instruction);
     if (cost.has_value() && *cost < kSmallNanoseconds) {
+      const int64_t size = SizeOf(instruction);
+      if (sequence_size_ + size > kMaxSequenceSize) Flush();
       sequence_.push_back(&instruction);
+      sequence_size_ += size;
       if (sequence_.size() >= kMaxSequence) Flush();
       return absl::OkStatus();
     }
-    Flush();
     switch (instruction.opcode()) {
       case HloOpcode::kWhile:
+        Flush();
         return PlanWhile(instruction);
       case HloOpcode::kConditional:
+        Flush();
         return PlanConditional(instruction);
+      default:
+        break;
+    }
+    // A sequence that has nothing to do with it may go on behind it.
+    if (!MayPassSequence(instruction)) Flush();
+    switch (instruction.opcode()) {
       case HloOpcode::kCopy:
         Add({PlannedStep::Kind::kCopy, &instruction});
         return absl::OkStatus();
@@ -166,6 +176,22 @@ class Planner {
     return absl::OkStatus();
   }
 
+  // Whether `instruction` may run before the sequence under way.
+  bool MayPassSequence(const HloInstruction& instruction) const {
+    constexpr size_t kLongest = 8;
+    auto is_pure = [](const HloInstruction& hlo) {
+      return hlo.opcode() == HloOpcode::kFusion ||
+             (!hlo.HasSideEffect() && hlo.called_computations().empty());
+    };
+    return sequence_.size() <= kLongest && is_pure(instruction) &&
+           std::all_of(sequence_.begin(), sequence_.end(),
+                       [&](const HloInstruction* before) {
+                         return is_pure(*before) &&
+                                !MemoryConflict(assignment_, *before,
+                                                instruction);
+                       });
+  }
+
   // Ends the sequence under way.
   void Flush() {
     if (sequence_.empty()) return;
@@ -173,11 +199,11 @@ class Planner {
     kernel.spec = {.name = sequence_.back()->name(),
                    .instructions = std::move(sequence_)};
     sequence_.clear();
+    sequence_size_ = 0;
     if (!kernel.spec.is_sequence()) {
       kernel.items = WorkOf(*kernel.spec.instructions[0], target_).items;
       kernel.items_per_task = std::max<int64_t>(kernel.items, 1);
     }
-    FindLocalBuffers(kernel.spec);
     AddKernel(std::move(kernel));
   }
 
@@ -189,73 +215,13 @@ class Planner {
 
   void Add(PlannedStep step) { plan_.steps.push_back(std::move(step)); }
 
-  // Calls f(buffer, slice) for each leaf with memory that `instruction` and
-  // what it calls write or read.
-  template <typename F>
-  void ForEachUse(const HloInstruction& instruction, const F& f) const {
-    if (IsName(instruction)) return;
-    auto use = [&](const HloInstruction* value) {
-      const int leaves = LeafCount(value->shape());
-      for (int leaf = 0; leaf < leaves; ++leaf) {
-        const int64_t buffer = assignment_.buffer_id(value, leaf);
-        if (buffer >= 0) f(buffer, assignment_.slice(value, leaf));
-      }
-    };
-    use(&instruction);
-    for (const HloInstruction* operand : instruction.operands()) use(operand);
-    if (instruction.opcode() == HloOpcode::kWhile) {
-      use(instruction.while_condition()->root_instruction());
-    }
-    if (instruction.opcode() == HloOpcode::kWhile ||
-        instruction.opcode() == HloOpcode::kConditional) {
-      for (const HloComputation* body : instruction.called_computations()) {
-        for (const auto& inner : body->instructions()) ForEachUse(*inner, f);
-      }
-    }
-  }
-
-  void CountUses(const HloModule& module) {
-    for (const auto& instruction : module.entry_computation()->instructions()) {
-      ForEachUse(*instruction,
-                 [&](int64_t buffer, const BufferSlice&) { ++uses_[buffer]; });
-    }
-  }
-
-  // Temporary buffers all of whose uses are in the kernel.
-  void FindLocalBuffers(KernelSpec& kernel) const {
-    absl::flat_hash_map<int64_t, int64_t> inside;
-    absl::flat_hash_map<int64_t, int64_t> sizes;
-    for (const HloInstruction* instruction : kernel.instructions) {
-      ForEachUse(*instruction, [&](int64_t buffer, const BufferSlice& slice) {
-        if (slice.allocation != assignment_.temp_allocation()) {
-          return;
-        }
-        ++inside[buffer];
-        sizes[buffer] = slice.size;
-      });
-    }
-    std::vector<std::pair<int64_t, int64_t>> local;  // size, buffer
-    for (const auto& [buffer, count] : inside) {
-      if (sizes[buffer] <= kLocalBytes && count == uses_.at(buffer)) {
-        local.push_back({sizes[buffer], buffer});
-      }
-    }
-    // Small ones first, in an order that does not depend on hashing.
-    std::sort(local.begin(), local.end());
-    int64_t bytes = 0;
-    for (const auto& [size, buffer] : local) {
-      bytes += std::max<int64_t>(64, size);
-      if (bytes > kLocalBytesOfFunction) break;
-      kernel.local_buffers.insert(buffer);
-    }
-  }
-
   const BufferAssignment& assignment_;
   const TargetInfo& target_;
   StepPlan plan_;
   std::vector<const HloInstruction*> sequence_;
-  absl::flat_hash_map<int64_t, int64_t> uses_;  // by buffer
+  int64_t sequence_size_ = 0;
   absl::flat_hash_map<const HloInstruction*, std::optional<double>> costs_;
+  absl::flat_hash_map<const HloComputation*, int64_t> sizes_;
 };
 
 }  // namespace

@@ -44,10 +44,11 @@ struct StepPlan {
 };
 
 // Consecutive instructions whose work is small, with while loops and
-// conditionals whose bodies are, run in one function, where arrays that nobody
-// else needs live on the stack; others are a step each, split into tasks if
-// that pays. Depends on the module and the target alone. Errors: Unimplemented
-// naming an instruction that nothing can run.
+// conditionals whose bodies are, run in one function, where small arrays live
+// on the stack (local_buffers.h); others are a step each, split into tasks if
+// that pays, and go before small ones that they have nothing to do with.
+// Depends on the module and the target alone. Errors: Unimplemented naming an
+// instruction that nothing can run.
 absl::StatusOr<StepPlan> PlanSteps(const HloModule& module,
                                    const BufferAssignment& assignment,
                                    const TargetInfo& target);

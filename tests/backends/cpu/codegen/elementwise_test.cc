@@ -487,20 +487,18 @@ class ElementwiseTest : public testing::TestWithParam<const char*> {
     target_ = *std::move(target);
   }
 
+  void Run(void (*add_cases)(std::vector<Case>&)) {
+    std::vector<Case> cases;
+    add_cases(cases);
+    RunCases(std::move(cases), target_);
+  }
+
   TargetInfo target_ = HostTarget();
 };
 
-TEST_P(ElementwiseTest, Integers) {
-  std::vector<Case> cases;
-  AddIntegerCases(cases);
-  RunCases(std::move(cases), target_);
-}
+TEST_P(ElementwiseTest, Integers) { Run(AddIntegerCases); }
 
-TEST_P(ElementwiseTest, Floats) {
-  std::vector<Case> cases;
-  AddFloatCases(cases);
-  RunCases(std::move(cases), target_);
-}
+TEST_P(ElementwiseTest, Floats) { Run(AddFloatCases); }
 
 TEST_P(ElementwiseTest, FloatFunctions) {
   std::vector<Case> cases;
@@ -512,16 +510,10 @@ TEST_P(ElementwiseTest, FloatFunctions) {
   RunCases(std::move(cases), target_);
 }
 
-TEST_P(ElementwiseTest, Conversions) {
-  std::vector<Case> cases;
-  AddConversionCases(cases);
-  RunCases(std::move(cases), target_);
-}
+TEST_P(ElementwiseTest, Conversions) { Run(AddConversionCases); }
 
 TEST_P(ElementwiseTest, ComparisonsSelectionsAndRoundings) {
-  std::vector<Case> cases;
-  AddOtherCases(cases);
-  RunCases(std::move(cases), target_);
+  Run(AddOtherCases);
 }
 
 TEST_P(ElementwiseTest, ComplexArithmetic) {

@@ -55,7 +55,7 @@ W RsqrtReference(W x) {
 #define BINARY(method) \
   2, [](MathBuilder& math, Value* x, Value* y) { return math.method(x, y); }
 
-constexpr MathFunction kFunctions[] = {
+constexpr MathFunction kMathFunctions[] = {
     {"exp", UNARY(Exp), REFERENCES(std::exp(x)), 2, 4, -20, 20},
     {"exp2", UNARY(Exp2), REFERENCES(std::exp2(x)), 2, 4, -20, 20},
     {"expm1", UNARY(Expm1), REFERENCES(std::expm1(x)), 2, 4, -5, 5},
@@ -150,7 +150,7 @@ MathOptions OptionsOf(const TargetInfo& target) {
 
 }  // namespace
 
-absl::Span<const MathFunction> MathFunctions() { return kFunctions; }
+absl::Span<const MathFunction> MathFunctions() { return kMathFunctions; }
 
 absl::StatusOr<std::vector<MathVariant>> MathVariants() {
   const TargetInfo& host = HostTarget();

@@ -4,12 +4,20 @@
 
 #include <memory>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
 namespace {
+
+// Outputs from this size on, if they exceed the last cache or not, are written
+// past the caches: that saves reading the lines first, and leaves the caches to
+// what is read. Smaller ones are read again from there.
+constexpr int64_t kStreamedBytes = 16 << 20;
 
 // What stands at each leaf of `root`'s shape.
 void CollectRoots(const HloInstruction* root, std::vector<Root>& roots) {
@@ -76,6 +84,35 @@ absl::StatusOr<std::unique_ptr<BoundInstruction>> BoundInstruction::Make(
   return bound;
 }
 
+bool BoundInstruction::StreamOutputs() {
+  int64_t bytes = 0;
+  for (const Root& root : roots_) {
+    if (!root.array.is_null()) {
+      bytes += ShapeUtil::ByteSizeOf(root.array.shape());
+    }
+  }
+  if (in_place_ || bytes < kStreamedBytes) return false;
+  for (Root& root : roots_) root.array.set_streaming(true);
+  return true;
+}
+
+namespace {
+
+// `emit` with streamed outputs if they are large.
+absl::Status EmitStreaming(BoundInstruction& bound,
+                           absl::FunctionRef<absl::Status()> emit) {
+  const bool streaming = bound.StreamOutputs();
+  TF_RETURN_IF_ERROR(emit());
+  if (streaming && bound.context().target.is_x86) {
+    // Other threads see what went past the caches only behind a fence.
+    bound.emitter().b().CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {},
+                                        {});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
                              const HloInstruction& instruction,
                              llvm::Value* begin, llvm::Value* end) {
@@ -90,9 +127,11 @@ absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
     case CodeFamily::kNone:
       break;
     case CodeFamily::kLoop:
-      return EmitLoopFusion(*bound, begin, end);
+      return EmitStreaming(*bound,
+                           [&] { return EmitLoopFusion(*bound, begin, end); });
     case CodeFamily::kReduction:
-      return EmitReduction(*bound, begin, end);
+      return EmitStreaming(*bound,
+                           [&] { return EmitReduction(*bound, begin, end); });
     case CodeFamily::kUpdateInPlace:
       return EmitUpdateInPlace(*bound, begin, end);
     case CodeFamily::kScatter:

@@ -49,6 +49,9 @@ class BoundInstruction {
   absl::Span<const Root> roots() const { return roots_; }
   // An output may lie where an input is, so that writes come after reads.
   bool in_place() const { return in_place_; }
+  // Has large outputs written past the caches; true if it does. For emitters
+  // that write them in order, and do not read what they wrote.
+  bool StreamOutputs();
 
  private:
   BoundInstruction(EmitContext& context, const HloInstruction& instruction)

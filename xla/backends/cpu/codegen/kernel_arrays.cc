@@ -17,16 +17,37 @@ bool Overlap(const BufferSlice& x, const BufferSlice& y) {
 
 }  // namespace
 
-llvm::Value* KernelArrays::Local(int64_t buffer, const Shape& shape,
-                                 int64_t bytes) {
-  llvm::Value*& local = locals_[buffer];
-  if (local == nullptr) {
-    llvm::Type* type = MemoryType(b_.getContext(), shape.element_type());
+llvm::Value* KernelArrays::Local(int64_t buffer, const LocalBuffer& local) {
+  llvm::Value*& memory = locals_[buffer];
+  if (memory == nullptr) {
+    llvm::Type* type = MemoryType(b_.getContext(), local.type);
     const int64_t element_bytes = type->getPrimitiveSizeInBits() / 8;
-    local =
-        EntryAlloca(b_, type, std::max<int64_t>(1, bytes / element_bytes), 64);
+    memory = EntryAlloca(
+        b_, type, std::max<int64_t>(1, local.slice.size / element_bytes), 64);
   }
-  return local;
+  return memory;
+}
+
+void KernelArrays::LoadLocals() {
+  for (const auto& [buffer, local] : local_buffers_) {
+    if (!local.loaded) continue;
+    b_.CreateMemCpy(Local(buffer, local), llvm::Align(64), Address(local.slice),
+                    llvm::Align(assignment_.alignment()), local.slice.size);
+  }
+}
+
+void KernelArrays::StoreLocals() {
+  for (const auto& [buffer, local] : local_buffers_) {
+    if (!local.stored) continue;
+    b_.CreateMemCpy(Address(local.slice), llvm::Align(assignment_.alignment()),
+                    Local(buffer, local), llvm::Align(64), local.slice.size);
+  }
+}
+
+llvm::Value* KernelArrays::Address(const BufferSlice& slice) {
+  llvm::Value* base = Base(slice.allocation);
+  if (slice.offset == 0) return base;
+  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, slice.offset);
 }
 
 llvm::Value* KernelArrays::Base(int64_t allocation) {
@@ -62,22 +83,18 @@ absl::StatusOr<IrArray> KernelArrays::ArrayOf(const HloInstruction* instruction,
   const Shape* shape = Leaves(instruction->shape())[leaf];
   const BufferSlice& slice = assignment_.slice(instruction, leaf);
   const int64_t buffer = assignment_.buffer_id(instruction, leaf);
-  if (local_buffers_.contains(buffer)) {
-    return IrArray(Local(buffer, *shape, slice.size), shape);
+  auto local = local_buffers_.find(buffer);
+  if (local != local_buffers_.end()) {
+    return IrArray(Local(buffer, local->second), shape);
   }
   if (slice.allocation < 0) {
     // Without elements: nothing is ever read or written there.
     return IrArray(llvm::ConstantPointerNull::get(b_.getPtrTy()), shape);
   }
-  llvm::Value* base = Base(slice.allocation);
-  llvm::Value* address = base;
-  if (slice.offset != 0) {
-    address = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, slice.offset);
-  }
   // Hosts hand over arrays wherever these are; all other memory is ours.
   const bool is_parameter = assignment_.allocations()[slice.allocation].kind ==
                             BufferAssignment::Kind::kParameter;
-  IrArray array(address, shape,
+  IrArray array(Address(slice), shape,
                 is_parameter
                     ? ShapeUtil::ByteSizeOfPrimitiveType(shape->element_type())
                     : assignment_.alignment());

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "llvm/IR/IRBuilder.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/program_code.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 
 namespace xla::cpu {
@@ -20,14 +21,13 @@ using AliasedAllocations = absl::flat_hash_set<std::pair<int64_t, int64_t>>;
 
 class KernelArrays : public ArrayMap {
  public:
-  // `allocations` is the function's argument. Of `local_buffers` each is an
+  // `allocations` is the function's argument. Each of `local_buffers` is an
   // alloca. `invariant`: nothing that is read is written later, except by the
   // instruction that SameMemory tells of. All borrowed.
   KernelArrays(llvm::IRBuilder<>& b, llvm::Value* allocations,
                const BufferAssignment& assignment,
                const AliasedAllocations& aliased,
-               const absl::flat_hash_set<int64_t>& local_buffers,
-               bool invariant)
+               const LocalBuffers& local_buffers, bool invariant)
       : b_(b),
         allocations_(allocations),
         assignment_(assignment),
@@ -40,16 +40,22 @@ class KernelArrays : public ArrayMap {
   bool SameMemory(const HloInstruction* x, int64_t x_leaf,
                   const HloInstruction* y, int64_t y_leaf) override;
 
+  // Copy local buffers that have a value before the function, or need one after
+  // it, from and to the allocations.
+  void LoadLocals();
+  void StoreLocals();
+
  private:
-  llvm::Value* Local(int64_t buffer, const Shape& shape, int64_t bytes);
+  llvm::Value* Local(int64_t buffer, const LocalBuffer& local);
   llvm::Value* Base(int64_t allocation);
+  llvm::Value* Address(const BufferSlice& slice);
   bool IsConstantMemory(const BufferSlice& slice) const;
 
   llvm::IRBuilder<>& b_;
   llvm::Value* const allocations_;
   const BufferAssignment& assignment_;
   const AliasedAllocations& aliased_;
-  const absl::flat_hash_set<int64_t>& local_buffers_;
+  const LocalBuffers& local_buffers_;
   const bool invariant_;
   absl::flat_hash_map<int64_t, llvm::Value*> bases_;   // by allocation
   absl::flat_hash_map<int64_t, llvm::Value*> locals_;  // by buffer

@@ -41,23 +41,12 @@ class SequenceEmitter {
       : context_(context), arrays_(arrays) {}
 
   absl::Status Emit(const HloInstruction* instruction) {
-    switch (instruction->opcode()) {
-      case HloOpcode::kWhile:
-        return EmitWhile(instruction);
-      case HloOpcode::kConditional:
-        return EmitConditional(instruction);
-      case HloOpcode::kParameter:
-      case HloOpcode::kConstant:
-      case HloOpcode::kTuple:
-      case HloOpcode::kGetTupleElement:
-      case HloOpcode::kBitcast:
-      case HloOpcode::kAddDependency:
-      case HloOpcode::kAfterAll:
-      case HloOpcode::kDomain:
-      case HloOpcode::kOptimizationBarrier:
-        return absl::OkStatus();  // names for memory that is there
-      default:
-        break;
+    if (IsMemoryName(instruction->opcode())) return absl::OkStatus();
+    if (instruction->opcode() == HloOpcode::kWhile) {
+      return EmitWhile(instruction);
+    }
+    if (instruction->opcode() == HloOpcode::kConditional) {
+      return EmitConditional(instruction);
     }
     const Work work = WorkOf(*instruction, context_.target);
     return EmitInstruction(context_, arrays_, *instruction,
@@ -198,9 +187,11 @@ absl::Status KernelEmitter::Emit(const KernelSpec& spec,
                       spec.local_buffers, !sequence);
   if (sequence) {
     SequenceEmitter emitter(context, arrays);
+    arrays.LoadLocals();
     for (const HloInstruction* instruction : spec.instructions) {
       TF_RETURN_IF_ERROR(emitter.Emit(instruction));
     }
+    arrays.StoreLocals();
   } else {
     TF_RETURN_IF_ERROR(EmitInstruction(context, arrays, *spec.instructions[0],
                                        function->getArg(1),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "absl/cleanup/cleanup.h"
 #include "llvm/IR/Constants.h"
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/backends/cpu/codegen/tiles/segments.h"
@@ -18,6 +19,34 @@ namespace {
 
 // Elements of a row that are worth an item of their own.
 constexpr int64_t kBlockElements = 4096;
+
+// Loops over so many elements repay the time to compile their bodies twice, up
+// to bodies of so many operations.
+constexpr int64_t kInterleaveElements = 1 << 18;
+constexpr size_t kInterleaveValues = 384;
+
+// Vectors of a small array that are straight code.
+constexpr int kMostStraight = 4;
+
+// Whether the op's code gains from doing two registers at a time: others do
+// already, or branch, or loop, and are long.
+bool Interleaves(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kAtan2:
+    case HloOpcode::kCos:
+    case HloOpcode::kDot:
+    case HloOpcode::kMap:
+    case HloOpcode::kPower:
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kRemainder:
+    case HloOpcode::kSin:
+    case HloOpcode::kTan:
+      return false;
+    default:
+      return true;
+  }
+}
 
 // True where the value at a row-major position depends on others at that
 // position alone.
@@ -67,6 +96,7 @@ LoopPlan PlanLoop(const Shape& shape,
   bool linear = true;
   int bytes = 1;
   int costly = 0;
+  bool interleaves = true;
   for (const HloInstruction* value : values) {
     if (!value->shape().IsArray()) continue;
     const bool scalar = ShapeUtil::ElementsIn(value->shape()) == 1;
@@ -74,8 +104,10 @@ LoopPlan PlanLoop(const Shape& shape,
     linear = linear && IsLinear(*value, shape);
     bytes = std::max(bytes, RegisterBytes(value->shape().element_type()));
     if (IsCostly(value->opcode())) ++costly;
+    interleaves = interleaves && Interleaves(value->opcode());
   }
   plan.inner = elements;
+  plan.linear = linear;
   if (!linear && !shape.dimensions().empty()) {
     int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
     while (d > 0 && shape.dimensions(d) == 1) --d;
@@ -88,10 +120,15 @@ LoopPlan PlanLoop(const Shape& shape,
       plan.rows = elements == 0 ? 0 : elements / plan.inner;
     }
   }
-  // Simple bodies go over several registers at a time.
-  const int unroll = costly == 0 && values.size() <= 8    ? 4
-                     : costly <= 1 && values.size() <= 24 ? 2
-                                                          : 1;
+  // Simple bodies go over several registers at a time. So do costly ones that
+  // run for long, where there are registers for both: functions are long chains
+  // of operations that wait for each other.
+  const bool interleave = interleaves && target.num_vector_registers >= 32 &&
+                          elements >= kInterleaveElements &&
+                          values.size() <= kInterleaveValues;
+  const int unroll = costly == 0 && values.size() <= 8                    ? 4
+                     : (costly <= 1 && values.size() <= 24) || interleave ? 2
+                                                                          : 1;
   const int64_t widest = unroll * target.vector_bytes / bytes;
   plan.lanes = static_cast<int>(std::max<int64_t>(
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
@@ -99,6 +136,10 @@ LoopPlan PlanLoop(const Shape& shape,
   plan.register_lanes = static_cast<int>(std::min<int64_t>(
       plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
   plan.copies = values.size() <= 16 ? 12 : values.size() <= 64 ? 6 : 2;
+  if (costly == 0 && plan.rows == 1) {
+    plan.straight = std::clamp<int>(32 / static_cast<int>(values.size() + 1), 1,
+                                    kMostStraight);
+  }
   plan.block = plan.inner;
   if (plan.inner >= 2 * kBlockElements) {
     plan.block = kBlockElements;  // a multiple of every number of lanes
@@ -194,7 +235,10 @@ class RowLoops {
     // Beside each range may be a vector that crosses its end.
     KeepLongRanges(breaks[inner], plan_.inner, plan_.copies / 2);
     SplitInner(breaks[inner], plan_.lanes);
-    if (pieces_.size() == 1) SplitInner(breaks[inner], plan_.register_lanes);
+    // Computing indices takes registers of its own.
+    if (pieces_.size() == 1 && !plan_.linear) {
+      SplitInner(breaks[inner], plan_.register_lanes);
+    }
     const size_t boxes = plan_.copies / pieces_.size();
     if (boxes < 2) return;
     boxes_ = BoxesBetween(plan_.outer, absl::MakeSpan(breaks).subspan(0, inner),
@@ -261,22 +305,28 @@ class RowLoops {
       // The last vector, if it does not fit, begins earlier and computes some
       // elements again.
       at.min = std::min(at.min, piece.end - lanes);
-      return EmitFor(b, first, last, lanes, [&](llvm::Value* i) {
-        at.base = i;
-        if (rest != 0) {
-          at.base = AtMost(i, piece.end - lanes);
-          at.divisor = 1;
-        }
-        return EmitVector(at, lanes);
-      });
+      return EmitFor(
+          b, first, last, lanes,
+          [&](llvm::Value* i) {
+            at.base = i;
+            if (rest != 0) {
+              at.base = AtMost(i, piece.end - lanes);
+              at.divisor = 1;
+            }
+            return EmitVector(at, lanes);
+          },
+          plan_.straight);
     }
     const int64_t whole = piece.end - rest;
     llvm::Value* whole_end =
         plan_.blocks == 1 ? b.getInt64(whole) : AtMost(last, whole);
-    TF_RETURN_IF_ERROR(EmitFor(b, first, whole_end, lanes, [&](llvm::Value* i) {
-      at.base = i;
-      return EmitVector(at, lanes);
-    }));
+    TF_RETURN_IF_ERROR(EmitFor(
+        b, first, whole_end, lanes,
+        [&](llvm::Value* i) {
+          at.base = i;
+          return EmitVector(at, lanes);
+        },
+        plan_.straight));
     return EmitWhen(b, b.CreateICmpSGT(last, b.getInt64(whole)), [&] {
       return EmitFor(b, b.getInt64(whole), b.getInt64(piece.end), 1,
                      [&](llvm::Value* i) {
@@ -298,6 +348,9 @@ class RowLoops {
       const TermBuilder t(emitter_.b(), lanes);
       index.terms.resize(shape_.dimensions().size(), t.Constant(0));
     }
+    Prefetch prefetch{.elements = ShapeUtil::ElementsIn(shape_)};
+    emitter_.context().prefetch = &prefetch;
+    absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     std::vector<Element> elements;
     for (const LoopOutput& output : outputs_) {
       const Shape& shape = *Leaves(output.value->shape())[output.leaf];

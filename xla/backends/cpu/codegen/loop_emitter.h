@@ -39,8 +39,13 @@ struct LoopPlan {
   int64_t inner = 0;
   int lanes = 1;
   int register_lanes = 1;  // of one vector register, at most `lanes`
+  // Each element depends on those at its row-major position alone.
+  bool linear = false;
   // How often the code of an element may be repeated for ranges of indices.
   int copies = 1;
+  // Loops of up to so many vectors are straight code, so that small arrays on
+  // the stack become registers.
+  int straight = 1;
   // Work items: `blocks` of `block` inner elements in each row.
   int64_t rows = 1;
   int64_t block = 0;

@@ -3,14 +3,12 @@
 #include <optional>
 #include <vector>
 
-#include "llvm/IR/IntrinsicsX86.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/tiles/tile_plan.h"
 #include "xla/backends/cpu/codegen/tiles/tiled_loop.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
-#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 
@@ -19,20 +17,6 @@ namespace {
 
 // Values in a body that is worth its unrolling.
 constexpr size_t kSimpleBody = 8;
-
-// Outputs from this size on, if they exceed the last cache or not, are written
-// past the caches: that saves reading the lines first, and leaves the caches to
-// what is read. Smaller ones are read again from there.
-constexpr int64_t kStreamedBytes = 16 << 20;
-
-bool WritesPastCaches(const BoundInstruction& bound) {
-  if (bound.in_place()) return false;
-  int64_t bytes = 0;
-  for (const Root& root : bound.roots()) {
-    bytes += ShapeUtil::ByteSizeOf(root.array.shape());
-  }
-  return bytes >= kStreamedBytes;
-}
 
 // Through bitcasts.
 const HloInstruction* UpdateAt(const Root& root) {
@@ -115,20 +99,12 @@ absl::Status EmitOutputs(BoundInstruction& bound,
 absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
                             llvm::Value* end) {
   if (bound.roots().empty()) return absl::OkStatus();
-  const bool streaming = WritesPastCaches(bound);
   std::vector<LoopOutput> outputs;
   for (const Root& root : bound.roots()) {
     outputs.push_back(
         {.value = root.value, .leaf = root.leaf, .array = root.array});
-    outputs.back().array.set_streaming(streaming);
   }
-  TF_RETURN_IF_ERROR(EmitOutputs(bound, outputs, begin, end));
-  if (streaming && bound.context().target.is_x86) {
-    // Other threads see what went past the caches only behind a fence.
-    bound.emitter().b().CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {},
-                                        {});
-  }
-  return absl::OkStatus();
+  return EmitOutputs(bound, outputs, begin, end);
 }
 
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,

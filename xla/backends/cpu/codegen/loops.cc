@@ -19,15 +19,20 @@ llvm::BasicBlock* NewBlock(llvm::IRBuilder<>& b, const char* name) {
 
 absl::Status EmitFor(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end,
                      int64_t step,
-                     const std::function<absl::Status(llvm::Value* i)>& body) {
+                     const std::function<absl::Status(llvm::Value* i)>& body,
+                     int64_t straight) {
   auto* first = llvm::dyn_cast<llvm::ConstantInt>(begin);
   auto* limit = llvm::dyn_cast<llvm::ConstantInt>(end);
   const bool known = first != nullptr && limit != nullptr;
   if (known) {
     const int64_t iterations =
         (limit->getSExtValue() - first->getSExtValue() + step - 1) / step;
-    if (iterations <= 0) return absl::OkStatus();
-    if (iterations == 1) return body(begin);
+    if (iterations <= straight) {
+      for (int64_t i = 0; i < iterations; ++i) {
+        TF_RETURN_IF_ERROR(body(b.getInt64(first->getSExtValue() + i * step)));
+      }
+      return absl::OkStatus();
+    }
   }
   llvm::BasicBlock* before = b.GetInsertBlock();
   llvm::BasicBlock* loop = NewBlock(b, "loop");

@@ -12,10 +12,12 @@
 namespace xla::cpu {
 
 // for (i64 i = begin; i < end; i += step) body(i). The builder is behind the
-// loop afterwards. A loop of one iteration, if that is known, is only its body.
+// loop afterwards. A loop of at most `straight` iterations, if that is known,
+// is only its bodies.
 absl::Status EmitFor(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end,
                      int64_t step,
-                     const std::function<absl::Status(llvm::Value* i)>& body);
+                     const std::function<absl::Status(llvm::Value* i)>& body,
+                     int64_t straight = 1);
 
 // Nested loops over all indices below `sizes`, the last one innermost.
 absl::Status EmitForEach(

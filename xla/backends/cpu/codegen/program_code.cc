@@ -2,10 +2,13 @@
 #include "xla/backends/cpu/codegen/program_code.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/kernel_emitter.h"
+#include "xla/backends/cpu/codegen/work.h"
 #include "xla/backends/cpu/jit/jit_compiler.h"
 #include "xla/base/status_macros.h"
 
@@ -21,9 +24,95 @@ std::string ComputationSymbol(size_t i) {
 // several functions share one; how many there are keeps the threads busy.
 constexpr size_t kMostInModule = 16;
 
-size_t FunctionsInModule(size_t functions, int threads) {
-  const size_t share = (functions + threads - 1) / threads;
-  return std::clamp(share, size_t{1}, kMostInModule);
+// How long code takes to compile, roughly, in ops.
+class Weights {
+ public:
+  explicit Weights(const HloModule& module) {
+    for (const HloComputation* computation :
+         module.MakeComputationPostOrder()) {
+      int64_t& weight = computations_[computation];
+      for (const auto& instruction : computation->instructions()) {
+        weight = std::min(weight + Of(*instruction), kMost);
+      }
+    }
+  }
+
+  int64_t Of(const HloComputation& computation) const {
+    auto it = computations_.find(&computation);
+    return it == computations_.end() ? 1 : it->second;
+  }
+  int64_t Of(const HloInstruction& instruction) const {
+    constexpr int64_t kCostly = 10;
+    int64_t weight = IsCostly(instruction.opcode()) ? kCostly : 1;
+    for (const HloComputation* called : instruction.called_computations()) {
+      weight = std::min(weight + Of(*called), kMost);
+    }
+    return weight;
+  }
+  int64_t Of(const KernelSpec& kernel) const {
+    int64_t weight = 0;
+    for (const HloInstruction* instruction : kernel.instructions) {
+      weight = std::min(weight + Of(*instruction), kMost);
+    }
+    return weight;
+  }
+
+ private:
+  static constexpr int64_t kMost = int64_t{1} << 40;
+  absl::flat_hash_map<const HloComputation*, int64_t> computations_;
+};
+
+std::vector<int64_t> WeightsOf(
+    const HloModule& module, absl::Span<const KernelSpec> kernels,
+    absl::Span<const HloComputation* const> computations) {
+  const Weights weights(module);
+  std::vector<int64_t> result;
+  for (const KernelSpec& kernel : kernels) result.push_back(weights.Of(kernel));
+  for (const HloComputation* computation : computations) {
+    result.push_back(weights.Of(*computation));
+  }
+  return result;
+}
+
+// The functions of each module: the heaviest one first, each to the module that
+// has the least yet.
+std::vector<std::vector<size_t>> DealOut(const std::vector<int64_t>& weights,
+                                         size_t threads) {
+  std::vector<size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return weights[a] > weights[b]; });
+  const size_t count =
+      std::max((weights.size() + kMostInModule - 1) / kMostInModule,
+               std::min(threads, weights.size()));
+  std::vector<std::vector<size_t>> modules(count);
+  std::vector<int64_t> loads(count);
+  for (const size_t function : order) {
+    size_t best = count;
+    for (size_t m = 0; m < count; ++m) {
+      if (modules[m].size() == kMostInModule) continue;
+      if (best == count || loads[m] < loads[best]) best = m;
+    }
+    modules[best].push_back(function);
+    loads[best] += weights[function];
+  }
+  return modules;
+}
+
+absl::Status FindFunctions(size_t kernels, size_t computations,
+                           ProgramCode& program) {
+  const auto find = [&](const std::string& symbol,
+                        std::vector<void*>& to) -> absl::Status {
+    TF_ASSIGN_OR_RETURN(to.emplace_back(), program.code->Find(symbol));
+    return absl::OkStatus();
+  };
+  for (size_t i = 0; i < kernels; ++i) {
+    TF_RETURN_IF_ERROR(find(KernelSymbol(i), program.kernels));
+  }
+  for (size_t i = 0; i < computations; ++i) {
+    TF_RETURN_IF_ERROR(find(ComputationSymbol(i), program.computations));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -43,16 +132,17 @@ absl::StatusOr<ProgramCode> CompileProgram(
     i -= kernels.size();
     return emitter.EmitMap(*computations[i], ComputationSymbol(i), to);
   };
-  const size_t group = FunctionsInModule(functions, threads.count);
-  std::vector<ModuleInput> inputs((functions + group - 1) / group);
+  const std::vector<std::vector<size_t>> groups =
+      DealOut(WeightsOf(module, kernels, computations), threads.count);
+  std::vector<ModuleInput> inputs(groups.size());
   std::vector<absl::Status> statuses(inputs.size());
   auto emit_group = [&](int64_t g) {
-    const size_t first = g * group;
+    const size_t first = groups[g][0];
     inputs[g] = NewModule(first < kernels.size()
                               ? kernels[first].name
                               : computations[first - kernels.size()]->name(),
                           target);
-    for (size_t i = first; i < std::min(first + group, functions); ++i) {
+    for (const size_t i : groups[g]) {
       statuses[g] = emit(i, *inputs[g].module);
       if (!statuses[g].ok()) return;
     }
@@ -66,15 +156,19 @@ absl::StatusOr<ProgramCode> CompileProgram(
   const JitCompiler compiler({.target = target, .keep_dumps = keep_dumps});
   TF_ASSIGN_OR_RETURN(
       program.code, compiler.Compile(std::move(inputs), threads.parallel_for));
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(void* address, program.code->Find(KernelSymbol(i)));
-    program.kernels.push_back(address);
-  }
-  for (size_t i = 0; i < computations.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(void* address,
-                        program.code->Find(ComputationSymbol(i)));
-    program.computations.push_back(address);
-  }
+  TF_RETURN_IF_ERROR(
+      FindFunctions(kernels.size(), computations.size(), program));
+  return program;
+}
+
+absl::StatusOr<ProgramCode> LoadProgram(CompiledObjects objects,
+                                        const TargetInfo& target,
+                                        size_t kernels, size_t computations) {
+  ProgramCode program;
+  if (kernels + computations == 0) return program;
+  TF_ASSIGN_OR_RETURN(program.code,
+                      CompiledCode::Load(std::move(objects), {}, target));
+  TF_RETURN_IF_ERROR(FindFunctions(kernels, computations, program));
   return program;
 }
 

@@ -9,16 +9,28 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
+#include "absl/container/btree_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/backends/cpu/jit/compiled_code.h"
 #include "xla/backends/cpu/jit/target_info.h"
+#include "xla/core/primitive_types.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla::cpu {
+
+// A buffer (BufferAssignment::buffer_id) that is on the stack of a sequence,
+// and so in registers where accesses allow that.
+struct LocalBuffer {
+  BufferSlice slice;
+  PrimitiveType type = PRIMITIVE_TYPE_INVALID;
+  // Whether the slice holds its value before the sequence, and after it.
+  bool loaded = false;
+  bool stored = false;
+};
+using LocalBuffers = absl::btree_map<int64_t, LocalBuffer>;
 
 // A function of the form of KernelFunction (steps/kernel_abi.h).
 struct KernelSpec {
@@ -27,9 +39,8 @@ struct KernelSpec {
   // In order. One alone is split into the items of its Work; several, or
   // control flow, are a sequence that runs whole.
   std::vector<const HloInstruction*> instructions;
-  // Buffers (BufferAssignment::buffer_id) that nothing outside uses and that
-  // are small enough for the stack, and so for registers.
-  absl::flat_hash_set<int64_t> local_buffers;
+  // Of a sequence, by buffer.
+  LocalBuffers local_buffers;
 
   bool is_sequence() const;
 };
@@ -58,6 +69,13 @@ absl::StatusOr<ProgramCode> CompileProgram(
     const TargetInfo& target, absl::Span<const KernelSpec> kernels,
     absl::Span<const HloComputation* const> computations,
     const CompileThreads& threads = {}, bool keep_dumps = false);
+
+// The same of code that CompileProgram made once, for so many kernels and
+// computations. Errors: those of CompiledCode::Load; NotFound when functions
+// are missing.
+absl::StatusOr<ProgramCode> LoadProgram(CompiledObjects objects,
+                                        const TargetInfo& target,
+                                        size_t kernels, size_t computations);
 
 }  // namespace xla::cpu
 

@@ -66,6 +66,23 @@ bool HasLoopCode(const HloInstruction& instruction) {
 
 }  // namespace
 
+bool IsMemoryName(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kParameter:
+    case HloOpcode::kConstant:
+    case HloOpcode::kTuple:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kDomain:
+    case HloOpcode::kOptimizationBarrier:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool IsCostly(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kDivide:

@@ -4,6 +4,7 @@
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
@@ -14,15 +15,7 @@ absl::StatusOr<IndexTerm> EmitSliceStart(ElementalEmitter& emitter,
                                          const HloInstruction* start,
                                          int64_t largest) {
   TF_ASSIGN_OR_RETURN(llvm::Value * value, emitter.EmitScalarIndex(start));
-  const bool is_signed =
-      primitive_util::IsSignedIntegralType(start->shape().element_type());
   const TermBuilder t(emitter.b(), 1);
-  if (!is_signed &&
-      primitive_util::BitWidth(start->shape().element_type()) == 64) {
-    // Beyond the signed range is beyond the array.
-    value = emitter.b().CreateBinaryIntrinsic(llvm::Intrinsic::umin, value,
-                                              emitter.b().getInt64(largest));
-  }
   return t.Clamp(t.FromValue(value, INT64_MIN, INT64_MAX), 0, largest);
 }
 
@@ -59,7 +52,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitDynamicUpdateSlice(
   }
   index.MakeTerms(b(), instruction->shape().dimensions());
   const TermBuilder t(b(), index.lanes);
-  llvm::Value* inside = b().getTrue();
+  InsideTest test(b(), index.lanes);
   LaneIndex source{.lanes = index.lanes};
   for (size_t d = 0; d < update->shape().dimensions().size(); ++d) {
     const int64_t size = update->shape().dimensions(d);
@@ -69,26 +62,13 @@ absl::StatusOr<Element> ElementalEmitter::EmitDynamicUpdateSlice(
       TF_ASSIGN_OR_RETURN(
           IndexTerm start,
           EmitSliceStart(*this, instruction->operand(2 + d), largest));
-      term = t.Add(term, t.Multiply(start, -1));
-      for (llvm::Value* condition : {t.AtLeast(term, 0), t.Less(term, size)}) {
-        if (condition->getType() != inside->getType()) {
-          condition = Splat(b(), condition, index.lanes);
-          inside = Splat(b(), inside, index.lanes);
-        }
-        inside = b().CreateAnd(inside, condition);
-      }
-      if (term.uniform()) {
-        term = t.Clamp(term, 0, size - 1);
-      } else {
-        term.min = std::max<int64_t>(term.min, 0);
-        term.max = std::min(term.max, size - 1);
-      }
+      term = test.Require(t.Add(term, t.Multiply(start, -1)), size);
     }
     source.terms.push_back(term);
   }
   if (source.terms.empty()) source.linear = index.linear;
   return EmitIf(
-      inside, [&] { return Emit(update, source); },
+      test.inside(), [&] { return Emit(update, source); },
       [&] { return Emit(operand, whole); });
 }
 
@@ -100,14 +80,11 @@ absl::StatusOr<Element> ElementalEmitter::EmitGather(
   const auto& numbers = attrs.dimension_numbers;
   const HloInstruction* operand = instruction->operand(0);
   const HloInstruction* starts = instruction->operand(1);
-  auto contains = [](const auto& list, int64_t value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
-  };
 
   // Result dimensions that are not offsets index the start indices.
   LaneIndex start_index{.lanes = index.lanes};
   for (size_t d = 0; d < index.terms.size(); ++d) {
-    if (!contains(numbers.offset_dims(), static_cast<int64_t>(d))) {
+    if (PositionOf(numbers.offset_dims(), d) < 0) {
       start_index.terms.push_back(index.terms[d]);
     }
   }
@@ -125,17 +102,9 @@ absl::StatusOr<Element> ElementalEmitter::EmitGather(
                                      [](auto& x) { return x.uniform(); });
     if (uniform) at.lanes = 1;
     TF_ASSIGN_OR_RETURN(Element element, Emit(starts, std::move(at)));
-    const PrimitiveType type = starts->shape().element_type();
-    llvm::Value* value = b().CreateIntCast(
-        element.value, WithLanes(b().getInt64Ty(), LanesOf(element.value)),
-        primitive_util::IsSignedIntegralType(type));
-    if (!primitive_util::IsSignedIntegralType(type) &&
-        primitive_util::BitWidth(type) == 64) {
-      value = b().CreateBinaryIntrinsic(
-          llvm::Intrinsic::umin, value,
-          llvm::ConstantInt::get(value->getType(), INT64_MAX));
-    }
-    return t.FromValue(value, INT64_MIN, INT64_MAX);
+    return t.FromValue(
+        IndexFromInteger(b(), element.value, starts->shape().element_type()),
+        INT64_MIN, INT64_MAX);
   };
 
   LaneIndex source{.lanes = index.lanes};
@@ -143,25 +112,22 @@ absl::StatusOr<Element> ElementalEmitter::EmitGather(
   for (int64_t d = 0;
        d < static_cast<int64_t>(operand->shape().dimensions().size()); ++d) {
     IndexTerm term = t.Constant(0);
-    const auto& batching = numbers.operand_batching_dims();
-    if (auto it = std::find(batching.begin(), batching.end(), d);
-        it != batching.end()) {
-      const int64_t dim =
-          numbers.start_indices_batching_dims(it - batching.begin());
+    if (const int64_t k = PositionOf(numbers.operand_batching_dims(), d);
+        k >= 0) {
+      const int64_t dim = numbers.start_indices_batching_dims(k);
       // The dimension of the start indices, without that of the vectors.
       term = batch.terms[dim - (has_vector_dim && vector_dim < dim ? 1 : 0)];
       source.terms.push_back(term);
       continue;
     }
-    if (!contains(numbers.collapsed_slice_dims(), d)) {
+    if (PositionOf(numbers.collapsed_slice_dims(), d) < 0) {
       term = index.terms[numbers.offset_dims(offset_dim++)];
     }
-    const auto& map = numbers.start_index_map();
     const int64_t size = operand->shape().dimensions(d);
     const int64_t largest = size - attrs.slice_sizes[d];
-    if (auto it = std::find(map.begin(), map.end(), d);
-        it != map.end() && largest > 0) {
-      TF_ASSIGN_OR_RETURN(IndexTerm start, component(it - map.begin()));
+    if (const int64_t k = PositionOf(numbers.start_index_map(), d);
+        k >= 0 && largest > 0) {
+      TF_ASSIGN_OR_RETURN(IndexTerm start, component(k));
       start = t.Clamp(start, 0, largest);
       term = t.Add(term, start);
       term.max = std::min(term.max, size - 1);

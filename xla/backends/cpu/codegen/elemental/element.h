@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "absl/container/flat_hash_set.h"
 #include "llvm/IR/IRBuilder.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/proto/xla_data.pb.h"
@@ -24,6 +25,14 @@ struct Element {
   llvm::Value* imag = nullptr;
 };
 
+// Set while a loop runs over an index space in row-major order: large arrays of
+// no more elements, which it reads in that order, are fetched ahead of the
+// loads. A processor does so itself only within a page, and for few streams.
+struct Prefetch {
+  int64_t elements = 0;                          // of the index space
+  absl::flat_hash_set<const llvm::Value*> done;  // bases, in this iteration
+};
+
 // What emitters of values need. Borrowed parts outlive it.
 struct EmitContext {
   llvm::IRBuilder<>& b;
@@ -31,6 +40,7 @@ struct EmitContext {
   // When set, an <lanes x i1>: lanes that are false hold garbage, and nothing
   // is read or written for them.
   llvm::Value* mask = nullptr;
+  Prefetch* prefetch = nullptr;
 };
 
 // The type of a real part in registers and in memory (pred and ints below 8

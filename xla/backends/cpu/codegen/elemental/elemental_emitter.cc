@@ -122,9 +122,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitScalar(
 absl::StatusOr<llvm::Value*> ElementalEmitter::EmitScalarIndex(
     const HloInstruction* instruction) {
   TF_ASSIGN_OR_RETURN(Element element, EmitScalar(instruction));
-  const bool is_signed =
-      primitive_util::IsSignedIntegralType(instruction->shape().element_type());
-  return b().CreateIntCast(element.value, b().getInt64Ty(), is_signed);
+  return IndexFromInteger(b(), element.value,
+                          instruction->shape().element_type());
 }
 
 absl::StatusOr<std::vector<Element>> ElementalEmitter::EmitComputation(

@@ -9,6 +9,7 @@
 #include "xla/backends/cpu/codegen/elementwise.h"
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/fold/reduction.h"
@@ -16,10 +17,6 @@
 
 namespace xla::cpu {
 namespace {
-
-bool Contains(absl::Span<const int64_t> list, int64_t value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
 
 // The index of a loop variable in [0, size).
 IndexTerm LoopTerm(llvm::Value* i, int64_t size) {
@@ -83,7 +80,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitReduce(
   const auto& dims = operand->shape().dimensions();
   std::vector<int64_t> sizes;
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (Contains(reduced, d)) sizes.push_back(dims[d]);
+    if (PositionOf(reduced, d) >= 0) sizes.push_back(dims[d]);
   }
   return EmitFolded(instruction, index, leaf, [&](Accumulators& accumulators) {
     return EmitForEach(b(), sizes, [&](absl::Span<llvm::Value* const> at) {
@@ -92,7 +89,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitReduce(
       size_t loop = 0;
       size_t kept = 0;
       for (size_t d = 0; d < dims.size(); ++d) {
-        source.terms.push_back(Contains(reduced, d)
+        source.terms.push_back(PositionOf(reduced, d) >= 0
                                    ? LoopTerm(at[loop++], dims[d])
                                    : index.terms[kept++]);
       }
@@ -120,39 +117,19 @@ absl::StatusOr<Element> ElementalEmitter::EmitReduceWindow(
   auto at_point = [&](absl::Span<llvm::Value* const> at,
                       Accumulators& accumulators) -> absl::Status {
     Scope scope(*this);
-    llvm::Value* inside = b().getTrue();
-    auto require = [&](llvm::Value* condition) {
-      if (condition->getType() != inside->getType()) {
-        condition = Splat(b(), condition, index.lanes);
-        inside = Splat(b(), inside, index.lanes);
-      }
-      inside = b().CreateAnd(inside, condition);
-    };
+    InsideTest test(b(), index.lanes);
     LaneIndex source{.lanes = index.lanes};
     for (int d = 0; d < window.dimensions_size(); ++d) {
       const WindowDimension& dim = window.dimensions(d);
-      const int64_t size = operand.dimensions(d);
-      const int64_t base = dim.base_dilation();
       IndexTerm term =
           t.Add(t.Multiply(index.terms[d], dim.stride()), -dim.padding_low());
       term = t.Add(
           term, t.Multiply(LoopTerm(at[d], dim.size()), dim.window_dilation()));
-      require(t.AtLeast(term, 0));
-      require(t.Less(term, (size - 1) * base + 1));
-      if (base != 1) {
-        term = t.Clamp(term, 0, (size - 1) * base);
-        require(t.Less(t.Remainder(term, base), 1));
-        term = t.Divide(term, base);
-      }
-      if (term.uniform()) {
-        term = t.Clamp(term, 0, size - 1);
-      } else {
-        term.min = std::max<int64_t>(term.min, 0);
-        term.max = std::min(term.max, size - 1);
-      }
-      source.terms.push_back(term);
+      source.terms.push_back(
+          test.Require(term, operand.dimensions(d), dim.base_dilation()));
     }
     if (source.terms.empty()) source.linear = index.linear;
+    llvm::Value* inside = test.inside();
     if (!inside->getType()->isVectorTy()) {
       return EmitWhen(b(), inside, [&] {
         return EmitFoldStep(instruction, source, accumulators);
@@ -213,10 +190,6 @@ absl::StatusOr<Element> ElementalEmitter::EmitDot(
   }
   // Operand dimensions that a result dimension indexes, in order: batch, then
   // free ones of lhs, then of rhs.
-  auto position = [](const auto& list, int64_t d) {
-    auto it = std::find(list.begin(), list.end(), d);
-    return it == list.end() ? -1 : static_cast<int64_t>(it - list.begin());
-  };
   auto operand_index = [&](const Shape& shape, const auto& batch,
                            const auto& contracting, int64_t first_free,
                            absl::Span<llvm::Value* const> at) {
@@ -224,9 +197,9 @@ absl::StatusOr<Element> ElementalEmitter::EmitDot(
     int64_t free = first_free;
     const int64_t rank = shape.dimensions().size();
     for (int64_t d = 0; d < rank; ++d) {
-      if (int64_t p = position(contracting, d); p >= 0) {
+      if (int64_t p = PositionOf(contracting, d); p >= 0) {
         source.terms.push_back(LoopTerm(at[p], shape.dimensions(d)));
-      } else if (p = position(batch, d); p >= 0) {
+      } else if (p = PositionOf(batch, d); p >= 0) {
         source.terms.push_back(index.terms[p]);
       } else {
         source.terms.push_back(index.terms[free++]);

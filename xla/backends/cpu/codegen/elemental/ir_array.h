@@ -51,6 +51,10 @@ class IrArray {
                         int lanes) const;
   void StoreReal(EmitContext& context, const IndexTerm& position, int lanes,
                  llvm::Value* value) const;
+  // Has the cache lines that are some way ahead of a vector of so many bytes at
+  // `address` fetched, if the context asks for it and the array is large.
+  void PrefetchAhead(EmitContext& context, llvm::Value* address,
+                     int64_t bytes) const;
   Element LoadComplex(EmitContext& context, const IndexTerm& position,
                       int lanes) const;
   void StoreComplex(EmitContext& context, const IndexTerm& position, int lanes,

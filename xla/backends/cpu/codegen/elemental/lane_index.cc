@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla::cpu {
@@ -42,8 +43,8 @@ struct Parts {
 };
 
 bool HasKnownSteps(const IndexTerm& x, int64_t d) {
-  return x.affine() && x.step > 0 && x.min >= 0 && x.max <= INT32_MAX &&
-         d < (1 << 30) && x.step < (1 << 20);
+  return x.affine() && !x.masked && x.step > 0 && x.min >= 0 &&
+         x.max <= INT32_MAX && d < (1 << 30) && x.step < (1 << 20);
 }
 
 Parts DivideSteps(llvm::IRBuilder<>& b, const IndexTerm& x, int lanes,
@@ -90,6 +91,33 @@ bool IsZero(const IndexTerm& x) {
   return x.uniform() && x.min == 0 && x.max == 0;
 }
 
+// The position that the terms of dimensions [first, *last] are all the parts
+// of, and `first` in *last; nullopt where there is none.
+std::optional<IndexTerm> WholeOf(absl::Span<const IndexTerm> terms,
+                                 absl::Span<const int64_t> dimensions,
+                                 size_t* last) {
+  const IndexTerm::Origin& inner = terms[*last].origin;
+  if (inner.whole == nullptr || inner.divisor != 1) return std::nullopt;
+  IndexTerm whole = *inner.whole;
+  int64_t divisor = 1;
+  for (size_t i = *last + 1; i-- > 0;) {
+    if (dimensions[i] == 1) continue;
+    const IndexTerm::Origin& part = terms[i].origin;
+    if (part.whole != inner.whole || part.divisor != divisor) break;
+    whole.masked |= terms[i].masked;
+    if (part.size == 0) {
+      whole.min = std::max<int64_t>(whole.min, 0);
+      whole.max =
+          std::min(whole.max, SaturatingMultiply(divisor, dimensions[i]) - 1);
+      *last = i;
+      return whole;
+    }
+    if (part.size != dimensions[i]) break;
+    divisor *= part.size;
+  }
+  return std::nullopt;
+}
+
 // A divisor of base + value for any multiple of `divisor` (0: base is 0).
 int64_t Divisor(int64_t divisor, int64_t other) {
   return std::gcd(divisor, other < 0 ? -other : other);
@@ -127,7 +155,8 @@ IndexTerm TermBuilder::Add(const IndexTerm& x, const IndexTerm& y) const {
   if (IsZero(x)) return y;
   if (IsZero(y)) return x;
   IndexTerm sum{.min = SaturatingAdd(x.min, y.min),
-                .max = SaturatingAdd(x.max, y.max)};
+                .max = SaturatingAdd(x.max, y.max),
+                .masked = x.masked || y.masked};
   if (x.affine() && y.affine()) {
     sum.base = b_.CreateAdd(x.base, y.base, "", false, true);
     sum.step = x.step + y.step;
@@ -145,7 +174,7 @@ IndexTerm TermBuilder::Add(const IndexTerm& x, int64_t value) const {
 IndexTerm TermBuilder::Multiply(const IndexTerm& x, int64_t factor) const {
   if (factor == 1) return x;
   if (factor == 0) return Constant(0);
-  IndexTerm product;
+  IndexTerm product{.masked = x.masked};
   const int64_t a = SaturatingMultiply(x.min, factor);
   const int64_t c = SaturatingMultiply(x.max, factor);
   product.min = std::min(a, c);
@@ -170,7 +199,7 @@ IndexTerm TermBuilder::SubtractFrom(int64_t value, const IndexTerm& x) const {
 bool TermBuilder::IsInOneBlock(const IndexTerm& x, int64_t d) const {
   if (x.uniform()) return true;
   if (!x.affine() || x.step < 0) return false;
-  if (x.min >= 0 && x.min / d == x.max / d) return true;
+  if (!x.masked && x.min >= 0 && x.min / d == x.max / d) return true;
   // base is a multiple of g, which divides d: at worst d - g within a block.
   const int64_t g = std::gcd(x.divisor, d);
   return SaturatingMultiply(lanes_ - 1, x.step) < g;
@@ -179,9 +208,12 @@ bool TermBuilder::IsInOneBlock(const IndexTerm& x, int64_t d) const {
 IndexTerm TermBuilder::Divide(const IndexTerm& x, int64_t d) const {
   if (d == 1) return x;
   if (x.min >= 0 && x.min / d == x.max / d) return Constant(x.min / d);
-  IndexTerm q{.min = std::max<int64_t>(x.min, 0) / d, .max = x.max / d};
+  IndexTerm q{.min = std::max<int64_t>(x.min, 0) / d,
+              .max = x.max / d,
+              .masked = x.masked};
   if (x.affine() && x.step % d == 0 && x.divisor % d == 0) {
-    q.base = b_.CreateExactUDiv(x.base, b_.getInt64(d));
+    // The base is negative where a mask has the first lanes outside.
+    q.base = b_.CreateExactSDiv(x.base, b_.getInt64(d));
     q.step = x.step / d;
     q.divisor = x.divisor / d;
   } else if (IsInOneBlock(x, d)) {
@@ -199,7 +231,7 @@ IndexTerm TermBuilder::Divide(const IndexTerm& x, int64_t d) const {
 IndexTerm TermBuilder::Remainder(const IndexTerm& x, int64_t d) const {
   if (d == 1) return Constant(0);
   if (x.min >= 0 && x.max < d) return x;
-  IndexTerm r{.min = 0, .max = d - 1};
+  IndexTerm r{.min = 0, .max = d - 1, .masked = x.masked};
   if (IsInOneBlock(x, d)) {
     if (x.divisor % d == 0) {
       r.base = b_.getInt64(0);
@@ -223,7 +255,8 @@ IndexTerm TermBuilder::Clamp(const IndexTerm& x, int64_t low,
                              int64_t high) const {
   if (x.min >= low && x.max <= high) return x;
   IndexTerm r{.min = std::clamp(x.min, low, high),
-              .max = std::clamp(x.max, low, high)};
+              .max = std::clamp(x.max, low, high),
+              .masked = x.masked};
   const int lanes = x.uniform() ? 1 : lanes_;
   llvm::Value* value = x.uniform() ? x.base : Materialize(x);
   auto limit = [&](int64_t v) { return Splat(b_, b_.getInt64(v), lanes); };
@@ -234,6 +267,15 @@ IndexTerm TermBuilder::Clamp(const IndexTerm& x, int64_t low,
     value = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, limit(high));
   }
   (lanes == 1 ? r.base : r.lanes) = value;
+  return r;
+}
+
+IndexTerm TermBuilder::Within(const IndexTerm& x, int64_t size) const {
+  if (x.uniform()) return Clamp(x, 0, size - 1);
+  IndexTerm r = x;
+  r.masked = x.masked || x.min < 0 || x.max >= size;
+  r.min = std::max<int64_t>(x.min, 0);
+  r.max = std::min(x.max, size - 1);
   return r;
 }
 
@@ -249,20 +291,57 @@ llvm::Value* TermBuilder::AtLeast(const IndexTerm& x, int64_t limit) const {
   return b_.CreateNot(Less(x, limit));
 }
 
+InsideTest::InsideTest(llvm::IRBuilder<>& b, int lanes)
+    : b_(b), t_(b, lanes), inside_(b.getTrue()) {}
+
+IndexTerm InsideTest::Require(const IndexTerm& x, int64_t size, int64_t step) {
+  const int64_t last = (size - 1) * step;
+  And(t_.AtLeast(x, 0));
+  And(t_.Less(x, last + 1));
+  if (step == 1) return t_.Within(x, size);
+  const IndexTerm within = t_.Clamp(x, 0, last);
+  And(t_.Less(t_.Remainder(within, step), 1));
+  return t_.Within(t_.Divide(within, step), size);
+}
+
+void InsideTest::And(llvm::Value* condition) {
+  if (condition->getType() != inside_->getType()) {
+    condition = Splat(b_, condition, t_.lanes());
+    inside_ = Splat(b_, inside_, t_.lanes());
+  }
+  inside_ = b_.CreateAnd(inside_, condition);
+}
+
+llvm::Value* IndexFromInteger(llvm::IRBuilder<>& b, llvm::Value* value,
+                              PrimitiveType type) {
+  const bool is_signed = primitive_util::IsSignedIntegralType(type);
+  llvm::Value* index = b.CreateIntCast(
+      value, WithLanes(b.getInt64Ty(), LanesOf(value)), is_signed);
+  if (is_signed || primitive_util::BitWidth(type) < 64) return index;
+  return b.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, index,
+      llvm::ConstantInt::get(index->getType(), INT64_MAX));
+}
+
 void LaneIndex::MakeTerms(llvm::IRBuilder<>& b,
                           absl::Span<const int64_t> dimensions) {
   if (terms.size() == dimensions.size() || !linear.has_value()) return;
   const TermBuilder t(b, lanes);
   terms.resize(dimensions.size());
   IndexTerm rest = *linear;
+  const auto whole = std::make_shared<const IndexTerm>(*linear);
+  int64_t divisor = 1;
   for (size_t i = dimensions.size(); i-- > 0;) {
     if (i == 0) {
       rest.min = std::max<int64_t>(rest.min, 0);
       rest.max = std::min(rest.max, dimensions[0] - 1);
       terms[0] = rest;
+      if (divisor > 1) terms[0].origin = {whole, divisor, 0};
     } else {
       terms[i] = t.Remainder(rest, dimensions[i]);
+      terms[i].origin = {whole, divisor, dimensions[i]};
       rest = t.Divide(rest, dimensions[i]);
+      divisor *= dimensions[i];
     }
   }
 }
@@ -274,8 +353,16 @@ IndexTerm LaneIndex::Linear(llvm::IRBuilder<>& b,
   IndexTerm sum = t.Constant(0);
   int64_t stride = 1;
   for (size_t i = dimensions.size(); i-- > 0;) {
-    if (dimensions[i] != 1) sum = t.Add(sum, t.Multiply(terms[i], stride));
+    const int64_t inner_stride = stride;
+    IndexTerm term = terms[i];
     stride *= dimensions[i];
+    if (dimensions[i] == 1) continue;
+    size_t first = i;
+    if (std::optional<IndexTerm> whole = WholeOf(terms, dimensions, &first)) {
+      term = *std::move(whole);
+      for (; i > first; --i) stride *= dimensions[i - 1];
+    }
+    sum = t.Add(sum, t.Multiply(term, inner_stride));
   }
   return sum;
 }
@@ -292,6 +379,10 @@ LaneIndex LaneIndex::Reshaped(llvm::IRBuilder<>& b,
     LaneIndex part{.lanes = lanes};
     part.terms.assign(terms.begin() + group.from,
                       terms.begin() + group.from_end);
+    if (part.terms.size() == 1 && group.to_end - group.to == 1) {
+      result.terms[group.to] = part.terms[0];
+      continue;
+    }
     const IndexTerm position =
         part.Linear(b, from.subspan(group.from, group.from_end - group.from));
     LaneIndex split{.lanes = lanes, .linear = position};

@@ -4,11 +4,13 @@
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_LANE_INDEX_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "llvm/IR/IRBuilder.h"
+#include "xla/proto/xla_data.pb.h"
 
 namespace xla::cpu {
 
@@ -23,6 +25,17 @@ struct IndexTerm {
   int64_t min = 0;
   int64_t max = INT64_MAX;
   int64_t divisor = 1;
+  // The bounds are those of lanes that the context's mask keeps; others, and
+  // with them the base, may be anywhere.
+  bool masked = false;
+  // Where it was cut out of a position, so that LaneIndex::Linear can put that
+  // together again: this is `whole` / `divisor` % `size` (0: no remainder).
+  struct Origin {
+    std::shared_ptr<const IndexTerm> whole;
+    int64_t divisor = 1;
+    int64_t size = 0;
+  };
+  Origin origin;
 
   bool uniform() const { return lanes == nullptr && step == 0; }
   bool affine() const { return lanes == nullptr; }
@@ -46,6 +59,9 @@ class TermBuilder {
   IndexTerm Remainder(const IndexTerm& x, int64_t d) const;
   // Into [low, high].
   IndexTerm Clamp(const IndexTerm& x, int64_t low, int64_t high) const;
+  // x of lanes that are known, or masked, to be in [0, size). A uniform index
+  // is moved there: it has to be one that exists.
+  IndexTerm Within(const IndexTerm& x, int64_t size) const;
   // The i64 of one lane, or the vector of all.
   llvm::Value* Materialize(const IndexTerm& x) const;
   // A term of these values: uniform if scalar, else one each lane.
@@ -60,6 +76,28 @@ class TermBuilder {
   llvm::IRBuilder<>& b_;
   const int lanes_;
 };
+
+// Finds the lanes whose indices are within an array, dimension by dimension.
+class InsideTest {
+ public:
+  InsideTest(llvm::IRBuilder<>& b, int lanes);
+
+  // Requires that x is step * q for a q in [0, size), and returns q.
+  IndexTerm Require(const IndexTerm& x, int64_t size, int64_t step = 1);
+  // i1 or <lanes x i1>: all that was required is so.
+  llvm::Value* inside() const { return inside_; }
+
+ private:
+  void And(llvm::Value* condition);
+
+  llvm::IRBuilder<>& b_;
+  const TermBuilder t_;
+  llvm::Value* inside_;
+};
+
+// Integers of `type`, of one lane or more, as i64; larger ones as the largest.
+llvm::Value* IndexFromInteger(llvm::IRBuilder<>& b, llvm::Value* value,
+                              PrimitiveType type);
 
 // Of `lanes` elements of an array with some dimensions. Either the terms of
 // the dimensions are given, or `linear`, the position in row-major order, or

@@ -177,26 +177,24 @@ absl::StatusOr<Element> ElementalEmitter::EmitConcatenate(
   auto emit_operand = [&](int64_t i) -> absl::StatusOr<Element> {
     LaneIndex operand{.lanes = index.lanes, .terms = index.terms};
     const int64_t size = starts[i + 1] - starts[i];
-    operand.terms[d] = t.Add(term, -starts[i]);
-    // Lanes elsewhere are masked; a uniform index has to be one that exists.
-    if (term.uniform()) {
-      operand.terms[d] = t.Clamp(operand.terms[d], 0, size - 1);
-    } else {
-      operand.terms[d].min = std::max<int64_t>(operand.terms[d].min, 0);
-      operand.terms[d].max = std::min(operand.terms[d].max, size - 1);
-    }
+    operand.terms[d] = t.Within(t.Add(term, -starts[i]), size);
     return Emit(instruction->operand(i), std::move(operand));
   };
-  std::function<absl::StatusOr<Element>(int64_t)> from =
-      [&](int64_t i) -> absl::StatusOr<Element> {
-    while (i < last && starts[i] == starts[i + 1]) ++i;  // without elements
-    if (i == last) return emit_operand(i);
+  std::vector<int64_t> filled;  // those with elements
+  for (int64_t i = first; i <= last; ++i) {
+    if (starts[i] < starts[i + 1] || first == last) filled.push_back(i);
+  }
+  // A balanced tree of tests: thousands of operands nest a dozen deep.
+  std::function<absl::StatusOr<Element>(size_t, size_t)> among =
+      [&](size_t begin, size_t end) -> absl::StatusOr<Element> {
+    if (end - begin == 1) return emit_operand(filled[begin]);
+    const size_t middle = begin + (end - begin) / 2;
     return EmitIf(
-        t.Less(term, starts[i + 1]), [&] { return emit_operand(i); },
-        [&] { return from(i + 1); });
+        t.Less(term, starts[filled[middle]]),
+        [&] { return among(begin, middle); },
+        [&] { return among(middle, end); });
   };
-  while (last > first && starts[last] == starts[last + 1]) --last;
-  return from(first);
+  return among(0, filled.size());
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitPad(
@@ -210,39 +208,18 @@ absl::StatusOr<Element> ElementalEmitter::EmitPad(
   };
   if (ShapeUtil::ElementsIn(operand->shape()) == 0) return padding_value();
 
-  llvm::Value* inside = b().getTrue();
-  auto require = [&](llvm::Value* condition) {
-    if (condition->getType()->isVectorTy() != inside->getType()->isVectorTy()) {
-      condition = Splat(b(), condition, index.lanes);
-      inside = Splat(b(), inside, index.lanes);
-    }
-    inside = b().CreateAnd(inside, condition);
-  };
+  InsideTest test(b(), index.lanes);
   LaneIndex source{.lanes = index.lanes};
   const auto& padding = instruction->attrs<PadAttrs>().padding;
   for (int d = 0; d < padding.dimensions_size(); ++d) {
     const auto& dim = padding.dimensions(d);
-    const int64_t step = dim.interior_padding() + 1;
-    const int64_t size = operand->shape().dimensions(d);
-    IndexTerm term = t.Add(index.terms[d], -dim.edge_padding_low());
-    require(t.AtLeast(term, 0));
-    require(t.Less(term, (size - 1) * step + 1));
-    if (step != 1) {
-      // Of lanes inside; the others are masked or clamped below.
-      IndexTerm positive = t.Clamp(term, 0, (size - 1) * step);
-      require(t.Less(t.Remainder(positive, step), 1));
-      term = t.Divide(positive, step);
-    }
-    if (term.uniform()) {
-      term = t.Clamp(term, 0, size - 1);
-    } else {
-      term.min = std::max<int64_t>(term.min, 0);
-      term.max = std::min(term.max, size - 1);
-    }
-    source.terms.push_back(term);
+    source.terms.push_back(test.Require(
+        t.Add(index.terms[d], -dim.edge_padding_low()),
+        operand->shape().dimensions(d), dim.interior_padding() + 1));
   }
   if (source.terms.empty()) source.linear = index.linear;
-  return EmitIf(inside, [&] { return Emit(operand, source); }, padding_value);
+  return EmitIf(
+      test.inside(), [&] { return Emit(operand, source); }, padding_value);
 }
 
 }  // namespace xla::cpu

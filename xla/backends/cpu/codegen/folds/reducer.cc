@@ -6,6 +6,7 @@
 #include "llvm/IR/Constants.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
+#include "xla/hlo/analysis/reducers.h"
 
 namespace xla::cpu {
 namespace {
@@ -57,17 +58,12 @@ llvm::Constant* IntegerIdentity(HloOpcode opcode, llvm::IntegerType* type,
 
 llvm::Constant* Identity(const HloComputation& reducer,
                          llvm::LLVMContext& context) {
-  const HloInstruction* root = reducer.root_instruction();
-  if (root->operand_count() != 2 || reducer.num_parameters() != 2 ||
-      root->operand(0)->opcode() != HloOpcode::kParameter ||
-      root->operand(1)->opcode() != HloOpcode::kParameter ||
-      root->operand(0) == root->operand(1)) {
-    return nullptr;
-  }
-  const PrimitiveType type = root->shape().element_type();
+  const std::optional<HloOpcode> op = OneOpOf(reducer);
+  if (!op.has_value()) return nullptr;
+  const PrimitiveType type = reducer.root_instruction()->shape().element_type();
   if (type == PRED) {
     // Add is or, multiply is and.
-    switch (root->opcode()) {
+    switch (*op) {
       case HloOpcode::kAnd:
       case HloOpcode::kMinimum:
       case HloOpcode::kMultiply:
@@ -82,11 +78,9 @@ llvm::Constant* Identity(const HloComputation& reducer,
     }
   }
   llvm::Type* registers = RegisterType(context, type);
-  if (type == F32 || type == F64)
-    return FloatIdentity(root->opcode(), registers);
+  if (type == F32 || type == F64) return FloatIdentity(*op, registers);
   if (!primitive_util::IsIntegralType(type)) return nullptr;
-  return IntegerIdentity(root->opcode(),
-                         llvm::cast<llvm::IntegerType>(registers),
+  return IntegerIdentity(*op, llvm::cast<llvm::IntegerType>(registers),
                          primitive_util::IsSignedIntegralType(type));
 }
 

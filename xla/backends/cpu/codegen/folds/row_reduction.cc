@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/container/flat_hash_set.h"
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
 #include "xla/backends/cpu/codegen/folds/reducer.h"
@@ -117,6 +118,10 @@ class RowReduction {
     outer.linear = IndexTerm{.base = row, .min = 0, .max = plan_.outer - 1};
     outer.MakeTerms(b_, plan_.outer_sizes);
     outer_ = outer;
+    // Of the operands' elements; each array in the first loop that reads it.
+    Prefetch prefetch{.elements = plan_.outer * plan_.reduced};
+    emitter_.context().prefetch = &prefetch;
+    absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     for (size_t level = 0; level < plan_.levels.size(); ++level) {
       TF_RETURN_IF_ERROR(EmitLevel(level));
     }

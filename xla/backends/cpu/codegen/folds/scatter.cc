@@ -11,6 +11,7 @@
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/backends/cpu/codegen/work.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"
@@ -18,12 +19,6 @@
 
 namespace xla::cpu {
 namespace {
-
-template <typename List>
-int64_t Find(const List& list, int64_t value) {
-  auto it = std::find(list.begin(), list.end(), value);
-  return it == list.end() ? -1 : it - list.begin();
-}
 
 class Scatter {
  public:
@@ -39,13 +34,13 @@ class Scatter {
         updates_(scatter.operand(inputs_ + 1)->shape()),
         plan_(PlanScatter(scatter)) {
     for (size_t d = 0; d < updates_.dimensions().size(); ++d) {
-      const bool window = Find(numbers_.update_window_dims(), d) >= 0;
+      const bool window = PositionOf(numbers_.update_window_dims(), d) >= 0;
       (window ? window_dims_ : scatter_dims_).push_back(d);
     }
     // Dimensions of the operand that the window has, in order.
     for (size_t d = 0; d < operand_.dimensions().size(); ++d) {
-      if (Find(numbers_.inserted_window_dims(), d) < 0 &&
-          Find(numbers_.input_batching_dims(), d) < 0) {
+      if (PositionOf(numbers_.inserted_window_dims(), d) < 0 &&
+          PositionOf(numbers_.input_batching_dims(), d) < 0) {
         operand_window_dims_.push_back(d);
       }
     }
@@ -157,7 +152,7 @@ class Scatter {
   }
 
   int64_t WindowSize(size_t operand_dim) const {
-    const int64_t w = Find(operand_window_dims_, operand_dim);
+    const int64_t w = PositionOf(operand_window_dims_, operand_dim);
     return w < 0 ? 1 : updates_.dimensions(window_dims_[w]);
   }
 
@@ -176,15 +171,7 @@ class Scatter {
     }
     if (index.terms.empty()) index.linear = t.Constant(0);
     TF_ASSIGN_OR_RETURN(Element element, emitter_.Emit(&indices_, index));
-    const PrimitiveType type = indices_.shape().element_type();
-    const bool is_signed = primitive_util::IsSignedIntegralType(type);
-    llvm::Value* value =
-        b_.CreateIntCast(element.value, b_.getInt64Ty(), is_signed);
-    if (!is_signed && primitive_util::BitWidth(type) == 64) {
-      value = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, value,
-                                       b_.getInt64(INT64_MAX));
-    }
-    return value;
+    return IndexFromInteger(b_, element.value, indices_.shape().element_type());
   }
 
   absl::Status EmitUpdate(absl::Span<llvm::Value* const> at) {
@@ -195,11 +182,12 @@ class Scatter {
     for (size_t d = 0; d < operand_.dimensions().size(); ++d) {
       IndexTerm start = t.Constant(0);
       const int64_t largest = operand_.dimensions(d) - WindowSize(d);
-      if (int64_t b = Find(numbers_.input_batching_dims(), d); b >= 0) {
+      if (int64_t b = PositionOf(numbers_.input_batching_dims(), d); b >= 0) {
         start =
             Loop(at[ScatterLoopOf(numbers_.scatter_indices_batching_dims(b))],
                  operand_.dimensions(d));
-      } else if (int64_t k = Find(numbers_.scatter_dims_to_operand_dims(), d);
+      } else if (int64_t k =
+                     PositionOf(numbers_.scatter_dims_to_operand_dims(), d);
                  k >= 0) {
         TF_ASSIGN_OR_RETURN(start.base, Component(at, k));
         // One unsigned comparison: negative numbers are large ones.
@@ -283,7 +271,7 @@ class Scatter {
     size_t w = 0;
     for (size_t d = 0; d < updates_.dimensions().size(); ++d) {
       const int64_t size = updates_.dimensions(d);
-      if (Find(window_dims_, d) < 0) {
+      if (PositionOf(window_dims_, d) < 0) {
         update.terms.push_back(Loop(at[scatter++], size));
       } else if (w < window.size()) {
         update.terms.push_back(Loop(window[w++], size));
@@ -294,7 +282,7 @@ class Scatter {
       }
     }
     for (size_t d = 0; d < starts.size(); ++d) {
-      const int64_t k = Find(operand_window_dims_, d);
+      const int64_t k = PositionOf(operand_window_dims_, d);
       target.terms.push_back(
           k < 0 ? starts[d] : t.Add(starts[d], update.terms[window_dims_[k]]));
     }

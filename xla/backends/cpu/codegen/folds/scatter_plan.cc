@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "xla/core/dimension_position.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
@@ -15,18 +16,13 @@ namespace {
 constexpr int64_t kPieceBytes = 128;
 constexpr int64_t kMostItems = 8;
 
-template <typename List>
-bool Contains(const List& list, int64_t value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 }  // namespace
 
 int64_t OperandDimension(const ScatterDimensionNumbers& numbers,
                          int64_t window_dim) {
   for (int64_t d = 0;; ++d) {
-    if (Contains(numbers.inserted_window_dims(), d) ||
-        Contains(numbers.input_batching_dims(), d)) {
+    if (PositionOf(numbers.inserted_window_dims(), d) >= 0 ||
+        PositionOf(numbers.input_batching_dims(), d) >= 0) {
       continue;
     }
     if (window_dim-- == 0) return d;

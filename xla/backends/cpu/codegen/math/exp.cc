@@ -3,6 +3,7 @@
 #include "xla/backends/cpu/codegen/math/exp_parts.h"
 #include "xla/backends/cpu/codegen/math/exp_table.h"
 #include "xla/backends/cpu/codegen/math/math.h"
+#include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 namespace xla::cpu {
 namespace {
@@ -102,7 +103,7 @@ Value* MathBuilder::Logistic(Value* x) {
   // e = exp(-|x|) cannot overflow. On the left the result is e / (1 + e) =
   // e - e^2 / (1 + e), where the rounding of 1 + e matters less.
   Value* e = ExpOfNegative(l, l.Neg(l.Abs(x)));
-  Value* right = l.Div(l.C(1), l.Add(e, l.C(1)));
+  Value* right = l.Reciprocal(l.Add(e, l.C(1)));
   Value* left = l.Fma(l.Neg(e), l.Mul(e, right), e);
   return l.Select(l.Lt(x, l.C(0)), left, right);
 }

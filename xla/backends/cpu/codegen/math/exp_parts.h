@@ -34,10 +34,6 @@ llvm::Value* ScaleExp(FloatLanes& l, const ExpParts& parts, llvm::Value* x);
 llvm::Value* ExpLow(FloatLanes& l);
 llvm::Value* ExpHigh(FloatLanes& l);
 
-// x * 2^n by AVX-512's vscalef, which rounds once; n is integral. Only with
-// has_avx512.
-llvm::Value* ScaleByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* n);
-
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_EXP_PARTS_H_

@@ -9,6 +9,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
+#include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 namespace xla::cpu {
 
@@ -61,6 +62,11 @@ Value* FloatLanes::Polynomial(Value* x, llvm::ArrayRef<double> coefficients) {
     sum = Fma(sum, x, C(coefficients[i]));
   }
   return sum;
+}
+
+Value* FloatLanes::Reciprocal(Value* x) {
+  if (options_.has_avx512 && !is_double_) return ReciprocalByEstimate(*this, x);
+  return Div(C(1), x);
 }
 
 Value* FloatLanes::Abs(Value* x) {

@@ -61,6 +61,8 @@ class FloatLanes {
   llvm::Value* Div(llvm::Value* x, llvm::Value* y) {
     return b_.CreateFDiv(x, y);
   }
+  // 1 / x within 0.6 ulp, for 2^-100 < |x| < 2^100.
+  llvm::Value* Reciprocal(llvm::Value* x);
   llvm::Value* Neg(llvm::Value* x) { return b_.CreateFNeg(x); }
   llvm::Value* Sqrt(llvm::Value* x);
   // x * y + z, rounded once when the target has fma, else twice.

@@ -39,7 +39,7 @@ Value* MathBuilder::Tanh(Value* x) {
   if (l.is_double()) return l.CopySign(l.Div(m, d), x);
   // A Newton step for the rounding of the divisor and the quotient.
   Value* d_lo = l.Sub(m, l.Sub(d, l.C(2)));
-  Value* inverse = l.Div(l.C(1), d);
+  Value* inverse = l.Reciprocal(d);
   Value* y = l.Mul(m, inverse);
   Value* minus_y = l.Neg(y);
   Value* rest = l.Fma(minus_y, d_lo, l.Fma(minus_y, d, m));

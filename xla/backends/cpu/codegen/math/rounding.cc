@@ -18,6 +18,15 @@ Value* RoundByMagic(FloatLanes& l, Value* x) {
   return l.Select(l.Lt(magnitude, limit), l.CopySign(rounded, x), x);
 }
 
+// The integral number next to x on one side, without an instruction for it: the
+// nearest one, moved by `step` where `beyond` finds it on the other side of x.
+Value* RoundToSide(FloatLanes& l, Value* x, double step,
+                   Value* (FloatLanes::*beyond)(Value*, Value*)) {
+  Value* rounded = RoundByMagic(l, x);
+  Value* correction = l.Select((l.*beyond)(rounded, x), l.C(step), l.C(0));
+  return l.CopySign(l.Add(rounded, correction), x);
+}
+
 }  // namespace
 
 bool MathBuilder::UsesDouble(Value* x) const {
@@ -40,9 +49,7 @@ Value* MathBuilder::Floor(Value* x) {
   if (options_.has_round) {
     return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, x);
   }
-  Value* rounded = RoundByMagic(l, x);
-  Value* excess = l.Select(l.Gt(rounded, x), l.C(1), l.C(0));
-  return l.CopySign(l.Sub(rounded, excess), x);
+  return RoundToSide(l, x, -1, &FloatLanes::Gt);
 }
 
 Value* MathBuilder::Ceil(Value* x) {
@@ -50,9 +57,7 @@ Value* MathBuilder::Ceil(Value* x) {
   if (options_.has_round) {
     return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, x);
   }
-  Value* rounded = RoundByMagic(l, x);
-  Value* missing = l.Select(l.Lt(rounded, x), l.C(1), l.C(0));
-  return l.CopySign(l.Add(rounded, missing), x);
+  return RoundToSide(l, x, 1, &FloatLanes::Lt);
 }
 
 Value* MathBuilder::Trunc(Value* x) {

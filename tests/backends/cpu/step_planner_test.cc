@@ -1,0 +1,177 @@
+// Which steps programs become, which arrays live on the stack of sequences, and
+// what a run is thought to cost.
+#include "xla/backends/cpu/step_planner.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gmock/gmock.h"
+#include "xla/backends/cpu/pipeline.h"
+#include "xla/backends/cpu/run_cost.h"
+#include "xla/hlo/parser/hlo_parser.h"
+
+namespace xla::cpu {
+namespace {
+
+using ::testing::Gt;
+using ::testing::Lt;
+using Kind = PlannedStep::Kind;
+
+// x becomes 2 x + 1, ROUNDS times.
+constexpr char kLoop[] = R"(
+HloModule loop
+less {
+  p = (s32[], f32[SIZE]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] LIMIT
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+step {
+  p = (s32[], f32[SIZE]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[SIZE] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  unit = f32[] constant(1)
+  units = f32[SIZE] broadcast(unit), dimensions={}
+  y = f32[SIZE] add(x, x)
+  z = f32[SIZE] add(y, units)
+  ROOT t = (s32[], f32[SIZE]) tuple(j, z)
+}
+ENTRY e {
+  x = f32[SIZE] parameter(0)
+  zero = s32[] constant(0)
+  t = (s32[], f32[SIZE]) tuple(zero, x)
+  w = (s32[], f32[SIZE]) while(t), condition=less, body=step
+  ROOT r = f32[SIZE] get-tuple-element(w), index=1
+})";
+
+class StepPlannerTest : public ::testing::Test {
+ protected:
+  void Plan(absl::string_view text) {
+    module_ = *ParseAndReturnUnverifiedModule(text);
+    ASSERT_TRUE(RunPasses(module_.get()).ok());
+    assignment_ = *BufferAssignment::Run(*module_);
+    plan_ = *PlanSteps(*module_, *assignment_, HostTarget());
+  }
+  void PlanLoop(int size, const std::string& limit) {
+    Plan(absl::StrReplaceAll(kLoop,
+                             {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
+  }
+  double Cost() const { return *RunNanoseconds(*module_, HostTarget()); }
+
+  // Those of the only kernel that are (not) copied from or to memory.
+  int Locals(bool loaded, bool stored) const {
+    int count = 0;
+    for (const auto& [_, local] : plan_.kernels.back().spec.local_buffers) {
+      count += local.loaded == loaded && local.stored == stored;
+    }
+    return count;
+  }
+
+  std::unique_ptr<HloModule> module_;
+  std::unique_ptr<BufferAssignment> assignment_;
+  StepPlan plan_;
+};
+
+TEST_F(StepPlannerTest, SmallCarryThatIsTheResultIsLocal) {
+  PlanLoop(64, "constant(1000)");
+  ASSERT_EQ(plan_.steps.size(), 1);
+  EXPECT_EQ(Locals(/*loaded=*/false, /*stored=*/true), 1);
+  EXPECT_EQ(Locals(true, false) + Locals(true, true), 0);
+  EXPECT_GE(Locals(false, false), 1);  // the counter
+}
+
+TEST_F(StepPlannerTest, LargeCarryStaysInMemory) {
+  PlanLoop(1024, "constant(1000)");
+  ASSERT_EQ(plan_.steps.size(), 1);
+  EXPECT_EQ(Locals(false, true), 0);
+}
+
+// A copy of a large array runs first, so that what is behind it is one kernel
+// with the start of the counter.
+TEST_F(StepPlannerTest, LargeStepPassesSmallOnes) {
+  Plan(R"(
+HloModule update
+less {
+  p = (s32[], f32[100000]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(10)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+step {
+  p = (s32[], f32[100000]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[100000] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  seven = f32[1] constant({7})
+  y = f32[100000] dynamic-update-slice(x, seven, i)
+  ROOT t = (s32[], f32[100000]) tuple(j, y)
+}
+ENTRY e {
+  x = f32[100000] parameter(0)
+  zero = s32[] constant(0)
+  t = (s32[], f32[100000]) tuple(zero, x)
+  w = (s32[], f32[100000]) while(t), condition=less, body=step
+  ROOT r = f32[100000] get-tuple-element(w), index=1
+})");
+  ASSERT_EQ(plan_.steps.size(), 2);
+  EXPECT_EQ(plan_.steps[0].kind, Kind::kCopy);
+  EXPECT_EQ(plan_.steps[1].kind, Kind::kKernel);
+  EXPECT_EQ(plan_.kernels[0].spec.instructions.size(), 2);
+}
+
+// What the large step reads must be there.
+TEST_F(StepPlannerTest, LargeStepStaysBehindItsOperands) {
+  Plan(R"(
+HloModule chain
+ENTRY e {
+  x = f32[4] parameter(0)
+  key = f32[4] exponential(x)
+  values = f32[4,100000] parameter(1)
+  old = f32[4,100000] broadcast(key), dimensions={0}
+  r = f32[4,100000] multiply(old, values)
+  ROOT t = (f32[4], f32[4,100000]) tuple(key, r)
+})");
+  for (size_t i = 0; i + 1 < plan_.steps.size(); ++i) {
+    EXPECT_EQ(plan_.steps[i].kind, Kind::kKernel);
+    EXPECT_EQ(plan_.kernels[plan_.steps[i].index].items_per_task,
+              plan_.kernels[plan_.steps[i].index].items);
+  }
+  EXPECT_LT(plan_.kernels.back().items_per_task, plan_.kernels.back().items);
+}
+
+TEST_F(StepPlannerTest, CostGrowsWithRounds) {
+  PlanLoop(64, "constant(1000)");
+  const double thousand = Cost();
+  EXPECT_THAT(thousand, Gt(1000));
+  EXPECT_THAT(thousand, Lt(200'000));
+  PlanLoop(64, "constant(100000)");
+  EXPECT_NEAR(Cost() / thousand, 100, 2);
+}
+
+TEST_F(StepPlannerTest, CostOfLoopsOfUnknownLengthIsInfinite) {
+  Plan(R"(
+HloModule halving
+less {
+  x = f32[] parameter(0)
+  one = f32[] constant(1)
+  ROOT c = pred[] compare(x, one), direction=GT
+}
+step {
+  x = f32[] parameter(0)
+  half = f32[] constant(0.5)
+  ROOT y = f32[] multiply(x, half)
+}
+ENTRY e {
+  x = f32[] parameter(0)
+  ROOT w = f32[] while(x), condition=less, body=step
+})");
+  EXPECT_EQ(Cost(), std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+}  // namespace xla::cpu

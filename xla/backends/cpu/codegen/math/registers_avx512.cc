@@ -1,0 +1,135 @@
+// Instructions that only AVX-512 has: x * 2^n by vscalef, for what takes eight
+// others, and reciprocals from vrcp14, for a division that takes 16 cycles.
+#include "xla/backends/cpu/codegen/math/registers_avx512.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+namespace xla::cpu {
+namespace {
+
+using llvm::Value;
+
+llvm::Intrinsic::ID ScaleIntrinsic(bool is_double, unsigned bits) {
+  switch (bits) {
+    case 128:
+      return is_double ? llvm::Intrinsic::x86_avx512_mask_scalef_pd_128
+                       : llvm::Intrinsic::x86_avx512_mask_scalef_ps_128;
+    case 256:
+      return is_double ? llvm::Intrinsic::x86_avx512_mask_scalef_pd_256
+                       : llvm::Intrinsic::x86_avx512_mask_scalef_ps_256;
+    default:
+      return is_double ? llvm::Intrinsic::x86_avx512_mask_scalef_pd_512
+                       : llvm::Intrinsic::x86_avx512_mask_scalef_ps_512;
+  }
+}
+
+// One instruction on a full register of `bits`.
+Value* ScaleRegister(FloatLanes& l, Value* x, Value* n, unsigned bits) {
+  llvm::IRBuilderBase& b = l.b();
+  const unsigned lanes = bits / (l.is_double() ? 64 : 32);
+  llvm::Type* mask = b.getIntNTy(std::max(lanes, 8u));
+  std::vector<Value*> args = {x, n, x, llvm::Constant::getAllOnesValue(mask)};
+  if (bits == 512) args.push_back(b.getInt32(4));  // the current rounding mode
+  return b.CreateIntrinsic(ScaleIntrinsic(l.is_double(), bits), {}, args);
+}
+
+Value* EstimateReciprocal(FloatLanes& l, Value* x, unsigned bits) {
+  llvm::IRBuilderBase& b = l.b();
+  const llvm::Intrinsic::ID id =
+      bits == 128   ? llvm::Intrinsic::x86_avx512_rcp14_ps_128
+      : bits == 256 ? llvm::Intrinsic::x86_avx512_rcp14_ps_256
+                    : llvm::Intrinsic::x86_avx512_rcp14_ps_512;
+  llvm::Type* mask = b.getIntNTy(std::max(bits / 32, 8u));
+  return b.CreateIntrinsic(id, {},
+                           {x, x, llvm::Constant::getAllOnesValue(mask)});
+}
+
+// Lanes [begin, begin + count) of x; those past its end are undefined.
+Value* Slice(FloatLanes& l, Value* x, unsigned begin, unsigned count) {
+  std::vector<int> lanes(count, -1);
+  for (unsigned i = 0; i < count && begin + i < l.lanes(); ++i) {
+    lanes[i] = static_cast<int>(begin + i);
+  }
+  return l.b().CreateShuffleVector(x, lanes);
+}
+
+// What `instruction` makes of full registers of so many bits, for operands of
+// any number of lanes.
+using OnRegisters =
+    llvm::function_ref<Value*(llvm::ArrayRef<Value*> operands, unsigned bits)>;
+
+Value* OnScalars(FloatLanes& l, llvm::ArrayRef<Value*> operands,
+                 OnRegisters instruction) {
+  llvm::IRBuilderBase& b = l.b();
+  const unsigned lanes = l.is_double() ? 2 : 4;
+  llvm::Type* type = llvm::FixedVectorType::get(l.type(), lanes);
+  std::vector<Value*> registers;
+  for (Value* operand : operands) {
+    registers.push_back(b.CreateInsertElement(llvm::PoisonValue::get(type),
+                                              operand, uint64_t{0}));
+  }
+  return b.CreateExtractElement(instruction(registers, 128), uint64_t{0});
+}
+
+Value* RegisterByRegister(FloatLanes& l, llvm::ArrayRef<Value*> operands,
+                          OnRegisters instruction) {
+  if (l.lanes() == 0) return OnScalars(l, operands, instruction);
+  const unsigned lane_bits = l.is_double() ? 64 : 32;
+  const unsigned bits = l.lanes() * lane_bits;
+  const unsigned piece_bits = bits <= 128 ? 128 : bits <= 256 ? 256 : 512;
+  const unsigned piece = piece_bits / lane_bits;
+  if (piece == l.lanes()) return instruction(operands, piece_bits);
+  // Other widths are put together again lane by lane.
+  Value* result = nullptr;
+  for (unsigned begin = 0; begin < l.lanes(); begin += piece) {
+    std::vector<Value*> registers;
+    for (Value* operand : operands) {
+      registers.push_back(Slice(l, operand, begin, piece));
+    }
+    Value* part = instruction(registers, piece_bits);
+    std::vector<int> spread(l.lanes());
+    for (unsigned i = 0; i < l.lanes(); ++i) {
+      const bool here = i >= begin && i < begin + piece;
+      spread[i] = here ? static_cast<int>(i - begin) : -1;
+    }
+    part = l.b().CreateShuffleVector(part, spread);
+    if (result == nullptr) {
+      result = part;
+      continue;
+    }
+    std::vector<int> blend(l.lanes());
+    for (unsigned i = 0; i < l.lanes(); ++i) {
+      blend[i] = static_cast<int>(i < begin ? i : i + l.lanes());
+    }
+    result = l.b().CreateShuffleVector(result, part, blend);
+  }
+  return result;
+}
+
+}  // namespace
+
+Value* ScaleByInstruction(FloatLanes& l, Value* x, Value* n) {
+  return RegisterByRegister(
+      l, {x, n}, [&](llvm::ArrayRef<Value*> operands, unsigned bits) {
+        return ScaleRegister(l, operands[0], operands[1], bits);
+      });
+}
+
+Value* ReciprocalByEstimate(FloatLanes& l, Value* x) {
+  Value* estimate = RegisterByRegister(
+      l, {x}, [&](llvm::ArrayRef<Value*> operands, unsigned bits) {
+        return EstimateReciprocal(l, operands[0], bits);
+      });
+  // Of 14 bits; a step of Newton's doubles them.
+  Value* error = l.Fma(l.Neg(x), estimate, l.C(1));
+  return l.Fma(estimate, error, estimate);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,20 @@
+// What AVX-512 has instructions for, and other targets have not. Internal to
+// this folder.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_MATH_REGISTERS_AVX512_H_
+#define XLA_BACKENDS_CPU_CODEGEN_MATH_REGISTERS_AVX512_H_
+
+#include "xla/backends/cpu/codegen/math/float_lanes.h"
+
+namespace xla::cpu {
+
+// Only with has_avx512, for any number of lanes.
+
+// x * 2^n, rounded once; n is integral.
+llvm::Value* ScaleByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* n);
+
+// 1 / x of floats within 0.6 ulp, for 2^-100 < |x| < 2^100; NaN for NaN.
+llvm::Value* ReciprocalByEstimate(FloatLanes& l, llvm::Value* x);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_REGISTERS_AVX512_H_
