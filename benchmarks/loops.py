@@ -1,7 +1,8 @@
 """Loops whose bodies are small, or that update arrays in place, in JAX.
 
 `programs()` gives (name, function, arguments, tolerance) of each, the form in
-which a timing harness that compares two backends takes them.
+which compare.py and other timing harnesses take them; `donating_programs()` adds
+the numbers of arguments that the program may overwrite.
 """
 import numpy as np
 
@@ -9,7 +10,6 @@ import numpy as np
 def programs():
   import jax
   import jax.numpy as jnp
-  from jax import lax
 
   jax.config.update("jax_enable_x64", True)
   rng = np.random.default_rng(0)
@@ -36,6 +36,12 @@ def programs():
       ("decode_64_steps_cache", _decode_loop, _decode_arguments(f32), 1e-2),
       ("edit_distance_256", _edit_distance, (i32(4, 256), i32(4, 256)), 0),
   ]
+
+
+def donating_programs():
+  f32 = np.random.default_rng(0).standard_normal
+  arguments = _decode_arguments(lambda *s: f32(s, dtype=np.float32))
+  return [("decode_step_cache_donated", _decode_step, arguments, 1e-2, (1, 2))]
 
 
 def _kalman(measurements):
@@ -159,8 +165,9 @@ def _decode_step(q, keys, values, position):
   from jax import lax
 
   zero = np.int32(0)
-  keys = lax.dynamic_update_slice(keys, q[:, None] * 0.5, (zero, position, zero))
-  values = lax.dynamic_update_slice(values, q[:, None] + 1, (zero, position, zero))
+  start = (zero, position, zero)
+  keys = lax.dynamic_update_slice(keys, q[:, None] * 0.5, start)
+  values = lax.dynamic_update_slice(values, q[:, None] + 1, start)
   scores = jnp.einsum("hd,htd->ht", q, keys) / 8
   scores = jnp.where(jnp.arange(keys.shape[1]) <= position, scores, -1e9)
   out = jnp.einsum("ht,htd->hd", jax.nn.softmax(scores, -1), values)

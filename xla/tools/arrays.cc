@@ -21,7 +21,7 @@
 namespace xla::tools {
 namespace {
 
-void AppendLeaves(const Shape& shape, std::vector<Shape>* leaves) {
+void AppendArrays(const Shape& shape, std::vector<Shape>* leaves) {
   ShapeUtil::ForEachSubshape(
       shape, [&](const Shape& subshape, const ShapeIndex& index) {
         if (ShapeUtil::IsLeafIndex(shape, index) && subshape.IsArray()) {
@@ -135,9 +135,9 @@ void AppendLeafNames(const Literal& result, const std::string& prefix,
 
 }  // namespace
 
-std::vector<Shape> LeafShapes(absl::Span<const Shape> shapes) {
+std::vector<Shape> ArrayShapes(absl::Span<const Shape> shapes) {
   std::vector<Shape> leaves;
-  for (const Shape& shape : shapes) AppendLeaves(shape, &leaves);
+  for (const Shape& shape : shapes) AppendArrays(shape, &leaves);
   return leaves;
 }
 
@@ -145,7 +145,7 @@ absl::StatusOr<std::vector<std::vector<Literal>>> ArgumentsFromNpz(
     absl::string_view npz, absl::Span<const Shape> parameters,
     int64_t replicas) {
   TF_ASSIGN_OR_RETURN(ArraysByName arrays,
-                      ReadArrays(npz, "arg", LeafShapes(parameters)));
+                      ReadArrays(npz, "arg", ArrayShapes(parameters)));
   std::vector<std::vector<Literal>> arguments(replicas);
   for (int64_t replica = 0; replica < replicas; ++replica) {
     int64_t leaf = 0;

@@ -19,7 +19,7 @@
 namespace xla::tools {
 
 // Shapes of the arrays in `shapes`, tuples flattened in order.
-std::vector<Shape> LeafShapes(absl::Span<const Shape> shapes);
+std::vector<Shape> ArrayShapes(absl::Span<const Shape> shapes);
 
 // The arguments, one per shape in `parameters`, of each of `replicas` devices,
 // from the arrays arg<i> in the bytes of a .npz file; r<k>_arg<i> takes

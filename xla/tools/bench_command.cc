@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/tools/benchmark.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
@@ -27,7 +28,7 @@ struct BenchFlags {
 };
 
 bool HasF64(const Shape& shape) {
-  for (const Shape* leaf : LeafShapes(shape)) {
+  for (const Shape* leaf : Leaves(shape)) {
     if (leaf->element_type() == F64 || leaf->element_type() == C128) {
       return true;
     }

@@ -11,9 +11,9 @@
 #include "absl/types/span.h"
 #include "xla/backends/compile_report.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/program_cost.h"
 #include "xla/core/literal/literal.h"
 #include "xla/tools/machine_limits.h"
-#include "xla/tools/program_cost.h"
 
 namespace xla::tools {
 

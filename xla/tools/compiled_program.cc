@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
 #include "xla/tools/arrays.h"
@@ -77,9 +77,7 @@ absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
   absl::StatusOr<std::vector<std::vector<Literal>>> arguments =
       ArgumentsFromNpz(npz, parameters, devices);
   if (arguments.ok()) return arguments;
-  return absl::Status(
-      arguments.status().code(),
-      absl::StrCat(flags.inputs, ": ", arguments.status().message()));
+  return AddStatus(arguments.status(), flags.inputs);
 }
 
 absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags) {

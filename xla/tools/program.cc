@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/pjrt/convert/program_bytes.h"
@@ -49,9 +50,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
   if (module.ok()) return module;
   // Errors of text begin with line:column.
   const bool text = DetectFormat(bytes) == ProgramFormat::kHloText;
-  return absl::Status(
-      module.status().code(),
-      absl::StrCat(file, text ? ":" : ": ", module.status().message()));
+  return WithMessage(module.status(), absl::StrCat(file, text ? ":" : ": ",
+                                                   module.status().message()));
 }
 
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,

@@ -7,6 +7,7 @@
 #include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 
 namespace xla::tools {
 namespace {
@@ -75,7 +76,7 @@ absl::Status ProgramBuffers::AddInputs(const Executable& executable,
 absl::Status ProgramBuffers::AddOutputs(const Executable& executable,
                                         Device& device) {
   const ProgramShape& layout = executable.module().entry_computation_layout();
-  for (const Shape* leaf : LeafShapes(layout.result())) {
+  for (const Shape* leaf : Leaves(layout.result())) {
     Executable::Output output{leaf};
     if (leaf->IsArray()) {
       TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(*leaf));
@@ -96,7 +97,7 @@ absl::Status ProgramBuffers::AliasOutputs(const Executable& executable,
     if (parameter < 0 || parameter >= layout.parameters_size()) continue;
     int number = 0;
     for (int64_t before = 0; before < parameter; ++before) {
-      number += LeafShapes(layout.parameters(before)).size();
+      number += LeafCount(layout.parameters(before));
     }
     TF_ASSIGN_OR_RETURN(const int inside,
                         LeafNumber(layout.parameters(parameter),

@@ -8,9 +8,10 @@
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/backends/program_cost.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
-#include "xla/tools/program_cost.h"
 
 namespace xla::tools {
 
@@ -38,7 +39,7 @@ std::string CopiesReport(const HloModule& module) {
   std::string text;
   for (const CopyReport& report : ReportCopies(module)) {
     double bytes = 0;
-    for (const Shape* leaf : LeafShapes(report.copy->shape())) {
+    for (const Shape* leaf : Leaves(report.copy->shape())) {
       bytes += ElementsBytes(*leaf);
     }
     absl::StrAppend(&text, "copy ", report.copy->name(), " in ",

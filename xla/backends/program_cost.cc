@@ -1,5 +1,5 @@
 // Multiplies the costs of loop bodies.
-#include "xla/tools/program_cost.h"
+#include "xla/backends/program_cost.h"
 
 #include <optional>
 
@@ -8,7 +8,7 @@
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
-namespace xla::tools {
+namespace xla {
 namespace {
 
 void Add(const ProgramCost& part, double times, ProgramCost& sum) {
@@ -84,4 +84,4 @@ absl::StatusOr<ProgramCost> CostOfProgram(const HloModule& module) {
   return costs.Of(*module.entry_computation());
 }
 
-}  // namespace xla::tools
+}  // namespace xla

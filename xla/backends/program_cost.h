@@ -1,11 +1,11 @@
 // What a run of a program costs, loops counted as often as they run.
-#ifndef XLA_TOOLS_PROGRAM_COST_H_
-#define XLA_TOOLS_PROGRAM_COST_H_
+#ifndef XLA_BACKENDS_PROGRAM_COST_H_
+#define XLA_BACKENDS_PROGRAM_COST_H_
 
 #include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_module.h"
 
-namespace xla::tools {
+namespace xla {
 
 struct ProgramCost {
   double flops = 0;
@@ -20,6 +20,6 @@ struct ProgramCost {
 // Errors: those of HloCostAnalysis.
 absl::StatusOr<ProgramCost> CostOfProgram(const HloModule& module);
 
-}  // namespace xla::tools
+}  // namespace xla
 
-#endif  // XLA_TOOLS_PROGRAM_COST_H_
+#endif  // XLA_BACKENDS_PROGRAM_COST_H_
