@@ -52,6 +52,14 @@ tessera_add_pch(tessera_llvm_pch ${PROJECT_SOURCE_DIR}/cmake/llvm_pch.h
 
 # The layers that may include LLVM's headers.
 set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen)
+# The layers whose sources compile one by one: protoc's, and kernels, which cost
+# what their loops cost and not what their headers do.
+set(TESSERA_ALONE_FOLDERS proto backends/cpu/kernels)
+# Single sources: the codes of three dialects have the same names, and codecs
+# must be specialised before their first use.
+set(TESSERA_ALONE_SOURCES stablehlo/bytecode/builtin_entries.cc
+  stablehlo/bytecode/sdy_entries.cc stablehlo/bytecode/vhlo_entries.cc
+  hlo/attrs/codec_scalars.cc)
 
 set(layers_file ${PROJECT_SOURCE_DIR}/xla/LAYERS)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
@@ -107,6 +115,13 @@ foreach(line IN LISTS layer_lines)
       tessera_use_pch(${library} tessera_llvm_pch)
     else()
       tessera_use_pch(${library} tessera_pch)
+    endif()
+    if(NOT folder IN_LIST TESSERA_ALONE_FOLDERS)
+      set(grouped ${sources})
+      foreach(alone IN LISTS TESSERA_ALONE_SOURCES)
+        list(REMOVE_ITEM grouped ${PROJECT_SOURCE_DIR}/xla/${alone})
+      endforeach()
+      tessera_group_sources(${library} "${grouped}")
     endif()
     if(NOT folder STREQUAL "tools")
       list(APPEND tessera_objects $<TARGET_OBJECTS:${library}>)

@@ -20,8 +20,8 @@ endfunction()
 # Reads off the #include lines of `sources` what a program of them needs: the
 # library of each xla folder they name, or all of libtessera when one includes
 # an XLA path that only compat/ has; and the sources beside included headers of
-# tests/; and LLVM when one includes its headers. Linking by need keeps one folder's tests buildable while another
-# folder is being rewritten.
+# tests/; and LLVM when one includes its headers. Linking by need keeps one
+# folder's tests buildable while another folder is being rewritten.
 function(tessera_needs_of sources out_libraries out_sources)
   set(libraries tessera_headers tessera_proto)
   set(queue ${sources})
@@ -74,4 +74,5 @@ function(tessera_add_program name pch sources)
   target_link_libraries(${name} PRIVATE ${libraries} ${ARGN})
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   tessera_use_pch(${name} ${pch})
+  tessera_group_sources(${name} "${sources}")
 endfunction()

@@ -1,6 +1,10 @@
 // The hash's published values, and the version's form.
 #include "xla/base/stable_hash.h"
 
+#include <cstdint>
+#include <set>
+#include <string>
+
 #include "gtest/gtest.h"
 #include "xla/base/version.h"
 
@@ -11,6 +15,22 @@ TEST(StableHashTest, GivesThePublishedValues) {
   EXPECT_EQ(StableHash(""), 0xcbf29ce484222325u);
   EXPECT_EQ(StableHash("a"), 0xaf63dc4c8601ec8cu);
   EXPECT_EQ(StableHash("foobar"), 0x85944171f73967e8u);
+}
+
+TEST(StableHashTest, OfBlocksSeesEveryByteAndTheSize) {
+  std::string text;
+  std::set<uint64_t> hashes = {StableBlockHash(text)};
+  for (int size = 1; size <= 70; ++size) {
+    text.push_back('\0');
+    EXPECT_TRUE(hashes.insert(StableBlockHash(text)).second) << size;
+    for (char& c : text) {
+      c = 1;
+      EXPECT_TRUE(hashes.insert(StableBlockHash(text)).second) << size;
+      c = 0;
+    }
+  }
+  // Files keep it.
+  EXPECT_EQ(StableBlockHash("abc"), 0x6b56e27c2c2d8906u);
 }
 
 TEST(VersionTest, HasThreeNumbers) {

@@ -28,10 +28,6 @@ XlaComputation SumOverReplicas() {
   return b.Build().value();
 }
 
-Literal Vector(std::initializer_list<float> values) {
-  return LiteralUtil::CreateR1<float>(values);
-}
-
 class ClientTest : public testing::Test {
  protected:
   std::unique_ptr<GlobalData> Data(const Literal& literal) {
@@ -41,12 +37,13 @@ class ClientTest : public testing::Test {
 };
 
 TEST_F(ClientTest, TransfersAndExecutes) {
-  const auto x = Data(Vector({1, 2, 3}));
+  const auto x = Data(LiteralUtil::CreateR1<float>({1, 2, 3}));
   const absl::StatusOr<Literal> result =
       client_->ExecuteAndTransfer(AddOne(), {x.get()});
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ(*result, Vector({2, 3, 4}));
-  EXPECT_EQ(client_->Transfer(*x).value(), Vector({1, 2, 3}));
+  EXPECT_EQ(*result, LiteralUtil::CreateR1<float>({2, 3, 4}));
+  EXPECT_EQ(client_->Transfer(*x).value(),
+            LiteralUtil::CreateR1<float>({1, 2, 3}));
   EXPECT_EQ(client_->GetShape(*x).value(), ShapeUtil::MakeShape(F32, {3}));
 }
 
@@ -54,12 +51,13 @@ TEST_F(ClientTest, CompiledOnceRunsOften) {
   const ExecutionHandle handle =
       client_->Client::Compile(AddOne(), {ShapeUtil::MakeShape(F32, {3})})
           .value();
-  auto x = Data(Vector({0, 1, 2}));
+  auto x = Data(LiteralUtil::CreateR1<float>({0, 1, 2}));
   ExecutionProfile profile;
   for (int i = 0; i < 3; ++i) {
     x = client_->Execute(handle, {x.get()}, &profile).value();
   }
-  EXPECT_EQ(client_->Transfer(*x).value(), Vector({3, 4, 5}));
+  EXPECT_EQ(client_->Transfer(*x).value(),
+            LiteralUtil::CreateR1<float>({3, 4, 5}));
   EXPECT_GT(profile.compute_time_ns(), 0);
   ExecutionHandle unknown;
   unknown.set_handle(1 << 30);
@@ -92,7 +90,7 @@ TEST_F(ClientTest, ResultHasTheLayoutThatIsAskedFor) {
 }
 
 TEST_F(ClientTest, DeallocatedDataIsAnError) {
-  const auto x = Data(Vector({1, 2, 3}));
+  const auto x = Data(LiteralUtil::CreateR1<float>({1, 2, 3}));
   ASSERT_TRUE(client_->Unregister(*x).ok());
   for (const absl::Status& status :
        {client_->Transfer(*x).status(), client_->Unregister(*x),
@@ -105,7 +103,7 @@ TEST_F(ClientTest, DeallocatedDataIsAnError) {
 }
 
 TEST_F(ClientTest, ArgumentsThatDoNotFitAreErrors) {
-  const auto x = Data(Vector({1, 2}));
+  const auto x = Data(LiteralUtil::CreateR1<float>({1, 2}));
   EXPECT_FALSE(client_->Execute(AddOne(), {x.get()}).ok());
   EXPECT_FALSE(client_->Execute(AddOne(), {}).ok());
   EXPECT_FALSE(client_->Execute(AddOne(), {nullptr}).ok());
@@ -127,11 +125,12 @@ TEST_F(ClientTest, TuplesComeApart) {
   XlaBuilder b("pair");
   const XlaOp x = Parameter(&b, 0, ShapeUtil::MakeShape(F32, {2}), "x");
   Tuple(&b, {x, Neg(x)});
-  const auto data = Data(Vector({1, 2}));
+  const auto data = Data(LiteralUtil::CreateR1<float>({1, 2}));
   const auto pair = client_->Execute(b.Build().value(), {data.get()}).value();
   const auto parts = client_->DeconstructTuple(*pair).value();
   ASSERT_EQ(parts.size(), 2);
-  EXPECT_EQ(client_->Transfer(*parts[1]).value(), Vector({-1, -2}));
+  EXPECT_EQ(client_->Transfer(*parts[1]).value(),
+            LiteralUtil::CreateR1<float>({-1, -2}));
   EXPECT_FALSE(client_->DeconstructTuple(*parts[0]).ok());
 }
 
@@ -157,14 +156,16 @@ TEST_F(ClientTest, DescribesComputationsAndMakesChannels) {
 TEST_F(ClientTest, ReplicasRunTogether) {
   ExecutionOptions options = CreateDefaultExecutionOptions();
   options.set_num_replicas(3);
-  const auto x = Data(Vector({1, 10}));
+  const auto x = Data(LiteralUtil::CreateR1<float>({1, 10}));
   const auto sum =
       client_->Execute(SumOverReplicas(), {x.get()}, &options).value();
-  EXPECT_EQ(client_->Transfer(*sum).value(), Vector({3, 30}));
+  EXPECT_EQ(client_->Transfer(*sum).value(),
+            LiteralUtil::CreateR1<float>({3, 30}));
   // One value for each replica goes on to the same replicas, and no others.
   const auto again =
       client_->Execute(SumOverReplicas(), {sum.get()}, &options).value();
-  EXPECT_EQ(client_->Transfer(*again).value(), Vector({9, 90}));
+  EXPECT_EQ(client_->Transfer(*again).value(),
+            LiteralUtil::CreateR1<float>({9, 90}));
   options.set_num_replicas(2);
   EXPECT_FALSE(client_->Execute(SumOverReplicas(), {sum.get()}, &options).ok());
   options.set_num_replicas(1 << 20);
@@ -204,14 +205,18 @@ TEST_F(ClientTest, InfeedAndOutfeedWhileRunning) {
   const XlaComputation echo = b.Build().value();
   absl::Status ran;
   std::thread runner([&] { ran = client_->Execute(echo, {}).status(); });
-  EXPECT_TRUE(client_->TransferToInfeed(Vector({3, 4})).ok());
+  EXPECT_TRUE(
+      client_->TransferToInfeed(LiteralUtil::CreateR1<float>({3, 4})).ok());
   const absl::StatusOr<Literal> out = client_->TransferFromOutfeed(&shape);
   runner.join();
   EXPECT_TRUE(ran.ok()) << ran;
   ASSERT_TRUE(out.ok()) << out.status();
-  EXPECT_EQ(*out, Vector({6, 8}));
-  EXPECT_FALSE(client_->TransferToInfeed(Vector({1}), -1).ok());
-  EXPECT_FALSE(client_->TransferToInfeed(Vector({1}), 1 << 20).ok());
+  EXPECT_EQ(*out, LiteralUtil::CreateR1<float>({6, 8}));
+  EXPECT_FALSE(
+      client_->TransferToInfeed(LiteralUtil::CreateR1<float>({1}), -1).ok());
+  EXPECT_FALSE(
+      client_->TransferToInfeed(LiteralUtil::CreateR1<float>({1}), 1 << 20)
+          .ok());
 }
 
 TEST_F(ClientTest, ExecutesInParallelOnDeviceHandles) {
@@ -221,7 +226,7 @@ TEST_F(ClientTest, ExecutesInParallelOnDeviceHandles) {
   std::vector<std::unique_ptr<GlobalData>> inputs;
   std::vector<Client::XlaComputationInstance> instances;
   for (int i = 0; i < 2; ++i) {
-    inputs.push_back(Data(Vector({1.0f * i, 2, 3})));
+    inputs.push_back(Data(LiteralUtil::CreateR1<float>({1.0f * i, 2, 3})));
     ExecutionOptions options = CreateDefaultExecutionOptions();
     *options.add_device_handles() = handles[i];
     instances.emplace_back(computation,
@@ -229,21 +234,24 @@ TEST_F(ClientTest, ExecutesInParallelOnDeviceHandles) {
                            nullptr);
   }
   const auto results = client_->ExecuteParallel(instances).value();
-  EXPECT_EQ(client_->Transfer(*results[0]).value(), Vector({1, 3, 4}));
-  EXPECT_EQ(client_->Transfer(*results[1]).value(), Vector({2, 3, 4}));
+  EXPECT_EQ(client_->Transfer(*results[0]).value(),
+            LiteralUtil::CreateR1<float>({1, 3, 4}));
+  EXPECT_EQ(client_->Transfer(*results[1]).value(),
+            LiteralUtil::CreateR1<float>({2, 3, 4}));
   EXPECT_FALSE(client_->GetDeviceHandles(0).ok());
 }
 
 TEST_F(ClientTest, ManyThreads) {
   const XlaComputation computation = AddOne();
-  const auto x = Data(Vector({1, 2, 3}));
+  const auto x = Data(LiteralUtil::CreateR1<float>({1, 2, 3}));
   std::vector<std::thread> threads;
   std::atomic<int> right{0};
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 10; ++i) {
         const auto y = client_->Execute(computation, {x.get()});
-        if (y.ok() && client_->Transfer(**y).value() == Vector({2, 3, 4})) {
+        if (y.ok() && client_->Transfer(**y).value() ==
+                          LiteralUtil::CreateR1<float>({2, 3, 4})) {
           ++right;
         }
       }
@@ -257,7 +265,8 @@ TEST(ClientLibraryTest, DataMayOutliveItsClient) {
   LocalClientOptions options;
   options.set_number_of_replicas(5);
   LocalClient* client = ClientLibrary::GetOrCreateLocalClient(options).value();
-  auto data = client->TransferToServer(Vector({1})).value();
+  auto data =
+      client->TransferToServer(LiteralUtil::CreateR1<float>({1})).value();
   ClientLibrary::DestroyLocalInstances();
   data.reset();
 }

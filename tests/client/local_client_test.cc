@@ -1,6 +1,7 @@
 // LocalClient and LocalExecutable: programs on device memory.
 #include "xla/client/local_client.h"
 
+#include <cstdlib>
 #include <thread>
 
 #include "gmock/gmock.h"
@@ -20,9 +21,24 @@ const Shape& VectorShape() {
   return *shape;
 }
 
-Literal Vector(std::initializer_list<float> values) {
-  return LiteralUtil::CreateR1<float>(values);
-}
+// Of memory at addresses that programs do not write to directly.
+class OddAllocator : public se::DeviceMemoryAllocator {
+ public:
+  OddAllocator() : DeviceMemoryAllocator(nullptr) {}
+  absl::StatusOr<se::OwningDeviceMemory> Allocate(
+      int device_ordinal, uint64_t size, bool retry_on_failure,
+      int64_t memory_space) override {
+    return se::OwningDeviceMemory(
+        se::DeviceMemoryBase(static_cast<char*>(std::malloc(size + 4)) + 4,
+                             size),
+        device_ordinal, this);
+  }
+  absl::Status Deallocate(int device_ordinal,
+                          se::DeviceMemoryBase memory) override {
+    std::free(static_cast<char*>(memory.opaque()) - 4);
+    return absl::OkStatus();
+  }
+};
 
 class LocalClientTest : public testing::Test {
  protected:
@@ -50,20 +66,49 @@ class LocalClientTest : public testing::Test {
   LocalClient* client_ = ClientLibrary::LocalClientOrDie();
 };
 
-TEST_F(LocalClientTest, RunsOnShapedBuffers) {
+TEST_F(LocalClientTest, TakesMemoryOfAnyAlignment) {
+  OddAllocator allocator;
   const auto executable = Compile(Negate());
-  const ScopedShapedBuffer x = Buffer(Vector({1, 2}));
+  const ScopedShapedBuffer x = Buffer(LiteralUtil::CreateR1<float>({1, 2}));
+  const ScopedShapedBuffer y =
+      executable->Run({&x}, ExecutableRunOptions().set_allocator(&allocator))
+          .value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(),
+            LiteralUtil::CreateR1<float>({-1, -2}));
+  const ScopedShapedBuffer z =
+      executable->Run({&y}, ExecutableRunOptions()).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(z).value(),
+            LiteralUtil::CreateR1<float>({1, 2}));
+}
+
+TEST_F(LocalClientTest, TakesEmptyArrays) {
+  const Shape empty = ShapeUtil::MakeShape(F32, {0});
+  XlaBuilder b("negate");
+  Neg(Parameter(&b, 0, empty, "x"));
+  const auto executable = Compile(b.Build().value(), {&empty});
+  const ScopedShapedBuffer x = Buffer(LiteralUtil::CreateR1<float>({}));
   const ScopedShapedBuffer y =
       executable->Run({&x}, ExecutableRunOptions()).value();
-  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(), Vector({-1, -2}));
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(),
+            LiteralUtil::CreateR1<float>({}));
+}
+
+TEST_F(LocalClientTest, RunsOnShapedBuffers) {
+  const auto executable = Compile(Negate());
+  const ScopedShapedBuffer x = Buffer(LiteralUtil::CreateR1<float>({1, 2}));
+  const ScopedShapedBuffer y =
+      executable->Run({&x}, ExecutableRunOptions()).value();
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(),
+            LiteralUtil::CreateR1<float>({-1, -2}));
   const ScopedShapedBuffer z =
       executable->RunAsync({&y}, ExecutableRunOptions()).value();
-  EXPECT_EQ(client_->ShapedBufferToLiteral(z).value(), Vector({1, 2}));
+  EXPECT_EQ(client_->ShapedBufferToLiteral(z).value(),
+            LiteralUtil::CreateR1<float>({1, 2}));
 }
 
 TEST_F(LocalClientTest, RunsOnExecutionInputs) {
   const auto executable = Compile(Negate());
-  ScopedShapedBuffer owned = Buffer(Vector({3, 4}));
+  ScopedShapedBuffer owned = Buffer(LiteralUtil::CreateR1<float>({3, 4}));
   ExecutionInput input(owned.on_device_shape());
   input.SetBuffer({}, MaybeOwningDeviceMemory(se::OwningDeviceMemory(
                           owned.release().root_buffer(), 0,
@@ -73,7 +118,7 @@ TEST_F(LocalClientTest, RunsOnExecutionInputs) {
   ExecutionOutput output =
       executable->Run(std::move(inputs), ExecutableRunOptions()).value();
   EXPECT_EQ(client_->ShapedBufferToLiteral(output.Result()).value(),
-            Vector({-3, -4}));
+            LiteralUtil::CreateR1<float>({-3, -4}));
   // What was given away is gone.
   EXPECT_THAT(
       executable->Run({&owned}, ExecutableRunOptions()).status().message(),
@@ -87,7 +132,8 @@ TEST_F(LocalClientTest, RunsOnMemoryOfTheCaller) {
   const auto executable = Compile(Negate());
   const ScopedShapedBuffer y =
       executable->Run({&borrowed}, ExecutableRunOptions()).value();
-  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(), Vector({-5, -6}));
+  EXPECT_EQ(client_->ShapedBufferToLiteral(y).value(),
+            LiteralUtil::CreateR1<float>({-5, -6}));
   borrowed.set_buffer(se::DeviceMemoryBase(values, 4), {});
   EXPECT_THAT(
       executable->Run({&borrowed}, ExecutableRunOptions()).status().message(),
@@ -100,11 +146,12 @@ TEST_F(LocalClientTest, TuplesAndDynamicSizesKeepTheirValues) {
   dynamic.SetDynamicSize(0, 3);
   Literal tuple = LiteralUtil::MakeTupleOwned(
       std::move(dynamic), LiteralUtil::CreateR0<bool>(true),
-      LiteralUtil::MakeTupleOwned(Vector({1, 2})));
+      LiteralUtil::MakeTupleOwned(LiteralUtil::CreateR1<float>({1, 2})));
   const ScopedShapedBuffer buffer = Buffer(tuple);
   EXPECT_EQ(client_->ShapedBufferToLiteral(buffer).value(), tuple);
   const ShapedBuffer inner = buffer.SubShapedBuffer({2, 0}).value();
-  EXPECT_EQ(client_->ShapedBufferToLiteral(inner).value(), Vector({1, 2}));
+  EXPECT_EQ(client_->ShapedBufferToLiteral(inner).value(),
+            LiteralUtil::CreateR1<float>({1, 2}));
   EXPECT_FALSE(buffer.SubShapedBuffer({3}).ok());
   ScopedShapedBuffer whole = Buffer(tuple);
   const ScopedShapedBuffer part = whole.TakeSubTree({2});
@@ -115,8 +162,9 @@ TEST_F(LocalClientTest, TuplesAndDynamicSizesKeepTheirValues) {
 
 TEST_F(LocalClientTest, ArgumentsThatDoNotFitAreErrors) {
   const auto executable = Compile(Negate());
-  const ScopedShapedBuffer x = Buffer(Vector({1, 2}));
-  const ScopedShapedBuffer three = Buffer(Vector({1, 2, 3}));
+  const ScopedShapedBuffer x = Buffer(LiteralUtil::CreateR1<float>({1, 2}));
+  const ScopedShapedBuffer three =
+      Buffer(LiteralUtil::CreateR1<float>({1, 2, 3}));
   const ExecutableRunOptions options;
   const absl::Span<const ShapedBuffer* const> none;
   EXPECT_FALSE(executable->Run(none, options).ok());
@@ -128,8 +176,12 @@ TEST_F(LocalClientTest, ArgumentsThatDoNotFitAreErrors) {
   EXPECT_FALSE(
       executable->Run({&x}, ExecutableRunOptions().set_device_ordinal(5000))
           .ok());
-  EXPECT_FALSE(client_->LiteralToShapedBuffer(Vector({1}), -1).ok());
-  EXPECT_FALSE(client_->LiteralToShapedBuffer(Vector({1}), 5000).ok());
+  EXPECT_FALSE(
+      client_->LiteralToShapedBuffer(LiteralUtil::CreateR1<float>({1}), -1)
+          .ok());
+  EXPECT_FALSE(
+      client_->LiteralToShapedBuffer(LiteralUtil::CreateR1<float>({1}), 5000)
+          .ok());
   const std::vector<const Shape*> no_layouts;
   EXPECT_FALSE(client_->Compile(Negate(), no_layouts, {}).ok());
   EXPECT_FALSE(client_->Compile(Negate(), {nullptr}, {}).ok());
@@ -187,14 +239,14 @@ TEST_F(LocalClientTest, ReplicasMeet) {
                                   ExecutableBuildOptions().set_num_replicas(3));
   std::vector<ScopedShapedBuffer> arguments;
   for (int r = 0; r < 3; ++r) {
-    arguments.push_back(Buffer(Vector({1.0f * r, 1}), r));
+    arguments.push_back(Buffer(LiteralUtil::CreateR1<float>({1.0f * r, 1}), r));
   }
   const ExecutableRunOptions options;
   for (int run = 0; run < 2; ++run) {  // the run id may be used again
     for (const auto& result : RunTogether(*executable, arguments, options)) {
       ASSERT_TRUE(result.ok()) << result.status();
       EXPECT_EQ(client_->ShapedBufferToLiteral(*result).value(),
-                Vector({3, 3}));
+                LiteralUtil::CreateR1<float>({3, 3}));
     }
   }
 }
@@ -211,13 +263,14 @@ TEST_F(LocalClientTest, DeviceAssignmentSaysWhoIsWho) {
       ExecutableBuildOptions().set_num_replicas(2).set_device_assignment(
           assignment));
   std::vector<ScopedShapedBuffer> arguments;
-  for (int d = 0; d < 2; ++d) arguments.push_back(Buffer(Vector({0, 0}), d));
+  for (int d = 0; d < 2; ++d)
+    arguments.push_back(Buffer(LiteralUtil::CreateR1<float>({0, 0}), d));
   const auto results =
       RunTogether(*executable, arguments, ExecutableRunOptions());
   EXPECT_EQ(client_->ShapedBufferToLiteral(*results[0]).value(),
-            Vector({1, 1}));
+            LiteralUtil::CreateR1<float>({1, 1}));
   EXPECT_EQ(client_->ShapedBufferToLiteral(*results[1]).value(),
-            Vector({0, 0}));
+            LiteralUtil::CreateR1<float>({0, 0}));
   DeviceAssignment twice(2, 1);
   twice(0, 0) = twice(1, 0) = 0;
   EXPECT_FALSE(client_
@@ -252,9 +305,10 @@ TEST_F(LocalClientTest, AllowedDevices) {
   LocalClient* client = ClientLibrary::GetOrCreateLocalClient(options).value();
   EXPECT_FALSE(client->device_ordinal_supported(0));
   EXPECT_TRUE(client->device_ordinal_supported(2));
-  const auto x = client->TransferToServer(Vector({1, 2})).value();
+  const auto x =
+      client->TransferToServer(LiteralUtil::CreateR1<float>({1, 2})).value();
   EXPECT_EQ(client->ExecuteAndTransfer(Negate(), {x.get()}).value(),
-            Vector({-1, -2}));
+            LiteralUtil::CreateR1<float>({-1, -2}));
 }
 
 }  // namespace

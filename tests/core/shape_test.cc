@@ -7,6 +7,7 @@
 #include "absl/hash/hash.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/core/parsed_shape.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_text.h"
 #include "xla/core/shape_util.h"
@@ -16,8 +17,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-Shape S(absl::string_view text) { return ParseShape(text).value(); }
 
 TEST(ShapesDocument, DimensionsInIncreasingNumber) {
   const Shape shape = ShapeUtil::MakeShape(F32, {7, 5, 3});

@@ -10,6 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/core/parsed_shape.h"
 #include "xla/core/index_util.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_text.h"
@@ -20,8 +21,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::Pair;
-
-Shape S(absl::string_view text) { return ParseShape(text).value(); }
 
 TEST(ShapeUtil, Making) {
   EXPECT_EQ(ShapeUtil::MakeShape(F32, {2, 3}), S("f32[2,3]{1,0}"));

@@ -10,6 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/core/parsed_shape.h"
 #include "xla/core/layout/relayout.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_text.h"
@@ -21,7 +22,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Shape S(absl::string_view text) { return ParseShape(text).value(); }
 Tiling T(absl::string_view text) { return Tiling::Create(S(text)).value(); }
 
 // Every element has its own position, and MultiIndex finds it again.

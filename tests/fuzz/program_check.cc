@@ -18,6 +18,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 
 namespace xla::fuzz {
 namespace {
@@ -66,7 +67,7 @@ absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
         {&argument.shape(), static_cast<const char*>(argument.untyped_data())});
   }
   std::vector<Literal> results;
-  for (const Shape* leaf : LeafShapes(layout.result())) {
+  for (const Shape* leaf : Leaves(layout.result())) {
     results.emplace_back(*leaf);
   }
   for (Literal& result : results) {

@@ -31,7 +31,7 @@
 namespace xla::fuzz {
 namespace {
 
-constexpr int kSecondsPerProgram = 60;
+constexpr int kSecondsPerRun = 60;
 
 struct Flags {
   uint64_t count = 100;
@@ -83,7 +83,7 @@ std::string RunSeed(uint64_t seed) {
 void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
   for (uint64_t seed = first; seed < flags.seed + flags.count; ++seed) {
     progress->seed = seed;
-    alarm(kSecondsPerProgram);
+    alarm(kSecondsPerRun);
     const std::string failure = RunSeed(seed);
     alarm(0);
     if (failure.empty()) continue;

@@ -7,11 +7,9 @@
 // A crash, a hang or a broken promise names its iteration, which the second
 // form runs alone, after it has shown the input.
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -25,6 +23,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "google/protobuf/stubs/logging.h"
+#include "tests/fuzz/fuzz_limits.h"
 #include "tests/fuzz/mutator.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -35,43 +34,13 @@
 extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=1024:detect_leaks=0:handle_abort=1";
 }
-extern "C" void __sanitizer_set_death_callback(void (*callback)())
-    __attribute__((weak));
 
 namespace xla {
 namespace {
 
 constexpr int kSecondsPerInput = 20;
+constexpr uint64_t kBytes = uint64_t{4} << 30;
 constexpr size_t kMaxSeedBytes = 20000;
-
-volatile uint64_t current_iteration = 0;
-
-void ReportIteration() {
-  char text[64];
-  const int size =
-      std::snprintf(text, sizeof(text), "\nFAILED at =%llu\n",
-                    static_cast<unsigned long long>(current_iteration));
-  if (write(STDERR_FILENO, text, size) < 0) _exit(3);
-}
-
-void OnSignal(int signal) {
-  ReportIteration();
-  _exit(signal == SIGALRM ? 4 : 3);
-}
-
-void LimitTimeAndMemory() {
-  if (__sanitizer_set_death_callback != nullptr) {
-    __sanitizer_set_death_callback(ReportIteration);
-  } else {
-    constexpr rlim_t kBytes = rlim_t{4} << 30;
-    const rlimit limit = {kBytes, kBytes};
-    setrlimit(RLIMIT_AS, &limit);
-    for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL}) {
-      signal(number, OnSignal);
-    }
-  }
-  signal(SIGALRM, OnSignal);
-}
 
 [[noreturn]] void Broken(absl::string_view promise, absl::string_view detail) {
   std::cerr << "broken promise: " << promise << "\n" << detail << "\n";
@@ -120,7 +89,7 @@ class Fuzzer {
 
   // False: refused.
   bool RunOne(uint64_t iteration, bool show) {
-    current_iteration = iteration;
+    SetIteration(iteration);
     Mutator mutator(seed_ * 1000003 + iteration);
     alarm(kSecondsPerInput);
     const bool accepted =
@@ -184,7 +153,7 @@ int Main(int argc, char** argv) {
                 std::strtoull(argv[3], nullptr, 10),
                 ReadSeeds(argv + 4, argv + argc));
   google::protobuf::SetLogHandler(nullptr);  // it warns of bad UTF-8
-  LimitTimeAndMemory();
+  LimitMemoryAndReport(kBytes, SIGALRM);
   if (argv[2][0] == '=') {
     const bool accepted =
         fuzzer.RunOne(std::strtoull(argv[2] + 1, nullptr, 10), true);

@@ -53,11 +53,11 @@ TEST(ThreadPoolTest, NeverMoreAtWorkThanAllowed) {
 }
 
 // Each task waits for the next one, on a pool of one thread.
-void Nest(ThreadPool& pool, int depth) {
+void NestTasks(ThreadPool& pool, int depth) {
   if (depth == 0) return;
   const Event done = Event::Pending();
   pool.Schedule([&pool, depth, done] {
-    Nest(pool, depth - 1);
+    NestTasks(pool, depth - 1);
     done.Set();
   });
   EXPECT_TRUE(done.Await().ok());
@@ -65,7 +65,7 @@ void Nest(ThreadPool& pool, int depth) {
 
 TEST(ThreadPoolTest, TasksMayWaitForLaterOnes) {
   ThreadPool pool(1);
-  Nest(pool, 20);
+  NestTasks(pool, 20);
   EXPECT_GE(pool.started_threads(), 20);
 }
 

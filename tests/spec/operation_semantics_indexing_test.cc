@@ -9,9 +9,6 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-constexpr absl::string_view kRows =
-    "f32[4,3] {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}}";
-
 TEST(DynamicSliceTest, OneDimension) {
   XlaBuilder b("slice");
   DynamicSlice(Constant(b, "f32[5] {0, 1, 2, 3, 4}"), Constant(b, "s32[1] {2}"),

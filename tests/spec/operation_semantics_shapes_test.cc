@@ -11,8 +11,6 @@ namespace {
 using ::testing::HasSubstr;
 using Dims = std::vector<int64_t>;
 
-constexpr absl::string_view kRows =
-    "f32[4,3] {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}}";
 constexpr absl::string_view kCuboid =
     "f32[4,2,3] {{{10, 11, 12}, {15, 16, 17}}, {{20, 21, 22}, {25, 26, 27}}, "
     "{{30, 31, 32}, {35, 36, 37}}, {{40, 41, 42}, {45, 46, 47}}}";

@@ -16,6 +16,10 @@
 
 namespace xla::spec {
 
+// An array of four rows, of which the document takes slices.
+inline constexpr absl::string_view kRows =
+    "f32[4,3] {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}}";
+
 // The literal of an HLO text such as "f32[2] {1, 2}".
 Literal Value(absl::string_view text);
 // The same as BuildAndRun prints it.

@@ -42,7 +42,7 @@ int64_t DocumentLinearIndexWithTile(const Dims& index, const Dims& sizes,
 }
 
 // The array's elements 1, 2, ... as they lie in memory.
-std::vector<float> Memory(absl::string_view text) {
+std::vector<float> PaddedMemory(absl::string_view text) {
   const Shape to = ParseShape(text).value();
   const Literal values =
       Counting(Dims(to.dimensions().begin(), to.dimensions().end()), 1);
@@ -55,7 +55,7 @@ std::vector<float> Memory(absl::string_view text) {
 
 TEST(TiledLayoutDocument, Figure1Memory) {
   // Rows of tiles, two rows of two elements each, zeros where the array ends.
-  EXPECT_THAT(Memory("f32[3,5]{1,0:T(2,2)}"),
+  EXPECT_THAT(PaddedMemory("f32[3,5]{1,0:T(2,2)}"),
               ElementsAre(1, 2, 6, 7, 3, 4, 8, 9, 5, 0, 10, 0,  //
                           11, 12, 0, 0, 13, 14, 0, 0, 15, 0, 0, 0));
 }
@@ -63,7 +63,7 @@ TEST(TiledLayoutDocument, Figure1Memory) {
 TEST(TiledLayoutDocument, Element23) {
   EXPECT_EQ(DocumentLinearIndex({1, 1, 0, 1}, {2, 3, 2, 2}), 17);
   EXPECT_EQ(DocumentLinearIndexWithTile({2, 3}, {3, 5}, {2, 2}), 17);
-  EXPECT_EQ(Memory("f32[3,5]{1,0:T(2,2)}")[17], 2 * 5 + 3 + 1);
+  EXPECT_EQ(PaddedMemory("f32[3,5]{1,0:T(2,2)}")[17], 2 * 5 + 3 + 1);
 }
 
 TEST(TiledLayoutDocument, FormulaForEveryElement) {
@@ -107,8 +107,8 @@ TEST(TiledLayoutDocument, TilingIsPadReshapeTranspose) {
   Transpose(Reshape(padded, {2, 2, 3, 2}), {0, 2, 1, 3});
   const Literal tiled = RunToLiteral(b);
   EXPECT_THAT(tiled.shape().dimensions(), ElementsAre(2, 3, 2, 2));
-  EXPECT_THAT(tiled.data<float>(),
-              ::testing::ElementsAreArray(Memory("f32[3,5]{1,0:T(2,2)}")));
+  EXPECT_THAT(tiled.data<float>(), ::testing::ElementsAreArray(
+                                       PaddedMemory("f32[3,5]{1,0:T(2,2)}")));
   // "Element (e...) is element (e / t..., e mod t...) of the final shape."
   for (const Dims& e : Indices({3, 5})) {
     EXPECT_EQ(tiled.Get<float>({e[0] / 2, e[1] / 2, e[0] % 2, e[1] % 2}),
@@ -125,7 +125,7 @@ TEST(TiledLayoutDocument, Figure2Memory) {
       expected.push_back((rows + 1) * 8 + x + 1);
     }
   }
-  EXPECT_EQ(Memory("f32[4,8]{1,0:T(2,4)(2,1)}"), expected);
+  EXPECT_EQ(PaddedMemory("f32[4,8]{1,0:T(2,4)(2,1)}"), expected);
 }
 
 // (8,128)(2,1) of BF16: 32 bits hold two elements of one column.

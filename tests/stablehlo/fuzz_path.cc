@@ -2,13 +2,10 @@
 #include "tests/stablehlo/fuzz_path.h"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -22,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tests/fuzz/fuzz_limits.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -37,45 +35,13 @@ extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=256:hard_rss_limit_mb=1500:detect_leaks=0:"
          "handle_abort=1:quarantine_size_mb=64";
 }
-extern "C" void __sanitizer_set_death_callback(void (*callback)())
-    __attribute__((weak));
 
 namespace xla::stablehlo {
 namespace {
 
 constexpr int kSecondsPerInput = 2;
-constexpr rlim_t kBytes = rlim_t{1} << 30;
+constexpr uint64_t kBytes = uint64_t{1} << 30;
 constexpr size_t kMaxSeedBytes = 100000;
-
-volatile uint64_t current_iteration = 0;
-
-void ReportIteration() {
-  char text[64];
-  const int size =
-      std::snprintf(text, sizeof(text), "\nFAILED at =%llu\n",
-                    static_cast<unsigned long long>(current_iteration));
-  if (write(STDERR_FILENO, text, size) < 0) _exit(3);
-}
-
-void OnSignal(int signal) {
-  ReportIteration();
-  // Aborts, so that a debugger sees where the time went.
-  if (signal == SIGPROF && getenv("TESSERA_FUZZ_ABORT") != nullptr) abort();
-  _exit(signal == SIGPROF ? 4 : 3);
-}
-
-void LimitMemoryAndReport() {
-  if (__sanitizer_set_death_callback != nullptr) {
-    __sanitizer_set_death_callback(ReportIteration);
-  } else {
-    const rlimit limit = {kBytes, kBytes};
-    setrlimit(RLIMIT_AS, &limit);
-    for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL}) {
-      signal(number, OnSignal);
-    }
-  }
-  signal(SIGPROF, OnSignal);
-}
 
 // Of processor time, which other programs of the machine do not use up.
 void SetTimer(int seconds) {
@@ -121,7 +87,7 @@ class Fuzzer {
       : seed_(seed), seeds_(std::move(seeds)), make_input_(make_input) {}
 
   void RunOne(uint64_t iteration, bool show) {
-    current_iteration = iteration;
+    SetIteration(iteration);
     Mutator mutator(seed_ * 1000003 + iteration);
     const std::string input = make_input_(mutator, seeds_);
     if (show) std::cout << input << std::endl;
@@ -198,7 +164,7 @@ int FuzzMain(int argc, char** argv, const MakeInput& make_input) {
   if (seeds.empty()) return 2;
   Fuzzer fuzzer(std::strtoull(argv[2], nullptr, 10), std::move(seeds),
                 make_input);
-  LimitMemoryAndReport();
+  LimitMemoryAndReport(kBytes, SIGPROF);
   absl::string_view length = argv[1];
   if (absl::ConsumePrefix(&length, "=")) {
     fuzzer.RunOne(std::strtoull(length.data(), nullptr, 10), true);
@@ -222,4 +188,4 @@ int FuzzMain(int argc, char** argv, const MakeInput& make_input) {
 }  // namespace xla::stablehlo
 
 // The undefined behaviour sanitizer's, before it ends the program.
-extern "C" void __ubsan_on_report() { xla::stablehlo::ReportIteration(); }
+extern "C" void __ubsan_on_report() { xla::ReportIteration(); }

@@ -65,6 +65,23 @@ ENTRY e {
 """
 
 
+# Rows over their sums, of ROWS rows.
+ROWS = """HloModule rows
+sum {
+  p = f32[] parameter(0)
+  q = f32[] parameter(1)
+  ROOT r = f32[] add(p, q)
+}
+ENTRY e {
+  x = f32[ROWS,1024]{1,0} parameter(0)
+  zero = f32[] constant(0)
+  s = f32[ROWS]{0} reduce(x, zero), dimensions={1}, to_apply=sum
+  b = f32[ROWS,1024]{1,0} broadcast(s), dimensions={0}
+  ROOT q = f32[ROWS,1024]{1,0} divide(x, b)
+}
+"""
+
+
 def write(name, text):
   path = pathlib.Path(name)
   path.write_text(text)
@@ -159,6 +176,17 @@ def test_dump_that_fails_is_a_warning():
   harness.equal(warnings.count("cannot write"), 1, warnings)
   _, warnings = run(program, flags="--xla_dump_to=odd --xla_dump_hlo_pass_re=[")
   has(warnings, "not a regular expression: [")
+
+
+def test_large_arrays_are_fetched_ahead_and_written_past_the_caches():
+  for rows, large in ((4096, True), (64, False)):
+    program = write("rows.hlo", ROWS.replace("ROWS", str(rows)))
+    folder = f"rows{rows}"
+    run(program, "-q", f"--dump-to={folder}")
+    code = "".join(path.read_text()
+                   for path in pathlib.Path(folder).glob("*.ir-no-opt.ll"))
+    harness.equal("llvm.prefetch" in code, large, f"{rows} rows")
+    harness.equal("!nontemporal" in code, large, f"{rows} rows")
 
 
 def test_explain_copies():

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct CompileReport {
   std::vector<Phase> phases;
   std::vector<Count> counts;
   double seconds = 0;  // what the caller waited, all in all
+  // What a run on one thread takes, roughly; infinite if that is not known.
+  double run_nanoseconds = std::numeric_limits<double>::infinity();
 
   // 0 for names that are not there.
   double PhaseSeconds(absl::string_view name) const;

@@ -5,24 +5,18 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/peak_memory.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla {
 namespace {
-
-void AddLeaves(const Shape& shape, std::vector<const Shape*>& leaves) {
-  if (!shape.IsTuple()) {
-    leaves.push_back(&shape);
-    return;
-  }
-  for (const Shape& part : shape.tuple_shapes()) AddLeaves(part, leaves);
-}
 
 // The literals of one device as buffers.
 struct DeviceLiterals {
@@ -109,31 +103,13 @@ absl::Status AddResult(const Shape& layout, DeviceLiterals& device) {
 
 }  // namespace
 
-std::vector<const Shape*> LeafShapes(const Shape& shape) {
-  std::vector<const Shape*> leaves;
-  AddLeaves(shape, leaves);
-  return leaves;
-}
-
 absl::StatusOr<int> LeafNumber(const Shape& shape,
                                absl::Span<const int64_t> index) {
-  const Shape* at = &shape;
-  int number = 0;
-  for (const int64_t i : index) {
-    if (!at->IsTuple() || i < 0 || i >= at->tuple_shapes_size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("there is no element ", i, " in ", at->ToString()));
-    }
-    for (int64_t before = 0; before < i; ++before) {
-      number += static_cast<int>(LeafShapes(at->tuple_shapes(before)).size());
-    }
-    at = &at->tuple_shapes(i);
-  }
-  if (at->IsTuple()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(at->ToString(), " is a tuple, not an array"));
-  }
-  return number;
+  const int number = LeafNumberAt(shape, index);
+  if (number >= 0) return number;
+  return absl::InvalidArgumentError(absl::StrCat("there is no array at {",
+                                                 absl::StrJoin(index, ","),
+                                                 "} of ", shape.ToString()));
 }
 
 absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
@@ -181,7 +157,7 @@ Executable::MemoryStats Executable::memory_stats() const {
   MemoryStats stats;
   const ProgramShape& layout = module().entry_computation_layout();
   const auto add = [](const Shape& shape, int64_t& total) {
-    for (const Shape* leaf : LeafShapes(shape)) {
+    for (const Shape* leaf : Leaves(shape)) {
       total += ElementsBytes(*leaf);
     }
   };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -99,6 +100,10 @@ class Executable {
   // An upper bound of what a run needs unless the backend knows better.
   virtual MemoryStats memory_stats() const;
 
+  // What Compiler::Load makes the executable of again; empty where the backend
+  // has no code to keep. Equal for equal executables.
+  virtual absl::StatusOr<std::string> SerializeCode() const { return ""; }
+
   // How it was compiled; null where the backend keeps no report.
   virtual const CompileReport* compile_report() const { return nullptr; }
 
@@ -123,12 +128,22 @@ class Compiler {
   // breaks a rule; Unimplemented.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<HloModule> module) = 0;
+
+  // The executable whose SerializeCode() gave `code`, without compiling
+  // anything. `options` has the debug options; the rest comes with the code,
+  // which is trusted as a shared library would be: who got the bytes has to
+  // know that they are undamaged. Errors: FailedPrecondition where the program
+  // has to be compiled again: for another processor (which says what is
+  // missing) or by another build of the compiler; Unimplemented where the
+  // backend keeps no code; InvalidArgument for bytes that are no such code.
+  virtual absl::StatusOr<std::unique_ptr<Executable>> Load(
+      absl::string_view code, const DebugOptions& options) {
+    return absl::UnimplementedError("this backend keeps no code");
+  }
 };
 
-// The arrays and tokens of `shape` in order; pointers into it.
-std::vector<const Shape*> LeafShapes(const Shape& shape);
-// The number among these of the leaf at `index`. Errors: InvalidArgument where
-// there is nothing, or a tuple.
+// The number among the leaves of `shape` of the one at `index`. Errors:
+// InvalidArgument where there is nothing, or a tuple.
 absl::StatusOr<int> LeafNumber(const Shape& shape,
                                absl::Span<const int64_t> index);
 

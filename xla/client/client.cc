@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/hlo/evaluator/replicated.h"
@@ -128,9 +129,7 @@ Client::ExecuteParallel(absl::Span<const XlaComputationInstance> computations) {
   std::vector<std::unique_ptr<GlobalData>> held;
   for (size_t i = 0; i < results.size(); ++i) {
     if (!results[i].ok()) {
-      return absl::Status(
-          results[i].status().code(),
-          absl::StrCat("computation ", i, ": ", results[i].status().message()));
+      return AddStatus(results[i].status(), absl::StrCat("computation ", i));
     }
     held.push_back(Hold(*std::move(results[i])));
   }

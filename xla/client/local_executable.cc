@@ -2,8 +2,10 @@
 #include "xla/client/local_executable.h"
 
 #include <chrono>
+#include <cstdint>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
@@ -40,6 +42,50 @@ se::DeviceMemoryAllocator* Allocator(
   return backend.memory_allocator();
 }
 
+// Whether programs may write to it, see Executable::Output: allocators that are
+// given to us may not know about that.
+bool IsAligned(const ShapedBuffer& buffer) {
+  return absl::c_all_of(buffer.buffers().leaves(), [](const auto& leaf) {
+    return reinterpret_cast<uintptr_t>(leaf.second.opaque()) % 64 == 0;
+  });
+}
+
+// Whether arguments and results are as large as their shapes say.
+bool HasStaticShapes(const Executable& executable) {
+  const ProgramShape& program = executable.module().entry_computation_layout();
+  return program.result().is_static() &&
+         absl::c_all_of(program.parameters(),
+                        [](const Shape& shape) { return shape.is_static(); });
+}
+
+absl::Status OfArgument(size_t number, const absl::Status& status) {
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(), absl::StrCat("argument ", number, ": ", status.message()));
+}
+
+// Tells the profile of a run, if there is one, how long this object was there.
+class ProfileTimer {
+ public:
+  explicit ProfileTimer(const ExecutableRunOptions& run_options)
+      : profile_(run_options.execution_profile()) {
+    if (profile_ != nullptr) start_ = std::chrono::steady_clock::now();
+  }
+  ~ProfileTimer() {
+    if (profile_ == nullptr) return;
+    profile_->set_compute_time_ns(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(
+            std::chrono::steady_clock::now() - start_)
+            .count());
+  }
+  ProfileTimer(const ProfileTimer&) = delete;
+  ProfileTimer& operator=(const ProfileTimer&) = delete;
+
+ private:
+  ExecutionProfile* const profile_;
+  std::chrono::steady_clock::time_point start_;
+};
+
 }  // namespace
 
 LocalExecutable::LocalExecutable(std::shared_ptr<Executable> executable,
@@ -57,19 +103,42 @@ absl::StatusOr<ScopedShapedBuffer> LocalExecutable::Run(
   const int device =
       DeviceOrdinal(arguments, run_options, build_options_, backend_);
   TF_RETURN_IF_ERROR(VerifyRunDeviceCompatible(device));
-  TF_ASSIGN_OR_RETURN(std::vector<Literal> literals,
-                      ReadArguments(arguments, device));
-  const auto start = std::chrono::steady_clock::now();
+  TF_RETURN_IF_ERROR(CheckArguments(arguments, device));
+  se::DeviceMemoryAllocator* const allocator =
+      Allocator(run_options, build_options_, backend_);
+  if (executable_->num_devices() == 1 && HasStaticShapes(*executable_)) {
+    TF_ASSIGN_OR_RETURN(
+        ScopedShapedBuffer result,
+        AllocateBuffer(
+            executable_->module().entry_computation_layout().result(),
+            allocator, device));
+    if (IsAligned(result)) {
+      TF_RETURN_IF_ERROR(
+          RunInDeviceMemory(arguments, result, device, run_options));
+      return result;
+    }
+  }
+  TF_ASSIGN_OR_RETURN(std::vector<Literal> literals, ReadArguments(arguments));
+  const ProfileTimer timer(run_options);
   TF_ASSIGN_OR_RETURN(const Literal result,
                       RunDevice(std::move(literals), device, run_options));
-  if (run_options.execution_profile() != nullptr) {
-    run_options.execution_profile()->set_compute_time_ns(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(
-            std::chrono::steady_clock::now() - start)
-            .count());
+  return CopyToDevice(result, allocator, device);
+}
+
+absl::Status LocalExecutable::RunInDeviceMemory(
+    absl::Span<const ShapedBuffer* const> arguments, const ShapedBuffer& result,
+    int device, const ExecutableRunOptions& run_options) const {
+  std::vector<Executable::Input> inputs;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    TF_RETURN_IF_ERROR(OfArgument(i, AddInputs(*arguments[i], inputs)));
   }
-  return CopyToDevice(result, Allocator(run_options, build_options_, backend_),
-                      device);
+  std::vector<Executable::Output> outputs;
+  AddOutputs(result, outputs);
+  TF_ASSIGN_OR_RETURN(const Executable::RunOptions options,
+                      OptionsOf(run_options, device));
+  const Executable::DeviceBuffers buffers = {inputs, outputs};
+  const ProfileTimer timer(run_options);
+  return executable_->ExecuteBuffers({&buffers, 1}, options);
 }
 
 absl::StatusOr<ExecutionOutput> LocalExecutable::Run(
@@ -100,7 +169,7 @@ absl::Status LocalExecutable::VerifyRunDeviceCompatible(
   return backend_.CheckDevice(run_device_ordinal);
 }
 
-absl::StatusOr<std::vector<Literal>> LocalExecutable::ReadArguments(
+absl::Status LocalExecutable::CheckArguments(
     absl::Span<const ShapedBuffer* const> arguments, int device) const {
   const ProgramShape& program =
       executable_->module().entry_computation_layout();
@@ -109,7 +178,6 @@ absl::StatusOr<std::vector<Literal>> LocalExecutable::ReadArguments(
         "program ", executable_->module().name(), " takes ",
         program.parameters_size(), " arguments, but got ", arguments.size()));
   }
-  std::vector<Literal> literals;
   for (int i = 0; i < program.parameters_size(); ++i) {
     if (arguments[i] == nullptr) {
       return absl::InvalidArgumentError(
@@ -129,12 +197,16 @@ absl::StatusOr<std::vector<Literal>> LocalExecutable::ReadArguments(
           absl::StrCat("argument ", i, " is on device ",
                        argument.device_ordinal(), ", but the run on ", device));
     }
-    absl::StatusOr<Literal> literal = CopyToHost(argument);
-    if (!literal.ok()) {
-      return absl::Status(
-          literal.status().code(),
-          absl::StrCat("argument ", i, ": ", literal.status().message()));
-    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Literal>> LocalExecutable::ReadArguments(
+    absl::Span<const ShapedBuffer* const> arguments) const {
+  std::vector<Literal> literals;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    absl::StatusOr<Literal> literal = CopyToHost(*arguments[i]);
+    TF_RETURN_IF_ERROR(OfArgument(i, literal.status()));
     literals.push_back(*std::move(literal));
   }
   return literals;
@@ -166,6 +238,26 @@ absl::StatusOr<int64_t> LocalExecutable::LogicalDevice(
   return int64_t{id.replica_id} * partitions + id.computation_id;
 }
 
+absl::StatusOr<Executable::RunOptions> LocalExecutable::OptionsOf(
+    const ExecutableRunOptions& run_options, int only_device) const {
+  Executable::RunOptions options;
+  options.seed = service_->SeedFor(run_options.rng_seed() != 0
+                                       ? run_options.rng_seed()
+                                       : executable_->module().config().seed);
+  if (only_device >= 0) {
+    TF_ASSIGN_OR_RETURN(options.queues.emplace_back(),
+                        backend_.Queues(only_device));
+    return options;
+  }
+  options.queues.resize(executable_->num_devices());
+  for (int device = 0; device < backend_.device_count(); ++device) {
+    const absl::StatusOr<int64_t> logical = LogicalDevice(device, run_options);
+    if (!logical.ok()) continue;  // not a device of this program
+    TF_ASSIGN_OR_RETURN(options.queues[*logical], backend_.Queues(device));
+  }
+  return options;
+}
+
 absl::StatusOr<Literal> LocalExecutable::RunDevice(
     std::vector<Literal> arguments, int device,
     const ExecutableRunOptions& run_options) {
@@ -189,26 +281,13 @@ absl::StatusOr<Literal> LocalExecutable::RunDevice(
 absl::StatusOr<std::vector<Literal>> LocalExecutable::RunAll(
     absl::Span<const std::vector<Literal>> arguments,
     const ExecutableRunOptions& run_options, int only_device) const {
-  Executable::RunOptions options;
-  options.seed = service_->SeedFor(run_options.rng_seed() != 0
-                                       ? run_options.rng_seed()
-                                       : executable_->module().config().seed);
+  TF_ASSIGN_OR_RETURN(const Executable::RunOptions options,
+                      OptionsOf(run_options, only_device));
   std::vector<std::vector<const Literal*>> borrowed(arguments.size());
   for (size_t d = 0; d < arguments.size(); ++d) {
     for (const Literal& argument : arguments[d]) {
       borrowed[d].push_back(&argument);
     }
-  }
-  if (only_device >= 0) {
-    TF_ASSIGN_OR_RETURN(options.queues.emplace_back(),
-                        backend_.Queues(only_device));
-    return executable_->Execute(borrowed, options);
-  }
-  options.queues.resize(arguments.size());
-  for (int device = 0; device < backend_.device_count(); ++device) {
-    const absl::StatusOr<int64_t> logical = LogicalDevice(device, run_options);
-    if (!logical.ok()) continue;  // not a device of this program
-    TF_ASSIGN_OR_RETURN(options.queues[*logical], backend_.Queues(device));
   }
   return executable_->Execute(borrowed, options);
 }

@@ -62,8 +62,18 @@ class LocalExecutable {
   absl::Status VerifyRunDeviceCompatible(int run_device_ordinal) const;
 
  private:
+  absl::Status CheckArguments(absl::Span<const ShapedBuffer* const> arguments,
+                              int device) const;
   absl::StatusOr<std::vector<Literal>> ReadArguments(
-      absl::Span<const ShapedBuffer* const> arguments, int device) const;
+      absl::Span<const ShapedBuffer* const> arguments) const;
+  // The program is for one device, and all its shapes are static.
+  absl::Status RunInDeviceMemory(
+      absl::Span<const ShapedBuffer* const> arguments,
+      const ShapedBuffer& result, int device,
+      const ExecutableRunOptions& run_options) const;
+  // For a run of the program on one device of the backend, or on all.
+  absl::StatusOr<Executable::RunOptions> OptionsOf(
+      const ExecutableRunOptions& run_options, int only_device) const;
   // Which of the program's devices a device of the backend runs.
   absl::StatusOr<int64_t> LogicalDevice(
       int device, const ExecutableRunOptions& run_options) const;

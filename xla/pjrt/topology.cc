@@ -69,7 +69,7 @@ absl::Status TopologyDescriptionCreate(
   absl::string_view count = name;
   if (absl::ConsumePrefix(&count, "tessera:")) {
     if (!absl::SimpleAtoi(count, &num_devices)) num_devices = 0;
-  } else if (!name.empty() && name != "tessera") {
+  } else if (!name.empty() && name != kPlatformName) {
     return InvalidArgument(
         "topology '%s' is not known; there are 'tessera' and 'tessera:N', of N "
         "devices",
@@ -82,13 +82,9 @@ absl::Status TopologyDescriptionCreate(
     }
     TF_ASSIGN_OR_RETURN(num_devices, IntOption(option, value));
   }
-  if (num_devices < 1 || num_devices > PjRtClient::kMaxDevices) {
-    return InvalidArgument("a topology has 1 to %d devices, not %d",
-                           PjRtClient::kMaxDevices, num_devices);
-  }
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtTopologyDescription> topology,
-                      PjRtTopologyDescription::Create(
-                          "tessera", static_cast<int>(num_devices)));
+  TF_ASSIGN_OR_RETURN(
+      std::unique_ptr<PjRtTopologyDescription> topology,
+      PjRtTopologyDescription::Create(std::string(kPlatformName), num_devices));
   args.topology = new PJRT_TopologyDescription(std::move(topology));
   return absl::OkStatus();
 }

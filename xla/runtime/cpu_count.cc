@@ -1,32 +1,64 @@
-// Affinity, and the quota of cgroups of versions 2 and 1.
+// Affinity, and the quotas of cgroups.
 #include "xla/runtime/cpu_count.h"
 
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 
 namespace xla {
 namespace {
 
-// CPUs that the quota of the cgroup pays for; 0 without one.
-int QuotaCpus() {
-  double quota = 0, period = 0;
+// Far more than there are anywhere.
+constexpr double kMostCpus = 1 << 24;
+
+// 0 for what is no quota: "max", -1, or a file that does not exist.
+int CpusFor(const std::string& quota, const std::string& period) {
+  double microseconds = 0, of = 0;
+  if (!absl::SimpleAtod(quota, &microseconds) ||
+      !absl::SimpleAtod(period, &of) || !(microseconds > 0 && of > 0)) {
+    return 0;
+  }
+  return static_cast<int>(std::min(std::ceil(microseconds / of), kMostCpus));
+}
+
+std::string Word(std::istream& file) {
   std::string word;
-  if (std::ifstream file("/sys/fs/cgroup/cpu.max");
-      file >> word && absl::SimpleAtod(word, &quota) && file >> period) {
-    return period > 0 ? static_cast<int>((quota + period - 1) / period) : 0;
+  file >> word;
+  return word;
+}
+
+// Of the group whose folder that is.
+int QuotaOf(const std::string& folder, bool second_version) {
+  if (second_version) {
+    std::ifstream file(folder + "/cpu.max");
+    const std::string quota = Word(file);
+    return CpusFor(quota, Word(file));
   }
-  std::ifstream quota_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-  std::ifstream period_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0) {
-    return static_cast<int>((quota + period - 1) / period);
+  std::ifstream quota(folder + "/cpu.cfs_quota_us");
+  std::ifstream period(folder + "/cpu.cfs_period_us");
+  return CpusFor(Word(quota), Word(period));
+}
+
+// Of the group at `path` and those above it; the top is where containers have
+// their own.
+int LeastQuota(const std::string& top, std::string path, bool second_version) {
+  int least = 0;
+  while (true) {
+    const int quota = QuotaOf(top + path, second_version);
+    if (quota > 0) least = least > 0 ? std::min(least, quota) : quota;
+    const size_t slash = path.rfind('/');
+    if (path.empty() || slash == std::string::npos) return least;
+    path.resize(slash);
   }
-  return 0;
 }
 
 int AffinityCpus() {
@@ -37,6 +69,26 @@ int AffinityCpus() {
 }
 
 }  // namespace
+
+int QuotaCpus(const std::string& root) {
+  std::string second, first;
+  std::ifstream groups(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    // Number, controllers, path; the second version names no controllers.
+    const std::vector<std::string> parts =
+        absl::StrSplit(line, absl::MaxSplits(':', 2));
+    if (parts.size() != 3) continue;
+    if (parts[1].empty()) second = parts[2];
+    for (absl::string_view controller : absl::StrSplit(parts[1], ',')) {
+      if (controller == "cpu") first = parts[2];
+    }
+  }
+  const std::string mount = root + "/sys/fs/cgroup";
+  const int quota = LeastQuota(mount, second, /*second_version=*/true);
+  return quota > 0 ? quota
+                   : LeastQuota(mount + "/cpu", first,
+                                /*second_version=*/false);
+}
 
 int UsableCpus() {
   const int cpus = AffinityCpus();

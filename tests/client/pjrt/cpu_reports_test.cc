@@ -50,6 +50,12 @@ TEST_F(CpuReportsTest, CostsMemoryAndProgramAfterPasses) {
   EXPECT_GT(memory.generated_code_size_in_bytes, 0);
 }
 
+TEST_F(CpuReportsTest, CostsOfLoopsAreThoseOfAllTheirRuns) {
+  auto costs = Compile(kLoopProgram)->GetExecutable()->GetCostAnalysis();
+  ASSERT_TRUE(costs.ok()) << costs.status();
+  EXPECT_GE(std::get<float>((*costs)["flops"]), 100 * 4);
+}
+
 TEST_F(CpuReportsTest, CompileReport) {
   auto loaded = Compile(kProgram);
   const CompileReport* report =

@@ -90,7 +90,7 @@ ENTRY e {
   ROOT n = f32[4] negate(x)
 })";
 
-// Runs on the pool: 100 times x + 1.
+// 100 times x + 1.
 inline constexpr char kLoopProgram[] = R"(
 HloModule loop
 body {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/core/parsed_shape.h"
 #include "xla/base/types.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/primitive_util.h"
@@ -12,8 +13,6 @@
 
 namespace xla {
 namespace {
-
-Shape S(absl::string_view text) { return ParseShape(text).value(); }
 
 TEST(LiteralConvertTest, RoundsOnceAndSaturates) {
   // Just above the middle of two bf16: through float it would tie to even.

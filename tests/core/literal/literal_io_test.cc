@@ -7,6 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/core/parsed_shape.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/literal/npy/npy_header.h"
 #include "xla/core/primitive_util.h"
@@ -16,8 +17,6 @@ namespace xla {
 namespace {
 
 using ::testing::HasSubstr;
-
-Shape S(absl::string_view text) { return ParseShape(text).value(); }
 
 TEST(NpyTest, EveryTypeRoundTrips) {
   for (int i = PrimitiveType_MIN; i <= PrimitiveType_MAX; ++i) {

@@ -8,6 +8,7 @@
 
 #include "absl/hash/hash.h"
 #include "gtest/gtest.h"
+#include "tests/core/parsed_shape.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_text.h"
@@ -15,8 +16,6 @@
 
 namespace xla {
 namespace {
-
-Shape S(absl::string_view text) { return ParseShape(text).value(); }
 
 Literal Iota(absl::string_view shape) {
   Literal literal(S(shape));

@@ -75,6 +75,65 @@ ENTRY e {
   EXPECT_EQ(analysis.bytes_accessed(), 80 + 40 + 4 + 4);
 }
 
+TEST(HloCostAnalysisTest, FusionCountsWhatItTouches) {
+  // Adds row i of x to row i of y, in y.
+  auto module = Parse(R"(
+HloModule m
+fused {
+  x = f32[100,8] parameter(0)
+  y = f32[100,8] parameter(1)
+  i = s32[] parameter(2)
+  zero = s32[] constant(0)
+  a = f32[1,8] dynamic-slice(x, i, zero), dynamic_slice_sizes={1,8}
+  b = f32[1,8] dynamic-slice(y, i, zero), dynamic_slice_sizes={1,8}
+  s = f32[1,8] add(a, b)
+  ROOT u = f32[100,8] dynamic-update-slice(y, s, i, zero)
+}
+ENTRY e {
+  x = f32[100,8] parameter(0)
+  y = f32[100,8] parameter(1)
+  i = s32[] parameter(2)
+  ROOT f = f32[100,8] fusion(x, y, i), kind=kLoop, calls=fused
+})");
+  EXPECT_EQ(Analyse(*module).bytes_accessed(), 32 + 32 + 32 + 4);
+}
+
+TEST(HloCostAnalysisTest, FusionThatDoesMoreThanUpdateReadsAll) {
+  auto module = Parse(R"(
+HloModule m
+fused {
+  y = f32[100] parameter(0)
+  s = f32[1] parameter(1)
+  i = s32[] parameter(2)
+  u = f32[100] dynamic-update-slice(y, s, i)
+  ROOT n = f32[100] negate(u)
+}
+ENTRY e {
+  y = f32[100] parameter(0)
+  s = f32[1] parameter(1)
+  i = s32[] parameter(2)
+  ROOT f = f32[100] fusion(y, s, i), kind=kLoop, calls=fused
+})");
+  EXPECT_EQ(Analyse(*module).bytes_accessed(), 400 + 4 + 4 + 400);
+}
+
+TEST(HloCostAnalysisTest, ScansAddOncePerElement) {
+  auto module = Parse(R"(
+HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY e {
+  x = f32[4,100] parameter(0)
+  zero = f32[] constant(0)
+  scan = f32[4,100] reduce-window(x, zero), window={size=1x100 pad=0_0x99_0}, to_apply=add
+  ROOT sums = f32[4,91] reduce-window(scan, zero), window={size=1x10}, to_apply=add
+})");
+  EXPECT_EQ(Analyse(*module).flop_count(), 4 * 100 + 4 * 91 * 9);
+}
+
 TEST(PeakMemoryTest, FreesAfterLastUse) {
   auto module = Parse(R"(
 HloModule m

@@ -6,6 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/runtime/ffi/typed_targets.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/runtime/ffi/execution_context.h"
@@ -18,23 +19,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Answers a question for metadata; false if the call is a real one.
-bool AnswersMetadata(XLA_FFI_CallFrame* frame) {
-  if (frame->extension_start == nullptr) return false;
-  auto* metadata =
-      reinterpret_cast<XLA_FFI_Metadata_Extension*>(frame->extension_start)
-          ->metadata;
-  metadata->api_version.major_version = XLA_FFI_API_MAJOR;
-  metadata->api_version.minor_version = XLA_FFI_API_MINOR;
-  return true;
-}
-
-XLA_FFI_Buffer& Argument(XLA_FFI_CallFrame* frame, int i) {
-  return *static_cast<XLA_FFI_Buffer*>(frame->args.args[i]);
-}
-XLA_FFI_Buffer& Result(XLA_FFI_CallFrame* frame, int i) {
-  return *static_cast<XLA_FFI_Buffer*>(frame->rets.rets[i]);
-}
 int64_t Size(const XLA_FFI_Buffer& buffer) {
   int64_t size = 1;
   for (int64_t i = 0; i < buffer.rank; ++i) size *= buffer.dims[i];
@@ -102,21 +86,8 @@ ENTRY e {
             "{ { 1, 30 }, { 200, 4000 } }");
 }
 
-// Adds 1 to the first result, which aliases the second operand.
-XLA_FFI_Error* Increment(XLA_FFI_CallFrame* frame) {
-  if (AnswersMetadata(frame)) return nullptr;
-  EXPECT_EQ(frame->args.size, 2);
-  EXPECT_EQ(frame->rets.size, 2);
-  EXPECT_EQ(Argument(frame, 0).dtype, XLA_FFI_DataType_TOKEN);
-  EXPECT_EQ(Result(frame, 1).dtype, XLA_FFI_DataType_TOKEN);
-  EXPECT_EQ(Argument(frame, 1).data, Result(frame, 0).data);
-  auto* data = static_cast<int32_t*>(Result(frame, 0).data);
-  for (int64_t i = 0; i < Size(Result(frame, 0)); ++i) data[i] += 1;
-  return nullptr;
-}
-
 TEST(TypedCallTest, AliasesAndTokens) {
-  Register("test.increment", Increment);
+  Register("test.increment", IncrementInPlace);
   EXPECT_EQ(ResultOf(R"(HloModule m
 ENTRY e {
   t = token[] after-all()
@@ -128,18 +99,8 @@ ENTRY e {
             "{3, 5, 7}");
 }
 
-// 4-bit elements are two a byte.
-XLA_FFI_Error* Nibbles(XLA_FFI_CallFrame* frame) {
-  if (AnswersMetadata(frame)) return nullptr;
-  const auto* in = static_cast<const uint8_t*>(Argument(frame, 0).data);
-  EXPECT_EQ(in[0], 0x2F);  // -1, 2
-  EXPECT_EQ(in[1] & 15, 0x8);
-  std::memcpy(Result(frame, 0).data, in, 2);
-  return nullptr;
-}
-
 TEST(TypedCallTest, SmallElementsArePacked) {
-  Register("test.nibbles", Nibbles);
+  Register("test.nibbles", CopyNibbles);
   EXPECT_EQ(ResultOf(R"(HloModule m
 ENTRY e {
   x = s4[3] constant({-1, 2, -8})

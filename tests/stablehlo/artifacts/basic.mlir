@@ -40,7 +40,8 @@ func.func public @main(
   %cc = stablehlo.custom_call @foo(%a) {backend_config = "text", has_side_effect = true, api_version = 2 : i32, operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<0> : tensor<1xindex>], called_computations = [@callee], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>], mhlo.frontend_attributes = {a = "b"}} : (tensor<4xf32>) -> tensor<4xf32>
   %div = stablehlo.divide %a, %b : tensor<4xf32>
   %dg = stablehlo.dot_general %m, %m, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-  %i2 = stablehlo.iota dim = 0 : tensor<2xi32>
+  %io2 = stablehlo.iota dim = 0 : tensor<2xi32>
+  %i2 = stablehlo.constant dense<[1, 4]> : tensor<2xi32>
   %dgt = "stablehlo.dynamic_gather"(%m, %i, %i2) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = true}> : (tensor<4x4xf32>, tensor<4xi32>, tensor<2xi32>) -> tensor<4x4xf32>
   %dsl = stablehlo.dynamic_slice %a, %s, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
   %dus = stablehlo.dynamic_update_slice %a, %dsl, %s : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>

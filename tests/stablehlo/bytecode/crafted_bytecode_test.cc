@@ -87,7 +87,7 @@ std::string Crafted::Bytes() const {
       Section(3, offsets), Section(4, ir), Section(8, property_section));
 }
 
-std::string ErrorOf(const Crafted& crafted) {
+std::string ErrorOfCrafted(const Crafted& crafted) {
   auto module = ReadBytecode(crafted.Bytes());
   return module.ok() ? TreeToString(**module)
                      : std::string(module.status().message());
@@ -101,13 +101,14 @@ std::string Op(OpNumber name, int mask, const std::string& rest) {
 }
 
 TEST(CraftedBytecodeTest, TheFrameIsGood) {
-  EXPECT_EQ(ErrorOf({}), "\"builtin.module\"() ({\n}) : () -> ()\n");
+  EXPECT_EQ(ErrorOfCrafted({}), "\"builtin.module\"() ({\n}) : () -> ()\n");
   Crafted call;
   call.attributes = {Numbers({14, 2})};  // a string
   call.properties = {Number(0)};
   call.op_count = 1;
   call.ops = Op(kCall, 0x40, Number(1));
-  EXPECT_THAT(ErrorOf(call), HasSubstr("\"func.call\"() {callee = @vhlo}"));
+  EXPECT_THAT(ErrorOfCrafted(call),
+              HasSubstr("\"func.call\"() {callee = @vhlo}"));
 }
 
 TEST(CraftedBytecodeTest, ValuesMustBeDefinedBefore) {
@@ -116,11 +117,11 @@ TEST(CraftedBytecodeTest, ValuesMustBeDefinedBefore) {
   crafted.op_count = 1;
   crafted.value_count = 1;
   crafted.ops = Op(kAdd, 0x06, Numbers({1, 1, 2, 0, 0}));
-  EXPECT_THAT(ErrorOf(crafted),
+  EXPECT_THAT(ErrorOfCrafted(crafted),
               HasSubstr("(stablehlo.add): operand 0 is value 0, which is not "
                         "defined before"));
   crafted.ops = Op(kAdd, 0x06, Numbers({1, 1, 2, 99, 0}));
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("operand 0 is value 99"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("operand 0 is value 99"));
 }
 
 TEST(CraftedBytecodeTest, RegionsDoNotSeeResultsOfTheirOp) {
@@ -131,24 +132,25 @@ TEST(CraftedBytecodeTest, RegionsDoNotSeeResultsOfTheirOp) {
   const std::string region =
       Numbers({1, 0, 1 << 1}) + Op(kReturn, 0x04, Numbers({1, 0}));
   crafted.ops = Op(kCase, 0x12, Numbers({1, 1, 1 << 1})) + region;
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("value 0, which is not defined"));
+  EXPECT_THAT(ErrorOfCrafted(crafted),
+              HasSubstr("value 0, which is not defined"));
 }
 
 TEST(CraftedBytecodeTest, CountsAreLimitedByTheBytes) {
   Crafted crafted;
   crafted.types = kTypes;
   crafted.op_count = 5000;
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("a block of 5000 ops"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("a block of 5000 ops"));
   crafted.op_count = 1;
   crafted.value_count = 5000;
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("value count of 5000"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("value count of 5000"));
   crafted.value_count = 0;
   crafted.ops = Op(kAdd, 0x02, Numbers({5000}));
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("result count of 5000"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("result count of 5000"));
   crafted.ops = Op(kAdd, 0x02, Numbers({1, 1}));
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("more than the 0 values"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("more than the 0 values"));
   crafted.ops = Op(kAdd, 0x04, Numbers({5000}));
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("operand count of 5000"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("operand count of 5000"));
 }
 
 TEST(CraftedBytecodeTest, NestingIsLimited) {
@@ -157,7 +159,7 @@ TEST(CraftedBytecodeTest, NestingIsLimited) {
   for (int i = 0; i < 1000; ++i) {
     crafted.ops += Op(kCase, 0x10, Numbers({1 << 1, 1, 0, 1 << 1}));
   }
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("nested more than 200 deep"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("nested more than 200 deep"));
 }
 
 TEST(CraftedBytecodeTest, PropertiesAreThoseOfTheOp) {
@@ -166,13 +168,14 @@ TEST(CraftedBytecodeTest, PropertiesAreThoseOfTheOp) {
   crafted.op_count = 1;
   crafted.ops = Op(kConstant, 0x40, Number(1));
   crafted.properties = {""};
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("property value is missing"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("property value is missing"));
   crafted.properties = {Numbers({0, 0})};
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("1 bytes of unknown properties"));
+  EXPECT_THAT(ErrorOfCrafted(crafted),
+              HasSubstr("1 bytes of unknown properties"));
   crafted.properties = {};
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("properties 1 of 1"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("properties 1 of 1"));
   crafted.ops = Op(kConstant, 0, "");
-  EXPECT_THAT(ErrorOf(crafted), HasSubstr("property value is missing"));
+  EXPECT_THAT(ErrorOfCrafted(crafted), HasSubstr("property value is missing"));
 }
 
 std::string ErrorOfAttributes(const std::vector<std::string>& attributes,
@@ -183,7 +186,7 @@ std::string ErrorOfAttributes(const std::vector<std::string>& attributes,
   crafted.properties = {Number(0)};
   crafted.op_count = 1;
   crafted.ops = Op(kConstant, 0x40, Number(1));
-  return ErrorOf(crafted);
+  return ErrorOfCrafted(crafted);
 }
 
 TEST(CraftedBytecodeTest, AttributesAreTrees) {

@@ -11,7 +11,9 @@
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
+#include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
+#include "xla/backends/cpu/run_cost.h"
 #include "xla/backends/cpu/step_planner.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
@@ -50,20 +52,19 @@ class ProgramCompiler : public LoweringContext {
     for (const PlannedKernel& kernel : plan.kernels) {
       kernels.push_back(kernel.spec);
     }
-    std::vector<const HloComputation*> computations;
-    for (const PlannedStep& step : plan.steps) {
-      if (step.kind != PlannedStep::Kind::kLibrary) continue;
-      const HloComputation* computation =
-          NativeComputationOf(*step.instruction);
-      if (computation == nullptr ||
-          !computations_.insert({computation, computations.size()}).second) {
-        continue;
-      }
-      computations.push_back(computation);
-    }
+    const std::vector<const HloComputation*> computations =
+        FindComputations(plan);
     TF_ASSIGN_OR_RETURN(
         code_, CompileProgram(module_, assignment_, target_, kernels,
                               computations, CompileOn(runner_), keep_dumps));
+    return absl::OkStatus();
+  }
+
+  // In place of EmitCode: what an earlier one made.
+  absl::Status LoadCode(const StepPlan& plan, CompiledObjects objects) {
+    const size_t computations = FindComputations(plan).size();
+    TF_ASSIGN_OR_RETURN(code_, LoadProgram(std::move(objects), target_,
+                                           plan.kernels.size(), computations));
     return absl::OkStatus();
   }
 
@@ -97,6 +98,22 @@ class ProgramCompiler : public LoweringContext {
   }
 
  private:
+  // Those that library steps call, each once; remembers their numbers.
+  std::vector<const HloComputation*> FindComputations(const StepPlan& plan) {
+    std::vector<const HloComputation*> computations;
+    for (const PlannedStep& step : plan.steps) {
+      if (step.kind != PlannedStep::Kind::kLibrary) continue;
+      const HloComputation* computation =
+          NativeComputationOf(*step.instruction);
+      if (computation == nullptr ||
+          !computations_.insert({computation, computations.size()}).second) {
+        continue;
+      }
+      computations.push_back(computation);
+    }
+    return computations;
+  }
+
   Slice At(const HloInstruction* instruction) const {
     return ToSlice(assignment_.slice(instruction, 0));
   }
@@ -229,6 +246,56 @@ void ReportCounts(const HloModule& module, const StepPlan& plan,
   report.counts.push_back({"steps", static_cast<int64_t>(steps.size())});
 }
 
+// The executable of a module that went through the passes; `stored`, if not
+// null, has its code. The report has what happened before, since `all` runs.
+absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
+    std::unique_ptr<HloModule> module, NativeCode* stored,
+    const CpuCompilerOptions& options, CompileDump* dump, CompileReport report,
+    Stopwatch& all) {
+  Stopwatch clock;
+  // What passes added and removed would show in serialized modules.
+  module->RenumberIds();
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
+                      BufferAssignment::Run(*module));
+  report.phases.push_back({"buffers", clock.Lap()});
+  if (dump != nullptr) dump->Buffers(assignment->ToString());
+  clock.Lap();
+  TF_ASSIGN_OR_RETURN(StepPlan plan,
+                      PlanSteps(*module, *assignment, options.target));
+  TF_ASSIGN_OR_RETURN(report.run_nanoseconds,
+                      RunNanoseconds(*module, options.target));
+  const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
+  report.phases.push_back({"plan", clock.Lap()});
+  ProgramCompiler program(*module, *assignment, options.target, options.runner);
+  if (stored == nullptr) {
+    TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
+  } else if (stored->plan_hash != plan_hash) {
+    return absl::FailedPreconditionError(
+        "native code: on this processor the program has other steps");
+  } else {
+    TF_RETURN_IF_ERROR(program.LoadCode(plan, std::move(stored->objects)));
+  }
+  const std::shared_ptr<CompiledCode> code = program.compiled();
+  ReportCode(code.get(), clock.Lap(), report);
+  if (dump != nullptr && code != nullptr) dump->Code(code->dumps());
+  clock.Lap();
+  TF_ASSIGN_OR_RETURN(StepList steps, program.MakeSteps(plan));
+  report.phases.push_back({"steps", clock.Lap()});
+  if (dump != nullptr) dump->Steps(StepListToString(steps));
+  ReportCounts(*module, plan, steps, report);
+  report.seconds = all.Lap();
+  CpuExecutable::Program made{
+      .steps = std::move(steps),
+      .allocations = Allocations(*assignment),
+      .code = code,
+      .code_bytes = code == nullptr ? 0 : code->code_bytes(),
+      .objects = code == nullptr ? nullptr : &code->objects(),
+      .plan_hash = plan_hash,
+      .report = std::move(report)};
+  return std::make_unique<CpuExecutable>(std::move(module), std::move(made),
+                                         options.runner, options.pool);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
@@ -239,35 +306,25 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
   TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), dump.get(), report));
-  clock.Lap();
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
-                      BufferAssignment::Run(*module));
-  report.phases.push_back({"buffers", clock.Lap()});
-  if (dump != nullptr) dump->Buffers(assignment->ToString());
-  clock.Lap();
-  TF_ASSIGN_OR_RETURN(StepPlan plan,
-                      PlanSteps(*module, *assignment, options_.target));
-  report.phases.push_back({"plan", clock.Lap()});
-  ProgramCompiler program(*module, *assignment, options_.target,
-                          options_.runner);
-  TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
-  const std::shared_ptr<CompiledCode> code = program.compiled();
-  ReportCode(code.get(), clock.Lap(), report);
-  if (dump != nullptr && code != nullptr) dump->Code(code->dumps());
-  clock.Lap();
-  TF_ASSIGN_OR_RETURN(StepList steps, program.MakeSteps(plan));
-  report.phases.push_back({"steps", clock.Lap()});
-  if (dump != nullptr) dump->Steps(StepListToString(steps));
-  ReportCounts(*module, plan, steps, report);
-  report.seconds = all.Lap();
-  CpuExecutable::Program compiled{
-      .steps = std::move(steps),
-      .allocations = Allocations(*assignment),
-      .code = code,
-      .code_bytes = code == nullptr ? 0 : code->code_bytes(),
-      .report = std::move(report)};
-  return std::make_unique<CpuExecutable>(std::move(module), std::move(compiled),
-                                         options_.runner, options_.pool);
+  return MakeExecutable(std::move(module), nullptr, options_, dump.get(),
+                        std::move(report), all);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
+    absl::string_view code, const DebugOptions& options) {
+  Stopwatch all, clock;
+  CompileReport report;
+  TF_ASSIGN_OR_RETURN(NativeCode stored, UnpackNativeCode(code));
+  if (!stored.objects.fingerprint.empty()) {
+    TF_RETURN_IF_ERROR(
+        CheckFingerprint(stored.objects.fingerprint, options_.target));
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      ModuleOf(stored, options));
+  report.phases.push_back({"check", clock.Lap()});
+  const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
+  return MakeExecutable(std::move(module), &stored, options_, dump.get(),
+                        std::move(report), all);
 }
 
 }  // namespace xla::cpu

@@ -32,6 +32,8 @@ class CpuCompiler : public Compiler {
   absl::string_view name() const override { return "cpu"; }
   absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<HloModule> module) override;
+  absl::StatusOr<std::unique_ptr<Executable>> Load(
+      absl::string_view code, const DebugOptions& options) override;
 
  private:
   static inline InlineRunner inline_runner_;

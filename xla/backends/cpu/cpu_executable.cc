@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/array_memory.h"
+#include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/backends/cpu/steps/executor.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
@@ -12,6 +13,8 @@
 #include "xla/backends/cpu/steps/step_list_builder.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/proto/message_bytes.h"
 
 namespace xla::cpu {
 namespace {
@@ -56,9 +59,9 @@ CpuExecutable::CpuExecutable(std::unique_ptr<HloModule> module, Program program,
       pool_(pool) {
   const ProgramShape& layout = this->module().entry_computation_layout();
   for (const Shape& parameter : layout.parameters()) {
-    num_inputs_ += LeafShapes(parameter).size();
+    num_inputs_ += Leaves(parameter).size();
   }
-  num_outputs_ = LeafShapes(layout.result()).size();
+  num_outputs_ = Leaves(layout.result()).size();
   PlanArena();
   ComputeStats();
 }
@@ -81,7 +84,7 @@ void CpuExecutable::ComputeStats() {
   const ProgramShape& layout = module().entry_computation_layout();
   const auto bytes_of = [](const Shape& shape) {
     int64_t bytes = 0;
-    for (const Shape* leaf : LeafShapes(shape)) bytes += ElementsBytes(*leaf);
+    for (const Shape* leaf : Leaves(shape)) bytes += ElementsBytes(*leaf);
     return bytes;
   };
   for (const Shape& parameter : layout.parameters()) {
@@ -99,6 +102,17 @@ void CpuExecutable::ComputeStats() {
   stats_.code_bytes = program_.code_bytes;
   stats_.peak_bytes = stats_.argument_bytes + stats_.output_bytes -
                       stats_.alias_bytes + stats_.temp_bytes;
+}
+
+absl::StatusOr<std::string> CpuExecutable::SerializeCode() const {
+  if (!program_.plan_hash.has_value()) return "";
+  NativeCode code;
+  code.build = ThisBuild();
+  code.module = DeterministicBytes(module().ToProto());
+  code.replica_count = num_replicas();
+  code.num_partitions = num_partitions();
+  code.plan_hash = *program_.plan_hash;
+  return PackNativeCode(code, program_.objects);
 }
 
 absl::Status CpuExecutable::CheckBuffers(

@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/cpu/jit/compiled_code.h"
 #include "xla/backends/cpu/steps/step.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
@@ -45,6 +48,10 @@ class CpuExecutable : public Executable {
     // Keeps native code and constants.
     std::shared_ptr<void> code;
     int64_t code_bytes = 0;
+    // What SerializeCode gives, besides the module: the objects in `code`, null
+    // where there are none, and PlanHash; nullopt: it gives nothing.
+    const CompiledObjects* objects = nullptr;
+    std::optional<uint64_t> plan_hash;
     CompileReport report;
   };
 
@@ -58,6 +65,7 @@ class CpuExecutable : public Executable {
   absl::Status ExecuteBuffers(absl::Span<const DeviceBuffers> devices,
                               const RunOptions& options) const override;
   MemoryStats memory_stats() const override { return stats_; }
+  absl::StatusOr<std::string> SerializeCode() const override;
   const CompileReport* compile_report() const override {
     return &program_.report;
   }

@@ -26,7 +26,12 @@
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/loops/counter_simplifier.h"
+#include "xla/hlo/transforms/loops/dot_hoisting.h"
+#include "xla/hlo/transforms/loops/dot_sinking.h"
+#include "xla/hlo/transforms/loops/double_buffering.h"
 #include "xla/hlo/transforms/loops/invariant_code_motion.h"
+#include "xla/hlo/transforms/loops/while_loop_unroller.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
@@ -73,9 +78,11 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<RngExpander>();
 
   // Less to do.
+  pipeline.AddPass<WhileLoopUnroller>();
   pipeline.AddPass<AlgebraicSimplifier>();
   pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<ConstantFolding>();
+  pipeline.AddPass<WhileLoopCounterSimplifier>();
   pipeline.AddPass<WhileSimplifier>();
   pipeline.AddPass<WhileLoopInvariantCodeMotion>();
   pipeline.AddPass<SortSimplifier>();
@@ -89,6 +96,9 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<ReshapeMover>();
   pipeline.AddPass<AlgebraicSimplifier>();
   pipeline.AddPass<ConstantFolding>();
+  pipeline.AddPass<WhileLoopDotHoisting>();
+  pipeline.AddPass<WhileLoopDotSinking>();
+  pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<HloCSE>();
   pipeline.AddPass<HloDCE>();
 
@@ -101,6 +111,7 @@ absl::Status RunPasses(HloModule* module,
   // Memory: each loop body has one caller, then an order, then copies where
   // two values cannot share.
   pipeline.AddPass<FlattenCallGraph>();
+  pipeline.AddPass<WhileLoopDoubleBuffering>();
   pipeline.AddPass<Schedule>();
   pipeline.AddPass<CopyInsertion>();
   return pipeline.Run(module).status();

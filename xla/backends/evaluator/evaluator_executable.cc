@@ -13,6 +13,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/strided_copy.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/evaluator/value.h"
 #include "xla/runtime/thread_pool.h"
@@ -56,7 +57,7 @@ absl::StatusOr<std::vector<Value>> ReadParameters(
   const ProgramShape& layout = module.entry_computation_layout();
   size_t leaves = 0;
   for (const Shape& shape : layout.parameters()) {
-    leaves += shape.IsTuple() ? LeafShapes(shape).size() : 1;
+    leaves += shape.IsTuple() ? Leaves(shape).size() : 1;
   }
   if (leaves != inputs.size()) {
     return absl::InvalidArgumentError(

@@ -10,6 +10,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
 
 namespace xla {
@@ -19,7 +20,7 @@ namespace {
 alignas(64) char no_bytes[64];
 
 void AppendLeaves(const Shape& shape, std::vector<Shape>& leaves) {
-  for (const Shape* leaf : LeafShapes(shape)) leaves.push_back(*leaf);
+  for (const Shape* leaf : Leaves(shape)) leaves.push_back(*leaf);
 }
 
 // Little end first: the first element is in the lowest bits of a byte.
@@ -56,15 +57,14 @@ absl::Status AddAliases(const HloInstruction& hlo, FfiLayout& layout) {
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
   layout.alias_of_result.assign(layout.results.size(), -1);
   for (const OutputOperandAlias& alias : attrs.output_to_operand_aliasing) {
-    const int result = LeafNumber(hlo.shape(), alias.output_index).value_or(-1);
+    const int result = LeafNumberAt(hlo.shape(), alias.output_index);
     int operand = -1;
     if (alias.operand_number >= 0 &&
         alias.operand_number < hlo.operand_count()) {
-      operand = LeafNumber(hlo.operand(alias.operand_number)->shape(),
-                           alias.operand_index)
-                    .value_or(-1);
+      operand = LeafNumberAt(hlo.operand(alias.operand_number)->shape(),
+                             alias.operand_index);
       for (int64_t i = 0; i < alias.operand_number && operand >= 0; ++i) {
-        operand += static_cast<int>(LeafShapes(hlo.operand(i)->shape()).size());
+        operand += LeafCount(hlo.operand(i)->shape());
       }
     }
     if (result < 0 || operand < 0 ||

@@ -8,26 +8,23 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/evaluator/ffi_buffers.h"
+#include "xla/backends/evaluator/ffi_call_site.h"
 #include "xla/hlo/evaluator/device_context.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
 
-class FfiCallSite;
-
 // Thread safe once created; must not outlive the module.
 class FfiCalls {
  public:
-  // Finds the handler of each custom call of API_VERSION_TYPED_FFI, among the
-  // registered ones or else the LAPACK targets, and runs its instantiate stage.
-  // Errors: NotFound for an unknown target, InvalidArgument for attributes that
-  // cannot be read; those of handlers. All name the instruction.
+  // Makes a site of each custom call of API_VERSION_TYPED_FFI. Errors: those of
+  // FfiLayout and FfiCallSite.
   static absl::StatusOr<std::unique_ptr<FfiCalls>> Create(
       const HloModule& module);
-  ~FfiCalls();
 
-  bool empty() const { return sites_.empty(); }
+  bool empty() const { return calls_.empty(); }
 
   // What makes the calls of one run: the prepare and initialize stages before a
   // device's first execution of a call, then execute. `options` must live as
@@ -35,10 +32,15 @@ class FfiCalls {
   FfiCallHandler HandlerFor(const Executable::RunOptions& options) const;
 
  private:
+  struct Call {
+    FfiLayout layout;
+    std::unique_ptr<FfiCallSite> site;
+  };
+  class Run;
+
   FfiCalls() = default;
 
-  absl::flat_hash_map<const HloInstruction*, std::unique_ptr<FfiCallSite>>
-      sites_;
+  absl::flat_hash_map<const HloInstruction*, Call> calls_;
 };
 
 }  // namespace xla

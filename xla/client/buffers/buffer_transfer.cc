@@ -1,4 +1,4 @@
-// Copies of literals to device memory and back, array by array.
+// Device memory array by array: copies of literals, arguments, results.
 #include "xla/client/buffers/buffer_transfer.h"
 
 #include <cstdint>
@@ -26,24 +26,73 @@ absl::Status CheckMemory(const ShapedBuffer& buffer, const ShapeIndex& index,
       "; ", shape.ToString(), " needs ", bytes));
 }
 
+// Where empty arrays are, which may have no memory.
+alignas(64) char kNothing[64];
+
+char* Data(const ShapedBuffer& buffer, const ShapeIndex& index) {
+  return static_cast<char*>(buffer.buffer(index).opaque());
+}
+
 }  // namespace
 
-absl::StatusOr<ScopedShapedBuffer> CopyToDevice(
-    const LiteralSlice& literal, se::DeviceMemoryAllocator* allocator,
+absl::StatusOr<ScopedShapedBuffer> AllocateBuffer(
+    const Shape& shape, se::DeviceMemoryAllocator* allocator,
     int device_ordinal) {
-  ScopedShapedBuffer buffer(literal.shape(), allocator, device_ordinal);
+  ScopedShapedBuffer buffer(shape, allocator, device_ordinal);
   TF_RETURN_IF_ERROR(ShapeUtil::ForEachSubshapeWithStatus(
-      literal.shape(),
-      [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
-        if (!shape.IsArray()) return absl::OkStatus();
-        TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
+      shape, [&](const Shape& leaf, const ShapeIndex& index) -> absl::Status {
+        if (!leaf.IsArray()) return absl::OkStatus();
+        TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(leaf));
         TF_ASSIGN_OR_RETURN(se::OwningDeviceMemory memory,
                             allocator->Allocate(device_ordinal, bytes));
-        StoreArray(literal, index, static_cast<char*>((*memory).opaque()));
         buffer.set_buffer(std::move(memory), index);
         return absl::OkStatus();
       }));
   return buffer;
+}
+
+absl::StatusOr<ScopedShapedBuffer> CopyToDevice(
+    const LiteralSlice& literal, se::DeviceMemoryAllocator* allocator,
+    int device_ordinal) {
+  TF_ASSIGN_OR_RETURN(
+      ScopedShapedBuffer buffer,
+      AllocateBuffer(literal.shape(), allocator, device_ordinal));
+  ShapeUtil::ForEachSubshape(
+      literal.shape(), [&](const Shape& shape, const ShapeIndex& index) {
+        if (shape.IsArray()) StoreArray(literal, index, Data(buffer, index));
+      });
+  return buffer;
+}
+
+absl::Status AddInputs(const ShapedBuffer& buffer,
+                       std::vector<Executable::Input>& inputs) {
+  return ShapeUtil::ForEachSubshapeWithStatus(
+      buffer.on_device_shape(),
+      [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
+        if (shape.IsTuple()) return absl::OkStatus();
+        Executable::Input input{.shape = &shape};
+        if (shape.IsArray()) {
+          TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
+          TF_RETURN_IF_ERROR(CheckMemory(buffer, index, shape, bytes));
+          input.data = bytes == 0 ? kNothing : Data(buffer, index);
+        }
+        inputs.push_back(input);
+        return absl::OkStatus();
+      });
+}
+
+void AddOutputs(const ShapedBuffer& buffer,
+                std::vector<Executable::Output>& outputs) {
+  ShapeUtil::ForEachSubshape(
+      buffer.on_device_shape(),
+      [&](const Shape& shape, const ShapeIndex& index) {
+        if (shape.IsTuple()) return;
+        outputs.push_back({.shape = &shape,
+                           .data = !shape.IsArray() ? nullptr
+                                   : buffer.buffer(index).is_null()
+                                       ? kNothing
+                                       : Data(buffer, index)});
+      });
 }
 
 absl::StatusOr<Literal> CopyToHost(const ShapedBuffer& buffer) {
@@ -54,9 +103,7 @@ absl::StatusOr<Literal> CopyToHost(const ShapedBuffer& buffer) {
         if (!shape.IsArray()) return absl::OkStatus();
         TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
         TF_RETURN_IF_ERROR(CheckMemory(buffer, index, shape, bytes));
-        return LoadArray(
-            static_cast<const char*>(buffer.buffer(index).opaque()), index,
-            literal);
+        return LoadArray(Data(buffer, index), index, literal);
       }));
   return literal;
 }

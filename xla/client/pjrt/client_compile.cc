@@ -2,7 +2,10 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/util/message_differencer.h"
+#include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
 #include "xla/client/pjrt/executable_serialization.h"
@@ -10,6 +13,8 @@
 #include "xla/client/pjrt/run/inline_runs.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/proto/message_bytes.h"
+#include "xla/proto/parse_message.h"
 
 namespace xla {
 namespace {
@@ -66,13 +71,18 @@ absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
   return TakeLayouts("the result", *result, layout.mutable_result());
 }
 
+DebugOptions DebugOptionsOf(const CompileOptions& options) {
+  const ExecutableBuildOptions& build = options.executable_build_options;
+  return build.has_debug_options() ? build.debug_options()
+                                   : GetDebugOptionsFromFlags();
+}
+
 absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
   const ExecutableBuildOptions& build = options.executable_build_options;
   config.replica_count = build.num_replicas();
   config.num_partitions = build.num_partitions();
-  config.debug_options = build.has_debug_options() ? build.debug_options()
-                                                   : GetDebugOptionsFromFlags();
+  config.debug_options = DebugOptionsOf(options);
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (options.compile_portable_executable &&
       config.replica_count * config.num_partitions != 1) {
@@ -83,6 +93,48 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   // Partitioned by now, or refused.
   config.use_spmd_partitioning = false;
   return CheckRunsUnpartitioned(module);
+}
+
+// The options that code depends on: others say where a program runs, or have no
+// effect here.
+absl::StatusOr<CompileOptionsProto> CodeOptions(CompileOptions options) {
+  TF_RETURN_IF_ERROR(options.ApplyAllOptionOverrides());
+  TF_ASSIGN_OR_RETURN(const CompileOptionsProto all, options.ToProto());
+  const ExecutableBuildOptionsProto& build = all.executable_build_options();
+  CompileOptionsProto used;
+  *used.mutable_argument_layouts() = all.argument_layouts();
+  used.set_parameter_is_tupled_arguments(all.parameter_is_tupled_arguments());
+  used.set_compile_portable_executable(all.compile_portable_executable());
+  ExecutableBuildOptionsProto& to = *used.mutable_executable_build_options();
+  to.set_num_replicas(build.num_replicas());
+  to.set_num_partitions(build.num_partitions());
+  if (build.has_result_layout()) {
+    *to.mutable_result_layout() = build.result_layout();
+  }
+  if (build.has_debug_options()) {
+    *to.mutable_debug_options() = build.debug_options();
+  }
+  // What has no name here; maps in it come in any order.
+  used.DiscardUnknownFields();
+  return used;
+}
+
+// OK where code made with the options `stored` may be used with `given`, if
+// there are any. Errors: FailedPrecondition that says what differs; those of
+// the options.
+absl::Status CheckSameOptions(const CompileOptions& stored,
+                              const std::optional<CompileOptions>& given) {
+  if (!given.has_value()) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(const CompileOptionsProto before, CodeOptions(stored));
+  TF_ASSIGN_OR_RETURN(const CompileOptionsProto now, CodeOptions(*given));
+  google::protobuf::util::MessageDifferencer differencer;
+  std::string differences;
+  differencer.ReportDifferencesToString(&differences);
+  if (differencer.Compare(before, now)) return absl::OkStatus();
+  constexpr size_t kLongest = 200;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "serialized executable: it was compiled with other options: ",
+      absl::StripAsciiWhitespace(differences.substr(0, kLongest))));
 }
 
 }  // namespace
@@ -130,15 +182,38 @@ PjRtClient::CompileAndLoad(std::unique_ptr<HloModule> module,
 
 absl::StatusOr<std::unique_ptr<PjRtExecutable>>
 PjRtClient::DeserializeExecutable(absl::string_view serialized,
-                                  std::optional<CompileOptions> options) {
-  TF_ASSIGN_OR_RETURN(const ExecutableAndOptionsProto payload,
-                      UnpackExecutable(serialized));
-  if (!options.has_value()) {
-    TF_ASSIGN_OR_RETURN(options,
-                        CompileOptions::FromProto(payload.compile_options()));
+                                  std::optional<CompileOptions> options,
+                                  const LoadOptions& load_options) {
+  TF_ASSIGN_OR_RETURN(PackedExecutable packed, UnpackExecutable(serialized));
+  ExecutableAndOptionsProto& payload = packed.payload;
+  TF_ASSIGN_OR_RETURN(CompileOptions stored,
+                      CompileOptions::FromProto(payload.compile_options()));
+  absl::Status refusal =
+      packed.code.empty()
+          ? absl::FailedPreconditionError(
+                "serialized executable: there is no native code in it")
+          : CheckSameOptions(stored, options);
+  if (!options.has_value()) options = std::move(stored);
+  if (refusal.ok()) {
+    absl::StatusOr<std::unique_ptr<Executable>> loaded =
+        compiler_->Load(packed.code, DebugOptionsOf(*options));
+    if (loaded.ok()) {
+      return PjRtExecutable::Create(
+          *std::move(loaded),
+          std::move(*payload.mutable_serialized_executable()),
+          *std::move(options));
+    }
+    refusal = loaded.status();
+  }
+  if (!load_options.may_compile || !(absl::IsFailedPrecondition(refusal) ||
+                                     absl::IsUnimplemented(refusal))) {
+    return refusal;
+  }
+  if (!packed.code.empty()) {
+    LOG(WARNING) << "a serialized executable is compiled again: " << refusal;
   }
   HloModuleProto proto;
-  if (!proto.ParseFromString(payload.serialized_executable())) {
+  if (!ParseMessage(payload.serialized_executable(), &proto)) {
     return absl::InvalidArgumentError(
         "serialized executable: its program is not an HloModuleProto");
   }
@@ -151,8 +226,9 @@ absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>>
 PjRtClient::LoadSerializedExecutable(absl::string_view serialized,
                                      std::optional<CompileOptions> options,
                                      const LoadOptions& load_options) {
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtExecutable> executable,
-                      DeserializeExecutable(serialized, std::move(options)));
+  TF_ASSIGN_OR_RETURN(
+      std::unique_ptr<PjRtExecutable> executable,
+      DeserializeExecutable(serialized, std::move(options), load_options));
   return Load(std::move(executable), load_options);
 }
 

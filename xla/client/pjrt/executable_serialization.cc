@@ -1,4 +1,4 @@
-// Writing and checking the header of serialized executables.
+// Writing and checking the frame around serialized executables.
 #include "xla/client/pjrt/executable_serialization.h"
 
 #include <cstdint>
@@ -6,17 +6,17 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/io/coded_stream.h"
-#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "xla/base/stable_hash.h"
+#include "xla/base/status_macros.h"
 #include "xla/base/version.h"
+#include "xla/proto/message_bytes.h"
 #include "xla/proto/parse_message.h"
 
 namespace xla {
 namespace {
 
 constexpr absl::string_view kMagic = "TSRAEXEC";
-constexpr uint32_t kFormatVersion = 1;
+constexpr uint32_t kFormatVersion = 2;
 
 template <typename T>
 void Append(T value, std::string& out) {
@@ -38,32 +38,29 @@ absl::Status CutOff() {
       "serialized executable: the bytes are cut off before their end");
 }
 
-}  // namespace
-
-std::string DeterministicBytes(const google::protobuf::MessageLite& message) {
-  std::string bytes;
-  {
-    google::protobuf::io::StringOutputStream stream(&bytes);
-    google::protobuf::io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    message.SerializePartialToCodedStream(&coded);
-  }
-  return bytes;
+absl::Status Damaged() {
+  return absl::InvalidArgumentError(
+      "serialized executable: the bytes are damaged (the checksum differs)");
 }
 
-std::string PackExecutable(const ExecutableAndOptionsProto& payload) {
-  const std::string body = DeterministicBytes(payload);
-  std::string bytes(kMagic);
-  Append(kFormatVersion, bytes);
-  Append(static_cast<uint32_t>(TesseraVersion().size()), bytes);
-  absl::StrAppend(&bytes, TesseraVersion());
-  Append(static_cast<uint64_t>(body.size()), bytes);
-  Append(StableHash(body), bytes);
-  return bytes + body;
+void AppendSection(absl::string_view section, std::string& out) {
+  Append(static_cast<uint64_t>(section.size()), out);
+  Append(StableBlockHash(section), out);
+  out.append(section.data(), section.size());
 }
 
-absl::StatusOr<ExecutableAndOptionsProto> UnpackExecutable(
-    absl::string_view bytes) {
+absl::StatusOr<absl::string_view> TakeSection(absl::string_view& bytes) {
+  uint64_t size, checksum;
+  if (!Take(bytes, &size) || !Take(bytes, &checksum)) return CutOff();
+  if (bytes.size() < size) return CutOff();
+  const absl::string_view section = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  if (StableBlockHash(section) != checksum) return Damaged();
+  return section;
+}
+
+// Takes what comes before the sections.
+absl::Status TakeHeader(absl::string_view& bytes) {
   if (bytes.substr(0, kMagic.size()) != kMagic) {
     return absl::InvalidArgumentError(
         "serialized executable: these bytes were not written by Tessera");
@@ -81,25 +78,40 @@ absl::StatusOr<ExecutableAndOptionsProto> UnpackExecutable(
   }
   const absl::string_view version = bytes.substr(0, version_size);
   bytes.remove_prefix(version_size);
-  if (version != TesseraVersion()) {
+  if (version == TesseraVersion()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "serialized executable: it was made by another version of Tessera, ",
+      version.substr(0, 64), ", and this is ", TesseraVersion(),
+      ": compile the program again"));
+}
+
+}  // namespace
+
+std::string PackExecutable(const ExecutableAndOptionsProto& payload,
+                           absl::string_view code) {
+  const std::string body = DeterministicBytes(payload);
+  std::string bytes;
+  bytes.reserve(body.size() + code.size() + 128);
+  bytes.append(kMagic.data(), kMagic.size());
+  Append(kFormatVersion, bytes);
+  Append(static_cast<uint32_t>(TesseraVersion().size()), bytes);
+  absl::StrAppend(&bytes, TesseraVersion());
+  AppendSection(body, bytes);
+  AppendSection(code, bytes);
+  return bytes;
+}
+
+absl::StatusOr<PackedExecutable> UnpackExecutable(absl::string_view bytes) {
+  TF_RETURN_IF_ERROR(TakeHeader(bytes));
+  PackedExecutable packed;
+  TF_ASSIGN_OR_RETURN(const absl::string_view body, TakeSection(bytes));
+  TF_ASSIGN_OR_RETURN(packed.code, TakeSection(bytes));
+  if (!bytes.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "serialized executable: it was made by another version of Tessera, ",
-        version.substr(0, 64), ", and this is ", TesseraVersion(),
-        ": compile the program again"));
+        "serialized executable: ", bytes.size(), " bytes too many"));
   }
-  uint64_t size, checksum;
-  if (!Take(bytes, &size) || !Take(bytes, &checksum)) return CutOff();
-  if (bytes.size() < size) return CutOff();
-  if (bytes.size() > size) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "serialized executable: ", bytes.size() - size, " bytes too many"));
-  }
-  ExecutableAndOptionsProto payload;
-  if (StableHash(bytes) != checksum || !ParseMessage(bytes, &payload)) {
-    return absl::InvalidArgumentError(
-        "serialized executable: the bytes are damaged (the checksum differs)");
-  }
-  return payload;
+  if (!ParseMessage(body, &packed.payload)) return Damaged();
+  return packed;
 }
 
 }  // namespace xla

@@ -1,5 +1,5 @@
-// The bytes of an executable: its program and options, with what is needed to
-// refuse bytes that are broken or of another version.
+// The bytes of an executable: its program, options and code, with what is
+// needed to refuse bytes that are broken or of another version.
 #ifndef XLA_CLIENT_PJRT_EXECUTABLE_SERIALIZATION_H_
 #define XLA_CLIENT_PJRT_EXECUTABLE_SERIALIZATION_H_
 
@@ -11,22 +11,26 @@
 
 namespace xla {
 
+// What is in them.
+struct PackedExecutable {
+  ExecutableAndOptionsProto payload;  // program (HloModuleProto) and options
+  absl::string_view code;             // Executable::SerializeCode(); borrowed
+};
+
 // Numbers are little-endian:
 //   8 bytes   "TSRAEXEC"
-//   4 bytes   format version, 1
+//   4 bytes   format version, 2
 //   4 bytes   length n of the version of Tessera, and n bytes of text
-//   8 bytes   length m of the payload
-//   8 bytes   StableHash of the payload
-//   m bytes   ExecutableAndOptionsProto: program (HloModuleProto) and options
-std::string PackExecutable(const ExecutableAndOptionsProto& payload);
+//   twice, first for the payload, an ExecutableAndOptionsProto, then the code:
+//     8 bytes   length m
+//     8 bytes   StableBlockHash
+//     m bytes
+std::string PackExecutable(const ExecutableAndOptionsProto& payload,
+                           absl::string_view code);
 
 // Errors: InvalidArgument that says whether the bytes are no executable, of
 // another format or version, cut off, or damaged.
-absl::StatusOr<ExecutableAndOptionsProto> UnpackExecutable(
-    absl::string_view bytes);
-
-// Serialized with map entries in order: equal for equal messages.
-std::string DeterministicBytes(const google::protobuf::MessageLite& message);
+absl::StatusOr<PackedExecutable> UnpackExecutable(absl::string_view bytes);
 
 }  // namespace xla
 

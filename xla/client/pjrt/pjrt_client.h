@@ -47,7 +47,7 @@ struct PjRtClientOptions {
   // False: calls return when programs have run.
   bool asynchronous = true;
   // What clients see: JAX looks up lowering rules by it.
-  std::string platform_name = "tessera";
+  std::string platform_name = std::string(kPlatformName);
   // Null: the backend that DefaultCompilerName() names, on these threads.
   std::unique_ptr<Compiler> compiler;
   // Of all devices together, each; 0: that of the machine.
@@ -58,7 +58,11 @@ struct PjRtClientOptions {
   int64_t keep_bytes = -1;
 };
 
-struct LoadOptions {};
+struct LoadOptions {
+  // Of serialized executables: whether a program whose native code does not
+  // run here is compiled again; else FailedPrecondition says why it does not.
+  bool may_compile = true;
+};
 
 // Owns its devices. Executables and buffers must be destroyed before it, but a
 // buffer left over does no harm when it is destroyed after it. Thread safe.
@@ -130,12 +134,18 @@ class PjRtClient {
       const XlaComputation& computation, CompileOptions options);
   absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> CompileAndLoad(
       std::unique_ptr<HloModule> module, CompileOptions options);
-  // Of what SerializeExecutable gave; `options` replace those in it. Errors:
-  // InvalidArgument that says what is wrong with the bytes, and when they come
-  // from another version.
+  // Of what SerializeExecutable gave; `options` replace those in it. Takes the
+  // native code in the bytes where it was made for a processor like this one,
+  // by this build of the compiler and with the same options, up to devices;
+  // else compiles the program, and logs why. Code runs as if it were part of
+  // this process: load only what comes from where shared libraries may come
+  // from. Errors: InvalidArgument that says what is wrong with the bytes, and
+  // when they come from another version; FailedPrecondition for code that does
+  // not fit, if compiling is not allowed.
   absl::StatusOr<std::unique_ptr<PjRtExecutable>> DeserializeExecutable(
       absl::string_view serialized,
-      std::optional<CompileOptions> options = std::nullopt);
+      std::optional<CompileOptions> options = std::nullopt,
+      const LoadOptions& load_options = {});
   absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>>
   LoadSerializedExecutable(absl::string_view serialized,
                            std::optional<CompileOptions> options = std::nullopt,

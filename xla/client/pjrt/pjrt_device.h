@@ -23,6 +23,9 @@ namespace xla {
 class PjRtClient;
 class PjRtDevice;
 
+// What frameworks know the platform by, and the kind of its devices.
+inline constexpr absl::string_view kPlatformName = "tessera";
+
 // What a memory space is like: all devices have the same ones.
 struct PjRtMemorySpaceDescription {
   std::string kind;  // "device"
@@ -39,7 +42,7 @@ class PjRtDeviceDescription {
     return PjRtGlobalDeviceId(id_);
   }
   int process_index() const { return 0; }
-  // "tessera".
+  // kPlatformName.
   absl::string_view device_kind() const { return kind_; }
   // "TESSERA_CPU_0" and "TesseraDevice(id=0)".
   absl::string_view DebugString() const { return debug_string_; }

@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "xla/backends/array_memory.h"
+#include "xla/backends/program_cost.h"
+#include "xla/base/errors.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/version.h"
@@ -16,6 +18,8 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/proto/message_bytes.h"
 
 namespace xla {
 namespace {
@@ -50,7 +54,7 @@ absl::StatusOr<int> ParameterLeafNumber(const HloModule& module,
   }
   int number = 0;
   for (int64_t before = 0; before < parameter; ++before) {
-    number += LeafShapes(layout.parameters(before)).size();
+    number += Leaves(layout.parameters(before)).size();
   }
   TF_ASSIGN_OR_RETURN(const int inside,
                       LeafNumber(layout.parameters(parameter), index));
@@ -58,8 +62,7 @@ absl::StatusOr<int> ParameterLeafNumber(const HloModule& module,
 }
 
 absl::Status InAliases(const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat("input_output_alias: ", status.message()));
+  return AddStatus(status, "input_output_alias");
 }
 
 // One sharding for each leaf.
@@ -123,8 +126,7 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
       "%016x%016x", StableHash(made->source_),
       StableHash(absl::StrCat(DeterministicBytes(proto), TesseraVersion())));
   const HloModule& module = made->executable_->module();
-  made->runs_inline_ =
-      RunsInline(module, made->executable_->compile_report() != nullptr);
+  made->runs_inline_ = RunsInline(module, made->executable_->compile_report());
   made->uses_queues_ = UsesQueues(module);
   return made;
 }
@@ -132,11 +134,11 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
 absl::Status PjRtExecutable::AddLeaves() {
   const ProgramShape& layout = executable_->module().entry_computation_layout();
   for (const Shape& parameter : layout.parameters()) {
-    for (const Shape* leaf : LeafShapes(parameter)) {
+    for (const Shape* leaf : Leaves(parameter)) {
       TF_RETURN_IF_ERROR(FillLeaf(*leaf, parameters_.emplace_back()));
     }
   }
-  for (const Shape* leaf : LeafShapes(layout.result())) {
+  for (const Shape* leaf : Leaves(layout.result())) {
     TF_RETURN_IF_ERROR(FillLeaf(*leaf, outputs_.emplace_back()));
   }
   return absl::OkStatus();
@@ -302,6 +304,13 @@ PjRtExecutable::GetCostAnalysis() const {
   TF_RETURN_IF_ERROR(analysis.Run(*executable_->module().entry_computation()));
   absl::flat_hash_map<std::string, PjRtValueType> costs;
   for (const auto& [name, value] : analysis.properties()) costs[name] = value;
+  // Over the whole program, with loops as often as they run.
+  TF_ASSIGN_OR_RETURN(const ProgramCost cost,
+                      CostOfProgram(executable_->module()));
+  costs[HloCostAnalysis::kFlopsKey] = static_cast<float>(cost.flops);
+  costs[HloCostAnalysis::kTranscendentalsKey] =
+      static_cast<float>(cost.transcendentals);
+  costs[HloCostAnalysis::kBytesAccessedKey] = static_cast<float>(cost.bytes);
   return costs;
 }
 
@@ -313,8 +322,9 @@ absl::StatusOr<std::string> PjRtExecutable::SerializeExecutable() const {
   ExecutableAndOptionsProto payload;
   payload.set_serialized_executable(source_);
   TF_ASSIGN_OR_RETURN(*payload.mutable_compile_options(), options_.ToProto());
-  payload.set_pjrt_client_name("tessera");
-  return PackExecutable(payload);
+  payload.set_pjrt_client_name(std::string(kPlatformName));
+  TF_ASSIGN_OR_RETURN(const std::string code, executable_->SerializeCode());
+  return PackExecutable(payload, code);
 }
 
 }  // namespace xla

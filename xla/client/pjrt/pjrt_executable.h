@@ -99,7 +99,7 @@ class PjRtExecutable {
   // Equal for equal programs and options, of this version.
   absl::StatusOr<std::string> FingerprintExecutable() const;
 
-  // Program and options, with a version and a checksum
+  // Program, options and native code, with a version and checksums
   // (executable_serialization.h).
   absl::StatusOr<std::string> SerializeExecutable() const;
 

@@ -16,19 +16,21 @@ namespace xla {
 PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
                                                  int num_devices)
     : platform_name_(std::move(platform_name)) {
-  for (int id = 0; id < num_devices; ++id) devices_.emplace_back(id, "tessera");
+  for (int id = 0; id < num_devices; ++id)
+    devices_.emplace_back(id, std::string(kPlatformName));
 }
 
 absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
-PjRtTopologyDescription::Create(std::string platform_name, int num_devices) {
+PjRtTopologyDescription::Create(std::string platform_name,
+                                int64_t num_devices) {
   if (num_devices < 1 || num_devices > PjRtClient::kMaxDevices) {
     return absl::InvalidArgumentError(
         absl::StrCat("num_devices is ", num_devices, ": between 1 and ",
                      PjRtClient::kMaxDevices, " are possible"));
   }
   // The constructor is private.
-  return std::unique_ptr<PjRtTopologyDescription>(
-      new PjRtTopologyDescription(std::move(platform_name), num_devices));
+  return std::unique_ptr<PjRtTopologyDescription>(new PjRtTopologyDescription(
+      std::move(platform_name), static_cast<int>(num_devices)));
 }
 
 absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
@@ -37,11 +39,6 @@ PjRtTopologyDescription::Deserialize(absl::string_view serialized) {
   if (!ParseMessage(serialized, &proto) || proto.version().empty()) {
     return absl::InvalidArgumentError(
         "these bytes are not a topology of Tessera");
-  }
-  if (proto.num_devices() > PjRtClient::kMaxDevices) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a topology of ", proto.num_devices(), " devices: at most ",
-        PjRtClient::kMaxDevices, " are possible"));
   }
   return Create(proto.platform_name(), proto.num_devices());
 }

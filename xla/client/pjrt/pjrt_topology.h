@@ -2,6 +2,7 @@
 #ifndef XLA_CLIENT_PJRT_PJRT_TOPOLOGY_H_
 #define XLA_CLIENT_PJRT_PJRT_TOPOLOGY_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ class PjRtTopologyDescription {
   // Errors: InvalidArgument for a count below 1 or above kMaxDevices of the
   // client.
   static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Create(
-      std::string platform_name, int num_devices);
+      std::string platform_name, int64_t num_devices);
   // Of what Serialize gave. Errors: InvalidArgument for anything else.
   static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Deserialize(
       absl::string_view serialized);

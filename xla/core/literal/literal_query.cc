@@ -19,19 +19,19 @@
 namespace xla {
 namespace {
 
-constexpr int64_t kChunk = 256;
+constexpr int64_t kWidened = 256;
 
 // Calls `visit` with runs of the elements as `Wide`, in memory order, until it
 // is false. Dynamic sizes are for the caller to exclude.
 template <typename Wide>
 bool ForEachRun(const LiteralPiece& piece, PrimitiveType wide_type,
                 absl::FunctionRef<bool(absl::Span<const Wide>)> visit) {
-  Wide wide[kChunk];
+  Wide wide[kWidened];
   const PrimitiveType type = piece.shape->element_type();
   const int width = LiteralElementBytes(type);
   const int64_t count = piece.element_count();
-  for (int64_t i = 0; i < count; i += kChunk) {
-    int64_t n = std::min(kChunk, count - i);
+  for (int64_t i = 0; i < count; i += kWidened) {
+    int64_t n = std::min(kWidened, count - i);
     ConvertElements(type, piece.buffer + i * width, wide_type, wide, n);
     if (!visit(absl::MakeConstSpan(wide, n))) return false;
   }

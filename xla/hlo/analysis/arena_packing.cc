@@ -19,7 +19,7 @@ constexpr int64_t kMostPairs = 4'000'000;
 constexpr size_t kManyBlocks = 2000;
 constexpr int kTries = 12;
 
-struct Layout {
+struct Packing {
   std::vector<int64_t> offsets;
   int64_t bytes = 0;
 };
@@ -103,7 +103,7 @@ std::vector<int> OrderedBy(absl::Span<const ArenaBlock> blocks, Before before) {
 
 // False if there are too many pairs.
 bool PackInOrder(absl::Span<const ArenaBlock> blocks,
-                 absl::Span<const int> order, Layout* layout) {
+                 absl::Span<const int> order, Packing* layout) {
   PlacedBlocks placed(blocks);
   layout->offsets.assign(blocks.size(), 0);
   int64_t pairs = 0;
@@ -137,7 +137,7 @@ bool PackInOrder(absl::Span<const ArenaBlock> blocks,
 }
 
 // The blocks that make the whole so large come first next time.
-void MoveTopToFront(absl::Span<const ArenaBlock> blocks, const Layout& layout,
+void MoveTopToFront(absl::Span<const ArenaBlock> blocks, const Packing& layout,
                     std::vector<int>* order) {
   std::stable_partition(order->begin(), order->end(), [&](int block) {
     return layout.offsets[block] + blocks[block].bytes == layout.bytes;
@@ -215,8 +215,8 @@ std::vector<std::pair<int64_t, int>> Events(
   return events;
 }
 
-Layout PackInOrderOfTime(absl::Span<const ArenaBlock> blocks) {
-  Layout layout;
+Packing PackInOrderOfTime(absl::Span<const ArenaBlock> blocks) {
+  Packing layout;
   layout.offsets.assign(blocks.size(), 0);
   FreeMemory memory;
   for (const auto& [time, event] : Events(blocks)) {
@@ -253,13 +253,13 @@ absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
     needed += event >= 0 ? rounded[event].bytes : -rounded[-1 - event].bytes;
     packing.lower_bound = std::max(packing.lower_bound, needed);
   }
-  Layout best = PackInOrderOfTime(rounded);
+  Packing best = PackInOrderOfTime(rounded);
   for (const Before before : {IsLarger, IsMore, IsLonger}) {
     if (best.bytes == packing.lower_bound) break;
     std::vector<int> order = OrderedBy(rounded, before);
     const int tries = rounded.size() > kManyBlocks ? 1 : kTries;
     for (int i = 0; i < tries && best.bytes > packing.lower_bound; ++i) {
-      Layout other;
+      Packing other;
       if (!PackInOrder(rounded, order, &other)) break;
       MoveTopToFront(rounded, other, &order);
       if (other.bytes < best.bytes) best = std::move(other);

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -141,6 +145,7 @@ double Applications(const HloInstruction& hlo) {
                  Elements(hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0)
                                                 : hlo.shape()));
     case HloOpcode::kReduceWindow: {
+      if (LinearScanOf(hlo).has_value()) return Elements(hlo.shape());
       const Shape& out =
           hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
       return Elements(out) *
@@ -164,7 +169,7 @@ double Applications(const HloInstruction& hlo) {
   }
 }
 
-// Bytes that an op reads of operand `i`.
+// Bytes that an op reads of operand `i`, a fusion of all.
 double OperandBytes(const HloInstruction& hlo, int64_t i) {
   const double whole = Bytes(hlo.operand(i)->shape());
   switch (hlo.opcode()) {
@@ -185,6 +190,8 @@ double OperandBytes(const HloInstruction& hlo, int64_t i) {
   }
 }
 
+// Bytes that an op writes, a fusion all of its results: of what it updates,
+// those that change.
 double OutputBytes(const HloInstruction& hlo) {
   const double whole = Bytes(hlo.shape());
   switch (hlo.opcode()) {
@@ -196,6 +203,55 @@ double OutputBytes(const HloInstruction& hlo) {
     default:
       return whole;
   }
+}
+
+// The results of a fusion, as it computes them.
+std::vector<const HloInstruction*> FusedResults(const HloInstruction& fusion) {
+  const HloInstruction* root =
+      fusion.fused_instructions_computation()->root_instruction();
+  std::vector<const HloInstruction*> results = {root};
+  if (root->opcode() == HloOpcode::kTuple) {
+    results.assign(root->operands().begin(), root->operands().end());
+  }
+  for (const HloInstruction*& result : results) {
+    while (result->opcode() == HloOpcode::kBitcast) {
+      result = result->operand(0);
+    }
+  }
+  return results;
+}
+
+// Bytes that a fusion reads of operand `i`: no more than all of it, where each
+// op inside reads a part. What a result only updates is not read.
+double FusionOperandBytes(const HloInstruction& fusion, int64_t i,
+                          absl::Span<const HloInstruction* const> results) {
+  const HloInstruction& parameter =
+      *fusion.fused_instructions_computation()->parameter_instruction(i);
+  const double whole = Bytes(parameter.shape());
+  double bytes = 0;
+  for (const HloInstruction* user : parameter.users()) {
+    for (int64_t j = 0; j < user->operand_count(); ++j) {
+      if (user->operand(j) != &parameter) continue;
+      const bool updates = user->opcode() == HloOpcode::kDynamicUpdateSlice ||
+                           user->opcode() == HloOpcode::kScatter;
+      bytes += updates && !absl::c_linear_search(results, user)
+                   ? whole
+                   : OperandBytes(*user, j);
+    }
+  }
+  return std::min(bytes, whole);
+}
+
+std::vector<double> AllOperandBytes(const HloInstruction& hlo) {
+  std::vector<const HloInstruction*> results;
+  const bool is_fusion = hlo.opcode() == HloOpcode::kFusion;
+  if (is_fusion) results = FusedResults(hlo);
+  std::vector<double> bytes;
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    bytes.push_back(is_fusion ? FusionOperandBytes(hlo, i, results)
+                              : OperandBytes(hlo, i));
+  }
+  return bytes;
 }
 
 void Add(const Cost& from, double times, Cost& to) {
@@ -210,10 +266,14 @@ void Add(const Cost& from, double times, Cost& to) {
 Cost HloCostAnalysis::OwnCost(const HloInstruction& hlo) const {
   Cost cost;
   if (IsFree(hlo.opcode())) return cost;
-  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    cost.bytes += OperandBytes(hlo, i);
+  for (const double bytes : AllOperandBytes(hlo)) cost.bytes += bytes;
+  if (hlo.opcode() == HloOpcode::kFusion) {
+    for (const HloInstruction* result : FusedResults(hlo)) {
+      cost.output_bytes += OutputBytes(*result);
+    }
+  } else {
+    cost.output_bytes = OutputBytes(hlo);
   }
-  cost.output_bytes = OutputBytes(hlo);
   cost.bytes += cost.output_bytes;
   if (hlo.opcode() == HloOpcode::kDot) {
     cost.flops = DotFlops(hlo);
@@ -260,9 +320,8 @@ Cost HloCostAnalysis::CostOfComputation(const HloComputation& computation) {
 
 void HloCostAnalysis::AddOperandBytes(const HloInstruction& hlo) {
   if (IsFree(hlo.opcode())) return;
-  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    operand_bytes_[i] += OperandBytes(hlo, i);
-  }
+  const std::vector<double> bytes = AllOperandBytes(hlo);
+  for (size_t i = 0; i < bytes.size(); ++i) operand_bytes_[i] += bytes[i];
 }
 
 absl::Status HloCostAnalysis::Run(const HloComputation& computation) {

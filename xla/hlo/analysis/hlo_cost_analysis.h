@@ -18,14 +18,16 @@ namespace xla {
 // - an elementwise op does one operation for each element, transcendental ones
 //   (exp, log, sin, power of floats, ...) one transcendental;
 // - dot and convolution do two for each product that is summed, reduce and
-//   windows what their computation does for each element folded;
+//   windows what their computation does for each element folded, those that
+//   are scans for each element;
 // - a sort of n elements does n log2(n) comparisons;
 // - what a computation does counts once for each call, while loops count one
 //   iteration (how often they run is not known), conditionals their costliest
 //   branch;
-// - each op reads its operands and writes its result; fusions only their own,
-//   slices and gathers no more than they return, dynamic updates no more than
-//   they write; tuples, parameters, constants and bitcasts cost nothing.
+// - each op reads its operands and writes its result; slices and gathers no
+//   more than they return, dynamic updates no more than they write, fusions
+//   what the ops inside do to operands and results; tuples, parameters,
+//   constants and bitcasts cost nothing.
 // The names of properties are XLA's, the rules our own.
 class HloCostAnalysis {
  public:

@@ -1,29 +1,12 @@
 // Recognises windows as long as the array that stop at one of its ends.
 #include "xla/hlo/analysis/linear_scan.h"
 
+#include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/fold/reduction.h"
 
 namespace xla {
 namespace {
-
-bool IsKnownReducer(const HloComputation& reducer) {
-  const HloInstruction* root = reducer.root_instruction();
-  switch (root->opcode()) {
-    case HloOpcode::kAdd:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kAnd:
-    case HloOpcode::kOr:
-    case HloOpcode::kXor:
-      return root->operand(0)->opcode() == HloOpcode::kParameter &&
-             root->operand(1)->opcode() == HloOpcode::kParameter &&
-             root->operand(0) != root->operand(1);
-    default:
-      return false;
-  }
-}
 
 bool IsPlain(const WindowDimension& dim) {
   return dim.stride() == 1 && dim.window_dilation() == 1 &&
@@ -35,7 +18,7 @@ bool IsPlain(const WindowDimension& dim) {
 std::optional<LinearScan> LinearScanOf(const HloInstruction& instruction) {
   if (instruction.opcode() != HloOpcode::kReduceWindow ||
       instruction.operand_count() != 2 ||
-      !IsKnownReducer(*instruction.to_apply())) {
+      !OneOpOf(*instruction.to_apply()).has_value()) {
     return std::nullopt;
   }
   const Window& window = instruction.attrs<ReduceWindowAttrs>().window;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/core/shape_util.h"
 
 namespace xla {
 namespace {
@@ -53,6 +54,19 @@ bool Chooses(const HloInstruction& instruction) {
 }
 
 }  // namespace
+
+std::optional<HloOpcode> OneOpOf(const HloComputation& reducer) {
+  const HloInstruction* root = reducer.root_instruction();
+  if (reducer.num_parameters() != 2 || !IsOneOp(*root, 0, 1)) {
+    return std::nullopt;
+  }
+  for (const HloInstruction* operand : root->operands()) {
+    if (!ShapeUtil::SameElementType(operand->shape(), root->shape())) {
+      return std::nullopt;
+    }
+  }
+  return root->opcode();
+}
 
 bool MayRegroup(const HloComputation& reducer) {
   const HloInstruction* root = reducer.root_instruction();

@@ -2,6 +2,8 @@
 #ifndef XLA_HLO_ANALYSIS_REDUCERS_H_
 #define XLA_HLO_ANALYSIS_REDUCERS_H_
 
+#include <optional>
+
 #include "xla/hlo/ir/hlo_computation.h"
 
 namespace xla {
@@ -11,6 +13,10 @@ namespace xla {
 // maximum, minimum, and, or, xor of its two parameters, or made of comparisons
 // and selections alone, which choose one of the sides (argmax).
 bool MayRegroup(const HloComputation& reducer);
+
+// The op, if the reducer is one of add, multiply, maximum, minimum, and, or,
+// xor of its two parameters, all of one element type.
+std::optional<HloOpcode> OneOpOf(const HloComputation& reducer);
 
 }  // namespace xla
 

@@ -139,9 +139,9 @@ absl::StatusOr<OriginalValueProto> ScanOriginalValue(TextScanner& scanner) {
 
 namespace {
 
-using Ints = std::vector<std::pair<absl::string_view, int32_t>>;
+using Numbers = std::vector<std::pair<absl::string_view, int32_t>>;
 
-void PrintRow(int number, const Ints& fields, std::string* out) {
+void PrintRow(int number, const Numbers& fields, std::string* out) {
   absl::StrAppend(out, number, " ");
   absl::string_view separator = "{";
   for (const auto& [name, value] : fields) {

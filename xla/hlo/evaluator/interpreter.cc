@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/values.h"
@@ -211,9 +212,8 @@ absl::StatusOr<Value> Interpreter::RunInstruction(const HloInstruction& hlo,
   if (!value.ok()) {
     // The innermost instruction is the one that matters.
     if (absl::StrContains(value.status().message(), " [in ")) return value;
-    return absl::Status(
-        value.status().code(),
-        absl::StrCat(value.status().message(), " [in ", hlo.name(), "]"));
+    return WithMessage(value.status(), absl::StrCat(value.status().message(),
+                                                    " [in ", hlo.name(), "]"));
   }
   if (value->Fits(hlo.shape())) return value;
   // The verifier lets an instruction state another floating-point type than

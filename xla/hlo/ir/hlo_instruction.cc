@@ -11,6 +11,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
@@ -58,19 +59,8 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> HloInstruction::Infer(
   if (attrs.get() == nullptr && def.attrs != &kNoAttrsDef) {
     attrs = Attrs(def.attrs);
   }
-  absl::InlinedVector<const Shape*, 4> shapes;
-  for (HloInstruction* operand : operands) shapes.push_back(&operand->shape());
-  std::vector<ProgramShape> signatures;
-  signatures.reserve(computations.size());
-  for (HloComputation* computation : computations) {
-    signatures.push_back(computation->ComputeProgramShape());
-  }
-  absl::InlinedVector<const ProgramShape*, 2> signature_pointers;
-  for (const ProgramShape& s : signatures) signature_pointers.push_back(&s);
-  TF_ASSIGN_OR_RETURN(
-      Shape shape,
-      InferShape(def, InferArgs{shapes, signature_pointers, declared},
-                 attrs.get()));
+  TF_ASSIGN_OR_RETURN(Shape shape, InferInstruction(def, operands, computations,
+                                                    declared, attrs));
   return Create(opcode, std::move(shape), operands, std::move(attrs),
                 computations);
 }
@@ -265,16 +255,13 @@ bool HloInstruction::HasSideEffectNoRecurse() const {
 
 bool HloInstruction::HasSideEffect() const {
   std::vector<const HloInstruction*> pending = {this};
-  std::vector<const HloComputation*> seen;
+  absl::flat_hash_set<const HloComputation*> seen;
   while (!pending.empty()) {
     const HloInstruction* next = pending.back();
     pending.pop_back();
     if (next->HasSideEffectNoRecurse()) return true;
     for (const HloComputation* computation : next->computations_) {
-      if (std::find(seen.begin(), seen.end(), computation) != seen.end()) {
-        continue;
-      }
-      seen.push_back(computation);
+      if (!seen.insert(computation).second) continue;
       for (const auto& inner : computation->instructions()) {
         pending.push_back(inner.get());
       }

@@ -128,7 +128,7 @@ std::vector<HloComputation*> HloModule::MakeComputationPostOrder() const {
 
 void HloModule::RenumberIds() {
   next_unique_id_ = 1;
-  for (const auto& computation : computations_) {
+  for (HloComputation* computation : MakeComputationPostOrder()) {
     computation->unique_id_ = NewUniqueId();
     for (const auto& instruction : computation->instructions()) {
       instruction->unique_id_ = NewUniqueId();

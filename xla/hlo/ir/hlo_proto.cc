@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -298,10 +299,9 @@ absl::StatusOr<HloComputation*> ReadComputation(
   for (const HloInstructionProto* instruction : order) {
     auto read = ReadInstruction(*instruction, by_id, computations);
     if (!read.ok()) {
-      return absl::Status(
-          read.status().code(),
-          absl::StrCat("computation ", proto.name(), ", instruction ",
-                       instruction->name(), ": ", read.status().message()));
+      return AddStatus(read.status(),
+                       absl::StrCat("computation ", proto.name(),
+                                    ", instruction ", instruction->name()));
     }
     by_id[instruction->id()] =
         computation->AddInstruction(*std::move(read), instruction->name());

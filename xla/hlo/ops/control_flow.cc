@@ -2,16 +2,13 @@
 // the ops that only order others.
 #include "xla/hlo/ops/control_flow.h"
 
-#include <string>
-
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 // The arguments fit the parameters of a called computation; `rule` if not.
 absl::Status CheckArguments(absl::string_view rule,

@@ -2,6 +2,7 @@
 #include "xla/hlo/pass/hlo_pass.h"
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 
 namespace xla {
@@ -11,9 +12,7 @@ absl::StatusOr<bool> HloPassPipeline::Run(HloModule* module) {
   for (const auto& pass : passes_) {
     absl::StatusOr<bool> result = pass->Run(module);
     if (!result.ok()) {
-      return absl::Status(
-          result.status().code(),
-          absl::StrCat("pass ", pass->name(), ": ", result.status().message()));
+      return AddStatus(result.status(), absl::StrCat("pass ", pass->name()));
     }
     changed |= *result;
     if (after_each_ != nullptr) {

@@ -7,19 +7,15 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {
-
-absl::Status InContext(const absl::Status& status, absl::string_view context) {
-  if (status.ok()) return status;
-  return absl::Status(status.code(),
-                      absl::StrCat(context, ": ", status.message()));
-}
 
 // module_c2: the call graph has no cycle.
 absl::Status VerifyCallGraph(const HloModule& module) {
@@ -118,14 +114,14 @@ absl::Status HloVerifier::Verify(const HloModule& module) const {
     for (const HloComputation* computation :
          module.MakeComputationPostOrder()) {
       TF_RETURN_IF_ERROR(
-          InContext(VerifyComputation(*computation),
+          AddStatus(VerifyComputation(*computation),
                     absl::StrCat("computation ", computation->name())));
     }
     TF_RETURN_IF_ERROR(VerifyEntryLayout(module));
     TF_RETURN_IF_ERROR(VerifyAliases(module));
     return VerifySchedule(module);
   };
-  return InContext(verify(), absl::StrCat("module ", module.name()));
+  return AddStatus(verify(), absl::StrCat("module ", module.name()));
 }
 
 absl::Status HloVerifier::VerifyComputation(
@@ -150,7 +146,7 @@ absl::Status HloVerifier::VerifyComputation(
   }
   for (const HloInstruction* instruction : order) {
     TF_RETURN_IF_ERROR(
-        InContext(VerifyInstruction(*instruction),
+        AddStatus(VerifyInstruction(*instruction),
                   absl::StrCat("instruction ", instruction->name())));
   }
   return VerifyAsyncPairs(computation);
@@ -171,21 +167,11 @@ absl::Status HloVerifier::VerifyInstruction(
     }
   }
   // instruction_c3: the declared shape is the one that the op's rules give.
-  absl::InlinedVector<const Shape*, 4> shapes;
-  for (const HloInstruction* operand : instruction.operands()) {
-    shapes.push_back(&operand->shape());
-  }
-  std::vector<ProgramShape> signatures;
-  for (const HloComputation* called : instruction.called_computations()) {
-    signatures.push_back(called->ComputeProgramShape());
-  }
-  std::vector<const ProgramShape*> signature_pointers;
-  for (const ProgramShape& s : signatures) signature_pointers.push_back(&s);
   TF_ASSIGN_OR_RETURN(
       Shape inferred,
-      InferShape(instruction.def(),
-                 InferArgs{shapes, signature_pointers, &instruction.shape()},
-                 instruction.raw_attrs().get()));
+      InferInstruction(instruction.def(), instruction.operands(),
+                       instruction.called_computations(), &instruction.shape(),
+                       instruction.raw_attrs()));
   if (!SameShape(instruction.shape(), inferred,
                  options_.allow_mixed_precision)) {
     return RuleError(

@@ -83,7 +83,7 @@ absl::Status Create(PLUGIN_Profiler_Create_Args& args) {
   return absl::OkStatus();
 }
 
-absl::Status Destroy(PLUGIN_Profiler_Destroy_Args& args) {
+absl::Status SessionDestroy(PLUGIN_Profiler_Destroy_Args& args) {
   if (args.profiler == nullptr) return absl::OkStatus();
   TF_RETURN_IF_ERROR(CheckHandle(args.profiler, "profiler"));
   delete args.profiler;
@@ -128,7 +128,7 @@ absl::Status ResultDestroy(PLUGIN_Profiler_ConsumeResult_Destroy_Args& args) {
   return absl::OkStatus();
 }
 
-absl::Status Serialize(PLUGIN_Profiler_Serialize_Args& args) {
+absl::Status SessionSerialize(PLUGIN_Profiler_Serialize_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.profiler, "profiler"));
   TF_RETURN_IF_ERROR(CheckHandle(args.consume_result, "consume_result"));
   const std::string& bytes = args.consume_result->bytes;
@@ -149,14 +149,14 @@ PLUGIN_Profiler_Api profiler_api = {
     .error_message = ErrorMessage,
     .error_get_code = TESSERA_ENTRY(Error_GetCode, GetCode),
     .create = TESSERA_ENTRY(Create, Create),
-    .destroy = TESSERA_ENTRY(Destroy, Destroy),
+    .destroy = TESSERA_ENTRY(Destroy, SessionDestroy),
     .start = TESSERA_ENTRY(Start, Start),
     .stop = TESSERA_ENTRY(Stop, Stop),
     .collect_data = TESSERA_ENTRY(CollectData, CollectData),
     .consume = TESSERA_ENTRY(Consume, Consume),
     .consume_result_destroy =
         TESSERA_ENTRY(ConsumeResult_Destroy, ResultDestroy),
-    .serialize = TESSERA_ENTRY(Serialize, Serialize),
+    .serialize = TESSERA_ENTRY(Serialize, SessionSerialize),
 };
 
 #undef TESSERA_ENTRY

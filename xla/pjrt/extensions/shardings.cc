@@ -9,7 +9,7 @@
 namespace xla::pjrt {
 namespace {
 
-absl::Status OfParameters(
+absl::Status ParameterShardings(
     PJRT_Shardings_PJRT_Executable_ParameterShardings_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.executable, "executable"));
   TF_ASSIGN_OR_RETURN(const ExecutableDetails* details,
@@ -25,7 +25,7 @@ absl::Status OfParameters(
   return absl::OkStatus();
 }
 
-absl::Status OfOutputs(
+absl::Status OutputShardings(
     PJRT_Shardings_PJRT_Executable_OutputShardings_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.executable, "executable"));
   TF_ASSIGN_OR_RETURN(const ExecutableDetails* details,
@@ -50,10 +50,10 @@ PJRT_Extension_Base* ShardingsExtension(PJRT_Extension_Base* next) {
       Function<
           "PJRT_Shardings_PJRT_Executable_ParameterShardings",
           PJRT_Shardings_PJRT_Executable_ParameterShardings_Args_STRUCT_SIZE,
-          OfParameters>::Call,
+          ParameterShardings>::Call,
       Function<"PJRT_Shardings_PJRT_Executable_OutputShardings",
                PJRT_Shardings_PJRT_Executable_OutputShardings_Args_STRUCT_SIZE,
-               OfOutputs>::Call,
+               OutputShardings>::Call,
   };
   extension.base.next = next;
   return &extension.base;

@@ -20,7 +20,6 @@ enum SectionId : uint8_t {
   kSectionCount = 9,
 };
 
-constexpr absl::string_view kMagic = "ML\xEFR";
 constexpr uint8_t kAlignedBit = 0x80;
 constexpr uint8_t kPadding = 0xCB;
 constexpr uint64_t kMaxAlignment = 1 << 16;
@@ -183,11 +182,11 @@ BytecodeSection ReadBytecodeSection(ByteCursor& cursor,
 absl::StatusOr<BytecodeFile> ReadBytecodeFile(absl::string_view bytes) {
   BytecodeFile file;
   file.begin = bytes.data();
-  if (bytes.substr(0, kMagic.size()) != kMagic) {
+  if (bytes.substr(0, kBytecodeMagic.size()) != kBytecodeMagic) {
     return absl::InvalidArgumentError(
         "not MLIR bytecode: it does not begin with \"ML\\xEFR\"");
   }
-  ByteCursor cursor(bytes.substr(kMagic.size()));
+  ByteCursor cursor(bytes.substr(kBytecodeMagic.size()));
   file.version = cursor.Varint();
   if (!cursor.ok() || file.version > BytecodeFile::kNewest) {
     return InvalidArgumentStrCat("MLIR bytecode of version ", file.version,

@@ -12,6 +12,9 @@
 
 namespace xla::stablehlo {
 
+// What MLIR bytecode begins with.
+inline constexpr absl::string_view kBytecodeMagic = "ML\xEFR";
+
 // All views are into the bytes that were read.
 struct BytecodeFile {
   // Versions that changed the encoding of what other files read.

@@ -21,8 +21,6 @@
 namespace xla::stablehlo {
 namespace {
 
-constexpr absl::string_view kMagic = "ML\xEFR";
-
 // "StableHLO_v1.2.3"; nothing for other producers.
 std::optional<Version> VersionOfProducer(absl::string_view producer) {
   if (!absl::ConsumePrefix(&producer, "StableHLO_v")) return std::nullopt;
@@ -67,7 +65,7 @@ absl::Status CheckVersion(absl::string_view producer) {
 }  // namespace
 
 bool IsBytecode(absl::string_view bytes) {
-  return absl::StartsWith(bytes, kMagic);
+  return absl::StartsWith(bytes, kBytecodeMagic);
 }
 
 absl::StatusOr<std::unique_ptr<Module>> ReadBytecode(absl::string_view bytes) {

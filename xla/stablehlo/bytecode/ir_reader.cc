@@ -14,7 +14,7 @@ namespace xla::stablehlo {
 namespace {
 
 // Of regions in regions.
-constexpr int kMaxDepth = 200;
+constexpr int kMaxRegionDepth = 200;
 
 absl::Status CutOff() {
   return absl::InvalidArgumentError("cut off or malformed");
@@ -282,9 +282,9 @@ absl::Status IrReader::ReadRegions(ByteCursor& in, Scope& scope, Op& op) {
     return CutOff();
   }
   count_budget_ -= count;
-  if (++depth_ > kMaxDepth) {
-    return InvalidArgumentStrCat("regions are nested more than ", kMaxDepth,
-                                 " deep");
+  if (++depth_ > kMaxRegionDepth) {
+    return InvalidArgumentStrCat("regions are nested more than ",
+                                 kMaxRegionDepth, " deep");
   }
   absl::Span<Region> regions = module_.arena.NewArray<Region>(count);
   op.regions = regions;

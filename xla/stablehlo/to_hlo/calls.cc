@@ -67,13 +67,13 @@ absl::Status ConvertComposite(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kCallsRules[] = {
     {"func.call", ConvertCall},
     {"stablehlo.composite", ConvertComposite},
 };
 
 }  // namespace
 
-absl::Span<const Rule> CallRules() { return kRules; }
+absl::Span<const Rule> CallRules() { return kCallsRules; }
 
 }  // namespace xla::stablehlo

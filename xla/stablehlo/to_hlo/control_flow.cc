@@ -148,7 +148,7 @@ absl::Status ConvertOptimizationBarrier(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kControlFlowRules[] = {
     {"stablehlo.while", ConvertWhile},
     {"stablehlo.if", ConvertIf},
     {"stablehlo.case", ConvertCase},
@@ -161,6 +161,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> ControlFlowRules() { return kRules; }
+absl::Span<const Rule> ControlFlowRules() { return kControlFlowRules; }
 
 }  // namespace xla::stablehlo

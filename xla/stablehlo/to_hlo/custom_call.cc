@@ -155,12 +155,12 @@ absl::Status ConvertCustomCall(OpConversion& conversion) {
   return ConvertCallOut(target, conversion);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kCustomCallRules[] = {
     {"stablehlo.custom_call", ConvertCustomCall},
 };
 
 }  // namespace
 
-absl::Span<const Rule> CustomCallRules() { return kRules; }
+absl::Span<const Rule> CustomCallRules() { return kCustomCallRules; }
 
 }  // namespace xla::stablehlo

@@ -131,7 +131,7 @@ absl::Status ConvertRecv(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTransfersRules[] = {
     {"stablehlo.infeed", ConvertInfeed},
     {"stablehlo.outfeed", ConvertOutfeed},
     {"stablehlo.recv", ConvertRecv},
@@ -140,6 +140,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> TransferRules() { return kRules; }
+absl::Span<const Rule> TransferRules() { return kTransfersRules; }
 
 }  // namespace xla::stablehlo

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/hlo/builder/lib/arguments.h"
 #include "tests/hlo/builder/lib/evaluate.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
@@ -19,14 +20,6 @@ namespace xla {
 namespace {
 
 using Ops = absl::Span<const XlaOp>;
-using Operands = std::vector<Literal>;
-
-template <typename... Literals>
-Operands Of(Literals... literals) {
-  Operands result;
-  (result.push_back(std::move(literals)), ...);
-  return result;
-}
 
 // The text of a constant that `make` makes.
 std::string Text(const std::function<XlaOp(XlaBuilder*)>& make) {
@@ -51,7 +44,7 @@ TEST(ConstantsTest, OfTypesKnownAtRunTime) {
 }
 
 TEST(ConstantsTest, LikeOthers) {
-  const Operands x = Of(LiteralUtil::CreateR1<int8_t>({1, 2}));
+  const Arguments x = Of(LiteralUtil::CreateR1<int8_t>({1, 2}));
   EXPECT_EQ(RunToText(
                 [](XlaBuilder*, Ops p) {
                   return Add(FullLike(p[0], 3), ScalarLike(p[0], 4));
@@ -104,7 +97,7 @@ TEST(ConstantsTest, Rules) {
 }
 
 TEST(ArithmeticTest, ScalarComputations) {
-  const Operands x = Of(LiteralUtil::CreateR1<int32_t>({3, 1, 2}));
+  const Arguments x = Of(LiteralUtil::CreateR1<int32_t>({3, 1, 2}));
   auto reduced = [&](XlaComputation (*f)(PrimitiveType, XlaBuilder*),
                      int init) {
     return RunToText(
@@ -129,7 +122,7 @@ TEST(ArithmeticTest, ScalarComputations) {
 }
 
 TEST(ArithmeticTest, Any) {
-  const Operands x = Of(LiteralUtil::CreateR1<bool>({false, true}));
+  const Arguments x = Of(LiteralUtil::CreateR1<bool>({false, true}));
   EXPECT_EQ(RunToText([](XlaBuilder*, Ops p) { return Any(p[0]); }, x), "true");
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return Any(And(p[0], Not(p[0]))); },
@@ -140,7 +133,7 @@ TEST(ArithmeticTest, Any) {
 TEST(ArithmeticTest, ArgMinMax) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float inf = std::numeric_limits<float>::infinity();
-  const Operands x = Of(LiteralUtil::CreateR2<float>(
+  const Arguments x = Of(LiteralUtil::CreateR2<float>(
       {{1, 5, 5, 0}, {2, nan, 9, nan}, {-inf, -inf, -inf, -inf}}));
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return ArgMax(p[0], S32, 1); }, x),
@@ -160,7 +153,7 @@ TEST(ArithmeticTest, ArgMinMax) {
 
 TEST(ComparatorsTest, TotalOrder) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const Operands x = Of(LiteralUtil::CreateR1<float>({nan, 0.0f, -0.0f, -1}));
+  const Arguments x = Of(LiteralUtil::CreateR1<float>({nan, 0.0f, -0.0f, -1}));
   EXPECT_EQ(RunToText(
                 [](XlaBuilder* b, Ops p) {
                   return Sort({p[0]}, CreateScalarLtComputation({F32}, b));
@@ -176,8 +169,8 @@ TEST(ComparatorsTest, TotalOrder) {
 }
 
 TEST(ComparatorsTest, SeveralKeys) {
-  const Operands x = Of(LiteralUtil::CreateR1<int32_t>({1, 2, 1, 2}),
-                        LiteralUtil::CreateR1<int32_t>({5, 6, 7, 8}));
+  const Arguments x = Of(LiteralUtil::CreateR1<int32_t>({1, 2, 1, 2}),
+                         LiteralUtil::CreateR1<int32_t>({5, 6, 7, 8}));
   EXPECT_EQ(RunToText(
                 [](XlaBuilder* b, Ops p) {
                   return GetTupleElement(
@@ -232,7 +225,7 @@ TEST(LoopsTest, WhileLoop) {
 }
 
 TEST(BroadcastTest, BroadcastTo) {
-  const Operands x = Of(LiteralUtil::CreateR2<int32_t>({{1, 2}}));
+  const Arguments x = Of(LiteralUtil::CreateR2<int32_t>({{1, 2}}));
   auto to = [&](std::vector<int64_t> dims) {
     return RunToText(
         [=](XlaBuilder*, Ops p) { return BroadcastTo(p[0], dims).value(); }, x);
@@ -250,7 +243,7 @@ TEST(BroadcastTest, BroadcastTo) {
 }
 
 TEST(TupleTest, ApartAndTogether) {
-  const Operands x =
+  const Arguments x =
       Of(LiteralUtil::CreateR0<int32_t>(1), LiteralUtil::CreateR0<int32_t>(2));
   EXPECT_EQ(RunToText(
                 [](XlaBuilder* b, Ops p) {
@@ -264,7 +257,7 @@ TEST(TupleTest, ApartAndTogether) {
             "( 2, ( 1, 1 ) )");
 }
 
-Operands Cube() {
+Arguments Cube() {
   Literal cube(ShapeUtil::MakeShape(S32, {2, 2, 3}));
   for (int i = 0; i < 12; ++i) cube.data<int32_t>()[i] = i;
   return Of(std::move(cube));
@@ -325,10 +318,10 @@ TEST(SlicingTest, UpdateAndStrides) {
 }
 
 TEST(SlicingTest, TorchGatherAndScatter) {
-  const Operands x = Of(LiteralUtil::CreateR2<int32_t>({{1, 2, 3}, {4, 5, 6}}),
-                        LiteralUtil::CreateR2<int32_t>({{2, 0}, {1, 1}}),
-                        LiteralUtil::CreateR2<int8_t>({{1, 0, 1}}),
-                        LiteralUtil::CreateR2<int32_t>({{10, 20}, {30, 40}}));
+  const Arguments x = Of(LiteralUtil::CreateR2<int32_t>({{1, 2, 3}, {4, 5, 6}}),
+                         LiteralUtil::CreateR2<int32_t>({{2, 0}, {1, 1}}),
+                         LiteralUtil::CreateR2<int8_t>({{1, 0, 1}}),
+                         LiteralUtil::CreateR2<int32_t>({{10, 20}, {30, 40}}));
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return TorchGather(p[0], p[1], 1); },
                 x),
@@ -353,7 +346,7 @@ TEST(SlicingTest, TorchGatherAndScatter) {
 }
 
 TEST(SlicingTest, TorchIndexSelect) {
-  Operands x = Cube();
+  Arguments x = Cube();
   x.push_back(LiteralUtil::CreateR1<int32_t>({2, 0}));
   x.push_back(LiteralUtil::CreateR2<int32_t>({{1}, {0}}));
   EXPECT_EQ(RunToText([](XlaBuilder*,
@@ -378,7 +371,7 @@ TEST(SlicingTest, TorchIndexSelect) {
 }
 
 TEST(SortingTest, TopK) {
-  const Operands x = Of(
+  const Arguments x = Of(
       LiteralUtil::CreateR2<float>({{1, 7, 3, 7, 5, 2}, {0, 1, 2, 3, 4, 5}}));
   for (int64_t parts : {1, 2, 3, 100}) {
     EXPECT_EQ(

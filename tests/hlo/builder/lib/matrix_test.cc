@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/hlo/builder/lib/arguments.h"
 #include "tests/hlo/builder/lib/evaluate.h"
 #include "xla/core/literal/literal_util.h"
 
@@ -12,17 +13,9 @@ namespace xla {
 namespace {
 
 using Ops = absl::Span<const XlaOp>;
-using Operands = std::vector<Literal>;
-
-template <typename... Literals>
-Operands Of(Literals... literals) {
-  Operands result;
-  (result.push_back(std::move(literals)), ...);
-  return result;
-}
 
 // { {1, 2, 3}, {4, 5, 6} }
-Operands Small() {
+Arguments Small() {
   return Of(LiteralUtil::CreateR2<float>({{1, 2, 3}, {4, 5, 6}}));
 }
 
@@ -52,16 +45,16 @@ TEST(MatrixTest, Diagonals) {
 }
 
 TEST(MatrixTest, DiagonalsKeepAllBits) {
-  const Operands x = Of(LiteralUtil::CreateR2<float>({{-0.0f, 1}, {1, 2}}));
+  const Arguments x = Of(LiteralUtil::CreateR2<float>({{-0.0f, 1}, {1, 2}}));
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return GetMatrixDiagonal(p[0]); }, x),
       "{-0, 2}");
-  const Operands c = Of(LiteralUtil::CreateR2<complex64>(
+  const Arguments c = Of(LiteralUtil::CreateR2<complex64>(
       {{{1, 2}, {0, 0}}, {{0, 0}, {3, 4}}, {{5, 5}, {6, 6}}}));
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return GetMatrixDiagonal(p[0]); }, c),
       "{(1, 2), (3, 4)}");
-  const Operands bools = Of(LiteralUtil::CreateR2<bool>({{true, false}}));
+  const Arguments bools = Of(LiteralUtil::CreateR2<bool>({{true, false}}));
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return GetMatrixDiagonal(p[0]); },
                 bools),
@@ -69,7 +62,7 @@ TEST(MatrixTest, DiagonalsKeepAllBits) {
 }
 
 TEST(MatrixTest, TallMatrices) {
-  const Operands x =
+  const Arguments x =
       Of(LiteralUtil::CreateR2<int32_t>({{1, 2}, {3, 4}, {5, 6}, {7, 8}}));
   auto diagonal = [&](int k) {
     return RunToText(
@@ -119,14 +112,14 @@ TEST(MatrixTest, Triangles) {
 }
 
 TEST(MatrixTest, Symmetrize) {
-  const Operands x = Of(LiteralUtil::CreateR2<float>({{1, 2}, {3, 4}}));
+  const Arguments x = Of(LiteralUtil::CreateR2<float>({{1, 2}, {3, 4}}));
   auto text = [&](bool lower) {
     return RunToText(
         [=](XlaBuilder*, Ops p) { return Symmetrize(p[0], lower); }, x);
   };
   EXPECT_EQ(text(true), "{ { 1, 3 }, { 3, 4 } }");
   EXPECT_EQ(text(false), "{ { 1, 2 }, { 2, 4 } }");
-  const Operands c = Of(
+  const Arguments c = Of(
       LiteralUtil::CreateR2<complex64>({{{1, 9}, {2, 3}}, {{4, 5}, {6, 9}}}));
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return Symmetrize(p[0], true); }, c),
@@ -156,7 +149,7 @@ TEST(MatrixTest, NormalizeEinsum) {
 
 // By numpy.einsum.
 TEST(MatrixTest, Einsum) {
-  const Operands x =
+  const Arguments x =
       Of(LiteralUtil::CreateR2<float>({{1, 2, 3}, {4, 5, 6}}),
          LiteralUtil::CreateR2<float>({{1, 0, 2}, {0, 3, 1}, {2, 2, 5}}),
          LiteralUtil::CreateR3<float>({{{1, 2, 3}}, {{4, 5, 6}}}));
@@ -191,9 +184,9 @@ TEST(MatrixTest, Einsum) {
 }
 
 TEST(MatrixTest, BatchDot) {
-  const Operands x = Of(LiteralUtil::CreateR3<float>({{{1, 2}}, {{3, 4}}}),
-                        LiteralUtil::CreateR3<float>({{{1, 2}}, {{10, 20}}}),
-                        LiteralUtil::CreateR3<float>({{{1}, {1}}}));
+  const Arguments x = Of(LiteralUtil::CreateR3<float>({{{1, 2}}, {{3, 4}}}),
+                         LiteralUtil::CreateR3<float>({{{1, 2}}, {{10, 20}}}),
+                         LiteralUtil::CreateR3<float>({{{1}, {1}}}));
   EXPECT_EQ(RunToText([](XlaBuilder*,
                          Ops p) { return BatchDot(p[0], false, p[1], true); },
                       x),
@@ -209,7 +202,7 @@ TEST(MatrixTest, BatchDot) {
 }
 
 TEST(MatrixTest, Rules) {
-  const Operands x = Of(RandomLiteral(F32, {3}), RandomLiteral(F32, {2, 3}));
+  const Arguments x = Of(RandomLiteral(F32, {3}), RandomLiteral(F32, {2, 3}));
   ExpectBreaks(
       "matrix_c1", [](XlaBuilder*, Ops p) { return TriangleMask(p[0], 0); }, x);
   ExpectBreaks(

@@ -28,7 +28,7 @@ std::string Generated(BitGeneratorTy generator, std::vector<uint64_t> state,
   });
 }
 
-Shape Of(PrimitiveType type, std::vector<int64_t> dims) {
+Shape ArrayOf(PrimitiveType type, std::vector<int64_t> dims) {
   return ShapeUtil::MakeShape(type, dims);
 }
 
@@ -36,30 +36,30 @@ TEST(PrngTest, ThreeFry) {
   auto bits = [](const Shape& shape) {
     return Generated(ThreeFryBitGenerator, {5}, shape);
   };
-  EXPECT_EQ(bits(Of(F32, {8})),
+  EXPECT_EQ(bits(ArrayOf(F32, {8})),
             "( {4189447344, 3771441878, 491308377, 959534454, 1937194865, "
             "2621007062, 2081432497, 3355248145}, {9} )");
-  EXPECT_EQ(bits(Of(U32, {3, 5})),
+  EXPECT_EQ(bits(ArrayOf(U32, {3, 5})),
             "( { { 4189447344, 3771441878, 491308377, 959534454, 1937194865 }, "
             "{ 2081432497, 3355248145, 3883589053, 2776150419, 1471033024 }, "
             "{ 80024760, 1126274938, 2793312626, 1043009264, 2858227942 } }, "
             "{14} )");
-  EXPECT_EQ(bits(Of(S32, {})), "( 4189447344, {6} )");
-  EXPECT_EQ(bits(Of(U64, {2, 3})),
+  EXPECT_EQ(bits(ArrayOf(S32, {})), "( 4189447344, {6} )");
+  EXPECT_EQ(bits(ArrayOf(U64, {2, 3})),
             "( { { 16198219528964269232, 4121169099806524761, "
             "11257139615812239217 }, { 14410681054821098417, "
             "11923475262265286077, 13632677711706992320 } }, {11} )");
-  EXPECT_EQ(bits(Of(U8, {5})), "( {176, 214, 89, 118, 113}, {8} )");
+  EXPECT_EQ(bits(ArrayOf(U8, {5})), "( {176, 214, 89, 118, 113}, {8} )");
 }
 
 TEST(PrngTest, Philox) {
-  EXPECT_EQ(Generated(PhiloxBitGenerator, {~uint64_t{0}, 6}, Of(F32, {6})),
+  EXPECT_EQ(Generated(PhiloxBitGenerator, {~uint64_t{0}, 6}, ArrayOf(F32, {6})),
             "( {3775915119, 1349656879, 1457035188, 683167993, 415792872, "
             "3244544674}, {1, 7} )");
-  EXPECT_EQ(Generated(PhiloxBitGenerator, {5, 6}, Of(U64, {3})),
+  EXPECT_EQ(Generated(PhiloxBitGenerator, {5, 6}, ArrayOf(U64, {3})),
             "( {10561023983644363634, 9302479906298001210, "
             "6894305246013642296}, {7, 6} )");
-  EXPECT_EQ(Generated(PhiloxBitGenerator, {5, 6}, Of(F16, {3})),
+  EXPECT_EQ(Generated(PhiloxBitGenerator, {5, 6}, ArrayOf(F16, {3})),
             "( {52082, 19291, 63290}, {6, 6} )");
 }
 
@@ -80,7 +80,7 @@ TEST(PrngTest, ScrambledKeys) {
             ScramblePhiloxKey(ConstantR0<uint64_t>(b, kKey));
         XlaOp fixed = ConstantR0<uint64_t>(b, 0x02461E293EC8F720);
         const RngOutput block = PhiloxBitGenerator(
-            fixed, ConstantR1<uint64_t>(b, {1, 2}), Of(U64, {2}));
+            fixed, ConstantR1<uint64_t>(b, {1, 2}), ArrayOf(U64, {2}));
         XlaOp expected_key = Reshape(SliceInDim(block.value, 0, 1, 1, 0), {});
         XlaOp expected_state = PadInDim(SliceInDim(block.value, 1, 2, 1, 0),
                                         Zero(b, U64), 0, 1, 0);
@@ -94,7 +94,7 @@ TEST(PrngTest, Uniform) {
     return UniformFloatingPointDistribution(
                ConstantR0<uint64_t>(b, kKey), ConstantR1<uint64_t>(b, {5}),
                ThreeFryBitGenerator, ConstantR0<float>(b, 2),
-               ConstantR0<float>(b, 4), Of(F32, {8}))
+               ConstantR0<float>(b, 4), ArrayOf(F32, {8}))
         .value;
   });
   ASSERT_TRUE(real.ok()) << real.status();
@@ -107,7 +107,7 @@ TEST(PrngTest, Uniform) {
                          ConstantR0<uint64_t>(b, kKey),
                          ConstantR1<uint64_t>(b, {5}), ThreeFryBitGenerator,
                          ConstantR0<int32_t>(b, -10),
-                         ConstantR0<int32_t>(b, 10), Of(S32, {4}))
+                         ConstantR0<int32_t>(b, 10), ArrayOf(S32, {4}))
                   .value;
             }),
             "{-6, 8, 7, 4}");
@@ -118,7 +118,7 @@ TEST(PrngTest, UniformHalfTakesTheLowBits) {
               return UniformFloatingPointDistribution(
                          ConstantR0<uint64_t>(b, kKey),
                          ConstantR1<uint64_t>(b, {5, 6}), PhiloxBitGenerator,
-                         Zero(b, F16), One(b, F16), Of(F16, {1}))
+                         Zero(b, F16), One(b, F16), ArrayOf(F16, {1}))
                   .value;
             }),
             RunToText([](XlaBuilder* b, Ops) {
@@ -131,7 +131,7 @@ TEST(PrngTest, Normal) {
       RunOp([](XlaBuilder* b, Ops) {
         return NormalFloatingPointDistribution(
                    ConstantR0<uint64_t>(b, kKey), ConstantR1<uint64_t>(b, {5}),
-                   ThreeFryBitGenerator, Of(F32, {3}))
+                   ThreeFryBitGenerator, ArrayOf(F32, {3}))
             .value;
       }),
       LiteralUtil::CreateR1<float>({0.146863456f, 0.167873281f, 0.502775743f}),
@@ -140,9 +140,9 @@ TEST(PrngTest, Normal) {
 
 TEST(PrngTest, NormalMoments) {
   const absl::StatusOr<Literal> normal = RunOp([](XlaBuilder* b, Ops) {
-    return NormalFloatingPointDistribution(ConstantR0<uint64_t>(b, kKey),
-                                           ConstantR1<uint64_t>(b, {5, 6}),
-                                           PhiloxBitGenerator, Of(F64, {20001}))
+    return NormalFloatingPointDistribution(
+               ConstantR0<uint64_t>(b, kKey), ConstantR1<uint64_t>(b, {5, 6}),
+               PhiloxBitGenerator, ArrayOf(F64, {20001}))
         .value;
   });
   ASSERT_TRUE(normal.ok()) << normal.status();
@@ -162,24 +162,24 @@ TEST(PrngTest, Rules) {
     });
   };
   breaks("bit_generator_c1", [](XlaOp key, XlaOp state) {
-    return ThreeFryBitGenerator(key, state, Of(PRED, {2})).value;
+    return ThreeFryBitGenerator(key, state, ArrayOf(PRED, {2})).value;
   });
   breaks("bit_generator_c1", [](XlaOp key, XlaOp state) {
-    return PhiloxBitGenerator(key, state, Of(C64, {2})).value;
+    return PhiloxBitGenerator(key, state, ArrayOf(C64, {2})).value;
   });
   breaks("uniform_c1", [](XlaOp key, XlaOp state) {
     return UniformIntDistribution(key, state, ThreeFryBitGenerator, key, key,
-                                  Of(S16, {2}))
+                                  ArrayOf(S16, {2}))
         .value;
   });
   breaks("uniform_c1", [](XlaOp key, XlaOp state) {
     return UniformFloatingPointDistribution(key, state, ThreeFryBitGenerator,
-                                            key, key, Of(F32, {2}))
+                                            key, key, ArrayOf(F32, {2}))
         .value;
   });
   breaks("normal_c1", [](XlaOp key, XlaOp state) {
     return NormalFloatingPointDistribution(key, state, ThreeFryBitGenerator,
-                                           Of(S32, {2}))
+                                           ArrayOf(S32, {2}))
         .value;
   });
 }

@@ -3,15 +3,16 @@
 #define XLA_CLIENT_PJRT_RUN_INLINE_RUNS_H_
 
 #include "absl/status/status.h"
+#include "xla/backends/compile_report.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
 
 // Whether a run is short for certain, so that a caller may run it itself: one
-// device, no loops of unknown length, calls, custom calls or transfers, and
-// less arithmetic and memory than handing it to another thread is worth.
-// `native`: the backend compiles to native code, and not to an interpreter's.
-bool RunsInline(const HloModule& module, bool native);
+// device, no custom calls or transfers, and less work than handing it to
+// another thread is worth: by `report` if there is one, else no loops and calls
+// and little arithmetic and memory, as an interpreter runs them.
+bool RunsInline(const HloModule& module, const CompileReport* report);
 
 // Whether a run exchanges data with the host through a device's queues.
 bool UsesQueues(const HloModule& module);

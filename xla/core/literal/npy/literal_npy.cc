@@ -28,10 +28,6 @@
 namespace xla {
 namespace {
 
-absl::Status Error(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("npy: ", what));
-}
-
 std::string DescrOf(PrimitiveType type) {
   const int bytes = LiteralElementBytes(type);
   if (type == PRED) return "|b1";
@@ -69,10 +65,10 @@ absl::StatusOr<PrimitiveType> ElementType(const NpyHeader& header,
       absl::StrCat(std::string(1, header.kind), header.item_bytes);
   if (expected == nullptr || named == expected->element_type()) {
     if (named != PRIMITIVE_TYPE_INVALID) return named;
-    return Error(absl::StrCat("elements '", descr, "' are ",
-                              header.kind == 'V'
-                                  ? "raw bytes of unknown type"
-                                  : "of a type that literals lack"));
+    return NpyError(absl::StrCat("elements '", descr, "' are ",
+                                 header.kind == 'V'
+                                     ? "raw bytes of unknown type"
+                                     : "of a type that literals lack"));
   }
   const PrimitiveType type = expected->element_type();
   const bool small_integer = primitive_util::IsIntegralType(type) &&
@@ -81,8 +77,8 @@ absl::StatusOr<PrimitiveType> ElementType(const NpyHeader& header,
   const bool raw =
       header.kind == 'V' && LiteralElementBytes(type) == header.item_bytes;
   if (small_integer || raw) return type;
-  return Error(absl::StrCat("elements are '", descr, "', expected ",
-                            expected->ToString()));
+  return NpyError(absl::StrCat("elements are '", descr, "', expected ",
+                               expected->ToString()));
 }
 
 void SwapBytes(char* data, int64_t count, int64_t width) {
@@ -106,7 +102,7 @@ absl::Status CheckRange(const NpyHeader& header, PrimitiveType type,
     ConvertElements(S64, &have, type, &element, 1);
     ConvertElements(type, &element, S64, &kept, 1);
     if (have == kept) continue;
-    return Error(absl::StrCat(
+    return NpyError(absl::StrCat(
         "element ", i, " is ", have, ", which is out of range for ",
         primitive_util::LowercasePrimitiveTypeName(type)));
   }
@@ -154,15 +150,15 @@ absl::StatusOr<Literal> ReadNpy(absl::string_view bytes,
   TF_ASSIGN_OR_RETURN(PrimitiveType type, ElementType(header, expected));
   TF_ASSIGN_OR_RETURN(Shape shape, FileShape(header, type));
   if (expected != nullptr && !Fits(header.dimensions, *expected)) {
-    return Error(absl::StrCat("the array is ", shape.ToString(), ", expected ",
-                              expected->ToString()));
+    return NpyError(absl::StrCat("the array is ", shape.ToString(),
+                                 ", expected ", expected->ToString()));
   }
   TF_ASSIGN_OR_RETURN(int64_t needed, LiteralBytes(shape));
   const int64_t have = static_cast<int64_t>(bytes.size() - header.data_offset);
   if (have < needed) {
-    return Error(absl::StrCat("the elements are cut off: ", shape.ToString(),
-                              " needs ", needed, " bytes, the file has ",
-                              have));
+    return NpyError(absl::StrCat("the elements are cut off: ", shape.ToString(),
+                                 " needs ", needed, " bytes, the file has ",
+                                 have));
   }
   TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(shape));
   const char* elements = bytes.data() + header.data_offset;

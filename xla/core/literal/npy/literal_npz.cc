@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_io.h"
@@ -130,10 +131,7 @@ absl::StatusOr<std::vector<NamedLiteral>> ReadNpz(
     TF_ASSIGN_OR_RETURN(std::string entry,
                         ReadEntry(archive.get(), i, stat.size));
     absl::StatusOr<Literal> literal = ReadNpy(entry, expected_shape(name));
-    if (!literal.ok()) {
-      return absl::Status(literal.status().code(),
-                          absl::StrCat(name, ": ", literal.status().message()));
-    }
+    if (!literal.ok()) return AddStatus(literal.status(), name);
     arrays.emplace_back(std::string(name), *std::move(literal));
   }
   return arrays;

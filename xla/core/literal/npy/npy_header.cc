@@ -18,13 +18,14 @@
 #include "xla/base/status_macros.h"
 
 namespace xla {
+
+absl::Status NpyError(absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat("npy: ", what));
+}
+
 namespace {
 
 constexpr absl::string_view kMagic("\x93NUMPY", 6);
-
-absl::Status Error(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("npy: ", what));
-}
 
 // The part between the fixed bytes and the elements.
 class DictParser {
@@ -35,11 +36,11 @@ class DictParser {
     bool has_descr = false;
     bool has_order = false;
     bool has_shape = false;
-    if (!Take('{')) return Error("the header is not a dictionary");
+    if (!Take('{')) return NpyError("the header is not a dictionary");
     while (!Take('}')) {
       std::string key;
       TF_RETURN_IF_ERROR(String(key));
-      if (!Take(':')) return Error("the header lacks ':' after a key");
+      if (!Take(':')) return NpyError("the header lacks ':' after a key");
       if (key == "descr") {
         has_descr = true;
         TF_RETURN_IF_ERROR(Descr(header));
@@ -50,14 +51,14 @@ class DictParser {
         has_shape = true;
         TF_RETURN_IF_ERROR(Dimensions(header.dimensions));
       } else {
-        return Error(absl::StrCat("the header has the unknown key ", key));
+        return NpyError(absl::StrCat("the header has the unknown key ", key));
       }
       if (!Take(',') && Peek() != '}') {
-        return Error("the header lacks ',' between entries");
+        return NpyError("the header lacks ',' between entries");
       }
     }
     if (!has_descr || !has_order || !has_shape) {
-      return Error("the header lacks descr, fortran_order or shape");
+      return NpyError("the header lacks descr, fortran_order or shape");
     }
     return absl::OkStatus();
   }
@@ -79,10 +80,11 @@ class DictParser {
   absl::Status String(std::string& value) {
     const char quote = Peek();
     if (quote != '\'' && quote != '"') {
-      return Error("the header lacks a string; arrays of records are not read");
+      return NpyError(
+          "the header lacks a string; arrays of records are not read");
     }
     const size_t end = text_.find(quote, 1);
-    if (end == absl::string_view::npos) return Error("a string has no end");
+    if (end == absl::string_view::npos) return NpyError("a string has no end");
     value = std::string(text_.substr(1, end - 1));
     text_.remove_prefix(end + 1);
     return absl::OkStatus();
@@ -100,7 +102,7 @@ class DictParser {
     if (rest.size() < 2 ||
         !absl::SimpleAtoi(rest.substr(1), &header.item_bytes) ||
         header.item_bytes <= 0) {
-      return Error(absl::StrCat("arrays of '", descr, "' are not read"));
+      return NpyError(absl::StrCat("arrays of '", descr, "' are not read"));
     }
     header.kind = rest[0];
     return absl::OkStatus();
@@ -110,13 +112,13 @@ class DictParser {
     Peek();
     value = absl::ConsumePrefix(&text_, "True");
     if (!value && !absl::ConsumePrefix(&text_, "False")) {
-      return Error("fortran_order is neither True nor False");
+      return NpyError("fortran_order is neither True nor False");
     }
     return absl::OkStatus();
   }
 
   absl::Status Dimensions(std::vector<int64_t>& dimensions) {
-    if (!Take('(')) return Error("the shape is not a tuple");
+    if (!Take('(')) return NpyError("the shape is not a tuple");
     while (!Take(')')) {
       Peek();
       size_t end = 0;
@@ -124,11 +126,11 @@ class DictParser {
         ++end;
       int64_t size = 0;
       if (!absl::SimpleAtoi(text_.substr(0, end), &size)) {
-        return Error("a size in the shape is not a number that fits");
+        return NpyError("a size in the shape is not a number that fits");
       }
       dimensions.push_back(size);
       text_.remove_prefix(end);
-      if (!Take(',') && Peek() != ')') return Error("the shape lacks ')'");
+      if (!Take(',') && Peek() != ')') return NpyError("the shape lacks ')'");
     }
     return absl::OkStatus();
   }
@@ -140,12 +142,12 @@ class DictParser {
 
 absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes) {
   if (bytes.size() < 10 || bytes.substr(0, 6) != kMagic) {
-    return Error("this is no .npy file");
+    return NpyError("this is no .npy file");
   }
   const int version = static_cast<uint8_t>(bytes[6]);
   const size_t length_bytes = version == 1 ? 2 : 4;
   if (version < 1 || version > 3) {
-    return Error(absl::StrCat("version ", version, " of the format"));
+    return NpyError(absl::StrCat("version ", version, " of the format"));
   }
   NpyHeader header;
   header.data_offset = 8 + length_bytes;
@@ -155,7 +157,7 @@ absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes) {
   }
   if (bytes.size() < header.data_offset ||
       bytes.size() - header.data_offset < length) {
-    return Error("the header is cut off");
+    return NpyError("the header is cut off");
   }
   TF_RETURN_IF_ERROR(
       DictParser(bytes.substr(header.data_offset, length)).Parse(header));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -21,6 +22,9 @@ struct NpyHeader {
   std::vector<int64_t> dimensions;
   size_t data_offset = 0;  // where the elements start
 };
+
+// InvalidArgument that names the format.
+absl::Status NpyError(absl::string_view what);
 
 // Errors: InvalidArgument that says what is missing or wrong.
 absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes);

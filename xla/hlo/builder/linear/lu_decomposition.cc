@@ -16,9 +16,6 @@ namespace {
 
 using linear::MatrixShape;
 
-constexpr auto kEq = ComparisonDirection::kEq;
-constexpr auto kGt = ComparisonDirection::kGt;
-
 // |Re x| + |Im x|.
 XlaOp PivotSize(XlaOp x, const MatrixShape& shape) {
   return shape.is_complex() ? Add(Abs(Real(x)), Abs(Imag(x))) : Abs(x);
@@ -42,7 +39,7 @@ absl::StatusOr<std::vector<XlaOp>> Step(XlaOp k, absl::Span<const XlaOp> values,
                                         const MatrixShape& shape) {
   XlaOp a = values[0];
   XlaOp place = PivotPlace(linear::ColumnAt(a, k, shape), k, shape);
-  XlaOp at_k = linear::IndexMask(shape.m, kEq, k, shape);
+  XlaOp at_k = linear::IndexMask(shape.m, ComparisonDirection::kEq, k, shape);
   XlaOp at_pivot = AtPlace(place, shape.m, shape);
   // Rows k and `place` change places.
   XlaOp rows_k = linear::AsColumns(at_k, shape, shape.n);
@@ -52,26 +49,28 @@ absl::StatusOr<std::vector<XlaOp>> Step(XlaOp k, absl::Span<const XlaOp> values,
   a = Select(rows_k, linear::AsRows(row_pivot, shape, shape.m),
              Select(rows_pivot, linear::AsRows(row_k, shape, shape.m), a));
   // A pivot of 0 means that the column is 0 from there on.
-  XlaOp pivot =
-      linear::SumWhere(linear::IndexMask(shape.n, kEq, k, shape), row_pivot);
+  XlaOp pivot = linear::SumWhere(
+      linear::IndexMask(shape.n, ComparisonDirection::kEq, k, shape),
+      row_pivot);
   pivot = Select(Eq(pivot, ZerosLike(pivot)), FullLike(pivot, 1), pivot);
   XlaOp column = linear::ColumnAt(a, k, shape);
-  XlaOp below = linear::IndexMask(shape.m, kGt, k, shape);
+  XlaOp below = linear::IndexMask(shape.m, ComparisonDirection::kGt, k, shape);
   XlaOp factors =
       Select(below, Div(column, linear::Repeat(pivot, shape.m, shape)),
              ZerosLike(column));
-  XlaOp later = linear::IndexMask(shape.n, kGt, k, shape);
+  XlaOp later = linear::IndexMask(shape.n, ComparisonDirection::kGt, k, shape);
   XlaOp row = Select(later, row_pivot, ZerosLike(row_pivot));
   a = Sub(a, Mul(linear::AsColumns(factors, shape, shape.n),
                  linear::AsRows(row, shape, shape.m)));
-  XlaOp here = linear::IndexMask(shape.n, kEq, k, shape);
+  XlaOp here = linear::IndexMask(shape.n, ComparisonDirection::kEq, k, shape);
   a = Select(And(linear::AsRows(here, shape, shape.m),
                  linear::AsColumns(below, shape, shape.n)),
              linear::AsColumns(factors, shape, shape.n), a);
 
   const int64_t steps = std::min(shape.m, shape.n);
-  XlaOp pivots = Select(linear::IndexMask(steps, kEq, k, shape),
-                        linear::Repeat(place, steps, shape), values[1]);
+  XlaOp pivots =
+      Select(linear::IndexMask(steps, ComparisonDirection::kEq, k, shape),
+             linear::Repeat(place, steps, shape), values[1]);
   XlaOp permutation = values[2];
   XlaOp number_k = linear::SumWhere(at_k, permutation);
   XlaOp number_pivot = linear::SumWhere(at_pivot, permutation);
@@ -81,7 +80,7 @@ absl::StatusOr<std::vector<XlaOp>> Step(XlaOp k, absl::Span<const XlaOp> values,
   return std::vector<XlaOp>{a, pivots, permutation};
 }
 
-absl::StatusOr<LuDecompositionResult> Decompose(XlaOp a) {
+absl::StatusOr<LuDecompositionResult> LuOf(XlaOp a) {
   XlaBuilder* builder = a.builder();
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::NumericMatrixShapeOf(a));
   const int64_t steps = std::min(shape.m, shape.n);
@@ -99,7 +98,7 @@ absl::StatusOr<LuDecompositionResult> Decompose(XlaOp a) {
 }  // namespace
 
 LuDecompositionResult LuDecomposition(XlaOp a) {
-  absl::StatusOr<LuDecompositionResult> result = Decompose(a);
+  absl::StatusOr<LuDecompositionResult> result = LuOf(a);
   if (result.ok()) return *result;
   XlaOp error = a.builder()->ReportError(result.status());
   return {error, error, error};

@@ -21,9 +21,6 @@ namespace {
 
 using linear::MatrixShape;
 
-constexpr auto kEq = ComparisonDirection::kEq;
-constexpr auto kGt = ComparisonDirection::kGt;
-
 // H = 1 - tau v v^H with H^H x = beta e, where e is 1 at the place `at` of
 // x [..., m] and x counts at that place and at those of `below`.
 struct Reflector {
@@ -70,26 +67,29 @@ XlaOp Reflected(XlaOp v, XlaOp factor, XlaOp x, const XlaOp* mask,
   return Mul(columns, linear::AsRows(products, shape, shape.m));
 }
 
-absl::StatusOr<QrDecomposition> Decompose(XlaOp a) {
+absl::StatusOr<QrDecomposition> QrOf(XlaOp a) {
   XlaBuilder* builder = a.builder();
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::NumericMatrixShapeOf(a));
   const int64_t steps = std::min(shape.m, shape.n);
   auto step = [&](XlaOp j, absl::Span<const XlaOp> values,
                   XlaBuilder*) -> absl::StatusOr<std::vector<XlaOp>> {
     XlaOp x = linear::ColumnAt(values[0], j, shape);
-    XlaOp at = linear::IndexMask(shape.m, kEq, j, shape);
-    XlaOp below = linear::IndexMask(shape.m, kGt, j, shape);
+    XlaOp at = linear::IndexMask(shape.m, ComparisonDirection::kEq, j, shape);
+    XlaOp below =
+        linear::IndexMask(shape.m, ComparisonDirection::kGt, j, shape);
     const Reflector h = MakeReflector(x, at, below, shape);
     // Earlier columns hold their vectors.
-    XlaOp later = linear::IndexMask(shape.n, kGt, j, shape);
+    XlaOp later =
+        linear::IndexMask(shape.n, ComparisonDirection::kGt, j, shape);
     XlaOp next = Sub(values[0], Reflected(h.v, linear::Conjugate(h.tau),
                                           values[0], &later, shape));
     XlaOp column = Select(
         below, h.v, Select(at, linear::Repeat(h.beta, shape.m, shape), x));
-    XlaOp here = linear::IndexMask(shape.n, kEq, j, shape);
+    XlaOp here = linear::IndexMask(shape.n, ComparisonDirection::kEq, j, shape);
     next = Select(linear::AsRows(here, shape, shape.m),
                   linear::AsColumns(column, shape, shape.n), next);
-    XlaOp place = linear::IndexMask(std::min(shape.m, shape.n), kEq, j, shape);
+    XlaOp place = linear::IndexMask(std::min(shape.m, shape.n),
+                                    ComparisonDirection::kEq, j, shape);
     XlaOp taus =
         Select(place, linear::Repeat(h.tau, std::min(shape.m, shape.n), shape),
                values[1]);
@@ -120,10 +120,13 @@ absl::StatusOr<XlaOp> Product(XlaOp a, XlaOp taus) {
     // From the last to the first.
     XlaOp j = Sub(ScalarLike(i, count - 1), i);
     XlaOp v = linear::ColumnAt(values[1], j, shape);
-    v = Select(linear::IndexMask(shape.m, kGt, j, shape), v, ZerosLike(v));
-    v = Select(linear::IndexMask(shape.m, kEq, j, shape), FullLike(v, 1), v);
-    XlaOp tau =
-        linear::SumWhere(linear::IndexMask(count, kEq, j, shape), values[2]);
+    v = Select(linear::IndexMask(shape.m, ComparisonDirection::kGt, j, shape),
+               v, ZerosLike(v));
+    v = Select(linear::IndexMask(shape.m, ComparisonDirection::kEq, j, shape),
+               FullLike(v, 1), v);
+    XlaOp tau = linear::SumWhere(
+        linear::IndexMask(count, ComparisonDirection::kEq, j, shape),
+        values[2]);
     return std::vector<XlaOp>{
         Sub(values[0], Reflected(v, tau, values[0], nullptr, shape)), values[1],
         values[2]};
@@ -139,7 +142,7 @@ absl::StatusOr<XlaOp> Product(XlaOp a, XlaOp taus) {
 }  // namespace
 
 QrDecomposition Qr(XlaOp a) {
-  absl::StatusOr<QrDecomposition> result = Decompose(a);
+  absl::StatusOr<QrDecomposition> result = QrOf(a);
   if (result.ok()) return *result;
   XlaOp error = a.builder()->ReportError(result.status());
   return {error, error};

@@ -88,9 +88,9 @@ XlaOp PadToEven(XlaOp x, const MatrixShape& shape) {
   return PadInDim(PadInDim(x, zero, rank, 0, more), zero, rank + 1, 0, more);
 }
 
-absl::StatusOr<SelfAdjointEigResult> Decompose(XlaOp a, bool lower,
-                                               int64_t max_iter, float tol,
-                                               bool sort) {
+absl::StatusOr<SelfAdjointEigResult> EigenOf(XlaOp a, bool lower,
+                                             int64_t max_iter, float tol,
+                                             bool sort) {
   XlaBuilder* builder = a.builder();
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::NumericMatrixShapeOf(a));
   if (shape.m != shape.n) {
@@ -136,7 +136,7 @@ absl::StatusOr<SelfAdjointEigResult> Decompose(XlaOp a, bool lower,
 SelfAdjointEigResult SelfAdjointEig(XlaOp a, bool lower, int64_t max_iter,
                                     float tol, bool sort_eigenvalues) {
   absl::StatusOr<SelfAdjointEigResult> result =
-      Decompose(a, lower, max_iter, tol, sort_eigenvalues);
+      EigenOf(a, lower, max_iter, tol, sort_eigenvalues);
   if (result.ok()) return *result;
   XlaOp error = a.builder()->ReportError(result.status());
   return {error, error};

@@ -160,8 +160,8 @@ absl::StatusOr<SVDResult> OfTall(XlaOp a, int64_t max_iter, double epsilon,
   return result;
 }
 
-absl::StatusOr<SVDResult> Decompose(XlaOp a, int64_t max_iter, double epsilon,
-                                    PrecisionConfig::Precision precision) {
+absl::StatusOr<SVDResult> SvdOf(XlaOp a, int64_t max_iter, double epsilon,
+                                PrecisionConfig::Precision precision) {
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::NumericMatrixShapeOf(a));
   if (shape.m >= shape.n) return OfTall(a, max_iter, epsilon, precision);
   TF_ASSIGN_OR_RETURN(const SVDResult result,
@@ -174,7 +174,7 @@ absl::StatusOr<SVDResult> Decompose(XlaOp a, int64_t max_iter, double epsilon,
 
 SVDResult SVD(XlaOp a, int64_t max_iter, float epsilon,
               PrecisionConfig::Precision precision) {
-  absl::StatusOr<SVDResult> result = Decompose(a, max_iter, epsilon, precision);
+  absl::StatusOr<SVDResult> result = SvdOf(a, max_iter, epsilon, precision);
   if (result.ok()) return *result;
   XlaOp error = a.builder()->ReportError(result.status());
   return {error, error, error};

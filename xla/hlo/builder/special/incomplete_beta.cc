@@ -17,7 +17,7 @@ namespace xla {
 namespace special {
 namespace {
 
-constexpr int kMaxSteps = 10000;
+constexpr int kMaxBetaSteps = 10000;
 
 // 1 / (1 + d1 / (1 + d2 / (1 + ...: two steps of Lentz's algorithm a time.
 absl::StatusOr<XlaOp> ContinuedFraction(XlaOp a, XlaOp b, XlaOp x) {
@@ -26,7 +26,7 @@ absl::StatusOr<XlaOp> ContinuedFraction(XlaOp a, XlaOp b, XlaOp x) {
   auto more = [](absl::Span<const XlaOp> v,
                  XlaBuilder*) -> absl::StatusOr<XlaOp> {
     XlaOp change = Abs(Sub(v[7], Real(v[7], 1)));
-    return And(Lt(v[0], ScalarLike(v[0], kMaxSteps)),
+    return And(Lt(v[0], ScalarLike(v[0], kMaxBetaSteps)),
                Any(Gt(change, Real(change, EpsilonLike(change)))));
   };
   auto step = [](absl::Span<const XlaOp> v,

@@ -21,7 +21,7 @@ namespace xla {
 namespace special {
 namespace {
 
-constexpr int kMaxSteps = 10000;
+constexpr int kMaxGammaSteps = 10000;
 
 // A value, and its derivative by a.
 struct Dual {
@@ -35,7 +35,7 @@ XlaOp Unsettled(XlaOp change, XlaOp whole) {
 }
 
 XlaOp InSteps(XlaOp step, XlaOp unsettled) {
-  return And(Lt(step, ConstantR0<int32_t>(step.builder(), kMaxSteps)),
+  return And(Lt(step, ConstantR0<int32_t>(step.builder(), kMaxGammaSteps)),
              unsettled);
 }
 

@@ -37,7 +37,7 @@ void Compare(const void* const* inputs, void* output, size_t n,
 }
 
 template <typename T, bool kTotal = false>
-KernelFn Select(ComparisonDirection direction) {
+KernelFn ChooseComparison(ComparisonDirection direction) {
   switch (direction) {
     case ComparisonDirection::kEq:
       return Compare<T, std::equal_to<>, kTotal>;
@@ -69,20 +69,21 @@ KernelFn CompareKernel(ComparisonDirection direction, PrimitiveType type,
                        bool total) {
   switch (type) {
     case PRED:
-      return Select<bool>(direction);
+      return ChooseComparison<bool>(direction);
     case S64:
-      return Select<int64_t>(direction);
+      return ChooseComparison<int64_t>(direction);
     case U64:
-      return Select<uint64_t>(direction);
+      return ChooseComparison<uint64_t>(direction);
     case F32:
-      return total ? Select<float, true>(direction) : Select<float>(direction);
+      return total ? ChooseComparison<float, true>(direction)
+                   : ChooseComparison<float>(direction);
     case F64:
-      return total ? Select<double, true>(direction)
-                   : Select<double>(direction);
+      return total ? ChooseComparison<double, true>(direction)
+                   : ChooseComparison<double>(direction);
     case C64:
-      return Select<complex64>(direction);
+      return ChooseComparison<complex64>(direction);
     case C128:
-      return Select<complex128>(direction);
+      return ChooseComparison<complex128>(direction);
     default:
       return nullptr;
   }

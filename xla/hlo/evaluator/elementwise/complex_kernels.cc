@@ -11,7 +11,7 @@ namespace {
 using Z = complex128;
 
 template <typename T>
-KernelFn FunctionKernel(HloOpcode opcode) {
+KernelFn ComplexFunction(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kAcos:
       return Map1<T, Z, T, [](Z z) { return ComplexAcos(z); }>;
@@ -55,7 +55,7 @@ KernelFn FunctionKernel(HloOpcode opcode) {
 }
 
 template <typename T>
-KernelFn ArithmeticKernel(HloOpcode opcode) {
+KernelFn ComplexArithmetic(HloOpcode opcode) {
   using Part = typename T::value_type;
   switch (opcode) {
     case HloOpcode::kAbs:
@@ -86,15 +86,16 @@ KernelFn ArithmeticKernel(HloOpcode opcode) {
 }
 
 template <typename T>
-KernelFn Select(HloOpcode opcode) {
-  KernelFn fn = FunctionKernel<T>(opcode);
-  return fn != nullptr ? fn : ArithmeticKernel<T>(opcode);
+KernelFn ChooseComplex(HloOpcode opcode) {
+  KernelFn fn = ComplexFunction<T>(opcode);
+  return fn != nullptr ? fn : ComplexArithmetic<T>(opcode);
 }
 
 }  // namespace
 
 KernelFn ComplexKernel(HloOpcode opcode, PrimitiveType type) {
-  return type == C64 ? Select<complex64>(opcode) : Select<complex128>(opcode);
+  return type == C64 ? ChooseComplex<complex64>(opcode)
+                     : ChooseComplex<complex128>(opcode);
 }
 
 }  // namespace xla

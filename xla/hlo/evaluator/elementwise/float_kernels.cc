@@ -60,7 +60,7 @@ KernelFn RoundingKernel(HloOpcode opcode) {
 }
 
 template <typename T>
-KernelFn FunctionKernel(HloOpcode opcode) {
+KernelFn FloatFunction(HloOpcode opcode) {
   using D = double;
   switch (opcode) {
     case HloOpcode::kAcos:
@@ -151,16 +151,16 @@ KernelFn BinaryKernel(HloOpcode opcode) {
 }
 
 template <typename T>
-KernelFn Select(HloOpcode opcode) {
+KernelFn ChooseFloat(HloOpcode opcode) {
   KernelFn fn = RoundingKernel<T>(opcode);
-  if (fn == nullptr) fn = FunctionKernel<T>(opcode);
+  if (fn == nullptr) fn = FloatFunction<T>(opcode);
   return fn != nullptr ? fn : BinaryKernel<T>(opcode);
 }
 
 }  // namespace
 
 KernelFn FloatKernel(HloOpcode opcode, PrimitiveType type) {
-  return type == F32 ? Select<float>(opcode) : Select<double>(opcode);
+  return type == F32 ? ChooseFloat<float>(opcode) : ChooseFloat<double>(opcode);
 }
 
 }  // namespace xla

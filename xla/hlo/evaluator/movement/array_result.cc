@@ -80,6 +80,10 @@ bool HasIndex(absl::Span<const int64_t> sizes) {
   return std::find(sizes.begin(), sizes.end(), 0) == sizes.end();
 }
 
+int ElementWidth(const LiteralBase& array) {
+  return LiteralElementBytes(array.shape().element_type());
+}
+
 std::vector<int64_t> IntegerValues(const LiteralBase& array) {
   std::vector<int64_t> values;
   values.reserve(array.element_count());

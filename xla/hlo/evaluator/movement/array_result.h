@@ -36,6 +36,9 @@ bool NextIndex(absl::Span<const int64_t> sizes, absl::Span<int64_t> index);
 // True if `sizes` has no 0: there is an index to begin with.
 bool HasIndex(absl::Span<const int64_t> sizes);
 
+// Bytes of one element.
+int ElementWidth(const LiteralBase& array);
+
 // The elements of an integer array as int64, row-major; uint64 values beyond
 // saturate.
 std::vector<int64_t> IntegerValues(const LiteralBase& array);

@@ -19,10 +19,6 @@ namespace {
 
 using Dims = google::protobuf::RepeatedField<int64_t>;
 
-int Width(const LiteralBase& array) {
-  return LiteralElementBytes(array.shape().element_type());
-}
-
 // Walks the start indices: for each index into the batch dimensions (those of
 // the indices without index_vector_dim, row-major), where its slice starts in
 // the operand. Names are those of gather.
@@ -158,7 +154,7 @@ absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
   const auto window_from = Select(from_strides, dims.operand);
   const auto window_to = Select(to_strides, dims.window);
   const auto batch_to = Select(to_strides, dims.batch);
-  const int width = Width(operand);
+  const int width = ElementWidth(operand);
   const char* src = static_cast<const char*>(operand.untyped_data());
   char* dst = static_cast<char*>(result.untyped_data());
   if (!walk.HasNext()) return result;
@@ -289,7 +285,7 @@ class Scatterer {
       const bool is_result = i < count_;
       Literal& array =
           is_result ? scattered_.results[i] : scattered_.updates[i - count_];
-      const int width = Width(array);
+      const int width = ElementWidth(array);
       char* data = static_cast<char*>(array.untyped_data()) +
                    (is_result ? at : from) * width;
       if (elements_ > 1) {
@@ -305,7 +301,7 @@ class Scatterer {
         combine_.Call(elements_, inputs_, absl::MakeSpan(outputs_)));
     for (size_t i = 0; i < count_ && elements_ > 1; ++i) {
       Literal& array = scattered_.results[i];
-      const int width = Width(array);
+      const int width = ElementWidth(array);
       StridedCopy(width, window_, outputs_[i], packed_strides_,
                   static_cast<char*>(array.untyped_data()) + at * width,
                   window_strides_);

@@ -16,10 +16,6 @@
 namespace xla {
 namespace {
 
-int Width(const LiteralBase& array) {
-  return LiteralElementBytes(array.shape().element_type());
-}
-
 // Sets the size of the group's dynamic dimension in `sizes`, which holds the
 // bounds of `result`. False if the group has none and its bytes are to stay.
 absl::StatusOr<bool> SetGroupSize(const ReshapeGroup& group,
@@ -54,7 +50,7 @@ void CopyGroups(absl::Span<const ReshapeGroup> groups, const Literal& operand,
                 absl::Span<const int64_t> from_sizes, Literal& result,
                 absl::Span<const int64_t> to_sizes) {
   if (!HasIndex(to_sizes)) return;
-  const int width = Width(operand);
+  const int width = ElementWidth(operand);
   const auto from_strides = RowMajorStrides(operand.shape().dimensions());
   const auto to_strides = RowMajorStrides(result.shape().dimensions());
   const char* src = static_cast<const char*>(operand.untyped_data());
@@ -97,8 +93,8 @@ absl::StatusOr<Literal> EvaluateBroadcast(const HloInstruction& hlo,
     from[dimensions[i]] = strides[i];
     SetCurrentSize(result, dimensions[i], CurrentSize(operand, i));
   }
-  StridedCopy(Width(operand), hlo.shape().dimensions(), operand.untyped_data(),
-              from, result.untyped_data(),
+  StridedCopy(ElementWidth(operand), hlo.shape().dimensions(),
+              operand.untyped_data(), from, result.untyped_data(),
               RowMajorStrides(hlo.shape().dimensions()));
   return result;
 }
@@ -158,7 +154,7 @@ absl::StatusOr<Literal> EvaluateTranspose(const HloInstruction& hlo,
     SetCurrentSize(result, from.size(), CurrentSize(operand, dimension));
     from.push_back(strides[dimension]);
   }
-  StridedCopy(Width(operand), result.shape().dimensions(),
+  StridedCopy(ElementWidth(operand), result.shape().dimensions(),
               operand.untyped_data(), from, result.untyped_data(),
               RowMajorStrides(result.shape().dimensions()));
   return result;
@@ -178,7 +174,7 @@ absl::StatusOr<Literal> EvaluateReverse(const HloInstruction& hlo,
     from[dimension] = -strides[dimension];
     start += (sizes[dimension] - 1) * strides[dimension];
   }
-  const int width = Width(operand);
+  const int width = ElementWidth(operand);
   StridedCopy(width, sizes,
               static_cast<const char*>(operand.untyped_data()) + start * width,
               from, result.untyped_data(), strides);
@@ -197,8 +193,8 @@ absl::StatusOr<Literal> EvaluateIota(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(Literal values, count.Convert(shape.element_type()));
   std::vector<int64_t> from(shape.rank(), 0);
   from[along] = 1;
-  StridedCopy(Width(result), shape.dimensions(), values.untyped_data(), from,
-              result.untyped_data(), RowMajorStrides(shape.dimensions()));
+  StridedCopy(ElementWidth(result), shape.dimensions(), values.untyped_data(),
+              from, result.untyped_data(), RowMajorStrides(shape.dimensions()));
   return result;
 }
 

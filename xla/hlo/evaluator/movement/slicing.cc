@@ -17,17 +17,14 @@ namespace {
 // Positions of padded elements may leave int64 before they are cut off.
 using Wide = __int128;
 
-int Width(const LiteralBase& array) {
-  return LiteralElementBytes(array.shape().element_type());
-}
-
 const char* At(const LiteralBase& array, int64_t element) {
   return static_cast<const char*>(array.untyped_data()) +
-         element * Width(array);
+         element * ElementWidth(array);
 }
 
 char* At(Literal& array, int64_t element) {
-  return static_cast<char*>(array.untyped_data()) + element * Width(array);
+  return static_cast<char*>(array.untyped_data()) +
+         element * ElementWidth(array);
 }
 
 // The start of a box of `sizes` in `array`, clamped, from the start indices at
@@ -50,8 +47,8 @@ int64_t ClampedStart(const LiteralBase& array, absl::Span<const int64_t> sizes,
 
 void FillWith(const LiteralBase& scalar, Literal& result) {
   const std::vector<int64_t> none(result.shape().rank(), 0);
-  StridedCopy(Width(scalar), result.shape().dimensions(), scalar.untyped_data(),
-              none, result.untyped_data(),
+  StridedCopy(ElementWidth(scalar), result.shape().dimensions(),
+              scalar.untyped_data(), none, result.untyped_data(),
               RowMajorStrides(result.shape().dimensions()));
 }
 
@@ -100,7 +97,7 @@ absl::StatusOr<Literal> EvaluateConcatenate(const HloInstruction& hlo,
   const auto strides = RowMajorStrides(result.shape().dimensions());
   int64_t offset = 0;
   for (const Literal* operand : operands) {
-    StridedCopy(Width(result), operand->shape().dimensions(),
+    StridedCopy(ElementWidth(result), operand->shape().dimensions(),
                 operand->untyped_data(),
                 RowMajorStrides(operand->shape().dimensions()),
                 At(result, offset * strides[along]), strides);
@@ -141,7 +138,7 @@ absl::StatusOr<Literal> EvaluatePad(const HloInstruction& hlo,
     to += range.to * to_strides[i];
   }
   if (!HasIndex(counts)) return result;
-  StridedCopy(Width(result), counts, At(operand, from), from_strides,
+  StridedCopy(ElementWidth(result), counts, At(operand, from), from_strides,
               At(result, to), steps);
   return result;
 }
@@ -166,8 +163,8 @@ absl::StatusOr<Literal> EvaluateSlice(const HloInstruction& hlo,
         result.shape().dimensions(i) > 1 ? ranges[i].stride * strides[i] : 0);
   }
   if (!HasIndex(result.shape().dimensions())) return result;
-  StridedCopy(Width(result), result.shape().dimensions(), At(operand, start),
-              steps, result.untyped_data(),
+  StridedCopy(ElementWidth(result), result.shape().dimensions(),
+              At(operand, start), steps, result.untyped_data(),
               RowMajorStrides(result.shape().dimensions()));
   return result;
 }
@@ -179,7 +176,7 @@ absl::StatusOr<Literal> EvaluateDynamicSlice(const HloInstruction& hlo,
   SetCurrentSizes(result, CurrentSizes(operand));
   const auto& sizes = hlo.attrs<DynamicSliceAttrs>().dynamic_slice_sizes;
   if (!HasIndex(sizes)) return result;
-  StridedCopy(Width(result), sizes,
+  StridedCopy(ElementWidth(result), sizes,
               At(operand, ClampedStart(operand, sizes, operands, 1)),
               RowMajorStrides(operand.shape().dimensions()),
               result.untyped_data(), RowMajorStrides(sizes));
@@ -200,7 +197,7 @@ absl::StatusOr<Literal> EvaluateDynamicUpdateSlice(const HloInstruction& hlo,
   if (!HasIndex(sizes)) return result;
   const int64_t start =
       ClampedStart(operand, update.shape().dimensions(), operands, 2);
-  StridedCopy(Width(result), sizes, update.untyped_data(),
+  StridedCopy(ElementWidth(result), sizes, update.untyped_data(),
               RowMajorStrides(update.shape().dimensions()), At(result, start),
               RowMajorStrides(operand.shape().dimensions()));
   return result;

@@ -18,10 +18,6 @@
 namespace xla {
 namespace {
 
-int Width(const LiteralBase& array) {
-  return LiteralElementBytes(array.shape().element_type());
-}
-
 void CopyElement(int width, const char* from, char* to) {
   switch (width) {
     case 1:
@@ -171,7 +167,7 @@ absl::StatusOr<Literal> EvaluateSort(Interpreter& interpreter,
     data.emplace_back(operand->size_bytes());
     MoveLast(operand->shape(), along, true, operand->untyped_data(),
              data.back().data());
-    columns.push_back({Width(*operand), data.back().data()});
+    columns.push_back({ElementWidth(*operand), data.back().data()});
   }
   std::vector<int64_t> order(operands[0]->element_count());
   std::iota(order.begin(), order.end(), 0);
@@ -254,7 +250,7 @@ absl::StatusOr<Literal> EvaluateTopK(const HloInstruction& hlo,
       SetCurrentSize(results[i], d, CurrentSize(operand, d));
     }
   }
-  const int width = Width(operand);
+  const int width = ElementWidth(operand);
   const char* from = static_cast<const char*>(operand.untyped_data());
   char* values = static_cast<char*>(results[0].untyped_data());
   int32_t* indices = results[1].data<int32_t>().data();

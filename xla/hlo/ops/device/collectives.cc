@@ -9,11 +9,10 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/device/collective_pairs.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 enum class GroupSizes { kEqual, kAny };
 

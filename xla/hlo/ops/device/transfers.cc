@@ -1,16 +1,13 @@
 // Shape rules of infeed, outfeed, send, recv and asynchronous copies.
 #include "xla/hlo/ops/device/transfers.h"
 
-#include <string>
-
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 absl::Status CheckToken(absl::string_view rule, const Shape& shape) {
   if (shape.IsToken()) return absl::OkStatus();

@@ -2,7 +2,6 @@
 #include "xla/hlo/ops/movement/gather_scatter.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -12,18 +11,12 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
 
 using Dims = google::protobuf::RepeatedField<int64_t>;
-
-template <typename... Parts>
-absl::Status Broken(absl::string_view rule, const Parts&... parts) {
-  return RuleError(rule, absl::StrCat(parts...));
-}
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 // Checks that all of `dims` are in [0, bound) and differ; in order, too, if
 // `ascending`. `name` is the attribute.

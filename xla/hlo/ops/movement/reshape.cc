@@ -2,8 +2,6 @@
 // the ops on dynamic dimensions.
 #include "xla/hlo/ops/movement/reshape.h"
 
-#include <string>
-
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -13,16 +11,10 @@
 #include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
-
-template <typename... Parts>
-absl::Status Broken(absl::string_view rule, const Parts&... parts) {
-  return RuleError(rule, absl::StrCat(parts...));
-}
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 absl::Status CheckSameType(absl::string_view rule, const Shape& operand,
                            const Shape& result) {

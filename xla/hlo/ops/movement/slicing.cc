@@ -3,7 +3,6 @@
 #include "xla/hlo/ops/movement/slicing.h"
 
 #include <optional>
-#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -11,16 +10,10 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
-
-template <typename... Parts>
-absl::Status Broken(absl::string_view rule, const Parts&... parts) {
-  return RuleError(rule, absl::StrCat(parts...));
-}
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 // Checks the operands from `first` on as start indices into `operand`: the
 // rules end in `count_rule` and `type_rule`.

@@ -1,23 +1,15 @@
 // Shape rules of sort and topk.
 #include "xla/hlo/ops/movement/sorting.h"
 
-#include <string>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
 namespace {
-
-template <typename... Parts>
-absl::Status Broken(absl::string_view rule, const Parts&... parts) {
-  return RuleError(rule, absl::StrCat(parts...));
-}
-
-std::string Text(const Shape& shape) { return ShapeUtil::HumanString(shape); }
 
 absl::Status CheckComparator(const ProgramShape& comparator,
                              absl::Span<const Shape* const> operands) {

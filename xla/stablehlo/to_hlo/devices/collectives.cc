@@ -199,7 +199,7 @@ absl::Status ConvertAsyncDone(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kCollectivesRules[] = {
     {"stablehlo.all_gather", ConvertAllGather},
     {"stablehlo.all_reduce", ConvertAllReduce},
     {"stablehlo.all_to_all", ConvertAllToAll},
@@ -214,6 +214,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> CollectiveRules() { return kRules; }
+absl::Span<const Rule> CollectiveRules() { return kCollectivesRules; }
 
 }  // namespace xla::stablehlo

@@ -132,7 +132,7 @@ absl::Status ConvertShardToFull(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kShardingRules[] = {
     {"sdy.manual_computation", ConvertManualComputation},
     {"sdy.propagation_barrier", ConvertIdentity},
     {"sdy.reshard", ConvertIdentity},
@@ -148,7 +148,7 @@ constexpr Rule kTargets[] = {
 
 }  // namespace
 
-absl::Span<const Rule> ShardingRules() { return kRules; }
+absl::Span<const Rule> ShardingRules() { return kShardingRules; }
 
 bool IsShardingTarget(absl::string_view target) {
   for (const Rule& row : kTargets) {

@@ -242,7 +242,7 @@ absl::Status ConvertScan(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kChloRules[] = {
     {"chlo.acos", Function<HloOpcode::kAcos>},
     {"chlo.acosh", Function<HloOpcode::kAcosh>},
     {"chlo.asin", Function<HloOpcode::kAsin>},
@@ -298,6 +298,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> ChloRules() { return kRules; }
+absl::Span<const Rule> ChloRules() { return kChloRules; }
 
 }  // namespace xla::stablehlo

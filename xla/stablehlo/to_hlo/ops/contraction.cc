@@ -183,7 +183,7 @@ absl::Status ConvertUnaryEinsum(OpConversion& conversion) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kContractionRules[] = {
     {"stablehlo.convolution", ConvertConvolution},
     {"stablehlo.dot", ConvertDot},
     {"stablehlo.dot_general", ConvertDotGeneral},
@@ -195,6 +195,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> ContractionRules() { return kRules; }
+absl::Span<const Rule> ContractionRules() { return kContractionRules; }
 
 }  // namespace xla::stablehlo

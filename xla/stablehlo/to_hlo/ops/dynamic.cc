@@ -178,7 +178,7 @@ absl::Status ConvertSetDimensionSize(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kDynamicRules[] = {
     {"stablehlo.dynamic_broadcast_in_dim", ConvertDynamicBroadcastInDim},
     {"stablehlo.dynamic_iota", ConvertDynamicIota},
     {"stablehlo.dynamic_pad", ConvertDynamicPad},
@@ -190,6 +190,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> DynamicRules() { return kRules; }
+absl::Span<const Rule> DynamicRules() { return kDynamicRules; }
 
 }  // namespace xla::stablehlo

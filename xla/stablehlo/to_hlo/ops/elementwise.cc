@@ -24,7 +24,7 @@ absl::Status Plain(OpConversion& conversion) {
 
 // Functions whose accuracy can be asked for.
 template <HloOpcode kOpcode>
-absl::Status Function(OpConversion& conversion) {
+absl::Status MathFunction(OpConversion& conversion) {
   return EmitFunction(conversion, kOpcode);
 }
 
@@ -96,7 +96,7 @@ absl::Status ConvertImag(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kElementwiseRules[] = {
     {"stablehlo.abs", Plain<HloOpcode::kAbs, 1>},
     {"stablehlo.ceil", Plain<HloOpcode::kCeil, 1>},
     {"stablehlo.count_leading_zeros", Plain<HloOpcode::kClz, 1>},
@@ -111,18 +111,18 @@ constexpr Rule kRules[] = {
     {"stablehlo.round_nearest_even", Plain<HloOpcode::kRoundNearestEven, 1>},
     {"stablehlo.sign", Plain<HloOpcode::kSign, 1>},
 
-    {"stablehlo.cbrt", Function<HloOpcode::kCbrt>},
-    {"stablehlo.cosine", Function<HloOpcode::kCos>},
-    {"stablehlo.exponential", Function<HloOpcode::kExp>},
-    {"stablehlo.exponential_minus_one", Function<HloOpcode::kExpm1>},
-    {"stablehlo.log", Function<HloOpcode::kLog>},
-    {"stablehlo.log_plus_one", Function<HloOpcode::kLog1p>},
-    {"stablehlo.logistic", Function<HloOpcode::kLogistic>},
-    {"stablehlo.rsqrt", Function<HloOpcode::kRsqrt>},
-    {"stablehlo.sine", Function<HloOpcode::kSin>},
-    {"stablehlo.sqrt", Function<HloOpcode::kSqrt>},
-    {"stablehlo.tan", Function<HloOpcode::kTan>},
-    {"stablehlo.tanh", Function<HloOpcode::kTanh>},
+    {"stablehlo.cbrt", MathFunction<HloOpcode::kCbrt>},
+    {"stablehlo.cosine", MathFunction<HloOpcode::kCos>},
+    {"stablehlo.exponential", MathFunction<HloOpcode::kExp>},
+    {"stablehlo.exponential_minus_one", MathFunction<HloOpcode::kExpm1>},
+    {"stablehlo.log", MathFunction<HloOpcode::kLog>},
+    {"stablehlo.log_plus_one", MathFunction<HloOpcode::kLog1p>},
+    {"stablehlo.logistic", MathFunction<HloOpcode::kLogistic>},
+    {"stablehlo.rsqrt", MathFunction<HloOpcode::kRsqrt>},
+    {"stablehlo.sine", MathFunction<HloOpcode::kSin>},
+    {"stablehlo.sqrt", MathFunction<HloOpcode::kSqrt>},
+    {"stablehlo.tan", MathFunction<HloOpcode::kTan>},
+    {"stablehlo.tanh", MathFunction<HloOpcode::kTanh>},
 
     {"stablehlo.add", Plain<HloOpcode::kAdd, 2>},
     {"stablehlo.and", Plain<HloOpcode::kAnd, 2>},
@@ -181,7 +181,7 @@ absl::StatusOr<AccuracyAttrs> AccuracyOf(OpConversion& conversion) {
 
 }  // namespace
 
-absl::Span<const Rule> ElementwiseRules() { return kRules; }
+absl::Span<const Rule> ElementwiseRules() { return kElementwiseRules; }
 
 absl::Status EmitFunction(OpConversion& conversion, HloOpcode opcode) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));

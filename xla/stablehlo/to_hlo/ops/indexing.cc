@@ -118,7 +118,7 @@ absl::Status ConvertTorchIndexSelect(OpConversion& conversion) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kIndexingRules[] = {
     {"stablehlo.dynamic_gather", ConvertDynamicGather},
     {"stablehlo.gather", ConvertGather},
     {"stablehlo.scatter", ConvertScatter},
@@ -128,6 +128,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> IndexingRules() { return kRules; }
+absl::Span<const Rule> IndexingRules() { return kIndexingRules; }
 
 }  // namespace xla::stablehlo

@@ -82,7 +82,7 @@ absl::Status ConvertBatchNorm(OpConversion& conversion) {
   return conversion.Emit(kOpcode, conversion.operands(), attrs);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kLinearAlgebraRules[] = {
     {"stablehlo.batch_norm_grad",
      ConvertBatchNorm<HloOpcode::kBatchNormGrad, 5, 3>},
     {"stablehlo.batch_norm_inference",
@@ -96,6 +96,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> LinearAlgebraRules() { return kRules; }
+absl::Span<const Rule> LinearAlgebraRules() { return kLinearAlgebraRules; }
 
 }  // namespace xla::stablehlo

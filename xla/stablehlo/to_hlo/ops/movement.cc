@@ -168,7 +168,7 @@ absl::Status ConvertConcatenate(OpConversion& conversion) {
                          ConcatenateAttrs{{dimension}});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMovementRules[] = {
     {"stablehlo.broadcast", ConvertBroadcast},
     {"stablehlo.broadcast_in_dim", ConvertBroadcastInDim},
     {"stablehlo.concatenate", ConvertConcatenate},
@@ -183,6 +183,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> MovementRules() { return kRules; }
+absl::Span<const Rule> MovementRules() { return kMovementRules; }
 
 }  // namespace xla::stablehlo

@@ -47,7 +47,7 @@ absl::Status ConvertDequantize(OpConversion& conversion) {
 constexpr absl::string_view kQuantize = "stablehlo.uniform_quantize";
 constexpr absl::string_view kDequantize = "stablehlo.uniform_dequantize";
 
-constexpr Rule kRules[] = {
+constexpr Rule kQuantizedRules[] = {
     {kQuantize, ConvertQuantize},
     {kDequantize, ConvertDequantize},
 };
@@ -141,7 +141,7 @@ absl::Status Expand(OpConversion& conversion, const Rule& rule) {
 
 }  // namespace
 
-absl::Span<const Rule> QuantizedRules() { return kRules; }
+absl::Span<const Rule> QuantizedRules() { return kQuantizedRules; }
 
 bool HasQuantizedType(const Op& op) {
   for (const Value& result : op.results) {

@@ -92,7 +92,7 @@ absl::Status ConvertCrossReplicaSum(OpConversion& conversion) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kReductionRules[] = {
     {"stablehlo.cross-replica-sum", ConvertCrossReplicaSum},
     {"stablehlo.map", ConvertMap},
     {"stablehlo.reduce", ConvertReduce},
@@ -102,6 +102,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> ReductionRules() { return kRules; }
+absl::Span<const Rule> ReductionRules() { return kReductionRules; }
 
 }  // namespace xla::stablehlo

@@ -115,7 +115,7 @@ absl::Status ConvertRngBitGenerator(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kValuesRules[] = {
     {"stablehlo.constant", ConvertConstant},
     {"chlo.constant", ConvertConstant},
     {"stablehlo.iota", ConvertIota},
@@ -125,6 +125,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-absl::Span<const Rule> ValueRules() { return kRules; }
+absl::Span<const Rule> ValueRules() { return kValuesRules; }
 
 }  // namespace xla::stablehlo

@@ -1,0 +1,255 @@
+// Its bytes, and telling whether it fits.
+#include "xla/backends/cpu/native_code.h"
+
+#include <elf.h>
+#include <link.h>
+
+#include <cstring>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "xla/backends/compiler.h"
+#include "xla/base/stable_hash.h"
+#include "xla/base/status_macros.h"
+#include "xla/base/version.h"
+#include "xla/proto/parse_message.h"
+
+namespace xla::cpu {
+namespace {
+
+// The build id in the notes of one segment; empty if there is none.
+absl::string_view BuildIdIn(const char* notes, size_t size) {
+  constexpr absl::string_view kOwner("GNU", 4);
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) header;
+    std::memcpy(&header, notes, sizeof(header));
+    const size_t name_size = (header.n_namesz + size_t{3}) & ~size_t{3};
+    const size_t text_size = (header.n_descsz + size_t{3}) & ~size_t{3};
+    const size_t whole = sizeof(header) + name_size + text_size;
+    if (whole > size) return "";
+    const absl::string_view name(notes + sizeof(header), header.n_namesz);
+    if (header.n_type == NT_GNU_BUILD_ID && name == kOwner) {
+      return {notes + sizeof(header) + name_size, header.n_descsz};
+    }
+    notes += whole;
+    size -= whole;
+  }
+  return "";
+}
+
+// Appends the build id of the object that this function is in, if `info` is
+// that one.
+int AddBuildId(dl_phdr_info* info, size_t, void* text) {
+  const auto here = reinterpret_cast<uintptr_t>(&AddBuildId);
+  bool is_this = false;
+  absl::string_view id;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const uintptr_t start = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) {
+      is_this |= here >= start && here - start < segment.p_memsz;
+    } else if (segment.p_type == PT_NOTE && id.empty()) {
+      id = BuildIdIn(reinterpret_cast<const char*>(start), segment.p_memsz);
+    }
+  }
+  if (!is_this) return 0;
+  absl::StrAppend(static_cast<std::string*>(text), " ",
+                  absl::BytesToHexString(id));
+  return 1;
+}
+
+class Writer {
+ public:
+  explicit Writer(size_t size_hint) { out_.reserve(size_hint); }
+  void Number(uint64_t value) {
+    char bytes[sizeof(value)];
+    std::memcpy(bytes, &value, sizeof(value));
+    out_.append(bytes, sizeof(value));
+  }
+  void Text(absl::string_view text) {
+    Number(text.size());
+    out_.append(text.data(), text.size());
+  }
+  std::string Take() && { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+// Reads what Writer wrote; after a failure, zeros and empty texts.
+class Reader {
+ public:
+  explicit Reader(absl::string_view bytes) : bytes_(bytes) {}
+  uint64_t Number() {
+    uint64_t value = 0;
+    if (bytes_.size() < sizeof(value)) {
+      Fail();
+      return 0;
+    }
+    std::memcpy(&value, bytes_.data(), sizeof(value));
+    bytes_.remove_prefix(sizeof(value));
+    return value;
+  }
+  std::string Text() {
+    const uint64_t size = Number();
+    if (size > bytes_.size()) {
+      Fail();
+      return "";
+    }
+    std::string text(bytes_.substr(0, size));
+    bytes_.remove_prefix(size);
+    return text;
+  }
+  bool failed() const { return failed_; }
+  bool at_end() const { return !failed_ && bytes_.empty(); }
+
+ private:
+  void Fail() {
+    failed_ = true;
+    bytes_ = {};
+  }
+
+  absl::string_view bytes_;
+  bool failed_ = false;
+};
+
+// The numbers and names that make up a plan, as one number.
+class Hasher {
+ public:
+  void Add(uint64_t value) {
+    hash_ = (hash_ ^ value) * 0x9e3779b97f4a7c15u;
+    hash_ ^= hash_ >> 32;
+  }
+  void Add(absl::string_view text) { Add(StableHash(text)); }
+  void Add(const HloInstruction* instruction) {
+    Add(instruction == nullptr ? absl::string_view()
+                               : absl::string_view(instruction->name()));
+  }
+  uint64_t hash() const { return hash_; }
+
+ private:
+  uint64_t hash_ = 0;
+};
+
+void AddBuffers(const HloModule& module, const BufferAssignment& assignment,
+                Hasher& hasher) {
+  for (const BufferAssignment::Allocation& allocation :
+       assignment.allocations()) {
+    hasher.Add(static_cast<uint64_t>(allocation.kind));
+    hasher.Add(allocation.leaf);
+    hasher.Add(allocation.size);
+    hasher.Add(allocation.constant);
+  }
+  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
+    for (const auto& instruction : computation->instructions()) {
+      if (!assignment.Has(instruction.get())) continue;
+      hasher.Add(instruction.get());
+      for (const BufferSlice& slice : assignment.slices(instruction.get())) {
+        hasher.Add(slice.allocation);
+        hasher.Add(slice.offset);
+        hasher.Add(slice.size);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const std::string& ThisBuild() {
+  static const std::string* const build = [] {
+    auto* text = new std::string(TesseraVersion());
+    dl_iterate_phdr(AddBuildId, text);
+    return text;
+  }();
+  return *build;
+}
+
+uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
+                  const StepPlan& plan) {
+  Hasher hasher;
+  AddBuffers(module, assignment, hasher);
+  for (const PlannedKernel& kernel : plan.kernels) {
+    hasher.Add(kernel.items);
+    hasher.Add(kernel.spec.local_buffers.size());
+    for (const HloInstruction* instruction : kernel.spec.instructions) {
+      hasher.Add(instruction);
+    }
+  }
+  for (const PlannedStep& step : plan.steps) {
+    hasher.Add(static_cast<uint64_t>(step.kind));
+    hasher.Add(step.instruction);
+    hasher.Add(step.index);
+    for (const int64_t target : step.targets) hasher.Add(target);
+  }
+  return hasher.hash();
+}
+
+std::string PackNativeCode(const NativeCode& code,
+                           const CompiledObjects* objects) {
+  if (objects == nullptr) objects = &code.objects;
+  Writer writer(code.module.size() + objects->size_bytes() + 4096);
+  writer.Text(code.build);
+  writer.Text(objects->fingerprint);
+  writer.Text(code.module);
+  writer.Number(code.replica_count);
+  writer.Number(code.num_partitions);
+  writer.Number(code.plan_hash);
+  writer.Number(objects->objects.size());
+  for (const std::string& object : objects->objects) writer.Text(object);
+  writer.Number(objects->aliases.size());
+  for (const SymbolAlias& alias : objects->aliases) {
+    writer.Text(alias.name);
+    writer.Text(alias.target);
+  }
+  return std::move(writer).Take();
+}
+
+absl::StatusOr<NativeCode> UnpackNativeCode(absl::string_view bytes) {
+  Reader reader(bytes);
+  NativeCode code;
+  code.build = reader.Text();
+  code.objects.fingerprint = reader.Text();
+  code.module = reader.Text();
+  code.replica_count = reader.Number();
+  code.num_partitions = reader.Number();
+  code.plan_hash = reader.Number();
+  const uint64_t objects = reader.Number();
+  for (uint64_t i = 0; i < objects && !reader.failed(); ++i) {
+    code.objects.objects.push_back(reader.Text());
+  }
+  const uint64_t aliases = reader.Number();
+  for (uint64_t i = 0; i < aliases && !reader.failed(); ++i) {
+    SymbolAlias& alias = code.objects.aliases.emplace_back();
+    alias.name = reader.Text();
+    alias.target = reader.Text();
+  }
+  if (reader.at_end()) return code;
+  return absl::InvalidArgumentError(
+      "native code: the bytes do not have the form of a compiled program");
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> ModuleOf(
+    const NativeCode& code, const DebugOptions& debug_options) {
+  if (code.build != ThisBuild()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "native code: it was made by another build of the compiler, ",
+        absl::CHexEscape(absl::string_view(code.build).substr(0, 64)),
+        ", and this is ", ThisBuild()));
+  }
+  HloModuleProto proto;
+  if (!ParseMessage(code.module, &proto)) {
+    return absl::InvalidArgumentError(
+        "native code: its module is not an HloModuleProto");
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      HloModule::CreateFromProto(proto));
+  module->mutable_config().replica_count = code.replica_count;
+  module->mutable_config().num_partitions = code.num_partitions;
+  module->mutable_config().debug_options = debug_options;
+  TF_RETURN_IF_ERROR(CheckProgram(*module));
+  return module;
+}
+
+}  // namespace xla::cpu

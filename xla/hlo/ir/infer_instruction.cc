@@ -1,0 +1,30 @@
+// Shapes of operands and signatures of called computations.
+#include "xla/hlo/ir/infer_instruction.h"
+
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "xla/hlo/ir/hlo_computation.h"
+
+namespace xla {
+
+absl::StatusOr<Shape> InferInstruction(
+    const OpDef& def, absl::Span<HloInstruction* const> operands,
+    absl::Span<HloComputation* const> computations, const Shape* declared,
+    const Attrs& attrs) {
+  absl::InlinedVector<const Shape*, 4> shapes;
+  for (const HloInstruction* operand : operands) {
+    shapes.push_back(&operand->shape());
+  }
+  std::vector<ProgramShape> signatures;
+  signatures.reserve(computations.size());
+  for (const HloComputation* computation : computations) {
+    signatures.push_back(computation->ComputeProgramShape());
+  }
+  absl::InlinedVector<const ProgramShape*, 2> signature_pointers;
+  for (const ProgramShape& s : signatures) signature_pointers.push_back(&s);
+  return InferShape(def, InferArgs{shapes, signature_pointers, declared},
+                    attrs.get());
+}
+
+}  // namespace xla

@@ -1,0 +1,22 @@
+// The shape rules asked about instructions: gathers what they want to know.
+#ifndef XLA_HLO_IR_INFER_INSTRUCTION_H_
+#define XLA_HLO_IR_INFER_INSTRUCTION_H_
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ops/op_def.h"
+
+namespace xla {
+
+// InferShape of an instruction with those operands and called computations.
+// `declared` is its shape, for ops that take part of it from there.
+absl::StatusOr<Shape> InferInstruction(
+    const OpDef& def, absl::Span<HloInstruction* const> operands,
+    absl::Span<HloComputation* const> computations, const Shape* declared,
+    const Attrs& attrs);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_IR_INFER_INSTRUCTION_H_
