@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "tests/client/pjrt/pjrt_fixture.h"
+#include "xla/client/pjrt/run/inline_runs.h"
 #include "xla/hlo/evaluator/custom_call.h"
 #include "xla/runtime/thread_pool.h"
 
@@ -36,7 +37,7 @@ ENTRY e {
 
 TEST_F(ExecuteTest, RunsInline) {
   auto executable = Compile(kNegateProgram);
-  EXPECT_TRUE(executable->GetExecutable()->runs_inline());
+  EXPECT_TRUE(executable->GetExecutable()->inline_runs().allowed());
   auto x = Vector({1, 2, 3, 4});
   auto results = Run(*executable, {x.get()}).value();
   EXPECT_TRUE(results[0]->GetReadyFuture().IsReady());
@@ -47,7 +48,7 @@ TEST_F(ExecuteTest, RunsInline) {
 TEST_F(ExecuteTest, RunsLongLoopsOnThePool) {
   auto executable = Compile(absl::StrReplaceAll(
       kLoopProgram, {{"constant(100)", "constant(1000000)"}}));
-  EXPECT_FALSE(executable->GetExecutable()->runs_inline());
+  EXPECT_FALSE(executable->GetExecutable()->inline_runs().allowed());
   auto x = Vector({1, 2, 3, 4});
   std::optional<std::vector<Future<>>> futures;
   futures.emplace();
@@ -60,6 +61,23 @@ TEST_F(ExecuteTest, RunsLongLoopsOnThePool) {
               ElementsAre(2000001, 2000002, 2000003, 2000004));
   EXPECT_TRUE((*futures)[0].Await().ok());
   EXPECT_GT(client_->thread_pool()->started_threads(), 0);
+}
+
+TEST_F(ExecuteTest, MeasuresDecideNearTheBound) {
+  const auto module = Parse(kNegateProgram);
+  CompileReport report;
+  report.run_nanoseconds = 300'000;
+  InlineRuns near(*module, &report);
+  EXPECT_FALSE(near.allowed());
+  near.Measured(absl::Microseconds(250));
+  EXPECT_FALSE(near.allowed());
+  near.Measured(absl::Microseconds(150));
+  EXPECT_TRUE(near.allowed());
+  // A run may have taken the shorter branch of what is this long.
+  report.run_nanoseconds = 3'000'000;
+  InlineRuns far(*module, &report);
+  far.Measured(absl::Microseconds(150));
+  EXPECT_FALSE(far.allowed());
 }
 
 TEST_F(ExecuteTest, WaitsForArguments) {

@@ -14,7 +14,6 @@
 #include "xla/client/pjrt/executable_serialization.h"
 #include "xla/client/pjrt/pjrt_buffer.h"
 #include "xla/client/pjrt/pjrt_client.h"
-#include "xla/client/pjrt/run/inline_runs.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
@@ -110,7 +109,8 @@ PjRtExecutable::PjRtExecutable(std::unique_ptr<Executable> executable,
                                std::string source, CompileOptions options)
     : executable_(std::move(executable)),
       source_(std::move(source)),
-      options_(std::move(options)) {}
+      options_(std::move(options)),
+      inline_runs_(executable_->module(), executable_->compile_report()) {}
 
 absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
     std::unique_ptr<Executable> executable, std::string source,
@@ -125,9 +125,7 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
   made->fingerprint_ = absl::StrFormat(
       "%016x%016x", StableHash(made->source_),
       StableHash(absl::StrCat(DeterministicBytes(proto), TesseraVersion())));
-  const HloModule& module = made->executable_->module();
-  made->runs_inline_ = RunsInline(module, made->executable_->compile_report());
-  made->uses_queues_ = UsesQueues(module);
+  made->uses_queues_ = UsesQueues(made->executable_->module());
   return made;
 }
 

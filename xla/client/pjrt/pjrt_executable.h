@@ -18,6 +18,7 @@
 #include "xla/client/pjrt/execute_options.h"
 #include "xla/client/pjrt/pjrt_common.h"
 #include "xla/client/pjrt/pjrt_layout.h"
+#include "xla/client/pjrt/run/inline_runs.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_module.h"
 
@@ -59,8 +60,8 @@ class PjRtExecutable {
   int num_parameters() const { return parameters_.size(); }
   const std::vector<ParameterLeaf>& parameters() const { return parameters_; }
   const std::vector<OutputLeaf>& outputs() const { return outputs_; }
-  // Small enough to run on the thread that asks for it.
-  bool runs_inline() const { return runs_inline_; }
+  // Whether a run is short enough for the thread that asks for it.
+  InlineRuns& inline_runs() const { return inline_runs_; }
   // Whether it exchanges data with the host while it runs.
   bool uses_queues() const { return uses_queues_; }
   bool donates() const { return donates_; }
@@ -112,10 +113,10 @@ class PjRtExecutable {
   const std::unique_ptr<Executable> executable_;
   const std::string source_;
   const CompileOptions options_;
+  mutable InlineRuns inline_runs_;
   std::vector<ParameterLeaf> parameters_;
   std::vector<OutputLeaf> outputs_;
   std::string fingerprint_;
-  bool runs_inline_ = false;
   bool uses_queues_ = false;
   bool donates_ = false;
 };

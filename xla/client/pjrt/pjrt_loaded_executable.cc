@@ -229,7 +229,7 @@ absl::Status PjRtLoadedExecutable::Launch(
   }
   const bool on_worker = ThreadPool::Current() != nullptr;
   if (run.is_ready() &&
-      (on_worker || (executable_->runs_inline() &&
+      (on_worker || (executable_->inline_runs().allowed() &&
                      options.execution_mode !=
                          ExecuteOptions::ExecutionMode::kAsynchronous))) {
     const absl::InlinedVector<MemoryChunk, 2> chunks = run.output_chunks;

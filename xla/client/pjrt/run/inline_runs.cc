@@ -13,6 +13,9 @@ namespace {
 // A handover and the wake-up of a thread take 10 to 50 microseconds; a caller
 // that would rather go on loses no more than this.
 constexpr double kInlineNanoseconds = 200'000;
+// An estimate may be this much too high; one still higher stands, since the
+// branches that a run did not take may be long.
+constexpr double kMostOff = 10;
 // About 50 microseconds of an interpreter at most.
 constexpr double kInlineOperations = 8192;
 constexpr double kInlineBytes = 256 << 10;
@@ -59,13 +62,7 @@ bool IsDivided(const OpSharding& sharding) {
   return sharding.has_named_sharding();
 }
 
-}  // namespace
-
-bool RunsInline(const HloModule& module, const CompileReport* report) {
-  if (module.config().replica_count * module.config().num_partitions != 1) {
-    return false;
-  }
-  if (report != nullptr) return report->run_nanoseconds <= kInlineNanoseconds;
+bool IsShortInterpreted(const HloModule& module) {
   if (module.instruction_count() > kInlineInstructions) return false;
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
@@ -77,6 +74,26 @@ bool RunsInline(const HloModule& module, const CompileReport* report) {
          analysis.flop_count() + 4 * analysis.transcendental_count() <=
              kInlineOperations &&
          analysis.bytes_accessed() <= kInlineBytes;
+}
+
+}  // namespace
+
+InlineRuns::InlineRuns(const HloModule& module, const CompileReport* report) {
+  if (module.config().replica_count * module.config().num_partitions != 1) {
+    return;
+  }
+  if (report == nullptr) {
+    allowed_ = IsShortInterpreted(module);
+    return;
+  }
+  allowed_ = report->run_nanoseconds <= kInlineNanoseconds;
+  near_bound_ = report->run_nanoseconds <= kMostOff * kInlineNanoseconds;
+}
+
+void InlineRuns::Measured(absl::Duration time) {
+  if (near_bound_ && absl::ToDoubleNanoseconds(time) <= kInlineNanoseconds) {
+    allowed_.store(true, std::memory_order_relaxed);
+  }
 }
 
 bool UsesQueues(const HloModule& module) {

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/thread_pool.h"
 
@@ -61,8 +63,12 @@ absl::Status PjRtRun::Execute() {
   }
   options.device_ids = device_ids;
   options.ffi_context = ffi_context.get();
+  InlineRuns& inline_runs = executable->inline_runs();
+  const bool measure = inline_runs.wants_measures();
+  const absl::Time start = measure ? absl::Now() : absl::Time();
   absl::Status status =
       executable->executable().ExecuteBuffers(buffers, options);
+  if (measure && status.ok()) inline_runs.Measured(absl::Now() - start);
   for (const auto& transfers : host_transfers) {
     status.Update(transfers->Finish());
   }
