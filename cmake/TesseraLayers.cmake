@@ -56,10 +56,11 @@ set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen)
 # what their loops cost and not what their headers do.
 set(TESSERA_ALONE_FOLDERS proto backends/cpu/kernels)
 # Single sources: the codes of three dialects have the same names, and codecs
-# must be specialised before their first use.
+# must be specialised before their first use and before the general ones, which
+# are for enums.
 set(TESSERA_ALONE_SOURCES stablehlo/bytecode/builtin_entries.cc
   stablehlo/bytecode/sdy_entries.cc stablehlo/bytecode/vhlo_entries.cc
-  hlo/attrs/codec_scalars.cc)
+  hlo/attrs/codec_scalars.cc hlo/attrs/codec_proto_enums.cc)
 
 set(layers_file ${PROJECT_SOURCE_DIR}/xla/LAYERS)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
