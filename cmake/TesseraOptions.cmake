@@ -32,9 +32,12 @@ add_compile_options(
   # keep, and we read the fields that XLA's protos call deprecated.
   -Wno-deprecated-declarations)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 suspects empty std::optional members of moved structs, and takes the
-  # anonymous namespace of a source in a group (TesseraUnity) for a header's.
-  add_compile_options(-Wno-maybe-uninitialized -Wno-subobject-linkage)
+  # GCC 12 suspects empty std::optional members of moved structs.
+  add_compile_options(-Wno-maybe-uninitialized)
+  if(TESSERA_UNITY)
+    # And takes the anonymous namespace of a source in a group for a header's.
+    add_compile_options(-Wno-subobject-linkage)
+  endif()
 endif()
 
 if(TESSERA_SANITIZE)
