@@ -38,7 +38,7 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
   const std::vector<float> lhs = Normal(bytes(desc.lhs, desc.m, desc.k) / 4);
   const std::vector<float> rhs = Normal(bytes(desc.rhs, desc.k, desc.n) / 4);
   std::vector<float> out(bytes(desc.out, desc.m, desc.n) / 4);
-  std::vector<char> scratch(DotScratchBytes(desc) + 64);
+  std::vector<char> scratch(DotScratchBytes(desc, 1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
     Dot(desc, lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
@@ -133,7 +133,7 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
   const std::vector<float> input = Normal(batch * size * size * in);
   const std::vector<float> filter = Normal(kernel * kernel * in / groups * out);
   std::vector<float> result(positions * out);
-  std::vector<char> scratch(ConvolutionScratchBytes(desc) + 64);
+  std::vector<char> scratch(ConvolutionScratchBytes(desc, 1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
     Convolution(desc, input.data(), filter.data(), result.data(),
@@ -157,7 +157,7 @@ void BM_Fft(benchmark::State& state, FftDesc desc) {
   const auto plan = FftPlan::Make(desc);
   const std::vector<float> in = Normal(4 * elements);
   std::vector<float> out(4 * elements);
-  std::vector<char> scratch((*plan)->scratch_bytes() + 64);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
     (*plan)->Run(in.data(), out.data(), scratch.data(), runner);
@@ -189,7 +189,7 @@ void BM_Sort(benchmark::State& state, int64_t rows, int64_t length,
   desc.keys = {{0, SortOrder::kFloatNanLast, false}};
   const std::vector<float> keys = Normal(rows * length);
   std::vector<float> sorted(rows * length), indices(rows * length);
-  std::vector<char> scratch(SortScratchBytes(desc) + 64);
+  std::vector<char> scratch(SortScratchBytes(desc, 1) + 64);
   const void* in[] = {keys.data(), keys.data()};
   void* out[] = {sorted.data(), indices.data()};
   InlineRunner runner;
@@ -218,7 +218,7 @@ void BM_SortByComparator(benchmark::State& state) {
   desc.operands = {F32};
   const std::vector<float> keys = Normal(desc.length);
   std::vector<float> sorted(desc.length);
-  std::vector<char> scratch(SortScratchBytes(desc) + 64);
+  std::vector<char> scratch(SortScratchBytes(desc, 1) + 64);
   const void* in[] = {keys.data()};
   void* out[] = {sorted.data()};
   InlineRunner runner;
@@ -235,7 +235,7 @@ void BM_TopK(benchmark::State& state) {
   const std::vector<float> in = Normal(desc.rows * desc.length);
   std::vector<float> values(desc.rows * desc.k);
   std::vector<int32_t> indices(desc.rows * desc.k);
-  std::vector<char> scratch(TopKScratchBytes(desc) + 64);
+  std::vector<char> scratch(TopKScratchBytes(desc, 1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
     TopK(desc, in.data(), values.data(), indices.data(), scratch.data(),

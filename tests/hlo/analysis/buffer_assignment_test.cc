@@ -300,6 +300,82 @@ ENTRY e {
   EXPECT_FALSE(CanShareOperand(*a.Find("f"), 0, 2));
 }
 
+TEST(BufferAssignmentTest, RowFusionOverDyingOperand) {
+  const Assigned a = Assign(R"(
+HloModule m
+sum {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT s = f32[] add(x, y)
+}
+fused {
+  p = f32[10,32] parameter(0)
+  q = f32[10,32] parameter(1)
+  n = f32[10,32] negate(p)
+  zero = f32[] constant(0)
+  r = f32[10] reduce(n, zero), dimensions={1}, to_apply=sum
+  b = f32[10,32] broadcast(r), dimensions={0}
+  d = f32[10,32] divide(n, b)
+  v = f32[10,32] reverse(q), dimensions={1}
+  ROOT a = f32[10,32] add(d, v)
+}
+ENTRY e {
+  y = f32[10,32] parameter(0)
+  dies = f32[10,32] negate(y)
+  moved = f32[10,32] exponential(y)
+  f = f32[10,32] fusion(dies, moved), kind=kInput, calls=fused
+  ROOT r = f32[32,10] transpose(f), dimensions={1,0}
+})");
+  EXPECT_TRUE(a.Share("f", "dies"));
+  EXPECT_TRUE(CanShareOperand(*a.Find("f"), 0, 0));
+  EXPECT_FALSE(CanShareOperand(*a.Find("f"), 0, 1));
+}
+
+// Sums of columns need rows that come later.
+TEST(BufferAssignmentTest, FusionOfRowsAndColumnsKeepsItsOperands) {
+  const Assigned a = Assign(R"(
+HloModule m
+sum {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT s = f32[] add(x, y)
+}
+fused {
+  p = f32[10,32] parameter(0)
+  zero = f32[] constant(0)
+  r = f32[10] reduce(p, zero), dimensions={1}, to_apply=sum
+  c = f32[32] reduce(p, zero), dimensions={0}, to_apply=sum
+  n = f32[10,32] negate(p)
+  ROOT t = (f32[10], f32[32], f32[10,32]) tuple(r, c, n)
+}
+ENTRY e {
+  y = f32[10,32] parameter(0)
+  dies = f32[10,32] exponential(y)
+  ROOT f = (f32[10], f32[32], f32[10,32]) fusion(dies), kind=kInput, calls=fused
+})");
+  EXPECT_TRUE(ShareableOperands(*a.Find("f")).empty());
+}
+
+TEST(BufferAssignmentTest, SortOverDyingOperand) {
+  const Assigned a = Assign(R"(
+HloModule m
+less {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  i = s32[] parameter(2)
+  j = s32[] parameter(3)
+  ROOT l = pred[] compare(x, y), direction=LT
+}
+ENTRY e {
+  p = f32[10,32] parameter(0)
+  numbers = s32[10,32] iota(), iota_dimension=1
+  s = (f32[10,32], s32[10,32]) sort(p, numbers), dimensions={1}, to_apply=less
+  ROOT order = s32[10,32] get-tuple-element(s), index=1
+})");
+  EXPECT_TRUE(a.Share("s", "numbers", 1, 0));
+  EXPECT_FALSE(a.Share("s", "p", 0, 0));
+}
+
 TEST(BufferAssignmentTest, ScatterOfTwoOperands) {
   const Assigned a = Assign(R"(
 HloModule m

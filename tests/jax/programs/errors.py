@@ -188,7 +188,7 @@ def results_past_memory():
       lambda v: lax.sort(lax.pad(v[None], v, [(2**61, 2**61, 0)]))[0],
       lambda v: jnp.fft.fft(jnp.broadcast_to(v, (2**40,)))[0].real,
       lambda v: jnp.linalg.cholesky(jnp.broadcast_to(v, (2**21,) * 2))[0, 0],
-      lambda v: lax.fori_loop(0, 3, lambda i, a: a * i,
+      lambda v: lax.fori_loop(0, 99, lambda i, a: a * i,
                               jnp.broadcast_to(v, (2**42,)))[0]):
     raises(lambda function=function: jax.jit(function)(jnp.float32(1)),
            "memory", "overflow")

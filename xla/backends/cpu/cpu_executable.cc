@@ -77,7 +77,8 @@ void CpuExecutable::PlanArena() {
     }
   }
   scratch_offset_ = end;
-  arena_bytes_ = end + RoundUp(ScratchBytes(program_.steps));
+  arena_bytes_ =
+      end + RoundUp(ScratchBytes(program_.steps, runner_->num_threads()));
 }
 
 void CpuExecutable::ComputeStats() {

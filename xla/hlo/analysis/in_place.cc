@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/movement/slicing.h"
@@ -168,11 +169,14 @@ std::optional<OperandLeaf> DeclaredAlias(
   return std::nullopt;
 }
 
-// Whether each parameter of the fused computation reaches the outputs, which
-// all have the dimensions of `output`, only through elementwise ops.
+using ValueSet = absl::flat_hash_set<const HloInstruction*>;
+
+// Whether each parameter of the fused computation reaches the outputs only
+// through elementwise ops on the dimensions of `output`, and `reduces`.
 std::vector<bool> ElementwiseParameters(const HloComputation& fused,
-                                        const Shape& output) {
-  absl::flat_hash_set<const HloInstruction*> good;
+                                        const Shape& output,
+                                        const ValueSet& reduces) {
+  ValueSet good;
   const std::vector<HloInstruction*> order = fused.MakeInstructionPostOrder();
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
     const HloInstruction* hlo = *it;
@@ -189,8 +193,9 @@ std::vector<bool> ElementwiseParameters(const HloComputation& fused,
     const bool fine = std::all_of(
         hlo->users().begin(), hlo->users().end(),
         [&](const HloInstruction* user) {
-          return good.contains(user) &&
-                 (user->IsElementwise() || user->opcode() == HloOpcode::kTuple);
+          return reduces.contains(user) ||
+                 (good.contains(user) && (user->IsElementwise() ||
+                                          user->opcode() == HloOpcode::kTuple));
         });
     if (fine) good.insert(hlo);
   }
@@ -203,19 +208,33 @@ std::vector<bool> ElementwiseParameters(const HloComputation& fused,
 
 std::vector<SharePair> ShareableInFusion(const HloInstruction& fusion) {
   std::vector<SharePair> pairs;
-  if (fusion.attrs<FusionAttrs>().kind != FusionKind::kLoop) return pairs;
+  const FusionKind kind = fusion.attrs<FusionAttrs>().kind;
   const std::vector<const Shape*> outputs = Leaves(fusion.shape());
+  if (outputs.empty()) return pairs;
+  const Shape* whole = outputs[0];  // that of the loop
+  ValueSet reduces;
+  if (kind == FusionKind::kInput) {
+    const auto structure = FindReductionStructure(fusion);
+    if (!structure.has_value() || !structure->by_rows()) return pairs;
+    for (const auto& level : structure->levels) {
+      reduces.insert(level.begin(), level.end());
+    }
+    whole = &structure->levels[0][0]->operand(0)->shape();
+  } else if (kind != FusionKind::kLoop) {
+    return pairs;
+  }
   for (size_t leaf = 0; leaf < outputs.size(); ++leaf) {
     if (!outputs[leaf]->IsArray() ||
-        outputs[leaf]->dimensions() != outputs[0]->dimensions() ||
+        (kind == FusionKind::kLoop &&
+         outputs[leaf]->dimensions() != whole->dimensions()) ||
         InPlaceOperand(&fusion, leaf).has_value()) {
       return pairs;
     }
   }
-  if (outputs.empty()) return pairs;
   const std::vector<bool> elementwise = ElementwiseParameters(
-      *fusion.fused_instructions_computation(), *outputs[0]);
+      *fusion.fused_instructions_computation(), *whole, reduces);
   for (int leaf = 0; leaf < static_cast<int>(outputs.size()); ++leaf) {
+    if (outputs[leaf]->dimensions() != whole->dimensions()) continue;
     for (int i = 0; i < fusion.operand_count(); ++i) {
       if (elementwise[i] &&
           SamePlaces(fusion.operand(i)->shape(), *outputs[leaf])) {
@@ -251,6 +270,10 @@ std::optional<OperandLeaf> InPlaceOperand(const HloInstruction* instr,
 std::vector<SharePair> ShareableOperands(const HloInstruction& instr) {
   if (instr.opcode() == HloOpcode::kFusion) return ShareableInFusion(instr);
   std::vector<SharePair> pairs;
+  if (instr.opcode() == HloOpcode::kSort) {
+    for (int i = 0; i < instr.operand_count(); ++i) pairs.push_back({i, i});
+    return pairs;
+  }
   if (!instr.IsElementwise() || !instr.shape().IsArray()) return pairs;
   for (int i = 0; i < instr.operand_count(); ++i) {
     if (SamePlaces(instr.operand(i)->shape(), instr.shape())) {

@@ -37,13 +37,17 @@ std::optional<OperandLeaf> InPlaceOperand(const HloInstruction* instr,
 
 // Leaf `leaf` of the result may, but need not, be written over operand number
 // `operand`, an array that is read for the last time there: element i of the
-// operand is read before element i of the result is written, and no other
-// element of the operand is needed for it or later.
+// operand is read before element i of the result is written, and is not needed
+// later.
 // - elementwise ops, for operands of the same dimensions and element size;
 // - fusions of kind kLoop without in-place operands, all outputs of which have
 //   the same dimensions (they are computed in one loop over the index that
 //   reads all before it stores any), for parameters that reach outputs only
-//   through elementwise ops.
+//   through elementwise ops;
+// - fusions of kind kInput that are computed row by row (ReductionStructure),
+//   for outputs of whole rows and parameters that only such ops and reductions
+//   of the levels read: those read all of a row before any of it is stored;
+// - sorts, for operand i and result i: rows are read before they are moved.
 struct SharePair {
   int leaf = 0;
   int operand = 0;

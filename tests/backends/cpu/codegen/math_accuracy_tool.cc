@@ -1,6 +1,6 @@
 // Measures error and speed of the maths functions in generated code and writes
 // docs/math-accuracy.md.
-//   math_accuracy_tool [--stride=N] [--samples=N] [--only=name] [--out=PATH]
+//   math_accuracy_tool [--stride=N] [--samples=N] [--only=sin,cos] [--out=PATH]
 // f32 functions of one operand: every N-th of the 2^32 operands; all others:
 // N samples.
 #include <chrono>
@@ -13,10 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tests/backends/cpu/codegen/math_errors.h"
@@ -28,7 +30,7 @@ namespace {
 struct Flags {
   int64_t stride = 1;
   int64_t samples = 20'000'000;
-  std::string only;
+  std::vector<std::string> only;  // functions; none: all
   std::string out;
 };
 
@@ -291,7 +293,10 @@ int Run(const Flags& flags) {
   bool good = true;
   std::vector<std::string> tables(compiled.size());
   for (const MathFunction& function : MathFunctions()) {
-    if (!flags.only.empty() && flags.only != function.name) continue;
+    if (!flags.only.empty() &&
+        !absl::c_linear_search(flags.only, function.name)) {
+      continue;
+    }
     const std::vector<Row> rows = MeasureF32(function, compiled, flags);
     for (size_t v = 0; v < compiled.size(); ++v) {
       const MathVariant& variant = *compiled[v].variant;
@@ -332,7 +337,7 @@ int Main(int argc, char** argv) {
     } else if (absl::ConsumePrefix(&arg, "--samples=")) {
       known = absl::SimpleAtoi(arg, &flags.samples);
     } else if (absl::ConsumePrefix(&arg, "--only=")) {
-      flags.only = std::string(arg);
+      flags.only = absl::StrSplit(arg, ',', absl::SkipEmpty());
       known = true;
     } else if (absl::ConsumePrefix(&arg, "--out=")) {
       flags.out = std::string(arg);

@@ -98,7 +98,7 @@ struct ConvolutionArrays {
 void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
                     ParallelRunner& runner) {
   ASSERT_TRUE(CheckConvolution(d).ok()) << CheckConvolution(d);
-  Memory scratch(ConvolutionScratchBytes(d));
+  Memory scratch(ConvolutionScratchBytes(d, runner.num_threads()));
   Convolution(d, arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
               scratch.data(), runner);
 }

@@ -91,7 +91,7 @@ void ExpectResult(const DotDesc& d, const Arrays& arrays) {
 
 void RunDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner) {
   ASSERT_TRUE(CheckDot(d).ok()) << CheckDot(d);
-  Memory scratch(DotScratchBytes(d));
+  Memory scratch(DotScratchBytes(d, runner.num_threads()));
   Dot(d, arrays.lhs.data(), arrays.rhs.data(), arrays.out.data(),
       scratch.data(), runner);
 }

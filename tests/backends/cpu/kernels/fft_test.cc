@@ -101,7 +101,7 @@ Transformed RunFft(const FftDesc& d, ParallelRunner& runner) {
   }
   auto plan = FftPlan::Make(d);
   EXPECT_TRUE(plan.ok()) << plan.status();
-  Memory scratch((*plan)->scratch_bytes());
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
   (*plan)->Run(input.data(), output.data(), scratch.data(), runner);
   for (int64_t i = 0; i < output.count(); ++i) {
     result.out.push_back(output.Get<double>(i));

@@ -82,7 +82,7 @@ bool LessOf(const void* context, const void* const* pairs) {
 void RunSort(const SortDesc& d, Operands& operands, ParallelRunner& runner,
              SortLess less = nullptr) {
   ASSERT_TRUE(CheckSort(d).ok()) << CheckSort(d);
-  Memory scratch(SortScratchBytes(d));
+  Memory scratch(SortScratchBytes(d, runner.num_threads()));
   std::atomic<int> calls = 0;
   Sort(d, operands.in.data(), operands.out.data(), less, &calls, scratch.data(),
        runner);
@@ -295,7 +295,8 @@ void TestTopK(const TopKDesc& d, ParallelRunner& runner, int64_t distinct) {
                             d.length, " largest ", d.largest));
   ASSERT_TRUE(CheckTopK(d).ok()) << CheckTopK(d);
   Elements input(d.type, d.rows * d.length), values(d.type, d.rows * d.k);
-  Memory indices(d.rows * d.k * 4), scratch(TopKScratchBytes(d));
+  Memory indices(d.rows * d.k * 4),
+      scratch(TopKScratchBytes(d, runner.num_threads()));
   Fill(input, 1, distinct);
   TopK(d, input.data(), values.data(), indices.as<int32_t>(), scratch.data(),
        runner);

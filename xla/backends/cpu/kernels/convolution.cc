@@ -17,7 +17,7 @@ namespace xla::cpu {
 namespace {
 
 constexpr double kTaskFlops = 4e6;
-constexpr int64_t kMaxLanes = 64;
+constexpr int64_t kMaxTasks = 64;
 constexpr int64_t kMaxRows = 168;
 constexpr int64_t kMinRows = 14;
 constexpr int64_t kMaxColumns = 1024;
@@ -34,7 +34,7 @@ struct ProductPlan {
   ProductKind kind;
   int64_t depth, rows;  // of a group's product
   int64_t unit_columns, units_per_group, units_at_once;
-  int64_t tile_rows, lanes;
+  int64_t tile_rows, tasks;
   size_t unit_bytes, lane_bytes;
 
   explicit ProductPlan(const ConvolutionDesc& desc)
@@ -60,7 +60,7 @@ struct ProductPlan {
     tile_rows = CeilDiv(rows, CeilDiv(rows, tile_rows));
     const int64_t tiles = CeilDiv(rows, tile_rows) * units_at_once;
     const int64_t by_work = std::max<int64_t>(static_cast<int64_t>(wanted), 1);
-    lanes = std::min({tiles, by_work, kMaxLanes});
+    tasks = std::min({tiles, by_work, kMaxTasks});
     lane_bytes =
         std::max(PackRightScratchBytes(kind, depth),
                  TileScratchBytes(kind, desc.out, tile_rows, unit_columns));
@@ -228,20 +228,20 @@ class UnitsRunner {
     const int64_t panels = CeilDiv(plan_.unit_columns, panel);
     const int64_t packs = std::clamp<int64_t>(
         plan_.depth * plan_.unit_columns * units / kPackElements, 1,
-        std::min(units * panels, plan_.lanes));
-    const auto pack = [&](int64_t t) {
+        std::min(units * panels, plan_.tasks));
+    const auto pack = [&](int64_t t, int64_t lane) {
       const int64_t end = units * panels * (t + 1) / packs;
       for (int64_t i = units * panels * t / packs; i < end;) {
         const int64_t last = std::min(end, (i / panels + 1) * panels);
         Pack(first_unit, i / panels, i % panels * panel,
              (last - i / panels * panels) * panel,
-             lanes_ + t * plan_.lane_bytes);
+             lanes_ + lane * plan_.lane_bytes);
         i = last;
       }
     };
     const int64_t tiles = CeilDiv(plan_.rows, plan_.tile_rows);
-    runner.ParallelFor(packs, pack);
-    ForEachLane(runner, units * tiles, plan_.lanes,
+    ForEachTask(runner, packs, pack);
+    ForEachLane(runner, units * tiles, plan_.tasks,
                 [&](int64_t first, int64_t last, int64_t lane) {
                   for (int64_t i = first; i < last; ++i) {
                     Multiply(first_unit, i / tiles, i % tiles,
@@ -369,11 +369,12 @@ absl::Status CheckConvolution(const ConvolutionDesc& desc) {
   return CheckDims(desc);
 }
 
-size_t ConvolutionScratchBytes(const ConvolutionDesc& desc) {
+size_t ConvolutionScratchBytes(const ConvolutionDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
-  if (IsDepthwise(desc)) return DepthwiseScratchBytes(desc);
+  if (IsDepthwise(desc)) return DepthwiseScratchBytes(desc, num_threads);
   const ProductPlan plan(desc);
-  return plan.units_at_once * plan.unit_bytes + plan.lanes * plan.lane_bytes;
+  return plan.units_at_once * plan.unit_bytes +
+         LanesOf(plan.tasks, num_threads) * plan.lane_bytes;
 }
 
 void Convolution(const ConvolutionDesc& desc, const void* input,

@@ -41,8 +41,8 @@ struct ConvolutionDesc {
 // require a desc that passes.
 absl::Status CheckConvolution(const ConvolutionDesc& desc);
 
-// Bytes of scratch, aligned to 64, that Convolution needs.
-size_t ConvolutionScratchBytes(const ConvolutionDesc& desc);
+// Bytes of scratch, aligned to 64, that Convolution needs on so many threads.
+size_t ConvolutionScratchBytes(const ConvolutionDesc& desc, int num_threads);
 
 // `out` overlaps neither operand. Bits do not depend on `runner`.
 void Convolution(const ConvolutionDesc& desc, const void* input,

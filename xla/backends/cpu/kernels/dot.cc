@@ -67,12 +67,12 @@ absl::Status CheckDot(const DotDesc& d) {
                       d.out_batch_stride);
 }
 
-size_t DotScratchBytes(const DotDesc& desc) {
+size_t DotScratchBytes(const DotDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
   const DotDesc d = WithStrides(desc);
   if (IsTinyDot(d)) return 0;
-  if (IsSkinnyDot(d)) return SkinnyDotScratchBytes(d);
-  return PackedDotScratchBytes(d);
+  if (IsSkinnyDot(d)) return SkinnyDotScratchBytes(d, num_threads);
+  return PackedDotScratchBytes(d, num_threads);
 }
 
 void Dot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,

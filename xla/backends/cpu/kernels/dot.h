@@ -31,8 +31,8 @@ struct DotDesc {
 // types without elements. The functions below require a desc that passes.
 absl::Status CheckDot(const DotDesc& desc);
 
-// Bytes of scratch, aligned to 64, that Dot needs.
-size_t DotScratchBytes(const DotDesc& desc);
+// Bytes of scratch, aligned to 64, that Dot needs on so many threads.
+size_t DotScratchBytes(const DotDesc& desc, int num_threads);
 
 // `out` overlaps neither operand. Bits do not depend on `runner`.
 void Dot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/kernels/fft_line.h"
+#include "xla/backends/cpu/kernels/products/lanes.h"
 
 namespace xla::cpu {
 namespace {
@@ -16,9 +17,6 @@ namespace {
 // Complex numbers that are worth a task.
 constexpr int64_t kTaskElements = 1 << 13;
 constexpr int64_t kMaxTasks = 64;
-// Of all tasks, unless few need more.
-constexpr int64_t kMaxBufferBytes = int64_t{64} << 20;
-constexpr int64_t kFewTasks = 8;
 // Lines side by side, and the numbers of all of them that the caches hold.
 constexpr int64_t kMaxLines = 16;
 constexpr int64_t kRowElements = 1 << 10;
@@ -45,8 +43,8 @@ class PlanOf : public FftPlan {
  public:
   explicit PlanOf(const FftDesc& desc);
 
-  size_t scratch_bytes() const override {
-    return array_bytes_ + max_tasks_ * lane_bytes_;
+  size_t ScratchBytes(int num_threads) const override {
+    return array_bytes_ + LanesOf(max_tasks_, num_threads) * lane_bytes_;
   }
   void Run(const void* in, void* out, void* scratch,
            ParallelRunner& runner) const override;
@@ -153,9 +151,7 @@ PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
     passes_.back().factor = factor_;
   }
   lane_bytes_ = CeilDiv(4 * buffer_size_ * sizeof(T), 64) * 64;
-  const int64_t limit =
-      std::clamp<int64_t>(kMaxBufferBytes / lane_bytes_, kFewTasks, kMaxTasks);
-  max_tasks_ = std::clamp<int64_t>(elements / kTaskElements, 1, limit);
+  max_tasks_ = std::clamp<int64_t>(elements / kTaskElements, 1, kMaxTasks);
 }
 
 template <typename T>
@@ -164,14 +160,11 @@ void PlanOf<T>::ForGroups(int64_t groups, int64_t group_elements, char* lanes,
                           ParallelRunner& runner, const F& run) const {
   const int64_t tasks = std::clamp<int64_t>(
       groups * group_elements / kTaskElements, 1, std::min(groups, max_tasks_));
-  const auto run_task = [&](int64_t t) {
-    const Buffers buffers = BuffersAt(lanes, t);
-    for (int64_t g = groups * t / tasks; g < groups * (t + 1) / tasks; ++g) {
-      run(g, buffers);
-    }
-  };
-  if (tasks == 1) return run_task(0);
-  runner.ParallelFor(tasks, run_task);
+  ForEachLane(runner, groups, tasks,
+              [&](int64_t first, int64_t last, int64_t lane) {
+                const Buffers buffers = BuffersAt(lanes, lane);
+                for (int64_t g = first; g < last; ++g) run(g, buffers);
+              });
 }
 
 template <typename T>

@@ -35,8 +35,8 @@ class FftPlan {
   static absl::StatusOr<std::unique_ptr<const FftPlan>> Make(
       const FftDesc& desc);
 
-  // Bytes of scratch, aligned to 64, that Run needs.
-  virtual size_t scratch_bytes() const = 0;
+  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  virtual size_t ScratchBytes(int num_threads) const = 0;
 
   // `out` does not overlap `in`. Bits do not depend on `runner`.
   virtual void Run(const void* in, void* out, void* scratch,

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/comparator_sort.h"
+#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/radix_sort.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/core/primitive_util.h"
@@ -17,7 +18,7 @@ namespace {
 // Elements that are worth a task; rows of kSplitLength are split if there are
 // fewer than kManyRows of them.
 constexpr int64_t kTaskElements = 1 << 14;
-constexpr int64_t kMaxLanes = 64;
+constexpr int64_t kMaxTasks = 64;
 constexpr int64_t kSplitLength = 1 << 14;
 constexpr int64_t kManyRows = 8;
 
@@ -29,17 +30,17 @@ struct SortPlan {
   bool wide = false;  // some key has 64 bits
   int64_t rows;
   bool splits_rows;
-  int64_t lanes;
+  int64_t tasks;
   size_t record_bytes, element_bytes, count_bytes;
 
   explicit SortPlan(const SortDesc& desc) {
     rows = desc.outer * desc.inner;
     splits_rows = rows < kManyRows && desc.length >= kSplitLength;
-    lanes = splits_rows ? 1
+    tasks = splits_rows ? 1
                         : std::clamp<int64_t>(
                               static_cast<int64_t>(static_cast<double>(rows) *
                                                    desc.length / kTaskElements),
-                              1, std::min(rows, kMaxLanes));
+                              1, std::min(rows, kMaxTasks));
     for (const SortKey& key : desc.keys) {
       wide = wide || primitive_util::ByteWidth(desc.operands[key.operand]) == 8;
     }
@@ -292,10 +293,10 @@ absl::Status CheckSort(const SortDesc& desc) {
   return absl::OkStatus();
 }
 
-size_t SortScratchBytes(const SortDesc& desc) {
+size_t SortScratchBytes(const SortDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
   const SortPlan plan(desc);
-  return plan.lanes * plan.lane_bytes();
+  return LanesOf(plan.tasks, num_threads) * plan.lane_bytes();
 }
 
 void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
@@ -303,17 +304,13 @@ void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
           ParallelRunner& runner) {
   if (IsEmpty(desc)) return;
   const SortPlan plan(desc);
-  const auto run = [&](int64_t lane) {
+  const auto run = [&](int64_t first, int64_t last, int64_t lane) {
     RowSorter sorter(desc, plan, inputs, outputs, less, context,
                      static_cast<char*>(scratch) + lane * plan.lane_bytes(),
                      &runner);
-    for (int64_t row = plan.rows * lane / plan.lanes;
-         row < plan.rows * (lane + 1) / plan.lanes; ++row) {
-      sorter.Sort(row);
-    }
+    for (int64_t row = first; row < last; ++row) sorter.Sort(row);
   };
-  if (plan.lanes == 1) return run(0);
-  runner.ParallelFor(plan.lanes, run);
+  ForEachLane(runner, plan.rows, plan.tasks, run);
 }
 
 }  // namespace xla::cpu

@@ -48,8 +48,8 @@ using SortLess = bool (*)(const void* context, const void* const* pairs);
 // functions below require a desc that passes.
 absl::Status CheckSort(const SortDesc& desc);
 
-// Bytes of scratch, aligned to 64, that Sort needs.
-size_t SortScratchBytes(const SortDesc& desc);
+// Bytes of scratch, aligned to 64, that Sort needs on so many threads.
+size_t SortScratchBytes(const SortDesc& desc, int num_threads);
 
 // Always stable. outputs[i] may be inputs[i], but overlaps nothing else.
 // `less` and `context` are used if there are no keys. Bits do not depend on

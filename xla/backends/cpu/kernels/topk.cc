@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/core/primitive_util.h"
 
@@ -13,7 +14,7 @@ namespace xla::cpu {
 namespace {
 
 constexpr int64_t kTaskElements = 1 << 15;
-constexpr int64_t kMaxLanes = 64;
+constexpr int64_t kMaxTasks = 64;
 // Keys made at a time, and those that one test may skip.
 constexpr int64_t kBlock = 2048;
 constexpr int64_t kGroup = 32;
@@ -99,15 +100,15 @@ class RowSelector {
 
 struct TopKPlan {
   KeyCodec codec;
-  int64_t lanes;
+  int64_t tasks;
   size_t lane_bytes;
 
   explicit TopKPlan(const TopKDesc& desc)
       : codec(KeyCodecOf(desc.type, desc.order, desc.largest)) {
-    lanes = std::clamp<int64_t>(
+    tasks = std::clamp<int64_t>(
         static_cast<int64_t>(static_cast<double>(desc.rows) * desc.length /
                              kTaskElements),
-        1, std::min(desc.rows, kMaxLanes));
+        1, std::min(desc.rows, kMaxTasks));
     lane_bytes =
         RoundUp(kBlock * sizeof(uint64_t) +
                 (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>));
@@ -136,23 +137,22 @@ absl::Status CheckTopK(const TopKDesc& desc) {
   return absl::OkStatus();
 }
 
-size_t TopKScratchBytes(const TopKDesc& desc) {
+size_t TopKScratchBytes(const TopKDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
   const TopKPlan plan(desc);
-  return plan.lanes * plan.lane_bytes;
+  return LanesOf(plan.tasks, num_threads) * plan.lane_bytes;
 }
 
 void TopK(const TopKDesc& desc, const void* input, void* values,
           int32_t* indices, void* scratch, ParallelRunner& runner) {
   if (IsEmpty(desc)) return;
   const TopKPlan plan(desc);
-  const auto run = [&](int64_t lane) {
+  const auto run = [&](int64_t first, int64_t last, int64_t lane) {
     char* own = static_cast<char*>(scratch) + lane * plan.lane_bytes;
     RowSelector<uint32_t> narrow(desc, plan.codec, own);
     RowSelector<uint64_t> wide(desc, plan.codec, own);
     const int bytes = plan.codec.bytes;
-    for (int64_t row = desc.rows * lane / plan.lanes;
-         row < desc.rows * (lane + 1) / plan.lanes; ++row) {
+    for (int64_t row = first; row < last; ++row) {
       const char* from =
           static_cast<const char*>(input) + row * desc.length * bytes;
       char* to = static_cast<char*>(values) + row * desc.k * bytes;
@@ -163,8 +163,7 @@ void TopK(const TopKDesc& desc, const void* input, void* values,
       }
     }
   };
-  if (plan.lanes == 1) return run(0);
-  runner.ParallelFor(plan.lanes, run);
+  ForEachLane(runner, desc.rows, plan.tasks, run);
 }
 
 }  // namespace xla::cpu

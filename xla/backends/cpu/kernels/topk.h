@@ -25,8 +25,8 @@ struct TopKDesc {
 // Unimplemented for types without keys (see CheckSort) and length > 2^31 - 1.
 absl::Status CheckTopK(const TopKDesc& desc);
 
-// Bytes of scratch, aligned to 64, that TopK needs.
-size_t TopKScratchBytes(const TopKDesc& desc);
+// Bytes of scratch, aligned to 64, that TopK needs on so many threads.
+size_t TopKScratchBytes(const TopKDesc& desc, int num_threads);
 
 void TopK(const TopKDesc& desc, const void* input, void* values,
           int32_t* indices, void* scratch, ParallelRunner& runner);

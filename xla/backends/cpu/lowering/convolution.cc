@@ -27,10 +27,10 @@ class ConvolutionStep : public Step {
         result_(std::move(result)) {}
   absl::string_view kind() const override { return "convolution"; }
 
-  int64_t scratch_bytes() const override {
+  int64_t scratch_bytes(int num_threads) const override {
     return input_.ScratchBytes() + kernel_.ScratchBytes() +
            result_.ScratchBytes() +
-           static_cast<int64_t>(ConvolutionScratchBytes(desc_));
+           static_cast<int64_t>(ConvolutionScratchBytes(desc_, num_threads));
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {

@@ -36,9 +36,9 @@ class DotStep : public Step {
         rounded_(rounded) {}
   absl::string_view kind() const override { return "dot"; }
 
-  int64_t scratch_bytes() const override {
+  int64_t scratch_bytes(int num_threads) const override {
     return lhs_.ScratchBytes() + rhs_.ScratchBytes() + RoundedBytes() +
-           static_cast<int64_t>(DotScratchBytes(KernelDesc()));
+           static_cast<int64_t>(DotScratchBytes(KernelDesc(), num_threads));
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {

@@ -93,14 +93,14 @@ void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
 
 // Large matrices that are worked on at once, each with scratch of its own; what
 // is within them is divided as well.
-int64_t LanesOf(const Matrices& matrices) {
-  return std::min<int64_t>(matrices.count, 8);
+int64_t LanesOf(const Matrices& matrices, int num_threads) {
+  return std::min<int64_t>(matrices.count, std::min(num_threads, 8));
 }
 
 // fn(matrix, lane).
 void ForEachLarge(ParallelRunner& runner, const Matrices& matrices,
                   absl::FunctionRef<void(int64_t, int64_t)> fn) {
-  const int64_t lanes = LanesOf(matrices);
+  const int64_t lanes = LanesOf(matrices, runner.num_threads());
   runner.ParallelFor(lanes, [&](int64_t lane) {
     for (int64_t i = matrices.count * lane / lanes;
          i < matrices.count * (lane + 1) / lanes; ++i) {
@@ -173,8 +173,10 @@ class CholeskyStep : public Step {
         operand_(operand),
         result_(result) {}
   absl::string_view kind() const override { return "cholesky"; }
-  int64_t scratch_bytes() const override {
-    return HasFactorKernel(a_.type, a_.rows) ? LanesOf(a_) * ScratchBytes() : 0;
+  int64_t scratch_bytes(int num_threads) const override {
+    return HasFactorKernel(a_.type, a_.rows)
+               ? LanesOf(a_, num_threads) * ScratchBytes()
+               : 0;
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
@@ -293,8 +295,8 @@ class TriangularSolveStep : public Step {
     desc_.columns = b.columns;
   }
   absl::string_view kind() const override { return "triangular-solve"; }
-  int64_t scratch_bytes() const override {
-    return IsLarge() ? LanesOf(b_) * ScratchBytes() : 0;
+  int64_t scratch_bytes(int num_threads) const override {
+    return IsLarge() ? LanesOf(b_, num_threads) * ScratchBytes() : 0;
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {

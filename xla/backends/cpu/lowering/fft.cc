@@ -26,8 +26,8 @@ class FftStep : public Step {
         result_(result) {}
   absl::string_view kind() const override { return "fft"; }
 
-  int64_t scratch_bytes() const override {
-    return static_cast<int64_t>(plan_->scratch_bytes());
+  int64_t scratch_bytes(int num_threads) const override {
+    return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {

@@ -50,8 +50,8 @@ class SortStep : public Step {
         results_(std::move(results)) {}
   absl::string_view kind() const override { return "sort"; }
 
-  int64_t scratch_bytes() const override {
-    return static_cast<int64_t>(SortScratchBytes(desc_));
+  int64_t scratch_bytes(int num_threads) const override {
+    return static_cast<int64_t>(SortScratchBytes(desc_, num_threads));
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
@@ -82,8 +82,8 @@ class TopKStep : public Step {
         indices_(indices) {}
   absl::string_view kind() const override { return "topk"; }
 
-  int64_t scratch_bytes() const override {
-    return static_cast<int64_t>(TopKScratchBytes(desc_));
+  int64_t scratch_bytes(int num_threads) const override {
+    return static_cast<int64_t>(TopKScratchBytes(desc_, num_threads));
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {

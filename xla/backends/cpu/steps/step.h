@@ -54,8 +54,9 @@ class Step {
   // `here` is this step's number.
   virtual absl::StatusOr<StepResult> Run(DeviceRun& run,
                                          int64_t here) const = 0;
-  // Bytes of DeviceRun::scratch() that it uses.
-  virtual int64_t scratch_bytes() const { return 0; }
+  // Bytes of DeviceRun::scratch() that it uses with a runner of so many
+  // threads.
+  virtual int64_t scratch_bytes(int num_threads) const { return 0; }
   // What a device suspended here waits for: "all-reduce.1 (all-reduce) with
   // devices {0,1}".
   virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }

@@ -77,9 +77,11 @@ absl::StatusOr<StepList> StepListBuilder::Build() && {
   return steps;
 }
 
-int64_t ScratchBytes(const StepList& steps) {
+int64_t ScratchBytes(const StepList& steps, int num_threads) {
   int64_t bytes = 0;
-  for (const auto& step : steps) bytes = std::max(bytes, step->scratch_bytes());
+  for (const auto& step : steps) {
+    bytes = std::max(bytes, step->scratch_bytes(num_threads));
+  }
   return bytes;
 }
 

@@ -55,7 +55,7 @@ class StepListBuilder {
 };
 
 // What DeviceRun::scratch() must have.
-int64_t ScratchBytes(const StepList& steps);
+int64_t ScratchBytes(const StepList& steps, int num_threads);
 
 // One line a step: "3: jump-if-false while.1".
 std::string StepListToString(const StepList& steps);

@@ -33,7 +33,7 @@ struct DepthwiseTable {
 
 // Multiplications that are worth a task.
 constexpr int64_t kTaskWork = 1 << 18;
-constexpr int64_t kMaxLanes = 256;
+constexpr int64_t kMaxTasks = 256;
 constexpr int64_t kConvertPiece = 1 << 16;
 
 size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -43,7 +43,7 @@ struct DepthwisePlan {
   PrimitiveType sum;
   int width;
   int64_t lines, line;  // of the output, and the positions in each
-  int64_t lanes;
+  int64_t tasks;
   bool converts_input, stores_directly;
 
   explicit DepthwisePlan(const ConvolutionDesc& desc) : sizes(desc) {
@@ -52,9 +52,9 @@ struct DepthwisePlan {
     line = desc.dims.empty() ? 1 : desc.dims.back().output;
     lines = sizes.out_batch * (sizes.positions / std::max<int64_t>(line, 1));
     const int64_t work = line * sizes.taps * desc.out_features;
-    lanes = std::clamp<int64_t>(
+    tasks = std::clamp<int64_t>(
         lines / std::max<int64_t>(kTaskWork / std::max<int64_t>(work, 1), 1), 1,
-        kMaxLanes);
+        kMaxTasks);
     converts_input = desc.input != sum;
     stores_directly = desc.out == sum && sizes.group_out == 1;
   }
@@ -190,10 +190,10 @@ bool IsDepthwise(const ConvolutionDesc& desc) {
   return kind.sum == F32 || kind.sum == F64;
 }
 
-size_t DepthwiseScratchBytes(const ConvolutionDesc& desc) {
+size_t DepthwiseScratchBytes(const ConvolutionDesc& desc, int num_threads) {
   const DepthwisePlan plan(desc);
   return plan.kernel_bytes(desc) + plan.input_bytes(desc) +
-         plan.lanes * plan.lane_bytes(desc);
+         LanesOf(plan.tasks, num_threads) * plan.lane_bytes(desc);
 }
 
 void Depthwise(const ConvolutionDesc& desc, const void* input,
@@ -219,7 +219,7 @@ void Depthwise(const ConvolutionDesc& desc, const void* input,
         });
     from = converted;
   }
-  ForEachLane(runner, plan.lines, plan.lanes,
+  ForEachLane(runner, plan.lines, plan.tasks,
               [&](int64_t first, int64_t last, int64_t lane) {
                 LineRunner line(desc, plan, from, packed,
                                 static_cast<char*>(out),

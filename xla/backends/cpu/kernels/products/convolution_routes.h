@@ -56,7 +56,7 @@ inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
 
 // Real floats of one input feature per group: convolution_depthwise.cc.
 bool IsDepthwise(const ConvolutionDesc& desc);
-size_t DepthwiseScratchBytes(const ConvolutionDesc& desc);
+size_t DepthwiseScratchBytes(const ConvolutionDesc& desc, int num_threads);
 void Depthwise(const ConvolutionDesc& desc, const void* input,
                const void* kernel, void* out, void* scratch,
                ParallelRunner& runner);

@@ -1,6 +1,5 @@
 // Dots that pack their right operand: who packs and multiplies what.
 #include <algorithm>
-#include <atomic>
 
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
 #include "xla/backends/cpu/kernels/products/lanes.h"
@@ -17,7 +16,7 @@ namespace {
 // a product is split.
 constexpr double kTaskFlops = 2e6;
 constexpr double kSplitFlops = 3e6;
-constexpr int64_t kMaxLanes = 32;
+constexpr int64_t kMaxTasks = 32;
 // Bytes and columns of the right matrix that stay in the second cache.
 constexpr int64_t kBlockBytes = 512 << 10;
 constexpr int64_t kMaxColumns = 512;
@@ -54,7 +53,7 @@ bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind) {
 struct PackedPlan {
   ProductKind kind;
   bool whole_items = false;
-  int64_t lanes = 1;          // that run at once, each with its scratch
+  int64_t tasks = 1;          // of whole items; else the most at a time
   int64_t block_columns = 0;  // of tasks that pack for themselves
   int64_t max_rows = 0;       // of such tasks
   size_t own_lane_bytes = 0;
@@ -63,10 +62,7 @@ struct PackedPlan {
   size_t packed_bytes = 0, lane_bytes = 0;
 
   explicit PackedPlan(const DotDesc& desc);
-  size_t scratch_bytes() const {
-    return whole_items ? lanes * own_lane_bytes
-                       : packed_bytes + lanes * lane_bytes;
-  }
+  size_t ScratchBytes(const DotDesc& desc, int num_threads) const;
 
  private:
   void PlanTogether(const DotDesc& desc, double flops);
@@ -92,8 +88,8 @@ PackedPlan::PackedPlan(const DotDesc& desc)
       TileScratchBytes(kind, desc.out, max_rows, block_columns, left_in_place);
   whole_items = desc.batch >= 16 || flops <= kSplitFlops;
   if (whole_items) {
-    lanes = std::clamp<int64_t>(total / kTaskFlops, 1,
-                                std::min(desc.batch, kMaxLanes));
+    tasks = std::clamp<int64_t>(total / kTaskFlops, 1,
+                                std::min(desc.batch, kMaxTasks));
   } else {
     PlanTogether(desc, flops);
   }
@@ -113,7 +109,7 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
     return CeilDiv(desc.m, rows) * CeilDiv(wave, columns);
   };
   const int64_t wanted =
-      std::clamp<int64_t>(flops / (2 * kTaskFlops), 1, kMaxLanes);
+      std::clamp<int64_t>(flops / (2 * kTaskFlops), 1, kMaxTasks);
   while (tiles() < wanted) {
     if (columns > 256) {
       columns /= 2;
@@ -126,7 +122,7 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
     }
   }
   columns = std::min(RoundUp(columns, panel), desc.n);
-  lanes =
+  tasks =
       std::clamp<int64_t>(std::max(tiles(), CeilDiv(wave, panel)), 1, wanted);
   lane_bytes = std::max(PackRightScratchBytes(kind, desc.k),
                         TileScratchBytes(kind, desc.out, rows, columns,
@@ -255,6 +251,22 @@ struct Parts {
   }
 };
 
+// Whether there are so many threads that each packing for itself would be more
+// than all of the item.
+bool PacksTogether(const PackedPlan& plan, const Parts& parts,
+                   int64_t num_threads) {
+  return LanesOf(parts.count(), num_threads) * plan.own_lane_bytes >
+         plan.packed_bytes + plan.tasks * plan.lane_bytes;
+}
+
+size_t PackedPlan::ScratchBytes(const DotDesc& desc, int num_threads) const {
+  if (whole_items) return LanesOf(tasks, num_threads) * own_lane_bytes;
+  const Parts parts(desc, *this, num_threads);
+  return PacksTogether(*this, parts, num_threads)
+             ? packed_bytes + LanesOf(tasks, num_threads) * lane_bytes
+             : LanesOf(parts.count(), num_threads) * own_lane_bytes;
+}
+
 // An item by all threads, a wave of columns after the other.
 void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
                  char* scratch, ParallelRunner& runner) {
@@ -269,13 +281,13 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
                                desc.rhs_stride, desc.rhs_transposed};
     const int64_t panels = CeilDiv(width, panel);
     const int64_t pack_tasks = std::clamp<int64_t>(
-        width * desc.k / kPackElements, 1, std::min(panels, plan.lanes));
-    runner.ParallelFor(pack_tasks, [&](int64_t t) {
+        width * desc.k / kPackElements, 1, std::min(panels, plan.tasks));
+    ForEachTask(runner, pack_tasks, [&](int64_t t, int64_t lane) {
       const int64_t first = panels * t / pack_tasks * panel;
       const int64_t last =
           std::min(panels * (t + 1) / pack_tasks * panel, width);
       PackRight(plan.kind, right, desc.k, width, first, last, packed,
-                lanes + t * plan.lane_bytes);
+                lanes + lane * plan.lane_bytes);
     });
     ProductTile tile = TileOf(desc, plan.kind, item);
     tile.packed = packed;
@@ -283,7 +295,7 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
     tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
     const int64_t across = CeilDiv(width, plan.columns);
     const int64_t tiles = across * CeilDiv(desc.m, plan.rows);
-    const int64_t tasks = std::min(tiles, plan.lanes);
+    const int64_t tasks = std::min(tiles, plan.tasks);
     const auto run = [&](int64_t first, int64_t last, int64_t lane) {
       ProductTile own = tile;
       for (int64_t i = first; i < last; ++i) {
@@ -301,25 +313,19 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
 void SplitItem(const DotDesc& desc, const PackedPlan& plan, const Item& item,
                char* scratch, ParallelRunner& runner) {
   const Parts parts(desc, plan, runner.num_threads());
-  const int64_t lanes = std::min<int64_t>(parts.count(), runner.num_threads());
-  if (lanes * plan.own_lane_bytes > plan.scratch_bytes()) {
+  if (PacksTogether(plan, parts, runner.num_threads())) {
     return RunTogether(desc, plan, item, scratch, runner);
   }
-  // Whoever is free takes the next part.
-  std::atomic<int64_t> next = 0;
-  const auto run = [&](int64_t lane) {
-    for (int64_t i = next++; i < parts.count(); i = next++) {
-      RunPart(desc, plan, item, parts.At(desc, i),
-              scratch + lane * plan.own_lane_bytes);
-    }
-  };
-  runner.ParallelFor(lanes, run);
+  ForEachTask(runner, parts.count(), [&](int64_t i, int64_t lane) {
+    RunPart(desc, plan, item, parts.At(desc, i),
+            scratch + lane * plan.own_lane_bytes);
+  });
 }
 
 }  // namespace
 
-size_t PackedDotScratchBytes(const DotDesc& desc) {
-  return PackedPlan(desc).scratch_bytes();
+size_t PackedDotScratchBytes(const DotDesc& desc, int num_threads) {
+  return PackedPlan(desc).ScratchBytes(desc, num_threads);
 }
 
 void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
@@ -338,7 +344,7 @@ void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
     }
     return;
   }
-  ForEachLane(runner, desc.batch, plan.lanes,
+  ForEachLane(runner, desc.batch, plan.tasks,
               [&](int64_t first, int64_t last, int64_t lane) {
                 for (int64_t i = first; i < last; ++i) {
                   RunPart(desc, plan, item_at(i), {0, desc.m, 0, desc.n},

@@ -23,12 +23,12 @@ void TinyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
 // Real floats with few rows or few columns, whose larger operand is read as it
 // is: dot_skinny.cc.
 bool IsSkinnyDot(const DotDesc& desc);
-size_t SkinnyDotScratchBytes(const DotDesc& desc);
+size_t SkinnyDotScratchBytes(const DotDesc& desc, int num_threads);
 void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
                void* scratch, ParallelRunner& runner);
 
 // Everything else: dot_packed.cc.
-size_t PackedDotScratchBytes(const DotDesc& desc);
+size_t PackedDotScratchBytes(const DotDesc& desc, int num_threads);
 void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
                void* scratch, ParallelRunner& runner);
 

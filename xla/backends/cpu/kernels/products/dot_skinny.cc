@@ -43,6 +43,8 @@ constexpr int64_t kRowsBytes = 128 << 10;
 // additions.
 constexpr int64_t kTaskBytes = 512 << 10;
 constexpr int64_t kTaskFlops = 3 << 19;
+// Of a batch of small items.
+constexpr int64_t kMaxTasks = 32;
 
 // sums[rows, columns] += a[rows, depth] b[columns, depth]
 using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
@@ -149,12 +151,13 @@ struct Skinny {
 };
 
 // Tasks share their item's few rows, so items run one after the other, but for
-// those that are one task each.
-int64_t ItemsAtOnce(const DotDesc& desc, const Skinny& s) {
-  return s.tasks_per_item == 1 ? std::min<int64_t>(desc.batch, 32) : 1;
-}
-int64_t LanesPerItem(const Skinny& s) {
-  return std::min<int64_t>(s.tasks_per_item, 64);
+// those that are one task each. Tasks of these: runs of items.
+int64_t TasksOfItems(const DotDesc& desc, const Skinny& s) {
+  const int64_t tasks =
+      std::max(desc.batch * s.lines * s.depth *
+                   primitive_util::ByteWidth(s.line_type) / (kTaskBytes / 2),
+               desc.batch * s.lines * s.depth * s.few * 2 / kTaskFlops);
+  return std::clamp<int64_t>(tasks, 1, std::min(desc.batch, kMaxTasks));
 }
 
 // The few rows: in place or in `to`.
@@ -304,10 +307,14 @@ bool IsSkinnyDot(const DotDesc& desc) {
           !desc.lhs_transposed);
 }
 
-size_t SkinnyDotScratchBytes(const DotDesc& desc) {
+size_t SkinnyDotScratchBytes(const DotDesc& desc, int num_threads) {
   const Skinny s(desc);
-  return ItemsAtOnce(desc, s) *
-         (s.few_bytes() + LanesPerItem(s) * s.task_bytes());
+  if (s.tasks_per_item == 1) {
+    return LanesOf(TasksOfItems(desc, s), num_threads) *
+           (s.few_bytes() + s.task_bytes());
+  }
+  return s.few_bytes() +
+         LanesOf(s.tasks_per_item, num_threads) * s.task_bytes();
 }
 
 void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
@@ -331,12 +338,6 @@ void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
   };
   char* memory = static_cast<char*>(scratch);
   if (s.tasks_per_item == 1) {
-    // Runs of items, each with scratch of its own.
-    const int64_t tasks =
-        std::max(desc.batch * s.lines * s.depth *
-                     primitive_util::ByteWidth(s.line_type) / (kTaskBytes / 2),
-                 desc.batch * s.lines * s.depth * s.few * 2 / kTaskFlops);
-    const int64_t lanes = std::clamp<int64_t>(tasks, 1, ItemsAtOnce(desc, s));
     const auto run = [&](int64_t first, int64_t last, int64_t lane) {
       char* few = memory + lane * (s.few_bytes() + s.task_bytes());
       for (int64_t i = first; i < last; ++i) {
@@ -345,18 +346,15 @@ void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
                 few + s.few_bytes());
       }
     };
-    return ForEachLane(runner, desc.batch, lanes, run);
+    return ForEachLane(runner, desc.batch, TasksOfItems(desc, s), run);
   }
   for (int64_t i = 0; i < desc.batch; ++i) {
     const Item item = item_at(i);
     const char* const few = ReadFew(s, item.few, memory);
-    const auto run = [&](int64_t first, int64_t last, int64_t lane) {
-      char* own = memory + s.few_bytes() + lane * s.task_bytes();
-      for (int64_t task = first; task < last; ++task) {
-        RunTask(s, task, few, item.large, item.out, own);
-      }
-    };
-    ForEachLane(runner, s.tasks_per_item, LanesPerItem(s), run);
+    ForEachTask(runner, s.tasks_per_item, [&](int64_t task, int64_t lane) {
+      RunTask(s, task, few, item.large, item.out,
+              memory + s.few_bytes() + lane * s.task_bytes());
+    });
   }
 }
 

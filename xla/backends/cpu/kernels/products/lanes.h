@@ -1,7 +1,9 @@
-// ForEachLane: equal ranges of work, each with a lane of scratch.
+// ForEachLane: work of which each thread has a lane of scratch.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LANES_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LANES_H_
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
@@ -9,11 +11,34 @@
 
 namespace xla::cpu {
 
-// fn(first, last, lane) for `lanes` ranges that make up [0, count).
-inline void ForEachLane(ParallelRunner& runner, int64_t count, int64_t lanes,
+// How many of `tasks` run at once, each with its scratch, on so many threads.
+inline int64_t LanesOf(int64_t tasks, int64_t num_threads) {
+  return std::max<int64_t>(std::min(tasks, num_threads), 1);
+}
+
+// fn(task, lane) for each task; those of a lane, one of
+// LanesOf(tasks, runner.num_threads()), run one after the other. Whoever is
+// free takes the next.
+inline void ForEachTask(ParallelRunner& runner, int64_t tasks,
+                        absl::FunctionRef<void(int64_t, int64_t)> fn) {
+  const int64_t lanes = LanesOf(tasks, runner.num_threads());
+  if (lanes >= tasks) {
+    if (tasks == 1) return fn(0, 0);
+    return runner.ParallelFor(tasks, [&](int64_t task) { fn(task, task); });
+  }
+  std::atomic<int64_t> next = 0;
+  const auto run = [&](int64_t lane) {
+    for (int64_t task = next++; task < tasks; task = next++) fn(task, lane);
+  };
+  if (lanes == 1) return run(0);
+  runner.ParallelFor(lanes, run);
+}
+
+// fn(first, last, lane) for `tasks` ranges that make up [0, count).
+inline void ForEachLane(ParallelRunner& runner, int64_t count, int64_t tasks,
                         absl::FunctionRef<void(int64_t, int64_t, int64_t)> fn) {
-  runner.ParallelFor(lanes, [&](int64_t lane) {
-    fn(count * lane / lanes, count * (lane + 1) / lanes, lane);
+  ForEachTask(runner, tasks, [&](int64_t task, int64_t lane) {
+    fn(count * task / tasks, count * (task + 1) / tasks, lane);
   });
 }
 
