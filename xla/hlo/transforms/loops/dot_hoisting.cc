@@ -112,20 +112,7 @@ absl::StatusOr<bool> HoistFrom(Hlo loop) {
 }  // namespace
 
 absl::StatusOr<bool> WhileLoopDotHoisting::Run(HloModule* module) {
-  bool changed = false;
-  // Inner loops first: what leaves them may leave the outer ones as well.
-  for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    std::vector<Hlo> loops;
-    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
-    }
-    for (Hlo loop : loops) {
-      TF_ASSIGN_OR_RETURN(bool once, HoistFrom(loop));
-      changed |= once;
-    }
-  }
-  if (changed) module->set_is_scheduled(false);
-  return changed;
+  return ChangeExtensibleLoops(module, HoistFrom);
 }
 
 }  // namespace xla

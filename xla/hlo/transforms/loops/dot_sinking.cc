@@ -293,26 +293,18 @@ std::vector<Sum> FindSums(const HloInstruction& loop,
   return sums;
 }
 
+absl::StatusOr<bool> SinkFrom(Hlo loop) {
+  const auto counted = FindCountedLoop(*loop);
+  if (!counted.has_value() || FindSums(*loop, *counted).empty()) return false;
+  MakeOwnComputations(loop);
+  TF_RETURN_IF_ERROR(Sinker(loop, *counted, FindSums(*loop, *counted)).Run());
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> WhileLoopDotSinking::Run(HloModule* module) {
-  bool changed = false;
-  for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    std::vector<Hlo> loops;
-    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
-    }
-    for (Hlo loop : loops) {
-      const auto counted = FindCountedLoop(*loop);
-      if (!counted.has_value() || FindSums(*loop, *counted).empty()) continue;
-      MakeOwnComputations(loop);
-      TF_RETURN_IF_ERROR(
-          Sinker(loop, *counted, FindSums(*loop, *counted)).Run());
-      changed = true;
-    }
-  }
-  if (changed) module->set_is_scheduled(false);
-  return changed;
+  return ChangeExtensibleLoops(module, SinkFrom);
 }
 
 }  // namespace xla

@@ -145,21 +145,8 @@ class Mover {
 }  // namespace
 
 absl::StatusOr<bool> WhileLoopInvariantCodeMotion::Run(HloModule* module) {
-  bool changed = false;
-  // Inner loops first: what leaves them may leave the outer ones as well.
-  for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    // Other instructions may go away on the way.
-    std::vector<Hlo> loops;
-    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
-    }
-    for (Hlo loop : loops) {
-      TF_ASSIGN_OR_RETURN(bool once, Mover(loop).Run());
-      changed |= once;
-    }
-  }
-  if (changed) module->set_is_scheduled(false);
-  return changed;
+  return ChangeExtensibleLoops(module,
+                               [](Hlo loop) { return Mover(loop).Run(); });
 }
 
 }  // namespace xla

@@ -6,7 +6,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla {
@@ -111,6 +110,24 @@ bool HasExtensibleCarry(const HloInstruction& loop) {
     if (parameter->IsRoot() || !IsReadByElement(*parameter)) return false;
   }
   return true;
+}
+
+absl::StatusOr<bool> ChangeExtensibleLoops(
+    HloModule* module,
+    absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*)> change) {
+  bool changed = false;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    std::vector<HloInstruction*> loops;
+    for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
+      if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
+    }
+    for (HloInstruction* loop : loops) {
+      TF_ASSIGN_OR_RETURN(const bool once, change(loop));
+      changed |= once;
+    }
+  }
+  if (changed) module->set_is_scheduled(false);
+  return changed;
 }
 
 absl::StatusOr<ExtendedLoop> ExtendCarry(Hlo loop,

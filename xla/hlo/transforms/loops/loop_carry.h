@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
 
@@ -27,6 +29,14 @@ bool IsRepeatable(const HloInstruction& loop);
 // Whether the body makes a tuple, both computations take theirs apart, and the
 // loop has no control edges: MoveBeforeLoop may add elements to the carry.
 bool HasExtensibleCarry(const HloInstruction& loop);
+
+// Calls `change` for each loop with HasExtensibleCarry, inner loops first: what
+// leaves them may leave the outer ones as well. A call may remove other
+// instructions than loops of the same computation. Returns whether a call
+// changed something; the module is no longer scheduled then.
+absl::StatusOr<bool> ChangeExtensibleLoops(
+    HloModule* module,
+    absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*)> change);
 
 struct ExtendedLoop {
   HloInstruction* loop = nullptr;
