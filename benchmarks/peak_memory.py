@@ -5,10 +5,13 @@
 
 The growth of the process's resident memory over a run: results and what the
 program needs for a while, beside its arguments. Neither side keeps freed memory
-for later here, so that each run shows all that it takes. Linux only.
+for later here, so that each run shows all that it takes: malloc, which would
+answer from pages that earlier work left behind, gives those back first. Linux
+only.
 """
 
 import argparse
+import ctypes
 import gc
 import json
 import os
@@ -36,11 +39,13 @@ def growth_bytes(compiled):
   """By how much a run makes the process larger than it was, at its peak."""
   import jax
 
+  give_back = getattr(ctypes.CDLL(None), "malloc_trim", lambda keep: None)
   least = None
   compiled.run()
   for _ in range(RUNS):
     arguments = compiled.fresh_arguments()
     gc.collect()
+    give_back(0)
     # Sets the high-water mark to what is resident now.
     pathlib.Path("/proc/self/clear_refs").write_text("5")
     before = status_bytes("VmRSS")

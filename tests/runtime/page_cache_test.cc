@@ -59,6 +59,19 @@ TEST(PageCacheTest, WastesOneNinthAtMost) {
   }
 }
 
+// A huge page that is used in part is memory as a whole.
+TEST(PageCacheTest, TakesNoMemoryBehindWhatIsUsed) {
+  PageCache cache(0);
+  constexpr int64_t kBytes = 16 * kMiB + kMiB / 4;  // of a class of 18 MiB
+  char* block = static_cast<char*>(cache.Allocate(kBytes));
+  ASSERT_NE(block, nullptr);
+  std::memset(block, 1, kBytes);
+  std::vector<unsigned char> pages((18 * kMiB - kBytes) / 4096);
+  ASSERT_EQ(mincore(block + kBytes, pages.size() * 4096, pages.data()), 0);
+  for (const unsigned char page : pages) EXPECT_EQ(page & 1, 0);
+  cache.Free(block, kBytes);
+}
+
 TEST(PageCacheTest, RefusesSizesThatAreNotItsOwn) {
   PageCache cache(kMiB);
   for (const int64_t bytes :

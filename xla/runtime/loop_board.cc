@@ -15,8 +15,33 @@ namespace {
 // Helpers that are at work end about when the opener does; one whose processor
 // was taken away does not.
 constexpr std::chrono::microseconds kSpinForHelpers{30};
+// More pieces left than anybody could call threads for.
+constexpr int64_t kManyPieces = 4 * LoopBoard::kMaxShares;
+
+constexpr uint64_t Bit(int number) { return uint64_t{1} << number; }
+
+// A share that no other helper has: `wanted`, or else another; -1 when each has
+// a thread.
+int TakeSeat(std::atomic<uint64_t>& seats, int wanted, int count) {
+  uint64_t taken = seats.load(std::memory_order_relaxed);
+  for (;;) {
+    int seat = wanted;
+    if (seat >= count || (taken & Bit(seat)) != 0) {
+      seat = std::countr_one(taken);
+      if (seat >= count) return -1;
+    }
+    if (seats.compare_exchange_weak(taken, taken | Bit(seat),
+                                    std::memory_order_relaxed)) {
+      return seat;
+    }
+  }
+}
 
 }  // namespace
+
+LoopBoard::LoopBoard(int threads)
+    : shares_per_loop_(std::clamp(threads, 1, kMaxShares)),
+      shares_(new WorkShares::Share[kMaxLoops * shares_per_loop_]) {}
 
 int LoopBoard::Open(int64_t count, int64_t grain, const Body& body) {
   uint64_t used = used_.load(std::memory_order_relaxed);
@@ -24,36 +49,39 @@ int LoopBoard::Open(int64_t count, int64_t grain, const Body& body) {
   do {
     number = std::countr_one(used);
     if (number == kMaxLoops) return -1;
-  } while (!used_.compare_exchange_weak(used, used | uint64_t{1} << number,
+  } while (!used_.compare_exchange_weak(used, used | Bit(number),
                                         std::memory_order_acquire,
                                         std::memory_order_relaxed));
   Loop& loop = loops_[number];
-  loop.next.store(0, std::memory_order_relaxed);
+  const int64_t pieces = (count - 1) / grain + 1;
   loop.count = count;
   loop.grain = grain;
+  loop.shares = WorkShares(
+      &shares_[number * shares_per_loop_],
+      static_cast<int>(std::min<int64_t>(pieces, shares_per_loop_)), pieces);
   loop.body = &body;
-  open_.fetch_or(uint64_t{1} << number);
+  loop.seats.store(Bit(0), std::memory_order_relaxed);
+  open_.fetch_or(Bit(number));
   return number;
 }
 
-bool LoopBoard::RunPiece(Loop& loop) {
-  const int64_t begin =
-      loop.next.fetch_add(loop.grain, std::memory_order_relaxed);
-  if (begin >= loop.count) return false;
+bool LoopBoard::RunPiece(const Loop& loop, int share) {
+  const int64_t piece = loop.shares.Take(share);
+  if (piece < 0) return false;
+  const int64_t begin = piece * loop.grain;
   const int64_t end = std::min(loop.count - begin, loop.grain) + begin;
   for (int64_t i = begin; i < end; ++i) (*loop.body)(i);
   return true;
 }
 
 void LoopBoard::Work(int number) {
-  while (RunPiece(loops_[number])) {
+  while (RunPiece(loops_[number], 0)) {
   }
 }
 
 void LoopBoard::Finish(int number, bool spins) {
   Loop& loop = loops_[number];
-  const uint64_t bit = uint64_t{1} << number;
-  open_.fetch_and(~bit);
+  open_.fetch_and(~Bit(number));
   const auto gone = [&] { return loop.helpers.load() == 0; };
   if (!gone() && !(spins && SpinUntil(kSpinForHelpers, gone))) {
     loop.awaited.store(true);
@@ -62,7 +90,7 @@ void LoopBoard::Finish(int number, bool spins) {
     }
     loop.awaited.store(false);
   }
-  used_.fetch_and(~bit, std::memory_order_release);
+  used_.fetch_and(~Bit(number), std::memory_order_release);
 }
 
 void LoopBoard::Leave(Loop& loop) {
@@ -71,27 +99,36 @@ void LoopBoard::Leave(Loop& loop) {
   }
 }
 
-bool LoopBoard::Help(int number, absl::FunctionRef<void(int64_t)> entered,
-                     absl::FunctionRef<bool()> leave) {
+// Whether it left before there was nothing to take.
+bool LoopBoard::HelpWith(Loop& loop, int& seat, const Helper& helper) {
+  const int shares = loop.shares.count();
+  const int taken = TakeSeat(loop.seats, seat, shares);
+  // A loop of few shares says nothing of others.
+  if (taken >= 0 && seat < shares) seat = taken;
+  const int share = taken >= 0 ? taken : seat % shares;
+  bool left = false;
+  while (!left && RunPiece(loop, share)) left = helper.leave();
+  if (taken >= 0) {
+    loop.seats.fetch_and(~Bit(taken), std::memory_order_relaxed);
+  }
+  return left;
+}
+
+bool LoopBoard::Help(int& seat, const Helper& helper) {
   const uint64_t seen = open_.load();
   if (seen == 0) return false;
-  const int turn = number % kMaxLoops;
+  const int turn = seat % kMaxLoops;
   const int chosen =
       (std::countr_zero(std::rotr(seen, turn)) + turn) % kMaxLoops;
-  const uint64_t bit = uint64_t{1} << chosen;
   Loop& loop = loops_[chosen];
   loop.helpers.fetch_add(1);
   bool ran = false;
-  if ((open_.load() & bit) != 0) {
-    const int64_t left = loop.count - loop.next.load(std::memory_order_relaxed);
-    if (left > 0) entered((left + loop.grain - 1) / loop.grain);
-    bool more = left > 0;
-    while (more && (more = RunPiece(loop))) {
-      ran = true;
-      if (leave()) break;
-    }
+  if ((open_.load() & Bit(chosen)) != 0) {
+    const int64_t left = loop.shares.Left(kManyPieces);
+    ran = left > 0;
+    if (ran) helper.entered(left);
     // Nothing to help with: others need not look.
-    if (!more) open_.fetch_and(~bit);
+    if (!ran || !HelpWith(loop, seat, helper)) open_.fetch_and(~Bit(chosen));
   }
   Leave(loop);
   return ran;

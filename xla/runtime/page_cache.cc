@@ -40,8 +40,9 @@ char* Map(int64_t bytes) {
   return block == MAP_FAILED ? nullptr : static_cast<char*>(block);
 }
 
-// At a multiple of a huge page if there are addresses to spare.
-char* MapHuge(int64_t bytes) {
+// At a multiple of a huge page if there are addresses to spare. Of what is not
+// `used` nothing is touched, hence no huge page reaches beyond it.
+char* MapHuge(int64_t bytes, int64_t used) {
   constexpr int64_t kHuge = PageCache::kHugePageBytes;
   char* start = Map(bytes + kHuge);
   if (start == nullptr) return Map(bytes);
@@ -50,12 +51,12 @@ char* MapHuge(int64_t bytes) {
   if (before > 0) munmap(start, before);
   munmap(start + before + bytes, kHuge - before);
   // As good as it can: without huge pages all is the same, but slower.
-  madvise(start + before, bytes, MADV_HUGEPAGE);
+  madvise(start + before, used / kHuge * kHuge, MADV_HUGEPAGE);
   return start + before;
 }
 
-char* MapBlock(int64_t bytes) {
-  return bytes >= PageCache::kHugePageBytes ? MapHuge(bytes) : Map(bytes);
+char* MapBlock(int64_t bytes, int64_t used) {
+  return used >= PageCache::kHugePageBytes ? MapHuge(bytes, used) : Map(bytes);
 }
 
 }  // namespace
@@ -131,9 +132,9 @@ void* PageCache::Allocate(int64_t bytes) {
       return block;
     }
   }
-  char* block = MapBlock(ClassBytes(size_class));
+  char* block = MapBlock(ClassBytes(size_class), bytes);
   if (block == nullptr && Release() > 0) {
-    block = MapBlock(ClassBytes(size_class));
+    block = MapBlock(ClassBytes(size_class), bytes);
   }
   return block;
 }

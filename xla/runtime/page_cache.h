@@ -12,7 +12,8 @@ namespace xla {
 
 // Blocks come in sizes with eight steps between powers of two, so that a ninth
 // of one at most is not used (and not touched, hence no memory). Those from
-// kHugePageBytes on start at a multiple of it and ask for huge pages. Thread
+// kHugePageBytes on start at a multiple of it and ask for huge pages, as many
+// as the first user fills: the rest of the last one would be memory too. Thread
 // safe.
 class PageCache {
  public:

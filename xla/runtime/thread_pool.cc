@@ -41,7 +41,8 @@ class ThreadPool::Counted {
 
 ThreadPool::ThreadPool(int num_threads)
     : num_threads_(std::clamp(num_threads, 1, kMaxThreads)),
-      spins_(UsableCpus() > 1) {}
+      spins_(UsableCpus() > 1),
+      loops_(num_threads_) {}
 
 ThreadPool::~ThreadPool() {
   stopping_ = true;
@@ -211,8 +212,9 @@ void* ThreadPool::ThreadMain(void* pool) {
 }
 
 void ThreadPool::WorkerLoop(int number) {
+  int seat = number;
   for (;;) {
-    if (RunTask() || HelpLoops(number) || SpinForWork()) continue;
+    if (RunTask() || HelpLoops(seat) || SpinForWork()) continue;
     const uint32_t ticket = work_.Prepare();
     if (stopping_.load()) {
       std::lock_guard<std::mutex> lock(mutex_);
@@ -260,7 +262,7 @@ bool ThreadPool::RunTask() {
   return true;
 }
 
-bool ThreadPool::HelpLoops(int number) {
+bool ThreadPool::HelpLoops(int& seat) {
   if (!loops_.any_open() || callers_.load() > 0 || !TryTakePlace()) {
     return false;
   }
@@ -269,11 +271,13 @@ bool ThreadPool::HelpLoops(int number) {
   {
     Counted counted(this);
     ran = loops_.Help(
-        number, [this](int64_t left) { CallHelpers(left - 1); },
-        [this] {
-          return running_.load(std::memory_order_relaxed) > num_threads_ ||
-                 callers_.load(std::memory_order_relaxed) > 0;
-        });
+        seat, {.entered = [this](int64_t left) { CallHelpers(left - 1); },
+               .leave =
+                   [this] {
+                     return running_.load(std::memory_order_relaxed) >
+                                num_threads_ ||
+                            callers_.load(std::memory_order_relaxed) > 0;
+                   }});
   }
   ++idle_;
   ReturnPlace();

@@ -56,7 +56,9 @@ class ThreadPool : public ParallelRunner {
   // Runs the loop on this thread and on idle workers. A thread of the host
   // waits for a place first, and so must hold nothing that running tasks wait
   // for outside a BlockingSection. Loops may nest; within a loop or task of
-  // another pool they run on this thread alone.
+  // another pool they run on this thread alone. Each thread first runs a range
+  // of its own, in order, which as far as possible is the same from one loop of
+  // so many indices to the next, for the sake of its cache.
   void ParallelFor(int64_t count, absl::FunctionRef<void(int64_t)> fn) override;
 
   int num_threads() const override { return num_threads_; }
@@ -83,7 +85,7 @@ class ThreadPool : public ParallelRunner {
   void CallHelpers(int64_t wanted);
   void WorkerLoop(int number);
   bool RunTask();
-  bool HelpLoops(int number);
+  bool HelpLoops(int& seat);
   bool SpinForWork();
   static void* ThreadMain(void* pool);
 

@@ -50,17 +50,18 @@ ENTRY e {
 
 class StepPlannerTest : public ::testing::Test {
  protected:
-  void Plan(absl::string_view text) {
+  void Plan(absl::string_view text,
+            const BufferAssignment::Options& options = {}) {
     module_ = *ParseAndReturnUnverifiedModule(text);
     ASSERT_TRUE(RunPasses(module_.get()).ok());
-    assignment_ = *BufferAssignment::Run(*module_);
+    assignment_ = *BufferAssignment::Run(*module_, options);
     plan_ = *PlanSteps(*module_, *assignment_, HostTarget());
   }
   void PlanLoop(int size, const std::string& limit) {
     Plan(absl::StrReplaceAll(kLoop,
                              {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
   }
-  double Cost() const { return *RunNanoseconds(*module_, HostTarget()); }
+  double Cost() const { return FindRunCosts(*module_, HostTarget())->program; }
 
   // Those of the only kernel that are (not) copied from or to memory.
   int Locals(bool loaded, bool stored) const {
@@ -122,6 +123,81 @@ ENTRY e {
   EXPECT_EQ(plan_.steps[0].kind, Kind::kCopy);
   EXPECT_EQ(plan_.steps[1].kind, Kind::kKernel);
   EXPECT_EQ(plan_.kernels[0].spec.instructions.size(), 2);
+}
+
+// Native code for rows has no step of its own, and what is between the dots no
+// memory.
+TEST_F(StepPlannerTest, DotsWithRowsBetweenThemAreOneStep) {
+  Plan(R"(
+HloModule rows
+largest {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT m = f32[] maximum(a, b)
+}
+ENTRY e {
+  x = f32[4,300,40] parameter(0)
+  s = f32[4,300,300] dot(x, x), lhs_batch_dims={0}, rhs_batch_dims={0},
+    lhs_contracting_dims={2}, rhs_contracting_dims={2}
+  least = f32[] constant(-inf)
+  m = f32[4,300] reduce(s, least), dimensions={2}, to_apply=largest
+  mb = f32[4,300,300] broadcast(m), dimensions={0,1}
+  d = f32[4,300,300] subtract(s, mb)
+  e = f32[4,300,300] exponential(d)
+  ROOT y = f32[4,300,40] dot(e, x), lhs_batch_dims={0}, rhs_batch_dims={0},
+    lhs_contracting_dims={2}, rhs_contracting_dims={1}
+})");
+  ASSERT_EQ(plan_.steps.size(), 1);
+  EXPECT_EQ(plan_.steps[0].kind, Kind::kLibrary);
+  ASSERT_EQ(plan_.kernels.size(), 1);
+  EXPECT_EQ(plan_.kernels[0].spec.overwritten, 0);
+  for (const auto& allocation : assignment_->allocations()) {
+    if (allocation.kind == BufferAssignment::Kind::kTemp) {
+      EXPECT_EQ(allocation.size, 0);
+    }
+  }
+  EXPECT_THAT(Cost(), Gt(4 * 300 * 300 * 2 * 40 * 2 * 0.01));
+  EXPECT_THAT(Cost(), Lt(1e9));
+}
+
+// A temporary in the memory of a result is not stored there behind it.
+TEST_F(StepPlannerTest, TemporariesInOutputsAreNotStored) {
+  Plan(R"(
+HloModule m
+less {
+  p = (s32[], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(0)
+  ROOT c = pred[] compare(n, i), direction=LT
+}
+step {
+  p = (s32[], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[3] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] subtract(i, one)
+  y = f32[3] add(x, x)
+  ROOT t = (s32[], f32[3]) tuple(j, y)
+}
+ENTRY e {
+  n = s32[] parameter(0)
+  x = f32[3] parameter(1)
+  t = (s32[], f32[3]) tuple(n, x)
+  w = (s32[], f32[3]) while(t), condition=less, body=step
+  y = f32[3] get-tuple-element(w), index=1
+  ROOT r = c64[3] convert(y)
+})",
+       {.least_in_output = 1});
+  const auto& output = assignment_->allocations()[2];
+  ASSERT_EQ(output.kind, BufferAssignment::Kind::kOutput);
+  ASSERT_EQ(plan_.kernels.size(), 1);
+  int inside = 0;
+  for (const auto& [buffer, local] : plan_.kernels[0].spec.local_buffers) {
+    if (buffer == output.result_buffer) continue;
+    inside += local.slice.allocation == 2;
+    EXPECT_FALSE(local.stored);
+  }
+  EXPECT_GT(inside, 0);
 }
 
 // What the large step reads must be there.

@@ -122,6 +122,9 @@ void RunWithLittleMemory(std::string text) {
 }
 
 TEST_F(BadProgramsTest, MoreThanTheSystemGives) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's shadow takes the addresses";
+#endif
   if (!PageCache::kEnabled) GTEST_SKIP() << "needs the plain allocator";
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const char* text : {kOutput, kTemporary}) {
@@ -198,6 +201,98 @@ TEST_F(BadProgramsTest, ThousandsOfOperands) {
   const auto result = Result(text, kCount);
   ASSERT_TRUE(result.ok()) << result.status();
   for (int i = 0; i < kCount; ++i) ASSERT_EQ((*result)[i], i);
+}
+
+// Lines of an entry computation of p = f32[] parameter(0).
+std::string Entry(const std::string& lines) {
+  return absl::StrCat("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n",
+                      lines, "}");
+}
+
+int64_t Count(PjRtLoadedExecutable& executable, const char* what) {
+  return executable.GetExecutable()->executable().compile_report()->CountOf(
+      what);
+}
+
+// Each of these took time or memory by the square of its size, or worse.
+TEST_F(BadProgramsTest, NestedCallsAreCopiedOnce) {
+  constexpr int kDepth = 6000;
+  const auto called = Result(Nested(kDepth,
+                                    "  n = f32[] negate(p)\n"
+                                    "  ROOT c = f32[] call(n), to_apply=$0\n"));
+  ASSERT_TRUE(called.ok()) << called.status();
+  // 2^59 instructions are none.
+  const auto doubled =
+      Result(Nested(60,
+                    "  n = f32[] call(p), to_apply=$0\n"
+                    "  m = f32[] sine(n)\n"
+                    "  ROOT c = f32[] call(m), to_apply=$0\n"));
+  EXPECT_EQ(doubled.status().code(), absl::StatusCode::kResourceExhausted);
+  const auto chosen = Result(
+      Nested(6000,
+             "  z = f32[] constant(0)\n"
+             "  l = pred[] compare(p, z), direction=LT\n"
+             "  n = f32[] sine(p)\n"
+             "  ROOT c = f32[] conditional(l, p, n), true_computation=$0,"
+             " false_computation=c0\n"));
+  EXPECT_THAT(chosen.status().message(), HasSubstr("levels"));
+  ExpectGoesOn();
+}
+
+// Elementary functions are called where there are many; cosine goes to its
+// fixed point.
+TEST_F(BadProgramsTest, LongChainsOfFunctions) {
+  std::string lines;
+  constexpr int kCount = 3000;
+  for (int i = 0; i < kCount; ++i) {
+    absl::StrAppend(
+        &lines, i + 1 == kCount ? "  ROOT x" : "  x", i, " = f32[] cosine(",
+        i == 0 ? std::string("p") : absl::StrCat("x", i - 1), ")\n");
+  }
+  EXPECT_LT(Count(*Compile(Entry(lines)), "code bytes"), 100 * kCount);
+  const auto result = Result(Entry(lines));
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_NEAR((*result)[0], 0.739085f, 1e-5);
+}
+
+TEST_F(BadProgramsTest, ManyCopiesAreNoCode) {
+  std::string shapes, names;
+  constexpr int kCount = 20000;
+  for (int i = 0; i < kCount; ++i) {
+    absl::StrAppend(&shapes, i == 0 ? "" : ", ", "f32[]");
+    absl::StrAppend(&names, i == 0 ? "" : ", ", "p");
+  }
+  const std::string text =
+      Entry(absl::StrCat("  ROOT t = (", shapes, ") tuple(", names, ")\n"));
+  const auto executable = Compile(text);
+  EXPECT_LT(Count(*executable, "kernels"), 10);
+  const auto ran = Run(*executable, {Scalar(7).get()});
+  ASSERT_TRUE(ran.ok()) << ran.status();
+  const Buffers& results = *ran;
+  ASSERT_EQ(results.size(), kCount);
+  const auto literal = results[kCount / 2]->ToLiteral();
+  ASSERT_TRUE(literal.ok()) << literal.status();
+  EXPECT_EQ((*literal)->data<float>()[0], 7);
+}
+
+// Columns of many arrays, in rows of one.
+TEST_F(BadProgramsTest, ManyColumns) {
+  constexpr int kCount = 100;
+  std::string lines, names;
+  for (int i = 0; i < kCount; ++i) {
+    absl::StrAppend(&lines, "  c", i, " = f32[] constant(", i, ")\n  s", i,
+                    " = f32[] add(p, c", i, ")\n  b", i,
+                    " = f32[3,2] broadcast(s", i, "), dimensions={}\n");
+    absl::StrAppend(&names, i == 0 ? "b" : ", b", i);
+  }
+  absl::StrAppend(&lines, "  ROOT r = f32[3,", 2 * kCount, "] concatenate(",
+                  names, "), dimensions={1}\n");
+  const auto result = Result(Entry(lines));
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_EQ(result->size(), 6 * kCount);
+  for (int i = 0; i < 6 * kCount; ++i) {
+    ASSERT_EQ((*result)[i], i % (2 * kCount) / 2) << i;
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Which values share memory, which copies that needs, and how much memory.
 #include "xla/hlo/analysis/buffer_assignment.h"
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/buffer_testing.h"
@@ -60,6 +61,61 @@ ENTRY e {
 })");
   EXPECT_EQ(a.buffers->temp_bytes(), 2048);
   EXPECT_EQ(a.buffers->statistics().live_temp_bytes, 2048);
+}
+
+// Products of 16 KiB each, of which two are needed at a time, the last ones
+// results.
+constexpr char kProducts[] = R"(
+ENTRY e {
+  x = f32[64,64] parameter(0)
+  a = f32[64,64] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  b = f32[64,64] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  c = f32[64,64] dot(b, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  d = f32[64,64] dot(c, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  f = f32[64,64] dot(d, d), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT t = (f32[64,64], f32[64,64]) tuple(d, f)
+})";
+
+TEST(BufferAssignmentTest, TemporariesInOutputsThatComeLater) {
+  const Assigned a = Assign(absl::StrCat("HloModule m\n", kProducts));
+  EXPECT_EQ(a.Slice("d").allocation, a.Output(0));
+  EXPECT_EQ(a.Slice("f").allocation, a.Output(1));
+  // d is made while c is needed, f comes after all of them.
+  EXPECT_EQ(a.Slice("a").allocation, a.Output(1));
+  EXPECT_EQ(a.Slice("b").allocation, a.Output(0));
+  EXPECT_EQ(a.Slice("c").allocation, a.Output(1));
+  EXPECT_EQ(a.buffers->temp_bytes(), 0);
+}
+
+TEST(BufferAssignmentTest, NoTemporariesInOutputsThatMayBeParameters) {
+  const Assigned a = Assign(absl::StrCat(
+      "HloModule m, input_output_alias={ {1}: (0, {}, may-alias) }\n",
+      kProducts));
+  EXPECT_FALSE(a.buffers->allocations()[a.Output(0)].may_be_parameter);
+  EXPECT_TRUE(a.buffers->allocations()[a.Output(1)].may_be_parameter);
+  EXPECT_EQ(a.Slice("a").allocation, a.Output(0));
+  EXPECT_EQ(a.KindOf("b"), Kind::kTemp);
+  EXPECT_EQ(a.KindOf("c"), Kind::kTemp);
+  EXPECT_EQ(a.buffers->temp_bytes(), 2 * 64 * 64 * 4);
+}
+
+TEST(BufferAssignmentTest, ArenaBehindWhatIsNeededIsFree) {
+  const Assigned a = Assign(R"(
+HloModule m
+ENTRY e {
+  x = f32[16,16] parameter(0)
+  a = f32[16,16] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  b = f32[16,16] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  c = f32[8,16] slice(b), slice={[0:8],[0:16]}
+  ROOT d = f32[8,8] dot(c, c), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+})");
+  const auto free_from = [&](const char* name) {
+    return a.buffers->arena_free_from(a.Find(name));
+  };
+  EXPECT_EQ(a.buffers->temp_bytes(), 2048);
+  EXPECT_EQ(free_from("a"), a.Slice("a").offset + 1024);
+  EXPECT_EQ(free_from("b"), 2048);
+  EXPECT_EQ(free_from("d"), a.Slice("c").offset + 512);
 }
 
 constexpr char kLoop[] = R"(

@@ -48,6 +48,19 @@ int64_t Assigned::Output(int leaf) const {
   return first + leaf;
 }
 
+namespace {
+
+// Another assignment, whose outputs hold temporaries of any size.
+void CheckSharingOfOutputs(const HloModule& module) {
+  const auto buffers = BufferAssignment::Run(module, {.least_in_output = 1});
+  ASSERT_TRUE(buffers.ok()) << buffers.status() << module.ToString();
+  const absl::Status right = VerifyBufferAssignment(module, **buffers);
+  EXPECT_TRUE(right.ok()) << right << "\n"
+                          << module.ToString() << (*buffers)->ToString();
+}
+
+}  // namespace
+
 Assigned Assign(std::unique_ptr<HloModule> module) {
   Assigned result;
   result.module = std::move(module);
@@ -78,6 +91,7 @@ Assigned Assign(std::unique_ptr<HloModule> module) {
   const absl::Status right = VerifyBufferAssignment(*m, *result.buffers);
   EXPECT_TRUE(right.ok()) << right << "\n"
                           << m->ToString() << result.buffers->ToString();
+  CheckSharingOfOutputs(*m);
   return result;
 }
 

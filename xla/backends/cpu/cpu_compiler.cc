@@ -8,12 +8,14 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/program_code.h"
+#include "xla/backends/cpu/cold_kernels.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/run_cost.h"
+#include "xla/backends/cpu/shared_functions.h"
 #include "xla/backends/cpu/step_planner.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
@@ -48,14 +50,10 @@ class ProgramCompiler : public LoweringContext {
         runner_(runner) {}
 
   absl::Status EmitCode(const StepPlan& plan, bool keep_dumps) {
-    std::vector<KernelSpec> kernels;
-    for (const PlannedKernel& kernel : plan.kernels) {
-      kernels.push_back(kernel.spec);
-    }
     const std::vector<const HloComputation*> computations =
         FindComputations(plan);
     TF_ASSIGN_OR_RETURN(
-        code_, CompileProgram(module_, assignment_, target_, kernels,
+        code_, CompileProgram(module_, assignment_, target_, KernelsOf(plan),
                               computations, CompileOn(runner_), keep_dumps));
     return absl::OkStatus();
   }
@@ -64,11 +62,15 @@ class ProgramCompiler : public LoweringContext {
   absl::Status LoadCode(const StepPlan& plan, CompiledObjects objects) {
     const size_t computations = FindComputations(plan).size();
     TF_ASSIGN_OR_RETURN(code_, LoadProgram(std::move(objects), target_,
-                                           plan.kernels.size(), computations));
+                                           KernelsOf(plan), computations));
     return absl::OkStatus();
   }
 
   absl::StatusOr<StepList> MakeSteps(const StepPlan& plan) {
+    for (size_t i = 0; i < plan.kernels.size(); ++i) {
+      const KernelSpec& spec = plan.kernels[i].spec;
+      if (spec.overwritten >= 0) row_kernels_.insert({spec.instructions[0], i});
+    }
     StepListBuilder builder;
     std::vector<StepListBuilder::Label> labels;
     for (int64_t i = 0; i < plan.labels; ++i) {
@@ -96,8 +98,25 @@ class ProgramCompiler : public LoweringContext {
     return absl::InternalError(
         absl::StrCat("no native code for ", computation.name()));
   }
+  absl::StatusOr<KernelFunction> RowKernelOf(
+      const HloInstruction& rows) const override {
+    auto it = row_kernels_.find(&rows);
+    if (it != row_kernels_.end()) {
+      return reinterpret_cast<KernelFunction>(code_.kernels[it->second]);
+    }
+    return absl::InternalError(
+        absl::StrCat("no native code for rows of ", rows.name()));
+  }
 
  private:
+  static std::vector<KernelSpec> KernelsOf(const StepPlan& plan) {
+    std::vector<KernelSpec> kernels;
+    for (const PlannedKernel& kernel : plan.kernels) {
+      kernels.push_back(kernel.spec);
+    }
+    return kernels;
+  }
+
   // Those that library steps call, each once; remembers their numbers.
   std::vector<const HloComputation*> FindComputations(const StepPlan& plan) {
     std::vector<const HloComputation*> computations;
@@ -118,6 +137,17 @@ class ProgramCompiler : public LoweringContext {
     return ToSlice(assignment_.slice(instruction, 0));
   }
 
+  // What KernelStep gives to the function; empty: the allocations.
+  std::vector<Slice> ArraysOf(const KernelSpec& spec) const {
+    std::vector<Slice> arrays;
+    if (!spec.own_arrays) return arrays;
+    for (const BufferSlice& slice :
+         OwnArrays(assignment_, *spec.instructions[0])) {
+      arrays.push_back(ToSlice(slice));
+    }
+    return arrays;
+  }
+
   absl::Status AddStep(const StepPlan& plan, const PlannedStep& step,
                        const std::vector<StepListBuilder::Label>& labels,
                        StepListBuilder& builder) {
@@ -128,13 +158,17 @@ class ProgramCompiler : public LoweringContext {
         builder.Add(std::make_unique<KernelStep>(
             kernel.spec.name,
             reinterpret_cast<KernelFunction>(code_.kernels[step.index]),
-            kernel.items, kernel.items_per_task));
+            kernel.items, kernel.items_per_task, ArraysOf(kernel.spec)));
         return absl::OkStatus();
       }
       case PlannedStep::Kind::kLibrary: {
         TF_ASSIGN_OR_RETURN(std::unique_ptr<Step> library,
                             LowerLibraryOp(*instruction, *this));
-        if (library != nullptr) builder.Add(std::move(library));
+        if (library == nullptr) return absl::OkStatus();
+        if (!step.early) {
+          library->set_scratch_from(assignment_.arena_free_from(instruction));
+        }
+        builder.Add(std::move(library));
         return absl::OkStatus();
       }
       case PlannedStep::Kind::kCopy:
@@ -143,6 +177,15 @@ class ProgramCompiler : public LoweringContext {
             std::vector<CopyStep::Move>{
                 {At(instruction->operand(0)), At(instruction)}}));
         return absl::OkStatus();
+      case PlannedStep::Kind::kCopies: {
+        std::vector<CopyStep::Move> moves;
+        for (const HloInstruction* copy : plan.copies[step.index]) {
+          moves.push_back({At(copy->operand(0)), At(copy)});
+        }
+        builder.Add(
+            std::make_unique<CopyStep>(instruction->name(), std::move(moves)));
+        return absl::OkStatus();
+      }
       case PlannedStep::Kind::kLabel:
         builder.Bind(labels[step.index]);
         return absl::OkStatus();
@@ -173,6 +216,8 @@ class ProgramCompiler : public LoweringContext {
   ProgramCode code_;
   // Numbers in code_.computations.
   absl::flat_hash_map<const HloComputation*, size_t> computations_;
+  // Numbers in code_.kernels of those that library steps call for rows.
+  absl::flat_hash_map<const HloInstruction*, size_t> row_kernels_;
 };
 
 std::vector<CpuExecutable::Allocation> Allocations(
@@ -262,8 +307,11 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   TF_ASSIGN_OR_RETURN(StepPlan plan,
                       PlanSteps(*module, *assignment, options.target));
-  TF_ASSIGN_OR_RETURN(report.run_nanoseconds,
-                      RunNanoseconds(*module, options.target));
+  TF_ASSIGN_OR_RETURN(const RunCosts costs,
+                      FindRunCosts(*module, options.target));
+  report.run_nanoseconds = costs.program;
+  ShareFunctions(*module, *assignment, absl::MakeSpan(plan.kernels));
+  ChooseColdKernels(costs, absl::MakeSpan(plan.kernels));
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap()});
   ProgramCompiler program(*module, *assignment, options.target, options.runner);

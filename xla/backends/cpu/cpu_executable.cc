@@ -76,9 +76,8 @@ void CpuExecutable::PlanArena() {
       end += RoundUp(allocation.size_bytes);
     }
   }
-  scratch_offset_ = end;
   arena_bytes_ =
-      end + RoundUp(ScratchBytes(program_.steps, runner_->num_threads()));
+      RoundUp(PlaceScratch(program_.steps, runner_->num_threads(), end));
 }
 
 void CpuExecutable::ComputeStats() {
@@ -203,9 +202,7 @@ absl::Status CpuExecutable::BindDevice(const DeviceBuffers& buffers,
         break;
     }
   }
-  device.run.Begin(device.table.data(),
-                   arena == nullptr ? nullptr : arena + scratch_offset_,
-                   &options, runner_);
+  device.run.Begin(device.table.data(), arena, &options, runner_);
   return absl::OkStatus();
 }
 

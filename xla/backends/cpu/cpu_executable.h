@@ -93,7 +93,6 @@ class CpuExecutable : public Executable {
   size_t num_inputs_ = 0;
   size_t num_outputs_ = 0;
   std::vector<int64_t> arena_offsets_;  // of temps, by allocation
-  int64_t scratch_offset_ = 0;
   int64_t arena_bytes_ = 0;
   MemoryStats stats_;
 

@@ -32,16 +32,24 @@ bool HasBodies(const HloInstruction& instruction) {
          instruction.opcode() == HloOpcode::kConditional;
 }
 
-// Calls f(use, buffer) for what `instruction` itself reads and writes.
+// Calls f(use, buffer) for all leaves of `value`.
+template <typename F>
+void ForEachLeaf(const BufferAssignment& assignment,
+                 const HloInstruction* value, bool written, int loops,
+                 const F& f) {
+  const int leaves = LeafCount(value->shape());
+  for (int leaf = 0; leaf < leaves; ++leaf) {
+    const int64_t buffer = assignment.buffer_id(value, leaf);
+    if (buffer >= 0) f(Use{value, leaf, written, loops}, buffer);
+  }
+}
+
+// The same for what `instruction` itself reads and writes.
 template <typename F>
 void ForEachOwnUse(const BufferAssignment& assignment,
                    const HloInstruction& instruction, int loops, const F& f) {
   auto use = [&](const HloInstruction* value, bool written) {
-    const int leaves = LeafCount(value->shape());
-    for (int leaf = 0; leaf < leaves; ++leaf) {
-      const int64_t buffer = assignment.buffer_id(value, leaf);
-      if (buffer >= 0) f(Use{value, leaf, written, loops}, buffer);
-    }
+    ForEachLeaf(assignment, value, written, loops, f);
   };
   use(&instruction, !HasBodies(instruction));
   for (const HloInstruction* operand : instruction.operands()) {
@@ -94,18 +102,25 @@ StepsOfBuffers FindSteps(const BufferAssignment& assignment,
                      [&](const Use&, int64_t buffer) { touch(buffer, i); });
         }
         break;
+      case PlannedStep::Kind::kCopies:
+        for (const HloInstruction* copy : plan.copies[step.index]) {
+          ForEachOwnUse(assignment, *copy, 0,
+                        [&](const Use&, int64_t buffer) { touch(buffer, i); });
+        }
+        break;
       case PlannedStep::Kind::kLabel:
         labels[step.index] = i;
         break;
       case PlannedStep::Kind::kJump:
-        ForEachOwnUse(assignment, *step.instruction, 0,
-                      [&](const Use&, int64_t buffer) {
-                        // What a loop carries is in use from its start.
-                        if (step.instruction->opcode() == HloOpcode::kWhile) {
-                          touch(buffer, labels[step.index]);
-                        }
-                        touch(buffer, i);
-                      });
+        // The end of a loop or a branch.
+        ForEachLeaf(assignment, step.instruction, false, 0,
+                    [&](const Use&, int64_t buffer) {
+                      // What a loop carries is in use from its start.
+                      if (step.instruction->opcode() == HloOpcode::kWhile) {
+                        touch(buffer, labels[step.index]);
+                      }
+                      touch(buffer, i);
+                    });
         break;
       default:
         ForEachOwnUse(assignment, *step.instruction, 0,
@@ -144,7 +159,8 @@ void ChooseFor(const BufferAssignment& assignment, const StepsOfBuffers& steps,
     LocalBuffer& local = found.local;
     const Steps& used = steps.at(buffer);
     const bool output =
-        assignment.allocations()[local.slice.allocation].kind == Kind::kOutput;
+        assignment.allocations()[local.slice.allocation].result_buffer ==
+        buffer;
     local.loaded = used.first < number;
     local.stored &= used.last > number || output;
     // Copies pay if a loop runs between them.
@@ -174,10 +190,10 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
     if (a.allocation == b.allocation) {
       return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
     }
-    const Kind kinds[] = {allocations[a.allocation].kind,
-                          allocations[b.allocation].kind};
-    return (kinds[0] == Kind::kOutput && kinds[1] == Kind::kParameter) ||
-           (kinds[1] == Kind::kOutput && kinds[0] == Kind::kParameter);
+    const BufferAssignment::Allocation& x = allocations[a.allocation];
+    const BufferAssignment::Allocation& y = allocations[b.allocation];
+    return (x.may_be_parameter && y.kind == Kind::kParameter) ||
+           (y.may_be_parameter && x.kind == Kind::kParameter);
   };
   ForEachOwnUse(assignment, x, 0, [&](const Use& one, int64_t) {
     ForEachOwnUse(assignment, y, 0, [&](const Use& other, int64_t) {

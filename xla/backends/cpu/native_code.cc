@@ -173,9 +173,15 @@ uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
   for (const PlannedKernel& kernel : plan.kernels) {
     hasher.Add(kernel.items);
     hasher.Add(kernel.spec.local_buffers.size());
+    hasher.Add(kernel.spec.overwritten);
+    hasher.Add(kernel.spec.own_arrays);
+    hasher.Add(kernel.spec.function_of);
     for (const HloInstruction* instruction : kernel.spec.instructions) {
       hasher.Add(instruction);
     }
+  }
+  for (const auto& copies : plan.copies) {
+    for (const HloInstruction* copy : copies) hasher.Add(copy);
   }
   for (const PlannedStep& step : plan.steps) {
     hasher.Add(static_cast<uint64_t>(step.kind));

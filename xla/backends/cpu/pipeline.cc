@@ -1,8 +1,14 @@
 // The pipeline, to be read from top to bottom.
 #include "xla/backends/cpu/pipeline.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
@@ -20,6 +26,7 @@
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
+#include "xla/hlo/transforms/fuse/row_block_fusion.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
@@ -46,9 +53,37 @@
 #include "xla/hlo/transforms/simplify/tuple_simplifier.h"
 
 namespace xla::cpu {
+namespace {
+
+// Deeper control flow is an error of buffer assignment; passes that look into
+// bodies would be long on the way there. Calls and fusions do not count,
+// they are inlined.
+absl::Status CheckNesting(const HloModule& module) {
+  absl::flat_hash_map<const HloComputation*, int> depths;
+  const std::vector<HloComputation*> order = module.MakeComputationPostOrder();
+  for (auto it = order.rbegin(); it != order.rend(); ++it) {
+    for (const auto& hlo : (*it)->instructions()) {
+      const bool inlined = hlo->opcode() == HloOpcode::kCall ||
+                           hlo->opcode() == HloOpcode::kFusion;
+      const int depth = depths[*it] + (inlined ? 0 : 1);
+      for (const HloComputation* called : hlo->called_computations()) {
+        if (depth >= HloDataflow::kMaxDepth) {
+          return absl::UnimplementedError(absl::StrCat(
+              hlo->name(), " calls ", called->name(), " more than ",
+              HloDataflow::kMaxDepth, " levels below the entry"));
+        }
+        depths[called] = std::max(depths[called], depth);
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer) {
+  TF_RETURN_IF_ERROR(CheckNesting(*module));
   HloPassPipeline pipeline("cpu", observer);
 
   // One way to say each thing: no calls, no fusions that others chose, no
@@ -98,6 +133,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<ConstantFolding>();
   pipeline.AddPass<WhileLoopDotHoisting>();
   pipeline.AddPass<WhileLoopDotSinking>();
+  pipeline.AddPass<WhileSimplifier>();
   pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<HloCSE>();
   pipeline.AddPass<HloDCE>();
@@ -106,6 +142,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<ReductionSplitter>();
   pipeline.AddPass<HloCSE>();
   pipeline.AddPass<CpuFusion>();
+  pipeline.AddPass<RowBlockFusion>();
   pipeline.AddPass<HloDCE>();
 
   // Memory: each loop body has one caller, then an order, then copies where

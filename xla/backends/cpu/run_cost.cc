@@ -8,6 +8,7 @@
 #include "xla/backends/cpu/codegen/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/transforms/fuse/row_blocks.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla::cpu {
@@ -35,8 +36,6 @@ class RunCost {
     }
     return sum;
   }
-
- private:
   double Of(const HloInstruction& instruction) const {
     if (IsMemoryName(instruction.opcode())) return 0;
     if (IsSmallDot(instruction)) return Native(instruction);
@@ -66,6 +65,11 @@ class RunCost {
         const HloCostAnalysis::Cost cost = analysis_.CostOf(instruction);
         return kCallNanoseconds + cost.flops * kNanosecondsOfStep;
       }
+      case HloOpcode::kFusion:
+        if (IsRowBlockFusion(instruction)) {
+          return Of(instruction.fused_instructions_computation());
+        }
+        break;
       default:
         break;
     }
@@ -73,6 +77,7 @@ class RunCost {
     return Native(instruction);
   }
 
+ private:
   double Native(const HloInstruction& instruction) const {
     return kInstructionNanoseconds + WorkOf(instruction, target_).nanoseconds();
   }
@@ -83,11 +88,18 @@ class RunCost {
 
 }  // namespace
 
-absl::StatusOr<double> RunNanoseconds(const HloModule& module,
+absl::StatusOr<RunCosts> FindRunCosts(const HloModule& module,
                                       const TargetInfo& target) {
   HloCostAnalysis analysis;
   TF_RETURN_IF_ERROR(analysis.Run(*module.entry_computation()));
-  return RunCost(analysis, target).Of(module.entry_computation());
+  const RunCost cost(analysis, target);
+  RunCosts costs;
+  for (const auto& instruction : module.entry_computation()->instructions()) {
+    const double nanoseconds = cost.Of(*instruction);
+    costs.instructions[instruction.get()] = nanoseconds;
+    costs.program += nanoseconds;
+  }
+  return costs;
 }
 
 }  // namespace xla::cpu

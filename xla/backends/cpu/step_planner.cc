@@ -25,9 +25,18 @@ constexpr double kTaskNanoseconds = 15'000;
 // what is in their fusions and bodies.
 constexpr size_t kMaxSequence = 200;
 constexpr int64_t kMaxSequenceSize = 500;
+// Of a loop or conditional, which gains more from being one function.
+constexpr int64_t kMaxLoopSize = 2000;
+// So many copies in a row are a list to go through, not code.
+constexpr size_t kManyCopies = 32;
 
 bool CallsLibrary(const HloInstruction& instruction) {
   return IsLibraryOp(instruction) && !IsSmallDot(instruction);
+}
+
+bool HasBodies(const HloInstruction& instruction) {
+  return instruction.opcode() == HloOpcode::kWhile ||
+         instruction.opcode() == HloOpcode::kConditional;
 }
 
 class Planner {
@@ -47,8 +56,7 @@ class Planner {
   // nullopt if it cannot be in one.
   std::optional<double> SequenceCost(const HloInstruction& instruction) {
     if (IsMemoryName(instruction.opcode())) return 0;
-    if (instruction.opcode() == HloOpcode::kWhile ||
-        instruction.opcode() == HloOpcode::kConditional) {
+    if (HasBodies(instruction)) {
       auto [it, fresh] = costs_.try_emplace(&instruction, std::nullopt);
       if (!fresh) return it->second;
       double sum = 0;
@@ -81,7 +89,7 @@ class Planner {
         sizes_[called] = inside;
       }
       size += sizes_[called];
-      size = std::min(size, kMaxSequenceSize + 1);
+      size = std::min(size, kMaxLoopSize + 1);
     }
     return size;
   }
@@ -96,8 +104,10 @@ class Planner {
   absl::Status PlanInstruction(const HloInstruction& instruction) {
     if (IsMemoryName(instruction.opcode())) return absl::OkStatus();
     const std::optional<double> cost = SequenceCost(instruction);
-    if (cost.has_value() && *cost < kSmallNanoseconds) {
-      const int64_t size = SizeOf(instruction);
+    const int64_t size = SizeOf(instruction);
+    // What a larger loop calls is split in turn.
+    const bool fits = size <= kMaxLoopSize || !HasBodies(instruction);
+    if (cost.has_value() && *cost < kSmallNanoseconds && fits) {
       if (sequence_size_ + size > kMaxSequenceSize) Flush();
       sequence_.push_back(&instruction);
       sequence_size_ += size;
@@ -124,7 +134,7 @@ class Planner {
         break;
     }
     if (CallsLibrary(instruction)) {
-      Add({PlannedStep::Kind::kLibrary, &instruction});
+      AddLibrary(instruction);
       return absl::OkStatus();
     }
     if (CodeFamilyOf(instruction) == CodeFamily::kNone) {
@@ -194,17 +204,55 @@ class Planner {
 
   // Ends the sequence under way.
   void Flush() {
-    if (sequence_.empty()) return;
-    PlannedKernel kernel;
-    kernel.spec = {.name = sequence_.back()->name(),
-                   .instructions = std::move(sequence_)};
+    const std::vector<const HloInstruction*> all = std::move(sequence_);
     sequence_.clear();
     sequence_size_ = 0;
+    auto begin = all.begin();
+    for (auto it = begin; it != all.end();) {
+      const auto end = std::find_if(it, all.end(), [](const auto* hlo) {
+        return hlo->opcode() != HloOpcode::kCopy;
+      });
+      if (static_cast<size_t>(end - it) >= kManyCopies) {
+        AddSequence({begin, it});
+        AddCopies({it, end});
+        begin = end;
+      }
+      it = end == all.end() ? end : end + 1;
+    }
+    AddSequence({begin, all.end()});
+  }
+
+  void AddSequence(std::vector<const HloInstruction*> instructions) {
+    if (instructions.empty()) return;
+    PlannedKernel kernel;
+    kernel.spec = {.name = instructions.back()->name(),
+                   .instructions = std::move(instructions)};
     if (!kernel.spec.is_sequence()) {
       kernel.items = WorkOf(*kernel.spec.instructions[0], target_).items;
       kernel.items_per_task = std::max<int64_t>(kernel.items, 1);
     }
     AddKernel(std::move(kernel));
+  }
+
+  void AddCopies(std::vector<const HloInstruction*> copies) {
+    Add({PlannedStep::Kind::kCopies, copies.back(),
+         static_cast<int64_t>(plan_.copies.size())});
+    plan_.copies.push_back(std::move(copies));
+  }
+
+  // With its native code for rows, which no step of its own runs.
+  void AddLibrary(const HloInstruction& instruction) {
+    Add({.kind = PlannedStep::Kind::kLibrary,
+         .instruction = &instruction,
+         .targets = {},
+         .early = !sequence_.empty()});
+    const NativeRows rows = NativeRowsOf(instruction);
+    if (rows.instruction == nullptr) return;
+    PlannedKernel kernel;
+    kernel.spec = {.name = rows.instruction->name(),
+                   .instructions = {rows.instruction},
+                   .overwritten = rows.overwritten};
+    plan_.kernels.push_back(std::move(kernel));
   }
 
   void AddKernel(PlannedKernel kernel) {

@@ -26,6 +26,7 @@ struct PlannedStep {
     kKernel,       // kernels[index]
     kLibrary,      // `instruction`
     kCopy,         // `instruction`, a large copy
+    kCopies,       // copies[index], small ones
     kLabel,        // `index`
     kJump,         // to label `index`
     kJumpIfFalse,  // to label `index` by the predicate `instruction`
@@ -35,11 +36,16 @@ struct PlannedStep {
   const HloInstruction* instruction = nullptr;
   int64_t index = -1;
   std::vector<int64_t> targets;
+  // Of a library step: it runs before instructions that are scheduled before
+  // it.
+  bool early = false;
 };
 
 struct StepPlan {
+  // Those of kKernel steps, and of the rows of library steps (NativeRowsOf).
   std::vector<PlannedKernel> kernels;
   std::vector<PlannedStep> steps;
+  std::vector<std::vector<const HloInstruction*>> copies;
   int64_t labels = 0;
 };
 

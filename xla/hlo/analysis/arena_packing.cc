@@ -101,6 +101,26 @@ std::vector<int> OrderedBy(absl::Span<const ArenaBlock> blocks, Before before) {
   return order;
 }
 
+// The smallest gap for `bytes` between the blocks `together`, else their end.
+int64_t BestGap(absl::Span<const ArenaBlock> blocks,
+                absl::Span<const int64_t> offsets, int64_t bytes,
+                std::vector<int>* together) {
+  std::sort(together->begin(), together->end(),
+            [&](int a, int b) { return offsets[a] < offsets[b]; });
+  int64_t free_from = 0;
+  int64_t best = -1;
+  int64_t best_gap = std::numeric_limits<int64_t>::max();
+  for (const int other : *together) {
+    const int64_t gap = offsets[other] - free_from;
+    if (gap >= bytes && gap < best_gap) {
+      best = free_from;
+      best_gap = gap;
+    }
+    free_from = std::max(free_from, offsets[other] + blocks[other].bytes);
+  }
+  return best >= 0 ? best : free_from;
+}
+
 // False if there are too many pairs.
 bool PackInOrder(absl::Span<const ArenaBlock> blocks,
                  absl::Span<const int> order, Packing* layout) {
@@ -113,23 +133,8 @@ bool PackInOrder(absl::Span<const ArenaBlock> blocks,
     placed.Find(block, &together);
     pairs += together.size();
     if (pairs > kMostPairs) return false;
-    std::sort(together.begin(), together.end(), [&](int a, int b) {
-      return layout->offsets[a] < layout->offsets[b];
-    });
     const int64_t bytes = blocks[block].bytes;
-    int64_t free_from = 0;
-    int64_t best = -1;
-    int64_t best_gap = std::numeric_limits<int64_t>::max();
-    for (const int other : together) {
-      const int64_t gap = layout->offsets[other] - free_from;
-      if (gap >= bytes && gap < best_gap) {
-        best = free_from;
-        best_gap = gap;
-      }
-      free_from =
-          std::max(free_from, layout->offsets[other] + blocks[other].bytes);
-    }
-    layout->offsets[block] = best >= 0 ? best : free_from;
+    layout->offsets[block] = BestGap(blocks, layout->offsets, bytes, &together);
     layout->bytes = std::max(layout->bytes, layout->offsets[block] + bytes);
     placed.Place(block);
   }
@@ -269,6 +274,32 @@ absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
   packing.offsets = std::move(best.offsets);
   packing.bytes = best.bytes;
   return packing;
+}
+
+std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
+                                int64_t bytes, int64_t alignment) {
+  std::vector<int64_t> offsets(blocks.size(), -1);
+  std::vector<ArenaBlock> rounded(blocks.begin(), blocks.end());
+  for (ArenaBlock& block : rounded) {
+    if (block.bytes > bytes) continue;
+    block.bytes += (alignment - block.bytes % alignment) % alignment;
+  }
+  PlacedBlocks placed(rounded);
+  int64_t pairs = 0;
+  std::vector<int> together;
+  for (const int block : OrderedBy(blocks, IsLarger)) {
+    if (blocks[block].bytes > bytes) continue;
+    together.clear();
+    placed.Find(block, &together);
+    pairs += together.size();
+    if (pairs > kMostPairs) break;
+    const int64_t offset =
+        BestGap(rounded, offsets, rounded[block].bytes, &together);
+    if (offset > bytes - blocks[block].bytes) continue;
+    offsets[block] = offset;
+    placed.Place(block);
+  }
+  return offsets;
 }
 
 }  // namespace xla

@@ -33,6 +33,12 @@ struct ArenaPacking {
 absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
                                        int64_t alignment);
 
+// Offsets of those blocks that fit into a piece of `bytes` bytes, large ones
+// first, and -1 of the others. Time and determinism as for an order of
+// PackArena; after too many pairs the rest is left out.
+std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
+                                int64_t bytes, int64_t alignment);
+
 }  // namespace xla
 
 #endif  // XLA_HLO_ANALYSIS_ARENA_PACKING_H_

@@ -1,9 +1,12 @@
 // Gives each buffer of the alias analysis its allocation, and those that are
-// neither read only nor output a place in the arena.
+// neither read only nor output a place in an output that comes later, or else
+// in the arena.
 #include "xla/hlo/analysis/buffer_assignment.h"
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
@@ -12,14 +15,21 @@
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
+namespace {
+
+// So many outputs, the largest, take temporaries.
+constexpr size_t kMostOutputs = 256;
+
+}  // namespace
 
 using ValueKind = HloDataflow::Kind;
 
 class BufferAssigner {
  public:
   BufferAssigner(const HloModule& module, const HloAliasAnalysis& alias,
-                 BufferAssignment& result)
+                 int64_t least_in_output, BufferAssignment& result)
       : module_(module),
+        least_in_output_(least_in_output),
         alias_(alias),
         flow_(alias.dataflow()),
         live_(alias.live_range()),
@@ -31,7 +41,7 @@ class BufferAssigner {
     TF_RETURN_IF_ERROR(AllocateParameters());
     TF_RETURN_IF_ERROR(AllocateOutputs());
     AllocateConstants();
-    TF_RETURN_IF_ERROR(AllocateArena());
+    TF_RETURN_IF_ERROR(AllocateTemporaries());
     FillLeaves();
     return absl::OkStatus();
   }
@@ -69,6 +79,14 @@ class BufferAssigner {
       const int output = live_.outputs()[leaf];
       if (output >= 0) output_of_[alias_.Representative(output)] = number;
     }
+    for (const auto& entry : module_.input_output_alias().entries()) {
+      const int leaf =
+          LeafNumberAt(shape, ShapeIndex(entry.output_shape_index().begin(),
+                                         entry.output_shape_index().end()));
+      if (leaf < 0) continue;
+      result_.allocations_[result_.allocations_.size() - shapes.size() + leaf]
+          .may_be_parameter = true;
+    }
     return absl::OkStatus();
   }
 
@@ -84,14 +102,18 @@ class BufferAssigner {
     }
   }
 
-  absl::Status AllocateArena() {
+  absl::Status AllocateTemporaries() {
     absl::flat_hash_map<int, int> block_of;  // by representative
     std::vector<ArenaBlock> blocks;
+    absl::flat_hash_map<int64_t, int64_t> begin_of;  // by output
     for (int i = 0; i < static_cast<int>(live_.nodes().size()); ++i) {
       const HloLiveRange::Node& node = live_.nodes()[i];
       const int buffer = alias_.Representative(i);
-      if (node.ranges.empty() || alias_.IsReadOnly(i) ||
-          output_of_.contains(buffer)) {
+      if (node.ranges.empty() || alias_.IsReadOnly(i)) continue;
+      const int64_t begin = node.ranges.front().begin;
+      if (auto output = output_of_.find(buffer); output != output_of_.end()) {
+        auto it = begin_of.emplace(output->second, begin).first;
+        it->second = std::min(it->second, begin);
         continue;
       }
       auto [it, is_new] = block_of.emplace(buffer, blocks.size());
@@ -99,31 +121,128 @@ class BufferAssigner {
         blocks.push_back({std::numeric_limits<int64_t>::max(), 0, 0});
       }
       ArenaBlock& block = blocks[it->second];
-      block.begin = std::min(block.begin, node.ranges.front().begin);
+      block.begin = std::min(block.begin, begin);
       block.end = std::max(block.end, node.ranges.back().end);
       block.bytes = std::max(block.bytes, node.bytes);
     }
-    TF_ASSIGN_OR_RETURN(const ArenaPacking packing,
-                        PackArena(blocks, result_.alignment_));
-    const int64_t arena = result_.allocations_.size();
-    result_.allocations_.push_back({Kind::kTemp, -1, packing.bytes, nullptr});
-    result_.statistics_.temp_bytes = packing.bytes;
-    result_.statistics_.live_temp_bytes = packing.lower_bound;
+    std::vector<BufferSlice> places(blocks.size());
+    PlaceInOutputs(blocks, begin_of, places);
+    TF_RETURN_IF_ERROR(PlaceInArena(blocks, places));
     absl::flat_hash_map<int, int64_t> id_of;
     for (int i = 0; i < flow_.value_count(); ++i) {
       if (flow_.IsReplaced(i) || slices_[i].allocation >= 0) continue;
       const int buffer = alias_.Representative(i);
       auto output = output_of_.find(buffer);
-      slices_[i] =
-          output != output_of_.end()
-              ? BufferSlice{output->second, 0, flow_.value(i).bytes}
-              : BufferSlice{arena, packing.offsets[block_of.at(buffer)],
-                            flow_.value(i).bytes};
+      slices_[i] = output != output_of_.end()
+                       ? BufferSlice{output->second, 0, 0}
+                       : places[block_of.at(buffer)];
+      slices_[i].size = flow_.value(i).bytes;
       auto [it, is_new] = id_of.emplace(buffer, result_.statistics_.buffers);
       if (is_new) ++result_.statistics_.buffers;
       buffers_[i] = it->second;
+      if (output != output_of_.end()) {
+        result_.allocations_[output->second].result_buffer = it->second;
+      }
     }
     return absl::OkStatus();
+  }
+
+  // Blocks that are no longer needed when the first result comes into an
+  // output, given in `begin_of`, into its memory.
+  void PlaceInOutputs(const std::vector<ArenaBlock>& blocks,
+                      const absl::flat_hash_map<int64_t, int64_t>& begin_of,
+                      std::vector<BufferSlice>& places) const {
+    std::vector<int64_t> outputs;
+    for (const auto& [output, begin] : begin_of) {
+      if (!result_.allocations_[output].may_be_parameter) {
+        outputs.push_back(output);
+      }
+    }
+    std::sort(outputs.begin(), outputs.end(), [&](int64_t a, int64_t b) {
+      const int64_t size_a = result_.allocations_[a].size;
+      const int64_t size_b = result_.allocations_[b].size;
+      if (size_a != size_b) return size_a > size_b;
+      // More fits into what is needed later.
+      if (begin_of.at(a) != begin_of.at(b)) {
+        return begin_of.at(a) > begin_of.at(b);
+      }
+      return a < b;
+    });
+    if (outputs.size() > kMostOutputs) outputs.resize(kMostOutputs);
+    for (const int64_t output : outputs) {
+      const int64_t size = result_.allocations_[output].size;
+      if (size < least_in_output_) break;
+      std::vector<int> numbers;
+      std::vector<ArenaBlock> early;
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        if (places[i].allocation >= 0 || blocks[i].bytes < least_in_output_ ||
+            blocks[i].bytes > size || blocks[i].end > begin_of.at(output)) {
+          continue;
+        }
+        numbers.push_back(i);
+        early.push_back(blocks[i]);
+      }
+      const std::vector<int64_t> offsets =
+          PackWithin(early, size, result_.alignment_);
+      for (size_t k = 0; k < numbers.size(); ++k) {
+        if (offsets[k] >= 0) places[numbers[k]] = {output, offsets[k], 0};
+      }
+    }
+  }
+
+  // All others.
+  absl::Status PlaceInArena(const std::vector<ArenaBlock>& blocks,
+                            std::vector<BufferSlice>& places) {
+    std::vector<ArenaBlock> rest;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (places[i].allocation < 0) rest.push_back(blocks[i]);
+    }
+    TF_ASSIGN_OR_RETURN(const ArenaPacking packing,
+                        PackArena(rest, result_.alignment_));
+    const int64_t arena = result_.allocations_.size();
+    size_t k = 0;
+    for (BufferSlice& place : places) {
+      if (place.allocation < 0) place = {arena, packing.offsets[k++], 0};
+    }
+    FindFreeArena(rest, packing.offsets);
+    result_.allocations_.push_back({Kind::kTemp, -1, packing.bytes, nullptr});
+    result_.statistics_.temp_bytes = packing.bytes;
+    result_.statistics_.live_temp_bytes = packing.lower_bound;
+    return absl::OkStatus();
+  }
+
+  // For each instruction the end of the blocks that are needed at its time.
+  void FindFreeArena(const std::vector<ArenaBlock>& blocks,
+                     const std::vector<int64_t>& offsets) {
+    std::vector<std::pair<int64_t, const HloInstruction*>> times;
+    for (const HloDataflow::Computation& computation : flow_.computations()) {
+      for (const HloInstruction* hlo : computation.order) {
+        if (live_.TimeOf(hlo) >= 0) times.push_back({live_.TimeOf(hlo), hlo});
+      }
+    }
+    std::stable_sort(
+        times.begin(), times.end(),
+        [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::pair<int64_t, int>> begins, ends;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      begins.push_back({blocks[i].begin, i});
+      ends.push_back({blocks[i].end, i});
+    }
+    std::sort(begins.begin(), begins.end());
+    std::sort(ends.begin(), ends.end());
+    const auto end_of = [&](int i) { return offsets[i] + blocks[i].bytes; };
+    std::multiset<int64_t> needed;
+    size_t begun = 0, ended = 0;
+    for (const auto& [time, hlo] : times) {
+      for (; begun < begins.size() && begins[begun].first <= time; ++begun) {
+        needed.insert(end_of(begins[begun].second));
+      }
+      for (; ended < ends.size() && ends[ended].first <= time; ++ended) {
+        needed.erase(needed.find(end_of(ends[ended].second)));
+      }
+      result_.leaves_[hlo].arena_free_from =
+          needed.empty() ? 0 : *needed.rbegin();
+    }
   }
 
   void FillLeaves() {
@@ -154,6 +273,7 @@ class BufferAssigner {
   }
 
   const HloModule& module_;
+  const int64_t least_in_output_;
   const HloAliasAnalysis& alias_;
   const HloDataflow& flow_;
   const HloLiveRange& live_;
@@ -179,7 +299,8 @@ absl::StatusOr<std::unique_ptr<BufferAssignment>> BufferAssignment::Run(
   alias->ShareDyingOperands();
   auto result = std::unique_ptr<BufferAssignment>(new BufferAssignment());
   result->alignment_ = std::max<int64_t>(options.alignment, 1);
-  TF_RETURN_IF_ERROR(BufferAssigner(module, *alias, *result).Run());
+  TF_RETURN_IF_ERROR(
+      BufferAssigner(module, *alias, options.least_in_output, *result).Run());
   return result;
 }
 
@@ -191,6 +312,12 @@ const BufferSlice& BufferAssignment::slice(const HloInstruction* instruction,
 absl::Span<const BufferSlice> BufferAssignment::slices(
     const HloInstruction* instruction) const {
   return leaves_.at(instruction).slices;
+}
+
+int64_t BufferAssignment::arena_free_from(
+    const HloInstruction* instruction) const {
+  const int64_t bytes = leaves_.at(instruction).arena_free_from;
+  return bytes < 0 ? temp_bytes() : bytes;
 }
 
 int64_t BufferAssignment::buffer_id(const HloInstruction* instruction,

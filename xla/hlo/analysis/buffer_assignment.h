@@ -36,7 +36,8 @@ class BufferAssignment {
   enum class Kind {
     kParameter,  // a leaf of an entry parameter; never written
     kOutput,     // a leaf of the result; may be the memory of the parameter
-                 // that the module's input_output_alias pairs with it
+                 // that the module's input_output_alias pairs with it, else
+                 // also holds temporaries, before the result is made
     kConstant,   // the value of `constant`; never written
     kTemp,       // the one arena
   };
@@ -46,16 +47,24 @@ class BufferAssignment {
     int64_t leaf;
     int64_t size;                    // bytes
     const HloInstruction* constant;  // else null
+    // Of an output: that input_output_alias pairs it with a parameter.
+    bool may_be_parameter = false;
+    // Of an output: the buffer of its result; others in it are temporaries.
+    int64_t result_buffer = -1;
   };
   struct Options {
     int64_t alignment = 64;  // of every array in the arena
+    // Bytes of temporaries that outputs may hold. Smaller ones would save
+    // little there, and backends know how to keep those of the arena in
+    // registers.
+    int64_t least_in_output = int64_t{16} << 10;
   };
   struct Statistics {
     int64_t buffers = 0;
     int64_t parameter_bytes = 0;
     int64_t output_bytes = 0;
     int64_t constant_bytes = 0;
-    int64_t temp_bytes = 0;
+    int64_t temp_bytes = 0;  // of the arena
     // The most temporary memory needed at one time; temp_bytes is more by what
     // gaps between arrays take.
     int64_t live_temp_bytes = 0;
@@ -82,6 +91,10 @@ class BufferAssignment {
   // leaves without memory.
   int64_t buffer_id(const HloInstruction* instruction, int64_t leaf) const;
 
+  // From which byte of the arena on nothing is needed while `instruction` runs
+  // in its place of the schedule, so that it may use what is there.
+  int64_t arena_free_from(const HloInstruction* instruction) const;
+
   // All leaves of parameters, all of the result, constants, then the arena.
   absl::Span<const Allocation> allocations() const { return allocations_; }
   int64_t temp_allocation() const { return allocations_.size() - 1; }
@@ -97,6 +110,7 @@ class BufferAssignment {
   struct Leaves {
     std::vector<BufferSlice> slices;
     std::vector<int64_t> buffers;
+    int64_t arena_free_from = -1;  // or unknown
   };
 
   BufferAssignment() = default;

@@ -184,6 +184,13 @@ absl::Status Machine::CheckOverlap(const HloInstruction& hlo, int leaf) {
 
 absl::StatusOr<Names> Machine::RunOp(const HloInstruction& hlo,
                                      Environment& env) {
+  // What the assignment says is free is written to, as by a kernel's scratch.
+  const int64_t free_from = assignment_.arena_free_from(&hlo);
+  if (free_from < assignment_.temp_bytes()) {
+    memory_.Write({assignment_.temp_allocation(), free_from,
+                   assignment_.temp_bytes() - free_from},
+                  ++last_name_);
+  }
   for (const HloInstruction* operand : hlo.operands()) {
     TF_RETURN_IF_ERROR(CheckHolds(hlo, *operand, env.at(operand)));
   }

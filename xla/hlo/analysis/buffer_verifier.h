@@ -18,7 +18,8 @@ struct BufferVerifierOptions {
 
 // Runs the module on names of values instead of numbers: each step gives its
 // results new names and writes them where the assignment says; each read must
-// find the name that the program, without any memory, has there. Loops run zero
+// find the name that the program, without any memory, has there. What
+// arena_free_from says is free is overwritten. Loops run zero
 // to three times, branches are picked, by a fixed sequence; donated parameters
 // are once in the outputs' memory and once apart. Also checks bounds,
 // alignment, that results overlap operands only as in_place.h allows, and that

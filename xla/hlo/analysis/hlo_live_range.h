@@ -84,6 +84,12 @@ class HloLiveRange {
   // memory the caller may want it; -1 if none.
   const std::vector<int>& homes() const { return homes_; }
   int64_t end_time() const { return end_time_; }
+  // When `hlo`, in a computation of the dataflow, reads and writes; -1 for what
+  // is no step.
+  int64_t TimeOf(const HloInstruction* hlo) const {
+    auto it = times_.find(hlo);
+    return it == times_.end() ? -1 : it->second.at;
+  }
 
  private:
   HloLiveRange(const HloModule& module, const HloDataflow& flow)

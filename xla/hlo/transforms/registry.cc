@@ -20,6 +20,7 @@
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
+#include "xla/hlo/transforms/fuse/row_block_fusion.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
@@ -118,6 +119,9 @@ constexpr PassEntry kPasses[] = {
      &Make<RngBitGeneratorExpander>},
     {"rng-expander", "Replaces rng by Philox under a fresh key.",
      &Make<RngExpander>},
+    {"row-block-fusion",
+     "Fuses two dots with what works on the rows between them.",
+     &Make<RowBlockFusion>},
     {"scaled-dot-expander", "Replaces scaled-dot by products and a dot.",
      &Make<ScaledDotExpander>},
     {"scan-expander", "Replaces scan by a while loop.", &Make<ScanExpander>},

@@ -77,6 +77,20 @@ TEST(JitCompilerTest, CompilesAndRuns) {
   }
 }
 
+TEST(JitCompilerTest, CodeDoesNotDependOnWhatWasCompiledBefore) {
+  // Passes are kept from one module to the next.
+  for (const OptLevel level : {OptLevel::kCold, OptLevel::kHot}) {
+    const auto first = JitCompiler().Compile(Modules({kSaxpy}, level));
+    ASSERT_TRUE(first.ok()) << first.status();
+    ASSERT_TRUE(JitCompiler().Compile(Modules({kAdd}, level)).ok());
+    for (int i = 0; i < 250; ++i) {
+      const auto again = JitCompiler().Compile(Modules({kSaxpy}, level));
+      ASSERT_TRUE(again.ok()) << again.status();
+      ASSERT_EQ((*again)->objects().objects, (*first)->objects().objects);
+    }
+  }
+}
+
 TEST(JitCompilerTest, NothingToCompile) {
   const auto code = JitCompiler().Compile({});
   ASSERT_TRUE(code.ok()) << code.status();

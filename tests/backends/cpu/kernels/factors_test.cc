@@ -138,6 +138,9 @@ void TestCholesky(int64_t n) {
     ThreadRunner runner(threads);
     Cholesky(kType<T>, n, l.data(), scratch.data(), runner);
     for (int64_t i = 0; i < n; ++i) {
+      for (int64_t j = i + 1; j < n; ++j) {
+        ASSERT_TRUE(std::isnan(l[i * n + j])) << n << " " << i << j;
+      }
       std::fill(l.begin() + i * n + i + 1, l.begin() + (i + 1) * n, T(0));
     }
     if (first.empty()) first = l;

@@ -34,6 +34,10 @@ class Planner : public LoweringContext {
     if (computation_ != nullptr) return computation_;
     return absl::InternalError("no native computation");
   }
+  absl::StatusOr<KernelFunction> RowKernelOf(
+      const HloInstruction& rows) const override {
+    return absl::InternalError("no native code for rows");
+  }
 
   absl::Status Add(const HloInstruction& hlo) {
     std::vector<Slice>& slices = slices_[&hlo];

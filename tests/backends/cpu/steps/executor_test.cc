@@ -2,6 +2,7 @@
 // that waits, errors and deadlocks.
 #include "xla/backends/cpu/steps/executor.h"
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "xla/backends/cpu/steps/device_steps.h"
 #include "xla/backends/cpu/steps/move_collectives.h"
 #include "xla/backends/cpu/steps/reduce_collectives.h"
+#include "xla/backends/cpu/steps/step_list_builder.h"
 #include "xla/backends/cpu/steps/transfer_steps.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
@@ -345,6 +347,52 @@ TEST(DeviceStepsTest, Numbers) {
     EXPECT_EQ(devices.At<uint64_t>(d, 3), devices.At<uint64_t>(d, 2) + 1);
   }
   EXPECT_NE(devices.At<uint64_t>(0, 2), devices.At<uint64_t>(1, 2));
+}
+
+// Wants `bytes` of scratch, where the temporaries from byte `from` on are free.
+class ScratchStep : public Step {
+ public:
+  ScratchStep(int64_t bytes, int64_t from) : Step("scratch"), bytes_(bytes) {
+    set_scratch_from(from);
+  }
+  absl::string_view kind() const override { return "scratch"; }
+  int64_t scratch_bytes(int num_threads) const override {
+    return bytes_ * num_threads;
+  }
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
+    std::fill_n(run.scratch(), bytes_, static_cast<char>(here + 1));
+    return StepResult{here + 1};
+  }
+
+ private:
+  const int64_t bytes_;
+};
+
+TEST(PlaceScratchTest, LiesBehindWhatIsNeeded) {
+  StepList steps;
+  steps.push_back(std::make_unique<ScratchStep>(0, 0));
+  steps.push_back(std::make_unique<ScratchStep>(100, 200));  // within
+  steps.push_back(std::make_unique<ScratchStep>(150, 256));  // partly
+  steps.push_back(std::make_unique<ScratchStep>(64, -1));    // behind them all
+  EXPECT_EQ(PlaceScratch(steps, 2, 384), 556);
+  EXPECT_EQ(PlaceScratch(steps, 1, 384), 448);
+  EXPECT_EQ(steps[1]->scratch_offset(), 256);
+  EXPECT_EQ(steps[2]->scratch_offset(), 256);
+  EXPECT_EQ(steps[3]->scratch_offset(), 384);
+
+  RunGroup group(DeviceCounts{1, 1});
+  DeviceRun run(&group, 0);
+  std::vector<char> memory(448, 0);
+  InlineRunner runner;
+  const Executable::RunOptions options;
+  run.Begin(nullptr, memory.data(), &options, &runner);
+  DeviceRun* const devices[] = {&run};
+  ASSERT_TRUE(RunDevices(steps, devices, nullptr).ok());
+  EXPECT_EQ(memory[255], 0);
+  EXPECT_EQ(memory[256], 3);
+  EXPECT_EQ(memory[383], 3);
+  EXPECT_EQ(memory[384], 4);
+  EXPECT_EQ(memory[447], 4);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ class TestDevices {
   }
 
   absl::Status Run(const StepList& steps, ThreadPool* pool = nullptr) {
-    scratch_.resize(ScratchBytes(steps, runner_.num_threads()));
+    scratch_.resize(PlaceScratch(steps, runner_.num_threads(), 0));
     for (const auto& device : devices_) {
       device->run->Begin(device->table.data(), scratch_.data(), &options_,
                          &runner_);

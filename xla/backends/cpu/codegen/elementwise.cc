@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/codegen/elementwise/convert.h"
 #include "xla/backends/cpu/codegen/elementwise/families.h"
+#include "xla/backends/cpu/codegen/elementwise/out_of_line.h"
 #include "xla/backends/cpu/codegen/elementwise/small_float.h"
 #include "xla/backends/cpu/codegen/elementwise/values.h"
 #include "xla/base/status_macros.h"
@@ -208,6 +209,22 @@ absl::StatusOr<Element> EmitArithmetic(EmitContext& context,
   return EmitConvert(context, computed, result_type, result);
 }
 
+// The same, out of line where there are many of them.
+absl::StatusOr<Element> EmitLongArithmetic(EmitContext& context,
+                                           const HloInstruction& hlo,
+                                           Types types, Operands operands) {
+  const PrimitiveType type = hlo.shape().element_type();
+  std::string name = absl::StrCat("op.", HloOpcodeString(hlo.opcode()));
+  for (PrimitiveType operand : types) {
+    absl::StrAppend(&name, ".", TypeName(operand));
+  }
+  absl::StrAppend(&name, ".", TypeName(type));
+  return EmitOrCall(context, name, type, operands,
+                    [&](EmitContext& where, Operands values) {
+                      return EmitArithmetic(where, hlo, types, values);
+                    });
+}
+
 absl::StatusOr<Element> EmitSelect(EmitContext& context,
                                    const HloInstruction& hlo, Types types,
                                    Operands operands) {
@@ -315,6 +332,9 @@ absl::StatusOr<Element> EmitElementwise(EmitContext& context,
       return EmitStochasticConvert(context, hlo, types, operands);
     default:
       if (!hlo.IsElementwise()) return NotDefined(hlo, types);
+      if (IsLongOperation(hlo.opcode(), IsComplexType(types[0]))) {
+        return EmitLongArithmetic(context, hlo, types, operands);
+      }
       return EmitArithmetic(context, hlo, types, operands);
   }
 }

@@ -15,6 +15,25 @@ bool Overlap(const BufferSlice& x, const BufferSlice& y) {
          y.offset < x.offset + x.size;
 }
 
+// pointers[number], which does not change.
+llvm::Value* LoadPointerHere(llvm::IRBuilder<>& b, llvm::Value* pointers,
+                             int64_t number) {
+  llvm::Type* pointer = b.getPtrTy();
+  llvm::LoadInst* load = b.CreateLoad(
+      pointer, b.CreateConstInBoundsGEP1_64(pointer, pointers, number));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                    llvm::MDNode::get(b.getContext(), {}));
+  return load;
+}
+
+// The same in the entry block.
+llvm::Value* LoadPointer(llvm::IRBuilder<>& b, llvm::Value* pointers,
+                         int64_t number) {
+  llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();
+  llvm::IRBuilder<> at_entry(&entry, entry.getFirstInsertionPt());
+  return LoadPointerHere(at_entry, pointers, number);
+}
+
 }  // namespace
 
 llvm::Value* KernelArrays::Local(int64_t buffer, const LocalBuffer& local) {
@@ -51,19 +70,23 @@ llvm::Value* KernelArrays::Address(const BufferSlice& slice) {
 }
 
 llvm::Value* KernelArrays::Base(int64_t allocation) {
-  llvm::Value*& base = bases_[allocation];
-  if (base == nullptr) {
-    llvm::BasicBlock& entry = b_.GetInsertBlock()->getParent()->getEntryBlock();
-    llvm::IRBuilder<> at_entry(&entry, entry.getFirstInsertionPt());
-    llvm::Type* pointer = at_entry.getPtrTy();
-    llvm::LoadInst* load = at_entry.CreateLoad(
-        pointer,
-        at_entry.CreateConstInBoundsGEP1_64(pointer, allocations_, allocation));
-    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                      llvm::MDNode::get(b_.getContext(), {}));
-    base = load;
+  if (load_late_ && assignment_.allocations()[allocation].kind !=
+                        BufferAssignment::Kind::kTemp) {
+    return LoadPointerHere(b_, allocations_, allocation);
   }
+  llvm::Value*& base = bases_[allocation];
+  if (base == nullptr) base = LoadPointer(b_, allocations_, allocation);
   return base;
+}
+
+llvm::Value* KernelArrays::OwnArray(const HloInstruction* instruction,
+                                    int64_t leaf) {
+  int64_t number = leaf;
+  for (const HloInstruction* operand : own_arrays_of_->operands()) {
+    if (operand == instruction) break;
+    number += LeafCount(operand->shape());
+  }
+  return Base(number);
 }
 
 // Nothing in the program writes there.
@@ -94,7 +117,9 @@ absl::StatusOr<IrArray> KernelArrays::ArrayOf(const HloInstruction* instruction,
   // Hosts hand over arrays wherever these are; all other memory is ours.
   const bool is_parameter = assignment_.allocations()[slice.allocation].kind ==
                             BufferAssignment::Kind::kParameter;
-  IrArray array(Address(slice), shape,
+  llvm::Value* address =
+      own_arrays_of_ == nullptr ? Address(slice) : OwnArray(instruction, leaf);
+  IrArray array(address, shape,
                 is_parameter
                     ? ShapeUtil::ByteSizeOfPrimitiveType(shape->element_type())
                     : assignment_.alignment());
@@ -114,6 +139,27 @@ bool KernelArrays::SameMemory(const HloInstruction* x, int64_t x_leaf,
   const BufferSlice& c = assignment_.slice(y, y_leaf);
   return Overlap(a, c) || aliased_.contains({a.allocation, c.allocation}) ||
          aliased_.contains({c.allocation, a.allocation});
+}
+
+int64_t OperandArrays::NumberOf(const HloInstruction* instruction) const {
+  if (instruction == &instruction_) return overwritten_;
+  int64_t number = 0;
+  while (instruction_.operand(number) != instruction) ++number;
+  return number;
+}
+
+absl::StatusOr<IrArray> OperandArrays::ArrayOf(
+    const HloInstruction* instruction, int64_t leaf) {
+  const Shape& shape = instruction->shape();
+  IrArray array(LoadPointer(b_, operands_, NumberOf(instruction)), &shape,
+                ShapeUtil::ByteSizeOfPrimitiveType(shape.element_type()));
+  array.set_invariant(true);
+  return array;
+}
+
+bool OperandArrays::SameMemory(const HloInstruction* x, int64_t x_leaf,
+                               const HloInstruction* y, int64_t y_leaf) {
+  return NumberOf(x) == NumberOf(y);
 }
 
 }  // namespace xla::cpu

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "xla/backends/cpu/codegen/elementwise/out_of_line.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops.h"
@@ -17,6 +18,9 @@
 
 namespace xla::cpu {
 namespace {
+
+// In sequences of more, pointers are loaded where they are needed.
+constexpr size_t kManyInstructions = 16;
 
 // An empty `void name(ptr allocations, i64 begin, i64 end)`.
 llvm::Function* AddFunction(llvm::Module& module, const std::string& name) {
@@ -181,17 +185,29 @@ absl::Status KernelEmitter::Emit(const KernelSpec& spec,
   llvm::BasicBlock* body =
       llvm::BasicBlock::Create(b.getContext(), "body", function);
   b.SetInsertPoint(body);
-  EmitContext context{.b = b, .target = target_};
+  EmitContext context{
+      .b = b,
+      .target = target_,
+      .long_operations = FirstLongOperations(spec.instructions)};
   const bool sequence = spec.is_sequence();
   KernelArrays arrays(b, function->getArg(0), assignment_, aliased_,
-                      spec.local_buffers, !sequence);
+                      spec.local_buffers, !sequence,
+                      spec.own_arrays ? spec.instructions[0] : nullptr);
   if (sequence) {
     SequenceEmitter emitter(context, arrays);
     arrays.LoadLocals();
     for (const HloInstruction* instruction : spec.instructions) {
+      // Loops want their pointers in front of them.
+      arrays.set_load_late(spec.instructions.size() > kManyInstructions &&
+                           instruction->opcode() != HloOpcode::kWhile);
       TF_RETURN_IF_ERROR(emitter.Emit(instruction));
     }
     arrays.StoreLocals();
+  } else if (spec.overwritten >= 0) {
+    const HloInstruction& instruction = *spec.instructions[0];
+    OperandArrays own(b, function->getArg(0), instruction, spec.overwritten);
+    TF_RETURN_IF_ERROR(EmitInstruction(
+        context, own, instruction, function->getArg(1), function->getArg(2)));
   } else {
     TF_RETURN_IF_ERROR(EmitInstruction(context, arrays, *spec.instructions[0],
                                        function->getArg(1),

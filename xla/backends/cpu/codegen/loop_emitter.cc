@@ -25,6 +25,9 @@ constexpr int64_t kBlockElements = 4096;
 constexpr int64_t kInterleaveElements = 1 << 18;
 constexpr size_t kInterleaveValues = 384;
 
+// Lanes that cross rows have an address each.
+constexpr int64_t kMostCrossingLanes = 32;
+
 // Vectors of a small array that are straight code.
 constexpr int kMostStraight = 4;
 
@@ -108,6 +111,7 @@ LoopPlan PlanLoop(const Shape& shape,
   }
   plan.inner = elements;
   plan.linear = linear;
+  bool crosses = !linear;
   if (!linear && !shape.dimensions().empty()) {
     int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
     while (d > 0 && shape.dimensions(d) == 1) --d;
@@ -118,6 +122,7 @@ LoopPlan PlanLoop(const Shape& shape,
       plan.outer.assign(shape.dimensions().begin(),
                         shape.dimensions().begin() + d);
       plan.rows = elements == 0 ? 0 : elements / plan.inner;
+      crosses = false;
     }
   }
   // Simple bodies go over several registers at a time. So do costly ones that
@@ -129,7 +134,8 @@ LoopPlan PlanLoop(const Shape& shape,
   const int unroll = costly == 0 && values.size() <= 8                    ? 4
                      : (costly <= 1 && values.size() <= 24) || interleave ? 2
                                                                           : 1;
-  const int64_t widest = unroll * target.vector_bytes / bytes;
+  int64_t widest = unroll * target.vector_bytes / bytes;
+  if (crosses) widest = std::min(widest, kMostCrossingLanes);
   plan.lanes = static_cast<int>(std::max<int64_t>(
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
                                        std::max<int64_t>(plan.inner, 1))))));

@@ -2,7 +2,6 @@
 #include "xla/backends/cpu/codegen/program_code.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -74,17 +73,16 @@ std::vector<int64_t> WeightsOf(
   return result;
 }
 
-// The functions of each module: the heaviest one first, each to the module that
+// Deals `order` out to modules: the heaviest one first, each to the module that
 // has the least yet.
-std::vector<std::vector<size_t>> DealOut(const std::vector<int64_t>& weights,
+std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
+                                         const std::vector<int64_t>& weights,
                                          size_t threads) {
-  std::vector<size_t> order(weights.size());
-  std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return weights[a] > weights[b]; });
   const size_t count =
-      std::max((weights.size() + kMostInModule - 1) / kMostInModule,
-               std::min(threads, weights.size()));
+      std::max((order.size() + kMostInModule - 1) / kMostInModule,
+               std::min(threads, order.size()));
   std::vector<std::vector<size_t>> modules(count);
   std::vector<int64_t> loads(count);
   for (const size_t function : order) {
@@ -99,15 +97,43 @@ std::vector<std::vector<size_t>> DealOut(const std::vector<int64_t>& weights,
   return modules;
 }
 
-absl::Status FindFunctions(size_t kernels, size_t computations,
-                           ProgramCode& program) {
+// What becomes one LLVM module: numbers of kernels and, behind these, of
+// computations.
+struct Group {
+  std::vector<size_t> functions;
+  OptLevel level;
+};
+
+std::vector<Group> GroupFunctions(absl::Span<const KernelSpec> kernels,
+                                  const std::vector<int64_t>& weights,
+                                  size_t threads) {
+  std::vector<size_t> hot, cold;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (i < kernels.size() && kernels[i].function_of >= 0) continue;
+    (i < kernels.size() && kernels[i].is_cold ? cold : hot).push_back(i);
+  }
+  std::vector<Group> groups;
+  for (auto& functions : DealOut(std::move(hot), weights, threads)) {
+    groups.push_back({std::move(functions), OptLevel::kHot});
+  }
+  // One module, since they take little time.
+  for (auto& functions : DealOut(std::move(cold), weights, 1)) {
+    groups.push_back({std::move(functions), OptLevel::kCold});
+  }
+  return groups;
+}
+
+absl::Status FindFunctions(absl::Span<const KernelSpec> kernels,
+                           size_t computations, ProgramCode& program) {
   const auto find = [&](const std::string& symbol,
                         std::vector<void*>& to) -> absl::Status {
     TF_ASSIGN_OR_RETURN(to.emplace_back(), program.code->Find(symbol));
     return absl::OkStatus();
   };
-  for (size_t i = 0; i < kernels; ++i) {
-    TF_RETURN_IF_ERROR(find(KernelSymbol(i), program.kernels));
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const int64_t shared = kernels[i].function_of;
+    TF_RETURN_IF_ERROR(
+        find(KernelSymbol(shared < 0 ? i : shared), program.kernels));
   }
   for (size_t i = 0; i < computations; ++i) {
     TF_RETURN_IF_ERROR(find(ComputationSymbol(i), program.computations));
@@ -132,17 +158,17 @@ absl::StatusOr<ProgramCode> CompileProgram(
     i -= kernels.size();
     return emitter.EmitMap(*computations[i], ComputationSymbol(i), to);
   };
-  const std::vector<std::vector<size_t>> groups =
-      DealOut(WeightsOf(module, kernels, computations), threads.count);
+  const std::vector<Group> groups = GroupFunctions(
+      kernels, WeightsOf(module, kernels, computations), threads.count);
   std::vector<ModuleInput> inputs(groups.size());
   std::vector<absl::Status> statuses(inputs.size());
   auto emit_group = [&](int64_t g) {
-    const size_t first = groups[g][0];
+    const size_t first = groups[g].functions[0];
     inputs[g] = NewModule(first < kernels.size()
                               ? kernels[first].name
                               : computations[first - kernels.size()]->name(),
-                          target);
-    for (const size_t i : groups[g]) {
+                          target, groups[g].level);
+    for (const size_t i : groups[g].functions) {
       statuses[g] = emit(i, *inputs[g].module);
       if (!statuses[g].ok()) return;
     }
@@ -156,16 +182,16 @@ absl::StatusOr<ProgramCode> CompileProgram(
   const JitCompiler compiler({.target = target, .keep_dumps = keep_dumps});
   TF_ASSIGN_OR_RETURN(
       program.code, compiler.Compile(std::move(inputs), threads.parallel_for));
-  TF_RETURN_IF_ERROR(
-      FindFunctions(kernels.size(), computations.size(), program));
+  TF_RETURN_IF_ERROR(FindFunctions(kernels, computations.size(), program));
   return program;
 }
 
 absl::StatusOr<ProgramCode> LoadProgram(CompiledObjects objects,
                                         const TargetInfo& target,
-                                        size_t kernels, size_t computations) {
+                                        absl::Span<const KernelSpec> kernels,
+                                        size_t computations) {
   ProgramCode program;
-  if (kernels + computations == 0) return program;
+  if (kernels.size() + computations == 0) return program;
   TF_ASSIGN_OR_RETURN(program.code,
                       CompiledCode::Load(std::move(objects), {}, target));
   TF_RETURN_IF_ERROR(FindFunctions(kernels, computations, program));

@@ -41,6 +41,19 @@ struct KernelSpec {
   std::vector<const HloInstruction*> instructions;
   // Of a sequence, by buffer.
   LocalBuffers local_buffers;
+  // If not negative, the function gets, in place of the program's allocations,
+  // the arrays of its one instruction, which has one array as result: operand i
+  // is allocations[i], and the result is written over operand `overwritten`.
+  int64_t overwritten = -1;
+  // The function gets, in place of the program's allocations, the arrays of
+  // its one instruction: the leaves of its operands in their order, and then
+  // those of its result.
+  bool own_arrays = false;
+  // Number of the kernel, one before this, whose function this one runs; -1 if
+  // it has one of its own.
+  int64_t function_of = -1;
+  // Its time to compile matters more than its time to run.
+  bool is_cold = false;
 
   bool is_sequence() const;
 };
@@ -70,12 +83,13 @@ absl::StatusOr<ProgramCode> CompileProgram(
     absl::Span<const HloComputation* const> computations,
     const CompileThreads& threads = {}, bool keep_dumps = false);
 
-// The same of code that CompileProgram made once, for so many kernels and
+// The same of code that CompileProgram made once of these kernels and so many
 // computations. Errors: those of CompiledCode::Load; NotFound when functions
 // are missing.
 absl::StatusOr<ProgramCode> LoadProgram(CompiledObjects objects,
                                         const TargetInfo& target,
-                                        size_t kernels, size_t computations);
+                                        absl::Span<const KernelSpec> kernels,
+                                        size_t computations);
 
 }  // namespace xla::cpu
 

@@ -184,6 +184,9 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   if (instruction.attrs<FusionAttrs>().kind == FusionKind::kInput) {
     return CodeFamily::kReduction;
   }
+  if (instruction.attrs<FusionAttrs>().kind == FusionKind::kCustom) {
+    return CodeFamily::kNone;  // blocks of rows, a library's
+  }
   const int leaves = LeafCount(instruction.shape());
   const HloInstruction* root =
       instruction.fused_instructions_computation()->root_instruction();

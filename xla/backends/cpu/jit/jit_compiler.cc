@@ -1,6 +1,7 @@
 // Deduplicates, compiles in parallel, links.
 #include "xla/backends/cpu/jit/jit_compiler.h"
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -36,8 +37,10 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
       modules.size());
   const ObjectOptions object_options = {.verify = options_.verify,
                                         .keep_dump = options_.keep_dumps};
-  const auto compile = [&](int64_t i) {
-    const int64_t index = duplicates.distinct[i];
+  // The longest first, whoever is asked for which.
+  std::atomic<int64_t> next = 0;
+  const auto compile = [&](int64_t) {
+    const int64_t index = duplicates.distinct[next++];
     results[index] = CompileToObject(std::move(modules[index]), options_.target,
                                      object_options);
   };

@@ -4,15 +4,12 @@
 #include <chrono>
 #include <utility>
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/Support/CodeGen.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "xla/backends/cpu/jit/codegen_passes.h"
-#include "xla/backends/cpu/jit/optimize.h"
+#include "xla/backends/cpu/jit/code_emitter.h"
+#include "xla/backends/cpu/jit/passes/optimize.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 
@@ -46,28 +43,8 @@ void KeepError(const llvm::DiagnosticInfo* diagnostic, void* text) {
   if (first.empty()) first = "an error without a text";
 }
 
-// `module` as an object file or assembly.
-absl::Status Emit(llvm::Module& module, llvm::TargetMachine& machine,
-                  OptLevel level, llvm::CodeGenFileType type,
-                  std::string& out) {
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  CodegenPasses passes(level);
-  llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
-  library.disableAllFunctions();
-  passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type,
-                                  /*DisableVerify=*/true)) {
-    return Internal("LLVM cannot write an object file for this machine");
-  }
-  passes.Run(module);
-  out.assign(buffer.begin(), buffer.end());
-  return absl::OkStatus();
-}
-
-absl::Status Compile(llvm::Module& module, llvm::TargetMachine& machine,
-                     OptLevel level, const ObjectOptions& options,
-                     ObjectCode& code) {
+absl::Status Compile(llvm::Module& module, CodeEmitter& emitter, OptLevel level,
+                     const ObjectOptions& options, ObjectCode& code) {
   Clock::time_point clock = Clock::now();
   if (options.verify) {
     TF_RETURN_IF_ERROR(VerifyModule(module));
@@ -78,19 +55,16 @@ absl::Status Compile(llvm::Module& module, llvm::TargetMachine& machine,
     code.dump.ir = ModuleText(module);
     SecondsSince(clock);
   }
-  OptimizeModule(module, machine, level);
+  OptimizeModule(module, emitter.machine(), level);
   code.times.optimize = SecondsSince(clock);
   if (options.keep_dump) {
     code.dump.optimized_ir = ModuleText(module);
     // Emission changes the module, so assembly comes from a copy.
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-    TF_RETURN_IF_ERROR(Emit(*copy, machine, level,
-                            llvm::CodeGenFileType::AssemblyFile,
-                            code.dump.assembly));
+    TF_ASSIGN_OR_RETURN(code.dump.assembly, emitter.EmitAssembly(*copy));
     SecondsSince(clock);
   }
-  TF_RETURN_IF_ERROR(Emit(module, machine, level,
-                          llvm::CodeGenFileType::ObjectFile, code.bytes));
+  TF_ASSIGN_OR_RETURN(code.bytes, emitter.EmitObject(module));
   code.times.emit = SecondsSince(clock);
   return absl::OkStatus();
 }
@@ -115,8 +89,8 @@ absl::StatusOr<ObjectCode> CompileToObject(ModuleInput input,
   if (input.context == nullptr || input.module == nullptr) {
     return InvalidArgument("a module to compile is missing");
   }
-  TF_ASSIGN_OR_RETURN(TargetMachineLease machine,
-                      TargetMachineLease::Borrow(target, input.level));
+  TF_ASSIGN_OR_RETURN(CodeEmitterLease emitter,
+                      CodeEmitterLease::Borrow(target, input.level));
   ObjectCode code;
   std::string error;
   // Released while LLVM works on them: after a fatal error they must leak.
@@ -124,15 +98,15 @@ absl::StatusOr<ObjectCode> CompileToObject(ModuleInput input,
   llvm::Module* const module = input.module.release();
   bool finished = false;
   module->setTargetTriple(target.triple);
-  module->setDataLayout(machine->createDataLayout());
+  module->setDataLayout(emitter->machine().createDataLayout());
   context->setDiagnosticHandlerCallBack(KeepError, &error);
   absl::Status status = GuardFatalErrors([&] {
-    absl::Status done = Compile(*module, *machine, input.level, options, code);
+    absl::Status done = Compile(*module, *emitter, input.level, options, code);
     finished = true;
     return done;
   });
   if (!finished) {
-    machine.Abandon();
+    emitter.Abandon();
     return status;
   }
   input.context.reset(context);

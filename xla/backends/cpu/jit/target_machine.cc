@@ -1,11 +1,8 @@
-// Makes and keeps target machines; turns LLVM's fatal errors into Status.
+// Makes target machines; turns LLVM's fatal errors into Status.
 #include "xla/backends/cpu/jit/target_machine.h"
 
 #include <csetjmp>
-#include <map>
-#include <mutex>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -57,37 +54,6 @@ std::string FeatureText(const TargetInfo& target) {
   return text;
 }
 
-// Machines that nobody uses now.
-struct Pool {
-  std::mutex mutex;
-  std::map<std::string, std::vector<std::unique_ptr<llvm::TargetMachine>>> idle;
-};
-
-Pool& MachinePool() {
-  static Pool* const pool = new Pool;
-  return *pool;
-}
-
-// More idle machines of a kind than threads that compile would be waste.
-constexpr size_t kMaxIdle = 64;
-
-absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeMachine(
-    const TargetInfo& target, OptLevel level) {
-  TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
-                      RegisteredTarget(target.triple));
-  // Position-independent code reaches what is far by tables, so that the code
-  // may lie anywhere; the small model keeps the rest short.
-  std::unique_ptr<llvm::TargetMachine> machine(registered->createTargetMachine(
-      target.triple, target.cpu, FeatureText(target), Options(),
-      llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      level == OptLevel::kHot ? llvm::CodeGenOptLevel::Default
-                              : llvm::CodeGenOptLevel::Less));
-  if (machine == nullptr) {
-    return Internal("LLVM makes no code for %s", target.triple);
-  }
-  return machine;
-}
-
 }  // namespace
 
 void InitializeLlvm() {
@@ -113,35 +79,31 @@ absl::StatusOr<const llvm::Target*> RegisteredTarget(
 }
 
 std::string DataLayoutOf(const TargetInfo& target) {
-  auto machine = MakeMachine(target, OptLevel::kHot);
+  auto machine = MakeTargetMachine(target, OptLevel::kHot);
   if (!machine.ok()) return "";
   return (*machine)->createDataLayout().getStringRepresentation();
 }
 
-absl::StatusOr<TargetMachineLease> TargetMachineLease::Borrow(
+absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(
     const TargetInfo& target, OptLevel level) {
-  std::string key = absl::StrCat(static_cast<int>(level), " ", target.triple,
-                                 " ", target.cpu, " ", FeatureText(target));
-  {
-    Pool& pool = MachinePool();
-    const std::lock_guard lock(pool.mutex);
-    auto& idle = pool.idle[key];
-    if (!idle.empty()) {
-      auto machine = std::move(idle.back());
-      idle.pop_back();
-      return TargetMachineLease(std::move(key), std::move(machine));
-    }
+  TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
+                      RegisteredTarget(target.triple));
+  // Position-independent code reaches what is far by tables, so that the code
+  // may lie anywhere; the small model keeps the rest short.
+  std::unique_ptr<llvm::TargetMachine> machine(registered->createTargetMachine(
+      target.triple, target.cpu, FeatureText(target), Options(),
+      llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      level == OptLevel::kHot ? llvm::CodeGenOptLevel::Default
+                              : llvm::CodeGenOptLevel::None));
+  if (machine == nullptr) {
+    return Internal("LLVM makes no code for %s", target.triple);
   }
-  TF_ASSIGN_OR_RETURN(auto machine, MakeMachine(target, level));
-  return TargetMachineLease(std::move(key), std::move(machine));
+  return machine;
 }
 
-TargetMachineLease::~TargetMachineLease() {
-  if (machine_ == nullptr) return;
-  Pool& pool = MachinePool();
-  const std::lock_guard lock(pool.mutex);
-  auto& idle = pool.idle[key_];
-  if (idle.size() < kMaxIdle) idle.push_back(std::move(machine_));
+std::string TargetMachineKey(const TargetInfo& target, OptLevel level) {
+  return absl::StrCat(static_cast<int>(level), " ", target.triple, " ",
+                      target.cpu, " ", FeatureText(target));
 }
 
 absl::Status GuardFatalErrors(absl::FunctionRef<absl::Status()> body) {

@@ -16,7 +16,8 @@ namespace xla::cpu {
 
 // How much compile time a function is worth.
 enum class OptLevel {
-  kCold,  // runs rarely: few passes, quick instruction selection
+  // Runs rarely: LLVM's quick way, with variables in memory.
+  kCold,
   kHot,
 };
 
@@ -30,30 +31,13 @@ absl::StatusOr<const llvm::Target*> RegisteredTarget(const std::string& triple);
 // The data layout of modules for `target`; empty where there is none.
 std::string DataLayoutOf(const TargetInfo& target);
 
-// Borrows a target machine, which costs as much to make as a small function to
-// compile: they are kept and used again, each by one thread at a time.
-class TargetMachineLease {
- public:
-  static absl::StatusOr<TargetMachineLease> Borrow(const TargetInfo& target,
-                                                   OptLevel level);
-  TargetMachineLease(TargetMachineLease&&) = default;
-  TargetMachineLease& operator=(TargetMachineLease&&) = delete;
-  ~TargetMachineLease();
+// Costs as much to make as a small function to compile. Errors: those of
+// RegisteredTarget; Internal where LLVM makes no code.
+absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(
+    const TargetInfo& target, OptLevel level);
 
-  llvm::TargetMachine& operator*() const { return *machine_; }
-  llvm::TargetMachine* operator->() const { return machine_.get(); }
-
-  // Does not give the machine back, as after an error inside LLVM that leaves
-  // it in an unknown state: it leaks.
-  void Abandon() { machine_.release(); }
-
- private:
-  TargetMachineLease(std::string key, std::unique_ptr<llvm::TargetMachine> m)
-      : key_(std::move(key)), machine_(std::move(m)) {}
-
-  std::string key_;
-  std::unique_ptr<llvm::TargetMachine> machine_;
-};
+// Equal where target machines are.
+std::string TargetMachineKey(const TargetInfo& target, OptLevel level);
 
 // Calls `body` on this thread. Should LLVM find an error that it calls fatal
 // (an operation that it cannot select, say), the rest of `body` is skipped and

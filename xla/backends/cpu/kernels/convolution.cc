@@ -4,13 +4,12 @@
 #include "xla/backends/cpu/kernels/convolution.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
 #include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
-#include "xla/backends/cpu/kernels/vector/element_runs.h"
+#include "xla/backends/cpu/kernels/products/patch_rows.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -65,136 +64,6 @@ struct ProductPlan {
         std::max(PackRightScratchBytes(kind, depth),
                  TileScratchBytes(kind, desc.out, tile_rows, unit_columns));
   }
-};
-
-// Reads rows of the left matrix: element (tap, feature) of row (item,
-// position).
-class PatchReader {
- public:
-  PatchReader(const ConvolutionDesc& desc, const ProductPlan& plan,
-              const char* input, int64_t group)
-      : desc_(desc),
-        plan_(plan),
-        bytes_(primitive_util::ByteWidth(desc.input)),
-        width_(plan.kind.element_bytes()),
-        convert_(RunConverterOf(desc.input, plan.kind.element)),
-        same_type_(desc.input == plan.kind.element) {
-    outer_dims_ = std::max<int64_t>(desc.dims.size(), 1) - 1;
-    last_ = desc.dims.empty() ? ConvolutionDim{} : desc.dims.back();
-    const bool by_batch = desc.batch_groups > 1;
-    first_item_ = by_batch ? group * plan.sizes.out_batch : 0;
-    input_ = input + (by_batch ? 0 : group * plan.sizes.group_in * bytes_);
-    // Elements of neighbouring taps are neighbours in memory.
-    merges_ = last_.window_dilation == 1 && last_.base_dilation == 1 &&
-              !last_.reversed && plan.sizes.group_in == desc.in_features;
-  }
-
-  void operator()(int64_t row0, int64_t rows, int64_t depth0, int64_t depth,
-                  void* to, int64_t stride) const {
-    absl::InlinedVector<int64_t, 3> output(outer_dims_ + 1);
-    for (int64_t i = 0; i < rows; ++i) {
-      const int64_t item =
-          OutputPosition(desc_, desc_.dims.size(), row0 + i, output.data());
-      ReadRow(first_item_ + item, output.data(), depth0, depth,
-              static_cast<char*>(to) + i * stride * width_);
-    }
-  }
-
- private:
-  void Zero(char* to, int64_t count) const {
-    std::memset(to, 0, count * width_);
-  }
-  void Copy(const char* from, char* to, int64_t count) const {
-    if (same_type_) {
-      std::memcpy(to, from, count * width_);
-    } else {
-      convert_(from, to, count);
-    }
-  }
-
-  void ReadRow(int64_t item, const int64_t* output, int64_t depth0,
-               int64_t depth, char* to) const {
-    // Line of taps: all that differ in the last dimension only.
-    const int64_t line = last_.kernel * plan_.sizes.group_in;
-    int64_t at = depth0;
-    while (at < depth0 + depth) {
-      const int64_t first = at % line;
-      const int64_t count = std::min(line - first, depth0 + depth - at);
-      const int64_t input_line = InputLine(item, output, at / line);
-      if (input_line < 0) {
-        Zero(to, count);
-      } else {
-        const char* from =
-            input_ + input_line * last_.input * desc_.in_features * bytes_;
-        if (merges_) {
-          ReadMerged(from, output[outer_dims_], first, count, to);
-        } else {
-          ReadTaps(from, output[outer_dims_], first, count, to);
-        }
-      }
-      at += count;
-      to += count * width_;
-    }
-  }
-
-  // The line of input positions that a line of taps meets; -1 for padding.
-  int64_t InputLine(int64_t item, const int64_t* output, int64_t taps) const {
-    int64_t line = 0, step = 1;
-    for (int64_t d = outer_dims_ - 1; d >= 0; --d) {
-      const ConvolutionDim& dim = desc_.dims[d];
-      const int64_t at = InputPosition(dim, output[d], taps % dim.kernel);
-      if (at < 0) return -1;
-      line += at * step;
-      step *= dim.input;
-      taps /= dim.kernel;
-    }
-    return line + item * step;
-  }
-
-  // Elements [first, first + count) of a line of taps.
-  void ReadMerged(const char* from, int64_t output, int64_t first,
-                  int64_t count, char* to) const {
-    const int64_t features = desc_.in_features;
-    const int64_t start =
-        (output * last_.stride - last_.padding_low) * features + first;
-    const int64_t begin = std::clamp<int64_t>(-start, 0, count);
-    const int64_t end =
-        std::clamp<int64_t>(last_.input * features - start, begin, count);
-    if (begin > 0) Zero(to, begin);
-    if (end > begin) {
-      Copy(from + (start + begin) * bytes_, to + begin * width_, end - begin);
-    }
-    if (end < count) Zero(to + end * width_, count - end);
-  }
-
-  void ReadTaps(const char* from, int64_t output, int64_t first, int64_t count,
-                char* to) const {
-    const int64_t group_in = plan_.sizes.group_in;
-    while (count > 0) {
-      const int64_t feature = first % group_in;
-      const int64_t run = std::min(group_in - feature, count);
-      const int64_t at = InputPosition(last_, output, first / group_in);
-      if (at < 0) {
-        Zero(to, run);
-      } else {
-        Copy(from + (at * desc_.in_features + feature) * bytes_, to, run);
-      }
-      first += run;
-      count -= run;
-      to += run * width_;
-    }
-  }
-
-  const ConvolutionDesc& desc_;
-  const ProductPlan& plan_;
-  const int bytes_, width_;
-  const RunConverter convert_;
-  const bool same_type_;
-  int64_t outer_dims_;
-  ConvolutionDim last_;
-  int64_t first_item_;
-  const char* input_;
-  bool merges_;
 };
 
 // Whether rows of the left matrix lie in the input as they are.
@@ -294,7 +163,8 @@ class UnitsRunner {
                                primitive_util::ByteWidth(desc_.input);
       tile.left_stride = desc_.in_features;
     }
-    MultiplyTile(plan_.kind, tile, PatchReader(desc_, plan_, input_, group),
+    MultiplyTile(plan_.kind, tile,
+                 PatchRows(desc_, plan_.sizes, plan_.kind, input_, group),
                  scratch);
   }
 

@@ -27,6 +27,8 @@ constexpr int64_t kMaxOrder = int64_t{1} << 24;
 // Columns, or rows, of a right-hand side that are solved at a time.
 constexpr int64_t kStripe = 256;
 constexpr double kTaskFlops = 1e6;
+// Rows of a Cholesky factor's rest that are updated at a time.
+constexpr int64_t kUpdateRows = 2 * kBlock;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 // Half of the rows, in whole blocks.
@@ -226,23 +228,44 @@ void SolveAs(const TriangularDesc& desc, const void* a, void* x_data,
   });
 }
 
-// The factor of a, whose P is that of L^T.
+// Columns of a Cholesky factor that are brought to an end before what is behind
+// them: products are as deep, and P has as many rows.
+int64_t PanelColumns(int64_t order) {
+  constexpr int64_t kLeast = 96;
+  const int64_t some =
+      std::clamp(CeilDiv(order, 8 * kBlock) * kBlock, kLeast, kMaxBlockDepth);
+  return std::min(some, CeilDiv(order, kBlock) * kBlock);
+}
+
+// The first columns of the factor of a, whose P, as many rows of it, is that of
+// L^T.
 template <typename T>
-class CholeskyRun {
+class CholeskyPanel {
  public:
-  CholeskyRun(Matrix<T> a, Matrix<T> p, ParallelRunner& runner)
+  CholeskyPanel(Matrix<T> a, Matrix<T> p, ParallelRunner& runner)
       : a_(a), p_(p), runner_(runner) {}
 
+  // L of `columns` columns of all `rows` rows; takes what that makes of it off
+  // the rest of a.
+  void Run(int64_t columns, int64_t rows) {
+    Factor(0, columns);
+    if (columns < rows) Eliminate(0, columns, rows);
+  }
+
+ private:
   void Factor(int64_t begin, int64_t end) {
     if (end - begin <= kBlock) return FactorBlock(begin, end);
     const int64_t middle = begin + Half(end - begin);
     Factor(begin, middle);
-    SolveBelow(begin, middle, end);
-    UpdateRest(begin, middle, end);
+    Eliminate(begin, middle, end);
     Factor(middle, end);
   }
 
- private:
+  void Eliminate(int64_t begin, int64_t middle, int64_t end) {
+    SolveBelow(begin, middle, end);
+    UpdateRest(begin, middle, end);
+  }
+
   void FactorBlock(int64_t begin, int64_t end) {
     SmallTriangle block = {};
     const int64_t size = end - begin;
@@ -284,12 +307,28 @@ class CholeskyRun {
     const double flops =
         1.0 * (end - middle) * (end - middle) * (middle - begin);
     ForStripes(flops, end - middle, [&](int64_t first, int64_t count) {
-      const int64_t row = middle + first;
-      Multiply<T>({a_.At(row, begin), a_.stride},
-                  {p_.At(begin, middle), p_.stride},
-                  {a_.At(row, middle), a_.stride}, count, middle - begin,
-                  first + count, true);
+      for (int64_t i = first; i < first + count; i += kUpdateRows) {
+        UpdateRows(begin, middle, i, std::min(kUpdateRows, first + count - i));
+      }
     });
+  }
+
+  // Rows [middle + first, middle + first + count), up to the diagonal.
+  void UpdateRows(int64_t begin, int64_t middle, int64_t first, int64_t count) {
+    const int64_t row = middle + first;
+    const int64_t depth = middle - begin;
+    const Matrix<const T> left = {a_.At(row, begin), a_.stride};
+    if (first > 0) {
+      Multiply<T>(left, {p_.At(begin, middle), p_.stride},
+                  {a_.At(row, middle), a_.stride}, count, depth, first, true);
+    }
+    T square[kUpdateRows][kUpdateRows];
+    Multiply<T>(left, {p_.At(begin, row), p_.stride},
+                {&square[0][0], kUpdateRows}, count, depth, count, false);
+    for (int64_t i = 0; i < count; ++i) {
+      T* to = a_.At(row + i, row);
+      for (int64_t j = 0; j <= i; ++j) to[j] += square[i][j];
+    }
   }
 
   void ForStripes(double flops, int64_t count,
@@ -307,6 +346,18 @@ class CholeskyRun {
   const Matrix<T> a_, p_;
   ParallelRunner& runner_;
 };
+
+template <typename T>
+void CholeskyAs(int64_t order, void* a_data, void* scratch,
+                ParallelRunner& runner) {
+  const Matrix<T> a = {static_cast<T*>(a_data), order};
+  const Matrix<T> p = {static_cast<T*>(scratch), HelperStride(order)};
+  const int64_t columns = PanelColumns(order);
+  for (int64_t i = 0; i < order; i += columns) {
+    CholeskyPanel<T>({a.At(i, i), a.stride}, p, runner)
+        .Run(std::min(columns, order - i), order - i);
+  }
+}
 
 size_t HelperBytes(PrimitiveType type, int64_t order) {
   const size_t rows = CeilDiv(order, kBlock) * kBlock;
@@ -339,20 +390,15 @@ void TriangularSolve(const TriangularDesc& desc, const void* a, void* x,
 }
 
 size_t CholeskyScratchBytes(PrimitiveType type, int64_t order) {
-  return HelperBytes(type, order);
+  return PanelColumns(order) * HelperStride(order) * (type == F32 ? 4 : 8);
 }
 
 void Cholesky(PrimitiveType type, int64_t order, void* a, void* scratch,
               ParallelRunner& runner) {
-  const int64_t stride = HelperStride(order);
   if (type == F32) {
-    CholeskyRun<float>({static_cast<float*>(a), order},
-                       {static_cast<float*>(scratch), stride}, runner)
-        .Factor(0, order);
+    CholeskyAs<float>(order, a, scratch, runner);
   } else {
-    CholeskyRun<double>({static_cast<double*>(a), order},
-                        {static_cast<double*>(scratch), stride}, runner)
-        .Factor(0, order);
+    CholeskyAs<double>(order, a, scratch, runner);
   }
 }
 

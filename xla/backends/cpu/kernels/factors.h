@@ -41,7 +41,7 @@ void TriangularSolve(const TriangularDesc& desc, const void* a, void* x,
 
 size_t CholeskyScratchBytes(PrimitiveType type, int64_t order);
 // The lower triangle of a[order, order] becomes its factor L, of a = L L^T;
-// what is above the diagonal is neither read nor defined thereafter. Numbers on
+// what is above the diagonal is neither read nor written. Numbers on
 // the diagonal that are not positive and finite say that there is no factor.
 void Cholesky(PrimitiveType type, int64_t order, void* a, void* scratch,
               ParallelRunner& runner);

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "xla/backends/cpu/kernels/factors.h"
+#include "xla/backends/cpu/kernels/vector/transposing.h"
 
 namespace xla::cpu {
 namespace {
@@ -24,50 +26,56 @@ Scratch Allocate(size_t bytes) {
       static_cast<char*>(::operator new(bytes, kAlignment, std::nothrow)));
 }
 
-size_t CopyBytes(PrimitiveType type, int64_t order) {
-  const size_t bytes = order * order * (type == F32 ? 4 : 8);
-  return (bytes + 63) / 64 * 64;
-}
-
-// to[i, j] = from[i, j], or from[j, i], for j <= i.
+// Elements [begin, end) of each of the rows [row, row + kTransposedRows), all
+// below the diagonal, change places with those across it.
 template <typename T>
-void CopyTriangle(bool transposed, int64_t order, const T* from, T* to) {
-  constexpr int64_t kTile = 32;
-  for (int64_t r = 0; r < order; r += kTile) {
-    for (int64_t c = 0; c <= r; c += kTile) {
-      for (int64_t i = r; i < std::min(r + kTile, order); ++i) {
-        const int64_t end = std::min(c + kTile, i + 1);
-        for (int64_t j = c; j < end; ++j) {
-          to[i * order + j] = from[transposed ? j * order + i : i * order + j];
-        }
-      }
+void SwapStrip(int64_t order, T* a, int64_t row, int64_t begin, int64_t end) {
+  constexpr int64_t kMost = 64;
+  T across[kMost][kTransposedRows];
+  for (int64_t j = begin; j < end; j += kMost) {
+    const int64_t count = std::min(kMost, end - j);
+    void* rows[kTransposedRows];
+    for (int64_t r = 0; r < kTransposedRows; ++r) {
+      rows[r] = a + (row + r) * order + j;
+    }
+    RowsToColumns(sizeof(T), rows, count, across, kTransposedRows);
+    ColumnsToRows(sizeof(T), a + j * order + row, order, count, rows);
+    for (int64_t l = 0; l < count; ++l) {
+      std::copy_n(across[l], kTransposedRows, a + (j + l) * order + row);
     }
   }
 }
 
-// Back again.
+// The transpose of a[order, order], in place.
 template <typename T>
-void CopyTriangleBack(bool transposed, int64_t order, const T* from, T* to) {
-  constexpr int64_t kTile = 32;
-  for (int64_t r = 0; r < order; r += kTile) {
-    for (int64_t c = 0; c <= r; c += kTile) {
-      for (int64_t i = r; i < std::min(r + kTile, order); ++i) {
-        const int64_t end = std::min(c + kTile, i + 1);
-        for (int64_t j = c; j < end; ++j) {
-          to[transposed ? j * order + i : i * order + j] = from[i * order + j];
+void TransposeSquare(int64_t order, T* a, ParallelRunner& runner) {
+  constexpr int64_t kRows = 8 * kTransposedRows;
+  const auto swap_rows = [&](int64_t t) {
+    const int64_t end = std::min((t + 1) * kRows, order);
+    int64_t row = t * kRows;
+    for (; row + kTransposedRows <= end; row += kTransposedRows) {
+      SwapStrip(order, a, row, 0, row);
+      for (int64_t i = row; i < row + kTransposedRows; ++i) {
+        for (int64_t j = row; j < i; ++j) {
+          std::swap(a[i * order + j], a[j * order + i]);
         }
       }
     }
-  }
+    for (; row < end; ++row) {
+      for (int64_t j = 0; j < row; ++j) {
+        std::swap(a[row * order + j], a[j * order + row]);
+      }
+    }
+  };
+  runner.ParallelFor((order + kRows - 1) / kRows, swap_rows);
 }
 
 template <typename T>
-void FactorCopy(PrimitiveType type, bool lower, int64_t order, T* a,
-                char* scratch, ParallelRunner& runner) {
-  T* const copy = reinterpret_cast<T*>(scratch);
-  CopyTriangle(!lower, order, a, copy);
-  Cholesky(type, order, copy, scratch + CopyBytes(type, order), runner);
-  CopyTriangleBack(!lower, order, copy, a);
+void FactorAs(PrimitiveType type, bool lower, int64_t order, T* a,
+              char* scratch, ParallelRunner& runner) {
+  if (!lower) TransposeSquare(order, a, runner);
+  Cholesky(type, order, a, scratch, runner);
+  if (!lower) TransposeSquare(order, a, runner);
 }
 
 // LAPACK's info: 0, or the number of the first row, from 1, whose diagonal
@@ -84,15 +92,15 @@ int InfoOf(int order, const T* a) {
 }  // namespace
 
 size_t FactorTriangleBytes(PrimitiveType type, int64_t order) {
-  return CopyBytes(type, order) + CholeskyScratchBytes(type, order);
+  return CholeskyScratchBytes(type, order);
 }
 
 void FactorTriangle(PrimitiveType type, bool lower, int64_t order, void* a,
                     char* scratch, ParallelRunner& runner) {
   if (type == F32) {
-    FactorCopy(type, lower, order, static_cast<float*>(a), scratch, runner);
+    FactorAs(type, lower, order, static_cast<float*>(a), scratch, runner);
   } else {
-    FactorCopy(type, lower, order, static_cast<double*>(a), scratch, runner);
+    FactorAs(type, lower, order, static_cast<double*>(a), scratch, runner);
   }
 }
 

@@ -37,6 +37,9 @@ StepOr LowerTriangularSolve(const HloInstruction& hlo,
                             const LoweringContext& context);
 // dot.cc
 StepOr LowerDot(const HloInstruction& hlo, const LoweringContext& context);
+// row_blocks.cc
+StepOr LowerRowBlocks(const HloInstruction& hlo,
+                      const LoweringContext& context);
 // convolution.cc
 StepOr LowerConvolution(const HloInstruction& hlo,
                         const LoweringContext& context);
@@ -47,6 +50,9 @@ StepOr LowerSort(const HloInstruction& hlo, const LoweringContext& context);
 StepOr LowerTopK(const HloInstruction& hlo, const LoweringContext& context);
 // Whether a sort needs no native comparator.
 bool SortsByKeys(const HloInstruction& hlo);
+// concatenate.cc
+StepOr LowerConcatenate(const HloInstruction& hlo,
+                        const LoweringContext& context);
 // sizes.cc
 StepOr LowerGetDimensionSize(const HloInstruction& hlo,
                              const LoweringContext& context);

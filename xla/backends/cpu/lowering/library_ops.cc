@@ -16,6 +16,8 @@
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/random.h"
+#include "xla/hlo/transforms/fuse/fusion_costs.h"
+#include "xla/hlo/transforms/fuse/row_blocks.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
 
 namespace xla::cpu {
@@ -122,6 +124,10 @@ bool IsLibraryOp(const HloInstruction& hlo) {
     case HloOpcode::kGetDimensionSize:
     case HloOpcode::kSetDimensionSize:
       return true;
+    case HloOpcode::kConcatenate:
+      return HasManyParts(hlo);
+    case HloOpcode::kFusion:
+      return IsRowBlockFusion(hlo);
     default:
       return false;
   }
@@ -145,6 +151,10 @@ StepOr LowerLibraryOp(const HloInstruction& hlo,
   switch (hlo.opcode()) {
     case HloOpcode::kDot:
       return LowerDot(hlo, context);
+    case HloOpcode::kFusion:
+      return LowerRowBlocks(hlo, context);
+    case HloOpcode::kConcatenate:
+      return LowerConcatenate(hlo, context);
     case HloOpcode::kConvolution:
       return LowerConvolution(hlo, context);
     case HloOpcode::kFft:

@@ -13,16 +13,26 @@
 
 namespace xla::cpu {
 
-// Contractions, FFTs, sorts, factorisations, calls out of the program,
-// collectives, transfers and what asks for the device's own state; the start
-// and done halves of these, too. Ops that only name, bundle or order values,
-// and those that call computations (while, call, async-start), are not.
+// Contractions, with what works on rows between two of them, FFTs, sorts,
+// factorisations, calls out of the program, collectives, transfers and what
+// asks for the device's own state; the start and done halves of these, too. Ops
+// that only name, bundle or order values, and those that call computations
+// (while, call, async-start), are not.
 bool IsLibraryOp(const HloInstruction& hlo);
 
 // The scalar computation that a library op wants as native code, in the form
 // that kernel_abi.h says, or null: the reducer of all-reduce(-start) and
 // reduce-scatter, and a comparator of sort that is no order of keys.
 const HloComputation* NativeComputationOf(const HloInstruction& hlo);
+
+// What a library op wants as native code for any rows of its own memory, or
+// null: the instruction between the dots of a row-block-fusion. The result is
+// written over operand number `overwritten` (KernelSpec), items are rows.
+struct NativeRows {
+  const HloInstruction* instruction = nullptr;
+  int64_t overwritten = -1;
+};
+NativeRows NativeRowsOf(const HloInstruction& hlo);
 
 // Whether there is a kernel for a topk: for its type, and rows that are not too
 // long.

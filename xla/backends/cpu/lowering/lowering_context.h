@@ -25,6 +25,10 @@ class LoweringContext {
   // The native form of a computation that NativeComputationOf names.
   virtual absl::StatusOr<KernelFunction> KernelOf(
       const HloComputation& computation) const = 0;
+
+  // That of the instruction that NativeRowsOf gives.
+  virtual absl::StatusOr<KernelFunction> RowKernelOf(
+      const HloInstruction& rows) const = 0;
 };
 
 }  // namespace xla::cpu

@@ -30,12 +30,13 @@ class DeviceRun {
   DeviceRun(const DeviceRun&) = delete;
   DeviceRun& operator=(const DeviceRun&) = delete;
 
-  // All borrowed until the run is over. `scratch` has as many bytes as the
-  // step that wants most.
-  void Begin(char* const* allocations, char* scratch,
+  // All borrowed until the run is over. `memory` has the scratch of each step
+  // at its scratch_offset().
+  void Begin(char* const* allocations, char* memory,
              const Executable::RunOptions* options, ParallelRunner* runner) {
     allocations_ = allocations;
-    scratch_ = scratch;
+    memory_ = memory;
+    scratch_ = memory;
     options_ = options;
     runner_ = runner;
     next_ = 0;
@@ -55,6 +56,8 @@ class DeviceRun {
   }
   // Memory that a step may use while it runs; at a multiple of 64 bytes.
   char* scratch() const { return scratch_; }
+  // For the executor, before it runs `step`.
+  void Enter(const Step& step) { scratch_ = memory_ + step.scratch_offset(); }
   ParallelRunner& runner() const { return *runner_; }
   const Executable::RunOptions& options() const { return *options_; }
   RunGroup& group() const { return *group_; }
@@ -96,6 +99,7 @@ class DeviceRun {
   RunGroup* const group_;
   const int64_t number_;
   char* const* allocations_ = nullptr;
+  char* memory_ = nullptr;
   char* scratch_ = nullptr;
   ParallelRunner* runner_ = nullptr;
   const Executable::RunOptions* options_ = nullptr;

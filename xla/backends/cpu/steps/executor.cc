@@ -15,6 +15,7 @@ absl::Status RunAlone(const StepList& steps, DeviceRun& run) {
   const int64_t end = static_cast<int64_t>(steps.size());
   int64_t at = 0;
   while (at < end) {
+    run.Enter(*steps[at]);
     const absl::StatusOr<StepResult> result = steps[at]->Run(run, at);
     if (!result.ok()) return result.status();
     if (result->suspended) {
@@ -42,6 +43,7 @@ class SeveralDevices : public DeviceScheduler::Devices {
         scheduler.End(device, scheduler.failure());
         return;
       }
+      run.Enter(*steps_[at]);
       const absl::StatusOr<StepResult> result = steps_[at]->Run(run, at);
       if (!result.ok()) {
         scheduler.End(device, result.status());

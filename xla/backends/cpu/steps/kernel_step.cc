@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "absl/container/inlined_vector.h"
 #include "xla/backends/cpu/steps/device_run.h"
 
 namespace xla::cpu {
@@ -14,21 +15,28 @@ constexpr int64_t kPieceBytes = int64_t{1} << 20;
 }  // namespace
 
 absl::StatusOr<StepResult> KernelStep::Run(DeviceRun& run, int64_t here) const {
-  if (items_ <= items_per_task_) {
-    function_(run.allocations(), 0, items_);
+  if (arrays_.empty()) {
+    Call(run, run.allocations());
   } else {
-    RunTasks(run);
+    absl::InlinedVector<char*, 16> arrays;
+    for (const Slice& slice : arrays_) {
+      arrays.push_back(run.At(slice));
+    }
+    Call(run, arrays.data());
   }
   return StepResult{here + 1};
 }
 
-void KernelStep::RunTasks(DeviceRun& run) const {
+void KernelStep::Call(DeviceRun& run, char* const* arrays) const {
+  if (items_ <= items_per_task_) {
+    function_(arrays, 0, items_);
+    return;
+  }
   const int64_t tasks = items_ / items_per_task_ +
                         static_cast<int64_t>(items_ % items_per_task_ != 0);
   run.runner().ParallelFor(tasks, [&](int64_t task) {
     const int64_t begin = task * items_per_task_;
-    function_(run.allocations(), begin,
-              begin + std::min(items_per_task_, items_ - begin));
+    function_(arrays, begin, begin + std::min(items_per_task_, items_ - begin));
   });
 }
 

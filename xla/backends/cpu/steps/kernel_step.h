@@ -19,20 +19,24 @@ namespace xla::cpu {
 // `items_per_task`. How it is split does not depend on the number of threads.
 class KernelStep : public Step {
  public:
-  // items >= 0. The code of `function` outlives the step.
+  // items >= 0. The code of `function` outlives the step. Where there are
+  // `arrays`, the function gets their addresses, null for those without an
+  // allocation, else the addresses of the program's allocations.
   KernelStep(std::string name, KernelFunction function, int64_t items,
-             int64_t items_per_task)
+             int64_t items_per_task, std::vector<Slice> arrays = {})
       : Step(std::move(name)),
         function_(function),
+        arrays_(std::move(arrays)),
         items_(items),
         items_per_task_(std::max<int64_t>(items_per_task, 1)) {}
   absl::string_view kind() const override { return "kernel"; }
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
-  void RunTasks(DeviceRun& run) const;
+  void Call(DeviceRun& run, char* const* arrays) const;
 
   const KernelFunction function_;
+  const std::vector<Slice> arrays_;
   const int64_t items_;
   const int64_t items_per_task_;
 };

@@ -57,12 +57,21 @@ class Step {
   // Bytes of DeviceRun::scratch() that it uses with a runner of so many
   // threads.
   virtual int64_t scratch_bytes(int num_threads) const { return 0; }
+  // From which byte of the program's temporaries on its scratch may lie, as
+  // nothing there is needed while it runs; -1: behind them all.
+  int64_t scratch_from() const { return scratch_from_; }
+  void set_scratch_from(int64_t offset) { scratch_from_ = offset; }
+  // Where it lies in the memory of a run, once that is laid out.
+  int64_t scratch_offset() const { return scratch_offset_; }
+  void set_scratch_offset(int64_t offset) { scratch_offset_ = offset; }
   // What a device suspended here waits for: "all-reduce.1 (all-reduce) with
   // devices {0,1}".
   virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }
 
  private:
   const std::string name_;
+  int64_t scratch_from_ = -1;
+  int64_t scratch_offset_ = 0;
 };
 
 using StepList = std::vector<std::unique_ptr<Step>>;

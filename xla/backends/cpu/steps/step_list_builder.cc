@@ -9,6 +9,11 @@
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
+namespace {
+
+constexpr int64_t kScratchAlignment = 64;
+
+}  // namespace
 
 StepListBuilder::Label StepListBuilder::NewLabel() {
   places_.push_back(-1);
@@ -77,12 +82,20 @@ absl::StatusOr<StepList> StepListBuilder::Build() && {
   return steps;
 }
 
-int64_t ScratchBytes(const StepList& steps, int num_threads) {
-  int64_t bytes = 0;
+int64_t PlaceScratch(const StepList& steps, int num_threads,
+                     int64_t temporary_bytes) {
+  int64_t end = temporary_bytes;
   for (const auto& step : steps) {
-    bytes = std::max(bytes, step->scratch_bytes(num_threads));
+    const int64_t bytes = step->scratch_bytes(num_threads);
+    if (bytes == 0) continue;
+    int64_t from = step->scratch_from();
+    if (from < 0 || from > temporary_bytes) from = temporary_bytes;
+    from =
+        (from + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
+    step->set_scratch_offset(from);
+    end = std::max(end, from + bytes);
   }
-  return bytes;
+  return end;
 }
 
 std::string StepListToString(const StepList& steps) {

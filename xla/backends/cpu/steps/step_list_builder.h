@@ -54,8 +54,12 @@ class StepListBuilder {
   bool bound_twice_ = false;
 };
 
-// What DeviceRun::scratch() must have.
-int64_t ScratchBytes(const StepList& steps, int num_threads);
+// Gives each step that wants scratch, with a runner of so many threads, a place
+// for it behind the temporaries that are needed while it runs, of the first
+// `temporary_bytes` bytes of a run's memory. Returns how many bytes that memory
+// has.
+int64_t PlaceScratch(const StepList& steps, int num_threads,
+                     int64_t temporary_bytes);
 
 // One line a step: "3: jump-if-false while.1".
 std::string StepListToString(const StepList& steps);

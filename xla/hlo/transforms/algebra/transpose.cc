@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
@@ -75,6 +76,54 @@ Result TransposeOfIota(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kIota, hlo->shape(), {}, attrs);
 }
 
+// Whether a dot's sums run along rows of the left operand and down columns of
+// the right one: that is the form that costs kernels the least to read.
+bool ReadsRowsByColumns(const DotDimensionNumbers& numbers,
+                        const HloInstruction* dot) {
+  return numbers.lhs_contracting_dimensions_size() == 1 &&
+         numbers.lhs_contracting_dimensions(0) ==
+             dot->operand(0)->shape().rank() - 1 &&
+         numbers.rhs_contracting_dimensions(0) <
+             dot->operand(1)->shape().rank() - 1;
+}
+
+// transpose(dot(x, y)) => dot(y, x), where the free dimensions of x and y
+// change places, are not few, and the other form is no dearer
+Result TransposeOfDot(HloInstruction* hlo, RuleContext& context) {
+  constexpr int64_t kLeastSize = 32;
+  HloInstruction* dot = Lhs(hlo);
+  if (!Is(dot, HloOpcode::kDot) || !OneUse(dot) || dot->operand_count() != 2) {
+    return nullptr;
+  }
+  DotAttrs attrs = dot->attrs<DotAttrs>();
+  DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
+  if (ReadsRowsByColumns(numbers, dot)) return nullptr;
+  const int64_t batch = numbers.lhs_batch_dimensions_size();
+  const int64_t lhs_end =
+      Lhs(dot)->shape().rank() - numbers.lhs_contracting_dimensions_size();
+  const int64_t rank = dot->shape().rank();
+  int64_t sizes[2] = {1, 1};  // of the free dimensions of x and y
+  for (int64_t d = 0; d < rank; ++d) {
+    const int64_t from = d < batch                    ? d
+                         : d < batch + rank - lhs_end ? d + lhs_end - batch
+                                                      : d - (rank - lhs_end);
+    if (Permutation(hlo)[d] != from) return nullptr;
+    if (d < batch) continue;
+    int64_t& size = sizes[from >= lhs_end];
+    size = std::min(kLeastSize, size * hlo->shape().dimensions(d));
+  }
+  if (sizes[0] < kLeastSize || sizes[1] < kLeastSize) return nullptr;
+  numbers.mutable_lhs_batch_dimensions()->Swap(
+      numbers.mutable_rhs_batch_dimensions());
+  numbers.mutable_lhs_contracting_dimensions()->Swap(
+      numbers.mutable_rhs_contracting_dimensions());
+  if (attrs.precision_config.operand_precision_size() == 2) {
+    attrs.precision_config.mutable_operand_precision()->SwapElements(0, 1);
+  }
+  return context.Make(HloOpcode::kDot, hlo->shape(), {Rhs(dot), Lhs(dot)},
+                      attrs);
+}
+
 // `hlo` with other dimensions reversed; its operand where there are none.
 HloInstruction* MakeReverse(HloInstruction* hlo, RuleContext& context,
                             HloInstruction* x, std::vector<int64_t> dims) {
@@ -125,7 +174,7 @@ Result ReverseOfBroadcast(HloInstruction* hlo, RuleContext& context) {
 
 constexpr Rule kTranspose[] = {
     TransposeIdentity,    TransposeTwice,  TransposeOfOnes,
-    TransposeOfBroadcast, TransposeOfIota,
+    TransposeOfBroadcast, TransposeOfIota, TransposeOfDot,
 };
 constexpr Rule kReverse[] = {ReverseOfOnes, ReverseTwice, ReverseOfBroadcast};
 

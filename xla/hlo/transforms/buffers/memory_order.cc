@@ -1,7 +1,11 @@
-// The graph in numbers, three ways through it, and what each would need.
+// The graph in numbers, ways through it, and what each would need.
+// Source of the order by need: Liu, "On the storage requirement in the
+// out-of-core multifrontal method for sparse factorization", 1986, which is
+// about trees.
 #include "xla/hlo/transforms/buffers/memory_order.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -27,8 +31,14 @@ class Graph {
 
   int64_t PeakOf(const std::vector<int>& order) const;
   std::vector<int> PresentOrder() const;
-  std::vector<int> LazyOrder() const;
+  // Depth first from the last steps, so that each comes right before the first
+  // that needs it. Of the steps that another needs, those first that have most
+  // of `priority`, if that is not empty.
+  std::vector<int> LazyOrder(const std::vector<int64_t>& priority) const;
   std::vector<int> GreedyOrder() const;
+  // For LazyOrder: by how much the memory that computing a step takes is more
+  // than what is left of that, as if nothing else needed what it is made of.
+  std::vector<int64_t> Need() const;
 
  private:
   struct Step {
@@ -37,6 +47,7 @@ class Graph {
     std::vector<int> reads;  // values, each once
     std::vector<int> makes;
     int64_t inner_bytes = 0;
+    int64_t held_bytes = 0;   // of all values that the result stands for
     bool overwrites = false;  // results take the place of operands
   };
 
@@ -44,6 +55,9 @@ class Graph {
     steps_[from].after.push_back(to);
     steps_[to].before.push_back(from);
   }
+  // `local`: numbers of the values of the dataflow that are made here.
+  void AddHeld(absl::Span<const int> values,
+               const absl::flat_hash_map<int, int>& local, Step& step) const;
   int64_t Gain(int step, const std::vector<int>& readers_left) const;
 
   std::vector<Step> steps_;
@@ -72,7 +86,10 @@ Graph::Graph(const HloDataflow& flow,
       if (last_effect >= 0) AddEdge(last_effect, i);
       last_effect = i;
     }
-    if (HloDataflow::IsForwarding(hlo->opcode())) continue;
+    if (HloDataflow::IsForwarding(hlo->opcode())) {
+      AddHeld(flow.values(hlo), local, step);
+      continue;
+    }
     for (const HloInstruction* operand : hlo->operands()) {
       for (const int value : flow.values(operand)) {
         auto it = local.find(value);
@@ -104,11 +121,22 @@ Graph::Graph(const HloDataflow& flow,
       bytes_.push_back(info.bytes);
       readers_.push_back(0);
     }
+    AddHeld(flow.values(hlo), local, step);
   }
   const HloInstruction* root = computation.computation->root_instruction();
   for (const int value : flow.values(root)) {
     auto it = local.find(value);
     if (it != local.end()) ++readers_[it->second];
+  }
+}
+
+void Graph::AddHeld(absl::Span<const int> values,
+                    const absl::flat_hash_map<int, int>& local,
+                    Step& step) const {
+  for (const int value : values) {
+    auto it = local.find(value);
+    if (it == local.end()) continue;
+    step.held_bytes = SaturatingAdd(step.held_bytes, bytes_[it->second]);
   }
 }
 
@@ -158,32 +186,66 @@ std::vector<int> Graph::PresentOrder() const {
   return order;
 }
 
-// Depth first from the last steps, so that each comes right before the first
-// that needs it.
-std::vector<int> Graph::LazyOrder() const {
+std::vector<int> Graph::LazyOrder(const std::vector<int64_t>& priority) const {
   const int n = steps_.size();
   std::vector<int> order;
   order.reserve(n);
   std::vector<bool> seen(n, false);
-  std::vector<std::pair<int, size_t>> stack;
+  struct Visit {
+    int step;
+    size_t next;
+    std::vector<int> before;
+  };
+  std::vector<Visit> stack;
   auto visit = [&](int i) {
-    if (!seen[i]) stack.push_back({i, 0});
+    if (seen[i]) return;
     seen[i] = true;
+    stack.push_back({i, 0, steps_[i].before});
+    if (priority.empty()) return;
+    std::vector<int>& before = stack.back().before;
+    std::stable_sort(before.begin(), before.end(),
+                     [&](int a, int b) { return priority[a] > priority[b]; });
   };
   for (int last = 0; last < n; ++last) {
     if (!steps_[last].after.empty()) continue;
     visit(last);
     while (!stack.empty()) {
-      auto& [i, next] = stack.back();
-      if (next == steps_[i].before.size()) {
-        order.push_back(i);
+      Visit& top = stack.back();
+      if (top.next == top.before.size()) {
+        order.push_back(top.step);
         stack.pop_back();
       } else {
-        visit(steps_[i].before[next++]);
+        visit(top.before[top.next++]);
       }
     }
   }
   return order;
+}
+
+std::vector<int64_t> Graph::Need() const {
+  std::vector<int64_t> need(steps_.size(), 0);
+  for (const int i : PresentOrder()) {
+    const Step& step = steps_[i];
+    std::vector<int> before = step.before;
+    std::stable_sort(before.begin(), before.end(),
+                     [&](int a, int b) { return need[a] > need[b]; });
+    int64_t peak = 0, held = 0;
+    for (const int operand : before) {
+      const int64_t own = steps_[operand].held_bytes;
+      peak = std::max(peak,
+                      SaturatingAdd(held, SaturatingAdd(need[operand], own)));
+      held = SaturatingAdd(held, own);
+    }
+    int64_t made = 0;
+    for (const int value : step.makes) {
+      made = SaturatingAdd(made, bytes_[value]);
+    }
+    const int64_t during =
+        step.overwrites ? std::max(held, made) : SaturatingAdd(held, made);
+    peak = std::max(peak, SaturatingAdd(during, step.inner_bytes));
+    need[i] = std::max<int64_t>(0, peak - step.held_bytes);
+  }
+  return need;
 }
 
 int64_t Graph::Gain(int step, const std::vector<int>& readers_left) const {
@@ -253,7 +315,8 @@ MemoryOrder FindMemoryOrder(
   MemoryOrder result;
   result.peak_bytes = graph.PeakOf(best);
   for (const std::vector<int>& other :
-       {graph.LazyOrder(), graph.GreedyOrder()}) {
+       {graph.LazyOrder({}), graph.LazyOrder(graph.Need()),
+        graph.GreedyOrder()}) {
     const int64_t peak = graph.PeakOf(other);
     if (peak >= result.peak_bytes || other.size() != best.size()) continue;
     result.peak_bytes = peak;

@@ -17,9 +17,10 @@ struct MemoryOrder {
   int64_t peak_bytes = 0;  // of values made inside, alive at once
 };
 
-// The best of three orders: the one of the dataflow, as far as control edges
-// added since allow, each instruction just before the first that needs it, and
-// at each step what frees most; the first of those that need the least.
+// The best of four orders: the one of the dataflow, as far as control edges
+// added since allow; each instruction just before the first that needs it, in
+// that order or what takes most memory for a while first; and at each step what
+// frees most. The first of those that need the least.
 // Operands and control predecessors come first; instructions in `effects` keep
 // their order. `inner_peaks` gives the memory of called computations.
 // Deterministic, O(n log n).

@@ -20,6 +20,8 @@ constexpr int64_t kMaxWindow = 64;
 constexpr int64_t kMaxScanAsWindow = 8;
 // Each element looks into all operands of a concatenation.
 constexpr int64_t kMaxConcatenated = 8;
+// Beyond this, copying is quicker, and so is compiling.
+constexpr int64_t kMaxParts = 32;
 
 bool IsDescending(const Shape& shape) {
   if (!shape.has_layout()) return true;
@@ -80,6 +82,8 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
                  ? FusionRole::kReshape
                  : FusionRole::kOpaque;
     case HloOpcode::kConcatenate:
+      return HasManyParts(instruction) ? FusionRole::kOpaque
+                                       : FusionRole::kIndexMap;
     case HloOpcode::kBroadcast:
     case HloOpcode::kDynamicSlice:
     case HloOpcode::kGather:
@@ -208,6 +212,11 @@ double FusionBytes(const HloInstruction& instruction) {
              std::max(1, primitive_util::BitWidth(leaf->element_type()) / 8);
   }
   return bytes;
+}
+
+bool HasManyParts(const HloInstruction& instruction) {
+  return instruction.opcode() == HloOpcode::kConcatenate &&
+         instruction.operand_count() > kMaxParts;
 }
 
 bool IsScalarConstant(const HloInstruction& instruction) {

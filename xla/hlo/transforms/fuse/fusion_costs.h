@@ -56,6 +56,10 @@ const Shape& FusionShape(const HloInstruction& instruction);
 // Bytes of all arrays of the result.
 double FusionBytes(const HloInstruction& instruction);
 
+// A concatenate of so many operands that it is better done by copying one after
+// the other than by a loop over elements.
+bool HasManyParts(const HloInstruction& instruction);
+
 bool IsScalarConstant(const HloInstruction& instruction);
 // A get-tuple-element of an op that fuses: part of the op.
 bool IsPartOfFusibleTuple(const HloInstruction& instruction);

@@ -310,6 +310,14 @@ class Body {
 
 absl::StatusOr<bool> WhileLoopCounterSimplifier::Run(HloModule* module) {
   bool changed = false;
+  absl::flat_hash_map<const HloComputation*, int> callers;
+  for (const auto& computation : module->computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      for (const HloComputation* called : hlo->called_computations()) {
+        ++callers[called];
+      }
+    }
+  }
   // Collected first: bodies may be cloned.
   std::vector<Hlo> loops;
   for (const auto& computation : module->computations()) {
@@ -317,8 +325,8 @@ absl::StatusOr<bool> WhileLoopCounterSimplifier::Run(HloModule* module) {
       if (hlo->opcode() == HloOpcode::kWhile && hlo->shape().IsTuple() &&
           hlo->while_body()->root_instruction()->opcode() ==
               HloOpcode::kTuple &&
-          hlo->while_body()->caller_instructions().size() == 1 &&
-          hlo->while_condition()->caller_instructions().size() == 1) {
+          callers[hlo->while_body()] == 1 &&
+          callers[hlo->while_condition()] == 1) {
         loops.push_back(hlo.get());
       }
     }

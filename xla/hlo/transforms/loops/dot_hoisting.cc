@@ -1,7 +1,8 @@
 // The product of the whole is made in the body, of elements that never change,
-// and then moved before the loop.
+// and then moved before the loop. Blocks are dot_blocks.h.
 #include "xla/hlo/transforms/loops/dot_hoisting.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "xla/base/status_macros.h"
@@ -9,6 +10,7 @@
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/loops/dot_blocks.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
@@ -22,6 +24,12 @@ constexpr int64_t kMaxRows = 64;
 // Of the result, in bytes and in arrays like that of the slices.
 constexpr int64_t kMaxBytes = 16 << 20;
 constexpr int64_t kMaxGrowth = 8;
+// Larger results are made block by block, for what they would add to a
+// program's memory; smaller ones are not, for a block costs each round some
+// microseconds.
+constexpr int64_t kMaxWholeBytes = 1 << 20;
+// Rows of a block: so many that it pays to pack the right operand again.
+constexpr int64_t kBlockRows = 256;
 
 bool IsMatrixProduct(const HloInstruction& hlo) {
   if (hlo.opcode() != HloOpcode::kDot || hlo.operand_count() != 2 ||
@@ -84,6 +92,23 @@ absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
   return all;
 }
 
+// How many slices to multiply at a time; 0 for all.
+int64_t SlicesOfBlock(const CountedLoop& counted, const HloInstruction& dot,
+                      const HloInstruction& slice) {
+  const int64_t slices = slice.operand(0)->shape().dimensions(0);
+  if (slices * Bytes(dot) <= kMaxWholeBytes) return 0;
+  const auto index = SequenceOf(counted, slice.operand(1));
+  const int width = ShapeUtil::ByteSizeOfPrimitiveType(
+      slice.operand(1)->shape().element_type());
+  if (!index.has_value() || (index->step != 1 && index->step != -1) ||
+      width < 4) {
+    return 0;
+  }
+  const int64_t rows = std::max<int64_t>(dot.shape().dimensions(0), 1);
+  const int64_t some = (kBlockRows + rows - 1) / rows;
+  return some < slices ? some : 0;
+}
+
 absl::StatusOr<bool> HoistFrom(Hlo loop) {
   const auto counted = FindCountedLoop(*loop);
   if (!counted.has_value()) return false;
@@ -102,10 +127,14 @@ absl::StatusOr<bool> HoistFrom(Hlo loop) {
     if (hlo->opcode() != HloOpcode::kDot) continue;
     Hlo slice = SliceOf(*loop, counted->trip_count, hlo);
     if (slice == nullptr) continue;
+    if (const int64_t some = SlicesOfBlock(*counted, *hlo, *slice); some > 0) {
+      TF_ASSIGN_OR_RETURN(loop, MultiplyInBlocks(loop, hlo, slice, some));
+      continue;
+    }
     TF_ASSIGN_OR_RETURN(Hlo all, ProductOfAll(hlo, slice));
     moved.push_back(all);
   }
-  TF_RETURN_IF_ERROR(MoveBeforeLoop(loop, moved));
+  if (!moved.empty()) TF_RETURN_IF_ERROR(MoveBeforeLoop(loop, moved));
   return true;
 }
 

@@ -7,7 +7,9 @@
 //     =>  a = f32[512,512] dot(reshape(xs), w)              before the loop
 //   body: d = f32[8,512] reshape(dynamic-slice(reshape(a), i, 0, 0))
 //
-// for xs = f32[64,8,128] and w that the loop never changes, and any i. Of dots
+// for xs = f32[64,8,128] and w that the loop never changes, and any i. Where a
+// would be large and i goes up or down by one, the rounds make and keep a block
+// of it after the other instead (dot_blocks.h). Of dots
 // without batch dimensions whose left operand is the slice, contracted along
 // its last dimension. Only where the loop runs at least about as often as there
 // are slices, a slice has few rows, and the result is not much larger than the

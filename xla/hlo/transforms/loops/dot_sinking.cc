@@ -24,8 +24,6 @@ using Hlo = HloInstruction*;
 constexpr int64_t kMaxSunkRows = 64;
 // Of what is collected: bytes.
 constexpr int64_t kMaxSunkBytes = 16 << 20;
-// Numbers of rounds and offsets beyond are not looked at.
-constexpr int64_t kMaxNumber = int64_t{1} << 40;
 
 // An element of the carry to which each round adds a product.
 struct Sum {
@@ -37,48 +35,6 @@ struct Sum {
   // Of the operands: the array that they are slices of, or null.
   Hlo whole[2] = {nullptr, nullptr};
 };
-
-// The values of `hlo` in the first round, if it goes from there by `step`.
-struct Sequence {
-  int64_t first = 0;
-  int64_t step = 0;
-};
-
-std::optional<int64_t> SmallConstant(const HloInstruction* hlo) {
-  if (!hlo->IsConstant() || !ShapeUtil::IsScalar(hlo->shape())) {
-    return std::nullopt;
-  }
-  const auto value = hlo->literal().GetIntegralAsS64({});
-  if (!value.has_value() || *value > kMaxNumber || *value < -kMaxNumber) {
-    return std::nullopt;
-  }
-  return value;
-}
-
-// i, i + c, c + i, c - i and i - c, of the counter i.
-std::optional<Sequence> SequenceOf(const CountedLoop& counted,
-                                   const HloInstruction* hlo) {
-  auto is_counter = [&](const HloInstruction* x) {
-    return x->opcode() == HloOpcode::kGetTupleElement &&
-           x->operand(0)->opcode() == HloOpcode::kParameter &&
-           x->tuple_index() == counted.tuple_index;
-  };
-  if (counted.init > kMaxNumber || counted.init < -kMaxNumber) {
-    return std::nullopt;
-  }
-  if (is_counter(hlo)) return Sequence{counted.init, counted.step};
-  const bool subtracts = hlo->opcode() == HloOpcode::kSubtract;
-  if (!subtracts && hlo->opcode() != HloOpcode::kAdd) return std::nullopt;
-  for (int side = 0; side < 2; ++side) {
-    if (!is_counter(hlo->operand(side))) continue;
-    const auto c = SmallConstant(hlo->operand(1 - side));
-    if (!c.has_value()) continue;
-    if (!subtracts) return Sequence{counted.init + *c, counted.step};
-    return side == 0 ? Sequence{counted.init - *c, counted.step}
-                     : Sequence{*c - counted.init, -counted.step};
-  }
-  return std::nullopt;
-}
 
 // Whether the rounds take each of 0 to n - 1 once.
 bool TakesEachOnce(const CountedLoop& counted, const HloInstruction* start,

@@ -15,6 +15,9 @@ namespace {
 
 using Wide = absl::int128;
 
+// Numbers of rounds and offsets beyond are not looked at by SequenceOf.
+constexpr int64_t kMaxNumber = int64_t{1} << 40;
+
 // Whether `hlo` is an element of the only parameter; sets which.
 bool IsElementOfParameter(const HloInstruction* hlo, int64_t* index) {
   if (hlo->opcode() != HloOpcode::kGetTupleElement ||
@@ -128,6 +131,17 @@ std::pair<Wide, Wide> RangeOf(PrimitiveType type) {
   return {-(Wide(1) << (width - 1)), (Wide(1) << (width - 1)) - 1};
 }
 
+std::optional<int64_t> SmallConstant(const HloInstruction* hlo) {
+  if (!hlo->IsConstant() || !ShapeUtil::IsScalar(hlo->shape())) {
+    return std::nullopt;
+  }
+  const auto value = hlo->literal().GetIntegralAsS64({});
+  if (!value.has_value() || *value > kMaxNumber || *value < -kMaxNumber) {
+    return std::nullopt;
+  }
+  return value;
+}
+
 }  // namespace
 
 const HloInstruction* InitialElement(const HloInstruction& loop, int64_t i) {
@@ -179,6 +193,30 @@ std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop) {
     return CountedLoop{index, static_cast<int64_t>(*init),
                        static_cast<int64_t>(*step),
                        static_cast<int64_t>(*count)};
+  }
+  return std::nullopt;
+}
+
+std::optional<IndexSequence> SequenceOf(const CountedLoop& counted,
+                                        const HloInstruction* hlo) {
+  auto is_counter = [&](const HloInstruction* x) {
+    return x->opcode() == HloOpcode::kGetTupleElement &&
+           x->operand(0)->opcode() == HloOpcode::kParameter &&
+           x->tuple_index() == counted.tuple_index;
+  };
+  if (counted.init > kMaxNumber || counted.init < -kMaxNumber) {
+    return std::nullopt;
+  }
+  if (is_counter(hlo)) return IndexSequence{counted.init, counted.step};
+  const bool subtracts = hlo->opcode() == HloOpcode::kSubtract;
+  if (!subtracts && hlo->opcode() != HloOpcode::kAdd) return std::nullopt;
+  for (int side = 0; side < 2; ++side) {
+    if (!is_counter(hlo->operand(side))) continue;
+    const auto c = SmallConstant(hlo->operand(1 - side));
+    if (!c.has_value()) continue;
+    if (!subtracts) return IndexSequence{counted.init + *c, counted.step};
+    return side == 0 ? IndexSequence{counted.init - *c, counted.step}
+                     : IndexSequence{*c - counted.init, -counted.step};
   }
   return std::nullopt;
 }

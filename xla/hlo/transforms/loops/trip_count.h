@@ -32,6 +32,16 @@ struct LoopCounter {
 // Of element `i`; nullopt if it is none, or is too large for int64_t.
 std::optional<LoopCounter> FindCounter(const HloInstruction& loop, int64_t i);
 
+// The values of an index over the rounds: `first`, and from there by `step`.
+struct IndexSequence {
+  int64_t first = 0;
+  int64_t step = 0;
+};
+// Of i, i + c, c + i, c - i and i - c, in the body, for the counter i and
+// constants c; nullopt for others, and for numbers beyond 2^40.
+std::optional<IndexSequence> SequenceOf(const CountedLoop& counted,
+                                        const HloInstruction* hlo);
+
 // Element `i` of the carry as the loop gets it, or null.
 const HloInstruction* InitialElement(const HloInstruction& loop, int64_t i);
 // Whether the body returns element `i` of its argument as it was.

@@ -1,9 +1,14 @@
-// Callees first, so that what is copied holds no calls any more.
+// Callers first: a callee is copied as it stands, and the calls in the copy are
+// what is taken next. So every instruction is copied to where it stays, however
+// deep calls nest.
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 
@@ -35,10 +40,73 @@ absl::Status MoveControlEdges(HloInstruction* caller,
   return absl::OkStatus();
 }
 
+// An error if the copies would be too many. A computation is as large as what
+// it holds once its calls are inlined; the module, as those that stay.
+absl::Status CheckSizes(const HloModule& module, HloOpcode opcode,
+                        absl::string_view pass) {
+  const auto too_many = [&](absl::string_view where) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(pass, ": more than ", kMaxInstructionsAfterCopies,
+                     " instructions at ", where));
+  };
+  absl::flat_hash_map<const HloComputation*, int64_t> sizes;
+  absl::flat_hash_set<const HloComputation*> stay = {
+      module.entry_computation()};
+  int64_t total = 0;
+  const std::vector<HloComputation*> order = module.MakeComputationPostOrder();
+  for (const HloComputation* computation : order) {
+    int64_t size = 0;
+    for (const auto& instruction : computation->instructions()) {
+      const auto& called = instruction->called_computations();
+      const bool call = instruction->opcode() == opcode;
+      size += call ? sizes.at(called[0]) : 1;
+      if (!call) stay.insert(called.begin(), called.end());
+      if (size > kMaxInstructionsAfterCopies) {
+        return too_many(
+            absl::StrCat(instruction->name(), " in ", computation->name()));
+      }
+    }
+    sizes[computation] = size;
+  }
+  for (const HloComputation* computation : order) {
+    if (!stay.contains(computation)) continue;
+    total += sizes[computation];
+    if (total > kMaxInstructionsAfterCopies) {
+      return too_many(computation->name());
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Adds those of `opcode` among `instructions` so that the first is at the end.
+void PushCalls(absl::Span<HloInstruction* const> instructions, HloOpcode opcode,
+               std::vector<HloInstruction*>& stack) {
+  for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
+    if ((*it)->opcode() == opcode) stack.push_back(*it);
+  }
+}
+
+absl::StatusOr<bool> InlineIn(HloComputation* computation, HloOpcode opcode) {
+  std::vector<HloInstruction*> stack;
+  PushCalls(computation->MakeInstructionPostOrder(), opcode, stack);
+  const bool changed = !stack.empty();
+  while (!stack.empty()) {
+    HloInstruction* call = stack.back();
+    stack.pop_back();
+    const HloInstruction::InstructionVector arguments = call->operands();
+    std::vector<HloInstruction*> copies;
+    TF_RETURN_IF_ERROR(
+        InlineCall(call, *call->called_computations()[0], arguments, &copies));
+    PushCalls(copies, opcode, stack);
+  }
+  return changed;
+}
+
 }  // namespace
 
 absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
-                        absl::Span<HloInstruction* const> arguments) {
+                        absl::Span<HloInstruction* const> arguments,
+                        std::vector<HloInstruction*>* made) {
   HloComputation* target = caller->parent();
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   std::vector<HloInstruction*> copies;
@@ -64,31 +132,35 @@ absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
   target->parent()->set_is_scheduled(false);
   TF_RETURN_IF_ERROR(
       caller->ReplaceAllUsesWith(mapped.at(callee.root_instruction())));
+  if (made != nullptr) *made = std::move(copies);
   return target->RemoveInstruction(caller);
 }
 
-absl::StatusOr<bool> CallInliner::Run(HloModule* module) {
+absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
+                               absl::string_view pass) {
+  TF_RETURN_IF_ERROR(CheckSizes(*module, opcode, pass));
   bool changed = false;
-  int64_t count = module->instruction_count();
-  for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    for (HloInstruction* instruction :
-         computation->MakeInstructionPostOrder()) {
-      if (instruction->opcode() != HloOpcode::kCall) continue;
-      count += instruction->to_apply()->instruction_count();
-      if (count > kMaxInstructionsAfterCopies) {
-        return absl::ResourceExhaustedError(
-            absl::StrCat("call-inliner: more than ",
-                         kMaxInstructionsAfterCopies, " instructions at ",
-                         instruction->name(), " in ", computation->name()));
+  // What is called in other ways, from the entry on.
+  absl::flat_hash_set<const HloComputation*> found = {
+      module->entry_computation()};
+  std::vector<HloComputation*> pending = {module->entry_computation()};
+  while (!pending.empty()) {
+    HloComputation* computation = pending.back();
+    pending.pop_back();
+    TF_ASSIGN_OR_RETURN(bool once, InlineIn(computation, opcode));
+    changed |= once;
+    for (const auto& instruction : computation->instructions()) {
+      for (HloComputation* called : instruction->called_computations()) {
+        if (found.insert(called).second) pending.push_back(called);
       }
-      const HloInstruction::InstructionVector arguments =
-          instruction->operands();
-      TF_RETURN_IF_ERROR(
-          InlineCall(instruction, *instruction->to_apply(), arguments));
-      changed = true;
     }
   }
+  if (changed) module->RemoveUnreachableComputations();
   return changed;
+}
+
+absl::StatusOr<bool> CallInliner::Run(HloModule* module) {
+  return InlineAll(module, HloOpcode::kCall, name());
 }
 
 }  // namespace xla

@@ -41,6 +41,8 @@ struct EmitContext {
   // is read or written for them.
   llvm::Value* mask = nullptr;
   Prefetch* prefetch = nullptr;
+  // Emitted in this function so far (out_of_line.h).
+  int long_operations = 0;
 };
 
 // The type of a real part in registers and in memory (pred and ints below 8

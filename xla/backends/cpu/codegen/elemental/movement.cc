@@ -1,6 +1,7 @@
 // Ops that only say where an element comes from, by indices that are known at
 // compile time.
 #include <algorithm>
+#include <limits>
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 #include "xla/backends/cpu/codegen/elementwise.h"
@@ -213,9 +214,11 @@ absl::StatusOr<Element> ElementalEmitter::EmitPad(
   const auto& padding = instruction->attrs<PadAttrs>().padding;
   for (int d = 0; d < padding.dimensions_size(); ++d) {
     const auto& dim = padding.dimensions(d);
+    const int64_t size = operand->shape().dimensions(d);
+    constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
     source.terms.push_back(test.Require(
-        t.Add(index.terms[d], -dim.edge_padding_low()),
-        operand->shape().dimensions(d), dim.interior_padding() + 1));
+        t.Add(index.terms[d], -std::max(dim.edge_padding_low(), -kMost)), size,
+        size > 1 ? dim.interior_padding() + 1 : 1));
   }
   if (source.terms.empty()) source.linear = index.linear;
   return EmitIf(

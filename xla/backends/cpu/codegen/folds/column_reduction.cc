@@ -34,27 +34,33 @@ class ColumnReduction {
   }
 
   absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
-    llvm::Value* blocks = b_.getInt64(plan_.blocks());
     return EmitFor(b_, begin, end, 1, [&](llvm::Value* item) {
       ElementalEmitter::Scope scope(emitter_);
+      llvm::Value* row = item;
+      first_ = b_.getInt64(0);
+      if (plan_.blocks() > 1) {
+        llvm::Value* blocks = b_.getInt64(plan_.blocks());
+        row = b_.CreateUDiv(item, blocks);
+        first_ =
+            b_.CreateMul(b_.CreateURem(item, blocks), b_.getInt64(plan_.block));
+      }
       LaneIndex outer;
-      outer.linear = IndexTerm{.base = b_.CreateUDiv(item, blocks),
-                               .min = 0,
-                               .max = plan_.outer - 1};
+      outer.linear = IndexTerm{.base = row, .min = 0, .max = plan_.outer - 1};
       outer.MakeTerms(b_, plan_.outer_sizes);
       outer_ = outer;
-      first_ =
-          b_.CreateMul(b_.CreateURem(item, blocks), b_.getInt64(plan_.block));
-      end_ = b_.CreateBinaryIntrinsic(
-          llvm::Intrinsic::smin, b_.CreateAdd(first_, b_.getInt64(plan_.block)),
-          b_.getInt64(plan_.inner));
+      columns_ = b_.getInt64(plan_.block);
+      if (plan_.inner % plan_.block != 0) {
+        columns_ = b_.CreateBinaryIntrinsic(
+            llvm::Intrinsic::smin, columns_,
+            b_.CreateSub(b_.getInt64(plan_.inner), first_));
+      }
       return EmitBlock();
     });
   }
 
  private:
-  // Runs body(j, index in sums) over the block's columns in vectors, the last
-  // one of the row masked.
+  // Runs body(column j, index in sums) over the block's columns in vectors, the
+  // last one of the row masked.
   absl::Status ForColumns(
       const std::function<absl::Status(const IndexTerm& j,
                                        const LaneIndex& in_sums)>& body) {
@@ -62,23 +68,25 @@ class ColumnReduction {
     const int64_t rest = plan_.inner % lanes;
     auto run = [&](llvm::Value* at) {
       ElementalEmitter::Scope scope(emitter_);
-      const IndexTerm j{.base = at,
-                        .step = lanes == 1 ? 0 : 1,
-                        .min = 0,
-                        .max = plan_.inner - 1,
-                        .divisor = lanes};
-      LaneIndex in_sums{.lanes = lanes};
-      in_sums.linear = j;
-      in_sums.linear->base = b_.CreateSub(at, first_);
+      const IndexTerm in_block{.base = at,
+                               .step = lanes == 1 ? 0 : 1,
+                               .min = 0,
+                               .max = plan_.block - 1,
+                               .divisor = lanes};
+      IndexTerm j = in_block;
+      j.base = b_.CreateAdd(first_, at, "", true, true);
+      j.max = plan_.inner - 1;
+      LaneIndex in_sums{.lanes = lanes, .linear = in_block};
       return body(j, in_sums);
     };
-    llvm::Value* whole = b_.getInt64(plan_.inner - rest);
-    llvm::Value* limit = rest == 0 ? end_
-                                   : b_.CreateBinaryIntrinsic(
-                                         llvm::Intrinsic::smin, end_, whole);
-    TF_RETURN_IF_ERROR(EmitFor(b_, first_, limit, lanes, run));
-    if (rest == 0) return absl::OkStatus();
-    return EmitWhen(b_, b_.CreateICmpSGT(end_, whole), [&] {
+    llvm::Value* zero = b_.getInt64(0);
+    if (rest == 0) return EmitFor(b_, zero, columns_, lanes, run);
+    llvm::Value* whole = b_.CreateSub(b_.getInt64(plan_.inner - rest), first_);
+    TF_RETURN_IF_ERROR(EmitFor(
+        b_, zero,
+        b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, columns_, whole), lanes,
+        run));
+    return EmitWhen(b_, b_.CreateICmpSGT(columns_, whole), [&] {
       ElementalEmitter::Masked masked(emitter_.context(),
                                       FirstLanes(b_, lanes, rest));
       return run(whole);
@@ -136,10 +144,7 @@ class ColumnReduction {
           }
           return absl::OkStatus();
         }));
-    // Several rows at a time, so that sums are loaded and stored less often.
-    const int together =
-        ValuesOf(bound_.instruction()).size() <= 8 && plan_.reduced >= 4 ? 4
-                                                                         : 1;
+    const int together = plan_.rows_together;
     const int64_t whole = plan_.reduced - plan_.reduced % together;
     TF_RETURN_IF_ERROR(
         EmitFor(b_, b_.getInt64(0), b_.getInt64(whole), together,
@@ -216,7 +221,7 @@ class ColumnReduction {
   std::vector<IrArray> sums_;  // by leaf, of the block's columns
   LaneIndex outer_;
   llvm::Value* first_ = nullptr;  // column of the block
-  llvm::Value* end_ = nullptr;
+  llvm::Value* columns_ = nullptr;
 };
 
 }  // namespace

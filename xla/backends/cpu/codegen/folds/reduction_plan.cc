@@ -13,6 +13,10 @@ namespace xla::cpu {
 namespace {
 
 constexpr int64_t kBlockColumns = 1024;
+// Rows that a step of a loop over columns takes, where it may take several.
+constexpr int kRowsTogether = 4;
+
+bool HasFewValues(size_t values) { return values <= 8; }
 
 // The reduction itself, or what is in the fusion.
 std::vector<const HloInstruction*> ValuesIn(const HloInstruction& instruction) {
@@ -20,28 +24,48 @@ std::vector<const HloInstruction*> ValuesIn(const HloInstruction& instruction) {
   return ValuesOf(instruction);
 }
 
+// Registers of a step of the loop, one lane each of a type. Code grows with
+// them, and so does the time to compile it.
+int Unroll(const ReductionPlan& plan, bool costly, bool few_values) {
+  // Two hide most of the latency of an elementary function.
+  if (costly) return 2;
+  // Four hide that of a reducer. Columns have accumulators of their own, and
+  // with few values several rows to a step.
+  if (plan.by_rows()) return 4;
+  return few_values ? 1 : 2;
+}
+
 void ChooseLanes(const HloInstruction& instruction, const TargetInfo& target,
                  ReductionPlan& plan) {
   int bytes = 1;
-  int costly = 0;
-  const std::vector<const HloInstruction*> values = ValuesIn(instruction);
-  for (const HloInstruction* value : values) {
-    for (const Shape* leaf : Leaves(value->shape())) {
+  bool costly = false;
+  const auto include = [&](const Shape& shape) {
+    for (const Shape* leaf : Leaves(shape)) {
       if (ShapeUtil::ElementsIn(*leaf) >= plan.reduced) {
         bytes = std::max(bytes, RegisterBytes(leaf->element_type()));
       }
     }
-    if (value->opcode() != HloOpcode::kReduce && IsCostly(value->opcode())) {
-      ++costly;
+  };
+  const std::vector<const HloInstruction*> values = ValuesIn(instruction);
+  for (const HloInstruction* value : values) {
+    include(value->shape());
+    if (value->opcode() == HloOpcode::kReduce) {
+      for (const HloInstruction* operand : value->operands()) {
+        include(operand->shape());
+      }
+    } else {
+      costly |= IsCostly(value->opcode());
     }
   }
-  // Several registers hide the latency of the reducer.
-  const int unroll = costly > 0 ? 2 : values.size() <= 8 ? 8 : 4;
+  const int unroll = Unroll(plan, costly, HasFewValues(values.size()));
   const int64_t length = plan.by_rows() ? plan.reduced : plan.inner;
   plan.lanes = static_cast<int>(
       std::min<int64_t>(unroll * target.vector_bytes / bytes,
                         std::bit_floor(static_cast<uint64_t>(length))));
   plan.block = plan.by_rows() ? 1 : std::min(plan.inner, kBlockColumns);
+  if (HasFewValues(values.size()) && plan.reduced >= kRowsTogether) {
+    plan.rows_together = kRowsTogether;
+  }
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ struct ReductionPlan : ReductionStructure {
   int lanes = 1;
   // Columns of an item; with rows, an item is a row.
   int64_t block = 1;
+  // By columns: rows that are added at a time, so that sums are loaded and
+  // stored less often.
+  int rows_together = 1;
 
   int64_t blocks() const { return (inner + block - 1) / block; }
   int64_t items() const { return by_rows() ? outer : outer * blocks(); }

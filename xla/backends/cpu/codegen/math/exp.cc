@@ -26,9 +26,16 @@ Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error) {
   return l.Fma(l.Mul(r, r), p, r);
 }
 
-// exp(x) for x in [ExpLow, 0]: what logistic needs.
+// x, so far from `low`, where the result is 0, that reduction and scaling know
+// what to do. With vscalef that is any x: what comes of too small ones in
+// between is dropped.
+Value* LimitBelow(FloatLanes& l, Value* x, Value* low) {
+  return l.options().has_avx512 ? x : l.AtLeast(x, low);
+}
+
+// exp(x) for x <= 0: what logistic needs.
 Value* ExpOfNegative(FloatLanes& l, Value* x) {
-  x = l.AtLeast(x, ExpLow(l));
+  x = LimitBelow(l, x, ExpLow(l));
   return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
 }
 
@@ -47,8 +54,12 @@ ExpParts ReduceExp(FloatLanes& l, Value* x, ExpError error, Value* correction) {
 }
 
 Value* ScaleExp(FloatLanes& l, const ExpParts& parts, Value* x) {
+  // Where the result rounds to 0, no operation may find so: an underflow takes
+  // processors a hundred cycles and more, and masks make many of them.
+  Value* gone = l.Lt(parts.n, l.C(-150.5, -1075.5));
   if (l.options().has_avx512) {
-    return ScaleByInstruction(l, l.Add(parts.q, l.C(1)), parts.n);
+    Value* mantissa = l.Select(gone, l.C(0), l.Add(parts.q, l.C(1)));
+    return ScaleByInstruction(l, mantissa, parts.n);
   }
   // 2^(n-1) is a normal number for every n at the top; near the bottom
   // 2^(n-1+up) is. The last product then rounds once to a denormal.
@@ -61,20 +72,21 @@ Value* ScaleExp(FloatLanes& l, const ExpParts& parts, Value* x) {
   Value* exponent = l.b().CreateShl(parts.n_bits, l.I(mantissa));
   Value* scale = l.FromBits(l.b().CreateAdd(exponent, offset));
   Value* rest = l.Select(low, l.C(0x1p-63, 0x1p-127), l.C(2));
+  rest = l.Select(gone, l.C(0), rest);
   return l.Mul(l.Fma(scale, parts.q, scale), rest);
 }
 
 Value* MathBuilder::Exp(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp, x);
   FloatLanes l(builder_, options_, x->getType());
-  x = l.AtMost(l.AtLeast(x, ExpLow(l)), ExpHigh(l));
+  x = l.AtMost(LimitBelow(l, x, ExpLow(l)), ExpHigh(l));
   return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
 }
 
 Value* MathBuilder::Exp2(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp2, x);
   FloatLanes l(builder_, options_, x->getType());
-  x = l.AtMost(l.AtLeast(x, l.C(-151, -1076)), l.C(128.5, 1024.5));
+  x = l.AtMost(LimitBelow(l, x, l.C(-151, -1076)), l.C(128.5, 1024.5));
   Value* shifted = l.Add(x, l.C(l.Magic()));
   Value* n = l.Sub(shifted, l.C(l.Magic()));
   Value* r = l.Mul(l.Sub(x, n), l.C(kLn2));

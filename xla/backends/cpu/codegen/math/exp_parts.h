@@ -21,13 +21,13 @@ enum class ExpError {
 };
 
 // Reduces x + `correction` (null: 0; else below an ulp of x). Needs |x| below
-// 2000. NaN gives q = NaN.
+// 2000; n of smaller ones is below -2000, and q anything. NaN gives q = NaN.
 ExpParts ReduceExp(FloatLanes& l, llvm::Value* x, ExpError error,
                    llvm::Value* correction = nullptr);
 
 // 2^n * (1 + q) over the whole range of results, denormals and infinity
 // included, when the reduced argument was `x` (clamped to within the bounds of
-// ExpLow and ExpHigh).
+// ExpLow and ExpHigh; that of ExpLow is not needed with AVX-512).
 llvm::Value* ScaleExp(FloatLanes& l, const ExpParts& parts, llvm::Value* x);
 
 // Arguments at which exp has certainly become 0 or infinity.

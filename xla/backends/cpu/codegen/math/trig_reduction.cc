@@ -59,8 +59,68 @@ void CopyTargetAttributes(const llvm::Function& from, llvm::Function& to) {
   }
 }
 
+// {r, r_lo, n} of `a`, a scalar of at least the limit.
+Value* ReduceLargeLane(FloatLanes& l, llvm::StructType* result, Value* a,
+                       TrigUnit unit) {
+  llvm::IRBuilderBase& b = l.b();
+  TrigParts parts = ReduceLargeTrig(l, l.is_double() ? a : l.ToDouble(a), unit);
+  parts.r_lo = l.C(0);
+  if (!l.is_double()) {
+    Value* r = l.ToFloat(parts.r);
+    parts.r_lo = l.ToFloat(b.CreateFSub(parts.r, l.ToDouble(r)));
+    parts.r = r;
+    parts.n = b.CreateTrunc(parts.n, l.int_type());
+  }
+  Value* all = llvm::PoisonValue::get(result);
+  all = b.CreateInsertValue(all, parts.r, 0);
+  all = b.CreateInsertValue(all, parts.r_lo, 1);
+  return b.CreateInsertValue(all, parts.n, 2);
+}
+
+// The same of each lane of `a`, in a loop over lanes in memory.
+Value* ReduceLargeLanes(FloatLanes& l, llvm::StructType* result, Value* a,
+                        TrigUnit unit) {
+  llvm::IRBuilderBase& b = l.b();
+  FloatLanes lane(b, l.options(), l.type()->getScalarType());
+  auto* of_lane =
+      llvm::StructType::get(lane.type(), lane.type(), lane.int_type());
+  Value* argument = b.CreateAlloca(l.type());
+  Value* parts[3];
+  for (unsigned part = 0; part < 3; ++part) {
+    parts[part] = b.CreateAlloca(result->getElementType(part));
+  }
+  b.CreateStore(a, argument);
+  llvm::BasicBlock* entry = b.GetInsertBlock();
+  llvm::Function* function = entry->getParent();
+  auto* loop = llvm::BasicBlock::Create(b.getContext(), "lane", function);
+  auto* done = llvm::BasicBlock::Create(b.getContext(), "done", function);
+  b.CreateBr(loop);
+  b.SetInsertPoint(loop);
+  llvm::PHINode* i = b.CreatePHI(b.getInt64Ty(), 2);
+  Value* value =
+      b.CreateLoad(lane.type(), b.CreateInBoundsGEP(lane.type(), argument, i));
+  Value* all = ReduceLargeLane(lane, of_lane, value, unit);
+  for (unsigned part = 0; part < 3; ++part) {
+    b.CreateStore(
+        b.CreateExtractValue(all, part),
+        b.CreateInBoundsGEP(of_lane->getElementType(part), parts[part], i));
+  }
+  Value* next = b.CreateAdd(i, b.getInt64(1));
+  i->addIncoming(b.getInt64(0), entry);
+  i->addIncoming(next, b.GetInsertBlock());
+  b.CreateCondBr(b.CreateICmpULT(next, b.getInt64(l.lanes())), loop, done);
+  b.SetInsertPoint(done);
+  all = llvm::PoisonValue::get(result);
+  for (unsigned part = 0; part < 3; ++part) {
+    all = b.CreateInsertValue(
+        all, b.CreateLoad(result->getElementType(part), parts[part]), part);
+  }
+  return all;
+}
+
 // The module's function from a, at least the limit, to {r, r_lo, n}: too long
-// to repeat at each use.
+// to repeat at each use. It takes a lane at a time: it runs rarely, and LLVM
+// takes a hundred times as long for its integers in vectors.
 llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
   llvm::IRBuilderBase& b = l.b();
   llvm::Function& caller = *b.GetInsertBlock()->getParent();
@@ -81,18 +141,8 @@ llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
   b.SetInsertPoint(
       llvm::BasicBlock::Create(module.getContext(), "entry", function));
   Value* a = function->getArg(0);
-  TrigParts parts = ReduceLargeTrig(l, l.is_double() ? a : l.ToDouble(a), unit);
-  parts.r_lo = l.C(0);
-  if (!l.is_double()) {
-    Value* r = l.ToFloat(parts.r);
-    parts.r_lo = l.ToFloat(b.CreateFSub(parts.r, l.ToDouble(r)));
-    parts.r = r;
-    parts.n = b.CreateTrunc(parts.n, l.int_type());
-  }
-  Value* all = llvm::PoisonValue::get(result);
-  all = b.CreateInsertValue(all, parts.r, 0);
-  all = b.CreateInsertValue(all, parts.r_lo, 1);
-  b.CreateRet(b.CreateInsertValue(all, parts.n, 2));
+  b.CreateRet(l.lanes() == 0 ? ReduceLargeLane(l, result, a, unit)
+                             : ReduceLargeLanes(l, result, a, unit));
   return function;
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "xla/core/shape_util.h"
+#include "xla/core/window_math.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
@@ -173,9 +174,12 @@ class BreakFinder {
     const auto& dim = value.attrs<PadAttrs>().padding.dimensions(trace.dim);
     const int64_t size = value.operand(0)->shape().dimensions(trace.dim);
     const int64_t low = dim.edge_padding_low();
+    if (size == 0 || low > kFarthest || low < -kFarthest) return;
     if (trace.loop_dim == inner_) {
+      const int64_t step = std::min(dim.interior_padding(), kFarthest) + 1;
       BreakAt(trace, low);
-      BreakAt(trace, low + (size - 1) * (dim.interior_padding() + 1) + 1);
+      BreakAt(trace,
+              low + std::min(window_util::DilatedBound(size, step), kFarthest));
     }
     if (dim.interior_padding() == 0) {
       VisitOperand(trace, 0, trace.dim, trace.offset - low);

@@ -3,10 +3,9 @@
 
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
 #include "xla/backends/cpu/kernels/products/lanes.h"
+#include "xla/backends/cpu/kernels/products/left_rows.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
-#include "xla/backends/cpu/kernels/vector/element_runs.h"
-#include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -23,7 +22,7 @@ constexpr int64_t kMaxColumns = 512;
 constexpr int64_t kMinColumns = 64;
 // Rows of a tile: those whose left matrix is brought along, times a few, and
 // the most whose sums wait for their conversion.
-constexpr int64_t kRowStep = 4 * MicroKernelSet::kMaxRows;
+constexpr int64_t kRowStep = LeftRows::kMaxRows;
 constexpr int64_t kTileRows = 3 * kRowStep;
 constexpr int64_t kMaxSumRows = 9 * kRowStep;
 // Of the packed right matrix: columns beyond wait for those before.
@@ -33,14 +32,6 @@ constexpr int64_t kPackElements = 32 << 10;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
-
-// Whether micro kernels may read rows of the left operand in place: rows that
-// are multiples of a page apart would fall into the same cache sets.
-bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind) {
-  return desc.lhs == kind.element && !kind.is_complex && kind.pairs == 1 &&
-         !desc.lhs_transposed &&
-         (desc.lhs_stride * kind.element_bytes() % 4096 != 0 || desc.m <= 4);
-}
 
 // How a dot that packs is divided. There are three ways:
 // - a task takes whole items;
@@ -135,52 +126,6 @@ struct Item {
   char* out;
 };
 
-const char* Advance(const void* data, int64_t elements, PrimitiveType type) {
-  return static_cast<const char*>(data) +
-         elements * primitive_util::ByteWidth(type);
-}
-
-// Reads blocks of rows of the left operand for tiles.
-class DotReader {
- public:
-  DotReader(const DotDesc& desc, const ProductKind& kind, const void* lhs)
-      : desc_(desc),
-        width_(kind.element_bytes()),
-        lhs_(lhs),
-        convert_(RunConverterOf(desc.lhs, kind.element)) {}
-
-  void operator()(int64_t row0, int64_t rows, int64_t depth0, int64_t depth,
-                  void* to, int64_t stride) const {
-    char* out = static_cast<char*>(to);
-    if (!desc_.lhs_transposed) {
-      for (int64_t i = 0; i < rows; ++i) {
-        convert_(
-            Advance(lhs_, (row0 + i) * desc_.lhs_stride + depth0, desc_.lhs),
-            out + i * stride * width_, depth);
-      }
-      return;
-    }
-    char converted[kTransposedRows][kRowStep * 16];
-    const void* columns[kTransposedRows];
-    for (int64_t l = 0; l < depth; l += kTransposedRows) {
-      for (int64_t r = 0; r < kTransposedRows; ++r) {
-        // Past the end, whatever goes into the padding.
-        const int64_t at = depth0 + std::min(l + r, depth - 1);
-        convert_(Advance(lhs_, at * desc_.lhs_stride + row0, desc_.lhs),
-                 converted[r], rows);
-        columns[r] = converted[r];
-      }
-      RowsToColumns(width_, columns, rows, out + l * width_, stride);
-    }
-  }
-
- private:
-  const DotDesc& desc_;
-  const int width_;
-  const void* lhs_;
-  const RunConverter convert_;
-};
-
 ProductTile TileOf(const DotDesc& desc, const ProductKind& kind,
                    const Item& item) {
   ProductTile tile = {};
@@ -203,7 +148,7 @@ struct Part {
 // Packs for itself.
 void RunPart(const DotDesc& desc, const PackedPlan& plan, const Item& item,
              const Part& part, char* scratch) {
-  const DotReader reader(desc, plan.kind, item.lhs);
+  const LeftRows reader(desc, plan.kind, item.lhs);
   const int64_t end = part.column0 + part.columns;
   for (int64_t c = part.column0; c < end; c += plan.block_columns) {
     const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
@@ -225,29 +170,34 @@ void RunPart(const DotDesc& desc, const PackedPlan& plan, const Item& item,
 }
 
 // The parts of an item for some threads: columns, and rows only where there are
-// too few columns, since each part packs its columns.
+// too few columns, since each part packs its columns. Parts have as many panels
+// as others, or one more, and so with the rows of a kernel.
 struct Parts {
-  int64_t across, down, rows, columns;
+  int64_t panel, panels, across, row_units, down;
 
-  Parts(const DotDesc& desc, const PackedPlan& plan, int64_t threads) {
-    const int64_t panel = PanelColumns(plan.kind);
+  Parts(const DotDesc& desc, const PackedPlan& plan, int64_t threads)
+      : panel(PanelColumns(plan.kind)), panels(CeilDiv(desc.n, panel)) {
     across = CeilDiv(desc.n, plan.block_columns);
     if (across < 4 * threads) {
       across = std::max(across, std::min(RoundUp(across, threads),
                                          CeilDiv(desc.n, kMinColumns)));
     }
-    columns = RoundUp(CeilDiv(desc.n, across), panel);
-    across = CeilDiv(desc.n, columns);
+    across = std::min(across, panels);
+    row_units = CeilDiv(desc.m, MicroKernelSet::kMaxRows);
     down = std::clamp<int64_t>(CeilDiv(threads, across), 1,
                                CeilDiv(desc.m, kRowStep));
-    rows = RoundUp(CeilDiv(desc.m, down), MicroKernelSet::kMaxRows);
-    down = CeilDiv(desc.m, rows);
   }
   int64_t count() const { return across * down; }
   Part At(const DotDesc& desc, int64_t i) const {
-    const int64_t row0 = i % down * rows, column0 = i / down * columns;
-    return {row0, std::min(rows, desc.m - row0), column0,
-            std::min(columns, desc.n - column0)};
+    const auto row = [&](int64_t part) {
+      return std::min(row_units * part / down * MicroKernelSet::kMaxRows,
+                      desc.m);
+    };
+    const auto column = [&](int64_t part) {
+      return std::min(panels * part / across * panel, desc.n);
+    };
+    const int64_t r = i % down, c = i / down;
+    return {row(r), row(r + 1) - row(r), column(c), column(c + 1) - column(c)};
   }
 };
 
@@ -272,7 +222,7 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
                  char* scratch, ParallelRunner& runner) {
   char* packed = scratch;
   char* lanes = scratch + plan.packed_bytes;
-  const DotReader reader(desc, plan.kind, item.lhs);
+  const LeftRows reader(desc, plan.kind, item.lhs);
   const int64_t panel = PanelColumns(plan.kind);
   for (int64_t c = 0; c < desc.n; c += plan.wave) {
     const int64_t width = std::min(plan.wave, desc.n - c);

@@ -3,7 +3,6 @@
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LANES_H_
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
@@ -17,22 +16,11 @@ inline int64_t LanesOf(int64_t tasks, int64_t num_threads) {
 }
 
 // fn(task, lane) for each task; those of a lane, one of
-// LanesOf(tasks, runner.num_threads()), run one after the other. Whoever is
-// free takes the next.
-inline void ForEachTask(ParallelRunner& runner, int64_t tasks,
-                        absl::FunctionRef<void(int64_t, int64_t)> fn) {
-  const int64_t lanes = LanesOf(tasks, runner.num_threads());
-  if (lanes >= tasks) {
-    if (tasks == 1) return fn(0, 0);
-    return runner.ParallelFor(tasks, [&](int64_t task) { fn(task, task); });
-  }
-  std::atomic<int64_t> next = 0;
-  const auto run = [&](int64_t lane) {
-    for (int64_t task = next++; task < tasks; task = next++) fn(task, lane);
-  };
-  if (lanes == 1) return run(0);
-  runner.ParallelFor(lanes, run);
-}
+// LanesOf(tasks, runner.num_threads()), run one after the other: first those of
+// a range of the lane's own, in order, then those that other lanes have not got
+// to.
+void ForEachTask(ParallelRunner& runner, int64_t tasks,
+                 absl::FunctionRef<void(int64_t, int64_t)> fn);
 
 // fn(first, last, lane) for `tasks` ranges that make up [0, count).
 inline void ForEachLane(ParallelRunner& runner, int64_t count, int64_t tasks,

@@ -1,6 +1,6 @@
 // Runs the passes with just the analyses that they ask for: LLVM's PassBuilder
 // would link every pass there is, and register them for each module.
-#include "xla/backends/cpu/jit/optimize.h"
+#include "xla/backends/cpu/jit/passes/optimize.h"
 
 #include <string>
 #include <utility>
@@ -36,6 +36,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "xla/backends/cpu/jit/passes/scalar_loops.h"
 #include "xla/base/errors.h"
 
 namespace xla::cpu {
@@ -176,6 +177,8 @@ llvm::FunctionPassManager Pipeline(OptLevel level, bool unroll, bool loops) {
         llvm::LICMPass(options), /*UseMemorySSA=*/true));
     // What LICM hoisted may now be common.
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+    passes.addPass(KeptBoundsPass());
+    passes.addPass(VectorChainsPass());
   }
   passes.addPass(llvm::SimplifyCFGPass(BranchOptions()));
   return passes;

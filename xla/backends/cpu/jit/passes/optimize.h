@@ -1,6 +1,6 @@
 // The passes over IR that is vectorised and mostly optimised as it is emitted.
-#ifndef XLA_BACKENDS_CPU_JIT_OPTIMIZE_H_
-#define XLA_BACKENDS_CPU_JIT_OPTIMIZE_H_
+#ifndef XLA_BACKENDS_CPU_JIT_PASSES_OPTIMIZE_H_
+#define XLA_BACKENDS_CPU_JIT_PASSES_OPTIMIZE_H_
 
 #include "absl/status/status.h"
 #include "llvm/IR/Module.h"
@@ -11,9 +11,10 @@ namespace xla::cpu {
 
 // Inlines what is marked alwaysinline, then for each function: promotes stack
 // slots to registers, removes common and dead code, simplifies instructions and
-// branches; at kHot also moves invariants out of loops and unrolls those marked
-// so (llvm.loop.unroll.full or .count). Never vectorises, contracts or
-// reassociates; knows no C library function, so that calls stay what they are.
+// branches; at kHot also moves invariants out of loops, unrolls those marked so
+// (llvm.loop.unroll.full or .count), and does what scalar_loops.h says. Never
+// vectorises over rounds of a loop, contracts or reassociates; knows no C
+// library function, so that calls stay what they are.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     OptLevel level);
 
@@ -22,4 +23,4 @@ absl::Status VerifyModule(const llvm::Module& module);
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_JIT_OPTIMIZE_H_
+#endif  // XLA_BACKENDS_CPU_JIT_PASSES_OPTIMIZE_H_

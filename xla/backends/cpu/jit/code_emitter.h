@@ -1,0 +1,76 @@
+// CodeEmitter: LLVM's code generator for one target, with its passes made once.
+#ifndef XLA_BACKENDS_CPU_JIT_CODE_EMITTER_H_
+#define XLA_BACKENDS_CPU_JIT_CODE_EMITTER_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "xla/backends/cpu/jit/target_info.h"
+#include "xla/backends/cpu/jit/target_machine.h"
+
+namespace xla::cpu {
+
+class CodegenPasses;
+
+// For one thread at a time.
+class CodeEmitter {
+ public:
+  explicit CodeEmitter(std::unique_ptr<llvm::TargetMachine> machine);
+  ~CodeEmitter();
+
+  llvm::TargetMachine& machine() const { return *machine_; }
+
+  // `module` as an object file; the module is changed. Making some two hundred
+  // passes takes a third of what a small function does, so they are kept. What
+  // is written does not depend on modules before.
+  absl::StatusOr<std::string> EmitObject(llvm::Module& module);
+  // As assembly.
+  absl::StatusOr<std::string> EmitAssembly(llvm::Module& module);
+
+ private:
+  absl::StatusOr<std::unique_ptr<CodegenPasses>> MakePasses(
+      llvm::CodeGenFileType type);
+  std::string Run(CodegenPasses& passes, llvm::Module& module);
+
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  llvm::SmallVector<char, 0> buffer_;
+  llvm::raw_svector_ostream stream_;
+  std::unique_ptr<CodegenPasses> passes_;
+  int modules_ = 0;  // that passes_ have seen
+};
+
+// Borrows an emitter from those that this process keeps.
+class CodeEmitterLease {
+ public:
+  static absl::StatusOr<CodeEmitterLease> Borrow(const TargetInfo& target,
+                                                 OptLevel level);
+  CodeEmitterLease(CodeEmitterLease&&) = default;
+  CodeEmitterLease& operator=(CodeEmitterLease&&) = delete;
+  ~CodeEmitterLease();
+
+  CodeEmitter& operator*() const { return *emitter_; }
+  CodeEmitter* operator->() const { return emitter_.get(); }
+
+  // Does not give the emitter back, as after an error inside LLVM that leaves
+  // it in an unknown state: it leaks.
+  void Abandon() { emitter_.release(); }
+
+ private:
+  CodeEmitterLease(std::string key, std::unique_ptr<CodeEmitter> emitter)
+      : key_(std::move(key)), emitter_(std::move(emitter)) {}
+
+  std::string key_;
+  std::unique_ptr<CodeEmitter> emitter_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_JIT_CODE_EMITTER_H_

@@ -1,0 +1,48 @@
+// Rows of the left operand of a dot, as tiles of products take them.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LEFT_ROWS_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LEFT_ROWS_H_
+
+#include <cstdint>
+
+#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/backends/cpu/kernels/vector/element_runs.h"
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+
+inline const char* Advance(const void* data, int64_t elements,
+                           PrimitiveType type) {
+  return static_cast<const char*>(data) +
+         elements * primitive_util::ByteWidth(type);
+}
+
+// Whether micro kernels may read rows of the left operand in place: rows that
+// are multiples of a page apart would fall into the same cache sets.
+bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind);
+
+// A LeftReader of the operand at `lhs`, whatever its type and order. Strides of
+// `desc` are filled in. Borrows both; at most kMaxRows rows at a time.
+class LeftRows {
+ public:
+  static constexpr int64_t kMaxRows = 4 * MicroKernelSet::kMaxRows;
+
+  LeftRows(const DotDesc& desc, const ProductKind& kind, const void* lhs);
+
+  void operator()(int64_t row0, int64_t rows, int64_t depth0, int64_t depth,
+                  void* to, int64_t stride) const;
+
+ private:
+  void ReadColumns(int64_t row0, int64_t rows, int64_t depth0, int64_t depth,
+                   char* to, int64_t stride) const;
+
+  const DotDesc& desc_;
+  const int width_;
+  const bool same_type_;
+  const void* lhs_;
+  const RunConverter convert_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LEFT_ROWS_H_
