@@ -27,11 +27,6 @@ struct Use {
   int loops;     // how many while loops of the step are around it
 };
 
-bool HasBodies(const HloInstruction& instruction) {
-  return instruction.opcode() == HloOpcode::kWhile ||
-         instruction.opcode() == HloOpcode::kConditional;
-}
-
 // Calls f(use, buffer) for all leaves of `value`.
 template <typename F>
 void ForEachLeaf(const BufferAssignment& assignment,

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = BufferAssignment::Kind;
 
-bool IsScalarConstant(const HloInstruction& instruction) {
+bool IsImmediate(const HloInstruction& instruction) {
   return instruction.IsConstant() && instruction.shape().dimensions().empty();
 }
 
@@ -88,7 +88,7 @@ size_t HashOf(const KernelSpec& spec) {
 bool SameOperand(const HloInstruction* x, const HloInstruction* y) {
   if (x->shape() != y->shape()) return false;
   // These are in the code.
-  if (IsScalarConstant(*x) || IsScalarConstant(*y)) return x->Identical(*y);
+  if (IsImmediate(*x) || IsImmediate(*y)) return x->Identical(*y);
   return true;
 }
 

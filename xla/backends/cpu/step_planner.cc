@@ -34,11 +34,6 @@ bool CallsLibrary(const HloInstruction& instruction) {
   return IsLibraryOp(instruction) && !IsSmallDot(instruction);
 }
 
-bool HasBodies(const HloInstruction& instruction) {
-  return instruction.opcode() == HloOpcode::kWhile ||
-         instruction.opcode() == HloOpcode::kConditional;
-}
-
 class Planner {
  public:
   Planner(const BufferAssignment& assignment, const TargetInfo& target)

@@ -11,13 +11,13 @@
 namespace xla::cpu {
 namespace {
 
-struct Sizes {
+struct BlockSizes {
   int64_t batch, m, n, k, p;
 };
-constexpr Sizes kSizes[] = {{1, 1, 1, 1, 1},      {3, 200, 70, 33, 41},
-                            {2, 400, 513, 9, 20}, {1, 1000, 30, 600, 3},
-                            {16, 15, 16, 17, 18}, {1, 300, 1024, 5, 7},
-                            {2, 130, 0, 4, 5},    {2, 50, 40, 0, 30}};
+constexpr BlockSizes kBlockSizes[] = {
+    {1, 1, 1, 1, 1},       {3, 200, 70, 33, 41}, {2, 400, 513, 9, 20},
+    {1, 1000, 30, 600, 3}, {16, 15, 16, 17, 18}, {1, 300, 1024, 5, 7},
+    {2, 130, 0, 4, 5},     {2, 50, 40, 0, 30}};
 
 // Depends on the row's number and on all of the row. Gives small integers, so
 // that sums of products are exact in whatever order.
@@ -36,7 +36,7 @@ void Step(int64_t first, int64_t rows, int64_t columns, char* block) {
 }
 
 template <typename T>
-void TestType(PrimitiveType type, const Sizes& s, bool lhs_transposed,
+void TestType(PrimitiveType type, const BlockSizes& s, bool lhs_transposed,
               bool rhs_transposed) {
   RowBlocksDesc desc;
   desc.first = {type, type, type, s.batch, s.m, s.n, s.k};
@@ -79,7 +79,7 @@ void TestType(PrimitiveType type, const Sizes& s, bool lhs_transposed,
 }
 
 TEST(RowBlocksTest, AsDotsOneAfterTheOther) {
-  for (const Sizes& sizes : kSizes) {
+  for (const BlockSizes& sizes : kBlockSizes) {
     for (int t = 0; t < 4; ++t) {
       TestType<float>(F32, sizes, t & 1, t & 2);
       TestType<double>(F64, sizes, t & 1, t & 2);

@@ -152,9 +152,7 @@ int64_t ParameterLeaf(const HloModule& module, int64_t parameter,
 }  // namespace
 
 bool KernelSpec::is_sequence() const {
-  return instructions.size() != 1 ||
-         instructions[0]->opcode() == HloOpcode::kWhile ||
-         instructions[0]->opcode() == HloOpcode::kConditional;
+  return instructions.size() != 1 || HasBodies(*instructions[0]);
 }
 
 KernelEmitter::KernelEmitter(const HloModule& module,

@@ -66,6 +66,11 @@ bool HasLoopCode(const HloInstruction& instruction) {
 
 }  // namespace
 
+bool HasBodies(const HloInstruction& instruction) {
+  return instruction.opcode() == HloOpcode::kWhile ||
+         instruction.opcode() == HloOpcode::kConditional;
+}
+
 bool IsMemoryName(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kParameter:

@@ -44,6 +44,9 @@ const Shape* LoopShape(const HloInstruction& instruction);
 // A dot, or a fusion of one, that is done sooner than a library call is made.
 bool IsSmallDot(const HloInstruction& instruction);
 
+// Loops and conditionals, whose code is that of other computations.
+bool HasBodies(const HloInstruction& instruction);
+
 // Ops without work: they only name memory that is there.
 bool IsMemoryName(HloOpcode opcode);
 
