@@ -277,22 +277,23 @@ absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
 }
 
 std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
-                                int64_t bytes, int64_t alignment) {
+                                int64_t bytes, int64_t alignment,
+                                int64_t* pairs) {
   std::vector<int64_t> offsets(blocks.size(), -1);
+  if (*pairs > kMostPairs) return offsets;
   std::vector<ArenaBlock> rounded(blocks.begin(), blocks.end());
   for (ArenaBlock& block : rounded) {
     if (block.bytes > bytes) continue;
     block.bytes += (alignment - block.bytes % alignment) % alignment;
   }
   PlacedBlocks placed(rounded);
-  int64_t pairs = 0;
   std::vector<int> together;
   for (const int block : OrderedBy(blocks, IsLarger)) {
     if (blocks[block].bytes > bytes) continue;
     together.clear();
     placed.Find(block, &together);
-    pairs += together.size();
-    if (pairs > kMostPairs) break;
+    *pairs += together.size();
+    if (*pairs > kMostPairs) break;
     const int64_t offset =
         BestGap(rounded, offsets, rounded[block].bytes, &together);
     if (offset > bytes - blocks[block].bytes) continue;

@@ -35,9 +35,11 @@ absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
 
 // Offsets of those blocks that fit into a piece of `bytes` bytes, large ones
 // first, and -1 of the others. Time and determinism as for an order of
-// PackArena; after too many pairs the rest is left out.
+// PackArena. `pairs` counts the pairs of blocks looked at by all calls that
+// share it, from 0; after too many the rest is left out.
 std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
-                                int64_t bytes, int64_t alignment);
+                                int64_t bytes, int64_t alignment,
+                                int64_t* pairs);
 
 }  // namespace xla
 

@@ -169,6 +169,7 @@ class BufferAssigner {
       return a < b;
     });
     if (outputs.size() > kMostOutputs) outputs.resize(kMostOutputs);
+    int64_t pairs = 0;
     for (const int64_t output : outputs) {
       const int64_t size = result_.allocations_[output].size;
       if (size < least_in_output_) break;
@@ -183,7 +184,7 @@ class BufferAssigner {
         early.push_back(blocks[i]);
       }
       const std::vector<int64_t> offsets =
-          PackWithin(early, size, result_.alignment_);
+          PackWithin(early, size, result_.alignment_, &pairs);
       for (size_t k = 0; k < numbers.size(); ++k) {
         if (offsets[k] >= 0) places[numbers[k]] = {output, offsets[k], 0};
       }

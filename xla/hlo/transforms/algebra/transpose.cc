@@ -92,7 +92,9 @@ bool ReadsRowsByColumns(const DotDimensionNumbers& numbers,
 Result TransposeOfDot(HloInstruction* hlo, RuleContext& context) {
   constexpr int64_t kLeastSize = 32;
   HloInstruction* dot = Lhs(hlo);
-  if (!Is(dot, HloOpcode::kDot) || !OneUse(dot) || dot->operand_count() != 2) {
+  // One with control edges would stay and be computed twice.
+  if (!Is(dot, HloOpcode::kDot) || !OneUse(dot) || dot->operand_count() != 2 ||
+      dot->HasControlDependencies()) {
     return nullptr;
   }
   DotAttrs attrs = dot->attrs<DotAttrs>();

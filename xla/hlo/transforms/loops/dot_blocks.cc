@@ -114,9 +114,7 @@ absl::StatusOr<HloInstruction*> MultiplyInBlocks(Hlo loop, Hlo dot, Hlo slice,
   Hlo result = emit.Reshape(one, {block.rows(), block.columns()});
   Hlo left = dot->mutable_operand(0);
   TF_RETURN_IF_ERROR(emit.ReplaceSource(result));
-  if (left->user_count() == 0 && !left->IsRoot()) {
-    TF_RETURN_IF_ERROR(body->RemoveInstructionAndUnusedOperands(left));
-  }
+  TF_RETURN_IF_ERROR(RemoveIfUnused(left));
   Hlo root = body->root_instruction();
   const int64_t n = root->operand_count();
   TF_RETURN_IF_ERROR(root->ReplaceOperandWith(n - 2, next_from));

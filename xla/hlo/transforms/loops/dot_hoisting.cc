@@ -83,12 +83,9 @@ absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
   Hlo one = emit.DynamicSlice(emit.Reshape(all, {slices, rows, columns}),
                               {start, zero, zero}, {1, rows, columns});
   Hlo result = emit.Reshape(one, {rows, columns});
-  HloComputation* body = dot->parent();
   Hlo left = dot->mutable_operand(0);
   TF_RETURN_IF_ERROR(emit.ReplaceSource(result));
-  if (left->user_count() == 0 && !left->IsRoot()) {
-    TF_RETURN_IF_ERROR(body->RemoveInstructionAndUnusedOperands(left));
-  }
+  TF_RETURN_IF_ERROR(RemoveIfUnused(left));
   return all;
 }
 
@@ -109,7 +106,7 @@ int64_t SlicesOfBlock(const CountedLoop& counted, const HloInstruction& dot,
   return some < slices ? some : 0;
 }
 
-absl::StatusOr<bool> HoistFrom(Hlo loop) {
+absl::StatusOr<bool> HoistFrom(Hlo loop, CallerCounts& callers) {
   const auto counted = FindCountedLoop(*loop);
   if (!counted.has_value()) return false;
   auto has_candidate = [&] {
@@ -121,7 +118,7 @@ absl::StatusOr<bool> HoistFrom(Hlo loop) {
     return false;
   };
   if (!has_candidate()) return false;
-  MakeOwnComputations(loop);
+  callers.MakeOwnComputations(loop);
   std::vector<Hlo> moved;
   for (Hlo hlo : loop->while_body()->MakeInstructionPostOrder()) {
     if (hlo->opcode() != HloOpcode::kDot) continue;

@@ -249,10 +249,10 @@ std::vector<Sum> FindSums(const HloInstruction& loop,
   return sums;
 }
 
-absl::StatusOr<bool> SinkFrom(Hlo loop) {
+absl::StatusOr<bool> SinkFrom(Hlo loop, CallerCounts& callers) {
   const auto counted = FindCountedLoop(*loop);
   if (!counted.has_value() || FindSums(*loop, *counted).empty()) return false;
-  MakeOwnComputations(loop);
+  callers.MakeOwnComputations(loop);
   TF_RETURN_IF_ERROR(Sinker(loop, *counted, FindSums(*loop, *counted)).Run());
   return true;
 }

@@ -67,7 +67,8 @@ bool MayMove(const HloInstruction& hlo) {
 
 class Mover {
  public:
-  explicit Mover(Hlo loop) : loop_(loop), body_(loop->while_body()) {}
+  Mover(Hlo loop, CallerCounts& callers)
+      : loop_(loop), body_(loop->while_body()), callers_(callers) {}
 
   absl::StatusOr<bool> Run() {
     FindInvariants();
@@ -126,7 +127,7 @@ class Mover {
   // Copies of the computations keep the order of instructions, by which those
   // to be moved are found again.
   void MakeOwn(std::vector<Hlo>& moved) {
-    MakeOwnComputations(loop_);
+    callers_.MakeOwnComputations(loop_);
     if (loop_->while_body() == body_) return;
     const std::vector<Hlo> before = body_->MakeInstructionPostOrder();
     body_ = loop_->while_body();
@@ -138,6 +139,7 @@ class Mover {
 
   Hlo loop_;
   HloComputation* body_;
+  CallerCounts& callers_;
   absl::flat_hash_set<const HloInstruction*> invariant_;
   std::vector<Hlo> order_;
 };
@@ -145,8 +147,9 @@ class Mover {
 }  // namespace
 
 absl::StatusOr<bool> WhileLoopInvariantCodeMotion::Run(HloModule* module) {
-  return ChangeExtensibleLoops(module,
-                               [](Hlo loop) { return Mover(loop).Run(); });
+  return ChangeExtensibleLoops(module, [](Hlo loop, CallerCounts& callers) {
+    return Mover(loop, callers).Run();
+  });
 }
 
 }  // namespace xla

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "absl/container/flat_hash_map.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
@@ -53,14 +52,37 @@ Hlo Outside(Hlo loop, Hlo start,
 
 }  // namespace
 
-void MakeOwnComputations(HloInstruction* loop) {
+CallerCounts::CallerCounts(const HloModule& module) {
+  for (const auto& computation : module.computations()) {
+    AddCallersIn(*computation);
+  }
+}
+
+void CallerCounts::AddCallersIn(const HloComputation& computation) {
+  for (const auto& hlo : computation.instructions()) {
+    for (const HloComputation* called : hlo->called_computations()) {
+      ++counts_[called];
+    }
+  }
+}
+
+void CallerCounts::MakeOwnComputations(HloInstruction* loop) {
   for (int i = 0; i < 2; ++i) {
     HloComputation* callee = loop->called_computations()[i];
-    const bool twice = loop->called_computations()[1 - i] == callee;
-    if (callee->caller_instructions().size() <= 1 && !twice) continue;
-    loop->set_called_computation(
-        i, callee->CloneInto(loop->GetModule(), callee->name()));
+    if (counts_[callee] <= 1) continue;
+    HloComputation* own = callee->CloneInto(loop->GetModule(), callee->name());
+    loop->set_called_computation(i, own);
+    --counts_[callee];
+    counts_[own] = 1;
+    AddCallersIn(*own);
   }
+}
+
+absl::Status RemoveIfUnused(HloInstruction* hlo) {
+  if (hlo->user_count() > 0 || hlo->IsRoot() || hlo->HasControlDependencies()) {
+    return absl::OkStatus();
+  }
+  return hlo->parent()->RemoveInstructionAndUnusedOperands(hlo);
 }
 
 bool IsReadByElement(const HloInstruction& value) {
@@ -114,7 +136,9 @@ bool HasExtensibleCarry(const HloInstruction& loop) {
 
 absl::StatusOr<bool> ChangeExtensibleLoops(
     HloModule* module,
-    absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*)> change) {
+    absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*, CallerCounts&)>
+        change) {
+  CallerCounts callers(*module);
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     std::vector<HloInstruction*> loops;
@@ -122,7 +146,7 @@ absl::StatusOr<bool> ChangeExtensibleLoops(
       if (HasExtensibleCarry(*hlo)) loops.push_back(hlo);
     }
     for (HloInstruction* loop : loops) {
-      TF_ASSIGN_OR_RETURN(const bool once, change(loop));
+      TF_ASSIGN_OR_RETURN(const bool once, change(loop, callers));
       changed |= once;
     }
   }

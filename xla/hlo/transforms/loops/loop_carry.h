@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -15,8 +17,26 @@
 
 namespace xla {
 
-// Gives the loop copies of its condition and body where others call them too.
-void MakeOwnComputations(HloInstruction* loop);
+// How often the computations of a module are called, counted once for a pass
+// over many loops. Does not see what else the pass copies or removes: right as
+// long as callees have their turn before callers, so that a loop in such a copy
+// is not changed any more. Removed callers cost a copy at most.
+class CallerCounts {
+ public:
+  explicit CallerCounts(const HloModule& module);
+
+  // Gives the loop copies of its condition and body where others call them too.
+  void MakeOwnComputations(HloInstruction* loop);
+
+ private:
+  void AddCallersIn(const HloComputation& computation);
+
+  absl::flat_hash_map<const HloComputation*, int64_t> counts_;
+};
+
+// Removes `hlo` and what only it uses, if nothing uses it; what has control
+// edges stays.
+absl::Status RemoveIfUnused(HloInstruction* hlo);
 
 // Whether all users of the tuple `value` take one element of it.
 bool IsReadByElement(const HloInstruction& value);
@@ -36,7 +56,8 @@ bool HasExtensibleCarry(const HloInstruction& loop);
 // changed something; the module is no longer scheduled then.
 absl::StatusOr<bool> ChangeExtensibleLoops(
     HloModule* module,
-    absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*)> change);
+    absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*, CallerCounts&)>
+        change);
 
 struct ExtendedLoop {
   HloInstruction* loop = nullptr;

@@ -1,6 +1,7 @@
 // Numbers are 128 bits wide here, so that nothing overflows.
 #include "xla/hlo/transforms/loops/trip_count.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace {
 
 using Wide = absl::int128;
 
-// Numbers of rounds and offsets beyond are not looked at by SequenceOf.
+// Starts, steps and offsets beyond are not looked at by SequenceOf.
 constexpr int64_t kMaxNumber = int64_t{1} << 40;
 
 // Whether `hlo` is an element of the only parameter; sets which.
@@ -204,8 +205,8 @@ std::optional<IndexSequence> SequenceOf(const CountedLoop& counted,
            x->operand(0)->opcode() == HloOpcode::kParameter &&
            x->tuple_index() == counted.tuple_index;
   };
-  if (counted.init > kMaxNumber || counted.init < -kMaxNumber) {
-    return std::nullopt;
+  for (const int64_t number : {counted.init, counted.step}) {
+    if (number > kMaxNumber || number < -kMaxNumber) return std::nullopt;
   }
   if (is_counter(hlo)) return IndexSequence{counted.init, counted.step};
   const bool subtracts = hlo->opcode() == HloOpcode::kSubtract;
@@ -214,9 +215,18 @@ std::optional<IndexSequence> SequenceOf(const CountedLoop& counted,
     if (!is_counter(hlo->operand(side))) continue;
     const auto c = SmallConstant(hlo->operand(1 - side));
     if (!c.has_value()) continue;
-    if (!subtracts) return IndexSequence{counted.init + *c, counted.step};
-    return side == 0 ? IndexSequence{counted.init - *c, counted.step}
-                     : IndexSequence{*c - counted.init, -counted.step};
+    const IndexSequence sequence =
+        !subtracts  ? IndexSequence{counted.init + *c, counted.step}
+        : side == 0 ? IndexSequence{counted.init - *c, counted.step}
+                    : IndexSequence{*c - counted.init, -counted.step};
+    // The counter does not wrap around, but the sum may.
+    const auto [least, greatest] = RangeOf(hlo->shape().element_type());
+    const Wide first = sequence.first;
+    const Wide last = first + Wide(sequence.step) * (counted.trip_count - 1);
+    if (std::min(first, last) < least || std::max(first, last) > greatest) {
+      return std::nullopt;
+    }
+    return sequence;
   }
   return std::nullopt;
 }

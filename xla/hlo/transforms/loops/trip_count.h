@@ -38,7 +38,8 @@ struct IndexSequence {
   int64_t step = 0;
 };
 // Of i, i + c, c + i, c - i and i - c, in the body, for the counter i and
-// constants c; nullopt for others, and for numbers beyond 2^40.
+// constants c; nullopt for others, where it would wrap around in its type, and
+// for numbers beyond 2^40.
 std::optional<IndexSequence> SequenceOf(const CountedLoop& counted,
                                         const HloInstruction* hlo);
 

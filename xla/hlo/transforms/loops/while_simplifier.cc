@@ -196,10 +196,10 @@ absl::StatusOr<bool> DropDeadElements(Hlo loop) {
   return true;
 }
 
-absl::StatusOr<bool> Simplify(Hlo loop) {
+absl::StatusOr<bool> Simplify(Hlo loop, CallerCounts& callers) {
   TF_ASSIGN_OR_RETURN(bool removed, TryRemove(loop));
   if (removed || !IsByElement(*loop)) return removed;
-  MakeOwnComputations(loop);
+  callers.MakeOwnComputations(loop);
   TF_ASSIGN_OR_RETURN(bool forwarded, ForwardInvariants(loop));
   const std::vector<Hlo> users = loop->users();
   for (Hlo user : users) {
@@ -219,6 +219,7 @@ absl::StatusOr<bool> Simplify(Hlo loop) {
 absl::StatusOr<bool> WhileSimplifier::Run(HloModule* module) {
   const int64_t computations = module->computation_count();
   const int64_t instructions = module->instruction_count();
+  CallerCounts callers(*module);
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     // Other instructions may go away on the way, loops only by their own turn.
@@ -228,7 +229,7 @@ absl::StatusOr<bool> WhileSimplifier::Run(HloModule* module) {
     }
     for (Hlo loop : loops) {
       if (module->instruction_count() > kMaxInstructionsAfterCopies) break;
-      TF_ASSIGN_OR_RETURN(bool once, Simplify(loop));
+      TF_ASSIGN_OR_RETURN(bool once, Simplify(loop, callers));
       changed |= once;
     }
   }

@@ -11,9 +11,30 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
 
 namespace xla {
 namespace {
+
+// Puts all of `first` before all of `second`; by way of one instruction, if
+// that takes fewer edges.
+absl::Status AddControlEdges(HloComputation* computation,
+                             absl::Span<HloInstruction* const> first,
+                             absl::Span<HloInstruction* const> second) {
+  if (first.size() * second.size() > first.size() + second.size()) {
+    HloInstruction* between =
+        computation->AddInstruction(HloInstruction::Create(
+            HloOpcode::kAfterAll, ShapeUtil::MakeTokenShape()));
+    TF_RETURN_IF_ERROR(AddControlEdges(computation, first, {between}));
+    return AddControlEdges(computation, {between}, second);
+  }
+  for (HloInstruction* one : first) {
+    for (HloInstruction* other : second) {
+      TF_RETURN_IF_ERROR(one->AddControlDependencyTo(other));
+    }
+  }
+  return absl::OkStatus();
+}
 
 // What has to come before, or after, the caller holds for all that takes its
 // place.
@@ -22,22 +43,11 @@ absl::Status MoveControlEdges(HloInstruction* caller,
   const std::vector<HloInstruction*> before = caller->control_predecessors();
   const std::vector<HloInstruction*> after = caller->control_successors();
   TF_RETURN_IF_ERROR(caller->DropAllControlDeps());
-  for (HloInstruction* copy : copies) {
-    for (HloInstruction* other : before) {
-      TF_RETURN_IF_ERROR(other->AddControlDependencyTo(copy));
-    }
-    for (HloInstruction* other : after) {
-      TF_RETURN_IF_ERROR(copy->AddControlDependencyTo(other));
-    }
-  }
+  HloComputation* computation = caller->parent();
   // Nothing was copied, as for the identity.
-  if (!copies.empty()) return absl::OkStatus();
-  for (HloInstruction* first : before) {
-    for (HloInstruction* second : after) {
-      TF_RETURN_IF_ERROR(first->AddControlDependencyTo(second));
-    }
-  }
-  return absl::OkStatus();
+  if (copies.empty()) return AddControlEdges(computation, before, after);
+  TF_RETURN_IF_ERROR(AddControlEdges(computation, before, copies));
+  return AddControlEdges(computation, copies, after);
 }
 
 // An error if the copies would be too many. A computation is as large as what
