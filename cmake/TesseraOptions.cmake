@@ -79,3 +79,7 @@ if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     add_compile_options(-fpch-preprocess)
   endif()
 endif()
+
+# Stored native code names the build that made it; not every compiler asks for
+# this by itself.
+add_link_options(-Wl,--build-id)

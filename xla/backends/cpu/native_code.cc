@@ -11,6 +11,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
+#include "xla/base/byte_fields.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/version.h"
@@ -60,68 +61,10 @@ int AddBuildId(dl_phdr_info* info, size_t, void* text) {
   return 1;
 }
 
-class Writer {
- public:
-  explicit Writer(size_t size_hint) { out_.reserve(size_hint); }
-  void Number(uint64_t value) {
-    char bytes[sizeof(value)];
-    std::memcpy(bytes, &value, sizeof(value));
-    out_.append(bytes, sizeof(value));
-  }
-  void Text(absl::string_view text) {
-    Number(text.size());
-    out_.append(text.data(), text.size());
-  }
-  std::string Take() && { return std::move(out_); }
-
- private:
-  std::string out_;
-};
-
-// Reads what Writer wrote; after a failure, zeros and empty texts.
-class Reader {
- public:
-  explicit Reader(absl::string_view bytes) : bytes_(bytes) {}
-  uint64_t Number() {
-    uint64_t value = 0;
-    if (bytes_.size() < sizeof(value)) {
-      Fail();
-      return 0;
-    }
-    std::memcpy(&value, bytes_.data(), sizeof(value));
-    bytes_.remove_prefix(sizeof(value));
-    return value;
-  }
-  std::string Text() {
-    const uint64_t size = Number();
-    if (size > bytes_.size()) {
-      Fail();
-      return "";
-    }
-    std::string text(bytes_.substr(0, size));
-    bytes_.remove_prefix(size);
-    return text;
-  }
-  bool failed() const { return failed_; }
-  bool at_end() const { return !failed_ && bytes_.empty(); }
-
- private:
-  void Fail() {
-    failed_ = true;
-    bytes_ = {};
-  }
-
-  absl::string_view bytes_;
-  bool failed_ = false;
-};
-
 // The numbers and names that make up a plan, as one number.
 class Hasher {
  public:
-  void Add(uint64_t value) {
-    hash_ = (hash_ ^ value) * 0x9e3779b97f4a7c15u;
-    hash_ ^= hash_ >> 32;
-  }
+  void Add(uint64_t value) { hash_ = StableMix(hash_, value); }
   void Add(absl::string_view text) { Add(StableHash(text)); }
   void Add(const HloInstruction* instruction) {
     Add(instruction == nullptr ? absl::string_view()
@@ -195,16 +138,16 @@ uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
 std::string PackNativeCode(const NativeCode& code,
                            const CompiledObjects* objects) {
   if (objects == nullptr) objects = &code.objects;
-  Writer writer(code.module.size() + objects->size_bytes() + 4096);
+  ByteWriter writer(code.module.size() + objects->size_bytes() + 4096);
   writer.Text(code.build);
   writer.Text(objects->fingerprint);
   writer.Text(code.module);
-  writer.Number(code.replica_count);
-  writer.Number(code.num_partitions);
-  writer.Number(code.plan_hash);
-  writer.Number(objects->objects.size());
+  writer.Number(static_cast<uint64_t>(code.replica_count));
+  writer.Number(static_cast<uint64_t>(code.num_partitions));
+  writer.Number(static_cast<uint64_t>(code.plan_hash));
+  writer.Number(uint64_t{objects->objects.size()});
   for (const std::string& object : objects->objects) writer.Text(object);
-  writer.Number(objects->aliases.size());
+  writer.Number(uint64_t{objects->aliases.size()});
   for (const SymbolAlias& alias : objects->aliases) {
     writer.Text(alias.name);
     writer.Text(alias.target);
@@ -213,23 +156,23 @@ std::string PackNativeCode(const NativeCode& code,
 }
 
 absl::StatusOr<NativeCode> UnpackNativeCode(absl::string_view bytes) {
-  Reader reader(bytes);
+  ByteReader reader(bytes);
   NativeCode code;
-  code.build = reader.Text();
-  code.objects.fingerprint = reader.Text();
-  code.module = reader.Text();
-  code.replica_count = reader.Number();
-  code.num_partitions = reader.Number();
-  code.plan_hash = reader.Number();
-  const uint64_t objects = reader.Number();
+  code.build = std::string(reader.Text());
+  code.objects.fingerprint = std::string(reader.Text());
+  code.module = std::string(reader.Text());
+  code.replica_count = reader.Number<uint64_t>();
+  code.num_partitions = reader.Number<uint64_t>();
+  code.plan_hash = reader.Number<uint64_t>();
+  const uint64_t objects = reader.Number<uint64_t>();
   for (uint64_t i = 0; i < objects && !reader.failed(); ++i) {
-    code.objects.objects.push_back(reader.Text());
+    code.objects.objects.emplace_back(reader.Text());
   }
-  const uint64_t aliases = reader.Number();
+  const uint64_t aliases = reader.Number<uint64_t>();
   for (uint64_t i = 0; i < aliases && !reader.failed(); ++i) {
     SymbolAlias& alias = code.objects.aliases.emplace_back();
-    alias.name = reader.Text();
-    alias.target = reader.Text();
+    alias.name = std::string(reader.Text());
+    alias.target = std::string(reader.Text());
   }
   if (reader.at_end()) return code;
   return absl::InvalidArgumentError(

@@ -2,6 +2,8 @@
 #include "xla/backends/cpu/codegen/program_code.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -84,15 +86,17 @@ std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
       std::max((order.size() + kMostInModule - 1) / kMostInModule,
                std::min(threads, order.size()));
   std::vector<std::vector<size_t>> modules(count);
-  std::vector<int64_t> loads(count);
+  // Modules with room, by load and number.
+  using Load = std::pair<int64_t, size_t>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<Load>> open;
+  for (size_t m = 0; m < count; ++m) open.push({0, m});
   for (const size_t function : order) {
-    size_t best = count;
-    for (size_t m = 0; m < count; ++m) {
-      if (modules[m].size() == kMostInModule) continue;
-      if (best == count || loads[m] < loads[best]) best = m;
+    const auto [load, m] = open.top();
+    open.pop();
+    modules[m].push_back(function);
+    if (modules[m].size() < kMostInModule) {
+      open.push({load + weights[function], m});
     }
-    modules[best].push_back(function);
-    loads[best] += weights[function];
   }
   return modules;
 }

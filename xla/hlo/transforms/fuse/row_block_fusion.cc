@@ -24,6 +24,17 @@ constexpr int64_t kMinRows = 64;
 constexpr int64_t kMinColumns = 32;
 // Longer rows leave no room for a block of them in the second cache.
 constexpr int64_t kMaxRowBytes = 32 << 10;
+// Right operands of both dots together, for one item of the batch: every thread
+// packs them for itself, and they too have to stay close to the core.
+constexpr int64_t kMaxRightBytes = 4 << 20;
+
+// Of an item of the batch.
+int64_t RightBytes(const HloInstruction& dot) {
+  const Shape& rhs = dot.operand(1)->shape();
+  const int64_t rank = rhs.rank();
+  return rhs.dimensions(rank - 2) * rhs.dimensions(rank - 1) *
+         ShapeUtil::ByteSizeOfPrimitiveType(rhs.element_type());
+}
 
 bool IsWorthIt(const RowBlockGroup& found) {
   const Shape& between = found.first->shape();
@@ -34,6 +45,9 @@ bool IsWorthIt(const RowBlockGroup& found) {
       columns * ShapeUtil::ByteSizeOfPrimitiveType(between.element_type());
   return rows >= kMinRows && columns >= kMinColumns &&
          row_bytes <= kMaxRowBytes &&
+         RightBytes(*found.first) <= kMaxRightBytes &&
+         RightBytes(*found.second) <=
+             kMaxRightBytes - RightBytes(*found.first) &&
          ShapeUtil::ByteSizeOf(between) >= kMinBytes;
 }
 

@@ -2,13 +2,14 @@
 // same number stay on the same thread from one product to the next.
 #include "xla/backends/cpu/kernels/products/lanes.h"
 
+#include "xla/runtime/loop_board.h"
 #include "xla/runtime/work_shares.h"
 
 namespace xla::cpu {
 namespace {
 
-// More lanes have shares in common.
-constexpr int64_t kMaxShares = 64;
+// As of loops; more lanes have shares in common.
+constexpr int64_t kMaxShares = LoopBoard::kMaxShares;
 
 }  // namespace
 

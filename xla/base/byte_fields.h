@@ -1,0 +1,74 @@
+// Numbers and texts as bytes, for what is written to files: ByteWriter and
+// ByteReader. What the bytes mean, and what an error says, is the caller's.
+#ifndef XLA_BASE_BYTE_FIELDS_H_
+#define XLA_BASE_BYTE_FIELDS_H_
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+
+namespace xla {
+
+// Numbers are little-endian, as the hosts are.
+class ByteWriter {
+ public:
+  explicit ByteWriter(size_t size_hint) { out_.reserve(size_hint); }
+  template <typename T>
+  void Number(T value) {
+    char bytes[sizeof(value)];
+    std::memcpy(bytes, &value, sizeof(value));
+    out_.append(bytes, sizeof(value));
+  }
+  void Bytes(absl::string_view bytes) {
+    out_.append(bytes.data(), bytes.size());
+  }
+  // With its size in front, 8 bytes.
+  void Text(absl::string_view text) {
+    Number(uint64_t{text.size()});
+    Bytes(text);
+  }
+  std::string Take() && { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+// Reads what ByteWriter wrote; after the end of the bytes was met, zeros and
+// empty texts. Borrows the bytes.
+class ByteReader {
+ public:
+  explicit ByteReader(absl::string_view bytes) : rest_(bytes) {}
+  template <typename T>
+  T Number() {
+    const absl::string_view bytes = Bytes(sizeof(T));
+    T value{};
+    if (!failed_) std::memcpy(&value, bytes.data(), sizeof(T));
+    return value;
+  }
+  absl::string_view Bytes(uint64_t size) {
+    if (size > rest_.size()) {
+      failed_ = true;
+      rest_ = {};
+    }
+    if (failed_) return "";
+    const absl::string_view bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return bytes;
+  }
+  absl::string_view Text() { return Bytes(Number<uint64_t>()); }
+
+  absl::string_view rest() const { return rest_; }
+  bool failed() const { return failed_; }
+  bool at_end() const { return !failed_ && rest_.empty(); }
+
+ private:
+  absl::string_view rest_;
+  bool failed_ = false;
+};
+
+}  // namespace xla
+
+#endif  // XLA_BASE_BYTE_FIELDS_H_
