@@ -5,7 +5,7 @@
 
 #include "absl/types/span.h"
 #include "xla/backends/cpu/run_cost.h"
-#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/step_plan.h"
 
 namespace xla::cpu {
 

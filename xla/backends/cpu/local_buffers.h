@@ -3,7 +3,7 @@
 #ifndef XLA_BACKENDS_CPU_LOCAL_BUFFERS_H_
 #define XLA_BACKENDS_CPU_LOCAL_BUFFERS_H_
 
-#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/step_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
