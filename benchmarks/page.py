@@ -172,11 +172,12 @@ and 0.6 us for each result more). Ratios are XLA's time by ours, of the run righ
 after it: the median of all pairs, and the quartiles. Above 1 Tessera is faster."""
 
 LIMITS = """Flops are those of the executable's cost analysis, loops counted as often as they
-run, each arithmetic operation of an element as one, exp and its like not
-counted; bytes are those of arguments and results, each once. The last column is
-the least time that the machine needs for the one or the other, in percent of
-ours: small programs are far from it, what stays in a cache or multiplies small
-types may be beyond it."""
+run, conditionals as their larger branch each time (too much for scan_rnn, which
+makes a block of products in one round of eight), each arithmetic operation of an
+element as one, exp and its like not counted; bytes are those of arguments and
+results, each once. The last column is the least time that the machine needs for
+the one or the other, in percent of ours: small programs are far from it, what
+stays in a cache or multiplies small types may be beyond it."""
 
 COSTS = """Compile times are the best of several, without caches, in milliseconds from
 lowered program to executable; for Tessera that contains serialising it, which
