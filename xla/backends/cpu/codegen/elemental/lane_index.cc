@@ -7,6 +7,7 @@
 
 #include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/core/primitive_util.h"
+#include "xla/core/window_math.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla::cpu {
@@ -295,7 +296,8 @@ InsideTest::InsideTest(llvm::IRBuilder<>& b, int lanes)
     : b_(b), t_(b, lanes), inside_(b.getTrue()) {}
 
 IndexTerm InsideTest::Require(const IndexTerm& x, int64_t size, int64_t step) {
-  const int64_t last = (size - 1) * step;
+  // Saturated, where no index gets.
+  const int64_t last = window_util::DilatedBound(size, step) - 1;
   And(t_.AtLeast(x, 0));
   And(t_.Less(x, last + 1));
   if (step == 1) return t_.Within(x, size);
