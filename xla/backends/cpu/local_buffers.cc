@@ -182,9 +182,7 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
   bool conflict = false;
   const auto allocations = assignment.allocations();
   auto overlap = [&](const BufferSlice& a, const BufferSlice& b) {
-    if (a.allocation == b.allocation) {
-      return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-    }
+    if (a.allocation == b.allocation) return a.Overlaps(b);
     const BufferAssignment::Allocation& x = allocations[a.allocation];
     const BufferAssignment::Allocation& y = allocations[b.allocation];
     return (x.may_be_parameter && y.kind == Kind::kParameter) ||

@@ -15,11 +15,6 @@ bool IsImmediate(const HloInstruction& instruction) {
   return instruction.IsConstant() && instruction.shape().dimensions().empty();
 }
 
-bool Overlap(const BufferSlice& x, const BufferSlice& y) {
-  return x.allocation == y.allocation && x.offset < y.offset + y.size &&
-         y.offset < x.offset + x.size;
-}
-
 // What code depends on besides the instruction: how its arrays lie.
 std::vector<int> MemoryOf(const BufferAssignment& assignment,
                           const HloInstruction& instruction) {
@@ -35,7 +30,7 @@ std::vector<int> MemoryOf(const BufferAssignment& assignment,
   const size_t results = LeafCount(instruction.shape());
   for (size_t i = 0; i < arrays.size(); ++i) {
     for (size_t r = arrays.size() - results; r < arrays.size(); ++r) {
-      memory.push_back(Overlap(arrays[i], arrays[r]));
+      memory.push_back(arrays[i].Overlaps(arrays[r]));
     }
   }
   return memory;

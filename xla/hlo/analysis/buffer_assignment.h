@@ -22,6 +22,11 @@ struct BufferSlice {
   int64_t offset = 0;
   int64_t size = 0;
 
+  // Whether they have a byte in common.
+  bool Overlaps(const BufferSlice& other) const {
+    return allocation >= 0 && allocation == other.allocation &&
+           offset < other.offset + other.size && other.offset < offset + size;
+  }
   friend bool operator==(const BufferSlice& a, const BufferSlice& b) {
     return a.allocation == b.allocation && a.offset == b.offset &&
            a.size == b.size;

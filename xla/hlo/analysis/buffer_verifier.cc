@@ -147,10 +147,6 @@ absl::Status Machine::CheckHolds(const HloInstruction& where,
 absl::Status Machine::CheckOverlap(const HloInstruction& hlo, int leaf) {
   const BufferSlice result = Place(&hlo, leaf);
   const std::optional<OperandLeaf> in_place = InPlaceOperand(&hlo, leaf);
-  auto overlap = [](const BufferSlice& a, const BufferSlice& b) {
-    return a.allocation >= 0 && a.allocation == b.allocation &&
-           a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-  };
   for (int i = 0; i < hlo.operand_count(); ++i) {
     const int count = assignment_.slices(hlo.operand(i)).size();
     for (int k = 0; k < count; ++k) {
@@ -161,7 +157,7 @@ absl::Status Machine::CheckOverlap(const HloInstruction& hlo, int leaf) {
             absl::StrCat("buffers: ", hlo.name(), " leaf ", leaf,
                          " is not in the memory of its operand ", i));
       }
-      if (!overlap(operand, result)) continue;
+      if (!operand.Overlaps(result)) continue;
       const bool may = !in_place.has_value() && operand == result && k == 0 &&
                        hlo.operand(i)->shape().IsArray() &&
                        CanShareOperand(hlo, leaf, i);
@@ -173,7 +169,7 @@ absl::Status Machine::CheckOverlap(const HloInstruction& hlo, int leaf) {
     }
   }
   for (int k = 0; k < leaf; ++k) {
-    if (overlap(Place(&hlo, k), result)) {
+    if (Place(&hlo, k).Overlaps(result)) {
       return absl::InternalError(absl::StrCat("buffers: leaves ", k, " and ",
                                               leaf, " of ", hlo.name(),
                                               " overlap"));

@@ -10,11 +10,6 @@
 namespace xla::cpu {
 namespace {
 
-bool Overlap(const BufferSlice& x, const BufferSlice& y) {
-  return x.allocation == y.allocation && x.offset < y.offset + y.size &&
-         y.offset < x.offset + x.size;
-}
-
 // pointers[number], which does not change.
 llvm::Value* LoadPointerHere(llvm::IRBuilder<>& b, llvm::Value* pointers,
                              int64_t number) {
@@ -137,7 +132,7 @@ bool KernelArrays::SameMemory(const HloInstruction* x, int64_t x_leaf,
   }
   const BufferSlice& a = assignment_.slice(x, x_leaf);
   const BufferSlice& c = assignment_.slice(y, y_leaf);
-  return Overlap(a, c) || aliased_.contains({a.allocation, c.allocation}) ||
+  return a.Overlaps(c) || aliased_.contains({a.allocation, c.allocation}) ||
          aliased_.contains({c.allocation, a.allocation});
 }
 
