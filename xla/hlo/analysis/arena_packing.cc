@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 
 namespace xla {
@@ -246,7 +247,7 @@ absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
     if (block.bytes > std::numeric_limits<int64_t>::max() - alignment) {
       return absl::ResourceExhaustedError("buffers: an array is too large");
     }
-    block.bytes = (block.bytes + alignment - 1) / alignment * alignment;
+    block.bytes = RoundUpTo(block.bytes, alignment);
     if (__builtin_add_overflow(sum, block.bytes, &sum)) {
       return absl::ResourceExhaustedError(
           "buffers: the sum of temporary memory overflows");
@@ -284,7 +285,7 @@ std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
   std::vector<ArenaBlock> rounded(blocks.begin(), blocks.end());
   for (ArenaBlock& block : rounded) {
     if (block.bytes > bytes) continue;
-    block.bytes += (alignment - block.bytes % alignment) % alignment;
+    block.bytes = RoundUpTo(block.bytes, alignment);
   }
   PlacedBlocks placed(rounded);
   std::vector<int> together;

@@ -10,6 +10,7 @@
 #include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/products/patch_rows.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -22,8 +23,6 @@ constexpr int64_t kMinRows = 14;
 constexpr int64_t kMaxColumns = 1024;
 constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
 constexpr int64_t kPackElements = 32 << 10;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // How the product is divided. A unit is a range of the output features of a
 // group, whose part of the kernel is packed together; units beyond what fits
@@ -46,7 +45,7 @@ struct ProductPlan {
         std::clamp(kMaxPackedBytes / std::max<int64_t>(panel_bytes, 1) * panel,
                    panel, std::max(panel, kMaxColumns / panel * panel));
     unit_columns = std::min(unit_columns, sizes.group_out);
-    units_per_group = CeilDiv(sizes.group_out, unit_columns);
+    units_per_group = CeilOfRatio(sizes.group_out, unit_columns);
     const int64_t units = sizes.groups * units_per_group;
     unit_bytes = PackedRightBytes(kind, depth, unit_columns);
     units_at_once = std::clamp<int64_t>(
@@ -56,8 +55,8 @@ struct ProductPlan {
     tile_rows =
         std::clamp<int64_t>(static_cast<int64_t>(rows * units_at_once / wanted),
                             kMinRows, kMaxRows);
-    tile_rows = CeilDiv(rows, CeilDiv(rows, tile_rows));
-    const int64_t tiles = CeilDiv(rows, tile_rows) * units_at_once;
+    tile_rows = CeilOfRatio(rows, CeilOfRatio(rows, tile_rows));
+    const int64_t tiles = CeilOfRatio(rows, tile_rows) * units_at_once;
     const int64_t by_work = std::max<int64_t>(static_cast<int64_t>(wanted), 1);
     tasks = std::min({tiles, by_work, kMaxTasks});
     lane_bytes =
@@ -94,7 +93,7 @@ class UnitsRunner {
 
   void Run(int64_t first_unit, int64_t units, ParallelRunner& runner) const {
     const int64_t panel = PanelColumns(plan_.kind);
-    const int64_t panels = CeilDiv(plan_.unit_columns, panel);
+    const int64_t panels = CeilOfRatio(plan_.unit_columns, panel);
     const int64_t packs = std::clamp<int64_t>(
         plan_.depth * plan_.unit_columns * units / kPackElements, 1,
         std::min(units * panels, plan_.tasks));
@@ -108,7 +107,7 @@ class UnitsRunner {
         i = last;
       }
     };
-    const int64_t tiles = CeilDiv(plan_.rows, plan_.tile_rows);
+    const int64_t tiles = CeilOfRatio(plan_.rows, plan_.tile_rows);
     ForEachTask(runner, packs, pack);
     ForEachLane(runner, units * tiles, plan_.tasks,
                 [&](int64_t first, int64_t last, int64_t lane) {

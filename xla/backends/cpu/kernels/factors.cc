@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "xla/backends/cpu/kernels/products/block_product.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -30,12 +31,11 @@ constexpr double kTaskFlops = 1e6;
 // Rows of a Cholesky factor's rest that are updated at a time.
 constexpr int64_t kUpdateRows = 2 * kBlock;
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 // Half of the rows, in whole blocks.
-int64_t Half(int64_t size) { return CeilDiv(size / 2, kBlock) * kBlock; }
+int64_t Half(int64_t size) { return RoundUpTo(size / 2, kBlock); }
 // Rows of P are not a power of two apart, which caches dislike.
 int64_t HelperStride(int64_t order) {
-  return CeilDiv(order, kBlock) * kBlock + kBlock;
+  return RoundUpTo(order, kBlock) + kBlock;
 }
 
 // Rows or columns of a right-hand side that are a task: a few of them, if they
@@ -44,7 +44,7 @@ int64_t StripeSize(int64_t order, int64_t count) {
   const double flops = 1.0 * order * order;
   const int64_t least = std::clamp<int64_t>(
       static_cast<int64_t>(kTaskFlops / flops), 64, kStripe);
-  return std::clamp(CeilDiv(CeilDiv(count, 4), 32) * 32, least, kStripe);
+  return std::clamp(RoundUpTo(CeilOfRatio(count, 4), 32), least, kStripe);
 }
 
 template <typename T>
@@ -203,7 +203,7 @@ void SolveAs(const TriangularDesc& desc, const void* a, void* x_data,
              void* scratch, ParallelRunner& runner) {
   const int64_t n = desc.order();
   const Matrix<T> p = {static_cast<T*>(scratch), HelperStride(n)};
-  const int64_t blocks = CeilDiv(n, kBlock);
+  const int64_t blocks = CeilOfRatio(n, kBlock);
   const int64_t pieces = std::clamp<int64_t>(n * n / (64 << 10), 1, blocks);
   runner.ParallelFor(pieces, [&](int64_t t) {
     for (int64_t i = blocks * t / pieces; i < blocks * (t + 1) / pieces; ++i) {
@@ -214,7 +214,7 @@ void SolveAs(const TriangularDesc& desc, const void* a, void* x_data,
   const bool upper = desc.lower == desc.transposed;
   const int64_t count = desc.left ? desc.columns : desc.rows;
   const int64_t stripe = StripeSize(n, count);
-  runner.ParallelFor(CeilDiv(count, stripe), [&](int64_t t) {
+  runner.ParallelFor(CeilOfRatio(count, stripe), [&](int64_t t) {
     const int64_t first = t * stripe;
     const int64_t some = std::min(stripe, count - first);
     Matrix<T> x = {static_cast<T*>(x_data), desc.columns};
@@ -232,9 +232,9 @@ void SolveAs(const TriangularDesc& desc, const void* a, void* x_data,
 // them: products are as deep, and P has as many rows.
 int64_t PanelColumns(int64_t order) {
   constexpr int64_t kLeast = 96;
-  const int64_t some =
-      std::clamp(CeilDiv(order, 8 * kBlock) * kBlock, kLeast, kMaxBlockDepth);
-  return std::min(some, CeilDiv(order, kBlock) * kBlock);
+  const int64_t some = std::clamp(CeilOfRatio(order, 8 * kBlock) * kBlock,
+                                  kLeast, kMaxBlockDepth);
+  return std::min(some, RoundUpTo(order, kBlock));
 }
 
 // The first columns of the factor of a, whose P, as many rows of it, is that of
@@ -335,10 +335,10 @@ class CholeskyPanel {
                   absl::FunctionRef<void(int64_t, int64_t)> fn) {
     const int64_t pieces =
         std::clamp<int64_t>(static_cast<int64_t>(flops / kTaskFlops), 1,
-                            CeilDiv(count, 2 * kBlock));
+                            CeilOfRatio(count, 2 * kBlock));
     if (pieces == 1) return fn(0, count);
-    const int64_t each = CeilDiv(CeilDiv(count, pieces), kBlock) * kBlock;
-    runner_.ParallelFor(CeilDiv(count, each), [&](int64_t t) {
+    const int64_t each = RoundUpTo(CeilOfRatio(count, pieces), kBlock);
+    runner_.ParallelFor(CeilOfRatio(count, each), [&](int64_t t) {
       fn(t * each, std::min(each, count - t * each));
     });
   }
@@ -360,7 +360,7 @@ void CholeskyAs(int64_t order, void* a_data, void* scratch,
 }
 
 size_t HelperBytes(PrimitiveType type, int64_t order) {
-  const size_t rows = CeilDiv(order, kBlock) * kBlock;
+  const size_t rows = RoundUpTo(order, kBlock);
   return rows * HelperStride(order) * (type == F32 ? 4 : 8);
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/kernels/fft_line.h"
 #include "xla/backends/cpu/kernels/products/lanes.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -22,8 +23,6 @@ constexpr int64_t kMaxLines = 16;
 constexpr int64_t kRowElements = 1 << 10;
 constexpr int64_t kColumnElements = 1 << 16;
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // Complex arrays [outer, length, inner], transformed along the middle.
 template <typename T>
 struct Pass {
@@ -34,7 +33,8 @@ struct Pass {
   T factor;
 
   int64_t groups() const {
-    return inner == 1 ? CeilDiv(outer, lines) : outer * CeilDiv(inner, lines);
+    return inner == 1 ? CeilOfRatio(outer, lines)
+                      : outer * CeilOfRatio(inner, lines);
   }
 };
 
@@ -145,12 +145,12 @@ PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
       real_im_.push_back(im);
     }
     if (desc.type == IRFFT && rank > 1) {
-      array_bytes_ = CeilDiv(elements * 2 * sizeof(T), 64) * 64;
+      array_bytes_ = RoundUpTo(elements * 2 * sizeof(T), 64);
     }
   } else {
     passes_.back().factor = factor_;
   }
-  lane_bytes_ = CeilDiv(4 * buffer_size_ * sizeof(T), 64) * 64;
+  lane_bytes_ = RoundUpTo(4 * buffer_size_ * sizeof(T), 64);
   max_tasks_ = std::clamp<int64_t>(elements / kTaskElements, 1, kMaxTasks);
 }
 
@@ -179,7 +179,7 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
       count = std::min(pass.lines, pass.outer - group * pass.lines);
       row_stride = length;
     } else {
-      const int64_t blocks = CeilDiv(pass.inner, pass.lines);
+      const int64_t blocks = CeilOfRatio(pass.inner, pass.lines);
       const int64_t column = group % blocks * pass.lines;
       first = group / blocks * length * pass.inner + column;
       count = std::min(pass.lines, pass.inner - column);

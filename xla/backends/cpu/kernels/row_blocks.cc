@@ -8,6 +8,7 @@
 #include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/left_rows.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 
@@ -23,8 +24,6 @@ constexpr int64_t kMinRows = 2 * MicroKernelSet::kMaxRows;
 // packs for itself, which the least rows of one are worth.
 constexpr int64_t kRangesPerThread = 4;
 constexpr int64_t kMinRangeRows = kMaxRows;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool IsEmpty(const DotDesc& desc) {
   return desc.batch == 0 || desc.m == 0 || desc.n == 0;
@@ -103,11 +102,11 @@ struct Plan {
                       kMaxRows);
     rows = std::min(rows / MicroKernelSet::kMaxRows * MicroKernelSet::kMaxRows,
                     d.m);
-    ranges =
-        std::clamp<int64_t>(CeilDiv(kRangesPerThread * num_threads, d.batch), 1,
-                            CeilDiv(d.m, kMinRangeRows));
-    length = CeilDiv(CeilDiv(d.m, ranges), rows) * rows;
-    ranges = CeilDiv(d.m, length);
+    ranges = std::clamp<int64_t>(
+        CeilOfRatio(kRangesPerThread * num_threads, d.batch), 1,
+        CeilOfRatio(d.m, kMinRangeRows));
+    length = RoundUpTo(CeilOfRatio(d.m, ranges), rows);
+    ranges = CeilOfRatio(d.m, length);
     first_bytes = RoundUpTo64(first.PackedBytes());
     second_bytes = RoundUpTo64(second.PackedBytes());
     block_bytes = RoundUpTo64(rows * row_bytes);

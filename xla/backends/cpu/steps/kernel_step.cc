@@ -5,6 +5,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -32,8 +33,7 @@ void KernelStep::Call(DeviceRun& run, char* const* arrays) const {
     function_(arrays, 0, items_);
     return;
   }
-  const int64_t tasks = items_ / items_per_task_ +
-                        static_cast<int64_t>(items_ % items_per_task_ != 0);
+  const int64_t tasks = CeilOfRatio(items_, items_per_task_);
   run.runner().ParallelFor(tasks, [&](int64_t task) {
     const int64_t begin = task * items_per_task_;
     function_(arrays, begin, begin + std::min(items_per_task_, items_ - begin));

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/steps/control_steps.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
@@ -90,8 +91,7 @@ int64_t PlaceScratch(const StepList& steps, int num_threads,
     if (bytes == 0) continue;
     int64_t from = step->scratch_from();
     if (from < 0 || from > temporary_bytes) from = temporary_bytes;
-    from =
-        (from + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
+    from = RoundUpTo(from, kScratchAlignment);
     step->set_scratch_offset(from);
     end = std::max(end, from + bytes);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -102,7 +103,7 @@ int64_t SlicesOfBlock(const CountedLoop& counted, const HloInstruction& dot,
     return 0;
   }
   const int64_t rows = std::max<int64_t>(dot.shape().dimensions(0), 1);
-  const int64_t some = (kBlockRows + rows - 1) / rows;
+  const int64_t some = CeilOfRatio(kBlockRows, rows);
   return some < slices ? some : 0;
 }
 

@@ -6,6 +6,7 @@
 #include "xla/backends/cpu/kernels/products/left_rows.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -29,9 +30,6 @@ constexpr int64_t kMaxSumRows = 9 * kRowStep;
 constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
 // Elements that one packing task takes at least.
 constexpr int64_t kPackElements = 32 << 10;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
 
 // How a dot that packs is divided. There are three ways:
 // - a task takes whole items;
@@ -97,7 +95,7 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
   rows = std::min(desc.m, kTileRows);
   columns = std::min(kMaxColumns, wave);
   const auto tiles = [&] {
-    return CeilDiv(desc.m, rows) * CeilDiv(wave, columns);
+    return CeilOfRatio(desc.m, rows) * CeilOfRatio(wave, columns);
   };
   const int64_t wanted =
       std::clamp<int64_t>(flops / (2 * kTaskFlops), 1, kMaxTasks);
@@ -112,9 +110,9 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
       break;
     }
   }
-  columns = std::min(RoundUp(columns, panel), desc.n);
-  tasks =
-      std::clamp<int64_t>(std::max(tiles(), CeilDiv(wave, panel)), 1, wanted);
+  columns = std::min(RoundUpTo(columns, panel), desc.n);
+  tasks = std::clamp<int64_t>(std::max(tiles(), CeilOfRatio(wave, panel)), 1,
+                              wanted);
   lane_bytes = std::max(PackRightScratchBytes(kind, desc.k),
                         TileScratchBytes(kind, desc.out, rows, columns,
                                          ReadsLeftInPlace(desc, kind)));
@@ -176,16 +174,16 @@ struct Parts {
   int64_t panel, panels, across, row_units, down;
 
   Parts(const DotDesc& desc, const PackedPlan& plan, int64_t threads)
-      : panel(PanelColumns(plan.kind)), panels(CeilDiv(desc.n, panel)) {
-    across = CeilDiv(desc.n, plan.block_columns);
+      : panel(PanelColumns(plan.kind)), panels(CeilOfRatio(desc.n, panel)) {
+    across = CeilOfRatio(desc.n, plan.block_columns);
     if (across < 4 * threads) {
-      across = std::max(across, std::min(RoundUp(across, threads),
-                                         CeilDiv(desc.n, kMinColumns)));
+      across = std::max(across, std::min(RoundUpTo(across, threads),
+                                         CeilOfRatio(desc.n, kMinColumns)));
     }
     across = std::min(across, panels);
-    row_units = CeilDiv(desc.m, MicroKernelSet::kMaxRows);
-    down = std::clamp<int64_t>(CeilDiv(threads, across), 1,
-                               CeilDiv(desc.m, kRowStep));
+    row_units = CeilOfRatio(desc.m, MicroKernelSet::kMaxRows);
+    down = std::clamp<int64_t>(CeilOfRatio(threads, across), 1,
+                               CeilOfRatio(desc.m, kRowStep));
   }
   int64_t count() const { return across * down; }
   Part At(const DotDesc& desc, int64_t i) const {
@@ -229,7 +227,7 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
     const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
     const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
                                desc.rhs_stride, desc.rhs_transposed};
-    const int64_t panels = CeilDiv(width, panel);
+    const int64_t panels = CeilOfRatio(width, panel);
     const int64_t pack_tasks = std::clamp<int64_t>(
         width * desc.k / kPackElements, 1, std::min(panels, plan.tasks));
     ForEachTask(runner, pack_tasks, [&](int64_t t, int64_t lane) {
@@ -243,8 +241,8 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
     tile.packed = packed;
     tile.packed_columns = width;
     tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
-    const int64_t across = CeilDiv(width, plan.columns);
-    const int64_t tiles = across * CeilDiv(desc.m, plan.rows);
+    const int64_t across = CeilOfRatio(width, plan.columns);
+    const int64_t tiles = across * CeilOfRatio(desc.m, plan.rows);
     const int64_t tasks = std::min(tiles, plan.tasks);
     const auto run = [&](int64_t first, int64_t last, int64_t lane) {
       ProductTile own = tile;
