@@ -122,6 +122,7 @@ class Runner:
         os.environ, TESSERA_SRC=str(ROOT), TESSERA_BIN=str(self.build / "bin"),
         TESSERA_BUILD=str(self.build), PYTHONDONTWRITEBYTECODE="1",
         PYTHONPATH=str(ROOT / "tests"), JAX_PLATFORMS="cpu",
+        TESSERA_VERIFY_PLANS="1",
         UBSAN_OPTIONS="print_stacktrace=1", GTEST_COLOR="no")
     self.cases = collections.defaultdict(list)
     self.seconds = collections.Counter()

@@ -5,14 +5,16 @@
 //
 // Programs have the seeds S to S + N - 1. A failure, which may be a crash or a
 // hang, is printed with its seed; a smaller program that fails alike goes to
-// DIR/SEED.hlo, its arguments to DIR/SEED.npz. The second form prints a
-// program. Exit status 1: there were failures.
+// DIR/SEED.hlo, its arguments to DIR/SEED.npz. Every plan of steps is verified
+// (step_plan_verifier.h). The second form prints a program. Exit status 1:
+// there were failures.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -151,6 +153,7 @@ int Main(int argc, char** argv) {
                  "       program_fuzz_tool --show SEED\n";
     return 2;
   }
+  setenv("TESSERA_VERIFY_PLANS", "1", /*overwrite=*/1);
   return flags.show ? Show(flags.seed) : Run(flags);
 }
 

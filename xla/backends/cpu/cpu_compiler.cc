@@ -16,6 +16,7 @@
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/run_cost.h"
 #include "xla/backends/cpu/shared_functions.h"
+#include "xla/backends/cpu/step_plan_verifier.h"
 #include "xla/backends/cpu/step_planner.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
@@ -307,6 +308,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   TF_ASSIGN_OR_RETURN(StepPlan plan,
                       PlanSteps(*module, *assignment, options.target));
+  if (VerifiesStepPlans()) {
+    TF_RETURN_IF_ERROR(VerifyStepPlan(*module, *assignment, plan));
+  }
   TF_ASSIGN_OR_RETURN(const RunCosts costs,
                       FindRunCosts(*module, options.target));
   report.run_nanoseconds = costs.program;

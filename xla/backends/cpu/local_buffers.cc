@@ -1,5 +1,5 @@
-// Goes over the steps twice: when each buffer is used, then what each sequence
-// does with it.
+// Goes over what each sequence reads and writes; how long a buffer is needed is
+// what the live ranges say by which it was placed.
 #include "xla/backends/cpu/local_buffers.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "xla/backends/cpu/codegen/work.h"
 #include "xla/hlo/analysis/leaves.h"
 
@@ -19,39 +20,39 @@ using Kind = BufferAssignment::Kind;
 constexpr int64_t kLocalBytes = 2048;
 constexpr int64_t kLocalBytesOfFunction = 64 << 10;
 
-// Leaf `leaf` of `value`, somewhere in memory.
+// Leaf `leaf` of `value`, which an op reads or writes.
 struct Use {
   const HloInstruction* value;
   int leaf;
-  bool written;  // by an op; a loop's carries are what its body writes
-  int loops;     // how many while loops of the step are around it
+  bool written;
+  int loops;  // how many while loops of the step are around it
 };
 
-// Calls f(use, buffer) for all leaves of `value`.
-template <typename F>
-void ForEachLeaf(const BufferAssignment& assignment,
-                 const HloInstruction* value, bool written, int loops,
-                 const F& f) {
-  const int leaves = LeafCount(value->shape());
-  for (int leaf = 0; leaf < leaves; ++leaf) {
-    const int64_t buffer = assignment.buffer_id(value, leaf);
-    if (buffer >= 0) f(Use{value, leaf, written, loops}, buffer);
-  }
-}
-
-// The same for what `instruction` itself reads and writes.
+// Calls f(use, buffer) for what `instruction` reads and writes, apart from what
+// it calls: of loops and conditionals what decides, as all else that they are
+// given is read, or is not, by what they call.
 template <typename F>
 void ForEachOwnUse(const BufferAssignment& assignment,
                    const HloInstruction& instruction, int loops, const F& f) {
   auto use = [&](const HloInstruction* value, bool written) {
-    ForEachLeaf(assignment, value, written, loops, f);
+    const int leaves = LeafCount(value->shape());
+    for (int leaf = 0; leaf < leaves; ++leaf) {
+      const int64_t buffer = assignment.buffer_id(value, leaf);
+      if (buffer >= 0) f(Use{value, leaf, written, loops}, buffer);
+    }
   };
-  use(&instruction, !HasBodies(instruction));
-  for (const HloInstruction* operand : instruction.operands()) {
-    use(operand, false);
-  }
-  if (instruction.opcode() == HloOpcode::kWhile) {
-    use(instruction.while_condition()->root_instruction(), false);
+  switch (instruction.opcode()) {
+    case HloOpcode::kWhile:
+      use(instruction.while_condition()->root_instruction(), false);
+      return;
+    case HloOpcode::kConditional:
+      use(instruction.operand(0), false);
+      return;
+    default:
+      use(&instruction, true);
+      for (const HloInstruction* operand : instruction.operands()) {
+        use(operand, false);
+      }
   }
 }
 
@@ -70,69 +71,49 @@ void ForEachUse(const BufferAssignment& assignment,
   }
 }
 
-// Numbers of the first and the last step that use a buffer. Between them it has
-// its memory for itself.
-struct Steps {
-  int64_t first;
-  int64_t last;
-};
-using StepsOfBuffers = absl::flat_hash_map<int64_t, Steps>;
-
-StepsOfBuffers FindSteps(const BufferAssignment& assignment,
-                         const StepPlan& plan) {
-  StepsOfBuffers steps;
-  auto touch = [&](int64_t buffer, int64_t step) {
-    auto [it, is_new] = steps.try_emplace(buffer, Steps{step, step});
-    it->second.first = std::min(it->second.first, step);
-    it->second.last = std::max(it->second.last, step);
-  };
-  std::vector<int64_t> labels(plan.labels, 0);
-  for (int64_t i = 0; i < static_cast<int64_t>(plan.steps.size()); ++i) {
-    const PlannedStep& step = plan.steps[i];
-    switch (step.kind) {
-      case PlannedStep::Kind::kKernel:
-        for (const HloInstruction* inner :
-             plan.kernels[step.index].spec.instructions) {
-          ForEachUse(assignment, *inner, 0,
-                     [&](const Use&, int64_t buffer) { touch(buffer, i); });
-        }
-        break;
-      case PlannedStep::Kind::kCopies:
-        for (const HloInstruction* copy : plan.copies[step.index]) {
-          ForEachOwnUse(assignment, *copy, 0,
-                        [&](const Use&, int64_t buffer) { touch(buffer, i); });
-        }
-        break;
-      case PlannedStep::Kind::kLabel:
-        labels[step.index] = i;
-        break;
-      case PlannedStep::Kind::kJump:
-        // The end of a loop or a branch.
-        ForEachLeaf(assignment, step.instruction, false, 0,
-                    [&](const Use&, int64_t buffer) {
-                      // What a loop carries is in use from its start.
-                      if (step.instruction->opcode() == HloOpcode::kWhile) {
-                        touch(buffer, labels[step.index]);
-                      }
-                      touch(buffer, i);
-                    });
-        break;
-      default:
-        ForEachOwnUse(assignment, *step.instruction, 0,
-                      [&](const Use&, int64_t buffer) { touch(buffer, i); });
-        break;
-    }
+// When the instructions of a sequence run, by the schedule.
+BufferAssignment::Interval TimesOf(const BufferAssignment& assignment,
+                                   const KernelSpec& kernel) {
+  BufferAssignment::Interval all = assignment.times(kernel.instructions[0]);
+  for (const HloInstruction* instruction : kernel.instructions) {
+    const BufferAssignment::Interval times = assignment.times(instruction);
+    all = {std::min(all.begin, times.begin), std::max(all.end, times.end)};
   }
-  return steps;
+  return all;
 }
 
-void ChooseFor(const BufferAssignment& assignment, const StepsOfBuffers& steps,
+// Buffers that large steps write which are scheduled within `sequence`, step
+// `number` of the plan, but run before it.
+absl::flat_hash_set<int64_t> WrittenEarly(
+    const BufferAssignment& assignment, const StepPlan& plan, int64_t number,
+    const BufferAssignment::Interval& sequence) {
+  absl::flat_hash_set<int64_t> written;
+  for (int64_t i = number - 1; i >= 0; --i) {
+    const PlannedStep& step = plan.steps[i];
+    const bool is_op = step.kind == PlannedStep::Kind::kKernel ||
+                       step.kind == PlannedStep::Kind::kLibrary ||
+                       step.kind == PlannedStep::Kind::kCopy;
+    if (!is_op || assignment.times(step.instruction).begin < sequence.begin) {
+      break;
+    }
+    ForEachOwnUse(assignment, *step.instruction, 0,
+                  [&](const Use& use, int64_t buffer) {
+                    if (use.written) written.insert(buffer);
+                  });
+  }
+  return written;
+}
+
+void ChooseFor(const BufferAssignment& assignment, const StepPlan& plan,
                int64_t number, KernelSpec& kernel) {
   struct Found {
     LocalBuffer local;
     bool written_in_loop = false;
   };
   absl::flat_hash_map<int64_t, Found> inside;
+  const BufferAssignment::Interval sequence = TimesOf(assignment, kernel);
+  const absl::flat_hash_set<int64_t> written_early =
+      WrittenEarly(assignment, plan, number, sequence);
   for (const HloInstruction* instruction : kernel.instructions) {
     ForEachUse(
         assignment, *instruction, 0, [&](const Use& use, int64_t buffer) {
@@ -152,15 +133,15 @@ void ChooseFor(const BufferAssignment& assignment, const StepsOfBuffers& steps,
   std::vector<std::pair<int64_t, int64_t>> order;  // size, buffer
   for (auto& [buffer, found] : inside) {
     LocalBuffer& local = found.local;
-    const Steps& used = steps.at(buffer);
-    const bool output =
-        assignment.allocations()[local.slice.allocation].result_buffer ==
-        buffer;
-    local.loaded = used.first < number;
-    local.stored &= used.last > number || output;
+    // Its memory is its own for its lifetime and no longer: to store what is
+    // dead would be to write over another buffer.
+    const BufferAssignment::Interval lifetime = assignment.lifetime(buffer);
+    local.loaded =
+        lifetime.begin < sequence.begin || written_early.contains(buffer);
+    local.stored &= lifetime.end > sequence.end;
     // Copies pay if a loop runs between them.
     const bool pays =
-        found.written_in_loop || !(local.loaded || local.stored || output);
+        found.written_in_loop || !(local.loaded || lifetime.end > sequence.end);
     if (pays && local.slice.size <= kLocalBytes) {
       order.push_back({local.slice.size, buffer});
     }
@@ -199,11 +180,10 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
 }
 
 void ChooseLocalBuffers(const BufferAssignment& assignment, StepPlan& plan) {
-  const StepsOfBuffers steps = FindSteps(assignment, plan);
   for (int64_t i = 0; i < static_cast<int64_t>(plan.steps.size()); ++i) {
     if (plan.steps[i].kind != PlannedStep::Kind::kKernel) continue;
     KernelSpec& kernel = plan.kernels[plan.steps[i].index].spec;
-    if (kernel.is_sequence()) ChooseFor(assignment, steps, i, kernel);
+    if (kernel.is_sequence()) ChooseFor(assignment, plan, i, kernel);
   }
 }
 

@@ -43,6 +43,7 @@ class BufferAssigner {
     AllocateConstants();
     TF_RETURN_IF_ERROR(AllocateTemporaries());
     FillLeaves();
+    FillLifetimes();
     return absl::OkStatus();
   }
 
@@ -255,7 +256,37 @@ class BufferAssigner {
           leaves.slices.push_back(value < 0 ? BufferSlice() : slices_[value]);
           leaves.buffers.push_back(value < 0 ? -1 : buffers_[value]);
         }
+        if (live_.TimeOf(hlo) >= 0) {
+          leaves.times = {live_.TimeOf(hlo), live_.EndOf(hlo) + 1};
+        }
       }
+    }
+  }
+
+  // From the ranges by which temporaries were placed.
+  void FillLifetimes() {
+    constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
+    absl::flat_hash_map<int, int64_t> buffer_of;  // by representative
+    for (int i = 0; i < flow_.value_count(); ++i) {
+      if (buffers_[i] >= 0) buffer_of[alias_.Representative(i)] = buffers_[i];
+    }
+    result_.lifetimes_.assign(result_.statistics_.buffers, {0, kForever});
+    std::vector<bool> is_begun(result_.lifetimes_.size());
+    for (int i = 0; i < static_cast<int>(live_.nodes().size()); ++i) {
+      const HloLiveRange::Node& node = live_.nodes()[i];
+      const int representative = alias_.Representative(i);
+      auto buffer = buffer_of.find(representative);
+      if (buffer == buffer_of.end() || node.ranges.empty() ||
+          alias_.IsReadOnly(i)) {
+        continue;
+      }
+      BufferAssignment::Interval& life = result_.lifetimes_[buffer->second];
+      if (!is_begun[buffer->second]) life = {kForever, 0};
+      is_begun[buffer->second] = true;
+      life.begin = std::min(life.begin, node.ranges.front().begin);
+      life.end = std::max(life.end, output_of_.contains(representative)
+                                        ? kForever
+                                        : node.ranges.back().end);
     }
   }
 

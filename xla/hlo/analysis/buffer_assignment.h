@@ -57,6 +57,12 @@ class BufferAssignment {
     // Of an output: the buffer of its result; others in it are temporaries.
     int64_t result_buffer = -1;
   };
+  // Half open, in the times of HloLiveRange: those of the program written as a
+  // straight line, a loop's body once inside of the loop.
+  struct Interval {
+    int64_t begin;
+    int64_t end;
+  };
   struct Options {
     int64_t alignment = 64;  // of every array in the arena
     // Bytes of temporaries that outputs may hold. Smaller ones would save
@@ -96,6 +102,16 @@ class BufferAssignment {
   // leaves without memory.
   int64_t buffer_id(const HloInstruction* instruction, int64_t leaf) const;
 
+  // How long the memory of a buffer is its own: from what first writes it to
+  // behind what last reads it. Results of the program stay; parameters and
+  // constants are there all the time.
+  Interval lifetime(int64_t buffer) const { return lifetimes_[buffer]; }
+  // From when `instruction`, which is a step, reads its operands to behind the
+  // time when its results are there.
+  Interval times(const HloInstruction* instruction) const {
+    return leaves_.at(instruction).times;
+  }
+
   // From which byte of the arena on nothing is needed while `instruction` runs
   // in its place of the schedule, so that it may use what is there.
   int64_t arena_free_from(const HloInstruction* instruction) const;
@@ -115,6 +131,7 @@ class BufferAssignment {
   struct Leaves {
     std::vector<BufferSlice> slices;
     std::vector<int64_t> buffers;
+    Interval times = {-1, -1};
     int64_t arena_free_from = -1;  // or unknown
   };
 
@@ -123,6 +140,7 @@ class BufferAssignment {
   int64_t alignment_ = 0;
   std::vector<Allocation> allocations_;
   Statistics statistics_;
+  std::vector<Interval> lifetimes_;                  // by buffer
   std::vector<const HloInstruction*> instructions_;  // in the order of steps
   absl::flat_hash_map<const HloInstruction*, Leaves> leaves_;
 };

@@ -90,6 +90,11 @@ class HloLiveRange {
     auto it = times_.find(hlo);
     return it == times_.end() ? -1 : it->second.at;
   }
+  // When its results are there, which is later for control flow; -1 likewise.
+  int64_t EndOf(const HloInstruction* hlo) const {
+    auto it = times_.find(hlo);
+    return it == times_.end() ? -1 : it->second.end;
+  }
 
  private:
   HloLiveRange(const HloModule& module, const HloDataflow& flow)

@@ -1,0 +1,467 @@
+// A machine whose memory holds names of values.
+#include "xla/hlo/analysis/buffer_simulation.h"
+
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/hlo/analysis/hlo_dataflow.h"
+#include "xla/hlo/analysis/in_place.h"
+#include "xla/hlo/analysis/leaves.h"
+
+namespace xla {
+
+void BufferSimulation::Memory::Erase(Pieces& pieces, int64_t begin,
+                                     int64_t end) {
+  auto it = pieces.lower_bound(begin);
+  if (it != pieces.begin() &&
+      std::prev(it)->first + std::prev(it)->second.size > begin) {
+    --it;
+  }
+  while (it != pieces.end() && it->first < end) it = pieces.erase(it);
+}
+
+void BufferSimulation::Memory::Write(const BufferSlice& at, int64_t name) {
+  Pieces& pieces = allocations_[at.allocation];
+  Erase(pieces, at.offset, at.offset + at.size);
+  pieces[at.offset] = {at.size, name};
+}
+
+int64_t BufferSimulation::Memory::Read(const BufferSlice& at) const {
+  auto allocation = allocations_.find(at.allocation);
+  if (allocation == allocations_.end()) return 0;
+  auto it = allocation->second.find(at.offset);
+  if (it == allocation->second.end() || it->second.size != at.size) return 0;
+  return it->second.name;
+}
+
+void BufferSimulation::Memory::Copy(const BufferSlice& from,
+                                    const BufferSlice& to) {
+  Pieces copied;
+  if (auto source = allocations_.find(from.allocation);
+      source != allocations_.end()) {
+    for (auto it = source->second.lower_bound(from.offset);
+         it != source->second.end() &&
+         it->first + it->second.size <= from.offset + from.size;
+         ++it) {
+      copied[it->first - from.offset + to.offset] = it->second;
+    }
+  }
+  Pieces& target = allocations_[to.allocation];
+  Erase(target, to.offset, to.offset + to.size);
+  target.insert(copied.begin(), copied.end());
+}
+
+BufferSimulation::BufferSimulation(const HloModule& module,
+                                   const BufferAssignment& assignment,
+                                   const Options& options)
+    : module_(module),
+      assignment_(assignment),
+      random_(options.seed * 0x9e3779b97f4a7c15u + 1),
+      steps_left_(options.most_steps),
+      all_have_scratch_(options.all_have_scratch) {
+  for (size_t i = 0; i < assignment.allocations().size(); ++i) {
+    home_.push_back(i);
+  }
+  if (options.donated) Donate();
+  WriteParameters();
+}
+
+void BufferSimulation::Donate() {
+  const HloComputation& entry = *module_.entry_computation();
+  int64_t parameter_leaves = 0;
+  std::vector<int64_t> first;
+  for (const HloInstruction* parameter : entry.parameter_instructions()) {
+    first.push_back(parameter_leaves);
+    parameter_leaves += LeafCount(parameter->shape());
+  }
+  for (const auto& alias : module_.input_output_alias().entries()) {
+    const int64_t number = alias.parameter_number();
+    if (number < 0 || number >= entry.num_parameters()) continue;
+    const ShapeIndex out(alias.output_shape_index().begin(),
+                         alias.output_shape_index().end());
+    const ShapeIndex in(alias.parameter_shape_index().begin(),
+                        alias.parameter_shape_index().end());
+    const int output = LeafNumberAt(entry.root_instruction()->shape(), out);
+    const int leaf =
+        LeafNumberAt(entry.parameter_instruction(number)->shape(), in);
+    if (output < 0 || leaf < 0) continue;
+    home_[first[number] + leaf] = parameter_leaves + output;
+  }
+}
+
+void BufferSimulation::WriteParameters() {
+  for (const HloInstruction* parameter :
+       module_.entry_computation()->parameter_instructions()) {
+    const Names names = NewNames(*parameter);
+    for (size_t leaf = 0; leaf < names.size(); ++leaf) {
+      if (names[leaf] != 0) memory_.Write(Place(parameter, leaf), names[leaf]);
+    }
+    arguments_.push_back(names);
+    names_[parameter] = names;
+  }
+}
+
+uint64_t BufferSimulation::Random() {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  return random_ >> 11;
+}
+
+BufferSlice BufferSimulation::Place(const HloInstruction* hlo,
+                                    int64_t leaf) const {
+  BufferSlice slice = assignment_.slice(hlo, leaf);
+  if (slice.allocation < 0) return slice;
+  auto local = locals_.find(assignment_.buffer_id(hlo, leaf));
+  if (local != locals_.end()) {
+    return {local->second.allocation, local->second.offset, slice.size};
+  }
+  slice.allocation = home_[slice.allocation];
+  return slice;
+}
+
+BufferSimulation::Names BufferSimulation::NewNames(const HloInstruction& hlo) {
+  Names names;
+  for (const BufferSlice& slice : assignment_.slices(&hlo)) {
+    names.push_back(slice.allocation < 0 ? 0 : ++last_name_);
+  }
+  return names;
+}
+
+absl::StatusOr<BufferSimulation::Names> BufferSimulation::Forward(
+    const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kTuple: {
+      Names all;
+      for (const HloInstruction* operand : hlo.operands()) {
+        const Names& names = names_.at(operand);
+        all.insert(all.end(), names.begin(), names.end());
+      }
+      return all;
+    }
+    case HloOpcode::kGetTupleElement: {
+      const Names& all = names_.at(hlo.operand(0));
+      const Shape& tuple = hlo.operand(0)->shape();
+      int begin = 0;
+      for (int64_t i = 0; i < hlo.tuple_index(); ++i) {
+        begin += LeafCount(tuple.tuple_shapes(i));
+      }
+      return Names(all.begin() + begin,
+                   all.begin() + begin + LeafCount(hlo.shape()));
+    }
+    case HloOpcode::kAfterAll:
+      return Names{0};
+    case HloOpcode::kConstant: {
+      // What lies there is never written, so that it is there from the start.
+      const Names names = NewNames(hlo);
+      for (size_t leaf = 0; leaf < names.size(); ++leaf) {
+        if (names[leaf] != 0) memory_.Write(Place(&hlo, leaf), names[leaf]);
+      }
+      return names;
+    }
+    default:
+      return names_.at(hlo.operand(0));
+  }
+}
+
+absl::StatusOr<const BufferSimulation::Names*> BufferSimulation::NamesOf(
+    const HloInstruction* hlo) {
+  std::vector<const HloInstruction*> open = {hlo};
+  while (!open.empty()) {
+    const HloInstruction* next = open.back();
+    if (names_.contains(next)) {
+      open.pop_back();
+      continue;
+    }
+    if (next->opcode() != HloOpcode::kConstant &&
+        !HloDataflow::IsForwarding(next->opcode())) {
+      return absl::InternalError(absl::StrCat("buffers: ", next->name(),
+                                              " is needed before it has run"));
+    }
+    const size_t known = open.size();
+    for (const HloInstruction* operand : next->operands()) {
+      if (!names_.contains(operand)) open.push_back(operand);
+    }
+    if (open.size() > known) continue;
+    TF_ASSIGN_OR_RETURN(Names names, Forward(*next));
+    names_[next] = std::move(names);
+    open.pop_back();
+  }
+  return &names_.at(hlo);
+}
+
+absl::Status BufferSimulation::CheckHolds(const HloInstruction& where,
+                                          const HloInstruction& value,
+                                          const Names& names) {
+  for (size_t leaf = 0; leaf < names.size(); ++leaf) {
+    if (names[leaf] == 0) continue;
+    if (memory_.Read(Place(&value, leaf)) != names[leaf]) {
+      return absl::InternalError(absl::StrCat(
+          "buffers: at ", where.name(), " the memory of ", value.name(),
+          " leaf ", leaf, " does not hold its value"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Results may lie over operands only as in_place.h says.
+absl::Status BufferSimulation::CheckOverlap(const HloInstruction& hlo,
+                                            int leaf) {
+  const BufferSlice result = Place(&hlo, leaf);
+  const std::optional<OperandLeaf> in_place = InPlaceOperand(&hlo, leaf);
+  for (int i = 0; i < hlo.operand_count(); ++i) {
+    const int count = assignment_.slices(hlo.operand(i)).size();
+    for (int k = 0; k < count; ++k) {
+      const BufferSlice operand = Place(hlo.operand(i), k);
+      if (in_place == OperandLeaf{i, k} && operand.allocation >= 0) {
+        if (operand == result) continue;
+        return absl::InternalError(
+            absl::StrCat("buffers: ", hlo.name(), " leaf ", leaf,
+                         " is not in the memory of its operand ", i));
+      }
+      if (!operand.Overlaps(result)) continue;
+      const bool may = !in_place.has_value() && operand == result && k == 0 &&
+                       hlo.operand(i)->shape().IsArray() &&
+                       CanShareOperand(hlo, leaf, i);
+      if (!may) {
+        return absl::InternalError(absl::StrCat("buffers: ", hlo.name(),
+                                                " leaf ", leaf,
+                                                " overwrites operand ", i));
+      }
+    }
+  }
+  for (int k = 0; k < leaf; ++k) {
+    if (Place(&hlo, k).Overlaps(result)) {
+      return absl::InternalError(absl::StrCat("buffers: leaves ", k, " and ",
+                                              leaf, " of ", hlo.name(),
+                                              " overlap"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BufferSimulation::CheckPlace(const HloInstruction& hlo,
+                                          int leaf) const {
+  const BufferSlice& slice = assignment_.slice(&hlo, leaf);
+  const auto& allocation = assignment_.allocations()[slice.allocation];
+  const bool read_only =
+      allocation.kind == BufferAssignment::Kind::kParameter ||
+      allocation.kind == BufferAssignment::Kind::kConstant;
+  if (!read_only && slice.offset + slice.size <= allocation.size &&
+      slice.offset % assignment_.alignment() == 0) {
+    return absl::OkStatus();
+  }
+  return absl::InternalError(absl::StrCat(
+      "buffers: ", hlo.name(), " leaf ", leaf, " is written to allocation ",
+      slice.allocation, " at ", slice.offset, ", which cannot hold it"));
+}
+
+absl::Status BufferSimulation::RunOp(const HloInstruction& hlo) {
+  if (all_have_scratch_) WriteScratch(assignment_.arena_free_from(&hlo));
+  for (const HloInstruction* operand : hlo.operands()) {
+    TF_ASSIGN_OR_RETURN(const Names* names, NamesOf(operand));
+    TF_RETURN_IF_ERROR(CheckHolds(hlo, *operand, *names));
+  }
+  const bool is_copy = hlo.opcode() == HloOpcode::kCopy;
+  Names names = is_copy ? names_.at(hlo.operand(0)) : NewNames(hlo);
+  for (size_t leaf = 0; leaf < names.size(); ++leaf) {
+    if (names[leaf] == 0) continue;
+    TF_RETURN_IF_ERROR(CheckPlace(hlo, leaf));
+    // A copy to where its operand is does nothing.
+    if (is_copy && Place(&hlo, 0) == Place(hlo.operand(0), 0)) continue;
+    TF_RETURN_IF_ERROR(CheckOverlap(hlo, leaf));
+    memory_.Write(Place(&hlo, leaf), names[leaf]);
+  }
+  names_[&hlo] = std::move(names);
+  return absl::OkStatus();
+}
+
+absl::Status BufferSimulation::RunInstruction(const HloInstruction& hlo) {
+  --steps_left_;
+  switch (hlo.opcode()) {
+    case HloOpcode::kParameter:
+      return absl::OkStatus();
+    case HloOpcode::kWhile:
+      return RunLoop(hlo);
+    case HloOpcode::kConditional: {
+      TF_ASSIGN_OR_RETURN(const int branch, StartBranch(hlo));
+      TF_RETURN_IF_ERROR(RunComputation(*hlo.branch_computation(branch)));
+      return EndBranch(hlo, branch);
+    }
+    case HloOpcode::kCall: {
+      const HloComputation& callee = *hlo.to_apply();
+      Forget(callee);
+      for (int i = 0; i < hlo.operand_count(); ++i) {
+        TF_ASSIGN_OR_RETURN(const Names* names, NamesOf(hlo.operand(i)));
+        names_[callee.parameter_instruction(i)] = Names(*names);
+      }
+      TF_RETURN_IF_ERROR(RunComputation(callee));
+      TF_ASSIGN_OR_RETURN(const Names* names,
+                          NamesOf(callee.root_instruction()));
+      names_[&hlo] = Names(*names);
+      return absl::OkStatus();
+    }
+    default:
+      break;
+  }
+  if (hlo.opcode() == HloOpcode::kConstant ||
+      HloDataflow::IsForwarding(hlo.opcode())) {
+    return NamesOf(&hlo).status();
+  }
+  return RunOp(hlo);
+}
+
+absl::Status BufferSimulation::RunComputation(
+    const HloComputation& computation) {
+  for (const auto& instruction : computation.instructions()) {
+    TF_RETURN_IF_ERROR(RunInstruction(*instruction));
+  }
+  return absl::OkStatus();
+}
+
+void BufferSimulation::Forget(const HloComputation& computation) {
+  for (const auto& instruction : computation.instructions()) {
+    if (instruction->opcode() == HloOpcode::kParameter) continue;
+    names_.erase(instruction.get());
+  }
+}
+
+void BufferSimulation::SetCarry(const HloInstruction& loop,
+                                const Names& names) {
+  names_[loop.while_condition()->parameter_instruction(0)] = names;
+  names_[loop.while_body()->parameter_instruction(0)] = names;
+  Forget(*loop.while_condition());
+  Forget(*loop.while_body());
+}
+
+absl::Status BufferSimulation::StartLoop(const HloInstruction& loop) {
+  TF_ASSIGN_OR_RETURN(const Names* init, NamesOf(loop.operand(0)));
+  TF_RETURN_IF_ERROR(CheckHolds(loop, *loop.operand(0), *init));
+  rounds_left_[&loop] = Random() % 4;
+  SetCarry(loop, Names(*init));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> BufferSimulation::LoopGoesOn(const HloInstruction& loop) {
+  const HloInstruction& root = *loop.while_condition()->root_instruction();
+  TF_ASSIGN_OR_RETURN(const Names* go, NamesOf(&root));
+  TF_RETURN_IF_ERROR(CheckHolds(loop, root, *go));
+  const HloInstruction* carry = loop.while_body()->parameter_instruction(0);
+  const bool goes_on = rounds_left_[&loop]-- > 0 && steps_left_ > 0;
+  Names names = names_.at(carry);
+  TF_RETURN_IF_ERROR(CheckHolds(loop, goes_on ? *carry : loop, names));
+  if (!goes_on) names_[&loop] = std::move(names);
+  return goes_on;
+}
+
+absl::Status BufferSimulation::EndRound(const HloInstruction& loop) {
+  const HloInstruction& root = *loop.while_body()->root_instruction();
+  TF_ASSIGN_OR_RETURN(const Names* names, NamesOf(&root));
+  TF_RETURN_IF_ERROR(CheckHolds(loop, root, *names));
+  SetCarry(loop, Names(*names));
+  return absl::OkStatus();
+}
+
+absl::Status BufferSimulation::RunLoop(const HloInstruction& loop) {
+  TF_RETURN_IF_ERROR(StartLoop(loop));
+  while (true) {
+    TF_RETURN_IF_ERROR(CheckHolds(
+        loop, *loop.while_condition()->parameter_instruction(0),
+        names_.at(loop.while_condition()->parameter_instruction(0))));
+    TF_RETURN_IF_ERROR(RunComputation(*loop.while_condition()));
+    TF_ASSIGN_OR_RETURN(const bool goes_on, LoopGoesOn(loop));
+    if (!goes_on) return absl::OkStatus();
+    TF_RETURN_IF_ERROR(RunComputation(*loop.while_body()));
+    TF_RETURN_IF_ERROR(EndRound(loop));
+  }
+}
+
+absl::StatusOr<int> BufferSimulation::StartBranch(
+    const HloInstruction& conditional) {
+  const HloInstruction& selector = *conditional.operand(0);
+  TF_ASSIGN_OR_RETURN(const Names* selects, NamesOf(&selector));
+  TF_RETURN_IF_ERROR(CheckHolds(conditional, selector, *selects));
+  const int branch = Random() % conditional.called_computations().size();
+  const HloComputation& body = *conditional.branch_computation(branch);
+  TF_ASSIGN_OR_RETURN(const Names* names,
+                      NamesOf(conditional.operand(branch + 1)));
+  names_[body.parameter_instruction(0)] = Names(*names);
+  Forget(body);
+  return branch;
+}
+
+absl::Status BufferSimulation::EndBranch(const HloInstruction& conditional,
+                                         int branch) {
+  TF_ASSIGN_OR_RETURN(
+      const Names* names,
+      NamesOf(conditional.branch_computation(branch)->root_instruction()));
+  names_[&conditional] = Names(*names);
+  return absl::OkStatus();
+}
+
+void BufferSimulation::EnterLocal(int64_t buffer, const BufferSlice& slice,
+                                  bool loaded) {
+  const BufferSlice from = {home_[slice.allocation], slice.offset, slice.size};
+  const BufferSlice to = {static_cast<int64_t>(home_.size()) + buffer, 0,
+                          slice.size};
+  if (loaded) {
+    memory_.Copy(from, to);
+  } else {
+    memory_.Write(to, ++last_name_);
+  }
+  locals_[buffer] = to;
+}
+
+void BufferSimulation::LeaveLocal(int64_t buffer, const BufferSlice& slice,
+                                  bool stored) {
+  auto local = locals_.find(buffer);
+  if (stored) {
+    memory_.Copy(local->second,
+                 {home_[slice.allocation], slice.offset, slice.size});
+  }
+  locals_.erase(local);
+}
+
+void BufferSimulation::WriteScratch(int64_t from) {
+  if (from >= assignment_.temp_bytes()) return;
+  memory_.Write(
+      {assignment_.temp_allocation(), from, assignment_.temp_bytes() - from},
+      ++last_name_);
+}
+
+absl::Status BufferSimulation::CheckResults() {
+  const HloComputation& entry = *module_.entry_computation();
+  TF_ASSIGN_OR_RETURN(const Names* result, NamesOf(entry.root_instruction()));
+  int64_t output = 0;
+  for (const HloInstruction* parameter : entry.parameter_instructions()) {
+    output += LeafCount(parameter->shape());
+  }
+  for (size_t leaf = 0; leaf < result->size(); ++leaf, ++output) {
+    const int64_t size = assignment_.allocations()[output].size;
+    if ((*result)[leaf] != 0 &&
+        memory_.Read({home_[output], 0, size}) != (*result)[leaf]) {
+      return absl::InternalError(
+          absl::StrCat("buffers: output ", leaf,
+                       " does not end up in the memory of the output"));
+    }
+  }
+  for (const HloInstruction* parameter : entry.parameter_instructions()) {
+    for (int leaf = 0; leaf < LeafCount(parameter->shape()); ++leaf) {
+      const BufferSlice& slice = assignment_.slice(parameter, leaf);
+      if (slice.allocation < 0 || home_[slice.allocation] != slice.allocation) {
+        continue;
+      }
+      if (memory_.Read(slice) !=
+          arguments_[parameter->parameter_number()][leaf]) {
+        return absl::InternalError(absl::StrCat(
+            "buffers: parameter ", parameter->name(), " was overwritten"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla

@@ -1,0 +1,127 @@
+// BufferSimulation: a run of a program on names of values instead of numbers,
+// which finds values that are overwritten before they are read. Who runs it
+// decides the order of instructions: the schedule (buffer_verifier.h), or the
+// plan of a backend.
+#ifndef XLA_HLO_ANALYSIS_BUFFER_SIMULATION_H_
+#define XLA_HLO_ANALYSIS_BUFFER_SIMULATION_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+// Each instruction gives its results new names and writes them where the
+// assignment says; each read must find the name that the program, without any
+// memory, has there. Loops run zero to three times and branches are picked by a
+// fixed sequence of numbers. Every method that returns a Status fails with
+// Internal, naming the instruction, where memory does not hold what it should,
+// or an instruction runs before its operands. The module is that of the
+// assignment, and both outlive the simulation.
+class BufferSimulation {
+ public:
+  struct Options {
+    uint64_t seed = 0;     // of the sequence that decides trips and branches
+    bool donated = false;  // aliased outputs are in their parameters' memory
+    int64_t most_steps = 1000000;  // loops end when so many steps were taken
+    // Each instruction writes over what arena_free_from says is free for it.
+    bool all_have_scratch = false;
+  };
+
+  BufferSimulation(const HloModule& module, const BufferAssignment& assignment,
+                   const Options& options);
+
+  // `hlo` with what it calls. Instructions that move no data need not be run:
+  // those that are needed are looked through.
+  absl::Status RunInstruction(const HloInstruction& hlo);
+  // All instructions in the order of the computation, whose parameters are set.
+  absl::Status RunComputation(const HloComputation& computation);
+
+  // A while, by parts: StartLoop, then before each round the condition's
+  // instructions and LoopGoesOn, and if that is true the body's and EndRound.
+  absl::Status StartLoop(const HloInstruction& loop);
+  absl::StatusOr<bool> LoopGoesOn(const HloInstruction& loop);
+  absl::Status EndRound(const HloInstruction& loop);
+
+  // A conditional, by parts: the instructions of the branch that StartBranch
+  // picks are between the two.
+  absl::StatusOr<int> StartBranch(const HloInstruction& conditional);
+  absl::Status EndBranch(const HloInstruction& conditional, int branch);
+
+  // From here to LeaveLocal `buffer` has memory of its own in place of `slice`.
+  // `loaded`: it begins with what `slice` holds.
+  void EnterLocal(int64_t buffer, const BufferSlice& slice, bool loaded);
+  // `stored`: `slice` holds what the buffer does from here on.
+  void LeaveLocal(int64_t buffer, const BufferSlice& slice, bool stored);
+
+  // Writes over the arena from byte `from` on, as scratch does.
+  void WriteScratch(int64_t from);
+
+  // Results are in the memory of the outputs, and parameters untouched.
+  absl::Status CheckResults();
+
+ private:
+  using Names = std::vector<int64_t>;  // by leaf; 0 for leaves without memory
+
+  // Which values lie where.
+  class Memory {
+   public:
+    void Write(const BufferSlice& at, int64_t name);
+    // The name of exactly this memory; 0 if it holds no value or parts of some.
+    int64_t Read(const BufferSlice& at) const;
+    // All that lies in `from`, to the start of `to`; nothing else is left
+    // there.
+    void Copy(const BufferSlice& from, const BufferSlice& to);
+
+   private:
+    struct Piece {
+      int64_t size;
+      int64_t name;
+    };
+    using Pieces = std::map<int64_t, Piece>;  // by offset
+    static void Erase(Pieces& pieces, int64_t begin, int64_t end);
+
+    absl::flat_hash_map<int64_t, Pieces> allocations_;
+  };
+
+  void Donate();
+  void WriteParameters();
+  uint64_t Random();
+  BufferSlice Place(const HloInstruction* hlo, int64_t leaf) const;
+  Names NewNames(const HloInstruction& hlo);
+  // Null before it has run.
+  absl::StatusOr<const Names*> NamesOf(const HloInstruction* hlo);
+  absl::StatusOr<Names> Forward(const HloInstruction& hlo);
+  absl::Status CheckHolds(const HloInstruction& where,
+                          const HloInstruction& value, const Names& names);
+  absl::Status CheckOverlap(const HloInstruction& hlo, int leaf);
+  absl::Status CheckPlace(const HloInstruction& hlo, int leaf) const;
+  absl::Status RunOp(const HloInstruction& hlo);
+  absl::Status RunLoop(const HloInstruction& loop);
+  void SetCarry(const HloInstruction& loop, const Names& names);
+  // What ran in an earlier round is not there in this one.
+  void Forget(const HloComputation& computation);
+
+  const HloModule& module_;
+  const BufferAssignment& assignment_;
+  uint64_t random_;
+  int64_t steps_left_;
+  const bool all_have_scratch_;
+  int64_t last_name_ = 0;
+  std::vector<int64_t> home_;  // memory of each allocation
+  absl::flat_hash_map<int64_t, BufferSlice> locals_;  // by buffer
+  absl::flat_hash_map<const HloInstruction*, Names> names_;
+  absl::flat_hash_map<const HloInstruction*, int64_t> rounds_left_;
+  std::vector<Names> arguments_;  // names of the entry's parameters
+  Memory memory_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_ANALYSIS_BUFFER_SIMULATION_H_
