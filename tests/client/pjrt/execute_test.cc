@@ -131,6 +131,30 @@ TEST_F(ExecuteTest, DonationReusesMemory) {
   EXPECT_THAT(again.message(), HasSubstr("argument 1"));
 }
 
+TEST_F(ExecuteTest, DonatesToResultsOfOtherLayouts) {
+  auto executable = Compile(R"(
+HloModule transposes, input_output_alias={ {}: (0, {}, may-alias) }
+ENTRY e {
+  x = f32[4] parameter(0)
+  m = f32[2,2] reshape(x)
+  t = f32[2,2] transpose(m), dimensions={1,0}
+  ROOT r = f32[4] reshape(t)
+})");
+  auto other_type = Compile(R"(
+HloModule reverses, input_output_alias={ {}: (0, {}, may-alias) }
+ENTRY e {
+  x = f32[4] parameter(0)
+  r = f32[4] reverse(x), dimensions={0}
+  ROOT c = s32[4] convert(r)
+})");
+  auto x = Vector({1, 2, 3, 4});
+  EXPECT_THAT(Floats(*Run(*executable, {x.get()}).value()[0]),
+              ElementsAre(1, 3, 2, 4));
+  auto y = Vector({1, 2, 3, 4});
+  EXPECT_EQ(**Run(*other_type, {y.get()}).value()[0]->ToLiteral(),
+            LiteralUtil::CreateR1<int32_t>({4, 3, 2, 1}));
+}
+
 TEST_F(ExecuteTest, DonatedTwiceIsAnErrorThatTakesNothing) {
   auto executable = Compile(kDonating);
   auto x = Vector({1, 2}), y = Vector({10, 20});

@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/buffer_testing.h"
-#include "xla/hlo/analysis/buffer_verifier.h"
+#include "xla/hlo/analysis/buffer_simulation.h"
 #include "xla/hlo/analysis/in_place.h"
 
 namespace xla {
@@ -239,6 +239,23 @@ ENTRY e {
   ROOT t = (f32[8], f32[8]) tuple(y, x)
 })");
   EXPECT_THAT(a.reasons, SizeIs(3));
+}
+
+// The memory of a parameter is given away whatever lies there: its bytes are
+// overwritten although the result has another type or layout.
+TEST(BufferAssignmentTest, DonatedParameterOfAnotherLayoutOrType) {
+  const Assigned a = Assign(R"(
+HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {}, may-alias) }
+ENTRY e {
+  x = f32[2,3] parameter(0)
+  y = f32[4] parameter(1)
+  t = f32[3,2] transpose(x), dimensions={1,0}
+  r = f32[4] reverse(y), dimensions={0}
+  s = s32[4] convert(r)
+  ROOT all = (f32[3,2], s32[4]) tuple(t, s)
+})");
+  EXPECT_THAT(a.reasons, SizeIs(1));
+  EXPECT_NE(a.Slice("t").allocation, a.Output(0));
 }
 
 TEST(BufferAssignmentTest, DonatedCarry) {

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/buffer_testing.h"
 #include "tests/hlo/analysis/random_modules.h"
-#include "xla/hlo/analysis/buffer_verifier.h"
+#include "xla/hlo/analysis/buffer_simulation.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"

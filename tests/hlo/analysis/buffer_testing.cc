@@ -2,7 +2,7 @@
 #include "tests/hlo/analysis/buffer_testing.h"
 
 #include "gtest/gtest.h"
-#include "xla/hlo/analysis/buffer_verifier.h"
+#include "xla/hlo/analysis/buffer_simulation.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"

@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "xla/backends/cpu/step_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
-#include "xla/hlo/analysis/buffer_verifier.h"
+#include "xla/hlo/analysis/buffer_simulation.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla::cpu {

@@ -3,6 +3,7 @@
 
 #include <iterator>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -131,66 +132,62 @@ BufferSimulation::Names BufferSimulation::NewNames(const HloInstruction& hlo) {
   return names;
 }
 
-absl::StatusOr<BufferSimulation::Names> BufferSimulation::Forward(
-    const HloInstruction& hlo) {
+namespace {
+
+// The leaf of an operand that a leaf of `hlo`, which moves no data, stands for.
+std::pair<const HloInstruction*, int> SourceOf(const HloInstruction& hlo,
+                                               int leaf) {
   switch (hlo.opcode()) {
-    case HloOpcode::kTuple: {
-      Names all;
+    case HloOpcode::kTuple:
       for (const HloInstruction* operand : hlo.operands()) {
-        const Names& names = names_.at(operand);
-        all.insert(all.end(), names.begin(), names.end());
+        const int count = LeafCount(operand->shape());
+        if (leaf < count) return {operand, leaf};
+        leaf -= count;
       }
-      return all;
-    }
+      return {nullptr, 0};
     case HloOpcode::kGetTupleElement: {
-      const Names& all = names_.at(hlo.operand(0));
       const Shape& tuple = hlo.operand(0)->shape();
-      int begin = 0;
       for (int64_t i = 0; i < hlo.tuple_index(); ++i) {
-        begin += LeafCount(tuple.tuple_shapes(i));
+        leaf += LeafCount(tuple.tuple_shapes(i));
       }
-      return Names(all.begin() + begin,
-                   all.begin() + begin + LeafCount(hlo.shape()));
-    }
-    case HloOpcode::kAfterAll:
-      return Names{0};
-    case HloOpcode::kConstant: {
-      // What lies there is never written, so that it is there from the start.
-      const Names names = NewNames(hlo);
-      for (size_t leaf = 0; leaf < names.size(); ++leaf) {
-        if (names[leaf] != 0) memory_.Write(Place(&hlo, leaf), names[leaf]);
-      }
-      return names;
+      return {hlo.operand(0), leaf};
     }
     default:
-      return names_.at(hlo.operand(0));
+      return {hlo.operand(0), leaf};
   }
 }
 
-absl::StatusOr<const BufferSimulation::Names*> BufferSimulation::NamesOf(
-    const HloInstruction* hlo) {
-  std::vector<const HloInstruction*> open = {hlo};
-  while (!open.empty()) {
-    const HloInstruction* next = open.back();
-    if (names_.contains(next)) {
-      open.pop_back();
-      continue;
-    }
-    if (next->opcode() != HloOpcode::kConstant &&
-        !HloDataflow::IsForwarding(next->opcode())) {
-      return absl::InternalError(absl::StrCat("buffers: ", next->name(),
-                                              " is needed before it has run"));
-    }
-    const size_t known = open.size();
-    for (const HloInstruction* operand : next->operands()) {
-      if (!names_.contains(operand)) open.push_back(operand);
-    }
-    if (open.size() > known) continue;
-    TF_ASSIGN_OR_RETURN(Names names, Forward(*next));
-    names_[next] = std::move(names);
-    open.pop_back();
+}  // namespace
+
+absl::StatusOr<int64_t> BufferSimulation::NameOf(const HloInstruction* hlo,
+                                                 int leaf) {
+  while (HloDataflow::IsForwarding(hlo->opcode())) {
+    if (hlo->opcode() == HloOpcode::kAfterAll) return 0;
+    std::tie(hlo, leaf) = SourceOf(*hlo, leaf);
   }
-  return &names_.at(hlo);
+  auto known = names_.find(hlo);
+  if (known != names_.end()) return known->second[leaf];
+  if (hlo->opcode() != HloOpcode::kConstant) {
+    return absl::InternalError(
+        absl::StrCat("buffers: ", hlo->name(), " is needed before it has run"));
+  }
+  // What lies there is never written, so that it is there from the start.
+  const Names names = NewNames(*hlo);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != 0) memory_.Write(Place(hlo, i), names[i]);
+  }
+  names_[hlo] = names;
+  return names[leaf];
+}
+
+absl::StatusOr<BufferSimulation::Names> BufferSimulation::NamesOf(
+    const HloInstruction* hlo) {
+  Names names(assignment_.slices(hlo).size());
+  for (size_t leaf = 0; leaf < names.size(); ++leaf) {
+    if (assignment_.slice(hlo, leaf).allocation < 0) continue;
+    TF_ASSIGN_OR_RETURN(names[leaf], NameOf(hlo, leaf));
+  }
+  return names;
 }
 
 absl::Status BufferSimulation::CheckHolds(const HloInstruction& where,
@@ -262,11 +259,16 @@ absl::Status BufferSimulation::CheckPlace(const HloInstruction& hlo,
 absl::Status BufferSimulation::RunOp(const HloInstruction& hlo) {
   if (all_have_scratch_) WriteScratch(assignment_.arena_free_from(&hlo));
   for (const HloInstruction* operand : hlo.operands()) {
-    TF_ASSIGN_OR_RETURN(const Names* names, NamesOf(operand));
-    TF_RETURN_IF_ERROR(CheckHolds(hlo, *operand, *names));
+    TF_ASSIGN_OR_RETURN(Names names, NamesOf(operand));
+    TF_RETURN_IF_ERROR(CheckHolds(hlo, *operand, names));
   }
   const bool is_copy = hlo.opcode() == HloOpcode::kCopy;
-  Names names = is_copy ? names_.at(hlo.operand(0)) : NewNames(hlo);
+  Names names;
+  if (is_copy) {
+    TF_ASSIGN_OR_RETURN(names, NamesOf(hlo.operand(0)));
+  } else {
+    names = NewNames(hlo);
+  }
   for (size_t leaf = 0; leaf < names.size(); ++leaf) {
     if (names[leaf] == 0) continue;
     TF_RETURN_IF_ERROR(CheckPlace(hlo, leaf));
@@ -295,13 +297,12 @@ absl::Status BufferSimulation::RunInstruction(const HloInstruction& hlo) {
       const HloComputation& callee = *hlo.to_apply();
       Forget(callee);
       for (int i = 0; i < hlo.operand_count(); ++i) {
-        TF_ASSIGN_OR_RETURN(const Names* names, NamesOf(hlo.operand(i)));
-        names_[callee.parameter_instruction(i)] = Names(*names);
+        TF_ASSIGN_OR_RETURN(Names names, NamesOf(hlo.operand(i)));
+        names_[callee.parameter_instruction(i)] = std::move(names);
       }
       TF_RETURN_IF_ERROR(RunComputation(callee));
-      TF_ASSIGN_OR_RETURN(const Names* names,
-                          NamesOf(callee.root_instruction()));
-      names_[&hlo] = Names(*names);
+      TF_ASSIGN_OR_RETURN(Names names, NamesOf(callee.root_instruction()));
+      names_[&hlo] = std::move(names);
       return absl::OkStatus();
     }
     default:
@@ -309,7 +310,7 @@ absl::Status BufferSimulation::RunInstruction(const HloInstruction& hlo) {
   }
   if (hlo.opcode() == HloOpcode::kConstant ||
       HloDataflow::IsForwarding(hlo.opcode())) {
-    return NamesOf(&hlo).status();
+    return absl::OkStatus();
   }
   return RunOp(hlo);
 }
@@ -338,17 +339,17 @@ void BufferSimulation::SetCarry(const HloInstruction& loop,
 }
 
 absl::Status BufferSimulation::StartLoop(const HloInstruction& loop) {
-  TF_ASSIGN_OR_RETURN(const Names* init, NamesOf(loop.operand(0)));
-  TF_RETURN_IF_ERROR(CheckHolds(loop, *loop.operand(0), *init));
+  TF_ASSIGN_OR_RETURN(Names init, NamesOf(loop.operand(0)));
+  TF_RETURN_IF_ERROR(CheckHolds(loop, *loop.operand(0), init));
   rounds_left_[&loop] = Random() % 4;
-  SetCarry(loop, Names(*init));
+  SetCarry(loop, init);
   return absl::OkStatus();
 }
 
 absl::StatusOr<bool> BufferSimulation::LoopGoesOn(const HloInstruction& loop) {
   const HloInstruction& root = *loop.while_condition()->root_instruction();
-  TF_ASSIGN_OR_RETURN(const Names* go, NamesOf(&root));
-  TF_RETURN_IF_ERROR(CheckHolds(loop, root, *go));
+  TF_ASSIGN_OR_RETURN(Names go, NamesOf(&root));
+  TF_RETURN_IF_ERROR(CheckHolds(loop, root, go));
   const HloInstruction* carry = loop.while_body()->parameter_instruction(0);
   const bool goes_on = rounds_left_[&loop]-- > 0 && steps_left_ > 0;
   Names names = names_.at(carry);
@@ -359,9 +360,9 @@ absl::StatusOr<bool> BufferSimulation::LoopGoesOn(const HloInstruction& loop) {
 
 absl::Status BufferSimulation::EndRound(const HloInstruction& loop) {
   const HloInstruction& root = *loop.while_body()->root_instruction();
-  TF_ASSIGN_OR_RETURN(const Names* names, NamesOf(&root));
-  TF_RETURN_IF_ERROR(CheckHolds(loop, root, *names));
-  SetCarry(loop, Names(*names));
+  TF_ASSIGN_OR_RETURN(Names names, NamesOf(&root));
+  TF_RETURN_IF_ERROR(CheckHolds(loop, root, names));
+  SetCarry(loop, std::move(names));
   return absl::OkStatus();
 }
 
@@ -382,13 +383,12 @@ absl::Status BufferSimulation::RunLoop(const HloInstruction& loop) {
 absl::StatusOr<int> BufferSimulation::StartBranch(
     const HloInstruction& conditional) {
   const HloInstruction& selector = *conditional.operand(0);
-  TF_ASSIGN_OR_RETURN(const Names* selects, NamesOf(&selector));
-  TF_RETURN_IF_ERROR(CheckHolds(conditional, selector, *selects));
+  TF_ASSIGN_OR_RETURN(Names selects, NamesOf(&selector));
+  TF_RETURN_IF_ERROR(CheckHolds(conditional, selector, selects));
   const int branch = Random() % conditional.called_computations().size();
   const HloComputation& body = *conditional.branch_computation(branch);
-  TF_ASSIGN_OR_RETURN(const Names* names,
-                      NamesOf(conditional.operand(branch + 1)));
-  names_[body.parameter_instruction(0)] = Names(*names);
+  TF_ASSIGN_OR_RETURN(Names names, NamesOf(conditional.operand(branch + 1)));
+  names_[body.parameter_instruction(0)] = std::move(names);
   Forget(body);
   return branch;
 }
@@ -396,9 +396,9 @@ absl::StatusOr<int> BufferSimulation::StartBranch(
 absl::Status BufferSimulation::EndBranch(const HloInstruction& conditional,
                                          int branch) {
   TF_ASSIGN_OR_RETURN(
-      const Names* names,
+      Names names,
       NamesOf(conditional.branch_computation(branch)->root_instruction()));
-  names_[&conditional] = Names(*names);
+  names_[&conditional] = std::move(names);
   return absl::OkStatus();
 }
 
@@ -434,15 +434,15 @@ void BufferSimulation::WriteScratch(int64_t from) {
 
 absl::Status BufferSimulation::CheckResults() {
   const HloComputation& entry = *module_.entry_computation();
-  TF_ASSIGN_OR_RETURN(const Names* result, NamesOf(entry.root_instruction()));
+  TF_ASSIGN_OR_RETURN(Names result, NamesOf(entry.root_instruction()));
   int64_t output = 0;
   for (const HloInstruction* parameter : entry.parameter_instructions()) {
     output += LeafCount(parameter->shape());
   }
-  for (size_t leaf = 0; leaf < result->size(); ++leaf, ++output) {
+  for (size_t leaf = 0; leaf < result.size(); ++leaf, ++output) {
     const int64_t size = assignment_.allocations()[output].size;
-    if ((*result)[leaf] != 0 &&
-        memory_.Read({home_[output], 0, size}) != (*result)[leaf]) {
+    if (result[leaf] != 0 &&
+        memory_.Read({home_[output], 0, size}) != result[leaf]) {
       return absl::InternalError(
           absl::StrCat("buffers: output ", leaf,
                        " does not end up in the memory of the output"));
@@ -459,6 +459,24 @@ absl::Status BufferSimulation::CheckResults() {
         return absl::InternalError(absl::StrCat(
             "buffers: parameter ", parameter->name(), " was overwritten"));
       }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyBufferAssignment(const HloModule& module,
+                                    const BufferAssignment& assignment,
+                                    const BufferVerifierOptions& options) {
+  for (int run = 0; run < options.runs; ++run) {
+    for (const bool donated : {false, true}) {
+      BufferSimulation simulation(module, assignment,
+                                  {.seed = static_cast<uint64_t>(run),
+                                   .donated = donated,
+                                   .most_steps = options.most_steps,
+                                   .all_have_scratch = true});
+      TF_RETURN_IF_ERROR(
+          simulation.RunComputation(*module.entry_computation()));
+      TF_RETURN_IF_ERROR(simulation.CheckResults());
     }
   }
   return absl::OkStatus();

@@ -1,7 +1,7 @@
 // BufferSimulation: a run of a program on names of values instead of numbers,
 // which finds values that are overwritten before they are read. Who runs it
-// decides the order of instructions: the schedule (buffer_verifier.h), or the
-// plan of a backend.
+// decides the order of instructions: the schedule (VerifyBufferAssignment), or
+// the plan of a backend.
 #ifndef XLA_HLO_ANALYSIS_BUFFER_SIMULATION_H_
 #define XLA_HLO_ANALYSIS_BUFFER_SIMULATION_H_
 
@@ -95,9 +95,9 @@ class BufferSimulation {
   uint64_t Random();
   BufferSlice Place(const HloInstruction* hlo, int64_t leaf) const;
   Names NewNames(const HloInstruction& hlo);
-  // Null before it has run.
-  absl::StatusOr<const Names*> NamesOf(const HloInstruction* hlo);
-  absl::StatusOr<Names> Forward(const HloInstruction& hlo);
+  // The name of a leaf, looked up through what moves no data.
+  absl::StatusOr<int64_t> NameOf(const HloInstruction* hlo, int leaf);
+  absl::StatusOr<Names> NamesOf(const HloInstruction* hlo);
   absl::Status CheckHolds(const HloInstruction& where,
                           const HloInstruction& value, const Names& names);
   absl::Status CheckOverlap(const HloInstruction& hlo, int leaf);
@@ -121,6 +121,20 @@ class BufferSimulation {
   std::vector<Names> arguments_;  // names of the entry's parameters
   Memory memory_;
 };
+
+struct BufferVerifierOptions {
+  int runs = 6;                  // with other trip counts and branches each
+  int64_t most_steps = 1000000;  // of one run; loops end when they are spent
+};
+
+// Simulates the module in the order of its schedule, donated parameters once in
+// the outputs' memory and once apart: an independent check of an assignment,
+// for tests. Also checks bounds, alignment, that results overlap operands only
+// as in_place.h allows, and that parameters and constants are not written.
+// Errors: Internal naming the step.
+absl::Status VerifyBufferAssignment(const HloModule& module,
+                                    const BufferAssignment& assignment,
+                                    const BufferVerifierOptions& options = {});
 
 }  // namespace xla
 

@@ -50,8 +50,10 @@ void HloLiveRange::FindHomes() {
     const int leaf = LeafNumberAt(parameter->shape(), in);
     if (output < 0 || leaf < 0) continue;
     const int value = flow_.values(parameter)[leaf];
-    if (value < 0 || homes_[output] >= 0 ||
-        *Leaves(result)[output] != *Leaves(parameter->shape())[leaf] ||
+    // Types and layouts may differ: what is given away is memory.
+    const absl::StatusOr<int64_t> bytes = LeafBytes(*Leaves(result)[output]);
+    if (value < 0 || homes_[output] >= 0 || !bytes.ok() ||
+        *bytes != flow_.value(value).bytes ||
         !taken.emplace(value, output).second) {
       continue;
     }
