@@ -96,17 +96,20 @@ TEST(DebugOptionsFlagsTest, ParsesByFieldName) {
           "--xla_force_host_platform_device_count=8 "
           "--xla_cpu_enable_fast_math --xla_dump_to=/x "
           "--xla_disable_hlo_passes=a,b "
+          "--xla_backend_extra_options=fast,level=2 "
           "--xla_gpu_autotune_level=0")
           .value();
   EXPECT_EQ(options.xla_force_host_platform_device_count(), 8);
   EXPECT_TRUE(options.xla_cpu_enable_fast_math());
   EXPECT_EQ(options.xla_dump_to(), "/x");
   EXPECT_THAT(options.xla_disable_hlo_passes(), testing::ElementsAre("a", "b"));
+  EXPECT_THAT(options.xla_backend_extra_options(),
+              testing::UnorderedElementsAre(testing::Pair("fast", ""),
+                                            testing::Pair("level", "2")));
   for (const char* bad :
        {"xla_dump_to=1", "--other=1", "--xla_no_such_option=1", "--",
         "--xla_cpu_enable_fast_math=2x",
-        "--xla_force_host_platform_device_count=many",
-        "--xla_backend_extra_options=1"}) {
+        "--xla_force_host_platform_device_count=many"}) {
     EXPECT_FALSE(ParseDebugOptions(bad).ok()) << bad;
   }
 }

@@ -111,6 +111,46 @@ def test_repeat_prints_times():
   harness.equal("3 runs: median" in printed, True, printed)
 
 
+# Every step of these agrees with the evaluator; that others would not pass is
+# shown in tests/backends/cpu/checking.
+def test_check():
+  harness.run("tessera", "run", write("add.hlo", ADD), "--check")
+  program = write("all.hlo", """HloModule all
+more {
+  p = (s32[], f32[300]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(5)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+body {
+  p = (s32[], f32[300]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[300] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = f32[300] sine(x)
+  ROOT t = (s32[], f32[300]) tuple(j, y)
+}
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b)
+}
+ENTRY e {
+  x = f32[300,300] parameter(0)
+  d = f32[300,300] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  zero = f32[] constant(0)
+  s = f32[300] reduce(d, zero), dimensions={1}, to_apply=sum
+  i = s32[] constant(0)
+  t = (s32[], f32[300]) tuple(i, s)
+  w = (s32[], f32[300]) while(t), condition=more, body=body
+  y = f32[300] get-tuple-element(w), index=1
+  ROOT both = (f32[300], f32[300,300]) tuple(y, d)
+}
+""")
+  harness.run("tessera", "run", program, "--check")
+
+
 def test_translate():
   program = write("add.hlo", ADD)
   harness.run("tessera", "translate", program, "-o", "add.pb")

@@ -31,6 +31,7 @@ struct RunFlags {
   bool quiet = false;
   bool explain_copies = false;
   bool report = false;
+  bool check = false;
 };
 
 // The default of a side that is not given is no error at all.
@@ -58,6 +59,10 @@ void PrintTimes(std::vector<double> milliseconds) {
 absl::Status Run(const RunFlags& flags) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
+  if (flags.check) {
+    DebugOptions& options = module->mutable_config().debug_options;
+    (*options.mutable_xla_backend_extra_options())["tessera_check_steps"] = "";
+  }
   TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> arguments,
                       MakeArguments(flags.program, *module));
   std::vector<std::vector<const Literal*>> borrowed(arguments.size());
@@ -123,6 +128,9 @@ void AddRunCommand(CLI::App& app, Action* action) {
                     "Print each copy that the compiler had to add, and why");
   command->add_flag("--report", flags->report,
                     "Print costs, memory, compile times and steps");
+  command->add_flag("--check", flags->check,
+                    "Compare each step with the evaluator on the arrays that "
+                    "it finds; name the first that differs, with its HLO");
   command->add_flag("-q,--quiet", flags->quiet, "Do not print the results");
   command->callback([=] { *action = [=] { return Run(*flags); }; });
 }

@@ -1,12 +1,16 @@
 // Passes, buffers, a plan of steps, native code for its kernels, the list.
 #include "xla/backends/cpu/cpu_compiler.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/checking/checked_step.h"
+#include "xla/backends/cpu/checking/step_computation.h"
+#include "xla/backends/cpu/checking/step_plan_verifier.h"
 #include "xla/backends/cpu/codegen/program_code.h"
 #include "xla/backends/cpu/cold_kernels.h"
 #include "xla/backends/cpu/compile_dump.h"
@@ -16,7 +20,6 @@
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/run_cost.h"
 #include "xla/backends/cpu/shared_functions.h"
-#include "xla/backends/cpu/step_plan_verifier.h"
 #include "xla/backends/cpu/step_planner.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
@@ -30,6 +33,12 @@ Slice ToSlice(const BufferSlice& slice) {
   return {.allocation = static_cast<int32_t>(slice.allocation),
           .offset = slice.offset,
           .size_bytes = slice.size};
+}
+
+// `tessera run --check`, and for other clients
+// xla_backend_extra_options=tessera_check_steps.
+bool ChecksSteps(const DebugOptions& options) {
+  return options.xla_backend_extra_options().count("tessera_check_steps") > 0;
 }
 
 CompileThreads CompileOn(ParallelRunner* runner) {
@@ -71,6 +80,9 @@ class ProgramCompiler : public LoweringContext {
     for (size_t i = 0; i < plan.kernels.size(); ++i) {
       const KernelSpec& spec = plan.kernels[i].spec;
       if (spec.overwritten >= 0) row_kernels_.insert({spec.instructions[0], i});
+    }
+    if (ChecksSteps(module_.config().debug_options)) {
+      cutter_.emplace(module_, assignment_);
     }
     StepListBuilder builder;
     std::vector<StepListBuilder::Label> labels;
@@ -149,6 +161,21 @@ class ProgramCompiler : public LoweringContext {
     return arrays;
   }
 
+  // `step`, or if the compilation is to be checked, a check around it.
+  void AddOp(std::unique_ptr<Step> step,
+             absl::Span<const HloInstruction* const> instructions,
+             const LocalBuffers& locals, StepListBuilder& builder) {
+    if (cutter_.has_value()) {
+      std::optional<StepComputation> computation =
+          cutter_->Cut(instructions, locals);
+      if (computation.has_value()) {
+        step = std::make_unique<CheckedStep>(
+            std::move(step), *std::move(computation), cutter_->copy());
+      }
+    }
+    builder.Add(std::move(step));
+  }
+
   absl::Status AddStep(const StepPlan& plan, const PlannedStep& step,
                        const std::vector<StepListBuilder::Label>& labels,
                        StepListBuilder& builder) {
@@ -156,10 +183,11 @@ class ProgramCompiler : public LoweringContext {
     switch (step.kind) {
       case PlannedStep::Kind::kKernel: {
         const PlannedKernel& kernel = plan.kernels[step.index];
-        builder.Add(std::make_unique<KernelStep>(
-            kernel.spec.name,
-            reinterpret_cast<KernelFunction>(code_.kernels[step.index]),
-            kernel.items, kernel.items_per_task, ArraysOf(kernel.spec)));
+        AddOp(std::make_unique<KernelStep>(
+                  kernel.spec.name,
+                  reinterpret_cast<KernelFunction>(code_.kernels[step.index]),
+                  kernel.items, kernel.items_per_task, ArraysOf(kernel.spec)),
+              kernel.spec.instructions, kernel.spec.local_buffers, builder);
         return absl::OkStatus();
       }
       case PlannedStep::Kind::kLibrary: {
@@ -169,7 +197,7 @@ class ProgramCompiler : public LoweringContext {
         if (!step.early) {
           library->set_scratch_from(assignment_.arena_free_from(instruction));
         }
-        builder.Add(std::move(library));
+        AddOp(std::move(library), {instruction}, {}, builder);
         return absl::OkStatus();
       }
       case PlannedStep::Kind::kCopy:
@@ -217,6 +245,7 @@ class ProgramCompiler : public LoweringContext {
   ProgramCode code_;
   // Numbers in code_.computations.
   absl::flat_hash_map<const HloComputation*, size_t> computations_;
+  std::optional<StepCutter> cutter_;  // where steps are checked
   // Numbers in code_.kernels of those that library steps call for rows.
   absl::flat_hash_map<const HloInstruction*, size_t> row_kernels_;
 };

@@ -37,9 +37,23 @@ absl::Status SetStrings(absl::string_view value, const FieldDescriptor& field,
   return absl::OkStatus();
 }
 
+// "a,b=1": keys without a value have the empty one.
+void SetPairs(absl::string_view value,
+              google::protobuf::Map<std::string, std::string>& pairs) {
+  for (absl::string_view part : absl::StrSplit(value, ',', absl::SkipEmpty())) {
+    const std::pair<absl::string_view, absl::string_view> pair =
+        absl::StrSplit(part, absl::MaxSplits('=', 1));
+    pairs[std::string(pair.first)] = std::string(pair.second);
+  }
+}
+
 absl::Status SetField(absl::string_view flag, absl::string_view value,
                       const FieldDescriptor& field, DebugOptions& options) {
   const Reflection& reflection = *options.GetReflection();
+  if (field.name() == "xla_backend_extra_options") {
+    SetPairs(value, *options.mutable_xla_backend_extra_options());
+    return absl::OkStatus();
+  }
   if (field.is_map()) return BadFlag(flag, "a flag that has a value");
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_BOOL: {

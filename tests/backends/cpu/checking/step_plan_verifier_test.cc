@@ -1,5 +1,5 @@
 // Plans that are right, and the same with one decision made wrong.
-#include "xla/backends/cpu/step_plan_verifier.h"
+#include "xla/backends/cpu/checking/step_plan_verifier.h"
 
 #include <memory>
 #include <utility>

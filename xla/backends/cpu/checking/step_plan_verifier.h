@@ -1,6 +1,6 @@
 // VerifyStepPlan: an independent check of the final plan, for tests.
-#ifndef XLA_BACKENDS_CPU_STEP_PLAN_VERIFIER_H_
-#define XLA_BACKENDS_CPU_STEP_PLAN_VERIFIER_H_
+#ifndef XLA_BACKENDS_CPU_CHECKING_STEP_PLAN_VERIFIER_H_
+#define XLA_BACKENDS_CPU_CHECKING_STEP_PLAN_VERIFIER_H_
 
 #include "absl/status/status.h"
 #include "xla/backends/cpu/step_plan.h"
@@ -26,4 +26,4 @@ bool VerifiesStepPlans();
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_STEP_PLAN_VERIFIER_H_
+#endif  // XLA_BACKENDS_CPU_CHECKING_STEP_PLAN_VERIFIER_H_

@@ -1,6 +1,6 @@
 // A walk over the steps, which does what the executor does with names in place
 // of numbers.
-#include "xla/backends/cpu/step_plan_verifier.h"
+#include "xla/backends/cpu/checking/step_plan_verifier.h"
 
 #include <cstdlib>
 #include <vector>

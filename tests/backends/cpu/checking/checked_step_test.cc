@@ -1,0 +1,143 @@
+// Steps that compute what their HLO says, and others that do not.
+#include "xla/backends/cpu/checking/checked_step.h"
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "tests/backends/cpu/steps/step_test_base.h"
+#include "xla/backends/cpu/pipeline.h"
+#include "xla/hlo/parser/hlo_parser.h"
+
+namespace xla::cpu {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class FunctionStep : public Step {
+ public:
+  using Function = std::function<void(DeviceRun& run)>;
+  explicit FunctionStep(Function function)
+      : Step("hand-written"), function_(std::move(function)) {}
+  absl::string_view kind() const override { return "kernel"; }
+  absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
+    function_(run);
+    return StepResult{here + 1};
+  }
+
+ private:
+  const Function function_;
+};
+
+// A program of one instruction, from allocation 0 to allocation 1.
+class CheckedStepTest : public ::testing::Test {
+ protected:
+  CheckedStepTest() : devices_(1, 4) {}
+
+  void Compile(absl::string_view text) {
+    module_ = *ParseAndReturnUnverifiedModule(text);
+    ASSERT_TRUE(RunPasses(module_.get()).ok());
+    assignment_ = *BufferAssignment::Run(*module_);
+    cutter_ = std::make_unique<StepCutter>(*module_, *assignment_);
+  }
+  std::optional<StepComputation> CutRoot() {
+    return cutter_->Cut({module_->entry_computation()->root_instruction()}, {});
+  }
+  absl::Status Run(FunctionStep::Function function) {
+    StepList steps;
+    steps.push_back(std::make_unique<CheckedStep>(
+        std::make_unique<FunctionStep>(std::move(function)), *CutRoot(),
+        cutter_->copy()));
+    return devices_.Run(steps);
+  }
+
+  TestDevices devices_;
+  std::unique_ptr<HloModule> module_;
+  std::unique_ptr<BufferAssignment> assignment_;
+  std::unique_ptr<StepCutter> cutter_;
+};
+
+template <typename T>
+T* Array(DeviceRun& run, int allocation) {
+  return reinterpret_cast<T*>(run.allocations()[allocation]);
+}
+
+TEST_F(CheckedStepTest, NamesWhatDiffers) {
+  Compile("ENTRY e { x = f32[3] parameter(0) ROOT n = f32[3] negate(x) }");
+  devices_.At<float>(0, 0, 1) = 2;
+  const auto negate = [](DeviceRun& run) {
+    for (int i = 0; i < 3; ++i) {
+      Array<float>(run, 1)[i] = -Array<float>(run, 0)[i];
+    }
+  };
+  EXPECT_TRUE(Run(negate).ok()) << Run(negate);
+  const absl::Status wrong = Run([&](DeviceRun& run) {
+    negate(run);
+    Array<float>(run, 1)[1] = -2.001f;
+  });
+  EXPECT_THAT(
+      wrong.message(),
+      AllOf(HasSubstr("kernel hand-written: n differs"),
+            HasSubstr("[1] expected -2, actual -2.001"), HasSubstr("negate(")));
+}
+
+TEST_F(CheckedStepTest, OperandsAreThoseOfBefore) {
+  Compile("ENTRY e { x = s32[3] parameter(0) ROOT n = s32[3] negate(x) }");
+  devices_.At<int>(0, 0, 2) = 5;
+  const absl::Status status = Run([](DeviceRun& run) {
+    Array<int>(run, 1)[2] = -5;
+    Array<int>(run, 0)[2] = 7;  // as in-place ops do
+  });
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(CheckedStepTest, LostNanIsFound) {
+  Compile(R"(ENTRY e {
+    x = f16[2] parameter(0)
+    y = f16[2] parameter(1)
+    ROOT m = f16[2] maximum(x, y)
+  })");
+  devices_.At<uint16_t>(0, 0) = 0x7e00;  // nan
+  EXPECT_FALSE(Run([](DeviceRun& run) {}).ok());
+  EXPECT_TRUE(
+      Run([](DeviceRun& run) { Array<uint16_t>(run, 2)[0] = 0x7e00; }).ok());
+}
+
+// A sum whose terms cancel may be off by what a rounding of a term changes.
+TEST_F(CheckedStepTest, RoundingsOfOperandsAreNoMistake) {
+  Compile(R"(
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b)
+}
+ENTRY e {
+  x = f32[3] parameter(0)
+  zero = f32[] constant(0)
+  ROOT r = f32[] reduce(x, zero), dimensions={0}, to_apply=sum
+})");
+  devices_.At<float>(0, 0, 0) = 1e7f;
+  devices_.At<float>(0, 0, 1) = 0.25f;
+  devices_.At<float>(0, 0, 2) = -1e7f;
+  for (const float right : {0.0f, 0.25f, 1.0f}) {
+    EXPECT_TRUE(
+        Run([=](DeviceRun& run) { Array<float>(run, 1)[0] = right; }).ok());
+  }
+  EXPECT_FALSE(
+      Run([](DeviceRun& run) { Array<float>(run, 1)[0] = 1e3f; }).ok());
+}
+
+TEST_F(CheckedStepTest, WhatDependsOnOthersIsNotCut) {
+  Compile(R"(ENTRY e {
+    x = f32[2] parameter(0)
+    ROOT c = f32[2] custom-call(x), custom_call_target="someone's"
+  })");
+  EXPECT_FALSE(CutRoot().has_value());
+}
+
+}  // namespace
+}  // namespace xla::cpu
