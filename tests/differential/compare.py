@@ -105,15 +105,21 @@ def differences(got, want, tolerance, flush):
   return (both[0] | both[1]) & ~near
 
 
-def check(got, want, tolerance, flush=True):
-  """Raises AssertionError with a few elements where the arrays differ."""
+def check(got, want, tolerance, flush=True, also=None):
+  """Raises AssertionError with a few elements where `got` differs from `want`
+  and, if there is such an array, from `also`."""
   if tolerance.bits:
     got, want = bits_of(got), bits_of(want)
+    also = None if also is None else bits_of(also)
   if got.shape != want.shape or got.dtype != want.dtype:
     raise AssertionError(f"{got.dtype}{list(got.shape)}, XLA:CPU has "
                          f"{want.dtype}{list(want.shape)}")
   bad = differences(np.ascontiguousarray(got).reshape(-1),
                     np.ascontiguousarray(want).reshape(-1), tolerance, flush)
+  if also is not None:
+    assert also.shape == want.shape and also.dtype == want.dtype
+    bad &= differences(np.ascontiguousarray(got).reshape(-1),
+                       np.ascontiguousarray(also).reshape(-1), tolerance, flush)
   where = np.flatnonzero(bad)
   if not len(where):
     return

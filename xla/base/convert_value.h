@@ -27,11 +27,11 @@ constexpr To Saturate(From value) {
 
 }  // namespace convert_internal
 
-// To pred (bool): whether `from` differs from 0; NaN does.
-// Float to integer: truncates towards zero, saturates, NaN becomes 0.
-// Integer to integer: keeps the low bits, with sign extension of `from`.
-// To float: rounds the exact value once, to nearest even.
-// Complex to real: the real part. Real to complex: imaginary part 0.
+// To pred (bool): whether `from`, of complex numbers the real part, differs
+// from 0; NaN does. Float to integer: truncates towards zero, saturates, NaN
+// becomes 0. Integer to integer: keeps the low bits, with sign extension of
+// `from`. To float: rounds the exact value once, to nearest even. Complex to
+// real: the real part. Real to complex: imaginary part 0.
 template <typename To, typename From>
 constexpr To ConvertValue(From from) {
   if constexpr (std::is_same_v<To, From>) {
@@ -40,8 +40,6 @@ constexpr To ConvertValue(From from) {
     if constexpr (is_complex_v<To>) {
       using Part = typename To::value_type;
       return To(static_cast<Part>(from.real()), static_cast<Part>(from.imag()));
-    } else if constexpr (std::is_same_v<To, bool>) {
-      return from.real() != 0 || from.imag() != 0;
     } else {
       return ConvertValue<To>(from.real());
     }

@@ -24,9 +24,13 @@ absl::StatusOr<Element> EmitElementwise(EmitContext& context,
 absl::StatusOr<Element> EmitConvert(EmitContext& context, PrimitiveType from,
                                     PrimitiveType to, Element element);
 
-// The type in which products of elements of `type` are summed: itself, or f32
-// for narrower floats.
-PrimitiveType AccumulatorType(PrimitiveType type);
+// The type in which a dot sums products. That of the operands, widened: a float
+// or complex operand makes it F32, F64, C64 or C128, with the more bits if
+// either operand or the result has them. Integers are summed in an integer
+// result's type, modulo its width, else in 64 bits. pred is a sum of its own,
+// an or, if operands and result are.
+PrimitiveType AccumulatorType(PrimitiveType lhs, PrimitiveType rhs,
+                              PrimitiveType result);
 Element ZeroElement(llvm::LLVMContext& context, PrimitiveType type);
 // x * y + sum, fused where the target has it; `type` is an accumulator type
 // (pred: or of ands).

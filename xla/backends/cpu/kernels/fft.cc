@@ -3,6 +3,7 @@
 #include "xla/backends/cpu/kernels/fft.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,45 @@ struct Pass {
     return inner == 1 ? CeilOfRatio(outer, lines)
                       : outer * CeilOfRatio(inner, lines);
   }
+};
+
+// Which of the lines side by side have imaginary parts of 0 alone.
+class RealLines {
+ public:
+  // `im` of `lines` lines: element j of line l is at j * lines + l.
+  template <typename T>
+  RealLines(const T* im, int64_t length, int64_t lines) : lines_(lines) {
+    is_real_.fill(true);
+    any_ = true;
+    for (int64_t j = 0; any_ && j < length; ++j, im += lines) {
+      any_ = false;
+      for (int64_t l = 0; l < lines; ++l) {
+        is_real_[l] = is_real_[l] && im[l] == 0;
+        any_ = any_ || is_real_[l];
+      }
+    }
+  }
+
+  // Makes their transforms z conjugate-symmetric, which rounding, with lengths
+  // that have large prime factors, loses: what has to be real is.
+  template <typename T>
+  void MakeSymmetric(SplitComplex<T> z, int64_t length) const {
+    if (!any_) return;
+    for (int64_t k = 0; 2 * k <= length; ++k) {
+      const int64_t mirror = k == 0 ? 0 : length - k;
+      for (int64_t l = 0; l < lines_; ++l) {
+        if (!is_real_[l]) continue;
+        const int64_t from = k * lines_ + l, to = mirror * lines_ + l;
+        z.re[to] = z.re[from];
+        z.im[to] = from == to ? T{0} : -z.im[from];
+      }
+    }
+  }
+
+ private:
+  const int64_t lines_;
+  std::array<bool, kMaxLines> is_real_;
+  bool any_;
 };
 
 template <typename T>
@@ -196,8 +236,10 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
       std::swap(data.re, data.im);
       std::swap(other.re, other.im);
     }
+    const RealLines real(pass.inverse ? data.re : data.im, length, count);
     SplitComplex<T> result = pass.line->Run(data, other, count);
     if (pass.inverse) std::swap(result.re, result.im);
+    real.MakeSymmetric(result, length);
     stages.join(result, count, row_stride, length, pass.inner, pass.factor,
                 out + 2 * first);
   };
@@ -216,6 +258,7 @@ void PlanOf<T>::RunRealRows(const T* in, T* out, char* lanes,
       std::copy(from, from + n, buffers.data.re);
       std::fill(buffers.data.im, buffers.data.im + n, T{0});
       const SplitComplex<T> z = real_line_->Run(buffers.data, buffers.other, 1);
+      z.im[0] = 0;
       return stages.join(z, 1, 1, half + 1, 1, T{1}, to);
     }
     stages.split(from, 1, 1, half, 1, buffers.data);

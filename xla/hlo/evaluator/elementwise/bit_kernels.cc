@@ -27,6 +27,8 @@ uint64_t ReducePrecision(uint64_t bits, int width, const KernelParams& p) {
   const uint64_t infinity = ((uint64_t{1} << p.source_exponent_bits) - 1)
                             << p.source_mantissa_bits;
   if (magnitude > infinity) {
+    // Only mantissa bits tell a NaN from infinity.
+    if (p.mantissa_bits == 0) return infinity;
     // A NaN keeps its top mantissa bits; it becomes quiet, so that none of
     // them are enough to tell it from infinity.
     return bits | (uint64_t{1} << (p.source_mantissa_bits - 1));

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/linear/fft_plan.h"
@@ -12,6 +13,20 @@
 
 namespace xla {
 namespace {
+
+// Transforms a line. That of a line without imaginary parts is its own mirror
+// image, conjugated; rounding does not change that.
+void TransformLine(FftPlan& plan, bool inverse, std::vector<complex128>& line) {
+  const bool is_real =
+      absl::c_all_of(line, [](complex128 z) { return z.imag() == 0; });
+  plan.Transform(line.data(), inverse);
+  if (!is_real) return;
+  const size_t n = line.size();
+  line[0] = line[0].real();
+  for (size_t k = 1; 2 * k <= n; ++k) {
+    line[n - k] = 2 * k == n ? line[k].real() : std::conj(line[k]);
+  }
+}
 
 // Transforms the lines along `dim` of an array of these dimensions.
 void TransformDimension(absl::Span<const int64_t> dims, int64_t dim,
@@ -26,7 +41,7 @@ void TransformDimension(absl::Span<const int64_t> dims, int64_t dim,
     for (int64_t i = 0; i < inner; ++i) {
       complex128* first = data + o * n * inner + i;
       for (int64_t k = 0; k < n; ++k) line[k] = first[k * inner];
-      plan.Transform(line.data(), inverse);
+      TransformLine(plan, inverse, line);
       for (int64_t k = 0; k < n; ++k) first[k * inner] = line[k];
     }
   }
@@ -41,7 +56,7 @@ void TransformRealLines(int64_t lines, int64_t n, const double* in,
   const int64_t half = n / 2 + 1;
   for (int64_t i = 0; i < lines; ++i) {
     for (int64_t k = 0; k < n; ++k) line[k] = in[i * n + k];
-    plan.Transform(line.data(), /*inverse=*/false);
+    TransformLine(plan, /*inverse=*/false, line);
     for (int64_t k = 0; k < half; ++k) out[i * half + k] = line[k];
   }
 }

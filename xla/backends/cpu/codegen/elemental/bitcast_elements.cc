@@ -9,16 +9,21 @@
 namespace xla::cpu {
 namespace {
 
-// The bits of a register, as an integer of the type's width.
-llvm::Value* ToBits(llvm::IRBuilder<>& b, llvm::Value* value) {
+// The bits of a register, as an integer of StorageBitWidth(type); pred is a
+// byte that is 0 or 1.
+llvm::Value* ToBits(llvm::IRBuilder<>& b, PrimitiveType element_type,
+                    llvm::Value* value) {
+  if (element_type == PRED) return ToMemory(b, PRED, value);
   llvm::Type* type = value->getType();
   if (!type->isFPOrFPVectorTy()) return value;
   llvm::Type* bits = b.getIntNTy(type->getScalarSizeInBits());
   return b.CreateBitCast(value, WithLanes(bits, LanesOf(value)));
 }
 
+// The reverse; of pred, any byte but 0 is true.
 llvm::Value* FromBits(llvm::IRBuilder<>& b, PrimitiveType type,
                       llvm::Value* bits) {
+  if (type == PRED) return FromMemory(b, PRED, bits);
   llvm::Type* registers = RegisterType(b.getContext(), type);
   return b.CreateBitCast(bits, WithLanes(registers, LanesOf(bits)));
 }
@@ -30,8 +35,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
   const HloInstruction* operand = instruction->operand(0);
   const PrimitiveType from = operand->shape().element_type();
   const PrimitiveType to = instruction->shape().element_type();
-  const int from_bits = primitive_util::BitWidth(from);
-  const int to_bits = primitive_util::BitWidth(to);
+  const int from_bits = primitive_util::StorageBitWidth(from);
+  const int to_bits = primitive_util::StorageBitWidth(to);
   if (primitive_util::IsComplexType(from) ||
       primitive_util::IsComplexType(to) || from_bits == to_bits) {
     return EmitOperandwise(instruction, index);
@@ -45,7 +50,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
     source.terms.pop_back();
     if (source.terms.empty()) source.linear = t.Constant(0);
     TF_ASSIGN_OR_RETURN(Element wide, Emit(operand, std::move(source)));
-    llvm::Value* bits = ToBits(b(), wide.value);
+    llvm::Value* bits = ToBits(b(), from, wide.value);
     llvm::Value* shift = b().CreateIntCast(
         t.Materialize(t.Multiply(part, to_bits)), bits->getType(), false);
     llvm::Type* narrow = WithLanes(b().getIntNTy(to_bits), index.lanes);
@@ -59,8 +64,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
     at.linear.reset();
     at.terms.push_back(t.Constant(p));
     TF_ASSIGN_OR_RETURN(Element part, Emit(operand, std::move(at)));
-    llvm::Value* extended =
-        b().CreateZExt(ToBits(b(), Splat(b(), part.value, index.lanes)), wide);
+    llvm::Value* extended = b().CreateZExt(
+        ToBits(b(), from, Splat(b(), part.value, index.lanes)), wide);
     bits = b().CreateOr(bits, b().CreateShl(extended, p * from_bits));
   }
   return Element{FromBits(b(), to, bits)};

@@ -211,7 +211,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitDot(
   const int64_t lhs_free = lhs.dimensions().size() - batches -
                            numbers.lhs_contracting_dimensions_size();
   const PrimitiveType result_type = instruction->shape().element_type();
-  const PrimitiveType type = AccumulatorType(result_type);
+  const PrimitiveType type =
+      AccumulatorType(lhs.element_type(), rhs.element_type(), result_type);
   const Element zero =
       Splat(b(), ZeroElement(b().getContext(), type), index.lanes);
   Accumulators sum(b(), {zero});

@@ -77,10 +77,14 @@ llvm::Value* EmitReducePrecision(llvm::IRBuilder<>& b, llvm::Value* bits,
     magnitude = b.CreateSelect(is_large, Const(bits, infinity), magnitude);
     magnitude = b.CreateSelect(is_small, Const(bits, 0), magnitude);
   }
-  // A NaN keeps its top mantissa bits and becomes quiet.
-  llvm::Value* quiet =
-      b.CreateOr(bits, Const(bits, uint64_t{1} << (source_mantissa_bits - 1)));
-  return b.CreateSelect(is_nan, quiet, b.CreateOr(sign, magnitude));
+  // A NaN keeps its top mantissa bits and becomes quiet. Without mantissa bits
+  // there is none: it becomes infinity.
+  llvm::Value* nan = Const(bits, infinity);
+  if (mantissa_bits > 0) {
+    nan = b.CreateOr(bits,
+                     Const(bits, uint64_t{1} << (source_mantissa_bits - 1)));
+  }
+  return b.CreateSelect(is_nan, nan, b.CreateOr(sign, magnitude));
 }
 
 // Source: StochasticRound in the evaluator.

@@ -81,7 +81,19 @@ absl::StatusOr<llvm::Constant*> ConstantArray(llvm::LLVMContext& context,
       MemoryType(context, part));
 }
 
-PrimitiveType AccumulatorType(PrimitiveType type) { return ComputeType(type); }
+PrimitiveType AccumulatorType(PrimitiveType lhs, PrimitiveType rhs,
+                              PrimitiveType result) {
+  const auto is_either = [&](auto predicate) {
+    return predicate(lhs) || predicate(rhs);
+  };
+  const auto is_double = [](PrimitiveType t) { return t == F64 || t == C128; };
+  const bool wide = is_either(is_double) || is_double(result);
+  if (is_either(IsComplexType)) return wide ? C128 : C64;
+  if (is_either(primitive_util::IsFloatingPointType)) return wide ? F64 : F32;
+  if (primitive_util::IsIntegralType(result)) return result;
+  if (lhs == PRED && rhs == PRED && result == PRED) return PRED;
+  return is_either([](PrimitiveType t) { return t == U64; }) ? U64 : S64;
+}
 
 Element ZeroElement(llvm::LLVMContext& context, PrimitiveType type) {
   llvm::Type* part = RegisterType(context, type);

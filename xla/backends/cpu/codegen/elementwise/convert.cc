@@ -144,7 +144,6 @@ llvm::Value* ConvertReal(EmitContext& context, PrimitiveType from,
 
 absl::StatusOr<Element> EmitConvert(EmitContext& context, PrimitiveType from,
                                     PrimitiveType to, Element element) {
-  llvm::IRBuilder<>& b = context.b;
   if (!primitive_util::IsArrayType(from) || !primitive_util::IsArrayType(to)) {
     return absl::UnimplementedError(absl::StrCat(
         "convert: from ", primitive_util::LowercasePrimitiveTypeName(from),
@@ -165,10 +164,7 @@ absl::StatusOr<Element> EmitConvert(EmitContext& context, PrimitiveType from,
     return Element{ConvertReal(context, part, to_part, element.value),
                    ConvertReal(context, part, to_part, element.imag)};
   }
-  llvm::Value* real = ConvertReal(context, part, to, element.value);
-  if (to != PRED) return Element{real};
-  return Element{
-      b.CreateOr(real, ConvertReal(context, part, PRED, element.imag))};
+  return Element{ConvertReal(context, part, to, element.value)};
 }
 
 }  // namespace xla::cpu
