@@ -19,6 +19,7 @@
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
+#include "xla/hlo/transforms/expand/reducer_type_converter.h"
 #include "xla/hlo/transforms/expand/reduction_widener.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
@@ -87,13 +88,15 @@ absl::Status RunPasses(HloModule* module,
   HloPassPipeline pipeline("cpu", observer);
 
   // One way to say each thing: no calls, no fusions that others chose, no
-  // asynchronous forms, rows before columns, static shapes.
+  // asynchronous forms, rows before columns, computations of the types that
+  // they are applied to, static shapes.
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
   pipeline.AddPass<DomainRemover>();
   pipeline.AddPass<AsyncToSync>();
   pipeline.AddPass<FusionInliner>();
   pipeline.AddPass<CallInliner>();
+  pipeline.AddPass<ReducerTypeConverter>();
   pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<ConditionalSimplifier>();
   pipeline.AddPass<DynamicDimensionExpander>();

@@ -13,6 +13,7 @@
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
+#include "xla/hlo/transforms/expand/reducer_type_converter.h"
 #include "xla/hlo/transforms/expand/reduction_widener.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
@@ -107,6 +108,9 @@ constexpr PassEntry kPasses[] = {
      &Make<MulhiExpander>},
     {"ragged-dot-expander", "Replaces ragged-dot by dot and masks.",
      &Make<RaggedDotExpander>},
+    {"reducer-type-converter",
+     "Converts where a computation has other types than what it is applied to.",
+     &Make<ReducerTypeConverter>},
     {"reduction-splitter", "Cuts long reductions with few results into two.",
      &Make<ReductionSplitter>},
     {"reduction-widener", "Computes sums and products of small floats in f32.",

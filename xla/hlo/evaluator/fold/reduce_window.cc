@@ -188,19 +188,20 @@ absl::StatusOr<Literal> EvaluateSelectAndScatter(Interpreter& interpreter,
   const Window& window = hlo.attrs<SelectAndScatterAttrs>().window;
   ScalarFunction select(interpreter, *hlo.called_computations()[0]);
   ScalarFunction scatter(interpreter, *hlo.called_computations()[1]);
-  if (select.parameter_type(0) != select.parameter_type(1)) {
-    return absl::UnimplementedError(
-        "a select computation whose parameters differ in type");
-  }
   const Literal* scatter_operands[] = {operands[1], operands[2]};
   // The accumulators are the result, the one array is the source.
   TF_ASSIGN_OR_RETURN(FoldOperands fold,
                       MakeFoldOperands(scatter, scatter_operands,
                                        operands[0]->shape().dimensions()));
+  // Elements as the one that is kept so far, and as the next one.
   TF_ASSIGN_OR_RETURN(
-      ConvertedLiteral values,
+      ConvertedLiteral kept,
       ConvertedLiteral::Make(*operands[0], select.parameter_type(0)));
-  const int value_width = LiteralElementBytes(select.parameter_type(0));
+  TF_ASSIGN_OR_RETURN(
+      ConvertedLiteral next,
+      ConvertedLiteral::Make(*operands[0], select.parameter_type(1)));
+  const int kept_width = LiteralElementBytes(select.parameter_type(0));
+  const int next_width = LiteralElementBytes(select.parameter_type(1));
   const int result_width = LiteralElementBytes(scatter.parameter_type(0));
   const int source_width = LiteralElementBytes(scatter.parameter_type(1));
   const WindowVisitor visitor(window, Bounds(*operands[0]),
@@ -216,8 +217,8 @@ absl::StatusOr<Literal> EvaluateSelectAndScatter(Interpreter& interpreter,
             bool keep = false;
             if (selected >= 0) {
               TF_ASSIGN_OR_RETURN(
-                  keep, select.Test({values.data() + selected * value_width,
-                                     values.data() + element * value_width}));
+                  keep, select.Test({kept.data() + selected * kept_width,
+                                     next.data() + element * next_width}));
             }
             if (!keep) selected = element;
             return absl::OkStatus();

@@ -144,8 +144,8 @@ absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
     SetCurrentSize(result, dims.window[i],
                    CurrentSize(operand, dims.operand[i]));
   }
-  if (!HasIndex(result.shape().dimensions()) ||
-      !HasIndex(operand.shape().dimensions())) {
+  // Without a slice size of 0 the operand has elements.
+  if (!HasIndex(result.shape().dimensions()) || !HasIndex(attrs.slice_sizes)) {
     return result;
   }
   const auto from_strides = RowMajorStrides(operand.shape().dimensions());
@@ -162,9 +162,8 @@ absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
     const absl::Span<const int64_t> start = walk.Start();
     int64_t from = 0;
     for (int64_t d = 0; d < operand_rank; ++d) {
-      // A collapsed dimension of slice size 0 still has one index.
-      const int64_t last = operand.shape().dimensions(d) -
-                           std::max<int64_t>(attrs.slice_sizes[d], 1);
+      const int64_t last =
+          operand.shape().dimensions(d) - attrs.slice_sizes[d];
       from += std::clamp<int64_t>(start[d], 0, last) * from_strides[d];
     }
     StridedCopy(width, window, src + from * width, window_from,

@@ -130,7 +130,7 @@ absl::Status CheckReducer(const ProgramShape& reducer, ShapePtrs inits,
                                               ", not that of the result"));
     }
     // reducer_c4: accumulators have the results' types.
-    if (!IsScalarLike(reducer.parameters(i), type)) {
+    if (!ShapeUtil::IsScalarWithElementType(reducer.parameters(i), type)) {
       return error("reducer_c4", absl::StrCat("parameter ", i,
                                               ", an "
                                               "accumulator, does not have the "

@@ -3,6 +3,7 @@
 // dynamic-update-slice clamps it, so places that are not known are tested.
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "xla/base/status_macros.h"
@@ -98,6 +99,15 @@ Result IndexOfOne(HloInstruction* indices, int64_t j, RuleContext& context) {
   TF_ASSIGN_OR_RETURN(HloInstruction * start,
                       context.Infer(HloOpcode::kSlice, {flat}, one));
   return context.Reshape(ShapeUtil::MakeScalarShape(type), start);
+}
+
+// gather(x, i) => broadcast(0), of slices without elements; the others rely on
+// it and come later
+Result GatherOfNothing(HloInstruction* hlo, RuleContext& context) {
+  if (!Contains(hlo->attrs<GatherAttrs>().slice_sizes, 0)) return nullptr;
+  TF_ASSIGN_OR_RETURN(Literal zero,
+                      Literal::Make(ShapeUtil::MakeScalarShape(TypeOf(hlo))));
+  return context.Splat(hlo->shape(), context.Constant(std::move(zero)));
 }
 
 // gather(broadcast(s), i) => broadcast(s), of a scalar s
@@ -432,7 +442,8 @@ Result ScatterNothing(HloInstruction* hlo, RuleContext&) {
   return Lhs(hlo);
 }
 
-constexpr Rule kGather[] = {GatherOfSplat, GatherOfOne, GatherOfRow};
+constexpr Rule kGather[] = {GatherOfNothing, GatherOfSplat, GatherOfOne,
+                            GatherOfRow};
 constexpr Rule kScatter[] = {ScatterNothing, ScatterOfOne, ScatterOfRow};
 
 }  // namespace

@@ -1,10 +1,13 @@
 // One sweep from operands to users, so that nested tuples resolve at once.
 #include "xla/hlo/transforms/simplify/tuple_simplifier.h"
 
+#include <utility>
 #include <vector>
 
 #include "xla/base/status_macros.h"
+#include "xla/core/literal/literal.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
 
 namespace xla {
 namespace {
@@ -42,6 +45,19 @@ absl::StatusOr<Hlo> SelectElements(Hlo select) {
   return computation->AddInstruction(HloInstruction::CreateTuple(elements));
 }
 
+// constant((a, b, ...)) => tuple(constant(a), ...), all the way down.
+Hlo SplitConstant(HloComputation* computation, Literal literal) {
+  if (!literal.shape().IsTuple()) {
+    return computation->AddInstruction(
+        HloInstruction::CreateConstant(std::move(literal)));
+  }
+  HloInstruction::InstructionVector elements;
+  for (Literal& element : literal.DecomposeTuple()) {
+    elements.push_back(SplitConstant(computation, std::move(element)));
+  }
+  return computation->AddInstruction(HloInstruction::CreateTuple(elements));
+}
+
 // What `hlo` stands for: itself where there is nothing simpler.
 Hlo Simplified(Hlo hlo) {
   if (hlo->opcode() == HloOpcode::kGetTupleElement) {
@@ -70,6 +86,15 @@ Hlo Simplified(Hlo hlo) {
 absl::StatusOr<bool> Simplify(HloComputation* computation) {
   bool changed = false;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+    // Backends have no tuple constants, so control edges do not keep one.
+    if (hlo->IsConstant() && hlo->shape().IsTuple()) {
+      Hlo tuple = SplitConstant(computation, hlo->literal().Clone());
+      TF_RETURN_IF_ERROR(MoveControlDependencies(hlo, tuple));
+      TF_RETURN_IF_ERROR(computation->ReplaceInstruction(hlo, tuple));
+      computation->parent()->set_is_scheduled(false);
+      changed = true;
+      continue;
+    }
     if (hlo->HasControlDependencies()) continue;
     if (hlo->opcode() == HloOpcode::kSelect && hlo->shape().IsTuple()) {
       TF_ASSIGN_OR_RETURN(Hlo tuple, SelectElements(hlo));

@@ -11,6 +11,8 @@
 //   x = f32[] get-tuple-element(s), index=0    =>   x = f32[] select(p, gte(t,
 //                                                        0), gte(u, 0))
 //
+// A constant that is a tuple becomes a tuple of constants.
+//
 // Control edges and layouts that differ keep an instruction as it is.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_TUPLE_SIMPLIFIER_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_TUPLE_SIMPLIFIER_H_

@@ -3,8 +3,10 @@
 #include <vector>
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
+#include "xla/backends/cpu/codegen/elementwise.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/dimension_position.h"
+#include "xla/core/literal/literal.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
@@ -74,11 +76,18 @@ absl::StatusOr<Element> ElementalEmitter::EmitDynamicUpdateSlice(
 
 absl::StatusOr<Element> ElementalEmitter::EmitGather(
     const HloInstruction* instruction, LaneIndex& index) {
-  index.MakeTerms(b(), instruction->shape().dimensions());
-  const TermBuilder t(b(), index.lanes);
   const GatherAttrs& attrs = instruction->attrs<GatherAttrs>();
   const auto& numbers = attrs.dimension_numbers;
   const HloInstruction* operand = instruction->operand(0);
+  if (PositionOf(attrs.slice_sizes, 0) >= 0) {
+    // Nothing is gathered; an empty operand has no memory to read from.
+    TF_ASSIGN_OR_RETURN(const Literal zero,
+                        Literal::Make(ShapeUtil::MakeShape(
+                            instruction->shape().element_type(), {})));
+    return Splat(b(), ConstantElement(b().getContext(), zero, 0), index.lanes);
+  }
+  index.MakeTerms(b(), instruction->shape().dimensions());
+  const TermBuilder t(b(), index.lanes);
   const HloInstruction* starts = instruction->operand(1);
 
   // Result dimensions that are not offsets index the start indices.
