@@ -21,7 +21,8 @@ std::vector<Value> ChooseResults(ProgramWriter& writer, Random& random) {
   }
   const std::vector<Value>& values = writer.values();
   results.push_back(values.back());
-  for (int64_t i = random.In(0, 4); i > 0; --i) {
+  const bool control = writer.style() == Style::kControl;
+  for (int64_t i = random.In(0, control ? 8 : 4); i > 0; --i) {
     results.push_back(*writer.Any());
   }
   return results;
@@ -64,7 +65,8 @@ absl::StatusOr<Program> MakeProgram(uint64_t seed) {
   Random random(seed);
   Program program;
   XlaBuilder builder(absl::StrCat("program_", seed));
-  ProgramWriter writer(&builder, random, /*depth=*/0, &program.arguments);
+  const Style style = random.Chance(0.6) ? Style::kControl : Style::kMixed;
+  ProgramWriter writer(&builder, random, style, &program.arguments);
   for (int64_t i = random.In(1, 3); i > 0; --i) {
     writer.Fresh(writer.RandomType(), writer.RandomDims());
   }

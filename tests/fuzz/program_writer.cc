@@ -7,12 +7,15 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "tests/fuzz/program_contraction.h"
-#include "tests/fuzz/program_control.h"
-#include "tests/fuzz/program_elementwise.h"
-#include "tests/fuzz/program_indexing.h"
-#include "tests/fuzz/program_movement.h"
-#include "tests/fuzz/program_reduction.h"
+#include "tests/fuzz/families/program_branches.h"
+#include "tests/fuzz/families/program_contraction.h"
+#include "tests/fuzz/families/program_elementwise.h"
+#include "tests/fuzz/families/program_indexing.h"
+#include "tests/fuzz/families/program_large_steps.h"
+#include "tests/fuzz/families/program_loops.h"
+#include "tests/fuzz/families/program_movement.h"
+#include "tests/fuzz/families/program_reduction.h"
+#include "tests/fuzz/families/program_stacks.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -34,22 +37,58 @@ int64_t Product(const Dims& dims) {
 int64_t Value::elements() const { return Product(dims); }
 Shape Value::shape() const { return ShapeUtil::MakeShape(type, dims); }
 
+ProgramWriter::ProgramWriter(XlaBuilder* builder, Random& random, Style style,
+                             std::vector<Literal>* arguments)
+    : builder_(builder),
+      random_(random),
+      style_(style),
+      depth_(0),
+      arguments_(arguments) {
+  if (style == Style::kMixed) return;
+  // On both sides of what may live on the stack and of what has a kernel.
+  static const std::vector<Dims> kSmall = {{4},    {8},    {8},      {16},
+                                           {3, 5}, {4, 8}, {64},     {128},
+                                           {500},  {512},  {16, 16}, {600}};
+  static const std::vector<Dims> kLarge = {{2000}, {50, 50}, {5000}, {3, 1000}};
+  for (int64_t i = random.In(1, 3); i > 0; --i) {
+    sizes_.push_back(random.Of(kSmall));
+  }
+  if (random.Chance(0.3)) sizes_.push_back(random.Of(kLarge));
+}
+
+ProgramWriter::ProgramWriter(XlaBuilder* builder, ProgramWriter& outer)
+    : builder_(builder),
+      random_(outer.random_),
+      style_(outer.style_),
+      depth_(outer.depth_ + 1),
+      sizes_(outer.sizes_),
+      arguments_(nullptr) {}
+
 void ProgramWriter::AddOps(int count) {
   struct Family {
-    int weight;
+    int mixed, control;  // weights
     bool (*add)(ProgramWriter&);
+    bool calls = false;
   };
   static constexpr Family kFamilies[] = {
-      {40, AddElementwise}, {22, AddMovement},   {10, AddIndexing},
-      {14, AddReduction},   {6, AddContraction}, {6, AddControl},
+      {160, 104, AddElementwise}, {88, 24, AddMovement},
+      {40, 24, AddIndexing},      {56, 36, AddReduction},
+      {24, 4, AddContraction},    {4, 50, AddLargeStep},
+      {4, 4, AddCall, true},      {8, 80, AddConditional, true},
+      {12, 72, AddLoop, true},    {4, 20, AddStackedLoops, true},
+  };
+  // Fewer calls inside of what is called, or programs would grow too large.
+  auto weight = [&](const Family& family) {
+    const int here = style_ == Style::kMixed ? family.mixed : family.control;
+    return family.calls ? here >> depth_ : here;
   };
   int total = 0;
-  for (const Family& family : kFamilies) total += family.weight;
+  for (const Family& family : kFamilies) total += weight(family);
   // Each attempt may find that its values do not fit.
   for (int tries = 0; count > 0 && tries < 400; ++tries) {
     int64_t choice = random_.Below(total);
     for (const Family& family : kFamilies) {
-      if ((choice -= family.weight) < 0) {
+      if ((choice -= weight(family)) < 0) {
         count -= family.add(*this);
         break;
       }
@@ -147,7 +186,10 @@ Value ProgramWriter::Argument(PrimitiveType type, const Dims& dims) {
   const int64_t number = arguments_->size();
   Knowledge known;
   const bool complex = primitive_util::IsComplexType(type);
-  if (!complex && random_.Chance(IsReal(type) ? 0.25 : 0.4)) {
+  double wild = IsReal(type) ? 0.25 : 0.4;
+  // They end chains of arithmetic early.
+  if (style_ == Style::kControl && IsReal(type)) wild = 0.05;
+  if (!complex && random_.Chance(wild)) {
     arguments_->push_back(WildLiteral(shape, random_));
     known = AnyOf(type);
   } else {
@@ -190,10 +232,15 @@ PrimitiveType ProgramWriter::RandomType() {
   static const std::vector<PrimitiveType> kTypes = {
       PRED, S8,  S16,  S32, S32, S32, S64, U8,  U16, U32, U64,
       BF16, F16, BF16, F32, F32, F32, F32, F32, F64, C64};
-  return random_.Of(kTypes);
+  static const std::vector<PrimitiveType> kFewTypes = {
+      S32, S32, S32, S32, F32, F32, F32, F32, PRED, PRED, U8, S64, F64, BF16};
+  return random_.Of(style_ == Style::kMixed ? kTypes : kFewTypes);
 }
 
 Dims ProgramWriter::RandomDims() {
+  if (!sizes_.empty() && random_.Chance(0.95)) {
+    return random_.Chance(0.15) ? Dims() : random_.Of(sizes_);
+  }
   static const std::vector<int64_t> kSizes = {
       1,  1,  2,  3,   4,   5,   6,   7,   8,   9,   11,
       13, 16, 16, 17,  19,  24,  31,  32,  33,  37,  48,

@@ -29,21 +29,30 @@ struct Value {
   Shape shape() const;
 };
 
+// What kind of program it is.
+enum class Style {
+  kMixed,  // all ops, arrays of all sizes
+  // Loops and conditionals in each other, many arrays of few sizes, steps that
+  // end sequences: what plans and the use of memory depend on.
+  kControl,
+};
+
 class ProgramWriter {
  public:
-  // Arguments of the entry computation are added to `arguments`; other
-  // computations have none and make constants instead.
-  ProgramWriter(XlaBuilder* builder, Random& random, int depth,
-                std::vector<Literal>* arguments)
-      : builder_(builder),
-        random_(random),
-        depth_(depth),
-        arguments_(arguments) {}
+  // Of the entry computation, whose arguments are added to `arguments`.
+  ProgramWriter(XlaBuilder* builder, Random& random, Style style,
+                std::vector<Literal>* arguments);
+  // Of a computation that is called in the one of `outer`; it has no arguments
+  // but those that the caller makes, new values are constants.
+  ProgramWriter(XlaBuilder* builder, ProgramWriter& outer);
 
   XlaBuilder* builder() const { return builder_; }
   Random& random() { return random_; }
+  Style style() const { return style_; }
   // Of computations that this one is inside.
   int depth() const { return depth_; }
+  // Computations at this depth call no others.
+  int MostDepth() const { return style_ == Style::kMixed ? 2 : 3; }
   std::vector<Literal>* arguments() const { return arguments_; }
   const std::vector<Value>& values() const { return values_; }
   const std::vector<Value>& results() const { return results_; }
@@ -84,7 +93,9 @@ class ProgramWriter {
 
   XlaBuilder* builder_;
   Random& random_;
+  const Style style_;
   const int depth_;
+  std::vector<Dims> sizes_;  // of most arrays in programs of control flow
   std::vector<Literal>* arguments_;
   std::vector<Value> values_;
   std::vector<Value> results_;  // not operands

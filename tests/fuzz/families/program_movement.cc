@@ -1,5 +1,5 @@
 // Moves of elements, whose results hold nothing that their operands do not.
-#include "tests/fuzz/program_movement.h"
+#include "tests/fuzz/families/program_movement.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // Reductions by sums, extremes and bits; the element of the greatest key.
-#include "tests/fuzz/program_reduction.h"
+#include "tests/fuzz/families/program_reduction.h"
 
 #include <cmath>
 #include <optional>
@@ -169,6 +169,8 @@ bool AddReduceWindow(ProgramWriter& w, const Value& a) {
                known);
 }
 
+}  // namespace
+
 bool AddSort(ProgramWriter& w, const Value& a) {
   if (a.rank() == 0 || a.type == C64 || a.type == PRED) return false;
   if (!a.known.exact()) return false;
@@ -203,6 +205,8 @@ bool AddSort(ProgramWriter& w, const Value& a) {
   }
   return put;
 }
+
+namespace {
 
 bool AddTopK(ProgramWriter& w, const Value& a) {
   if (a.type == C64 || a.type == PRED || a.dims.back() == 0) return false;

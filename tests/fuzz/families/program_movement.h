@@ -1,6 +1,6 @@
 // Ops that move elements as their attributes say: reshapes, slices, pads.
-#ifndef TESTS_FUZZ_PROGRAM_MOVEMENT_H_
-#define TESTS_FUZZ_PROGRAM_MOVEMENT_H_
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_MOVEMENT_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_MOVEMENT_H_
 
 #include "tests/fuzz/program_writer.h"
 
@@ -11,4 +11,4 @@ bool AddMovement(ProgramWriter& writer);
 
 }  // namespace xla::fuzz
 
-#endif  // TESTS_FUZZ_PROGRAM_MOVEMENT_H_
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_MOVEMENT_H_

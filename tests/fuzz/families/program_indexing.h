@@ -1,6 +1,6 @@
 // Ops that move elements as indices say: dynamic slices, gather, scatter.
-#ifndef TESTS_FUZZ_PROGRAM_INDEXING_H_
-#define TESTS_FUZZ_PROGRAM_INDEXING_H_
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_INDEXING_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_INDEXING_H_
 
 #include "tests/fuzz/program_writer.h"
 
@@ -11,4 +11,4 @@ bool AddIndexing(ProgramWriter& writer);
 
 }  // namespace xla::fuzz
 
-#endif  // TESTS_FUZZ_PROGRAM_INDEXING_H_
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_INDEXING_H_

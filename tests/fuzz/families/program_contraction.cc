@@ -1,6 +1,6 @@
 // Dots with any number of batch, contracting and free dimensions, and
 // convolutions with any order of them.
-#include "tests/fuzz/program_contraction.h"
+#include "tests/fuzz/families/program_contraction.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Reductions, whole or over windows, and sorts.
-#ifndef TESTS_FUZZ_PROGRAM_REDUCTION_H_
-#define TESTS_FUZZ_PROGRAM_REDUCTION_H_
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_REDUCTION_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_REDUCTION_H_
 
 #include "tests/fuzz/program_writer.h"
 
@@ -8,7 +8,9 @@ namespace xla::fuzz {
 
 // Adds one op, or a few. False: the values that it chose did not fit.
 bool AddReduction(ProgramWriter& writer);
+// The same of a sort whose first operand is `a`.
+bool AddSort(ProgramWriter& writer, const Value& a);
 
 }  // namespace xla::fuzz
 
-#endif  // TESTS_FUZZ_PROGRAM_REDUCTION_H_
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_REDUCTION_H_

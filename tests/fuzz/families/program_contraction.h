@@ -1,6 +1,6 @@
 // Dots and convolutions.
-#ifndef TESTS_FUZZ_PROGRAM_CONTRACTION_H_
-#define TESTS_FUZZ_PROGRAM_CONTRACTION_H_
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_CONTRACTION_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_CONTRACTION_H_
 
 #include "tests/fuzz/program_writer.h"
 
@@ -11,4 +11,4 @@ bool AddContraction(ProgramWriter& writer);
 
 }  // namespace xla::fuzz
 
-#endif  // TESTS_FUZZ_PROGRAM_CONTRACTION_H_
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_CONTRACTION_H_

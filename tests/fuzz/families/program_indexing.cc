@@ -1,5 +1,5 @@
 // Slices at positions that are data, and their inverses.
-#include "tests/fuzz/program_indexing.h"
+#include "tests/fuzz/families/program_indexing.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,7 @@
 // Arithmetic, functions, comparisons, selection, conversions: element by
 // element.
-#ifndef TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
-#define TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_ELEMENTWISE_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_ELEMENTWISE_H_
 
 #include "tests/fuzz/program_writer.h"
 
@@ -12,4 +12,4 @@ bool AddElementwise(ProgramWriter& writer);
 
 }  // namespace xla::fuzz
 
-#endif  // TESTS_FUZZ_PROGRAM_ELEMENTWISE_H_
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_ELEMENTWISE_H_

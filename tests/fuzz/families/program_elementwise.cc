@@ -1,5 +1,5 @@
 // Element-wise ops, and what each does to ranges, grids and errors.
-#include "tests/fuzz/program_elementwise.h"
+#include "tests/fuzz/families/program_elementwise.h"
 
 #include <algorithm>
 #include <cmath>

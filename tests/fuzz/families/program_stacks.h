@@ -1,0 +1,14 @@
+// Loops that keep what they carry in stacks, and loops that read them back.
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_STACKS_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_STACKS_H_
+
+#include "tests/fuzz/program_writer.h"
+
+namespace xla::fuzz {
+
+// Adds one op, or a few. False: the values that it chose did not fit.
+bool AddStackedLoops(ProgramWriter& writer);
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_STACKS_H_

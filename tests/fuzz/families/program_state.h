@@ -1,0 +1,38 @@
+// What loops carry and computations take: lists of values, what holds for each
+// in all rounds of a loop, and what may follow it.
+#ifndef TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_
+#define TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "tests/fuzz/program_writer.h"
+
+namespace xla::fuzz {
+
+// At most `count` values, some perhaps more than once.
+std::vector<Value> SomeValues(ProgramWriter& w, int64_t count);
+
+Shape TupleShape(const std::vector<Value>& values);
+XlaOp TupleOf(XlaBuilder* builder, const std::vector<Value>& values);
+
+// What holds for a part of the state before and after each round.
+Knowledge Invariant(const Value& value);
+
+// Another array, for which the Invariant of `value` holds as well.
+XlaOp Changed(ProgramWriter& w, const Value& value);
+
+// What may follow `state`, whose knowledge is an Invariant, after round number
+// `counter`: a value of the body, a part of one written into the old array, or
+// the old array, changed or not.
+XlaOp NextState(ProgramWriter& body, const Value& state, XlaOp counter);
+
+// The iterations that a loop at this depth may have: 2^n - 1.
+int64_t MostTrips(const ProgramWriter& w);
+// S32: a number of iterations up to `most`, which is 2^n - 1; data of the
+// program more often in programs of control flow.
+Value TripCount(ProgramWriter& w, int64_t most);
+
+}  // namespace xla::fuzz
+
+#endif  // TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_

@@ -1,0 +1,37 @@
+"""Some random JAX functions, natively and on the evaluator, the same each
+time."""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import harness
+import jax_programs
+
+COUNT = int(os.environ.get("TESSERA_FUZZ_JAX_PROGRAMS", "6"))
+SEED = int(os.environ.get("TESSERA_FUZZ_SEED", "1"))
+
+
+def check(failure):
+  if failure:
+    raise AssertionError(failure)
+
+
+def skip(why):
+  raise harness.Skip(why)
+
+
+def test_functions():
+  why = jax_programs.platforms.missing()
+  if why:
+    yield "all", skip, why
+    return
+  seeds = range(SEED, SEED + COUNT)
+  for seed, failure, _ in jax_programs.compare(seeds, "evaluator"):
+    yield f"seed_{seed}", check, failure
+
+
+if __name__ == "__main__":
+  harness.main(globals())
