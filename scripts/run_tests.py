@@ -6,12 +6,19 @@ build folder. Python tests (tests/**/*_test.py) print `PASS name`, `FAIL name`
 or `SKIP name: reason` per case. lit runs the .hlo and .mlir files with RUN
 lines. Ends with `N passed, N failed`; the exit status is 1 when any failed or
 none ran.
+
+Suites that compare values run once for the processor and some of them again for
+lesser ones, limited by XLA's flag xla_cpu_max_isa: `ops_test at AVX2`. --isa
+LEVEL runs all of these suites at that level and nothing else; `--isa all` at
+every level that the processor has, `--isa host` everything at none. A level
+that the processor lacks, or that is what it has, is skipped with the reason.
 """
 
 import argparse
 import collections
 import concurrent.futures
 import dataclasses
+import fnmatch
 import importlib.util
 import json
 import os
@@ -31,6 +38,25 @@ GTEST_END = {"       OK ": "PASS", "  FAILED  ": "FAIL", "  SKIPPED ": "SKIP"}
 LIT_CODES = {"PASS": "PASS", "XFAIL": "PASS", "FLAKYPASS": "PASS",
              "UNSUPPORTED": "SKIP", "SKIPPED": "SKIP", "EXCLUDED": "SKIP"}
 
+# Suites whose results come from generated code and library kernels, as patterns
+# of their names.
+VALUE_SUITES = (
+    "backends_cpu_*test", "base_test", "corpus/*", "differential/*",
+    "fuzz/program_fuzz_test.py", "jax/*", "ops_test", "pjrt/corpus_test.py")
+# Those that run without --isa at lesser levels too: the widest in what code
+# they reach for the time they take. Tests of code generation cover all levels
+# by themselves.
+LEVEL_SUITES = (
+    "backends_cpu_jit_test", "backends_cpu_kernels_test", "backends_cpu_test",
+    "base_test", "corpus/*", "fuzz/program_fuzz_test.py", "ops_test")
+LEVELS = ("AVX2", "AVX512")
+# What OpenBLAS calls a processor of the level; it has none below SSE3.
+OPENBLAS_CORES = {
+    "SSE2": "Prescott", "SSE4_2": "Nehalem", "AVX": "Sandybridge",
+    "AVX2": "Haswell", "AVX512": "SkylakeX", "AVX512_VNNI": "SkylakeX",
+    "AVX512_BF16": "Cooperlake", "AVX512_FP16": "Sapphirerapids",
+    "AMX": "Sapphirerapids", "AMX_FP16": "Sapphirerapids"}
+
 
 @dataclasses.dataclass
 class Item:
@@ -38,6 +64,20 @@ class Item:
   kind: str
   name: str
   command: list[str]
+  isa: str = ""  # the level of instruction sets; empty: the processor's
+
+  def at(self, isa):
+    return dataclasses.replace(self, name=f"{self.name} at {isa}", isa=isa)
+
+  def environment(self, env):
+    """What `env` becomes for the item."""
+    if not self.isa:
+      return env
+    flags = f"{env.get('XLA_FLAGS', '')} --xla_cpu_max_isa={self.isa}"
+    env = dict(env, XLA_FLAGS=flags.strip())
+    if self.isa in OPENBLAS_CORES:
+      env["OPENBLAS_CORETYPE"] = OPENBLAS_CORES[self.isa]
+    return env
 
 
 @dataclasses.dataclass
@@ -86,6 +126,21 @@ def lit_cases(report):
   return [Case(test["name"].removeprefix("tessera :: "),
                LIT_CODES.get(test["code"], "FAIL"), test.get("output", ""))
           for test in tests]
+
+
+def matches(name, patterns):
+  return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
+
+
+def isa_levels(bin_folder):
+  """What isa_levels_tool says of each level: "runs", "same", "lacks X"."""
+  try:
+    done = subprocess.run([str(bin_folder / "isa_levels_tool")], text=True,
+                          stdout=subprocess.PIPE, check=True)
+  except (OSError, subprocess.CalledProcessError) as problem:
+    print(f"no levels of instruction sets: {problem}")
+    return {}
+  return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 
 
 def run_process(item, env, cwd, timeout):
@@ -141,9 +196,33 @@ class Runner:
            for suffix in ("hlo", "mlir")
            for path in (ROOT / "tests").rglob(f"*.{suffix}")):
       found.append(Item("lit", "lit", self.lit_command()))
-    return [item for item in found
+    return [item for item in self.at_levels(found)
             if self.options.kind in (None, item.kind)
             and self.options.pattern in item.name]
+
+  def at_levels(self, found):
+    """`found`, or what --isa makes of it; notes the levels left out."""
+    wanted = self.options.isa
+    if wanted == "host":
+      return found
+    known = isa_levels(self.build / "bin")
+    if wanted is None:
+      levels, suites, items = LEVELS, LEVEL_SUITES, found
+    else:
+      levels = list(known) if wanted == "all" else [wanted.upper()]
+      suites, items = VALUE_SUITES, []
+    suites = [item for item in found if matches(item.name, suites)]
+    for isa in levels:
+      state = known.get(isa, "unknown here")
+      if state == "runs" or state == "same" and wanted not in (None, "all"):
+        items = items + [item.at(isa) for item in suites]
+        continue
+      if state == "same":
+        state = "it is what the processor has"
+      else:
+        state = f"the processor {state}" if state[0] == "l" else state
+      self.cases["isa"].append(Case(f"isa {isa}: {state}", "SKIP"))
+    return items
 
   def lit_command(self):
     command = [sys.executable, "/usr/lib/llvm-19/build/utils/lit/lit.py"]
@@ -155,14 +234,16 @@ class Runner:
                       str(self.lit_report), str(ROOT / "tests")]
 
   def run_item(self, item):
-    work = self.work / item.name.replace("/", "_").removesuffix(".py")
+    name = item.name.replace("/", "_").replace(" ", "_").replace(".py", "")
+    work = self.work / name
     work.mkdir(exist_ok=True)
     if item.kind == "lit":
       self.lit_report.unlink(missing_ok=True)
     start = time.monotonic()
     timeout = self.options.timeout * (4 if item.kind == "lit" else 1)
     try:
-      output, error = run_process(item, self.env, work, timeout)
+      output, error = run_process(item, item.environment(self.env), work,
+                                  timeout)
     except OSError as problem:
       output, error = "", str(problem)
     self.seconds[item.name] = time.monotonic() - start
@@ -247,6 +328,8 @@ def main():
                       help="run only programs and files whose name holds this")
   parser.add_argument("--build", default=str(ROOT / "build"))
   parser.add_argument("--kind", choices=["gtest", "python", "lit"])
+  parser.add_argument("--isa", metavar="LEVEL",
+                      help="a value of xla_cpu_max_isa, all, or host")
   parser.add_argument("--jobs", type=int, default=max(2, os.cpu_count() or 2))
   parser.add_argument("--timeout", type=int, default=600,
                       help="seconds that one program or lit test may take")

@@ -49,5 +49,18 @@ def test_gtest_output_is_counted():
                  ("A.crash", "FAIL")])
 
 
+def test_levels_of_instruction_sets():
+  item = run_tests.Item("gtest", "ops_test", ["ops_test"])
+  harness.equal(item.environment({"A": "1"}), {"A": "1"})
+  at = item.at("AVX2")
+  harness.equal((item.name, at.name), ("ops_test", "ops_test at AVX2"))
+  env = at.environment({"XLA_FLAGS": "--xla_dump_to=-"})
+  harness.equal(env["XLA_FLAGS"], "--xla_dump_to=- --xla_cpu_max_isa=AVX2")
+  for pattern in run_tests.LEVEL_SUITES:
+    harness.equal(pattern in run_tests.VALUE_SUITES or any(
+        run_tests.matches(pattern, [wider])
+        for wider in run_tests.VALUE_SUITES), True, pattern)
+
+
 if __name__ == "__main__":
   harness.main(globals())

@@ -145,6 +145,32 @@ TEST_F(SerializedCodeTest, OtherOptions) {
   ExpectCompiledAgain(bytes, "other options", options);
 }
 
+// The fingerprint is that of the level, and loading works out the same plan.
+TEST_F(SerializedCodeTest, AtALevelOfInstructionSets) {
+  const std::string lowest(CpuIsaName(CpuIsasOfHost().front()));
+  CompileOptions options;
+  options.executable_build_options.mutable_debug_options()->set_xla_cpu_max_isa(
+      lowest);
+  const std::string bytes =
+      Compile(kLoop, options)->SerializeExecutable().value();
+  const PackedExecutable packed = UnpackExecutable(bytes).value();
+  const cpu::NativeCode code = cpu::UnpackNativeCode(packed.code).value();
+  const auto limited =
+      cpu::LimitIsa(cpu::ProcessorTarget(), CpuIsasOfHost().front());
+  ASSERT_TRUE(limited.ok()) << limited.status();
+  EXPECT_EQ(code.objects.fingerprint, cpu::TargetFingerprint(*limited));
+  auto again =
+      client_->LoadSerializedExecutable(bytes, std::nullopt, kCodeOnly);
+  ASSERT_TRUE(again.ok()) << again.status();
+  ExpectRuns(**again);
+  options.executable_build_options.mutable_debug_options()->set_xla_cpu_max_isa(
+      "AVX1024");
+  const absl::Status refusal = TryCompile(kLoop, options).status();
+  EXPECT_EQ(refusal.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(refusal.message()),
+              HasSubstr("\"AVX1024\" is no instruction set"));
+}
+
 TEST_F(SerializedCodeTest, WithoutCode) {
   const std::string bytes = Compile(kLoop)->SerializeExecutable().value();
   const PackedExecutable packed = UnpackExecutable(bytes).value();

@@ -1,6 +1,7 @@
 // Passes, buffers, a plan of steps, native code for its kernels, the list.
 #include "xla/backends/cpu/cpu_compiler.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "xla/backends/cpu/cold_kernels.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
+#include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
@@ -321,6 +323,28 @@ void ReportCounts(const HloModule& module, const StepPlan& plan,
   report.counts.push_back({"steps", static_cast<int64_t>(steps.size())});
 }
 
+// Of library kernels beside code for `target`.
+VectorLevel VectorLevelFor(const TargetInfo& target) {
+  const VectorLevel level = !target.has_avx2 || !target.has_fma
+                                ? VectorLevel::kBaseline
+                            : target.has_avx512 ? VectorLevel::kAvx512
+                                                : VectorLevel::kAvx2;
+  return std::min(level, ProcessorVectorLevel());
+}
+
+// `options` within what the debug options say. Errors: InvalidArgument for a
+// level that there is not.
+absl::StatusOr<CpuCompilerOptions> LimitedBy(const DebugOptions& debug_options,
+                                             CpuCompilerOptions options) {
+  TF_ASSIGN_OR_RETURN(const std::optional<CpuIsa> isa,
+                      ParseCpuIsa(debug_options.xla_cpu_max_isa()));
+  if (isa.has_value()) {
+    TF_ASSIGN_OR_RETURN(options.target,
+                        LimitIsa(std::move(options.target), *isa));
+  }
+  return options;
+}
+
 // The executable of a module that went through the passes; `stored`, if not
 // null, has its code. The report has what happened before, since `all` runs.
 absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
@@ -360,6 +384,8 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   ReportCode(code.get(), clock.Lap(), report);
   if (dump != nullptr && code != nullptr) dump->Code(code->dumps());
   clock.Lap();
+  const VectorLevel level = VectorLevelFor(options.target);
+  const VectorLevelScope scope(level);
   TF_ASSIGN_OR_RETURN(StepList steps, program.MakeSteps(plan));
   report.phases.push_back({"steps", clock.Lap()});
   if (dump != nullptr) dump->Steps(StepListToString(steps));
@@ -367,6 +393,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   report.seconds = all.Lap();
   CpuExecutable::Program made{
       .steps = std::move(steps),
+      .vector_level = level,
       .allocations = Allocations(*assignment),
       .code = code,
       .code_bytes = code == nullptr ? 0 : code->code_bytes(),
@@ -383,28 +410,32 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
     std::unique_ptr<HloModule> module) {
   Stopwatch all, clock;
   CompileReport report;
+  TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
+                      LimitedBy(module->config().debug_options, options_));
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
   TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), dump.get(), report));
-  return MakeExecutable(std::move(module), nullptr, options_, dump.get(),
+  return MakeExecutable(std::move(module), nullptr, options, dump.get(),
                         std::move(report), all);
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
-    absl::string_view code, const DebugOptions& options) {
+    absl::string_view code, const DebugOptions& debug_options) {
   Stopwatch all, clock;
   CompileReport report;
+  TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
+                      LimitedBy(debug_options, options_));
   TF_ASSIGN_OR_RETURN(NativeCode stored, UnpackNativeCode(code));
   if (!stored.objects.fingerprint.empty()) {
     TF_RETURN_IF_ERROR(
-        CheckFingerprint(stored.objects.fingerprint, options_.target));
+        CheckFingerprint(stored.objects.fingerprint, options.target));
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ModuleOf(stored, options));
+                      ModuleOf(stored, debug_options));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
-  return MakeExecutable(std::move(module), &stored, options_, dump.get(),
+  return MakeExecutable(std::move(module), &stored, options, dump.get(),
                         std::move(report), all);
 }
 

@@ -14,7 +14,9 @@
 namespace xla::cpu {
 
 struct CpuCompilerOptions {
-  // What code is made for; must run on the host to be executed.
+  // What code is made for, and kernels of libraries are chosen for; must run on
+  // the host to be executed. The debug option xla_cpu_max_isa of a module
+  // limits it further.
   TargetInfo target = HostTarget();
   // Who runs parts of loops, and devices; both outlive all executables. Null:
   // the calling thread, and threads of each executable's own.
@@ -33,7 +35,7 @@ class CpuCompiler : public Compiler {
   absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<HloModule> module) override;
   absl::StatusOr<std::unique_ptr<Executable>> Load(
-      absl::string_view code, const DebugOptions& options) override;
+      absl::string_view code, const DebugOptions& debug_options) override;
 
  private:
   static inline InlineRunner inline_runner_;

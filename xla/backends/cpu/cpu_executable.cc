@@ -55,7 +55,9 @@ CpuExecutable::CpuExecutable(std::unique_ptr<HloModule> module, Program program,
                              ParallelRunner* runner, ThreadPool* pool)
     : Executable(std::move(module)),
       program_(std::move(program)),
-      runner_(runner),
+      level_runner_(runner, program_.vector_level),
+      runner_(program_.vector_level == ProcessorVectorLevel() ? runner
+                                                              : &level_runner_),
       pool_(pool) {
   const ProgramShape& layout = this->module().entry_computation_layout();
   for (const Shape& parameter : layout.parameters()) {
@@ -69,6 +71,7 @@ CpuExecutable::CpuExecutable(std::unique_ptr<HloModule> module, Program program,
 CpuExecutable::~CpuExecutable() = default;
 
 void CpuExecutable::PlanArena() {
+  const VectorLevelScope scope(program_.vector_level);
   int64_t end = 0;
   for (const Allocation& allocation : program_.allocations) {
     arena_offsets_.push_back(end);
@@ -202,7 +205,8 @@ absl::Status CpuExecutable::BindDevice(const DeviceBuffers& buffers,
         break;
     }
   }
-  device.run.Begin(device.table.data(), arena, &options, runner_);
+  device.run.Begin(device.table.data(), arena, &options, runner_,
+                   program_.vector_level);
   return absl::OkStatus();
 }
 

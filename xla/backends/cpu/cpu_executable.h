@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/jit/compiled_code.h"
+#include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/steps/step.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
@@ -44,6 +45,8 @@ class CpuExecutable : public Executable {
   };
   struct Program {
     StepList steps;
+    // Of the kernels that steps call; they were made in a scope of it.
+    VectorLevel vector_level = ProcessorVectorLevel();
     std::vector<Allocation> allocations;
     // Keeps native code and constants.
     std::shared_ptr<void> code;
@@ -88,6 +91,7 @@ class CpuExecutable : public Executable {
   void ComputeStats();
 
   const Program program_;
+  VectorLevelRunner level_runner_;  // the caller's, at program_.vector_level
   ParallelRunner* const runner_;
   ThreadPool* const pool_;
   size_t num_inputs_ = 0;

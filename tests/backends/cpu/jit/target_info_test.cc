@@ -73,5 +73,76 @@ TEST(TargetInfoTest, FingerprintsSayWhatIsMissing) {
   EXPECT_THAT(status.message(), HasSubstr("needs avx"));
 }
 
+TEST(TargetInfoTest, LevelsOfInstructionSets) {
+  if (!HostTarget().is_x86) GTEST_SKIP() << "levels of x86";
+  const auto all = TargetFor("graniterapids");
+  ASSERT_TRUE(all.ok()) << all.status();
+  const auto limited = [&](CpuIsa isa) { return LimitIsa(*all, isa).value(); };
+  const TargetInfo sse2 = limited(CpuIsa::kSse2);
+  EXPECT_FALSE(sse2.has_round || sse2.Has("sse3") || sse2.Has("popcnt"));
+  EXPECT_EQ(sse2.vector_bytes, 16);
+  EXPECT_EQ(sse2.cpu, "x86-64");
+  const TargetInfo sse42 = limited(CpuIsa::kSse42);
+  EXPECT_TRUE(sse42.has_round && sse42.Has("popcnt"));
+  EXPECT_FALSE(sse42.has_avx);
+  const TargetInfo avx = limited(CpuIsa::kAvx);
+  EXPECT_TRUE(avx.has_avx);
+  EXPECT_FALSE(avx.has_avx2 || avx.has_fma || avx.has_f16c);
+  EXPECT_EQ(avx.vector_bytes, 32);
+  const TargetInfo avx2 = limited(CpuIsa::kAvx2);
+  EXPECT_TRUE(avx2.has_avx2 && avx2.has_fma && avx2.has_f16c);
+  EXPECT_FALSE(avx2.has_avx512 || avx2.has_vnni || avx2.Has("gfni"));
+  const TargetInfo avx512 = limited(CpuIsa::kAvx512);
+  EXPECT_TRUE(avx512.has_avx512 && avx512.has_masks);
+  EXPECT_FALSE(avx512.has_vnni || avx512.has_avx512_bf16 ||
+               avx512.has_avx512_fp16 || avx512.Has("avx512vbmi"));
+  EXPECT_EQ(avx512.vector_bytes, 64);
+  const TargetInfo bf16 = limited(CpuIsa::kAvx512Bf16);
+  EXPECT_TRUE(bf16.has_vnni && bf16.has_avx512_bf16);
+  EXPECT_FALSE(bf16.has_avx512_fp16);
+  const TargetInfo fp16 = limited(CpuIsa::kAvx512Fp16);
+  EXPECT_TRUE(fp16.has_avx512_fp16);
+  EXPECT_FALSE(fp16.Has("amx-tile"));
+  EXPECT_TRUE(limited(CpuIsa::kAmx).Has("amx-bf16"));
+  EXPECT_FALSE(limited(CpuIsa::kAmx).Has("amx-fp16"));
+  EXPECT_EQ(limited(CpuIsa::kAmxFp16).features, all->features);
+  EXPECT_EQ(LimitIsa(*all, CpuIsa::kNeon).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+// A level takes away; it never adds, and what it leaves runs everywhere.
+TEST(TargetInfoTest, LevelsOnlyTakeAway) {
+  const TargetInfo& host = ProcessorTarget();
+  TargetInfo narrow = host;
+  narrow.vector_bytes = 16;
+  std::string before;
+  for (const CpuIsa isa : CpuIsasOfHost()) {
+    const auto limited = LimitIsa(host, isa);
+    ASSERT_TRUE(limited.ok()) << limited.status();
+    EXPECT_TRUE(CheckFingerprint(TargetFingerprint(*limited), host).ok());
+    EXPECT_LE(limited->vector_bytes, host.vector_bytes);
+    EXPECT_EQ(LimitIsa(narrow, isa)->vector_bytes, 16);
+    // A limit twice is that limit; what lacks a level lacks those above.
+    EXPECT_EQ(LimitIsa(*limited, isa)->features, limited->features);
+    EXPECT_EQ(MissingForIsa(*limited, isa), MissingForIsa(host, isa));
+    if (!before.empty()) {
+      EXPECT_EQ(MissingForIsa(host, isa), before);
+    }
+    before = MissingForIsa(host, isa);
+  }
+}
+
+TEST(TargetInfoTest, WhatALevelLacks) {
+  if (!HostTarget().is_x86) GTEST_SKIP() << "levels of x86";
+  const auto haswell = TargetFor("haswell");
+  ASSERT_TRUE(haswell.ok());
+  EXPECT_EQ(MissingForIsa(*haswell, CpuIsa::kAvx2), "");
+  EXPECT_EQ(MissingForIsa(*haswell, CpuIsa::kAvx512), "avx512f");
+  EXPECT_EQ(MissingForIsa(*haswell, CpuIsa::kAmx), "avx512f");
+  EXPECT_EQ(MissingForIsa(*haswell, CpuIsa::kSve), "aarch64");
+  EXPECT_EQ(MissingForIsa(*TargetFor("znver4"), CpuIsa::kAmxFp16),
+            "avx512fp16");
+}
+
 }  // namespace
 }  // namespace xla::cpu

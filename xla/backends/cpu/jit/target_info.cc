@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -102,7 +105,7 @@ void Derive(TargetInfo& target) {
 #endif
 }
 
-TargetInfo FindHost() {
+TargetInfo FindProcessor() {
   TargetInfo target;
   target.triple = HostTriple();
   target.cpu = llvm::sys::getHostCPUName().str();
@@ -118,6 +121,19 @@ TargetInfo FindHost() {
   }
   target.data_layout = DataLayoutOf(target);
   Derive(target);
+  return target;
+}
+
+TargetInfo FindHost() {
+  TargetInfo target = ProcessorTarget();
+  if (const std::optional<CpuIsa> isa = ProcessMaxIsa()) {
+    absl::StatusOr<TargetInfo> limited = LimitIsa(target, *isa);
+    if (limited.ok()) {
+      target = *std::move(limited);
+    } else {
+      LOG(WARNING) << limited.status().message();
+    }
+  }
   const char* bits = std::getenv("TESSERA_VECTOR_BITS");
   if (bits != nullptr && *bits != '\0') {
     int number = 0;
@@ -128,6 +144,77 @@ TargetInfo FindHost() {
     if (narrowed.ok()) return *std::move(narrowed);
     LOG(WARNING) << narrowed.status().message();
   }
+  return target;
+}
+
+// A level of x86: the extensions of the processor that LLVM calls `cpu`, but
+// for those whose names start with `without`; and, separated by commas, those
+// that make it more than the level before.
+struct X86Level {
+  CpuIsa isa;
+  const char* cpu;
+  absl::string_view without;
+  absl::string_view adds;
+};
+constexpr X86Level kX86Levels[] = {
+    {CpuIsa::kSse2, "x86-64", "", "sse2"},
+    {CpuIsa::kSse42, "nehalem", "", "sse3,ssse3,sse4.1,sse4.2,popcnt"},
+    {CpuIsa::kAvx, "sandybridge", "", "avx"},
+    {CpuIsa::kAvx2, "haswell", "", "avx2,fma,f16c,bmi,bmi2,lzcnt"},
+    {CpuIsa::kAvx512, "skylake-avx512", "-",
+     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
+    {CpuIsa::kAvx512Vnni, "cascadelake", "", "avx512vnni"},
+    {CpuIsa::kAvx512Bf16, "cooperlake", "", "avx512bf16"},
+    {CpuIsa::kAvx512Fp16, "sapphirerapids", "amx-", "avx512fp16"},
+    {CpuIsa::kAmx, "sapphirerapids", "", "amx-tile,amx-int8,amx-bf16"},
+    {CpuIsa::kAmxFp16, "graniterapids", "", "amx-fp16"},
+};
+
+const X86Level* FindX86Level(CpuIsa isa) {
+  for (const X86Level& level : kX86Levels) {
+    if (level.isa == isa) return &level;
+  }
+  return nullptr;
+}
+
+absl::Status NoSuchLevel(const TargetInfo& target, CpuIsa isa) {
+  return InvalidArgument("%s is no level of %s", CpuIsaName(isa),
+                         target.triple);
+}
+
+absl::StatusOr<TargetInfo> LimitX86(TargetInfo target, CpuIsa isa) {
+  const X86Level* const level = FindX86Level(isa);
+  if (level == nullptr) return NoSuchLevel(target, isa);
+  TF_ASSIGN_OR_RETURN(const TargetInfo whole, TargetFor(level->cpu));
+  bool changed = false;
+  for (std::string& feature : target.features) {
+    const absl::string_view name = absl::string_view(feature).substr(1);
+    if (feature[0] == '-' ||
+        (whole.Has(name) &&
+         (level->without.empty() || !absl::StartsWith(name, level->without)))) {
+      continue;
+    }
+    feature[0] = '-';
+    changed = true;
+  }
+  if (changed) target.cpu = level->cpu;
+  return target;
+}
+
+absl::StatusOr<TargetInfo> LimitAarch64(TargetInfo target, CpuIsa isa) {
+  if (isa != CpuIsa::kNeon && isa != CpuIsa::kSve && isa != CpuIsa::kSve2) {
+    return NoSuchLevel(target, isa);
+  }
+  bool changed = false;
+  for (std::string& feature : target.features) {
+    if (feature == "+sve2" ? isa != CpuIsa::kSve2
+                           : feature == "+sve" && isa == CpuIsa::kNeon) {
+      feature[0] = '-';
+      changed = true;
+    }
+  }
+  // Names of processors with SVE stand for it; what is listed is enough.
+  if (changed) target.cpu = "generic";
   return target;
 }
 
@@ -163,6 +250,11 @@ bool TargetInfo::Has(absl::string_view feature) const {
 
 int TargetInfo::Lanes(int element_bytes) const {
   return std::max(1, vector_bytes / std::max(1, element_bytes));
+}
+
+const TargetInfo& ProcessorTarget() {
+  static const TargetInfo* const target = new TargetInfo(FindProcessor());
+  return *target;
 }
 
 const TargetInfo& HostTarget() {
@@ -217,6 +309,33 @@ absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits) {
   }
   target.vector_bytes = bits / 8;
   return target;
+}
+
+absl::StatusOr<TargetInfo> LimitIsa(TargetInfo target, CpuIsa isa) {
+  const int vector_bytes = target.vector_bytes;
+  TF_ASSIGN_OR_RETURN(TargetInfo limited,
+                      target.is_x86 ? LimitX86(std::move(target), isa)
+                                    : LimitAarch64(std::move(target), isa));
+  Derive(limited);
+  limited.vector_bytes = std::min(limited.vector_bytes, vector_bytes);
+  return limited;
+}
+
+std::string MissingForIsa(const TargetInfo& target, CpuIsa isa) {
+  if (target.is_aarch64) {
+    if (isa == CpuIsa::kNeon) return "";
+    const absl::string_view name = isa == CpuIsa::kSve ? "sve" : "sve2";
+    if (isa != CpuIsa::kSve && isa != CpuIsa::kSve2) return "x86";
+    return target.Has(name) ? "" : std::string(name);
+  }
+  if (FindX86Level(isa) == nullptr) return "aarch64";
+  for (const X86Level& level : kX86Levels) {
+    if (level.isa > isa) break;
+    for (absl::string_view name : absl::StrSplit(level.adds, ',')) {
+      if (!target.Has(name)) return std::string(name);
+    }
+  }
+  return "";
 }
 
 std::string TargetFingerprint(const TargetInfo& target) {

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/base/cpu_isa.h"
 
 namespace xla::cpu {
 
@@ -54,9 +55,13 @@ struct TargetInfo {
   int Lanes(int element_bytes) const;
 };
 
-// The processor this process runs on, found once. TESSERA_VECTOR_BITS (128, 256
-// or 512) in the environment narrows its vectors; more than the processor has,
-// or another number, is ignored with a warning. Thread safe.
+// The processor this process runs on, found once. Thread safe.
+const TargetInfo& ProcessorTarget();
+
+// What this process makes code for: that processor, limited to ProcessMaxIsa().
+// TESSERA_VECTOR_BITS (128, 256 or 512) in the environment narrows its vectors;
+// more than the processor has, or another number, is ignored with a warning.
+// Found once. Thread safe.
 const TargetInfo& HostTarget();
 
 // The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
@@ -68,6 +73,16 @@ absl::StatusOr<TargetInfo> TargetFor(
 // `target` with vectors of at most `bits` bits. Errors: InvalidArgument unless
 // `bits` is 128, 256 or 512 and the processor has it.
 absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits);
+
+// `target` without the extensions that processors of the level `isa` lack, and
+// tuned for those where that takes something away; its vectors are no wider
+// than before. Errors: InvalidArgument for a level of another architecture.
+absl::StatusOr<TargetInfo> LimitIsa(TargetInfo target, CpuIsa isa);
+
+// Why `target` is less than the level `isa`: the first of the extensions that
+// make up the level, or those below it, which it lacks; empty when it has them
+// all. Levels of another architecture lack its name.
+std::string MissingForIsa(const TargetInfo& target, CpuIsa isa);
 
 // What code for `target` needs of the processor that runs it, as one line.
 std::string TargetFingerprint(const TargetInfo& target);

@@ -65,9 +65,8 @@ inline constexpr OddRoots<13> kOddRoots<13> = {
 
 template <typename T>
 const FftStages<T>& FftStagesOf() {
-  static const FftStages<T>& stages = TableOf(
-      baseline::kFftStages<T>, avx2::kFftStages<T>, avx512::kFftStages<T>);
-  return stages;
+  return TableOf(baseline::kFftStages<T>, avx2::kFftStages<T>,
+                 avx512::kFftStages<T>);
 }
 
 template const FftStages<float>& FftStagesOf<float>();

@@ -52,7 +52,7 @@ struct FftStages {
                    const T* by_re, const T* by_im, SplitComplex<T> to);
 };
 
-// The table for this processor; T is float or double.
+// The table of the current VectorLevel; T is float or double.
 template <typename T>
 const FftStages<T>& FftStagesOf();
 

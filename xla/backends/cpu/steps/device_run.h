@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/numeric/int128.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/steps/run_group.h"
 #include "xla/backends/cpu/steps/step.h"
 #include "xla/runtime/parallel.h"
@@ -31,14 +32,16 @@ class DeviceRun {
   DeviceRun& operator=(const DeviceRun&) = delete;
 
   // All borrowed until the run is over. `memory` has the scratch of each step
-  // at its scratch_offset().
+  // at its scratch_offset(); kernels run at `level`, in loops of `runner` too.
   void Begin(char* const* allocations, char* memory,
-             const Executable::RunOptions* options, ParallelRunner* runner) {
+             const Executable::RunOptions* options, ParallelRunner* runner,
+             VectorLevel level = ProcessorVectorLevel()) {
     allocations_ = allocations;
     memory_ = memory;
     scratch_ = memory;
     options_ = options;
     runner_ = runner;
+    level_ = level;
     next_ = 0;
     rng_state_.reset();
     random_counter_.reset();
@@ -59,6 +62,7 @@ class DeviceRun {
   // For the executor, before it runs `step`.
   void Enter(const Step& step) { scratch_ = memory_ + step.scratch_offset(); }
   ParallelRunner& runner() const { return *runner_; }
+  VectorLevel vector_level() const { return level_; }
   const Executable::RunOptions& options() const { return *options_; }
   RunGroup& group() const { return *group_; }
 
@@ -102,6 +106,7 @@ class DeviceRun {
   char* memory_ = nullptr;
   char* scratch_ = nullptr;
   ParallelRunner* runner_ = nullptr;
+  VectorLevel level_ = VectorLevel::kBaseline;
   const Executable::RunOptions* options_ = nullptr;
   int64_t next_ = 0;
   const Step* waits_in_ = nullptr;

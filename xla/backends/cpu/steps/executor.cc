@@ -12,6 +12,7 @@ namespace {
 
 // Nobody else can fail, or make it go on.
 absl::Status RunAlone(const StepList& steps, DeviceRun& run) {
+  const VectorLevelScope scope(run.vector_level());
   const int64_t end = static_cast<int64_t>(steps.size());
   int64_t at = 0;
   while (at < end) {
@@ -35,6 +36,7 @@ class SeveralDevices : public DeviceScheduler::Devices {
 
   void Advance(int64_t device) override {
     DeviceRun& run = *devices_[device];
+    const VectorLevelScope scope(run.vector_level());
     DeviceScheduler& scheduler = run.group().scheduler();
     const int64_t end = static_cast<int64_t>(steps_.size());
     int64_t at = run.next();

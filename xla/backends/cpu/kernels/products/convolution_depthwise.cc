@@ -110,7 +110,7 @@ class LineRunner {
         row_(sums_ + RoundUp(plan.sizes.groups * plan.width)),
         rank_(desc.dims.size()),
         convert_(RunConverterOf(plan.sum, desc.out)) {
-    static const DepthwiseTable& table =
+    const DepthwiseTable& table =
         TableOf(baseline::kDepthwiseTable, avx2::kDepthwiseTable,
                 avx512::kDepthwiseTable);
     sum_taps_ = plan.sum == F32 ? table.f32 : table.f64;

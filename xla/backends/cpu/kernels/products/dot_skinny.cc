@@ -43,8 +43,6 @@ constexpr int64_t kRowsBytes = 128 << 10;
 // additions.
 constexpr int64_t kTaskBytes = 512 << 10;
 constexpr int64_t kTaskFlops = 3 << 19;
-// Of a batch of small items.
-constexpr int64_t kMaxTasks = 32;
 
 // sums[rows, columns] += a[rows, depth] b[columns, depth]
 using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
@@ -58,7 +56,7 @@ struct SkinnyTable {
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 DotRowsKernel DotRowsOf(PrimitiveType type) {
-  static const SkinnyTable& table =
+  const SkinnyTable& table =
       TableOf(baseline::kSkinnyTable, avx2::kSkinnyTable, avx512::kSkinnyTable);
   return type == F32 ? table.f32 : table.f64;
 }
@@ -157,7 +155,7 @@ int64_t TasksOfItems(const DotDesc& desc, const Skinny& s) {
       std::max(desc.batch * s.lines * s.depth *
                    primitive_util::ByteWidth(s.line_type) / (kTaskBytes / 2),
                desc.batch * s.lines * s.depth * s.few * 2 / kTaskFlops);
-  return std::clamp<int64_t>(tasks, 1, std::min(desc.batch, kMaxTasks));
+  return std::clamp<int64_t>(tasks, 1, desc.batch);
 }
 
 // The few rows: in place or in `to`.

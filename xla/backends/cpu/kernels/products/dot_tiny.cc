@@ -79,7 +79,7 @@ bool IsTinyDot(const DotDesc& desc) {
 
 void TinyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
              ParallelRunner& runner) {
-  static const TinyTable& table =
+  const TinyTable& table =
       TableOf(baseline::kTinyTable, avx2::kTinyTable, avx512::kTinyTable);
   if (desc.out == F32) {
     MultiplyAll(desc, table.f32, lhs, rhs, out, runner);

@@ -23,8 +23,8 @@ int PanelElementBytes(PanelType type) {
 }
 
 const MicroKernelSet& MicroKernelsOf(PanelType type) {
-  static const auto& tables = TableOf(
-      baseline::kMicroKernels, avx2::kMicroKernels, avx512::kMicroKernels);
+  const auto& tables = TableOf(baseline::kMicroKernels, avx2::kMicroKernels,
+                               avx512::kMicroKernels);
   return tables[static_cast<int>(type)];
 }
 

@@ -53,7 +53,7 @@ struct MicroKernelSet {
 // Bytes of an element.
 int PanelElementBytes(PanelType type);
 
-// The set for this processor.
+// The set of the current VectorLevel.
 const MicroKernelSet& MicroKernelsOf(PanelType type);
 
 }  // namespace xla::cpu

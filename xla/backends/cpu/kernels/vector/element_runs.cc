@@ -105,9 +105,7 @@ RunConverter CopierOf(PrimitiveType type) {
 }
 
 const HalfTable& Halves() {
-  static const HalfTable& table =
-      TableOf(baseline::kHalfTable, avx2::kHalfTable, avx512::kHalfTable);
-  return table;
+  return TableOf(baseline::kHalfTable, avx2::kHalfTable, avx512::kHalfTable);
 }
 
 // The pairs that large arrays have; null for others.

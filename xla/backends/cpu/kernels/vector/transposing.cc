@@ -28,10 +28,8 @@ struct TransposingTable {
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 const TransposingTable& Table() {
-  static const TransposingTable& table =
-      TableOf(baseline::kTransposingTable, avx2::kTransposingTable,
-              avx512::kTransposingTable);
-  return table;
+  return TableOf(baseline::kTransposingTable, avx2::kTransposingTable,
+                 avx512::kTransposingTable);
 }
 
 int IndexOf(int width) {

@@ -1,5 +1,9 @@
-// Asks the processor what it can do.
+// Asks the processor what it can do, and keeps what threads are limited to.
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace xla::cpu {
 namespace {
@@ -7,7 +11,8 @@ namespace {
 VectorLevel Detect() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+      !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2")) {
     return VectorLevel::kBaseline;
   }
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -21,11 +26,41 @@ VectorLevel Detect() {
 #endif
 }
 
+// What the innermost scope of this thread says.
+thread_local VectorLevel wanted_level = VectorLevel::kAvx512;
+
 }  // namespace
 
+VectorLevel VectorLevelOf(CpuIsa isa) {
+  if (isa < CpuIsa::kAvx2 || isa >= CpuIsa::kNeon) {
+    return VectorLevel::kBaseline;
+  }
+  return isa < CpuIsa::kAvx512 ? VectorLevel::kAvx2 : VectorLevel::kAvx512;
+}
+
 VectorLevel ProcessorVectorLevel() {
-  static const VectorLevel level = Detect();
+  static const VectorLevel level = [] {
+    const std::optional<CpuIsa> isa = ProcessMaxIsa();
+    return isa.has_value() ? std::min(Detect(), VectorLevelOf(*isa)) : Detect();
+  }();
   return level;
+}
+
+VectorLevel CurrentVectorLevel() {
+  return std::min(ProcessorVectorLevel(), wanted_level);
+}
+
+VectorLevelScope::VectorLevelScope(VectorLevel level)
+    : before_(std::exchange(wanted_level, level)) {}
+
+VectorLevelScope::~VectorLevelScope() { wanted_level = before_; }
+
+void VectorLevelRunner::ParallelFor(int64_t count,
+                                    absl::FunctionRef<void(int64_t)> fn) {
+  runner_->ParallelFor(count, [&](int64_t i) {
+    const VectorLevelScope scope(level_);
+    fn(i);
+  });
 }
 
 }  // namespace xla::cpu

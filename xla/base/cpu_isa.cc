@@ -1,0 +1,103 @@
+// The table of names, and the flag in the environment.
+#include "xla/base/cpu_isa.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "xla/base/errors.h"
+#include "xla/base/logging.h"
+
+namespace xla {
+namespace {
+
+struct IsaName {
+  CpuIsa isa;
+  absl::string_view name;
+  bool is_x86;
+};
+
+constexpr IsaName kIsaNames[] = {
+    {CpuIsa::kSse2, "SSE2", true},
+    {CpuIsa::kSse42, "SSE4_2", true},
+    {CpuIsa::kAvx, "AVX", true},
+    {CpuIsa::kAvx2, "AVX2", true},
+    {CpuIsa::kAvx512, "AVX512", true},
+    {CpuIsa::kAvx512Vnni, "AVX512_VNNI", true},
+    {CpuIsa::kAvx512Bf16, "AVX512_BF16", true},
+    {CpuIsa::kAvx512Fp16, "AVX512_FP16", true},
+    {CpuIsa::kAmx, "AMX", true},
+    {CpuIsa::kAmxFp16, "AMX_FP16", true},
+    {CpuIsa::kNeon, "NEON", false},
+    {CpuIsa::kSve, "SVE", false},
+    {CpuIsa::kSve2, "SVE2", false},
+};
+
+#if defined(__x86_64__)
+constexpr bool kHostIsX86 = true;
+#else
+constexpr bool kHostIsX86 = false;
+#endif
+
+std::optional<CpuIsa> ReadFlags(const char* flags) {
+  std::optional<CpuIsa> isa;
+  for (absl::string_view flag :
+       absl::StrSplit(flags == nullptr ? "" : flags, absl::ByAnyChar(" \t\n"),
+                      absl::SkipEmpty())) {
+    if (!absl::ConsumePrefix(&flag, "--xla_cpu_max_isa=")) continue;
+    // The last one holds, as for all flags.
+    const absl::StatusOr<std::optional<CpuIsa>> parsed = ParseCpuIsa(flag);
+    if (parsed.ok()) {
+      isa = *parsed;
+    } else {
+      LOG(WARNING) << "XLA_FLAGS: " << parsed.status().message();
+    }
+  }
+  return isa;
+}
+
+}  // namespace
+
+absl::string_view CpuIsaName(CpuIsa isa) {
+  for (const IsaName& entry : kIsaNames) {
+    if (entry.isa == isa) return entry.name;
+  }
+  return "";
+}
+
+std::vector<CpuIsa> CpuIsasOfHost() {
+  std::vector<CpuIsa> isas;
+  for (const IsaName& entry : kIsaNames) {
+    if (entry.is_x86 == kHostIsX86) isas.push_back(entry.isa);
+  }
+  return isas;
+}
+
+absl::StatusOr<std::optional<CpuIsa>> ParseCpuIsa(absl::string_view name) {
+  if (name.empty()) return std::nullopt;
+  for (const IsaName& entry : kIsaNames) {
+    if (entry.is_x86 == kHostIsX86 &&
+        absl::EqualsIgnoreCase(entry.name, name)) {
+      return entry.isa;
+    }
+  }
+  const std::string known =
+      absl::StrJoin(CpuIsasOfHost(), ", ", [](std::string* out, CpuIsa isa) {
+        absl::StrAppend(out, CpuIsaName(isa));
+      });
+  return InvalidArgument(
+      "xla_cpu_max_isa: \"%s\" is no instruction set of this architecture, "
+      "which has %s",
+      name.substr(0, 80), known);
+}
+
+std::optional<CpuIsa> ProcessMaxIsa() {
+  static const std::optional<CpuIsa> isa = ReadFlags(std::getenv("XLA_FLAGS"));
+  return isa;
+}
+
+}  // namespace xla
