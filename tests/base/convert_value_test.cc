@@ -41,7 +41,9 @@ TEST(ConvertValueTest, Pred) {
   EXPECT_TRUE((ConvertValue<bool>(0.25)));
   EXPECT_FALSE((ConvertValue<bool>(-0.0f)));
   EXPECT_FALSE((ConvertValue<bool>(s4(16))));
-  EXPECT_TRUE((ConvertValue<bool>(complex64(0, 1))));
+  // The real part decides.
+  EXPECT_TRUE((ConvertValue<bool>(complex64(1, 0))));
+  EXPECT_FALSE((ConvertValue<bool>(complex64(0, 1))));
   EXPECT_EQ((ConvertValue<float>(true)), 1.0f);
   EXPECT_EQ((ConvertValue<half>(true)), half(1));
   EXPECT_EQ((ConvertValue<s4>(true)), s4(1));
