@@ -136,6 +136,49 @@ TEST(FftTest, LengthsOfOneDimension) {
   }
 }
 
+// Transforms of complex numbers whose imaginary parts are 0; of several lines
+// side by side, every third one has others.
+void TestRealLines(FftType type, bool wide, int64_t n, int64_t lines) {
+  SCOPED_TRACE(absl::StrCat(FftType_Name(type), " of ", n, ", ", lines,
+                            " lines", wide ? " wide" : ""));
+  const PrimitiveType element = wide ? F64 : F32;
+  Elements input(element, 2 * n * lines), output(element, 2 * n * lines);
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const auto is_real = [](int64_t line) { return line % 3 != 2; };
+  for (int64_t i = 0; i < n * lines; ++i) {
+    input.Set(2 * i, normal(random));
+    input.Set(2 * i + 1, is_real(i / n) ? 0 : normal(random));
+  }
+  auto plan = FftPlan::Make({type, wide, lines, {n}});
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  InlineRunner runner;
+  Memory scratch((*plan)->ScratchBytes(1));
+  (*plan)->Run(input.data(), output.data(), scratch.data(), runner);
+  for (int64_t i = 0; i < n * lines; ++i) {
+    if (!is_real(i / n)) continue;
+    const int64_t mirror = i / n * n + (n - i % n) % n;
+    EXPECT_EQ(output.Get<double>(2 * i), output.Get<double>(2 * mirror));
+    EXPECT_EQ(output.Get<double>(2 * i + 1),
+              -output.Get<double>(2 * mirror + 1));
+  }
+  if (lines > 2 && n > 2) {
+    EXPECT_NE(output.Get<double>(2 * (2 * n) + 1), 0);
+  }
+}
+
+TEST(FftTest, RealLinesHaveSymmetricTransforms) {
+  for (int64_t n : {1,  2,  3,  4,  6,  8,  9,  14,  15,   16,
+                    17, 19, 34, 37, 46, 53, 64, 101, 1009, 1024}) {
+    for (FftType type : {FFT, IFFT}) {
+      for (int64_t lines : {1, 5, 33}) {
+        TestRealLines(type, false, n, lines);
+        TestRealLines(type, true, n, lines);
+      }
+    }
+  }
+}
+
 TEST(FftTest, SeveralDimensions) {
   for (FftType type : {FFT, IFFT, RFFT, IRFFT}) {
     for (bool wide : {false, true}) {

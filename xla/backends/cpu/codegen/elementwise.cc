@@ -162,13 +162,18 @@ llvm::Value* EmitCompareOp(EmitContext& context, const HloInstruction& hlo,
   const auto& attrs = hlo.attrs<CompareAttrs>();
   Element x = operands[0];
   Element y = operands[1];
-  if (IsFloatingPointType(widest)) {
+  const bool total = attrs.type == Comparison::Type::kFloatTotalOrder &&
+                     IsFloatingPointType(widest);
+  // The total order is that of bits; conversion would make all NaNs quiet.
+  const bool by_bits = total && types[0] == types[1] && IsSmallFloat(widest) &&
+                       primitive_util::HasNegativeZero(widest);
+  if (IsFloatingPointType(widest) && !by_bits) {
     const PrimitiveType compute = ComputeType(widest);
     x.value = ConvertReal(context, types[0], compute, x.value);
     y.value = ConvertReal(context, types[1], compute, y.value);
   }
   return EmitCompare(context.b, attrs.direction, IsSignedIntegralType(widest),
-                     attrs.type == Comparison::Type::kFloatTotalOrder, x, y);
+                     total, x, y);
 }
 
 // Ops that compute with numbers of one kind.

@@ -9,6 +9,7 @@
 #include "xla/backends/cpu/codegen/folds/scatter_plan.h"
 #include "xla/backends/cpu/codegen/loop_emitter.h"
 #include "xla/backends/cpu/codegen/tiles/tile_plan.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -97,14 +98,21 @@ bool IsCostly(HloOpcode opcode) {
     case HloOpcode::kExpm1:
     case HloOpcode::kLog:
     case HloOpcode::kLog1p:
-    case HloOpcode::kTanh:
+    case HloOpcode::kLogistic:
     case HloOpcode::kErf:
+    case HloOpcode::kCbrt:
     case HloOpcode::kSin:
     case HloOpcode::kCos:
     case HloOpcode::kTan:
-    case HloOpcode::kLogistic:
+    case HloOpcode::kAsin:
+    case HloOpcode::kAcos:
     case HloOpcode::kAtan2:
-    case HloOpcode::kCbrt:
+    case HloOpcode::kSinh:
+    case HloOpcode::kCosh:
+    case HloOpcode::kTanh:
+    case HloOpcode::kAsinh:
+    case HloOpcode::kAcosh:
+    case HloOpcode::kAtanh:
     case HloOpcode::kMap:
     case HloOpcode::kReduce:
     case HloOpcode::kReduceWindow:
@@ -216,6 +224,9 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
 
 namespace {
 
+// Of memory that one thread reads: some 10 GB/s.
+constexpr double kNanosecondsOfByte = 0.1;
+
 // Nanoseconds to compute an element of each value, on one thread.
 double ElementCost(const HloInstruction& value) {
   switch (value.opcode()) {
@@ -250,8 +261,18 @@ double ElementsOf(const HloInstruction& value) {
   return elements;
 }
 
-// Elements of a fusion's parameter that are read, roughly.
-double ElementsRead(const HloInstruction& parameter) {
+double BytesOf(const HloInstruction& value) {
+  double bytes = 0;
+  for (const Shape* leaf : Leaves(value.shape())) {
+    if (!leaf->IsArray()) continue;
+    bytes += static_cast<double>(ShapeUtil::ElementsIn(*leaf)) *
+             primitive_util::ByteWidth(leaf->element_type());
+  }
+  return bytes;
+}
+
+// Bytes of a fusion's parameter that are read, roughly.
+double BytesRead(const HloInstruction& parameter) {
   double read = 0;
   for (const HloInstruction* user : parameter.users()) {
     const bool first =
@@ -260,16 +281,15 @@ double ElementsRead(const HloInstruction& parameter) {
       case HloOpcode::kDynamicSlice:
       case HloOpcode::kGather:
       case HloOpcode::kSlice:
-        read =
-            std::max(read, first ? ElementsOf(*user) : ElementsOf(parameter));
+        read = std::max(read, BytesOf(first ? *user : parameter));
         break;
       case HloOpcode::kDynamicUpdateSlice:
       case HloOpcode::kScatter:
         // Overwritten where it is.
-        if (!first) read = std::max(read, ElementsOf(parameter));
+        if (!first) read = std::max(read, BytesOf(parameter));
         break;
       default:
-        return ElementsOf(parameter);
+        return BytesOf(parameter);
     }
   }
   return read;
@@ -305,8 +325,7 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
     // What is around an op on its own costs nothing here.
     if (!fusion && value != &instruction) continue;
     if (value->opcode() == HloOpcode::kParameter) {
-      // Memory: some 10 GB/s.
-      nanoseconds += ElementsRead(*value) * 0.4;
+      nanoseconds += BytesRead(*value) * kNanosecondsOfByte;
       continue;
     }
     const double elements = ElementsComputed(*value, in_place);

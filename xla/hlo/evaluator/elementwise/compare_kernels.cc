@@ -11,8 +11,8 @@
 namespace xla {
 namespace {
 
-// Maps floats to integers in the total order: negative numbers, of which the
-// larger bit pattern is the lesser number, count down from -1.
+// Maps floats, or their bits, to integers in the total order: negative numbers,
+// of which the larger bit pattern is the lesser number, count down from -1.
 template <typename T>
 auto TotalOrderKey(T x) {
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
@@ -71,7 +71,8 @@ KernelFn CompareKernel(ComparisonDirection direction, PrimitiveType type,
     case PRED:
       return ChooseComparison<bool>(direction);
     case S64:
-      return ChooseComparison<int64_t>(direction);
+      return total ? ChooseComparison<int64_t, true>(direction)
+                   : ChooseComparison<int64_t>(direction);
     case U64:
       return ChooseComparison<uint64_t>(direction);
     case F32:

@@ -77,7 +77,8 @@ KernelFn ArithmeticKernel(const HloInstruction& hlo, PrimitiveType type) {
   if (hlo.opcode() == HloOpcode::kCompare) {
     const auto& attrs = hlo.attrs<CompareAttrs>();
     return CompareKernel(attrs.direction, type,
-                         attrs.type == Comparison::Type::kFloatTotalOrder);
+                         attrs.type == Comparison::Type::kFloatTotalOrder &&
+                             primitive_util::IsFloatingPointType(type));
   }
   switch (type) {
     case PRED:
@@ -187,6 +188,20 @@ bool ElementwiseKernel::SetArithmetic(const HloInstruction& hlo, Types types) {
     if (reads_bits || (IsShift(opcode) && i == 1)) {
       operands_[i].stored = ZeroExtended(types[i]);
       operands_[i].computed = ComputeType(operands_[i].stored);
+    }
+  }
+  if (opcode == HloOpcode::kCompare && types[0] == types[1] &&
+      primitive_util::HasNegativeZero(widest) &&
+      (params_.width == 8 || params_.width == 16)) {
+    const auto& attrs = hlo.attrs<CompareAttrs>();
+    if (attrs.type == Comparison::Type::kFloatTotalOrder) {
+      // By their bits: conversion would make all NaNs quiet.
+      const PrimitiveType bits =
+          primitive_util::SignedIntegralTypeForBitWidth(params_.width);
+      operands_[0] = operands_[1] = {bits, S64};
+      result_computed_ = PRED;
+      fn_ = CompareKernel(attrs.direction, S64, /*total=*/true);
+      return fn_ != nullptr;
     }
   }
   if (opcode == HloOpcode::kReal && !primitive_util::IsComplexType(type)) {

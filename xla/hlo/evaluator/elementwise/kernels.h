@@ -31,7 +31,7 @@ KernelFn IntegerKernel(HloOpcode opcode, PrimitiveType type);
 KernelFn PredKernel(HloOpcode opcode);
 
 // Gives pred. Types: PRED, S64, U64, F32, F64, C64, C128; `total` is the total
-// order of floats.
+// order of floats, of S64 that of floats whose bits, sign-extended, these are.
 KernelFn CompareKernel(ComparisonDirection direction, PrimitiveType type,
                        bool total);
 

@@ -168,7 +168,14 @@ double ElementNanoseconds(const HloInstruction& instruction) {
     case HloOpcode::kTan:
     case HloOpcode::kErf:
     case HloOpcode::kCbrt:
+    case HloOpcode::kAcosh:
+    case HloOpcode::kAsinh:
+    case HloOpcode::kAtanh:
       return 2;
+    case HloOpcode::kAcos:
+    case HloOpcode::kAsin:
+    case HloOpcode::kCosh:
+    case HloOpcode::kSinh:
     case HloOpcode::kExp:
     case HloOpcode::kExpm1:
     case HloOpcode::kLog:

@@ -66,12 +66,12 @@ llvm::Value* EmitCompare(llvm::IRBuilder<>& b, ComparisonDirection direction,
     if (direction == ComparisonDirection::kNe) return b.CreateOr(real, imag);
     return nullptr;
   }
-  if (is_float && !total) {
-    return b.CreateFCmp(FloatPredicate(direction), x.value, y.value);
-  }
-  if (is_float) {
+  if (total) {
     return b.CreateICmp(IntPredicate(direction, true),
                         TotalOrderKey(b, x.value), TotalOrderKey(b, y.value));
+  }
+  if (is_float) {
+    return b.CreateFCmp(FloatPredicate(direction), x.value, y.value);
   }
   return b.CreateICmp(IntPredicate(direction, is_signed), x.value, y.value);
 }

@@ -40,7 +40,7 @@ Element EmitComplexOp(EmitContext& context, HloOpcode opcode,
                       absl::Span<const Element> z);
 
 // i1. Of integers, floats, doubles and, for equality, complex numbers; `total`
-// is the total order of floats.
+// is the total order of floats, or of integers that are the bits of floats.
 llvm::Value* EmitCompare(llvm::IRBuilder<>& b, ComparisonDirection direction,
                          bool is_signed, bool total, const Element& x,
                          const Element& y);
