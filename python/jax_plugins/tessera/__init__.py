@@ -10,8 +10,9 @@ and may have it serve as JAX's platform cpu, under that name:
 
     tessera.stand_in_for_cpu()
 
-The environment does the same (see `OPTIONS`, and TESSERA_AS_CPU=1). What JAX itself must learn about
-the platform is in the modules beside this one; docs/jax.md tells all.
+The environment does the same (see `OPTIONS`, and TESSERA_AS_CPU=1). What JAX
+itself must learn about the platform is in the modules beside this one;
+docs/jax.md tells all.
 """
 
 import importlib.metadata

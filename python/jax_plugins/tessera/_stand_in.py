@@ -71,8 +71,8 @@ class Options(_options.Options):
 def _listed(name):
   """The platforms that the user chose, `name` written as cpu, each once."""
   from jax._src import config
-  chosen = [part.strip() for part in (config.jax_platforms.value or "").split(",")
-            if part.strip()]
+  chosen = (config.jax_platforms.value or "").split(",")
+  chosen = [part.strip() for part in chosen if part.strip()]
   renamed = ["cpu" if part == name else part for part in chosen]
   if chosen != (unique := list(dict.fromkeys(renamed))):
     config.config.update("jax_platforms", ",".join(unique))
