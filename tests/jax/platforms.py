@@ -75,6 +75,21 @@ def set_environment(devices=1):
       sys.path.insert(1, str(SRC / "python"))
 
 
+def optimize():
+  """Has the platform under test optimise, whatever XLA_FLAGS say for cpu."""
+  from jax._src import compiler
+  original = compiler.get_compile_options
+
+  def get_compile_options(*arguments, backend=None, **options):
+    made = original(*arguments, backend=backend, **options)
+    if backend is not None and backend.platform == NAME != "cpu":
+      build = made.executable_build_options
+      build.debug_options.xla_backend_optimization_level = 3
+    return made
+
+  compiler.get_compile_options = get_compile_options
+
+
 def devices(count=1):
   """(devices under test, devices of cpu), `count` of each."""
   import jax
@@ -84,6 +99,7 @@ def devices(count=1):
     xla_bridge.register_plugin(
         NAME, library_path=os.path.abspath(plugin),
         options={"num_devices": count} if count > 1 else None)
+  optimize()
   ours, theirs = jax.devices(NAME), jax.devices("cpu")
   if min(len(ours), len(theirs)) < count:
     raise RuntimeError(f"{len(ours)} devices of {NAME} and {len(theirs)} of "

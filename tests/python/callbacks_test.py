@@ -41,6 +41,84 @@ def test_dtypes_and_shapes():
       harness.equal(np.asarray(y).tobytes(), np.asarray(x).tobytes(), dtype)
 
 
+def test_narrow_types():
+  # Those of one bit JAX lowers as booleans and then has no arguments for.
+  jax = tj.jax()
+  for dtype, values in (("int4", (-8, -1, 0, 7)), ("uint4", (0, 7, 15)),
+                        ("int2", (-2, -1, 0, 1)), ("uint2", (0, 1, 2, 3)),
+                        ("float4_e2m1fn", (-6, -0.5, 0, 1.5, 6))):
+    if not hasattr(jax.numpy, dtype):
+      continue
+    x = np.array(values).astype(getattr(jax.numpy, dtype).dtype)
+    seen = []
+
+    def turn(a):
+      seen.append(np.asarray(a))
+      return np.asarray(a)[::-1]
+
+    y = np.asarray(jax.jit(
+        lambda x: jax.pure_callback(turn, shape_of(x), x))(x))
+    harness.equal((seen[0].dtype, seen[0].tolist()), (x.dtype, x.tolist()))
+    harness.equal((y.dtype, y.tolist()), (x.dtype, x[::-1].tolist()), dtype)
+
+
+def test_have_run_when_the_call_returns():
+  jax = tj.jax()
+  from jax.experimental import io_callback
+  import threading
+  order = []
+
+  def note(what, a):
+    del a
+    order.append((what, threading.get_ident()))
+
+  def callbacks(x):
+    jax.debug.callback(lambda a: note("debug", a), x[0])
+    io_callback(lambda a: note("io", a), None, x[1], ordered=True)
+    return jax.lax.scan(
+        lambda c, v: (io_callback(lambda a: (note("scan", a), a)[1],
+                                  shape_of(c), c, ordered=True) + v, None),
+        x[2], x[:2])[0] + (x @ x)
+
+  program, here = jax.jit(callbacks), threading.get_ident()
+  for size in (3, 100_000):
+    x = jax.numpy.ones(size) * 2  # May not be there yet.
+    order.clear()
+    program(x)
+    order.append(("returned", here))
+    harness.equal(sorted(what for what, _ in order[:-1]),
+                  ["debug", "io", "scan", "scan"], size)
+    harness.equal([what for what, _ in order if what in ("io", "scan")],
+                  ["io", "scan", "scan"])
+    harness.equal({thread for _, thread in order}, {here})
+
+
+def test_error_is_raised_by_the_call():
+  out = tj.child("""
+import jax, jax.numpy as jnp
+def fail(a):
+  raise ValueError("not this")
+for size in (3, 100_000):
+  for program in (
+      lambda x: jax.pure_callback(fail, jax.ShapeDtypeStruct(x.shape, x.dtype),
+                                  x) * 2,
+      lambda x: (jax.debug.callback(fail, x), x + 1)[1]):
+    try:
+      jax.jit(program)(jnp.ones(size))
+      print("no error")
+    except RuntimeError as error:
+      print("ValueError: not this" in str(error))
+    jax.effects_barrier()
+print("over")
+""")
+  # Nothing comes back at a barrier or at exit.
+  harness.equal([line for line in out.split("\n")
+                 if line in ("True", "False", "no error", "over")],
+                ["True"] * 4 + ["over"])
+  tj.holds(out[-6:], "over")
+  assert "atexit" not in out, out
+
+
 def test_several_results():
   jax = tj.jax()
   x = jax.numpy.arange(3, dtype="int32")

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "xla/client/buffers/device_memory.h"
 #include "xla/client/device_assignment.h"
@@ -92,6 +93,25 @@ class ExecutableBuildOptions {
   }
   void clear_device_assignment() { device_assignment_.reset(); }
 
+  // Of each parameter and of the result: whether the compiler may choose its
+  // sharding. The module's config says it on; a single one stands for all.
+  absl::Span<const bool> allow_spmd_sharding_propagation_to_parameters() const {
+    return propagation_to_parameters_;
+  }
+  ExecutableBuildOptions& set_allow_spmd_sharding_propagation_to_parameters(
+      absl::Span<const bool> allow) {
+    propagation_to_parameters_.assign(allow.begin(), allow.end());
+    return *this;
+  }
+  absl::Span<const bool> allow_spmd_sharding_propagation_to_output() const {
+    return propagation_to_output_;
+  }
+  ExecutableBuildOptions& set_allow_spmd_sharding_propagation_to_output(
+      absl::Span<const bool> allow) {
+    propagation_to_output_.assign(allow.begin(), allow.end());
+    return *this;
+  }
+
   // The rest steers optimisation and caching elsewhere; kept, and without an
   // effect on results.
   bool deduplicate_hlo() const { return deduplicate_hlo_; }
@@ -136,6 +156,8 @@ class ExecutableBuildOptions {
   bool use_spmd_partitioning_ = false;
   bool use_auto_spmd_partitioning_ = false;
   bool use_shardy_partitioner_ = false;
+  absl::InlinedVector<bool, 1> propagation_to_parameters_;
+  absl::InlinedVector<bool, 1> propagation_to_output_;
   std::optional<DeviceAssignment> device_assignment_;
   bool deduplicate_hlo_ = false;
   bool alias_passthrough_params_ = false;

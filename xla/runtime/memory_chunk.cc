@@ -98,7 +98,8 @@ absl::StatusOr<MemoryChunk> MemoryChunk::Allocate(
         "out of memory: ", size_bytes, " bytes for a buffer ", why));
   };
   if (size_bytes < 0 || size_bytes > MachineMemoryBytes()) {
-    return no_memory("are more than this machine has");
+    return no_memory(absl::StrCat("are more than the ", MachineMemoryBytes(),
+                                  " of this machine"));
   }
   if (account != nullptr && !account->Add(size_bytes)) {
     return no_memory(absl::StrCat("beyond the ", account->bytes_in_use(),

@@ -6,8 +6,13 @@ lists its backends. Users need none of it, but may choose options first:
     from jax_plugins import tessera
     tessera.configure(num_devices=4)
 
-The environment does the same (see `OPTIONS`). What JAX itself must learn about
-the platform is in the modules beside this one; docs/jax.md tells all.
+and may have it serve as JAX's platform cpu, under that name:
+
+    tessera.stand_in_for_cpu()
+
+The environment does the same (see `OPTIONS`, and TESSERA_AS_CPU=1). What JAX
+itself must learn about the platform is in the modules beside this one;
+docs/jax.md tells all.
 """
 
 import importlib.metadata
@@ -15,11 +20,14 @@ import logging
 import os
 import pathlib
 
-from jax_plugins.tessera import _options
+from jax_plugins.tessera import _options, _stand_in
 
 NAME = "tessera"
 OPTIONS = _options.ENVIRONMENT
 configure = _options.configure
+# Under the stand-in, jaxlib's own cpu: jax.devices(tessera.BUILT_IN_CPU).
+BUILT_IN_CPU = _stand_in.BUILT_IN
+is_tessera = _stand_in.is_tessera
 
 # Above platform cpu (0), below the accelerators (200 and more).
 _PRIORITY = 50
@@ -27,6 +35,7 @@ _LIBRARY = "libpjrt_tessera.so"
 
 _log = logging.getLogger(__name__)
 _problems = {}
+_registered = False
 
 
 def _version():
@@ -60,22 +69,39 @@ def problems():
   return dict(_problems)
 
 
-def _install(c_api):
+def stand_in_for_cpu():
+  """Has the plugin serve as JAX's platform `cpu`, in place of jaxlib's, which
+  then is the platform BUILT_IN_CPU. TESSERA_AS_CPU=1 does the same.
+
+  Errors: RuntimeError once JAX has looked for its plugins.
+  """
+  if _registered and not _stand_in.wanted():
+    raise RuntimeError(
+        "Tessera: stand_in_for_cpu() comes too late, JAX has looked for its "
+        "plugins; call it before the first use of jax.devices(), jax.numpy or "
+        "jax.jit, or set TESSERA_AS_CPU=1")
+  _stand_in.ask()
+
+
+def _install(c_api, platform):
   """Teaches JAX about the platform. Each step stands alone: JAX's internals
   differ between versions, and a missing one only costs its feature."""
   # Imported here because they import JAX's internals in turn.
   from jax_plugins.tessera import (
       _arrays, _cache, _callbacks, _ffi, _lowering, _sparse)
   steps = {
-      "lowering rules": lambda: _lowering.install(NAME),
-      "buffer donation": lambda: _lowering.install_donation(NAME),
-      "platform_dependent": lambda: _lowering.install_branches(NAME),
-      "sparse products": lambda: _sparse.install(NAME),
       "FFI targets": lambda: _ffi.install(NAME, c_api),
-      "host callbacks": lambda: _callbacks.install(NAME),
-      "DLPack": lambda: _arrays.install(NAME),
-      "compilation cache": lambda: _cache.install(NAME),
+      "host callbacks": lambda: _callbacks.install(platform),
   }
+  if platform == NAME:  # What JAX does for cpu by itself.
+    steps |= {
+        "lowering rules": lambda: _lowering.install(NAME),
+        "buffer donation": lambda: _lowering.install_donation(NAME),
+        "platform_dependent": lambda: _lowering.install_branches(NAME),
+        "sparse products": lambda: _sparse.install(NAME),
+        "DLPack": lambda: _arrays.install(NAME),
+        "compilation cache": lambda: _cache.install(NAME),
+    }
   for feature, step in steps.items():
     try:
       step()
@@ -87,7 +113,9 @@ def _install(c_api):
 
 def initialize():
   """Registers the platform with JAX, which calls this once by itself."""
+  global _registered
   from jax._src import xla_bridge
+  as_cpu = _stand_in.wanted()
   if NAME in getattr(xla_bridge, "_backend_factories", ()):
     return  # Already there, say through PJRT_NAMES_AND_LIBRARY_PATHS.
   known = getattr(xla_bridge, "_nonexperimental_plugins", None)
@@ -95,5 +123,8 @@ def initialize():
     known.add(NAME)  # Or JAX warns at each start.
   c_api = xla_bridge.register_plugin(
       NAME, priority=_PRIORITY, library_path=library_path(),
-      options=_options.Options())
-  _install(c_api)
+      options=_stand_in.Options() if as_cpu else _options.Options())
+  _registered = True
+  if as_cpu:
+    _stand_in.install(NAME, xla_bridge)
+  _install(c_api, "cpu" if as_cpu else NAME)

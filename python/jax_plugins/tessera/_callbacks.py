@@ -23,25 +23,34 @@ from jax._src.interpreters import mlir
 from jax._src.lib.mlir import ir
 
 from jax_plugins.tessera import _abi
+from jax_plugins.tessera import _stand_in
 
 _TARGET = "tessera_python_callback"
+# Programs with callbacks have run when the call returns, as on platform cpu.
+_RUNS_ON_CALLER = 1 << 31
 _TOKEN = 17
 
-# numpy's types by XLA_FFI_DataType, those of whole bytes.
+# numpy's types by XLA_FFI_DataType.
 _DTYPES = {
     1: np.bool_, 2: np.int8, 3: np.int16, 4: np.int32, 5: np.int64,
     6: np.uint8, 7: np.uint16, 8: np.uint32, 9: np.uint64, 10: np.float16,
     11: np.float32, 12: np.float64, 15: np.complex64, 18: np.complex128,
 }
-_SMALL_FLOATS = {
+_SMALL_TYPES = {
     16: "bfloat16", 19: "float8_e5m2", 20: "float8_e4m3fn",
     23: "float8_e4m3b11fnuz", 24: "float8_e5m2fnuz", 25: "float8_e4m3fnuz",
     28: "float8_e4m3", 29: "float8_e3m4", 33: "float8_e8m0fnu",
+    21: "int4", 22: "uint4", 26: "int2", 27: "uint2", 30: "int1", 31: "uint1",
+    32: "float4_e2m1fn",
 }
 _DTYPES.update({code: getattr(ml_dtypes, name)
-                for code, name in _SMALL_FLOATS.items()
+                for code, name in _SMALL_TYPES.items()
                 if hasattr(ml_dtypes, name)})
 _DTYPES = {code: np.dtype(kind) for code, kind in _DTYPES.items()}
+
+# Bits of the types of which several are in a byte, the first one lowest. numpy
+# has each in the lower bits of a byte of its own.
+_NARROW_BITS = {21: 4, 22: 4, 26: 2, 27: 2, 30: 1, 31: 1, 32: 4}
 
 # Python's functions by their number in programs. Executables hold them, and
 # jaxlib keeps them for as long as a program that may call them runs.
@@ -49,24 +58,63 @@ _functions = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
 
-def _view(buffer):
-  """An array over the memory of an _abi.Buffer; None for a token."""
-  if buffer.dtype == _TOKEN:
-    return None
+def _dtype(buffer):
   dtype = _DTYPES.get(buffer.dtype)
   if dtype is None:
-    raise TypeError("host callbacks take types of whole bytes, not "
-                    f"XLA_FFI_DataType {buffer.dtype}")
-  shape = tuple(buffer.dims[:buffer.rank])
-  size = math.prod(shape) * dtype.itemsize
-  if not size:
-    return np.empty(shape, dtype)
-  memory = (ctypes.c_char * size).from_address(buffer.data)
-  return np.frombuffer(memory, dtype).reshape(shape)
+    raise TypeError("host callbacks do not know XLA_FFI_DataType "
+                    f"{buffer.dtype} with this version of ml_dtypes")
+  return dtype
 
 
-def _views(buffers):
-  return [_view(buffers.values[i].contents) for i in range(buffers.size)]
+def _view(buffer):
+  """A flat array over the memory of an _abi.Buffer; of bytes where a byte has
+  several elements."""
+  dtype, count = _dtype(buffer), math.prod(buffer.dims[:buffer.rank])
+  if buffer.dtype in _NARROW_BITS:
+    dtype = np.dtype(np.uint8)
+    count = -(-count * _NARROW_BITS[buffer.dtype] // 8)
+  if not count:
+    return np.empty(0, dtype)
+  memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(buffer.data)
+  return np.frombuffer(memory, dtype)
+
+
+def _buffers(buffers):
+  return [buffers.values[i].contents for i in range(buffers.size)]
+
+
+def _load(buffer):
+  """A copy of the buffer's array, None for a token: functions may keep what
+  they get, programs reuse their memory."""
+  if buffer.dtype == _TOKEN:
+    return None
+  shape, view = tuple(buffer.dims[:buffer.rank]), _view(buffer)
+  if buffer.dtype not in _NARROW_BITS:
+    return view.copy().reshape(shape)
+  bits = _NARROW_BITS[buffer.dtype]
+  parts = view[:, None] >> np.arange(0, 8, bits, dtype=np.uint8)
+  parts = (parts & ((1 << bits) - 1)).reshape(-1)[:math.prod(shape)]
+  return parts.view(_dtype(buffer)).reshape(shape)
+
+
+def _store(result, buffer):
+  """Writes a function's result to a buffer of its shape and type."""
+  if buffer.dtype == _TOKEN:
+    return
+  shape, dtype = tuple(buffer.dims[:buffer.rank]), _dtype(buffer)
+  result = np.asarray(result)
+  if result.shape != shape or result.dtype != dtype:
+    raise TypeError(f"the callback gave {result.dtype}{list(result.shape)}, "
+                    f"the program takes {dtype}{list(shape)}")
+  view = _view(buffer)
+  if buffer.dtype not in _NARROW_BITS:
+    np.copyto(view, result.reshape(-1), casting="no")
+    return
+  bits = _NARROW_BITS[buffer.dtype]
+  parts = np.zeros(len(view) * (8 // bits), np.uint8)
+  parts[:result.size] = result.reshape(-1).view(np.uint8) & ((1 << bits) - 1)
+  parts = parts.reshape(-1, 8 // bits) << np.arange(0, 8, bits, dtype=np.uint8)
+  view[...] = np.bitwise_or.reduce(parts, axis=1)
 
 
 def _run(frame):
@@ -77,17 +125,13 @@ def _run(frame):
   if function is None:
     raise LookupError(
         f"callback {number} is not of this process, or its program is gone")
-  # Copies: the function may keep what it gets, the program reuses memory.
-  arguments = [None if view is None else view.copy()
-               for view in _views(frame.args)]
-  results = function(*arguments)
-  targets = _views(frame.rets)
+  results = function(*map(_load, _buffers(frame.args)))
+  targets = _buffers(frame.rets)
   if len(results) != len(targets):
     raise ValueError(f"the callback gave {len(results)} results, the program "
                      f"takes {len(targets)}")
   for target, result in zip(targets, results):
-    if target is not None:
-      np.copyto(target, np.asarray(result), casting="no")
+    _store(result, target)
 
 
 def _handler(frame, api):
@@ -105,7 +149,7 @@ def _handler(frame, api):
 
 def register(registry):
   """Makes the target of callbacks known to the plugin."""
-  registry.register_function(_TARGET, _handler)
+  registry.register_function(_TARGET, _handler, _RUNS_ON_CALLER)
 
 
 def _as_cpu(ctx, platform):
@@ -136,15 +180,24 @@ def _retarget(function):
       {"number": mlir.ir_attribute(np.uint64(number))})
 
 
+def _is_for(module_context, platform):
+  """Whether a program is lowered for the plugin, which serves as `platform`."""
+  if tuple(module_context.platforms) != (platform,):
+    return False
+  return platform != "cpu" or _stand_in.is_tessera(
+      module_context.get_backend())
+
+
 def install(platform):
   """Replaces the function that all of JAX's rules for callbacks call."""
   import jax.interpreters.mlir  # pylint: disable=unused-import
   original = callback.emit_python_callback
 
   def emit_python_callback(ctx, *args, **kwargs):
-    if tuple(ctx.module_context.platforms) != (platform,):
+    if not _is_for(ctx.module_context, platform):
       return original(ctx, *args, **kwargs)
-    ctx = _as_cpu(ctx, platform)
+    if platform != "cpu":
+      ctx = _as_cpu(ctx, platform)
     results = original(ctx, *args, **kwargs)
     _retarget(ctx.module_context.host_callbacks[-1])
     return results

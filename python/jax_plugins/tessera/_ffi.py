@@ -71,7 +71,7 @@ class Registry:
     self._raise(_abi.call(self._bundles.register_bundle, args),
                 f"FFI target {name.decode()}")
 
-  def register_function(self, name, function):
+  def register_function(self, name, function, traits=0):
     """Registers a Python function of (frame, api): an _abi.CallFrame and the
     plugin's _abi.FfiApi. It returns the address of an XLA_FFI_Error or None
     and must not raise."""
@@ -86,7 +86,7 @@ class Registry:
     handler = _abi.Function(handler)
     self._keep.append(handler)  # The plugin keeps its address for good.
     address = ctypes.cast(handler, ctypes.c_void_p).value
-    self._register_stages(name, {"execute": address}, 0)
+    self._register_stages(name, {"execute": address}, traits)
 
   def register(self, name, function, api_version=1, traits=0):
     """Registers a capsule, or a dict from stages to capsules."""

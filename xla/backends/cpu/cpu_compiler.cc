@@ -404,6 +404,14 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
                                          options.runner, options.pool);
 }
 
+absl::Status CheckOptions(const DebugOptions& options) {
+  const int level = options.xla_backend_optimization_level();
+  if (level >= 0 && level <= 3) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("xla_backend_optimization_level is ", level,
+                   ", but 0 to 3 are possible"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
@@ -412,6 +420,7 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   CompileReport report;
   TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
                       LimitedBy(module->config().debug_options, options_));
+  TF_RETURN_IF_ERROR(CheckOptions(module->config().debug_options));
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);

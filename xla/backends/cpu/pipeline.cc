@@ -2,10 +2,15 @@
 #include "xla/backends/cpu/pipeline.h"
 
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
@@ -43,6 +48,7 @@
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
+#include "xla/hlo/transforms/registry.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/conditional_simplifier.h"
 #include "xla/hlo/transforms/simplify/constant_folding.h"
@@ -80,12 +86,53 @@ absl::Status CheckNesting(const HloModule& module) {
   return absl::OkStatus();
 }
 
+// The passes that only make programs faster, of which the debug options leave
+// some out.
+class OptionalPasses {
+ public:
+  OptionalPasses(const DebugOptions& options, HloPassPipeline& pipeline)
+      : all_(options.xla_disable_all_hlo_passes()),
+        disabled_(options.xla_disable_hlo_passes().begin(),
+                  options.xla_disable_hlo_passes().end()),
+        pipeline_(pipeline) {}
+
+  template <typename Pass>
+  void Add() {
+    auto pass = std::make_unique<Pass>();
+    names_.insert(std::string(pass->name()));
+    if (all_ || disabled_.contains(pass->name())) return;
+    pipeline_.AddPass(std::move(pass));
+  }
+
+  // Errors: InvalidArgument for a name that no pass has, or that of a pass
+  // which is needed.
+  absl::Status CheckNames() const {
+    for (const std::string& name : disabled_) {
+      if (names_.contains(name)) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "xla_disable_hlo_passes: ",
+          MakePass(name).ok() ? "code is made of what pass "
+                              : "there is no pass ",
+          name, MakePass(name).ok() ? " gives, so it cannot be left out" : "",
+          "; these can be left out: ", absl::StrJoin(names_, ", ")));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const bool all_;
+  const std::set<std::string, std::less<>> disabled_;
+  std::set<std::string, std::less<>> names_;
+  HloPassPipeline& pipeline_;
+};
+
 }  // namespace
 
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer) {
   TF_RETURN_IF_ERROR(CheckNesting(*module));
   HloPassPipeline pipeline("cpu", observer);
+  OptionalPasses optional(module->config().debug_options, pipeline);
 
   // One way to say each thing: no calls, no fusions that others chose, no
   // asynchronous forms, rows before columns, computations of the types that
@@ -97,8 +144,8 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<FusionInliner>();
   pipeline.AddPass<CallInliner>();
   pipeline.AddPass<ReducerTypeConverter>();
-  pipeline.AddPass<TupleSimplifier>();
-  pipeline.AddPass<ConditionalSimplifier>();
+  optional.Add<TupleSimplifier>();
+  optional.Add<ConditionalSimplifier>();
   pipeline.AddPass<DynamicDimensionExpander>();
 
   // Ops that others say better.
@@ -116,44 +163,45 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<RngExpander>();
 
   // Less to do.
-  pipeline.AddPass<WhileLoopUnroller>();
-  pipeline.AddPass<AlgebraicSimplifier>();
-  pipeline.AddPass<TupleSimplifier>();
-  pipeline.AddPass<ConstantFolding>();
-  pipeline.AddPass<WhileLoopCounterSimplifier>();
-  pipeline.AddPass<WhileSimplifier>();
-  pipeline.AddPass<WhileLoopInvariantCodeMotion>();
-  pipeline.AddPass<SortSimplifier>();
-  pipeline.AddPass<HloCSE>();
-  pipeline.AddPass<HloDCE>();
+  optional.Add<WhileLoopUnroller>();
+  optional.Add<AlgebraicSimplifier>();
+  optional.Add<TupleSimplifier>();
+  optional.Add<ConstantFolding>();
+  optional.Add<WhileLoopCounterSimplifier>();
+  optional.Add<WhileSimplifier>();
+  optional.Add<WhileLoopInvariantCodeMotion>();
+  optional.Add<SortSimplifier>();
+  optional.Add<HloCSE>();
+  optional.Add<HloDCE>();
 
   // Contractions in the form that kernels take, and then what that lets
   // cancel.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
-  pipeline.AddPass<ReshapeMover>();
-  pipeline.AddPass<AlgebraicSimplifier>();
-  pipeline.AddPass<ConstantFolding>();
-  pipeline.AddPass<WhileLoopDotHoisting>();
-  pipeline.AddPass<WhileLoopDotSinking>();
-  pipeline.AddPass<WhileSimplifier>();
-  pipeline.AddPass<TupleSimplifier>();
-  pipeline.AddPass<HloCSE>();
-  pipeline.AddPass<HloDCE>();
+  optional.Add<ReshapeMover>();
+  optional.Add<AlgebraicSimplifier>();
+  optional.Add<ConstantFolding>();
+  optional.Add<WhileLoopDotHoisting>();
+  optional.Add<WhileLoopDotSinking>();
+  optional.Add<WhileSimplifier>();
+  optional.Add<TupleSimplifier>();
+  optional.Add<HloCSE>();
+  optional.Add<HloDCE>();
 
   // What becomes one kernel.
-  pipeline.AddPass<ReductionSplitter>();
-  pipeline.AddPass<HloCSE>();
-  pipeline.AddPass<CpuFusion>();
-  pipeline.AddPass<RowBlockFusion>();
-  pipeline.AddPass<HloDCE>();
+  optional.Add<ReductionSplitter>();
+  optional.Add<HloCSE>();
+  optional.Add<CpuFusion>();
+  optional.Add<RowBlockFusion>();
+  optional.Add<HloDCE>();
 
   // Memory: each loop body has one caller, then an order, then copies where
   // two values cannot share.
   pipeline.AddPass<FlattenCallGraph>();
-  pipeline.AddPass<WhileLoopDoubleBuffering>();
+  optional.Add<WhileLoopDoubleBuffering>();
   pipeline.AddPass<Schedule>();
   pipeline.AddPass<CopyInsertion>();
+  TF_RETURN_IF_ERROR(optional.CheckNames());
   return pipeline.Run(module).status();
 }
 

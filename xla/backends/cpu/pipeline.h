@@ -10,7 +10,10 @@ namespace xla::cpu {
 
 // Brings a verified module into the form that code is made of: descending
 // layouts, no calls, scheduled, with the copies that buffers need. `observer`,
-// if set, sees the module after each pass. Errors: those of passes.
+// if set, sees the module after each pass. The module's debug options may leave
+// out passes that only make programs faster: xla_disable_hlo_passes names some,
+// xla_disable_all_hlo_passes means all. Errors: those of passes;
+// InvalidArgument for names of passes that do not exist or are needed.
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer = nullptr);
 

@@ -99,6 +99,12 @@ absl::Status SetFlag(absl::string_view flag, DebugOptions& options) {
 
 }  // namespace
 
+bool HasDebugOption(absl::string_view name) {
+  return DebugOptions::descriptor()->FindFieldByName(std::string(name)) !=
+             nullptr ||
+         IsDebugOptionName(name);
+}
+
 absl::Status SetDebugOption(absl::string_view name, absl::string_view value,
                             DebugOptions& options) {
   const FieldDescriptor* field =

@@ -21,6 +21,9 @@ DebugOptions GetDebugOptionsFromFlags();
 // takes values separated by commas. Errors: those of SetDebugOption.
 absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags);
 
+// Whether XLA has an option of that name.
+bool HasDebugOption(absl::string_view name);
+
 // Sets the field `name` to what `value` says. Options that XLA has but that
 // mean nothing here are skipped. Errors: InvalidArgument that names the option
 // if there is none, or the value if it is no value of its type.

@@ -11,6 +11,7 @@
 #include "xla/client/pjrt/executable_serialization.h"
 #include "xla/client/pjrt/pjrt_client.h"
 #include "xla/client/pjrt/run/inline_runs.h"
+#include "xla/client/pjrt/run/out_of_memory.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/proto/message_bytes.h"
@@ -83,6 +84,17 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   config.replica_count = build.num_replicas();
   config.num_partitions = build.num_partitions();
   config.debug_options = DebugOptionsOf(options);
+  // Said of the module too, the options count; there is nothing to propagate.
+  const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
+  if (!parameters.empty()) {
+    config.allow_spmd_sharding_propagation_to_parameters.assign(
+        parameters.begin(), parameters.end());
+  }
+  const auto output = build.allow_spmd_sharding_propagation_to_output();
+  if (!output.empty()) {
+    config.allow_spmd_sharding_propagation_to_output.assign(output.begin(),
+                                                            output.end());
+  }
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (options.compile_portable_executable &&
       config.replica_count * config.num_partitions != 1) {
@@ -93,6 +105,18 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   // Partitioned by now, or refused.
   config.use_spmd_partitioning = false;
   return CheckRunsUnpartitioned(module);
+}
+
+// The compiler's error, with the arrays of the program, which has been given
+// away, where there is no memory for them.
+absl::Status ExplainForSource(const absl::Status& status,
+                              const std::string& source) {
+  HloModuleProto proto;
+  if (!absl::IsResourceExhausted(status) || !ParseMessage(source, &proto)) {
+    return status;
+  }
+  const auto module = HloModule::CreateFromProto(proto);
+  return module.ok() ? ExplainOutOfMemory(status, **module) : status;
 }
 
 // The options that code depends on: others say where a program runs, or have no
@@ -148,8 +172,10 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtClient::Compile(
   TF_RETURN_IF_ERROR(SetConfig(options, *module));
   TF_RETURN_IF_ERROR(SetEntryLayout(options, *module));
   std::string source = DeterministicBytes(module->ToProto());
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                      compiler_->Compile(std::move(module)));
+  absl::StatusOr<std::unique_ptr<Executable>> compiled =
+      compiler_->Compile(std::move(module));
+  if (!compiled.ok()) return ExplainForSource(compiled.status(), source);
+  std::unique_ptr<Executable> executable = *std::move(compiled);
   return PjRtExecutable::Create(std::move(executable), std::move(source),
                                 std::move(options));
 }

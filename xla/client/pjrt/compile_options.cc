@@ -70,6 +70,9 @@ std::string TextOf(const CompileOptions::OptionOverride& value) {
 
 absl::Status CompileOptions::ApplyAllOptionOverrides() {
   for (const auto& [name, value] : env_option_overrides) {
+    if (!HasDebugOption(name)) {
+      return InvalidArgument("No such compile option: '%s'", name);
+    }
     const absl::Status set = SetDebugOption(
         name, TextOf(value), *executable_build_options.mutable_debug_options());
     if (set.ok()) continue;
@@ -96,6 +99,8 @@ absl::StatusOr<CompileOptionsProto> CompileOptions::ToProto() const {
   to.clear_result_layout();
   to.clear_debug_options();
   to.clear_device_assignment();
+  to.clear_allow_spmd_sharding_propagation_to_parameters();
+  to.clear_allow_spmd_sharding_propagation_to_output();
   to.MergeFrom(build);
   to.set_use_spmd_partitioning(build.use_spmd_partitioning());
   to.set_use_auto_spmd_partitioning(build.use_auto_spmd_partitioning());
@@ -178,6 +183,10 @@ absl::StatusOr<ExecutableBuildOptions> ExecutableBuildOptionsFromProto(
   options.set_use_spmd_partitioning(proto.use_spmd_partitioning());
   options.set_use_auto_spmd_partitioning(proto.use_auto_spmd_partitioning());
   options.set_use_shardy_partitioner(proto.use_shardy_partitioner());
+  options.set_allow_spmd_sharding_propagation_to_parameters(
+      proto.allow_spmd_sharding_propagation_to_parameters());
+  options.set_allow_spmd_sharding_propagation_to_output(
+      proto.allow_spmd_sharding_propagation_to_output());
   options.set_optimization_level(proto.optimization_level());
   options.set_deduplicate_hlo(proto.deduplicate_hlo());
   options.set_alias_passthrough_params(proto.alias_passthrough_params());
@@ -212,6 +221,12 @@ absl::StatusOr<ExecutableBuildOptionsProto> ExecutableBuildOptionsToProto(
   proto.set_use_spmd_partitioning(options.use_spmd_partitioning());
   proto.set_use_auto_spmd_partitioning(options.use_auto_spmd_partitioning());
   proto.set_use_shardy_partitioner(options.use_shardy_partitioner());
+  for (bool allow : options.allow_spmd_sharding_propagation_to_parameters()) {
+    proto.add_allow_spmd_sharding_propagation_to_parameters(allow);
+  }
+  for (bool allow : options.allow_spmd_sharding_propagation_to_output()) {
+    proto.add_allow_spmd_sharding_propagation_to_output(allow);
+  }
   proto.set_optimization_level(options.optimization_level());
   proto.set_deduplicate_hlo(options.deduplicate_hlo());
   proto.set_alias_passthrough_params(options.alias_passthrough_params());

@@ -23,7 +23,8 @@ namespace xla {
 class PjRtClient;
 class PjRtDevice;
 
-// What frameworks know the platform by, and the kind of its devices.
+// What frameworks know the platform by, and the kind of its devices, unless the
+// client's options name another one.
 inline constexpr absl::string_view kPlatformName = "tessera";
 
 // What a memory space is like: all devices have the same ones.
@@ -42,7 +43,7 @@ class PjRtDeviceDescription {
     return PjRtGlobalDeviceId(id_);
   }
   int process_index() const { return 0; }
-  // kPlatformName.
+  // The platform's name.
   absl::string_view device_kind() const { return kind_; }
   // "TESSERA_CPU_0" and "TesseraDevice(id=0)".
   absl::string_view DebugString() const { return debug_string_; }

@@ -126,6 +126,7 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
       "%016x%016x", StableHash(made->source_),
       StableHash(absl::StrCat(DeterministicBytes(proto), TesseraVersion())));
   made->uses_queues_ = UsesQueues(made->executable_->module());
+  made->runs_on_caller_ = RunsOnCaller(made->executable_->module());
   return made;
 }
 

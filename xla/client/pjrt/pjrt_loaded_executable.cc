@@ -228,10 +228,13 @@ absl::Status PjRtLoadedExecutable::Launch(
     TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
   }
   const bool on_worker = ThreadPool::Current() != nullptr;
-  if (run.is_ready() &&
-      (on_worker || (executable_->inline_runs().allowed() &&
-                     options.execution_mode !=
-                         ExecuteOptions::ExecutionMode::kAsynchronous))) {
+  const bool on_caller = executable_->runs_on_caller();
+  if (on_caller) run.AwaitArguments();
+  if (on_caller ||
+      (run.is_ready() &&
+       (on_worker || (executable_->inline_runs().allowed() &&
+                      options.execution_mode !=
+                          ExecuteOptions::ExecutionMode::kAsynchronous)))) {
     const absl::InlinedVector<MemoryChunk, 2> chunks = run.output_chunks;
     TF_RETURN_IF_ERROR(run.Execute());
     MakeResults(devices, *executable_, chunks, Event(), results);

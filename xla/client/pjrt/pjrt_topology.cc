@@ -16,8 +16,9 @@ namespace xla {
 PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
                                                  int num_devices)
     : platform_name_(std::move(platform_name)) {
-  for (int id = 0; id < num_devices; ++id)
-    devices_.emplace_back(id, std::string(kPlatformName));
+  for (int id = 0; id < num_devices; ++id) {
+    devices_.emplace_back(id, platform_name_);
+  }
 }
 
 absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>

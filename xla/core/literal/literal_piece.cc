@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
@@ -36,6 +37,13 @@ int64_t MaxBytes() {
   return max_bytes;
 }
 
+// Also where they are beyond 64 bits.
+std::string TotalBytes(const Shape& shape) {
+  double bytes = LiteralElementBytes(shape.element_type());
+  for (const int64_t size : shape.dimensions()) bytes *= size;
+  return absl::StrFormat("%.0f", bytes);
+}
+
 absl::Status AddArrayBytes(const Shape& shape, int64_t& total) {
   int64_t bytes = LiteralElementBytes(shape.element_type());
   bool overflow = false;
@@ -58,9 +66,9 @@ absl::Status AddArrayBytes(const Shape& shape, int64_t& total) {
   if (empty) return absl::OkStatus();
   overflow |= __builtin_add_overflow(total, bytes, &total);
   if (overflow || total > MaxBytes()) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("literal: the elements of ", shape.ToString(),
-                     " do not fit into memory (", MaxBytes(), " bytes)"));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "out of memory: ", TotalBytes(shape), " bytes for ", shape.ToString(),
+        " are more than the ", MaxBytes(), " of this machine"));
   }
   return absl::OkStatus();
 }

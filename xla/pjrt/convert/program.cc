@@ -1,7 +1,9 @@
 // Programs and compile options as frameworks send them.
 #include "xla/pjrt/convert/program.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -33,6 +35,10 @@ void AppendInt(int field, int64_t value, CodedOutputStream* out) {
   out->WriteTag(
       WireFormatLite::MakeTag(field, WireFormatLite::WIRETYPE_VARINT));
   out->WriteVarint64(static_cast<uint64_t>(value));
+}
+
+std::string Packed(const std::vector<bool>& values) {
+  return std::string(values.begin(), values.end());
 }
 
 }  // namespace
@@ -87,6 +93,12 @@ std::string OptimizedProgramOf(const PjRtExecutable& executable) {
     AppendBytes(1, module.host_program_shape().SerializeAsString(), &out);
     AppendInt(4, executable.num_replicas(), &out);
     AppendInt(5, executable.num_partitions(), &out);
+    const HloModuleConfig& own = executable.executable().module().config();
+    // allow_spmd_sharding_propagation_to_output and _to_parameters, packed.
+    AppendBytes(27, Packed(own.allow_spmd_sharding_propagation_to_output),
+                &out);
+    AppendBytes(33, Packed(own.allow_spmd_sharding_propagation_to_parameters),
+                &out);
   }
   std::string bytes;
   {

@@ -14,6 +14,12 @@
 
 namespace xla::ffi {
 
+// A trait of our own, beside XLA's: programs that call the handler run on the
+// thread that starts them, and have run when that call returns. Handlers that
+// run Python's functions have it, so that those happen in the order of the
+// statements that start programs.
+inline constexpr XLA_FFI_Handler_Traits kRunsOnCaller = 1u << 31;
+
 struct HandlerRegistration {
   XLA_FFI_Handler_Bundle bundle = {};
   XLA_FFI_Handler_Traits traits = 0;  // as registered and as the handler says

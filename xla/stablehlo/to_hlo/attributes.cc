@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
@@ -127,8 +128,30 @@ absl::StatusOr<std::vector<int64_t>> IntegersOfAttribute(
   }
 }
 
+const Attribute* OpConversion::Find(absl::string_view name) const {
+  for (size_t i = 0; i < op_.attributes.size(); ++i) {
+    if (op_.attributes[i].name != name) continue;
+    if (i < read_.size()) read_.set(i);
+    return op_.attributes[i].value;
+  }
+  return nullptr;
+}
+
+absl::Status OpConversion::CheckAllRead() const {
+  for (size_t i = 0; i < op_.attributes.size(); ++i) {
+    const absl::string_view name = op_.attributes[i].name;
+    if (i >= read_.size()) {
+      return Error(absl::StrCat("has more than ", read_.size(), " attributes"));
+    }
+    // "mhlo.sharding": what other dialects say about the op is a hint.
+    if (read_.test(i) || absl::StrContains(name, '.')) continue;
+    return Error(absl::StrCat(Quoted(name), "is unknown here"));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<int64_t> OpConversion::Integer(absl::string_view name) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
   if (attribute->kind != Kind::kInteger && attribute->kind != Kind::kBool) {
     return Error(Quoted(name) + "must be an integer");
@@ -138,13 +161,13 @@ absl::StatusOr<int64_t> OpConversion::Integer(absl::string_view name) const {
 
 absl::StatusOr<int64_t> OpConversion::IntegerOr(absl::string_view name,
                                                 int64_t missing) const {
-  if (op_.Find(name) == nullptr) return missing;
+  if (Find(name) == nullptr) return missing;
   return Integer(name);
 }
 
 absl::StatusOr<bool> OpConversion::BoolOr(absl::string_view name,
                                           bool missing) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return missing;
   if (attribute->kind == Kind::kUnit) return true;
   TF_ASSIGN_OR_RETURN(int64_t value, Integer(name));
@@ -152,7 +175,7 @@ absl::StatusOr<bool> OpConversion::BoolOr(absl::string_view name,
 }
 
 absl::StatusOr<double> OpConversion::Float(absl::string_view name) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
   if (attribute->kind != Kind::kFloat) {
     return Error(Quoted(name) + "must be a float");
@@ -161,7 +184,7 @@ absl::StatusOr<double> OpConversion::Float(absl::string_view name) const {
 }
 
 absl::StatusOr<std::string> OpConversion::String(absl::string_view name) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
   if (attribute->kind != Kind::kString && attribute->kind != Kind::kSymbol) {
     return Error(Quoted(name) + "must be a string");
@@ -171,13 +194,13 @@ absl::StatusOr<std::string> OpConversion::String(absl::string_view name) const {
 
 absl::StatusOr<std::string> OpConversion::StringOr(
     absl::string_view name, absl::string_view missing) const {
-  if (op_.Find(name) == nullptr) return std::string(missing);
+  if (Find(name) == nullptr) return std::string(missing);
   return String(name);
 }
 
 absl::StatusOr<absl::string_view> OpConversion::EnumOr(
     absl::string_view name, absl::string_view missing) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return missing;
   if (attribute->kind != Kind::kEnum && attribute->kind != Kind::kString) {
     return Error(Quoted(name) + "must be an enumerator");
@@ -187,7 +210,7 @@ absl::StatusOr<absl::string_view> OpConversion::EnumOr(
 
 absl::StatusOr<std::vector<int64_t>> OpConversion::Integers(
     absl::string_view name) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
   absl::StatusOr<std::vector<int64_t>> values = IntegersOfAttribute(*attribute);
   if (!values.ok()) {
@@ -198,13 +221,13 @@ absl::StatusOr<std::vector<int64_t>> OpConversion::Integers(
 
 absl::StatusOr<std::vector<int64_t>> OpConversion::IntegersOrEmpty(
     absl::string_view name) const {
-  if (op_.Find(name) == nullptr) return std::vector<int64_t>();
+  if (Find(name) == nullptr) return std::vector<int64_t>();
   return Integers(name);
 }
 
 absl::StatusOr<std::vector<int64_t>> OpConversion::IntegersOr(
     absl::string_view name, int64_t size, int64_t missing) const {
-  if (op_.Find(name) == nullptr) return std::vector<int64_t>(size, missing);
+  if (Find(name) == nullptr) return std::vector<int64_t>(size, missing);
   TF_ASSIGN_OR_RETURN(std::vector<int64_t> values, Integers(name));
   if (static_cast<int64_t>(values.size()) != size) {
     return Error(absl::StrCat(Quoted(name), "must have ", size, " values, got ",
@@ -225,7 +248,7 @@ OpConversion::PairsOrZeros(absl::string_view name, int64_t count) const {
 }
 
 absl::StatusOr<Literal> OpConversion::Elements(absl::string_view name) const {
-  const Attribute* attribute = op_.Find(name);
+  const Attribute* attribute = Find(name);
   if (attribute == nullptr) return Error(Quoted(name) + "is missing");
   absl::StatusOr<int64_t> bytes = BytesOfElements(*attribute);
   if (!bytes.ok()) return Annotate(bytes.status());

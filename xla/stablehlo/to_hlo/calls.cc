@@ -8,6 +8,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/stablehlo/to_hlo/annotations.h"
 #include "xla/stablehlo/to_hlo/attribute_text.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
@@ -15,6 +16,16 @@
 
 namespace xla::stablehlo {
 namespace {
+
+// The call that gives these results, or null if it was inlined right away.
+HloInstruction* CallOf(const Instructions& results) {
+  if (results.empty()) return nullptr;
+  HloInstruction* call = results[0];
+  if (results.size() > 1 && call->opcode() == HloOpcode::kGetTupleElement) {
+    call = call->mutable_operand(0);
+  }
+  return call->opcode() == HloOpcode::kCall ? call : nullptr;
+}
 
 absl::Status ConvertCall(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::string callee, conversion.String("callee"));
@@ -24,19 +35,23 @@ absl::Status ConvertCall(OpConversion& conversion) {
                                conversion.computation()));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(results.size()));
   conversion.SetEachResult(results);
+  if (HloInstruction* call = CallOf(results)) {
+    AnnotateInstruction(conversion.op(), *call);
+  }
   return absl::OkStatus();
 }
 
 // The call keeps what HLO says about composites, for passes that know the
 // name.
-void MarkComposite(const Op& op, absl::string_view name, HloInstruction& call) {
+void MarkComposite(const OpConversion& conversion, absl::string_view name,
+                   HloInstruction& call) {
   FrontendAttributes attributes = call.frontend_attributes();
   auto& map = *attributes.mutable_map();
   map["composite.name"] = std::string(name);
-  const Attribute* details = op.Find("composite_attributes");
+  const Attribute* details = conversion.Find("composite_attributes");
   map["composite.attributes"] =
       details == nullptr ? "{}" : AttributeText(*details);
-  const Attribute* version = op.Find("version");
+  const Attribute* version = conversion.Find("version");
   map["composite.version"] =
       absl::StrCat(version == nullptr ? 0 : version->integer);
   call.set_frontend_attributes(std::move(attributes));
@@ -46,24 +61,22 @@ void MarkComposite(const Op& op, absl::string_view name, HloInstruction& call) {
 absl::Status ConvertComposite(OpConversion& conversion) {
   const Op& op = conversion.op();
   TF_ASSIGN_OR_RETURN(const std::string name, conversion.String("name"));
-  const Attribute* details = op.Find("composite_attributes");
+  const Attribute* details = conversion.Find("composite_attributes");
+  conversion.Find("version");
   TF_ASSIGN_OR_RETURN(const bool known,
                       ConvertNamedOp(name, details, conversion));
-  if (known) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const std::string callee,
                       conversion.String("decomposition"));
+  if (known) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(
       const Instructions results,
       conversion.module().Call(op, callee, conversion.operands(),
                                conversion.computation()));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(results.size()));
   conversion.SetEachResult(results);
-  if (results.empty()) return absl::OkStatus();
-  HloInstruction* call = results[0];
-  if (results.size() > 1 && call->opcode() == HloOpcode::kGetTupleElement) {
-    call = call->mutable_operand(0);
+  if (HloInstruction* call = CallOf(results)) {
+    MarkComposite(conversion, name, *call);
   }
-  if (call->opcode() == HloOpcode::kCall) MarkComposite(op, name, *call);
   return absl::OkStatus();
 }
 

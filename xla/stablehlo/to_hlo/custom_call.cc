@@ -23,7 +23,7 @@ using Kind = Attribute::Kind;
 
 absl::StatusOr<CustomCallApiVersion> ApiVersion(
     const OpConversion& conversion) {
-  const Attribute* version = conversion.op().Find("api_version");
+  const Attribute* version = conversion.Find("api_version");
   if (version == nullptr) return API_VERSION_ORIGINAL;
   CustomCallApiVersion parsed;
   if (version->kind == Kind::kInteger) {
@@ -53,7 +53,7 @@ absl::Status SetLayout(const Attribute& list, size_t i, Shape& shape) {
 
 absl::Status SetOperandLayouts(const OpConversion& conversion,
                                CustomCallAttrs& attrs) {
-  const Attribute* list = conversion.op().Find("operand_layouts");
+  const Attribute* list = conversion.Find("operand_layouts");
   if (list == nullptr || list->elements.empty()) return absl::OkStatus();
   for (int64_t i = 0; i < conversion.operand_count(); ++i) {
     Shape shape = conversion.operand(i)->shape();
@@ -65,7 +65,7 @@ absl::Status SetOperandLayouts(const OpConversion& conversion,
 }
 
 absl::Status SetResultLayouts(const OpConversion& conversion, Shape& results) {
-  const Attribute* list = conversion.op().Find("result_layouts");
+  const Attribute* list = conversion.Find("result_layouts");
   if (list == nullptr) return absl::OkStatus();
   if (!results.IsTuple()) return SetLayout(*list, 0, results);
   for (int64_t i = 0; i < results.tuple_shapes_size(); ++i) {
@@ -85,7 +85,7 @@ absl::StatusOr<ShapeIndex> IndexField(const Attribute& alias,
 
 absl::Status SetAliases(const OpConversion& conversion,
                         CustomCallAttrs& attrs) {
-  const Attribute* list = conversion.op().Find("output_operand_aliases");
+  const Attribute* list = conversion.Find("output_operand_aliases");
   if (list == nullptr) return absl::OkStatus();
   for (const Attribute* alias : list->elements) {
     const Attribute* operand = alias->Field("operand_index");
@@ -103,9 +103,9 @@ absl::Status SetAliases(const OpConversion& conversion,
   return absl::OkStatus();
 }
 
-std::string BackendConfig(const Op& op) {
+std::string BackendConfig(const OpConversion& conversion) {
   for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
-    const Attribute* config = op.Find(name);
+    const Attribute* config = conversion.Find(name);
     if (config == nullptr) continue;
     if (config->kind == Kind::kDictionary) return AttributeText(*config);
     if (!config->text.empty()) return std::string(config->text);
@@ -113,16 +113,24 @@ std::string BackendConfig(const Op& op) {
   return "";
 }
 
+// Functions that the call names would have to come along to who answers it.
+absl::Status CheckNoComputations(const OpConversion& conversion) {
+  const Attribute* called = conversion.Find("called_computations");
+  if (called == nullptr || called->elements.empty()) return absl::OkStatus();
+  return conversion.Unimplemented(
+      "called_computations of a call out of the program");
+}
+
 absl::Status ConvertCallOut(const std::string& target,
                             OpConversion& conversion) {
-  const Op& op = conversion.op();
+  TF_RETURN_IF_ERROR(CheckNoComputations(conversion));
   CustomCallAttrs attrs;
   attrs.custom_call_target = target;
   TF_ASSIGN_OR_RETURN(attrs.custom_call_has_side_effect,
                       conversion.BoolOr("has_side_effect", false));
   TF_ASSIGN_OR_RETURN(attrs.api_version, ApiVersion(conversion));
   // JAX says version 1 of typed calls too: its dictionary marks them.
-  const Attribute* dictionary = op.Find("mhlo.backend_config");
+  const Attribute* dictionary = conversion.Find("mhlo.backend_config");
   if (dictionary != nullptr && dictionary->kind == Kind::kDictionary) {
     attrs.api_version = API_VERSION_TYPED_FFI;
   }
@@ -133,25 +141,39 @@ absl::Status ConvertCallOut(const std::string& target,
   HloInstruction* call =
       conversion.Add(HloOpcode::kCustomCall, std::move(shape),
                      conversion.operands(), std::move(attrs));
-  call->set_raw_backend_config_string(BackendConfig(op));
+  call->set_raw_backend_config_string(BackendConfig(conversion));
   conversion.SetResults(call);
   return absl::OkStatus();
+}
+
+// Calls that become ops have no use for how to call somebody.
+void ReadCallAttributes(const OpConversion& conversion) {
+  for (absl::string_view name :
+       {"api_version", "backend_config", "called_computations",
+        "has_side_effect", "operand_layouts", "output_operand_aliases",
+        "result_layouts", "error_message"}) {
+    conversion.Find(name);
+  }
 }
 
 absl::Status ConvertCustomCall(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::string target,
                       conversion.String("call_target_name"));
   if (const Rule* known = FindKnownTarget(target)) {
+    ReadCallAttributes(conversion);
     return known->convert(conversion);
   }
   if (IsShardingTarget(target)) {
+    ReadCallAttributes(conversion);
     return ConvertShardingTarget(target, conversion);
   }
   TF_ASSIGN_OR_RETURN(
       const bool named,
-      ConvertNamedOp(target, conversion.op().Find("mhlo.attributes"),
-                     conversion));
-  if (named) return absl::OkStatus();
+      ConvertNamedOp(target, conversion.Find("mhlo.attributes"), conversion));
+  if (named) {
+    ReadCallAttributes(conversion);
+    return absl::OkStatus();
+  }
   return ConvertCallOut(target, conversion);
 }
 

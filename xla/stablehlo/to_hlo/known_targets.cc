@@ -19,9 +19,9 @@ namespace xla::stablehlo {
 namespace {
 
 // The dictionary that configures the call, or null.
-const Attribute* ConfigOf(const Op& op) {
+const Attribute* ConfigOf(const OpConversion& conversion) {
   for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
-    const Attribute* config = op.Find(name);
+    const Attribute* config = conversion.Find(name);
     if (config != nullptr && config->kind == Attribute::Kind::kDictionary) {
       return config;
     }
@@ -75,7 +75,7 @@ absl::Status ConvertShapeAssertion(OpConversion& conversion) {
 absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(6));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
-  const Attribute* config = ConfigOf(conversion.op());
+  const Attribute* config = ConfigOf(conversion);
   RaggedAllToAllAttrs attrs;
   if (config != nullptr) {
     if (const Attribute* channel = config->Field("channel_id")) {
@@ -96,10 +96,10 @@ absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
 absl::Status ConvertApproxTopK(OpConversion& conversion) {
   const int64_t arrays = conversion.result_count();
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2 * arrays));
-  const Attribute* config = ConfigOf(conversion.op());
+  const Attribute* config = ConfigOf(conversion);
   const Attribute* dimension =
       config == nullptr ? nullptr : config->Field("reduction_dim");
-  const Attribute* called = conversion.op().Find("called_computations");
+  const Attribute* called = conversion.Find("called_computations");
   if (dimension == nullptr || called == nullptr ||
       called->elements.size() != 1) {
     return conversion.Error("needs reduction_dim and one called computation");

@@ -164,6 +164,7 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
   TF_RETURN_IF_ERROR(AtOp(op, HasQuantizedType(op)
                                   ? ConvertQuantizedOp(conversion)
                                   : rule->convert(conversion)));
+  TF_RETURN_IF_ERROR(conversion.CheckAllRead());
   for (size_t i = 0; i < op.results.size(); ++i) {
     const HloInstruction* result = value(op.results[i]);
     if (result == nullptr) {

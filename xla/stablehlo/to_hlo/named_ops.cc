@@ -5,6 +5,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -37,11 +38,34 @@ absl::Status ConvertTopK(const Attribute* attributes,
                 .largest = largest == nullptr || largest->integer != 0});
 }
 
+// Composites that have the region of the op that they stand for: the region and
+// the attributes say what it computes, whatever the decomposition does. (That
+// of chlo.scan, as jaxlib 0.10 makes it, runs forwards in any case.)
+constexpr absl::string_view kOpsWithRegion[] = {"chlo.scan"};
+
+absl::Status ConvertAsOp(absl::string_view name, const Attribute& attributes,
+                         OpConversion& conversion) {
+  Op op = conversion.op();
+  op.name = name;
+  op.attributes = attributes.fields;
+  OpConversion as_op(conversion.module(), conversion.computation(), op,
+                     conversion.operands());
+  TF_RETURN_IF_ERROR(FindRule(name)->convert(as_op));
+  return as_op.CheckAllRead();
+}
+
 }  // namespace
 
 absl::StatusOr<bool> ConvertNamedOp(absl::string_view name,
                                     const Attribute* attributes,
                                     OpConversion& conversion) {
+  if (!conversion.op().regions.empty() && attributes != nullptr) {
+    for (absl::string_view op : kOpsWithRegion) {
+      if (op != name) continue;
+      TF_RETURN_IF_ERROR(ConvertAsOp(op, *attributes, conversion));
+      return true;
+    }
+  }
   if (!absl::ConsumePrefix(&name, "chlo.") &&
       !absl::ConsumePrefix(&name, "mhlo.")) {
     return false;

@@ -3,6 +3,7 @@
 #ifndef XLA_STABLEHLO_TO_HLO_OP_CONVERSION_H_
 #define XLA_STABLEHLO_TO_HLO_OP_CONVERSION_H_
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -83,6 +84,15 @@ class OpConversion {
   // The same with an instruction for each result.
   void SetEachResult(absl::Span<HloInstruction* const> instructions);
 
+  // The attribute or null, from then on as read.
+  const Attribute* Find(absl::string_view name) const;
+  // Errors: InvalidArgument for an attribute that nobody has read, unless its
+  // name begins with that of a dialect: those are not the op's own.
+  absl::Status CheckAllRead() const;
+  // What the conversion of a variant of the op has read, with the same list of
+  // attributes, counts as read here.
+  void AddRead(const OpConversion& variant) { read_ |= variant.read_; }
+
   // Attributes by name. Errors: InvalidArgument where a required one is
   // missing or of another kind. The tree's own forms for lists count alike:
   // array<i64>, dense<> of i64 (or i1), [1, 2].
@@ -134,6 +144,7 @@ class OpConversion {
   HloComputation& computation_;
   const Op& op_;
   absl::Span<HloInstruction* const> operands_;
+  mutable std::bitset<64> read_;  // of op_.attributes
 };
 
 // The shape of a type, as OpConversion::ResultShape has it.

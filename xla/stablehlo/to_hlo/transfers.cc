@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/stablehlo/to_hlo/annotations.h"
@@ -62,9 +64,34 @@ absl::StatusOr<std::vector<Shape>> DataShapes(const OpConversion& conversion) {
   return shapes;
 }
 
+// The attribute `layout`: of each array its dimensions, minor to major.
+absl::Status SetInfeedLayouts(const OpConversion& conversion,
+                              std::vector<Shape>& shapes) {
+  const Attribute* layouts = conversion.Find("layout");
+  if (layouts == nullptr || layouts->elements.empty()) return absl::OkStatus();
+  if (layouts->elements.size() != shapes.size()) {
+    return conversion.Error(
+        absl::StrCat("layout must have ", shapes.size(), " layouts"));
+  }
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    const absl::StatusOr<std::vector<int64_t>> minor_to_major =
+        IntegersOfAttribute(*layouts->elements[i]);
+    if (!minor_to_major.ok() || !shapes[i].IsArray()) {
+      return conversion.Error("layout must have lists of dimensions of arrays");
+    }
+    if (shapes[i].rank() == 0) continue;
+    Layout layout = LayoutUtil::MakeLayout(*minor_to_major);
+    TF_RETURN_IF_ERROR(conversion.Annotate(
+        LayoutUtil::ValidateLayoutForShape(layout, shapes[i])));
+    *shapes[i].mutable_layout() = std::move(layout);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ConvertInfeed(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(ExpectToken(conversion));
-  TF_ASSIGN_OR_RETURN(const std::vector<Shape> shapes, DataShapes(conversion));
+  TF_ASSIGN_OR_RETURN(std::vector<Shape> shapes, DataShapes(conversion));
+  TF_RETURN_IF_ERROR(SetInfeedLayouts(conversion, shapes));
   InfeedAttrs attrs;
   TF_ASSIGN_OR_RETURN(attrs.infeed_config,
                       conversion.StringOr("infeed_config", ""));
@@ -90,17 +117,39 @@ absl::Status ConvertOutfeed(OpConversion& conversion) {
                          std::move(attrs));
 }
 
-absl::StatusOr<ChannelAttrs> ReadChannel(const OpConversion& conversion) {
+// Of a channel handle.
+enum ChannelType : int64_t {
+  kDeviceToDevice = 1,
+  kDeviceToHost = 2,
+  kHostToDevice = 3
+};
+
+absl::StatusOr<ChannelAttrs> ReadChannel(const OpConversion& conversion,
+                                         ChannelType with_host) {
   ChannelAttrs attrs;
   TF_ASSIGN_OR_RETURN(attrs.channel_id, conversion.Integer("channel_id"));
   TF_ASSIGN_OR_RETURN(attrs.is_host_transfer,
                       conversion.BoolOr("is_host_transfer", false));
+  const int64_t type = attrs.is_host_transfer ? with_host : kDeviceToDevice;
+  TF_ASSIGN_OR_RETURN(const int64_t given,
+                      conversion.IntegerOr("channel_type", type));
+  if (given != type) {
+    return conversion.Error(absl::StrCat(
+        "channel_type must be ", type, " with is_host_transfer = ",
+        attrs.is_host_transfer ? "true" : "false", ", got ", given));
+  }
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> pairs,
+                      conversion.IntegersOrEmpty("source_target_pairs"));
+  if (!pairs.empty()) {
+    return conversion.Unimplemented("source_target_pairs");
+  }
   return attrs;
 }
 
 absl::Status ConvertSend(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(ExpectToken(conversion));
-  TF_ASSIGN_OR_RETURN(const ChannelAttrs attrs, ReadChannel(conversion));
+  TF_ASSIGN_OR_RETURN(const ChannelAttrs attrs,
+                      ReadChannel(conversion, kDeviceToHost));
   HloInstruction* data = AsOne(Data(conversion), conversion.computation());
   HloInstruction* send = conversion.Add(
       HloOpcode::kSend,
@@ -113,7 +162,8 @@ absl::Status ConvertSend(OpConversion& conversion) {
 
 absl::Status ConvertRecv(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(ExpectToken(conversion));
-  TF_ASSIGN_OR_RETURN(const ChannelAttrs attrs, ReadChannel(conversion));
+  TF_ASSIGN_OR_RETURN(const ChannelAttrs attrs,
+                      ReadChannel(conversion, kHostToDevice));
   TF_ASSIGN_OR_RETURN(const std::vector<Shape> shapes, DataShapes(conversion));
   const Shape data =
       shapes.size() == 1 ? shapes[0] : ShapeUtil::MakeTupleShape(shapes);

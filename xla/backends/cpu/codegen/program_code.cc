@@ -108,13 +108,21 @@ struct Group {
   OptLevel level;
 };
 
+bool OptimizesCode(const DebugOptions& options) {
+  return !options.has_xla_backend_optimization_level() ||
+         options.xla_backend_optimization_level() > 0;
+}
+
+// Hot and cold functions; without `optimize` all are compiled as cold ones.
 std::vector<Group> GroupFunctions(absl::Span<const KernelSpec> kernels,
                                   const std::vector<int64_t>& weights,
-                                  size_t threads) {
+                                  size_t threads, bool optimize) {
   std::vector<size_t> hot, cold;
   for (size_t i = 0; i < weights.size(); ++i) {
     if (i < kernels.size() && kernels[i].function_of >= 0) continue;
-    (i < kernels.size() && kernels[i].is_cold ? cold : hot).push_back(i);
+    const bool is_cold =
+        !optimize || (i < kernels.size() && kernels[i].is_cold);
+    (is_cold ? cold : hot).push_back(i);
   }
   std::vector<Group> groups;
   for (auto& functions : DealOut(std::move(hot), weights, threads)) {
@@ -163,7 +171,8 @@ absl::StatusOr<ProgramCode> CompileProgram(
     return emitter.EmitMap(*computations[i], ComputationSymbol(i), to);
   };
   const std::vector<Group> groups = GroupFunctions(
-      kernels, WeightsOf(module, kernels, computations), threads.count);
+      kernels, WeightsOf(module, kernels, computations), threads.count,
+      OptimizesCode(module.config().debug_options));
   std::vector<ModuleInput> inputs(groups.size());
   std::vector<absl::Status> statuses(inputs.size());
   auto emit_group = [&](int64_t g) {

@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/runtime/ffi/registry.h"
 
 namespace xla {
 namespace {
@@ -107,6 +109,20 @@ bool UsesQueues(const HloModule& module) {
           return true;
         default:
           break;
+      }
+    }
+  }
+  return false;
+}
+
+bool RunsOnCaller(const HloModule& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (hlo->opcode() != HloOpcode::kCustomCall) continue;
+      const auto handler =
+          ffi::FindHandler(hlo->attrs<CustomCallAttrs>().custom_call_target);
+      if (handler.ok() && (handler->traits & ffi::kRunsOnCaller) != 0) {
+        return true;
       }
     }
   }

@@ -34,6 +34,10 @@ class InlineRuns {
 // Whether a run exchanges data with the host through a device's queues.
 bool UsesQueues(const HloModule& module);
 
+// Whether a custom call's FFI handler asks for runs on the thread of the caller
+// (ffi::kRunsOnCaller).
+bool RunsOnCaller(const HloModule& module);
+
 // Errors: Unimplemented, which names the instruction, when running the module
 // on each partition as it is would not be what its shardings mean. A module
 // that says which shardings its parts came from is partitioned already.

@@ -4,9 +4,12 @@
 #include <new>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/pjrt/run/out_of_memory.h"
+#include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {
@@ -40,12 +43,22 @@ absl::Status PjRtRun::AddOutput(const PjRtExecutable::OutputLeaf& leaf,
       input_chunks[alias].size_bytes() >= leaf.bytes) {
     chunk = input_chunks[alias];
   } else if (!leaf.shape->IsToken()) {
-    TF_ASSIGN_OR_RETURN(chunk,
-                        MemoryChunk::Allocate(leaf.bytes, space.account()));
+    absl::StatusOr<MemoryChunk> allocated =
+        MemoryChunk::Allocate(leaf.bytes, space.account());
+    if (!allocated.ok()) {
+      return ExplainOutOfMemory(allocated.status(),
+                                executable->executable().module());
+    }
+    chunk = *std::move(allocated);
   }
   outputs.push_back({leaf.shape.get(), chunk.data()});
   output_chunks.push_back(std::move(chunk));
   return absl::OkStatus();
+}
+
+void PjRtRun::AwaitArguments() {
+  for (const Event& event : definitions) event.Await().IgnoreError();
+  for (const Event& event : readers) event.Await().IgnoreError();
 }
 
 absl::Status PjRtRun::Execute() {
@@ -74,7 +87,7 @@ absl::Status PjRtRun::Execute() {
   }
   input_chunks.clear();
   output_chunks.clear();
-  return status;
+  return ExplainOutOfMemory(status, executable->executable().module());
 }
 
 // Nobody above a worker would catch what the standard library throws.
@@ -82,7 +95,11 @@ absl::Status PjRtRun::ExecuteInMemory() {
   try {
     return Execute();
   } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("no memory to run the program");
+    return ExplainOutOfMemory(
+        absl::ResourceExhaustedError(
+            absl::StrCat("out of memory: the allocator has none of the ",
+                         MachineMemoryBytes(), " bytes of this machine left")),
+        executable->executable().module());
   }
 }
 

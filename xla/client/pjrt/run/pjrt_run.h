@@ -52,6 +52,8 @@ struct PjRtRun {
                          const PjRtMemorySpace& space);
 
   bool is_ready() const { return definitions.empty() && readers.empty(); }
+  // Waits for the events; Execute returns the errors of definitions.
+  void AwaitArguments();
   // Runs on this thread; all events must be ready. Lets go of the arguments.
   absl::Status Execute();
   // The same on a worker; ResourceExhausted at the end of memory.

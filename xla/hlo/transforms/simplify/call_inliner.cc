@@ -112,6 +112,19 @@ absl::StatusOr<bool> InlineIn(HloComputation* computation, HloOpcode opcode) {
   return changed;
 }
 
+// What a user says of a call (scheduling groups, say) holds for its result.
+void TakeFrontendAttributes(const HloInstruction& caller,
+                            HloInstruction& root) {
+  if (caller.opcode() != HloOpcode::kCall || caller.is_composite() ||
+      caller.frontend_attributes().map().empty()) {
+    return;
+  }
+  FrontendAttributes attributes = root.frontend_attributes();
+  attributes.mutable_map()->insert(caller.frontend_attributes().map().begin(),
+                                   caller.frontend_attributes().map().end());
+  root.set_frontend_attributes(std::move(attributes));
+}
+
 }  // namespace
 
 absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
@@ -138,10 +151,13 @@ absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
     mapped[instruction] = copy;
     copies.push_back(copy);
   }
+  HloInstruction* root = mapped.at(callee.root_instruction());
+  if (callee.root_instruction()->opcode() != HloOpcode::kParameter) {
+    TakeFrontendAttributes(*caller, *root);
+  }
   TF_RETURN_IF_ERROR(MoveControlEdges(caller, copies));
   target->parent()->set_is_scheduled(false);
-  TF_RETURN_IF_ERROR(
-      caller->ReplaceAllUsesWith(mapped.at(callee.root_instruction())));
+  TF_RETURN_IF_ERROR(caller->ReplaceAllUsesWith(root));
   if (made != nullptr) *made = std::move(copies);
   return target->RemoveInstruction(caller);
 }

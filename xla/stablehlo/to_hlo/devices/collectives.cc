@@ -19,7 +19,7 @@ namespace {
 
 absl::StatusOr<DeviceGroups> Rows(const OpConversion& conversion,
                                   absl::string_view name) {
-  const Attribute* attribute = conversion.op().Find(name);
+  const Attribute* attribute = conversion.Find(name);
   if (attribute == nullptr) return DeviceGroups();
   return GroupsOf(*attribute, name, conversion);
 }
@@ -30,6 +30,13 @@ absl::Status ReadGroups(const OpConversion& conversion, A& attrs) {
   TF_ASSIGN_OR_RETURN(const int64_t channel,
                       conversion.IntegerOr("channel_id", 0));
   if (channel > 0) attrs.channel_id = channel;
+  // Not given, or between devices: what else there is, is the host.
+  TF_ASSIGN_OR_RETURN(const int64_t type,
+                      conversion.IntegerOr("channel_type", 0));
+  if (type != 0 && type != 1) {
+    return conversion.Error(
+        absl::StrCat("channel_type must be 1, between devices, got ", type));
+  }
   if constexpr (requires { attrs.replica_groups; }) {
     TF_ASSIGN_OR_RETURN(attrs.replica_groups.groups,
                         Rows(conversion, "replica_groups"));

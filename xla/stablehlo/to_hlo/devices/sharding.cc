@@ -25,20 +25,63 @@ absl::Status ConvertIdentity(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-absl::Status ConvertNothing(OpConversion& conversion) {
-  return conversion.ExpectResults(0);
-}
-
 // The manual part of entry `i` of in_shardings or out_shardings.
 absl::StatusOr<Tiling> ManualTiling(const OpConversion& conversion,
                                     absl::string_view list, size_t i,
                                     const AxisNames& manual_axes,
                                     const ModuleConversion& module) {
-  const Attribute* shardings = conversion.op().Find(list);
+  const Attribute* shardings = conversion.Find(list);
   if (shardings == nullptr || i >= shardings->elements.size()) {
     return conversion.Error(absl::StrCat(list, " has no sharding ", i));
   }
   return module.TilingOf(*shardings->elements[i], &manual_axes);
+}
+
+// A sharding, if it is one, is of a mesh that exists.
+absl::Status CheckMesh(const OpConversion& conversion,
+                       const Attribute& sharding) {
+  const Attribute* mesh = sharding.Field("mesh");
+  if (mesh == nullptr) return conversion.Error("a sharding has no mesh");
+  return conversion.Annotate(
+      conversion.module().MeshDefinition(*mesh).status());
+}
+
+// Lists of shardings have one for each value, also where one device has all.
+absl::Status CheckShardings(const OpConversion& conversion,
+                            absl::string_view list, int64_t count) {
+  const Attribute* shardings = conversion.Find(list);
+  if (shardings == nullptr || std::ssize(shardings->elements) != count) {
+    return conversion.Error(
+        absl::StrCat(list, " must have ", count, " shardings"));
+  }
+  for (const Attribute* sharding : shardings->elements) {
+    TF_RETURN_IF_ERROR(CheckMesh(conversion, *sharding));
+  }
+  return absl::OkStatus();
+}
+
+// What is outside of manual computations is whole on every device.
+absl::Status ConvertConstraint(OpConversion& conversion) {
+  const Attribute* sharding = conversion.Find("sharding");
+  if (sharding == nullptr) return conversion.Error("needs a sharding");
+  TF_RETURN_IF_ERROR(CheckMesh(conversion, *sharding));
+  return ConvertIdentity(conversion);
+}
+
+// Groups and barriers are about propagating shardings.
+absl::Status ConvertGroup(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.Integer("group_id").status());
+  return conversion.ExpectResults(0);
+}
+
+absl::Status ConvertBarrier(OpConversion& conversion) {
+  // NONE, FORWARD, BACKWARD, BOTH
+  const Attribute* direction = conversion.Find("allowed_direction");
+  if (direction != nullptr && direction->kind == Attribute::Kind::kInteger &&
+      (direction->integer < 0 || direction->integer > 3)) {
+    return conversion.Error("allowed_direction must be 0 to 3");
+  }
+  return ConvertIdentity(conversion);
 }
 
 absl::Status ConvertManualComputation(OpConversion& conversion) {
@@ -49,9 +92,13 @@ absl::Status ConvertManualComputation(OpConversion& conversion) {
     return conversion.Error("needs a body with an argument for each operand");
   }
   AxisNames axes;
-  if (const Attribute* names = op.Find("manual_axes")) {
+  if (const Attribute* names = conversion.Find("manual_axes")) {
     for (const Attribute* name : names->elements) axes.insert(name->text);
   }
+  TF_RETURN_IF_ERROR(
+      CheckShardings(conversion, "in_shardings", conversion.operand_count()));
+  TF_RETURN_IF_ERROR(
+      CheckShardings(conversion, "out_shardings", conversion.result_count()));
   ModuleConversion& module = conversion.module();
   HloComputation& computation = conversion.computation();
   for (size_t i = 0; i < body->arguments.size(); ++i) {
@@ -134,10 +181,10 @@ absl::Status ConvertShardToFull(OpConversion& conversion) {
 
 constexpr Rule kShardingRules[] = {
     {"sdy.manual_computation", ConvertManualComputation},
-    {"sdy.propagation_barrier", ConvertIdentity},
-    {"sdy.reshard", ConvertIdentity},
-    {"sdy.sharding_constraint", ConvertIdentity},
-    {"sdy.sharding_group", ConvertNothing},
+    {"sdy.propagation_barrier", ConvertBarrier},
+    {"sdy.reshard", ConvertConstraint},
+    {"sdy.sharding_constraint", ConvertConstraint},
+    {"sdy.sharding_group", ConvertGroup},
 };
 
 constexpr Rule kTargets[] = {

@@ -77,13 +77,17 @@ absl::StatusOr<Pair> BroadcastOperands(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(ExpectArray(conversion, 1));
   const Shape& lhs = conversion.operand(0)->shape();
   const Shape& rhs = conversion.operand(1)->shape();
-  std::vector<int64_t> mapping;
+  TF_ASSIGN_OR_RETURN(std::vector<int64_t> mapping,
+                      conversion.IntegersOrEmpty("broadcast_dimensions"));
   const int64_t rank = std::max(lhs.rank(), rhs.rank());
   if (lhs.rank() != rhs.rank()) {
     const int64_t lower = std::min(lhs.rank(), rhs.rank());
-    TF_ASSIGN_OR_RETURN(mapping,
-                        conversion.IntegersOrEmpty("broadcast_dimensions"));
     if (mapping.empty()) mapping = TrailingDimensions(lower, rank);
+  } else if (!mapping.empty() && mapping != Dimensions(rank)) {
+    return conversion.Error(
+        "broadcast_dimensions of operands of one rank must be all in order");
+  } else {
+    mapping.clear();
   }
   TF_ASSIGN_OR_RETURN(Shape shape,
                       BroadcastShape(conversion, lhs, rhs, mapping));
@@ -183,7 +187,7 @@ absl::Status ConvertConstantLike(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_RETURN_IF_ERROR(ExpectArray(conversion, 0));
-  const Attribute* value = conversion.op().Find("value");
+  const Attribute* value = conversion.Find("value");
   TF_ASSIGN_OR_RETURN(Shape shape, OperandShapeOfResultType(conversion));
   HloInstruction* scalar;
   if (value != nullptr && value->kind == Attribute::Kind::kFloat) {
@@ -212,6 +216,32 @@ absl::Status ConvertTopK(OpConversion& conversion) {
   return conversion.Emit(HloOpcode::kTopK, conversion.operands(), attrs);
 }
 
+// What a scan says twice: how many results are carries, and the size of the
+// scanned dimension.
+absl::Status CheckScanSizes(OpConversion& conversion, int64_t dimension,
+                            int64_t carries) {
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> results,
+                      conversion.IntegersOrEmpty("resultSegmentSizes"));
+  if (!results.empty() && (results.size() != 2 || results[1] != carries ||
+                           results[0] != conversion.result_count() - carries)) {
+    return conversion.Error(absl::StrCat("resultSegmentSizes must give ",
+                                         conversion.result_count() - carries,
+                                         " outputs and ", carries, " carries"));
+  }
+  if (conversion.Find("scan_dim_size") == nullptr) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(const int64_t size, conversion.Integer("scan_dim_size"));
+  if (carries == conversion.operand_count()) {
+    return conversion.Unimplemented("a scan without inputs");
+  }
+  TF_RETURN_IF_ERROR(ExpectArray(conversion, 0));
+  TF_RETURN_IF_ERROR(CheckDimension(conversion, 0, dimension));
+  const Shape& input = conversion.operand(0)->shape();
+  if (input.dimensions(dimension) == size) return absl::OkStatus();
+  return conversion.Error(absl::StrCat("scan_dim_size is ", size,
+                                       ", but the inputs have ",
+                                       input.dimensions(dimension)));
+}
+
 absl::Status ConvertScan(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(std::vector<int64_t> segments,
                       conversion.Integers("operandSegmentSizes"));
@@ -223,6 +253,7 @@ absl::Status ConvertScan(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(int64_t dimension, conversion.Integer("dimension"));
   attrs.dimensions = {dimension};
   attrs.num_carries = segments[1];
+  TF_RETURN_IF_ERROR(CheckScanSizes(conversion, dimension, segments[1]));
   TF_ASSIGN_OR_RETURN(attrs.is_reverse, conversion.BoolOr("is_reverse", false));
   TF_ASSIGN_OR_RETURN(bool associative,
                       conversion.BoolOr("is_associative", false));

@@ -41,12 +41,39 @@ absl::Status ConvertDynamicIota(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
+// What the op says that it knows of the operand's dimensions, against what the
+// shapes say.
+absl::Status CheckExpansion(OpConversion& conversion, const Shape& to,
+                            absl::Span<const int64_t> mapping) {
+  TF_RETURN_IF_ERROR(ExpectArray(conversion, 0));
+  const Shape& from = conversion.operand(0)->shape();
+  for (absl::string_view name :
+       {"known_expanding_dimensions", "known_nonexpanding_dimensions"}) {
+    const bool expands = name == "known_expanding_dimensions";
+    TF_ASSIGN_OR_RETURN(const std::vector<int64_t> dimensions,
+                        conversion.IntegersOrEmpty(name));
+    for (int64_t d : dimensions) {
+      const bool fits =
+          d >= 0 && d < from.rank() && d < std::ssize(mapping) &&
+          mapping[d] >= 0 && mapping[d] < to.rank() &&
+          (expands ? from.dimensions(d) == 1
+                   : from.dimensions(d) == to.dimensions(mapping[d]));
+      if (fits) continue;
+      return conversion.Error(
+          absl::StrCat(name, " has ", d, ", but the operand is ",
+                       from.ToString(), " and the result ", to.ToString()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ConvertDynamicBroadcastInDim(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_ASSIGN_OR_RETURN(std::vector<int64_t> mapping,
                       conversion.Integers("broadcast_dimensions"));
   TF_ASSIGN_OR_RETURN(Shape shape, ShapeFromOperand(conversion, 1));
+  TF_RETURN_IF_ERROR(CheckExpansion(conversion, shape, mapping));
   TF_ASSIGN_OR_RETURN(HloInstruction * result,
                       BroadcastTo(conversion, conversion.operand(0),
                                   std::move(shape), mapping));

@@ -153,9 +153,10 @@ constexpr Rule kElementwiseRules[] = {
 // {atol, rtol, ulps, mode}, of which the mode decides whether the others count.
 absl::StatusOr<AccuracyAttrs> AccuracyOf(OpConversion& conversion) {
   AccuracyAttrs attrs;
-  const Attribute* accuracy = conversion.op().Find("result_accuracy");
-  if (accuracy == nullptr || accuracy->kind != Attribute::Kind::kDictionary) {
-    return attrs;
+  const Attribute* accuracy = conversion.Find("result_accuracy");
+  if (accuracy == nullptr) return attrs;
+  if (accuracy->kind != Attribute::Kind::kDictionary) {
+    return conversion.Error("result_accuracy must be a #stablehlo attribute");
   }
   const Attribute* mode = accuracy->Field("mode");
   const absl::string_view name = mode == nullptr ? "DEFAULT" : mode->text;

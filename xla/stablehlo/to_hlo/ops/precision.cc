@@ -43,7 +43,7 @@ constexpr Algorithm kAlgorithms[] = {
 
 // "f32", "tf32" (which is no element type of tensors), "f8" for all of 8 bits.
 std::string TypeName(OpConversion& conversion, absl::string_view attribute) {
-  const Attribute* found = conversion.op().Find(attribute);
+  const Attribute* found = conversion.Find(attribute);
   if (found == nullptr || found->type == nullptr) return "";
   const PrimitiveType type = found->type->element_type;
   if (primitive_util::IsF8Type(type)) return "f8";
@@ -63,6 +63,16 @@ absl::StatusOr<PrecisionConfig::Algorithm> AlgorithmOf(
   const std::string accumulation = TypeName(conversion, "accumulation_type");
   if (lhs.empty() && rhs.empty() && accumulation.empty()) {
     return PrecisionConfig::ALG_UNSET;
+  }
+  for (absl::string_view count :
+       {"lhs_component_count", "rhs_component_count"}) {
+    TF_ASSIGN_OR_RETURN(const int64_t components,
+                        conversion.IntegerOr(count, 1));
+    if (components != 1) {
+      return conversion.Unimplemented(absl::StrCat(
+          "no dot algorithm of HLO has operands of several components: ", count,
+          " is ", components));
+    }
   }
   TF_ASSIGN_OR_RETURN(int64_t operations,
                       conversion.IntegerOr("num_primitive_operations", 1));
@@ -87,9 +97,12 @@ absl::StatusOr<PrecisionConfig::Algorithm> AlgorithmOf(
 
 absl::StatusOr<PrecisionConfig> PrecisionOf(OpConversion& conversion) {
   PrecisionConfig config;
-  const Attribute* precision = conversion.op().Find("precision_config");
+  const Attribute* precision = conversion.Find("precision_config");
   bool is_default = true;
-  if (precision != nullptr && precision->kind == Attribute::Kind::kArray) {
+  if (precision != nullptr && precision->kind != Attribute::Kind::kArray) {
+    return conversion.Error("precision_config must be a list");
+  }
+  if (precision != nullptr) {
     for (const Attribute* element : precision->elements) {
       PrecisionConfig::Precision parsed = PrecisionConfig::DEFAULT;
       if (element->text == "HIGH") {

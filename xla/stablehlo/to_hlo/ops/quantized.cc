@@ -129,6 +129,7 @@ absl::Status Expand(OpConversion& conversion, const Rule& rule) {
   OpConversion inner(conversion.module(), conversion.computation(), expanded,
                      operands);
   TF_RETURN_IF_ERROR(rule.convert(inner));
+  conversion.AddRead(inner);
   for (const Value& result : op.results) {
     if (!IsQuantized(*result.type)) continue;
     HloInstruction* value = conversion.module().value(result);

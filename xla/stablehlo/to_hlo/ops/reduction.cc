@@ -76,7 +76,7 @@ absl::Status ConvertCrossReplicaSum(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_ASSIGN_OR_RETURN(std::vector<int64_t> devices,
                       conversion.IntegersOrEmpty("replica_groups"));
-  const Attribute* matrix = conversion.op().Find("replica_groups");
+  const Attribute* matrix = conversion.Find("replica_groups");
   int64_t columns = devices.size();
   if (matrix != nullptr && matrix->type != nullptr &&
       matrix->type->dimensions.size() == 2) {

@@ -18,7 +18,7 @@ constexpr int64_t kMaxSplatElements = 16;
 absl::Status ConvertConstant(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(0));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
-  const Attribute* value = conversion.op().Find("value");
+  const Attribute* value = conversion.Find("value");
   if (value == nullptr || value->kind != Attribute::Kind::kElements ||
       !value->splat) {
     TF_ASSIGN_OR_RETURN(Literal literal, conversion.Elements("value"));
@@ -116,6 +116,7 @@ absl::Status ConvertRngBitGenerator(OpConversion& conversion) {
 }
 
 constexpr Rule kValuesRules[] = {
+    {"chlo.constant", ConvertConstant},
     {"stablehlo.constant", ConvertConstant},
     {"chlo.constant", ConvertConstant},
     {"stablehlo.iota", ConvertIota},
