@@ -91,8 +91,7 @@ int RegisterBytes(PrimitiveType type) {
   }
 }
 
-LoopPlan PlanLoop(const Shape& shape,
-                  absl::Span<const HloInstruction* const> values,
+LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
                   const TargetInfo& target) {
   LoopPlan plan;
   const int64_t elements = ShapeUtil::ElementsIn(shape);
@@ -100,12 +99,13 @@ LoopPlan PlanLoop(const Shape& shape,
   int bytes = 1;
   int costly = 0;
   bool interleaves = true;
-  for (const HloInstruction* value : values) {
+  for (const auto& [value, in_memory] : values) {
     if (!value->shape().IsArray()) continue;
-    const bool scalar = ShapeUtil::ElementsIn(value->shape()) == 1;
-    if (scalar && elements != 1) continue;
-    linear = linear && IsLinear(*value, shape);
+    const int64_t size = ShapeUtil::ElementsIn(value->shape());
+    if (size == 1 && elements != 1) continue;
     bytes = std::max(bytes, RegisterBytes(value->shape().element_type()));
+    linear = linear && (in_memory ? size == elements : IsLinear(*value, shape));
+    if (in_memory) continue;
     if (IsCostly(value->opcode())) ++costly;
     interleaves = interleaves && Interleaves(value->opcode());
   }

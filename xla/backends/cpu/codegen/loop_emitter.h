@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 #include "xla/backends/cpu/codegen/elemental/ir_array.h"
+#include "xla/backends/cpu/codegen/work.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -53,10 +54,8 @@ struct LoopPlan {
   int64_t items() const { return inner == 0 ? 0 : rows * blocks; }
 };
 
-// `values` are the instructions computed inside the loop, whose operands may be
-// outside (in memory). `shape` is that of every output.
-LoopPlan PlanLoop(const Shape& shape,
-                  absl::Span<const HloInstruction* const> values,
+// `values` are those of the instruction. `shape` is that of every output.
+LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
                   const TargetInfo& target);
 
 // Emits items [begin, end) of the plan. `in_place`: an output may overlap an

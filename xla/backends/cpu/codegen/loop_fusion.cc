@@ -70,14 +70,14 @@ absl::Status EmitUpdate(BoundInstruction& bound, const Root& root,
 absl::Status EmitOutputs(BoundInstruction& bound,
                          absl::Span<const LoopOutput> outputs,
                          llvm::Value* begin, llvm::Value* end) {
-  const std::vector<const HloInstruction*> values =
-      ValuesOf(bound.instruction());
+  const std::vector<LoopValue> values = ValuesOf(bound.instruction());
   if (const std::optional<TilePlan> tiles =
           PlanTiles(bound.instruction(), bound.context().target)) {
     const bool simple =
         values.size() <= kSimpleBody &&
-        std::none_of(values.begin(), values.end(),
-                     [](auto* value) { return IsCostly(value->opcode()); });
+        std::none_of(values.begin(), values.end(), [](const LoopValue& value) {
+          return !value.in_memory && IsCostly(value.hlo->opcode());
+        });
     return EmitTiledLoop(bound.emitter(), *tiles, outputs, begin, end, simple,
                          bound.in_place());
   }

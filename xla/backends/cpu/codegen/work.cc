@@ -123,18 +123,20 @@ bool IsCostly(HloOpcode opcode) {
   }
 }
 
-std::vector<const HloInstruction*> ValuesOf(const HloInstruction& instruction) {
-  std::vector<const HloInstruction*> values;
+std::vector<LoopValue> ValuesOf(const HloInstruction& instruction) {
+  std::vector<LoopValue> values;
   if (instruction.opcode() != HloOpcode::kFusion) {
-    values.push_back(&instruction);
+    values.push_back({&instruction});
     for (const HloInstruction* operand : instruction.operands()) {
-      if (operand->shape().IsArray()) values.push_back(operand);
+      if (operand->shape().IsArray()) {
+        values.push_back({operand, /*in_memory=*/true});
+      }
     }
     return values;
   }
   for (const auto& value :
        instruction.fused_instructions_computation()->instructions()) {
-    values.push_back(value.get());
+    values.push_back({value.get()});
   }
   return values;
 }
@@ -320,10 +322,9 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   Work work;
   double nanoseconds = 0;
   const bool in_place = InPlaceOperand(&instruction, 0).has_value();
-  const bool fusion = instruction.opcode() == HloOpcode::kFusion;
-  for (const HloInstruction* value : ValuesOf(instruction)) {
+  for (const auto& [value, in_memory] : ValuesOf(instruction)) {
     // What is around an op on its own costs nothing here.
-    if (!fusion && value != &instruction) continue;
+    if (in_memory) continue;
     if (value->opcode() == HloOpcode::kParameter) {
       nanoseconds += BytesRead(*value) * kNanosecondsOfByte;
       continue;

@@ -35,8 +35,15 @@ struct Work {
 
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target);
 
-// What is computed: the op itself and its operands, or what is in the fusion.
-std::vector<const HloInstruction*> ValuesOf(const HloInstruction& instruction);
+// What a loop computes or reads. Of what lies in memory the shape alone
+// matters, not which op left it there.
+struct LoopValue {
+  const HloInstruction* hlo;
+  bool in_memory = false;
+};
+
+// The op itself and its operands, or what is in the fusion.
+std::vector<LoopValue> ValuesOf(const HloInstruction& instruction);
 
 // The shape of all outputs, if they have the same dimensions; else null.
 const Shape* LoopShape(const HloInstruction& instruction);

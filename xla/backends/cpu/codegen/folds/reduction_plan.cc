@@ -20,8 +20,11 @@ bool HasFewValues(size_t values) { return values <= 8; }
 
 // The reduction itself, or what is in the fusion.
 std::vector<const HloInstruction*> ValuesIn(const HloInstruction& instruction) {
-  if (instruction.opcode() != HloOpcode::kFusion) return {&instruction};
-  return ValuesOf(instruction);
+  std::vector<const HloInstruction*> computed;
+  for (const auto& [value, in_memory] : ValuesOf(instruction)) {
+    if (!in_memory) computed.push_back(value);
+  }
+  return computed;
 }
 
 // Registers of a step of the loop, one lane each of a type. Code grows with
