@@ -1,13 +1,17 @@
 // Measures error and speed of the maths functions in generated code and writes
 // docs/math-accuracy.md.
 //   math_accuracy_tool [--stride=N] [--samples=N] [--only=sin,cos] [--out=PATH]
+//                      [--xla=PATH]
 // f32 functions of one operand: every N-th of the 2^32 operands; all others:
-// N samples.
+// N samples. --xla: what xla_math_errors.py printed, for a table beside
+// XLA:CPU's.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -32,6 +36,7 @@ struct Flags {
   int64_t samples = 20'000'000;
   std::vector<std::string> only;  // functions; none: all
   std::string out;
+  std::string xla;
 };
 
 struct Row {
@@ -273,6 +278,47 @@ with vectors of %d bits.
       host.cpu, host.vector_bytes * 8);
 }
 
+// XLA:CPU's errors beside those of `rows`, of f32 on the host.
+std::string BesideXla(const std::string& path,
+                      const std::vector<std::pair<std::string, Row>>& rows) {
+  std::ifstream file(path);
+  std::string about, line;
+  std::getline(file, about);
+  std::map<std::string, std::vector<std::string>> words;
+  while (std::getline(file, line)) {
+    std::vector<std::string> row = absl::StrSplit(line, ' ');
+    words[row[0]] = {row.begin() + 1, row.end()};
+  }
+  std::string table;
+  std::vector<std::string> larger;
+  for (const auto& [name, row] : rows) {
+    const std::vector<std::string>& xla = words[name];
+    double ulps = 0;
+    if (xla.empty() || !absl::SimpleAtod(xla[0], &ulps)) continue;
+    if (std::round(100 * row.ulps) > std::round(100 * ulps)) {
+      larger.push_back(name);
+    }
+    absl::StrAppendFormat(
+        &table, "| %s | %.2f | %s | %s |\n", name, row.ulps,
+        ulps < 1000 ? xla[0] : absl::StrFormat("%.1e", ulps),
+        xla.size() == 1 ? "-"
+                        : absl::StrJoin(xla.begin() + 1, xla.end(), ", "));
+  }
+  return absl::StrFormat(R"(
+## Beside XLA:CPU
+
+The largest errors of f32 functions in units in the last place: ours are
+those of the host above, XLA:CPU's are measured by xla_math_errors.py
+(%s).
+Subnormal operands and results, which XLA:CPU takes for 0, do not count.
+Functions of which ours has the larger error: %s.
+
+| function | Tessera | XLA:CPU | at |
+| --- | ---: | ---: | --- |
+%s)",
+                         about, absl::StrJoin(larger, ", "), table);
+}
+
 int Run(const Flags& flags) {
   auto variants = MathVariants();
   if (!variants.ok()) {
@@ -291,6 +337,7 @@ int Run(const Flags& flags) {
     compiled.push_back({&variant, *std::move(narrow), *std::move(wide)});
   }
   bool good = true;
+  std::vector<std::pair<std::string, Row>> host_rows;
   std::vector<std::string> tables(compiled.size());
   for (const MathFunction& function : MathFunctions()) {
     if (!flags.only.empty() &&
@@ -298,6 +345,7 @@ int Run(const Flags& flags) {
       continue;
     }
     const std::vector<Row> rows = MeasureF32(function, compiled, flags);
+    host_rows.emplace_back(function.name, rows[0]);
     for (size_t v = 0; v < compiled.size(); ++v) {
       const MathVariant& variant = *compiled[v].variant;
       const Row f64 = MeasureF64(function, *compiled[v].wide, flags);
@@ -317,7 +365,8 @@ int Run(const Flags& flags) {
       absl::StrCat(Introduction(flags),
                    "| function | type | target | bound | max ulp | at | ns |\n",
                    "| --- | --- | --- | ---: | ---: | --- | ---: |\n",
-                   absl::StrJoin(tables, ""));
+                   absl::StrJoin(tables, ""),
+                   flags.xla.empty() ? "" : BesideXla(flags.xla, host_rows));
   if (!flags.out.empty()) {
     std::FILE* file = std::fopen(flags.out.c_str(), "w");
     if (file == nullptr) return 1;
@@ -338,6 +387,9 @@ int Main(int argc, char** argv) {
       known = absl::SimpleAtoi(arg, &flags.samples);
     } else if (absl::ConsumePrefix(&arg, "--only=")) {
       flags.only = absl::StrSplit(arg, ',', absl::SkipEmpty());
+      known = true;
+    } else if (absl::ConsumePrefix(&arg, "--xla=")) {
+      flags.xla = std::string(arg);
       known = true;
     } else if (absl::ConsumePrefix(&arg, "--out=")) {
       flags.out = std::string(arg);

@@ -9,15 +9,26 @@ namespace {
 
 using llvm::Value;
 
-// sin(r) for |r| <= pi/2, negated where n is odd.
+// sin(r) for |r| <= pi/2, of f64.
 Value* SinOfReduced(FloatLanes& l, const TrigParts& parts) {
   Value* r = parts.r;
   Value* r2 = l.Mul(r, r);
   // Near pi/2 this order loses the least: r^3 lies just below 4, where a
-  // rounding is small beside it. f32 stays within 1.9 ulp and at most 1.
+  // rounding is small beside it.
   Value* r3 = l.Mul(r, r2);
-  Value* p = l.Polynomial(r2, kSinF32, kSinF64);
-  return l.Fma(r3, p, r);
+  return l.Fma(r3, l.Polynomial(r2, kSinF64), r);
+}
+
+// sin or cos of f32 in f64. In f32 the reduced argument and the first terms of
+// the polynomial would need two numbers each for less than an ulp, which takes
+// as many instructions.
+Value* SinOfFloat(FloatLanes& narrow, Value* x, TrigUnit unit) {
+  llvm::IRBuilderBase& b = narrow.b();
+  FloatLanes l(b, narrow.options(), narrow.WithLanes(b.getDoubleTy()));
+  const TrigParts parts = ReduceFloatTrig(narrow, l, x, unit);
+  Value* p = l.Polynomial(l.Mul(parts.r, parts.r), kSinFloat);
+  Value* r = l.FlipSign(parts.r, l.LowBitAsSign(parts.n));
+  return l.ToFloat(l.Mul(r, p));
 }
 
 }  // namespace
@@ -25,6 +36,7 @@ Value* SinOfReduced(FloatLanes& l, const TrigParts& parts) {
 Value* MathBuilder::Sin(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Sin, x);
   FloatLanes l(builder_, options_, x->getType());
+  if (!l.is_double()) return SinOfFloat(l, x, TrigUnit::kPi);
   const TrigParts parts = ReduceTrig(l, l.Abs(x), TrigUnit::kPi);
   Value* sign = builder_.CreateXor(l.SignBit(x), l.LowBitAsSign(parts.n));
   return l.FlipSign(SinOfReduced(l, parts), sign);
@@ -33,6 +45,7 @@ Value* MathBuilder::Sin(Value* x) {
 Value* MathBuilder::Cos(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Cos, x);
   FloatLanes l(builder_, options_, x->getType());
+  if (!l.is_double()) return SinOfFloat(l, x, TrigUnit::kPiShifted);
   const TrigParts parts = ReduceTrig(l, l.Abs(x), TrigUnit::kPiShifted);
   return l.FlipSign(SinOfReduced(l, parts), l.LowBitAsSign(parts.n));
 }

@@ -148,6 +148,41 @@ llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
 
 }  // namespace
 
+TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, Value* x,
+                          TrigUnit unit) {
+  // 2^-107 of pi are missing: the remainder is exact to f64's precision up to
+  // the limit, where 2^29 periods are subtracted.
+  constexpr double kPi[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+  const bool shifted = unit == TrigUnit::kPiShifted;
+  FloatLanes& l = wide;
+  Value* a = l.ToDouble(x);
+  Value* magic = l.C(l.Magic());
+  Value* rounded = shifted ? l.Add(l.Fma(a, l.C(kOneOverPi), l.C(0.5)), magic)
+                           : l.Fma(a, l.C(kOneOverPi), magic);
+  Value* n = l.Sub(rounded, magic);
+  if (shifted) n = l.Sub(n, l.C(0.5));
+  Value* common_r = l.Fma(n, l.C(-kPi[1]), l.Fma(n, l.C(-kPi[0]), a));
+  Value* common_n = l.Bits(rounded);
+
+  Value* limit = narrow.C(0x1p30);
+  Value* size = narrow.Abs(x);
+  Value* is_large = narrow.Gt(size, limit);
+  RareBranch branch(l.b(), narrow.Any(is_large));
+  Value* argument = l.ToDouble(narrow.Select(is_large, size, limit));
+  Value* large = l.b().CreateCall(LargeFunction(l, unit), {argument});
+  Value* large_r = l.b().CreateExtractValue(large, 0);
+  if (!shifted) large_r = l.FlipSign(large_r, l.SignBit(a));
+  Value* r = l.Select(is_large, large_r, common_r);
+  Value* large_n = l.b().CreateExtractValue(large, 2);
+  n = l.Select(is_large, large_n, common_n);
+  TrigParts parts;
+  parts.r = branch.Join(common_r, r);
+  parts.r_lo = nullptr;
+  parts.n = branch.Join(common_n, n);
+  branch.Finish();
+  return parts;
+}
+
 TrigParts ReduceTrig(FloatLanes& l, Value* a, TrigUnit unit) {
   const TrigParts common = ReduceOrdinary(l, a, unit);
   Value* limit = l.C(0x1p15, 0x1p20);

@@ -26,6 +26,12 @@ struct TrigParts {
 // one.
 TrigParts ReduceTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
 
+// Reduces f32 arguments of either sign, `x` in lanes of `narrow`, to parts in
+// the f64 lanes of `wide`, which has an fma: a = x for kPi, |x| or x for
+// kPiShifted. Large is 2^30. Not for kHalfPi.
+TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, llvm::Value* x,
+                          TrigUnit unit);
+
 // The path for large arguments: `a` in f64 lanes, at least 2^15. r_lo is null.
 TrigParts ReduceLargeTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
 

@@ -5,17 +5,18 @@
 
 namespace xla::cpu {
 
-// (sin(r) - r) / r^3 in r^2, |r| <= 1.003 pi/2; the last one lowered by 2^-26.5
-// (2/pi)^9 against results above 1. Degree 3, relative error 2^-27.2.
-inline constexpr double kSinF32[] = {-0x1.55554cp-3, 0x1.110ed8p-7,
-                                     -0x1.9f7046p-13, 0x1.5db5eep-19};
-
 // (sin(r) - r) / r^3 in r^2, |r| <= 1.003 pi/2. Degree 7, relative error
 // 2^-61.4.
 inline constexpr double kSinF64[] = {
     -0x1.5555555555555p-3,  0x1.11111111110c7p-7,   -0x1.a01a01a014c2p-13,
     0x1.71de3a5296782p-19,  -0x1.ae6454cf7f57ep-26, 0x1.6123cbbe19ad3p-33,
     -0x1.ae432ccac45d4p-41, 0x1.88293b04148d1p-49};
+
+// For f32 in f64: sin(r) / r in r^2, |r| <= (1 + 2^-20) pi/2. Degree 4,
+// relative error 2^-27.5.
+inline constexpr double kSinFloat[] = {
+    0x1.ffffffd25a9f9p-1, -0x1.555547ef5aed4p-3, 0x1.110e7b3a42ef1p-7,
+    -0x1.9f64451d7020dp-13, 0x1.5d38b69912267p-19};
 
 // (tan(r) - r) / r^3 in r^2, |r| <= 1.003 pi/4. Degree 5, relative error
 // 2^-25.7.
