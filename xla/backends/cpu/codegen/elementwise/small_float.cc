@@ -44,6 +44,28 @@ llvm::Value* AsBits(llvm::IRBuilder<>& b, llvm::Value* x) {
   return b.CreateBitCast(x, IntLike(b, x, BitsOf(x)));
 }
 
+// LLVM's optimiser does in halves what begins and ends with them. A processor
+// that only converts them gets that taken apart into scalars, and of
+// llvm.maximum and llvm.minimum an expansion that takes NaN for 0. Behind a
+// fence the optimiser sees floats alone.
+llvm::Value* Fence(EmitContext& context, llvm::Value* x) {
+  const TargetInfo& target = context.target;
+  const bool computes_halves =
+      target.is_aarch64 ? target.Has("fullfp16") : target.has_avx512_fp16;
+  if (computes_halves || llvm::isa<llvm::Constant>(x)) return x;
+  return context.b.CreateArithmeticFence(x, x->getType());
+}
+
+llvm::Value* HalfToFloat(EmitContext& context, llvm::Value* half) {
+  llvm::IRBuilder<>& b = context.b;
+  return Fence(context, b.CreateFPExt(half, LanesLike(half, b.getFloatTy())));
+}
+
+llvm::Value* FloatToHalf(EmitContext& context, llvm::Value* x) {
+  llvm::IRBuilder<>& b = context.b;
+  return b.CreateFPTrunc(Fence(context, x), LanesLike(x, b.getHalfTy()));
+}
+
 // Source: MiniFloat::ToFloat for powers of two.
 llvm::Value* PowerToFloat(llvm::IRBuilder<>& b, llvm::Value* bits) {
   llvm::Value* code = b.CreateZExt(bits, IntLike(b, bits, 32));
@@ -113,8 +135,8 @@ llvm::Value* FieldsToFloat(EmitContext& context, SmallFormat f,
   placed = MarkSpecials(b, f, host, placed);
   llvm::Value* x;
   if (through_half) {
-    x = b.CreateBitCast(placed, LanesLike(placed, b.getHalfTy()));
-    x = b.CreateFPExt(x, LanesLike(placed, b.getFloatTy()));
+    x = HalfToFloat(context,
+                    b.CreateBitCast(placed, LanesLike(placed, b.getHalfTy())));
   } else {
     x = AsFloat(b, placed);
   }
@@ -275,8 +297,8 @@ llvm::Value* SmallToFloat(EmitContext& context, PrimitiveType type,
   }
   if (type == F8E8M0FNU) return PowerToFloat(b, bits);
   if (type == F16 && context.target.has_f16c) {
-    llvm::Value* x = b.CreateBitCast(bits, LanesLike(bits, b.getHalfTy()));
-    return b.CreateFPExt(x, LanesLike(bits, b.getFloatTy()));
+    return HalfToFloat(context,
+                       b.CreateBitCast(bits, LanesLike(bits, b.getHalfTy())));
   }
   return FieldsToFloat(context, SmallFormatOf(type), bits);
 }
@@ -288,8 +310,7 @@ llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,
   if (type == BF16) return FloatToBfloat16(b, x);
   if (type == F8E8M0FNU) return FloatToPower(b, x);
   if (type == F16 && context.target.has_f16c) {
-    llvm::Value* rounded = b.CreateFPTrunc(x, LanesLike(x, b.getHalfTy()));
-    return b.CreateBitCast(rounded, IntLike(b, x, 16));
+    return b.CreateBitCast(FloatToHalf(context, x), IntLike(b, x, 16));
   }
   return FloatToFields(b, SmallFormatOf(type), x);
 }
