@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "llvm/IR/IRBuilder.h"
+#include "tests/backends/cpu/codegen/isa_targets.h"
 #include "xla/backends/cpu/jit/jit_compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
@@ -274,8 +275,10 @@ void Compare(const Case& one, int lanes, const std::vector<Literal>& operands,
   EXPECT_EQ(wrong, 0) << one.name << ", lanes " << lanes << "\n" << text;
 }
 
-// Compiles all cases into one module, runs each, compares.
-void RunCases(std::vector<Case> cases, const TargetInfo& target) {
+// Compiles all cases into one module; where this processor can, runs each and
+// compares.
+void RunCases(std::vector<Case> cases, const IsaTarget& isa) {
+  const TargetInfo& target = isa.target;
   ASSERT_FALSE(cases.empty());
   ModuleInput input = NewModule("m", target);
   constexpr int kLanes[] = {1, 8};
@@ -288,6 +291,12 @@ void RunCases(std::vector<Case> cases, const TargetInfo& target) {
           EmitFunction(*input.module, target, cases[i], lanes, name(i, lanes)),
           absl::OkStatus());
     }
+  }
+  if (!isa.missing.empty()) {
+    const auto object =
+        CompileToObject(std::move(input), target, {.verify = true});
+    ASSERT_TRUE(object.ok()) << object.status();
+    return;
   }
   std::vector<ModuleInput> modules;
   modules.push_back(std::move(input));
@@ -477,23 +486,22 @@ void AddOtherCases(std::vector<Case>& cases) {
 class ElementwiseTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (GetParam()[0] == '\0') return;
-    if (!target_.is_x86) GTEST_SKIP() << "names a processor of x86";
-    auto target = TargetFor(GetParam());
-    ASSERT_TRUE(target.ok()) << target.status();
-    if (!CheckFingerprint(TargetFingerprint(*target), target_).ok()) {
-      GTEST_SKIP() << "the host lacks what " << GetParam() << " has";
+    for (const IsaTarget& isa : IsaTargets()) {
+      if (isa.name == GetParam()) isa_ = &isa;
     }
-    target_ = *std::move(target);
+    if (isa_ == nullptr) {
+      GTEST_SKIP() << GetParam() << " is what the host is, or is not of its "
+                   << "architecture";
+    }
   }
 
   void Run(void (*add_cases)(std::vector<Case>&)) {
     std::vector<Case> cases;
     add_cases(cases);
-    RunCases(std::move(cases), target_);
+    RunCases(std::move(cases), *isa_);
   }
 
-  TargetInfo target_ = HostTarget();
+  const IsaTarget* isa_ = nullptr;
 };
 
 TEST_P(ElementwiseTest, Integers) { Run(AddIntegerCases); }
@@ -507,7 +515,7 @@ TEST_P(ElementwiseTest, FloatFunctions) {
   AddOps({"atan2", "power"}, 2, kWide, 4, cases);
   constexpr PrimitiveType kSmall[] = {F16, BF16, F8E4M3FN};
   AddOps({"exponential", "rsqrt", "sqrt", "tanh"}, 1, kSmall, 1, cases);
-  RunCases(std::move(cases), target_);
+  RunCases(std::move(cases), *isa_);
 }
 
 TEST_P(ElementwiseTest, Conversions) { Run(AddConversionCases); }
@@ -527,7 +535,7 @@ TEST_P(ElementwiseTest, ComplexArithmetic) {
     AddCase({opcode, {C64}, F32, "", ulps}, cases);
     AddCase({opcode, {C128}, F64, "", ulps}, cases);
   }
-  RunCases(std::move(cases), target_);
+  RunCases(std::move(cases), *isa_);
 }
 
 TEST_P(ElementwiseTest, ComplexFunctions) {
@@ -535,14 +543,13 @@ TEST_P(ElementwiseTest, ComplexFunctions) {
   AddOps(kFunctions, 1, kComplexes, 32, cases);
   // The error grows with the exponent, and the formula of atan2 cancels.
   AddOps({"power", "atan2"}, 2, kComplexes, 1e4, cases);
-  RunCases(std::move(cases), target_);
+  RunCases(std::move(cases), *isa_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, ElementwiseTest,
-                         testing::Values("", "x86-64"),
-                         [](const auto& info) -> std::string {
-                           return info.param[0] == '\0' ? "Host" : "Sse2";
-                         });
+                         testing::Values("Host", "SSE2", "AVX", "AVX2",
+                                         "AVX512", "AVX512_FP16"),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace xla::cpu

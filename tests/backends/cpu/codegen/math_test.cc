@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tests/backends/cpu/codegen/isa_targets.h"
 #include "tests/backends/cpu/codegen/math_functions.h"
 
 namespace xla::cpu {
@@ -39,6 +40,18 @@ const std::vector<Compiled>& AllCompiled() {
     // their own.
     for (int lanes : {0, 4, 6, 8, 16, 32}) add(variants->front(), lanes);
     for (size_t i = 1; i < variants->size(); ++i) add((*variants)[i], 4);
+    // Every level, at the width that loops over its registers have.
+    for (size_t i = 1; i < IsaTargets().size(); ++i) {
+      const IsaTarget& isa = IsaTargets()[i];
+      if (!isa.missing.empty()) continue;
+      const TargetInfo& target = isa.target;
+      add({isa.name,
+           target,
+           {.has_fma = target.has_fma,
+            .has_round = target.has_round,
+            .has_avx512 = target.has_avx512}},
+          target.Lanes(4));
+    }
     return result;
   }();
   return *all;

@@ -11,9 +11,9 @@ namespace xla::cpu {
 namespace {
 
 constexpr int64_t kRun = 8;
-// Elements that are worth a task, and tasks at most (a power of two).
+// Elements that are worth a task, and tasks at most on few threads.
 constexpr int64_t kChunk = 4096;
-constexpr int64_t kMaxChunks = 16;
+constexpr int64_t kFewChunks = 16;
 
 class IndexSorter {
  public:
@@ -86,8 +86,11 @@ class IndexSorter {
 uint32_t* SortIndices(const ComparatorRow& row, uint32_t* indices,
                       uint32_t* other, ParallelRunner* runner) {
   for (int64_t i = 0; i < row.count; ++i) indices[i] = static_cast<uint32_t>(i);
+  // A power of two, so that pairs of them are merged.
+  const int64_t most = std::max<int64_t>(
+      runner == nullptr ? 1 : runner->num_threads(), kFewChunks);
   int64_t chunks = 1;
-  while (chunks < kMaxChunks && row.count / (2 * chunks) >= kChunk) chunks *= 2;
+  while (chunks < most && row.count / (2 * chunks) >= kChunk) chunks *= 2;
   if (runner == nullptr || chunks == 1) {
     IndexSorter(row).Sort(0, row.count, indices, other);
     return indices;

@@ -17,7 +17,6 @@ namespace xla::cpu {
 namespace {
 
 constexpr double kTaskFlops = 4e6;
-constexpr int64_t kMaxTasks = 64;
 constexpr int64_t kMaxRows = 168;
 constexpr int64_t kMinRows = 14;
 constexpr int64_t kMaxColumns = 1024;
@@ -58,7 +57,7 @@ struct ProductPlan {
     tile_rows = CeilOfRatio(rows, CeilOfRatio(rows, tile_rows));
     const int64_t tiles = CeilOfRatio(rows, tile_rows) * units_at_once;
     const int64_t by_work = std::max<int64_t>(static_cast<int64_t>(wanted), 1);
-    tasks = std::min({tiles, by_work, kMaxTasks});
+    tasks = std::min(tiles, by_work);
     lane_bytes =
         std::max(PackRightScratchBytes(kind, depth),
                  TileScratchBytes(kind, desc.out, tile_rows, unit_columns));

@@ -18,7 +18,6 @@ namespace {
 
 // Complex numbers that are worth a task.
 constexpr int64_t kTaskElements = 1 << 13;
-constexpr int64_t kMaxTasks = 64;
 // Lines side by side, and the numbers of all of them that the caches hold.
 constexpr int64_t kMaxLines = 16;
 constexpr int64_t kRowElements = 1 << 10;
@@ -191,7 +190,7 @@ PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
     passes_.back().factor = factor_;
   }
   lane_bytes_ = RoundUpTo(4 * buffer_size_ * sizeof(T), 64);
-  max_tasks_ = std::clamp<int64_t>(elements / kTaskElements, 1, kMaxTasks);
+  max_tasks_ = std::max<int64_t>(elements / kTaskElements, 1);
 }
 
 template <typename T>

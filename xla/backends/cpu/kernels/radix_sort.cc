@@ -16,9 +16,13 @@ constexpr int kSmallDigit = 8;
 constexpr int kLargeDigit = 11;
 constexpr int64_t kLargeCount = 1 << 14;
 constexpr int kMaxPasses = 8;
-// Split sorts: records per task at least, and tasks at most.
+// Split sorts: records per task at least, and tasks at most on few threads.
 constexpr int64_t kChunk = 1 << 16;
-constexpr int64_t kMaxChunks = 16;
+constexpr int64_t kFewChunks = 16;
+
+int64_t ChunksOf(int64_t count, int num_threads) {
+  return std::min(count / kChunk, std::max<int64_t>(num_threads, kFewChunks));
+}
 
 inline uint32_t KeyOf(uint32_t record) { return record; }
 inline uint64_t KeyOf(uint64_t record) { return record; }
@@ -81,7 +85,7 @@ R* SortInChunks(R* from, R* to, int64_t count, uint32_t* counts,
                 ParallelRunner& runner) {
   constexpr int kBits = sizeof(KeyOf(R())) * 8;
   constexpr int64_t kSize = int64_t{1} << kLargeDigit;
-  const int64_t chunks = std::min(count / kChunk, kMaxChunks);
+  const int64_t chunks = ChunksOf(count, runner.num_threads());
   for (int shift = 0; shift < kBits; shift += kLargeDigit) {
     runner.ParallelFor(chunks, [&](int64_t c) {
       uint32_t* own = counts + c * kSize;
@@ -131,13 +135,13 @@ R* SortRecords(R* records, R* other, int64_t count, void* scratch,
 
 }  // namespace
 
-size_t RadixScratchBytes(int64_t count, bool parallel) {
+size_t RadixScratchBytes(int64_t count, int num_threads) {
   if (count <= kInsertionMax) return 0;
   const int64_t small = kMaxPasses << kSmallDigit;
   const int64_t large = int64_t{6} << kLargeDigit;
-  const int64_t chunks = kMaxChunks << kLargeDigit;
+  const int64_t chunks = ChunksOf(count, num_threads) << kLargeDigit;
   int64_t counts = count >= kLargeCount ? large : small;
-  if (parallel && count >= 2 * kChunk) counts = std::max(counts, chunks);
+  if (num_threads > 0 && count >= 2 * kChunk) counts = std::max(counts, chunks);
   return counts * sizeof(uint32_t);
 }
 

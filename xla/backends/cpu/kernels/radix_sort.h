@@ -19,9 +19,10 @@ struct IndexedKey64 {
   uint32_t index;
 };
 
-// Bytes of working memory that sorting `count` records needs besides
-// `other`. With a runner, large ones are split; the result is the same.
-size_t RadixScratchBytes(int64_t count, bool parallel);
+// Bytes of working memory that sorting `count` records needs besides `other`,
+// with a runner of so many threads, or 0 without. With a runner, large ones are
+// split; the result is the same.
+size_t RadixScratchBytes(int64_t count, int num_threads);
 
 // Sorts `records`; the result is there or in `other`, of the same size: returns
 // where. `runner` may be null.

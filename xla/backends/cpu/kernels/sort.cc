@@ -18,7 +18,6 @@ namespace {
 // Elements that are worth a task; rows of kSplitLength are split if there are
 // fewer than kManyRows of them.
 constexpr int64_t kTaskElements = 1 << 14;
-constexpr int64_t kMaxTasks = 64;
 constexpr int64_t kSplitLength = 1 << 14;
 constexpr int64_t kManyRows = 8;
 
@@ -33,14 +32,14 @@ struct SortPlan {
   int64_t tasks;
   size_t record_bytes, element_bytes, count_bytes;
 
-  explicit SortPlan(const SortDesc& desc) {
+  SortPlan(const SortDesc& desc, int num_threads) {
     rows = desc.outer * desc.inner;
     splits_rows = rows < kManyRows && desc.length >= kSplitLength;
     tasks = splits_rows ? 1
                         : std::clamp<int64_t>(
                               static_cast<int64_t>(static_cast<double>(rows) *
                                                    desc.length / kTaskElements),
-                              1, std::min(rows, kMaxTasks));
+                              1, rows);
     for (const SortKey& key : desc.keys) {
       wide = wide || primitive_util::ByteWidth(desc.operands[key.operand]) == 8;
     }
@@ -64,7 +63,8 @@ struct SortPlan {
     element_bytes = RoundUp(element * desc.length);
     count_bytes = way == Way::kComparator
                       ? 0
-                      : RoundUp(RadixScratchBytes(desc.length, splits_rows));
+                      : RoundUp(RadixScratchBytes(
+                            desc.length, splits_rows ? num_threads : 0));
   }
   size_t lane_bytes() const {
     return 2 * record_bytes + element_bytes + count_bytes;
@@ -295,7 +295,7 @@ absl::Status CheckSort(const SortDesc& desc) {
 
 size_t SortScratchBytes(const SortDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
-  const SortPlan plan(desc);
+  const SortPlan plan(desc, num_threads);
   return LanesOf(plan.tasks, num_threads) * plan.lane_bytes();
 }
 
@@ -303,7 +303,7 @@ void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
           SortLess less, const void* context, void* scratch,
           ParallelRunner& runner) {
   if (IsEmpty(desc)) return;
-  const SortPlan plan(desc);
+  const SortPlan plan(desc, runner.num_threads());
   const auto run = [&](int64_t first, int64_t last, int64_t lane) {
     RowSorter sorter(desc, plan, inputs, outputs, less, context,
                      static_cast<char*>(scratch) + lane * plan.lane_bytes(),

@@ -14,7 +14,6 @@ namespace xla::cpu {
 namespace {
 
 constexpr int64_t kTaskElements = 1 << 15;
-constexpr int64_t kMaxTasks = 64;
 // Keys made at a time, and those that one test may skip.
 constexpr int64_t kBlock = 2048;
 constexpr int64_t kGroup = 32;
@@ -108,7 +107,7 @@ struct TopKPlan {
     tasks = std::clamp<int64_t>(
         static_cast<int64_t>(static_cast<double>(desc.rows) * desc.length /
                              kTaskElements),
-        1, std::min(desc.rows, kMaxTasks));
+        1, desc.rows);
     lane_bytes =
         RoundUp(kBlock * sizeof(uint64_t) +
                 (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>));

@@ -94,7 +94,7 @@ void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
 // Large matrices that are worked on at once, each with scratch of its own; what
 // is within them is divided as well.
 int64_t LanesOf(const Matrices& matrices, int num_threads) {
-  return std::min<int64_t>(matrices.count, std::min(num_threads, 8));
+  return std::min<int64_t>(matrices.count, num_threads);
 }
 
 // fn(matrix, lane).

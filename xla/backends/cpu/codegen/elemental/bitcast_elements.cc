@@ -28,10 +28,74 @@ llvm::Value* FromBits(llvm::IRBuilder<>& b, PrimitiveType type,
   return b.CreateBitCast(bits, WithLanes(registers, LanesOf(bits)));
 }
 
+bool IsBetweenComplexTypes(const HloInstruction& hlo) {
+  const PrimitiveType from = hlo.operand(0)->shape().element_type();
+  const PrimitiveType to = hlo.shape().element_type();
+  return from != to && primitive_util::IsComplexType(from) &&
+         primitive_util::IsComplexType(to);
+}
+
+// A c64 and half of a c128: the real part is in the low bits.
+llvm::Value* Join(llvm::IRBuilder<>& b, Element narrow) {
+  llvm::Type* wide = WithLanes(b.getInt64Ty(), LanesOf(narrow.value));
+  const auto bits = [&](llvm::Value* part) {
+    llvm::Type* type = WithLanes(b.getInt32Ty(), LanesOf(part));
+    return b.CreateZExt(b.CreateBitCast(part, type), wide);
+  };
+  llvm::Value* joined =
+      b.CreateOr(bits(narrow.value), b.CreateShl(bits(narrow.imag), 32));
+  return b.CreateBitCast(joined, WithLanes(b.getDoubleTy(), LanesOf(joined)));
+}
+
+Element Split(llvm::IRBuilder<>& b, llvm::Value* bits) {
+  llvm::Type* part = WithLanes(b.getInt32Ty(), LanesOf(bits));
+  llvm::Type* number = WithLanes(b.getFloatTy(), LanesOf(bits));
+  llvm::Value* low = b.CreateTrunc(bits, part);
+  llvm::Value* high = b.CreateTrunc(b.CreateLShr(bits, 32), part);
+  return {b.CreateBitCast(low, number), b.CreateBitCast(high, number)};
+}
+
 }  // namespace
+
+absl::StatusOr<Element> ElementalEmitter::EmitComplexBitcast(
+    const HloInstruction* instruction, LaneIndex& index) {
+  const HloInstruction* operand = instruction->operand(0);
+  index.MakeTerms(b(), instruction->shape().dimensions());
+  const TermBuilder t(b(), index.lanes);
+  LaneIndex source{.lanes = index.lanes, .terms = index.terms};
+  if (instruction->shape().element_type() == C64) {
+    const IndexTerm part = source.terms.back();
+    source.terms.pop_back();
+    if (source.terms.empty()) source.linear = t.Constant(0);
+    TF_ASSIGN_OR_RETURN(Element wide, Emit(operand, std::move(source)));
+    llvm::Type* type = WithLanes(b().getInt64Ty(), index.lanes);
+    const auto bits = [&](llvm::Value* half) {
+      return b().CreateBitCast(Splat(b(), half, index.lanes), type);
+    };
+    llvm::Value* imaginary = b().CreateICmpNE(
+        b().CreateIntCast(t.Materialize(part), type, /*isSigned=*/false),
+        llvm::Constant::getNullValue(type));
+    return Split(
+        b(), b().CreateSelect(imaginary, bits(wide.imag), bits(wide.value)));
+  }
+  Element halves[2];
+  for (int p = 0; p < 2; ++p) {
+    LaneIndex at = source;
+    at.linear.reset();
+    at.terms.push_back(t.Constant(p));
+    TF_ASSIGN_OR_RETURN(Element narrow, Emit(operand, std::move(at)));
+    halves[p] = {Splat(b(), narrow.value, index.lanes),
+                 Splat(b(), narrow.imag, index.lanes)};
+  }
+  return Element{Join(b(), halves[0]), Join(b(), halves[1])};
+}
 
 absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
     const HloInstruction* instruction, LaneIndex& index) {
+  if (IsBetweenComplexTypes(*instruction)) {
+    return EmitComplexBitcast(instruction, index);
+  }
+
   const HloInstruction* operand = instruction->operand(0);
   const PrimitiveType from = operand->shape().element_type();
   const PrimitiveType to = instruction->shape().element_type();

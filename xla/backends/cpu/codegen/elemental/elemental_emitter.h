@@ -119,8 +119,10 @@ class ElementalEmitter {
                                           LaneIndex& index);
   absl::StatusOr<Element> EmitPad(const HloInstruction* instruction,
                                   LaneIndex& index);
-  // bitcast_elements.cc.
+  // bitcast_elements.cc; the second between c64 and c128.
   absl::StatusOr<Element> EmitBitcastConvert(const HloInstruction* instruction,
+                                             LaneIndex& index);
+  absl::StatusOr<Element> EmitComplexBitcast(const HloInstruction* instruction,
                                              LaneIndex& index);
   // dynamic_movement.cc: indices that are known at run time.
   absl::StatusOr<Element> EmitDynamicSlice(const HloInstruction* instruction,

@@ -16,7 +16,10 @@ namespace {
 // a product is split.
 constexpr double kTaskFlops = 2e6;
 constexpr double kSplitFlops = 3e6;
-constexpr int64_t kMaxTasks = 32;
+// Of an item that all pack together, each thread takes so many tiles at least,
+// if they are worth it; on few threads tiles stay as large as on eight.
+constexpr int64_t kTilesPerThread = 4;
+constexpr int64_t kFewThreads = 8;
 // Bytes and columns of the right matrix that stay in the second cache.
 constexpr int64_t kBlockBytes = 512 << 10;
 constexpr int64_t kMaxColumns = 512;
@@ -50,14 +53,14 @@ struct PackedPlan {
   int64_t wave = 0, rows = 0, columns = 0;
   size_t packed_bytes = 0, lane_bytes = 0;
 
-  explicit PackedPlan(const DotDesc& desc);
+  PackedPlan(const DotDesc& desc, int num_threads);
   size_t ScratchBytes(const DotDesc& desc, int num_threads) const;
 
  private:
-  void PlanTogether(const DotDesc& desc, double flops);
+  void PlanTogether(const DotDesc& desc, double flops, int num_threads);
 };
 
-PackedPlan::PackedPlan(const DotDesc& desc)
+PackedPlan::PackedPlan(const DotDesc& desc, int num_threads)
     : kind(ProductKindOf(desc.lhs, desc.rhs, desc.out)) {
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
                        (kind.is_complex ? 4 : 1);
@@ -77,14 +80,14 @@ PackedPlan::PackedPlan(const DotDesc& desc)
       TileScratchBytes(kind, desc.out, max_rows, block_columns, left_in_place);
   whole_items = desc.batch >= 16 || flops <= kSplitFlops;
   if (whole_items) {
-    tasks = std::clamp<int64_t>(total / kTaskFlops, 1,
-                                std::min(desc.batch, kMaxTasks));
+    tasks = std::clamp<int64_t>(total / kTaskFlops, 1, desc.batch);
   } else {
-    PlanTogether(desc, flops);
+    PlanTogether(desc, flops, num_threads);
   }
 }
 
-void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
+void PackedPlan::PlanTogether(const DotDesc& desc, double flops,
+                              int num_threads) {
   const int64_t panel = PanelColumns(kind);
   const int64_t column_bytes = PackedRightBytes(kind, desc.k, panel) / panel;
   wave = std::max(kMaxPackedBytes / std::max<int64_t>(column_bytes, 1),
@@ -97,8 +100,9 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops) {
   const auto tiles = [&] {
     return CeilOfRatio(desc.m, rows) * CeilOfRatio(wave, columns);
   };
-  const int64_t wanted =
-      std::clamp<int64_t>(flops / (2 * kTaskFlops), 1, kMaxTasks);
+  const int64_t wanted = std::clamp<int64_t>(
+      flops / (2 * kTaskFlops), 1,
+      kTilesPerThread * std::max<int64_t>(num_threads, kFewThreads));
   while (tiles() < wanted) {
     if (columns > 256) {
       columns /= 2;
@@ -273,12 +277,12 @@ void SplitItem(const DotDesc& desc, const PackedPlan& plan, const Item& item,
 }  // namespace
 
 size_t PackedDotScratchBytes(const DotDesc& desc, int num_threads) {
-  return PackedPlan(desc).ScratchBytes(desc, num_threads);
+  return PackedPlan(desc, num_threads).ScratchBytes(desc, num_threads);
 }
 
 void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
                void* scratch, ParallelRunner& runner) {
-  const PackedPlan plan(desc);
+  const PackedPlan plan(desc, runner.num_threads());
   const auto item_at = [&](int64_t i) {
     return Item{
         Advance(lhs, i * desc.lhs_batch_stride, desc.lhs),

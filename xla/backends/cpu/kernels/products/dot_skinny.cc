@@ -148,8 +148,16 @@ struct Skinny {
   }
 };
 
+// Batches of so many items have enough of them for all threads.
+constexpr int64_t kManyItems = 16;
+
 // Tasks share their item's few rows, so items run one after the other, but for
-// those that are one task each. Tasks of these: runs of items.
+// those that are one task each or many.
+bool TakesWholeItems(const DotDesc& desc, const Skinny& s) {
+  return s.tasks_per_item == 1 || desc.batch >= kManyItems;
+}
+
+// Tasks of these: runs of items.
 int64_t TasksOfItems(const DotDesc& desc, const Skinny& s) {
   const int64_t tasks =
       std::max(desc.batch * s.lines * s.depth *
@@ -307,7 +315,7 @@ bool IsSkinnyDot(const DotDesc& desc) {
 
 size_t SkinnyDotScratchBytes(const DotDesc& desc, int num_threads) {
   const Skinny s(desc);
-  if (s.tasks_per_item == 1) {
+  if (TakesWholeItems(desc, s)) {
     return LanesOf(TasksOfItems(desc, s), num_threads) *
            (s.few_bytes() + s.task_bytes());
   }
@@ -335,13 +343,15 @@ void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
     return s.few_is_left ? Item{l, r, o} : Item{r, l, o};
   };
   char* memory = static_cast<char*>(scratch);
-  if (s.tasks_per_item == 1) {
+  if (TakesWholeItems(desc, s)) {
     const auto run = [&](int64_t first, int64_t last, int64_t lane) {
       char* few = memory + lane * (s.few_bytes() + s.task_bytes());
       for (int64_t i = first; i < last; ++i) {
         const Item item = item_at(i);
-        RunTask(s, 0, ReadFew(s, item.few, few), item.large, item.out,
-                few + s.few_bytes());
+        const char* const rows = ReadFew(s, item.few, few);
+        for (int64_t task = 0; task < s.tasks_per_item; ++task) {
+          RunTask(s, task, rows, item.large, item.out, few + s.few_bytes());
+        }
       }
     };
     return ForEachLane(runner, desc.batch, TasksOfItems(desc, s), run);
