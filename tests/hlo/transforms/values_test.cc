@@ -125,6 +125,8 @@ absl::Status RunChanged(const OpCase& op_case, const Change& change) {
                       ParseAndReturnUnverifiedModule(op_case.text));
   module->mutable_config().replica_count = op_case.replicas;
   module->mutable_config().num_partitions = op_case.partitions;
+  // Other passes take shapes that declare what is dynamic.
+  TF_RETURN_IF_ERROR(RunPass("dynamic-dimension-inference", module.get()));
   TF_RETURN_IF_ERROR(change(module.get()));
   const std::string text = module->ToString();
   absl::Status status = RunOpCase(op_case, std::move(module));
@@ -303,7 +305,10 @@ TEST(LitModules, KeepTheirValues) {
       auto before = ParseAndReturnUnverifiedModule(text);
       if (!before.ok()) continue;
       auto after = (*before)->Clone();
-      absl::Status status;
+      // The evaluator and other passes take shapes that declare what is
+      // dynamic.
+      absl::Status status =
+          RunPass("dynamic-dimension-inference", before->get());
       for (absl::string_view pass : absl::StrSplit(passes, ',')) {
         status.Update(RunPass(pass, after.get()));
       }

@@ -18,8 +18,10 @@
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
+#include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
+#include "xla/hlo/transforms/expand/complex_order_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
@@ -143,6 +145,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<AsyncToSync>();
   pipeline.AddPass<FusionInliner>();
   pipeline.AddPass<CallInliner>();
+  pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<ReducerTypeConverter>();
   optional.Add<TupleSimplifier>();
   optional.Add<ConditionalSimplifier>();
@@ -150,6 +153,7 @@ absl::Status RunPasses(HloModule* module,
 
   // Ops that others say better.
   pipeline.AddPass<BatchNormExpander>();
+  pipeline.AddPass<ComplexOrderExpander>();
   pipeline.AddPass<TopKDecomposer>(HasTopKKernel);
   pipeline.AddPass<RaggedDotExpander>();
   pipeline.AddPass<ScaledDotExpander>();

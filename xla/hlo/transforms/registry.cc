@@ -7,8 +7,10 @@
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
+#include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
+#include "xla/hlo/transforms/expand/complex_order_expander.h"
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
@@ -70,6 +72,9 @@ constexpr PassEntry kPasses[] = {
      &Make<BitcastExpander>},
     {"call-inliner", "Puts called computations where they are called.",
      &Make<CallInliner>},
+    {"complex-order-expander",
+     "Says in real numbers how complex ones are ordered.",
+     &Make<ComplexOrderExpander>},
     {"conditional-simplifier",
      "Removes conditionals, or what nobody reads of them.",
      &Make<ConditionalSimplifier>},
@@ -95,6 +100,9 @@ constexpr PassEntry kPasses[] = {
     {"dynamic-dimension-expander",
      "Replaces dynamic dimensions by static ones and sizes.",
      &Make<DynamicDimensionExpander>},
+    {"dynamic-dimension-inference",
+     "Declares dimensions as dynamic wherever their sizes are data.",
+     &Make<DynamicDimensionInference>},
     {"dynamic-index-splitter",
      "Gives dynamic slices one scalar index per dimension.",
      &Make<DynamicIndexSplitter>},

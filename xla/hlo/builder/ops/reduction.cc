@@ -9,6 +9,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/implicit_broadcast.h"
+#include "xla/hlo/builder/ops/reshape.h"
 #include "xla/hlo/builder/window_lists.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/op_def.h"
@@ -155,10 +156,20 @@ XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
           absl::Span<const int64_t> dimensions,
           absl::Span<const XlaOp> static_operands) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    if (!static_operands.empty()) {
-      return absl::UnimplementedError("map: static operands are not supported");
+    std::vector<XlaOp> all(operands.begin(), operands.end());
+    for (XlaOp operand : static_operands) {
+      TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+      if (!ShapeUtil::IsScalar(*shape) || operands.empty()) {
+        return absl::UnimplementedError(
+            absl::StrCat("map: a static operand must be a scalar, got ",
+                         ShapeUtil::HumanString(*shape)));
+      }
+      TF_ASSIGN_OR_RETURN(const Shape* array, b.GetShapePtr(operands[0]));
+      const std::vector<int64_t> sizes(array->dimensions().begin(),
+                                       array->dimensions().end());
+      all.push_back(Broadcast(operand, sizes));
     }
-    return b.AddOp(HloOpcode::kMap, operands,
+    return b.AddOp(HloOpcode::kMap, all,
                    MapAttrs{{dimensions.begin(), dimensions.end()}},
                    {computation});
   });

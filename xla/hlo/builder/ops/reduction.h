@@ -68,8 +68,8 @@ XlaOp SelectAndScatterWithGeneralPadding(
     absl::Span<const std::pair<int64_t, int64_t>> padding, XlaOp source,
     XlaOp init_value, const CalledComputation& scatter);
 
-// A computation of scalars on each element. static_operands: Unimplemented
-// unless empty.
+// A computation of scalars on each element; static_operands, scalars, are the
+// same in every call, as its last arguments (Unimplemented for arrays).
 XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
           const CalledComputation& computation,
           absl::Span<const int64_t> dimensions,

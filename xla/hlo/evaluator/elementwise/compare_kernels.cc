@@ -21,6 +21,24 @@ auto TotalOrderKey(T x) {
                   : bits;
 }
 
+// Complex numbers as XLA:CPU orders them: < and > by real part, then by
+// imaginary part; <= and >= by real part alone.
+template <typename Strict>
+struct ComplexStrict {
+  template <typename T>
+  bool operator()(const T& a, const T& b) const {
+    return Strict()(a.real(), b.real()) ||
+           (a.real() == b.real() && Strict()(a.imag(), b.imag()));
+  }
+};
+template <typename Relation>
+struct ByRealPart {
+  template <typename T>
+  bool operator()(const T& a, const T& b) const {
+    return Relation()(a.real(), b.real());
+  }
+};
+
 template <typename T, typename Relation, bool kTotal>
 void Compare(const void* const* inputs, void* output, size_t n,
              const KernelParams&) {
@@ -46,7 +64,20 @@ KernelFn ChooseComparison(ComparisonDirection direction) {
     default:
       break;
   }
-  if constexpr (!is_complex_v<T>) {
+  if constexpr (is_complex_v<T>) {
+    switch (direction) {
+      case ComparisonDirection::kGe:
+        return Compare<T, ByRealPart<std::greater_equal<>>, false>;
+      case ComparisonDirection::kGt:
+        return Compare<T, ComplexStrict<std::greater<>>, false>;
+      case ComparisonDirection::kLe:
+        return Compare<T, ByRealPart<std::less_equal<>>, false>;
+      case ComparisonDirection::kLt:
+        return Compare<T, ComplexStrict<std::less<>>, false>;
+      default:
+        break;
+    }
+  } else {
     switch (direction) {
       case ComparisonDirection::kGe:
         return Compare<T, std::greater_equal<>, kTotal>;

@@ -54,6 +54,16 @@ KernelFn ComplexFunction(HloOpcode opcode) {
   }
 }
 
+// The first operand where it is not less, or not greater, in its real part.
+template <typename T>
+T ComplexMax(T a, T b) {
+  return a.real() >= b.real() ? a : b;
+}
+template <typename T>
+T ComplexMin(T a, T b) {
+  return a.real() <= b.real() ? a : b;
+}
+
 template <typename T>
 KernelFn ComplexArithmetic(HloOpcode opcode) {
   using Part = typename T::value_type;
@@ -64,10 +74,18 @@ KernelFn ComplexArithmetic(HloOpcode opcode) {
       return Map2<T, T, T, [](T a, T b) { return a + b; }>;
     case HloOpcode::kAtan2:
       return Map2<T, Z, T, [](Z a, Z b) { return ComplexAtan2(a, b); }>;
+    case HloOpcode::kClamp:
+      return Map3<T, [](T low, T x, T high) {
+        return ComplexMin(ComplexMax(low, x), high);
+      }>;
     case HloOpcode::kDivide:
       return Map2<T, Z, T, [](Z a, Z b) { return ComplexDivide(a, b); }>;
     case HloOpcode::kImag:
       return Map1<T, T, Part, [](T z) { return z.imag(); }>;
+    case HloOpcode::kMaximum:
+      return Map2<T, T, T, [](T a, T b) { return ComplexMax(a, b); }>;
+    case HloOpcode::kMinimum:
+      return Map2<T, T, T, [](T a, T b) { return ComplexMin(a, b); }>;
     case HloOpcode::kMultiply:
       return Map2<T, Z, T, [](Z a, Z b) { return ComplexMultiply(a, b); }>;
     case HloOpcode::kNegate:

@@ -49,18 +49,6 @@ absl::Status RunInto(const HloInstruction& hlo, Operands operands,
   return absl::OkStatus();
 }
 
-// Gives a dynamic dimension of the result the size that it has in an operand.
-void SetDynamicSize(int dimension, Operands operands, Literal& result) {
-  for (const Literal* operand : operands) {
-    const Shape& shape = operand->shape();
-    if (shape.rank() == result.shape().rank() &&
-        shape.is_dynamic_dimension(dimension)) {
-      SetCurrentSize(result, dimension, CurrentSize(*operand, dimension));
-      return;
-    }
-  }
-}
-
 }  // namespace
 
 bool IsBatchableElementwise(HloOpcode opcode) {
@@ -124,10 +112,14 @@ absl::StatusOr<Literal> EvaluateElementwise(const HloInstruction& hlo,
                                             Operands operands) {
   const Shape& shape = hlo.shape();
   TF_ASSIGN_OR_RETURN(Literal result, MakeArrayResult(shape));
-  TF_RETURN_IF_ERROR(RunInto(hlo, operands, result));
-  for (int i = 0; i < shape.rank(); ++i) {
-    if (shape.is_dynamic_dimension(i)) SetDynamicSize(i, operands, result);
+  if (shape.is_static()) {
+    TF_RETURN_IF_ERROR(RunInto(hlo, operands, result));
+    return result;
   }
+  TF_ASSIGN_OR_RETURN(const AlignedOperands aligned,
+                      AlignOperands(shape, operands));
+  TF_RETURN_IF_ERROR(RunInto(hlo, aligned.arrays, result));
+  SetCurrentSizes(result, aligned.sizes);
   return result;
 }
 

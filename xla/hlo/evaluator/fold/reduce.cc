@@ -82,11 +82,13 @@ absl::StatusOr<Literal> EvaluateMap(Interpreter& interpreter,
                                     const HloInstruction& hlo,
                                     Operands operands) {
   ScalarFunction function(interpreter, *hlo.to_apply());
+  TF_ASSIGN_OR_RETURN(const AlignedOperands aligned,
+                      AlignOperands(hlo.shape(), operands));
   std::vector<ConvertedLiteral> converted;
   for (size_t i = 0; i < operands.size(); ++i) {
     TF_ASSIGN_OR_RETURN(
         ConvertedLiteral array,
-        ConvertedLiteral::Make(*operands[i], function.parameter_type(i)));
+        ConvertedLiteral::Make(*aligned.arrays[i], function.parameter_type(i)));
     converted.push_back(std::move(array));
   }
   std::vector<const Literal*> arguments;
@@ -94,8 +96,7 @@ absl::StatusOr<Literal> EvaluateMap(Interpreter& interpreter,
   TF_ASSIGN_OR_RETURN(
       std::vector<Literal> results,
       function.Map(operands[0]->shape().dimensions(), arguments));
-  return FinishFold(std::move(results), hlo.shape(),
-                    CurrentSizes(*operands[0]));
+  return FinishFold(std::move(results), hlo.shape(), aligned.sizes);
 }
 
 namespace {

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
+#include "xla/core/literal/strided_copy.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla {
@@ -56,6 +59,65 @@ void SetCurrentSize(MutableLiteralBase& array, int64_t dimension,
 void SetCurrentSizes(MutableLiteralBase& array,
                      absl::Span<const int64_t> sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) SetCurrentSize(array, i, sizes[i]);
+}
+
+namespace {
+
+// `array` with its first element of the dimensions where strides are 0
+// everywhere along them.
+absl::StatusOr<std::unique_ptr<Literal>> Repeated(
+    const Literal& array, absl::Span<const int64_t> from_strides) {
+  TF_ASSIGN_OR_RETURN(Literal copy, MakeArrayResult(array.shape()));
+  StridedCopy(ElementWidth(array), array.shape().dimensions(),
+              array.untyped_data(), from_strides, copy.untyped_data(),
+              RowMajorStrides(array.shape().dimensions()));
+  return std::make_unique<Literal>(std::move(copy));
+}
+
+bool IsDynamicIn(const Literal& array, int64_t rank, int64_t d) {
+  return array.shape().rank() == rank && array.shape().is_dynamic_dimension(d);
+}
+
+}  // namespace
+
+absl::StatusOr<AlignedOperands> AlignOperands(
+    const Shape& result, absl::Span<const Literal* const> operands) {
+  AlignedOperands aligned;
+  aligned.arrays.assign(operands.begin(), operands.end());
+  const int64_t rank = result.rank();
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t common = -1;
+    for (const Literal* operand : operands) {
+      if (!IsDynamicIn(*operand, rank, d)) continue;
+      const int64_t size = CurrentSize(*operand, d);
+      if (common == -1) {
+        common = size;
+        continue;
+      }
+      const int64_t smaller = std::min(common, size);
+      common = smaller == 1 ? std::max(common, size) : smaller;
+    }
+    aligned.sizes.push_back(common == -1 ? result.dimensions(d) : common);
+  }
+  for (const Literal*& operand : aligned.arrays) {
+    if (operand->shape().rank() != rank || operand->size_bytes() == 0) continue;
+    std::vector<int64_t> strides =
+        RowMajorStrides(operand->shape().dimensions());
+    bool repeats = false;
+    for (int64_t d = 0; d < rank; ++d) {
+      if (!IsDynamicIn(*operand, rank, d) || CurrentSize(*operand, d) != 1 ||
+          aligned.sizes[d] <= 1) {
+        continue;
+      }
+      strides[d] = 0;
+      repeats = true;
+    }
+    if (!repeats) continue;
+    TF_ASSIGN_OR_RETURN(aligned.copies.emplace_back(),
+                        Repeated(*operand, strides));
+    operand = aligned.copies.back().get();
+  }
+  return aligned;
 }
 
 std::vector<int64_t> RowMajorStrides(absl::Span<const int64_t> dimensions) {

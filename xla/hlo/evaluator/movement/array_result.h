@@ -4,6 +4,7 @@
 #define XLA_HLO_EVALUATOR_MOVEMENT_ARRAY_RESULT_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,6 +27,20 @@ std::vector<int64_t> CurrentSizes(const LiteralBase& array);
 void SetCurrentSize(MutableLiteralBase& array, int64_t dimension, int64_t size);
 void SetCurrentSizes(MutableLiteralBase& array,
                      absl::Span<const int64_t> sizes);
+
+// The operands of an element-wise op, which may differ in the sizes of dynamic
+// dimensions.
+struct AlignedOperands {
+  std::vector<const Literal*> arrays;  // borrowed, or one of `copies`
+  std::vector<std::unique_ptr<Literal>> copies;
+  std::vector<int64_t> sizes;  // those of the result
+};
+
+// In each dimension the result has the smallest size that operands of its rank
+// have which are dynamic there, but those of one element are broadcast to
+// others. Errors: those of Literal::Make.
+absl::StatusOr<AlignedOperands> AlignOperands(
+    const Shape& result, absl::Span<const Literal* const> operands);
 
 // Elements between neighbours in each dimension, row-major.
 std::vector<int64_t> RowMajorStrides(absl::Span<const int64_t> dimensions);

@@ -162,8 +162,7 @@ absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
     const absl::Span<const int64_t> start = walk.Start();
     int64_t from = 0;
     for (int64_t d = 0; d < operand_rank; ++d) {
-      const int64_t last =
-          operand.shape().dimensions(d) - attrs.slice_sizes[d];
+      const int64_t last = operand.shape().dimensions(d) - attrs.slice_sizes[d];
       from += std::clamp<int64_t>(start[d], 0, last) * from_strides[d];
     }
     StridedCopy(width, window, src + from * width, window_from,

@@ -71,10 +71,10 @@ struct MapAttrs {
 
 // Checks that `reducer` combines an accumulator with a value for each of k =
 // inits.size() arrays of element types `types`: 2k scalar parameters, and as
-// result a tuple of k scalars, or a scalar for k = 1. Arrays and init values may
-// differ from the parameters in floating-point precision, accumulators are what
-// the reducer returns, as in XLA. `op` names the op in messages. Errors: rules
-// reducer_c1 to reducer_c5. Also for scatter and the collectives.
+// result a tuple of k scalars, or a scalar for k = 1. Arrays and init values
+// may differ from the parameters in floating-point precision, accumulators are
+// what the reducer returns, as in XLA. `op` names the op in messages. Errors:
+// rules reducer_c1 to reducer_c5. Also for scatter and the collectives.
 absl::Status CheckReducer(const ProgramShape& reducer,
                           absl::Span<const Shape* const> inits,
                           absl::Span<const PrimitiveType> types,

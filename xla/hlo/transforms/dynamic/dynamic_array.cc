@@ -36,20 +36,65 @@ DynamicArray WithSizes(HloEmitter& emit, Hlo data, const Shape& shape,
   return result;
 }
 
-// A dynamic dimension has the size of the first operand that is dynamic there.
+bool IsDynamicIn(const DynamicArray& operand, int64_t rank, int64_t d) {
+  return static_cast<int64_t>(operand.sizes.size()) == rank &&
+         operand.IsDynamic(d);
+}
+
+// The size that operands of `a` and of `b` elements have together: the smaller
+// one, unless it is 1, which broadcasts.
+Hlo CommonSize(HloEmitter& emit, Hlo a, Hlo b) {
+  Hlo smaller = emit.Binary(HloOpcode::kMinimum, a, b);
+  Hlo larger = emit.Binary(HloOpcode::kMaximum, a, b);
+  Hlo broadcasts =
+      emit.Compare(ComparisonDirection::kEq, smaller, emit.Integer(S32, 1));
+  return emit.Select(broadcasts, larger, smaller);
+}
+
+// The data of an operand, its first element of dimension `d` everywhere where
+// that is its only one and `size` is more.
+Hlo BroadcastOne(HloEmitter& emit, Hlo data, int64_t d, Hlo own_size,
+                 Hlo size) {
+  const Dims sizes(data->shape().dimensions().begin(),
+                   data->shape().dimensions().end());
+  Dims kept, kept_sizes;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    if (static_cast<int64_t>(k) == d) continue;
+    kept.push_back(k);
+    kept_sizes.push_back(sizes[k]);
+  }
+  Hlo first = emit.Reshape(emit.SliceDim(data, d, 0, 1), kept_sizes);
+  Hlo broadcasts = emit.Compare(ComparisonDirection::kLt, own_size, size);
+  Hlo one =
+      emit.Compare(ComparisonDirection::kEq, own_size, emit.Integer(S32, 1));
+  return emit.Select(emit.Splat(emit.And(broadcasts, one), sizes),
+                     emit.Broadcast(first, sizes, kept), data);
+}
+
+// Operands that differ in the size of a dynamic dimension are cut to the
+// smaller one; those of one element broadcast. Static operands do not count.
 DynamicArray LowerElementwise(HloEmitter& emit, const HloInstruction& hlo,
                               Arrays operands) {
-  std::vector<Hlo> sizes(hlo.shape().rank(), nullptr);
-  for (int d = 0; d < hlo.shape().rank(); ++d) {
+  const int64_t rank = hlo.shape().rank();
+  std::vector<Hlo> sizes(rank, nullptr);
+  std::vector<DynamicArray> parts(operands.begin(), operands.end());
+  for (int64_t d = 0; d < rank; ++d) {
+    bool differ = false;
     for (const DynamicArray& operand : operands) {
-      if (operand.sizes.size() != sizes.size() || !operand.IsDynamic(d)) {
+      if (!IsDynamicIn(operand, rank, d) || operand.sizes[d] == sizes[d]) {
         continue;
       }
-      sizes[d] = operand.sizes[d];
-      break;
+      differ = sizes[d] != nullptr;
+      sizes[d] = differ ? CommonSize(emit, sizes[d], operand.sizes[d])
+                        : operand.sizes[d];
+    }
+    if (!differ || hlo.shape().dimensions(d) < 2) continue;
+    for (DynamicArray& part : parts) {
+      if (!IsDynamicIn(part, rank, d)) continue;
+      part.data = BroadcastOne(emit, part.data, d, part.sizes[d], sizes[d]);
     }
   }
-  return WithSizes(emit, OnData(emit, hlo, operands), hlo.shape(), sizes);
+  return WithSizes(emit, OnData(emit, hlo, parts), hlo.shape(), sizes);
 }
 
 DynamicArray LowerDot(HloEmitter& emit, const HloInstruction& hlo,
@@ -157,6 +202,7 @@ absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
     case HloOpcode::kBitcastConvert:
     case HloOpcode::kCopy:
     case HloOpcode::kIota:
+    case HloOpcode::kMap:
     case HloOpcode::kRng:
       return LowerElementwise(emit, hlo, operands);
     case HloOpcode::kAddDependency:
@@ -239,9 +285,12 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
     case HloOpcode::kReduce:
     case HloOpcode::kReduceWindow:
     case HloOpcode::kScatter:
+    case HloOpcode::kSelectAndScatter:
       return LowerDynamicFold(emit, hlo, operands);
     case HloOpcode::kSort:
       return LowerDynamicSort(emit, hlo, operands);
+    case HloOpcode::kTopK:
+      return LowerDynamicTopK(emit, hlo, operands);
     case HloOpcode::kBatchNormTraining:
     case HloOpcode::kBatchNormInference:
     case HloOpcode::kBatchNormGrad:

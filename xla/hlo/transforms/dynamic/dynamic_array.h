@@ -59,6 +59,9 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
     HloEmitter& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
 
 }  // namespace xla
 

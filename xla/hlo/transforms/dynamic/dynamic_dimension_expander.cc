@@ -199,13 +199,20 @@ class Lowering {
     for (size_t i = 0; i < hlo.called_computations().size(); ++i) {
       const HloComputation* callee = hlo.called_computations()[i];
       if (hlo.opcode() == HloOpcode::kWhile) {
-        if (!same(callee->parameter_instruction(0)->shape(), hlo.shape()) ||
-            !same(hlo.operand(0)->shape(), hlo.shape())) {
+        // Made so by DynamicDimensionInference.
+        if (!same(callee->parameter_instruction(0)->shape(), hlo.shape())) {
           return absl::UnimplementedError(
               absl::StrCat("while: ", hlo.name(), " and ", callee->name(),
                            " differ in which dimensions are dynamic"));
         }
-        if (i == 1) TF_RETURN_IF_ERROR(CoerceRoot(callee, hlo.shape()));
+        if (i == 0) {
+          if (!same(hlo.operand(0)->shape(), hlo.shape())) {
+            operands[0] =
+                Coerce(operands[0], hlo.operand(0)->shape(), hlo.shape());
+          }
+        } else {
+          TF_RETURN_IF_ERROR(CoerceRoot(callee, hlo.shape()));
+        }
         continue;
       }
       TF_RETURN_IF_ERROR(CoerceRoot(callee, hlo.shape()));

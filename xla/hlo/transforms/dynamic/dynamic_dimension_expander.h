@@ -14,8 +14,8 @@
 // writes of the sizes behind the elements (backends/array_memory.h).
 //
 // Runs after calls are inlined. Errors: Unimplemented naming the op, for those
-// that are not known with dynamic dimensions: topk, select-and-scatter, scan,
-// collectives, transfers, custom calls, fft, ...
+// that are not known with dynamic dimensions: scan, collectives, transfers,
+// custom calls, fft, ... XLA:CPU refuses those too.
 #ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_DIMENSION_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_DIMENSION_EXPANDER_H_
 

@@ -10,8 +10,8 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
 namespace xla {
@@ -170,7 +170,77 @@ absl::StatusOr<std::vector<DynamicArray>> LowerReduction(
   return results;
 }
 
-// Updates beyond the sizes go nowhere: their indices are out of bounds.
+// f of what is there and an update, which may be missing: (old..., has_old,
+// update..., has_update) -> f(old..., update...) or old, and has_old.
+absl::StatusOr<HloComputation*> MakeOptionalUpdate(HloModule* module,
+                                                   HloComputation* function,
+                                                   int64_t k) {
+  HloComputation* computation = module->AddEmbeddedComputation(
+      std::make_unique<HloComputation>("update_within_sizes"));
+  std::vector<Hlo> old, update;
+  for (int64_t i = 0; i < k; ++i) {
+    old.push_back(AddParameter(computation, i, ParameterType(*function, i)));
+  }
+  Hlo has_old = AddParameter(computation, k, PRED);
+  for (int64_t i = 0; i < k; ++i) {
+    update.push_back(
+        AddParameter(computation, k + 1 + i, ParameterType(*function, k + i)));
+  }
+  Hlo has_update = AddParameter(computation, 2 * k + 1, PRED);
+  HloEmitter emit(computation);
+  std::vector<Hlo> arguments = old;
+  arguments.insert(arguments.end(), update.begin(), update.end());
+  Hlo call = emit.Add(HloOpcode::kCall, function->root_instruction()->shape(),
+                      arguments, {}, {function});
+  std::vector<Hlo> results;
+  for (int64_t i = 0; i < k; ++i) {
+    Hlo combined = call->shape().IsTuple() ? emit.Element(call, i) : call;
+    results.push_back(emit.Select(has_update, combined, old[i]));
+  }
+  results.push_back(has_old);
+  computation->set_root_instruction(emit.Tuple(results));
+  TF_RETURN_IF_ERROR(InlineCall(call, *function, arguments));
+  return computation;
+}
+
+// The scatter on static arrays; `mask`, if not null, says which elements of the
+// updates there are. The results.
+absl::StatusOr<std::vector<Hlo>> ScatterWithin(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> parts, Hlo mask) {
+  const int64_t k = parts.size() / 2;
+  std::vector<Hlo> results;
+  Hlo scattered;
+  if (mask == nullptr) {
+    scattered = OnData(emit, hlo, parts);
+  } else {
+    TF_ASSIGN_OR_RETURN(
+        HloComputation * function,
+        MakeOptionalUpdate(emit.computation()->parent(), hlo.to_apply(), k));
+    std::vector<Hlo> inputs;
+    std::vector<Shape> shapes;
+    for (int64_t i = 0; i < k; ++i) {
+      inputs.push_back(parts[i].data);
+      shapes.push_back(parts[i].data->shape());
+    }
+    const auto sizes = parts[0].data->shape().dimensions();
+    inputs.push_back(emit.Splat(emit.Integer(PRED, 1), sizes));
+    shapes.push_back(inputs.back()->shape());
+    inputs.push_back(parts[k].data);
+    for (int64_t i = 0; i < k; ++i) inputs.push_back(parts[k + 1 + i].data);
+    inputs.push_back(mask);
+    scattered = emit.Add(HloOpcode::kScatter, ShapeUtil::MakeTupleShape(shapes),
+                         inputs, hlo.raw_attrs(), {function});
+  }
+  for (int64_t i = 0; i < k; ++i) {
+    results.push_back(scattered->shape().IsTuple() ? emit.Element(scattered, i)
+                                                   : scattered);
+  }
+  return results;
+}
+
+// Updates beyond the sizes go nowhere: their indices are out of bounds, and
+// elements beyond the size of a window leave what is there.
 absl::StatusOr<std::vector<DynamicArray>> LowerScatter(
     HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
   const auto& numbers = hlo.attrs<ScatterAttrs>().dimension_numbers;
@@ -179,15 +249,12 @@ absl::StatusOr<std::vector<DynamicArray>> LowerScatter(
   DynamicArray indices = operands[k];
   // Dimension of the indices for each scatter dimension of the updates.
   size_t next = 0;
+  Dims windows;
   for (int64_t d = 0; d < static_cast<int64_t>(operands[k + 1].sizes.size());
        ++d) {
     Hlo size = operands[k + 1].sizes[d];
     if (absl::c_linear_search(numbers.update_window_dims(), d)) {
-      if (size != nullptr) {
-        return absl::UnimplementedError(
-            absl::StrCat("scatter: the window dimension ", d,
-                         " of the updates of ", hlo.name(), " is dynamic"));
-      }
+      windows.push_back(d);
       continue;
     }
     if (static_cast<int64_t>(next) == numbers.index_vector_dim()) ++next;
@@ -205,35 +272,29 @@ absl::StatusOr<std::vector<DynamicArray>> LowerScatter(
                     : emit.Unary(HloOpcode::kNot, emit.Zero(type));
   parts[k] =
       StaticArray(FillBeyond(emit, indices, AllDimensions(indices), nowhere));
-  Hlo scattered = OnData(emit, hlo, parts);
+  TF_ASSIGN_OR_RETURN(
+      std::vector<Hlo> scattered,
+      ScatterWithin(emit, hlo, parts,
+                    WithinSizes(emit, operands[k + 1], windows)));
   std::vector<DynamicArray> results;
   for (size_t i = 0; i < k; ++i) {
-    results.push_back(
-        {k == 1 ? scattered : emit.Element(scattered, i), operands[i].sizes});
+    results.push_back({scattered[i], operands[i].sizes});
   }
   return results;
 }
 
-// less(a..., b...) with a last pair of operands that says which elements are
-// beyond the sizes: those come last.
-absl::StatusOr<HloComputation*> MakeComparator(HloModule* module,
-                                               const HloInstruction& sort) {
-  HloComputation* less = sort.to_apply();
-  HloComputation* computation = module->AddEmbeddedComputation(
-      std::make_unique<HloComputation>("within_sizes_first"));
-  std::vector<Hlo> arguments;
-  for (int64_t i = 0; i < less->num_parameters(); ++i) {
-    arguments.push_back(AddParameter(computation, i, ParameterType(*less, i)));
-  }
-  Hlo a_within = AddParameter(computation, less->num_parameters(), PRED);
-  Hlo b_within = AddParameter(computation, less->num_parameters() + 1, PRED);
-  HloEmitter emit(computation);
-  Hlo call = emit.Add(HloOpcode::kCall, less->root_instruction()->shape(),
-                      arguments, {}, {less});
-  Hlo same = emit.Compare(ComparisonDirection::kEq, a_within, b_within);
-  computation->set_root_instruction(emit.Select(same, call, a_within));
-  TF_RETURN_IF_ERROR(InlineCall(call, *less, arguments));
-  return computation;
+absl::StatusOr<std::vector<DynamicArray>> LowerSelectAndScatter(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  SelectAndScatterArrays arrays;
+  arrays.operand = operands[0].data;
+  arrays.source = operands[1].data;
+  arrays.init = operands[2].data;
+  arrays.operand_within =
+      WithinSizes(emit, operands[0], AllDimensions(operands[0]));
+  arrays.source_within =
+      WithinSizes(emit, operands[1], AllDimensions(operands[1]));
+  TF_ASSIGN_OR_RETURN(Hlo data, EmitSelectAndScatter(emit, hlo, arrays));
+  return std::vector<DynamicArray>{{data, operands[0].sizes}};
 }
 
 }  // namespace
@@ -243,42 +304,10 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(
   if (hlo.opcode() == HloOpcode::kScatter) {
     return LowerScatter(emit, hlo, operands);
   }
+  if (hlo.opcode() == HloOpcode::kSelectAndScatter) {
+    return LowerSelectAndScatter(emit, hlo, operands);
+  }
   return LowerReduction(emit, hlo, operands);
-}
-
-absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
-    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
-  const Dims dimensions = hlo.attrs<SortAttrs>().dimensions;
-  Hlo mask = nullptr;
-  for (const DynamicArray& operand : operands) {
-    Hlo one = WithinSizes(emit, operand, dimensions);
-    if (one != nullptr) mask = mask == nullptr ? one : emit.And(mask, one);
-  }
-  Hlo sorted;
-  bool is_tuple = operands.size() > 1;
-  if (mask == nullptr) {
-    sorted = OnData(emit, hlo, operands);
-  } else {
-    TF_ASSIGN_OR_RETURN(HloComputation * comparator,
-                        MakeComparator(emit.computation()->parent(), hlo));
-    std::vector<Hlo> inputs;
-    std::vector<Shape> shapes;
-    for (const DynamicArray& operand : operands) {
-      inputs.push_back(operand.data);
-      shapes.push_back(operand.data->shape());
-    }
-    inputs.push_back(mask);
-    shapes.push_back(mask->shape());
-    sorted = emit.Add(HloOpcode::kSort, ShapeUtil::MakeTupleShape(shapes),
-                      inputs, hlo.raw_attrs(), {comparator});
-    is_tuple = true;
-  }
-  std::vector<DynamicArray> results;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    results.push_back(
-        {is_tuple ? emit.Element(sorted, i) : sorted, operands[i].sizes});
-  }
-  return results;
 }
 
 }  // namespace xla

@@ -16,9 +16,9 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-class Expander {
+class ScanLoop {
  public:
-  explicit Expander(Hlo hlo)
+  explicit ScanLoop(Hlo hlo)
       : hlo_(hlo),
         module_(hlo->GetModule()),
         dim_(hlo->attrs<ScanAttrs>().dimensions[0]),
@@ -164,7 +164,7 @@ absl::StatusOr<bool> ScanExpander::Run(HloModule* module) {
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() != HloOpcode::kScan || HasDynamicShape(*hlo)) continue;
-      TF_RETURN_IF_ERROR(Expander(hlo).Run());
+      TF_RETURN_IF_ERROR(ScanLoop(hlo).Run());
       changed = true;
     }
   }

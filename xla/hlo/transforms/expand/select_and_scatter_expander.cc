@@ -3,13 +3,13 @@
 
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
 namespace xla {
@@ -55,54 +55,62 @@ absl::StatusOr<HloComputation*> MakeSelector(HloModule* module,
 }
 
 // The position, in the flat operand, of each window's element; [windows].
-absl::StatusOr<Hlo> SelectedPositions(HloEmitter& emit, Hlo hlo,
+absl::StatusOr<Hlo> SelectedPositions(HloEmitter& emit,
+                                      const HloInstruction& hlo,
+                                      const SelectAndScatterArrays& arrays,
                                       PrimitiveType index_type) {
-  Hlo operand = hlo->mutable_operand(0);
-  const auto sizes = operand->shape().dimensions();
-  const auto windows = hlo->operand(1)->shape().dimensions();
-  const PrimitiveType type = operand->shape().element_type();
-  const int64_t n = ShapeUtil::ElementsIn(operand->shape());
+  const auto sizes = arrays.operand->shape().dimensions();
+  const auto windows = arrays.source->shape().dimensions();
+  const PrimitiveType type = arrays.operand->shape().element_type();
+  const int64_t n = ShapeUtil::ElementsIn(arrays.operand->shape());
+  const auto nowhere = [&](absl::Span<const int64_t> dimensions) {
+    return emit.Splat(emit.Integer(index_type, -1), dimensions);
+  };
   Hlo positions = emit.Reshape(emit.Iota(index_type, {n}, 0), sizes);
+  if (arrays.operand_within != nullptr) {
+    positions = emit.Select(arrays.operand_within, positions, nowhere(sizes));
+  }
   TF_ASSIGN_OR_RETURN(
       HloComputation * selector,
-      MakeSelector(hlo->GetModule(), hlo->called_computations()[0], type,
-                   index_type));
+      MakeSelector(emit.computation()->parent(), hlo.called_computations()[0],
+                   type, index_type));
   Hlo found = emit.Add(
       HloOpcode::kReduceWindow,
       ShapeUtil::MakeTupleShape(
           {emit.MakeShape(type, windows), emit.MakeShape(index_type, windows)}),
-      {operand, positions, emit.Zero(type), emit.Integer(index_type, -1)},
-      ReduceWindowAttrs{hlo->attrs<SelectAndScatterAttrs>().window},
-      {selector});
-  return emit.Element(found, 1);
+      {arrays.operand, positions, emit.Zero(type), nowhere({})},
+      ReduceWindowAttrs{hlo.attrs<SelectAndScatterAttrs>().window}, {selector});
+  found = emit.Element(found, 1);
+  if (arrays.source_within == nullptr) return found;
+  return emit.Select(arrays.source_within, found, nowhere(windows));
 }
 
-absl::Status ExpandSelectAndScatter(Hlo hlo) {
-  HloEmitter emit(hlo);
-  const Shape& shape = hlo->shape();
-  const int64_t n = ShapeUtil::ElementsIn(shape);
-  const int64_t windows = ShapeUtil::ElementsIn(hlo->operand(1)->shape());
-  Hlo init = hlo->mutable_operand(2);
-  Hlo result = emit.Convert(init, shape.element_type());
-  if (n == 0 || windows == 0) {
-    return emit.ReplaceSource(emit.Splat(result, shape.dimensions()));
-  }
+}  // namespace
+
+absl::StatusOr<Hlo> EmitSelectAndScatter(HloEmitter& emit,
+                                         const HloInstruction& hlo,
+                                         const SelectAndScatterArrays& arrays) {
+  const PrimitiveType type = hlo.shape().element_type();
+  const auto sizes = hlo.shape().dimensions();
+  const int64_t n = ShapeUtil::ElementsIn(arrays.operand->shape());
+  const int64_t windows = ShapeUtil::ElementsIn(arrays.source->shape());
+  Hlo result = emit.Convert(arrays.init, type);
+  if (n == 0 || windows == 0) return emit.Splat(result, sizes);
   const PrimitiveType index_type =
       n <= std::numeric_limits<int32_t>::max() ? S32 : S64;
-  TF_ASSIGN_OR_RETURN(Hlo positions, SelectedPositions(emit, hlo, index_type));
+  TF_ASSIGN_OR_RETURN(Hlo positions,
+                      SelectedPositions(emit, hlo, arrays, index_type));
   ScatterAttrs attrs;
   attrs.dimension_numbers.add_inserted_window_dims(0);
   attrs.dimension_numbers.add_scatter_dims_to_operand_dims(0);
   attrs.dimension_numbers.set_index_vector_dim(1);
   Hlo scattered =
-      emit.Add(HloOpcode::kScatter, emit.MakeShape(shape.element_type(), {n}),
+      emit.Add(HloOpcode::kScatter, emit.MakeShape(type, {n}),
                {emit.Splat(result, {n}), emit.Reshape(positions, {windows, 1}),
-                emit.Reshape(hlo->mutable_operand(1), {windows})},
-               std::move(attrs), {hlo->called_computations()[1]});
-  return emit.ReplaceSource(emit.Reshape(scattered, shape.dimensions()));
+                emit.Reshape(arrays.source, {windows})},
+               std::move(attrs), {hlo.called_computations()[1]});
+  return emit.Reshape(scattered, sizes);
 }
-
-}  // namespace
 
 absl::StatusOr<bool> SelectAndScatterExpander::Run(HloModule* module) {
   bool changed = false;
@@ -112,7 +120,13 @@ absl::StatusOr<bool> SelectAndScatterExpander::Run(HloModule* module) {
           hlo->shape().is_dynamic() || hlo->operand(1)->shape().is_dynamic()) {
         continue;
       }
-      TF_RETURN_IF_ERROR(ExpandSelectAndScatter(hlo));
+      HloEmitter emit(hlo);
+      TF_ASSIGN_OR_RETURN(Hlo result,
+                          EmitSelectAndScatter(
+                              emit, *hlo,
+                              {hlo->mutable_operand(0), hlo->mutable_operand(1),
+                               hlo->mutable_operand(2)}));
+      TF_RETURN_IF_ERROR(emit.ReplaceSource(result));
       changed = true;
     }
   }

@@ -10,9 +10,27 @@
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
 
+#include "absl/status/statusor.h"
 #include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
 
 namespace xla {
+
+// The arrays of a select-and-scatter, all in static shapes. `operand_within`
+// and `source_within` say which elements there are, pred[] of the same
+// dimensions; null for all of them.
+struct SelectAndScatterArrays {
+  HloInstruction* operand = nullptr;
+  HloInstruction* source = nullptr;
+  HloInstruction* init = nullptr;
+  HloInstruction* operand_within = nullptr;
+  HloInstruction* source_within = nullptr;
+};
+
+// The formula of `hlo`, a select-and-scatter, on `arrays`.
+absl::StatusOr<HloInstruction*> EmitSelectAndScatter(
+    HloEmitter& emit, const HloInstruction& hlo,
+    const SelectAndScatterArrays& arrays);
 
 class SelectAndScatterExpander : public HloPassInterface {
  public:

@@ -7,12 +7,11 @@
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
 
 namespace xla {
-namespace {
 
 using Hlo = HloInstruction*;
 
-HloComputation* MakeComparator(HloModule* module, PrimitiveType type,
-                               bool largest) {
+HloComputation* MakeTopKComparator(HloModule* module, PrimitiveType type,
+                                   bool largest) {
   HloComputation* computation = module->AddEmbeddedComputation(
       std::make_unique<HloComputation>("topk_order"));
   Hlo elements[2];
@@ -28,6 +27,8 @@ HloComputation* MakeComparator(HloModule* module, PrimitiveType type,
   return computation;
 }
 
+namespace {
+
 absl::Status ExpandTopK(Hlo hlo) {
   const TopKAttrs attrs = hlo->attrs<TopKAttrs>();
   Hlo x = hlo->mutable_operand(0);
@@ -36,7 +37,7 @@ absl::Status ExpandTopK(Hlo hlo) {
   HloEmitter emit(hlo);
   Hlo indices = emit.Iota(S32, shape.dimensions(), last);
   HloComputation* comparator =
-      MakeComparator(hlo->GetModule(), shape.element_type(), attrs.largest);
+      MakeTopKComparator(hlo->GetModule(), shape.element_type(), attrs.largest);
   Hlo sorted = emit.Add(
       HloOpcode::kSort,
       ShapeUtil::MakeTupleShape(

@@ -17,6 +17,10 @@
 
 namespace xla {
 
+// Whether element a is before b, (a, b, their s32 numbers) -> pred[].
+HloComputation* MakeTopKComparator(HloModule* module, PrimitiveType type,
+                                   bool largest);
+
 class TopKDecomposer : public HloPassInterface {
  public:
   // Leaves those alone for which `keep` is true.

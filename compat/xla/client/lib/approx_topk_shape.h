@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/approx_topk_shape.h"  // IWYU pragma: export

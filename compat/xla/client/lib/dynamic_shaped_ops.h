@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/dynamic_shaped_ops.h"  // IWYU pragma: export

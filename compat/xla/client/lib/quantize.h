@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/quantize.h"  // IWYU pragma: export

@@ -1,0 +1,143 @@
+// Each branch is wrapped: its results are padded to the bounds, and told their
+// sizes.
+#include "xla/hlo/builder/lib/dynamic_shaped_ops.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/builder/lib/constants.h"
+#include "xla/hlo/ops/op_def.h"
+
+namespace xla {
+namespace {
+
+// Widens the dimensions of `bounds` to those of `shape`; those that differ
+// become dynamic.
+absl::Status WidenTo(const Shape& shape, Shape* bounds) {
+  const auto differ = [&] {
+    // dynamic_conditional_c1: results differ in nothing but sizes.
+    return RuleError(
+        "dynamic_conditional_c1",
+        absl::StrCat("branches return ", ShapeUtil::HumanString(shape), " and ",
+                     ShapeUtil::HumanString(*bounds)));
+  };
+  if (shape.IsTuple() && bounds->IsTuple() &&
+      shape.tuple_shapes_size() == bounds->tuple_shapes_size()) {
+    for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+      TF_RETURN_IF_ERROR(
+          WidenTo(shape.tuple_shapes(i), bounds->mutable_tuple_shapes(i)));
+    }
+    return absl::OkStatus();
+  }
+  if (!shape.IsArray() || !bounds->IsArray()) {
+    return ShapeUtil::Compatible(shape, *bounds) ? absl::OkStatus() : differ();
+  }
+  if (shape.element_type() != bounds->element_type() ||
+      shape.rank() != bounds->rank()) {
+    return differ();
+  }
+  for (int d = 0; d < shape.rank(); ++d) {
+    const int64_t size = shape.dimensions(d);
+    const bool dynamic = size != bounds->dimensions(d) ||
+                         shape.is_dynamic_dimension(d) ||
+                         bounds->is_dynamic_dimension(d);
+    bounds->set_dimensions(d, std::max(size, bounds->dimensions(d)), dynamic);
+  }
+  return absl::OkStatus();
+}
+
+// `value`, of shape `shape`, as one of shape `bounds`.
+XlaOp Widen(XlaOp value, const Shape& shape, const Shape& bounds) {
+  XlaBuilder* builder = value.builder();
+  if (shape.IsTuple()) {
+    std::vector<XlaOp> elements;
+    for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+      elements.push_back(Widen(GetTupleElement(value, i), shape.tuple_shapes(i),
+                               bounds.tuple_shapes(i)));
+    }
+    return Tuple(builder, elements);
+  }
+  if (!shape.IsArray()) return value;
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (!bounds.is_dynamic_dimension(d)) continue;
+    XlaOp size = GetDimensionSize(value, d);
+    const int64_t missing = bounds.dimensions(d) - shape.dimensions(d);
+    if (missing > 0) {
+      value =
+          PadInDim(value, Zero(builder, shape.element_type()), d, 0, missing);
+    }
+    value = SetDimensionSize(value, size, d);
+  }
+  return value;
+}
+
+// The branch with results of shape `bounds`.
+absl::StatusOr<XlaComputation> WidenBranch(XlaBuilder* builder, XlaOp operand,
+                                           const XlaComputation& branch,
+                                           const Shape& result,
+                                           const Shape& bounds) {
+  TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(operand));
+  std::unique_ptr<XlaBuilder> inner = builder->CreateSubBuilder("widened");
+  XlaOp parameter = Parameter(inner.get(), 0, shape, "operand");
+  Widen(Call(inner.get(), branch, {parameter}), result, bounds);
+  return inner->Build();
+}
+
+}  // namespace
+
+XlaOp DynamicConditional(
+    XlaBuilder* builder, XlaOp branch_index,
+    absl::Span<const XlaComputation* const> branch_computations,
+    absl::Span<const XlaOp> branch_operands) {
+  return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
+    // dynamic_conditional_c2: there is a branch, and an operand for each.
+    if (branch_computations.empty() ||
+        branch_computations.size() != branch_operands.size()) {
+      return RuleError(
+          "dynamic_conditional_c2",
+          absl::StrCat(branch_computations.size(), " branches and ",
+                       branch_operands.size(), " operands"));
+    }
+    std::vector<Shape> results;
+    Shape bounds;
+    bool same = true;
+    for (const XlaComputation* branch : branch_computations) {
+      TF_ASSIGN_OR_RETURN(const ProgramShape program,
+                          branch->GetProgramShape());
+      results.push_back(program.result());
+      if (results.size() == 1) bounds = program.result();
+      TF_RETURN_IF_ERROR(WidenTo(program.result(), &bounds));
+      same = same && ShapeUtil::Compatible(program.result(), results[0]);
+    }
+    if (same) {
+      return Conditional(branch_index, branch_computations, branch_operands);
+    }
+    std::vector<XlaComputation> widened;
+    for (size_t i = 0; i < results.size(); ++i) {
+      TF_ASSIGN_OR_RETURN(
+          widened.emplace_back(),
+          WidenBranch(builder, branch_operands[i], *branch_computations[i],
+                      results[i], bounds));
+    }
+    std::vector<const XlaComputation*> pointers;
+    for (const XlaComputation& branch : widened) pointers.push_back(&branch);
+    return Conditional(branch_index, pointers, branch_operands);
+  });
+}
+
+XlaOp DynamicConditional(XlaBuilder* builder, XlaOp predicate,
+                         XlaOp true_operand,
+                         const XlaComputation& true_computation,
+                         XlaOp false_operand,
+                         const XlaComputation& false_computation) {
+  // Of a pred[], branch 0 is the one for true.
+  return DynamicConditional(builder, predicate,
+                            {&true_computation, &false_computation},
+                            {true_operand, false_operand});
+}
+
+}  // namespace xla

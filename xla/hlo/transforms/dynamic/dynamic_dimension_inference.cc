@@ -1,0 +1,235 @@
+// Sweeps over the computations, callers first, until no shape changes: each
+// dimension changes at most once.
+#include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
+
+#include <optional>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+// Makes the dimensions of `to` dynamic that are so in `from`, which has the
+// same arrays. True if there were any.
+bool AddDynamic(const Shape& from, Shape* to) {
+  bool changed = false;
+  if (to->IsTuple() && from.IsTuple() &&
+      from.tuple_shapes_size() == to->tuple_shapes_size()) {
+    for (int i = 0; i < to->tuple_shapes_size(); ++i) {
+      changed |= AddDynamic(from.tuple_shapes(i), to->mutable_tuple_shapes(i));
+    }
+  } else if (to->IsArray() && from.IsArray() && from.rank() == to->rank()) {
+    for (int d = 0; d < to->rank(); ++d) {
+      if (!from.is_dynamic_dimension(d) || to->is_dynamic_dimension(d))
+        continue;
+      to->set_dynamic_dimension(d, true);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+bool AddDynamic(const Shape& from, Hlo to) {
+  return AddDynamic(from, to->mutable_shape());
+}
+
+// Whether the dimension gets its full size, as its declared shape says.
+bool SetsFullSize(const HloInstruction& hlo) {
+  const int64_t d = hlo.attrs<DimensionSizeAttrs>().dimensions[0];
+  const HloInstruction* size = hlo.operand(1);
+  return !hlo.shape().is_dynamic_dimension(d) && size->IsConstant() &&
+         size->literal().GetFirstInteger() == hlo.shape().dimensions(d);
+}
+
+// What the dimensions of its operands make dynamic in the result of an op
+// without control flow; nullopt if it stays as it is declared.
+absl::StatusOr<std::optional<Shape>> InferredShape(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kBitcast:
+    case HloOpcode::kConstant:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kIota:
+    case HloOpcode::kParameter:
+      return std::nullopt;
+    case HloOpcode::kBroadcast: {
+      Shape shape = hlo.shape();
+      const auto& dimensions = hlo.attrs<BroadcastAttrs>().dimensions;
+      for (size_t i = 0; i < dimensions.size(); ++i) {
+        if (hlo.operand(0)->shape().is_dynamic_dimension(i)) {
+          shape.set_dynamic_dimension(dimensions[i], true);
+        }
+      }
+      return shape;
+    }
+    case HloOpcode::kReshape: {
+      if (hlo.shape().is_dynamic() || hlo.operand(0)->shape().is_static()) {
+        return std::nullopt;
+      }
+      TF_ASSIGN_OR_RETURN(
+          Shape shape,
+          ReshapedShape(
+              hlo.operand(0)->shape(), hlo.shape().dimensions(),
+              hlo.attrs<ReshapeAttrs>().inferred_dimension.value_or(-1)));
+      return shape;
+    }
+    case HloOpcode::kSetDimensionSize: {
+      Shape shape = hlo.operand(0)->shape();
+      const int64_t d = hlo.attrs<DimensionSizeAttrs>().dimensions[0];
+      shape.set_dynamic_dimension(d, !SetsFullSize(hlo));
+      return shape;
+    }
+    default:
+      break;
+  }
+  if (absl::c_none_of(hlo.operands(), [](const HloInstruction* operand) {
+        return operand->shape().is_dynamic();
+      })) {
+    return std::nullopt;
+  }
+  // Rules that want shapes to be dynamic as declared have been checked before.
+  absl::StatusOr<Shape> shape =
+      InferInstruction(hlo.def(), hlo.operands(), hlo.called_computations(),
+                       &hlo.shape(), hlo.raw_attrs());
+  if (!shape.ok()) return std::nullopt;
+  return *std::move(shape);
+}
+
+// Carries have one shape: before a loop, in it and behind it.
+bool InferWhile(Hlo loop) {
+  bool changed = AddDynamic(loop->operand(0)->shape(), loop);
+  HloComputation* body = loop->while_body();
+  changed |= AddDynamic(body->root_instruction()->shape(), loop);
+  for (HloComputation* callee : loop->called_computations()) {
+    changed |= AddDynamic(loop->shape(), callee->parameter_instruction(0));
+  }
+  return changed;
+}
+
+// Arguments become parameters, and the callee's result that of the caller.
+bool InferCalls(Hlo caller, int64_t first_argument) {
+  bool changed = false;
+  for (HloComputation* callee : caller->called_computations()) {
+    for (int64_t p = 0; p < callee->num_parameters(); ++p) {
+      changed |= AddDynamic(caller->operand(first_argument + p)->shape(),
+                            callee->parameter_instruction(p));
+    }
+    // Branches of a conditional have one argument each.
+    if (first_argument > 0) ++first_argument;
+    changed |= AddDynamic(callee->root_instruction()->shape(), caller);
+  }
+  return changed;
+}
+
+absl::StatusOr<bool> Sweep(HloComputation* computation) {
+  bool changed = false;
+  for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+    switch (hlo->opcode()) {
+      case HloOpcode::kWhile:
+        changed |= InferWhile(hlo);
+        continue;
+      case HloOpcode::kConditional:
+        changed |= InferCalls(hlo, 1);
+        continue;
+      case HloOpcode::kCall:
+      case HloOpcode::kFusion:
+        changed |= InferCalls(hlo, 0);
+        continue;
+      default:
+        break;
+    }
+    TF_ASSIGN_OR_RETURN(const std::optional<Shape> inferred,
+                        InferredShape(*hlo));
+    if (inferred.has_value()) changed |= AddDynamic(*inferred, hlo);
+  }
+  return changed;
+}
+
+// `x` in the shape `declared`, in which fewer dimensions are dynamic.
+Hlo MakeStatic(HloEmitter& emit, Hlo x, const Shape& declared) {
+  if (x->shape().is_static()) return x;
+  if (declared.IsTuple()) {
+    std::vector<Hlo> elements;
+    for (int i = 0; i < declared.tuple_shapes_size(); ++i) {
+      Hlo element = emit.computation()->AddInstruction(
+          HloInstruction::CreateGetTupleElement(x, i));
+      elements.push_back(MakeStatic(emit, element, declared.tuple_shapes(i)));
+    }
+    return emit.computation()->AddInstruction(
+        HloInstruction::CreateTuple(elements));
+  }
+  Hlo within = nullptr;
+  Shape shape = x->shape();
+  const auto sizes = shape.dimensions();
+  Hlo all = x;
+  for (int64_t d = 0; d < declared.rank(); ++d) {
+    if (!shape.is_dynamic_dimension(d) || declared.is_dynamic_dimension(d)) {
+      continue;
+    }
+    Hlo size =
+        emit.Add(HloOpcode::kGetDimensionSize, ShapeUtil::MakeShape(S32, {}),
+                 {x}, DimensionSizeAttrs{{d}});
+    Hlo one = emit.Compare(ComparisonDirection::kLt, emit.Iota(S32, sizes, d),
+                           emit.Splat(size, sizes));
+    within = within == nullptr ? one : emit.And(within, one);
+    shape.set_dynamic_dimension(d, false);
+    all = emit.Add(HloOpcode::kSetDimensionSize, shape,
+                   {all, emit.Integer(S32, sizes[d])}, DimensionSizeAttrs{{d}});
+  }
+  if (within == nullptr) return x;
+  Hlo zeros = emit.Splat(emit.Zero(shape.element_type()), sizes);
+  return emit.Add(HloOpcode::kSelect, shape, {within, all, zeros});
+}
+
+bool MayBeDynamic(const HloModule& module) {
+  for (const HloInstruction* parameter :
+       module.entry_computation()->parameter_instructions()) {
+    if (parameter->shape().is_dynamic()) return true;
+  }
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (hlo->opcode() == HloOpcode::kSetDimensionSize ||
+          hlo->shape().is_dynamic()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> DynamicDimensionInference::Run(HloModule* module) {
+  if (!MayBeDynamic(*module)) return false;
+  HloComputation* entry = module->entry_computation();
+  const Shape declared = entry->root_instruction()->shape();
+  std::vector<HloComputation*> order = module->MakeComputationPostOrder();
+  absl::c_reverse(order);
+  bool changed = false;
+  for (bool again = true; again;) {
+    again = false;
+    for (HloComputation* computation : order) {
+      TF_ASSIGN_OR_RETURN(bool swept, Sweep(computation));
+      again |= swept;
+    }
+    changed |= again;
+  }
+  Hlo root = entry->root_instruction();
+  if (changed && root->shape() != declared) {
+    HloEmitter emit(entry);
+    entry->set_root_instruction(MakeStatic(emit, root, declared));
+    TF_RETURN_IF_ERROR(emit.status());
+  }
+  return changed;
+}
+
+}  // namespace xla

@@ -1,0 +1,137 @@
+// sort and topk of arrays with dynamic dimensions: elements beyond the sizes
+// come last.
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/expand/topk_decomposer.h"
+#include "xla/hlo/transforms/simplify/call_inliner.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+using Dims = std::vector<int64_t>;
+using Arrays = absl::Span<const DynamicArray>;
+
+// less(a..., b...) with a last pair of operands that says which elements are
+// within the sizes: the others come last.
+absl::StatusOr<HloComputation*> MakeComparatorWithin(HloModule* module,
+                                                     HloComputation* less) {
+  HloComputation* computation = module->AddEmbeddedComputation(
+      std::make_unique<HloComputation>("within_sizes_first"));
+  const int64_t count = less->num_parameters();
+  std::vector<Hlo> arguments;
+  for (int64_t i = 0; i < count + 2; ++i) {
+    const Shape shape = i < count ? less->parameter_instruction(i)->shape()
+                                  : ShapeUtil::MakeShape(PRED, {});
+    arguments.push_back(computation->AddInstruction(
+        HloInstruction::CreateParameter(i, shape, absl::StrCat("p", i))));
+  }
+  Hlo b_within = arguments.back();
+  arguments.pop_back();
+  Hlo a_within = arguments.back();
+  arguments.pop_back();
+  HloEmitter emit(computation);
+  Hlo call = emit.Add(HloOpcode::kCall, less->root_instruction()->shape(),
+                      arguments, {}, {less});
+  Hlo same = emit.Compare(ComparisonDirection::kEq, a_within, b_within);
+  computation->set_root_instruction(emit.Select(same, call, a_within));
+  TF_RETURN_IF_ERROR(InlineCall(call, *less, arguments));
+  return computation;
+}
+
+// The operands sorted by `less`, those where `mask` is false last; null masks
+// nothing.
+absl::StatusOr<std::vector<Hlo>> SortWithin(HloEmitter& emit,
+                                            absl::Span<const Hlo> operands,
+                                            const SortAttrs& attrs,
+                                            HloComputation* less, Hlo mask) {
+  std::vector<Hlo> inputs(operands.begin(), operands.end());
+  if (mask != nullptr) {
+    TF_ASSIGN_OR_RETURN(
+        less, MakeComparatorWithin(emit.computation()->parent(), less));
+    inputs.push_back(mask);
+  }
+  std::vector<Shape> shapes;
+  for (Hlo input : inputs) shapes.push_back(input->shape());
+  Hlo sorted =
+      emit.Add(HloOpcode::kSort, ShapeUtil::MakeMaybeTupleShape(shapes), inputs,
+               attrs, {less});
+  if (inputs.size() == 1) return std::vector<Hlo>{sorted};
+  std::vector<Hlo> results;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    results.push_back(emit.Element(sorted, i));
+  }
+  return results;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  const auto& attrs = hlo.attrs<SortAttrs>();
+  Hlo mask = nullptr;
+  std::vector<Hlo> data;
+  for (const DynamicArray& operand : operands) {
+    data.push_back(operand.data);
+    Hlo one = WithinSizes(emit, operand, attrs.dimensions);
+    if (one != nullptr) mask = mask == nullptr ? one : emit.And(mask, one);
+  }
+  TF_ASSIGN_OR_RETURN(std::vector<Hlo> sorted,
+                      SortWithin(emit, data, attrs, hlo.to_apply(), mask));
+  std::vector<DynamicArray> results;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    results.push_back({sorted[i], operands[i].sizes});
+  }
+  return results;
+}
+
+// Where a row has fewer than k elements, the rest is zeros.
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
+    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+  const auto& attrs = hlo.attrs<TopKAttrs>();
+  const DynamicArray& operand = operands[0];
+  const auto sizes = operand.data->shape().dimensions();
+  const int64_t last = operand.data->shape().rank() - 1;
+  HloComputation* comparator =
+      MakeTopKComparator(emit.computation()->parent(),
+                         operand.data->shape().element_type(), attrs.largest);
+  TF_ASSIGN_OR_RETURN(
+      std::vector<Hlo> sorted,
+      SortWithin(emit, {operand.data, emit.Iota(S32, sizes, last)},
+                 SortAttrs{{last}, /*is_stable=*/true}, comparator,
+                 WithinSizes(emit, operand, {last})));
+  std::vector<DynamicArray> results;
+  for (int i = 0; i < 2; ++i) {
+    DynamicArray& result = results.emplace_back();
+    result.data = emit.SliceDim(sorted[i], last, 0, attrs.k);
+    result.sizes = operand.sizes;
+    result.sizes[last] = nullptr;
+    const Shape& shape = result.data->shape();
+    if (operand.IsDynamic(last)) {
+      Hlo within = emit.Compare(
+          ComparisonDirection::kLt, emit.Iota(S32, shape.dimensions(), last),
+          emit.Splat(operand.sizes[last], shape.dimensions()));
+      result.data = emit.Select(
+          within, result.data,
+          emit.Splat(emit.Zero(shape.element_type()), shape.dimensions()));
+    }
+    // As the result is declared.
+    for (int64_t d = 0; d <= last; ++d) {
+      if (!hlo.shape().tuple_shapes(i).is_dynamic_dimension(d)) {
+        result.sizes[d] = nullptr;
+      } else if (result.sizes[d] == nullptr) {
+        result.sizes[d] = emit.Integer(S32, shape.dimensions(d));
+      }
+    }
+  }
+  return results;
+}
+
+}  // namespace xla
