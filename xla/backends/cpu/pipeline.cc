@@ -18,6 +18,7 @@
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
+#include "xla/hlo/transforms/expand/known_call_expander.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
 #include "xla/hlo/transforms/expand/reduction_widener.h"
 #include "xla/hlo/transforms/expand/scan_expander.h"
@@ -33,6 +34,7 @@
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
 #include "xla/hlo/transforms/loops/counter_simplifier.h"
 #include "xla/hlo/transforms/loops/dot_hoisting.h"
 #include "xla/hlo/transforms/loops/dot_sinking.h"
@@ -88,6 +90,7 @@ absl::Status RunPasses(HloModule* module,
 
   // One way to say each thing: no calls, no fusions that others chose, no
   // asynchronous forms, rows before columns, static shapes.
+  pipeline.AddPass<KnownCallExpander>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
   pipeline.AddPass<DomainRemover>();
@@ -96,6 +99,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<CallInliner>();
   pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<ConditionalSimplifier>();
+  pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicDimensionExpander>();
 
   // Ops that others say better.
