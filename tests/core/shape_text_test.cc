@@ -26,7 +26,6 @@ TEST(ShapeText, RoundTrips) {
         "s4[3]{0:E(4)}",
         "f32[2]{0:S(1)}",
         "f32[3,5]{1,0:T(2,2)L(4)#(u32)*(u64)E(32)S(5)SC(0:1,2)(1:3)M(8)}",
-        "f32[2]{0:P(f32[4]{0})}",
         "f32[2,3]{0,1:PD(3,5)PV(ZERO_PAD)}",
         "f32[<=5,3]{1,0}",
         "f32[?,3]{1,0}",
@@ -56,7 +55,7 @@ TEST(ShapeText, OtherSpellings) {
   EXPECT_EQ(Print(ParseShape(" f32 [ 2 , 3 ] { 0 , 1 } ").value()),
             "f32[2,3]{0,1}");
   EXPECT_EQ(Print(ParseShape("f32[2]/*c*/{0}").value()), "f32[2]{0}");
-  EXPECT_EQ(Print(ParseShape("f32[2,3]{1,0:D(D,C)T(2,2)}").value()),
+  EXPECT_EQ(Print(ParseShape("f32[2,3]{1,0:D(D,D)T(2,2)}").value()),
             "f32[2,3]{1,0:T(2,2)}");
   EXPECT_EQ(Print(ParseShape("f32[2]{0:S(1)T(2)}").value()),
             "f32[2]{0:T(2)S(1)}");
@@ -154,6 +153,11 @@ TEST(ShapeText, BadTexts) {
                            "f32[<=]",
                            "f32[99999999999999999999]",
                            "f32[2]{0:T(2)",
+                           "f32[2]{0:P(f32[4]{0})}",
+                           "f32[2,3]{1,0:D(D,C)}",
+                           "f32[2,3]{1,0:D(X,C)}",
+                           "f32[2,3]{1,0:D(D)}",
+                           "f32[2]{0:D()}",
                            "f32[2]{0:P(f32[2]}"}) {
     absl::StatusOr<Shape> shape = ParseShape(text);
     EXPECT_FALSE(shape.ok()) << text << " gave " << *shape;

@@ -1,7 +1,8 @@
-// The memory of an array as programs take and give it. The elements lie densely
-// in the order of the layout, types below 8 bits one a byte; those of an array
-// with dynamic dimensions are followed by the size of each dimension, an int32
-// each. Whose memory it is, and when it is defined, is left to others.
+// The memory of an array as programs take and give it. The elements lie where
+// the layout puts them, tiles and padding included, types below 8 bits one a
+// byte; those of an array with dynamic dimensions are followed by the size of
+// each dimension, an int32 each. Whose memory it is, and when it is defined, is
+// left to others.
 #ifndef XLA_BACKENDS_ARRAY_MEMORY_H_
 #define XLA_BACKENDS_ARRAY_MEMORY_H_
 
@@ -16,8 +17,12 @@
 
 namespace xla {
 
-// Bytes of the elements of an array; 0 for a token. The shape is one that
-// DeviceBufferBytes accepts.
+// The shape of the memory of `shape`: with of each array's layout what says
+// where elements lie, and the memory space.
+Shape MemoryShape(const Shape& shape);
+
+// Bytes of the elements of an array, with padding; 0 for a token. The shape is
+// one that DeviceBufferBytes accepts.
 int64_t ElementsBytes(const Shape& shape);
 
 // Bytes of all the memory: elements, then sizes where there are any. 0 for a
@@ -31,12 +36,17 @@ absl::StatusOr<DimensionVector> ReadDynamicSizes(const char* memory,
 void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
                        char* memory);
 
-// Copies the array at `index` of a literal, whose layout is that of the memory,
-// to DeviceBufferBytes of memory, and back. Errors: as ReadDynamicSizes.
-void StoreArray(const LiteralSlice& literal, const ShapeIndex& index,
-                char* memory);
-absl::Status LoadArray(const char* memory, const ShapeIndex& index,
-                       MutableLiteralBase& literal);
+// Copies elements between memories of two shapes that differ in layout alone.
+// Errors: as Relayout of core/layout.
+absl::Status CopyElements(const char* src, const Shape& from, char* dst,
+                          const Shape& to);
+
+// Copies the array at `index` of a literal to DeviceBufferBytes(shape) of
+// memory of `shape`, and back. Errors: as ReadDynamicSizes and CopyElements.
+absl::Status StoreArray(const LiteralSlice& literal, const ShapeIndex& index,
+                        const Shape& shape, char* memory);
+absl::Status LoadArray(const char* memory, const Shape& shape,
+                       const ShapeIndex& index, MutableLiteralBase& literal);
 
 }  // namespace xla
 

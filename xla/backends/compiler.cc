@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -33,6 +34,12 @@ absl::StatusOr<MemoryChunk> MemoryFor(const Shape& shape) {
   return MemoryChunk::Allocate(bytes);
 }
 
+// Whether the memory of an array is not just the elements of a literal.
+bool IsPacked(const Shape& shape) {
+  return shape.IsArray() &&
+         (shape.has_dynamic_dimensions() || HasTilesOrPadding(shape));
+}
+
 absl::Status AddArgument(const Literal& argument, const Shape& parameter,
                          DeviceLiterals& device) {
   const Literal* literal = &argument;
@@ -44,10 +51,13 @@ absl::Status AddArgument(const Literal& argument, const Shape& parameter,
       literal->shape(),
       [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
         if (shape.IsTuple()) return absl::OkStatus();
+        const Shape& stated = ShapeUtil::GetSubshape(parameter, index);
         Executable::Input input{&shape};
-        if (shape.IsArray() && shape.has_dynamic_dimensions()) {
-          TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(shape));
-          StoreArray(*literal, index, packed.data());
+        if (IsPacked(stated)) {
+          input.shape = &stated;
+          TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(stated));
+          TF_RETURN_IF_ERROR(
+              StoreArray(*literal, index, stated, packed.data()));
           input.data = packed.data();
           device.packed.push_back(std::move(packed));
         } else if (shape.IsArray()) {
@@ -88,9 +98,11 @@ absl::Status AddResult(const Shape& layout, DeviceLiterals& device) {
       device.result.shape(),
       [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
         if (shape.IsTuple()) return absl::OkStatus();
+        const Shape& stated = ShapeUtil::GetSubshape(layout, index);
         Executable::Output output{&shape};
-        if (shape.IsArray() && shape.has_dynamic_dimensions()) {
-          TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(shape));
+        if (IsPacked(stated)) {
+          output.shape = &stated;
+          TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(stated));
           output.data = packed.data();
           device.packed_results.emplace_back(index, std::move(packed));
         } else if (shape.IsArray()) {
@@ -146,7 +158,10 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
   std::vector<Literal> results;
   for (DeviceLiterals& device : literals) {
     for (const auto& [index, packed] : device.packed_results) {
-      TF_RETURN_IF_ERROR(LoadArray(packed.data(), index, device.result));
+      const Shape& stated = ShapeUtil::GetSubshape(
+          module().entry_computation_layout().result(), index);
+      TF_RETURN_IF_ERROR(
+          LoadArray(packed.data(), stated, index, device.result));
     }
     results.push_back(std::move(device.result));
   }

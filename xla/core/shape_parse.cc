@@ -167,6 +167,7 @@ class ShapeReader {
   bool LayoutFollows(bool adjacent_brace);
   absl::Status ReadAttribute(Layout& layout);
   absl::Status ReadTiles(Layout& layout);
+  absl::Status ReadLevels(const Layout& layout);
   absl::Status ReadSplitConfigs(Layout& layout);
   absl::StatusOr<int64_t> ReadNumberInParens();
   absl::StatusOr<PrimitiveType> ReadIndexType();
@@ -248,6 +249,10 @@ absl::StatusOr<Shape> ShapeReader::ReadNamed() {
     return shape;
   }
   TF_ASSIGN_OR_RETURN(Layout layout, ReadLayout());
+  if (layout.has_physical_shape()) {
+    return scanner_.ErrorAt(
+        end, "the layout has a physical shape, which only sparse arrays have");
+  }
   const absl::Status fits = LayoutUtil::ValidateLayoutForShape(layout, shape);
   if (!fits.ok()) return scanner_.ErrorAt(end, fits.message());
   *shape.mutable_layout() = std::move(layout);
@@ -344,6 +349,27 @@ absl::Status ShapeReader::ReadSplitConfigs(Layout& layout) {
   return absl::OkStatus();
 }
 
+// D(D,D): how each dimension is stored. Arrays are dense; XLA's other types are
+// those of sparse ones, which are not there any more.
+absl::Status ShapeReader::ReadLevels(const Layout& layout) {
+  const size_t start = scanner_.position();
+  TF_RETURN_IF_ERROR(scanner_.Consume("("));
+  int levels = 0;
+  do {
+    const size_t at = scanner_.position();
+    if (!scanner_.TryConsumeWord("D")) {
+      return scanner_.ErrorAt(
+          at, "expected D: the dimensions of an array are dense, not sparse");
+    }
+    ++levels;
+  } while (scanner_.TryConsume(","));
+  TF_RETURN_IF_ERROR(scanner_.Consume(")"));
+  if (levels == layout.minor_to_major_size()) return absl::OkStatus();
+  return scanner_.ErrorAt(
+      start, absl::StrCat("there are ", levels, " level types for ",
+                          layout.minor_to_major_size(), " dimensions"));
+}
+
 absl::Status ShapeReader::ReadAttribute(Layout& layout) {
   const size_t start = scanner_.position();
   if (scanner_.TryConsume("#")) {
@@ -380,11 +406,7 @@ absl::Status ShapeReader::ReadAttribute(Layout& layout) {
     layout.set_padding_value(padding);
     return scanner_.Consume(")");
   }
-  if (name == "D") {
-    // The level types of sparse arrays: dense is all there is.
-    TF_RETURN_IF_ERROR(scanner_.Balanced('(', ')').status());
-    return absl::OkStatus();
-  }
+  if (name == "D") return ReadLevels(layout);
   if (name != "L" && name != "E" && name != "S" && name != "M") {
     return scanner_.ErrorAt(
         start, absl::StrCat("unknown layout attribute '", name, "'"));
@@ -463,6 +485,11 @@ absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner) {
   TF_RETURN_IF_ERROR(scanner.Consume("->"));
   TF_ASSIGN_OR_RETURN(*result.mutable_result(), ScanShape(scanner));
   return result;
+}
+
+bool IsTypeWord(absl::string_view name) {
+  const PrimitiveType type = TypeNamed(name);
+  return type != PRIMITIVE_TYPE_INVALID && type != TUPLE && type != BUFFER;
 }
 
 bool NextIsShape(TextScanner& scanner) {

@@ -46,6 +46,10 @@ absl::StatusOr<Shape> ScanShape(TextScanner& scanner,
 absl::StatusOr<Layout> ScanLayout(TextScanner& scanner);
 absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner);
 
+// Whether `name` is that of a type, such as f32, s2 or token: in HLO text a
+// type wherever it stands, which nothing else can be called without a '%'.
+bool IsTypeWord(absl::string_view name);
+
 // True when an array, tuple, token, opaque or buffer shape may begin at the
 // cursor, so that an operand's optional shape can be told from its name.
 bool NextIsShape(TextScanner& scanner);

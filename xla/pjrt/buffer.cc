@@ -19,6 +19,15 @@ PJRT_Buffer::Details& DetailsOf(PJRT_Buffer* buffer) {
   for (size_t i = 0; i < dynamic.size(); ++i) {
     if (dynamic[i]) details->dynamic_dims.push_back(i);
   }
+  const Shape& shape = buffer->buffer->on_device_shape();
+  if (shape.IsArray() && shape.has_layout()) {
+    for (const Tile& tile : shape.layout().tiles()) {
+      details->tile_dim_sizes.push_back(tile.dimensions().size());
+      details->tile_dims.insert(details->tile_dims.end(),
+                                tile.dimensions().begin(),
+                                tile.dimensions().end());
+    }
+  }
   buffer->details = std::move(details);
   return *buffer->details;
 }
@@ -96,13 +105,18 @@ absl::Status BufferGetMemoryLayout(PJRT_Buffer_GetMemoryLayout_Args& args) {
         "PJRT_Buffer_GetMemoryLayout: a token has no layout");
   }
   const Layout& layout = args.buffer->buffer->on_device_shape().layout();
-  args.layout = {};  // without tiles: buffers are dense
+  std::lock_guard<std::mutex> lock(args.buffer->mutex);
+  const PJRT_Buffer::Details& details = DetailsOf(args.buffer);
+  args.layout = {};
   args.layout.struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE;
   args.layout.type = PJRT_Buffer_MemoryLayout_Type_Tiled;
   PJRT_Buffer_MemoryLayout_Tiled& tiled = args.layout.tiled;
   tiled.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE;
   tiled.minor_to_major = layout.minor_to_major().data();
   tiled.minor_to_major_size = layout.minor_to_major().size();
+  tiled.tile_dims = details.tile_dims.data();
+  tiled.tile_dim_sizes = details.tile_dim_sizes.data();
+  tiled.num_tiles = details.tile_dim_sizes.size();
   return absl::OkStatus();
 }
 

@@ -62,7 +62,15 @@ void RunPendingCopy(PJRT_Buffer_CopyRawToHostFuture_Callback_Args* args) {
 absl::Status BufferToHostBuffer(PJRT_Buffer_ToHostBuffer_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.src, "src"));
   PjRtBuffer& buffer = *args.src->buffer;
-  const size_t needed = ElementsBytes(buffer.on_device_shape());
+  std::optional<Layout> layout;
+  Shape host = DenseLiteralShape(buffer.on_device_shape());
+  if (!buffer.IsToken()) {
+    TF_ASSIGN_OR_RETURN(layout,
+                        ReadLayout(args.host_layout, buffer.element_type(),
+                                   buffer.dimensions()));
+    if (layout.has_value()) *host.mutable_layout() = *layout;
+  }
+  const size_t needed = ElementsBytes(host);
   if (args.dst == nullptr) {
     args.dst_size = needed;
     args.event = nullptr;
@@ -71,12 +79,6 @@ absl::Status BufferToHostBuffer(PJRT_Buffer_ToHostBuffer_Args& args) {
   if (args.dst_size < needed) {
     return ArgumentError(absl::StrCat("dst_size is ", args.dst_size,
                                       ", the array needs ", needed, " bytes"));
-  }
-  std::optional<Layout> layout;
-  if (!buffer.IsToken()) {
-    TF_ASSIGN_OR_RETURN(layout,
-                        ReadLayout(args.host_layout, buffer.element_type(),
-                                   buffer.dimensions()));
   }
   const Future<> done =
       buffer.ToHostMemory(args.dst, static_cast<int64_t>(args.dst_size),

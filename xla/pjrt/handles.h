@@ -144,6 +144,8 @@ struct PJRT_Buffer {
     bool has_logical_dims = false;
     std::vector<int64_t> logical_dims;
     std::vector<size_t> dynamic_dims;
+    std::vector<int64_t> tile_dims;  // of all tiles, one behind the other
+    std::vector<size_t> tile_dim_sizes;
   };
   std::mutex mutex;  // guards details
   std::unique_ptr<Details> details;

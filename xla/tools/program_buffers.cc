@@ -24,7 +24,7 @@ absl::Status AddInput(const Literal& argument, const Shape& parameter,
         if (shape.IsArray()) {
           TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
           TF_ASSIGN_OR_RETURN(MemoryChunk chunk, MemoryChunk::Allocate(bytes));
-          StoreArray(literal, index, chunk.data());
+          TF_RETURN_IF_ERROR(StoreArray(literal, index, shape, chunk.data()));
           input.data = chunk.data();
           chunks.push_back(std::move(chunk));
         }

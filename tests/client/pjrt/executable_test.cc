@@ -71,6 +71,65 @@ TEST_F(ExecutableTest, LayoutsOfParametersHold) {
               HasSubstr("{1,0}"));
 }
 
+constexpr char kTiled[] = R"(
+HloModule tiled, entry_computation_layout={(f32[3,3]{1,0:T(2,2)})->f32[3,3]{0,1:T(2,2)}}
+ENTRY e {
+  x = f32[3,3] parameter(0)
+  ROOT n = f32[3,3] negate(x)
+})";
+
+// Buffers have the bytes that the tiled layout document says; literals and the
+// host do not see tiles.
+TEST_F(ExecutableTest, TiledLayoutsHold) {
+  auto loaded = Compile(kTiled);
+  EXPECT_EQ(loaded->GetParameterLayouts().value()[0]->Serialize(),
+            "{1,0:T(2,2)}");
+  const std::vector<float> values = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const Layout tiled = loaded->GetParameterLayouts().value()[0]->xla_layout();
+  auto x = client_
+               ->BufferFromHostBuffer(values.data(), F32, {3, 3}, std::nullopt,
+                                      Semantics::kImmutableOnlyDuringCall,
+                                      nullptr, Space(), &tiled)
+               .value();
+  ASSERT_EQ(x->GetOnDeviceSizeInBytes().value(), 16 * sizeof(float));
+  std::vector<float> raw(16, -1);
+  const auto read = [&](PjRtBuffer& buffer) {
+    ASSERT_TRUE(
+        buffer.CopyRawToHost(raw.data(), 0, 16 * sizeof(float)).Await().ok());
+  };
+  read(*x);
+  EXPECT_THAT(raw, testing::ElementsAre(1, 2, 4, 5, 3, 0, 6, 0, 7, 8, 0, 0, 9,
+                                        0, 0, 0));
+  auto results = Run(*loaded, {x.get()}).value();
+  EXPECT_EQ(results[0]->layout()->Serialize(), "{0,1:T(2,2)}");
+  read(*results[0]);
+  EXPECT_THAT(raw, testing::ElementsAre(-1, -4, -2, -5, -7, 0, -8, 0, -3, -6, 0,
+                                        0, -9, 0, 0, 0));
+  EXPECT_THAT(Floats(*results[0])[1], -4);  // literals keep the order, {0,1}
+  std::vector<float> host(9);
+  const Layout rows = LayoutUtil::MakeLayout({1, 0});
+  ASSERT_TRUE(results[0]
+                  ->ToHostMemory(host.data(), 9 * sizeof(float), &rows)
+                  .Await()
+                  .ok());
+  EXPECT_THAT(host, testing::ElementsAre(-1, -2, -3, -4, -5, -6, -7, -8, -9));
+  // As native code from a file, too.
+  auto again =
+      client_->LoadSerializedExecutable(loaded->SerializeExecutable().value());
+  ASSERT_TRUE(again.ok()) << again.status();
+  read(*Run(**again, {x.get()}).value()[0]);
+  EXPECT_EQ(raw[9], -6);
+  // A dense buffer is not one of this layout.
+  auto dense =
+      client_
+          ->BufferFromHostBuffer(values.data(), F32, {3, 3}, std::nullopt,
+                                 Semantics::kImmutableOnlyDuringCall, nullptr,
+                                 Space(), nullptr)
+          .value();
+  EXPECT_THAT(Run(*loaded, {dense.get()}).status().message(),
+              HasSubstr("{1,0:T(2,2)}"));
+}
+
 TEST_F(ExecutableTest, SerializesAndLoads) {
   auto loaded = Compile(kTwoResults);
   const std::string bytes = loaded->SerializeExecutable().value();

@@ -391,8 +391,8 @@ TEST_F(ExecuteTest, SendAndRecvCallbacks) {
 HloModule host
 ENTRY e {
   x = f32[4] parameter(0)
-  token = token[] after-all()
-  s = (f32[4], u32[], token[]) send(x, token), channel_id=1, is_host_transfer=true
+  tok = token[] after-all()
+  s = (f32[4], u32[], token[]) send(x, tok), channel_id=1, is_host_transfer=true
   sd = token[] send-done(s), channel_id=1, is_host_transfer=true
   r = (f32[4], u32[], token[]) recv(sd), channel_id=2, is_host_transfer=true
   rd = (f32[4], token[]) recv-done(r), channel_id=2, is_host_transfer=true

@@ -103,6 +103,101 @@ TEST(HloParserTest, MissingShapesAreInferred) {
               HasSubstr("4:7: the shape of a iota cannot be inferred"));
 }
 
+TEST(HloParserTest, ShapesOfProductsAreInferred) {
+  EXPECT_THAT(Printed(Entry("  r = dot(p, p), lhs_contracting_dims={1}, "
+                            "rhs_contracting_dims={1}")),
+              HasSubstr("%r = f32[8,8]{1,0} dot(%p, %p)"));
+  EXPECT_THAT(Printed(Entry("  k = s8[4,2] parameter(1)\n  r = dot(p, k), "
+                            "lhs_contracting_dims={1}, "
+                            "rhs_contracting_dims={0}")),
+              HasSubstr("%r = f32[8,2]{1,0} dot(%p, %k)"));
+  EXPECT_THAT(
+      Printed(Entry("  a = f32[1,9,2] parameter(1)\n  k = f32[3,2,5] "
+                    "parameter(2)\n  r = convolution(a, k), window={size=3}, "
+                    "dim_labels=b0f_0io->b0f")),
+      HasSubstr("%r = f32[1,7,5]{2,1,0} convolution(%a, %k)"));
+  EXPECT_THAT(Printed(Entry("  z = f32[] constant(0)\n  r = broadcast(z), "
+                            "dimensions={}")),
+              HasSubstr("%r = f32[] broadcast(%z), dimensions={}"));
+}
+
+TEST(HloParserTest, ShapesOfSlicesAreWritten) {
+  EXPECT_THAT(ErrorOf(Entry("  r = slice(p), slice={[0:2], [0:4]}")),
+              StartsWith("4:7: the shape of a slice cannot be inferred"));
+  EXPECT_THAT(ErrorOf(Entry("  z = s32[] constant(0)\n  r = "
+                            "dynamic-slice(p, z, z), "
+                            "dynamic_slice_sizes={1,1}")),
+              StartsWith("5:7: the shape of a dynamic-slice cannot be"));
+}
+
+TEST(HloParserTest, DefinedNamesMayEndInAColon) {
+  EXPECT_EQ(Printed("HloModule m:, replica_count=2\nENTRY e: {\n"
+                    "  p: = f32[] parameter(0)\n  ROOT r: = f32[] negate(p)\n"
+                    "}\n"),
+            Printed("HloModule m, replica_count=2\nENTRY e {\n"
+                    "  p = f32[] parameter(0)\n  ROOT r = f32[] negate(p)\n"
+                    "}\n"));
+  EXPECT_THAT(ErrorOf("HloModule m\nENTRY e {\n  %p: = f32[] parameter(0)\n}"),
+              StartsWith("3:5: expected \"=\""));
+}
+
+TEST(HloParserTest, TypesAreNoNames) {
+  EXPECT_THAT(ErrorOf(Entry("  s2 = f32[8,4] negate(p)")),
+              StartsWith("4:3: expected a name, got the type 's2'"));
+  EXPECT_THAT(ErrorOf(Entry("  r = f32[8,4] negate(u8)")),
+              StartsWith("4:23: expected a name, got the type 'u8'"));
+  EXPECT_THAT(ErrorOf("HloModule m\nf32 { p = f32[] parameter(0) }"),
+              StartsWith("2:1: expected a name, got the type 'f32'"));
+  EXPECT_THAT(Printed(Entry("  %s2 = f32[8,4] negate(p)")),
+              HasSubstr("%s2_ = f32[8,4]{1,0} negate(%p)"));
+  EXPECT_THAT(Printed(Entry("  tuple = f32[8,4] negate(p)")),
+              HasSubstr("%tuple_ = f32[8,4]{1,0} negate(%p)"));
+}
+
+// Rules that text breaks without anybody verifying it.
+TEST(HloParserTest, RulesOfText) {
+  struct Case {
+    std::string text;
+    absl::string_view rule;
+  };
+  const Case cases[] = {
+      {Entry("  r = f32[8,4] custom-call(p), custom_call_target=\"f\", "
+             "operand_layout_constraints={f32[8,4]{1,0}, f32[8,4]{1,0}}"),
+       "(custom_call_c1)"},
+      {Entry("  r = f32[8,4] custom-call(p), custom_call_target=\"f\", "
+             "operand_layout_constraints={}"),
+       "(custom_call_c1)"},
+      {Entry("  r = f32[8,4] custom-call(p), custom_call_target=\"f\", "
+             "operand_layout_constraints={f32[8,5]{1,0}}"),
+       "(custom_call_c2)"},
+      {absl::StrCat("HloModule m\nf { x = f32[] parameter(0) }\nENTRY e {\n"
+                    "  i = f32[] parameter(0)\n  ROOT r = f32[] "
+                    "conditional(i, i, i), branch_computations={f, f}\n}"),
+       "(conditional_c1)"},
+      {absl::StrCat("HloModule m\nf { x = f32[] parameter(0) }\nENTRY e {\n"
+                    "  i = s32[1] parameter(0)\n  z = f32[] constant(0)\n  "
+                    "ROOT r = f32[] conditional(i, z, z), "
+                    "branch_computations={f, f}\n}"),
+       "(conditional_c1)"},
+      {absl::StrCat("HloModule m\n", kSum,
+                    "ENTRY e {\n  p = f32[4] parameter(0)\n  ROOT r = f32[4] "
+                    "all-reduce(p), replica_groups={{0}}, "
+                    "use_global_device_ids=true, to_apply=sum\n}"),
+       "(replica_groups_c5)"},
+      {Entry("  s = ((f32[8,4]), f32[8,4], u32[]) negate-start(p)\n"
+             "  ROOT d = f32[8,4] abs-done(s)"),
+       "(async_c3)"},
+      {Entry("  s = ((f32[8,4]), f32[8,4], u32[]) negate-start(p)\n  u = "
+             "((f32[8,4]), f32[8,4], u32[]) negate-update(s), "
+             "async_execution_thread=\"t\"\n"
+             "  ROOT d = f32[8,4] negate-done(u)"),
+       "(async_c4)"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_THAT(ErrorOf(c.text), HasSubstr(c.rule)) << c.text;
+  }
+}
+
 TEST(HloParserTest, OperandsMayBeInstructions) {
   const std::string text =
       Printed(Entry("  ROOT r = negate(f32[8,4] add(p, negate(p)))"));
@@ -248,6 +343,29 @@ TEST(HloParserTest, Attributes) {
            "%x = f32[8,4]{1,0} rng(%z, %z), distribution=rng_uniform",
            "%x = f32[] constant(-nan(0x400001))",
            "%x = s4[2]{0:E(4)} constant({-8, 7})",
+           "%x = f32[8,4]{1,0} custom-call(%p), custom_call_target=\"a\", "
+           "literal=s32[] 42",
+           "%x = f32[8,4]{1,0} custom-call(%p), custom_call_target=\"a\", "
+           "literal=s32[2]{0} {42, 3}",
+           "%x = f32[8,4]{1,0} custom-call(%p), custom_call_target=\"a\", "
+           "literal=( ( s32[2]{0} {42, 3} ), f32[1,2]{1,0} { { 2, 3 } } )",
+           "%x = f32[8,4]{1,0} custom-call(%p), custom_call_target=\"a\", "
+           "literal=(  )",
+           "%x = f32[8,4]{1,0} all-gather(%p), "
+           "replica_groups=mesh['x'=2,'y'=4], device_ids=([4,2]T(1,0)) "
+           "{'y':(2)2,'x'}, dimensions={0}",
+           "%x = f32[8,4]{1,0} all-gather(%p), replica_groups=mesh['x'=2] "
+           "{'x'}, dimensions={0}",
+           "%x = f32[8,4]{1,0} collective-permute(%p, %p, %z, %z), "
+           "source_target_pairs={{0,1}}, slice_sizes={{1,3},{2,2}}",
+           "%x = f32[8,4]{1,0} convolution(%p, %p), window={size=3x3}, "
+           "dim_labels=?b01f_0?1io->b01?f, feature_group_count=2, "
+           "convolution_kind=dgrad, operand_precision={high,high}, "
+           "sparsity_config={lhs={sparsity=2x4 dimension=3 stride=7} "
+           "rhs={sparsity=1x4 dimension=0 stride=0}}",
+           "%x = (f32[8,2]{1,0}, s32[8,2]{1,0}) topk(%p), k=2, largest=true, "
+           "is_stable=true",
+           "%x = f32[8,4]{1,0} rng(%z, %z, %z), distribution=rng_uniform",
        }) {
     ExpectStable(absl::StrCat("%z = f32[] constant(0)\n  ROOT ", line));
   }
@@ -296,6 +414,29 @@ TEST(HloParserTest, Errors) {
        "4:37: the sharding has 4 tiles but 2 devices"},
       {"  r = ((f32[8,4])) negate-start(p)", "4:20: negate-start needs"},
       {"  r f32[8,4] negate(p)", "4:5: expected \"=\""},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2] {'z'}, "
+       "dimensions={0}",
+       "4:59: the mesh has no axis of this name"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2] {}, "
+       "dimensions={0}",
+       "4:46: replica groups by mesh axes: a group must have more"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=4] "
+       "{'x':(1)2,'x'}, dimensions={0}",
+       "4:46: replica groups by mesh axes: parts of axis 'x' overlap"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=4] {'x':(3)2}, "
+       "dimensions={0}",
+       "4:46: replica groups by mesh axes: (3)2 is no part"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2], "
+       "device_ids=(0,0) {'x'}, dimensions={0}",
+       "4:46: replica groups by mesh axes: device_ids must be 0 to 1"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=99999999] {'x'}, "
+       "dimensions={0}",
+       "4:46: replica groups by mesh axes: the mesh must have 1 to"},
+      {"  r = f32[8,4] convolution(p, p), dim_labels=b0f_01io->b0f",
+       "4:46: expected dimension labels"},
+      {"  r = f32[8,4] convolution(p, p), dim_labels=b0f_0io->b0f, "
+       "sparsity_config={rhs={sparsity=1x2x3}}",
+       "4:82: expected sparsity=nonzeros"},
       {"  r = f32[8,4] negate(p", "5:1: expected \")\""},
   };
   for (const Case& c : cases) {
@@ -391,13 +532,13 @@ TEST(HloParserTest, LongChainsAreFine) {
   EXPECT_EQ(ErrorOf(Entry(chain)), "");
   std::string calls = "HloModule m\n";
   for (int i = 0; i < kLong; ++i) {
-    absl::StrAppend(&calls, "f", i,
+    absl::StrAppend(&calls, "g", i,
                     " { p = f32[] parameter(0) ROOT c = call(p)",
-                    ", to_apply=f", i + 1, " }\n");
+                    ", to_apply=g", i + 1, " }\n");
   }
-  absl::StrAppend(&calls, "f", kLong, " { p = f32[] parameter(0) }\n",
+  absl::StrAppend(&calls, "g", kLong, " { p = f32[] parameter(0) }\n",
                   "ENTRY e { p = f32[] parameter(0) c = f32[] call(p), "
-                  "to_apply=f0 }\n");
+                  "to_apply=g0 }\n");
   HloPrintOptions inline_all;
   inline_all.inline_computations = true;
   EXPECT_THAT(Printed(calls), StartsWith("HloModule m"));

@@ -25,6 +25,7 @@
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
+#include "xla/hlo/transforms/expand/known_call_expander.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
 #include "xla/hlo/transforms/expand/reducer_type_converter.h"
 #include "xla/hlo/transforms/expand/reduction_widener.h"
@@ -41,6 +42,7 @@
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
 #include "xla/hlo/transforms/loops/counter_simplifier.h"
 #include "xla/hlo/transforms/loops/dot_hoisting.h"
 #include "xla/hlo/transforms/loops/dot_sinking.h"
@@ -139,6 +141,7 @@ absl::Status RunPasses(HloModule* module,
   // One way to say each thing: no calls, no fusions that others chose, no
   // asynchronous forms, rows before columns, computations of the types that
   // they are applied to, static shapes.
+  pipeline.AddPass<KnownCallExpander>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
   pipeline.AddPass<DomainRemover>();
@@ -149,6 +152,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<ReducerTypeConverter>();
   optional.Add<TupleSimplifier>();
   optional.Add<ConditionalSimplifier>();
+  pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicDimensionExpander>();
 
   // Ops that others say better.

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/literal/strided_copy.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/evaluator/replicated.h"
@@ -24,15 +24,25 @@ namespace {
 using Input = Executable::Input;
 using Output = Executable::Output;
 
-absl::StatusOr<Value> ReadLeaf(const Input& input) {
+// Whether passes have made `array`, stated so in the entry layout, the vector
+// that its buffer is.
+bool IsBufferVector(const Shape& array, const Shape& stated) {
+  return HasTilesOrPadding(stated) && !ShapeUtil::Compatible(array, stated);
+}
+
+// `parameter` is the shape that the program has for it.
+absl::StatusOr<Value> ReadLeaf(const Shape& parameter, const Input& input) {
   if (!input.shape->IsArray()) return Value();
-  if (input.shape->has_dynamic_dimensions()) {
-    TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(*input.shape));
-    TF_RETURN_IF_ERROR(LoadArray(input.data, {}, literal));
+  const bool is_vector = IsBufferVector(parameter, *input.shape);
+  if (!is_vector && (input.shape->has_dynamic_dimensions() ||
+                     HasTilesOrPadding(*input.shape))) {
+    TF_ASSIGN_OR_RETURN(Literal literal,
+                        Literal::Make(DenseLiteralShape(*input.shape)));
+    TF_RETURN_IF_ERROR(LoadArray(input.data, *input.shape, {}, literal));
     return Value(std::move(literal));
   }
   // A literal that frees nothing: it was told to allocate nothing.
-  auto literal = std::make_shared<Literal>(*input.shape,
+  auto literal = std::make_shared<Literal>(is_vector ? parameter : *input.shape,
                                            /*allocate_arrays=*/false);
   const_cast<LiteralPiece&>(literal->root_piece()).buffer =
       const_cast<char*>(input.data);
@@ -43,7 +53,7 @@ absl::StatusOr<Value> ReadLeaf(const Input& input) {
 absl::StatusOr<Value> ReadParameter(const Shape& shape,
                                     absl::Span<const Input> inputs,
                                     size_t& next) {
-  if (!shape.IsTuple()) return ReadLeaf(inputs[next++]);
+  if (!shape.IsTuple()) return ReadLeaf(shape, inputs[next++]);
   std::vector<Value> elements;
   for (const Shape& part : shape.tuple_shapes()) {
     TF_ASSIGN_OR_RETURN(elements.emplace_back(),
@@ -67,33 +77,38 @@ absl::StatusOr<std::vector<Value>> ReadParameters(
   std::vector<Value> values;
   values.reserve(layout.parameters_size());
   size_t next = 0;
-  for (const Shape& shape : layout.parameters()) {
+  for (const HloInstruction* parameter :
+       module.entry_computation()->parameter_instructions()) {
     TF_ASSIGN_OR_RETURN(values.emplace_back(),
-                        ReadParameter(shape, inputs, next));
+                        ReadParameter(parameter->shape(), inputs, next));
   }
   return values;
 }
 
-void WriteLeaf(const Literal& from, const Output& output) {
-  if (!output.shape->IsArray()) return;
-  const int64_t bytes = from.size_bytes();
+absl::Status WriteLeaf(const Literal& from, const Output& output) {
+  if (!output.shape->IsArray()) return absl::OkStatus();
   const char* data = static_cast<const char*>(from.untyped_data());
-  if (bytes > 0 && data != output.data) {
+  if (IsBufferVector(from.shape(), *output.shape)) {
+    std::memcpy(output.data, data, from.size_bytes());
+  } else if (data != output.data) {
     // The evaluator's arrays are in default layout.
-    if (LayoutUtil::IsMonotonicWithDim0Major(output.shape->layout())) {
-      std::memcpy(output.data, data, bytes);
-    } else {
-      StridedCopy(LiteralElementBytes(output.shape->element_type()),
-                  output.shape->dimensions(), data, DenseStrides(from.shape()),
-                  output.data, DenseStrides(*output.shape));
-    }
+    TF_RETURN_IF_ERROR(
+        CopyElements(data, LayoutUtil::GetWithDefaultLayout(from.shape()),
+                     output.data, *output.shape));
   }
-  if (!output.shape->has_dynamic_dimensions()) return;
+  if (!output.shape->has_dynamic_dimensions()) return absl::OkStatus();
   DimensionVector sizes;
   for (int i = 0; i < output.shape->rank(); ++i) {
     sizes.push_back(from.GetDynamicSize(i));
   }
   WriteDynamicSizes(sizes, *output.shape, output.data);
+  return absl::OkStatus();
+}
+
+// Whether values of default layout are as the memory of `shape` has them.
+bool IsRowMajor(const Shape& shape) {
+  return LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
+         !HasTilesOrPadding(shape);
 }
 
 // Results that are inputs still lie in the memory of these, which another
@@ -112,8 +127,7 @@ void SaveOverwritten(const Executable::DeviceBuffers& buffers,
     const void* data = leaves[i]->untyped_data();
     // In place already only where no relayout is to be done.
     const bool stays = data == buffers.outputs[i].data &&
-                       LayoutUtil::IsMonotonicWithDim0Major(
-                           buffers.outputs[i].shape->layout());
+                       IsRowMajor(*buffers.outputs[i].shape);
     if (stays || !donated.contains(data)) continue;
     leaves[i] = &copies.emplace_back(leaves[i]->Clone());
   }
@@ -130,9 +144,10 @@ absl::Status WriteResult(const Value& value,
   for (size_t i = 0; i < leaves.size(); ++i) {
     const Shape& shape = *buffers.outputs[i].shape;
     TF_RET_CHECK(leaves[i]->shape().element_type() == shape.element_type() &&
-                 leaves[i]->shape().dimensions() == shape.dimensions())
+                 (IsBufferVector(leaves[i]->shape(), shape) ||
+                  leaves[i]->shape().dimensions() == shape.dimensions()))
         << leaves[i]->shape().ToString() << " for " << shape.ToString();
-    WriteLeaf(*leaves[i], buffers.outputs[i]);
+    TF_RETURN_IF_ERROR(WriteLeaf(*leaves[i], buffers.outputs[i]));
   }
   return absl::OkStatus();
 }

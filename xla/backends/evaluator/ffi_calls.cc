@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/known_calls.h"
 #include "xla/runtime/ffi/call.h"
 #include "xla/runtime/thread_pool.h"
 
@@ -21,7 +22,8 @@ absl::StatusOr<std::unique_ptr<FfiCalls>> FfiCalls::Create(
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (hlo->opcode() != HloOpcode::kCustomCall ||
-          hlo->attrs<CustomCallAttrs>().api_version != API_VERSION_TYPED_FFI) {
+          hlo->attrs<CustomCallAttrs>().api_version != API_VERSION_TYPED_FFI ||
+          KnownCallOf(hlo->attrs<CustomCallAttrs>()) != KnownCall::kNone) {
         continue;
       }
       TF_ASSIGN_OR_RETURN(FfiLayout layout, FfiLayout::Create(*hlo));

@@ -57,10 +57,12 @@ absl::StatusOr<ScopedShapedBuffer> CopyToDevice(
   TF_ASSIGN_OR_RETURN(
       ScopedShapedBuffer buffer,
       AllocateBuffer(literal.shape(), allocator, device_ordinal));
-  ShapeUtil::ForEachSubshape(
-      literal.shape(), [&](const Shape& shape, const ShapeIndex& index) {
-        if (shape.IsArray()) StoreArray(literal, index, Data(buffer, index));
-      });
+  TF_RETURN_IF_ERROR(ShapeUtil::ForEachSubshapeWithStatus(
+      literal.shape(),
+      [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
+        if (!shape.IsArray()) return absl::OkStatus();
+        return StoreArray(literal, index, shape, Data(buffer, index));
+      }));
   return buffer;
 }
 
@@ -96,14 +98,16 @@ void AddOutputs(const ShapedBuffer& buffer,
 }
 
 absl::StatusOr<Literal> CopyToHost(const ShapedBuffer& buffer) {
-  TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(buffer.on_device_shape()));
+  TF_ASSIGN_OR_RETURN(
+      Literal literal,
+      Literal::Make(DenseLiteralShape(buffer.on_device_shape())));
   TF_RETURN_IF_ERROR(ShapeUtil::ForEachSubshapeWithStatus(
-      literal.shape(),
+      buffer.on_device_shape(),
       [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
         if (!shape.IsArray()) return absl::OkStatus();
         TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
         TF_RETURN_IF_ERROR(CheckMemory(buffer, index, shape, bytes));
-        return LoadArray(Data(buffer, index), index, literal);
+        return LoadArray(Data(buffer, index), shape, index, literal);
       }));
   return literal;
 }

@@ -21,7 +21,7 @@ AsyncHostToDeviceTransferManager::Create(absl::Span<const Shape> shapes,
   for (const Shape& shape : shapes) {
     TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
     Entry& entry = manager->entries_.emplace_back();
-    entry.shape = std::make_shared<const Shape>(DenseLiteralShape(shape));
+    entry.shape = std::make_shared<const Shape>(MemoryShape(shape));
     TF_ASSIGN_OR_RETURN(entry.chunk,
                         MemoryChunk::Allocate(bytes, memory_space->account()));
     entry.definition = Event::Pending();

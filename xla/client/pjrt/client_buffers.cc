@@ -23,11 +23,11 @@ absl::Status CheckSpace(const PjRtMemorySpace* memory_space,
       "a buffer needs a memory space of its own client");
 }
 
-// The shape that a buffer of `shape` has: dense, with a layout.
+// The shape that a buffer of `shape` has, with a layout.
 absl::StatusOr<std::shared_ptr<const Shape>> BufferShape(const Shape& shape) {
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
   TF_RETURN_IF_ERROR(DeviceBufferBytes(shape).status());
-  return std::make_shared<const Shape>(DenseLiteralShape(shape));
+  return std::make_shared<const Shape>(MemoryShape(shape));
 }
 
 bool IsAligned(const void* data) {
@@ -84,7 +84,7 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostBuffer(
   }
   TF_ASSIGN_OR_RETURN(MemoryChunk chunk,
                       MemoryChunk::Allocate(bytes, memory_space->account()));
-  CopyFromHost(data, byte_strides, *shape, chunk.data());
+  TF_RETURN_IF_ERROR(CopyFromHost(data, byte_strides, *shape, chunk.data()));
   if (on_done) std::move(on_done)();
   return std::make_unique<PjRtBuffer>(std::move(shape), memory_space,
                                       TrackedMemory(std::move(chunk), {}));

@@ -2,10 +2,12 @@
 #include "xla/client/pjrt/host_copy.h"
 
 #include <cstring>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/strided_copy.h"
 
@@ -33,6 +35,7 @@ void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
 
 bool IsDense(const Shape& shape,
              std::optional<absl::Span<const int64_t>> byte_strides) {
+  if (HasTilesOrPadding(shape)) return false;
   if (!byte_strides.has_value()) return IsRowMajor(shape);
   int64_t stride = LiteralElementBytes(shape.element_type());
   for (const int64_t dimension : shape.layout().minor_to_major()) {
@@ -46,21 +49,28 @@ bool IsDense(const Shape& shape,
   return true;
 }
 
-void CopyFromHost(const void* src,
-                  std::optional<absl::Span<const int64_t>> byte_strides,
-                  const Shape& shape, char* dst) {
+absl::Status CopyFromHost(const void* src,
+                          std::optional<absl::Span<const int64_t>> byte_strides,
+                          const Shape& shape, char* dst) {
   const int64_t bytes = ElementsBytes(shape);
-  if (bytes == 0) return;
+  if (bytes == 0) return absl::OkStatus();
+  if (HasTilesOrPadding(shape)) {
+    const Shape dense = LayoutUtil::GetWithDefaultLayout(shape);
+    std::vector<char> elements(ElementsBytes(dense));
+    TF_RETURN_IF_ERROR(CopyFromHost(src, byte_strides, dense, elements.data()));
+    return CopyElements(elements.data(), dense, dst, shape);
+  }
   if (IsDense(shape, byte_strides)) {
     std::memcpy(dst, src, bytes);
-    return;
+    return absl::OkStatus();
   }
   const int width = LiteralElementBytes(shape.element_type());
   DimensionVector strides;
   if (byte_strides.has_value()) {
     for (const int64_t stride : *byte_strides) {
       if (stride % width != 0) {
-        return CopyBytes(src, *byte_strides, shape, width, dst);
+        CopyBytes(src, *byte_strides, shape, width, dst);
+        return absl::OkStatus();
       }
       strides.push_back(stride / width);
     }
@@ -69,20 +79,14 @@ void CopyFromHost(const void* src,
   }
   StridedCopy(width, shape.dimensions(), src, strides, dst,
               DenseStrides(shape));
+  return absl::OkStatus();
 }
 
-void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
-                void* dst) {
-  const int64_t bytes = ElementsBytes(shape);
-  if (bytes == 0) return;
-  if (layout.minor_to_major() == shape.layout().minor_to_major()) {
-    std::memcpy(dst, src, bytes);
-    return;
-  }
+absl::Status CopyToHost(const char* src, const Shape& shape,
+                        const Layout& layout, void* dst) {
   Shape host_shape = shape;
   *host_shape.mutable_layout() = layout;
-  StridedCopy(LiteralElementBytes(shape.element_type()), shape.dimensions(),
-              src, DenseStrides(shape), dst, DenseStrides(host_shape));
+  return CopyElements(src, shape, static_cast<char*>(dst), host_shape);
 }
 
 absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
@@ -95,8 +99,9 @@ absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
         absl::StrCat("a literal of ", literal.shape().ToString(),
                      " for a buffer of ", shape.ToString()));
   }
-  CopyToHost(static_cast<const char*>(literal.untyped_data()), literal.shape(),
-             shape.layout(), dst);
+  TF_RETURN_IF_ERROR(
+      CopyToHost(static_cast<const char*>(literal.untyped_data()),
+                 literal.shape(), shape.layout(), dst));
   DimensionVector sizes;
   for (int i = 0; i < shape.rank(); ++i) {
     sizes.push_back(literal.GetDynamicSize(i));
@@ -122,8 +127,12 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
   }
   if (!shape.has_dynamic_dimensions() &&
       to.dimensions() == shape.dimensions()) {
-    CopyToHost(src, shape, to.layout(), literal.untyped_data());
-    return absl::OkStatus();
+    return CopyToHost(src, shape, to.layout(), literal.untyped_data());
+  }
+  if (HasTilesOrPadding(shape)) {
+    return absl::UnimplementedError(
+        absl::StrCat("a buffer of ", shape.ToString(true),
+                     ", tiled and dynamic, for a literal"));
   }
   // Into the literal's bounds, which may be those of the sizes alone.
   DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());

@@ -1,4 +1,4 @@
-// Copies between host memory of any strides and the dense memory of buffers.
+// Copies between host memory of any strides and the memory of buffers.
 #ifndef XLA_CLIENT_PJRT_HOST_COPY_H_
 #define XLA_CLIENT_PJRT_HOST_COPY_H_
 
@@ -18,14 +18,16 @@ namespace xla {
 bool IsDense(const Shape& shape,
              std::optional<absl::Span<const int64_t>> byte_strides);
 
-// Copies the elements from `src`, which points to element 0, to dense `dst`.
-// Strides may have any sign, be 0, and be no multiple of the element's bytes.
-void CopyFromHost(const void* src,
-                  std::optional<absl::Span<const int64_t>> byte_strides,
-                  const Shape& shape, char* dst);
-// Copies dense elements of `shape` to dense `dst` in the order of `layout`.
-void CopyToHost(const char* src, const Shape& shape, const Layout& layout,
-                void* dst);
+// Copies the elements from `src`, which points to element 0, to `dst`, the
+// memory of `shape`. Strides may have any sign, be 0, and be no multiple of the
+// element's bytes. Errors: as CopyElements of array_memory.h.
+absl::Status CopyFromHost(const void* src,
+                          std::optional<absl::Span<const int64_t>> byte_strides,
+                          const Shape& shape, char* dst);
+// Copies the elements of `src`, the memory of `shape`, to `dst` as `layout` has
+// them. Errors: as CopyElements.
+absl::Status CopyToHost(const char* src, const Shape& shape,
+                        const Layout& layout, void* dst);
 
 // Copies an array, in any layout, to the memory of a buffer and back. Errors:
 // InvalidArgument when the shapes are not compatible.

@@ -109,7 +109,7 @@ Future<> PjRtBuffer::ToLiteral(MutableLiteralBase* literal) {
 
 absl::StatusOr<std::shared_ptr<Literal>> PjRtBuffer::ToLiteral() {
   TF_ASSIGN_OR_RETURN(Shape shape, logical_on_device_shape());
-  TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(shape));
+  TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(DenseLiteralShape(shape)));
   auto result = std::make_shared<Literal>(std::move(literal));
   TF_RETURN_IF_ERROR(ToLiteral(result.get()).Await());
   return result;
@@ -117,7 +117,15 @@ absl::StatusOr<std::shared_ptr<Literal>> PjRtBuffer::ToLiteral() {
 
 Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
                                   const Layout* host_layout) {
-  const int64_t bytes = ElementsBytes(*shape_);
+  // Tiles and padding stay behind unless the host asks for some.
+  Shape host = DenseLiteralShape(*shape_);
+  if (host_layout != nullptr && host.IsArray()) {
+    const absl::Status valid =
+        LayoutUtil::ValidateLayoutForShape(*host_layout, *shape_);
+    if (!valid.ok()) return valid;
+    *host.mutable_layout() = *host_layout;
+  }
+  const int64_t bytes = ElementsBytes(host);
   if (dst_bytes < bytes) {
     return absl::InvalidArgumentError(absl::StrCat("host memory of ", dst_bytes,
                                                    " bytes for the ", bytes,
@@ -125,17 +133,9 @@ Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
   }
   if (!shape_->IsArray())
     return Read([](const char*) { return absl::OkStatus(); });
-  Layout layout = host_layout != nullptr ? *host_layout : shape_->layout();
-  if (host_layout != nullptr) {
-    const absl::Status valid =
-        LayoutUtil::ValidateLayoutForShape(layout, *shape_);
-    if (!valid.ok()) return valid;
-  }
-  return Read(
-      [shape = shape_, dst, layout = std::move(layout)](const char* data) {
-        xla::CopyToHost(data, *shape, layout, dst);
-        return absl::OkStatus();
-      });
+  return Read([shape = shape_, dst, layout = host.layout()](const char* data) {
+    return xla::CopyToHost(data, *shape, layout, dst);
+  });
 }
 
 Future<> PjRtBuffer::CopyRawToHost(void* dst, int64_t offset,

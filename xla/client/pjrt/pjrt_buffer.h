@@ -79,8 +79,9 @@ class PjRtBuffer {
   absl::StatusOr<std::shared_ptr<Literal>> ToLiteralSync() {
     return ToLiteral();
   }
-  // Elements in `host_layout`'s order (null: the buffer's), at `dst`, which has
-  // `dst_bytes` bytes: at least the bytes of the elements. Dynamic arrays:
+  // Elements as `host_layout` has them, tiles included (null: in the buffer's
+  // order, without tiles), at `dst`, which has `dst_bytes` bytes: at least the
+  // bytes of the elements in that layout. Dynamic arrays:
   // those of their bounds.
   Future<> ToHostMemory(void* dst, int64_t dst_bytes,
                         const Layout* host_layout);

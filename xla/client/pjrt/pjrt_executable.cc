@@ -29,7 +29,7 @@ constexpr int kPinnedHostMemory = 2;
 
 absl::Status FillLeaf(const Shape& shape, PjRtExecutable::Leaf& leaf) {
   TF_ASSIGN_OR_RETURN(leaf.bytes, DeviceBufferBytes(shape));
-  Shape dense = DenseLiteralShape(shape);
+  Shape dense = MemoryShape(shape);
   if (dense.IsArray()) {
     if (dense.layout().memory_space() == Layout::kHostMemorySpace) {
       leaf.memory_kind_index = kPinnedHostMemory;

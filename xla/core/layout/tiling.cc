@@ -211,6 +211,22 @@ bool Tiling::MultiIndex(int64_t linear, absl::Span<int64_t> index) const {
   return true;
 }
 
+bool HasTilesOrPadding(const Shape& shape) {
+  if (!shape.IsArray() || !shape.has_layout() || shape.layout().is_plain()) {
+    return false;
+  }
+  const Layout& layout = shape.layout();
+  return layout.tiles_size() > 0 || !layout.padded_dimensions().empty() ||
+         layout.tail_padding_alignment_in_elements() > 1;
+}
+
+absl::StatusOr<Shape> BufferVectorShape(const Shape& shape) {
+  TF_ASSIGN_OR_RETURN(const Tiling tiling, Tiling::Create(shape));
+  DimensionVector sizes = {tiling.padded_element_count()};
+  if (shape.rank() == 1) sizes.insert(sizes.begin(), 1);
+  return ShapeUtil::MakeValidatedShape(shape.element_type(), sizes);
+}
+
 absl::StatusOr<int64_t> PaddedByteSize(const Shape& shape) {
   TF_ASSIGN_OR_RETURN(Tiling tiling, Tiling::Create(shape));
   const int64_t count = tiling.padded_element_count();

@@ -63,6 +63,15 @@ class Tiling {
   int64_t padded_element_count_ = 1;
 };
 
+// Whether the elements of `shape`, an array with a layout, do not just lie one
+// behind the other in the order of its dimensions: tiles or padding.
+bool HasTilesOrPadding(const Shape& shape);
+
+// The buffer of array `shape` as a row-major array of its elements, padding
+// included: [n], or [1,n] where `shape` is a vector itself, so that the two
+// cannot be mistaken for each other. Errors: as Tiling::Create.
+absl::StatusOr<Shape> BufferVectorShape(const Shape& shape);
+
 // Bytes of the buffer of array `shape`: padded elements of
 // element_size_in_bits (or the natural width) each, rounded up to a byte,
 // without the metadata prefix. Errors: as Tiling::Create.

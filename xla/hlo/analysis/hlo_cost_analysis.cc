@@ -117,7 +117,11 @@ double DotFlops(const HloInstruction& hlo) {
 
 double ConvolutionFlops(const HloInstruction& hlo) {
   const auto& attrs = hlo.attrs<ConvolutionAttrs>();
-  const Shape& kernel = hlo.operand(1)->shape();
+  const Shape& operand = hlo.operand(1)->shape();
+  // Of a sparse kernel, the values.
+  const Shape& kernel = operand.IsTuple() && operand.tuple_shapes_size() > 0
+                            ? operand.tuple_shapes(0)
+                            : operand;
   const int64_t feature =
       attrs.convolution_dimension_numbers.kernel_output_feature_dimension();
   if (feature < 0 || feature >= kernel.rank()) return 0;

@@ -10,6 +10,8 @@
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/field_codec.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/attrs/mesh_groups.h"
+#include "xla/hlo/attrs/named_sharding_text.h"
 #include "xla/hlo/attrs/sharding_text.h"
 
 namespace xla {
@@ -106,10 +108,28 @@ absl::Status ScanIotaGroups(TextScanner& scanner, ReplicaGroups* groups) {
   return status.ok() ? status : scanner.ErrorAt(start, status.message());
 }
 
+absl::Status ScanMeshGroups(TextScanner& scanner, ReplicaGroups* groups) {
+  const size_t start = scanner.position();
+  TF_ASSIGN_OR_RETURN(groups->mesh_axes, ScanMeshAxes(scanner));
+  auto expanded = ExpandMeshAxes(groups->mesh_axes);
+  if (!expanded.ok()) {
+    return scanner.ErrorAt(start, expanded.status().message());
+  }
+  groups->groups = *std::move(expanded);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool operator==(const DomainShardings& a, const DomainShardings& b) {
   return MessagesEqual(a.entry, b.entry) && MessagesEqual(a.exit, b.exit);
+}
+
+bool operator==(const ReplicaGroups& a, const ReplicaGroups& b) {
+  return a.groups == b.groups && a.iota_dims == b.iota_dims &&
+         a.iota_reshape_dims == b.iota_reshape_dims &&
+         a.iota_transpose_perm == b.iota_transpose_perm &&
+         MessagesEqual(a.mesh_axes, b.mesh_axes);
 }
 
 // ReplicaGroups --------------------------------------------------------------
@@ -119,6 +139,10 @@ void FieldCodec<ReplicaGroups>::Print(std::string_view name,
                                       const ReplicaGroups& value, bool always,
                                       std::string* out) {
   PrintAttrName(name, out);
+  if (value.mesh_axes.axes_size() > 0) {
+    PrintMeshAxes(value.mesh_axes, out);
+    return;
+  }
   if (!value.iota_dims.empty()) {
     absl::StrAppend(out, "[", absl::StrJoin(value.iota_dims, ","), "]<=[",
                     absl::StrJoin(value.iota_reshape_dims, ","), "]");
@@ -147,6 +171,10 @@ absl::StatusOr<bool> FieldCodec<ReplicaGroups>::Parse(std::string_view name,
     TF_RETURN_IF_ERROR(ScanIotaGroups(scanner, value));
     return true;
   }
+  if (scanner.NextIs("mesh")) {
+    TF_RETURN_IF_ERROR(ScanMeshGroups(scanner, value));
+    return true;
+  }
   TF_RETURN_IF_ERROR(ScanBraced(scanner, [&]() -> absl::Status {
     TF_ASSIGN_OR_RETURN(std::vector<int64_t> group, ScanIntList(scanner));
     value->groups.push_back(std::move(group));
@@ -159,6 +187,10 @@ template <>
 void FieldCodec<ReplicaGroups>::ToProto(std::string_view proto_name,
                                         const ReplicaGroups& value,
                                         HloInstructionProto* proto) {
+  if (value.mesh_axes.axes_size() > 0) {
+    *proto->mutable_mesh_axes_replica_group_list() = value.mesh_axes;
+    return;
+  }
   if (!value.iota_dims.empty()) {
     auto* iota = proto->mutable_iota_collective_device_list();
     iota->set_num_replica_groups(value.iota_dims[0]);
@@ -182,8 +214,9 @@ absl::Status FieldCodec<ReplicaGroups>::FromProto(
     ReplicaGroups* value) {
   *value = ReplicaGroups();
   if (proto.has_mesh_axes_replica_group_list()) {
-    return absl::UnimplementedError(
-        "replica groups given by mesh axes are not supported");
+    value->mesh_axes = proto.mesh_axes_replica_group_list();
+    TF_ASSIGN_OR_RETURN(value->groups, ExpandMeshAxes(value->mesh_axes));
+    return absl::OkStatus();
   }
   if (proto.has_iota_collective_device_list()) {
     const auto& iota = proto.iota_collective_device_list();

@@ -1,4 +1,5 @@
 // Codecs of dimension numbers.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -162,10 +163,16 @@ absl::StatusOr<bool> FieldCodec<ScatterDimensionNumbers>::Parse(
 
 namespace {
 
-// The labels of one operand, dimension i at character i.
+// More dimensions than this have no labels: protos may hold any number.
+constexpr int64_t kMaxLabels = 64;
+
+// The labels of one operand, dimension i at character i; '?' for dimensions
+// below the last one that have no role.
 std::string DimLabels(char first, int64_t first_dim, char second,
                       int64_t second_dim, const Ints& spatial) {
-  const int64_t rank = spatial.size() + 2;
+  int64_t rank = std::max(first_dim, second_dim) + 1;
+  for (int64_t dim : spatial) rank = std::max(rank, dim + 1);
+  rank = std::clamp<int64_t>(rank, spatial.size() + 2, kMaxLabels);
   std::string labels(rank, '?');
   auto put = [&](int64_t dim, char label) {
     if (dim >= 0 && dim < rank) labels[dim] = label;
@@ -179,12 +186,15 @@ std::string DimLabels(char first, int64_t first_dim, char second,
 // The inverse of DimLabels. False unless each label occurs once.
 bool ReadDimLabels(absl::string_view labels, char first, int64_t* first_dim,
                    char second, int64_t* second_dim, Ints* spatial) {
-  const int64_t rank = labels.size();
-  if (rank < 2 || rank > 12) return false;
+  const int64_t unknown = std::count(labels.begin(), labels.end(), '?');
+  const int64_t length = labels.size();
+  const int64_t rank = length - unknown;
+  if (rank < 2 || rank > 12 || length > kMaxLabels) return false;
   spatial->Resize(rank - 2, -1);
   *first_dim = *second_dim = -1;
-  for (int64_t i = 0; i < rank; ++i) {
+  for (int64_t i = 0; i < length; ++i) {
     const char c = labels[i];
+    if (c == '?') continue;
     int64_t number = i;
     if (c == first && *first_dim < 0) {
       *first_dim = number;
@@ -204,10 +214,7 @@ bool ReadConvolutionLabels(absl::string_view text,
   std::vector<absl::string_view> sides = absl::StrSplit(text, "->");
   if (sides.size() != 2) return false;
   std::vector<absl::string_view> operands = absl::StrSplit(sides[0], '_');
-  if (operands.size() != 2 || operands[0].size() != operands[1].size() ||
-      operands[0].size() != sides[1].size()) {
-    return false;
-  }
+  if (operands.size() != 2) return false;
   int64_t first = 0, second = 0;
   if (!ReadDimLabels(operands[0], 'b', &first, 'f', &second,
                      numbers->mutable_input_spatial_dimensions())) {
@@ -227,7 +234,10 @@ bool ReadConvolutionLabels(absl::string_view text,
   }
   numbers->set_output_batch_dimension(first);
   numbers->set_output_feature_dimension(second);
-  return true;
+  return numbers->input_spatial_dimensions_size() ==
+             numbers->kernel_spatial_dimensions_size() &&
+         numbers->input_spatial_dimensions_size() ==
+             numbers->output_spatial_dimensions_size();
 }
 
 }  // namespace
@@ -262,7 +272,7 @@ absl::StatusOr<bool> FieldCodec<ConvolutionDimensionNumbers>::Parse(
   size_t length = 0;
   while (length < rest.size() &&
          (absl::ascii_isalnum(rest[length]) || rest[length] == '_' ||
-          rest[length] == '-' || rest[length] == '>')) {
+          rest[length] == '-' || rest[length] == '>' || rest[length] == '?')) {
     ++length;
   }
   value->Clear();

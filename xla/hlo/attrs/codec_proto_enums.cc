@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/generated_enum_reflection.h"
 #include "xla/base/status_macros.h"
@@ -19,25 +20,39 @@ namespace {
 using google::protobuf::EnumDescriptor;
 using google::protobuf::EnumValueDescriptor;
 
-// How the text of a protobuf enumerator follows from its name.
-enum class Case { kUpper, kLower };
+// How the text of a protobuf enumerator follows from its name. kLowerUnprefixed
+// is that of fprop for CONVOLUTION_KIND_FPROP.
+enum class Case { kUpper, kLower, kLowerUnprefixed };
+
+constexpr absl::string_view kConvolutionKind = "CONVOLUTION_KIND_";
 
 void PrintEnum(std::string_view name, const EnumDescriptor* type, int value,
                Case text_case, bool always, std::string* out) {
   const EnumValueDescriptor* entry = type->FindValueByNumber(value);
   if (entry == nullptr || (!always && value == 0)) return;
   PrintAttrName(name, out);
-  out->append(text_case == Case::kLower ? absl::AsciiStrToLower(entry->name())
-                                        : entry->name());
+  absl::string_view text = entry->name();
+  if (text_case == Case::kLowerUnprefixed) {
+    absl::ConsumePrefix(&text, kConvolutionKind);
+  }
+  out->append(text_case == Case::kUpper ? std::string(text)
+                                        : absl::AsciiStrToLower(text));
 }
 
 absl::StatusOr<int> ScanEnum(const EnumDescriptor* type, Case text_case,
                              TextScanner& scanner) {
   const size_t start = scanner.position();
   TF_ASSIGN_OR_RETURN(absl::string_view word, scanner.Name());
-  const EnumValueDescriptor* entry = type->FindValueByName(
-      text_case == Case::kLower ? absl::AsciiStrToUpper(word)
-                                : std::string(word));
+  std::string full(word);
+  if (text_case == Case::kLowerUnprefixed) {
+    // XLA reads lower case alone; fprop and FPROP are not the same word.
+    full = word == absl::AsciiStrToLower(word)
+               ? absl::StrCat(kConvolutionKind, absl::AsciiStrToUpper(word))
+               : "";
+  } else if (text_case == Case::kLower) {
+    full = absl::AsciiStrToUpper(word);
+  }
+  const EnumValueDescriptor* entry = type->FindValueByName(full);
   if (entry == nullptr) {
     return scanner.ErrorAt(
         start, absl::StrCat("unknown ", type->name(), " '", word, "'"));
@@ -48,6 +63,7 @@ absl::StatusOr<int> ScanEnum(const EnumDescriptor* type, Case text_case,
 // The names of random distributions and algorithms are in lower case.
 template <typename E>
 constexpr Case CaseOf() {
+  if (std::is_same_v<E, ConvolutionKind>) return Case::kLowerUnprefixed;
   return std::is_same_v<E, RandomDistribution> ||
                  std::is_same_v<E, RandomAlgorithm>
              ? Case::kLower
@@ -116,5 +132,6 @@ template struct FieldCodec<RandomAlgorithm>;
 template struct FieldCodec<PaddingType>;
 template struct FieldCodec<CustomCallSchedule>;
 template struct FieldCodec<CustomCallApiVersion>;
+template struct FieldCodec<ConvolutionKind>;
 
 }  // namespace xla

@@ -5,6 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_text.h"
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_text.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/field_codec.h"
@@ -357,19 +358,57 @@ absl::Status FieldCodec<std::vector<Shape>>::FromProto(
 
 // SharedLiteral -------------------------------------------------------------
 
-// Text of attributes: literal=(f32[2]{0} {1, 2}). The literal of a constant
+// Text of attributes: literal=f32[2]{0} {1, 2}; of a tuple, each element has
+// its shape: literal=( f32[2]{0} {1, 2}, s32[] 3 ). The literal of a constant
 // stands in its operand list, which printer and parser handle themselves.
+namespace {
+
+void PrintShapedLiteral(const LiteralSlice& literal, std::string* out) {
+  const Shape& shape = literal.shape();
+  if (!shape.IsTuple()) {
+    PrintShape(shape, /*layout=*/true, out);
+    out->push_back(' ');
+    PrintLiteralForHlo(literal, out);
+    return;
+  }
+  out->append("( ");
+  for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+    if (i > 0) out->append(", ");
+    PrintShapedLiteral(LiteralSlice(literal, {i}), out);
+  }
+  out->append(" )");
+}
+
+absl::StatusOr<Literal> ScanShapedLiteral(TextScanner& scanner, int depth) {
+  if (!scanner.NextIs("(")) {
+    TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner));
+    return ScanLiteral(scanner, shape);
+  }
+  if (depth >= Shape::kMaxNesting) {
+    return scanner.Error(
+        absl::StrCat("literal is nested deeper than ", Shape::kMaxNesting));
+  }
+  TF_RETURN_IF_ERROR(scanner.Consume("("));
+  std::vector<Literal> elements;
+  if (!scanner.TryConsume(")")) {
+    do {
+      TF_ASSIGN_OR_RETURN(elements.emplace_back(),
+                          ScanShapedLiteral(scanner, depth + 1));
+    } while (scanner.TryConsume(","));
+    TF_RETURN_IF_ERROR(scanner.Consume(")"));
+  }
+  return LiteralUtil::MakeTupleOwned(std::move(elements));
+}
+
+}  // namespace
+
 template <>
 void FieldCodec<SharedLiteral>::Print(std::string_view name,
                                       const SharedLiteral& value, bool always,
                                       std::string* out) {
   if (value.value == nullptr) return;
   PrintAttrName(name, out);
-  out->push_back('(');
-  PrintShape(value.value->shape(), /*layout=*/true, out);
-  out->push_back(' ');
-  PrintLiteralForHlo(*value.value, out);
-  out->push_back(')');
+  PrintShapedLiteral(*value.value, out);
 }
 
 template <>
@@ -378,11 +417,8 @@ absl::StatusOr<bool> FieldCodec<SharedLiteral>::Parse(std::string_view name,
                                                       TextScanner& scanner,
                                                       SharedLiteral* value) {
   if (key != ToAbsl(name)) return false;
-  TF_RETURN_IF_ERROR(scanner.Consume("("));
-  TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner));
-  TF_ASSIGN_OR_RETURN(Literal literal, ScanLiteral(scanner, shape));
+  TF_ASSIGN_OR_RETURN(Literal literal, ScanShapedLiteral(scanner, 0));
   *value = SharedLiteral(std::move(literal));
-  TF_RETURN_IF_ERROR(scanner.Consume(")"));
   return true;
 }
 

@@ -5,6 +5,7 @@
 //   DotDimensionNumbers, RaggedDotDimensionNumbers, GatherDimensionNumbers,
 //   ScatterDimensionNumbers, TriangularSolveOptions, CholeskyOptions,
 //   FftType, RandomDistribution, RandomAlgorithm, PaddingType,
+//   std::vector<std::vector<int64_t>>, SparsityConfig, ConvolutionKind,
 //   CustomCallSchedule, CustomCallApiVersion, ResultAccuracy,
 //   ParameterReplication, TriState, ComparisonDirection,
 //   std::optional<Comparison::Type>,
@@ -42,16 +43,19 @@ struct SliceRange {
 enum class FusionKind { kLoop, kInput, kOutput, kCustom };
 
 // The devices that take part in each instance of a collective: listed,
-// {{0,1},{2,3}}, or as an iota, [2,2]<=[4] or [2,2]<=[2,2]T(1,0). Empty: all
-// devices in one group.
+// {{0,1},{2,3}}, as an iota, [2,2]<=[4] or [2,2]<=[2,2]T(1,0), or by the axes
+// of a mesh, mesh['x'=2,'y'=2] {'y'}. Empty: all devices in one group.
 struct ReplicaGroups {
   std::vector<std::vector<int64_t>> groups;  // always filled
   // How the iota form made `groups`; empty for the listed form.
   std::vector<int64_t> iota_dims;  // [groups, devices per group]
   std::vector<int64_t> iota_reshape_dims;
   std::vector<int64_t> iota_transpose_perm;
+  // The mesh and the axes along which a group's devices lie; without axes for
+  // the other two forms.
+  MeshAxesReplicaGroupListProto mesh_axes;
 
-  friend bool operator==(const ReplicaGroups&, const ReplicaGroups&) = default;
+  friend bool operator==(const ReplicaGroups& a, const ReplicaGroups& b);
   template <typename H>
   friend H AbslHashValue(H h, const ReplicaGroups& r) {
     return H::combine(std::move(h), r.groups, r.iota_dims, r.iota_reshape_dims,

@@ -128,6 +128,11 @@ absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
   }
   auto* iota = mesh->mutable_iota_transform();
   TF_RETURN_IF_ERROR(ScanInts(scanner, "]", iota->mutable_reshape_dims()));
+  // ([8]) is how the devices lie without device_ids.
+  if (scanner.TryConsume(")")) {
+    mesh->clear_iota_transform();
+    return absl::OkStatus();
+  }
   TF_RETURN_IF_ERROR(scanner.Consume("T"));
   TF_RETURN_IF_ERROR(scanner.Consume("("));
   TF_RETURN_IF_ERROR(ScanInts(scanner, ")", iota->mutable_transpose_perm()));
@@ -221,6 +226,33 @@ absl::Status ScanShardingMetadata(
   const bool list = scanner.Peek() == '{';
   scanner.set_position(start);
   return list ? ScanBraced(scanner, scan_one) : scan_one();
+}
+
+void PrintMeshAxes(const MeshAxesReplicaGroupListProto& groups,
+                   std::string* out) {
+  PrintMesh(groups.mesh(), out);
+  out->append(" {");
+  for (int i = 0; i < groups.axes_size(); ++i) {
+    if (i > 0) out->push_back(',');
+    PrintAxisRef(groups.mesh(), groups.axes(i), out);
+  }
+  out->push_back('}');
+}
+
+absl::StatusOr<MeshAxesReplicaGroupListProto> ScanMeshAxes(
+    TextScanner& scanner) {
+  MeshAxesReplicaGroupListProto groups;
+  AxisNumbers numbers;
+  TF_RETURN_IF_ERROR(scanner.Consume("mesh"));
+  TF_RETURN_IF_ERROR(ScanMesh(scanner, groups.mutable_mesh(), &numbers));
+  if (scanner.TryConsume(",")) {
+    TF_RETURN_IF_ERROR(scanner.Consume("device_ids"));
+    TF_RETURN_IF_ERROR(ScanDeviceIds(scanner, groups.mutable_mesh()));
+  }
+  TF_RETURN_IF_ERROR(ScanBraced(scanner, [&] {
+    return ScanAxisRef(scanner, numbers, groups.add_axes());
+  }));
+  return groups;
 }
 
 void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out) {

@@ -20,6 +20,13 @@ void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out);
 // Reads the same, up to the closing brace.
 absl::StatusOr<NamedShardingProto> ScanNamedSharding(TextScanner& scanner);
 
+// mesh['x'=2,'y'=4], device_ids=(7,6,5,4,3,2,1,0) {'y':(1)2,'x'}, as
+// replica_groups has it, both ways.
+void PrintMeshAxes(const MeshAxesReplicaGroupListProto& groups,
+                   std::string* out);
+absl::StatusOr<MeshAxesReplicaGroupListProto> ScanMeshAxes(
+    TextScanner& scanner);
+
 // {op_name="a"} or {{op_name="a"}, {op_name="b"}}, as shardings carry metadata.
 void PrintShardingMetadata(
     const google::protobuf::RepeatedPtrField<OpMetadata>& metadata,

@@ -6,13 +6,17 @@
 #include <memory>
 #include <optional>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/movement/sorting.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/known_calls.h"
 
 struct XlaCustomCallStatus_ {
   std::optional<std::string> message;  // of a failure
@@ -77,6 +81,26 @@ absl::StatusOr<Value> CallHandler(const CustomCallHandler& handler,
   std::vector<const Literal*> pointers;
   for (const Literal& literal : literals) pointers.push_back(&literal);
   TF_ASSIGN_OR_RETURN(Literal result, handler(&hlo, absl::MakeSpan(pointers)));
+  return Value(std::move(result));
+}
+
+absl::StatusOr<Value> EvaluateKnownCall(Interpreter& interpreter,
+                                        KnownCall known,
+                                        const HloInstruction& hlo,
+                                        std::vector<Value> operands) {
+  absl::InlinedVector<const Shape*, 1> shapes;
+  for (const HloInstruction* operand : hlo.operands()) {
+    shapes.push_back(&operand->shape());
+  }
+  TF_RETURN_IF_ERROR(
+      CheckKnownCall(known, hlo.attrs<CustomCallAttrs>(), shapes, hlo.shape()));
+  if (known == KnownCall::kIdentity) return std::move(operands[0]);
+  if (known == KnownCall::kGetRngSeed) {
+    return Value(
+        LiteralUtil::CreateR0<uint64_t>(interpreter.device().NextRandomBits()));
+  }
+  const Literal* array = &operands[0].array();
+  TF_ASSIGN_OR_RETURN(Literal result, EvaluateTopK(hlo, {&array, 1}));
   return Value(std::move(result));
 }
 
@@ -149,6 +173,10 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
   const CustomCallHandler& handler = interpreter.device().custom_call_handler();
   if (handler) return CallHandler(handler, hlo, operands);
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
+  const KnownCall known = KnownCallOf(attrs);
+  if (known != KnownCall::kNone) {
+    return EvaluateKnownCall(interpreter, known, hlo, std::move(operands));
+  }
   if (attrs.api_version == API_VERSION_TYPED_FFI) {
     const FfiCallHandler& ffi = interpreter.device().ffi_call_handler();
     if (ffi)

@@ -58,7 +58,8 @@ absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol);
 absl::Status CallCustomCallTarget(const HloInstruction& hlo, void* target,
                                   void* out, const void** in);
 
-// Calls the device's custom call handler if it has one; for
+// Calls the device's custom call handler if it has one; else does what a known
+// call (hlo/ops/known_calls.h) means; for
 // API_VERSION_TYPED_FFI its FFI call handler; else the target with
 // buffers for result and operands: f(out, in) where out is the result's
 // elements, or for tuples an array of pointers to the parts, and in[i] the same

@@ -16,6 +16,7 @@
 #include "xla/hlo/evaluator/linear/contraction.h"
 #include "xla/hlo/evaluator/linear/convolution.h"
 #include "xla/hlo/evaluator/linear/linear_algebra.h"
+#include "xla/hlo/evaluator/linear/sparse_kernel.h"
 #include "xla/hlo/evaluator/movement/gather_scatter.h"
 #include "xla/hlo/evaluator/movement/reshape.h"
 #include "xla/hlo/evaluator/movement/slicing.h"
@@ -144,6 +145,12 @@ absl::StatusOr<Value> Interpreter::Evaluate(const HloInstruction& hlo,
     case HloOpcode::kConcatenate:
       return Arrays(&EvaluateConcatenate, hlo, operands);
     case HloOpcode::kConvolution:
+      if (operands[1].is_tuple()) {
+        const std::vector<Value>& kernel = operands[1].elements();
+        TF_ASSIGN_OR_RETURN(Literal dense, DenseKernel(hlo, kernel[0].array(),
+                                                       kernel[1].array()));
+        operands[1] = Value(std::move(dense));
+      }
       return Arrays(&EvaluateConvolution, hlo, operands);
     case HloOpcode::kDot:
       return Arrays(&EvaluateDot, hlo, operands);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 namespace {
@@ -50,8 +51,15 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
       return nullptr;
     }
   }
+  // The short form would name the aliases of both.
+  if (!start.attrs<AsyncStartAttrs>().output_to_operand_aliasing.empty() &&
+      (root->opcode() == HloOpcode::kCustomCall ||
+       root->opcode() == HloOpcode::kFusion)) {
+    return nullptr;
+  }
   // What the short form has no place for.
-  const std::string& thread = start.attrs<AsyncAttrs>().async_execution_thread;
+  const std::string& thread =
+      start.attrs<AsyncStartAttrs>().async_execution_thread;
   if (body.execution_thread() !=
           (thread.empty() ? HloComputation::kMainExecutionThread : thread) ||
       root->frontend_attributes().map_size() > 0 ||
@@ -62,7 +70,85 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
   return root;
 }
 
+// What a chain is called after: its one computation's root.
+const HloInstruction* RootOf(const HloInstruction& start) {
+  if (start.called_computations().size() != 1) return nullptr;
+  return start.called_computations()[0]->root_instruction();
+}
+
+absl::string_view ThreadName(const std::string& thread) {
+  return thread.empty() ? HloComputation::kMainExecutionThread
+                        : absl::string_view(thread);
+}
+
 }  // namespace
+
+const HloInstruction* AsyncStartOf(const HloInstruction& hlo) {
+  const HloInstruction* link = &hlo;
+  // A cycle, which nobody has refused yet, is no longer than the computation.
+  int64_t left =
+      hlo.parent() == nullptr ? 0 : hlo.parent()->instruction_count();
+  while (link->opcode() != HloOpcode::kAsyncStart) {
+    if (!IsAsync(*link) || link->operand_count() != 1 || left-- == 0) {
+      return nullptr;
+    }
+    link = link->operand(0);
+  }
+  return link;
+}
+
+absl::Status CheckAsyncLink(const HloInstruction& link,
+                            std::optional<HloOpcode> named) {
+  const HloInstruction* start = AsyncStartOf(link);
+  if (start == nullptr) return absl::OkStatus();
+  // async_c3: foo-update and foo-done go with a start of a foo.
+  const HloInstruction* root = RootOf(*start);
+  if (named.has_value() && root != nullptr && root->opcode() != *named) {
+    return RuleError("async_c3", absl::StrCat(link.name(), " is one of ",
+                                              HloOpcodeString(*named), ", but ",
+                                              start->name(), " starts ",
+                                              HloOpcodeString(root->opcode())));
+  }
+  // async_c4: they name the start's thread, if any.
+  const std::string& own = link.attrs<AsyncAttrs>().async_execution_thread;
+  const std::string& thread =
+      start->attrs<AsyncStartAttrs>().async_execution_thread;
+  if (!own.empty() && own != ThreadName(thread)) {
+    return RuleError("async_c4", absl::StrCat(link.name(), " names the thread ",
+                                              own, ", but ", start->name(),
+                                              " runs in ", ThreadName(thread)));
+  }
+  // async_c5: they name the start's computation, if any.
+  for (const HloComputation* called : link.called_computations()) {
+    if (root == nullptr || called != root->parent()) {
+      return RuleError(
+          "async_c5",
+          absl::StrCat(link.name(), " names the computation ", called->name(),
+                       ", but ", start->name(), " calls another one"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckAsyncComputations(const HloModule& module) {
+  absl::flat_hash_map<const HloComputation*, const HloInstruction*> starts;
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (hlo->opcode() != HloOpcode::kAsyncStart) continue;
+      for (const HloComputation* called : hlo->called_computations()) {
+        // async_c6: an async-start has its computation for itself.
+        const auto [known, is_new] = starts.emplace(called, hlo.get());
+        if (!is_new) {
+          return RuleError(
+              "async_c6",
+              absl::StrCat("computation ", called->name(), " is called by ",
+                           hlo->name(), " and ", known->second->name()));
+        }
+      }
+    }
+  }
+  return absl::OkStatus();
+}
 
 const HloInstruction* AsyncOps::Find(const HloInstruction& hlo) {
   if (!IsAsync(hlo)) return nullptr;

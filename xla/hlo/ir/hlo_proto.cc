@@ -15,6 +15,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/values.h"
 
@@ -140,6 +141,32 @@ void ReadAnnotations(const HloInstructionProto& proto,
   if (proto.is_composite()) instruction.set_is_composite(true);
 }
 
+// A collective-permute has the sizes of all its slices in one list: as many for
+// each slice as the sent array has dimensions.
+absl::Status CutSliceSizes(const HloInstructionProto& proto,
+                           const HloInstruction::InstructionVector& operands,
+                           Attrs& attrs) {
+  auto& lists = attrs.As<CollectivePermuteAttrs>()->slice_sizes;
+  if (lists.empty()) return absl::OkStatus();
+  const Shape* sent = operands.empty() ? nullptr : &operands[0]->shape();
+  if (sent != nullptr && sent->IsTuple() && sent->tuple_shapes_size() > 0) {
+    sent = &sent->tuple_shapes(0);
+  }
+  const std::vector<int64_t> all = lists[0];
+  const size_t rank =
+      sent != nullptr && sent->IsArray() ? sent->dimensions_size() : 0;
+  if (rank == 0 || all.size() % rank != 0) {
+    return Broken(proto.name(),
+                  absl::StrCat("there are ", all.size(), " slice sizes for ",
+                               rank, " dimensions"));
+  }
+  lists.clear();
+  for (size_t i = 0; i < all.size(); i += rank) {
+    lists.emplace_back(all.begin() + i, all.begin() + i + rank);
+  }
+  return absl::OkStatus();
+}
+
 // The instruction of `proto` once its operands exist.
 absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
     const HloInstructionProto& proto, const InstructionsById& instructions,
@@ -169,6 +196,10 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
   if (opcode == HloOpcode::kConstant &&
       attrs.As<ConstantAttrs>()->literal.value == nullptr) {
     return Broken(proto.name(), "constant without a literal");
+  }
+  if (opcode == HloOpcode::kCollectivePermute ||
+      opcode == HloOpcode::kCollectivePermuteStart) {
+    TF_RETURN_IF_ERROR(CutSliceSizes(proto, operands, attrs));
   }
   auto instruction = HloInstruction::Create(opcode, std::move(shape), operands,
                                             std::move(attrs), called);

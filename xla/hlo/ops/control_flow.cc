@@ -140,17 +140,22 @@ absl::StatusOr<Shape> InferWhile(const InferArgs& args) {
   return init;
 }
 
+absl::Status CheckBranchIndex(const Shape& index) {
+  // conditional_c1: the branch index is pred[] or s32[].
+  if (ShapeUtil::IsScalarWithElementType(index, PRED) ||
+      ShapeUtil::IsScalarWithElementType(index, S32)) {
+    return absl::OkStatus();
+  }
+  return RuleError(
+      "conditional_c1",
+      absl::StrCat("the branch index must be pred[] or s32[], got ",
+                   Text(index)));
+}
+
 absl::StatusOr<Shape> InferConditional(const InferArgs& args) {
   const Shape& index = args.operand(0);
   const size_t branches = args.computations.size();
-  // conditional_c1: the branch index is pred[] or s32[].
-  if (!ShapeUtil::IsScalarWithElementType(index, PRED) &&
-      !ShapeUtil::IsScalarWithElementType(index, S32)) {
-    return RuleError("conditional_c1",
-                     absl::StrCat("the branch index must be pred[] or s32[], "
-                                  "got ",
-                                  Text(index)));
-  }
+  TF_RETURN_IF_ERROR(CheckBranchIndex(index));
   // conditional_c2: there is a branch; with pred[], there are two.
   if (branches == 0 || (index.element_type() == PRED && branches != 2)) {
     return RuleError("conditional_c2",
@@ -198,7 +203,7 @@ absl::StatusOr<Shape> InferOptimizationBarrier(const InferArgs& args) {
 }
 
 absl::StatusOr<Shape> InferAsyncStart(const InferArgs& args,
-                                      const AsyncAttrs& attrs) {
+                                      const AsyncStartAttrs& attrs) {
   const Shape& declared = *args.declared;
   const ProgramShape& computation = args.computation(0);
   // async_start_c1: the operands fit the parameters of the computation.
@@ -221,6 +226,8 @@ absl::StatusOr<Shape> InferAsyncStart(const InferArgs& args,
         absl::StrCat("the result ", Text(declared),
                      " does not fit the computation ", computation.ToString()));
   }
+  TF_RETURN_IF_ERROR(CheckAliasing(
+      "async-start", attrs.output_to_operand_aliasing, args, declared));
   return declared;
 }
 
@@ -238,27 +245,34 @@ absl::StatusOr<Shape> InferAsyncDone(const InferArgs& args,
   return args.operand(0).tuple_shapes(1);
 }
 
-absl::StatusOr<Shape> InferCustomCall(const InferArgs& args,
-                                      const CustomCallAttrs& attrs) {
-  const std::vector<Shape>& wanted = attrs.operand_layout_constraints;
-  // custom_call_c1: operand_layout_constraints is empty or has one shape for
-  // each operand.
-  if (!wanted.empty() && wanted.size() != args.operands.size()) {
+absl::Status CheckOperandLayouts(absl::Span<const Shape* const> operands,
+                                 const std::vector<Shape>& wanted) {
+  // custom_call_c1: operand_layout_constraints has one shape for each operand.
+  if (wanted.size() != operands.size()) {
     return RuleError(
         "custom_call_c1",
-        absl::StrCat("there are ", args.operands.size(), " operands, but ",
+        absl::StrCat("there are ", operands.size(), " operands, but ",
                      wanted.size(), " operand layout constraints"));
   }
   for (size_t i = 0; i < wanted.size(); ++i) {
     // custom_call_c2: each constraint is the operand's shape with a layout.
-    if (!ShapeUtil::Compatible(wanted[i], args.operand(i)) ||
+    if (!ShapeUtil::Compatible(wanted[i], *operands[i]) ||
         !LayoutUtil::HasLayout(wanted[i])) {
       return RuleError(
           "custom_call_c2",
-          absl::StrCat("operand ", i, " is ", Text(args.operand(i)),
+          absl::StrCat("operand ", i, " is ", Text(*operands[i]),
                        ", but its layout constraint is ",
                        ShapeUtil::HumanStringWithLayout(wanted[i])));
     }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Shape> InferCustomCall(const InferArgs& args,
+                                      const CustomCallAttrs& attrs) {
+  if (!attrs.operand_layout_constraints.empty()) {
+    TF_RETURN_IF_ERROR(
+        CheckOperandLayouts(args.operands, attrs.operand_layout_constraints));
   }
   // custom_call_c3: group counts are positive.
   if (attrs.feature_group_count < 1 || attrs.batch_group_count < 1) {
@@ -278,14 +292,6 @@ absl::StatusOr<Shape> InferDomain(const InferArgs& args,
 }
 
 absl::StatusOr<Shape> InferAfterAll(const InferArgs& args) {
-  for (size_t i = 0; i < args.operands.size(); ++i) {
-    // after_all_c1: all operands are tokens.
-    if (!args.operand(i).IsToken()) {
-      return RuleError("after_all_c1",
-                       absl::StrCat("operand ", i, " must be a token, got ",
-                                    Text(args.operand(i))));
-    }
-  }
   return ShapeUtil::MakeTokenShape();
 }
 

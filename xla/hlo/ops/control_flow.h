@@ -35,6 +35,18 @@ struct AsyncAttrs {
             "name of the thread that runs the computation"});
 };
 
+struct AsyncStartAttrs {
+  std::string async_execution_thread;  // empty: the main thread
+  std::vector<OutputOperandAlias> output_to_operand_aliasing;
+  static constexpr auto kFields = std::tuple(
+      Field{"async_execution_thread", &AsyncStartAttrs::async_execution_thread,
+            "name of the thread that runs the computation"},
+      Field{"output_to_operand_aliasing",
+            &AsyncStartAttrs::output_to_operand_aliasing,
+            "parts of the result that share an operand's buffer",
+            Show::kOptional, "output_operand_aliasing"});
+};
+
 struct CustomCallAttrs {
   Window window;
   ConvolutionDimensionNumbers dim_labels;
@@ -102,15 +114,18 @@ absl::StatusOr<Shape> InferWhile(const InferArgs& args);
 // dynamic in one branch is so in the result. Errors: conditional_c1 to
 // conditional_c5. Source: section "Conditional".
 absl::StatusOr<Shape> InferConditional(const InferArgs& args);
+// Whether the first operand of a conditional is one. Errors: conditional_c1.
+absl::Status CheckBranchIndex(const Shape& index);
 // As call. Errors: fusion_c1, output_operand_aliasing_c1 to _c4.
 absl::StatusOr<Shape> InferFusion(const InferArgs& args,
                                   const FusionAttrs& attrs);
 // T -> T. Source: section "OptimizationBarrier".
 absl::StatusOr<Shape> InferOptimizationBarrier(const InferArgs& args);
 // T0, ... through computation (T0, ...) -> R to the declared
-// ((T0, ...), R, contexts...). Errors: async_start_c1 to async_start_c3.
+// ((T0, ...), R, contexts...). Errors: async_start_c1 to async_start_c3,
+// output_operand_aliasing_c1 to _c4.
 absl::StatusOr<Shape> InferAsyncStart(const InferArgs& args,
-                                      const AsyncAttrs& attrs);
+                                      const AsyncStartAttrs& attrs);
 // ((T0, ...), R, ...) -> the same. Errors: async_update_c1.
 absl::StatusOr<Shape> InferAsyncUpdate(const InferArgs& args,
                                        const AsyncAttrs& attrs);
@@ -121,10 +136,14 @@ absl::StatusOr<Shape> InferAsyncDone(const InferArgs& args,
 // output_operand_aliasing_c1 to _c4. Source: section "CustomCall".
 absl::StatusOr<Shape> InferCustomCall(const InferArgs& args,
                                       const CustomCallAttrs& attrs);
+// Whether the operands fit a custom call's operand_layout_constraints, where
+// the program gives them. Errors: custom_call_c1, custom_call_c2.
+absl::Status CheckOperandLayouts(absl::Span<const Shape* const> operands,
+                                 const std::vector<Shape>& wanted);
 // T -> T.
 absl::StatusOr<Shape> InferDomain(const InferArgs& args,
                                   const DomainAttrs& attrs);
-// tokens -> token. Errors: after_all_c1. Source: section "AfterAll".
+// Tokens, or values of any shape -> token. Source: section "AfterAll".
 absl::StatusOr<Shape> InferAfterAll(const InferArgs& args);
 // T, token -> T. Errors: add_dependency_c1.
 absl::StatusOr<Shape> InferAddDependency(const InferArgs& args);
@@ -183,8 +202,8 @@ inline constexpr OpDef kAsyncStart = {
     .name = "async-start",
     .operands = {"operands..."},
     .computations = {"calls"},
-    .attrs = AttrsOf<AsyncAttrs>(),
-    .infer = Infer<AsyncAttrs, InferAsyncStart>(),
+    .attrs = AttrsOf<AsyncStartAttrs>(),
+    .infer = Infer<AsyncStartAttrs, InferAsyncStart>(),
     .declares_shape = true,
     .summary = "Starts to call a computation.",
     .section = "Async",
@@ -236,7 +255,7 @@ inline constexpr OpDef kDomain = {
 inline constexpr OpDef kAfterAll = {
     .opcode = HloOpcode::kAfterAll,
     .name = "after-all",
-    .operands = {"tokens..."},
+    .operands = {"operands..."},
     .infer = Infer<NoAttrs, InferAfterAll>(),
     .summary = "A token that comes after all operands; a new one for none.",
     .section = "AfterAll",

@@ -38,7 +38,8 @@ struct RngGetAndUpdateStateAttrs {
 };
 
 // T[], T[] -> declared T[dims]: uniform in [a, b), or normal of mean a and
-// standard deviation b. Errors: rules rng_c1 to _c3. Source: "RngUniform",
+// standard deviation b. As in XLA, further scalars may follow, which mean
+// nothing. Errors: rules rng_c1 to _c3. Source: "RngUniform",
 // "RngNormal".
 absl::StatusOr<Shape> InferRng(const InferArgs& args, const RngAttrs& attrs);
 
@@ -53,7 +54,7 @@ absl::StatusOr<Shape> InferRngGetAndUpdateState(
 inline constexpr OpDef kRng = {
     .opcode = HloOpcode::kRng,
     .name = "rng",
-    .operands = {"a", "b"},
+    .operands = {"a", "b", "unused..."},
     .attrs = AttrsOf<RngAttrs>(),
     .infer = Infer<RngAttrs, InferRng>(),
     .declares_shape = true,

@@ -1,17 +1,21 @@
 // One computation: the part of module_builder.h below the module.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/parser/module_builder.h"
+#include "xla/hlo/parser/written_rules.h"
 
 namespace xla {
 namespace {
@@ -39,6 +43,43 @@ void FillMapDimensions(HloInstruction& map) {
   auto& dimensions = map.mutable_attrs<MapAttrs>().dimensions;
   dimensions.resize(shape.dimensions_size());
   std::iota(dimensions.begin(), dimensions.end(), 0);
+}
+
+// What stands for the shape that a product declares, which is of any type: that
+// of its operands.
+std::optional<Shape> ProductShape(const HloInstruction& hlo) {
+  const Shape& lhs = hlo.operand(0)->shape();
+  const Shape* rhs = &hlo.operand(1)->shape();
+  if (rhs->IsTuple() && rhs->tuple_shapes_size() > 0) {
+    rhs = &rhs->tuple_shapes(0);  // the values of a sparse kernel
+  }
+  if (!lhs.IsArray() || !rhs->IsArray()) return std::nullopt;
+  return Shape(primitive_util::HigherPrecisionType(lhs.element_type(),
+                                                   rhs->element_type()));
+}
+
+// As in XLA, slices too say what they are of.
+bool MustDeclareShape(const HloInstruction& hlo) {
+  return hlo.def().declares_shape || hlo.opcode() == HloOpcode::kSlice ||
+         hlo.opcode() == HloOpcode::kDynamicSlice;
+}
+
+// What infer takes as the declared shape of an op that needs one where the
+// text has none; nullopt where that must be written.
+std::optional<Shape> ShapeToInferFrom(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kDot:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kConvolution:
+      return ProductShape(hlo);
+    case HloOpcode::kBroadcast:
+      // Without dimensions, of a scalar to itself.
+      if (!hlo.attrs<BroadcastAttrs>().dimensions.empty()) return std::nullopt;
+      return hlo.operand(0)->shape();
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -240,11 +281,6 @@ absl::Status ComputationBuilder::SetComputations(InstructionSyntax& syntax,
             roles.size() > 1 ? absl::StrCat(", ", ToAbsl(roles.names[1])) : "",
             "), got ", count));
   }
-  // As in XLA, only the start of an asynchronous op names its computation.
-  if (caller.opcode() == HloOpcode::kAsyncUpdate ||
-      caller.opcode() == HloOpcode::kAsyncDone) {
-    return absl::OkStatus();
-  }
   if (caller.opcode() == HloOpcode::kFusion) {
     for (HloComputation* c : called) c->set_is_fusion_computation(true);
   }
@@ -257,12 +293,23 @@ absl::Status ComputationBuilder::Finish(int index) {
   HloInstruction& hlo = *instructions_[index];
   if (syntax.wrapped) return Wrap(syntax, hlo);
   if (syntax.maps_all_dimensions) FillMapDimensions(hlo);
-  return syntax.has_shape ? absl::OkStatus() : InferShapeOf(syntax, hlo);
+  if (!syntax.has_shape) TF_RETURN_IF_ERROR(InferShapeOf(syntax, hlo));
+  const absl::Status valid = CheckAsWritten(syntax, hlo);
+  if (!valid.ok()) {
+    return scanner_.ErrorAt(syntax.opcode_position, valid.message());
+  }
+  // As in XLA, only the start of an asynchronous op names its computation.
+  if (hlo.opcode() == HloOpcode::kAsyncUpdate ||
+      hlo.opcode() == HloOpcode::kAsyncDone) {
+    hlo.ReplaceCalledComputations({});
+  }
+  return valid;
 }
 
 absl::Status ComputationBuilder::InferShapeOf(const InstructionSyntax& syntax,
                                               HloInstruction& hlo) {
-  if (hlo.def().declares_shape) {
+  const std::optional<Shape> declared = ShapeToInferFrom(hlo);
+  if (!declared.has_value() && MustDeclareShape(hlo)) {
     return scanner_.ErrorAt(
         syntax.opcode_position,
         absl::StrCat("the shape of a ", OpName(hlo),
@@ -278,8 +325,11 @@ absl::Status ComputationBuilder::InferShapeOf(const InstructionSyntax& syntax,
   for (const HloComputation* called : hlo.called_computations()) {
     computations.push_back(&SignatureOf(*called));
   }
-  auto shape = InferShape(hlo.def(), InferArgs{operands, computations, nullptr},
-                          hlo.raw_attrs().get());
+  auto shape =
+      InferShape(hlo.def(),
+                 InferArgs{operands, computations,
+                           declared.has_value() ? &*declared : nullptr},
+                 hlo.raw_attrs().get());
   if (!shape.ok()) {
     return scanner_.ErrorAt(syntax.opcode_position, shape.status().message());
   }
@@ -331,7 +381,8 @@ absl::Status ComputationBuilder::Wrap(InstructionSyntax& syntax,
   }
   HloComputation* body = module_.AddEmbeddedComputation(
       std::make_unique<HloComputation>("async_wrapped"));
-  const std::string& thread = start.attrs<AsyncAttrs>().async_execution_thread;
+  const std::string& thread =
+      start.attrs<AsyncStartAttrs>().async_execution_thread;
   if (!thread.empty()) body->SetExecutionThread(thread);
   HloInstruction::InstructionVector parameters;
   for (const HloInstruction* operand : start.operands()) {

@@ -10,6 +10,7 @@
 #include "xla/hlo/attrs/annotation_text.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/parser/syntax_reader.h"
 
@@ -30,7 +31,7 @@ bool CallsAnything(HloOpcode opcode) {
 absl::Status SyntaxReader::ReadInstruction(ComputationSyntax& computation) {
   InstructionSyntax instruction;
   instruction.is_root = scanner_.TryConsumeWord("ROOT");
-  TF_ASSIGN_OR_RETURN(instruction.name, ReadName());
+  TF_ASSIGN_OR_RETURN(instruction.name, ReadDefinedName());
   TF_RETURN_IF_ERROR(scanner_.Consume("="));
   return ReadRightHandSide(computation, std::move(instruction),
                            /*nested=*/false);
@@ -86,6 +87,8 @@ absl::Status SyntaxReader::ReadOpcode(InstructionSyntax& instruction,
       opcode = async_opcode;
       if (async_opcode == HloOpcode::kAsyncStart) {
         instruction.wrapped = HloInstruction::Create(*inner_opcode, Shape());
+      } else {
+        instruction.async_opcode = *inner_opcode;
       }
     }
   }
@@ -181,7 +184,7 @@ absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
                       ParseAttr(key.name, scanner_, main.mutable_raw_attrs()));
   if (field >= 0) {
     taken_ |= uint64_t{1} << field;
-    return absl::OkStatus();
+    return CheckLayoutConstraints(key, instruction);
   }
   if (instruction.wrapped) {
     TF_ASSIGN_OR_RETURN(field, ParseAttr(key.name, scanner_,
@@ -191,6 +194,22 @@ absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
   return scanner_.ErrorAt(
       key.position, absl::StrCat(ToAbsl(main.def().name), " has no attribute '",
                                  key.name, "'"));
+}
+
+// An empty list constrains no operand, so that there may not be any.
+absl::Status SyntaxReader::CheckLayoutConstraints(
+    const NameSyntax& key, const InstructionSyntax& instruction) {
+  const HloInstruction& main = Main(instruction);
+  if (key.name != "operand_layout_constraints" ||
+      main.opcode() != HloOpcode::kCustomCall ||
+      !main.attrs<CustomCallAttrs>().operand_layout_constraints.empty() ||
+      instruction.operand_count == 0) {
+    return absl::OkStatus();
+  }
+  return scanner_.ErrorAt(
+      key.position,
+      absl::StrCat("there are ", instruction.operand_count, " operands, but ",
+                   "no operand layout constraints (custom_call_c1)"));
 }
 
 absl::StatusOr<bool> SyntaxReader::ReadAnnotation(

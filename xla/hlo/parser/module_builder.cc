@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ir/async_ops.h"
 
 namespace xla {
 
@@ -94,6 +95,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleBuilder::Build() {
             .Build());
     if (computation.is_entry) entry = built_[i];
   }
+  TF_RETURN_IF_ERROR(CheckAsyncComputations(module));
   if (!syntax_.has_header && module.name().empty()) {
     module.set_name(absl::StrCat("module_", entry->name()));
   }

@@ -40,7 +40,7 @@ absl::Status SyntaxReader::ReadHeader() {
   TF_RETURN_IF_ERROR(scanner_.Consume("HloModule"));
   // XLA's fingerprints leave the name out.
   if (scanner_.Peek() != ',') {
-    TF_ASSIGN_OR_RETURN(NameSyntax name, ReadName());
+    TF_ASSIGN_OR_RETURN(NameSyntax name, ReadDefinedName());
     syntax_.module->set_name(name.name);
   }
   Keys keys;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,9 @@ struct InstructionSyntax {
   bool is_root = false;
   bool has_shape = false;
   bool maps_all_dimensions = false;  // a map that does not list them
-  int32_t first_operand = 0;         // in ComputationSyntax::operands
+  // For foo-update and foo-done, the foo.
+  std::optional<HloOpcode> async_opcode;
+  int32_t first_operand = 0;  // in ComputationSyntax::operands
   int32_t operand_count = 0;
   // With its attributes and annotations; without operands and computations,
   // and without its shape unless has_shape.

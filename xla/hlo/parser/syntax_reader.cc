@@ -14,8 +14,19 @@ namespace xla {
 
 absl::StatusOr<NameSyntax> SyntaxReader::ReadName() {
   NameSyntax name;
+  const bool has_percent = scanner_.Peek() == '%';
   name.position = scanner_.position();
   TF_ASSIGN_OR_RETURN(name.name, scanner_.Name());
+  if (has_percent || !IsTypeWord(name.name)) return name;
+  return scanner_.ErrorAt(
+      name.position, absl::StrCat("expected a name, got the type '", name.name,
+                                  "'; write '%", name.name, "'"));
+}
+
+absl::StatusOr<NameSyntax> SyntaxReader::ReadDefinedName() {
+  const bool has_percent = scanner_.Peek() == '%';
+  TF_ASSIGN_OR_RETURN(NameSyntax name, ReadName());
+  if (!has_percent) scanner_.TryConsume(":");
   return name;
 }
 
@@ -46,6 +57,7 @@ SyntaxReader::Start SyntaxReader::FindStart() {
   } else if (scanner_.TryConsumeWord("ENTRY")) {
     found = Start::kComputations;
   } else if (!NextIsShape(scanner_) && scanner_.Name().ok()) {
+    scanner_.TryConsume(":");
     const char next = scanner_.Peek();
     if (next == '{' || next == '(') found = Start::kComputations;
   }
@@ -104,7 +116,7 @@ absl::Status SyntaxReader::ReadComputation() {
   if (scanner_.Peek() == '{') {
     computation.name.name = "_";
   } else {
-    TF_ASSIGN_OR_RETURN(computation.name, ReadName());
+    TF_ASSIGN_OR_RETURN(computation.name, ReadDefinedName());
   }
   if (scanner_.Peek() == '(') TF_RETURN_IF_ERROR(ReadSignature());
   TF_RETURN_IF_ERROR(ReadInstructionList(computation));
@@ -159,13 +171,16 @@ absl::Status SyntaxReader::ReadSingleInstruction() {
   InstructionSyntax instruction;
   instruction.is_root = true;
   const size_t start = scanner_.position();
-  if (NextIsShape(scanner_) || !scanner_.Name().ok() ||
-      scanner_.Peek() != '=') {
-    scanner_.set_position(start);
+  bool has_name = !NextIsShape(scanner_) && scanner_.Name().ok();
+  if (has_name) {
+    scanner_.TryConsume(":");
+    has_name = scanner_.Peek() == '=';
+  }
+  scanner_.set_position(start);
+  if (!has_name) {
     instruction.name = {"_", start};
   } else {
-    scanner_.set_position(start);
-    TF_ASSIGN_OR_RETURN(instruction.name, ReadName());
+    TF_ASSIGN_OR_RETURN(instruction.name, ReadDefinedName());
     TF_RETURN_IF_ERROR(scanner_.Consume("="));
   }
   TF_RETURN_IF_ERROR(ReadRightHandSide(computation, std::move(instruction),

@@ -59,6 +59,8 @@ class SyntaxReader {
   absl::Status ReadAttributes(InstructionSyntax& instruction);
   absl::Status ReadAttribute(const NameSyntax& key,
                              InstructionSyntax& instruction);
+  absl::Status CheckLayoutConstraints(const NameSyntax& key,
+                                      const InstructionSyntax& instruction);
   // True if `key` was an attribute that any instruction may have.
   absl::StatusOr<bool> ReadAnnotation(absl::string_view key,
                                       InstructionSyntax& instruction);
@@ -77,7 +79,10 @@ class SyntaxReader {
   absl::Status ReadInputOutputAlias();
   absl::Status ReadBufferDonor();
 
+  // A name; without a '%' it is not that of a type.
   absl::StatusOr<NameSyntax> ReadName();
+  // As ReadName, of what is defined here; without a '%' it may end in a ':'.
+  absl::StatusOr<NameSyntax> ReadDefinedName();
   absl::Status CheckNewKey(absl::string_view key, size_t position, Keys& keys);
   // Error if the nesting gets too deep; else one level more until Leave.
   absl::Status Enter();

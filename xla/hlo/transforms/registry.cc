@@ -14,6 +14,7 @@
 #include "xla/hlo/transforms/expand/domain_remover.h"
 #include "xla/hlo/transforms/expand/dynamic_index_splitter.h"
 #include "xla/hlo/transforms/expand/fusion_inliner.h"
+#include "xla/hlo/transforms/expand/known_call_expander.h"
 #include "xla/hlo/transforms/expand/mulhi_expander.h"
 #include "xla/hlo/transforms/expand/reducer_type_converter.h"
 #include "xla/hlo/transforms/expand/reduction_widener.h"
@@ -30,6 +31,7 @@
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
+#include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
 #include "xla/hlo/transforms/loops/counter_simplifier.h"
 #include "xla/hlo/transforms/loops/dot_hoisting.h"
 #include "xla/hlo/transforms/loops/dot_sinking.h"
@@ -110,6 +112,8 @@ constexpr PassEntry kPasses[] = {
      &Make<FlattenCallGraph>},
     {"fusion-inliner", "Undoes the fusions that a program brings.",
      &Make<FusionInliner>},
+    {"known-call-expander", "Replaces custom calls that backends know.",
+     &Make<KnownCallExpander>},
     {"layout-normalization", "Gives every array the row-major layout.",
      &Make<LayoutNormalization>},
     {"mulhi-expander", "Replaces upper halves of products by wider products.",
@@ -144,6 +148,9 @@ constexpr PassEntry kPasses[] = {
      &Make<SelectAndScatterExpander>},
     {"sort-simplifier", "Drops operands of sorts that nobody reads.",
      &Make<SortSimplifier>},
+    {"sparse-convolution-expander",
+     "Gives convolutions with sparse kernels the zeros of these.",
+     &Make<SparseConvolutionExpander>},
     {"stochastic-convert-decomposer",
      "Replaces stochastic-convert by element-wise ops.",
      &Make<StochasticConvertDecomposer>},

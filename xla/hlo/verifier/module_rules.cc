@@ -1,5 +1,6 @@
 // Rules of aliases, schedules and asynchronous pairs.
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -7,7 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 
@@ -40,6 +43,19 @@ absl::StatusOr<const Shape*> ParameterSubshape(const HloComputation& entry,
                                   " has no element ", IndexText(index)));
   }
   return &ShapeUtil::GetSubshape(shape, ToIndex(index));
+}
+
+// Bytes of an array of the entry's signature: those of its part of `layout`,
+// what the entry layout says of it (null: nothing), if that is tiled or padded.
+int64_t BytesAtEntry(const Shape& array, const Shape* layout,
+                     const Ints& index) {
+  if (layout != nullptr && ShapeUtil::IndexIsValid(*layout, ToIndex(index))) {
+    const Shape& stated = ShapeUtil::GetSubshape(*layout, ToIndex(index));
+    if (HasTilesOrPadding(stated)) {
+      return PaddedByteSize(stated).value_or(-1);
+    }
+  }
+  return ShapeUtil::ByteSizeOfElements(array);
 }
 
 // The done opcode of a start opcode, or the opcode itself.
@@ -93,10 +109,20 @@ absl::Status VerifyAliases(const HloModule& module) {
                         ParameterSubshape(entry, entry_proto.parameter_number(),
                                           entry_proto.parameter_shape_index()));
     const Shape& output_shape = ShapeUtil::GetSubshape(result, output);
-    // alias_c3: both sides are arrays of the same size in bytes.
+    const bool has_layout = module.config().has_entry_computation_layout;
+    const Shape* parameter_layout =
+        has_layout ? &module.entry_computation_layout().parameters(
+                         entry_proto.parameter_number())
+                   : nullptr;
+    const Shape* result_layout =
+        has_layout ? &module.entry_computation_layout().result() : nullptr;
+    // alias_c3: both sides are arrays of the same size in bytes, with what
+    // their layouts pad.
     if (!parameter->IsArray() || !output_shape.IsArray() ||
-        ShapeUtil::ByteSizeOfElements(*parameter) !=
-            ShapeUtil::ByteSizeOfElements(output_shape)) {
+        BytesAtEntry(*parameter, parameter_layout,
+                     entry_proto.parameter_shape_index()) !=
+            BytesAtEntry(output_shape, result_layout,
+                         entry_proto.output_shape_index())) {
       return RuleError(
           "alias_c3", absl::StrCat("parameter ", entry_proto.parameter_number(),
                                    " ", ShapeUtil::HumanString(*parameter),
@@ -170,6 +196,9 @@ absl::Status VerifyAsyncPairs(const HloComputation& computation) {
                                                   " must be used once, by ",
                                                   HloOpcodeString(done)));
       }
+    }
+    if (opcode == HloOpcode::kAsyncUpdate || opcode == HloOpcode::kAsyncDone) {
+      TF_RETURN_IF_ERROR(CheckAsyncLink(*instruction, std::nullopt));
     }
     if (IsDone(opcode)) {
       // async_c2: a done takes its start.

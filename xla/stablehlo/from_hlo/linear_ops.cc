@@ -182,6 +182,11 @@ absl::Status ModulePrinter::PrintRaggedDot(const HloInstruction& hlo,
 absl::Status ModulePrinter::PrintConvolution(const HloInstruction& hlo,
                                              Frame& frame) {
   const auto& attrs = hlo.attrs<ConvolutionAttrs>();
+  if (attrs.sparsity_config.has_lhs() || attrs.sparsity_config.has_rhs() ||
+      attrs.convolution_kind != CONVOLUTION_KIND_UNSET) {
+    return Unsupported(
+        hlo, "StableHLO has neither sparsity_config nor convolution_kind");
+  }
   std::vector<int64_t> strides, lhs_dilation, rhs_dilation;
   std::vector<std::vector<int64_t>> padding;
   std::vector<bool> reversal;

@@ -106,7 +106,7 @@ absl::StatusOr<Literal> ReadValue(const DeviceRun& run,
         if (shape.IsTuple()) return absl::OkStatus();
         const Slice& leaf = value.leaves[next++];
         if (!shape.IsArray()) return absl::OkStatus();
-        return LoadArray(run.At(leaf), index, literal);
+        return LoadArray(run.At(leaf), shape, index, literal);
       }));
   return literal;
 }

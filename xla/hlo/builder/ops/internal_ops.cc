@@ -65,7 +65,7 @@ XlaOp XlaBuilderFriend::BuildAsyncStart(
     std::string execution_thread, const CalledComputation& called_computation,
     const Shape& shape) {
   return EmitWithShape(builder, HloOpcode::kAsyncStart, operands, shape,
-                       AsyncAttrs{std::move(execution_thread)},
+                       AsyncStartAttrs{std::move(execution_thread), {}},
                        {called_computation});
 }
 

@@ -133,12 +133,15 @@ absl::StatusOr<Value> EvaluateScan(Interpreter& interpreter,
   const ScanAttrs& attrs = hlo.attrs<ScanAttrs>();
   const int64_t dim = attrs.dimensions[0];
   const size_t inputs = operands.size() - attrs.num_carries;
-  const size_t outputs = hlo.shape().tuple_shapes_size() - attrs.num_carries;
+  const bool is_tuple = hlo.shape().IsTuple();
+  const size_t outputs =
+      (is_tuple ? hlo.shape().tuple_shapes_size() : 1) - attrs.num_carries;
   std::vector<Value> carries(operands.begin() + inputs, operands.end());
   std::vector<Literal> stacked;
   for (size_t j = 0; j < outputs; ++j) {
-    TF_ASSIGN_OR_RETURN(stacked.emplace_back(),
-                        MakeArrayResult(hlo.shape().tuple_shapes(j)));
+    TF_ASSIGN_OR_RETURN(
+        stacked.emplace_back(),
+        MakeArrayResult(is_tuple ? hlo.shape().tuple_shapes(j) : hlo.shape()));
   }
   const int64_t n = CurrentSize(operands[0].array(), dim);
   for (int64_t step = 0; step < n; ++step) {
@@ -164,6 +167,7 @@ absl::StatusOr<Value> EvaluateScan(Interpreter& interpreter,
     elements.emplace_back(std::move(output));
   }
   for (Value& carry : carries) elements.push_back(std::move(carry));
+  if (!is_tuple) return std::move(elements[0]);
   return Value(std::move(elements));
 }
 

@@ -239,8 +239,13 @@ struct Keyed {
 absl::StatusOr<Literal> EvaluateTopK(const HloInstruction& hlo,
                                      Operands operands) {
   const Literal& operand = *operands[0];
-  const auto& attrs = hlo.attrs<TopKAttrs>();
   const int64_t last = operand.shape().rank() - 1;
+  TopKAttrs attrs;
+  if (hlo.opcode() == HloOpcode::kTopK) {
+    attrs = hlo.attrs<TopKAttrs>();
+  } else {
+    attrs.k = hlo.shape().tuple_shapes(0).dimensions(last);
+  }
   const int64_t row = operand.shape().dimensions(last);
   std::vector<Literal> results(2);
   for (int i = 0; i < 2; ++i) {

@@ -16,8 +16,9 @@ absl::StatusOr<Literal> EvaluateSort(Interpreter& interpreter,
                                      const HloInstruction& hlo,
                                      Operands operands);
 
-// A tuple of values and s32 indices. Elements in total order (-nan, -inf, ..,
-// -0, 0, .., inf, nan), equal ones by index.
+// A tuple of values and s32 indices, of topk or of a custom call to TopK.
+// Elements in total order (-nan, -inf, .., -0, 0, .., inf, nan), equal ones by
+// index.
 absl::StatusOr<Literal> EvaluateTopK(const HloInstruction& hlo,
                                      Operands operands);
 

@@ -58,13 +58,12 @@ absl::Status CheckReplicaGroups(absl::string_view op, const ReplicaGroups& list,
 absl::Status CheckGroups(absl::string_view op, const ReplicaGroups& list,
                          GroupSizes sizes, std::optional<int64_t> channel_id,
                          bool use_global_device_ids) {
-  // replica_groups_c5: flattened device numbers need a channel and groups.
-  if (use_global_device_ids &&
-      (!channel_id.has_value() || list.groups.empty())) {
+  TF_RETURN_IF_ERROR(CheckGlobalDeviceIds(channel_id, use_global_device_ids));
+  // replica_groups_c6: flattened device numbers need groups.
+  if (use_global_device_ids && list.groups.empty()) {
     return RuleError(
-        "replica_groups_c5",
-        absl::StrCat(op, " has use_global_device_ids without ",
-                     channel_id.has_value() ? "replica_groups" : "channel_id"));
+        "replica_groups_c6",
+        absl::StrCat(op, " has use_global_device_ids without replica_groups"));
   }
   return CheckReplicaGroups(op, list, sizes);
 }
@@ -233,6 +232,14 @@ absl::string_view CollectiveOpGroupModeToString(CollectiveOpGroupMode mode) {
     default:
       return "unknown";
   }
+}
+
+absl::Status CheckGlobalDeviceIds(const std::optional<int64_t>& channel_id,
+                                  bool use_global_device_ids) {
+  // replica_groups_c5: flattened device numbers need a channel.
+  if (!use_global_device_ids || channel_id.has_value()) return absl::OkStatus();
+  return RuleError("replica_groups_c5",
+                   "there is use_global_device_ids without channel_id");
 }
 
 absl::StatusOr<CollectiveOpGroupMode> GetCollectiveOpGroupMode(

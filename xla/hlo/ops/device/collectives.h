@@ -125,12 +125,21 @@ struct RaggedAllToAllAttrs {
 struct CollectivePermuteAttrs {
   std::optional<int64_t> channel_id;
   SourceTargetPairs source_target_pairs;
+  std::vector<std::vector<int64_t>> slice_sizes;
   static constexpr auto kFields = std::tuple(
       Field{"channel_id", &CollectivePermuteAttrs::channel_id,
             "names the op across partitions"},
       Field{"source_target_pairs", &CollectivePermuteAttrs::source_target_pairs,
-            "who sends to whom", Show::kRequired});
+            "who sends to whom", Show::kRequired},
+      Field{"slice_sizes", &CollectivePermuteAttrs::slice_sizes,
+            "sizes of the slices that the form of four operands sends",
+            Show::kOptional, "dynamic_slice_sizes"});
 };
+
+// Whether a collective's attributes may say that replica_groups holds flattened
+// device numbers. Errors: replica_groups_c5.
+absl::Status CheckGlobalDeviceIds(const std::optional<int64_t>& channel_id,
+                                  bool use_global_device_ids);
 
 // Shapes of operands [..., n, ...] gathered from k devices: [..., k n, ...],
 // as declared; a tuple of them for several operands. Errors: all_gather_c1 to

@@ -339,6 +339,7 @@ absl::StatusOr<Shape> InferScan(const InferArgs& args, const ScanAttrs& attrs) {
     }
     shapes.push_back(init);
   }
+  if (!body.result().IsTuple()) return shapes[0];
   return Shape(std::move(shapes));
 }
 

@@ -100,7 +100,8 @@ absl::StatusOr<Shape> InferSelectAndScatter(const InferArgs& args,
 
 // Inputs with a common size n of dimension d, then the initial carries -> a
 // tuple: outputs, whose slices the computation returns first, each with a
-// dimension d of size n put in, then the last carries. Errors: rules scan_c1
+// dimension d of size n put in, then the last carries. Where the computation
+// returns an array in place of a tuple, so does scan. Errors: rules scan_c1
 // to scan_c7.
 absl::StatusOr<Shape> InferScan(const InferArgs& args, const ScanAttrs& attrs);
 

@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/fold/window_shape.h"
@@ -120,11 +121,10 @@ absl::Status CheckWindow(const Shape& rhs, const ConvolutionAttrs& attrs) {
   return absl::OkStatus();
 }
 
-absl::Status CheckOperands(const InferArgs& args,
+absl::Status CheckOperands(const InferArgs& args, const Shape& kernel,
                            const ConvolutionAttrs& attrs) {
   // convolution_c1: operands and result are arrays.
-  for (const Shape* shape :
-       {args.operands[0], args.operands[1], args.declared}) {
+  for (const Shape* shape : {args.operands[0], &kernel, args.declared}) {
     if (!shape->IsArray()) {
       return RuleError("convolution_c1",
                        absl::StrCat("operands and result must be arrays, got ",
@@ -155,11 +155,67 @@ absl::Status CheckOperands(const InferArgs& args,
 
 }  // namespace
 
+absl::StatusOr<Shape> DenseKernelShape(const Shape& rhs,
+                                       const ConvolutionAttrs& attrs) {
+  const SparsityConfig& config = attrs.sparsity_config;
+  if (!config.has_lhs() && !config.has_rhs()) return rhs;
+  if (config.has_lhs()) {
+    return absl::UnimplementedError(
+        "convolution: a sparse input is not implemented, only a sparse kernel");
+  }
+  const auto& sparsity = config.rhs();
+  // convolution_c12: of each block, one element is not zero.
+  if (sparsity.num_non_zero() != 1 || sparsity.block_size() < 1) {
+    return RuleError(
+        "convolution_c12",
+        absl::StrCat("the sparsity must be one of N, got ",
+                     sparsity.num_non_zero(), "x", sparsity.block_size()));
+  }
+  // convolution_c13: a sparse kernel is (values, places), arrays of the same
+  // sizes, the places integers.
+  if (!rhs.IsTuple() || rhs.tuple_shapes_size() != 2 ||
+      !rhs.tuple_shapes(0).IsArray() || !rhs.tuple_shapes(1).IsInteger() ||
+      !ShapeUtil::SameDimensions(rhs.tuple_shapes(0), rhs.tuple_shapes(1))) {
+    return RuleError("convolution_c13",
+                     absl::StrCat("a sparse kernel must be a tuple of values "
+                                  "and as many integers, got ",
+                                  rhs.ToString()));
+  }
+  Shape dense = rhs.tuple_shapes(0);
+  const int64_t dim = sparsity.dimension();
+  // convolution_c14: blocks lie along the kernel's input features.
+  if (dim != attrs.convolution_dimension_numbers
+                 .kernel_input_feature_dimension() ||
+      dim >= dense.rank() || !dense.is_static()) {
+    return RuleError(
+        "convolution_c14",
+        absl::StrCat("blocks must lie along the input features of a static ",
+                     "kernel, got dimension ", dim, " of ", dense.ToString()));
+  }
+  // convolution_c15: blocks are whole, without a stride.
+  if (sparsity.stride() != 0 && sparsity.stride() != 1) {
+    return RuleError("convolution_c15",
+                     absl::StrCat("the stride of a sparse kernel must be 0 or "
+                                  "1, got ",
+                                  sparsity.stride()));
+  }
+  std::vector<int64_t> sizes(dense.dimensions().begin(),
+                             dense.dimensions().end());
+  const auto size = CheckedMultiply(sizes[dim], sparsity.block_size());
+  if (!size.has_value()) {
+    return RuleError("convolution_c14", "the dense kernel is too large");
+  }
+  sizes[dim] = *size;
+  return MakeResultShape(dense.element_type(), sizes,
+                         dense.dynamic_dimensions(), "convolution_c14");
+}
+
 absl::StatusOr<Shape> InferConvolution(const InferArgs& args,
                                        const ConvolutionAttrs& attrs) {
-  TF_RETURN_IF_ERROR(CheckOperands(args, attrs));
+  TF_ASSIGN_OR_RETURN(const Shape rhs,
+                      DenseKernelShape(args.operand(1), attrs));
+  TF_RETURN_IF_ERROR(CheckOperands(args, rhs, attrs));
   const Shape& lhs = args.operand(0);
-  const Shape& rhs = args.operand(1);
   const auto& dnums = attrs.convolution_dimension_numbers;
   TF_RETURN_IF_ERROR(CheckNumbers(lhs, rhs, dnums));
   std::vector<int64_t> base;

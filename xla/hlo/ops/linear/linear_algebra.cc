@@ -150,6 +150,9 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
   TF_ASSIGN_OR_RETURN(PrimitiveType type,
                       FftResultType(attrs.fft_type, operand.element_type()));
   Shape result = operand;
+  // Of arrays without elements FFT and IFFT take any lengths, as XLA does.
+  const bool any_length = ShapeUtil::IsZeroElementArray(operand) &&
+                          (attrs.fft_type == FFT || attrs.fft_type == IFFT);
   for (int64_t i = 0; i < n; ++i) {
     const int64_t d = operand.rank() - n + i;
     const int64_t length = attrs.fft_length[i];
@@ -160,7 +163,7 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
     }
     // fft_c4: lengths are those of the transformed dimensions; the last one of
     // IRFFT has length / 2 + 1 elements.
-    if (length < 0 || operand.dimensions(d) != expected) {
+    if (length < 0 || (operand.dimensions(d) != expected && !any_length)) {
       return RuleError(
           "fft_c4", absl::StrCat("dimension ", d, " of ", operand.ToString(),
                                  " does not fit ", FftType_Name(attrs.fft_type),

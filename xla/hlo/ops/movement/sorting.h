@@ -27,10 +27,13 @@ struct SortAttrs {
 struct TopKAttrs {
   int64_t k = 0;
   bool largest = true;
+  bool is_stable = false;
   static constexpr auto kFields = std::tuple(
       Field{"k", &TopKAttrs::k, "how many elements", Show::kRequired},
       Field{"largest", &TopKAttrs::largest,
-            "the largest elements, else the smallest", Show::kAlways});
+            "the largest elements, else the smallest", Show::kAlways},
+      Field{"is_stable", &TopKAttrs::is_stable,
+            "whether of equal elements the first come first; they always do"});
 };
 
 // The operand's shape, or the tuple of those of several operands. The

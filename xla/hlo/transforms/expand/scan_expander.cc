@@ -25,20 +25,20 @@ class ScanLoop {
         reverse_(hlo->attrs<ScanAttrs>().is_reverse),
         steps_(hlo->operand(0)->shape().dimensions(dim_)),
         inputs_(hlo->operand_count() - hlo->attrs<ScanAttrs>().num_carries),
-        outputs_(hlo->shape().tuple_shapes_size() -
-                 hlo->attrs<ScanAttrs>().num_carries),
+        results_(hlo->shape().IsTuple() ? hlo->shape().tuple_shapes_size() : 1),
+        outputs_(results_ - hlo->attrs<ScanAttrs>().num_carries),
         index_type_(steps_ <= std::numeric_limits<int32_t>::max() ? S32 : S64) {
   }
 
   absl::Status Run() {
     HloEmitter emit(hlo_);
-    if (steps_ == 0) return emit.ReplaceSource(WithoutSteps(emit));
+    if (steps_ == 0) return Finish(emit, WithoutSteps(emit));
     std::vector<Hlo> init = {emit.Integer(index_type_, 0)};
     for (int64_t i = 0; i < inputs_; ++i) {
       init.push_back(hlo_->mutable_operand(i));
     }
     for (int64_t i = 0; i < outputs_; ++i) {
-      const Shape& shape = hlo_->shape().tuple_shapes(i);
+      const Shape& shape = ResultShape(i);
       init.push_back(
           emit.Splat(emit.Zero(shape.element_type()), shape.dimensions()));
     }
@@ -54,22 +54,31 @@ class ScanLoop {
     for (size_t i = 1 + inputs_; i < init.size(); ++i) {
       results.push_back(emit.Element(loop, i));
     }
-    return emit.ReplaceSource(emit.Tuple(results));
+    return Finish(emit, results);
   }
 
  private:
+  const Shape& ResultShape(int64_t i) const {
+    return hlo_->shape().IsTuple() ? hlo_->shape().tuple_shapes(i)
+                                   : hlo_->shape();
+  }
+  absl::Status Finish(HloEmitter& emit, const std::vector<Hlo>& results) {
+    return emit.ReplaceSource(hlo_->shape().IsTuple() ? emit.Tuple(results)
+                                                      : results[0]);
+  }
+
   // Outputs without elements, and the carries as they came.
-  Hlo WithoutSteps(HloEmitter& emit) {
+  std::vector<Hlo> WithoutSteps(HloEmitter& emit) {
     std::vector<Hlo> results;
     for (int64_t i = 0; i < outputs_; ++i) {
-      const Shape& shape = hlo_->shape().tuple_shapes(i);
+      const Shape& shape = ResultShape(i);
       results.push_back(
           emit.Splat(emit.Zero(shape.element_type()), shape.dimensions()));
     }
     for (int64_t i = inputs_; i < hlo_->operand_count(); ++i) {
       results.push_back(hlo_->mutable_operand(i));
     }
-    return emit.Tuple(results);
+    return results;
   }
 
   HloComputation* AddComputation(absl::string_view name, const Shape& shape) {
@@ -133,7 +142,7 @@ class ScanLoop {
       next.push_back(emit.DynamicUpdateSlice(output, emit.Reshape(value, sizes),
                                              Starts(emit, sizes.size(), at)));
     }
-    for (int i = outputs_; i < hlo_->shape().tuple_shapes_size(); ++i) {
+    for (int64_t i = outputs_; i < results_; ++i) {
       next.push_back(is_tuple ? emit.Element(call, i) : call);
     }
     body->set_root_instruction(emit.Tuple(next));
@@ -146,7 +155,7 @@ class ScanLoop {
   const int64_t dim_;
   const bool reverse_;
   const int64_t steps_;
-  const int64_t inputs_, outputs_;
+  const int64_t inputs_, results_, outputs_;
   const PrimitiveType index_type_;
 };
 

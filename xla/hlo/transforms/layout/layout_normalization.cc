@@ -8,13 +8,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/layout/tiled_memory.h"
 
 namespace xla {
 namespace {
@@ -29,7 +32,8 @@ bool IsRowMajor(const Shape& shape) {
     return true;
   }
   return !shape.IsArray() || !shape.has_layout() ||
-         LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
+         (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
+          !HasTilesOrPadding(shape));
 }
 
 // Dimensions from the slowest to the fastest in memory.
@@ -38,16 +42,45 @@ std::vector<int64_t> MajorToMinor(const Shape& shape) {
   return {minor_to_major.rbegin(), minor_to_major.rend()};
 }
 
+absl::Status Unsupported(absl::string_view where, const Shape& shape,
+                         absl::string_view why) {
+  return absl::UnimplementedError(
+      absl::StrCat("layout-normalization: ", where, " has the layout of ",
+                   shape.ToString(true), "; ", why));
+}
+
+// Operands and results of a custom call have no tiles: their buffers go to
+// somebody's function as they are.
 absl::Status CheckDense(const Shape& shape, absl::string_view where) {
   return ShapeUtil::ForEachSubshapeWithStatus(
       shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
-        if (!part.IsArray() || !part.has_layout() ||
-            part.layout().tiles_size() == 0) {
-          return absl::OkStatus();
+        if (!HasTilesOrPadding(part)) return absl::OkStatus();
+        return Unsupported(where, part,
+                           "tiles of custom calls are not implemented");
+      });
+}
+
+// Buffers of the entry hold elements as wide as their type, and nothing else.
+absl::Status CheckEntry(const Shape& shape, absl::string_view where) {
+  return ShapeUtil::ForEachSubshapeWithStatus(
+      shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
+        if (!part.IsArray() || !part.has_layout()) return absl::OkStatus();
+        const Layout& layout = part.layout();
+        const int bits = primitive_util::BitWidth(part.element_type());
+        if (layout.element_size_in_bits() != 0 && bits >= 8 &&
+            layout.element_size_in_bits() != bits) {
+          return Unsupported(where, part, "elements are as wide as their type");
         }
-        return absl::UnimplementedError(
-            absl::StrCat("layout-normalization: ", where, " has the tiled ",
-                         "layout of ", part.ToString(true)));
+        if (layout.dynamic_shape_metadata_prefix_bytes() != 0) {
+          return Unsupported(where, part,
+                             "sizes stand behind the elements, not before");
+        }
+        if (HasTilesOrPadding(part) && part.is_dynamic()) {
+          return Unsupported(where, part,
+                             "tiled arrays of dynamic sizes are not "
+                             "implemented");
+        }
+        return absl::OkStatus();
       });
 }
 
@@ -63,41 +96,79 @@ Shape OrderOnly(const Shape& shape) {
   return result;
 }
 
+// `shape` as passes see it: tiled arrays are the vectors of their buffers, of
+// other layouts the order stays.
+absl::StatusOr<Shape> EntryForm(const Shape& shape) {
+  Shape result = OrderOnly(shape);
+  absl::Status status = absl::OkStatus();
+  ShapeUtil::ForEachMutableLeafShape(
+      &result, [&](Shape* leaf, const ShapeIndex& index) {
+        const Shape& original = ShapeUtil::GetSubshape(shape, index);
+        if (!HasTilesOrPadding(original)) return;
+        absl::StatusOr<Shape> vector = BufferVectorShape(original);
+        status.Update(vector.status());
+        if (vector.ok()) *leaf = *std::move(vector);
+      });
+  if (!status.ok()) return status;
+  return result;
+}
+
 class Normalizer {
  public:
   explicit Normalizer(HloComputation* computation)
       : computation_(computation) {}
 
-  // `x`, row-major, as an array of the layouts of `shape`.
-  Hlo ToLayout(Hlo x, const Shape& shape) {
+  // `x`, row-major, as an array of the layouts of `shape`, in the form that
+  // EntryForm gives it.
+  absl::StatusOr<Hlo> ToLayout(Hlo x, const Shape& shape) {
     if (IsRowMajor(shape)) return x;
     if (shape.IsTuple()) {
       std::vector<Hlo> parts;
       for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
-        parts.push_back(ToLayout(Element(x, i), shape.tuple_shapes(i)));
+        TF_ASSIGN_OR_RETURN(parts.emplace_back(),
+                            ToLayout(Element(x, i), shape.tuple_shapes(i)));
       }
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
     }
-    return Bitcast(Transpose(x, MajorToMinor(shape)), shape);
+    if (HasTilesOrPadding(shape)) {
+      HloEmitter emit(computation_);
+      TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, shape));
+      TF_ASSIGN_OR_RETURN(const Shape form, BufferVectorShape(shape));
+      memory = emit.Reshape(memory, form.dimensions());
+      TF_RETURN_IF_ERROR(emit.status());
+      return memory;
+    }
+    return Bitcast(Transpose(x, MajorToMinor(shape)), OrderOnly(shape));
   }
 
-  // `x`, in the layouts of its shape, in row-major ones.
-  Hlo FromLayout(Hlo x) {
-    const Shape shape = x->shape();
+  // `x`, in the layouts of `shape`, in row-major ones.
+  absl::StatusOr<Hlo> FromLayout(Hlo x, const Shape& shape) {
     if (IsRowMajor(shape)) return x;
     if (shape.IsTuple()) {
       std::vector<Hlo> parts;
       for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
-        parts.push_back(FromLayout(Element(x, i)));
+        TF_ASSIGN_OR_RETURN(parts.emplace_back(),
+                            FromLayout(Element(x, i), shape.tuple_shapes(i)));
       }
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
+    }
+    if (HasTilesOrPadding(shape)) {
+      HloEmitter emit(computation_);
+      Hlo memory = emit.Reshape(x, {ShapeUtil::ElementsIn(x->shape())});
+      TF_ASSIGN_OR_RETURN(Hlo array, FromTiledMemory(emit, memory, shape));
+      TF_RETURN_IF_ERROR(emit.status());
+      return array;
     }
     const std::vector<int64_t> order = MajorToMinor(shape);
     return Transpose(Bitcast(x, Physical(shape, order)), InverseOf(order));
   }
 
-  // What a bitcast from `from` to `to` does to the row-major `x`.
-  Hlo Reinterpret(Hlo x, const Shape& from, const Shape& to) {
+  // What a bitcast from `from` to `to` does to the row-major `x`. Where one of
+  // them is tiled, what the smaller buffer does not have is zero.
+  absl::StatusOr<Hlo> Reinterpret(Hlo x, const Shape& from, const Shape& to) {
+    if (HasTilesOrPadding(from) || HasTilesOrPadding(to)) {
+      return ReinterpretTiled(x, from, to);
+    }
     if (!IsRowMajor(from)) x = Transpose(x, MajorToMinor(from));
     std::vector<int64_t> order;
     if (to.has_layout()) order = MajorToMinor(to);
@@ -113,6 +184,33 @@ class Normalizer {
   }
 
  private:
+  absl::StatusOr<Hlo> ReinterpretTiled(Hlo x, const Shape& from,
+                                       const Shape& to) {
+    if (from.element_type() != to.element_type()) {
+      return absl::UnimplementedError(absl::StrCat(
+          "layout-normalization: a bitcast from ", from.ToString(true), " to ",
+          to.ToString(true), ": tiled arrays of different types"));
+    }
+    HloEmitter emit(computation_);
+    const Shape source = LayoutUtil::HasLayout(from)
+                             ? from
+                             : LayoutUtil::GetWithDefaultLayout(from);
+    const Shape target =
+        LayoutUtil::HasLayout(to) ? to : LayoutUtil::GetWithDefaultLayout(to);
+    TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, source));
+    TF_ASSIGN_OR_RETURN(const Shape wanted, BufferVectorShape(target));
+    const int64_t have = memory->shape().dimensions(0);
+    const int64_t want = ShapeUtil::ElementsIn(wanted);
+    if (want < have) memory = emit.SliceDim(memory, 0, 0, want);
+    if (want > have) {
+      Hlo zeros = emit.Splat(emit.Zero(to.element_type()), {want - have});
+      memory = emit.Concatenate({memory, zeros}, 0);
+    }
+    TF_ASSIGN_OR_RETURN(Hlo array, FromTiledMemory(emit, memory, target));
+    TF_RETURN_IF_ERROR(emit.status());
+    return array;
+  }
+
   static Shape Physical(const Shape& shape, absl::Span<const int64_t> order) {
     Shape logical = shape;
     LayoutUtil::SetToDefaultLayout(&logical);
@@ -180,14 +278,17 @@ absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
   Normalizer normalizer(call->parent());
   for (size_t i = 0; i < wanted.size(); ++i) {
     TF_RETURN_IF_ERROR(CheckDense(wanted[i], call->name()));
-    TF_RETURN_IF_ERROR(call->ReplaceOperandWith(
-        i,
-        normalizer.ToLayout(call->mutable_operand(i), OrderOnly(wanted[i]))));
+    TF_ASSIGN_OR_RETURN(
+        Hlo operand,
+        normalizer.ToLayout(call->mutable_operand(i), OrderOnly(wanted[i])));
+    TF_RETURN_IF_ERROR(call->ReplaceOperandWith(i, operand));
   }
   *call->mutable_shape() = OrderOnly(result);
   const std::vector<Hlo> users = call->users();
   const bool was_root = call->IsRoot();
-  return ReplaceUses(call, normalizer.FromLayout(call), users, was_root);
+  TF_ASSIGN_OR_RETURN(Hlo row_major,
+                      normalizer.FromLayout(call, call->shape()));
+  return ReplaceUses(call, row_major, users, was_root);
 }
 
 // What has to be looked at again once all shapes are row-major.
@@ -205,10 +306,9 @@ absl::StatusOr<bool> NormalizeBorder(const Border& border) {
   if (hlo->HasControlDependencies()) return false;
   Hlo simpler = hlo->mutable_operand(0);
   if (hlo->opcode() == HloOpcode::kBitcast) {
-    TF_RETURN_IF_ERROR(CheckDense(border.from, hlo->name()));
-    TF_RETURN_IF_ERROR(CheckDense(border.to, hlo->name()));
-    simpler =
-        Normalizer(hlo->parent()).Reinterpret(simpler, border.from, border.to);
+    TF_ASSIGN_OR_RETURN(
+        simpler,
+        Normalizer(hlo->parent()).Reinterpret(simpler, border.from, border.to));
   }
   TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));
   TF_RETURN_IF_ERROR(hlo->parent()->RemoveInstruction(hlo));
@@ -263,15 +363,22 @@ absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
   Normalizer normalizer(entry);
   // The root first: it may be a parameter.
   Hlo root = entry->root_instruction();
-  entry->set_root_instruction(
-      normalizer.ToLayout(root, OrderOnly(layout.result())));
+  TF_ASSIGN_OR_RETURN(Hlo result, normalizer.ToLayout(root, layout.result()));
+  entry->set_root_instruction(result);
   const bool root_stays = entry->root_instruction() == root;
   for (int64_t i = 0; i < entry->num_parameters(); ++i) {
     Hlo parameter = entry->parameter_instruction(i);
     const std::vector<Hlo> users = parameter->users();
-    *parameter->mutable_shape() = OrderOnly(layout.parameters(i));
-    TF_RETURN_IF_ERROR(ReplaceUses(parameter, normalizer.FromLayout(parameter),
-                                   users, root_stays && parameter == root));
+    const Shape before = parameter->shape();
+    TF_ASSIGN_OR_RETURN(const Shape form, EntryForm(layout.parameters(i)));
+    *parameter->mutable_shape() = form;
+    TF_ASSIGN_OR_RETURN(Hlo row_major,
+                        normalizer.FromLayout(parameter, layout.parameters(i)));
+    // Uses may only change for values of the same shape.
+    *parameter->mutable_shape() = before;
+    TF_RETURN_IF_ERROR(ReplaceUses(parameter, row_major, users,
+                                   root_stays && parameter == root));
+    *parameter->mutable_shape() = form;
   }
   return absl::OkStatus();
 }
@@ -284,11 +391,11 @@ absl::StatusOr<bool> LayoutNormalization::Run(HloModule* module) {
                             ? module->entry_computation_layout()
                             : entry->ComputeProgramShape();
   bool entry_is_row_major = IsRowMajor(layout.result());
-  TF_RETURN_IF_ERROR(CheckDense(layout.result(), "the result"));
+  TF_RETURN_IF_ERROR(CheckEntry(layout.result(), "the result"));
   for (int i = 0; i < layout.parameters_size(); ++i) {
     entry_is_row_major &= IsRowMajor(layout.parameters(i));
     TF_RETURN_IF_ERROR(
-        CheckDense(layout.parameters(i), absl::StrCat("parameter ", i)));
+        CheckEntry(layout.parameters(i), absl::StrCat("parameter ", i)));
   }
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

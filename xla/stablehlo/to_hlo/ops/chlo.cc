@@ -262,7 +262,7 @@ absl::Status ConvertScan(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(HloInstruction * scan,
                       conversion.Infer(HloOpcode::kScan, conversion.operands(),
                                        std::move(attrs), {body}));
-  if (conversion.result_count() != 1) {
+  if (conversion.result_count() != 1 || !scan->shape().IsTuple()) {
     conversion.SetResults(scan);
     return absl::OkStatus();
   }

@@ -1,0 +1,23 @@
+// Rules that make a program no HLO text at all, as XLA's parser has it,
+// although the verifier checks them too: whoever reads text without verifying
+// gets them.
+#ifndef XLA_HLO_PARSER_WRITTEN_RULES_H_
+#define XLA_HLO_PARSER_WRITTEN_RULES_H_
+
+#include "absl/status/status.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/parser/module_syntax.h"
+
+namespace xla {
+
+// Of one instruction, connected and with its shape: the branch index of a
+// conditional, the layout constraints of a custom call, use_global_device_ids,
+// and whether an async-update or -done says of the op what its start says.
+// Errors: conditional_c1, custom_call_c1, custom_call_c2, replica_groups_c5,
+// async_c3 to async_c5, without a position.
+absl::Status CheckAsWritten(const InstructionSyntax& syntax,
+                            const HloInstruction& hlo);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_PARSER_WRITTEN_RULES_H_
