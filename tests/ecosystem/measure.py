@@ -67,7 +67,8 @@ def compare(got, want, program):
       raise AssertionError(f"result{path} of {theirs.dtype}"
                            f"{list(theirs.shape)} differs by {error:.3g}, "
                            f"{program.tolerance:g} allowed\n"
-                           f"  tessera {short(ours)}\n  cpu     {short(theirs)}")
+                           f"  tessera {short(ours)}\n"
+                           f"  cpu     {short(theirs)}")
     worst = max(worst, error / program.tolerance)
     informative |= bool(np.any(np.isfinite(theirs.astype(np.complex128))
                                if theirs.dtype.kind in "fcV" else True))

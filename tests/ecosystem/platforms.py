@@ -21,8 +21,8 @@ LIBRARIES = {
     "numpyro": {}, "blackjax": {}, "distrax": {}, "tfp": {},
     "tinygp": {"JAX_ENABLE_X64": "1"}, "gpjax": {"JAX_ENABLE_X64": "1"},
     "netket": {"JAX_ENABLE_X64": "1"}, "jax_md": {"JAX_ENABLE_X64": "1"},
-    "gymnax": {}, "pgx": {}, "evosax": {}, "brax": {}, "mjx": {},
-    "orbax": {},
+    "gymnax": {}, "pgx": {}, "evosax": {}, "mjx": {},
+    "brax": {"TESSERA_AS_CPU": "1"}, "orbax": {},
 }
 
 
@@ -46,11 +46,21 @@ def missing():
   return "" if plugin() else f"no libpjrt_tessera.so in {BUILD.name}"
 
 
+def lacking(library):
+  """What the package jax-tessera lacks for `library`; empty if nothing."""
+  stand_in = SRC / "python" / "jax_plugins" / "tessera" / "_stand_in.py"
+  if "TESSERA_AS_CPU" in LIBRARIES[library] and not stand_in.exists():
+    return "it asks for a platform named cpu, which needs stand_in_for_cpu"
+  return ""
+
+
 def set_environment(library):
   """Before JAX is imported: both platforms, and what `library` needs."""
-  os.environ.update(LIBRARIES[library], JAX_PLATFORMS="tessera,cpu",
+  os.environ.update(LIBRARIES[library],
                     JAX_ENABLE_COMPILATION_CACHE="false",
                     TESSERA_LIBRARY_PATH=plugin())
+  os.environ["JAX_PLATFORMS"] = (
+      "cpu" if "TESSERA_AS_CPU" in os.environ else "tessera,cpu")
   os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
   sys.path.insert(1, str(SRC / "python"))
 
@@ -58,4 +68,6 @@ def set_environment(library):
 def devices():
   """(device of tessera, device of cpu)."""
   import jax
-  return jax.devices("tessera")[0], jax.devices("cpu")[0]
+  names = (("cpu", "xla_cpu") if "TESSERA_AS_CPU" in os.environ
+           else ("tessera", "cpu"))
+  return tuple(jax.devices(name)[0] for name in names)

@@ -57,6 +57,9 @@ def main():
   parser.add_argument("--quick", action="store_true")
   parser.add_argument("--seconds", type=float, default=0.5)
   options = parser.parse_args()
+  if platforms.lacking(options.library):
+    say("@absent", platforms.lacking(options.library))
+    return
   platforms.set_environment(options.library)
   warnings.simplefilter("ignore")
   library = load(options.library)

@@ -141,7 +141,8 @@ def activations_and_radial():
   def run(x, r):
     x = e3nn.IrrepsArray("4x0e + 2x0o + 2x1o", x)
     return (e3nn.scalar_activation(x, [jax.nn.gelu, jnp.tanh, None]).array,
-            e3nn.norm_activation(x, [jax.nn.silu, jnp.tanh, jax.nn.sigmoid]).array,
+            e3nn.norm_activation(
+                x, [jax.nn.silu, jnp.tanh, jax.nn.sigmoid]).array,
             e3nn.soft_one_hot_linspace(r, start=0.0, end=3.0, number=6,
                                        basis="smooth_finite", cutoff=True),
             e3nn.bessel(r, 5, 3.0), e3nn.soft_envelope(r, 3.0),

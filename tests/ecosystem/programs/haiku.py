@@ -127,7 +127,7 @@ def lifted_scan_and_vmap():
 
 @LIBRARY.program(tolerance=1e-4)
 def vector_quantizer():
-  """VQ-VAE's quantizer with moving averages, and a straight-through gradient."""
+  """VQ-VAE's quantizer with moving averages; a straight-through gradient."""
   def forward(x):
     quantizer = hk.nets.VectorQuantizerEMA(6, 16, 0.25, 0.9)
     out = quantizer(hk.Conv2D(6, 3, 2)(x), is_training=True)

@@ -43,7 +43,8 @@ TENDONS = """
     <site site="top"/><site site="bob"/></spatial>
   <fixed name="pair"><joint joint="slide" coef="1"/><joint joint="turn"
     coef="-0.5"/></fixed></tendon>
-<equality><joint joint1="slide" joint2="turn" polycoef="0 0.2 0 0 0"/></equality>
+<equality><joint joint1="slide" joint2="turn"
+  polycoef="0 0.2 0 0 0"/></equality>
 <actuator><position tendon="rope" kp="5"/><velocity joint="turn" kv="0.3"/>
 </actuator>
 <sensor><tendonpos tendon="rope"/><jointvel joint="turn"/>

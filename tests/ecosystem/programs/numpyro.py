@@ -24,7 +24,8 @@ Y = X @ np.array([1.0, -2.0, 0.5], np.float32) + 0.3 * data(1, 50)
 
 
 def regression(x, y=None):
-  weights = numpyro.sample("weights", dist.Normal(jnp.zeros(3), 1.0).to_event(1))
+  weights = numpyro.sample("weights",
+                           dist.Normal(jnp.zeros(3), 1.0).to_event(1))
   bias = numpyro.sample("bias", dist.Normal(0.0, 1.0))
   scale = numpyro.sample("scale", dist.HalfCauchy(1.0))
   with numpyro.plate("data", x.shape[0]):

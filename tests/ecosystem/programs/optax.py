@@ -52,7 +52,8 @@ OPTIMIZERS = {
     "sgd_momentum": lambda: optax.sgd(0.05, momentum=0.9, nesterov=True),
     "adam": lambda: optax.adam(1e-2),
     "adamw_cosine": lambda: optax.adamw(
-        optax.warmup_cosine_decay_schedule(0.0, 1e-2, 5, 20), weight_decay=1e-2),
+        optax.warmup_cosine_decay_schedule(0.0, 1e-2, 5, 20),
+        weight_decay=1e-2),
     "lamb": lambda: optax.lamb(1e-2),
     "lion": lambda: optax.lion(1e-3),
     "adafactor": lambda: optax.adafactor(1e-2, min_dim_size_to_factor=8),
@@ -178,7 +179,8 @@ def projections():
 def sam_and_ema():
   """Averaged parameters beside noisy gradients with a key in the state."""
   optimizer = optax.chain(
-      optax.add_noise(eta=0.01, gamma=0.55, key=0), optax.adaptive_grad_clip(0.1),
+      optax.add_noise(eta=0.01, gamma=0.55, key=0),
+      optax.adaptive_grad_clip(0.1),
       optax.sgd(0.05))
   average = optax.ema(0.9)
   run, params = train(optimizer, steps=10)
