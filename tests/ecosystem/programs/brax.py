@@ -72,7 +72,7 @@ def quaternions_and_inverse_kinematics():
   return jax.vmap(run), data(2, 6, 4), data(3, 6, 4), data(4, 6, 3)
 
 
-@LIBRARY.program(tolerance=1e-4)
+@LIBRARY.program(tolerance=1e-4, unit=1.0)
 def policies_and_statistics():
   """Squashed normal policies' gradients, running means of observations."""
   normal = distribution.NormalTanhDistribution(3)

@@ -55,7 +55,7 @@ def vmc_exact_natural_gradient():
                            preconditioner=nk.optimizer.SR(diag_shift=0.05))
     energies = []
     for _ in range(5):
-      driver.advance()
+      driver.run(1, out=(), show_progress=False)
       energies.append(state.expect(operator).mean)
     return energies, state.parameters
   return run,
@@ -79,7 +79,7 @@ def vmc_sampled():
                                samples=1024)
     driver = nk.driver.VMC(operator, nk.optimizer.Adam(0.02),
                            variational_state=state)
-    driver.advance(20)
+    driver.run(20, out=(), show_progress=False)
     return state.expect(operator).mean.real
   return run,
 
@@ -88,7 +88,8 @@ def vmc_sampled():
 def log_amplitudes_vmap_grad():
   """A network's logarithms over all states, gradients of each by vmap."""
   model = nk.models.RBM(alpha=2, param_dtype=complex)
-  states = chain()[1].all_states()
+  # A numpy array: NetKet keeps its states on JAX's default device.
+  states = np.asarray(chain()[1].all_states())
   variables = model.init(jax.random.key(0), states[:1])
 
   def run(variables):
