@@ -101,9 +101,9 @@ def padded_deep_sets():
     net = jraph.DeepSets(
         jraph.concatenated_args(lambda x: jnp.tanh(x @ params[0])),
         jraph.concatenated_args(lambda x: jnp.tanh(x @ params[1])))
-    net = jraph.with_zero_out_padding_outputs(net)
     out = net(g)
-    return (out.globals, out.nodes, jraph.get_node_padding_mask(g),
+    real = jraph.get_node_padding_mask(g)
+    return (out.globals, jnp.where(real[:, None], out.nodes, 0), jraph.get_node_padding_mask(g),
             jraph.get_graph_padding_mask(g), jraph.get_edge_padding_mask(g))
 
   return run, weights((6 + 2, 5), (5, 3)), padded
