@@ -13,6 +13,7 @@
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/stablehlo/to_hlo/attribute_text.h"
 #include "xla/stablehlo/to_hlo/known_targets.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 #include "xla/stablehlo/to_hlo/rules.h"
 
@@ -113,17 +114,27 @@ std::string BackendConfig(const OpConversion& conversion) {
   return "";
 }
 
-// Functions that the call names would have to come along to who answers it.
-absl::Status CheckNoComputations(const OpConversion& conversion) {
+// The functions that the call names, as computations of the call.
+absl::StatusOr<std::vector<HloComputation*>> CalledComputations(
+    const OpConversion& conversion) {
+  std::vector<HloComputation*> computations;
   const Attribute* called = conversion.Find("called_computations");
-  if (called == nullptr || called->elements.empty()) return absl::OkStatus();
-  return conversion.Unimplemented(
-      "called_computations of a call out of the program");
+  if (called == nullptr) return computations;
+  for (const Attribute* symbol : called->elements) {
+    if (symbol->kind != Kind::kSymbol) {
+      return conversion.Error("called_computations must name functions");
+    }
+    TF_ASSIGN_OR_RETURN(computations.emplace_back(),
+                        conversion.module().FunctionAsComputation(
+                            symbol->text, conversion.op()));
+  }
+  return computations;
 }
 
 absl::Status ConvertCallOut(const std::string& target,
                             OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(CheckNoComputations(conversion));
+  TF_ASSIGN_OR_RETURN(const std::vector<HloComputation*> computations,
+                      CalledComputations(conversion));
   CustomCallAttrs attrs;
   attrs.custom_call_target = target;
   TF_ASSIGN_OR_RETURN(attrs.custom_call_has_side_effect,
@@ -140,7 +151,7 @@ absl::Status ConvertCallOut(const std::string& target,
   TF_RETURN_IF_ERROR(SetResultLayouts(conversion, shape));
   HloInstruction* call =
       conversion.Add(HloOpcode::kCustomCall, std::move(shape),
-                     conversion.operands(), std::move(attrs));
+                     conversion.operands(), std::move(attrs), computations);
   call->set_raw_backend_config_string(BackendConfig(conversion));
   conversion.SetResults(call);
   return absl::OkStatus();
