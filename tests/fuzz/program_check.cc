@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,13 +19,17 @@
 #include "xla/backends/compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
+#include "xla/core/literal/literal_io.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/transforms/simplify/dce.h"
 
 namespace xla::fuzz {
 namespace {
 
 constexpr int kSecondsPerProgram = 20;
+// What is found until then is the smaller program.
+constexpr std::chrono::seconds kMinimizing(90);
 
 // Says that it has threads, but runs loops itself, from the end: results must
 // not depend on the order.
@@ -282,14 +288,17 @@ class Minimizer {
     }
     known_ = program_.results;
     Program best = Copy(program_);
-    if (!Try(best)) return best;  // the aliases matter
-    DropResults(best);
-    CutOperands(best);
-    ClearBodies(best);
+    // It does not fail alike where the aliases matter.
+    if (Try(best)) {
+      DropResults(best);
+      CutOperands(best);
+    }
+    ClearParts(best);
     return best;
   }
 
  private:
+  bool Late() const { return std::chrono::steady_clock::now() > end_; }
   bool Fails(const Program& program) const {
     return Kind(CheckApart(program)) == kind_;
   }
@@ -320,7 +329,7 @@ class Minimizer {
 
   // From the results upwards: what is cut there leaves the rest out.
   void CutOperands(Program& best) {
-    for (int64_t i = order_.size() - 1; i >= 0; --i) {
+    for (int64_t i = order_.size() - 1; i >= 0 && !Late(); --i) {
       if (!order_[i]->shape().IsArray() ||
           order_[i]->opcode() == HloOpcode::kParameter) {
         continue;
@@ -330,26 +339,40 @@ class Minimizer {
     }
   }
 
-  // Zeros in place of instructions of called computations.
-  void ClearBodies(Program& best) const {
+  // Zeros in place of instructions, of called computations too; in place of
+  // many at once first.
+  void ClearParts(Program& best) const {
     for (int64_t c = best.module->computation_count() - 1; c >= 0; --c) {
-      for (int64_t i = 0;; ++i) {
-        Program smaller = Copy(best);
-        HloComputation& body = *smaller.module->computations()[c];
-        if (&body == smaller.module->entry_computation()) break;
-        const auto order = body.MakeInstructionPostOrder();
-        const int64_t place = order.size() - 1 - i;
-        if (place < 0) break;
-        if (!Clear(body, order[place])) continue;
-        smaller.module->RemoveUnreachableComputations();
-        if (!Fails(smaller)) continue;
-        const bool same = smaller.module->computation_count() ==
-                          best.module->computation_count();
-        best = std::move(smaller);
-        if (!same) break;
+      const HloComputation* body = best.module->computations()[c].get();
+      for (int64_t size = body->instruction_count(); size > 0 && !Late();
+           size /= 2) {
+        if (!ClearRanges(best, c, size)) break;
       }
-      c = std::min(c, best.module->computation_count());
+      c = std::min<int64_t>(c, best.module->computation_count());
     }
+  }
+
+  // Ranges of so many instructions of computation `c`; false when there are
+  // other computations then.
+  bool ClearRanges(Program& best, int64_t c, int64_t size) const {
+    for (int64_t end = best.module->computations()[c]->instruction_count();
+         end > 0 && !Late(); end -= size) {
+      Program smaller = Copy(best);
+      HloComputation& body = *smaller.module->computations()[c];
+      const auto order = body.MakeInstructionPostOrder();
+      end = std::min<int64_t>(end, order.size());
+      bool cleared = false;
+      for (int64_t i = std::max<int64_t>(end - size, 0); i < end; ++i) {
+        cleared |= Clear(body, order[i]);
+      }
+      if (!cleared || !HloDCE().Run(smaller.module.get()).ok()) continue;
+      if (!Fails(smaller)) continue;
+      const bool same = smaller.module->computation_count() ==
+                        best.module->computation_count();
+      best = std::move(smaller);
+      if (!same) return false;
+    }
+    return true;
   }
 
   static bool Clear(HloComputation& body, HloInstruction* instruction) {
@@ -369,13 +392,14 @@ class Minimizer {
       zeros = body.AddInstruction(
           HloInstruction::CreateBroadcast(shape, zeros, {}));
     }
-    return instruction->ReplaceAllUsesWith(zeros).ok() &&
-           body.RemoveInstructionAndUnusedOperands(instruction).ok();
+    return instruction->ReplaceAllUsesWith(zeros).ok();
   }
 
   const Program program_;
   const std::vector<Literal> values_;
   const std::string kind_;
+  const std::chrono::steady_clock::time_point end_ =
+      std::chrono::steady_clock::now() + kMinimizing;
   std::vector<const HloInstruction*> order_;  // of program_'s entry
   Places roots_;
   std::vector<Knowledge> known_;
@@ -386,6 +410,24 @@ class Minimizer {
 
 Program Minimize(Program program, const std::string& failure) {
   return Minimizer(std::move(program), failure).Run();
+}
+
+absl::Status Save(const Program& program, const std::string& path) {
+  std::ofstream text(path + ".hlo");
+  text << program.module->ToString(HloPrintOptions::Lossless());
+  std::vector<NamedLiteral> arguments;
+  for (const Literal& argument : program.arguments) {
+    arguments.push_back(
+        {absl::StrCat("arg", arguments.size()), argument.Clone()});
+  }
+  TF_ASSIGN_OR_RETURN(const std::string bytes, WriteNpz(arguments));
+  std::ofstream archive(path + ".npz", std::ios::binary);
+  archive << bytes;
+  if (!text.flush() || !archive.flush()) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot write ", path, ".hlo and .npz"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace xla::fuzz

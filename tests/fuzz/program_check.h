@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "tests/fuzz/program_generator.h"
 
 namespace xla::fuzz {
@@ -22,6 +23,9 @@ std::string CheckApart(const Program& program);
 // `program`, for which CheckApart gave `failure`, with one result and as few
 // instructions as still fail alike; others are replaced by arguments.
 Program Minimize(Program program, const std::string& failure);
+
+// Writes `path`.hlo, and `path`.npz with the arguments as arg0, arg1, ...
+absl::Status Save(const Program& program, const std::string& path);
 
 }  // namespace xla::fuzz
 

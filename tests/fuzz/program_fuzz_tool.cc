@@ -16,19 +16,16 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tests/fuzz/program_check.h"
 #include "tests/fuzz/program_generator.h"
-#include "xla/core/literal/literal_io.h"
 
 namespace xla::fuzz {
 namespace {
@@ -48,18 +45,6 @@ struct Progress {
   volatile uint64_t failures;
 };
 
-void Save(const Program& program, const std::string& path) {
-  std::ofstream(path + ".hlo")
-      << program.module->ToString(HloPrintOptions::Lossless());
-  std::vector<NamedLiteral> arguments;
-  for (const Literal& argument : program.arguments) {
-    arguments.push_back(
-        {absl::StrCat("arg", arguments.size()), argument.Clone()});
-  }
-  const auto npz = WriteNpz(arguments);
-  if (npz.ok()) std::ofstream(path + ".npz", std::ios::binary) << *npz;
-}
-
 void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
   std::cout << "seed " << seed << " " << failure << std::endl;
   if (flags.out.empty()) return;
@@ -67,7 +52,10 @@ void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
   if (!program.ok()) return;
   const Program small = Minimize(std::move(*program), failure);
   const std::string path = absl::StrCat(flags.out, "/", seed);
-  Save(small, path);
+  if (const absl::Status saved = Save(small, path); !saved.ok()) {
+    std::cout << "  " << saved.ToString() << std::endl;
+    return;
+  }
   std::cout << "  " << path << ".hlo: "
             << small.module->entry_computation()->instruction_count()
             << " instructions" << std::endl;
