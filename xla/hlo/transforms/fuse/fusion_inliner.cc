@@ -1,5 +1,5 @@
 // The walk is that of calls.
-#include "xla/hlo/transforms/expand/fusion_inliner.h"
+#include "xla/hlo/transforms/fuse/fusion_inliner.h"
 
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 

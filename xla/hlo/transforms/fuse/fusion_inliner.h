@@ -6,8 +6,8 @@
 //
 // For the front of a pipeline: it undoes what fusion passes do. Errors:
 // ResourceExhausted as for call-inliner.
-#ifndef XLA_HLO_TRANSFORMS_EXPAND_FUSION_INLINER_H_
-#define XLA_HLO_TRANSFORMS_EXPAND_FUSION_INLINER_H_
+#ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_INLINER_H_
+#define XLA_HLO_TRANSFORMS_FUSE_FUSION_INLINER_H_
 
 #include "xla/hlo/pass/hlo_pass.h"
 
@@ -21,4 +21,4 @@ class FusionInliner : public HloPassInterface {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_EXPAND_FUSION_INLINER_H_
+#endif  // XLA_HLO_TRANSFORMS_FUSE_FUSION_INLINER_H_
