@@ -137,7 +137,7 @@ absl::StatusOr<std::vector<Literal>> CheckedStep::Load(
     if (array.slice.allocation < 0) continue;
     const Slice slice = {static_cast<int32_t>(array.slice.allocation),
                          array.slice.offset, array.slice.size};
-    TF_RETURN_IF_ERROR(LoadArray(run.At(slice), {}, literal));
+    TF_RETURN_IF_ERROR(LoadArray(run.At(slice), array.shape, {}, literal));
   }
   return literals;
 }
