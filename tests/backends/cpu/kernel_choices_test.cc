@@ -88,32 +88,6 @@ TEST_F(KernelChoicesTest, AnotherConstantIsAnotherFunction) {
   EXPECT_FALSE(plan_.kernels[2].spec.own_arrays);
 }
 
-// How a loop is divided follows from shapes, not from which op made what it
-// reads: the two negations run one function.
-TEST_F(KernelChoicesTest, SharersAreDividedAlike) {
-  Plan(R"(
-HloModule m
-ENTRY e {
-  x = f32[300,2000] parameter(0)
-  c = f32[300,2000] custom-call(x), custom_call_target="f"
-  n = f32[300,2000] negate(c)
-  d = f32[300,2000] custom-call(n), custom_call_target="f"
-  t = f32[2000,300] transpose(d), dimensions={1,0}
-  b = f32[300,2000] bitcast(t)
-  m = f32[300,2000] negate(b)
-  ROOT f = f32[300,2000] custom-call(m), custom_call_target="f"
-})");
-  std::vector<const PlannedKernel*> negations;
-  for (const PlannedKernel& kernel : plan_.kernels) {
-    if (kernel.spec.instructions[0]->opcode() == HloOpcode::kNegate) {
-      negations.push_back(&kernel);
-    }
-  }
-  ASSERT_EQ(negations.size(), 2);
-  EXPECT_GE(negations[1]->spec.function_of, 0);
-  EXPECT_EQ(negations[0]->items, negations[1]->items);
-}
-
 TEST_F(KernelChoicesTest, AlignmentAndDonationMakeAnotherFunction) {
   // Parameters, and what may lie over them, are not like memory of our own.
   constexpr char kText[] = R"(

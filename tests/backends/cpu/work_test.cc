@@ -48,6 +48,29 @@ ENTRY e {
   }
 }
 
+// Kernels that differ in what made their operand run one function, so that
+// they must be divided alike.
+TEST(WorkTest, ItemsDoNotDependOnWhatMadeAnOperand) {
+  const auto items = [](absl::string_view operand) {
+    const std::unique_ptr<HloModule> module =
+        Parse(absl::StrReplaceAll(R"(
+HloModule m
+ENTRY e {
+  x = f32[600000] parameter(0)
+  y = f32[300,2000] $operand
+  ROOT r = f32[300,2000] copy(y)
+})",
+                                  {{"$operand", operand}}));
+    return WorkOf(*module->entry_computation()->root_instruction(),
+                  HostTarget())
+        .items;
+  };
+  const int64_t of_parameter = items("parameter(1)");
+  EXPECT_GT(of_parameter, 1);
+  EXPECT_EQ(items("bitcast(x)"), of_parameter);
+  EXPECT_EQ(items("custom-call(x), custom_call_target=\"f\""), of_parameter);
+}
+
 // Nanoseconds of a fusion that reads `type` and does nothing else.
 double ReadNanoseconds(const std::string& type) {
   const std::unique_ptr<HloModule> module =

@@ -159,13 +159,15 @@ TEST_F(BadProgramsTest, ShapesThatCannotBe) {
 // Computation `i` is $0 of computation i - 1.
 std::string Nested(int depth, const std::string& body) {
   std::string text =
-      "HloModule nested\nc0 {\n  ROOT p = f32[] parameter(0)\n}\n";
+      "HloModule nested\ncalled0 {\n  ROOT p = f32[] parameter(0)\n}\n";
   for (int i = 1; i < depth; ++i) {
-    absl::StrAppend(&text, "c", i, " {\n  p = f32[] parameter(0)\n",
-                    absl::Substitute(body, absl::StrCat("c", i - 1)), "}\n");
+    absl::StrAppend(&text, "called", i, " {\n  p = f32[] parameter(0)\n",
+                    absl::Substitute(body, absl::StrCat("called", i - 1)),
+                    "}\n");
   }
   return absl::StrCat(text, "ENTRY e {\n  p = f32[] parameter(0)\n",
-                      "  ROOT r = f32[] call(p), to_apply=c", depth - 1, "\n}");
+                      "  ROOT r = f32[] call(p), to_apply=called", depth - 1,
+                      "\n}");
 }
 
 TEST_F(BadProgramsTest, DeepNesting) {
@@ -181,7 +183,7 @@ TEST_F(BadProgramsTest, DeepNesting) {
              "  l = pred[] compare(p, z), direction=LT\n"
              "  n = f32[] sine(p)\n"
              "  ROOT c = f32[] conditional(l, p, n), true_computation=$0,"
-             " false_computation=c0\n"));
+             " false_computation=called0\n"));
   if (!chosen.ok()) {
     EXPECT_THAT(chosen.status().message(), HasSubstr("level"));
   }
@@ -234,7 +236,7 @@ TEST_F(BadProgramsTest, NestedCallsAreCopiedOnce) {
              "  l = pred[] compare(p, z), direction=LT\n"
              "  n = f32[] sine(p)\n"
              "  ROOT c = f32[] conditional(l, p, n), true_computation=$0,"
-             " false_computation=c0\n"));
+             " false_computation=called0\n"));
   EXPECT_THAT(chosen.status().message(), HasSubstr("levels"));
   ExpectGoesOn();
 }
@@ -280,9 +282,9 @@ TEST_F(BadProgramsTest, ManyColumns) {
   constexpr int kCount = 100;
   std::string lines, names;
   for (int i = 0; i < kCount; ++i) {
-    absl::StrAppend(&lines, "  c", i, " = f32[] constant(", i, ")\n  s", i,
-                    " = f32[] add(p, c", i, ")\n  b", i,
-                    " = f32[3,2] broadcast(s", i, "), dimensions={}\n");
+    absl::StrAppend(&lines, "  k", i, " = f32[] constant(", i, ")\n  sum", i,
+                    " = f32[] add(p, k", i, ")\n  b", i,
+                    " = f32[3,2] broadcast(sum", i, "), dimensions={}\n");
     absl::StrAppend(&names, i == 0 ? "b" : ", b", i);
   }
   absl::StrAppend(&lines, "  ROOT r = f32[3,", 2 * kCount, "] concatenate(",

@@ -82,7 +82,7 @@ class Generator {
 
   // A computation from a tuple to a tuple of `count` arrays.
   std::string TupleComputation(int count, int depth) {
-    const std::string name = absl::StrCat("c", ++names_);
+    const std::string name = absl::StrCat("called", ++names_);
     std::string text = absl::StrCat(name, " {\n");
     Scope scope;
     const std::string parameter = Name();
@@ -107,7 +107,7 @@ class Generator {
   }
 
   std::string Condition(int count) {
-    const std::string name = absl::StrCat("c", ++names_);
+    const std::string name = absl::StrCat("called", ++names_);
     const std::string p = Name(), x = Name(), y = Name(), s = Name(),
                       z = Name();
     std::string text = absl::StrCat(
