@@ -6,8 +6,8 @@
 // Programs have the seeds S to S + N - 1. A failure, which may be a crash or a
 // hang, is printed with its seed; a smaller program that fails alike goes to
 // DIR/SEED.hlo, its arguments to DIR/SEED.npz. Every plan of steps is verified
-// (step_plan_verifier.h). The second form prints a program. Exit status 1:
-// there were failures.
+// (step_plan_verifier.h), and every tenth program has its steps compared too.
+// The second form prints a program. Exit status 1: there were failures.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -32,6 +32,9 @@ namespace {
 
 constexpr int kSecondsPerRun = 60;
 
+// Each so manyth program runs with its steps compared (checked_step.h) as well.
+constexpr uint64_t kCheckEvery = 10;
+
 struct Flags {
   uint64_t count = 100;
   uint64_t seed = 1;
@@ -45,10 +48,19 @@ struct Progress {
   volatile uint64_t failures;
 };
 
+absl::StatusOr<Program> ProgramOf(uint64_t seed) {
+  absl::StatusOr<Program> program = MakeProgram(seed);
+  if (program.ok() && seed % kCheckEvery == 0) {
+    DebugOptions& options = program->module->mutable_config().debug_options;
+    (*options.mutable_xla_backend_extra_options())["tessera_check_steps"] = "";
+  }
+  return program;
+}
+
 void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
   std::cout << "seed " << seed << " " << failure << std::endl;
   if (flags.out.empty()) return;
-  auto program = MakeProgram(seed);
+  auto program = ProgramOf(seed);
   if (!program.ok()) return;
   const Program small = Minimize(std::move(*program), failure);
   const std::string path = absl::StrCat(flags.out, "/", seed);
@@ -62,7 +74,7 @@ void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
 }
 
 std::string RunSeed(uint64_t seed) {
-  const auto program = MakeProgram(seed);
+  const auto program = ProgramOf(seed);
   if (!program.ok()) {
     return absl::StrCat("generator: ", program.status().ToString());
   }
