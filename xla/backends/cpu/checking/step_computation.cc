@@ -168,14 +168,20 @@ std::optional<StepComputation> StepCutter::Cut(
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf) {
       const int64_t buffer = assignment_.buffer_id(hlo, leaf);
       if (buffer < 0 || !seen.insert(buffer).second) continue;
+      // Branches may pass on what is never written, and, if it was donated, is
+      // an output's memory by now.
+      const BufferSlice& slice = assignment_.slice(hlo, leaf);
+      if (assignment_.allocations()[slice.allocation].kind ==
+          BufferAssignment::Kind::kParameter) {
+        continue;
+      }
       auto local = locals.find(buffer);
       if (assignment_.lifetime(buffer).end <= end ||
           (local != locals.end() && !local->second.stored)) {
         continue;
       }
       results.push_back(builder.LeafOf(*hlo, leaf));
-      builder.made().results.push_back(
-          {assignment_.slice(hlo, leaf), *shapes[leaf], hlo->name()});
+      builder.made().results.push_back({slice, *shapes[leaf], hlo->name()});
     }
   }
   if (results.empty()) return std::nullopt;
