@@ -109,11 +109,11 @@ for name, maker in MINIMISERS.items():
 
 @LIBRARY.program(tolerance=1e-2)
 def minimise_nelder_mead():
-  """On a bowl: elsewhere a last bit decides where its simplex ends."""
+  """The first steps: later on a last bit decides where its simplex goes."""
   def solve(center, start):
     return optx.minimise(
         lambda y, args: jnp.sum(jnp.array([1.0, 2.0, 3.0]) * (y - args) ** 2),
-        optx.NelderMead(1e-6, 1e-6), start, center, max_steps=300,
+        optx.NelderMead(1e-6, 1e-6), start, center, max_steps=20,
         throw=False).value
 
   return jax.vmap(solve, in_axes=(None, 0)), data(4, 3), data(5, 4, 3)
