@@ -183,6 +183,9 @@ absl::Status ModulePrinter::PrintRng(const HloInstruction& hlo, Frame& frame) {
                      ">"));
     return Finish(hlo, frame, op);
   }
+  if (hlo.operand_count() != 2) {
+    return Unsupported(hlo, "StableHLO's has two operands and a shape");
+  }
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.rng"));
   const absl::Span<const int64_t> sizes = hlo.shape().dimensions();
   OpText shape;
