@@ -206,7 +206,7 @@ absl::Status CheckConfig(const HloModuleConfig& config) {
 
 absl::Status CheckLayout(const std::string& what, const Shape& layout,
                          const Shape& shape) {
-  if (ShapeUtil::Compatible(layout, shape)) return absl::OkStatus();
+  if (FitsEntryLayout(layout, shape)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "entry computation layout: ", what, " is ", layout.ToString(),
       ", but the program has ", shape.ToString()));

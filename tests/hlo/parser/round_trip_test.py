@@ -79,10 +79,17 @@ def check(tool, jaxlib, text):
             "text with operand shapes")
   # Names change where computations stand inside instructions.
   jaxlib.text_of_text(tool("text", "inline", text))
+  proto = jaxlib.proto_of_text(text)
+  if "T(*," in text:
+    # jaxlib writes combined dimensions to protos, and then cannot read them.
+    for source, data in ("text", text), ("proto", proto):
+      again = tool("proto", "text", tool(source, "proto", data))
+      same_text(jaxlib.text_of_text(again), want, f"{source} to proto to text")
+    return
+  # Of protos, which do not hold the numbers of replicas and partitions.
+  want = jaxlib.text_of_proto(proto)
   same_text(jaxlib.text_of_proto(tool("text", "proto", text)), want,
             "text to proto")
-  proto = jaxlib.proto_of_text(text)
-  want = jaxlib.text_of_proto(proto)
   same_text(jaxlib.text_of_text(tool("proto", "text", proto)), want,
             "proto to text")
   same_text(jaxlib.text_of_proto(tool("proto", "proto", proto)), want,

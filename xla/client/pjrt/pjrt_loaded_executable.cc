@@ -16,11 +16,18 @@ namespace {
 
 using Arguments = absl::Span<PjRtBuffer* const>;
 
+// Whether elements lie at the same places, in whichever memory.
+bool SameLayout(const Layout& a, const Layout& b) {
+  if (a.is_plain() && b.is_plain()) {
+    return a.minor_to_major() == b.minor_to_major();
+  }
+  return Layout::Equal().IgnoreMemorySpace()(a, b);
+}
+
 bool SameShape(const Shape& a, const Shape& b) {
   return a.element_type() == b.element_type() &&
          a.dimensions() == b.dimensions() &&
-         (!a.IsArray() ||
-          a.layout().minor_to_major() == b.layout().minor_to_major()) &&
+         (!a.IsArray() || SameLayout(a.layout(), b.layout())) &&
          a.has_dynamic_dimensions() == b.has_dynamic_dimensions() &&
          (!a.has_dynamic_dimensions() ||
           a.dynamic_dimensions() == b.dynamic_dimensions());

@@ -46,28 +46,6 @@ absl::Status VerifyCallGraph(const HloModule& module) {
   return absl::OkStatus();
 }
 
-// Whether `actual` may stand where the entry layout has `stated`: the same, or,
-// for arrays with tiles or padding, the vector that their buffer is, which is
-// how passes see those from within.
-bool FitsEntryLayout(const Shape& stated, const Shape& actual) {
-  if (stated.IsTuple()) {
-    if (!actual.IsTuple() ||
-        stated.tuple_shapes_size() != actual.tuple_shapes_size()) {
-      return false;
-    }
-    for (int i = 0; i < stated.tuple_shapes_size(); ++i) {
-      if (!FitsEntryLayout(stated.tuple_shapes(i), actual.tuple_shapes(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-  if (ShapeUtil::Compatible(stated, actual)) return true;
-  if (!HasTilesOrPadding(stated)) return false;
-  const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
-  return vector.ok() && ShapeUtil::Compatible(*vector, actual);
-}
-
 // module_c4: the entry layout has the shapes of the entry computation.
 absl::Status VerifyEntryLayout(const HloModule& module) {
   if (!module.config().has_entry_computation_layout) return absl::OkStatus();
@@ -126,6 +104,25 @@ bool SameShape(const Shape& declared, const Shape& inferred,
 }
 
 }  // namespace
+
+bool FitsEntryLayout(const Shape& stated, const Shape& actual) {
+  if (stated.IsTuple()) {
+    if (!actual.IsTuple() ||
+        stated.tuple_shapes_size() != actual.tuple_shapes_size()) {
+      return false;
+    }
+    for (int i = 0; i < stated.tuple_shapes_size(); ++i) {
+      if (!FitsEntryLayout(stated.tuple_shapes(i), actual.tuple_shapes(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+  if (ShapeUtil::Compatible(stated, actual)) return true;
+  if (!HasTilesOrPadding(stated)) return false;
+  const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
+  return vector.ok() && ShapeUtil::Compatible(*vector, actual);
+}
 
 absl::Status HloVerifier::Verify(const HloModule& module) const {
   auto verify = [&]() -> absl::Status {

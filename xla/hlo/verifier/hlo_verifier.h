@@ -35,6 +35,12 @@ class HloVerifier {
   HloVerifierOptions options_;
 };
 
+// Whether `actual`, the shape of a parameter or of the result, may stand where
+// the entry layout has `stated`: of the same dimensions and types or, for
+// arrays with tiles or padding, the vector that their buffer is, which is how
+// passes see those from within (layout-normalization).
+bool FitsEntryLayout(const Shape& stated, const Shape& actual);
+
 // Rules of the parts, each in its file.
 //
 // alias_c1 to alias_c4: input_output_alias and buffer_donor.

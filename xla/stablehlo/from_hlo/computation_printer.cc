@@ -114,15 +114,32 @@ absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
 absl::Status ModulePrinter::PrintRegion(const RegionText& region) {
   const HloComputation& computation = *region.computation;
   std::vector<Names> parameters = region.captured;
+  struct Argument {
+    std::string* name;  // in `parameters`
+    Shape shape;
+    PrimitiveType type;  // that the computation takes
+  };
+  std::vector<Argument> converted;
   if (region.has_arguments) {
     std::vector<std::string> arguments;
+    parameters.reserve(computation.num_parameters());
     for (const HloInstruction* parameter :
          computation.parameter_instructions()) {
       Names& names = parameters.emplace_back();
       for (const Shape* leaf : LeavesOf(parameter->shape())) {
-        TF_ASSIGN_OR_RETURN(const std::string type, TypeText(*leaf));
+        Shape shape = *leaf;
+        const bool converts =
+            arguments.size() < region.argument_types.size() &&
+            shape.element_type() != region.argument_types[arguments.size()];
+        if (converts) {
+          shape.set_element_type(region.argument_types[arguments.size()]);
+        }
+        TF_ASSIGN_OR_RETURN(const std::string type, TypeText(shape));
         names.push_back(absl::StrCat("%", next_++));
         arguments.push_back(absl::StrCat(names.back(), ": ", type));
+        if (converts) {
+          converted.push_back({&names.back(), shape, leaf->element_type()});
+        }
       }
     }
     if (!arguments.empty()) {
@@ -131,15 +148,41 @@ absl::Status ModulePrinter::PrintRegion(const RegionText& region) {
     }
   }
   indent_ += 2;
-  TF_ASSIGN_OR_RETURN(const Names results,
+  for (const Argument& argument : converted) {
+    TF_ASSIGN_OR_RETURN(*argument.name,
+                        Convert(*argument.name, argument.shape, argument.type));
+  }
+  TF_ASSIGN_OR_RETURN(Names results,
                       PrintComputation(computation, std::move(parameters)));
   std::vector<std::string> types;
   for (const Shape* leaf : LeavesOf(computation.root_instruction()->shape())) {
-    TF_ASSIGN_OR_RETURN(types.emplace_back(), TypeText(*leaf));
+    const size_t i = types.size();
+    Shape shape = *leaf;
+    if (i < region.result_types.size() &&
+        shape.element_type() != region.result_types[i]) {
+      TF_ASSIGN_OR_RETURN(results[i],
+                          Convert(results[i], shape, region.result_types[i]));
+      shape.set_element_type(region.result_types[i]);
+    }
+    TF_ASSIGN_OR_RETURN(types.emplace_back(), TypeText(shape));
   }
   PrintReturn("stablehlo.return", results, types);
   indent_ -= 2;
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> ModulePrinter::Convert(const std::string& name,
+                                                   Shape shape,
+                                                   PrimitiveType type) {
+  OpText convert;
+  convert.name = "stablehlo.convert";
+  convert.generic = false;
+  convert.operands = {name};
+  TF_ASSIGN_OR_RETURN(convert.operand_types.emplace_back(), TypeText(shape));
+  shape.set_element_type(type);
+  TF_ASSIGN_OR_RETURN(convert.result_types.emplace_back(), TypeText(shape));
+  TF_ASSIGN_OR_RETURN(const Names names, Write(convert));
+  return names[0];
 }
 
 void ModulePrinter::PrintReturn(absl::string_view op, const Names& names,

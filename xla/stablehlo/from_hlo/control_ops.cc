@@ -184,6 +184,11 @@ absl::Status ModulePrinter::PrintCustomCall(const HloInstruction& hlo,
 absl::Status ModulePrinter::PrintBarrier(const HloInstruction& hlo,
                                          Frame& frame) {
   if (hlo.opcode() == HloOpcode::kAfterAll) {
+    for (const HloInstruction* operand : hlo.operands()) {
+      if (!operand->shape().IsToken()) {
+        return Unsupported(hlo, "StableHLO's comes after tokens alone");
+      }
+    }
     TF_ASSIGN_OR_RETURN(const OpText op,
                         Start(hlo, frame, "stablehlo.after_all"));
     return Finish(hlo, frame, op);

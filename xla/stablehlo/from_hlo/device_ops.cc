@@ -70,19 +70,24 @@ absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
   };
   bool each = false;  // one op for each operand
   if (const auto* gather = hlo.raw_attrs().As<AllGatherAttrs>()) {
+    for (const HloInstruction* operand : hlo.operands()) {
+      if (operand->shape().dimensions(gather->dimensions[0]) == 0) {
+        return Unsupported(hlo, "StableHLO gathers along no empty dimension");
+      }
+    }
     TF_RETURN_IF_ERROR(start("stablehlo.all_gather"));
     op.attributes.push_back(Int64Text("all_gather_dim", gather->dimensions[0]));
     add_groups(*gather);
   } else if (const auto* reduce = hlo.raw_attrs().As<AllReduceAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.all_reduce"));
     add_groups(*reduce);
-    op.regions.push_back({hlo.to_apply()});
+    op.regions.push_back(FoldRegion(hlo, hlo.to_apply(), 1));
   } else if (const auto* scatter = hlo.raw_attrs().As<ReduceScatterAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.reduce_scatter"));
     op.attributes.push_back(
         Int64Text("scatter_dimension", scatter->dimensions[0]));
     add_groups(*scatter);
-    op.regions.push_back({hlo.to_apply()});
+    op.regions.push_back(FoldRegion(hlo, hlo.to_apply(), 1));
     each = true;
   } else if (const auto* broadcast =
                  hlo.raw_attrs().As<CollectiveBroadcastAttrs>()) {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/comparison.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/elementwise/elementwise_other.h"
 #include "xla/hlo/ops/elementwise/elementwise_unary.h"
@@ -66,6 +67,14 @@ std::optional<std::string> AccuracyText(const HloInstruction& hlo) {
   return absl::StrCat(kName, kMode, "HIGHEST>>");
 }
 
+int DynamicCount(const Shape& shape) {
+  int count = 0;
+  for (int i = 0; i < shape.rank(); ++i) {
+    count += shape.is_dynamic_dimension(i);
+  }
+  return count;
+}
+
 }  // namespace
 
 absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
@@ -80,6 +89,14 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
   op.short_types = hlo.opcode() != HloOpcode::kBitcastConvert &&
                    hlo.opcode() != HloOpcode::kConvert &&
                    hlo.opcode() != HloOpcode::kReshape;
+  if (hlo.opcode() == HloOpcode::kReshape &&
+      (DynamicCount(hlo.shape()) > 1 ||
+       DynamicCount(hlo.operand(0)->shape()) > 1)) {
+    return Unsupported(hlo, "StableHLO has at most one bounded dimension here");
+  }
+  if (hlo.opcode() == HloOpcode::kBitcastConvert) {
+    return PrintBitcastConvert(hlo, frame, std::move(op));
+  }
   TF_RETURN_IF_ERROR(ConvertOperands(hlo, op));
   if (hlo.opcode() == HloOpcode::kReducePrecision) {
     const auto& attrs = hlo.attrs<ReducePrecisionAttrs>();
@@ -92,28 +109,39 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
   return Finish(hlo, frame, op);
 }
 
+// A pred has 8 bits in HLO and one in StableHLO: there it goes through bytes.
+absl::Status ModulePrinter::PrintBitcastConvert(const HloInstruction& hlo,
+                                                Frame& frame, OpText op) {
+  const Shape& from = hlo.operand(0)->shape();
+  if (from.element_type() == PRED) {
+    TF_ASSIGN_OR_RETURN(op.operands[0], Convert(op.operands[0], from, U8));
+    TF_ASSIGN_OR_RETURN(op.operand_types[0],
+                        TypeText(ShapeUtil::ChangeElementType(from, U8)));
+  }
+  if (hlo.shape().element_type() != PRED) return Finish(hlo, frame, op);
+  const Shape bytes = ShapeUtil::ChangeElementType(hlo.shape(), U8);
+  TF_ASSIGN_OR_RETURN(op.result_types[0], TypeText(bytes));
+  TF_ASSIGN_OR_RETURN(const Names names, Write(op));
+  TF_ASSIGN_OR_RETURN(std::string result, Convert(names[0], bytes, PRED));
+  frame.names[&hlo] = {std::move(result)};
+  return absl::OkStatus();
+}
+
 absl::Status ModulePrinter::ConvertOperands(const HloInstruction& hlo,
                                             OpText& op) {
   if (hlo.opcode() == HloOpcode::kComplex || hlo.operand_count() < 2) {
     return absl::OkStatus();
   }
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    Shape shape = hlo.operand(i)->shape();
+    const Shape& shape = hlo.operand(i)->shape();
     const PrimitiveType wanted = hlo.shape().element_type();
     if (shape.element_type() == wanted ||
         (i == 0 && hlo.opcode() == HloOpcode::kSelect)) {
       continue;
     }
-    shape.set_element_type(wanted);
-    OpText convert;
-    convert.name = "stablehlo.convert";
-    convert.generic = false;
-    convert.operands = {op.operands[i]};
-    convert.operand_types = {op.operand_types[i]};
-    TF_ASSIGN_OR_RETURN(convert.result_types.emplace_back(), TypeText(shape));
-    TF_ASSIGN_OR_RETURN(const Names name, Write(convert));
-    op.operands[i] = name[0];
-    op.operand_types[i] = convert.result_types[0];
+    TF_ASSIGN_OR_RETURN(op.operands[i], Convert(op.operands[i], shape, wanted));
+    TF_ASSIGN_OR_RETURN(op.operand_types[i],
+                        TypeText(ShapeUtil::ChangeElementType(shape, wanted)));
   }
   return absl::OkStatus();
 }
@@ -182,6 +210,9 @@ absl::Status ModulePrinter::PrintRng(const HloInstruction& hlo, Frame& frame) {
                                                 : "DEFAULT",
                      ">"));
     return Finish(hlo, frame, op);
+  }
+  if (hlo.operand_count() != 2) {
+    return Unsupported(hlo, "StableHLO's has two operands and a shape");
   }
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.rng"));
   const absl::Span<const int64_t> sizes = hlo.shape().dimensions();

@@ -12,6 +12,20 @@
 
 namespace xla::stablehlo {
 
+ModulePrinter::RegionText ModulePrinter::FoldRegion(
+    const HloInstruction& hlo, const HloComputation* computation,
+    int64_t count) {
+  const std::vector<const Shape*> results = LeavesOf(hlo.shape());
+  count = std::min<int64_t>(count, results.size());
+  RegionText region{computation};
+  for (int64_t i = 0; i < 2 * count; ++i) {
+    region.argument_types.push_back(results[i % count]->element_type());
+  }
+  region.result_types.assign(region.argument_types.begin(),
+                             region.argument_types.begin() + count);
+  return region;
+}
+
 absl::Status ModulePrinter::PrintFold(const HloInstruction& hlo, Frame& frame) {
   TF_ASSIGN_OR_RETURN(
       OpText op,
@@ -28,7 +42,16 @@ absl::Status ModulePrinter::PrintFold(const HloInstruction& hlo, Frame& frame) {
     op.attributes.push_back(
         absl::StrCat("dimensions = ", ArrayText(dimensions)));
   }
-  op.regions.push_back({hlo.to_apply()});
+  RegionText region{hlo.to_apply()};
+  if (hlo.opcode() == HloOpcode::kReduce) {
+    region = FoldRegion(hlo, hlo.to_apply(), hlo.operand_count() / 2);
+  } else if (hlo.opcode() == HloOpcode::kMap) {
+    for (const HloInstruction* operand : hlo.operands()) {
+      region.argument_types.push_back(operand->shape().element_type());
+    }
+    region.result_types = {hlo.shape().element_type()};
+  }
+  op.regions.push_back(std::move(region));
   return Finish(hlo, frame, op);
 }
 
@@ -69,8 +92,14 @@ absl::Status ModulePrinter::PrintWindowFold(const HloInstruction& hlo,
   if (!padding.empty()) {
     op.attributes.push_back(absl::StrCat("padding = ", MatrixText(padding)));
   }
-  for (const HloComputation* computation : hlo.called_computations()) {
-    op.regions.push_back({computation});
+  if (scatters) {
+    RegionText select = FoldRegion(hlo, hlo.called_computations()[0], 1);
+    select.result_types = {PRED};
+    op.regions.push_back(std::move(select));
+    op.regions.push_back(FoldRegion(hlo, hlo.called_computations()[1], 1));
+  } else {
+    op.regions.push_back(
+        FoldRegion(hlo, hlo.to_apply(), hlo.operand_count() / 2));
   }
   return Finish(hlo, frame, op);
 }

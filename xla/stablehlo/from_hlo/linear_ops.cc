@@ -187,6 +187,10 @@ absl::Status ModulePrinter::PrintConvolution(const HloInstruction& hlo,
     return Unsupported(
         hlo, "StableHLO has neither sparsity_config nor convolution_kind");
   }
+  if (hlo.operand(0)->shape().element_type() !=
+      hlo.operand(1)->shape().element_type()) {
+    return Unsupported(hlo, "StableHLO's operands have one type");
+  }
   std::vector<int64_t> strides, lhs_dilation, rhs_dilation;
   std::vector<std::vector<int64_t>> padding;
   std::vector<bool> reversal;

@@ -45,6 +45,10 @@ class ModulePrinter {
     const HloComputation* computation;
     bool has_arguments = true;
     std::vector<Names> captured;
+    // Element types of arguments and results, where they are converted to and
+    // from those of the computation; empty: its own.
+    std::vector<PrimitiveType> argument_types = {};
+    std::vector<PrimitiveType> result_types = {};
   };
   struct OpText {
     std::string name;
@@ -77,6 +81,9 @@ class ModulePrinter {
                                          std::vector<Names> parameters);
   absl::Status PrintInstruction(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintRegion(const RegionText& region);
+  // A value as an array of another element type.
+  absl::StatusOr<std::string> Convert(const std::string& name, Shape shape,
+                                      PrimitiveType type);
   void PrintReturn(absl::string_view op, const Names& names,
                    absl::Span<const std::string> types);
   // Of an instruction's leaves. Errors: InvalidArgument if it has none yet.
@@ -104,6 +111,8 @@ class ModulePrinter {
 
   // elementwise_ops.cc
   absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintBitcastConvert(const HloInstruction& hlo, Frame& frame,
+                                   OpText op);
   // Converts operands of other element types, which HLO lets mix.
   absl::Status ConvertOperands(const HloInstruction& hlo, OpText& op);
   absl::Status PrintTupleSelect(const HloInstruction& hlo, Frame& frame,
@@ -126,6 +135,11 @@ class ModulePrinter {
   absl::Status PrintTopK(const HloInstruction& hlo, Frame& frame);
 
   // fold_ops.cc
+  // A computation that combines elements of `count` operands: a region on the
+  // types of the results, as StableHLO wants it, whatever its own are.
+  static RegionText FoldRegion(const HloInstruction& hlo,
+                               const HloComputation* computation,
+                               int64_t count);
   absl::Status PrintFold(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintWindowFold(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintScan(const HloInstruction& hlo, Frame& frame);

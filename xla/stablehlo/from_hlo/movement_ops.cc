@@ -230,7 +230,8 @@ absl::Status ModulePrinter::PrintScatter(const HloInstruction& hlo,
   op.attributes.push_back(
       BoolText("indices_are_sorted", attrs.indices_are_sorted));
   op.attributes.push_back(BoolText("unique_indices", attrs.unique_indices));
-  op.regions.push_back({hlo.to_apply()});
+  op.regions.push_back(
+      FoldRegion(hlo, hlo.to_apply(), (hlo.operand_count() - 1) / 2));
   return Finish(hlo, frame, op);
 }
 

@@ -96,6 +96,11 @@ class ModuleConversion {
   // Errors: ResourceExhausted; see WorkBudget.
   absl::Status Charge(int64_t work) { return budget_.Charge(work); }
 
+  // Whether a set_dimension_size has been converted: from then on arrays may be
+  // of dynamic sizes, whatever their types say.
+  bool sets_sizes() const { return sets_sizes_; }
+  void set_sets_sizes() { sets_sizes_ = true; }
+
   // How many partitions the program is for, and where their values are.
   int64_t partitions() const { return target_->config().num_partitions; }
   Placement& placement() { return placement_; }
@@ -140,6 +145,7 @@ class ModuleConversion {
   Placement placement_;
   WorkBudget budget_;
   int depth_ = 0;  // of calls and regions
+  bool sets_sizes_ = false;
 };
 
 // The instructions as one: the only one, or a tuple of them.

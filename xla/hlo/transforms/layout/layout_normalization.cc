@@ -113,6 +113,20 @@ absl::StatusOr<Shape> EntryForm(const Shape& shape) {
   return result;
 }
 
+// What of the entry's layout, `stated`, a value of shape `present` does not
+// have yet: where it is the vector of its buffer already, that vector.
+Shape StillStated(const Shape& stated, const Shape& present) {
+  Shape result = stated;
+  ShapeUtil::ForEachMutableLeafShape(
+      &result, [&](Shape* leaf, const ShapeIndex& index) {
+        const Shape& own = ShapeUtil::GetSubshape(present, index);
+        if (HasTilesOrPadding(*leaf) && !ShapeUtil::Compatible(*leaf, own)) {
+          *leaf = LayoutUtil::GetWithDefaultLayout(own);
+        }
+      });
+  return result;
+}
+
 class Normalizer {
  public:
   explicit Normalizer(HloComputation* computation)
@@ -363,17 +377,20 @@ absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
   Normalizer normalizer(entry);
   // The root first: it may be a parameter.
   Hlo root = entry->root_instruction();
-  TF_ASSIGN_OR_RETURN(Hlo result, normalizer.ToLayout(root, layout.result()));
+  TF_ASSIGN_OR_RETURN(
+      Hlo result,
+      normalizer.ToLayout(root, StillStated(layout.result(), root->shape())));
   entry->set_root_instruction(result);
   const bool root_stays = entry->root_instruction() == root;
   for (int64_t i = 0; i < entry->num_parameters(); ++i) {
     Hlo parameter = entry->parameter_instruction(i);
     const std::vector<Hlo> users = parameter->users();
     const Shape before = parameter->shape();
-    TF_ASSIGN_OR_RETURN(const Shape form, EntryForm(layout.parameters(i)));
+    const Shape stated = StillStated(layout.parameters(i), before);
+    TF_ASSIGN_OR_RETURN(const Shape form, EntryForm(stated));
     *parameter->mutable_shape() = form;
     TF_ASSIGN_OR_RETURN(Hlo row_major,
-                        normalizer.FromLayout(parameter, layout.parameters(i)));
+                        normalizer.FromLayout(parameter, stated));
     // Uses may only change for values of the same shape.
     *parameter->mutable_shape() = before;
     TF_RETURN_IF_ERROR(ReplaceUses(parameter, row_major, users,

@@ -140,7 +140,10 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
       input_order == identity && kernel_order == identity &&
       output_order == identity && !IsReversed(attrs.window) &&
       attrs.batch_group_count == 1 && !IsPointwise(attrs);
-  if (is_canonical || hlo->operand(0)->shape().is_dynamic() ||
+  // A sparse kernel is a tuple until sparse-convolution-expander makes it
+  // dense.
+  if (is_canonical || !hlo->operand(1)->shape().IsArray() ||
+      hlo->operand(0)->shape().is_dynamic() ||
       hlo->operand(1)->shape().is_dynamic()) {
     return false;
   }

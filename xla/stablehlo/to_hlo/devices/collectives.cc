@@ -108,6 +108,18 @@ absl::StatusOr<HloInstruction*> MoveBlocks(HloInstruction* all, int64_t split,
                         ShapeUtil::MakeShape(type, together), {moved});
 }
 
+// `count`, the all_to_all's split_count, must be the size of its groups.
+absl::Status CheckSplitCount(const OpConversion& conversion,
+                             const DeviceGroups& groups, int64_t count) {
+  for (const std::vector<int64_t>& group : groups) {
+    if (static_cast<int64_t>(group.size()) == count) continue;
+    return conversion.Error(absl::StrCat("split_count is ", count,
+                                         ", but groups have ", group.size(),
+                                         " devices"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ConvertAllToAll(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
   TF_ASSIGN_OR_RETURN(const int64_t split,
@@ -117,6 +129,8 @@ absl::Status ConvertAllToAll(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const int64_t count, conversion.Integer("split_count"));
   AllToAllAttrs attrs;
   TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
+  TF_RETURN_IF_ERROR(
+      CheckSplitCount(conversion, attrs.replica_groups.groups, count));
   attrs.dimensions = {split};
   std::vector<HloInstruction*> results;
   for (HloInstruction* operand : conversion.operands()) {

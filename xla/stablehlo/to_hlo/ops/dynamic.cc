@@ -179,7 +179,8 @@ absl::Status ConvertGetDimensionSize(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(int64_t dimension, conversion.Integer("dimension"));
   TF_RETURN_IF_ERROR(CheckDimension(conversion, 0, dimension));
   const Shape& shape = conversion.operand(0)->shape();
-  if (shape.is_dynamic_dimension(dimension)) {
+  if (shape.is_dynamic_dimension(dimension) ||
+      conversion.module().sets_sizes()) {
     return conversion.Emit(HloOpcode::kGetDimensionSize, conversion.operands(),
                            DimensionSizeAttrs{{dimension}});
   }
@@ -201,6 +202,7 @@ absl::Status ConvertSetDimensionSize(OpConversion& conversion) {
       HloInstruction * result,
       conversion.Infer(HloOpcode::kSetDimensionSize, conversion.operands(),
                        DimensionSizeAttrs{{dimension}}));
+  conversion.module().set_sets_sizes();
   conversion.SetResults(result);
   return absl::OkStatus();
 }
