@@ -40,6 +40,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)")
+  # Fused multiply-adds belong to every aarch64, and compilers form them
+  # unasked: the evaluator and the runtime shall round as they do on x86-64. The
+  # kernels ask for them (TesseraLayers.cmake).
+  add_compile_options(-ffp-contract=off)
+endif()
+
 if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -g1)

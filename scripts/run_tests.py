@@ -12,6 +12,9 @@ lesser ones, limited by XLA's flag xla_cpu_max_isa: `ops_test at AVX2`. --isa
 LEVEL runs all of these suites at that level and nothing else; `--isa all` at
 every level that the processor has, `--isa host` everything at none. A level
 that the processor lacks, or that is what it has, is skipped with the reason.
+
+A build for another processor has emulator.txt in its folder, the command that
+runs its programs. Python tests then run only where programs are all they need.
 """
 
 import argparse
@@ -24,6 +27,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -50,6 +54,10 @@ LEVEL_SUITES = (
     "backends_cpu_jit_test", "backends_cpu_kernels_test", "backends_cpu_test",
     "base_test", "corpus/*", "fuzz/program_fuzz_test.py", "ops_test")
 LEVELS = ("AVX2", "AVX512")
+# Python tests that only start programs, so that an emulator can run these.
+PROGRAM_SUITES = (
+    "base/*", "core/*", "corpus/*", "differential/*", "fuzz/program_fuzz_test.py",
+    "hlo/*", "spec/*", "stablehlo/*", "tools/command_test.py")
 # What OpenBLAS calls a processor of the level; it has none below SSE3.
 OPENBLAS_CORES = {
     "SSE2": "Prescott", "SSE4_2": "Nehalem", "AVX": "Sandybridge",
@@ -143,6 +151,24 @@ def isa_levels(bin_folder):
   return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 
 
+def emulated_programs(build):
+  """The folder of programs that tests start: bin, or for another processor one
+  of scripts that run bin's under the emulator."""
+  programs = build / "bin"
+  emulator = build / "emulator.txt"
+  if not emulator.exists():
+    return programs
+  prefix = shlex.join(emulator.read_text().splitlines())
+  scripts = build / "emulated"
+  scripts.mkdir(exist_ok=True)
+  for program in programs.iterdir():
+    script = scripts / program.name
+    script.write_text(
+        f'#!/bin/sh\nexec {prefix} {shlex.quote(str(program))} "$@"\n')
+    script.chmod(0o755)
+  return scripts
+
+
 def run_process(item, env, cwd, timeout):
   """Output and an error text (empty when it ended with status 0)."""
   process = subprocess.Popen(
@@ -167,6 +193,8 @@ class Runner:
   def __init__(self, options):
     self.options = options
     self.build = pathlib.Path(options.build).resolve()
+    self.programs = emulated_programs(self.build)
+    self.emulated = self.programs.name != "bin"
     self.work = self.build / "test-work"
     self.logs = self.build / "test-logs"
     self.work.mkdir(parents=True, exist_ok=True)
@@ -174,7 +202,7 @@ class Runner:
     self.times_file = self.build / "test-times.json"
     self.lit_report = self.build / "lit-report.json"
     self.env = dict(
-        os.environ, TESSERA_SRC=str(ROOT), TESSERA_BIN=str(self.build / "bin"),
+        os.environ, TESSERA_SRC=str(ROOT), TESSERA_BIN=str(self.programs),
         TESSERA_BUILD=str(self.build), PYTHONDONTWRITEBYTECODE="1",
         PYTHONPATH=str(ROOT / "tests"), JAX_PLATFORMS="cpu",
         TESSERA_VERIFY_PLANS="1",
@@ -188,9 +216,11 @@ class Runner:
     programs = self.build / "gtest_programs.txt"
     if programs.exists():
       for name in programs.read_text().split():
-        found.append(Item("gtest", name, [str(self.build / "bin" / name)]))
+        found.append(Item("gtest", name, [str(self.programs / name)]))
     for path in sorted((ROOT / "tests").rglob("*_test.py")):
       name = str(path.relative_to(ROOT / "tests"))
+      if self.emulated and not matches(name, PROGRAM_SUITES):
+        continue
       found.append(Item("python", name, [sys.executable, str(path)]))
     if any(b"RUN:" in path.read_bytes()
            for suffix in ("hlo", "mlir")
@@ -205,7 +235,7 @@ class Runner:
     wanted = self.options.isa
     if wanted == "host":
       return found
-    known = isa_levels(self.build / "bin")
+    known = isa_levels(self.programs)
     if wanted is None:
       levels, suites, items = LEVELS, LEVEL_SUITES, found
     else:
@@ -241,6 +271,7 @@ class Runner:
       self.lit_report.unlink(missing_ok=True)
     start = time.monotonic()
     timeout = self.options.timeout * (4 if item.kind == "lit" else 1)
+    timeout *= 4 if self.emulated else 1
     try:
       output, error = run_process(item, item.environment(self.env), work,
                                   timeout)

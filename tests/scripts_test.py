@@ -1,6 +1,9 @@
 """The tree keeps its own rules: layers, sizes, rule labels."""
 
+import pathlib
+import subprocess
 import sys
+import tempfile
 
 import harness
 
@@ -47,6 +50,19 @@ def test_gtest_output_is_counted():
   harness.equal([(case.name, case.result) for case in cases],
                 [("A.ok", "PASS"), ("A.bad", "FAIL"), ("A.skip", "SKIP"),
                  ("A.crash", "FAIL")])
+
+
+def test_programs_run_under_an_emulator():
+  with tempfile.TemporaryDirectory() as folder:
+    build = pathlib.Path(folder)
+    (build / "bin").mkdir()
+    (build / "bin" / "a program").write_text("not for this processor")
+    harness.equal(run_tests.emulated_programs(build), build / "bin")
+    (build / "emulator.txt").write_text("/bin/echo\n-L\na sysroot\n")
+    programs = run_tests.emulated_programs(build)
+    output = subprocess.run([programs / "a program", "x y"], text=True,
+                            stdout=subprocess.PIPE, check=True).stdout
+    harness.equal(output, f"-L a sysroot {build}/bin/a program x y\n")
 
 
 def test_levels_of_instruction_sets():

@@ -110,6 +110,29 @@ TEST(TargetInfoTest, LevelsOfInstructionSets) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(TargetInfoTest, Aarch64Processors) {
+  if (!HostTarget().is_aarch64) GTEST_SKIP() << "names of aarch64 processors";
+  EXPECT_TRUE(ProcessorTarget().Has("neon"));
+  const auto small = TargetFor("cortex-a53");
+  const auto large = TargetFor("neoverse-v2");
+  ASSERT_TRUE(small.ok() && large.ok()) << small.status() << large.status();
+  EXPECT_TRUE(small->Has("neon") && small->has_fma && small->has_f16c);
+  EXPECT_FALSE(small->Has("fullfp16") || small->Has("sve"));
+  EXPECT_TRUE(large->Has("fullfp16") && large->Has("sve2"));
+  EXPECT_EQ(large->vector_bytes, 16);
+  const TargetInfo sve = LimitIsa(*large, CpuIsa::kSve).value();
+  EXPECT_TRUE(sve.Has("sve") && sve.Has("fullfp16"));
+  EXPECT_FALSE(sve.Has("sve2"));
+  const TargetInfo neon = LimitIsa(*large, CpuIsa::kNeon).value();
+  EXPECT_FALSE(neon.Has("sve") || neon.Has("sve2"));
+  EXPECT_EQ(neon.cpu, "generic");
+  EXPECT_EQ(MissingForIsa(*small, CpuIsa::kNeon), "");
+  EXPECT_EQ(MissingForIsa(sve, CpuIsa::kSve2), "sve2");
+  EXPECT_EQ(MissingForIsa(*small, CpuIsa::kAvx2), "x86");
+  EXPECT_FALSE(CheckFingerprint(TargetFingerprint(*large), neon).ok());
+  EXPECT_FALSE(LimitIsa(*large, CpuIsa::kAvx2).ok());
+}
+
 // A level takes away; it never adds, and what it leaves runs everywhere.
 TEST(TargetInfoTest, LevelsOnlyTakeAway) {
   const TargetInfo& host = ProcessorTarget();

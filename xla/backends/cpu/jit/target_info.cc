@@ -2,9 +2,13 @@
 #include "xla/backends/cpu/jit/target_info.h"
 
 #include <unistd.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -36,28 +40,54 @@ std::string HostTriple() {
 #endif
 }
 
-// Extensions that aarch64 code may use; for x86 LLVM lists them itself.
-constexpr const char* kAarch64Features[] = {
-    "aes",       "bf16",     "crc",
-    "dotprod",   "fp-armv8", "fullfp16",
-    "fp16fml",   "i8mm",     "jsconv",
-    "complxnum", "lse",      "neon",
-    "rcpc",      "rdm",      "sha2",
-    "sha3",      "sm4",      "sve",
-    "sve2",      "ras",      "outline-atomics"};
+// Whether this processor has an extension, by name in order.
+using Extensions = std::map<std::string, bool>;
 
-std::vector<std::string> ExtensionNames() {
-  std::vector<std::string> names;
 #if defined(__aarch64__)
-  names.assign(std::begin(kAarch64Features), std::end(kAarch64Features));
-#else
-  for (const auto& entry : llvm::sys::getHostCPUFeatures()) {
-    names.push_back(entry.getKey().str());
+// Those that generated code may use, and what the kernel calls them: LLVM 19
+// reads fewer off /proc/cpuinfo, no half precision among them, and reads
+// another machine's under an emulator.
+struct Aarch64Extension {
+  const char* name;
+  unsigned long type, bit;  // of getauxval()
+};
+constexpr Aarch64Extension kAarch64Extensions[] = {
+    {"aes", AT_HWCAP, HWCAP_AES},
+    {"bf16", AT_HWCAP2, HWCAP2_BF16},
+    {"complxnum", AT_HWCAP, HWCAP_FCMA},
+    {"crc", AT_HWCAP, HWCAP_CRC32},
+    {"dotprod", AT_HWCAP, HWCAP_ASIMDDP},
+    {"fp-armv8", AT_HWCAP, HWCAP_FP},
+    {"fp16fml", AT_HWCAP, HWCAP_ASIMDFHM},
+    {"fullfp16", AT_HWCAP, HWCAP_ASIMDHP},
+    {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
+    {"jsconv", AT_HWCAP, HWCAP_JSCVT},
+    {"lse", AT_HWCAP, HWCAP_ATOMICS},
+    {"neon", AT_HWCAP, HWCAP_ASIMD},
+    {"rcpc", AT_HWCAP, HWCAP_LRCPC},
+    {"rdm", AT_HWCAP, HWCAP_ASIMDRDM},
+    {"sha2", AT_HWCAP, HWCAP_SHA2},
+    {"sha3", AT_HWCAP, HWCAP_SHA3},
+    {"sm4", AT_HWCAP, HWCAP_SM4},
+    {"sve", AT_HWCAP, HWCAP_SVE},
+    {"sve2", AT_HWCAP2, HWCAP2_SVE2}};
+
+Extensions HostExtensions() {
+  Extensions extensions;
+  for (const Aarch64Extension& entry : kAarch64Extensions) {
+    extensions[entry.name] = (getauxval(entry.type) & entry.bit) != 0;
   }
-#endif
-  std::sort(names.begin(), names.end());
-  return names;
+  return extensions;
 }
+#else
+Extensions HostExtensions() {
+  Extensions extensions;
+  for (const auto& entry : llvm::sys::getHostCPUFeatures()) {
+    extensions[entry.getKey().str()] = entry.getValue();
+  }
+  return extensions;
+}
+#endif
 
 // Bytes of a cache; what the system does not tell keeps `fallback`.
 int64_t CacheBytes(int name, int64_t fallback) {
@@ -109,14 +139,7 @@ TargetInfo FindProcessor() {
   TargetInfo target;
   target.triple = HostTriple();
   target.cpu = llvm::sys::getHostCPUName().str();
-  const auto found = llvm::sys::getHostCPUFeatures();
-  for (const std::string& name : ExtensionNames()) {
-    const auto entry = found.find(name);
-    const bool present = entry != found.end() && entry->getValue();
-#if defined(__aarch64__)
-    // Only what the kernel reports is listed; the rest follows from the name.
-    if (!present) continue;
-#endif
+  for (const auto& [name, present] : HostExtensions()) {
     target.features.push_back(absl::StrCat(present ? "+" : "-", name));
   }
   target.data_layout = DataLayoutOf(target);
@@ -287,7 +310,7 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       registered->createMCSubtargetInfo(target.triple, target.cpu,
                                         absl::StrJoin(features, ",")));
-  for (const std::string& name : ExtensionNames()) {
+  for (const auto& [name, present] : HostExtensions()) {
     const std::string enabled = absl::StrCat("+", name);
     // checkFeatures would print a warning for a name it does not know.
     if (!KnowsFeature(*generic, name)) continue;
