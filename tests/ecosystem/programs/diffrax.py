@@ -69,11 +69,10 @@ def add_explicit(name, adaptive):
   LIBRARY.add(name, make, tolerance=5e-4, quick=name == "tsit5")
 
 
-def add_implicit(name, adaptive):
+def add_implicit(name):
   def make():
-    controller = PID() if adaptive else dfx.ConstantStepSize()
     return with_gradient(lambda args, y0: solution(
-        dfx.ODETerm(stiff), solver_named(name), controller, args, y0), START)
+        dfx.ODETerm(stiff), solver_named(name), PID(), args, y0), START)
   LIBRARY.add(name, make, tolerance=2e-3, quick=name == "kvaerno5")
 
 
@@ -91,7 +90,7 @@ def add_split(name):
 for solver, is_adaptive in EXPLICIT.items():
   add_explicit(solver, is_adaptive)
 for solver in ("implicit_euler", "kvaerno3", "kvaerno4", "kvaerno5"):
-  add_implicit(solver, solver != "implicit_euler")
+  add_implicit(solver)
 for solver in ("sil3", "kencarp3", "kencarp4", "kencarp5"):
   add_split(solver)
 
