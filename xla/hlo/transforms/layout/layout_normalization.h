@@ -12,8 +12,12 @@
 // results of custom calls. There, and nowhere else, bitcasts stand between an
 // array in another layout and its physical, row-major shape; other bitcasts
 // become reshapes where the element type stays. Copies that only change the
-// layout go. Memory spaces, element sizes and, inside the program, tiles are
-// dropped. Errors: Unimplemented for tiles at the places above.
+// layout go. An array with tiles or padding becomes, at the entry, the vector
+// of its buffer (BufferVectorShape), with what makes one of the other around it
+// (tiled_memory.h). Memory spaces, element sizes and, inside the program, tiles
+// are dropped. A second run changes no shape. Errors: Unimplemented for tiles
+// of custom calls, of arrays of dynamic sizes at the entry, and for elements or
+// sizes there that are stored otherwise.
 #ifndef XLA_HLO_TRANSFORMS_LAYOUT_LAYOUT_NORMALIZATION_H_
 #define XLA_HLO_TRANSFORMS_LAYOUT_LAYOUT_NORMALIZATION_H_
 
