@@ -122,10 +122,12 @@ bool UsesFma(const TargetInfo& target) { return target.has_fma; }
 bool UsesRounding(const TargetInfo& target) { return target.has_round; }
 bool UsesHalf(const TargetInfo& target) { return target.has_f16c; }
 bool UsesAvx512(const TargetInfo& target) { return target.has_avx512; }
-bool FencesHalf(const TargetInfo& target) {
-  return target.has_f16c && !target.has_avx512_fp16 && !target.is_aarch64;
+bool ComputesHalf(const TargetInfo& target) {
+  return target.is_aarch64 ? target.Has("fullfp16") : target.has_avx512_fp16;
 }
-bool ComputesHalf(const TargetInfo& target) { return target.has_avx512_fp16; }
+bool FencesHalf(const TargetInfo& target) {
+  return target.has_f16c && !ComputesHalf(target);
+}
 
 #define EMIT1(expression) \
   [](Builder& b, Value* x) -> Value* { return expression; }
