@@ -52,7 +52,8 @@ absl::StatusOr<Program> ProgramOf(uint64_t seed) {
   absl::StatusOr<Program> program = MakeProgram(seed);
   if (program.ok() && seed % kCheckEvery == 0) {
     DebugOptions& options = program->module->mutable_config().debug_options;
-    (*options.mutable_xla_backend_extra_options())["tessera_check_steps"] = "";
+    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_steps"] =
+        "";
   }
   return program;
 }

@@ -61,7 +61,8 @@ absl::Status Run(const RunFlags& flags) {
                       ReadProgram(flags.program));
   if (flags.check) {
     DebugOptions& options = module->mutable_config().debug_options;
-    (*options.mutable_xla_backend_extra_options())["tessera_check_steps"] = "";
+    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_steps"] =
+        "";
   }
   TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> arguments,
                       MakeArguments(flags.program, *module));

