@@ -16,5 +16,12 @@ def test_programs():
                     timeout=120 + int(COUNT)))
 
 
+# Two results of one op, of which nobody reads the second, were in one memory.
+def test_seeds_that_failed():
+  for seed in ("44374",):
+    print(harness.run("program_fuzz_tool", "--count", "1", "--seed", seed,
+                      timeout=60))
+
+
 if __name__ == "__main__":
   harness.main(globals())

@@ -108,6 +108,18 @@ bool HloAliasAnalysis::DiesAt(int node, int64_t time) const {
   return false;
 }
 
+// Whether another result of the op that writes `writer` is in `buffer`: results
+// are written at the same time, and one that nobody reads lives no longer than
+// the operand that it lies over.
+bool HloAliasAnalysis::HoldsOtherResult(int buffer, int writer) const {
+  for (const int result : flow_->values(live_->nodes()[writer].instruction)) {
+    if (result >= 0 && result != writer && Representative(result) == buffer) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Whether the move or op at `time` may write the one over the other.
 bool HloAliasAnalysis::MayTouch(int64_t time, int reader_buffer,
                                 int writer_buffer) const {
@@ -124,7 +136,8 @@ bool HloAliasAnalysis::MayTouch(int64_t time, int reader_buffer,
   for (; it != shares.end() && it->time == time; ++it) {
     if (DiesAt(it->reader, time) &&
         Representative(it->reader) == reader_buffer &&
-        Representative(it->writer) == writer_buffer) {
+        Representative(it->writer) == writer_buffer &&
+        !HoldsOtherResult(reader_buffer, it->writer)) {
       return true;
     }
   }
@@ -278,14 +291,7 @@ void HloAliasAnalysis::ShareDyingOperands() {
         nodes[share.reader].bytes != nodes[share.writer].bytes) {
       continue;
     }
-    // One result alone: others are written at the same time, and those that
-    // nobody reads live no longer than the operand does.
-    const int buffer = Find(share.reader);
-    bool taken = false;
-    for (const int result : flow_->values(nodes[share.writer].instruction)) {
-      taken |= result >= 0 && result != share.writer && Find(result) == buffer;
-    }
-    if (!taken) TryJoin(share.reader, share.writer);
+    TryJoin(share.reader, share.writer);
   }
 }
 

@@ -77,6 +77,7 @@ class HloAliasAnalysis {
   std::optional<Conflict> TryJoin(int a, int b);
   std::optional<Conflict> FindConflict(int a, int b) const;
   bool DiesAt(int node, int64_t time) const;
+  bool HoldsOtherResult(int buffer, int writer) const;
   bool MayTouch(int64_t time, int reader_buffer, int writer_buffer) const;
   int NodeAt(int buffer, int64_t time) const;
 
