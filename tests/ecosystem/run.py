@@ -16,47 +16,19 @@ import argparse
 import dataclasses
 import json
 import math
-import os
 import pathlib
 import queue
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 
+# Behind all packages: tests/jax is not the package jax.
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
 import platforms
+import worker_process
 
 FOLDER = pathlib.Path(__file__).parent
 START_SECONDS = 300
-
-
-class Worker:
-  """A worker process whose lines come with a time limit."""
-
-  def __init__(self, command):
-    environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    # With tests/ on the path, tests/jax would be found as the package jax.
-    environment.pop("PYTHONPATH", None)
-    self.process = subprocess.Popen(
-        command, text=True, errors="replace", env=environment,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT)
-    self.lines = queue.Queue()
-    threading.Thread(target=self._read, daemon=True).start()
-
-  def _read(self):
-    for line in self.process.stdout:
-      self.lines.put(line.rstrip("\n"))
-    self.lines.put(None)
-
-  def line(self, seconds):
-    """The next line, None at the end. Raises queue.Empty when none comes."""
-    return self.lines.get(timeout=seconds)
-
-  def close(self):
-    self.process.kill()
-    return self.process.wait()
 
 
 @dataclasses.dataclass
@@ -75,10 +47,10 @@ def run_worker(library, options, done):
   with tempfile.NamedTemporaryFile("w", suffix=".txt") as skip:
     skip.write("\n".join(done))
     skip.flush()
-    worker = Worker([sys.executable, str(FOLDER / "worker.py"), library,
-                     "--skip", skip.name, "--only", options.only,
-                     "--seconds", str(options.seconds)]
-                    + ["--quick"] * options.quick)
+    worker = worker_process.WorkerProcess(
+        [sys.executable, str(FOLDER / "worker.py"), library,
+         "--skip", skip.name, "--only", options.only,
+         "--seconds", str(options.seconds)] + ["--quick"] * options.quick)
     running, text = None, []
     try:
       while True:
@@ -116,19 +88,10 @@ def run_worker(library, options, done):
 
 
 def outcomes(library, options):
-  """Yields the outcome of each program of the library."""
-  done, complete = [], False
-  while not complete:
-    run = run_worker(library, options, done)
-    while True:
-      try:
-        outcome = next(run)
-      except StopIteration as end:
-        complete = end.value
-        break
-      if outcome.name not in done:
-        done.append(outcome.name)
-        yield outcome
+  """The outcomes of the programs of the library, each when it is known."""
+  return worker_process.run_all(
+      lambda done: run_worker(library, options, done),
+      lambda outcome: outcome.name)
 
 
 def mean(rows, key):

@@ -9,47 +9,21 @@ import json
 import os
 import pathlib
 import queue
-import subprocess
 import sys
 import tempfile
-import threading
 
 import older_jax
 import platforms
 
 FOLDER = pathlib.Path(__file__).parent
+# Behind all packages: tests/jax is not the package jax.
+sys.path.append(str(FOLDER.parent))
+import worker_process
+
 DIFFERS = FOLDER / "differs.json"
 PRIMITIVES = FOLDER / "primitives.json"
 LIMIT_SECONDS = float(os.environ.get("TESSERA_PROGRAM_SECONDS", "60"))
 START_SECONDS = 120
-
-
-class Worker:
-  """A worker process whose lines come with a time limit."""
-
-  def __init__(self, command):
-    environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    # A folder tests/jax on the path would be found as the package jax.
-    environment.pop("PYTHONPATH", None)
-    self.process = subprocess.Popen(
-        command, text=True, errors="replace", env=environment,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT)
-    self.lines = queue.Queue()
-    threading.Thread(target=self._read, daemon=True).start()
-
-  def _read(self):
-    for line in self.process.stdout:
-      self.lines.put(line.rstrip("\n"))
-    self.lines.put(None)
-
-  def line(self, seconds):
-    """The next line, None at the end. Raises queue.Empty when none comes."""
-    return self.lines.get(timeout=seconds)
-
-  def close(self):
-    self.process.kill()
-    return self.process.wait()
 
 
 def run_worker(families, done, only, devices, seen):
@@ -59,9 +33,9 @@ def run_worker(families, done, only, devices, seen):
   with tempfile.NamedTemporaryFile("w", suffix=".txt") as skip:
     skip.write("\n".join(done))
     skip.flush()
-    worker = Worker([sys.executable, str(FOLDER / "worker.py"), families,
-                     "--skip", skip.name, "--only", only,
-                     "--devices", str(devices)])
+    worker = worker_process.WorkerProcess(
+        [sys.executable, str(FOLDER / "worker.py"), families,
+         "--skip", skip.name, "--only", only, "--devices", str(devices)])
     running, text = None, []
     try:
       while True:
@@ -99,19 +73,11 @@ def run_worker(families, done, only, devices, seen):
 
 
 def results(families, only="*", devices=1, seen=None):
-  """Yields (name, failure text or None, note) of each program."""
-  done, complete = [], False
+  """(name, failure text or None, note) of each program, when it is known."""
   seen = set() if seen is None else seen
-  while not complete:
-    run = run_worker(families, done, only, devices, seen)
-    while True:
-      try:
-        name, failure, note = next(run)
-      except StopIteration as end:
-        complete = end.value
-        break
-      done.append(name)
-      yield name, failure, note
+  return worker_process.run_all(
+      lambda done: run_worker(families, done, only, devices, seen),
+      lambda result: result[0])
 
 
 def judge(name, failure, differs):
@@ -158,7 +124,6 @@ def cases(families, devices=1):
 
 def main(families, devices=1):
   """The body of each test of this folder."""
-  sys.path.insert(0, str(FOLDER.parent))
   import harness
   why = platforms.missing()
   if why:

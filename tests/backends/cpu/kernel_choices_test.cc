@@ -7,12 +7,12 @@
 #include "absl/strings/str_replace.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
+#include "tests/backends/cpu/planned_program.h"
 #include "xla/backends/cpu/cold_kernels.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/run_cost.h"
 #include "xla/backends/cpu/shared_functions.h"
-#include "xla/backends/cpu/step_planner.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
@@ -43,13 +43,10 @@ ENTRY e {
   ROOT d3 = f32[256,256] dot(y2, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 })";
 
-class KernelChoicesTest : public ::testing::Test {
+class KernelChoicesTest : public PlannedProgramTest {
  protected:
   void Plan(absl::string_view text) {
-    module_ = *ParseAndReturnUnverifiedModule(text);
-    ASSERT_TRUE(RunPasses(module_.get()).ok());
-    assignment_ = *BufferAssignment::Run(*module_);
-    plan_ = *PlanSteps(*module_, *assignment_, HostTarget());
+    PlannedProgramTest::Plan(text);
     ShareFunctions(*module_, *assignment_, absl::MakeSpan(plan_.kernels));
     ChooseColdKernels(*FindRunCosts(*module_, HostTarget()),
                       absl::MakeSpan(plan_.kernels));
@@ -68,10 +65,6 @@ class KernelChoicesTest : public ::testing::Test {
     }
     return cold;
   }
-
-  std::unique_ptr<HloModule> module_;
-  std::unique_ptr<BufferAssignment> assignment_;
-  StepPlan plan_;
 };
 
 TEST_F(KernelChoicesTest, EqualFusionsShareAFunction) {

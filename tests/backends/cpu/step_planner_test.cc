@@ -2,15 +2,13 @@
 // what a run is thought to cost.
 #include "xla/backends/cpu/step_planner.h"
 
-#include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
-#include "xla/backends/cpu/pipeline.h"
+#include "tests/backends/cpu/planned_program.h"
 #include "xla/backends/cpu/run_cost.h"
-#include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::cpu {
 namespace {
@@ -48,15 +46,8 @@ ENTRY e {
   ROOT r = f32[SIZE] get-tuple-element(w), index=1
 })";
 
-class StepPlannerTest : public ::testing::Test {
+class StepPlannerTest : public PlannedProgramTest {
  protected:
-  void Plan(absl::string_view text,
-            const BufferAssignment::Options& options = {}) {
-    module_ = *ParseAndReturnUnverifiedModule(text);
-    ASSERT_TRUE(RunPasses(module_.get()).ok());
-    assignment_ = *BufferAssignment::Run(*module_, options);
-    plan_ = *PlanSteps(*module_, *assignment_, HostTarget());
-  }
   void PlanLoop(int size, const std::string& limit) {
     Plan(absl::StrReplaceAll(kLoop,
                              {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
@@ -71,10 +62,6 @@ class StepPlannerTest : public ::testing::Test {
     }
     return count;
   }
-
-  std::unique_ptr<HloModule> module_;
-  std::unique_ptr<BufferAssignment> assignment_;
-  StepPlan plan_;
 };
 
 TEST_F(StepPlannerTest, SmallCarryThatIsTheResultIsLocal) {

@@ -20,18 +20,11 @@ namespace {
 // False for ops whose value does not follow from those of their operands, and
 // for those that call computations which may hold such ops.
 bool FollowsFromOperands(const HloInstruction& instruction) {
-  if (instruction.HasSideEffect()) return false;
+  if (instruction.HasSideEffect() || instruction.def().device_dependent) {
+    return false;
+  }
   switch (instruction.opcode()) {
     case HloOpcode::kParameter:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kReduceScatter:
     case HloOpcode::kCall:
     case HloOpcode::kWhile:
     case HloOpcode::kConditional:

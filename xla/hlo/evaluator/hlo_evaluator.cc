@@ -19,33 +19,9 @@ namespace {
 
 // True for ops whose value is not a function of their operands.
 bool NeedsSurroundings(HloOpcode opcode, bool has_custom_call_handler) {
-  switch (opcode) {
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
-    case HloOpcode::kInfeed:
-    case HloOpcode::kOutfeed:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kRecv:
-    case HloOpcode::kRecvDone:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngGetAndUpdateState:
-    case HloOpcode::kSend:
-    case HloOpcode::kSendDone:
-      return true;
-    case HloOpcode::kCustomCall:
-      return !has_custom_call_handler;
-    default:
-      return false;
-  }
+  const OpDef& def = GetOpDef(opcode);
+  return def.device_dependent || def.side_effect ||
+         (opcode == HloOpcode::kCustomCall && !has_custom_call_handler);
 }
 
 // Finds values of instructions from constants and what else is known.

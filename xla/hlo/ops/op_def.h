@@ -72,6 +72,9 @@ struct OpDef {
   bool declares_shape = false;
   // True where the op may not be removed, duplicated or reordered freely.
   bool side_effect = false;
+  // True where the result does not follow from the operands alone, but from
+  // which device runs the op or from other devices' operands.
+  bool device_dependent = false;
   // True where element i of the result depends on element i of each operand
   // alone (scalars of clamp and select included).
   bool elementwise = false;

@@ -1,23 +1,18 @@
 // Plans that are right, and the same with one decision made wrong.
 #include "xla/backends/cpu/checking/step_plan_verifier.h"
 
-#include <memory>
-#include <utility>
-
-#include "absl/strings/string_view.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
-#include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/step_planner.h"
-#include "xla/hlo/parser/hlo_parser.h"
+#include "tests/backends/cpu/planned_program.h"
 
 namespace xla::cpu {
 namespace {
 
 using ::testing::HasSubstr;
 
-// `v` is dead once it is summed up; `w` gets its memory, is sorted there and
-// read by a branch.
-constexpr char kDeadAfterLoop[] = R"(
+// What the programs below have in common: a loop that doubles f32[8] as often
+// as an argument says, and an order.
+constexpr char kFunctions[] = R"(
 HloModule m
 more {
   p = (s32[], s32[], f32[8]) parameter(0)
@@ -35,15 +30,20 @@ double {
   w = f32[8] add(v, v)
   ROOT t = (s32[], s32[], f32[8]) tuple(j, n, w)
 }
-sum {
-  a = f32[] parameter(0)
-  b = f32[] parameter(1)
-  ROOT r = f32[] add(a, b)
-}
 less {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
   ROOT r = pred[] compare(a, b), direction=LT
+}
+)";
+
+// `v` is dead once it is summed up; `w` gets its memory, is sorted there and
+// read by a branch.
+constexpr char kDeadAfterLoop[] = R"(
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b)
 }
 ignores {
   a = f32[8] parameter(0)
@@ -106,28 +106,18 @@ ENTRY e {
   ROOT w = (s32[], f32[20000], f32[20000]) while(t), condition=more, body=swap
 })";
 
-class StepPlanVerifierTest : public ::testing::Test {
+class StepPlanVerifierTest : public PlannedProgramTest {
  protected:
-  void Plan(absl::string_view text) {
-    module_ = *ParseAndReturnUnverifiedModule(text);
-    ASSERT_TRUE(RunPasses(module_.get()).ok());
-    assignment_ = *BufferAssignment::Run(*module_);
-    plan_ = *PlanSteps(*module_, *assignment_, HostTarget());
-  }
   absl::Status Verify() const {
     return VerifyStepPlan(*module_, *assignment_, plan_);
   }
   LocalBuffers& LocalsOfFirstKernel() {
     return plan_.kernels[0].spec.local_buffers;
   }
-
-  std::unique_ptr<HloModule> module_;
-  std::unique_ptr<BufferAssignment> assignment_;
-  StepPlan plan_;
 };
 
 TEST_F(StepPlanVerifierTest, StoringWhatIsDeadOverwritesItsSuccessor) {
-  Plan(kDeadAfterLoop);
+  Plan(absl::StrCat(kFunctions, kDeadAfterLoop));
   EXPECT_TRUE(Verify().ok()) << Verify();
   int stored = 0;
   for (auto& [_, local] : LocalsOfFirstKernel()) {
@@ -191,29 +181,7 @@ ENTRY e {
 }
 
 TEST_F(StepPlanVerifierTest, LocalThatIsNotLoadedIsFound) {
-  Plan(R"(
-HloModule m
-more {
-  p = (s32[], s32[], f32[8]) parameter(0)
-  i = s32[] get-tuple-element(p), index=0
-  n = s32[] get-tuple-element(p), index=1
-  ROOT c = pred[] compare(i, n), direction=LT
-}
-double {
-  p = (s32[], s32[], f32[8]) parameter(0)
-  i = s32[] get-tuple-element(p), index=0
-  n = s32[] get-tuple-element(p), index=1
-  v = f32[8] get-tuple-element(p), index=2
-  one = s32[] constant(1)
-  j = s32[] add(i, one)
-  w = f32[8] add(v, v)
-  ROOT t = (s32[], s32[], f32[8]) tuple(j, n, w)
-}
-less {
-  a = f32[] parameter(0)
-  b = f32[] parameter(1)
-  ROOT r = pred[] compare(a, b), direction=LT
-}
+  Plan(absl::StrCat(kFunctions, R"(
 ENTRY e {
   n = s32[] parameter(0)
   x = f32[8] parameter(1)
@@ -222,7 +190,7 @@ ENTRY e {
   t = (s32[], s32[], f32[8]) tuple(zero, n, sorted)
   loop = (s32[], s32[], f32[8]) while(t), condition=more, body=double
   ROOT v = f32[8] get-tuple-element(loop), index=2
-})");
+})"));
   EXPECT_TRUE(Verify().ok()) << Verify();
   int loaded = 0;
   for (auto& kernel : plan_.kernels) {

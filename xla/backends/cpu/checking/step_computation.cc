@@ -14,24 +14,10 @@ namespace {
 
 // Whether the results of one follow from its operands alone.
 bool IsSelfContained(const HloInstruction& hlo) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngGetAndUpdateState:
-      return false;
-    default:
-      break;
+  if (hlo.opcode() == HloOpcode::kCustomCall || hlo.def().device_dependent ||
+      hlo.HasSideEffectNoRecurse()) {
+    return false;
   }
-  if (hlo.HasSideEffectNoRecurse()) return false;
   for (const HloComputation* called : hlo.called_computations()) {
     for (const auto& inner : called->instructions()) {
       if (!IsSelfContained(*inner)) return false;

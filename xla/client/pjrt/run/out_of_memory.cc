@@ -56,9 +56,10 @@ std::vector<NamedArray> LargestArrays(const HloModule& module) {
 
 absl::Status ExplainOutOfMemory(const absl::Status& status,
                                 const HloModule& module) {
+  if (!absl::IsResourceExhausted(status)) return status;
   // Which pass it was that asked for sizes does not matter.
   const size_t start = status.message().find("out of memory");
-  if (!absl::IsResourceExhausted(status) || start == absl::string_view::npos ||
+  if (start == absl::string_view::npos ||
       absl::StrContains(status.message(), kMark)) {
     return status;
   }

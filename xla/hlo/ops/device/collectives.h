@@ -181,6 +181,7 @@ inline constexpr OpDef kAllGather = {
     .attrs = AttrsOf<AllGatherAttrs>(),
     .infer = Infer<AllGatherAttrs, InferAllGather>(),
     .declares_shape = true,
+    .device_dependent = true,
     .summary = "Concatenates the operands of all devices of a group.",
     .section = "AllGather",
 };
@@ -192,6 +193,7 @@ inline constexpr OpDef kAllReduce = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<AllReduceAttrs>(),
     .infer = Infer<AllReduceAttrs, InferAllReduce>(),
+    .device_dependent = true,
     .summary = "Reduces the operands over all devices of a group.",
     .section = "AllReduce",
 };
@@ -204,6 +206,7 @@ inline constexpr OpDef kReduceScatter = {
     .attrs = AttrsOf<ReduceScatterAttrs>(),
     .infer = Infer<ReduceScatterAttrs, InferReduceScatter>(),
     .declares_shape = true,
+    .device_dependent = true,
     .summary = "Reduces over a group and leaves each device one part.",
     .section = "ReduceScatter",
 };
@@ -214,6 +217,7 @@ inline constexpr OpDef kAllToAll = {
     .operands = {"operands..."},
     .attrs = AttrsOf<AllToAllAttrs>(),
     .infer = Infer<AllToAllAttrs, InferAllToAll>(),
+    .device_dependent = true,
     .summary = "Sends part i of the operand to device i of the group.",
     .section = "AllToAll",
 };
@@ -224,6 +228,7 @@ inline constexpr OpDef kCollectiveBroadcast = {
     .operands = {"operands..."},
     .attrs = AttrsOf<CollectiveBroadcastAttrs>(),
     .infer = Infer<CollectiveBroadcastAttrs, InferCollectiveBroadcast>(),
+    .device_dependent = true,
     .summary = "The operand of the first device of each group.",
     .section = "CollectiveBroadcast",
 };
@@ -234,6 +239,7 @@ inline constexpr OpDef kCollectivePermute = {
     .operands = {"operands..."},
     .attrs = AttrsOf<CollectivePermuteAttrs>(),
     .infer = Infer<CollectivePermuteAttrs, InferCollectivePermute>(),
+    .device_dependent = true,
     .summary = "Sends the operand from each source to its target.",
     .section = "CollectivePermute",
 };
@@ -245,6 +251,7 @@ inline constexpr OpDef kRaggedAllToAll = {
                  "output_offsets", "recv_sizes"},
     .attrs = AttrsOf<RaggedAllToAllAttrs>(),
     .infer = Infer<RaggedAllToAllAttrs, InferRaggedAllToAll>(),
+    .device_dependent = true,
     .summary = "Sends slices of differing sizes to the devices of a group.",
     .section = "RaggedAllToAll",
 };
@@ -253,6 +260,7 @@ inline constexpr OpDef kReplicaId = {
     .opcode = HloOpcode::kReplicaId,
     .name = "replica-id",
     .infer = Infer<NoAttrs, InferDeviceNumber>(),
+    .device_dependent = true,
     .summary = "The number of this device's replica.",
     .section = "ReplicaId",
 };
@@ -261,6 +269,7 @@ inline constexpr OpDef kPartitionId = {
     .opcode = HloOpcode::kPartitionId,
     .name = "partition-id",
     .infer = Infer<NoAttrs, InferDeviceNumber>(),
+    .device_dependent = true,
     .summary = "The number of this device's partition.",
     .section = "PartitionId",
 };

@@ -1,5 +1,6 @@
 // Ops that apply a computation to arrays with dynamic dimensions: elements
 // beyond the sizes must not take part.
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,42 +31,75 @@ PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
   return computation.parameter_instruction(i)->shape().element_type();
 }
 
+// A computation under way that applies a function of 2k scalars to two values
+// of k parts each that may be missing.
+struct OptionalValues {
+  HloComputation* computation;
+  std::vector<Hlo> a, b;
+  Hlo has_a, has_b;
+  // f(a..., b...).
+  std::vector<Hlo> both;
+  Hlo call;
+
+  // The computation that returns `results`, with f inlined.
+  absl::StatusOr<HloComputation*> Finish(const HloComputation& function,
+                                         std::vector<Hlo> results) {
+    computation->set_root_instruction(HloEmitter(computation).Tuple(results));
+    std::vector<Hlo> arguments = a;
+    arguments.insert(arguments.end(), b.begin(), b.end());
+    TF_RETURN_IF_ERROR(InlineCall(call, function, arguments));
+    return computation;
+  }
+};
+
+// Its parameters are (a..., has_a, b..., has_b).
+OptionalValues CallWithOptional(HloModule* module, absl::string_view name,
+                                HloComputation* function, int64_t k) {
+  OptionalValues values;
+  values.computation = module->AddEmbeddedComputation(
+      std::make_unique<HloComputation>(std::string(name)));
+  for (int64_t i = 0; i < k; ++i) {
+    values.a.push_back(
+        AddParameter(values.computation, i, ParameterType(*function, i)));
+  }
+  values.has_a = AddParameter(values.computation, k, PRED);
+  for (int64_t i = k; i < 2 * k; ++i) {
+    values.b.push_back(
+        AddParameter(values.computation, i + 1, ParameterType(*function, i)));
+  }
+  values.has_b = AddParameter(values.computation, 2 * k + 1, PRED);
+  HloEmitter emit(values.computation);
+  std::vector<Hlo> arguments = values.a;
+  arguments.insert(arguments.end(), values.b.begin(), values.b.end());
+  values.call =
+      emit.Add(HloOpcode::kCall, function->root_instruction()->shape(),
+               arguments, {}, {function});
+  for (int64_t i = 0; i < k; ++i) {
+    values.both.push_back(values.call->shape().IsTuple()
+                              ? emit.Element(values.call, i)
+                              : values.call);
+  }
+  return values;
+}
+
 // f(a..., b...) as a function of values that may be missing: (a..., has_a,
 // b..., has_b) -> the one that is there, or f of both, and whether there is
 // any. Associative if f is.
 absl::StatusOr<HloComputation*> MakeOptional(HloModule* module,
                                              HloComputation* function,
                                              int64_t k) {
-  HloComputation* computation = module->AddEmbeddedComputation(
-      std::make_unique<HloComputation>("within_sizes"));
-  std::vector<Hlo> a, b;
-  for (int64_t i = 0; i < k; ++i) {
-    a.push_back(AddParameter(computation, i, ParameterType(*function, i)));
-  }
-  Hlo has_a = AddParameter(computation, k, PRED);
-  for (int64_t i = 0; i < k; ++i) {
-    b.push_back(
-        AddParameter(computation, k + 1 + i, ParameterType(*function, k + i)));
-  }
-  Hlo has_b = AddParameter(computation, 2 * k + 1, PRED);
-  HloEmitter emit(computation);
-  std::vector<Hlo> arguments = a;
-  arguments.insert(arguments.end(), b.begin(), b.end());
-  Hlo call = emit.Add(HloOpcode::kCall, function->root_instruction()->shape(),
-                      arguments, {}, {function});
+  OptionalValues values = CallWithOptional(module, "within_sizes", function, k);
+  HloEmitter emit(values.computation);
   std::vector<Hlo> results;
   for (int64_t i = 0; i < k; ++i) {
-    Hlo both = call->shape().IsTuple() ? emit.Element(call, i) : call;
-    Hlo one = emit.Select(has_a, a[i],
-                          emit.Convert(b[i], a[i]->shape().element_type()));
-    results.push_back(
-        emit.Select(emit.And(has_a, has_b),
-                    emit.Convert(both, a[i]->shape().element_type()), one));
+    const PrimitiveType type = values.a[i]->shape().element_type();
+    Hlo one =
+        emit.Select(values.has_a, values.a[i], emit.Convert(values.b[i], type));
+    results.push_back(emit.Select(emit.And(values.has_a, values.has_b),
+                                  emit.Convert(values.both[i], type), one));
   }
-  results.push_back(emit.Binary(HloOpcode::kOr, has_a, has_b));
-  computation->set_root_instruction(emit.Tuple(results));
-  TF_RETURN_IF_ERROR(InlineCall(call, *function, arguments));
-  return computation;
+  results.push_back(emit.Binary(HloOpcode::kOr, values.has_a, values.has_b));
+  return values.Finish(*function, std::move(results));
 }
 
 // A mask of all operands together; null if nothing is dynamic.
@@ -175,32 +209,15 @@ absl::StatusOr<std::vector<DynamicArray>> LowerReduction(
 absl::StatusOr<HloComputation*> MakeOptionalUpdate(HloModule* module,
                                                    HloComputation* function,
                                                    int64_t k) {
-  HloComputation* computation = module->AddEmbeddedComputation(
-      std::make_unique<HloComputation>("update_within_sizes"));
-  std::vector<Hlo> old, update;
-  for (int64_t i = 0; i < k; ++i) {
-    old.push_back(AddParameter(computation, i, ParameterType(*function, i)));
-  }
-  Hlo has_old = AddParameter(computation, k, PRED);
-  for (int64_t i = 0; i < k; ++i) {
-    update.push_back(
-        AddParameter(computation, k + 1 + i, ParameterType(*function, k + i)));
-  }
-  Hlo has_update = AddParameter(computation, 2 * k + 1, PRED);
-  HloEmitter emit(computation);
-  std::vector<Hlo> arguments = old;
-  arguments.insert(arguments.end(), update.begin(), update.end());
-  Hlo call = emit.Add(HloOpcode::kCall, function->root_instruction()->shape(),
-                      arguments, {}, {function});
+  OptionalValues values =
+      CallWithOptional(module, "update_within_sizes", function, k);
+  HloEmitter emit(values.computation);
   std::vector<Hlo> results;
   for (int64_t i = 0; i < k; ++i) {
-    Hlo combined = call->shape().IsTuple() ? emit.Element(call, i) : call;
-    results.push_back(emit.Select(has_update, combined, old[i]));
+    results.push_back(emit.Select(values.has_b, values.both[i], values.a[i]));
   }
-  results.push_back(has_old);
-  computation->set_root_instruction(emit.Tuple(results));
-  TF_RETURN_IF_ERROR(InlineCall(call, *function, arguments));
-  return computation;
+  results.push_back(values.has_a);
+  return values.Finish(*function, std::move(results));
 }
 
 // The scatter on static arrays; `mask`, if not null, says which elements of the

@@ -46,13 +46,6 @@ bool MayMove(const HloInstruction& hlo) {
     case HloOpcode::kAfterAll:
     case HloOpcode::kAddDependency:
     case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kReduceScatter:
     case HloOpcode::kCopyStart:
     case HloOpcode::kCopyDone:
     case HloOpcode::kAsyncStart:
@@ -60,7 +53,10 @@ bool MayMove(const HloInstruction& hlo) {
     case HloOpcode::kAsyncDone:
       return false;
     default:
+      // Of the ops that depend on the device, those without operands (its
+      // numbers) are the same in every iteration.
       return hlo.shape().IsArray() && !hlo.IsRoot() &&
+             !(hlo.def().device_dependent && hlo.operand_count() > 0) &&
              !hlo.HasControlDependencies() && !hlo.HasSideEffect();
   }
 }

@@ -25,26 +25,16 @@ constexpr int64_t kMaxLoopIterations = 1000;
 
 // Ops that stay: cheap descriptions of large arrays, ops whose value is not a
 // function of their operands, and those that run whole programs.
-bool MayFold(HloOpcode opcode) {
-  switch (opcode) {
+bool MayFold(const HloInstruction& hlo) {
+  if (hlo.def().device_dependent || hlo.def().side_effect) return false;
+  switch (hlo.opcode()) {
     case HloOpcode::kAddDependency:
     case HloOpcode::kAfterAll:
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceDone:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
     case HloOpcode::kAsyncDone:
     case HloOpcode::kAsyncStart:
     case HloOpcode::kAsyncUpdate:
     case HloOpcode::kBitcast:
     case HloOpcode::kCall:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteDone:
-    case HloOpcode::kCollectivePermuteStart:
     case HloOpcode::kConditional:
     case HloOpcode::kConstant:
     case HloOpcode::kCopy:
@@ -55,21 +45,9 @@ bool MayFold(HloOpcode opcode) {
     case HloOpcode::kFusion:
     case HloOpcode::kGetDimensionSize:
     case HloOpcode::kGetTupleElement:
-    case HloOpcode::kInfeed:
     case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kOutfeed:
     case HloOpcode::kParameter:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kRecv:
-    case HloOpcode::kRecvDone:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngGetAndUpdateState:
     case HloOpcode::kScan:
-    case HloOpcode::kSend:
-    case HloOpcode::kSendDone:
     case HloOpcode::kSetDimensionSize:
     case HloOpcode::kTuple:
     case HloOpcode::kWhile:
@@ -140,7 +118,7 @@ int64_t Bytes(const Shape& shape) {
 }
 
 bool IsCandidate(const HloInstruction& hlo) {
-  if (!MayFold(hlo.opcode()) || hlo.shape().is_dynamic() ||
+  if (!MayFold(hlo) || hlo.shape().is_dynamic() ||
       hlo.HasControlDependencies() || hlo.HasSideEffect()) {
     return false;
   }
