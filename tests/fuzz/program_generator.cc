@@ -65,7 +65,8 @@ absl::StatusOr<Program> MakeProgram(uint64_t seed) {
   Random random(seed);
   Program program;
   XlaBuilder builder(absl::StrCat("program_", seed));
-  const Style style = random.Chance(0.6) ? Style::kControl : Style::kMixed;
+  Style style = random.Chance(0.6) ? Style::kControl : Style::kMixed;
+  if (seed % 8 == 3) style = Style::kSquare;
   ProgramWriter writer(&builder, random, style, &program.arguments);
   for (int64_t i = random.In(1, 3); i > 0; --i) {
     writer.Fresh(writer.RandomType(), writer.RandomDims());

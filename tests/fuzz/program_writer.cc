@@ -45,6 +45,14 @@ ProgramWriter::ProgramWriter(XlaBuilder* builder, Random& random, Style style,
       depth_(0),
       arguments_(arguments) {
   if (style == Style::kMixed) return;
+  if (style == Style::kSquare) {
+    static const std::vector<int64_t> kSides = {2, 3,  4,  5,  7,  8,
+                                                9, 16, 17, 27, 32, 33};
+    const int64_t n = random.Of(kSides);
+    sizes_ = {{n}, {n, n}, {n, n}, {random.In(1, 3), n, n}};
+    if (n * n * n <= kMaxElements) sizes_.push_back({n, n, n});
+    return;
+  }
   // On both sides of what may live on the stack and of what has a kernel.
   static const std::vector<Dims> kSmall = {{4},    {8},    {8},      {16},
                                            {3, 5}, {4, 8}, {64},     {128},
@@ -66,20 +74,22 @@ ProgramWriter::ProgramWriter(XlaBuilder* builder, ProgramWriter& outer)
 
 void ProgramWriter::AddOps(int count) {
   struct Family {
-    int mixed, control;  // weights
+    int mixed, control, square;  // weights
     bool (*add)(ProgramWriter&);
     bool calls = false;
   };
   static constexpr Family kFamilies[] = {
-      {160, 104, AddElementwise}, {88, 24, AddMovement},
-      {40, 24, AddIndexing},      {56, 36, AddReduction},
-      {24, 4, AddContraction},    {4, 50, AddLargeStep},
-      {4, 4, AddCall, true},      {8, 80, AddConditional, true},
-      {12, 72, AddLoop, true},    {4, 20, AddStackedLoops, true},
+      {160, 104, 160, AddElementwise}, {88, 24, 120, AddMovement},
+      {40, 24, 24, AddIndexing},       {56, 36, 100, AddReduction},
+      {24, 4, 24, AddContraction},     {4, 50, 4, AddLargeStep},
+      {4, 4, 4, AddCall, true},        {8, 80, 8, AddConditional, true},
+      {12, 72, 12, AddLoop, true},     {4, 20, 4, AddStackedLoops, true},
   };
   // Fewer calls inside of what is called, or programs would grow too large.
   auto weight = [&](const Family& family) {
-    const int here = style_ == Style::kMixed ? family.mixed : family.control;
+    const int here = style_ == Style::kMixed     ? family.mixed
+                     : style_ == Style::kControl ? family.control
+                                                 : family.square;
     return family.calls ? here >> depth_ : here;
   };
   int total = 0;

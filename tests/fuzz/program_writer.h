@@ -35,6 +35,9 @@ enum class Style {
   // Loops and conditionals in each other, many arrays of few sizes, steps that
   // end sequences: what plans and the use of memory depend on.
   kControl,
+  // Arrays of one size in all dimensions, as of pairs: what is transposed,
+  // reversed or broadcast the other way keeps its shape.
+  kSquare,
 };
 
 class ProgramWriter {
@@ -52,7 +55,7 @@ class ProgramWriter {
   // Of computations that this one is inside.
   int depth() const { return depth_; }
   // Computations at this depth call no others.
-  int MostDepth() const { return style_ == Style::kMixed ? 2 : 3; }
+  int MostDepth() const { return style_ == Style::kControl ? 3 : 2; }
   std::vector<Literal>* arguments() const { return arguments_; }
   const std::vector<Value>& values() const { return values_; }
   const std::vector<Value>& results() const { return results_; }
@@ -95,7 +98,7 @@ class ProgramWriter {
   Random& random_;
   const Style style_;
   const int depth_;
-  std::vector<Dims> sizes_;  // of most arrays in programs of control flow
+  std::vector<Dims> sizes_;  // of most arrays, but in mixed programs
   std::vector<Literal>* arguments_;
   std::vector<Value> values_;
   std::vector<Value> results_;  // not operands

@@ -18,8 +18,9 @@ bool AddBroadcast(ProgramWriter& w, const Value& a) {
   for (int64_t d = 0; d < a.rank(); ++d) map.push_back(d);
   for (int64_t i = w.random().In(1, 2); i > 0 && dims.size() < 5; --i) {
     const int64_t place = w.random().In(0, dims.size());
+    const bool square = w.style() == Style::kSquare && a.rank() > 0;
     dims.insert(dims.begin() + place,
-                w.random().Of(std::vector<int64_t>{1, 2, 3, 4, 8, 16, 33, 64}));
+                w.random().Of(square ? a.dims : Dims{1, 2, 3, 4, 8, 16, 33, 64}));
     for (int64_t& d : map) d += d >= place;
   }
   return w.Put(BroadcastInDim(a.op, dims, map), a.type, dims, a.known);
@@ -149,6 +150,9 @@ bool AddMovement(ProgramWriter& w) {
   if (found == nullptr) return false;
   const Value a = *found;
   if (w.random().Chance(0.03)) return AddBarrier(w, a);
+  if (w.style() == Style::kSquare && w.random().Chance(0.5)) {
+    return w.random().Chance(0.5) ? AddTranspose(w, a) : AddBroadcast(w, a);
+  }
   switch (w.random().Below(8)) {
     case 0:
       return AddBroadcast(w, a);

@@ -255,6 +255,10 @@ class BufferAssigner {
         for (const int value : flow_.values(hlo)) {
           leaves.slices.push_back(value < 0 ? BufferSlice() : slices_[value]);
           leaves.buffers.push_back(value < 0 ? -1 : buffers_[value]);
+          const bool is_used =
+              value >= 0 && !live_.nodes()[value].ranges.empty();
+          leaves.last_uses.push_back(
+              is_used ? live_.nodes()[value].ranges.back().end : 0);
         }
         if (live_.TimeOf(hlo) >= 0) {
           leaves.times = {live_.TimeOf(hlo), live_.EndOf(hlo) + 1};

@@ -106,6 +106,12 @@ class BufferAssignment {
   // behind what last reads it. Results of the program stay; parameters and
   // constants are there all the time.
   Interval lifetime(int64_t buffer) const { return lifetimes_[buffer]; }
+  // When what `instruction` leaves in this leaf is read for the last time, or is
+  // moved to where it is needed longer: the memory may be another value's of
+  // the same buffer from then on. The time behind it; 0 without memory.
+  int64_t last_use(const HloInstruction* instruction, int64_t leaf) const {
+    return leaves_.at(instruction).last_uses[leaf];
+  }
   // From when `instruction`, which is a step, reads its operands to behind the
   // time when its results are there.
   Interval times(const HloInstruction* instruction) const {
@@ -131,6 +137,7 @@ class BufferAssignment {
   struct Leaves {
     std::vector<BufferSlice> slices;
     std::vector<int64_t> buffers;
+    std::vector<int64_t> last_uses;
     Interval times = {-1, -1};
     int64_t arena_free_from = -1;  // or unknown
   };

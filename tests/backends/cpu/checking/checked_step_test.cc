@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,9 @@ class CheckedStepTest : public ::testing::Test {
   void Compile(absl::string_view text) {
     module_ = *ParseAndReturnUnverifiedModule(text);
     ASSERT_TRUE(RunPasses(module_.get()).ok());
+    AssignBuffers();
+  }
+  void AssignBuffers() {
     assignment_ = *BufferAssignment::Run(*module_);
     cutter_ = std::make_unique<StepCutter>(*module_, *assignment_);
   }
@@ -137,6 +142,73 @@ TEST_F(CheckedStepTest, WhatDependsOnOthersIsNotCut) {
     ROOT c = f32[2] custom-call(x), custom_call_target="someone's"
   })");
   EXPECT_FALSE(CutRoot().has_value());
+}
+
+// Both branches pass `x` on, and nobody reads that; `w`, made over `x`, is
+// what is behind the step in that memory.
+TEST_F(CheckedStepTest, WhatNobodyReadsIsNotCompared) {
+  module_ = *ParseAndReturnUnverifiedModule(R"(
+HloModule m, is_scheduled=true
+more {
+  p = (s32[], s32[], s32[6]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] get-tuple-element(p), index=1
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+next {
+  p = (s32[], s32[], s32[6]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] get-tuple-element(p), index=1
+  x = s32[6] get-tuple-element(p), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = s32[6] add(x, x)
+  ROOT t = (s32[], s32[], s32[6]) tuple(j, n, y)
+}
+passes {
+  p = (s32[6], s32[]) parameter(0)
+  x = s32[6] get-tuple-element(p), index=0
+  i = s32[] get-tuple-element(p), index=1
+  j = s32[] negate(i)
+  ROOT t = (s32[6], s32[]) tuple(x, j)
+}
+passes_too {
+  p = (s32[6], s32[]) parameter(0)
+  x = s32[6] get-tuple-element(p), index=0
+  i = s32[] get-tuple-element(p), index=1
+  j = s32[] add(i, i)
+  ROOT t = (s32[6], s32[]) tuple(x, j)
+}
+ENTRY e {
+  n = s32[] parameter(0)
+  one = s32[] constant(1)
+  x = s32[6] broadcast(one), dimensions={}
+  zero = s32[] constant(0)
+  i = s32[] copy(zero)
+  t = (s32[], s32[], s32[6]) tuple(i, n, x)
+  loop = (s32[], s32[], s32[6]) while(t), condition=more, body=next
+  w = s32[6] get-tuple-element(loop), index=2
+  k = s32[] get-tuple-element(loop), index=0
+  u = (s32[6], s32[]) tuple(x, n)
+  c = (s32[6], s32[]) conditional(k, u, u), branch_computations={passes, passes_too}
+  j = s32[] get-tuple-element(c), index=1
+  ROOT r = (s32[], s32[6]) tuple(j, w)
+})");
+  AssignBuffers();
+  std::vector<const HloInstruction*> steps;
+  for (const auto& hlo : module_->entry_computation()->instructions()) {
+    if (assignment_->Has(hlo.get()) &&
+        assignment_->times(hlo.get()).begin >= 0) {
+      steps.push_back(hlo.get());
+    }
+  }
+  const std::optional<StepComputation> step = cutter_->Cut(steps, {});
+  ASSERT_TRUE(step.has_value());
+  std::vector<std::string> arrays;
+  for (const StepComputation::Array& result : step->results) {
+    if (result.shape.rank() == 1) arrays.push_back(result.instruction);
+  }
+  EXPECT_THAT(arrays, ::testing::ElementsAre("loop"));
 }
 
 }  // namespace

@@ -153,7 +153,12 @@ std::optional<StepComputation> StepCutter::Cut(
     const std::vector<const Shape*> shapes = Leaves(hlo->shape());
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf) {
       const int64_t buffer = assignment_.buffer_id(hlo, leaf);
-      if (buffer < 0 || !seen.insert(buffer).second) continue;
+      // A result that nobody reads, such as what a branch passes on, may share
+      // the memory of one that is needed and written before.
+      if (buffer < 0 || assignment_.last_use(hlo, leaf) <= end ||
+          !seen.insert(buffer).second) {
+        continue;
+      }
       // Branches may pass on what is never written, and, if it was donated, is
       // an output's memory by now.
       const BufferSlice& slice = assignment_.slice(hlo, leaf);
@@ -162,10 +167,7 @@ std::optional<StepComputation> StepCutter::Cut(
         continue;
       }
       auto local = locals.find(buffer);
-      if (assignment_.lifetime(buffer).end <= end ||
-          (local != locals.end() && !local->second.stored)) {
-        continue;
-      }
+      if (local != locals.end() && !local->second.stored) continue;
       results.push_back(builder.LeafOf(*hlo, leaf));
       builder.made().results.push_back({slice, *shapes[leaf], hlo->name()});
     }

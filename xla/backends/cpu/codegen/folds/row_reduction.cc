@@ -59,35 +59,44 @@ class RowReduction {
                       dims.begin() + plan_.outer_sizes.size());
   }
 
-  // Costly values with the row's dimensions that `root` needs, up to results
-  // of reductions.
-  void Collect(const HloInstruction* value,
-               absl::flat_hash_set<const HloInstruction*>& seen) const {
-    if (!seen.insert(value).second) return;
-    if (value->opcode() == HloOpcode::kReduce ||
-        value->opcode() == HloOpcode::kParameter) {
-      return;
+  // Values that a loop over the row needs, up to results of reductions: those
+  // that it needs at its own index, and those that it needs elsewhere.
+  struct Needs {
+    absl::flat_hash_set<const HloInstruction*> here, elsewhere;
+
+    void Add(const HloInstruction* value, bool is_here) {
+      if (!(is_here ? here : elsewhere).insert(value).second) return;
+      if (value->opcode() == HloOpcode::kParameter ||
+          (value->opcode() == HloOpcode::kReduce &&
+           !IsShortReduction(*value))) {
+        return;
+      }
+      const bool same_index = value->IsElementwise() ||
+                              value->opcode() == HloOpcode::kTuple ||
+                              value->opcode() == HloOpcode::kGetTupleElement;
+      for (const HloInstruction* operand : value->operands()) {
+        Add(operand, is_here && same_index);
+      }
     }
-    for (const HloInstruction* operand : value->operands()) {
-      Collect(operand, seen);
-    }
-  }
+  };
 
   // Values of a loop that a later loop needs again, if they cost more than a
-  // store and a load.
+  // store and a load. One that is needed at another index as well (transposed,
+  // say, where all sizes are equal) has no place in the row.
   void ChooseKept() {
     if (bound_.instruction().opcode() != HloOpcode::kFusion) return;
-    std::vector<absl::flat_hash_set<const HloInstruction*>> stages;
+    std::vector<Needs> stages;
     for (const auto& level : plan_.levels) {
       stages.emplace_back();
       for (const HloInstruction* reduce : level) {
         for (int64_t i = 0; i < reduce->operand_count() / 2; ++i) {
-          Collect(reduce->operand(i), stages.back());
+          stages.back().Add(reduce->operand(i), /*is_here=*/true);
         }
       }
     }
     stages.emplace_back();
-    for (const Root& root : row_roots_) Collect(root.value, stages.back());
+    for (const Root& root : row_roots_) stages.back().Add(root.value, true);
+    for (const Root& root : result_roots_) stages.back().Add(root.value, false);
     kept_.resize(plan_.levels.size());
     int64_t bytes = 0;
     for (const auto& value : bound_.instruction()
@@ -98,14 +107,17 @@ class RowReduction {
         continue;
       }
       size_t first = 0;
-      while (first < stages.size() && !stages[first].contains(value.get())) {
+      while (first < stages.size() &&
+             !stages[first].here.contains(value.get())) {
         ++first;
       }
       bool again = false;
-      for (size_t s = first + 1; s < stages.size(); ++s) {
-        again |= stages[s].contains(value.get());
+      bool elsewhere = false;
+      for (size_t s = 0; s < stages.size(); ++s) {
+        again |= s > first && stages[s].here.contains(value.get());
+        elsewhere |= stages[s].elsewhere.contains(value.get());
       }
-      if (!again) continue;
+      if (!again || elsewhere) continue;
       bytes += plan_.reduced * RegisterBytes(value->shape().element_type());
       if (bytes > kKeptBytes) return;
       kept_[first].push_back(value.get());
