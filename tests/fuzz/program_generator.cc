@@ -21,8 +21,8 @@ std::vector<Value> ChooseResults(ProgramWriter& writer, Random& random) {
   }
   const std::vector<Value>& values = writer.values();
   results.push_back(values.back());
-  const bool control = writer.style() == Style::kControl;
-  for (int64_t i = random.In(0, control ? 8 : 4); i > 0; --i) {
+  const bool mixed = writer.style() == Style::kMixed;
+  for (int64_t i = random.In(0, mixed ? 4 : 8); i > 0; --i) {
     results.push_back(*writer.Any());
   }
   return results;

@@ -14,6 +14,7 @@
 #include "tests/fuzz/families/program_large_steps.h"
 #include "tests/fuzz/families/program_loops.h"
 #include "tests/fuzz/families/program_movement.h"
+#include "tests/fuzz/families/program_readers.h"
 #include "tests/fuzz/families/program_reduction.h"
 #include "tests/fuzz/families/program_stacks.h"
 #include "xla/core/layout_util.h"
@@ -79,11 +80,12 @@ void ProgramWriter::AddOps(int count) {
     bool calls = false;
   };
   static constexpr Family kFamilies[] = {
-      {160, 104, 160, AddElementwise}, {88, 24, 120, AddMovement},
-      {40, 24, 24, AddIndexing},       {56, 36, 100, AddReduction},
-      {24, 4, 24, AddContraction},     {4, 50, 4, AddLargeStep},
-      {4, 4, 4, AddCall, true},        {8, 80, 8, AddConditional, true},
-      {12, 72, 12, AddLoop, true},     {4, 20, 4, AddStackedLoops, true},
+      {160, 104, 160, AddElementwise},   {88, 24, 120, AddMovement},
+      {40, 24, 24, AddIndexing},         {56, 36, 100, AddReduction},
+      {24, 4, 24, AddContraction},       {4, 50, 4, AddLargeStep},
+      {0, 0, 100, AddReaders},           {4, 4, 4, AddCall, true},
+      {8, 80, 8, AddConditional, true},  {12, 72, 12, AddLoop, true},
+      {4, 20, 4, AddStackedLoops, true},
   };
   // Fewer calls inside of what is called, or programs would grow too large.
   auto weight = [&](const Family& family) {

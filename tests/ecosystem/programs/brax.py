@@ -39,7 +39,7 @@ for environment, backend in (("inverted_pendulum", "generalized"),
                              ("reacher", "generalized"),
                              ("inverted_double_pendulum", "spring"),
                              ("hopper", "spring"),
-                             ("half_cheetah", "positional"),
+                             ("halfcheetah", "positional"),
                              ("ant", "positional")):
   LIBRARY.add(f"{environment}_{backend}", rollout(environment, backend),
               tolerance=2e-3)

@@ -84,7 +84,7 @@ def vmc_sampled():
   return run,
 
 
-@LIBRARY.program(tolerance=1e-6)
+@LIBRARY.program(tolerance=1e-6, jit=False)
 def log_amplitudes_vmap_grad():
   """A network's logarithms over all states, gradients of each by vmap."""
   model = nk.models.RBM(alpha=2, param_dtype=complex)
@@ -98,7 +98,7 @@ def log_amplitudes_vmap_grad():
         variables, states)
     return model.apply(variables, states), grads
 
-  return run, variables
+  return jax.jit(run), variables
 
 
 @LIBRARY.program(tolerance=1e-6, jit=False)

@@ -145,8 +145,9 @@ def enumerated_mixture():
       numpyro.sample("value", dist.Normal(means[which], 1.0), obs=values)
 
   def density(means, weights):
-    from numpyro.contrib.funsor import config_enumerate, log_density
-    return log_density(config_enumerate(mixture), (values,), {},
+    from numpyro.contrib.funsor import config_enumerate, enum, log_density
+    model = enum(config_enumerate(mixture), first_available_dim=-2)
+    return log_density(model, (values,), {},
                        {"means": means, "weights": weights})[0]
 
   return (jax.value_and_grad(density, argnums=0), data(7, 3),

@@ -415,6 +415,10 @@ bool AddElementwise(ProgramWriter& w) {
   const Value* found = w.Any();
   const Value a =
       found == nullptr ? w.Fresh(w.RandomType(), w.RandomDims()) : *found;
+  return AddElementwiseOf(w, a);
+}
+
+bool AddElementwiseOf(ProgramWriter& w, const Value& a) {
   switch (w.random().Below(12)) {
     case 0:
       return AddCompare(w, a);

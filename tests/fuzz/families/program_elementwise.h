@@ -9,6 +9,8 @@ namespace xla::fuzz {
 
 // Adds one op, or a few. False: the values that it chose did not fit.
 bool AddElementwise(ProgramWriter& writer);
+// The same of an op whose first operand is `a`.
+bool AddElementwiseOf(ProgramWriter& writer, const Value& a);
 
 }  // namespace xla::fuzz
 

@@ -19,8 +19,9 @@ bool AddBroadcast(ProgramWriter& w, const Value& a) {
   for (int64_t i = w.random().In(1, 2); i > 0 && dims.size() < 5; --i) {
     const int64_t place = w.random().In(0, dims.size());
     const bool square = w.style() == Style::kSquare && a.rank() > 0;
-    dims.insert(dims.begin() + place,
-                w.random().Of(square ? a.dims : Dims{1, 2, 3, 4, 8, 16, 33, 64}));
+    dims.insert(
+        dims.begin() + place,
+        w.random().Of(square ? a.dims : Dims{1, 2, 3, 4, 8, 16, 33, 64}));
     for (int64_t& d : map) d += d >= place;
   }
   return w.Put(BroadcastInDim(a.op, dims, map), a.type, dims, a.known);
@@ -149,6 +150,10 @@ bool AddMovement(ProgramWriter& w) {
   const Value* found = w.Any();
   if (found == nullptr) return false;
   const Value a = *found;
+  return AddMovementOf(w, a);
+}
+
+bool AddMovementOf(ProgramWriter& w, const Value& a) {
   if (w.random().Chance(0.03)) return AddBarrier(w, a);
   if (w.style() == Style::kSquare && w.random().Chance(0.5)) {
     return w.random().Chance(0.5) ? AddTranspose(w, a) : AddBroadcast(w, a);

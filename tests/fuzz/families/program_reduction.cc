@@ -81,6 +81,8 @@ std::vector<int64_t> SomeDimensions(ProgramWriter& w, const Value& a,
   return reduced;
 }
 
+}  // namespace
+
 bool AddReduce(ProgramWriter& w, const Value& a) {
   Dims rest;
   double count = 1;
@@ -91,6 +93,8 @@ bool AddReduce(ProgramWriter& w, const Value& a) {
                       Computation(w, a.type, combiner->combine), reduced),
                a.type, rest, combiner->known);
 }
+
+namespace {
 
 // The greatest element and what stands beside it; the lesser number first.
 XlaComputation GreatestComputation(ProgramWriter& w, PrimitiveType type) {

@@ -8,7 +8,8 @@ namespace xla::fuzz {
 
 // Adds one op, or a few. False: the values that it chose did not fit.
 bool AddReduction(ProgramWriter& writer);
-// The same of a sort whose first operand is `a`.
+// The same of a reduce of `a`, and of a sort whose first operand it is.
+bool AddReduce(ProgramWriter& writer, const Value& a);
 bool AddSort(ProgramWriter& writer, const Value& a);
 
 }  // namespace xla::fuzz
