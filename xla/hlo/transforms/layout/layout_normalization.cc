@@ -317,12 +317,18 @@ absl::StatusOr<bool> NormalizeBorder(const Border& border) {
     TF_RETURN_IF_ERROR(NormalizeCustomCall(hlo, border.to));
     return true;
   }
-  if (hlo->HasControlDependencies()) return false;
+  // An ordered copy copies row-major memory; a bitcast would read it otherwise.
+  if (hlo->opcode() == HloOpcode::kCopy && hlo->HasControlDependencies()) {
+    return false;
+  }
   Hlo simpler = hlo->mutable_operand(0);
   if (hlo->opcode() == HloOpcode::kBitcast) {
     TF_ASSIGN_OR_RETURN(
         simpler,
         Normalizer(hlo->parent()).Reinterpret(simpler, border.from, border.to));
+    TF_RETURN_IF_ERROR(simpler == hlo->operand(0)
+                           ? BypassControlDependencies(hlo, simpler)
+                           : MoveControlDependencies(hlo, simpler));
   }
   TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));
   TF_RETURN_IF_ERROR(hlo->parent()->RemoveInstruction(hlo));
