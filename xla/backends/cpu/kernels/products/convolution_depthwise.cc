@@ -33,7 +33,6 @@ struct DepthwiseTable {
 
 // Multiplications that are worth a task.
 constexpr int64_t kTaskWork = 1 << 18;
-constexpr int64_t kMaxTasks = 256;
 constexpr int64_t kConvertPiece = 1 << 16;
 
 size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -54,7 +53,7 @@ struct DepthwisePlan {
     const int64_t work = line * sizes.taps * desc.out_features;
     tasks = std::clamp<int64_t>(
         lines / std::max<int64_t>(kTaskWork / std::max<int64_t>(work, 1), 1), 1,
-        kMaxTasks);
+        std::max<int64_t>(lines, 1));
     converts_input = desc.input != sum;
     stores_directly = desc.out == sum && sizes.group_out == 1;
   }
