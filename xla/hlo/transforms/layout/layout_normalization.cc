@@ -31,9 +31,7 @@ bool IsRowMajor(const Shape& shape) {
     }
     return true;
   }
-  return !shape.IsArray() || !shape.has_layout() ||
-         (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
-          !HasTilesOrPadding(shape));
+  return !shape.IsArray() || IsDenseRowMajor(shape);
 }
 
 // Dimensions from the slowest to the fastest in memory.
@@ -120,7 +118,7 @@ Shape StillStated(const Shape& stated, const Shape& present) {
   ShapeUtil::ForEachMutableLeafShape(
       &result, [&](Shape* leaf, const ShapeIndex& index) {
         const Shape& own = ShapeUtil::GetSubshape(present, index);
-        if (HasTilesOrPadding(*leaf) && !ShapeUtil::Compatible(*leaf, own)) {
+        if (IsBufferVector(own, *leaf)) {
           *leaf = LayoutUtil::GetWithDefaultLayout(own);
         }
       });
