@@ -12,6 +12,7 @@
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -114,15 +115,15 @@ struct Skinny {
   // The few rows, sums, transposed sums, converted large operand.
   int64_t row_stride() const { return few_in_place ? few_stride : depth; }
   size_t few_bytes() const {
-    return few_in_place ? 0 : RoundUpTo64(few * depth * width);
+    return few_in_place ? 0 : RoundUpTo(few * depth * width, 64);
   }
   size_t sum_bytes() const {
-    return sums_in_place ? 0 : RoundUpTo64(few * kLineBlock * width);
+    return sums_in_place ? 0 : RoundUpTo(few * kLineBlock * width, 64);
   }
   size_t block_bytes() const {
     if (line_type == sum) return 0;
-    return RoundUpTo64(std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) *
-                       width);
+    return RoundUpTo(
+        std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) * width, 64);
   }
   size_t task_bytes() const { return 2 * sum_bytes() + block_bytes(); }
 
