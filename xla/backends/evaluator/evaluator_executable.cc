@@ -12,7 +12,6 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/evaluator/value.h"
