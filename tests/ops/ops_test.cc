@@ -1,11 +1,14 @@
-// Runs each case of tests/ops/*.hlo on both backends, and takes each module
-// through text and proto and back.
+// Runs each case of tests/ops/*.hlo on both backends, as native code also
+// without the passes that may be left out, and takes each module through text
+// and proto and back.
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "tests/ops/op_cases.h"
 #include "xla/base/logging.h"
+#include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::test {
 namespace {
@@ -37,6 +40,18 @@ TEST_P(OpsTest, HasTheExpectedResult) {
 TEST_P(OpsTest, HasTheExpectedResultAsNativeCode) {
   const OpCase& op_case = Cases()[GetParam()];
   const absl::Status status = RunOpCase(op_case, "cpu");
+  EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message() << "\n"
+                           << op_case.text;
+}
+
+TEST_P(OpsTest, HasTheExpectedResultWithoutOptionalPasses) {
+  const OpCase& op_case = Cases()[GetParam()];
+  auto module = ParseAndReturnUnverifiedModule(op_case.text);
+  if (module.ok()) {
+    (*module)->mutable_config().debug_options.set_xla_disable_all_hlo_passes(
+        true);
+  }
+  const absl::Status status = RunOpCase(op_case, std::move(module), "cpu");
   EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message() << "\n"
                            << op_case.text;
 }

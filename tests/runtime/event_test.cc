@@ -68,5 +68,21 @@ TEST(EventTest, AfterAllWaitsForAllAndTakesTheFirstError) {
   EXPECT_EQ(Event::AfterAll(events).GetStatus().message(), "second");
 }
 
+TEST(EventTest, EndsByItselfWhereAllDo) {
+  EXPECT_TRUE(Event().EndsByItself());
+  const Event work = Event::Pending(), other = Event::Pending();
+  EXPECT_FALSE(work.EndsByItself());
+  work.SetEndsByItself();
+  EXPECT_TRUE(work.EndsByItself());
+  EXPECT_FALSE(Event::AfterAll({work, other}).EndsByItself());
+  other.SetEndsByItself();
+  const Event both = Event::AfterAll({work, other});
+  EXPECT_TRUE(both.EndsByItself());
+  EXPECT_FALSE(both.IsReady());
+  const Event never = Event::Pending();
+  never.Set();
+  EXPECT_TRUE(never.EndsByItself());
+}
+
 }  // namespace
 }  // namespace xla

@@ -1,6 +1,7 @@
 // Running an executable on literals: packs them into buffers and back.
 #include "xla/backends/compiler.h"
 
+#include <deque>
 #include <string>
 #include <utility>
 
@@ -21,8 +22,9 @@ namespace {
 
 // The literals of one device as buffers.
 struct DeviceLiterals {
-  std::vector<Literal> relaid;      // arguments that came in another layout
-  std::vector<MemoryChunk> packed;  // arguments with dynamic dimensions
+  // Arrays of arguments whose memory is not that of their literal.
+  std::vector<MemoryChunk> packed;
+  std::deque<Shape> packed_shapes;
   std::vector<Executable::Input> inputs;
   Literal result;
   std::vector<std::pair<ShapeIndex, MemoryChunk>> packed_results;
@@ -42,26 +44,27 @@ bool IsPacked(const Shape& shape) {
 
 absl::Status AddArgument(const Literal& argument, const Shape& parameter,
                          DeviceLiterals& device) {
-  const Literal* literal = &argument;
-  if (!LayoutUtil::LayoutsInShapesEqual(argument.shape(), parameter)) {
-    device.relaid.push_back(argument.Relayout(parameter));
-    literal = &device.relaid.back();
-  }
   return ShapeUtil::ForEachSubshapeWithStatus(
-      literal->shape(),
+      argument.shape(),
       [&](const Shape& shape, const ShapeIndex& index) -> absl::Status {
         if (shape.IsTuple()) return absl::OkStatus();
-        const Shape& stated = ShapeUtil::GetSubshape(parameter, index);
         Executable::Input input{&shape};
-        if (IsPacked(stated)) {
-          input.shape = &stated;
+        if (!shape.IsArray()) {
+          device.inputs.push_back(input);
+          return absl::OkStatus();
+        }
+        Shape stated = ShapeUtil::GetSubshape(parameter, index);
+        if (!stated.has_layout()) LayoutUtil::SetToDefaultLayout(&stated);
+        if (!IsPacked(stated) &&
+            LayoutUtil::LayoutsInShapesEqual(shape, stated)) {
+          input.data = static_cast<const char*>(argument.untyped_data(index));
+        } else {
           TF_ASSIGN_OR_RETURN(MemoryChunk packed, MemoryFor(stated));
           TF_RETURN_IF_ERROR(
-              StoreArray(*literal, index, stated, packed.data()));
+              StoreArray(argument, index, stated, packed.data()));
           input.data = packed.data();
           device.packed.push_back(std::move(packed));
-        } else if (shape.IsArray()) {
-          input.data = static_cast<const char*>(literal->untyped_data(index));
+          input.shape = &device.packed_shapes.emplace_back(std::move(stated));
         }
         device.inputs.push_back(input);
         return absl::OkStatus();
@@ -147,8 +150,6 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
   std::vector<DeviceLiterals> literals(arguments.size());
   std::vector<DeviceBuffers> buffers;
   for (size_t d = 0; d < arguments.size(); ++d) {
-    // Inputs point to shapes of these, which therefore may not move.
-    literals[d].relaid.reserve(arguments[d].size());
     TF_RETURN_IF_ERROR(AddArguments(module(), arguments[d], literals[d]));
     TF_RETURN_IF_ERROR(
         AddResult(module().entry_computation_layout().result(), literals[d]));

@@ -15,6 +15,7 @@ namespace xla {
 struct Event::State {
   std::atomic<int64_t> handles{1};
   std::atomic<bool> ready{false};
+  std::atomic<bool> ends_by_itself{false};
   std::mutex mutex;
   std::condition_variable changed;
   int waiting = 0;      // threads in Await
@@ -24,6 +25,16 @@ struct Event::State {
 
 bool Event::ReadyState(const State& state) {
   return state.ready.load(std::memory_order_acquire);
+}
+
+bool Event::MarkedAsEnding(const State& state) {
+  return state.ends_by_itself.load(std::memory_order_relaxed);
+}
+
+void Event::SetEndsByItself() const {
+  if (state_ != nullptr) {
+    state_->ends_by_itself.store(true, std::memory_order_relaxed);
+  }
 }
 
 Event Event::Pending() { return Event(new State); }
@@ -39,7 +50,9 @@ Event Event::Failed(absl::Status status) {
 Event Event::AfterAll(absl::Span<const Event> events) {
   const Event* only = nullptr;
   int pending = 0;
+  bool all_end = true;
   for (const Event& event : events) {
+    all_end &= event.EndsByItself();
     if (event.IsReady()) continue;
     ++pending;
     only = &event;
@@ -61,6 +74,7 @@ Event Event::AfterAll(absl::Span<const Event> events) {
   join->events.assign(events.begin(), events.end());
   join->pending = static_cast<int>(events.size());
   const Event all = join->all;
+  if (all_end) all.SetEndsByItself();
   for (const Event& event : events) {
     event.OnReady([join, first_error](const absl::Status&) {
       if (join->pending.fetch_sub(1) == 1) {

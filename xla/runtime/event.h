@@ -24,7 +24,8 @@ class Event {
   static Event Pending();
   // Ready; OK gives the same as Event().
   static Event Failed(absl::Status status);
-  // Ready when all of `events` are, with the first error in their order.
+  // Ready when all of `events` are, with the first error in their order. Ends
+  // by itself if all of them do.
   static Event AfterAll(absl::Span<const Event> events);
 
   Event(const Event& other) : state_(other.state_) { Ref(); }
@@ -36,6 +37,12 @@ class Event {
   }
   ~Event() { Unref(); }
 
+  // Says of a pending event that it becomes ready whatever the threads that
+  // could wait for it do: of work that has all that it needs.
+  void SetEndsByItself() const;
+  // Whether that was said, or it is ready: waiting for it cannot keep a thread
+  // from what it still has to do for it.
+  bool EndsByItself() const { return IsReady() || MarkedAsEnding(*state_); }
   bool IsReady() const { return state_ == nullptr || ReadyState(*state_); }
   // True when it is ready and failed.
   bool IsFailed() const {
@@ -60,6 +67,7 @@ class Event {
   struct State;
   explicit Event(State* state) : state_(state) {}
   static bool ReadyState(const State& state);
+  static bool MarkedAsEnding(const State& state);
   absl::Status Get() const;
   void Ref() const;
   void Unref();

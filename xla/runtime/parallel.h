@@ -14,7 +14,7 @@ class ParallelRunner {
   virtual ~ParallelRunner() = default;
 
   // Threads that may run tasks at a time, at least one. Results must not
-  // depend on it: who splits work splits it by its shape.
+  // depend on it.
   virtual int num_threads() const = 0;
 
   // Runs fn(i) for each i in [0, count), in any order, on the calling thread

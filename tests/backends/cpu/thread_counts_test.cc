@@ -1,5 +1,5 @@
 // A program gives the same bits on any number of threads, also on more than
-// there are processors.
+// there are processors, and needs no memory without bound for many.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -11,6 +11,7 @@
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
+#include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla::cpu {
@@ -202,6 +203,34 @@ TEST_P(ThreadCountsTest, SameBits) {
 INSTANTIATE_TEST_SUITE_P(Programs, ThreadCountsTest,
                          testing::ValuesIn(kDividedPrograms),
                          [](const auto& info) { return info.param.name; });
+
+// Scratch of large matrices, one for each that is worked on at once.
+TEST(ScratchTest, OfFactorsDoesNotGrowWithoutBound) {
+  class ManyThreads : public InlineRunner {
+   public:
+    int num_threads() const override { return 64; }
+  };
+  for (const char* text : {R"(
+HloModule m
+ENTRY e {
+  a = f64[32,1024,1024] parameter(0)
+  b = f64[32,1024,64] parameter(1)
+  ROOT x = f64[32,1024,64] triangular-solve(a, b), left_side=true, lower=true, transpose_a=NO_TRANSPOSE
+})",
+                           R"(
+HloModule m
+ENTRY e {
+  a = f64[32,1024,1024] parameter(0)
+  ROOT l = f64[32,1024,1024] cholesky(a), lower=true
+})"}) {
+    ManyThreads threads;
+    CpuCompiler compiler({.runner = &threads});
+    const auto executable =
+        compiler.Compile(*ParseAndReturnUnverifiedModule(text));
+    ASSERT_TRUE(executable.ok()) << executable.status();
+    EXPECT_LE((*executable)->memory_stats().temp_bytes, 80 << 20);
+  }
+}
 
 }  // namespace
 }  // namespace xla::cpu

@@ -6,6 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "tests/client/pjrt/pjrt_fixture.h"
 #include "xla/client/pjrt/run/inline_runs.h"
+#include "xla/core/literal/literal_comparison.h"
 #include "xla/hlo/evaluator/custom_call.h"
 #include "xla/runtime/thread_pool.h"
 
@@ -131,14 +132,13 @@ TEST_F(ExecuteTest, DonationReusesMemory) {
   EXPECT_THAT(again.message(), HasSubstr("argument 1"));
 }
 
-TEST_F(ExecuteTest, DonatesToResultsOfOtherLayouts) {
-  auto executable = Compile(R"(
-HloModule transposes, input_output_alias={ {}: (0, {}, may-alias) }
+TEST_F(ExecuteTest, DonatesToResultsOfOtherLayoutsAndTypes) {
+  auto other_layout = Compile(R"(
+HloModule turns, entry_computation_layout={(f32[2,3]{1,0})->f32[2,3]{0,1}},
+    input_output_alias={ {}: (0, {}, may-alias) }
 ENTRY e {
-  x = f32[4] parameter(0)
-  m = f32[2,2] reshape(x)
-  t = f32[2,2] transpose(m), dimensions={1,0}
-  ROOT r = f32[4] reshape(t)
+  x = f32[2,3] parameter(0)
+  ROOT n = f32[2,3] negate(x)
 })");
   auto other_type = Compile(R"(
 HloModule reverses, input_output_alias={ {}: (0, {}, may-alias) }
@@ -147,9 +147,22 @@ ENTRY e {
   r = f32[4] reverse(x), dimensions={0}
   ROOT c = s32[4] convert(r)
 })");
-  auto x = Vector({1, 2, 3, 4});
-  EXPECT_THAT(Floats(*Run(*executable, {x.get()}).value()[0]),
-              ElementsAre(1, 3, 2, 4));
+  const Literal numbers = LiteralUtil::CreateR2<float>({{1, 2, 3}, {4, 5, 6}});
+  auto x = client_
+               ->BufferFromHostBuffer(numbers.untyped_data(), F32, {2, 3},
+                                      std::nullopt,
+                                      Semantics::kImmutableOnlyDuringCall,
+                                      nullptr, Space(), nullptr)
+               .value();
+  const void* memory = Data(*x);
+  const auto turned = Run(*other_layout, {x.get()}).value();
+  EXPECT_EQ(Data(*turned[0]), memory);
+  EXPECT_EQ(turned[0]->on_device_shape().layout().minor_to_major(),
+            (absl::Span<const int64_t>{0, 1}));
+  EXPECT_EQ(literal_comparison::Equal(
+                LiteralUtil::CreateR2<float>({{-1, -2, -3}, {-4, -5, -6}}),
+                **turned[0]->ToLiteral()),
+            absl::OkStatus());
   auto y = Vector({1, 2, 3, 4});
   EXPECT_EQ(**Run(*other_type, {y.get()}).value()[0]->ToLiteral(),
             LiteralUtil::CreateR1<int32_t>({4, 3, 2, 1}));

@@ -33,16 +33,21 @@ namespace {
 
 // In the order in which a backend would run them.
 constexpr absl::string_view kPipeline[] = {
+    "known-call-expander",
     "layout-normalization",
+    "bitcast-expander",
     "domain-remover",
     "async-to-sync",
     "fusion-inliner",
     "call-inliner",
+    "dynamic-dimension-inference",
+    "reducer-type-converter",
     "tuple-simplifier",
     "conditional-simplifier",
     "sparse-convolution-expander",
     "dynamic-dimension-expander",
     "batch-norm-expander",
+    "complex-order-expander",
     "topk-decomposer",
     "ragged-dot-expander",
     "scaled-dot-expander",
@@ -86,16 +91,8 @@ absl::Status RunPass(absl::string_view name, HloModule* module) {
   return absl::OkStatus();
 }
 
-bool IsRegistered(absl::string_view name) {
-  for (const PassEntry& entry : RegisteredPasses()) {
-    if (entry.name == name) return true;
-  }
-  return false;
-}
-
 absl::Status RunPipeline(HloModule* module) {
   for (absl::string_view name : kPipeline) {
-    if (!IsRegistered(name)) continue;
     absl::Status status = RunPass(name, module);
     if (!status.ok()) {
       return absl::Status(status.code(),
@@ -103,6 +100,12 @@ absl::Status RunPipeline(HloModule* module) {
     }
   }
   return absl::OkStatus();
+}
+
+// Whether a pass, or the pipeline, makes a custom call of it that is the
+// backend's.
+bool AsksForASeed(const OpCase& op_case) {
+  return absl::StrContains(op_case.text, "GetRngSeed");
 }
 
 std::vector<OpCase> ValueCases() {
@@ -141,10 +144,8 @@ TEST(OpsAfterPasses, HaveTheirValues) {
     for (const PassEntry& entry : RegisteredPasses()) {
       // Their custom call is the backend's.
       if (entry.name == "rng-expander") continue;
-      if (entry.name == "known-call-expander" &&
-          absl::StrContains(op_case.text, "GetRngSeed")) {
+      if (entry.name == "known-call-expander" && AsksForASeed(op_case))
         continue;
-      }
       const absl::Status status = RunChanged(op_case, [&](HloModule* module) {
         return RunPass(entry.name, module);
       });
@@ -158,6 +159,7 @@ TEST(OpsAfterPasses, HaveTheirValues) {
 
 TEST(OpsAfterPasses, HaveTheirValuesAfterAll) {
   for (const OpCase& op_case : ValueCases()) {
+    if (AsksForASeed(op_case)) continue;
     const absl::Status status = RunChanged(op_case, RunPipeline);
     if (absl::IsUnimplemented(status)) {
       std::cout << op_case.name << ": " << status.message() << "\n";
@@ -171,6 +173,7 @@ TEST(OpsAfterPasses, HaveTheirValuesAfterAll) {
 // A second run of the pipeline finds a module that it accepts.
 TEST(OpsAfterPasses, MayBeTransformedAgain) {
   for (const OpCase& op_case : ValueCases()) {
+    if (AsksForASeed(op_case)) continue;
     const absl::Status status = RunChanged(op_case, [&](HloModule* module) {
       TF_RETURN_IF_ERROR(RunPipeline(module));
       return RunPipeline(module);

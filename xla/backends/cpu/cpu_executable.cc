@@ -11,6 +11,7 @@
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/cpu/steps/run_group.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -24,11 +25,6 @@ using Allocation = CpuExecutable::Allocation;
 // States of runs that an executable keeps, and the largest arena in them.
 constexpr size_t kKeptStates = 16;
 constexpr int64_t kKeptArenaBytes = int64_t{64} << 10;
-
-int64_t RoundUp(int64_t bytes) {
-  return (bytes + MemoryChunk::kAlignment - 1) / MemoryChunk::kAlignment *
-         MemoryChunk::kAlignment;
-}
 
 }  // namespace
 
@@ -76,11 +72,12 @@ void CpuExecutable::PlanArena() {
   for (const Allocation& allocation : program_.allocations) {
     arena_offsets_.push_back(end);
     if (allocation.kind == Allocation::Kind::kTemp) {
-      end += RoundUp(allocation.size_bytes);
+      end += RoundUpTo(allocation.size_bytes, MemoryChunk::kAlignment);
     }
   }
   arena_bytes_ =
-      RoundUp(PlaceScratch(program_.steps, runner_->num_threads(), end));
+      RoundUpTo(PlaceScratch(program_.steps, runner_->num_threads(), end),
+                MemoryChunk::kAlignment);
 }
 
 void CpuExecutable::ComputeStats() {

@@ -140,7 +140,8 @@ absl::Status RunPasses(HloModule* module,
 
   // One way to say each thing: no calls, no fusions that others chose, no
   // asynchronous forms, rows before columns, computations of the types that
-  // they are applied to, static shapes.
+  // they are applied to, no constants or selects of tuples, no conditionals in
+  // the computations of reductions, static shapes.
   pipeline.AddPass<KnownCallExpander>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
@@ -150,8 +151,8 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<CallInliner>();
   pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<ReducerTypeConverter>();
-  optional.Add<TupleSimplifier>();
-  optional.Add<ConditionalSimplifier>();
+  pipeline.AddPass<TupleSimplifier>();
+  pipeline.AddPass<ConditionalSimplifier>();
   pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicDimensionExpander>();
 

@@ -20,7 +20,6 @@ constexpr double kInstructionNanoseconds = 1;
 constexpr double kCallNanoseconds = 300;
 // Of kernels for contractions, on one thread.
 constexpr double kNanosecondsOfFlop = 0.02;
-constexpr double kNanosecondsOfByte = 0.1;
 // Of sorts and transforms.
 constexpr double kNanosecondsOfStep = 1;
 

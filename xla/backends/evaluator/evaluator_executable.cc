@@ -12,7 +12,6 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/evaluator/value.h"
@@ -23,12 +22,6 @@ namespace {
 
 using Input = Executable::Input;
 using Output = Executable::Output;
-
-// Whether passes have made `array`, stated so in the entry layout, the vector
-// that its buffer is.
-bool IsBufferVector(const Shape& array, const Shape& stated) {
-  return HasTilesOrPadding(stated) && !ShapeUtil::Compatible(array, stated);
-}
 
 // `parameter` is the shape that the program has for it.
 absl::StatusOr<Value> ReadLeaf(const Shape& parameter, const Input& input) {
@@ -105,12 +98,6 @@ absl::Status WriteLeaf(const Literal& from, const Output& output) {
   return absl::OkStatus();
 }
 
-// Whether values of default layout are as the memory of `shape` has them.
-bool IsRowMajor(const Shape& shape) {
-  return LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
-         !HasTilesOrPadding(shape);
-}
-
 // Results that are inputs still lie in the memory of these, which another
 // output may be about to take over: copies of those.
 void SaveOverwritten(const Executable::DeviceBuffers& buffers,
@@ -127,7 +114,7 @@ void SaveOverwritten(const Executable::DeviceBuffers& buffers,
     const void* data = leaves[i]->untyped_data();
     // In place already only where no relayout is to be done.
     const bool stays = data == buffers.outputs[i].data &&
-                       IsRowMajor(*buffers.outputs[i].shape);
+                       IsDenseRowMajor(*buffers.outputs[i].shape);
     if (stays || !donated.contains(data)) continue;
     leaves[i] = &copies.emplace_back(leaves[i]->Clone());
   }

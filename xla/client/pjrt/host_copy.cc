@@ -14,10 +14,6 @@
 namespace xla {
 namespace {
 
-bool IsRowMajor(const Shape& shape) {
-  return LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
-}
-
 // The same copy byte by byte: an element is a dimension of its bytes.
 void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
                const Shape& shape, int width, char* dst) {
@@ -36,7 +32,7 @@ void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
 bool IsDense(const Shape& shape,
              std::optional<absl::Span<const int64_t>> byte_strides) {
   if (HasTilesOrPadding(shape)) return false;
-  if (!byte_strides.has_value()) return IsRowMajor(shape);
+  if (!byte_strides.has_value()) return IsDenseRowMajor(shape);
   int64_t stride = LiteralElementBytes(shape.element_type());
   for (const int64_t dimension : shape.layout().minor_to_major()) {
     // Dimensions of one element have no neighbours.

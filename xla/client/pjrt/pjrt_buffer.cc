@@ -93,6 +93,7 @@ Future<> PjRtBuffer::Read(Reader read) {
     return Future<>(std::move(status));
   }
   const Event definition = use.definition;
+  if (definition.EndsByItself()) done.SetEndsByItself();
   definition.OnReady(
       [chunk = std::move(use.chunk), done,
        read = std::move(read)](const absl::Status& defined) mutable {

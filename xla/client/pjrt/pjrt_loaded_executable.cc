@@ -235,7 +235,11 @@ absl::Status PjRtLoadedExecutable::Launch(
     TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
   }
   const bool on_worker = ThreadPool::Current() != nullptr;
-  const bool on_caller = executable_->runs_on_caller();
+  // What waits for data that the caller may be about to give goes to the pool.
+  const bool ends_by_itself =
+      !executable_->uses_queues() && run.arguments_end_by_themselves();
+  if (ends_by_itself) finished.SetEndsByItself();
+  const bool on_caller = executable_->runs_on_caller() && ends_by_itself;
   if (on_caller) run.AwaitArguments();
   if (on_caller ||
       (run.is_ready() &&

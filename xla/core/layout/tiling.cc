@@ -10,6 +10,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -220,11 +221,23 @@ bool HasTilesOrPadding(const Shape& shape) {
          layout.tail_padding_alignment_in_elements() > 1;
 }
 
+bool IsDenseRowMajor(const Shape& shape) {
+  return !shape.has_layout() ||
+         (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
+          !HasTilesOrPadding(shape));
+}
+
 absl::StatusOr<Shape> BufferVectorShape(const Shape& shape) {
   TF_ASSIGN_OR_RETURN(const Tiling tiling, Tiling::Create(shape));
   DimensionVector sizes = {tiling.padded_element_count()};
   if (shape.rank() == 1) sizes.insert(sizes.begin(), 1);
   return ShapeUtil::MakeValidatedShape(shape.element_type(), sizes);
+}
+
+bool IsBufferVector(const Shape& array, const Shape& stated) {
+  if (!HasTilesOrPadding(stated)) return false;
+  const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
+  return vector.ok() && ShapeUtil::Compatible(*vector, array);
 }
 
 absl::StatusOr<int64_t> PaddedByteSize(const Shape& shape) {

@@ -67,10 +67,18 @@ class Tiling {
 // behind the other in the order of its dimensions: tiles or padding.
 bool HasTilesOrPadding(const Shape& shape);
 
+// Whether the elements of array `shape` lie one behind the other in the order
+// of its dimensions, as they do without a layout.
+bool IsDenseRowMajor(const Shape& shape);
+
 // The buffer of array `shape` as a row-major array of its elements, padding
 // included: [n], or [1,n] where `shape` is a vector itself, so that the two
 // cannot be mistaken for each other. Errors: as Tiling::Create.
 absl::StatusOr<Shape> BufferVectorShape(const Shape& shape);
+
+// Whether `array` is the vector of the buffer of `stated`: the form in which
+// programs have what their entry layout states as tiled or padded.
+bool IsBufferVector(const Shape& array, const Shape& stated);
 
 // Bytes of the buffer of array `shape`: padded elements of
 // element_size_in_bits (or the natural width) each, rounded up to a byte,

@@ -14,6 +14,7 @@
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ir/message_order.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
@@ -41,10 +42,10 @@ class Interpreter::Plans {
   }
 
  private:
-  static std::unique_ptr<const Plan> MakePlan(
-      const HloComputation& computation);
+  std::unique_ptr<const Plan> MakePlan(const HloComputation& computation);
 
   std::mutex mutex_;
+  MessageWaits waits_;
   absl::flat_hash_map<const HloComputation*, std::unique_ptr<const Plan>>
       plans_;
 };
@@ -130,7 +131,7 @@ std::unique_ptr<const Interpreter::Plan> Interpreter::Plans::MakePlan(
   const auto needed = NeededInstructions(computation);
   absl::flat_hash_map<const HloInstruction*, int> slots;
   std::vector<int> last_reader;
-  for (const HloInstruction* hlo : computation.MakeInstructionPostOrder()) {
+  for (const HloInstruction* hlo : MakeMessageOrder(computation, waits_)) {
     if (!needed.contains(hlo)) continue;
     const int slot = plan->steps.size();
     Plan::Step step{hlo, {}, {}, {}};

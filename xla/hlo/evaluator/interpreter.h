@@ -29,9 +29,10 @@ using Operands = absl::Span<const Literal* const>;
 // Not thread safe.
 class Interpreter {
  public:
-  // In which order computations run: found on the first run, and the same for
-  // all interpreters that share it. Computations must not change while it
-  // lives. Thread safe.
+  // In which order computations run, with what waits for messages last
+  // (message_order.h): found on the first run, and the same for all
+  // interpreters that share it. Computations must not change while it lives.
+  // Thread safe.
   class Plans;
   static std::shared_ptr<Plans> MakePlans();
 

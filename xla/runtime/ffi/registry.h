@@ -17,7 +17,8 @@ namespace xla::ffi {
 // A trait of our own, beside XLA's: programs that call the handler run on the
 // thread that starts them, and have run when that call returns. Handlers that
 // run Python's functions have it, so that those happen in the order of the
-// statements that start programs.
+// statements that start programs. Runs that wait for what the host may give
+// after the call, infeeds or buffers that it fills, are on other threads.
 inline constexpr XLA_FFI_Handler_Traits kRunsOnCaller = 1u << 31;
 
 struct HandlerRegistration {

@@ -238,7 +238,8 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
       {F32, F32, F32, 1, 5000, 1, 300},     {F32, F32, F32, 1, 900, 70, 600},
       {F32, F32, F32, 1, 40, 500, 600},     {F32, F32, F32, 2, 200, 700, 40},
       {BF16, BF16, BF16, 1, 300, 200, 520}, {S8, S8, S32, 1, 200, 300, 520},
-      {C64, C64, C64, 20, 40, 50, 60}};
+      {C64, C64, C64, 20, 40, 50, 60},      {F32, F32, F32, 16, 200, 250, 200},
+      {BF16, BF16, BF16, 16, 8, 8192, 96}};
   for (const DotDesc& d : descs) {
     Arrays arrays(d);
     std::mt19937 random(3);

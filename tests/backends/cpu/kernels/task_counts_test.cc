@@ -1,5 +1,5 @@
-// On many threads, large work has a task for each: no route stops at some
-// number.
+// On many threads, large work has a task for each, also where it is a batch of
+// fewer items.
 #include <algorithm>
 #include <cstring>
 
@@ -18,7 +18,9 @@ constexpr int kManyThreads = 72;
 // Runs everything here, as if on many threads.
 class CountingRunner : public ParallelRunner {
  public:
-  int num_threads() const override { return kManyThreads; }
+  explicit CountingRunner(int num_threads = kManyThreads)
+      : num_threads_(num_threads) {}
+  int num_threads() const override { return num_threads_; }
   void ParallelFor(int64_t count,
                    absl::FunctionRef<void(int64_t)> fn) override {
     most_ = std::max(most_, count);
@@ -27,12 +29,16 @@ class CountingRunner : public ParallelRunner {
   int64_t most() const { return most_; }
 
  private:
+  const int num_threads_;
   int64_t most_ = 0;
 };
 
 int64_t TasksOfDot(const DotDesc& desc) {
   Elements lhs(desc.lhs, desc.batch * desc.m * desc.k);
-  Elements rhs(desc.rhs, desc.batch * desc.k * desc.n);
+  const int64_t item = desc.k * desc.n;
+  Elements rhs(desc.rhs, desc.rhs_batch_stride == 0
+                             ? desc.batch * item
+                             : (desc.batch - 1) * desc.rhs_batch_stride + item);
   Elements out(desc.out, desc.batch * desc.m * desc.n);
   std::memset(lhs.data(), 0, lhs.size());
   std::memset(rhs.data(), 0, rhs.size());
@@ -43,33 +49,39 @@ int64_t TasksOfDot(const DotDesc& desc) {
 }
 
 TEST(TaskCountsTest, Dots) {
-  // Tiny, skinny in batches and alone, packed in batches and alone.
+  // Tiny, skinny in batches and alone, packed in batches and alone; batches of
+  // fewer items than threads too.
   EXPECT_GE(TasksOfDot({F32, F32, F32, 6000, 16, 16, 16}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 4, 600, 500}), kManyThreads);
+  DotDesc skinny = {F32, F32, F32, 16, 4, 80000, 128};
+  skinny.rhs_batch_stride = 16;  // the matrix again, for want of memory
+  EXPECT_GE(TasksOfDot(skinny), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 1, 4, 80000, 300}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 100, 100, 200}), kManyThreads);
+  EXPECT_GE(TasksOfDot({F32, F32, F32, 16, 700, 700, 700}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 1, 700, 700, 700}), kManyThreads);
 }
 
+int64_t TasksOfConvolution(int64_t batch, int64_t groups, int num_threads) {
+  ConvolutionDesc desc = {F32, F32, F32, batch, 32, 32, groups, 1};
+  desc.dims = {{.input = 130, .kernel = 3, .output = 128},
+               {.input = 130, .kernel = 3, .output = 128}};
+  EXPECT_TRUE(CheckConvolution(desc).ok());
+  Elements input(F32, desc.batch * 130 * 130 * 32);
+  Elements kernel(F32, 9 * 32 / groups * 32);
+  Elements out(F32, desc.batch * 128 * 128 * 32);
+  std::memset(input.data(), 0, input.size());
+  std::memset(kernel.data(), 0, kernel.size());
+  const Memory scratch(ConvolutionScratchBytes(desc, num_threads));
+  CountingRunner runner(num_threads);
+  Convolution(desc, input.data(), kernel.data(), out.data(), scratch.data(),
+              runner);
+  return runner.most();
+}
+
 TEST(TaskCountsTest, Convolutions) {
-  for (const int64_t groups : {1, 32}) {
-    ConvolutionDesc desc = {F32, F32, F32, 2, 32, 32, groups, 1};
-    desc.dims = {{.input = 130, .kernel = 3, .output = 128},
-                 {.input = 130, .kernel = 3, .output = 128}};
-    ASSERT_TRUE(CheckConvolution(desc).ok());
-    const int64_t larger = groups == 1 ? 1 : 8;
-    desc.batch *= larger;
-    Elements input(F32, desc.batch * 130 * 130 * 32);
-    Elements kernel(F32, 9 * 32 / groups * 32);
-    Elements out(F32, desc.batch * 128 * 128 * 32);
-    std::memset(input.data(), 0, input.size());
-    std::memset(kernel.data(), 0, kernel.size());
-    const Memory scratch(ConvolutionScratchBytes(desc, kManyThreads));
-    CountingRunner runner;
-    Convolution(desc, input.data(), kernel.data(), out.data(), scratch.data(),
-                runner);
-    EXPECT_GE(runner.most(), kManyThreads) << groups << " groups";
-  }
+  EXPECT_GE(TasksOfConvolution(2, 1, kManyThreads), kManyThreads);
+  EXPECT_GE(TasksOfConvolution(17, 32, 300), 300);
 }
 
 TEST(TaskCountsTest, Transforms) {

@@ -226,9 +226,6 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
 
 namespace {
 
-// Of memory that one thread reads: some 10 GB/s.
-constexpr double kNanosecondsOfByte = 0.1;
-
 // Nanoseconds to compute an element of each value, on one thread.
 double ElementCost(const HloInstruction& value) {
   switch (value.opcode()) {

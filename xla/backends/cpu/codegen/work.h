@@ -23,6 +23,9 @@ enum class CodeFamily {
 
 CodeFamily CodeFamilyOf(const HloInstruction& instruction);
 
+// Of memory that one thread reads: some 10 GB/s.
+inline constexpr double kNanosecondsOfByte = 0.1;
+
 struct Work {
   // The code works on any range of items [begin, end) within [0, items); each
   // writes memory of its own. Depends on shapes and target alone.

@@ -184,7 +184,7 @@ constexpr X86Level kX86Levels[] = {
     {CpuIsa::kSse42, "nehalem", "", "sse3,ssse3,sse4.1,sse4.2,popcnt"},
     {CpuIsa::kAvx, "sandybridge", "", "avx"},
     {CpuIsa::kAvx2, "haswell", "", "avx2,fma,f16c,bmi,bmi2,lzcnt"},
-    {CpuIsa::kAvx512, "skylake-avx512", "-",
+    {CpuIsa::kAvx512, "skylake-avx512", "",
      "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
     {CpuIsa::kAvx512Vnni, "cascadelake", "", "avx512vnni"},
     {CpuIsa::kAvx512Bf16, "cooperlake", "", "avx512bf16"},

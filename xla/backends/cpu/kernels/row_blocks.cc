@@ -107,11 +107,11 @@ struct Plan {
         CeilOfRatio(d.m, kMinRangeRows));
     length = RoundUpTo(CeilOfRatio(d.m, ranges), rows);
     ranges = CeilOfRatio(d.m, length);
-    first_bytes = RoundUpTo64(first.PackedBytes());
-    second_bytes = RoundUpTo64(second.PackedBytes());
-    block_bytes = RoundUpTo64(rows * row_bytes);
-    rest_bytes = RoundUpTo64(
-        std::max(first.ScratchBytes(rows), second.ScratchBytes(rows)));
+    first_bytes = RoundUpTo(first.PackedBytes(), 64);
+    second_bytes = RoundUpTo(second.PackedBytes(), 64);
+    block_bytes = RoundUpTo(rows * row_bytes, 64);
+    rest_bytes = RoundUpTo(
+        std::max(first.ScratchBytes(rows), second.ScratchBytes(rows)), 64);
   }
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;

@@ -10,6 +10,7 @@
 #include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/radix_sort.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -20,8 +21,6 @@ namespace {
 constexpr int64_t kTaskElements = 1 << 14;
 constexpr int64_t kSplitLength = 1 << 14;
 constexpr int64_t kManyRows = 8;
-
-size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // How rows are sorted, and what each needs.
 struct SortPlan {
@@ -53,18 +52,20 @@ struct SortPlan {
       way = Way::kIndexed;
       record = wide ? sizeof(IndexedKey64) : sizeof(IndexedKey32);
     }
-    record_bytes = RoundUp(record * desc.length);
+    record_bytes = RoundUpTo(record * desc.length, 64);
     size_t element = 0;
     for (PrimitiveType type : desc.operands) {
       element = std::max<size_t>(element, primitive_util::ByteWidth(type));
     }
     // Room for encoded keys of up to 64 bits.
     if (way == Way::kIndexed) element = std::max<size_t>(element, 8);
-    element_bytes = RoundUp(element * desc.length);
-    count_bytes = way == Way::kComparator
-                      ? 0
-                      : RoundUp(RadixScratchBytes(
-                            desc.length, splits_rows ? num_threads : 0));
+    element_bytes = RoundUpTo(element * desc.length, 64);
+    count_bytes =
+        way == Way::kComparator
+            ? 0
+            : RoundUpTo(
+                  RadixScratchBytes(desc.length, splits_rows ? num_threads : 0),
+                  64);
   }
   size_t lane_bytes() const {
     return 2 * record_bytes + element_bytes + count_bytes;

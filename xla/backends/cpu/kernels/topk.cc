@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -17,8 +18,6 @@ constexpr int64_t kTaskElements = 1 << 15;
 // Keys made at a time, and those that one test may skip.
 constexpr int64_t kBlock = 2048;
 constexpr int64_t kGroup = 32;
-
-size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 template <typename Key>
 struct Candidate {
@@ -109,8 +108,9 @@ struct TopKPlan {
                              kTaskElements),
         1, desc.rows);
     lane_bytes =
-        RoundUp(kBlock * sizeof(uint64_t) +
-                (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>));
+        RoundUpTo(kBlock * sizeof(uint64_t) +
+                      (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>),
+                  64);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "xla/backends/cpu/lowering/families.h"
 #include "xla/backends/cpu/lowering/operand_plan.h"
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
@@ -69,8 +70,7 @@ class DotStep : public Step {
   int64_t RoundedBytes() const {
     return rounded_ == PRIMITIVE_TYPE_INVALID
                ? 0
-               : OperandPlan::RoundUp(OutElements() *
-                                      LiteralElementBytes(rounded_));
+               : RoundUpTo(OutElements() * LiteralElementBytes(rounded_), 64);
   }
 
   const DotDesc desc_;

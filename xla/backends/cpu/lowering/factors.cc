@@ -91,16 +91,24 @@ void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
   }
 }
 
-// Large matrices that are worked on at once, each with scratch of its own; what
-// is within them is divided as well.
-int64_t LanesOf(const Matrices& matrices, int num_threads) {
-  return std::min<int64_t>(matrices.count, num_threads);
+// Bytes of scratch up to which there are as many lanes as threads.
+constexpr int64_t kMaxScratchBytes = int64_t{64} << 20;
+constexpr int64_t kFewLanes = 8;
+
+// Large matrices that are worked on at once, each with scratch of its own. What
+// is within them is divided as well, so that few keep all threads busy.
+int64_t LanesOf(const Matrices& matrices, int64_t scratch_bytes,
+                int num_threads) {
+  const int64_t most = std::max(
+      kMaxScratchBytes / std::max<int64_t>(scratch_bytes, 1), kFewLanes);
+  return std::min({matrices.count, most, int64_t{num_threads}});
 }
 
 // fn(matrix, lane).
 void ForEachLarge(ParallelRunner& runner, const Matrices& matrices,
+                  int64_t scratch_bytes,
                   absl::FunctionRef<void(int64_t, int64_t)> fn) {
-  const int64_t lanes = LanesOf(matrices, runner.num_threads());
+  const int64_t lanes = LanesOf(matrices, scratch_bytes, runner.num_threads());
   runner.ParallelFor(lanes, [&](int64_t lane) {
     for (int64_t i = matrices.count * lane / lanes;
          i < matrices.count * (lane + 1) / lanes; ++i) {
@@ -175,7 +183,7 @@ class CholeskyStep : public Step {
   absl::string_view kind() const override { return "cholesky"; }
   int64_t scratch_bytes(int num_threads) const override {
     return HasFactorKernel(a_.type, a_.rows)
-               ? LanesOf(a_, num_threads) * ScratchBytes()
+               ? LanesOf(a_, ScratchBytes(), num_threads) * ScratchBytes()
                : 0;
   }
 
@@ -214,16 +222,17 @@ class CholeskyStep : public Step {
   }
 
   void RunLarge(DeviceRun& run, const char* from, char* to) const {
-    ForEachLarge(run.runner(), a_, [&](int64_t i, int64_t lane) {
-      char* const a = to + i * a_.bytes();
-      char* const scratch = run.scratch() + lane * ScratchBytes();
-      CopyUnlessSame(from + i * a_.bytes(), a, a_.bytes());
-      if (a_.type == F32) {
-        FactorizeLarge<float>(run.runner(), a, scratch);
-      } else {
-        FactorizeLarge<double>(run.runner(), a, scratch);
-      }
-    });
+    ForEachLarge(run.runner(), a_, ScratchBytes(),
+                 [&](int64_t i, int64_t lane) {
+                   char* const a = to + i * a_.bytes();
+                   char* const scratch = run.scratch() + lane * ScratchBytes();
+                   CopyUnlessSame(from + i * a_.bytes(), a, a_.bytes());
+                   if (a_.type == F32) {
+                     FactorizeLarge<float>(run.runner(), a, scratch);
+                   } else {
+                     FactorizeLarge<double>(run.runner(), a, scratch);
+                   }
+                 });
   }
 
   template <typename T>
@@ -296,7 +305,8 @@ class TriangularSolveStep : public Step {
   }
   absl::string_view kind() const override { return "triangular-solve"; }
   int64_t scratch_bytes(int num_threads) const override {
-    return IsLarge() ? LanesOf(b_, num_threads) * ScratchBytes() : 0;
+    return IsLarge() ? LanesOf(b_, ScratchBytes(), num_threads) * ScratchBytes()
+                     : 0;
   }
 
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override {
@@ -304,12 +314,14 @@ class TriangularSolveStep : public Step {
     const char* b = run.At(b_slice_);
     char* x = run.At(result_);
     if (IsLarge()) {
-      ForEachLarge(run.runner(), b_, [&](int64_t i, int64_t lane) {
-        char* const own = x + i * b_.bytes();
-        CopyUnlessSame(b + i * b_.bytes(), own, b_.bytes());
-        TriangularSolve(desc_, a + i * a_.bytes(), own,
-                        run.scratch() + lane * ScratchBytes(), run.runner());
-      });
+      ForEachLarge(run.runner(), b_, ScratchBytes(),
+                   [&](int64_t i, int64_t lane) {
+                     char* const own = x + i * b_.bytes();
+                     CopyUnlessSame(b + i * b_.bytes(), own, b_.bytes());
+                     TriangularSolve(desc_, a + i * a_.bytes(), own,
+                                     run.scratch() + lane * ScratchBytes(),
+                                     run.runner());
+                   });
       return StepResult{here + 1};
     }
     const int64_t flops = SaturatedProduct(a_.rows, b_.rows, b_.columns);

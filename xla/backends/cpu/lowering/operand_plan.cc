@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/lowering/operand_plan.h"
 
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
@@ -28,14 +29,16 @@ bool OperandPlan::IsIota(const Dims& dims) {
 
 int64_t OperandPlan::MovedBytes() const {
   if (!moves()) return 0;
-  return RoundUp(ShapeUtil::ElementsIn(shape) *
-                 LiteralElementBytes(shape.element_type()));
+  return RoundUpTo(
+      ShapeUtil::ElementsIn(shape) * LiteralElementBytes(shape.element_type()),
+      64);
 }
 
 int64_t OperandPlan::ScratchBytes() const {
   if (type == shape.element_type()) return MovedBytes();
   return MovedBytes() +
-         RoundUp(ShapeUtil::ElementsIn(shape) * LiteralElementBytes(type));
+         RoundUpTo(ShapeUtil::ElementsIn(shape) * LiteralElementBytes(type),
+                   64);
 }
 
 void OperandPlan::Move(bool forth, const char* from, char* to) const {

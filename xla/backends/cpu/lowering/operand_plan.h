@@ -43,7 +43,6 @@ struct OperandPlan {
   void Finish(const DeviceRun& run, const char* scratch) const;
 
   static bool IsIota(const Dims& dims);
-  static int64_t RoundUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
  private:
   int64_t MovedBytes() const;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/runtime/memory_chunk.h"
@@ -30,7 +31,7 @@ absl::StatusOr<MemoryChunk> SaveOperands(
     absl::Span<const CollectiveSite* const> sites) {
   int64_t bytes = 0;
   const auto padded = [](const Slice& slice) {
-    return (slice.size_bytes + 63) / 64 * 64;
+    return RoundUpTo(slice.size_bytes, 64);
   };
   for (const CollectiveSite* site : sites) {
     for (const Slice& slice : site->operands) bytes += padded(slice);

@@ -10,6 +10,7 @@
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
@@ -65,7 +66,7 @@ void FillZeros(const DeviceRun& run, const std::vector<Slice>& slices) {
   }
 }
 
-int64_t Padded(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+int64_t Padded(int64_t bytes) { return RoundUpTo(bytes, 64); }
 
 // The number of this device as pairs count, and the device of such a number.
 int64_t PairId(const DeviceRun& run) {

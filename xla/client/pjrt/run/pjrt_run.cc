@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -54,6 +55,11 @@ absl::Status PjRtRun::AddOutput(const PjRtExecutable::OutputLeaf& leaf,
   outputs.push_back({leaf.shape.get(), chunk.data()});
   output_chunks.push_back(std::move(chunk));
   return absl::OkStatus();
+}
+
+bool PjRtRun::arguments_end_by_themselves() const {
+  const auto ends = [](const Event& event) { return event.EndsByItself(); };
+  return absl::c_all_of(definitions, ends) && absl::c_all_of(readers, ends);
 }
 
 void PjRtRun::AwaitArguments() {

@@ -52,6 +52,9 @@ struct PjRtRun {
                          const PjRtMemorySpace& space);
 
   bool is_ready() const { return definitions.empty() && readers.empty(); }
+  // Whether the events become ready without the host: none is of memory that it
+  // fills or of a run that waits for its data.
+  bool arguments_end_by_themselves() const;
   // Waits for the events; Execute returns the errors of definitions.
   void AwaitArguments();
   // Runs on this thread; all events must be ready. Lets go of the arguments.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "xla/base/checked_math.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
@@ -199,7 +200,7 @@ int ScalarProgram::AddBlock(PrimitiveType type) {
   slots_.push_back({Slot::kBlockOf, type, block_bytes_, nullptr});
   // Multiples of 64 keep every element type aligned.
   const int64_t bytes = kBlock * LiteralElementBytes(type);
-  block_bytes_ += (bytes + 63) / 64 * 64;
+  block_bytes_ += RoundUpTo(bytes, 64);
   return slots_.size() - 1;
 }
 

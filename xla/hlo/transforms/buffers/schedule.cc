@@ -1,15 +1,13 @@
 // Callees before callers, so that a call's own memory is known.
 #include "xla/hlo/transforms/buffers/schedule.h"
 
-#include <functional>
-#include <queue>
-#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
+#include "xla/hlo/ir/message_order.h"
 #include "xla/hlo/transforms/buffers/memory_order.h"
 #include "xla/hlo/transforms/buffers/write_order.h"
 
@@ -35,46 +33,6 @@ absl::flat_hash_set<const HloInstruction*> FindEffects(
   return effects;
 }
 
-// The order of `computation` in which what waits for a message, `waiting`,
-// comes as late as it may, so that no send that it does not need stands behind
-// it: passes that put instructions before a send may have moved it there.
-std::vector<HloInstruction*> OrderWaitingLast(
-    const HloComputation& computation,
-    const absl::flat_hash_set<const HloInstruction*>& waiting) {
-  const std::vector<HloInstruction*> present =
-      computation.MakeInstructionPostOrder();
-  absl::flat_hash_map<const HloInstruction*, int> number;
-  std::vector<int> missing(present.size(), 0);
-  for (size_t i = 0; i < present.size(); ++i) number[present[i]] = i;
-  const auto for_each_after = [&](const HloInstruction* hlo, auto visit) {
-    for (const HloInstruction* user : hlo->users()) visit(number.at(user));
-    for (const HloInstruction* next : hlo->control_successors()) {
-      visit(number.at(next));
-    }
-  };
-  for (const HloInstruction* hlo : present) {
-    for_each_after(hlo, [&](int after) { ++missing[after]; });
-  }
-  using Entry = std::pair<bool, int>;  // whether it waits, present place
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> ready;
-  const auto add = [&](int i) {
-    ready.push({waiting.contains(present[i]), i});
-  };
-  for (size_t i = 0; i < present.size(); ++i) {
-    if (missing[i] == 0) add(i);
-  }
-  std::vector<HloInstruction*> order;
-  while (!ready.empty()) {
-    HloInstruction* hlo = present[ready.top().second];
-    ready.pop();
-    order.push_back(hlo);
-    for_each_after(hlo, [&](int after) {
-      if (--missing[after] == 0) add(after);
-    });
-  }
-  return order;
-}
-
 absl::StatusOr<bool> SetOrder(HloComputation* computation,
                               const std::vector<HloInstruction*>& order) {
   bool changed = false;
@@ -88,25 +46,15 @@ absl::StatusOr<bool> SetOrder(HloComputation* computation,
   return true;
 }
 
-// As OrderWaitingLast, in all computations that receive.
+// Passes that put instructions before a send may have moved it behind what
+// waits for a message.
 absl::StatusOr<bool> PutWaitingLast(HloModule* module) {
-  absl::flat_hash_set<const HloInstruction*> waiting;
-  absl::flat_hash_set<const HloComputation*> receivers;
+  MessageWaits waits;
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    for (const auto& hlo : computation->instructions()) {
-      bool waits = hlo->opcode() == HloOpcode::kRecvDone;
-      for (const HloComputation* callee : hlo->called_computations()) {
-        waits |= receivers.contains(callee);
-      }
-      if (!waits) continue;
-      waiting.insert(hlo.get());
-      receivers.insert(computation);
-    }
-    if (!receivers.contains(computation)) continue;
     TF_ASSIGN_OR_RETURN(
         const bool moved,
-        SetOrder(computation, OrderWaitingLast(*computation, waiting)));
+        SetOrder(computation, MakeMessageOrder(*computation, waits)));
     changed |= moved;
   }
   return changed;

@@ -222,6 +222,16 @@ absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
 
 }  // namespace
 
+Hlo AddScalarParameter(HloComputation* computation, int64_t i,
+                       PrimitiveType type) {
+  return computation->AddInstruction(HloInstruction::CreateParameter(
+      i, ShapeUtil::MakeShape(type, {}), absl::StrCat("p", i)));
+}
+
+PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
+  return computation.parameter_instruction(i)->shape().element_type();
+}
+
 bool DynamicArray::IsStatic() const {
   return absl::c_all_of(
       sizes, [](const HloInstruction* size) { return size == nullptr; });

@@ -38,6 +38,11 @@ HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
                            HloInstruction* fill);
 std::vector<int64_t> AllDimensions(const DynamicArray& array);
 
+// Parameter `i` of a computation on scalars under way, and the type of one.
+HloInstruction* AddScalarParameter(HloComputation* computation, int64_t i,
+                                   PrimitiveType type);
+PrimitiveType ParameterType(const HloComputation& computation, int64_t i);
+
 // `hlo` on the data alone, in static shapes.
 HloInstruction* OnData(HloEmitter& emit, const HloInstruction& hlo,
                        absl::Span<const DynamicArray> operands);

@@ -3,12 +3,15 @@
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
 
@@ -18,8 +21,15 @@ namespace {
 using Hlo = HloInstruction*;
 
 // Makes the dimensions of `to` dynamic that are so in `from`, which has the
-// same arrays. True if there were any.
+// same arrays, or buffers of them. True if there were any.
 bool AddDynamic(const Shape& from, Shape* to) {
+  if (from.IsBuffer()) return AddDynamic(from.buffer_shape(), to);
+  if (to->IsBuffer()) {
+    Shape array = to->buffer_shape();
+    if (!AddDynamic(from, &array)) return false;
+    *to = Shape::MakeBufferShape(std::move(array));
+    return true;
+  }
   bool changed = false;
   if (to->IsTuple() && from.IsTuple() &&
       from.tuple_shapes_size() == to->tuple_shapes_size()) {
@@ -47,6 +57,23 @@ bool SetsFullSize(const HloInstruction& hlo) {
   const HloInstruction* size = hlo.operand(1);
   return !hlo.shape().is_dynamic_dimension(d) && size->IsConstant() &&
          size->literal().GetFirstInteger() == hlo.shape().dimensions(d);
+}
+
+// Whether the result is the one operand, whatever shape it is declared with.
+bool IsOperand(const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kAsyncUpdate) return true;
+  if (hlo.opcode() == HloOpcode::kCustomCall) {
+    return KnownCallOf(hlo.attrs<CustomCallAttrs>()) == KnownCall::kIdentity &&
+           hlo.operand_count() == 1;
+  }
+  if (hlo.opcode() != HloOpcode::kBitcast) return false;
+  // Other bitcasts read memory, which has its full size.
+  const auto with_layout = [](const Shape& shape) {
+    return shape.has_layout() ? shape : LayoutUtil::GetWithDefaultLayout(shape);
+  };
+  return hlo.shape().IsArray() && hlo.operand(0)->shape().IsArray() &&
+         Shape::Equal().IgnoreDynamicDimension()(
+             with_layout(hlo.operand(0)->shape()), with_layout(hlo.shape()));
 }
 
 // What the dimensions of its operands make dynamic in the result of an op
@@ -130,6 +157,21 @@ bool InferCalls(Hlo caller, int64_t first_argument) {
   return changed;
 }
 
+// The result of an async-start holds its operands and what its callee gives.
+bool InferAsyncStart(Hlo start) {
+  bool changed = false;
+  HloComputation* callee = start->called_computations()[0];
+  Shape* arguments = start->mutable_shape()->mutable_tuple_shapes(0);
+  for (int64_t i = 0; i < start->operand_count(); ++i) {
+    const Shape& operand = start->operand(i)->shape();
+    changed |= AddDynamic(operand, arguments->mutable_tuple_shapes(i));
+    changed |= AddDynamic(operand, callee->parameter_instruction(i));
+  }
+  changed |= AddDynamic(callee->root_instruction()->shape(),
+                        start->mutable_shape()->mutable_tuple_shapes(1));
+  return changed;
+}
+
 absl::StatusOr<bool> Sweep(HloComputation* computation) {
   bool changed = false;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
@@ -144,8 +186,18 @@ absl::StatusOr<bool> Sweep(HloComputation* computation) {
       case HloOpcode::kFusion:
         changed |= InferCalls(hlo, 0);
         continue;
+      case HloOpcode::kAsyncStart:
+        changed |= InferAsyncStart(hlo);
+        continue;
+      case HloOpcode::kAsyncDone:
+        changed |= AddDynamic(hlo->operand(0)->shape().tuple_shapes(1), hlo);
+        continue;
       default:
         break;
+    }
+    if (IsOperand(*hlo)) {
+      changed |= AddDynamic(hlo->operand(0)->shape(), hlo);
+      continue;
     }
     TF_ASSIGN_OR_RETURN(const std::optional<Shape> inferred,
                         InferredShape(*hlo));

@@ -12,8 +12,10 @@
 // stays so: elements beyond its size are zeros.
 //
 // Left as declared: results of ops that say their sizes on their own
-// (dynamic-reshape, infeed, custom-call, ...), and of reshapes and other ops
-// that are declared dynamic. Errors: those of ReshapedShape.
+// (dynamic-reshape, infeed, custom-call, ...), of bitcasts that read memory
+// otherwise, and of reshapes and other ops that are declared dynamic. Custom
+// calls that give back their operand, as annotations do, follow it. Errors:
+// those of ReshapedShape.
 #ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_DIMENSION_INFERENCE_H_
 #define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_DIMENSION_INFERENCE_H_
 

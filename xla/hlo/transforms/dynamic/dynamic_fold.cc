@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -21,15 +20,6 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 using Arrays = absl::Span<const DynamicArray>;
-
-Hlo AddParameter(HloComputation* computation, int64_t i, PrimitiveType type) {
-  return computation->AddInstruction(HloInstruction::CreateParameter(
-      i, ShapeUtil::MakeShape(type, {}), absl::StrCat("p", i)));
-}
-
-PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
-  return computation.parameter_instruction(i)->shape().element_type();
-}
 
 // A computation under way that applies a function of 2k scalars to two values
 // of k parts each that may be missing.
@@ -60,14 +50,14 @@ OptionalValues CallWithOptional(HloModule* module, absl::string_view name,
       std::make_unique<HloComputation>(std::string(name)));
   for (int64_t i = 0; i < k; ++i) {
     values.a.push_back(
-        AddParameter(values.computation, i, ParameterType(*function, i)));
+        AddScalarParameter(values.computation, i, ParameterType(*function, i)));
   }
-  values.has_a = AddParameter(values.computation, k, PRED);
+  values.has_a = AddScalarParameter(values.computation, k, PRED);
   for (int64_t i = k; i < 2 * k; ++i) {
-    values.b.push_back(
-        AddParameter(values.computation, i + 1, ParameterType(*function, i)));
+    values.b.push_back(AddScalarParameter(values.computation, i + 1,
+                                          ParameterType(*function, i)));
   }
-  values.has_b = AddParameter(values.computation, 2 * k + 1, PRED);
+  values.has_b = AddScalarParameter(values.computation, 2 * k + 1, PRED);
   HloEmitter emit(values.computation);
   std::vector<Hlo> arguments = values.a;
   arguments.insert(arguments.end(), values.b.begin(), values.b.end());

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/sorting.h"
@@ -27,16 +26,12 @@ absl::StatusOr<HloComputation*> MakeComparatorWithin(HloModule* module,
       std::make_unique<HloComputation>("within_sizes_first"));
   const int64_t count = less->num_parameters();
   std::vector<Hlo> arguments;
-  for (int64_t i = 0; i < count + 2; ++i) {
-    const Shape shape = i < count ? less->parameter_instruction(i)->shape()
-                                  : ShapeUtil::MakeShape(PRED, {});
-    arguments.push_back(computation->AddInstruction(
-        HloInstruction::CreateParameter(i, shape, absl::StrCat("p", i))));
+  for (int64_t i = 0; i < count; ++i) {
+    arguments.push_back(
+        AddScalarParameter(computation, i, ParameterType(*less, i)));
   }
-  Hlo b_within = arguments.back();
-  arguments.pop_back();
-  Hlo a_within = arguments.back();
-  arguments.pop_back();
+  Hlo a_within = AddScalarParameter(computation, count, PRED);
+  Hlo b_within = AddScalarParameter(computation, count + 1, PRED);
   HloEmitter emit(computation);
   Hlo call = emit.Add(HloOpcode::kCall, less->root_instruction()->shape(),
                       arguments, {}, {less});

@@ -6,6 +6,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/expand/hlo_emitter.h"
 
 namespace xla {
 namespace {
@@ -57,6 +58,7 @@ absl::StatusOr<bool> Expand(HloInstruction* bitcast) {
     result = Add(computation, HloOpcode::kBitcastConvert, to.element_type(),
                  sizes, result);
   }
+  TF_RETURN_IF_ERROR(MoveControlDependencies(bitcast, result));
   TF_RETURN_IF_ERROR(computation->ReplaceInstruction(bitcast, result));
   return true;
 }

@@ -31,9 +31,7 @@ bool IsRowMajor(const Shape& shape) {
     }
     return true;
   }
-  return !shape.IsArray() || !shape.has_layout() ||
-         (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
-          !HasTilesOrPadding(shape));
+  return !shape.IsArray() || IsDenseRowMajor(shape);
 }
 
 // Dimensions from the slowest to the fastest in memory.
@@ -120,7 +118,7 @@ Shape StillStated(const Shape& stated, const Shape& present) {
   ShapeUtil::ForEachMutableLeafShape(
       &result, [&](Shape* leaf, const ShapeIndex& index) {
         const Shape& own = ShapeUtil::GetSubshape(present, index);
-        if (HasTilesOrPadding(*leaf) && !ShapeUtil::Compatible(*leaf, own)) {
+        if (IsBufferVector(own, *leaf)) {
           *leaf = LayoutUtil::GetWithDefaultLayout(own);
         }
       });
@@ -317,12 +315,18 @@ absl::StatusOr<bool> NormalizeBorder(const Border& border) {
     TF_RETURN_IF_ERROR(NormalizeCustomCall(hlo, border.to));
     return true;
   }
-  if (hlo->HasControlDependencies()) return false;
+  // An ordered copy copies row-major memory; a bitcast would read it otherwise.
+  if (hlo->opcode() == HloOpcode::kCopy && hlo->HasControlDependencies()) {
+    return false;
+  }
   Hlo simpler = hlo->mutable_operand(0);
   if (hlo->opcode() == HloOpcode::kBitcast) {
     TF_ASSIGN_OR_RETURN(
         simpler,
         Normalizer(hlo->parent()).Reinterpret(simpler, border.from, border.to));
+    TF_RETURN_IF_ERROR(simpler == hlo->operand(0)
+                           ? BypassControlDependencies(hlo, simpler)
+                           : MoveControlDependencies(hlo, simpler));
   }
   TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));
   TF_RETURN_IF_ERROR(hlo->parent()->RemoveInstruction(hlo));

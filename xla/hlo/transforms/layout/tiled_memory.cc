@@ -122,17 +122,31 @@ absl::StatusOr<Hlo> PaddingOf(HloEmitter& emit, const Shape& shape) {
   }
 }
 
-// `x` with `padding` behind the elements of each dimension, up to `sizes`.
-Hlo PadTo(HloEmitter& emit, Hlo x, const Dims& sizes, Hlo padding) {
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    const int64_t missing = sizes[d] - x->shape().dimensions(d);
-    if (missing == 0) continue;
-    Dims more(x->shape().dimensions().begin(), x->shape().dimensions().end());
-    more[d] = missing;
-    x = emit.Concatenate({x, emit.Splat(padding, more)}, d);
+// Puts padding of the layout of `shape` behind elements.
+class Padder {
+ public:
+  Padder(HloEmitter& emit, const Shape& shape) : emit_(emit), shape_(shape) {}
+
+  // `x`, padded in each dimension up to `sizes`.
+  absl::StatusOr<Hlo> PadTo(Hlo x, const Dims& sizes) {
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      const int64_t missing = sizes[d] - x->shape().dimensions(d);
+      if (missing == 0) continue;
+      if (padding_ == nullptr) {
+        TF_ASSIGN_OR_RETURN(padding_, PaddingOf(emit_, shape_));
+      }
+      Dims more(x->shape().dimensions().begin(), x->shape().dimensions().end());
+      more[d] = missing;
+      x = emit_.Concatenate({x, emit_.Splat(padding_, more)}, d);
+    }
+    return x;
   }
-  return x;
-}
+
+ private:
+  HloEmitter& emit_;
+  const Shape& shape_;
+  Hlo padding_ = nullptr;  // once something is padded
+};
 
 // The first `sizes` of `x`.
 Hlo CutTo(HloEmitter& emit, Hlo x, const Dims& sizes) {
@@ -149,13 +163,15 @@ Hlo CutTo(HloEmitter& emit, Hlo x, const Dims& sizes) {
 absl::StatusOr<Hlo> ToTiledMemory(HloEmitter& emit, Hlo array,
                                   const Shape& shape) {
   TF_ASSIGN_OR_RETURN(const Plan plan, PlanOf(shape));
-  TF_ASSIGN_OR_RETURN(Hlo padding, PaddingOf(emit, shape));
-  Hlo x = PadTo(emit, emit.Transpose(array, plan.order), plan.padded, padding);
+  Padder padder(emit, shape);
+  TF_ASSIGN_OR_RETURN(
+      Hlo x, padder.PadTo(emit.Transpose(array, plan.order), plan.padded));
   for (const Step& step : plan.steps) {
-    x = PadTo(emit, emit.Reshape(x, step.combined), step.padded, padding);
+    TF_ASSIGN_OR_RETURN(
+        x, padder.PadTo(emit.Reshape(x, step.combined), step.padded));
     x = emit.Transpose(emit.Reshape(x, step.split), step.order);
   }
-  return PadTo(emit, emit.Reshape(x, {plan.elements}), {plan.count}, padding);
+  return padder.PadTo(emit.Reshape(x, {plan.elements}), {plan.count});
 }
 
 absl::StatusOr<Hlo> FromTiledMemory(HloEmitter& emit, Hlo memory,

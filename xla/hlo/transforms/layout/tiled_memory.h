@@ -13,7 +13,8 @@ namespace xla {
 
 // `array`, row-major, of the dimensions of `shape`, which has a layout: the
 // elements of its buffer, a vector. Padding is zero, or what the layout's
-// padding_value says. Errors: as Tiling::Create.
+// padding_value says. Errors: as Tiling::Create; Unimplemented for a
+// padding_value that no array shows, where something is padded.
 absl::StatusOr<HloInstruction*> ToTiledMemory(HloEmitter& emit,
                                               HloInstruction* array,
                                               const Shape& shape);

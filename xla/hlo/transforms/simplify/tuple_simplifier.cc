@@ -41,7 +41,6 @@ absl::StatusOr<Hlo> SelectElements(Hlo select) {
     }
     elements.push_back(element);
   }
-  computation->parent()->set_is_scheduled(false);
   return computation->AddInstruction(HloInstruction::CreateTuple(elements));
 }
 
@@ -86,9 +85,16 @@ Hlo Simplified(Hlo hlo) {
 absl::StatusOr<bool> Simplify(HloComputation* computation) {
   bool changed = false;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-    // Backends have no tuple constants, so control edges do not keep one.
-    if (hlo->IsConstant() && hlo->shape().IsTuple()) {
-      Hlo tuple = SplitConstant(computation, hlo->literal().Clone());
+    // Backends have no constants or selects of tuples, so control edges do not
+    // keep one.
+    if (hlo->shape().IsTuple() &&
+        (hlo->IsConstant() || hlo->opcode() == HloOpcode::kSelect)) {
+      Hlo tuple;
+      if (hlo->IsConstant()) {
+        tuple = SplitConstant(computation, hlo->literal().Clone());
+      } else {
+        TF_ASSIGN_OR_RETURN(tuple, SelectElements(hlo));
+      }
       TF_RETURN_IF_ERROR(MoveControlDependencies(hlo, tuple));
       TF_RETURN_IF_ERROR(computation->ReplaceInstruction(hlo, tuple));
       computation->parent()->set_is_scheduled(false);
@@ -96,12 +102,6 @@ absl::StatusOr<bool> Simplify(HloComputation* computation) {
       continue;
     }
     if (hlo->HasControlDependencies()) continue;
-    if (hlo->opcode() == HloOpcode::kSelect && hlo->shape().IsTuple()) {
-      TF_ASSIGN_OR_RETURN(Hlo tuple, SelectElements(hlo));
-      TF_RETURN_IF_ERROR(computation->ReplaceInstruction(hlo, tuple));
-      changed = true;
-      continue;
-    }
     Hlo simpler = Simplified(hlo);
     if (simpler == hlo) continue;
     TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(simpler));

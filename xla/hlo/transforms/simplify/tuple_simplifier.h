@@ -13,7 +13,7 @@
 //
 // A constant that is a tuple becomes a tuple of constants.
 //
-// Control edges and layouts that differ keep an instruction as it is.
+// Control edges and layouts that differ keep other instructions as they are.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_TUPLE_SIMPLIFIER_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_TUPLE_SIMPLIFIER_H_
 

@@ -9,6 +9,7 @@
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -33,10 +34,7 @@ struct DepthwiseTable {
 
 // Multiplications that are worth a task.
 constexpr int64_t kTaskWork = 1 << 18;
-constexpr int64_t kMaxTasks = 256;
 constexpr int64_t kConvertPiece = 1 << 16;
-
-size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 struct DepthwisePlan {
   ConvolutionSizes sizes;
@@ -54,25 +52,25 @@ struct DepthwisePlan {
     const int64_t work = line * sizes.taps * desc.out_features;
     tasks = std::clamp<int64_t>(
         lines / std::max<int64_t>(kTaskWork / std::max<int64_t>(work, 1), 1), 1,
-        kMaxTasks);
+        std::max<int64_t>(lines, 1));
     converts_input = desc.input != sum;
     stores_directly = desc.out == sum && sizes.group_out == 1;
   }
   // The kernel as [output feature of a group][element][group].
   size_t kernel_bytes(const ConvolutionDesc& desc) const {
-    return RoundUp(sizes.taps * desc.out_features * width);
+    return RoundUpTo(sizes.taps * desc.out_features * width, 64);
   }
   size_t input_bytes(const ConvolutionDesc& desc) const {
-    return converts_input ? RoundUp(InputElements(desc) * width) : 0;
+    return converts_input ? RoundUpTo(InputElements(desc) * width, 64) : 0;
   }
   int64_t InputElements(const ConvolutionDesc& desc) const {
     return desc.batch * sizes.input_positions * desc.in_features;
   }
   // Taps, sums of one position, those by output feature.
-  size_t tap_bytes() const { return RoundUp(sizes.taps * sizeof(Tap)); }
+  size_t tap_bytes() const { return RoundUpTo(sizes.taps * sizeof(Tap), 64); }
   size_t lane_bytes(const ConvolutionDesc& desc) const {
-    return tap_bytes() + RoundUp(sizes.groups * width) +
-           RoundUp(desc.out_features * width);
+    return tap_bytes() + RoundUpTo(sizes.groups * width, 64) +
+           RoundUpTo(desc.out_features * width, 64);
   }
 };
 
@@ -107,7 +105,7 @@ class LineRunner {
         out_(out),
         taps_(reinterpret_cast<Tap*>(scratch)),
         sums_(scratch + plan.tap_bytes()),
-        row_(sums_ + RoundUp(plan.sizes.groups * plan.width)),
+        row_(sums_ + RoundUpTo(plan.sizes.groups * plan.width, 64)),
         rank_(desc.dims.size()),
         convert_(RunConverterOf(plan.sum, desc.out)) {
     const DepthwiseTable& table =
@@ -205,7 +203,7 @@ void Depthwise(const ConvolutionDesc& desc, const void* input,
   char* lanes = converted + plan.input_bytes(desc);
   PackKernel(
       desc, plan, static_cast<const char*>(kernel), packed,
-      lanes + plan.tap_bytes() + RoundUp(plan.sizes.groups * plan.width));
+      lanes + plan.tap_bytes() + RoundUpTo(plan.sizes.groups * plan.width, 64));
   const char* from = static_cast<const char*>(input);
   if (plan.converts_input) {
     const RunConverter convert = RunConverterOf(desc.input, plan.sum);

@@ -40,8 +40,8 @@ constexpr int64_t kPackElements = 32 << 10;
 //   themselves, which costs the least;
 // - all pack an item together, then take tiles of it: for many threads, each of
 //   which would pack for few rows.
-// Sums of each element run over depth in the same order in all of them, so the
-// last two may be chosen by the number of threads.
+// Sums of each element run over depth in the same order in all of them, so that
+// they may be chosen by the number of threads.
 struct PackedPlan {
   ProductKind kind;
   bool whole_items = false;
@@ -78,7 +78,8 @@ PackedPlan::PackedPlan(const DotDesc& desc, int num_threads)
   own_lane_bytes =
       PackedBlockBytes(kind, desc.k, block_columns) +
       TileScratchBytes(kind, desc.out, max_rows, block_columns, left_in_place);
-  whole_items = desc.batch >= 16 || flops <= kSplitFlops;
+  whole_items = flops <= kSplitFlops ||
+                ItemsFillThreads(desc.batch, flops / kTaskFlops, num_threads);
   if (whole_items) {
     tasks = std::clamp<int64_t>(total / kTaskFlops, 1, desc.batch);
   } else {

@@ -12,8 +12,6 @@ namespace xla::cpu {
 // `desc` with all strides filled in.
 DotDesc WithStrides(const DotDesc& desc);
 
-inline size_t RoundUpTo64(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
 // F32 or F64 throughout and so small that packing would cost more than the
 // product: dot_tiny.cc.
 bool IsTinyDot(const DotDesc& desc);

@@ -12,6 +12,7 @@
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -114,15 +115,15 @@ struct Skinny {
   // The few rows, sums, transposed sums, converted large operand.
   int64_t row_stride() const { return few_in_place ? few_stride : depth; }
   size_t few_bytes() const {
-    return few_in_place ? 0 : RoundUpTo64(few * depth * width);
+    return few_in_place ? 0 : RoundUpTo(few * depth * width, 64);
   }
   size_t sum_bytes() const {
-    return sums_in_place ? 0 : RoundUpTo64(few * kLineBlock * width);
+    return sums_in_place ? 0 : RoundUpTo(few * kLineBlock * width, 64);
   }
   size_t block_bytes() const {
     if (line_type == sum) return 0;
-    return RoundUpTo64(std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) *
-                       width);
+    return RoundUpTo(
+        std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) * width, 64);
   }
   size_t task_bytes() const { return 2 * sum_bytes() + block_bytes(); }
 
@@ -148,13 +149,10 @@ struct Skinny {
   }
 };
 
-// Batches of so many items have enough of them for all threads.
-constexpr int64_t kManyItems = 16;
-
-// Tasks share their item's few rows, so items run one after the other, but for
-// those that are one task each or many.
-bool TakesWholeItems(const DotDesc& desc, const Skinny& s) {
-  return s.tasks_per_item == 1 || desc.batch >= kManyItems;
+// Tasks share their item's few rows, so items run one after the other where
+// threads do not take whole ones. The sums of an item are the same in both.
+bool TakesWholeItems(const DotDesc& desc, const Skinny& s, int num_threads) {
+  return ItemsFillThreads(desc.batch, s.tasks_per_item, num_threads);
 }
 
 // Tasks of these: runs of items.
@@ -315,7 +313,7 @@ bool IsSkinnyDot(const DotDesc& desc) {
 
 size_t SkinnyDotScratchBytes(const DotDesc& desc, int num_threads) {
   const Skinny s(desc);
-  if (TakesWholeItems(desc, s)) {
+  if (TakesWholeItems(desc, s, num_threads)) {
     return LanesOf(TasksOfItems(desc, s), num_threads) *
            (s.few_bytes() + s.task_bytes());
   }
@@ -343,7 +341,7 @@ void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
     return s.few_is_left ? Item{l, r, o} : Item{r, l, o};
   };
   char* memory = static_cast<char*>(scratch);
-  if (TakesWholeItems(desc, s)) {
+  if (TakesWholeItems(desc, s, runner.num_threads())) {
     const auto run = [&](int64_t first, int64_t last, int64_t lane) {
       char* few = memory + lane * (s.few_bytes() + s.task_bytes());
       for (int64_t i = first; i < last; ++i) {

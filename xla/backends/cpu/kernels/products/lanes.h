@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
+#include "xla/base/checked_math.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -13,6 +14,19 @@ namespace xla::cpu {
 // How many of `tasks` run at once, each with its scratch, on so many threads.
 inline int64_t LanesOf(int64_t tasks, int64_t num_threads) {
   return std::max<int64_t>(std::min(tasks, num_threads), 1);
+}
+
+// Whether threads take whole items of a batch, rather than all of them the
+// `parts` of one item after the other: where that keeps nearly all of them busy
+// (no more than a fifth of the time is lost), or more than twice as many.
+inline bool ItemsFillThreads(int64_t items, int64_t parts,
+                             int64_t num_threads) {
+  constexpr int64_t kManyItems = 16;
+  const auto busy = [&](int64_t tasks) {
+    return static_cast<double>(tasks) / RoundUpTo(tasks, num_threads);
+  };
+  return parts <= 1 || (items >= kManyItems && busy(items) >= 0.8) ||
+         busy(items) > 2 * busy(parts);
 }
 
 // fn(task, lane) for each task; those of a lane, one of

@@ -9,12 +9,11 @@
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
 namespace {
-
-size_t RoundUp(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // Rows of the left matrix in scratch are this much longer than their depth,
 // so that they do not all fall into the same cache sets.
@@ -303,16 +302,18 @@ struct TileLayout {
     const int64_t depth = kind.panel_depth(kind.depth_block());
     const int64_t left_rows = left_in_place ? 0 : std::min(rows, kLeftRows);
     left_stride = depth + kRowPadding;
-    left_bytes = RoundUp(SumRows(kind, left_rows) * left_stride * width);
+    left_bytes = RoundUpTo(SumRows(kind, left_rows) * left_stride * width, 64);
     complex_bytes =
         kind.is_complex
-            ? RoundUp(left_rows * ComplexStride(kind) * kind.element_bytes())
+            ? RoundUpTo(left_rows * ComplexStride(kind) * kind.element_bytes(),
+                        64)
             : 0;
     const bool in_place = SumsInPlace(kind, out);
     sum_stride = PaddedColumns(MicroKernelsOf(kind.panel), columns);
     sum_bytes =
-        in_place ? 0 : RoundUp(SumRows(kind, rows) * sum_stride * width);
-    row_bytes = kind.is_complex ? RoundUp(columns * kind.element_bytes()) : 0;
+        in_place ? 0 : RoundUpTo(SumRows(kind, rows) * sum_stride * width, 64);
+    row_bytes =
+        kind.is_complex ? RoundUpTo(columns * kind.element_bytes(), 64) : 0;
   }
   size_t total() const {
     return left_bytes + complex_bytes + sum_bytes + row_bytes;
@@ -424,15 +425,18 @@ int64_t PanelColumns(const ProductKind& kind) {
 size_t PackedRightBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns) {
   const MicroKernelSet& set = MicroKernelsOf(kind.panel);
-  return RoundUp(static_cast<size_t>(kind.panel_depth(depth)) *
-                 PaddedColumns(set, columns) * PanelElementBytes(kind.panel));
+  return RoundUpTo(static_cast<size_t>(kind.panel_depth(depth)) *
+                       PaddedColumns(set, columns) *
+                       PanelElementBytes(kind.panel),
+                   64);
 }
 
 size_t PackRightScratchBytes(const ProductKind& kind, int64_t depth) {
   const int64_t row = kind.panel_depth(std::min(depth, kind.depth_block()));
-  return RoundUp(std::max<size_t>(
-      RowFetcher::kScratchBytes,
-      2 * kTransposedRows * row * PanelElementBytes(kind.panel)));
+  return RoundUpTo(std::max<size_t>(RowFetcher::kScratchBytes,
+                                    2 * kTransposedRows * row *
+                                        PanelElementBytes(kind.panel)),
+                   64);
 }
 
 void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
