@@ -133,16 +133,19 @@ absl::Status ModulePrinter::ConvertOperands(const HloInstruction& hlo,
     return absl::OkStatus();
   }
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    const Shape& shape = hlo.operand(i)->shape();
-    const PrimitiveType wanted = hlo.shape().element_type();
-    if (shape.element_type() == wanted ||
-        (i == 0 && hlo.opcode() == HloOpcode::kSelect)) {
-      continue;
-    }
-    TF_ASSIGN_OR_RETURN(op.operands[i], Convert(op.operands[i], shape, wanted));
-    TF_ASSIGN_OR_RETURN(op.operand_types[i],
-                        TypeText(ShapeUtil::ChangeElementType(shape, wanted)));
+    if (i == 0 && hlo.opcode() == HloOpcode::kSelect) continue;
+    TF_RETURN_IF_ERROR(ConvertOperand(hlo, i, hlo.shape().element_type(), op));
   }
+  return absl::OkStatus();
+}
+
+absl::Status ModulePrinter::ConvertOperand(const HloInstruction& hlo, int64_t i,
+                                           PrimitiveType type, OpText& op) {
+  const Shape& shape = hlo.operand(i)->shape();
+  if (shape.element_type() == type) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(op.operands[i], Convert(op.operands[i], shape, type));
+  TF_ASSIGN_OR_RETURN(op.operand_types[i],
+                      TypeText(ShapeUtil::ChangeElementType(shape, type)));
   return absl::OkStatus();
 }
 
