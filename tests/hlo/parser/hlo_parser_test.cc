@@ -429,6 +429,9 @@ TEST(HloParserTest, Errors) {
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2], "
        "device_ids=(0,0) {'x'}, dimensions={0}",
        "4:46: replica groups by mesh axes: device_ids must be 0 to 1"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2], "
+       "device_ids=([5]) {'x'}, dimensions={0}",
+       "4:72: there must be as many device_ids as devices in the mesh"},
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=99999999] {'x'}, "
        "dimensions={0}",
        "4:46: replica groups by mesh axes: the mesh must have 1 to"},
