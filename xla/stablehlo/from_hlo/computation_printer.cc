@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
 #include "xla/hlo/attrs/sharding_text.h"
 #include "xla/stablehlo/from_hlo/module_printer.h"
 #include "xla/stablehlo/from_hlo/text_forms.h"
@@ -39,6 +40,12 @@ std::string PrettyTypesText(bool is_short,
 }
 
 }  // namespace
+
+PrimitiveType HoldingType(PrimitiveType a, PrimitiveType b) {
+  if (primitive_util::CastPreservesValues(a, b)) return b;
+  if (primitive_util::CastPreservesValues(b, a)) return a;
+  return F32;
+}
 
 std::vector<const Shape*> LeavesOf(const Shape& shape) {
   if (!shape.IsTuple()) return {&shape};

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/stablehlo/from_hlo/module_printer.h"
@@ -13,13 +12,6 @@
 
 namespace xla::stablehlo {
 namespace {
-
-// A type that holds every value of both, which differ as floats alone.
-PrimitiveType HoldingType(PrimitiveType a, PrimitiveType b) {
-  if (primitive_util::CastPreservesValues(a, b)) return b;
-  if (primitive_util::CastPreservesValues(b, a)) return a;
-  return F32;
-}
 
 PrimitiveType HoldingTypeOf(absl::Span<const HloInstruction* const> operands) {
   PrimitiveType type = operands[0]->shape().element_type();

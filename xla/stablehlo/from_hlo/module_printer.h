@@ -125,8 +125,9 @@ class ModulePrinter {
   absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcastConvert(const HloInstruction& hlo, Frame& frame,
                                    OpText op);
-  // Converts operands of other element types, which HLO lets mix.
-  absl::Status ConvertOperands(const HloInstruction& hlo, OpText& op);
+  // Where floating-point types mix, as HLO lets them: converts operands to a
+  // type that holds them and the result, and that to the declared one.
+  absl::Status ConvertMixedTypes(const HloInstruction& hlo, OpText& op);
   // Converts operand `i`, an array, where it has another element type.
   absl::Status ConvertOperand(const HloInstruction& hlo, int64_t i,
                               PrimitiveType type, OpText& op);
@@ -196,6 +197,9 @@ class ModulePrinter {
   absl::flat_hash_map<const HloComputation*, std::string> functions_;
   std::vector<const HloComputation*> pending_;
 };
+
+// A type that holds every value of both, which are equal or floating-point.
+PrimitiveType HoldingType(PrimitiveType a, PrimitiveType b);
 
 // The leaves of a shape, arrays and tokens, in order.
 std::vector<const Shape*> LeavesOf(const Shape& shape);
