@@ -14,6 +14,7 @@
 namespace xla {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -192,9 +193,16 @@ TEST(HloParserTest, RulesOfText) {
              "async_execution_thread=\"t\"\n"
              "  ROOT d = f32[8,4] negate-done(u)"),
        "(async_c4)"},
+      {absl::StrCat("HloModule m\nf {\n  x = f32[] parameter(0)\n  ROOT n = "
+                    "f32[] negate(x)\n}\nENTRY e {\n  p = f32[] "
+                    "parameter(0)\n  s = ((f32[]), f32[], u32[]) "
+                    "async-start(p), calls=f\n  t = ((f32[]), f32[], u32[]) "
+                    "negate-start(p), calls=f\n}"),
+       "(async_c6)"},
   };
   for (const Case& c : cases) {
     EXPECT_THAT(ErrorOf(c.text), HasSubstr(c.rule)) << c.text;
+    EXPECT_THAT(ErrorOf(c.text), ContainsRegex("^[0-9]+:[0-9]+: ")) << c.text;
   }
 }
 
