@@ -4,8 +4,11 @@ their default options, tessera JAX's default platform."""
 import importlib.util
 import os
 import pathlib
-import re
 import sys
+
+# Behind all packages: tests/jax is not the package jax.
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+import harness
 
 SRC = pathlib.Path(os.environ.get("TESSERA_SRC",
                                   pathlib.Path(__file__).parents[2]))
@@ -39,9 +42,7 @@ def missing():
   for package in ("jax", "jaxlib"):
     if importlib.util.find_spec(package) is None:
       return f"no {package} here"
-  cache = BUILD / "CMakeCache.txt"
-  if cache.exists() and re.search(r"^TESSERA_SANITIZE:\w+=.+$",
-                                  cache.read_text(), re.MULTILINE):
+  if harness.sanitized():
     return f"Python cannot load the sanitizers' plugin of {BUILD.name}"
   return "" if plugin() else f"no libpjrt_tessera.so in {BUILD.name}"
 

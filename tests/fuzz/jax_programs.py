@@ -144,8 +144,9 @@ def difference(got, want):
       wrong = x != y
     else:
       finite = np.isfinite(y)
-      if not np.array_equal(finite, np.isfinite(x)):
-        return f"result {i}: not finite in different places", worst
+      if not np.array_equal(finite, np.isfinite(x)) or not np.array_equal(
+          x[~finite], y[~finite], equal_nan=True):
+        return f"result {i}: other infinities and NaNs", worst
       apart = np.abs(np.where(finite, x, 0) - np.where(finite, y, 0))
       size = np.max(np.abs(y), where=finite, initial=1)
       worst = max(worst, float(np.max(apart, initial=0)) / size / allowed)

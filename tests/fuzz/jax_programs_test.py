@@ -23,6 +23,17 @@ def skip(why):
   raise harness.Skip(why)
 
 
+def test_difference():
+  np = harness.require("numpy")
+  inf, nan = np.inf, np.nan
+  want = np.float32([inf, 1, -inf, nan])
+  for got, agrees in (([inf, 1, -inf, nan], True), ([nan, 1, -inf, nan], False),
+                      ([inf, 1, inf, nan], False), ([inf, 1, -inf, 2], False),
+                      ([inf, 2, -inf, nan], False)):
+    told, _ = jax_programs.difference([np.float32(got)], [want])
+    harness.equal(told is None, agrees, str(got))
+
+
 def test_functions():
   why = jax_programs.platforms.missing()
   if why:

@@ -9,8 +9,11 @@ import importlib.metadata
 import importlib.util
 import os
 import pathlib
-import re
 import sys
+
+# Behind all packages: tests/jax is not the package jax.
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+import harness
 
 NAME = os.environ.get("TESSERA_JAX_PLATFORM", "tessera")
 SRC = pathlib.Path(os.environ.get("TESSERA_SRC",
@@ -42,9 +45,7 @@ def missing():
     return ""
   if os.environ.get("TESSERA_LIBRARY_PATH"):
     return ""
-  cache = BUILD / "CMakeCache.txt"
-  if cache.exists() and re.search(r"^TESSERA_SANITIZE:\w+=.+$",
-                                  cache.read_text(), re.MULTILINE):
+  if harness.sanitized():
     return f"Python cannot load the sanitizers' plugin of {BUILD.name}"
   if built_plugin() or installed():
     return ""

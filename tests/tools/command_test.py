@@ -114,7 +114,11 @@ def test_repeat_prints_times():
 # Every step of these agrees with the evaluator; that others would not pass is
 # shown in tests/backends/cpu/checking.
 def test_check():
-  harness.run("tessera", "run", write("add.hlo", ADD), "--check")
+  program = write("add.hlo", ADD)
+  printed = harness.run("tessera", "run", program, "--check", "--report")
+  harness.equal("0: checked kernel " in printed, True, printed)
+  fails("run", program, "--check", "--backend=evaluator",
+        saying="--check compares steps of backend cpu")
   program = write("all.hlo", """HloModule all
 more {
   p = (s32[], f32[300]) parameter(0)

@@ -14,7 +14,6 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/peak_memory.h"
-#include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla {
@@ -205,37 +204,15 @@ absl::Status CheckConfig(const HloModuleConfig& config) {
   return absl::OkStatus();
 }
 
-absl::Status CheckLayout(const std::string& what, const Shape& layout,
-                         const Shape& shape) {
-  if (FitsEntryLayout(layout, shape)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "entry computation layout: ", what, " is ", layout.ToString(),
-      ", but the program has ", shape.ToString()));
-}
-
-absl::Status CheckEntryLayout(const HloModule& module) {
-  const ProgramShape& layout = module.entry_computation_layout();
-  const HloComputation& entry = *module.entry_computation();
-  if (layout.parameters_size() != entry.num_parameters()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "entry computation layout: ", layout.parameters_size(),
-        " parameters, but the program has ", entry.num_parameters()));
-  }
-  for (int i = 0; i < layout.parameters_size(); ++i) {
-    TF_RETURN_IF_ERROR(CheckLayout(absl::StrCat("parameter ", i),
-                                   layout.parameters(i),
-                                   entry.parameter_instruction(i)->shape()));
-  }
-  return CheckLayout("the result", layout.result(),
-                     entry.root_instruction()->shape());
-}
-
 }  // namespace
 
-absl::Status CheckProgram(const HloModule& module) {
+absl::Status CheckProgram(const HloModule& module,
+                          const HloVerifierOptions& options) {
   TF_RETURN_IF_ERROR(CheckConfig(module.config()));
-  TF_RETURN_IF_ERROR(HloVerifier().Verify(module));
-  return CheckEntryLayout(module);
+  if (!module.config().has_entry_computation_layout) {
+    return absl::InvalidArgumentError("there is no entry computation layout");
+  }
+  return HloVerifier(options).Verify(module);
 }
 
 }  // namespace xla

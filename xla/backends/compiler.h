@@ -16,6 +16,7 @@
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
 
 namespace xla {
 namespace ffi {
@@ -154,7 +155,8 @@ absl::Status CheckDeviceCounts(const HloModuleConfig& config);
 // What every backend checks first: the rules of HLO, device counts, and that
 // the entry computation layout fits the program. Errors: InvalidArgument;
 // Unimplemented for a program that is to be partitioned.
-absl::Status CheckProgram(const HloModule& module);
+absl::Status CheckProgram(const HloModule& module,
+                          const HloVerifierOptions& options = {});
 
 }  // namespace xla
 

@@ -57,6 +57,12 @@ void PrintTimes(std::vector<double> milliseconds) {
 }
 
 absl::Status Run(const RunFlags& flags) {
+  if (flags.check && flags.program.backend != "cpu") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--check compares steps of backend cpu with the "
+                     "evaluator; there are none on backend ",
+                     flags.program.backend));
+  }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   if (flags.check) {

@@ -79,6 +79,12 @@ TEST(ShardingTextTest, RoundTrips) {
   }
   EXPECT_EQ(Sharding("{devices=[2,1,2]<=[4] last_tile_dims={replicated}}"),
             "{devices=[2,1,2]<=[4] last_tile_dim_replicate}");
+  // All devices in order are no more than the mesh.
+  for (absl::string_view ids : {"[8]", "[4,2]"}) {
+    EXPECT_EQ(Sharding(absl::StrCat("{mesh['a'=2,'b'=4], device_ids=(", ids,
+                                    "), [{'a'}]}")),
+              "{mesh['a'=2,'b'=4], [{'a'}]}");
+  }
 }
 
 TEST(ShardingTextTest, Errors) {
@@ -89,6 +95,13 @@ TEST(ShardingTextTest, Errors) {
               HasSubstr("numbers of tiles"));
   EXPECT_THAT(Sharding("{devices=[2]<=[2]T(1)}"), HasSubstr("permutation"));
   EXPECT_THAT(Sharding("{mesh['a'=2], [{'b'}]}"), HasSubstr("no axis"));
+  for (absl::string_view ids :
+       {"[3]", "[8,1,0]", "[-8]", "[-2,-4]", "[4294967296,4294967296]"}) {
+    EXPECT_THAT(Sharding(absl::StrCat("{mesh['a'=2,'b'=4], device_ids=(", ids,
+                                      "), [{'a'}]}")),
+                StartsWith("1:34: there must be as many device_ids as devices"))
+        << ids;
+  }
   EXPECT_THAT(Sharding("{shard_as 1}"), HasSubstr("does not say its kind"));
 }
 

@@ -55,5 +55,22 @@ TEST(ConvolutionRules, NumbersOfSpatialDimensionsDiffer) {
               testing::HasSubstr("(convolution_c11)"));
 }
 
+TEST(ConvolutionRules, BlocksOfASparseKernelLieAlongOneOfItsDimensions) {
+  ConvolutionAttrs attrs = OneSpatialDimension();
+  attrs.sparsity_config.mutable_rhs()->set_num_non_zero(1);
+  attrs.sparsity_config.mutable_rhs()->set_block_size(2);
+  const Shape values = ShapeUtil::MakeShape(F32, {2, 1, 1});
+  const Shape kernel = ShapeUtil::MakeTupleShape(
+      {values, ShapeUtil::ChangeElementType(values, U8)});
+  for (int64_t dimension : {-1, 3}) {
+    attrs.sparsity_config.mutable_rhs()->set_dimension(dimension);
+    attrs.convolution_dimension_numbers.set_kernel_input_feature_dimension(
+        dimension);
+    EXPECT_THAT(std::string(DenseKernelShape(kernel, attrs).status().message()),
+                testing::HasSubstr("(convolution_c14)"))
+        << dimension;
+  }
+}
+
 }  // namespace
 }  // namespace xla

@@ -14,6 +14,7 @@
 namespace xla {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -192,9 +193,16 @@ TEST(HloParserTest, RulesOfText) {
              "async_execution_thread=\"t\"\n"
              "  ROOT d = f32[8,4] negate-done(u)"),
        "(async_c4)"},
+      {absl::StrCat("HloModule m\nf {\n  x = f32[] parameter(0)\n  ROOT n = "
+                    "f32[] negate(x)\n}\nENTRY e {\n  p = f32[] "
+                    "parameter(0)\n  s = ((f32[]), f32[], u32[]) "
+                    "async-start(p), calls=f\n  t = ((f32[]), f32[], u32[]) "
+                    "negate-start(p), calls=f\n}"),
+       "(async_c6)"},
   };
   for (const Case& c : cases) {
     EXPECT_THAT(ErrorOf(c.text), HasSubstr(c.rule)) << c.text;
+    EXPECT_THAT(ErrorOf(c.text), ContainsRegex("^[0-9]+:[0-9]+: ")) << c.text;
   }
 }
 
@@ -429,6 +437,9 @@ TEST(HloParserTest, Errors) {
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2], "
        "device_ids=(0,0) {'x'}, dimensions={0}",
        "4:46: replica groups by mesh axes: device_ids must be 0 to 1"},
+      {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2], "
+       "device_ids=([5]) {'x'}, dimensions={0}",
+       "4:72: there must be as many device_ids as devices in the mesh"},
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=99999999] {'x'}, "
        "dimensions={0}",
        "4:46: replica groups by mesh axes: the mesh must have 1 to"},

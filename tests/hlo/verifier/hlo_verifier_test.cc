@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
@@ -74,6 +76,21 @@ TEST(HloVerifierTest, module_c4) {
   *module->mutable_config().entry_computation_layout.mutable_result() =
       ShapeUtil::MakeShape(S32, {});
   EXPECT_THAT(ErrorOf(*module), HasSubstr("(module_c4)"));
+}
+
+// Only passes see the entry's arrays as the buffers that they are.
+TEST(HloVerifierTest, EntryBuffersAreForPasses) {
+  auto module = Parse(R"(
+HloModule m, entry_computation_layout={(f32[3,5]{1,0:T(2,2)})->f32[24]{0}}
+ENTRY e {
+  x = f32[24]{0} parameter(0)
+  ROOT n = f32[24]{0} negate(x)
+}
+)");
+  EXPECT_THAT(ErrorOf(*module), HasSubstr("(module_c4)"));
+  const absl::Status status =
+      HloVerifier({.allow_entry_buffers = true}).Verify(*module);
+  EXPECT_TRUE(status.ok()) << status.message();
 }
 
 TEST(HloVerifierTest, module_c5) {
@@ -173,6 +190,44 @@ ENTRY e {
   EXPECT_THAT(ErrorOf(*module), HasSubstr("(schedule_c1)"));
 }
 
+// Ops that compute convert to the declared type, ops that move elements would
+// take them for others, and read beyond the operand.
+TEST(HloVerifierTest, PrecisionMixesWhereElementsAreComputed) {
+  const auto with = [](absl::string_view op) {
+    return absl::StrCat("HloModule m\n",
+                        "sum {\n  a = bf16[] parameter(0)\n"
+                        "  b = bf16[] parameter(1)\n"
+                        "  ROOT c = bf16[] add(a, b)\n}\n"
+                        "ENTRY e {\n  x = bf16[2]{0} parameter(0)\n"
+                        "  z = bf16[] parameter(1)\n"
+                        "  s = s32[] parameter(2)\n"
+                        "  t = (bf16[2]{0}) tuple(x)\n  ROOT r = ",
+                        op, "\n}\n");
+  };
+  for (absl::string_view op :
+       {"f32[2]{0} negate(x)", "f32[2]{0} add(x, x)", "f64[2]{0} sine(x)",
+        "f32[] reduce(x, z), dimensions={0}, to_apply=sum",
+        "f32[1]{0} reduce-window(x, z), window={size=2}, to_apply=sum"}) {
+    const absl::Status status = HloVerifier().Verify(*Parse(with(op)));
+    EXPECT_TRUE(status.ok()) << op << ": " << status.message();
+  }
+  for (absl::string_view op :
+       {"f32[2]{0} all-reduce(x), replica_groups={}, to_apply=sum",
+        "f32[2]{0} all-to-all(x), replica_groups={{0}}, dimensions={0}",
+        "f32[2]{0} collective-permute(x), source_target_pairs={{0,0}}",
+        "f32[4]{0} concatenate(x, x), dimensions={0}", "f32[2]{0} copy(x)",
+        "f32[1]{0} dynamic-slice(x, s), dynamic_slice_sizes={1}",
+        "f32[2]{0} get-tuple-element(t), index=0", "f32[2]{0} opt-barrier(x)",
+        "f32[3]{0} pad(x, z), padding=0_1",
+        "f32[2]{0} reduce-precision(x), exponent_bits=5, mantissa_bits=3",
+        "f32[2]{0} reverse(x), dimensions={0}",
+        "f32[1]{0} slice(x), slice={[0:1]}",
+        "(f32[1]{0}, s32[1]{0}) topk(x), k=1, largest=true",
+        "f32[2]{0} transpose(x), dimensions={0}", "(f32[2]{0}) tuple(x)"}) {
+    EXPECT_THAT(ErrorOf(*Parse(with(op))), HasSubstr("(instruction_c3)")) << op;
+  }
+}
+
 TEST(HloVerifierTest, async_c1) {
   EXPECT_THAT(ErrorOf(*Parse(R"(
 HloModule m
@@ -196,6 +251,25 @@ ENTRY e {
 }
 )")),
               HasSubstr("(async_c2)"));
+}
+
+// Reading and verifying are linear: each link knows its start from the one
+// before. Going back to the start from each takes minutes.
+TEST(HloVerifierTest, LongAsyncChains) {
+  const std::string shape = "((f32[4]), f32[4], u32[])";
+  std::string text = absl::StrCat(
+      "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n  a0 = ", shape,
+      " negate-start(x)\n");
+  constexpr int kLinks = 100000;
+  for (int i = 0; i < kLinks; ++i) {
+    absl::StrAppend(&text, "  a", i + 1, " = ", shape, " negate-update(a", i,
+                    ")\n");
+  }
+  absl::StrAppend(&text, "  ROOT r = f32[4] negate-done(a", kLinks, ")\n}\n");
+  const std::clock_t start = std::clock();
+  const absl::Status status = HloVerifier().Verify(*Parse(text));
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_LT(std::clock() - start, 30 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

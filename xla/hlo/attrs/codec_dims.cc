@@ -170,9 +170,10 @@ constexpr int64_t kMaxLabels = 64;
 // below the last one that have no role.
 std::string DimLabels(char first, int64_t first_dim, char second,
                       int64_t second_dim, const Ints& spatial) {
-  int64_t rank = std::max(first_dim, second_dim) + 1;
-  for (int64_t dim : spatial) rank = std::max(rank, dim + 1);
-  rank = std::clamp<int64_t>(rank, spatial.size() + 2, kMaxLabels);
+  int64_t last = std::max(first_dim, second_dim);
+  for (int64_t dim : spatial) last = std::max(last, dim);
+  last = std::max<int64_t>(last, spatial.size() + 1);
+  const int64_t rank = std::min(last, kMaxLabels - 1) + 1;
   std::string labels(rank, '?');
   auto put = [&](int64_t dim, char label) {
     if (dim >= 0 && dim < rank) labels[dim] = label;

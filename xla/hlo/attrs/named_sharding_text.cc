@@ -2,6 +2,7 @@
 #include "xla/hlo/attrs/named_sharding_text.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/attrs/annotation_text.h"
 #include "xla/hlo/attrs/codec_text.h"
@@ -119,6 +121,12 @@ absl::Status ScanInts(TextScanner& scanner, absl::string_view close,
   }
 }
 
+// The product of numbers from 0 on, or none if it is too large or one is less.
+std::optional<int64_t> Multiply(std::optional<int64_t> a, int64_t b) {
+  if (!a.has_value() || b < 0) return std::nullopt;
+  return CheckedMultiply(*a, b);
+}
+
 // (7,6,5) or ([4,2]T(1,0))
 absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
   TF_RETURN_IF_ERROR(scanner.Consume("="));
@@ -127,9 +135,20 @@ absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
     return ScanInts(scanner, ")", mesh->mutable_device_ids());
   }
   auto* iota = mesh->mutable_iota_transform();
+  const size_t start = scanner.position();
   TF_RETURN_IF_ERROR(ScanInts(scanner, "]", iota->mutable_reshape_dims()));
-  // ([8]) is how the devices lie without device_ids.
+  // ([8]) is how 8 devices lie without device_ids.
   if (scanner.TryConsume(")")) {
+    std::optional<int64_t> mesh_size = 1;
+    for (const MeshProto::MeshAxis& axis : mesh->axes()) {
+      mesh_size = Multiply(mesh_size, axis.size());
+    }
+    std::optional<int64_t> count = 1;
+    for (int64_t size : iota->reshape_dims()) count = Multiply(count, size);
+    if (!count.has_value() || count != mesh_size) {
+      return scanner.ErrorAt(
+          start, "there must be as many device_ids as devices in the mesh");
+    }
     mesh->clear_iota_transform();
     return absl::OkStatus();
   }

@@ -1,4 +1,4 @@
-// Finds the one op that an asynchronous computation runs.
+// Rules of chains of asynchronous ops, and the one op that a chain runs.
 #include "xla/hlo/ir/async_ops.h"
 
 #include <string>
@@ -83,23 +83,44 @@ absl::string_view ThreadName(const std::string& thread) {
 
 }  // namespace
 
-const HloInstruction* AsyncStartOf(const HloInstruction& hlo) {
-  const HloInstruction* link = &hlo;
-  // A cycle, which nobody has refused yet, is no longer than the computation.
-  int64_t left =
-      hlo.parent() == nullptr ? 0 : hlo.parent()->instruction_count();
-  while (link->opcode() != HloOpcode::kAsyncStart) {
-    if (!IsAsync(*link) || link->operand_count() != 1 || left-- == 0) {
-      return nullptr;
-    }
-    link = link->operand(0);
+absl::Status AsyncChecker::CheckStart(const HloInstruction& start) {
+  for (const HloComputation* called : start.called_computations()) {
+    // async_c6: an async-start has its computation for itself.
+    const auto [known, is_new] = callers_.emplace(called, &start);
+    if (is_new) continue;
+    return RuleError("async_c6", absl::StrCat("computation ", called->name(),
+                                              " is called by ", start.name(),
+                                              " and ", known->second->name()));
   }
-  return link;
+  return absl::OkStatus();
 }
 
-absl::Status CheckAsyncLink(const HloInstruction& link,
-                            std::optional<HloOpcode> named) {
-  const HloInstruction* start = AsyncStartOf(link);
+const HloInstruction* AsyncChecker::StartOf(const HloInstruction& hlo) {
+  std::vector<const HloInstruction*> chain;
+  const HloInstruction* start = nullptr;
+  const HloInstruction* link = &hlo;
+  while (IsAsync(*link)) {
+    if (link->opcode() == HloOpcode::kAsyncStart) {
+      start = link;
+      break;
+    }
+    // Null until the start is found, which ends a cycle.
+    const auto [known, is_new] = starts_.emplace(link, nullptr);
+    if (!is_new) {
+      start = known->second;
+      break;
+    }
+    chain.push_back(link);
+    if (link->operand_count() != 1) break;
+    link = link->operand(0);
+  }
+  for (const HloInstruction* passed : chain) starts_[passed] = start;
+  return start;
+}
+
+absl::Status AsyncChecker::CheckLink(const HloInstruction& link,
+                                     std::optional<HloOpcode> named) {
+  const HloInstruction* start = StartOf(link);
   if (start == nullptr) return absl::OkStatus();
   // async_c3: foo-update and foo-done go with a start of a foo.
   const HloInstruction* root = RootOf(*start);
@@ -125,26 +146,6 @@ absl::Status CheckAsyncLink(const HloInstruction& link,
           "async_c5",
           absl::StrCat(link.name(), " names the computation ", called->name(),
                        ", but ", start->name(), " calls another one"));
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckAsyncComputations(const HloModule& module) {
-  absl::flat_hash_map<const HloComputation*, const HloInstruction*> starts;
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (hlo->opcode() != HloOpcode::kAsyncStart) continue;
-      for (const HloComputation* called : hlo->called_computations()) {
-        // async_c6: an async-start has its computation for itself.
-        const auto [known, is_new] = starts.emplace(called, hlo.get());
-        if (!is_new) {
-          return RuleError(
-              "async_c6",
-              absl::StrCat("computation ", called->name(), " is called by ",
-                           hlo->name(), " and ", known->second->name()));
-        }
-      }
     }
   }
   return absl::OkStatus();

@@ -8,24 +8,34 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
 
-// Whether `link`, an async-update or async-done, says the same as the
-// async-start that its operands lead to: the thread, the computations, if it
-// names any, and `named`, the foo of a foo-done. OK where there is no start.
-// Errors: async_c3 (opcode), async_c4 (thread), async_c5 (computation).
-absl::Status CheckAsyncLink(const HloInstruction& link,
-                            std::optional<HloOpcode> named);
+// Checks the asynchronous ops of a module, whose chains must not change
+// meanwhile. Linear in their number.
+class AsyncChecker {
+ public:
+  // Whether no other start that was checked calls the computation of `start`.
+  // Once for each async-start. Errors: async_c6.
+  absl::Status CheckStart(const HloInstruction& start);
+  // Whether `link`, an async-update or async-done, says the same as the
+  // async-start that its operands lead to: the thread, the computations, if it
+  // names any, and `named`, the foo of a foo-done. OK where there is no start.
+  // Errors: async_c3 (opcode), async_c4 (thread), async_c5 (computation).
+  absl::Status CheckLink(const HloInstruction& link,
+                         std::optional<HloOpcode> named);
 
-// Whether no computation is called by two async-starts. Errors: async_c6.
-absl::Status CheckAsyncComputations(const HloModule& module);
+ private:
+  // The async-start that starts the chain of which `hlo` is a link; null if its
+  // operands do not lead to one.
+  const HloInstruction* StartOf(const HloInstruction& hlo);
 
-// The async-start that starts the chain of which `hlo` is a link; null if its
-// operands do not lead to one.
-const HloInstruction* AsyncStartOf(const HloInstruction& hlo);
+  // Of links, what was found before.
+  absl::flat_hash_map<const HloInstruction*, const HloInstruction*> starts_;
+  absl::flat_hash_map<const HloComputation*, const HloInstruction*> callers_;
+};
 
 class AsyncOps {
  public:

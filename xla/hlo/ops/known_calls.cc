@@ -5,7 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/rule_text.h"
 
@@ -26,26 +28,28 @@ constexpr absl::string_view kIdentities[] = {"Sharding",
                                              "PinToDevice",
                                              "PinToDeviceSram"};
 
-bool IsTopKShape(absl::Span<const Shape* const> operands, const Shape& result) {
+// Errors: those of topk, whose rules hold; known_call_c2.
+absl::Status CheckTopK(absl::Span<const Shape* const> operands,
+                       const Shape& result) {
+  // known_call_c2: TopK is T[.., n] -> (T[.., k], s32[.., k]).
+  const auto broken = [&] {
+    return RuleError(
+        "known_call_c2",
+        absl::StrCat("TopK takes an array of static shape and gives (values, "
+                     "s32 indices) of its first elements in order, not ",
+                     Text(result)));
+  };
   if (operands.size() != 1 || !operands[0]->IsArray() ||
-      operands[0]->rank() == 0 || !operands[0]->is_static() ||
-      !result.IsTuple() || result.tuple_shapes_size() != 2) {
-    return false;
+      !operands[0]->is_static() || !result.IsTuple() ||
+      result.tuple_shapes_size() != 2) {
+    return broken();
   }
   const Shape& values = result.tuple_shapes(0);
-  const Shape& indices = result.tuple_shapes(1);
-  if (!values.IsArray() || !indices.IsArray() ||
-      !ShapeUtil::SameElementType(values, *operands[0]) ||
-      indices.element_type() != S32 ||
-      !ShapeUtil::SameDimensions(values, indices) ||
-      values.rank() != operands[0]->rank()) {
-    return false;
-  }
-  const int64_t last = values.rank() - 1;
-  for (int64_t d = 0; d < last; ++d) {
-    if (values.dimensions(d) != operands[0]->dimensions(d)) return false;
-  }
-  return values.dimensions(last) <= operands[0]->dimensions(last);
+  if (!values.IsArray() || values.rank() == 0) return broken();
+  TF_ASSIGN_OR_RETURN(
+      const Shape inferred,
+      InferTopK({operands}, {.k = values.dimensions(values.rank() - 1)}));
+  return ShapeUtil::Compatible(inferred, result) ? absl::OkStatus() : broken();
 }
 
 // The array that a buffer is of, or the shape itself.
@@ -85,13 +89,7 @@ absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
                        " gives back its one operand, but ", operands.size(),
                        " operands are to give ", Text(result)));
     case KnownCall::kTopK:
-      // known_call_c2: TopK is T[.., n] -> (T[.., k], s32[.., k]).
-      if (IsTopKShape(operands, result)) return absl::OkStatus();
-      return RuleError(
-          "known_call_c2",
-          absl::StrCat("TopK takes an array and gives (values, s32 indices) of "
-                       "its first elements in order, not ",
-                       Text(result)));
+      return CheckTopK(operands, result);
     case KnownCall::kGetRngSeed:
       // known_call_c3: GetRngSeed is () -> u64[].
       if (operands.empty() && ShapeUtil::IsScalarWithElementType(result, U64)) {

@@ -33,7 +33,7 @@ KnownCall KnownCallOf(const CustomCallAttrs& attrs);
 // Errors: known_call_c1 where an identity has not one operand, or another
 // result than that (as between a whole array and its shard on several
 // partitions); known_call_c2, known_call_c3 where TopK or GetRngSeed has other
-// shapes than those above.
+// shapes than those above; topk_c1 to topk_c3 as of the op.
 absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
                             absl::Span<const Shape* const> operands,
                             const Shape& result);

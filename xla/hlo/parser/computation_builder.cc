@@ -291,10 +291,13 @@ absl::Status ComputationBuilder::SetComputations(InstructionSyntax& syntax,
 absl::Status ComputationBuilder::Finish(int index) {
   InstructionSyntax& syntax = syntax_.instructions[index];
   HloInstruction& hlo = *instructions_[index];
-  if (syntax.wrapped) return Wrap(syntax, hlo);
   if (syntax.maps_all_dimensions) FillMapDimensions(hlo);
-  if (!syntax.has_shape) TF_RETURN_IF_ERROR(InferShapeOf(syntax, hlo));
-  const absl::Status valid = CheckAsWritten(syntax, hlo);
+  if (syntax.wrapped) {
+    TF_RETURN_IF_ERROR(Wrap(syntax, hlo));
+  } else if (!syntax.has_shape) {
+    TF_RETURN_IF_ERROR(InferShapeOf(syntax, hlo));
+  }
+  const absl::Status valid = CheckAsWritten(syntax, hlo, async_);
   if (!valid.ok()) {
     return scanner_.ErrorAt(syntax.opcode_position, valid.message());
   }

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/ir/async_ops.h"
 
 namespace xla {
 
@@ -90,12 +89,11 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleBuilder::Build() {
   for (int i : order) {
     ComputationSyntax& computation = syntax_.computations[i];
     TF_ASSIGN_OR_RETURN(
-        built_[i],
-        ComputationBuilder(scanner_, computation, built_, module, shape_budget_)
-            .Build());
+        built_[i], ComputationBuilder(scanner_, computation, built_, module,
+                                      shape_budget_, async_)
+                       .Build());
     if (computation.is_entry) entry = built_[i];
   }
-  TF_RETURN_IF_ERROR(CheckAsyncComputations(module));
   if (!syntax_.has_header && module.name().empty()) {
     module.set_name(absl::StrCat("module_", entry->name()));
   }

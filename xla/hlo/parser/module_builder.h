@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/base/text_scanner.h"
+#include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/parser/module_syntax.h"
 
@@ -38,6 +39,7 @@ class ModuleBuilder {
   // How many more dimensions and elements of tuples the shapes may have that
   // the text does not state.
   int64_t shape_budget_ = int64_t{1} << 22;
+  AsyncChecker async_;
 };
 
 // Builds one computation of a module; its callees are there already.
@@ -45,12 +47,14 @@ class ComputationBuilder {
  public:
   ComputationBuilder(const TextScanner& scanner, ComputationSyntax& syntax,
                      const std::vector<HloComputation*>& built,
-                     HloModule& module, int64_t& shape_budget)
+                     HloModule& module, int64_t& shape_budget,
+                     AsyncChecker& async)
       : scanner_(scanner),
         syntax_(syntax),
         built_(built),
         module_(module),
-        shape_budget_(shape_budget) {}
+        shape_budget_(shape_budget),
+        async_(async) {}
 
   absl::StatusOr<HloComputation*> Build();
 
@@ -82,6 +86,7 @@ class ComputationBuilder {
   const std::vector<HloComputation*>& built_;
   HloModule& module_;
   int64_t& shape_budget_;
+  AsyncChecker& async_;
   HloComputation* computation_ = nullptr;
   absl::flat_hash_map<absl::string_view, int> by_name_;
   std::vector<HloInstruction*> instructions_;  // by index in the syntax

@@ -2,7 +2,6 @@
 #include "xla/hlo/parser/written_rules.h"
 
 #include "absl/container/inlined_vector.h"
-#include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/collectives.h"
 
@@ -44,7 +43,7 @@ absl::Status CheckConstraints(const HloInstruction& call) {
 }  // namespace
 
 absl::Status CheckAsWritten(const InstructionSyntax& syntax,
-                            const HloInstruction& hlo) {
+                            const HloInstruction& hlo, AsyncChecker& async) {
   switch (hlo.opcode()) {
     case HloOpcode::kConditional:
       return CheckBranchIndex(hlo.operand(0)->shape());
@@ -56,9 +55,11 @@ absl::Status CheckAsWritten(const InstructionSyntax& syntax,
     case HloOpcode::kAllReduceStart:
     case HloOpcode::kReduceScatter:
       return CheckDevices(hlo);
+    case HloOpcode::kAsyncStart:
+      return async.CheckStart(hlo);
     case HloOpcode::kAsyncUpdate:
     case HloOpcode::kAsyncDone:
-      return CheckAsyncLink(hlo, syntax.async_opcode);
+      return async.CheckLink(hlo, syntax.async_opcode);
     default:
       return absl::OkStatus();
   }

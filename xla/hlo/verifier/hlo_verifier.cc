@@ -12,7 +12,6 @@
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -46,8 +45,31 @@ absl::Status VerifyCallGraph(const HloModule& module) {
   return absl::OkStatus();
 }
 
+// Whether `actual`, the shape of a parameter or of the result, may stand where
+// the entry layout has `stated`.
+bool FitsEntryLayout(const Shape& stated, const Shape& actual,
+                     bool allow_buffers) {
+  if (stated.IsTuple()) {
+    if (!actual.IsTuple() ||
+        stated.tuple_shapes_size() != actual.tuple_shapes_size()) {
+      return false;
+    }
+    for (int i = 0; i < stated.tuple_shapes_size(); ++i) {
+      if (!FitsEntryLayout(stated.tuple_shapes(i), actual.tuple_shapes(i),
+                           allow_buffers)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  if (ShapeUtil::Compatible(stated, actual)) return true;
+  if (!allow_buffers || !HasTilesOrPadding(stated)) return false;
+  const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
+  return vector.ok() && ShapeUtil::Compatible(*vector, actual);
+}
+
 // module_c4: the entry layout has the shapes of the entry computation.
-absl::Status VerifyEntryLayout(const HloModule& module) {
+absl::Status VerifyEntryLayout(const HloModule& module, bool allow_buffers) {
   if (!module.config().has_entry_computation_layout) return absl::OkStatus();
   const ProgramShape& layout = module.entry_computation_layout();
   const HloComputation& entry = *module.entry_computation();
@@ -60,7 +82,7 @@ absl::Status VerifyEntryLayout(const HloModule& module) {
   }
   auto check = [&](const Shape& stated, const Shape& actual,
                    absl::string_view what) -> absl::Status {
-    if (FitsEntryLayout(stated, actual)) return absl::OkStatus();
+    if (FitsEntryLayout(stated, actual, allow_buffers)) return absl::OkStatus();
     return RuleError(
         "module_c4",
         absl::StrCat("entry_computation_layout gives ", what, " the shape ",
@@ -95,6 +117,29 @@ absl::Status VerifyNames(const HloModule& module) {
   return absl::OkStatus();
 }
 
+// Whether the op computes its result, and so converts it to the floating-point
+// type that is declared. Others hand on the elements that they find.
+bool ConvertsResult(const OpDef& op) {
+  switch (op.opcode) {
+    case HloOpcode::kCholesky:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kDot:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kScatter:
+    case HloOpcode::kSelectAndScatter:
+    case HloOpcode::kSort:
+    case HloOpcode::kTriangularSolve:
+      return true;
+    case HloOpcode::kCopy:
+    case HloOpcode::kReducePrecision:
+      return false;
+    default:
+      return op.elementwise;
+  }
+}
+
 // Whether `declared` may stand where the rules give `inferred`.
 bool SameShape(const Shape& declared, const Shape& inferred,
                bool allow_mixed_precision) {
@@ -105,25 +150,6 @@ bool SameShape(const Shape& declared, const Shape& inferred,
 
 }  // namespace
 
-bool FitsEntryLayout(const Shape& stated, const Shape& actual) {
-  if (stated.IsTuple()) {
-    if (!actual.IsTuple() ||
-        stated.tuple_shapes_size() != actual.tuple_shapes_size()) {
-      return false;
-    }
-    for (int i = 0; i < stated.tuple_shapes_size(); ++i) {
-      if (!FitsEntryLayout(stated.tuple_shapes(i), actual.tuple_shapes(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-  if (ShapeUtil::Compatible(stated, actual)) return true;
-  if (!HasTilesOrPadding(stated)) return false;
-  const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
-  return vector.ok() && ShapeUtil::Compatible(*vector, actual);
-}
-
 absl::Status HloVerifier::Verify(const HloModule& module) const {
   auto verify = [&]() -> absl::Status {
     // module_c1: there is an entry computation.
@@ -132,22 +158,22 @@ absl::Status HloVerifier::Verify(const HloModule& module) const {
     }
     TF_RETURN_IF_ERROR(VerifyNames(module));
     TF_RETURN_IF_ERROR(VerifyCallGraph(module));
+    AsyncChecker checker;
     for (const HloComputation* computation :
          module.MakeComputationPostOrder()) {
       TF_RETURN_IF_ERROR(
-          AddStatus(VerifyComputation(*computation),
+          AddStatus(VerifyComputation(*computation, checker),
                     absl::StrCat("computation ", computation->name())));
     }
-    TF_RETURN_IF_ERROR(CheckAsyncComputations(module));
-    TF_RETURN_IF_ERROR(VerifyEntryLayout(module));
+    TF_RETURN_IF_ERROR(VerifyEntryLayout(module, options_.allow_entry_buffers));
     TF_RETURN_IF_ERROR(VerifyAliases(module));
     return VerifySchedule(module);
   };
   return AddStatus(verify(), absl::StrCat("module ", module.name()));
 }
 
-absl::Status HloVerifier::VerifyComputation(
-    const HloComputation& computation) const {
+absl::Status HloVerifier::VerifyComputation(const HloComputation& computation,
+                                            AsyncChecker& checker) const {
   // computation_c1: the root is an instruction of the computation.
   const HloInstruction* root = computation.root_instruction();
   if (root == nullptr || root->parent() != &computation) {
@@ -171,7 +197,7 @@ absl::Status HloVerifier::VerifyComputation(
         AddStatus(VerifyInstruction(*instruction),
                   absl::StrCat("instruction ", instruction->name())));
   }
-  return VerifyAsyncPairs(computation);
+  return VerifyAsyncPairs(computation, checker);
 }
 
 absl::Status HloVerifier::VerifyInstruction(
@@ -195,7 +221,8 @@ absl::Status HloVerifier::VerifyInstruction(
                        instruction.called_computations(), &instruction.shape(),
                        instruction.raw_attrs()));
   if (!SameShape(instruction.shape(), inferred,
-                 options_.allow_mixed_precision)) {
+                 options_.allow_mixed_precision &&
+                     ConvertsResult(instruction.def()))) {
     return RuleError(
         "instruction_c3",
         absl::StrCat(HloOpcodeString(instruction.opcode()), " is declared as ",

@@ -5,6 +5,7 @@
 #define XLA_HLO_VERIFIER_HLO_VERIFIER_H_
 
 #include "absl/status/status.h"
+#include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -13,8 +14,13 @@ namespace xla {
 
 struct HloVerifierOptions {
   // Accept a declared element type that differs from the inferred one if both
-  // are floating point (F32 where BF16 operands give BF16).
+  // are floating point (F32 where BF16 operands give BF16) and the op computes
+  // elements: those that move them, collectives included, convert none.
   bool allow_mixed_precision = true;
+  // Accept a parameter or result of the entry that is the vector of its buffer,
+  // where the entry layout has tiles or padding: how passes see it from
+  // layout-normalization on. Programs of users have the layout's dimensions.
+  bool allow_entry_buffers = false;
 };
 
 // Each broken rule is InvalidArgument with the rule's label, and names module,
@@ -29,17 +35,12 @@ class HloVerifier {
   absl::Status Verify(const HloModule& module) const;
 
  private:
-  absl::Status VerifyComputation(const HloComputation& computation) const;
+  absl::Status VerifyComputation(const HloComputation& computation,
+                                 AsyncChecker& checker) const;
   absl::Status VerifyInstruction(const HloInstruction& instruction) const;
 
   HloVerifierOptions options_;
 };
-
-// Whether `actual`, the shape of a parameter or of the result, may stand where
-// the entry layout has `stated`: of the same dimensions and types or, for
-// arrays with tiles or padding, the vector that their buffer is, which is how
-// passes see those from within (layout-normalization).
-bool FitsEntryLayout(const Shape& stated, const Shape& actual);
 
 // Rules of the parts, each in its file.
 //
@@ -47,8 +48,10 @@ bool FitsEntryLayout(const Shape& stated, const Shape& actual);
 absl::Status VerifyAliases(const HloModule& module);
 // schedule_c1: in a scheduled module operands come before users.
 absl::Status VerifySchedule(const HloModule& module);
-// async_c1 and async_c2: start and done instructions are paired.
-absl::Status VerifyAsyncPairs(const HloComputation& computation);
+// async_c1 to async_c6: start and done instructions are paired and agree.
+// `checker` is of the module.
+absl::Status VerifyAsyncPairs(const HloComputation& computation,
+                              AsyncChecker& checker);
 
 }  // namespace xla
 

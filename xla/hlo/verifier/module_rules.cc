@@ -181,7 +181,8 @@ absl::Status VerifySchedule(const HloModule& module) {
   return absl::OkStatus();
 }
 
-absl::Status VerifyAsyncPairs(const HloComputation& computation) {
+absl::Status VerifyAsyncPairs(const HloComputation& computation,
+                              AsyncChecker& checker) {
   for (const auto& instruction : computation.instructions()) {
     const HloOpcode opcode = instruction->opcode();
     const HloOpcode done = DoneOf(opcode);
@@ -197,8 +198,11 @@ absl::Status VerifyAsyncPairs(const HloComputation& computation) {
                                                   HloOpcodeString(done)));
       }
     }
+    if (opcode == HloOpcode::kAsyncStart) {
+      TF_RETURN_IF_ERROR(checker.CheckStart(*instruction));
+    }
     if (opcode == HloOpcode::kAsyncUpdate || opcode == HloOpcode::kAsyncDone) {
-      TF_RETURN_IF_ERROR(CheckAsyncLink(*instruction, std::nullopt));
+      TF_RETURN_IF_ERROR(checker.CheckLink(*instruction, std::nullopt));
     }
     if (IsDone(opcode)) {
       // async_c2: a done takes its start.

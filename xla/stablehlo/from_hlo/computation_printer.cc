@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
 #include "xla/hlo/attrs/sharding_text.h"
 #include "xla/stablehlo/from_hlo/module_printer.h"
 #include "xla/stablehlo/from_hlo/text_forms.h"
@@ -39,6 +40,12 @@ std::string PrettyTypesText(bool is_short,
 }
 
 }  // namespace
+
+PrimitiveType HoldingType(PrimitiveType a, PrimitiveType b) {
+  if (primitive_util::CastPreservesValues(a, b)) return b;
+  if (primitive_util::CastPreservesValues(b, a)) return a;
+  return F32;
+}
 
 std::vector<const Shape*> LeavesOf(const Shape& shape) {
   if (!shape.IsTuple()) return {&shape};
@@ -89,13 +96,23 @@ absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
       op.attributes.empty()
           ? ""
           : absl::StrCat(" {", absl::StrJoin(op.attributes, ", "), "}");
+  TF_RETURN_IF_ERROR(WriteOp(op, attributes));
+  for (const ConvertedResult& converted : op.converted_results) {
+    std::string& name = names[converted.number];
+    TF_ASSIGN_OR_RETURN(name, Convert(name, converted.shape, converted.type));
+  }
+  return names;
+}
+
+absl::Status ModulePrinter::WriteOp(const OpText& op,
+                                    absl::string_view attributes) {
   if (!op.generic) {
     absl::StrAppend(
         &out_, op.name, op.operands.empty() ? "" : " ",
         absl::StrJoin(op.operands, ", "), op.suffix, attributes, " : ",
         PrettyTypesText(op.short_types, op.operand_types, op.result_types),
         "\n");
-    return names;
+    return absl::OkStatus();
   }
   absl::StrAppend(&out_, "\"", op.name, "\"(", absl::StrJoin(op.operands, ", "),
                   ")");
@@ -108,7 +125,7 @@ absl::StatusOr<Names> ModulePrinter::Write(const OpText& op) {
   absl::StrAppend(&out_, op.regions.empty() ? "" : ")", attributes, " : ",
                   TypeListText(op.operand_types), " -> ",
                   ResultTypesText(op.result_types), "\n");
-  return names;
+  return absl::OkStatus();
 }
 
 absl::Status ModulePrinter::PrintRegion(const RegionText& region) {

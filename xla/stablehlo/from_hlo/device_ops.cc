@@ -81,13 +81,13 @@ absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
   } else if (const auto* reduce = hlo.raw_attrs().As<AllReduceAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.all_reduce"));
     add_groups(*reduce);
-    op.regions.push_back(FoldRegion(hlo, hlo.to_apply(), 1));
+    TF_RETURN_IF_ERROR(AddFold(hlo, hlo.to_apply(), 1, ResultOfStart(hlo), op));
   } else if (const auto* scatter = hlo.raw_attrs().As<ReduceScatterAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.reduce_scatter"));
     op.attributes.push_back(
         Int64Text("scatter_dimension", scatter->dimensions[0]));
     add_groups(*scatter);
-    op.regions.push_back(FoldRegion(hlo, hlo.to_apply(), 1));
+    TF_RETURN_IF_ERROR(AddFold(hlo, hlo.to_apply(), 1, ResultOfStart(hlo), op));
     each = true;
   } else if (const auto* broadcast =
                  hlo.raw_attrs().As<CollectiveBroadcastAttrs>()) {
@@ -128,6 +128,11 @@ absl::Status ModulePrinter::PrintEachOperand(const HloInstruction& hlo,
     one.operands = {op.operands[i]};
     one.operand_types = {op.operand_types[i]};
     one.result_types = {op.result_types[i]};
+    one.converted_results.clear();
+    for (const ConvertedResult& converted : op.converted_results) {
+      if (converted.number != i) continue;
+      one.converted_results = {{0, converted.shape, converted.type}};
+    }
     TF_ASSIGN_OR_RETURN(const Names name, Write(one));
     names.push_back(name[0]);
   }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/comparison.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/elementwise/elementwise_other.h"
@@ -81,8 +82,9 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
                                              Frame& frame) {
   const std::string name = NameOf(hlo.opcode());
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, name));
-  if (absl::StartsWith(name, "chlo.")) return Finish(hlo, frame, op);
   if (hlo.shape().IsTuple()) return PrintTupleSelect(hlo, frame, op);
+  TF_RETURN_IF_ERROR(ConvertMixedTypes(hlo, op));
+  if (absl::StartsWith(name, "chlo.")) return Finish(hlo, frame, op);
   // What chooses or bounds may be a scalar; the type of a choice alone does
   // not say so.
   op.generic = hlo.opcode() == HloOpcode::kSelect;
@@ -97,7 +99,6 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
   if (hlo.opcode() == HloOpcode::kBitcastConvert) {
     return PrintBitcastConvert(hlo, frame, std::move(op));
   }
-  TF_RETURN_IF_ERROR(ConvertOperands(hlo, op));
   if (hlo.opcode() == HloOpcode::kReducePrecision) {
     const auto& attrs = hlo.attrs<ReducePrecisionAttrs>();
     op.suffix = absl::StrCat(", format = e", attrs.exponent_bits, "m",
@@ -127,22 +128,38 @@ absl::Status ModulePrinter::PrintBitcastConvert(const HloInstruction& hlo,
   return absl::OkStatus();
 }
 
-absl::Status ModulePrinter::ConvertOperands(const HloInstruction& hlo,
-                                            OpText& op) {
-  if (hlo.opcode() == HloOpcode::kComplex || hlo.operand_count() < 2) {
+absl::Status ModulePrinter::ConvertMixedTypes(const HloInstruction& hlo,
+                                              OpText& op) {
+  const PrimitiveType declared = hlo.shape().element_type();
+  const bool is_float = primitive_util::IsFloatingPointType(declared);
+  if ((!is_float && declared != PRED) || hlo.opcode() == HloOpcode::kConvert ||
+      hlo.opcode() == HloOpcode::kBitcastConvert) {
     return absl::OkStatus();
   }
-  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    const Shape& shape = hlo.operand(i)->shape();
-    const PrimitiveType wanted = hlo.shape().element_type();
-    if (shape.element_type() == wanted ||
-        (i == 0 && hlo.opcode() == HloOpcode::kSelect)) {
-      continue;
-    }
-    TF_ASSIGN_OR_RETURN(op.operands[i], Convert(op.operands[i], shape, wanted));
-    TF_ASSIGN_OR_RETURN(op.operand_types[i],
-                        TypeText(ShapeUtil::ChangeElementType(shape, wanted)));
+  const int64_t first = hlo.opcode() == HloOpcode::kSelect ? 1 : 0;
+  PrimitiveType type = declared;
+  for (int64_t i = first; i < hlo.operand_count(); ++i) {
+    const PrimitiveType operand = hlo.operand(i)->shape().element_type();
+    if (!primitive_util::IsFloatingPointType(operand)) return absl::OkStatus();
+    type = i == first && !is_float ? operand : HoldingType(type, operand);
   }
+  for (int64_t i = first; i < hlo.operand_count(); ++i) {
+    TF_RETURN_IF_ERROR(ConvertOperand(hlo, i, type, op));
+  }
+  if (!is_float || declared == type) return absl::OkStatus();
+  Shape shape = ShapeUtil::ChangeElementType(hlo.shape(), type);
+  TF_ASSIGN_OR_RETURN(op.result_types[0], TypeText(shape));
+  op.converted_results.push_back({0, std::move(shape), declared});
+  return absl::OkStatus();
+}
+
+absl::Status ModulePrinter::ConvertOperand(const HloInstruction& hlo, int64_t i,
+                                           PrimitiveType type, OpText& op) {
+  const Shape& shape = hlo.operand(i)->shape();
+  if (shape.element_type() == type) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(op.operands[i], Convert(op.operands[i], shape, type));
+  TF_ASSIGN_OR_RETURN(op.operand_types[i],
+                      TypeText(ShapeUtil::ChangeElementType(shape, type)));
   return absl::OkStatus();
 }
 
@@ -172,6 +189,7 @@ absl::Status ModulePrinter::PrintCompare(const HloInstruction& hlo,
                                          Frame& frame) {
   const auto& attrs = hlo.attrs<CompareAttrs>();
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.compare"));
+  TF_RETURN_IF_ERROR(ConvertMixedTypes(hlo, op));
   op.attributes.push_back(
       absl::StrCat("comparison_direction = #stablehlo<comparison_direction ",
                    ComparisonDirectionToString(attrs.direction), ">"));

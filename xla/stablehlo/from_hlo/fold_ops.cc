@@ -11,19 +11,61 @@
 #include "xla/stablehlo/from_hlo/text_forms.h"
 
 namespace xla::stablehlo {
+namespace {
 
-ModulePrinter::RegionText ModulePrinter::FoldRegion(
-    const HloInstruction& hlo, const HloComputation* computation,
-    int64_t count) {
-  const std::vector<const Shape*> results = LeavesOf(hlo.shape());
-  count = std::min<int64_t>(count, results.size());
-  RegionText region{computation};
-  for (int64_t i = 0; i < 2 * count; ++i) {
-    region.argument_types.push_back(results[i % count]->element_type());
+PrimitiveType HoldingTypeOf(absl::Span<const HloInstruction* const> operands) {
+  PrimitiveType type = operands[0]->shape().element_type();
+  for (const HloInstruction* operand : operands) {
+    type = HoldingType(type, operand->shape().element_type());
   }
-  region.result_types.assign(region.argument_types.begin(),
-                             region.argument_types.begin() + count);
-  return region;
+  return type;
+}
+
+}  // namespace
+
+absl::Status ModulePrinter::AddFold(const HloInstruction& hlo,
+                                    const HloComputation* computation,
+                                    size_t count, const Shape& result,
+                                    OpText& op,
+                                    std::optional<int64_t> indices) {
+  std::vector<int64_t> operands;
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    if (i != indices) operands.push_back(i);
+  }
+  const std::vector<const Shape*> folded =
+      LeavesOf(computation->root_instruction()->shape());
+  const std::vector<const Shape*> results = LeavesOf(result);
+  RegionText region{computation};
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<const HloInstruction*> values;
+    for (size_t j = i; j < operands.size(); j += count) {
+      values.push_back(hlo.operand(operands[j]));
+    }
+    // Operands of an accumulator must have one type.
+    const PrimitiveType type = HoldingTypeOf(values);
+    for (size_t j = i; j < operands.size(); j += count) {
+      TF_RETURN_IF_ERROR(ConvertOperand(hlo, operands[j], type, op));
+    }
+    PrimitiveType accumulator = HoldingType(type, folded[i]->element_type());
+    for (size_t j = i; j < results.size(); j += count) {
+      accumulator = HoldingType(accumulator, results[j]->element_type());
+    }
+    for (size_t j = i; j < results.size(); j += count) {
+      if (results[j]->element_type() == accumulator) continue;
+      Shape shape = *results[j];
+      shape.set_element_type(accumulator);
+      TF_ASSIGN_OR_RETURN(op.result_types[j], TypeText(shape));
+      op.converted_results.push_back(
+          {j, std::move(shape), results[j]->element_type()});
+    }
+    region.result_types.push_back(accumulator);
+  }
+  region.argument_types = region.result_types;
+  region.argument_types.insert(region.argument_types.end(),
+                               region.result_types.begin(),
+                               region.result_types.end());
+  op.regions.push_back(std::move(region));
+  return absl::OkStatus();
 }
 
 absl::Status ModulePrinter::PrintFold(const HloInstruction& hlo, Frame& frame) {
@@ -44,8 +86,11 @@ absl::Status ModulePrinter::PrintFold(const HloInstruction& hlo, Frame& frame) {
   }
   RegionText region{hlo.to_apply()};
   if (hlo.opcode() == HloOpcode::kReduce) {
-    region = FoldRegion(hlo, hlo.to_apply(), hlo.operand_count() / 2);
-  } else if (hlo.opcode() == HloOpcode::kMap) {
+    TF_RETURN_IF_ERROR(
+        AddFold(hlo, hlo.to_apply(), hlo.operand_count() / 2, hlo.shape(), op));
+    return Finish(hlo, frame, op);
+  }
+  if (hlo.opcode() == HloOpcode::kMap) {
     for (const HloInstruction* operand : hlo.operands()) {
       region.argument_types.push_back(operand->shape().element_type());
     }
@@ -93,14 +138,13 @@ absl::Status ModulePrinter::PrintWindowFold(const HloInstruction& hlo,
     op.attributes.push_back(absl::StrCat("padding = ", MatrixText(padding)));
   }
   if (scatters) {
-    RegionText select = FoldRegion(hlo, hlo.called_computations()[0], 1);
-    select.result_types = {PRED};
-    op.regions.push_back(std::move(select));
-    op.regions.push_back(FoldRegion(hlo, hlo.called_computations()[1], 1));
-  } else {
-    op.regions.push_back(
-        FoldRegion(hlo, hlo.to_apply(), hlo.operand_count() / 2));
+    const PrimitiveType type = HoldingTypeOf(hlo.operands());
+    op.regions.push_back({.computation = hlo.called_computations()[0],
+                          .argument_types = {type, type}});
   }
+  const int64_t count = scatters ? 1 : hlo.operand_count() / 2;
+  TF_RETURN_IF_ERROR(
+      AddFold(hlo, hlo.called_computations().back(), count, hlo.shape(), op));
   return Finish(hlo, frame, op);
 }
 

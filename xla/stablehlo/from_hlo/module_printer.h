@@ -4,7 +4,9 @@
 #ifndef XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_
 #define XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,13 @@ class ModulePrinter {
     std::vector<PrimitiveType> argument_types = {};
     std::vector<PrimitiveType> result_types = {};
   };
+  // A result that the op gives as `shape` and that is an array of `type` to its
+  // uses.
+  struct ConvertedResult {
+    size_t number;
+    Shape shape;
+    PrimitiveType type;
+  };
   struct OpText {
     std::string name;
     Names operands;
@@ -57,6 +66,7 @@ class ModulePrinter {
     std::vector<std::string> result_types;
     std::vector<std::string> attributes;  // "name = value"
     std::vector<RegionText> regions;
+    std::vector<ConvertedResult> converted_results;
     bool generic = true;
     // Behind the operands of the pretty form: ", dims = [0]".
     std::string suffix;
@@ -89,8 +99,10 @@ class ModulePrinter {
   // Of an instruction's leaves. Errors: InvalidArgument if it has none yet.
   absl::StatusOr<Names> NamesOf(const HloInstruction& hlo,
                                 const Frame& frame) const;
-  // Prints the op; gives the names of its results.
+  // Prints the op and converts of its results; gives the names of these.
   absl::StatusOr<Names> Write(const OpText& op);
+  // Behind the names of its results.
+  absl::Status WriteOp(const OpText& op, absl::string_view attributes);
   // The op of that name on all operands, with the results of `hlo`.
   absl::StatusOr<OpText> Start(const HloInstruction& hlo, const Frame& frame,
                                absl::string_view name) const;
@@ -113,8 +125,12 @@ class ModulePrinter {
   absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcastConvert(const HloInstruction& hlo, Frame& frame,
                                    OpText op);
-  // Converts operands of other element types, which HLO lets mix.
-  absl::Status ConvertOperands(const HloInstruction& hlo, OpText& op);
+  // Where floating-point types mix, as HLO lets them: converts operands to a
+  // type that holds them and the result, and that to the declared one.
+  absl::Status ConvertMixedTypes(const HloInstruction& hlo, OpText& op);
+  // Converts operand `i`, an array, where it has another element type.
+  absl::Status ConvertOperand(const HloInstruction& hlo, int64_t i,
+                              PrimitiveType type, OpText& op);
   absl::Status PrintTupleSelect(const HloInstruction& hlo, Frame& frame,
                                 const OpText& op);
   absl::Status PrintCompare(const HloInstruction& hlo, Frame& frame);
@@ -135,11 +151,15 @@ class ModulePrinter {
   absl::Status PrintTopK(const HloInstruction& hlo, Frame& frame);
 
   // fold_ops.cc
-  // A computation that combines elements of `count` operands: a region on the
-  // types of the results, as StableHLO wants it, whatever its own are.
-  static RegionText FoldRegion(const HloInstruction& hlo,
-                               const HloComputation* computation,
-                               int64_t count);
+  // Gives `op` the computation that folds elements of its operands, but for
+  // operand `indices`, into `count` accumulators, the i-th into number
+  // i % count. The region's accumulators have types that hold every value of
+  // the operands, the computation's own and the result; the op gives them as
+  // result, and they become those of `result` then.
+  absl::Status AddFold(const HloInstruction& hlo,
+                       const HloComputation* computation, size_t count,
+                       const Shape& result, OpText& op,
+                       std::optional<int64_t> indices = std::nullopt);
   absl::Status PrintFold(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintWindowFold(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintScan(const HloInstruction& hlo, Frame& frame);
@@ -177,6 +197,9 @@ class ModulePrinter {
   absl::flat_hash_map<const HloComputation*, std::string> functions_;
   std::vector<const HloComputation*> pending_;
 };
+
+// A type that holds every value of both, which are equal or floating-point.
+PrimitiveType HoldingType(PrimitiveType a, PrimitiveType b);
 
 // The leaves of a shape, arrays and tokens, in order.
 std::vector<const Shape*> LeavesOf(const Shape& shape);

@@ -230,8 +230,9 @@ absl::Status ModulePrinter::PrintScatter(const HloInstruction& hlo,
   op.attributes.push_back(
       BoolText("indices_are_sorted", attrs.indices_are_sorted));
   op.attributes.push_back(BoolText("unique_indices", attrs.unique_indices));
-  op.regions.push_back(
-      FoldRegion(hlo, hlo.to_apply(), (hlo.operand_count() - 1) / 2));
+  const int64_t count = hlo.operand_count() / 2;
+  TF_RETURN_IF_ERROR(
+      AddFold(hlo, hlo.to_apply(), count, hlo.shape(), op, count));
   return Finish(hlo, frame, op);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
@@ -29,6 +30,10 @@ HloInstruction* CallOf(const Instructions& results) {
 
 absl::Status ConvertCall(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::string callee, conversion.String("callee"));
+  // Hints, as is what other dialects say about the call.
+  for (absl::string_view hint : {"no_inline", "arg_attrs", "res_attrs"}) {
+    conversion.Find(hint);
+  }
   TF_ASSIGN_OR_RETURN(
       const Instructions results,
       conversion.module().Call(conversion.op(), callee, conversion.operands(),

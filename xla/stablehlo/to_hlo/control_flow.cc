@@ -134,7 +134,19 @@ absl::Status ConvertGetTupleElement(OpConversion& conversion) {
 
 absl::Status ConvertAfterAll(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  // HLO's after-all takes values of any type.
+  for (int64_t i = 0; i < conversion.operand_count(); ++i) {
+    const Shape& shape = conversion.operand(i)->shape();
+    if (shape.IsToken()) continue;
+    return conversion.Error(absl::StrCat(
+        "operand ", i, " must be a token, got ", shape.ToString()));
+  }
   return conversion.Emit(HloOpcode::kAfterAll, conversion.operands());
+}
+
+absl::Status ConvertCreateToken(OpConversion& conversion) {
+  TF_RETURN_IF_ERROR(conversion.ExpectOperands(0));
+  return ConvertAfterAll(conversion);
 }
 
 // A barrier of several values goes through a tuple of them.
@@ -155,7 +167,7 @@ constexpr Rule kControlFlowRules[] = {
     {"stablehlo.tuple", ConvertTuple},
     {"stablehlo.get_tuple_element", ConvertGetTupleElement},
     {"stablehlo.after_all", ConvertAfterAll},
-    {"stablehlo.create_token", ConvertAfterAll},
+    {"stablehlo.create_token", ConvertCreateToken},
     {"stablehlo.optimization_barrier", ConvertOptimizationBarrier},
 };
 

@@ -11,6 +11,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/hlo/ops/known_calls.h"
 #include "xla/stablehlo/to_hlo/attribute_text.h"
 #include "xla/stablehlo/to_hlo/known_targets.h"
 #include "xla/stablehlo/to_hlo/module_conversion.h"
@@ -131,6 +132,17 @@ absl::StatusOr<std::vector<HloComputation*>> CalledComputations(
   return computations;
 }
 
+// Where a type says "?", the operand of an identity knows.
+absl::StatusOr<Shape> ResultsOf(const OpConversion& conversion,
+                                const CustomCallAttrs& attrs) {
+  if (KnownCallOf(attrs) == KnownCall::kIdentity &&
+      conversion.operand_count() == 1 && conversion.result_count() == 1 &&
+      !conversion.result_type().IsStatic()) {
+    return conversion.operand(0)->shape();
+  }
+  return conversion.ResultsShape();
+}
+
 absl::Status ConvertCallOut(const std::string& target,
                             OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::vector<HloComputation*> computations,
@@ -147,7 +159,7 @@ absl::Status ConvertCallOut(const std::string& target,
   }
   TF_RETURN_IF_ERROR(SetOperandLayouts(conversion, attrs));
   TF_RETURN_IF_ERROR(SetAliases(conversion, attrs));
-  TF_ASSIGN_OR_RETURN(Shape shape, conversion.ResultsShape());
+  TF_ASSIGN_OR_RETURN(Shape shape, ResultsOf(conversion, attrs));
   TF_RETURN_IF_ERROR(SetResultLayouts(conversion, shape));
   HloInstruction* call =
       conversion.Add(HloOpcode::kCustomCall, std::move(shape),

@@ -29,12 +29,6 @@ const Attribute* ConfigOf(const OpConversion& conversion) {
   return nullptr;
 }
 
-absl::Status ConvertIdentity(OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
-  conversion.SetEachResult(conversion.operands());
-  return absl::OkStatus();
-}
-
 // Memory whose contents do not matter.
 absl::Status ConvertAllocateBuffer(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
@@ -133,12 +127,9 @@ absl::Status ConvertApproxTopK(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// Placement and layout hints change nothing here.
 constexpr Rule kKnownTargets[] = {
     {"AllocateBuffer", ConvertAllocateBuffer},
     {"ApproxTopK", ConvertApproxTopK},
-    {"LayoutConstraint", ConvertIdentity},
-    {"annotate_device_placement", ConvertIdentity},
     {"ragged_all_to_all", ConvertRaggedAllToAll},
     {"shape_assertion", ConvertShapeAssertion},
 };

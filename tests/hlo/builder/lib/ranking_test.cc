@@ -157,11 +157,11 @@ TEST(DynamicConditionalTest, HasTheSizeOfItsBranch) {
                     const XlaComputation branches[] = {
                         Ones(b, F32, 2), Ones(b, F32, 5), Ones(b, F32, 3)};
                     XlaOp none = ConstantR0<float>(b, 0);
-                    XlaOp ones = DynamicConditional(
-                        b, p[0], {&branches[0], &branches[1], &branches[2]},
-                        {none, none, none});
-                    return ReduceAll(ones, none,
-                                     CreateScalarAddComputation(F32, b));
+                    return GetDimensionSize(
+                        DynamicConditional(
+                            b, p[0], {&branches[0], &branches[1], &branches[2]},
+                            {none, none, none}),
+                        0);
                   },
                   x),
               std::to_string(index == 0   ? 2

@@ -70,3 +70,18 @@ func.func @main(%x: tensor<6xf32>, %z: tensor<f32>) -> tensor<f32> {
   %0 = "stablehlo.reduce"(%x, %z) <{dimensions = array<i64: 0>}> : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+// -----
+// ARGS: f32[2]{0} {1, 2}
+// ERROR: stablehlo.after_all at line 2, column 8: operand 0 must be a token, got f32[2]
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %t = "stablehlo.after_all"(%x) : (tensor<2xf32>) -> !stablehlo.token
+  return %x : tensor<2xf32>
+}
+// -----
+// ARGS: f32[2]{0} {1, 2}
+// ERROR: stablehlo.create_token at line 3, column 8: expected 0 operands, got 1
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %t = stablehlo.create_token : !stablehlo.token
+  %u = "stablehlo.create_token"(%t) : (!stablehlo.token) -> !stablehlo.token
+  return %x : tensor<2xf32>
+}

@@ -124,6 +124,7 @@ CheckedStep::CheckedStep(std::unique_ptr<Step> step,
                          std::shared_ptr<const HloModule> module)
     : Step(step->name()),
       step_(std::move(step)),
+      kind_(absl::StrCat("checked ", step_->kind())),
       computation_(std::move(computation)),
       module_(std::move(module)) {
   set_scratch_from(step_->scratch_from());
@@ -182,7 +183,7 @@ absl::Status CheckedStep::Compare(const std::vector<Literal>& operands,
     const absl::Status agrees = Agree(expected[i], results[i], perturbed);
     if (agrees.ok()) continue;
     return absl::InternalError(absl::StrCat(
-        "check: ", kind(), " ", name(), ": ",
+        "check: ", step_->kind(), " ", name(), ": ",
         computation_.results[i].instruction, " differs from the evaluator's: ",
         agrees.message(), "\nin ", Shortened(program.ToString())));
   }

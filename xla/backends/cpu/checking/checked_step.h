@@ -27,7 +27,8 @@ class CheckedStep : public Step {
   CheckedStep(std::unique_ptr<Step> step, StepComputation computation,
               std::shared_ptr<const HloModule> module);
 
-  absl::string_view kind() const override { return step_->kind(); }
+  // "checked kernel"
+  absl::string_view kind() const override { return kind_; }
   absl::StatusOr<StepResult> Run(DeviceRun& run, int64_t here) const override;
   int64_t scratch_bytes(int num_threads) const override {
     return step_->scratch_bytes(num_threads);
@@ -46,6 +47,7 @@ class CheckedStep : public Step {
                        const std::vector<Literal>& results) const;
 
   const std::unique_ptr<Step> step_;
+  const std::string kind_;
   const StepComputation computation_;
   const std::shared_ptr<const HloModule> module_;
 };

@@ -186,7 +186,7 @@ absl::StatusOr<Shape> DenseKernelShape(const Shape& rhs,
   // convolution_c14: blocks lie along the kernel's input features.
   if (dim != attrs.convolution_dimension_numbers
                  .kernel_input_feature_dimension() ||
-      dim >= dense.rank() || !dense.is_static()) {
+      dim < 0 || dim >= dense.rank() || !dense.is_static()) {
     return RuleError(
         "convolution_c14",
         absl::StrCat("blocks must lie along the input features of a static ",

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/reshape.h"
@@ -58,11 +59,33 @@ absl::Status ConvertAllGather(OpConversion& conversion) {
                          std::move(attrs));
 }
 
+// The operands as arrays of the type that the region gives, which may be wider:
+// operands and results of HLO's collectives have one type.
+Instructions PromotedOperands(OpConversion& conversion,
+                              const HloComputation& reducer) {
+  const Shape& reduced = reducer.root_instruction()->shape();
+  Instructions operands(conversion.operands().begin(),
+                        conversion.operands().end());
+  for (HloInstruction*& operand : operands) {
+    Shape shape = operand->shape();
+    if (!shape.IsArray() || !reduced.IsArray() ||
+        shape.element_type() == reduced.element_type() ||
+        !primitive_util::CastPreservesValues(shape.element_type(),
+                                             reduced.element_type())) {
+      continue;
+    }
+    shape.set_element_type(reduced.element_type());
+    operand = conversion.Add(HloOpcode::kConvert, std::move(shape), {operand});
+  }
+  return operands;
+}
+
 absl::Status ConvertAllReduce(OpConversion& conversion) {
   AllReduceAttrs attrs;
   TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
   TF_ASSIGN_OR_RETURN(HloComputation * reducer, conversion.Region(0));
-  return conversion.Emit(HloOpcode::kAllReduce, conversion.operands(),
+  return conversion.Emit(HloOpcode::kAllReduce,
+                         PromotedOperands(conversion, *reducer),
                          std::move(attrs), {reducer});
 }
 
@@ -73,7 +96,8 @@ absl::Status ConvertReduceScatter(OpConversion& conversion) {
                       conversion.Integer("scatter_dimension"));
   attrs.dimensions = {dimension};
   TF_ASSIGN_OR_RETURN(HloComputation * reducer, conversion.Region(0));
-  return conversion.Emit(HloOpcode::kReduceScatter, conversion.operands(),
+  return conversion.Emit(HloOpcode::kReduceScatter,
+                         PromotedOperands(conversion, *reducer),
                          std::move(attrs), {reducer});
 }
 

@@ -118,7 +118,6 @@ absl::Status ConvertRngBitGenerator(OpConversion& conversion) {
 constexpr Rule kValuesRules[] = {
     {"chlo.constant", ConvertConstant},
     {"stablehlo.constant", ConvertConstant},
-    {"chlo.constant", ConvertConstant},
     {"stablehlo.iota", ConvertIota},
     {"stablehlo.rng", ConvertRng},
     {"stablehlo.rng_bit_generator", ConvertRngBitGenerator},
