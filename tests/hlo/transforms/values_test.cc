@@ -42,6 +42,7 @@ constexpr absl::string_view kPipeline[] = {
     "conditional-simplifier",
     "sparse-convolution-expander",
     "dynamic-dimension-expander",
+    "collective-permute-expander",
     "batch-norm-expander",
     "topk-decomposer",
     "ragged-dot-expander",
