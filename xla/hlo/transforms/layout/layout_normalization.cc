@@ -75,11 +75,6 @@ absl::Status CheckEntry(const Shape& shape, absl::string_view where) {
           return Unsupported(where, part,
                              "sizes stand behind the elements, not before");
         }
-        if (HasTilesOrPadding(part) && part.is_dynamic()) {
-          return Unsupported(where, part,
-                             "tiled arrays of dynamic sizes are not "
-                             "implemented");
-        }
         return absl::OkStatus();
       });
 }
@@ -96,8 +91,17 @@ Shape OrderOnly(const Shape& shape) {
   return result;
 }
 
-// `shape` as passes see it: tiled arrays are the vectors of their buffers, of
-// other layouts the order stays.
+// What of the layout of `shape`, an array of dynamic sizes, says where elements
+// lie.
+Shape PlacesOnly(const Shape& shape) {
+  Shape result = shape;
+  result.mutable_layout()->set_memory_space(0);
+  result.mutable_layout()->set_element_size_in_bits(0);
+  return result;
+}
+
+// `shape` as passes see it: tiled arrays are the vectors of their buffers, but
+// those of dynamic sizes stay as they are, and of other layouts the order does.
 absl::StatusOr<Shape> EntryForm(const Shape& shape) {
   Shape result = OrderOnly(shape);
   absl::Status status = absl::OkStatus();
@@ -105,6 +109,10 @@ absl::StatusOr<Shape> EntryForm(const Shape& shape) {
       &result, [&](Shape* leaf, const ShapeIndex& index) {
         const Shape& original = ShapeUtil::GetSubshape(shape, index);
         if (!HasTilesOrPadding(original)) return;
+        if (original.is_dynamic()) {
+          *leaf = PlacesOnly(original);
+          return;
+        }
         absl::StatusOr<Shape> vector = BufferVectorShape(original);
         status.Update(vector.status());
         if (vector.ok()) *leaf = *std::move(vector);
@@ -144,6 +152,7 @@ class Normalizer {
       }
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
     }
+    if (shape.is_dynamic()) return Copy(x, PlacesOnly(shape));
     if (HasTilesOrPadding(shape)) {
       HloEmitter emit(computation_);
       TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, shape));
@@ -165,6 +174,9 @@ class Normalizer {
                             FromLayout(Element(x, i), shape.tuple_shapes(i)));
       }
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
+    }
+    if (shape.is_dynamic()) {
+      return Copy(x, LayoutUtil::GetWithDefaultLayout(shape));
     }
     if (HasTilesOrPadding(shape)) {
       HloEmitter emit(computation_);
@@ -236,6 +248,10 @@ class Normalizer {
                ? x->mutable_operand(i)
                : computation_->AddInstruction(
                      HloInstruction::CreateGetTupleElement(x, i));
+  }
+  Hlo Copy(Hlo x, const Shape& shape) {
+    return computation_->AddInstruction(
+        HloInstruction::Create(HloOpcode::kCopy, shape, {x}));
   }
   Hlo Bitcast(Hlo x, const Shape& shape) {
     return computation_->AddInstruction(
