@@ -206,7 +206,13 @@ absl::Status CheckConfig(const HloModuleConfig& config) {
 
 absl::Status CheckLayout(const std::string& what, const Shape& layout,
                          const Shape& shape) {
-  if (FitsEntryLayout(layout, shape)) return absl::OkStatus();
+  if (FitsEntryLayout(layout, shape)) {
+    const absl::Status storage = CheckElementStorage(layout);
+    if (storage.ok()) return storage;
+    return absl::Status(storage.code(),
+                        absl::StrCat("entry computation layout: ", what, ": ",
+                                     storage.message()));
+  }
   return absl::InvalidArgumentError(absl::StrCat(
       "entry computation layout: ", what, " is ", layout.ToString(),
       ", but the program has ", shape.ToString()));

@@ -10,7 +10,6 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/transfers.h"
@@ -42,40 +41,17 @@ std::vector<int64_t> MajorToMinor(const Shape& shape) {
   return {minor_to_major.rbegin(), minor_to_major.rend()};
 }
 
-absl::Status Unsupported(absl::string_view where, const Shape& shape,
-                         absl::string_view why) {
-  return absl::UnimplementedError(
-      absl::StrCat("layout-normalization: ", where, " has the layout of ",
-                   shape.ToString(true), "; ", why));
-}
-
 // Operands and results of a custom call have no tiles: their buffers go to
 // somebody's function as they are.
 absl::Status CheckDense(const Shape& shape, absl::string_view where) {
+  TF_RETURN_IF_ERROR(CheckElementStorage(shape));
   return ShapeUtil::ForEachSubshapeWithStatus(
       shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
         if (!HasTilesOrPadding(part)) return absl::OkStatus();
-        return Unsupported(where, part,
-                           "tiles of custom calls are not implemented");
-      });
-}
-
-// Buffers of the entry hold elements as wide as their type, and nothing else.
-absl::Status CheckEntry(const Shape& shape, absl::string_view where) {
-  return ShapeUtil::ForEachSubshapeWithStatus(
-      shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
-        if (!part.IsArray() || !part.has_layout()) return absl::OkStatus();
-        const Layout& layout = part.layout();
-        const int bits = primitive_util::BitWidth(part.element_type());
-        if (layout.element_size_in_bits() != 0 && bits >= 8 &&
-            layout.element_size_in_bits() != bits) {
-          return Unsupported(where, part, "elements are as wide as their type");
-        }
-        if (layout.dynamic_shape_metadata_prefix_bytes() != 0) {
-          return Unsupported(where, part,
-                             "sizes stand behind the elements, not before");
-        }
-        return absl::OkStatus();
+        return absl::UnimplementedError(
+            absl::StrCat("layout-normalization: ", where, " has the layout of ",
+                         part.ToString(true),
+                         "; tiles of custom calls are not implemented"));
       });
 }
 
@@ -302,8 +278,9 @@ absl::Status ReplaceUses(Hlo from, Hlo to, absl::Span<const Hlo> old_users,
 
 // Operands and results of a custom call keep their layouts.
 absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
-  const std::vector<Shape>& wanted =
-      call->attrs<CustomCallAttrs>().operand_layout_constraints;
+  const std::vector<Shape> wanted =
+      call->attrs<CustomCallAttrs>().operand_layout_constraints.value_or(
+          std::vector<Shape>());
   TF_RETURN_IF_ERROR(CheckDense(result, call->name()));
   Normalizer normalizer(call->parent());
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -350,7 +327,8 @@ bool IsBorder(const HloInstruction& hlo) {
     case HloOpcode::kCustomCall: {
       bool plain = IsRowMajor(hlo.shape());
       for (const Shape& shape :
-           hlo.attrs<CustomCallAttrs>().operand_layout_constraints) {
+           hlo.attrs<CustomCallAttrs>().operand_layout_constraints.value_or(
+               std::vector<Shape>())) {
         plain = plain && IsRowMajor(shape);
       }
       return !plain;
@@ -424,11 +402,10 @@ absl::StatusOr<bool> LayoutNormalization::Run(HloModule* module) {
                             ? module->entry_computation_layout()
                             : entry->ComputeProgramShape();
   bool entry_is_row_major = IsRowMajor(layout.result());
-  TF_RETURN_IF_ERROR(CheckEntry(layout.result(), "the result"));
+  TF_RETURN_IF_ERROR(CheckElementStorage(layout.result()));
   for (int i = 0; i < layout.parameters_size(); ++i) {
     entry_is_row_major &= IsRowMajor(layout.parameters(i));
-    TF_RETURN_IF_ERROR(
-        CheckEntry(layout.parameters(i), absl::StrCat("parameter ", i)));
+    TF_RETURN_IF_ERROR(CheckElementStorage(layout.parameters(i)));
   }
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
