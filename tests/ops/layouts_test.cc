@@ -2,8 +2,6 @@
 // results have: the cases of tests/ops with other orders of dimensions, tiles
 // and padding at the entry, on both backends. Source: the tiled layout
 // document.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -12,13 +10,20 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include "tests/ops/op_cases.h"
+#include "xla/client/compilers.h"
 #include "xla/core/layout/tiling.h"
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::test {
 namespace {
+
+using ::testing::ElementsAre;
 
 // Small, so that arrays of a few elements have several tiles and padding.
 const std::vector<std::vector<Tile>>& TileLists() {
@@ -33,11 +38,11 @@ const std::vector<std::vector<Tile>>& TileLists() {
   return *kLists;
 }
 
-// Gives each static array of `shape` some layout.
+// Gives each array of `shape` some layout.
 void ChangeLayouts(std::mt19937& random, Shape* shape) {
   ShapeUtil::ForEachMutableLeafShape(
       shape, [&](Shape* leaf, const ShapeIndex&) {
-        if (!leaf->IsArray() || leaf->is_dynamic()) return;
+        if (!leaf->IsArray()) return;
         std::vector<int64_t> order(leaf->rank());
         std::iota(order.begin(), order.end(), 0);
         // std::shuffle differs between libraries.
@@ -137,6 +142,98 @@ TEST(LayoutsTest, DoNotChangeWhatNativeCodeComputes) {
   }
   EXPECT_GT(ran, 150);
   EXPECT_GT(tiled, ran / 2);
+}
+
+// Rows 0 and 1 of three as bytes, negated, with what is told of the sizes.
+std::string DynamicProgram(absl::string_view in, absl::string_view out) {
+  return absl::StrCat("HloModule m, entry_computation_layout={(s8[<=3,<=5]", in,
+                      ", s32[])->(s8[<=3,<=5]", out, ", s32[])}\n", R"(ENTRY e {
+  p = s8[<=3,<=5]{1,0} parameter(0)
+  n = s32[] parameter(1)
+  d = s8[<=3,<=5]{1,0} set-dimension-size(p, n), dimensions={0}
+  r = s8[<=3,<=5]{1,0} negate(d)
+  h = s32[] get-dimension-size(p), dimensions={0}
+  w = s32[] get-dimension-size(d), dimensions={1}
+  q = s32[] subtract(h, w)
+  ROOT t = (s8[<=3,<=5]{1,0}, s32[]) tuple(r, q)
+})");
+}
+
+std::unique_ptr<Executable> CompileFor(absl::string_view backend,
+                                       const std::string& text) {
+  auto module = ParseAndReturnUnverifiedModule(text);
+  EXPECT_TRUE(module.ok()) << module.status();
+  auto compiler = MakeCompiler(backend);
+  EXPECT_TRUE(compiler.ok()) << compiler.status();
+  auto executable = (*compiler)->Compile(*std::move(module));
+  EXPECT_TRUE(executable.ok()) << executable.status() << "\n" << text;
+  return executable.ok() ? *std::move(executable) : nullptr;
+}
+
+TEST(DynamicLayoutsTest, AllPairs) {
+  Literal argument(ShapeUtil::MakeShape(S8, {3, 5}, {true, true}));
+  argument.SetDynamicSize(1, 4);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 5; ++j) argument.Set<int8_t>({i, j}, 10 * i + j);
+  }
+  const Literal rows = LiteralUtil::CreateR0<int32_t>(2);
+  const char* layouts[] = {"{1,0}",
+                           "{0,1}",
+                           "{1,0:T(2,2)}",
+                           "{0,1:T(2,2)L(8)}",
+                           "{1,0:T(*,3)}",
+                           "{1,0:T(4)(3)S(1)}",
+                           "{1,0:T(8,128)(2,1)}",
+                           "{0,1:PD(5,7)}"};
+  for (const char* backend : {"evaluator", "cpu"}) {
+    for (const char* in : layouts) {
+      for (const char* out : layouts) {
+        auto executable = CompileFor(backend, DynamicProgram(in, out));
+        ASSERT_NE(executable, nullptr);
+        auto results = executable->Execute({{{&argument, &rows}}}, {});
+        ASSERT_TRUE(results.ok()) << results.status();
+        EXPECT_EQ(LiteralSlice((*results)[0], {0}).ToStringOneline(),
+                  "s8[<=3,<=5](2,4) { { 0, -1, -2, -3 }, { -10, -11, -12, -13 "
+                  "} }")
+            << backend << " from " << in << " to " << out;
+        EXPECT_EQ(LiteralSlice((*results)[0], {1}).Get<int32_t>({}), -1);
+      }
+    }
+  }
+}
+
+// Tiles first, at the bounds, then an s32 for each dimension.
+TEST(DynamicLayoutsTest, Bytes) {
+  // Tiles of 2x2 elements, padded to 4x6.
+  const int8_t input[24 + 8] = {0,  1,  10, 11, 2,  3,  12, 13, 4,  99, 14,
+                                99, 20, 21, 99, 99, 22, 23, 99, 99, 24, 99,
+                                99, 99, 3,  0,  0,  0,  4,  0,  0,  0};
+  const int32_t rows = 2;
+  for (const char* backend : {"evaluator", "cpu"}) {
+    auto executable =
+        CompileFor(backend, DynamicProgram("{1,0:T(2,2)}", "{0,1:T(3,2)}"));
+    ASSERT_NE(executable, nullptr);
+    const ProgramShape& layout =
+        executable->module().entry_computation_layout();
+    alignas(64) int8_t array[24 + 8] = {};
+    alignas(64) int32_t number = 0;
+    const Executable::Input inputs[] = {
+        {&layout.parameters(0), reinterpret_cast<const char*>(input)},
+        {&layout.parameters(1), reinterpret_cast<const char*>(&rows)}};
+    const Executable::Output outputs[] = {
+        {&layout.result().tuple_shapes(0), reinterpret_cast<char*>(array)},
+        {&layout.result().tuple_shapes(1), reinterpret_cast<char*>(&number)}};
+    const Executable::DeviceBuffers device = {inputs, outputs};
+    ASSERT_TRUE(executable->ExecuteBuffers({device}, {}).ok());
+    // Columns first, in tiles of three of them by two rows; of the second pair
+    // of rows and the second three columns only what is within the sizes.
+    EXPECT_THAT(absl::MakeSpan(array, 6),
+                ElementsAre(0, -10, -1, -11, -2, -12));
+    EXPECT_THAT(absl::MakeSpan(array + 12, 2), ElementsAre(-3, -13));
+    EXPECT_THAT(absl::MakeSpan(array + 24, 8),
+                ElementsAre(2, 0, 0, 0, 4, 0, 0, 0));
+    EXPECT_EQ(number, -1);
+  }
 }
 
 }  // namespace

@@ -204,6 +204,24 @@ absl::Status CheckConfig(const HloModuleConfig& config) {
   return absl::OkStatus();
 }
 
+// Errors: Unimplemented where a parameter or the result is stored otherwise
+// than by CheckElementStorage.
+absl::Status CheckStorage(const std::string& what, const Shape& shape) {
+  const absl::Status storage = CheckElementStorage(shape);
+  if (storage.ok()) return storage;
+  return absl::Status(storage.code(),
+                      absl::StrCat("entry computation layout: ", what, ": ",
+                                   storage.message()));
+}
+
+absl::Status CheckEntryStorage(const ProgramShape& layout) {
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    TF_RETURN_IF_ERROR(
+        CheckStorage(absl::StrCat("parameter ", i), layout.parameters(i)));
+  }
+  return CheckStorage("the result", layout.result());
+}
+
 }  // namespace
 
 absl::Status CheckProgram(const HloModule& module,
@@ -212,7 +230,8 @@ absl::Status CheckProgram(const HloModule& module,
   if (!module.config().has_entry_computation_layout) {
     return absl::InvalidArgumentError("there is no entry computation layout");
   }
-  return HloVerifier(options).Verify(module);
+  TF_RETURN_IF_ERROR(HloVerifier(options).Verify(module));
+  return CheckEntryStorage(module.entry_computation_layout());
 }
 
 }  // namespace xla

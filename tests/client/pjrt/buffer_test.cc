@@ -190,6 +190,18 @@ TEST_F(BufferTest, DynamicDimensions) {
   EXPECT_THAT(Floats(*buffer), ElementsAre(1, 2, 3));
 }
 
+TEST_F(BufferTest, DynamicDimensionsInTiles) {
+  Literal literal(ShapeUtil::MakeShape(F32, {3, 2}, {true, false}));
+  literal.SetDynamicSize(0, 2);
+  for (int i = 0; i < 6; ++i) literal.Set<float>({i / 2, i % 2}, i + 1);
+  const Layout tiled({1, 0}, {Tile({2, 4})});
+  auto buffer =
+      client_->BufferFromHostLiteral(literal, Space(), &tiled).value();
+  EXPECT_EQ((*buffer).GetOnDeviceSizeInBytes().value(), 16 * 4 + 2 * 4);
+  EXPECT_THAT(buffer->logical_dimensions().value(), ElementsAre(2, 2));
+  EXPECT_THAT(Floats(*buffer), ElementsAre(1, 2, 3, 4));
+}
+
 TEST_F(BufferTest, BitcastSharesMemory) {
   auto buffer = Vector({1, 2, 3, 4});
   auto cast = buffer->Bitcast(U32, {2, 2}, nullptr).value();

@@ -118,6 +118,48 @@ ENTRY e {
   EXPECT_EQ(free_from("d"), a.Slice("c").offset + 512);
 }
 
+// Nobody reads the first result of the fusion. It takes the memory of the
+// carry, over which either result may be written; the second, which may lie
+// over the carry too and over which `next` may be written, must not follow it
+// there.
+TEST(BufferAssignmentTest, ResultsOfOneOpNeverShare) {
+  const Assigned a = Assign(R"(
+HloModule m
+both {
+  p = f32[100] parameter(0)
+  dead = f32[100] exponential(p)
+  live = f32[100] cosine(p)
+  ROOT t = (f32[100], f32[100]) tuple(dead, live)
+}
+cond {
+  p = (s32[], f32[100]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(9)
+  ROOT lt = pred[] compare(i, n), direction=LT
+}
+body {
+  p = (s32[], f32[100]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[100] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  results = (f32[100], f32[100]) fusion(x), kind=kLoop, calls=both
+  live = f32[100] get-tuple-element(results), index=1
+  next = f32[100] negate(live)
+  ROOT t = (s32[], f32[100]) tuple(j, next)
+}
+ENTRY e {
+  zero = s32[] constant(0)
+  x = f32[100] parameter(0)
+  y = f32[100] negate(x)
+  t = (s32[], f32[100]) tuple(zero, y)
+  ROOT loop = (s32[], f32[100]) while(t), condition=cond, body=body
+})");
+  EXPECT_TRUE(a.Share("next", "results", 0, 0) !=
+              a.Share("next", "results", 0, 1));
+  EXPECT_FALSE(a.Share("results", "results", 0, 1));
+}
+
 constexpr char kLoop[] = R"(
 HloModule m
 cond {

@@ -64,6 +64,8 @@ TEST_F(OpsTest, Binary) {
     EXPECT_EQ(Shape(), "pred[2,3]");
     f(P("u8[2,3]"), P("u8[]"), {});
     EXPECT_EQ(Shape(), "pred[2,3]");
+    f(P("c64[2,3]"), P("c64[]"), {});
+    EXPECT_EQ(Shape(), "pred[2,3]");
   }
   Compare(P("f32[2]"), P("f32[2]"), ComparisonDirection::kLt);
   EXPECT_EQ(Shape(), "pred[2]");

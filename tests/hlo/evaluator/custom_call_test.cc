@@ -46,6 +46,11 @@ void FirstOfMemory(void* out, const void** in) {
 }
 XLA_CPU_REGISTER_CUSTOM_CALL_TARGET(FirstOfMemory);
 
+void OneToFour(void* out, const void** in) {
+  for (int i = 0; i < 4; ++i) static_cast<float*>(out)[i] = i + 1;
+}
+XLA_CPU_REGISTER_CUSTOM_CALL_TARGET(OneToFour);
+
 TEST(CustomCallTest, ExampleOfTheDocument) {
   EXPECT_THAT(
       RunDevices(R"(HloModule m
@@ -89,6 +94,18 @@ ENTRY e {
 })";
   EXPECT_THAT(RunDevices(kText, Devices(1)),
               ElementsAre("( f32[] 2, f32[] 3 )"));
+}
+
+TEST(CustomCallTest, NoConstraintsOfNoOperandsConstrainTheResult) {
+  constexpr absl::string_view kText = R"(HloModule m
+ENTRY e {
+  a = f32[2,2]{0,1} custom-call(), custom_call_target="OneToFour"
+  b = f32[2,2]{0,1} custom-call(), custom_call_target="OneToFour", operand_layout_constraints={}
+  ROOT r = (f32[2,2], f32[2,2]) tuple(a, b)
+})";
+  EXPECT_THAT(RunDevices(kText, Devices(1)),
+              ElementsAre("( f32[2,2] { { 1, 2 }, { 3, 4 } }, f32[2,2] { { 1, "
+                          "3 }, { 2, 4 } } )"));
 }
 
 TEST(CustomCallTest, TypedFfiNeedsACompiledProgram) {

@@ -351,6 +351,8 @@ TEST(HloParserTest, Attributes) {
            "%x = f32[8,4]{1,0} rng(%z, %z), distribution=rng_uniform",
            "%x = f32[] constant(-nan(0x400001))",
            "%x = s4[2]{0:E(4)} constant({-8, 7})",
+           "%x = f32[8,4]{0,1} custom-call(), custom_call_target=\"a\", "
+           "operand_layout_constraints={}",
            "%x = f32[8,4]{1,0} custom-call(%p), custom_call_target=\"a\", "
            "literal=s32[] 42",
            "%x = f32[8,4]{1,0} custom-call(%p), custom_call_target=\"a\", "

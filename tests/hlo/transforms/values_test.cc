@@ -46,6 +46,7 @@ constexpr absl::string_view kPipeline[] = {
     "conditional-simplifier",
     "sparse-convolution-expander",
     "dynamic-dimension-expander",
+    "collective-permute-expander",
     "batch-norm-expander",
     "complex-order-expander",
     "topk-decomposer",

@@ -17,6 +17,7 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/devices/collective_permute_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
@@ -157,6 +158,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<DynamicDimensionExpander>();
 
   // Ops that others say better.
+  pipeline.AddPass<CollectivePermuteExpander>();
   pipeline.AddPass<BatchNormExpander>();
   pipeline.AddPass<ComplexOrderExpander>();
   pipeline.AddPass<TopKDecomposer>(HasTopKKernel);

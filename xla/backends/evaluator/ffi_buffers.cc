@@ -83,17 +83,16 @@ absl::Status AddAliases(const HloInstruction& hlo, FfiLayout& layout) {
 }  // namespace
 
 absl::StatusOr<FfiLayout> FfiLayout::Create(const HloInstruction& hlo) {
-  const std::vector<Shape>& constraints =
+  const auto& constraints =
       hlo.attrs<CustomCallAttrs>().operand_layout_constraints;
   FfiLayout layout;
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    const bool constrained = i < static_cast<int64_t>(constraints.size());
-    AppendLeaves(
-        constrained ? constraints[i]
-                    : LayoutUtil::GetWithDefaultLayout(hlo.operand(i)->shape()),
-        layout.operands);
+    AppendLeaves(constraints.has_value() ? (*constraints)[i]
+                                         : LayoutUtil::GetWithDefaultLayout(
+                                               hlo.operand(i)->shape()),
+                 layout.operands);
   }
-  layout.result_shape = constraints.empty() && hlo.operand_count() > 0
+  layout.result_shape = !constraints.has_value() && hlo.operand_count() > 0
                             ? LayoutUtil::GetWithDefaultLayout(hlo.shape())
                             : hlo.shape();
   AppendLeaves(layout.result_shape, layout.results);

@@ -8,6 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/client/pjrt/host_copy.h"
 #include "xla/client/pjrt/pjrt_client.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 
@@ -26,6 +27,7 @@ absl::Status CheckSpace(const PjRtMemorySpace* memory_space,
 // The shape that a buffer of `shape` has, with a layout.
 absl::StatusOr<std::shared_ptr<const Shape>> BufferShape(const Shape& shape) {
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
+  TF_RETURN_IF_ERROR(CheckElementStorage(shape));
   TF_RETURN_IF_ERROR(DeviceBufferBytes(shape).status());
   return std::make_shared<const Shape>(MemoryShape(shape));
 }

@@ -125,11 +125,6 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
       to.dimensions() == shape.dimensions()) {
     return CopyToHost(src, shape, to.layout(), literal.untyped_data());
   }
-  if (HasTilesOrPadding(shape)) {
-    return absl::UnimplementedError(
-        absl::StrCat("a buffer of ", shape.ToString(true),
-                     ", tiled and dynamic, for a literal"));
-  }
   // Into the literal's bounds, which may be those of the sizes alone.
   DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
   if (shape.has_dynamic_dimensions()) {
@@ -146,8 +141,16 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
   for (int i = 0; i < to.rank(); ++i) {
     if (to.is_dynamic_dimension(i)) literal.SetDynamicSize(i, sizes[i]);
   }
+  Shape dense = shape;
+  std::vector<char> elements;
+  if (HasTilesOrPadding(shape)) {
+    LayoutUtil::SetToDefaultLayout(&dense);
+    elements.resize(ElementsBytes(dense));
+    TF_RETURN_IF_ERROR(CopyElements(src, shape, elements.data(), dense));
+    src = elements.data();
+  }
   StridedCopy(LiteralElementBytes(shape.element_type()), sizes, src,
-              DenseStrides(shape), literal.untyped_data(), DenseStrides(to));
+              DenseStrides(dense), literal.untyped_data(), DenseStrides(to));
   return absl::OkStatus();
 }
 

@@ -240,6 +240,29 @@ bool IsBufferVector(const Shape& array, const Shape& stated) {
   return vector.ok() && ShapeUtil::Compatible(*vector, array);
 }
 
+absl::Status CheckElementStorage(const Shape& shape) {
+  if (shape.IsTuple()) {
+    for (const Shape& part : shape.tuple_shapes()) {
+      TF_RETURN_IF_ERROR(CheckElementStorage(part));
+    }
+    return absl::OkStatus();
+  }
+  if (!shape.IsArray() || !shape.has_layout()) return absl::OkStatus();
+  const Layout& layout = shape.layout();
+  const int64_t bits = layout.element_size_in_bits();
+  const int own_bits = primitive_util::BitWidth(shape.element_type());
+  if (bits != 0 && own_bits >= 8 && bits != own_bits) {
+    return Unimplemented("%s: elements are stored in their own %d bits",
+                         ShapeUtil::HumanStringWithLayout(shape), own_bits);
+  }
+  if (layout.dynamic_shape_metadata_prefix_bytes() != 0) {
+    return Unimplemented(
+        "%s: sizes of dynamic dimensions stand behind the elements, not before",
+        ShapeUtil::HumanStringWithLayout(shape));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<int64_t> PaddedByteSize(const Shape& shape) {
   TF_ASSIGN_OR_RETURN(Tiling tiling, Tiling::Create(shape));
   const int64_t count = tiling.padded_element_count();

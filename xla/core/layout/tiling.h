@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/dimension_vector.h"
@@ -70,6 +71,11 @@ bool HasTilesOrPadding(const Shape& shape);
 // Whether the elements of array `shape` lie one behind the other in the order
 // of its dimensions, as they do without a layout.
 bool IsDenseRowMajor(const Shape& shape);
+
+// Whether memory holds the arrays of `shape` as their layouts say: elements of
+// a byte or more are as wide as their type, and no metadata stands before them,
+// since dynamic sizes stand behind. Errors: Unimplemented.
+absl::Status CheckElementStorage(const Shape& shape);
 
 // The buffer of array `shape` as a row-major array of its elements, padding
 // included: [n], or [1,n] where `shape` is a vector itself, so that the two

@@ -2,6 +2,7 @@
 #include "xla/hlo/analysis/leaves.h"
 
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/literal/literal_piece.h"
 
 namespace xla {
@@ -43,7 +44,12 @@ int LeafNumberAt(const Shape& shape, ShapeIndexView index) {
 
 absl::StatusOr<int64_t> LeafBytes(const Shape& leaf) {
   if (!leaf.IsArray()) return 0;
-  TF_ASSIGN_OR_RETURN(const int64_t bytes, LiteralBytes(leaf));
+  TF_ASSIGN_OR_RETURN(int64_t bytes, LiteralBytes(leaf));
+  if (HasTilesOrPadding(leaf)) {
+    Shape whole_bytes = leaf;
+    whole_bytes.mutable_layout()->set_element_size_in_bits(0);
+    TF_ASSIGN_OR_RETURN(bytes, PaddedByteSize(whole_bytes));
+  }
   if (!leaf.has_dynamic_dimensions()) return bytes;
   return bytes + leaf.rank() * static_cast<int64_t>(sizeof(int32_t));
 }

@@ -260,7 +260,7 @@ absl::Status FieldCodec<std::vector<int64_t>>::FromProto(
   return absl::OkStatus();
 }
 
-// Shape, std::vector<Shape> -------------------------------------------------
+// Shape, std::optional<std::vector<Shape>> ----------------------------------
 
 template <>
 void FieldCodec<Shape>::Print(std::string_view name, const Shape& value,
@@ -302,56 +302,58 @@ absl::Status FieldCodec<Shape>::FromProto(std::string_view proto_name,
 }
 
 template <>
-void FieldCodec<std::vector<Shape>>::Print(std::string_view name,
-                                           const std::vector<Shape>& value,
-                                           bool always, std::string* out) {
-  if (!always && value.empty()) return;
+void FieldCodec<std::optional<std::vector<Shape>>>::Print(
+    std::string_view name, const std::optional<std::vector<Shape>>& value,
+    bool always, std::string* out) {
+  if (!value.has_value()) return;
   PrintAttrName(name, out);
   out->push_back('{');
-  for (size_t i = 0; i < value.size(); ++i) {
+  for (size_t i = 0; i < value->size(); ++i) {
     if (i > 0) out->append(", ");
-    PrintShape(value[i], /*layout=*/true, out);
+    PrintShape((*value)[i], /*layout=*/true, out);
   }
   out->push_back('}');
 }
 
 template <>
-absl::StatusOr<bool> FieldCodec<std::vector<Shape>>::Parse(
+absl::StatusOr<bool> FieldCodec<std::optional<std::vector<Shape>>>::Parse(
     std::string_view name, absl::string_view key, TextScanner& scanner,
-    std::vector<Shape>* value) {
+    std::optional<std::vector<Shape>>* value) {
   if (key != ToAbsl(name)) return false;
-  value->clear();
+  value->emplace();
   TF_RETURN_IF_ERROR(ScanBraced(scanner, [&]() -> absl::Status {
     TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner));
-    value->push_back(std::move(shape));
+    (*value)->push_back(std::move(shape));
     return absl::OkStatus();
   }));
   return true;
 }
 
 template <>
-void FieldCodec<std::vector<Shape>>::ToProto(std::string_view proto_name,
-                                             const std::vector<Shape>& value,
-                                             HloInstructionProto* proto) {
+void FieldCodec<std::optional<std::vector<Shape>>>::ToProto(
+    std::string_view proto_name, const std::optional<std::vector<Shape>>& value,
+    HloInstructionProto* proto) {
   auto* field = proto->GetReflection()->MutableRepeatedPtrField<ShapeProto>(
       proto, InstructionField(proto_name));
   field->Clear();
-  for (const Shape& shape : value) *field->Add() = shape.ToProto();
+  if (!value.has_value()) return;
+  for (const Shape& shape : *value) *field->Add() = shape.ToProto();
   // XLA heeds the shapes of a custom call's operands only with this.
-  if (!value.empty()) proto->set_constrain_layout(true);
+  proto->set_constrain_layout(true);
 }
 
 template <>
-absl::Status FieldCodec<std::vector<Shape>>::FromProto(
+absl::Status FieldCodec<std::optional<std::vector<Shape>>>::FromProto(
     std::string_view proto_name, const HloInstructionProto& proto,
-    std::vector<Shape>* value) {
+    std::optional<std::vector<Shape>>* value) {
   const auto& field = proto.GetReflection()->GetRepeatedPtrField<ShapeProto>(
       proto, InstructionField(proto_name));
-  value->clear();
+  value->reset();
   if (!proto.constrain_layout()) return absl::OkStatus();
+  value->emplace();
   for (const ShapeProto& shape_proto : field) {
     TF_ASSIGN_OR_RETURN(Shape shape, Shape::FromProto(shape_proto));
-    value->push_back(std::move(shape));
+    (*value)->push_back(std::move(shape));
   }
   return absl::OkStatus();
 }

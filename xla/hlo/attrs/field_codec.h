@@ -91,7 +91,14 @@ struct FieldCodec {
   static absl::Status FromProto(std::string_view proto_name,
                                 const HloInstructionProto& proto, T* value);
   static bool Equal(const T& a, const T& b) { return a == b; }
-  static size_t Hash(const T& value) { return absl::HashOf(value); }
+  static size_t Hash(const T& value) {
+    // Of std::optional absl hashes what std::hash does alone.
+    if constexpr (requires { value.has_value(); }) {
+      return value.has_value() ? absl::HashOf(*value) : 0;
+    } else {
+      return absl::HashOf(value);
+    }
+  }
 
   static constexpr FieldCodecDef kDef =
       codec_internal::MakeDef<T, FieldCodec<T>>();

@@ -1,6 +1,6 @@
 // The types that attribute fields may have, beside those of xla_data.proto:
 //   bool, int64_t, float, std::string, std::optional<int64_t>,
-//   std::vector<int64_t>, std::vector<Shape>, Shape,
+//   std::vector<int64_t>, std::optional<std::vector<Shape>>, Shape,
 //   PaddingConfig, Window, PrecisionConfig, ConvolutionDimensionNumbers,
 //   DotDimensionNumbers, RaggedDotDimensionNumbers, GatherDimensionNumbers,
 //   ScatterDimensionNumbers, TriangularSolveOptions, CholeskyOptions,

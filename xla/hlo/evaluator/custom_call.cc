@@ -188,23 +188,23 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
   }
   TF_ASSIGN_OR_RETURN(void* target,
                       FindCustomCallTarget(attrs.custom_call_target));
-  const std::vector<Shape>& wanted = attrs.operand_layout_constraints;
+  const auto& wanted = attrs.operand_layout_constraints;
   std::vector<Literal> literals;
   std::vector<const void*> in;
   BufferTable buffers;
   literals.reserve(operands.size());
   for (size_t i = 0; i < operands.size(); ++i) {
     Literal literal = operands[i].ToLiteral();
-    if (i < wanted.size()) literal = literal.Relayout(wanted[i]);
+    if (wanted.has_value()) literal = literal.Relayout((*wanted)[i]);
     literals.push_back(std::move(literal));
     in.push_back(buffers.Add(literals.back(), {}));
   }
   // The result has a layout that means something where the operands have.
   TF_ASSIGN_OR_RETURN(
       Literal result,
-      Literal::Make(wanted.empty()
-                        ? LayoutUtil::GetWithDefaultLayout(hlo.shape())
-                        : hlo.shape()));
+      Literal::Make(wanted.has_value()
+                        ? hlo.shape()
+                        : LayoutUtil::GetWithDefaultLayout(hlo.shape())));
   TF_RETURN_IF_ERROR(
       CallCustomCallTarget(hlo, target, buffers.Add(result, {}), in.data()));
   return Value(std::move(result));

@@ -141,28 +141,52 @@ void ReadAnnotations(const HloInstructionProto& proto,
   if (proto.is_composite()) instruction.set_is_composite(true);
 }
 
-// A collective-permute has the sizes of all its slices in one list: as many for
-// each slice as the sent array has dimensions.
+// How many dimensions each slice of a collective-permute in place has; start
+// indices that break its rules count as those of one slice of each array.
+std::vector<size_t> SliceRanks(
+    const HloInstruction::InstructionVector& operands) {
+  std::vector<size_t> ranks;
+  if (operands.empty()) return ranks;
+  const Shape& sent = operands[0]->shape();
+  const Shape starts = operands.size() > 2 ? operands[2]->shape() : Shape();
+  const auto add = [&](const Shape& array, const Shape* start) {
+    const bool several = start != nullptr && start->IsTuple() &&
+                         start->tuple_shapes_size() > 0 &&
+                         start->tuple_shapes(0).IsTuple();
+    const size_t rank = array.IsArray() ? array.dimensions_size() : 0;
+    ranks.insert(ranks.end(), several ? start->tuple_shapes_size() : 1, rank);
+  };
+  if (!sent.IsTuple()) {
+    add(sent, &starts);
+    return ranks;
+  }
+  for (int i = 0; i < sent.tuple_shapes_size(); ++i) {
+    const bool has_start = starts.IsTuple() && i < starts.tuple_shapes_size();
+    add(sent.tuple_shapes(i), has_start ? &starts.tuple_shapes(i) : nullptr);
+  }
+  return ranks;
+}
+
+// A collective-permute has the sizes of all its slices in one list. More than
+// operands tell of are those of more slices of the last array.
 absl::Status CutSliceSizes(const HloInstructionProto& proto,
                            const HloInstruction::InstructionVector& operands,
                            Attrs& attrs) {
   auto& lists = attrs.As<CollectivePermuteAttrs>()->slice_sizes;
   if (lists.empty()) return absl::OkStatus();
-  const Shape* sent = operands.empty() ? nullptr : &operands[0]->shape();
-  if (sent != nullptr && sent->IsTuple() && sent->tuple_shapes_size() > 0) {
-    sent = &sent->tuple_shapes(0);
-  }
-  const std::vector<int64_t> all = lists[0];
-  const size_t rank =
-      sent != nullptr && sent->IsArray() ? sent->dimensions_size() : 0;
-  if (rank == 0 || all.size() % rank != 0) {
-    return Broken(proto.name(),
-                  absl::StrCat("there are ", all.size(), " slice sizes for ",
-                               rank, " dimensions"));
-  }
+  const std::vector<int64_t> all = std::move(lists[0]);
   lists.clear();
-  for (size_t i = 0; i < all.size(); i += rank) {
-    lists.emplace_back(all.begin() + i, all.begin() + i + rank);
+  const std::vector<size_t> ranks = SliceRanks(operands);
+  for (size_t at = 0; at < all.size();) {
+    const size_t rank =
+        ranks.empty() ? 0 : ranks[std::min(lists.size(), ranks.size() - 1)];
+    if (rank == 0 || rank > all.size() - at) {
+      return Broken(proto.name(),
+                    absl::StrCat("there are ", all.size(),
+                                 " slice sizes, which operands do not fit"));
+    }
+    lists.emplace_back(all.begin() + at, all.begin() + at + rank);
+    at += rank;
   }
   return absl::OkStatus();
 }

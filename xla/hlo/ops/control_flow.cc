@@ -270,9 +270,9 @@ absl::Status CheckOperandLayouts(absl::Span<const Shape* const> operands,
 
 absl::StatusOr<Shape> InferCustomCall(const InferArgs& args,
                                       const CustomCallAttrs& attrs) {
-  if (!attrs.operand_layout_constraints.empty()) {
+  if (attrs.operand_layout_constraints.has_value()) {
     TF_RETURN_IF_ERROR(
-        CheckOperandLayouts(args.operands, attrs.operand_layout_constraints));
+        CheckOperandLayouts(args.operands, *attrs.operand_layout_constraints));
   }
   // custom_call_c3: group counts are positive.
   if (attrs.feature_group_count < 1 || attrs.batch_group_count < 1) {

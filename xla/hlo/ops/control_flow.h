@@ -55,7 +55,9 @@ struct CustomCallAttrs {
   PaddingType padding_type = PADDING_INVALID;
   PrecisionConfig precision_config;
   std::string custom_call_target;
-  std::vector<Shape> operand_layout_constraints;
+  // An empty list is that of a call without operands: its result's layout is
+  // constrained.
+  std::optional<std::vector<Shape>> operand_layout_constraints;
   bool custom_call_has_side_effect = false;
   SharedLiteral literal;
   std::vector<OutputOperandAlias> output_to_operand_aliasing;

@@ -184,7 +184,7 @@ absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
                       ParseAttr(key.name, scanner_, main.mutable_raw_attrs()));
   if (field >= 0) {
     taken_ |= uint64_t{1} << field;
-    return CheckLayoutConstraints(key, instruction);
+    return absl::OkStatus();
   }
   if (instruction.wrapped) {
     TF_ASSIGN_OR_RETURN(field, ParseAttr(key.name, scanner_,
@@ -194,22 +194,6 @@ absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
   return scanner_.ErrorAt(
       key.position, absl::StrCat(ToAbsl(main.def().name), " has no attribute '",
                                  key.name, "'"));
-}
-
-// An empty list constrains no operand, so that there may not be any.
-absl::Status SyntaxReader::CheckLayoutConstraints(
-    const NameSyntax& key, const InstructionSyntax& instruction) {
-  const HloInstruction& main = Main(instruction);
-  if (key.name != "operand_layout_constraints" ||
-      main.opcode() != HloOpcode::kCustomCall ||
-      !main.attrs<CustomCallAttrs>().operand_layout_constraints.empty() ||
-      instruction.operand_count == 0) {
-    return absl::OkStatus();
-  }
-  return scanner_.ErrorAt(
-      key.position,
-      absl::StrCat("there are ", instruction.operand_count, " operands, but ",
-                   "no operand layout constraints (custom_call_c1)"));
 }
 
 absl::StatusOr<bool> SyntaxReader::ReadAnnotation(

@@ -59,8 +59,6 @@ class SyntaxReader {
   absl::Status ReadAttributes(InstructionSyntax& instruction);
   absl::Status ReadAttribute(const NameSyntax& key,
                              InstructionSyntax& instruction);
-  absl::Status CheckLayoutConstraints(const NameSyntax& key,
-                                      const InstructionSyntax& instruction);
   // True if `key` was an attribute that any instruction may have.
   absl::StatusOr<bool> ReadAnnotation(absl::string_view key,
                                       InstructionSyntax& instruction);

@@ -32,12 +32,12 @@ absl::Status CheckDevices(const HloInstruction& hlo) {
 
 absl::Status CheckConstraints(const HloInstruction& call) {
   const auto& wanted = call.attrs<CustomCallAttrs>().operand_layout_constraints;
-  if (wanted.empty()) return absl::OkStatus();
+  if (!wanted.has_value()) return absl::OkStatus();
   absl::InlinedVector<const Shape*, 4> operands;
   for (const HloInstruction* operand : call.operands()) {
     operands.push_back(&operand->shape());
   }
-  return CheckOperandLayouts(operands, wanted);
+  return CheckOperandLayouts(operands, *wanted);
 }
 
 }  // namespace

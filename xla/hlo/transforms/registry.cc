@@ -6,6 +6,7 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/devices/collective_permute_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
@@ -74,6 +75,9 @@ constexpr PassEntry kPasses[] = {
      &Make<BitcastExpander>},
     {"call-inliner", "Puts called computations where they are called.",
      &Make<CallInliner>},
+    {"collective-permute-expander",
+     "Replaces permutations in place by slices, permutations and updates.",
+     &Make<CollectivePermuteExpander>},
     {"complex-order-expander",
      "Says in real numbers how complex ones are ordered.",
      &Make<ComplexOrderExpander>},

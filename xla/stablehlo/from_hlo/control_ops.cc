@@ -155,9 +155,9 @@ absl::Status ModulePrinter::PrintCustomCall(const HloInstruction& hlo,
     op.attributes.push_back(absl::StrCat(
         "backend_config = ", is_typed ? config : QuotedText(config)));
   }
-  if (!attrs.operand_layout_constraints.empty()) {
+  if (attrs.operand_layout_constraints.has_value()) {
     op.attributes.push_back(
-        LayoutsText("operand_layouts", attrs.operand_layout_constraints));
+        LayoutsText("operand_layouts", *attrs.operand_layout_constraints));
     op.attributes.push_back(LayoutsText("result_layouts", results));
   }
   if (!attrs.output_to_operand_aliasing.empty()) {

@@ -56,12 +56,16 @@ absl::Status SetLayout(const Attribute& list, size_t i, Shape& shape) {
 absl::Status SetOperandLayouts(const OpConversion& conversion,
                                CustomCallAttrs& attrs) {
   const Attribute* list = conversion.Find("operand_layouts");
-  if (list == nullptr || list->elements.empty()) return absl::OkStatus();
+  if (list == nullptr) return absl::OkStatus();
+  if (list->elements.empty() && conversion.operand_count() > 0) {
+    return absl::OkStatus();
+  }
+  attrs.operand_layout_constraints.emplace();
   for (int64_t i = 0; i < conversion.operand_count(); ++i) {
     Shape shape = conversion.operand(i)->shape();
     LayoutUtil::SetToDefaultLayout(&shape);
     TF_RETURN_IF_ERROR(SetLayout(*list, i, shape));
-    attrs.operand_layout_constraints.push_back(std::move(shape));
+    attrs.operand_layout_constraints->push_back(std::move(shape));
   }
   return absl::OkStatus();
 }

@@ -17,6 +17,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
 
 namespace xla::cpu {
 namespace {
@@ -193,6 +194,7 @@ StepOr LowerRaggedAllToAll(const HloInstruction& hlo,
 StepOr LowerCollectivePermute(const HloInstruction& hlo,
                               const LoweringContext& context) {
   const auto& attrs = hlo.attrs<CollectivePermuteAttrs>();
+  TF_RET_CHECK(!IsInPlace(attrs)) << hlo.name();
   const bool start = hlo.opcode() == HloOpcode::kCollectivePermuteStart;
   const bool by_partition = attrs.channel_id.has_value();
   const DeviceCounts counts = CountsOf(hlo);

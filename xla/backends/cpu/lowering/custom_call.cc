@@ -110,16 +110,15 @@ absl::Status AddLeaves(const HloInstruction& hlo, const Shape& wanted,
 StepOr LowerUntypedCall(const HloInstruction& hlo,
                         const LoweringContext& context) {
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
-  const std::vector<Shape>& constraints = attrs.operand_layout_constraints;
+  const auto& constraints = attrs.operand_layout_constraints;
   std::vector<CallLeaf> operands, results;
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
     const HloInstruction& operand = *hlo.operand(i);
-    const bool constrained = i < static_cast<int64_t>(constraints.size());
     TF_RETURN_IF_ERROR(
         AddLeaves(operand, LayoutUtil::GetWithDefaultLayout(operand.shape()),
                   context, operands));
-    if (!constrained) continue;
-    const std::vector<const Shape*> wanted = Leaves(constraints[i]);
+    if (!constraints.has_value()) continue;
+    const std::vector<const Shape*> wanted = Leaves((*constraints)[i]);
     TF_RET_CHECK(wanted.size() <= operands.size()) << hlo.name();
     for (size_t j = 0; j < wanted.size(); ++j) {
       operands[operands.size() - wanted.size() + j].wanted = *wanted[j];
@@ -127,7 +126,7 @@ StepOr LowerUntypedCall(const HloInstruction& hlo,
   }
   // The result has a layout that means something where the operands have.
   const bool laid_out =
-      !constraints.empty() && LayoutUtil::HasLayout(hlo.shape());
+      constraints.has_value() && LayoutUtil::HasLayout(hlo.shape());
   TF_RETURN_IF_ERROR(AddLeaves(
       hlo,
       laid_out ? hlo.shape() : LayoutUtil::GetWithDefaultLayout(hlo.shape()),

@@ -44,7 +44,7 @@ absl::StatusOr<XlaOp> AddCustomCall(
                        layouts.size(), " and ",
                        ShapeUtil::HumanStringWithLayout(shape)));
     }
-    attrs.operand_layout_constraints.assign(layouts.begin(), layouts.end());
+    attrs.operand_layout_constraints.emplace(layouts.begin(), layouts.end());
   }
   for (const auto& [output, operand] : aliases) {
     attrs.output_to_operand_aliasing.push_back(

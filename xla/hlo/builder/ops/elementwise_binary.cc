@@ -50,9 +50,9 @@ XlaOp Comparing(XlaOp lhs, XlaOp rhs, BroadcastDimensions broadcast_dimensions,
       BuilderOf({lhs, rhs}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
         std::optional<Comparison::Type> type;
+        // Other types have one order, by which TotalOrder goes as well.
         if (order == Order::kTotal &&
-            DefaultComparisonType(shape->element_type()) ==
-                Comparison::Type::kFloat) {
+            primitive_util::IsFloatingPointType(shape->element_type())) {
           type = Comparison::Type::kFloatTotalOrder;
         }
         return AddCompare(b, lhs, rhs, broadcast_dimensions, direction, type);

@@ -13,8 +13,10 @@
 #include "xla/hlo/evaluator/control_flow.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
 #include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/movement/slicing.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/device/device_groups.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
 
 namespace xla {
 namespace {
@@ -195,6 +197,75 @@ absl::StatusOr<Value> ConcatenateParts(const HloInstruction& hlo,
   return Value(std::move(whole));
 }
 
+// Who takes part in a collective-permute: all that its pairs name are one
+// group, and the pairs say who takes what.
+struct PermuteMembers {
+  static absl::StatusOr<PermuteMembers> Create(
+      const DeviceContext& device, const CollectivePermuteAttrs& attrs) {
+    const bool by_partition = attrs.channel_id.has_value();
+    const ReplicaGroups groups = GroupOfPairs(attrs.source_target_pairs);
+    PermuteMembers members;
+    members.ids = groups.groups[0];
+    members.me = by_partition ? device.partition_id() : device.replica_id();
+    TF_ASSIGN_OR_RETURN(
+        members.group,
+        GroupOf(device, groups,
+                by_partition ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
+                             : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA));
+    return members;
+  }
+
+  // The position in the group of who sends to this device, or -1.
+  int64_t SourceOfMe(const SourceTargetPairs& pairs) const {
+    for (const auto& [source, target] : pairs) {
+      if (target != me) continue;
+      return std::find(ids.begin(), ids.end(), source) - ids.begin();
+    }
+    return -1;
+  }
+
+  std::vector<int64_t> ids;  // numbers of replicas or of partitions
+  int64_t me = 0;            // that of this device
+  std::vector<int64_t> group;
+};
+
+// The start indices of a slice of an array in operand 2 or 3.
+std::vector<const Literal*> StartsOf(const Value& starts, bool in_tuple,
+                                     int64_t array, int64_t slice) {
+  const Value& of_array = in_tuple ? starts.element(array) : starts;
+  const Value& of_slice =
+      of_array.element(0).is_tuple() ? of_array.element(slice) : of_array;
+  std::vector<const Literal*> indices;
+  AppendLeaves(of_slice, indices);
+  return indices;
+}
+
+// The output of this device, with the slices that others send to it.
+Value PermuteInPlace(const CollectivePermuteAttrs& attrs,
+                     const PermuteMembers& members, const Gathered& gathered,
+                     const std::vector<Value>& operands) {
+  const bool in_tuple = operands[1].is_tuple();
+  const PermutedSlices slices(attrs, operands[0].shape());
+  std::vector<Value> results;
+  for (int64_t array = 0; array < slices.array_count(); ++array) {
+    const auto array_of = [&](const Value& arrays) -> const Literal& {
+      return in_tuple ? arrays.element(array).array() : arrays.array();
+    };
+    Literal result = array_of(operands[1]).Clone();
+    for (int64_t slice = 0; slice < slices.slice_count(); ++slice) {
+      const int64_t source = members.SourceOfMe(slices.pairs(slice));
+      if (source < 0) continue;
+      const std::vector<Value>& theirs = gathered.from[source];
+      CopySlice(array_of(theirs[0]),
+                StartsOf(theirs[2], in_tuple, array, slice), result,
+                StartsOf(operands[3], in_tuple, array, slice),
+                slices.sizes(array, slice));
+    }
+    results.emplace_back(std::move(result));
+  }
+  return in_tuple ? Value(std::move(results)) : std::move(results[0]);
+}
+
 // Where a slice of ragged-all-to-all comes from and goes to, in rows.
 struct RaggedSlice {
   int64_t input_offset;
@@ -340,35 +411,28 @@ absl::StatusOr<Value> EvaluateCollectivePermute(Interpreter& interpreter,
                                                 std::vector<Value> operands) {
   const auto& attrs = hlo.attrs<CollectivePermuteAttrs>();
   const bool start = hlo.opcode() == HloOpcode::kCollectivePermuteStart;
+  const bool in_place = IsInPlace(attrs);
   DeviceContext& device = interpreter.device();
-  const bool by_partition = attrs.channel_id.has_value();
-  const int64_t me = by_partition ? device.partition_id() : device.replica_id();
-  // All that a pair names are one group; the pairs say who takes what.
-  const ReplicaGroups groups = GroupOfPairs(attrs.source_target_pairs);
-  const std::vector<int64_t>& ids = groups.groups[0];
-  int64_t source_of_me = -1;
-  for (const auto& [source, target] : attrs.source_target_pairs) {
-    if (target == me) source_of_me = source;
-  }
-  const int64_t position =
-      std::find(ids.begin(), ids.end(), source_of_me) - ids.begin();
-  TF_ASSIGN_OR_RETURN(
-      std::vector<int64_t> group,
-      GroupOf(device, groups,
-              by_partition ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
-                           : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA));
+  TF_ASSIGN_OR_RETURN(const PermuteMembers members,
+                      PermuteMembers::Create(device, attrs));
   const Shape& shape = start ? hlo.shape().tuple_shapes(1) : hlo.shape();
-  Value result;
-  if (!group.empty()) {
-    TF_ASSIGN_OR_RETURN(
-        Gathered gathered,
-        Gather(device, hlo, attrs.channel_id.value_or(0), group, operands));
-    if (source_of_me >= 0) result = Bundle(std::move(gathered.from[position]));
+  Gathered gathered;
+  if (!members.group.empty()) {
+    TF_ASSIGN_OR_RETURN(gathered,
+                        Gather(device, hlo, attrs.channel_id.value_or(0),
+                               members.group, operands));
   }
-  if (source_of_me < 0) {
+  Value result;
+  const int64_t source = members.SourceOfMe(attrs.source_target_pairs);
+  if (in_place) {
+    result = PermuteInPlace(attrs, members, gathered, operands);
+  } else if (source >= 0) {
+    result = Bundle(std::move(gathered.from[source]));
+  } else {
     TF_ASSIGN_OR_RETURN(result, ZeroValue(shape));
   }
   if (!start) return result;
+  if (in_place) operands.resize(1);
   return StartTuple(hlo, std::move(operands), std::move(result));
 }
 

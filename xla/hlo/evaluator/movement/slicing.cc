@@ -203,4 +203,14 @@ absl::StatusOr<Literal> EvaluateDynamicUpdateSlice(const HloInstruction& hlo,
   return result;
 }
 
+void CopySlice(const Literal& from, Operands from_starts, Literal& to,
+               Operands to_starts, absl::Span<const int64_t> sizes) {
+  if (!HasIndex(sizes)) return;
+  const int64_t first = ClampedStart(from, sizes, from_starts, 0);
+  const int64_t to_first = ClampedStart(to, sizes, to_starts, 0);
+  StridedCopy(ElementWidth(to), sizes, At(from, first),
+              RowMajorStrides(from.shape().dimensions()), At(to, to_first),
+              RowMajorStrides(to.shape().dimensions()));
+}
+
 }  // namespace xla

@@ -3,7 +3,10 @@
 #ifndef XLA_HLO_EVALUATOR_MOVEMENT_SLICING_H_
 #define XLA_HLO_EVALUATOR_MOVEMENT_SLICING_H_
 
+#include <cstdint>
+
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/evaluator/interpreter.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -29,6 +32,12 @@ absl::StatusOr<Literal> EvaluateDynamicSlice(const HloInstruction& hlo,
 // The same clamp; of a dynamic update, the elements within its sizes.
 absl::StatusOr<Literal> EvaluateDynamicUpdateSlice(const HloInstruction& hlo,
                                                    Operands operands);
+
+// Copies the box of `sizes` at `from_starts` of one static array to `to_starts`
+// of another, which agree in type and number of dimensions. Starts are integer
+// scalars, one for each dimension, clamped as above.
+void CopySlice(const Literal& from, Operands from_starts, Literal& to,
+               Operands to_starts, absl::Span<const int64_t> sizes);
 
 }  // namespace xla
 

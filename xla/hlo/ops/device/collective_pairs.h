@@ -13,8 +13,9 @@ namespace xla {
 
 // all-gather-start: (operands, results), each a tuple if there are
 // several; all-reduce-start: as all-reduce; collective-permute-start:
-// (operands, results, u32[] contexts...). Errors: those of the op itself,
-// all_gather_start_c1, collective_permute_start_c1, _c2.
+// (operands, results, u32[] contexts...), in place (input, result,
+// contexts...). Errors: those of the op itself, all_gather_start_c1,
+// collective_permute_start_c1, _c2.
 absl::StatusOr<Shape> InferAllGatherStart(const InferArgs& args,
                                           const AllGatherAttrs& attrs);
 absl::StatusOr<Shape> InferAllGatherDone(const InferArgs& args);

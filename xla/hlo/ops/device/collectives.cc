@@ -9,6 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/device/collective_pairs.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
 #include "xla/hlo/ops/rule_text.h"
 
 namespace xla {
@@ -188,30 +189,6 @@ absl::Status CheckAllGather(const InferArgs& args, const AllGatherAttrs& attrs,
     if (!IsMultiple(*part, args.operand(i), attrs.dimensions[0], &k)) {
       return RuleError("all_gather_c4", NotMultiple(*part, args.operand(i),
                                                     attrs.dimensions[0], k));
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckPairs(const SourceTargetPairs& pairs) {
-  absl::flat_hash_set<int64_t> sources;
-  absl::flat_hash_set<int64_t> targets;
-  for (const auto& [source, target] : pairs) {
-    // collective_permute_c1: device numbers are not negative.
-    if (source < 0 || target < 0) {
-      return RuleError(
-          "collective_permute_c1",
-          absl::StrCat("negative device in {", source, ",", target, "}"));
-    }
-    // collective_permute_c2: no device is twice a source.
-    if (!sources.insert(source).second) {
-      return RuleError("collective_permute_c2",
-                       absl::StrCat("device ", source, " is twice a source"));
-    }
-    // collective_permute_c3: no device is twice a target.
-    if (!targets.insert(target).second) {
-      return RuleError("collective_permute_c3",
-                       absl::StrCat("device ", target, " is twice a target"));
     }
   }
   return absl::OkStatus();
@@ -398,12 +375,8 @@ absl::StatusOr<Shape> InferCollectiveBroadcast(
 
 absl::StatusOr<Shape> InferCollectivePermute(
     const InferArgs& args, const CollectivePermuteAttrs& attrs) {
+  if (IsInPlace(attrs)) return InferInPlacePermute(args, attrs);
   TF_RETURN_IF_ERROR(CheckPairs(attrs.source_target_pairs));
-  if (args.operands.size() == 4 && !args.operand(2).IsArray()) {
-    return absl::UnimplementedError(
-        "collective-permute: the form with start indices, which updates a "
-        "slice in place, is not implemented");
-  }
   // collective_permute_c4: there are operands, all arrays.
   TF_RETURN_IF_ERROR(CheckArrays("collective_permute_c4", args));
   return OperandShapes(args);
@@ -412,10 +385,11 @@ absl::StatusOr<Shape> InferCollectivePermute(
 absl::StatusOr<Shape> InferCollectivePermuteStart(
     const InferArgs& args, const CollectivePermuteAttrs& attrs) {
   TF_ASSIGN_OR_RETURN(Shape result, InferCollectivePermute(args, attrs));
+  const Shape sent = IsInPlace(attrs) ? args.operand(0) : result;
   const Shape& declared = *args.declared;
   // collective_permute_start_c1: the result is (operands, results, ...).
   if (!declared.IsTuple() || declared.tuple_shapes_size() < 2 ||
-      !ShapeUtil::Compatible(declared.tuple_shapes(0), result) ||
+      !ShapeUtil::Compatible(declared.tuple_shapes(0), sent) ||
       !ShapeUtil::Compatible(declared.tuple_shapes(1), result)) {
     return RuleError("collective_permute_start_c1",
                      absl::StrCat("the result must be (operands, results, "

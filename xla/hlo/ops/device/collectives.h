@@ -162,8 +162,9 @@ absl::StatusOr<Shape> InferAllToAll(const InferArgs& args,
 // The shapes of the operands. Errors: collective_broadcast_c1.
 absl::StatusOr<Shape> InferCollectiveBroadcast(
     const InferArgs& args, const CollectiveBroadcastAttrs& attrs);
-// The shapes of the operands. Errors: collective_permute_c1 to _c4. Source:
-// section "CollectivePermute".
+// The shapes of the operands; in the form that works in place, which
+// permuted_slices.h explains, that of the output. Errors: collective_permute_c1
+// to _c10. Source: section "CollectivePermute".
 absl::StatusOr<Shape> InferCollectivePermute(
     const InferArgs& args, const CollectivePermuteAttrs& attrs);
 // input [n, ...], output [m, ...], four offset and size vectors of the same

@@ -123,6 +123,13 @@ absl::StatusOr<Shape> InferElementwiseBinary(HloOpcode opcode,
 absl::StatusOr<Shape> InferCompare(const InferArgs& args,
                                    const CompareAttrs& attrs) {
   TF_ASSIGN_OR_RETURN(Shape result, InferSameShape(HloOpcode::kCompare, args));
+  // compare_c1: complex numbers have no total order.
+  if (attrs.type == Comparison::Type::kFloatTotalOrder &&
+      ShapeUtil::ElementIsComplex(args.operand(0))) {
+    return RuleError("compare_c1",
+                     absl::StrCat("there is no TOTALORDER of ",
+                                  ShapeUtil::HumanString(args.operand(0))));
+  }
   return ShapeWithElementType(result, PRED);
 }
 

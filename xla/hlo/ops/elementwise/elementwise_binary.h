@@ -45,7 +45,7 @@ bool MergeDimension(const Shape& a, const Shape& b, int dimension,
 absl::StatusOr<Shape> InferElementwiseBinary(HloOpcode opcode,
                                              const InferArgs& args);
 
-// T[dims] x T[dims] -> pred[dims]. Errors: as InferElementwiseBinary.
+// T[dims] x T[dims] -> pred[dims]. Errors: the same, and compare_c1.
 absl::StatusOr<Shape> InferCompare(const InferArgs& args,
                                    const CompareAttrs& attrs);
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
@@ -55,6 +56,14 @@ absl::Status CheckDimension(absl::string_view array_rule,
                   " is out of bounds of ", Text(operand));
   }
   return absl::OkStatus();
+}
+
+// Elements with tiles and padding, where these fit int64.
+int64_t ElementsInMemory(const Shape& shape) {
+  if (!shape.has_layout()) return ShapeUtil::ElementsIn(shape);
+  const absl::StatusOr<Tiling> tiling = Tiling::Create(shape);
+  return tiling.ok() ? tiling->padded_element_count()
+                     : ShapeUtil::ElementsIn(shape);
 }
 
 }  // namespace
@@ -285,13 +294,18 @@ absl::StatusOr<Shape> InferBitcast(const InferArgs& args) {
     return Broken("bitcast_c2", "cannot read ", Text(operand), " as ",
                   Text(result));
   }
-  // bitcast_c3: both hold the same number of bits.
-  const auto bits = [](const Shape& shape) {
+  // bitcast_c3: both hold the same number of bits, in their elements or, with
+  // tiles and padding, in memory.
+  const auto bits = [](const Shape& shape, bool in_memory) {
     return CheckedMultiply(
-        ShapeUtil::ElementsIn(shape),
+        in_memory ? ElementsInMemory(shape) : ShapeUtil::ElementsIn(shape),
         primitive_util::StorageBitWidth(shape.element_type()));
   };
-  if (bits(operand) != bits(result) || !bits(operand).has_value()) {
+  const auto same_bits = [&](bool in_memory) {
+    return bits(operand, in_memory).has_value() &&
+           bits(operand, in_memory) == bits(result, in_memory);
+  };
+  if (!same_bits(/*in_memory=*/false) && !same_bits(/*in_memory=*/true)) {
     return Broken("bitcast_c3",
                   "operand and result must hold the same number "
                   "of bits, got ",

@@ -3,6 +3,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {
@@ -79,9 +80,10 @@ Result CollectiveBroadcastAlone(HloInstruction* hlo, RuleContext& context) {
 
 // collective-permute(x) => x, from the only device to itself
 Result CollectivePermuteAlone(HloInstruction* hlo, RuleContext& context) {
-  const auto& pairs = hlo->attrs<CollectivePermuteAttrs>().source_target_pairs;
-  if (!HasOneDevice(hlo) || pairs.size() != 1 || pairs[0].first != 0 ||
-      pairs[0].second != 0) {
+  const auto& attrs = hlo->attrs<CollectivePermuteAttrs>();
+  const auto& pairs = attrs.source_target_pairs;
+  if (IsInPlace(attrs) || !HasOneDevice(hlo) || pairs.size() != 1 ||
+      pairs[0].first != 0 || pairs[0].second != 0) {
     return nullptr;
   }
   return Operands(hlo, context);

@@ -8,9 +8,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/layout/tiled_memory.h"
 
 namespace xla {
 namespace {
@@ -27,13 +30,21 @@ Shape Lowered(const Shape& shape) {
     return ShapeUtil::MakeTupleShape(parts);
   }
   if (!shape.IsArray() || shape.is_static()) return shape;
-  std::vector<Shape> parts = {ShapeUtil::MakeStaticShape(shape)};
+  std::vector<Shape> parts = {
+      LayoutUtil::GetWithDefaultLayout(ShapeUtil::MakeStaticShape(shape))};
   for (int d = 0; d < shape.rank(); ++d) {
     if (shape.is_dynamic_dimension(d)) {
       parts.push_back(ShapeUtil::MakeShape(S32, {}));
     }
   }
   return ShapeUtil::MakeTupleShape(parts);
+}
+
+// Of an array.
+bool HasRowMajorLayout(const Shape& shape) {
+  return !shape.has_layout() ||
+         (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
+          !HasTilesOrPadding(shape));
 }
 
 bool NeedsWork(const HloInstruction& hlo) {
@@ -83,6 +94,7 @@ class Lowering {
       root = ToOutside(root, from_.root_instruction()->shape());
     }
     to_->set_root_instruction(root);
+    TF_RETURN_IF_ERROR(status_);
     return emit_.status();
   }
 
@@ -123,6 +135,38 @@ class Lowering {
     return emit_.Tuple(parts);
   }
 
+  // The elements of a dynamic array from outside, row-major.
+  Hlo ElementsOf(Hlo value) {
+    const Shape fixed = ShapeUtil::MakeStaticShape(value->shape());
+    if (HasRowMajorLayout(fixed)) {
+      return emit_.Add(HloOpcode::kBitcast, fixed, {value});
+    }
+    Hlo memory = emit_.Add(HloOpcode::kBitcast, MemoryOf(fixed), {value});
+    return OrStatus(FromTiledMemory(emit_, memory, fixed), value);
+  }
+
+  // `elements`, row-major, as those of an array of the layout of `shape`.
+  Hlo ToElements(Hlo elements, const Shape& shape) {
+    const Shape fixed = ShapeUtil::MakeStaticShape(shape);
+    if (HasRowMajorLayout(fixed)) return elements;
+    Hlo memory = OrStatus(ToTiledMemory(emit_, elements, fixed), elements);
+    return emit_.Add(HloOpcode::kBitcast, fixed, {memory});
+  }
+
+  // The memory of a tiled array, as a vector.
+  Shape MemoryOf(const Shape& shape) {
+    const absl::StatusOr<Shape> vector = BufferVectorShape(shape);
+    status_.Update(vector.status());
+    if (!vector.ok()) return shape;
+    return emit_.MakeShape(shape.element_type(),
+                           {ShapeUtil::ElementsIn(*vector)});
+  }
+
+  Hlo OrStatus(absl::StatusOr<Hlo> result, Hlo otherwise) {
+    status_.Update(result.status());
+    return result.ok() ? *result : otherwise;
+  }
+
   // What the entry is given.
   Hlo FromOutside(Hlo value) {
     const Shape& shape = value->shape();
@@ -134,8 +178,7 @@ class Lowering {
       }
       return emit_.Tuple(parts);
     }
-    DynamicArray array = StaticArray(emit_.Add(
-        HloOpcode::kBitcast, ShapeUtil::MakeStaticShape(shape), {value}));
+    DynamicArray array = StaticArray(ElementsOf(value));
     for (int d = 0; d < shape.rank(); ++d) {
       if (!shape.is_dynamic_dimension(d)) continue;
       array.sizes[d] =
@@ -157,7 +200,7 @@ class Lowering {
       return emit_.Tuple(parts);
     }
     const DynamicArray array = Unpack(value, shape);
-    Hlo result = array.data;
+    Hlo result = ToElements(array.data, shape);
     Shape so_far = result->shape();
     for (int d = 0; d < shape.rank(); ++d) {
       if (!shape.is_dynamic_dimension(d)) continue;
@@ -262,6 +305,11 @@ class Lowering {
       is_dynamic = is_dynamic || operand->shape().is_dynamic();
     }
     if (!is_dynamic) return LowerStructure(hlo);
+    // Layouts are those of what is outside.
+    if (hlo.opcode() == HloOpcode::kCopy &&
+        Shape::Equal().IgnoreLayout()(hlo.shape(), hlo.operand(0)->shape())) {
+      return values_.at(hlo.operand(0));
+    }
     std::vector<DynamicArray> operands;
     for (const HloInstruction* operand : hlo.operands()) {
       if (operand->shape().IsTuple()) {
@@ -288,6 +336,7 @@ class Lowering {
   const bool is_entry_;
   const Computations& computations_;
   absl::flat_hash_map<const HloInstruction*, Hlo> values_;
+  absl::Status status_ = absl::OkStatus();  // the first error
 };
 
 // Whether all that is dynamic is what this pass leaves at the entry.

@@ -11,7 +11,9 @@
 // a dynamic parameter is read by get-dimension-size and a bitcast to the
 // static shape, and a dynamic result is made by set-dimension-size. These are
 // all that is left of dynamic shapes; backends implement them as reads and
-// writes of the sizes behind the elements (backends/array_memory.h).
+// writes of the sizes behind the elements (backends/array_memory.h). Where
+// the layout is not row-major, the elements are a bitcast from or to the vector
+// of its memory, and the way there and back is that of layout/tiled_memory.h.
 //
 // Runs after calls are inlined. Errors: Unimplemented naming the op, for those
 // that are not known with dynamic dimensions: scan, collectives, transfers,

@@ -6,6 +6,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
@@ -26,9 +27,12 @@ Hlo ZeroOf(HloEmitter& emit, const Shape& shape) {
   return emit.Splat(emit.Zero(shape.element_type()), shape.dimensions());
 }
 
-// The operands as the first element of a start's result.
+// The operands as the first element of a start's result; of a
+// collective-permute in place, the input alone.
 Hlo OperandsOf(HloEmitter& emit, Hlo start) {
   const HloInstruction::InstructionVector operands = start->operands();
+  const auto* permute = start->raw_attrs().As<CollectivePermuteAttrs>();
+  if (permute != nullptr && IsInPlace(*permute)) return operands[0];
   return start->shape().tuple_shapes(0).IsTuple() ? emit.Tuple(operands)
                                                   : operands[0];
 }

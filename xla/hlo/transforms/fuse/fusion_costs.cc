@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "xla/core/layout/tiling.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -34,7 +35,8 @@ bool IsDescending(const Shape& shape) {
 
 // A static array in descending layout.
 bool IsPlainArray(const Shape& shape) {
-  return shape.IsArray() && shape.is_static() && IsDescending(shape);
+  return shape.IsArray() && shape.is_static() && IsDescending(shape) &&
+         !HasTilesOrPadding(shape);
 }
 
 // Arrays only, and nobody but get-tuple-elements reads a tuple.

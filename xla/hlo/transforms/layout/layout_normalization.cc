@@ -10,7 +10,6 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/transfers.h"
@@ -40,45 +39,17 @@ std::vector<int64_t> MajorToMinor(const Shape& shape) {
   return {minor_to_major.rbegin(), minor_to_major.rend()};
 }
 
-absl::Status Unsupported(absl::string_view where, const Shape& shape,
-                         absl::string_view why) {
-  return absl::UnimplementedError(
-      absl::StrCat("layout-normalization: ", where, " has the layout of ",
-                   shape.ToString(true), "; ", why));
-}
-
 // Operands and results of a custom call have no tiles: their buffers go to
 // somebody's function as they are.
 absl::Status CheckDense(const Shape& shape, absl::string_view where) {
+  TF_RETURN_IF_ERROR(CheckElementStorage(shape));
   return ShapeUtil::ForEachSubshapeWithStatus(
       shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
         if (!HasTilesOrPadding(part)) return absl::OkStatus();
-        return Unsupported(where, part,
-                           "tiles of custom calls are not implemented");
-      });
-}
-
-// Buffers of the entry hold elements as wide as their type, and nothing else.
-absl::Status CheckEntry(const Shape& shape, absl::string_view where) {
-  return ShapeUtil::ForEachSubshapeWithStatus(
-      shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
-        if (!part.IsArray() || !part.has_layout()) return absl::OkStatus();
-        const Layout& layout = part.layout();
-        const int bits = primitive_util::BitWidth(part.element_type());
-        if (layout.element_size_in_bits() != 0 && bits >= 8 &&
-            layout.element_size_in_bits() != bits) {
-          return Unsupported(where, part, "elements are as wide as their type");
-        }
-        if (layout.dynamic_shape_metadata_prefix_bytes() != 0) {
-          return Unsupported(where, part,
-                             "sizes stand behind the elements, not before");
-        }
-        if (HasTilesOrPadding(part) && part.is_dynamic()) {
-          return Unsupported(where, part,
-                             "tiled arrays of dynamic sizes are not "
-                             "implemented");
-        }
-        return absl::OkStatus();
+        return absl::UnimplementedError(
+            absl::StrCat("layout-normalization: ", where, " has the layout of ",
+                         part.ToString(true),
+                         "; tiles of custom calls are not implemented"));
       });
 }
 
@@ -94,8 +65,17 @@ Shape OrderOnly(const Shape& shape) {
   return result;
 }
 
-// `shape` as passes see it: tiled arrays are the vectors of their buffers, of
-// other layouts the order stays.
+// What of the layout of `shape`, an array of dynamic sizes, says where elements
+// lie.
+Shape PlacesOnly(const Shape& shape) {
+  Shape result = shape;
+  result.mutable_layout()->set_memory_space(0);
+  result.mutable_layout()->set_element_size_in_bits(0);
+  return result;
+}
+
+// `shape` as passes see it: tiled arrays are the vectors of their buffers, but
+// those of dynamic sizes stay as they are, and of other layouts the order does.
 absl::StatusOr<Shape> EntryForm(const Shape& shape) {
   Shape result = OrderOnly(shape);
   absl::Status status = absl::OkStatus();
@@ -103,6 +83,10 @@ absl::StatusOr<Shape> EntryForm(const Shape& shape) {
       &result, [&](Shape* leaf, const ShapeIndex& index) {
         const Shape& original = ShapeUtil::GetSubshape(shape, index);
         if (!HasTilesOrPadding(original)) return;
+        if (original.is_dynamic()) {
+          *leaf = PlacesOnly(original);
+          return;
+        }
         absl::StatusOr<Shape> vector = BufferVectorShape(original);
         status.Update(vector.status());
         if (vector.ok()) *leaf = *std::move(vector);
@@ -142,6 +126,7 @@ class Normalizer {
       }
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
     }
+    if (shape.is_dynamic()) return Copy(x, PlacesOnly(shape));
     if (HasTilesOrPadding(shape)) {
       HloEmitter emit(computation_);
       TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, shape));
@@ -163,6 +148,9 @@ class Normalizer {
                             FromLayout(Element(x, i), shape.tuple_shapes(i)));
       }
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
+    }
+    if (shape.is_dynamic()) {
+      return Copy(x, LayoutUtil::GetWithDefaultLayout(shape));
     }
     if (HasTilesOrPadding(shape)) {
       HloEmitter emit(computation_);
@@ -235,6 +223,10 @@ class Normalizer {
                : computation_->AddInstruction(
                      HloInstruction::CreateGetTupleElement(x, i));
   }
+  Hlo Copy(Hlo x, const Shape& shape) {
+    return computation_->AddInstruction(
+        HloInstruction::Create(HloOpcode::kCopy, shape, {x}));
+  }
   Hlo Bitcast(Hlo x, const Shape& shape) {
     return computation_->AddInstruction(
         HloInstruction::Create(HloOpcode::kBitcast, shape, {x}));
@@ -284,8 +276,9 @@ absl::Status ReplaceUses(Hlo from, Hlo to, absl::Span<const Hlo> old_users,
 
 // Operands and results of a custom call keep their layouts.
 absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
-  const std::vector<Shape>& wanted =
-      call->attrs<CustomCallAttrs>().operand_layout_constraints;
+  const std::vector<Shape> wanted =
+      call->attrs<CustomCallAttrs>().operand_layout_constraints.value_or(
+          std::vector<Shape>());
   TF_RETURN_IF_ERROR(CheckDense(result, call->name()));
   Normalizer normalizer(call->parent());
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -338,7 +331,8 @@ bool IsBorder(const HloInstruction& hlo) {
     case HloOpcode::kCustomCall: {
       bool plain = IsRowMajor(hlo.shape());
       for (const Shape& shape :
-           hlo.attrs<CustomCallAttrs>().operand_layout_constraints) {
+           hlo.attrs<CustomCallAttrs>().operand_layout_constraints.value_or(
+               std::vector<Shape>())) {
         plain = plain && IsRowMajor(shape);
       }
       return !plain;
@@ -412,11 +406,10 @@ absl::StatusOr<bool> LayoutNormalization::Run(HloModule* module) {
                             ? module->entry_computation_layout()
                             : entry->ComputeProgramShape();
   bool entry_is_row_major = IsRowMajor(layout.result());
-  TF_RETURN_IF_ERROR(CheckEntry(layout.result(), "the result"));
+  TF_RETURN_IF_ERROR(CheckElementStorage(layout.result()));
   for (int i = 0; i < layout.parameters_size(); ++i) {
     entry_is_row_major &= IsRowMajor(layout.parameters(i));
-    TF_RETURN_IF_ERROR(
-        CheckEntry(layout.parameters(i), absl::StrCat("parameter ", i)));
+    TF_RETURN_IF_ERROR(CheckElementStorage(layout.parameters(i)));
   }
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

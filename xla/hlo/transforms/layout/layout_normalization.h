@@ -14,10 +14,12 @@
 // become reshapes where the element type stays. Copies that only change the
 // layout go. An array with tiles or padding becomes, at the entry, the vector
 // of its buffer (BufferVectorShape), with what makes one of the other around it
-// (tiled_memory.h). Memory spaces, element sizes and, inside the program, tiles
-// are dropped. A second run changes no shape. Errors: Unimplemented for tiles
-// of custom calls, of arrays of dynamic sizes at the entry, and for elements or
-// sizes there that are stored otherwise.
+// (tiled_memory.h). One of dynamic sizes stays, whatever its layout, with
+// copies to and from the row-major one, which the dynamic dimension expander
+// says in such words. Memory spaces, element sizes and, inside the program,
+// tiles are dropped. A second run changes no shape. Errors: Unimplemented for
+// tiles of custom calls, and for elements or sizes at the entry that are stored
+// otherwise.
 #ifndef XLA_HLO_TRANSFORMS_LAYOUT_LAYOUT_NORMALIZATION_H_
 #define XLA_HLO_TRANSFORMS_LAYOUT_LAYOUT_NORMALIZATION_H_
 
