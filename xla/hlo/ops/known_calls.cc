@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/rule_text.h"
 
@@ -63,6 +64,9 @@ KnownCall KnownCallOf(const CustomCallAttrs& attrs) {
   if (attrs.api_version == API_VERSION_TYPED_FFI) return KnownCall::kNone;
   if (target == "TopK") return KnownCall::kTopK;
   if (target == "GetRngSeed") return KnownCall::kGetRngSeed;
+  if (DynamicConvolutionKindOf(target).has_value()) {
+    return KnownCall::kDynamicConvolution;
+  }
   return KnownCall::kNone;
 }
 
@@ -101,6 +105,8 @@ absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
                        absl::StrCat("GetRngSeed takes nothing and gives u64[], "
                                     "not ",
                                     Text(result)));
+    case KnownCall::kDynamicConvolution:
+      return CheckDynamicConvolution(attrs, operands, result);
   }
   return absl::InternalError("no such known call");
 }

@@ -13,6 +13,9 @@
 // all that is left of dynamic shapes; backends implement them as reads and
 // writes of the sizes behind the elements (backends/array_memory.h).
 //
+// The custom calls DynamicConvolutionForward, -InputGrad and -KernelGrad become
+// convolutions of padded arrays, whether sizes are dynamic or not.
+//
 // Runs after calls are inlined. Errors: Unimplemented naming the op, for those
 // that are not known with dynamic dimensions: scan, collectives, transfers,
 // custom calls, fft, ... XLA:CPU refuses those too.
