@@ -1,5 +1,4 @@
-// Approximate top-k, dequantization, conditionals of different sizes, and map
-// with static operands.
+// Approximate top-k, dequantization, and map with static operands.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "xla/hlo/builder/lib/arithmetic.h"
 #include "xla/hlo/builder/lib/comparators.h"
 #include "xla/hlo/builder/lib/constants.h"
-#include "xla/hlo/builder/lib/dynamic_shaped_ops.h"
 #include "xla/hlo/builder/lib/quantize.h"
 
 namespace xla {
@@ -139,48 +137,6 @@ TEST(QuantizeTest, Errors) {
         return Dequantize<uint8_t>(p[0], {0, 1}, "SCALED");
       },
       x);
-}
-
-// f32[size] of ones, whatever the operand is.
-XlaComputation Ones(XlaBuilder* builder, PrimitiveType type, int64_t size) {
-  auto inner = builder->CreateSubBuilder("ones");
-  Parameter(inner.get(), 0, ShapeUtil::MakeShape(F32, {}), "x");
-  Broadcast(One(inner.get(), type), {size});
-  return inner->BuildAndNoteError();
-}
-
-TEST(DynamicConditionalTest, HasTheSizeOfItsBranch) {
-  for (int32_t index : {0, 1, 2}) {
-    const Arguments x = Of(LiteralUtil::CreateR0<int32_t>(index));
-    EXPECT_EQ(RunToText(
-                  [](XlaBuilder* b, Ops p) {
-                    const XlaComputation branches[] = {
-                        Ones(b, F32, 2), Ones(b, F32, 5), Ones(b, F32, 3)};
-                    XlaOp none = ConstantR0<float>(b, 0);
-                    XlaOp ones = DynamicConditional(
-                        b, p[0], {&branches[0], &branches[1], &branches[2]},
-                        {none, none, none});
-                    return ReduceAll(ones, none,
-                                     CreateScalarAddComputation(F32, b));
-                  },
-                  x),
-              std::to_string(index == 0   ? 2
-                             : index == 1 ? 5
-                                          : 3));
-  }
-}
-
-TEST(DynamicConditionalTest, Errors) {
-  auto conditional = [](XlaBuilder* b, PrimitiveType type) {
-    XlaOp none = ConstantR0<float>(b, 0);
-    return DynamicConditional(b, ConstantR0<bool>(b, true), none,
-                              Ones(b, F32, 2), none, Ones(b, type, 3));
-  };
-  ExpectBreaks("dynamic_conditional_c1",
-               [&](XlaBuilder* b, Ops) { return conditional(b, S32); });
-  ExpectBreaks("dynamic_conditional_c2", [](XlaBuilder* b, Ops) {
-    return DynamicConditional(b, ConstantR0<int32_t>(b, 0), {}, {});
-  });
 }
 
 TEST(MapTest, PassesStaticOperandsToEveryCall) {
