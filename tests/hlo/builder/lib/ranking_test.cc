@@ -151,5 +151,31 @@ TEST(MapTest, PassesStaticOperandsToEveryCall) {
             "{11, 12}");
 }
 
+// The sum of an array times a number.
+XlaComputation SumTimes(XlaBuilder* builder, const Shape& array) {
+  auto inner = builder->CreateSubBuilder("sum_times");
+  XlaOp x = Parameter(inner.get(), 0, ShapeUtil::MakeShape(F32, {}), "x");
+  XlaOp all = Parameter(inner.get(), 1, array, "all");
+  XlaOp one = Parameter(inner.get(), 2, ShapeUtil::MakeShape(F32, {}), "one");
+  Add(Mul(x, ReduceAll(all, Zero(inner.get(), F32),
+                       CreateScalarAddComputation(F32, inner.get()))),
+      one);
+  return inner->BuildAndNoteError();
+}
+
+TEST(MapTest, PassesArraysToEveryCall) {
+  const Arguments x = Of(LiteralUtil::CreateR2<float>({{1, 2, 3}, {4, 5, 6}}),
+                         LiteralUtil::CreateR1<float>({10, 20}));
+  const auto map = [](XlaBuilder* b, Ops p) {
+    const XlaComputation f = SumTimes(b, ShapeUtil::MakeShape(F32, {2}));
+    return Map(b, {p[0]}, f, {0, 1}, {p[1], ConstantR0<float>(b, 7)});
+  };
+  EXPECT_EQ(RunToText(map, x), "{ { 37, 67, 97 }, { 127, 157, 187 } }");
+  // No element, no call.
+  const Arguments none = Of(Literal(ShapeUtil::MakeShape(F32, {2, 0})),
+                            LiteralUtil::CreateR1<float>({10, 20}));
+  EXPECT_EQ(RunToText(map, none), "{ {}, {} }");
+}
+
 }  // namespace
 }  // namespace xla
