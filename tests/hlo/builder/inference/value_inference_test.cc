@@ -113,6 +113,8 @@ TEST_F(ValueInferenceTest, ElementsMove) {
   numbers.set_index_vector_dim(1);
   EXPECT_EQ(Known(Gather(mixed, List({1, 0}), numbers, {1})), "7 0..6");
   EXPECT_EQ(Known(Gather(mixed, One(size_), numbers, {1})), "?");
+  // Of nothing, zeros.
+  EXPECT_EQ(Known(Gather(mixed, List({1, 0}), numbers, {0})), "0 0");
   // Elementwise, each by itself.
   EXPECT_EQ(Known(Add(mixed, List({1, 1, 1, 1}))), "1..7 8 9 ?");
 }

@@ -7,7 +7,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
-#include "xla/core/literal/literal_util.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
@@ -401,10 +401,11 @@ MaybeArray ValueFinder::Select(const HloInstruction& hlo, Operands operands) {
 MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands,
                              size_t count) {
   if (!IsCounted(hlo.shape().element_type())) return std::nullopt;
-  // The op on the numbers of the elements says where each comes from.
+  // The op on the numbers of the elements, from 1, says where each comes from.
+  // A gather of nothing gives zeros.
   HloComputation numbers("numbers");
   HloInstruction::InstructionVector inputs;
-  std::vector<KnownElement> elements;
+  std::vector<KnownElement> elements = {KnownElement::Constant(0)};
   for (size_t i = 0; i < operands.size(); ++i) {
     if (i >= count) {
       const Literal* place = Constant(*operands[i]);
