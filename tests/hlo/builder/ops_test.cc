@@ -288,6 +288,23 @@ TEST_F(OpsTest, Convolutions) {
   EXPECT_EQ(Shape(), "f32[1,4,13,6]");
 }
 
+TEST_F(OpsTest, ConvolutionsOfDynamicSizes) {
+  const auto numbers = XlaBuilder::CreateDefaultConvDimensionNumbers(1);
+  DynamicConvForward(P("f32[<=2,3,<=8]"), P("f32[4,3,3]"), {2}, {{0, 1}}, {},
+                     {}, numbers, 1, 1, nullptr, PADDING_SAME);
+  EXPECT_EQ(Shape(), "f32[<=2,4,<=4]");
+  EXPECT_EQ(opcode_, "custom-call");
+  DynamicConvForward(P("bf16[2,3,<=8]"), P("bf16[6,1,3]"), {}, {}, {}, {2},
+                     numbers, 3, 1, nullptr, PADDING_VALID, F32);
+  EXPECT_EQ(Shape(), "f32[2,6,<=4]");
+  DynamicConvInputGrad(P("s32[3]"), P("f32[2,4,<=4]"), P("f32[3,4,3]"), {},
+                       {{2, 1}}, {2}, {}, numbers, 1, 1, nullptr, PADDING_SAME);
+  EXPECT_EQ(Shape(), "f32[2,3,<=8]");
+  DynamicConvKernelGrad(P("f32[3,2,<=8]"), P("f32[4,2,<=4]"), {1}, {{0, 1}}, {},
+                        {2}, numbers, 1, 1, nullptr, PADDING_SAME);
+  EXPECT_EQ(Shape(), "f32[3,4,3]");
+}
+
 TEST_F(OpsTest, Numerics) {
   Fft(P("f32[8]"), RFFT, {8});
   EXPECT_EQ(Shape(), "c64[5]");

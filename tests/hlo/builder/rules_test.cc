@@ -132,18 +132,35 @@ TEST(RulesTest, InternalOps) {
               Friend::BuildFusion(&b, {s, s}, "kOther", ScalarAdd()));
 }
 
+TEST(RulesTest, ArraysAsStaticOperands) {
+  const auto map = [](XlaBuilder* b, XlaOp x, const XlaComputation& f,
+                      std::vector<int64_t> dimensions) {
+    return Map(b, {x}, f, dimensions, {x});
+  };
+  EXPECT_RULE("map_static_c1",
+              map(&b, x, Identity(ShapeUtil::MakeShape(F32, {})), {0, 1}));
+  EXPECT_RULE("map_c2", map(&b, x, ScalarAdd(), {0}));
+  // The second parameter is a scalar.
+  EXPECT_RULE("map_static_c2", map(&b, x, ScalarAdd(), {0, 1}));
+  EXPECT_RULE("map_c1", Map(&b, {}, ScalarAdd(), {}, {x}));
+}
+
+TEST(RulesTest, ConvolutionsOfDynamicSizes) {
+  const auto numbers = XlaBuilder::CreateDefaultConvDimensionNumbers(0);
+  EXPECT_RULE("known_call_c4",
+              DynamicConvInputGrad(s, x, x, {}, {}, {}, {}, numbers, 1, 1,
+                                   nullptr, PADDING_SAME));
+  EXPECT_RULE("known_call_c5",
+              DynamicConvForward(x, x, {}, {}, {}, {}, numbers, 1, 1, nullptr,
+                                 PADDING_INVALID));
+}
+
 TEST(RulesTest, UnimplementedFormsSaySo) {
-  const auto numbers = XlaBuilder::CreateDefaultConvDimensionNumbers();
-  EXPECT_THAT(Error([&](XlaBuilder&, XlaOp x, XlaOp, XlaOp) {
-                DynamicConvForward(x, x, {}, {}, {}, {}, numbers, 1, 1, nullptr,
-                                   PADDING_SAME);
+  EXPECT_THAT(Error([&](XlaBuilder& b, XlaOp x, XlaOp s, XlaOp) {
+                XlaOp n = ConstantR0<int32_t>(&b, 1);
+                Map(&b, {SetDimensionSize(x, n, 0)}, ScalarAdd(), {0, 1}, {x});
               }),
-              HasSubstr("not supported"));
-  EXPECT_THAT(Error([&](XlaBuilder& b, XlaOp x, XlaOp, XlaOp) {
-                Map(&b, {x}, Identity(ShapeUtil::MakeShape(F32, {})), {0, 1},
-                    {x});
-              }),
-              HasSubstr("a static operand must be a scalar"));
+              HasSubstr("operands of dynamic sizes"));
   EXPECT_THAT(Error([&](XlaBuilder&, XlaOp x, XlaOp, XlaOp) {
                 CollectiveBroadcast({x}, {}, std::nullopt, true);
               }),

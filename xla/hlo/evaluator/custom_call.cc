@@ -14,6 +14,7 @@
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/linear/convolution.h"
 #include "xla/hlo/evaluator/movement/sorting.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/known_calls.h"
@@ -98,6 +99,13 @@ absl::StatusOr<Value> EvaluateKnownCall(Interpreter& interpreter,
   if (known == KnownCall::kGetRngSeed) {
     return Value(
         LiteralUtil::CreateR0<uint64_t>(interpreter.device().NextRandomBits()));
+  }
+  if (known == KnownCall::kDynamicConvolution) {
+    std::vector<const Literal*> arrays;
+    for (const Value& operand : operands) arrays.push_back(&operand.array());
+    TF_ASSIGN_OR_RETURN(Literal result,
+                        EvaluateDynamicConvolution(hlo, arrays));
+    return Value(std::move(result));
   }
   const Literal* array = &operands[0].array();
   TF_ASSIGN_OR_RETURN(Literal result, EvaluateTopK(hlo, {&array, 1}));

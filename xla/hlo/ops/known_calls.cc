@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/rule_text.h"
@@ -67,6 +68,9 @@ KnownCall KnownCallOf(const CustomCallAttrs& attrs) {
   if (attrs.api_version == API_VERSION_TYPED_FFI) return KnownCall::kNone;
   if (target == "TopK") return KnownCall::kTopK;
   if (target == "GetRngSeed") return KnownCall::kGetRngSeed;
+  if (DynamicConvolutionKindOf(target).has_value()) {
+    return KnownCall::kDynamicConvolution;
+  }
   return KnownCall::kNone;
 }
 
@@ -99,6 +103,8 @@ absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
                        absl::StrCat("GetRngSeed takes nothing and gives u64[], "
                                     "not ",
                                     Text(result)));
+    case KnownCall::kDynamicConvolution:
+      return CheckDynamicConvolution(attrs, operands, result);
   }
   return absl::InternalError("no such known call");
 }

@@ -24,6 +24,9 @@ enum class KnownCall {
   kTopK,
   // -> u64[]: a random number, another one in each run.
   kGetRngSeed,
+  // A convolution of arrays whose spatial sizes are data, or one of its
+  // gradients (linear/dynamic_convolution.h).
+  kDynamicConvolution,
 };
 
 // What a custom call of these attributes is. Typed FFI calls of other names
@@ -33,7 +36,8 @@ KnownCall KnownCallOf(const CustomCallAttrs& attrs);
 // Errors: known_call_c1 where an identity has not one operand, or another
 // result than that (as between a whole array and its shard on several
 // partitions); known_call_c2, known_call_c3 where TopK or GetRngSeed has other
-// shapes than those above; topk_c1 to topk_c3 as of the op.
+// shapes than those above; topk_c1 to topk_c3 as of the op; those of
+// CheckDynamicConvolution.
 absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
                             absl::Span<const Shape* const> operands,
                             const Shape& result);

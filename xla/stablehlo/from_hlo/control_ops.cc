@@ -52,6 +52,15 @@ std::string AliasesText(absl::Span<const OutputOperandAlias> aliases) {
                       absl::StrJoin(aliases, ", ", append), "]");
 }
 
+// Whether it has attributes for targets that convolve.
+bool Convolves(const CustomCallAttrs& attrs) {
+  return attrs.window.dimensions_size() > 0 ||
+         attrs.dim_labels.ByteSizeLong() > 0 ||
+         attrs.feature_group_count != 1 || attrs.batch_group_count != 1 ||
+         attrs.padding_type != PADDING_INVALID ||
+         attrs.precision_config.ByteSizeLong() > 0;
+}
+
 // What a frontend attribute says about a composite.
 std::string Detail(const HloInstruction& hlo, absl::string_view name,
                    absl::string_view missing) {
@@ -124,6 +133,11 @@ absl::Status ModulePrinter::PrintInlined(const HloInstruction& hlo,
 absl::Status ModulePrinter::PrintCustomCall(const HloInstruction& hlo,
                                             Frame& frame) {
   const auto& attrs = hlo.attrs<CustomCallAttrs>();
+  if (Convolves(attrs)) {
+    return Unsupported(hlo,
+                       "StableHLO has no place for its window, padding "
+                       "type and dimension labels");
+  }
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.custom_call"));
   // Tuples stay: the callee sees them.
   op.operands.clear();

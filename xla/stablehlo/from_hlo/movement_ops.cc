@@ -16,6 +16,36 @@
 #include "xla/stablehlo/from_hlo/text_forms.h"
 
 namespace xla::stablehlo {
+namespace {
+
+// Whether `hlo` asks for a size at run time, or sets one back to the bound,
+// that the type of its operand would say otherwise.
+bool TypeHidesSize(const HloInstruction& hlo) {
+  const int64_t d = hlo.attrs<DimensionSizeAttrs>().dimensions[0];
+  const HloInstruction& operand = *hlo.operand(0);
+  if (operand.shape().is_dynamic_dimension(d) ||
+      operand.opcode() == HloOpcode::kConstant ||
+      (operand.opcode() == HloOpcode::kParameter &&
+       operand.parent()->IsEntryComputation())) {
+    return false;
+  }
+  if (hlo.opcode() == HloOpcode::kSetDimensionSize &&
+      (hlo.shape().is_dynamic_dimension(d) || !hlo.operand(1)->IsConstant())) {
+    return false;
+  }
+  for (const auto& computation : hlo.GetModule()->computations()) {
+    for (const auto& other : computation->instructions()) {
+      if (other.get() != &hlo &&
+          (other->opcode() == HloOpcode::kSetDimensionSize ||
+           other->shape().is_dynamic())) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
                                           Frame& frame) {
@@ -47,6 +77,11 @@ absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
       break;
   }
   const bool get = hlo.opcode() == HloOpcode::kGetDimensionSize;
+  if (TypeHidesSize(hlo)) {
+    return Unsupported(hlo,
+                       "its operand is declared as static, and StableHLO takes "
+                       "the size from the type");
+  }
   return Pretty(
       hlo, frame,
       get ? "stablehlo.get_dimension_size" : "stablehlo.set_dimension_size",

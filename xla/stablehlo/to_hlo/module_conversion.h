@@ -97,7 +97,7 @@ class ModuleConversion {
   absl::Status Charge(int64_t work) { return budget_.Charge(work); }
 
   // Whether a set_dimension_size has been converted: from then on arrays may be
-  // of dynamic sizes, whatever their types say.
+  // of dynamic sizes, whatever their HLO shapes say.
   bool sets_sizes() const { return sets_sizes_; }
   void set_sets_sizes() { sets_sizes_ = true; }
 

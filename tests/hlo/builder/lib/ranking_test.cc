@@ -1,5 +1,4 @@
-// Approximate top-k, dequantization, conditionals of different sizes, and map
-// with static operands.
+// Approximate top-k, dequantization, and map with static operands.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "xla/hlo/builder/lib/arithmetic.h"
 #include "xla/hlo/builder/lib/comparators.h"
 #include "xla/hlo/builder/lib/constants.h"
-#include "xla/hlo/builder/lib/dynamic_shaped_ops.h"
 #include "xla/hlo/builder/lib/quantize.h"
 
 namespace xla {
@@ -141,48 +139,6 @@ TEST(QuantizeTest, Errors) {
       x);
 }
 
-// f32[size] of ones, whatever the operand is.
-XlaComputation Ones(XlaBuilder* builder, PrimitiveType type, int64_t size) {
-  auto inner = builder->CreateSubBuilder("ones");
-  Parameter(inner.get(), 0, ShapeUtil::MakeShape(F32, {}), "x");
-  Broadcast(One(inner.get(), type), {size});
-  return inner->BuildAndNoteError();
-}
-
-TEST(DynamicConditionalTest, HasTheSizeOfItsBranch) {
-  for (int32_t index : {0, 1, 2}) {
-    const Arguments x = Of(LiteralUtil::CreateR0<int32_t>(index));
-    EXPECT_EQ(RunToText(
-                  [](XlaBuilder* b, Ops p) {
-                    const XlaComputation branches[] = {
-                        Ones(b, F32, 2), Ones(b, F32, 5), Ones(b, F32, 3)};
-                    XlaOp none = ConstantR0<float>(b, 0);
-                    return GetDimensionSize(
-                        DynamicConditional(
-                            b, p[0], {&branches[0], &branches[1], &branches[2]},
-                            {none, none, none}),
-                        0);
-                  },
-                  x),
-              std::to_string(index == 0   ? 2
-                             : index == 1 ? 5
-                                          : 3));
-  }
-}
-
-TEST(DynamicConditionalTest, Errors) {
-  auto conditional = [](XlaBuilder* b, PrimitiveType type) {
-    XlaOp none = ConstantR0<float>(b, 0);
-    return DynamicConditional(b, ConstantR0<bool>(b, true), none,
-                              Ones(b, F32, 2), none, Ones(b, type, 3));
-  };
-  ExpectBreaks("dynamic_conditional_c1",
-               [&](XlaBuilder* b, Ops) { return conditional(b, S32); });
-  ExpectBreaks("dynamic_conditional_c2", [](XlaBuilder* b, Ops) {
-    return DynamicConditional(b, ConstantR0<int32_t>(b, 0), {}, {});
-  });
-}
-
 TEST(MapTest, PassesStaticOperandsToEveryCall) {
   const Arguments x = Of(LiteralUtil::CreateR1<float>({1, 2}),
                          LiteralUtil::CreateR0<float>(10));
@@ -193,6 +149,32 @@ TEST(MapTest, PassesStaticOperandsToEveryCall) {
                 },
                 x),
             "{11, 12}");
+}
+
+// The sum of an array times a number.
+XlaComputation SumTimes(XlaBuilder* builder, const Shape& array) {
+  auto inner = builder->CreateSubBuilder("sum_times");
+  XlaOp x = Parameter(inner.get(), 0, ShapeUtil::MakeShape(F32, {}), "x");
+  XlaOp all = Parameter(inner.get(), 1, array, "all");
+  XlaOp one = Parameter(inner.get(), 2, ShapeUtil::MakeShape(F32, {}), "one");
+  Add(Mul(x, ReduceAll(all, Zero(inner.get(), F32),
+                       CreateScalarAddComputation(F32, inner.get()))),
+      one);
+  return inner->BuildAndNoteError();
+}
+
+TEST(MapTest, PassesArraysToEveryCall) {
+  const Arguments x = Of(LiteralUtil::CreateR2<float>({{1, 2, 3}, {4, 5, 6}}),
+                         LiteralUtil::CreateR1<float>({10, 20}));
+  const auto map = [](XlaBuilder* b, Ops p) {
+    const XlaComputation f = SumTimes(b, ShapeUtil::MakeShape(F32, {2}));
+    return Map(b, {p[0]}, f, {0, 1}, {p[1], ConstantR0<float>(b, 7)});
+  };
+  EXPECT_EQ(RunToText(map, x), "{ { 37, 67, 97 }, { 127, 157, 187 } }");
+  // No element, no call.
+  const Arguments none = Of(Literal(ShapeUtil::MakeShape(F32, {2, 0})),
+                            LiteralUtil::CreateR1<float>({10, 20}));
+  EXPECT_EQ(RunToText(map, none), "{ {}, {} }");
 }
 
 }  // namespace

@@ -77,6 +77,25 @@ func.func @main(%n: tensor<i32>, %x: tensor<5xf32>) -> (tensor<f32>, tensor<i32>
   return %2, %1 : tensor<f32>, tensor<i32>
 }
 // -----
+// Elementwise ops behind it are dynamic, whatever their types; where these are
+// static, they say the size.
+// ARGS: s32[] 3; f32[5]{0} {1, 2, 3, 4, 5}
+// EXPECT: f32[] 12; s32[] 5; f32[5]{0} {2, 4, 6, 0, 0}; f32[] 6; f32[] 15
+func.func @main(%n: tensor<i32>, %x: tensor<5xf32>) -> (tensor<f32>, tensor<i32>, tensor<5xf32>, tensor<f32>, tensor<f32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %five = stablehlo.constant dense<5> : tensor<i32>
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<5xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<5>>
+  %1 = "stablehlo.add"(%0, %0) : (tensor<?xf32, #stablehlo.bounds<5>>, tensor<?xf32, #stablehlo.bounds<5>>) -> tensor<5xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+  %3 = stablehlo.get_dimension_size %1, dim = 0 : (tensor<5xf32>) -> tensor<i32>
+  %4 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<5xf32>, tensor<i32>) -> tensor<5xf32>
+  %5 = stablehlo.set_dimension_size %4, %five, dim = 0 : (tensor<5xf32>, tensor<i32>) -> tensor<5xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+  %7 = stablehlo.set_dimension_size %0, %five, dim = 0 : (tensor<?xf32, #stablehlo.bounds<5>>, tensor<i32>) -> tensor<5xf32>
+  %8 = stablehlo.reduce(%7 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+  return %2, %3, %1, %6, %8 : tensor<f32>, tensor<i32>, tensor<5xf32>, tensor<f32>, tensor<f32>
+}
+// -----
 // ERROR: stablehlo.dynamic_reshape at line 2
 func.func @main(%x: tensor<6xf32>, %s: tensor<2xi32>) -> tensor<2x3xf32> {
   %0 = stablehlo.dynamic_reshape %x, %s : (tensor<6xf32>, tensor<2xi32>) -> tensor<?x3xf32>

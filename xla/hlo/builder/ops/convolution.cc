@@ -1,6 +1,9 @@
-// The forms of convolution, all by way of ConvGeneralDilated; dimension
-// numbers.
+// The forms of convolution, by way of ConvGeneralDilated or, of dynamic sizes,
+// of a custom call; dimension numbers.
 #include "xla/hlo/builder/ops/convolution.h"
+
+#include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
@@ -9,7 +12,9 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/result_type.h"
 #include "xla/hlo/builder/window_lists.h"
+#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/linear/convolution.h"
+#include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -59,11 +64,57 @@ absl::Status CheckDimensions(absl::string_view what, int64_t first,
   return absl::OkStatus();
 }
 
-XlaOp DynamicConvolution(absl::Span<const XlaOp> operands) {
-  return Emit(BuilderOf(operands), [](XlaBuilder&) -> absl::StatusOr<XlaOp> {
-    return absl::UnimplementedError(
-        "convolution: sizes that are dynamic are not supported");
+// What the three convolutions of dynamic sizes are given, but for operands.
+struct DynamicConvLists {
+  absl::Span<const int64_t> strides;
+  absl::Span<const std::pair<int64_t, int64_t>> padding;
+  absl::Span<const int64_t> lhs_dilation;
+  absl::Span<const int64_t> rhs_dilation;
+};
+
+// The custom call of `attrs`, which lacks the window, on `operands`, of which
+// the last two are convolved.
+XlaOp DynamicConvolutionCall(absl::Span<const XlaOp> operands,
+                             const DynamicConvLists& lists,
+                             CustomCallAttrs attrs,
+                             std::optional<PrimitiveType> preferred_type) {
+  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    std::vector<const Shape*> shapes;
+    for (XlaOp operand : operands) {
+      TF_ASSIGN_OR_RETURN(shapes.emplace_back(), b.GetShapePtr(operand));
+    }
+    const Shape& lhs = *shapes[shapes.size() - 2];
+    const Shape& rhs = *shapes.back();
+    TF_RETURN_IF_ERROR(XlaBuilder::Validate(attrs.dim_labels));
+    TF_ASSIGN_OR_RETURN(
+        std::vector<int64_t> window_sizes,
+        SizesAt(rhs, attrs.dim_labels.kernel_spatial_dimensions()));
+    TF_ASSIGN_OR_RETURN(attrs.window,
+                        builder_internal::MakeWindow(
+                            {window_sizes, lists.strides, lists.padding,
+                             lists.lhs_dilation, lists.rhs_dilation}));
+    TF_ASSIGN_OR_RETURN(
+        const PrimitiveType type,
+        builder_internal::ProductType(lhs, rhs, preferred_type));
+    TF_ASSIGN_OR_RETURN(const Shape shape,
+                        InferDynamicConvolution(attrs, shapes, type));
+    return b.AddOp(HloOpcode::kCustomCall, operands, std::move(attrs), {},
+                   &shape);
   });
+}
+
+CustomCallAttrs DynamicConvolutionAttrs(
+    std::string target, const ConvolutionDimensionNumbers& dimension_numbers,
+    int64_t feature_group_count, int64_t batch_group_count,
+    const PrecisionConfig* precision_config, PaddingType padding_type) {
+  CustomCallAttrs attrs;
+  attrs.custom_call_target = std::move(target);
+  attrs.dim_labels = dimension_numbers;
+  attrs.feature_group_count = feature_group_count;
+  attrs.batch_group_count = batch_group_count;
+  if (precision_config != nullptr) attrs.precision_config = *precision_config;
+  attrs.padding_type = padding_type;
+  return attrs;
 }
 
 }  // namespace
@@ -214,34 +265,60 @@ XlaOp ConvGeneralDilated(XlaOp lhs, XlaOp rhs,
       });
 }
 
-XlaOp DynamicConvForward(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t>,
-                         absl::Span<const std::pair<int64_t, int64_t>>,
-                         absl::Span<const int64_t>, absl::Span<const int64_t>,
-                         const ConvolutionDimensionNumbers&, int64_t, int64_t,
-                         const PrecisionConfig*, PaddingType,
-                         std::optional<PrimitiveType>) {
-  return DynamicConvolution({lhs, rhs});
+XlaOp DynamicConvForward(XlaOp lhs, XlaOp rhs,
+                         absl::Span<const int64_t> window_strides,
+                         absl::Span<const std::pair<int64_t, int64_t>> padding,
+                         absl::Span<const int64_t> lhs_dilation,
+                         absl::Span<const int64_t> rhs_dilation,
+                         const ConvolutionDimensionNumbers& dimension_numbers,
+                         int64_t feature_group_count, int64_t batch_group_count,
+                         const PrecisionConfig* precision_config,
+                         PaddingType padding_type,
+                         std::optional<PrimitiveType> preferred_element_type) {
+  return DynamicConvolutionCall(
+      {lhs, rhs}, {window_strides, padding, lhs_dilation, rhs_dilation},
+      DynamicConvolutionAttrs("DynamicConvolutionForward", dimension_numbers,
+                              feature_group_count, batch_group_count,
+                              precision_config, padding_type),
+      preferred_element_type);
 }
 
-XlaOp DynamicConvInputGrad(XlaOp input_sizes, XlaOp lhs, XlaOp rhs,
-                           absl::Span<const int64_t>,
-                           absl::Span<const std::pair<int64_t, int64_t>>,
-                           absl::Span<const int64_t>, absl::Span<const int64_t>,
-                           const ConvolutionDimensionNumbers&, int64_t, int64_t,
-                           const PrecisionConfig*, PaddingType,
-                           std::optional<PrimitiveType>) {
-  return DynamicConvolution({input_sizes, lhs, rhs});
+XlaOp DynamicConvInputGrad(
+    XlaOp input_sizes, XlaOp lhs, XlaOp rhs,
+    absl::Span<const int64_t> window_strides,
+    absl::Span<const std::pair<int64_t, int64_t>> padding,
+    absl::Span<const int64_t> lhs_dilation,
+    absl::Span<const int64_t> rhs_dilation,
+    const ConvolutionDimensionNumbers& dimension_numbers,
+    int64_t feature_group_count, int64_t batch_group_count,
+    const PrecisionConfig* precision_config, PaddingType padding_type,
+    std::optional<PrimitiveType> preferred_element_type) {
+  return DynamicConvolutionCall(
+      {input_sizes, lhs, rhs},
+      {window_strides, padding, lhs_dilation, rhs_dilation},
+      DynamicConvolutionAttrs("DynamicConvolutionInputGrad", dimension_numbers,
+                              feature_group_count, batch_group_count,
+                              precision_config, padding_type),
+      preferred_element_type);
 }
 
-XlaOp DynamicConvKernelGrad(XlaOp activations, XlaOp gradients,
-                            absl::Span<const int64_t>,
-                            absl::Span<const std::pair<int64_t, int64_t>>,
-                            absl::Span<const int64_t>,
-                            absl::Span<const int64_t>,
-                            const ConvolutionDimensionNumbers&, int64_t,
-                            int64_t, const PrecisionConfig*, PaddingType,
-                            std::optional<PrimitiveType>) {
-  return DynamicConvolution({activations, gradients});
+XlaOp DynamicConvKernelGrad(
+    XlaOp activations, XlaOp gradients,
+    absl::Span<const int64_t> window_strides,
+    absl::Span<const std::pair<int64_t, int64_t>> padding,
+    absl::Span<const int64_t> lhs_dilation,
+    absl::Span<const int64_t> rhs_dilation,
+    const ConvolutionDimensionNumbers& dimension_numbers,
+    int64_t feature_group_count, int64_t batch_group_count,
+    const PrecisionConfig* precision_config, PaddingType padding_type,
+    std::optional<PrimitiveType> preferred_element_type) {
+  return DynamicConvolutionCall(
+      {activations, gradients},
+      {window_strides, padding, lhs_dilation, rhs_dilation},
+      DynamicConvolutionAttrs("DynamicConvolutionKernelGrad", dimension_numbers,
+                              feature_group_count, batch_group_count,
+                              precision_config, padding_type),
+      preferred_element_type);
 }
 
 }  // namespace xla

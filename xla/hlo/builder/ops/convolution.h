@@ -54,7 +54,11 @@ XlaOp ConvGeneralDilated(
     std::optional<PrimitiveType> preferred_element_type = std::nullopt,
     std::optional<std::vector<bool>> window_reversal = std::nullopt);
 
-// Convolutions of dynamic sizes: Unimplemented.
+// Convolutions whose left operand has spatial dimensions of dynamic sizes: the
+// custom calls of hlo/ops/linear/dynamic_convolution.h. `padding` is that of
+// the bounds; with PADDING_SAME that of the sizes at run time takes its place.
+// Errors: known_call_c4 to known_call_c6, Unimplemented where groups are of a
+// dynamic dimension.
 XlaOp DynamicConvForward(
     XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
     absl::Span<const std::pair<int64_t, int64_t>> padding,
@@ -64,6 +68,7 @@ XlaOp DynamicConvForward(
     int64_t feature_group_count, int64_t batch_group_count,
     const PrecisionConfig* precision_config, PaddingType padding_type,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
+// `input_sizes` is s32[rank]: the sizes of the result's dynamic dimensions.
 XlaOp DynamicConvInputGrad(
     XlaOp input_sizes, XlaOp lhs, XlaOp rhs,
     absl::Span<const int64_t> window_strides,
@@ -74,6 +79,7 @@ XlaOp DynamicConvInputGrad(
     int64_t feature_group_count, int64_t batch_group_count,
     const PrecisionConfig* precision_config, PaddingType padding_type,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
+// The result is static.
 XlaOp DynamicConvKernelGrad(
     XlaOp activations, XlaOp gradients,
     absl::Span<const int64_t> window_strides,

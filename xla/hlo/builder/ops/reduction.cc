@@ -6,11 +6,17 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/implicit_broadcast.h"
+#include "xla/hlo/builder/ops/control_flow.h"
+#include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/ops/reshape.h"
+#include "xla/hlo/builder/ops/slicing.h"
+#include "xla/hlo/builder/ops/values.h"
 #include "xla/hlo/builder/window_lists.h"
+#include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -30,6 +36,139 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> PaddingFor(
   TF_RETURN_IF_ERROR(
       ValidatePaddingValues(shape->dimensions(), window, strides));
   return MakePadding(shape->dimensions(), window, strides, padding);
+}
+
+// What a loop over the elements of operands carries: its number of iterations
+// so far, the results, the operands as vectors, and the static operands.
+constexpr int kMapIteration = 0;
+constexpr int kMapResults = 1;
+constexpr int kFirstMapOperand = 2;
+
+// A tuple -> pred[]: whether there are elements left of `count`.
+absl::StatusOr<XlaComputationId> MapCondition(XlaBuilder& b, const Shape& state,
+                                              int64_t count) {
+  auto inner = b.CreateSubBuilder("map_condition");
+  XlaOp carry = Parameter(inner.get(), 0, state, "carry");
+  Lt(GetTupleElement(carry, kMapIteration),
+     ConstantR0<int64_t>(inner.get(), count));
+  return inner->BuildSubComputation();
+}
+
+// The next state, after a call of `computation` on the elements of one place.
+absl::StatusOr<XlaComputationId> MapBody(XlaBuilder& b, const Shape& state,
+                                         const CalledComputation& computation,
+                                         int num_operands) {
+  auto inner = b.CreateSubBuilder("map_body");
+  XlaOp carry = Parameter(inner.get(), 0, state, "carry");
+  std::vector<XlaOp> values;
+  for (int i = 0; i < state.tuple_shapes_size(); ++i) {
+    values.push_back(GetTupleElement(carry, i));
+  }
+  XlaOp place = values[kMapIteration];
+  std::vector<XlaOp> arguments(values.begin() + kFirstMapOperand, values.end());
+  for (int i = 0; i < num_operands; ++i) {
+    arguments[i] = Reshape(DynamicSlice(arguments[i], {place}, {1}), {});
+  }
+  values[kMapResults] = DynamicUpdateSlice(
+      values[kMapResults],
+      Reshape(Call(inner.get(), computation, arguments), {1}), {place});
+  values[kMapIteration] = Add(place, ConstantR0<int64_t>(inner.get(), 1));
+  Tuple(inner.get(), values);
+  return inner->BuildSubComputation();
+}
+
+absl::Status CheckStaticOperands(XlaBuilder& b,
+                                 absl::Span<const XlaOp> static_operands,
+                                 absl::Span<const Shape> parameters) {
+  for (size_t i = 0; i < static_operands.size(); ++i) {
+    TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(static_operands[i]));
+    // map_static_c2: parameters have the shapes of static operands.
+    if (!ShapeUtil::Compatible(*shape, parameters[i])) {
+      return RuleError("map_static_c2",
+                       absl::StrCat("static operand ", i, " is ",
+                                    ShapeUtil::HumanString(*shape), ", not ",
+                                    ShapeUtil::HumanString(parameters[i])));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The result of a map with arrays as static operands, by the rules of map and
+// those above.
+absl::StatusOr<Shape> MapInLoopShape(XlaBuilder& b,
+                                     absl::Span<const XlaOp> operands,
+                                     const CalledComputation& computation,
+                                     absl::Span<const int64_t> dimensions,
+                                     absl::Span<const XlaOp> static_operands) {
+  std::vector<const Shape*> shapes;
+  for (XlaOp operand : operands) {
+    TF_ASSIGN_OR_RETURN(shapes.emplace_back(), b.GetShapePtr(operand));
+    if (!shapes.back()->is_static()) {
+      return absl::UnimplementedError(
+          absl::StrCat("map: operands of dynamic sizes with an array as a "
+                       "static operand are not implemented, got ",
+                       ShapeUtil::HumanString(*shapes.back())));
+    }
+  }
+  TF_ASSIGN_OR_RETURN(const HloComputation* function,
+                      b.FindComputation(computation));
+  ProgramShape signature = function->ComputeProgramShape();
+  // map_static_c1: the computation has a parameter for each operand.
+  if (signature.parameters_size() !=
+      static_cast<int>(operands.size() + static_operands.size())) {
+    return RuleError(
+        "map_static_c1",
+        absl::StrCat("the computation must have ",
+                     operands.size() + static_operands.size(),
+                     " parameters, got ", signature.parameters_size()));
+  }
+  ProgramShape of_elements;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    of_elements.AddParameter(signature.parameters(i), "");
+  }
+  *of_elements.mutable_result() = signature.result();
+  const ProgramShape* signatures[] = {&of_elements};
+  InferArgs args;
+  args.operands = shapes;
+  args.computations = signatures;
+  TF_ASSIGN_OR_RETURN(
+      Shape result,
+      InferMap(args, MapAttrs{{dimensions.begin(), dimensions.end()}}));
+  TF_RETURN_IF_ERROR(CheckStaticOperands(
+      b, static_operands,
+      absl::MakeConstSpan(signature.parameters()).subspan(operands.size())));
+  return result;
+}
+
+// Map where every call gets whole arrays, which the op has no place for: one
+// call after the other.
+absl::StatusOr<XlaOp> MapInLoop(XlaBuilder& b, absl::Span<const XlaOp> operands,
+                                const CalledComputation& computation,
+                                absl::Span<const int64_t> dimensions,
+                                absl::Span<const XlaOp> static_operands) {
+  TF_ASSIGN_OR_RETURN(
+      const Shape shape,
+      MapInLoopShape(b, operands, computation, dimensions, static_operands));
+  const int64_t count = ShapeUtil::ElementsIn(shape);
+  XlaOp zero = ConstantLiteral(&b, LiteralUtil::Zero(shape.element_type()));
+  if (count == 0) {
+    return builder_internal::Done(b, Broadcast(zero, shape.dimensions()));
+  }
+  std::vector<XlaOp> values = {ConstantR0<int64_t>(&b, 0),
+                               Broadcast(zero, {count})};
+  for (XlaOp operand : operands) values.push_back(Reshape(operand, {count}));
+  values.insert(values.end(), static_operands.begin(), static_operands.end());
+  TF_ASSIGN_OR_RETURN(const std::vector<Shape> shapes,
+                      b.GetOperandShapes(values));
+  const Shape state = ShapeUtil::MakeTupleShape(shapes);
+  TF_ASSIGN_OR_RETURN(const XlaComputationId condition,
+                      MapCondition(b, state, count));
+  TF_ASSIGN_OR_RETURN(
+      const XlaComputationId body,
+      MapBody(b, state, computation, static_cast<int>(operands.size())));
+  XlaOp loop = While(condition, body, Tuple(&b, values));
+  return builder_internal::Done(
+      b, Reshape(GetTupleElement(loop, kMapResults), shape.dimensions()));
 }
 
 }  // namespace
@@ -159,10 +298,9 @@ XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
     std::vector<XlaOp> all(operands.begin(), operands.end());
     for (XlaOp operand : static_operands) {
       TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-      if (!ShapeUtil::IsScalar(*shape) || operands.empty()) {
-        return absl::UnimplementedError(
-            absl::StrCat("map: a static operand must be a scalar, got ",
-                         ShapeUtil::HumanString(*shape)));
+      if (operands.empty()) break;
+      if (!ShapeUtil::IsScalar(*shape)) {
+        return MapInLoop(b, operands, computation, dimensions, static_operands);
       }
       TF_ASSIGN_OR_RETURN(const Shape* array, b.GetShapePtr(operands[0]));
       const std::vector<int64_t> sizes(array->dimensions().begin(),

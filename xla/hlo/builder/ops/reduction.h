@@ -68,8 +68,10 @@ XlaOp SelectAndScatterWithGeneralPadding(
     absl::Span<const std::pair<int64_t, int64_t>> padding, XlaOp source,
     XlaOp init_value, const CalledComputation& scatter);
 
-// A computation of scalars on each element; static_operands, scalars, are the
-// same in every call, as its last arguments (Unimplemented for arrays).
+// A computation on each element, to scalars; static_operands are the same in
+// every call, as its last arguments. Arrays among them make a loop of calls in
+// place of a map, Unimplemented for operands of dynamic sizes. Errors: those of
+// the op; with arrays, map_static_c1, map_static_c2.
 XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
           const CalledComputation& computation,
           absl::Span<const int64_t> dimensions,

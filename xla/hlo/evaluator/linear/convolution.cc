@@ -13,7 +13,9 @@
 #include "xla/hlo/evaluator/fold/window_range.h"
 #include "xla/hlo/evaluator/linear/matrix.h"
 #include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/ops/fold/window_shape.h"
 #include "xla/hlo/ops/linear/convolution.h"
+#include "xla/hlo/ops/linear/dynamic_convolution.h"
 
 namespace xla {
 namespace {
@@ -32,13 +34,14 @@ Dims Order(std::initializer_list<int64_t> first, const Spatial& spatial,
 
 class Convolver {
  public:
-  Convolver(const HloInstruction& hlo, Operands operands)
-      : hlo_(hlo),
-        attrs_(hlo.attrs<ConvolutionAttrs>()),
+  Convolver(const ConvolutionAttrs& attrs, const Shape& result,
+            Operands operands)
+      : attrs_(attrs),
+        result_(result),
         dnums_(attrs_.convolution_dimension_numbers),
         type_(ProductType(operands[0]->shape().element_type(),
                           operands[1]->shape().element_type(),
-                          hlo.shape().element_type())),
+                          result.element_type())),
         width_(LiteralElementBytes(type_)) {}
 
   absl::StatusOr<Literal> Run(Operands operands);
@@ -54,8 +57,8 @@ class Convolver {
   void AddPosition(int64_t batch, const Dims& output, int64_t position);
   absl::StatusOr<Literal> Unpack();
 
-  const HloInstruction& hlo_;
   const ConvolutionAttrs& attrs_;
+  const Shape& result_;
   const ConvolutionDimensionNumbers& dnums_;
   PrimitiveType type_;
   int64_t width_;
@@ -84,7 +87,7 @@ absl::Status Convolver::Pack(Operands operands) {
                            dnums_.output_spatial_dimensions(),
                            {dnums_.output_feature_dimension()});
   Dims sizes;
-  for (int64_t d : order) sizes.push_back(hlo_.shape().dimensions(d));
+  for (int64_t d : order) sizes.push_back(result_.dimensions(d));
   TF_ASSIGN_OR_RETURN(sums_, Literal::Make(ShapeUtil::MakeShape(type_, sizes)));
   for (int i = 0; i < dnums_.input_spatial_dimensions_size(); ++i) {
     input_sizes_.push_back(input_.shape().dimensions(i + 1));
@@ -152,7 +155,7 @@ absl::StatusOr<Literal> Convolver::Unpack() {
   Dims inverse(order.size());
   for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
   TF_ASSIGN_OR_RETURN(Literal packed, PackMatrix(sums_, inverse, type_));
-  return FromProductType(std::move(packed), hlo_.shape());
+  return FromProductType(std::move(packed), result_);
 }
 
 absl::StatusOr<Literal> Convolver::Run(Operands operands) {
@@ -171,11 +174,79 @@ absl::StatusOr<Literal> Convolver::Run(Operands operands) {
   return Unpack();
 }
 
+// Sizes of the result of a convolution with those spatial sizes, but where its
+// dimensions are static.
+Dims SizesOf(const ConvolutionAttrs& attrs, Operands operands,
+             const Dims& spatial) {
+  const auto& numbers = attrs.convolution_dimension_numbers;
+  Dims sizes(operands[0]->shape().rank());
+  sizes[numbers.output_batch_dimension()] =
+      CurrentSize(*operands[0], numbers.input_batch_dimension());
+  sizes[numbers.output_feature_dimension()] =
+      CurrentSize(*operands[1], numbers.kernel_output_feature_dimension());
+  for (size_t i = 0; i < spatial.size(); ++i) {
+    sizes[numbers.output_spatial_dimensions(i)] = spatial[i];
+  }
+  return sizes;
+}
+
 }  // namespace
 
 absl::StatusOr<Literal> EvaluateConvolution(const HloInstruction& hlo,
                                             Operands operands) {
-  return Convolver(hlo, operands).Run(operands);
+  const auto& attrs = hlo.attrs<ConvolutionAttrs>();
+  TF_RETURN_IF_ERROR(
+      CheckDynamicGroups(operands[0]->shape(), operands[1]->shape(), attrs));
+  TF_ASSIGN_OR_RETURN(Literal result,
+                      Convolver(attrs, hlo.shape(), operands).Run(operands));
+  if (hlo.shape().is_static()) return result;
+  Dims base;
+  for (int64_t d :
+       attrs.convolution_dimension_numbers.input_spatial_dimensions()) {
+    base.push_back(CurrentSize(*operands[0], d));
+  }
+  TF_ASSIGN_OR_RETURN(const Dims spatial,
+                      WindowOutputSizes(base, attrs.window));
+  SetCurrentSizes(result, SizesOf(attrs, operands, spatial));
+  return result;
+}
+
+absl::StatusOr<Literal> EvaluateDynamicConvolution(const HloInstruction& hlo,
+                                                   Operands operands) {
+  DynamicConvolution call = DynamicConvolutionOf(hlo.attrs<CustomCallAttrs>());
+  const auto& numbers = call.attrs.convolution_dimension_numbers;
+  const Operands arrays = operands.subspan(call.lhs_operand());
+  const Literal& lhs = *arrays[0];
+  const Shape& shape = hlo.shape();
+  Dims stated;  // sizes of the result
+  if (call.kind == DynamicConvolutionKind::kInputGrad) {
+    stated = IntegerValues(*operands[0]);
+    for (int64_t d = 0; d < shape.rank(); ++d) {
+      stated[d] = std::clamp<int64_t>(stated[d], 0, shape.dimensions(d));
+    }
+  }
+  Dims spatial;
+  for (int i = 0; i < numbers.input_spatial_dimensions_size(); ++i) {
+    const int64_t from = numbers.input_spatial_dimensions(i);
+    const int64_t to = numbers.output_spatial_dimensions(i);
+    spatial.push_back(shape.dimensions(to));
+    if (!lhs.shape().is_dynamic_dimension(from)) continue;
+    const ForwardWindow window = ForwardWindowOf(call, i, shape.dimensions(to));
+    const int64_t size = stated.empty() ? CurrentSize(lhs, from) : stated[to];
+    spatial[i] = OutputSizeOf(window, call.same_padding, size);
+    if (!call.same_padding) continue;
+    int64_t before = SamePaddingBefore(window, size);
+    if (call.kind == DynamicConvolutionKind::kInputGrad) {
+      before = window.extent - 1 - before;
+    }
+    // What is after the last element has no effect: the result has its bounds.
+    call.attrs.window.mutable_dimensions(i)->set_padding_low(before);
+  }
+  TF_ASSIGN_OR_RETURN(Literal result,
+                      Convolver(call.attrs, shape, arrays).Run(arrays));
+  SetCurrentSizes(
+      result, stated.empty() ? SizesOf(call.attrs, arrays, spatial) : stated);
+  return result;
 }
 
 }  // namespace xla

@@ -11,7 +11,6 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
 
 namespace xla {
@@ -20,21 +19,6 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 using Arrays = absl::Span<const DynamicArray>;
-
-// Result dimensions that are dynamic but whose size nobody gave are full.
-DynamicArray WithSizes(HloEmitter& emit, Hlo data, const Shape& shape,
-                       std::vector<Hlo> sizes) {
-  DynamicArray result = {data, std::move(sizes)};
-  result.sizes.resize(shape.rank(), nullptr);
-  for (int d = 0; d < shape.rank(); ++d) {
-    if (!shape.is_dynamic_dimension(d)) {
-      result.sizes[d] = nullptr;
-    } else if (result.sizes[d] == nullptr) {
-      result.sizes[d] = emit.Integer(S32, shape.dimensions(d));
-    }
-  }
-  return result;
-}
 
 bool IsDynamicIn(const DynamicArray& operand, int64_t rank, int64_t d) {
   return static_cast<int64_t>(operand.sizes.size()) == rank &&
@@ -128,40 +112,6 @@ DynamicArray LowerDot(HloEmitter& emit, const HloInstruction& hlo,
                    std::move(sizes));
 }
 
-// Only batch and features may be dynamic in the result: the places of windows
-// depend on spatial sizes.
-absl::StatusOr<DynamicArray> LowerConvolution(HloEmitter& emit,
-                                              const HloInstruction& hlo,
-                                              Arrays operands) {
-  const auto& attrs = hlo.attrs<ConvolutionAttrs>();
-  const auto& numbers = attrs.convolution_dimension_numbers;
-  for (int64_t d : numbers.output_spatial_dimensions()) {
-    if (hlo.shape().is_dynamic_dimension(d)) {
-      return absl::UnimplementedError(
-          absl::StrCat("convolution: the spatial dimension ", d, " of ",
-                       hlo.name(), " is dynamic"));
-    }
-  }
-  if (attrs.batch_group_count != 1 || attrs.feature_group_count != 1) {
-    return absl::UnimplementedError(absl::StrCat(
-        "convolution: ", hlo.name(), " has groups and dynamic dimensions"));
-  }
-  std::vector<Hlo> sizes(hlo.shape().rank(), nullptr);
-  sizes[numbers.output_batch_dimension()] =
-      operands[0].sizes[numbers.input_batch_dimension()];
-  sizes[numbers.output_feature_dimension()] =
-      operands[1].sizes[numbers.kernel_output_feature_dimension()];
-  DynamicArray masked[2];
-  for (int side = 0; side < 2; ++side) {
-    const DynamicArray& operand = operands[side];
-    masked[side] = StaticArray(
-        FillBeyond(emit, operand, AllDimensions(operand),
-                   emit.Zero(operand.data->shape().element_type())));
-  }
-  return WithSizes(emit, OnData(emit, hlo, masked), hlo.shape(),
-                   std::move(sizes));
-}
-
 // The first result has the operand's sizes, the others those of the features.
 std::vector<DynamicArray> LowerBatchNorm(HloEmitter& emit,
                                          const HloInstruction& hlo,
@@ -210,11 +160,14 @@ absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
     case HloOpcode::kDot:
       return LowerDot(emit, hlo, operands);
     case HloOpcode::kConvolution:
-      return LowerConvolution(emit, hlo, operands);
+      return LowerDynamicConvolution(emit, hlo, operands);
     default:
       break;
   }
   if (hlo.IsElementwise()) return LowerElementwise(emit, hlo, operands);
+  if (IsDynamicConvolution(hlo)) {
+    return LowerDynamicConvolution(emit, hlo, operands);
+  }
   return absl::UnimplementedError(absl::StrCat(
       "dynamic dimensions: ", std::string(HloOpcodeString(hlo.opcode())),
       " of ", hlo.shape().ToString(), " (instruction ", hlo.name(), ")"));
@@ -235,6 +188,20 @@ PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
 bool DynamicArray::IsStatic() const {
   return absl::c_all_of(
       sizes, [](const HloInstruction* size) { return size == nullptr; });
+}
+
+DynamicArray WithSizes(HloEmitter& emit, Hlo data, const Shape& shape,
+                       std::vector<Hlo> sizes) {
+  DynamicArray result = {data, std::move(sizes)};
+  result.sizes.resize(shape.rank(), nullptr);
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (!shape.is_dynamic_dimension(d)) {
+      result.sizes[d] = nullptr;
+    } else if (result.sizes[d] == nullptr) {
+      result.sizes[d] = emit.Integer(S32, shape.dimensions(d));
+    }
+  }
+  return result;
 }
 
 DynamicArray StaticArray(Hlo data) {

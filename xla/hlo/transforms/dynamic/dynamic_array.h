@@ -7,7 +7,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/core/shape.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
@@ -21,6 +23,10 @@ struct DynamicArray {
   bool IsStatic() const;
 };
 
+// `data` as an array of `shape`: a dimension that is static there is so, one
+// that is dynamic and whose size nobody gave, null or not in `sizes`, is full.
+DynamicArray WithSizes(HloEmitter& emit, HloInstruction* data,
+                       const Shape& shape, std::vector<HloInstruction*> sizes);
 // An array of known data, static.
 DynamicArray StaticArray(HloInstruction* data);
 // The size of dimension `d`, a constant where it is static.
@@ -37,6 +43,9 @@ HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
                            absl::Span<const int64_t> dimensions,
                            HloInstruction* fill);
 std::vector<int64_t> AllDimensions(const DynamicArray& array);
+// s32[]: how many windows there are over `size` elements, at most `bound`.
+HloInstruction* WindowCount(HloEmitter& emit, HloInstruction* size,
+                            const WindowDimension& dim, int64_t bound);
 
 // Parameter `i` of a computation on scalars under way, and the type of one.
 HloInstruction* AddScalarParameter(HloComputation* computation, int64_t i,
@@ -47,6 +56,11 @@ PrimitiveType ParameterType(const HloComputation& computation, int64_t i);
 HloInstruction* OnData(HloEmitter& emit, const HloInstruction& hlo,
                        absl::Span<const DynamicArray> operands);
 
+// Whether `hlo` is one of the custom calls of hlo/ops/linear/
+// dynamic_convolution.h. They have no meaning here but that of arrays with
+// dynamic dimensions, so are lowered where all is static, too.
+bool IsDynamicConvolution(const HloInstruction& hlo);
+
 // The arrays that an op of arrays has as results, on `operands` of it lowered.
 // One function per family; Unimplemented naming the op for others.
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
@@ -56,6 +70,9 @@ absl::StatusOr<DynamicArray> LowerDynamicMovement(
     HloEmitter& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<DynamicArray> LowerDynamicReshape(
+    HloEmitter& emit, const HloInstruction& hlo,
+    absl::Span<const DynamicArray> operands);
+absl::StatusOr<DynamicArray> LowerDynamicConvolution(
     HloEmitter& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(

@@ -50,7 +50,8 @@ bool HasRowMajorLayout(const Shape& shape) {
 bool NeedsWork(const HloInstruction& hlo) {
   return hlo.shape().is_dynamic() ||
          hlo.opcode() == HloOpcode::kGetDimensionSize ||
-         hlo.opcode() == HloOpcode::kDynamicReshape;
+         hlo.opcode() == HloOpcode::kDynamicReshape ||
+         IsDynamicConvolution(hlo);
 }
 
 bool IsControlFlow(HloOpcode opcode) {

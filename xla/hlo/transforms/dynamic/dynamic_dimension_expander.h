@@ -15,6 +15,9 @@
 // the layout is not row-major, the elements are a bitcast from or to the vector
 // of its memory, and the way there and back is that of layout/tiled_memory.h.
 //
+// The custom calls DynamicConvolutionForward, -InputGrad and -KernelGrad become
+// convolutions of padded arrays, whether sizes are dynamic or not.
+//
 // Runs after calls are inlined. Errors: Unimplemented naming the op, for those
 // that are not known with dynamic dimensions: scan, collectives, transfers,
 // custom calls, fft, ... XLA:CPU refuses those too.

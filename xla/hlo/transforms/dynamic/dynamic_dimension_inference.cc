@@ -12,7 +12,9 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/known_calls.h"
+#include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/transforms/dynamic/dynamic_array.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
 
 namespace xla {
@@ -76,18 +78,33 @@ bool IsOperand(const HloInstruction& hlo) {
              with_layout(hlo.operand(0)->shape()), with_layout(hlo.shape()));
 }
 
+// As InferredShape; functions of the host say their sizes on their own.
+std::optional<Shape> InferredCall(const HloInstruction& hlo) {
+  if (!IsDynamicConvolution(hlo)) return std::nullopt;
+  std::vector<const Shape*> operands;
+  for (const HloInstruction* operand : hlo.operands()) {
+    operands.push_back(&operand->shape());
+  }
+  absl::StatusOr<Shape> shape = InferDynamicConvolution(
+      hlo.attrs<CustomCallAttrs>(), operands, hlo.shape().element_type());
+  // What is wrong with it, the expander and the evaluator say.
+  if (!shape.ok()) return std::nullopt;
+  return *std::move(shape);
+}
+
 // What the dimensions of its operands make dynamic in the result of an op
 // without control flow; nullopt if it stays as it is declared.
 absl::StatusOr<std::optional<Shape>> InferredShape(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kBitcast:
     case HloOpcode::kConstant:
-    case HloOpcode::kCustomCall:
     case HloOpcode::kDynamicReshape:
     case HloOpcode::kGetDimensionSize:
     case HloOpcode::kIota:
     case HloOpcode::kParameter:
       return std::nullopt;
+    case HloOpcode::kCustomCall:
+      return InferredCall(hlo);
     case HloOpcode::kBroadcast: {
       Shape shape = hlo.shape();
       const auto& dimensions = hlo.attrs<BroadcastAttrs>().dimensions;

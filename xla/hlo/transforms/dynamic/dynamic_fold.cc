@@ -104,26 +104,6 @@ Hlo CommonMask(HloEmitter& emit, Arrays arrays, const Dims& dimensions) {
   return WithinSizes(emit, first, dimensions);
 }
 
-// Size of a dimension of windows over `size` elements.
-Hlo WindowCount(HloEmitter& emit, Hlo size, const WindowDimension& dim,
-                int64_t bound) {
-  auto number = [&](int64_t value) { return emit.Integer(S64, value); };
-  Hlo n = emit.Convert(size, S64);
-  Hlo dilated = emit.Plus(
-      emit.Times(emit.Minus(n, number(1)), number(dim.base_dilation())),
-      number(1));
-  Hlo is_empty = emit.Compare(ComparisonDirection::kEq, n, number(0));
-  Hlo padded = emit.Plus(emit.Select(is_empty, number(0), dilated),
-                         number(dim.padding_low() + dim.padding_high()));
-  const int64_t window = (dim.size() - 1) * dim.window_dilation() + 1;
-  Hlo space = emit.Minus(padded, number(window));
-  Hlo count = emit.Plus(emit.Over(space, number(dim.stride())), number(1));
-  Hlo fits = emit.Compare(ComparisonDirection::kGe, space, number(0));
-  Hlo result = emit.Select(fits, count, number(0));
-  result = emit.Binary(HloOpcode::kMinimum, result, number(bound));
-  return emit.Convert(result, S32);
-}
-
 std::vector<Hlo> ResultSizes(HloEmitter& emit, const HloInstruction& hlo,
                              const DynamicArray& operand, const Shape& shape) {
   std::vector<Hlo> sizes;
@@ -305,6 +285,25 @@ absl::StatusOr<std::vector<DynamicArray>> LowerSelectAndScatter(
 }
 
 }  // namespace
+
+Hlo WindowCount(HloEmitter& emit, Hlo size, const WindowDimension& dim,
+                int64_t bound) {
+  auto number = [&](int64_t value) { return emit.Integer(S64, value); };
+  Hlo n = emit.Convert(size, S64);
+  Hlo dilated = emit.Plus(
+      emit.Times(emit.Minus(n, number(1)), number(dim.base_dilation())),
+      number(1));
+  Hlo is_empty = emit.Compare(ComparisonDirection::kEq, n, number(0));
+  Hlo padded = emit.Plus(emit.Select(is_empty, number(0), dilated),
+                         number(dim.padding_low() + dim.padding_high()));
+  const int64_t window = (dim.size() - 1) * dim.window_dilation() + 1;
+  Hlo space = emit.Minus(padded, number(window));
+  Hlo count = emit.Plus(emit.Over(space, number(dim.stride())), number(1));
+  Hlo fits = emit.Compare(ComparisonDirection::kGe, space, number(0));
+  Hlo result = emit.Select(fits, count, number(0));
+  result = emit.Binary(HloOpcode::kMinimum, result, number(bound));
+  return emit.Convert(result, S32);
+}
 
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(
     HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {

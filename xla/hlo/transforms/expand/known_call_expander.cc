@@ -67,6 +67,7 @@ absl::StatusOr<bool> ExpandCall(Hlo call) {
   TF_RETURN_IF_ERROR(CheckKnownCall(known, attrs, operands, call->shape()));
   switch (known) {
     case KnownCall::kNone:
+    case KnownCall::kDynamicConvolution:
       return false;
     case KnownCall::kIdentity:
       TF_RETURN_IF_ERROR(BypassIdentity(call));

@@ -5,7 +5,8 @@
 //     =>  (f32[2], s32[2]) topk(x), k=2, largest=true
 //
 // GetRngSeed becomes the call that gives fresh random bits. Buffers, which Pin
-// makes of arrays, become arrays everywhere. Left alone: all other calls.
+// makes of arrays, become arrays everywhere. Left alone: all other calls, and
+// convolutions of dynamic sizes, which dynamic-dimension-expander replaces.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_KNOWN_CALL_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_KNOWN_CALL_EXPANDER_H_
 

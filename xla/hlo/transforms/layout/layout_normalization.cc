@@ -13,6 +13,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
@@ -329,10 +330,12 @@ absl::StatusOr<bool> NormalizeBorder(const Border& border) {
 bool IsBorder(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kCustomCall: {
+      const auto& attrs = hlo.attrs<CustomCallAttrs>();
+      // No function of the host, but an op as any other.
+      if (KnownCallOf(attrs) == KnownCall::kDynamicConvolution) return false;
       bool plain = IsRowMajor(hlo.shape());
       for (const Shape& shape :
-           hlo.attrs<CustomCallAttrs>().operand_layout_constraints.value_or(
-               std::vector<Shape>())) {
+           attrs.operand_layout_constraints.value_or(std::vector<Shape>())) {
         plain = plain && IsRowMajor(shape);
       }
       return !plain;

@@ -12,6 +12,7 @@
 #include "xla/core/literal/literal_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
+#include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/ops/movement.h"
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
 #include "xla/stablehlo/to_hlo/rules.h"
@@ -173,14 +174,25 @@ absl::Status ConvertRealDynamicSlice(OpConversion& conversion) {
   return conversion.Emit(HloOpcode::kDynamicSlice, operands, std::move(attrs));
 }
 
+// Whether the type of an operand says the size of a dimension that it has. It
+// may be smaller at run time, behind a set_dimension_size: XLA goes by the
+// type.
+bool TypeSaysSize(const OpConversion& conversion, int64_t dimension) {
+  const Type& type = *conversion.op().operands[0]->type;
+  return dimension >= 0 &&
+         dimension < static_cast<int64_t>(type.dimensions.size()) &&
+         type.dimensions[dimension] != kDynamic;
+}
+
 absl::Status ConvertGetDimensionSize(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_ASSIGN_OR_RETURN(int64_t dimension, conversion.Integer("dimension"));
   TF_RETURN_IF_ERROR(CheckDimension(conversion, 0, dimension));
   const Shape& shape = conversion.operand(0)->shape();
-  if (shape.is_dynamic_dimension(dimension) ||
-      conversion.module().sets_sizes()) {
+  if (!TypeSaysSize(conversion, dimension) &&
+      (shape.is_dynamic_dimension(dimension) ||
+       conversion.module().sets_sizes())) {
     return conversion.Emit(HloOpcode::kGetDimensionSize, conversion.operands(),
                            DimensionSizeAttrs{{dimension}});
   }
@@ -198,6 +210,15 @@ absl::Status ConvertSetDimensionSize(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_ASSIGN_OR_RETURN(int64_t dimension, conversion.Integer("dimension"));
+  // What has the size by its type stays as it is.
+  const HloInstruction* size = conversion.operand(1);
+  if (TypeSaysSize(conversion, dimension) &&
+      conversion.result_type().IsStatic() && size->IsConstant() &&
+      size->literal().GetFirstInteger() ==
+          conversion.operand(0)->shape().dimensions(dimension)) {
+    conversion.SetResults(conversion.operand(0));
+    return absl::OkStatus();
+  }
   TF_ASSIGN_OR_RETURN(
       HloInstruction * result,
       conversion.Infer(HloOpcode::kSetDimensionSize, conversion.operands(),

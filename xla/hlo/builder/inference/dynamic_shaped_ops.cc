@@ -1,6 +1,6 @@
-// Each branch is wrapped: its results are padded to the bounds, and told their
-// sizes.
-#include "xla/hlo/builder/lib/dynamic_shaped_ops.h"
+// Branches of a conditional are wrapped: their results are padded to the
+// bounds, and told their sizes.
+#include "xla/hlo/builder/inference/dynamic_shaped_ops.h"
 
 #include <algorithm>
 #include <memory>
@@ -138,6 +138,66 @@ XlaOp DynamicConditional(XlaBuilder* builder, XlaOp predicate,
   return DynamicConditional(builder, predicate,
                             {&true_computation, &false_computation},
                             {true_operand, false_operand});
+}
+
+absl::StatusOr<XlaOp> SetDimensionSizeWithRebound(
+    ValueInference* value_inference, XlaOp operand, XlaOp dimension_size,
+    int64_t dimension) {
+  XlaBuilder* builder = value_inference->builder();
+  TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(operand));
+  TF_ASSIGN_OR_RETURN(const Shape size, builder->GetShape(dimension_size));
+  // rebound_c1: the dimension is one of the operand's.
+  if (!shape.IsArray() || dimension < 0 || dimension >= shape.rank()) {
+    return RuleError("rebound_c1",
+                     absl::StrCat("no dimension ", dimension, " in ",
+                                  ShapeUtil::HumanString(shape)));
+  }
+  // rebound_c2: a size is an s32[].
+  if (!ShapeUtil::IsScalarWithElementType(size, S32)) {
+    return RuleError("rebound_c2", absl::StrCat("a size must be s32[], not ",
+                                                ShapeUtil::HumanString(size)));
+  }
+  TF_ASSIGN_OR_RETURN(
+      const OptionalLiteral bound,
+      value_inference->AnalyzeConstant(dimension_size, kUpperBound));
+  TF_ASSIGN_OR_RETURN(const Literal is_dynamic,
+                      value_inference->AnalyzeIsDynamic(dimension_size));
+  if (const auto most = bound.Get<int32_t>({})) {
+    const int64_t limit = std::max(*most, 0);
+    if (limit < shape.dimensions(dimension)) {
+      operand = SliceInDim(operand, 0, limit, 1, dimension);
+    }
+  }
+  if (is_dynamic.Get<bool>({})) {
+    operand = SetDimensionSize(operand, dimension_size, dimension);
+  }
+  TF_RETURN_IF_ERROR(builder->GetCurrentStatus());
+  return operand;
+}
+
+absl::StatusOr<XlaOp> SetAllDimensionSizes(ValueInference* value_inference,
+                                           XlaOp operand, XlaOp size_vector) {
+  XlaBuilder* builder = value_inference->builder();
+  TF_RETURN_IF_ERROR(builder->GetCurrentStatus());
+  TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(operand));
+  TF_ASSIGN_OR_RETURN(const Shape sizes, builder->GetShape(size_vector));
+  // rebound_c3: there is a size for each dimension.
+  if (!shape.IsArray() || !sizes.IsInteger() || sizes.rank() != 1 ||
+      sizes.dimensions(0) != shape.rank()) {
+    return RuleError("rebound_c3",
+                     absl::StrCat("no integer for each dimension of ",
+                                  ShapeUtil::HumanString(shape), " in ",
+                                  ShapeUtil::HumanString(sizes)));
+  }
+  for (int64_t d = 0; d < shape.rank(); ++d) {
+    XlaOp size = ConvertElementType(
+        Reshape(Slice(size_vector, {d}, {d + 1}, {1}), {}), S32);
+    TF_ASSIGN_OR_RETURN(const Literal is_dynamic,
+                        value_inference->AnalyzeIsDynamic(size));
+    if (is_dynamic.Get<bool>({})) operand = SetDimensionSize(operand, size, d);
+  }
+  TF_RETURN_IF_ERROR(builder->GetCurrentStatus());
+  return operand;
 }
 
 }  // namespace xla

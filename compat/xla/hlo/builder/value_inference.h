@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/inference/value_inference.h"  // IWYU pragma: export
