@@ -13,6 +13,8 @@
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
@@ -91,6 +93,17 @@ absl::Status CheckNesting(const HloModule& module) {
   return absl::OkStatus();
 }
 
+bool HasTiledResult(const HloModule& module) {
+  if (!module.config().has_entry_computation_layout) return false;
+  bool tiled = false;
+  ShapeUtil::ForEachSubshape(module.entry_computation_layout().result(),
+                             [&](const Shape& shape, const ShapeIndex&) {
+                               tiled |=
+                                   shape.IsArray() && HasTilesOrPadding(shape);
+                             });
+  return tiled;
+}
+
 // The passes that only make programs faster, of which the debug options leave
 // some out.
 class OptionalPasses {
@@ -144,6 +157,9 @@ absl::Status RunPasses(HloModule* module,
   // they are applied to, no constants or selects of tuples, no conditionals in
   // the computations of reductions, static shapes.
   pipeline.AddPass<KnownCallExpander>();
+  // Zeros in place of what a result declared static does not have, while it is
+  // still an array and not the vector of its memory.
+  if (HasTiledResult(*module)) pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
   pipeline.AddPass<DomainRemover>();
