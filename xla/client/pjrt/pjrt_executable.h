@@ -64,9 +64,9 @@ class PjRtExecutable {
   InlineRuns& inline_runs() const { return inline_runs_; }
   // Whether it exchanges data with the host while it runs.
   bool uses_queues() const { return uses_queues_; }
-  // Whether runs that do not wait for data of the host happen on the thread that
-  // asks for them, however long they are: they call functions of the host's
-  // program (ffi::kRunsOnCaller).
+  // Whether runs that do not wait for data of the host happen on the thread
+  // that asks for them, however long they are: they call functions of the
+  // host's program (ffi::kRunsOnCaller).
   bool runs_on_caller() const { return runs_on_caller_; }
   bool donates() const { return donates_; }
   const Executable& executable() const { return *executable_; }

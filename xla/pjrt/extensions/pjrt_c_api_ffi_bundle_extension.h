@@ -15,8 +15,8 @@ extern "C" {
 #define TESSERA_EXTENSION_TYPE_FFI_BUNDLE 0x54460001
 
 // A trait beside PJRT_FFI_Handler_TraitsBits: programs that call the handler
-// run on the thread that executes them, and end before that call returns, unless
-// they wait for data that the host has yet to give.
+// run on the thread that executes them, and end before that call returns,
+// unless they wait for data that the host has yet to give.
 #define TESSERA_FFI_HANDLER_TRAIT_RUNS_ON_CALLER (1u << 31)
 
 struct Tessera_FFI_Register_Bundle_Args {
