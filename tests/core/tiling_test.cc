@@ -254,5 +254,21 @@ TEST(Relayout, RefusesWhatDoesNotFit) {
             absl::StatusCode::kUnimplemented);
 }
 
+TEST(Layouts, DenseRowMajor) {
+  EXPECT_TRUE(IsDenseRowMajor(S("f32[2,3]")));
+  EXPECT_TRUE(IsDenseRowMajor(S("f32[2,3]{1,0}")));
+  EXPECT_FALSE(IsDenseRowMajor(S("f32[2,3]{0,1}")));
+  EXPECT_FALSE(IsDenseRowMajor(S("f32[2,3]{1,0:T(2,2)}")));
+}
+
+TEST(Layouts, BufferVectors) {
+  EXPECT_TRUE(IsBufferVector(S("f32[8]"), S("f32[2,3]{1,0:T(2,2)}")));
+  EXPECT_TRUE(IsBufferVector(S("f32[1,4]"), S("f32[3]{0:T(4)}")));
+  // The array itself, another size, and one without tiles.
+  EXPECT_FALSE(IsBufferVector(S("f32[2,3]"), S("f32[2,3]{1,0:T(2,2)}")));
+  EXPECT_FALSE(IsBufferVector(S("f32[6]"), S("f32[2,3]{1,0:T(2,2)}")));
+  EXPECT_FALSE(IsBufferVector(S("f32[6]"), S("f32[2,3]{1,0}")));
+}
+
 }  // namespace
 }  // namespace xla
