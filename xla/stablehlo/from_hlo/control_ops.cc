@@ -138,6 +138,10 @@ absl::Status ModulePrinter::PrintCustomCall(const HloInstruction& hlo,
                        "StableHLO has no place for its window, padding "
                        "type and dimension labels");
   }
+  if (attrs.literal.value != nullptr || attrs.schedule != SCHEDULE_NONE) {
+    return Unsupported(
+        hlo, "StableHLO has no place for its literal or its schedule");
+  }
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.custom_call"));
   // Tuples stay: the callee sees them.
   op.operands.clear();
