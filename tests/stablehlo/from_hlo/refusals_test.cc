@@ -43,6 +43,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "f32[2] custom-call(x), custom_call_target=\"t\", "
                 "schedule=SCHEDULE_LATEST",
                 "no place for its literal or its schedule"},
+        Refusal{"TiledBitcast", "f32[2,2]{1,0:T(2,1)}", "f32[4] bitcast(x)",
+                "depends on layouts"},
         Refusal{"CallThatConvolves", "f32[2]",
                 "f32[2] custom-call(x), custom_call_target=\"t\", "
                 "window={size=2}",

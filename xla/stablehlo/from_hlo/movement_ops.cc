@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/layout_util.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
@@ -172,9 +172,7 @@ absl::Status ModulePrinter::PrintBitcast(const HloInstruction& hlo,
   const Shape& from = hlo.operand(0)->shape();
   const Shape& to = hlo.shape();
   for (const Shape* shape : {&from, &to}) {
-    if (!shape->IsArray() ||
-        (shape->has_layout() &&
-         !LayoutUtil::IsMonotonicWithDim0Major(shape->layout()))) {
+    if (!shape->IsArray() || !IsDenseRowMajor(*shape)) {
       return Unsupported(hlo, "depends on layouts, which StableHLO lacks");
     }
   }
