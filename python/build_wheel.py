@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Packs a built plugin into the wheel of jax-tessera and checks the wheel.
 
-    build_wheel.py PLUGIN.so [--out FOLDER]
+    build_wheel.py PLUGIN.so [--out FOLDER] [--sysroot FOLDER]
 
 auditwheel copies the libraries that the plugin needs into the wheel under
 names of their own, so that they meet no other copy in the process. Checked
 are the exported symbols, the size, the platform tag, and in a fresh virtual
-environment that JAX finds the platform and computes on it.
+environment that JAX finds the platform and computes on it; that last step not
+for a plugin of another processor, whose libraries are in a sysroot.
 """
 
 import argparse
+import os
 import pathlib
+import platform
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -47,31 +51,45 @@ def run(*command, **options):
   return done.stdout
 
 
-def libraries(plugin):
-  """Paths of the shared libraries that the wheel is going to bundle."""
-  found = []
-  for line in run("ldd", plugin).splitlines():
-    match = re.match(r"\s*(\S+) => (/\S+)", line)
-    if match and not SYSTEM.match(match[1]):
-      found.append(pathlib.Path(match[2]))
-    elif "not found" in line:
-      sys.exit(f"{plugin}:{line}")
-  return found
+def machine_of(plugin):
+  """The processor that a shared object is for, as `uname -m` calls it."""
+  with open(plugin, "rb") as file:
+    number, = struct.unpack_from("<H", file.read(20), 18)
+  return {62: "x86_64", 183: "aarch64"}.get(number, f"ELF machine {number}")
 
 
-def collect_licenses(plugin, folder):
-  """Copies the license text of each bundled library's Debian package, and
-  Tessera's own."""
+def library_folders(sysroot, machine):
+  """Where libraries of the processor lie in the sysroot."""
+  return [sysroot / "usr" / "lib" / f"{machine}-linux-gnu",
+          sysroot / "usr" / "lib"]
+
+
+def libraries(plugin, folders):
+  """Names of the shared libraries that the wheel is going to bundle, which are
+  in `folders`."""
+  names, pending = [], [plugin]
+  while pending:
+    needed = run("llvm-readelf-19", "--needed-libs", pending.pop())
+    for name in re.findall(r"^\s+(\S+\.so\S*)$", needed, re.MULTILINE):
+      if SYSTEM.match(name) or name in names:
+        continue
+      found = [folder / name for folder in folders if (folder / name).exists()]
+      if not found:
+        sys.exit(f"{plugin}: {name} is in none of {folders}")
+      names.append(name)
+      pending.append(found[0])
+  return names
+
+
+def collect_licenses(plugin, folders, folder):
+  """Copies the license text of each bundled library's Debian package, which
+  this machine has as well, and Tessera's own."""
   folder.mkdir()
   shutil.copy(HERE.parent / "LICENSE", folder / "tessera.txt")
-  for library in libraries(plugin):
-    # The package may list the path with or without the /usr in front.
-    path = library.resolve()
-    owner = ""
-    for name in {path, pathlib.Path("/", *path.parts[2:])}:
-      query = subprocess.run(["dpkg-query", "-S", name], text=True, check=False,
-                             capture_output=True)
-      owner = owner or query.stdout.partition(":")[0]
+  for library in libraries(plugin, folders):
+    query = subprocess.run(["dpkg-query", "-S", f"*/{library}"], text=True,
+                           check=False, capture_output=True)
+    owner = query.stdout.partition(":")[0]
     text = pathlib.Path("/usr/share/doc", owner, "copyright")
     if not owner or not text.is_file():
       print(f"warning: no license text for {library}", file=sys.stderr)
@@ -82,43 +100,49 @@ def collect_licenses(plugin, folder):
 def check_symbols(plugin):
   """Errors: SystemExit unless GetPjrtApi is the only exported symbol."""
   names = [line.split()[-1].partition("@")[0] for line in
-           run("nm", "-D", "--defined-only", plugin).splitlines()]
+           run("llvm-nm-19", "-D", "--defined-only", plugin).splitlines()]
   # A version script's own tag shows as an absolute symbol.
   names = [name for name in names if not name.startswith("TESSERA_")]
   if names != ["GetPjrtApi"]:
     sys.exit(f"{plugin} exports {names[:10]}, expected GetPjrtApi alone")
 
 
-def pack(plugin, work):
+def pack(plugin, folders, work):
   """The wheel as scikit-build-core makes it, not yet repaired."""
   staged = work / NAME
   shutil.copy(plugin, staged)
-  run("strip", "--strip-unneeded", staged)
+  run("llvm-strip-19", "--strip-unneeded", staged)
   check_symbols(staged)
   megabytes = staged.stat().st_size / 2**20
   if megabytes > MAX_MEGABYTES:
     sys.exit(f"the plugin has {megabytes:.1f} MiB, {MAX_MEGABYTES} allowed")
   licenses = work / "licenses"
-  collect_licenses(plugin, licenses)
+  collect_licenses(plugin, folders, licenses)
   run(sys.executable, "-m", "build", "--wheel", "--no-isolation", HERE,
       "--outdir", work / "raw",
       f"-Cbuild-dir={work / 'build'}",
       f"-Ccmake.define.TESSERA_PLUGIN={staged}",
-      f"-Ccmake.define.TESSERA_LICENSES={licenses}")
+      f"-Ccmake.define.TESSERA_LICENSES={licenses}",
+      # What Python's sysconfig says of the platform, and so the wheel's tag.
+      env=dict(os.environ, _PYTHON_HOST_PLATFORM=f"linux-{machine_of(plugin)}"))
   return next((work / "raw").glob("*.whl"))
 
 
-def repair(raw, out):
-  """The wheel with its libraries, in `out`."""
+def repair(raw, folders, out, work):
+  """The wheel with its libraries, in `out`, in place of the one that was there
+  for this processor."""
+  machine = raw.stem.rpartition("linux_")[2]
   out.mkdir(parents=True, exist_ok=True)
-  before = set(out.glob("*.whl"))
-  for old in before:
+  for old in out.glob(f"*_{machine}.whl"):
     old.unlink()
-  tools = pathlib.Path(sys.executable).parent
-  env = {"PATH": f"{tools}:/usr/bin:/bin"}
-  run(sys.executable, "-m", "auditwheel", "repair", "--strip", "-w", out, raw,
-      env=env)
-  wheel = next(out.glob("*.whl"))
+  # LLVM's strip knows all processors.
+  tools = work / "tools"
+  tools.mkdir()
+  (tools / "strip").symlink_to(shutil.which("llvm-strip-19"))
+  env = {"PATH": f"{tools}:{pathlib.Path(sys.executable).parent}:/usr/bin:/bin"}
+  run(sys.executable, "-m", "auditwheel", "repair", "--strip", "-w", out,
+      "--ldpaths", ":".join(map(str, folders)), raw, env=env)
+  wheel = next(out.glob(f"*_{machine}.whl"))
   print(run(sys.executable, "-m", "auditwheel", "show", wheel, env=env).strip())
   return wheel
 
@@ -146,15 +170,21 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
   parser.add_argument("plugin", type=pathlib.Path)
   parser.add_argument("--out", type=pathlib.Path, default=HERE.parent / "dist")
+  parser.add_argument("--sysroot", type=pathlib.Path, default="/",
+                      help="where the plugin's libraries are")
   options = parser.parse_args()
+  machine = machine_of(options.plugin)
+  folders = library_folders(options.sysroot.resolve(), machine)
   with tempfile.TemporaryDirectory() as work:
     work = pathlib.Path(work)
-    wheel = repair(pack(options.plugin.resolve(), work), options.out)
+    wheel = repair(pack(options.plugin.resolve(), folders, work), folders,
+                   options.out, work)
     with zipfile.ZipFile(wheel) as contents:
       for entry in contents.infolist():
         if entry.file_size > 2**20:
           print(f"{entry.file_size / 2**20:8.1f} MiB  {entry.filename}")
-    check_install(wheel.resolve(), work)
+    if machine == platform.machine():
+      check_install(wheel.resolve(), work)
   print(f"{wheel} ({wheel.stat().st_size / 2**20:.1f} MiB)")
 
 

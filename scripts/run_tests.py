@@ -207,6 +207,8 @@ class Runner:
         PYTHONPATH=str(ROOT / "tests"), JAX_PLATFORMS="cpu",
         TESSERA_VERIFY_PLANS="1",
         UBSAN_OPTIONS="print_stacktrace=1", GTEST_COLOR="no")
+    if self.emulated:
+      self.env["TESSERA_EMULATED"] = "1"
     self.cases = collections.defaultdict(list)
     self.seconds = collections.Counter()
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 #include "tests/client/pjrt/pjrt_fixture.h"
+#include "tests/emulation.h"
 #include "xla/runtime/page_cache.h"
 
 namespace xla {
@@ -126,6 +127,7 @@ TEST_F(BadProgramsTest, MoreThanTheSystemGives) {
   GTEST_SKIP() << "the sanitizer's shadow takes the addresses";
 #endif
   if (!PageCache::kEnabled) GTEST_SKIP() << "needs the plain allocator";
+  if (IsEmulated()) GTEST_SKIP() << "the emulator starts no other process";
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const char* text : {kOutput, kTemporary}) {
     EXPECT_EXIT(RunWithLittleMemory(absl::Substitute(text, int64_t{1} << 30)),

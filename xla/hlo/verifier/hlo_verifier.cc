@@ -62,10 +62,8 @@ bool FitsEntryLayout(const Shape& stated, const Shape& actual,
     }
     return true;
   }
-  if (ShapeUtil::Compatible(stated, actual)) return true;
-  if (!allow_buffers || !HasTilesOrPadding(stated)) return false;
-  const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
-  return vector.ok() && ShapeUtil::Compatible(*vector, actual);
+  return ShapeUtil::Compatible(stated, actual) ||
+         (allow_buffers && IsBufferVector(actual, stated));
 }
 
 // module_c4: the entry layout has the shapes of the entry computation.

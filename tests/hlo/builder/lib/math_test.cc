@@ -53,8 +53,10 @@ void ExpectValuesIn(PrimitiveType type, double tolerance,
   for (size_t i = 0; i < cases.size(); ++i) {
     const double actual = wide.Get<double>({static_cast<int64_t>(i)});
     const double expected = cases[i].value;
-    if (std::isnan(expected) || std::isinf(expected)) {
-      EXPECT_EQ(std::to_string(actual), std::to_string(expected)) << i;
+    if (std::isnan(expected)) {
+      EXPECT_TRUE(std::isnan(actual)) << i;
+    } else if (std::isinf(expected)) {
+      EXPECT_EQ(actual, expected) << i;
     } else {
       // Values below the smallest normal number lose digits.
       const double least = type == F64 ? 1e-300 : 1e-37;

@@ -39,7 +39,6 @@ llvm::TargetOptions Options() {
   // fused multiply-adds are explicit in the IR.
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   options.ExceptionModel = llvm::ExceptionHandling::None;
-  options.EnableGlobalISel = false;
   options.EnableFastISel = false;
   return options;
 }
@@ -98,6 +97,9 @@ absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(
   if (machine == nullptr) {
     return Internal("LLVM makes no code for %s", target.triple);
   }
+  // Targets turn it on for unoptimised code, whatever the options say;
+  // aarch64's takes bfloat for half.
+  machine->setGlobalISel(false);
   return machine;
 }
 

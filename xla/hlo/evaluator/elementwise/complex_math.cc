@@ -1,9 +1,12 @@
 // Written so that c64 results, rounded from double, are nearly exact.
 #include "xla/hlo/evaluator/elementwise/complex_math.h"
 
+#include <cfloat>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace xla {
 namespace {
@@ -18,7 +21,61 @@ complex128 ComplexMultiply(complex128 a, complex128 b) {
           a.real() * b.imag() + a.imag() * b.real()};
 }
 
-complex128 ComplexDivide(complex128 a, complex128 b) { return a / b; }
+// Smith's quotient with the scaling of Baudin and Smith ("A Robust Complex
+// Division in Scilab", 2012) and the infinities of C's Annex G, as in GCC's
+// library. Written out, since that library contracts products and sums on some
+// processors.
+complex128 ComplexDivide(complex128 x, complex128 y) {
+  constexpr double kBig = DBL_MAX / 2;
+  double a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
+  // By -i both, so that the divisor's real part is not the smaller one.
+  if (std::fabs(c) < std::fabs(d)) {
+    std::tie(a, b) = std::pair(b, -a);
+    std::tie(c, d) = std::pair(d, -c);
+  }
+  const auto scale = [&](double factor) {
+    for (double* part : {&a, &b, &c, &d}) *part *= factor;
+  };
+  const auto is_tiny = [](double tiny, double other) {
+    return std::fabs(tiny) < DBL_MIN && std::fabs(other) < kBig * DBL_EPSILON;
+  };
+  if (std::fabs(c) >= kBig) scale(0.5);
+  if (std::fabs(c) < DBL_EPSILON ||
+      (std::fabs(c) < kBig * DBL_EPSILON && (is_tiny(a, b) || is_tiny(b, a)))) {
+    scale(1 / DBL_EPSILON);
+  }
+  const double ratio = d / c;
+  const double size = d * ratio + c;
+  // In another order where the ratio is subnormal and so not precise.
+  const bool precise = std::fabs(ratio) > DBL_MIN;
+  const double b_part = precise ? b * ratio : d * (b / c);
+  const double a_part = precise ? a * ratio : d * (a / c);
+  const complex128 quotient = {(b_part + a) / size, (b - a_part) / size};
+  if (!std::isnan(quotient.real()) || !std::isnan(quotient.imag())) {
+    return quotient;
+  }
+  if (c == 0 && d == 0 && (!std::isnan(a) || !std::isnan(b))) {
+    const double pole = std::copysign(HUGE_VAL, c);
+    return {pole * a, pole * b};
+  }
+  // 1 or 0 with the sign of the part: what is left beside an infinity.
+  const auto unit = [](double& part) {
+    part = std::copysign(std::isinf(part) ? 1.0 : 0.0, part);
+  };
+  const bool x_is_infinite = std::isinf(a) || std::isinf(b);
+  const bool y_is_infinite = std::isinf(c) || std::isinf(d);
+  double factor;
+  if (x_is_infinite && std::isfinite(c) && std::isfinite(d)) {
+    unit(a), unit(b);
+    factor = HUGE_VAL;
+  } else if (y_is_infinite && std::isfinite(a) && std::isfinite(b)) {
+    unit(c), unit(d);
+    factor = 0;
+  } else {
+    return quotient;
+  }
+  return {factor * (a * c + b * d), factor * (b * c - a * d)};
+}
 
 complex128 ComplexExpm1(complex128 z) {
   const double x = z.real(), y = z.imag();
@@ -53,7 +110,7 @@ complex128 ComplexRsqrt(complex128 z) {
   if (std::isinf(z.real()) || std::isinf(z.imag())) {
     return {0, std::copysign(0.0, -z.imag())};
   }
-  return 1.0 / std::sqrt(z);
+  return ComplexDivide(1, std::sqrt(z));
 }
 
 complex128 ComplexSqrt(complex128 z) { return std::sqrt(AboveCut(z)); }
@@ -64,7 +121,9 @@ complex128 ComplexAsinh(complex128 z) {
   return std::asinh(complex128(z.real() + 0.0, z.imag()));
 }
 
-complex128 ComplexLogistic(complex128 z) { return 1.0 / (1.0 + std::exp(-z)); }
+complex128 ComplexLogistic(complex128 z) {
+  return ComplexDivide(1, 1.0 + std::exp(-z));
+}
 
 complex128 ComplexSign(complex128 z) {
   const double size = std::abs(z);
@@ -80,7 +139,7 @@ complex128 ComplexPower(complex128 a, complex128 b) {
 complex128 ComplexAtan2(complex128 y, complex128 x) {
   const complex128 i(0, 1);
   const complex128 size = std::sqrt(x * x + y * y);
-  const complex128 log = std::log((x + i * y) / size);
+  const complex128 log = std::log(ComplexDivide(x + i * y, size));
   return {log.imag(), -log.real()};
 }
 

@@ -67,12 +67,15 @@ llvm::Value* FloatToInt(llvm::IRBuilder<>& b, llvm::Value* x, int bits,
   const double low = is_signed ? -end : 0;
   const int native = std::max(bits, 32);
   llvm::Type* type = IntLike(b, x, native);
-  llvm::Value* raised = RaiseTo(b, x, low);
   llvm::Value* result;
   if (bits < native) {
-    result = b.CreateFPToSI(LowerTo(b, raised, end - 1), type);
+    // In this order: of a signaling NaN aarch64's maximum makes a quiet one,
+    // which a minimum behind it would take for a large number.
+    llvm::Value* lowered = LowerTo(b, x, end - 1);
+    result = b.CreateFPToSI(RaiseTo(b, lowered, low), type);
   } else {
     // Out of range the instruction gives no value: it is not selected.
+    llvm::Value* raised = RaiseTo(b, x, low);
     result =
         is_signed ? b.CreateFPToSI(raised, type) : b.CreateFPToUI(raised, type);
     const uint64_t highest = ~uint64_t{0} >> (64 - bits + (is_signed ? 1 : 0));

@@ -31,8 +31,8 @@ inline int BitsOf(const llvm::Value* value) {
   return static_cast<int>(value->getType()->getScalarSizeInBits());
 }
 
-// The greater and the lesser by `>` and `<`, `bound` where `x` is NaN: one
-// instruction on x86.
+// `x`, but at least `bound`, which it is for NaN, too; or at most, where a NaN
+// stays. One instruction each on x86.
 inline llvm::Value* RaiseTo(llvm::IRBuilder<>& b, llvm::Value* x,
                             double bound) {
   llvm::Constant* limit = FloatConst(x, bound);
@@ -41,7 +41,7 @@ inline llvm::Value* RaiseTo(llvm::IRBuilder<>& b, llvm::Value* x,
 inline llvm::Value* LowerTo(llvm::IRBuilder<>& b, llvm::Value* x,
                             double bound) {
   llvm::Constant* limit = FloatConst(x, bound);
-  return b.CreateSelect(b.CreateFCmpOLT(x, limit), x, limit);
+  return b.CreateSelect(b.CreateFCmpOGT(x, limit), limit, x);
 }
 
 inline MathBuilder MathFor(EmitContext& context) {
