@@ -2,7 +2,6 @@
 #include "xla/hlo/attrs/named_sharding_text.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,12 +120,6 @@ absl::Status ScanInts(TextScanner& scanner, absl::string_view close,
   }
 }
 
-// The product of numbers from 0 on, or none if it is too large or one is less.
-std::optional<int64_t> Multiply(std::optional<int64_t> a, int64_t b) {
-  if (!a.has_value() || b < 0) return std::nullopt;
-  return CheckedMultiply(*a, b);
-}
-
 // (7,6,5) or ([4,2]T(1,0))
 absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
   TF_RETURN_IF_ERROR(scanner.Consume("="));
@@ -139,13 +132,15 @@ absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
   TF_RETURN_IF_ERROR(ScanInts(scanner, "]", iota->mutable_reshape_dims()));
   // ([8]) is how 8 devices lie without device_ids.
   if (scanner.TryConsume(")")) {
-    std::optional<int64_t> mesh_size = 1;
+    int64_t mesh_size = 1;
     for (const MeshProto::MeshAxis& axis : mesh->axes()) {
-      mesh_size = Multiply(mesh_size, axis.size());
+      mesh_size = MultiplyWithoutOverflow(mesh_size, axis.size());
     }
-    std::optional<int64_t> count = 1;
-    for (int64_t size : iota->reshape_dims()) count = Multiply(count, size);
-    if (!count.has_value() || count != mesh_size) {
+    int64_t count = 1;
+    for (int64_t size : iota->reshape_dims()) {
+      count = MultiplyWithoutOverflow(count, size);
+    }
+    if (count < 0 || count != mesh_size) {
       return scanner.ErrorAt(
           start, "there must be as many device_ids as devices in the mesh");
     }

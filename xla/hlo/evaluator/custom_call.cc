@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
@@ -16,6 +15,7 @@
 #include "xla/hlo/evaluator/device_context.h"
 #include "xla/hlo/evaluator/linear/convolution.h"
 #include "xla/hlo/evaluator/movement/sorting.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/known_calls.h"
 
@@ -89,12 +89,9 @@ absl::StatusOr<Value> EvaluateKnownCall(Interpreter& interpreter,
                                         KnownCall known,
                                         const HloInstruction& hlo,
                                         std::vector<Value> operands) {
-  absl::InlinedVector<const Shape*, 1> shapes;
-  for (const HloInstruction* operand : hlo.operands()) {
-    shapes.push_back(&operand->shape());
-  }
-  TF_RETURN_IF_ERROR(
-      CheckKnownCall(known, hlo.attrs<CustomCallAttrs>(), shapes, hlo.shape()));
+  TF_RETURN_IF_ERROR(CheckKnownCall(known, hlo.attrs<CustomCallAttrs>(),
+                                    OperandShapes(hlo.operands()),
+                                    hlo.shape()));
   if (known == KnownCall::kIdentity) return std::move(operands[0]);
   if (known == KnownCall::kGetRngSeed) {
     return Value(

@@ -3,19 +3,24 @@
 
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "xla/hlo/ir/hlo_computation.h"
 
 namespace xla {
+
+absl::InlinedVector<const Shape*, 4> OperandShapes(
+    absl::Span<HloInstruction* const> operands) {
+  absl::InlinedVector<const Shape*, 4> shapes;
+  for (const HloInstruction* operand : operands) {
+    shapes.push_back(&operand->shape());
+  }
+  return shapes;
+}
 
 absl::StatusOr<Shape> InferInstruction(
     const OpDef& def, absl::Span<HloInstruction* const> operands,
     absl::Span<HloComputation* const> computations, const Shape* declared,
     const Attrs& attrs) {
-  absl::InlinedVector<const Shape*, 4> shapes;
-  for (const HloInstruction* operand : operands) {
-    shapes.push_back(&operand->shape());
-  }
+  const auto shapes = OperandShapes(operands);
   std::vector<ProgramShape> signatures;
   signatures.reserve(computations.size());
   for (const HloComputation* computation : computations) {

@@ -2,6 +2,7 @@
 #ifndef XLA_HLO_IR_INFER_INSTRUCTION_H_
 #define XLA_HLO_IR_INFER_INSTRUCTION_H_
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
@@ -9,6 +10,10 @@
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
+
+// Those of the instructions, which they point into.
+absl::InlinedVector<const Shape*, 4> OperandShapes(
+    absl::Span<HloInstruction* const> operands);
 
 // InferShape of an instruction with those operands and called computations.
 // `declared` is its shape, for ops that take part of it from there.

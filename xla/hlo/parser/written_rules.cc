@@ -1,7 +1,7 @@
 // Rules of single instructions that parsing checks.
 #include "xla/hlo/parser/written_rules.h"
 
-#include "absl/container/inlined_vector.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/collectives.h"
 
@@ -33,11 +33,7 @@ absl::Status CheckDevices(const HloInstruction& hlo) {
 absl::Status CheckConstraints(const HloInstruction& call) {
   const auto& wanted = call.attrs<CustomCallAttrs>().operand_layout_constraints;
   if (!wanted.has_value()) return absl::OkStatus();
-  absl::InlinedVector<const Shape*, 4> operands;
-  for (const HloInstruction* operand : call.operands()) {
-    operands.push_back(&operand->shape());
-  }
-  return CheckOperandLayouts(operands, *wanted);
+  return CheckOperandLayouts(OperandShapes(call.operands()), *wanted);
 }
 
 }  // namespace

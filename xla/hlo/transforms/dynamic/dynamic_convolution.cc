@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/core/window_math.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/linear/convolution.h"
@@ -219,12 +219,9 @@ absl::StatusOr<DynamicArray> LowerDynamicConvolution(
   if (hlo.opcode() == HloOpcode::kConvolution) {
     return LowerPlainConvolution(emit, hlo, operands);
   }
-  absl::InlinedVector<const Shape*, 3> shapes;
-  for (const HloInstruction* operand : hlo.operands()) {
-    shapes.push_back(&operand->shape());
-  }
   TF_RETURN_IF_ERROR(CheckDynamicConvolution(hlo.attrs<CustomCallAttrs>(),
-                                             shapes, hlo.shape()));
+                                             OperandShapes(hlo.operands()),
+                                             hlo.shape()));
   return CallLowering(emit, hlo, operands).Run();
 }
 

@@ -81,12 +81,9 @@ bool IsOperand(const HloInstruction& hlo) {
 // As InferredShape; functions of the host say their sizes on their own.
 std::optional<Shape> InferredCall(const HloInstruction& hlo) {
   if (!IsDynamicConvolution(hlo)) return std::nullopt;
-  std::vector<const Shape*> operands;
-  for (const HloInstruction* operand : hlo.operands()) {
-    operands.push_back(&operand->shape());
-  }
   absl::StatusOr<Shape> shape = InferDynamicConvolution(
-      hlo.attrs<CustomCallAttrs>(), operands, hlo.shape().element_type());
+      hlo.attrs<CustomCallAttrs>(), OperandShapes(hlo.operands()),
+      hlo.shape().element_type());
   // What is wrong with it, the expander and the evaluator say.
   if (!shape.ok()) return std::nullopt;
   return *std::move(shape);

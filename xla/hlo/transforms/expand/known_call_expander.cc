@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/transforms/expand/hlo_emitter.h"
@@ -60,11 +60,8 @@ absl::Status BypassIdentity(Hlo call) {
 absl::StatusOr<bool> ExpandCall(Hlo call) {
   const auto& attrs = call->attrs<CustomCallAttrs>();
   const KnownCall known = KnownCallOf(attrs);
-  absl::InlinedVector<const Shape*, 1> operands;
-  for (const HloInstruction* operand : call->operands()) {
-    operands.push_back(&operand->shape());
-  }
-  TF_RETURN_IF_ERROR(CheckKnownCall(known, attrs, operands, call->shape()));
+  TF_RETURN_IF_ERROR(CheckKnownCall(
+      known, attrs, OperandShapes(call->operands()), call->shape()));
   switch (known) {
     case KnownCall::kNone:
     case KnownCall::kDynamicConvolution:

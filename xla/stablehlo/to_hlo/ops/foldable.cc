@@ -7,14 +7,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/ops/op_def.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -32,23 +31,12 @@ constexpr int64_t kComparisonsPerElement = 16;
 using WorkOf = absl::flat_hash_map<const HloComputation*, int64_t>;
 
 absl::Status CheckShape(const HloInstruction& instruction) {
-  absl::InlinedVector<const Shape*, 4> operands;
-  for (const HloInstruction* operand : instruction.operands()) {
-    operands.push_back(&operand->shape());
-  }
-  std::vector<ProgramShape> signatures;
-  for (const HloComputation* called : instruction.called_computations()) {
-    signatures.push_back(called->ComputeProgramShape());
-  }
-  std::vector<const ProgramShape*> pointers;
-  for (const ProgramShape& signature : signatures) {
-    pointers.push_back(&signature);
-  }
   const Shape& declared = instruction.shape();
   TF_ASSIGN_OR_RETURN(
       const Shape inferred,
-      InferShape(instruction.def(), InferArgs{operands, pointers, &declared},
-                 instruction.raw_attrs().get()));
+      InferInstruction(instruction.def(), instruction.operands(),
+                       instruction.called_computations(), &declared,
+                       instruction.raw_attrs()));
   if (!ShapeUtil::Compatible(inferred, declared)) {
     return absl::InvalidArgumentError(absl::StrCat(
         HloOpcodeString(instruction.opcode()), " is declared as ",
