@@ -36,7 +36,8 @@ absl::Status ExpandMulhi(Hlo hlo) {
   const int width = primitive_util::BitWidth(type);
   if (width < 64) {
     const PrimitiveType wide = is_signed ? S64 : U64;
-    Hlo product = emit.Times(emit.Convert(x, wide), emit.Convert(y, wide));
+    Hlo wide_x = emit.Convert(x, wide), wide_y = emit.Convert(y, wide);
+    Hlo product = emit.Times(wide_x, wide_y);
     return emit.ReplaceSource(
         emit.Convert(Shift(emit,
                            is_signed ? HloOpcode::kShiftRightArithmetic

@@ -73,12 +73,12 @@ class Expander {
     for (int64_t d = 0; d + 1 < rank; ++d) from.push_back(d);
     from.push_back(rank);
     Hlo all = emit_.Broadcast(sizes, square, from);
-    Hlo counts =
-        emit_.Compare(ComparisonDirection::kLe, emit_.Iota(S64, square, rank),
-                      emit_.Iota(S64, square, rank - 1));
-    return emit_.Reduce(HloOpcode::kAdd,
-                        emit_.Select(counts, all, emit_.IntegerLike(all, 0)),
-                        emit_.Integer(S64, 0), {rank});
+    Hlo group = emit_.Iota(S64, square, rank - 1);
+    Hlo other = emit_.Iota(S64, square, rank);
+    Hlo counts = emit_.Compare(ComparisonDirection::kLe, other, group);
+    Hlo zero = emit_.Integer(S64, 0);
+    Hlo counted = emit_.Select(counts, all, emit_.Splat(zero, square));
+    return emit_.Reduce(HloOpcode::kAdd, counted, zero, {rank});
   }
 
   // pred[sizes...]: whether the position in dimension `along` is in the group
@@ -92,11 +92,11 @@ class Expander {
     for (int64_t d = 0; d + 1 < ends->shape().rank(); ++d) from.push_back(d);
     from.push_back(group);
     Hlo position = emit_.Iota(S64, sizes, along);
-    return emit_.And(
-        emit_.Compare(ComparisonDirection::kLe,
-                      emit_.Broadcast(starts, sizes, from), position),
-        emit_.Compare(ComparisonDirection::kLt, position,
-                      emit_.Broadcast(ends, sizes, from)));
+    Hlo first = emit_.Broadcast(starts, sizes, from);
+    Hlo end = emit_.Broadcast(ends, sizes, from);
+    Hlo begun = emit_.Compare(ComparisonDirection::kLe, first, position);
+    Hlo within = emit_.Compare(ComparisonDirection::kLt, position, end);
+    return emit_.And(begun, within);
   }
 
   Hlo Free() {
@@ -130,8 +130,9 @@ class Expander {
     to.push_back(group);
     const PrimitiveType type = hlo_->shape().element_type();
     Hlo zero = emit_.Zero(type);
-    Hlo masked = emit_.Select(emit_.Broadcast(mask, sizes, to), products,
-                              emit_.Splat(zero, sizes));
+    Hlo zeros = emit_.Splat(zero, sizes);
+    Hlo masked =
+        emit_.Select(emit_.Broadcast(mask, sizes, to), products, zeros);
     return emit_.Reduce(HloOpcode::kAdd, masked, zero, {group});
   }
 
@@ -163,10 +164,10 @@ class Expander {
       sizes.push_back(operand->shape().dimensions(d));
       shifted.push_back(d + 1);
     }
-    return emit_.Select(
-        emit_.Broadcast(mask, sizes, to),
-        emit_.Broadcast(operand, sizes, shifted),
-        emit_.Splat(emit_.Zero(operand->shape().element_type()), sizes));
+    Hlo kept = emit_.Broadcast(mask, sizes, to);
+    Hlo values = emit_.Broadcast(operand, sizes, shifted);
+    Hlo zeros = emit_.Splat(emit_.Zero(operand->shape().element_type()), sizes);
+    return emit_.Select(kept, values, zeros);
   }
 
   Hlo Contracting() {
