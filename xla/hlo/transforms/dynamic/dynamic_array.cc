@@ -233,9 +233,9 @@ Hlo WithinSizes(HloEmitter& emit, const DynamicArray& array,
   Hlo mask = nullptr;
   for (int64_t d : dimensions) {
     if (!array.IsDynamic(d)) continue;
-    Hlo within =
-        emit.Compare(ComparisonDirection::kLt, emit.Iota(S32, bounds, d),
-                     emit.Splat(array.sizes[d], bounds));
+    Hlo size = emit.Splat(array.sizes[d], bounds);
+    Hlo place = emit.Iota(S32, bounds, d);
+    Hlo within = emit.Compare(ComparisonDirection::kLt, place, size);
     mask = mask == nullptr ? within : emit.And(mask, within);
   }
   return mask;

@@ -244,8 +244,9 @@ Hlo MakeStatic(HloEmitter& emit, Hlo x, const Shape& declared) {
     Hlo size =
         emit.Add(HloOpcode::kGetDimensionSize, ShapeUtil::MakeShape(S32, {}),
                  {x}, DimensionSizeAttrs{{d}});
-    Hlo one = emit.Compare(ComparisonDirection::kLt, emit.Iota(S32, sizes, d),
-                           emit.Splat(size, sizes));
+    Hlo limit = emit.Splat(size, sizes);
+    Hlo place = emit.Iota(S32, sizes, d);
+    Hlo one = emit.Compare(ComparisonDirection::kLt, place, limit);
     within = within == nullptr ? one : emit.And(within, one);
     shape.set_dynamic_dimension(d, false);
     all = emit.Add(HloOpcode::kSetDimensionSize, shape,

@@ -110,9 +110,9 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
     result.sizes[last] = nullptr;
     const Shape& shape = result.data->shape();
     if (operand.IsDynamic(last)) {
-      Hlo within = emit.Compare(
-          ComparisonDirection::kLt, emit.Iota(S32, shape.dimensions(), last),
-          emit.Splat(operand.sizes[last], shape.dimensions()));
+      Hlo size = emit.Splat(operand.sizes[last], shape.dimensions());
+      Hlo place = emit.Iota(S32, shape.dimensions(), last);
+      Hlo within = emit.Compare(ComparisonDirection::kLt, place, size);
       result.data = emit.Select(
           within, result.data,
           emit.Splat(emit.Zero(shape.element_type()), shape.dimensions()));
