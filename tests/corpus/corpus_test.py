@@ -11,9 +11,14 @@ CORPUS = harness.SRC / "tests" / "corpus"
 DIGITS = harness.SRC / "examples" / "digits"
 
 
+# Adam divides a gradient by its own size, so that the rounding of one close to
+# zero moves a weight by a part of the learning rate, 0.002.
+TOLERANCE = {"text_train_step": ("--atol", "2e-4")}
+
+
 def run(program, arrays):
   out = harness.run("tessera", "run", program, "--inputs", arrays, "--expect",
-                    arrays, "--quiet")
+                    arrays, "--quiet", *TOLERANCE.get(arrays.stem, ()))
   harness.equal("results are as in" in out, True, out)
 
 

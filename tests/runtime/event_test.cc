@@ -79,6 +79,8 @@ TEST(EventTest, EndsByItselfWhereAllDo) {
   const Event both = Event::AfterAll({work, other});
   EXPECT_TRUE(both.EndsByItself());
   EXPECT_FALSE(both.IsReady());
+  work.Set();
+  other.Set();
   const Event never = Event::Pending();
   never.Set();
   EXPECT_TRUE(never.EndsByItself());

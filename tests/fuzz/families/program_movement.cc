@@ -140,8 +140,9 @@ bool AddConcatenate(ProgramWriter& w, const Value& a) {
 bool AddBarrier(ProgramWriter& w, const Value& a) {
   const Value b = *w.Any();
   const XlaOp both = OptimizationBarrier(Tuple(w.builder(), {a.op, b.op}));
-  return w.PutLike(a, GetTupleElement(both, 0), a.known) |
-         w.PutLike(b, GetTupleElement(both, 1), b.known);
+  const bool first = w.PutLike(a, GetTupleElement(both, 0), a.known);
+  const bool second = w.PutLike(b, GetTupleElement(both, 1), b.known);
+  return first || second;
 }
 
 }  // namespace

@@ -219,8 +219,9 @@ bool AddTopK(ProgramWriter& w, const Value& a) {
   Dims dims = a.dims;
   dims.back() = k;
   const XlaOp both = TopK(a.op, k, w.random().Chance(0.7));
-  return w.Put(GetTupleElement(both, 0), a.type, dims, a.known) |
-         w.Put(GetTupleElement(both, 1), S32, dims, AnyOf(S32));
+  const bool values = w.Put(GetTupleElement(both, 0), a.type, dims, a.known);
+  const bool places = w.Put(GetTupleElement(both, 1), S32, dims, AnyOf(S32));
+  return values || places;
 }
 
 }  // namespace

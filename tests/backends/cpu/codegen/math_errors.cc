@@ -4,7 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#if defined(__x86_64__) && defined(__has_attribute)
+// Clang would have the attribute on each declaration, too.
+#if defined(__x86_64__) && defined(__has_attribute) && !defined(__clang__)
 #if __has_attribute(target_clones)
 #define FOR_EACH_TARGET \
   __attribute__((target_clones("avx512f", "avx2", "default")))

@@ -69,8 +69,11 @@ TEST(ScalarLoopsTest, CarriesThroughMinimaAreInVectors) {
       %other = sub i32 %twice, %one
       %both = xor i32 %one, %other
       %new = call i32 @llvm.umax.i32(i32 %both, i32 7))"));
-  EXPECT_THAT(compiled.ir, HasSubstr("phi <4 x i32>"));
-  EXPECT_THAT(compiled.ir, HasSubstr("llvm.smin.v4i32"));
+  if (HostTarget().has_round) {
+    // SSE4.1 brought minima of 32-bit integers, as it did roundings.
+    EXPECT_THAT(compiled.ir, HasSubstr("phi <4 x i32>"));
+    EXPECT_THAT(compiled.ir, HasSubstr("llvm.smin.v4i32"));
+  }
   const auto f = compiled.code->Function<LoopFunction>("f");
   ASSERT_TRUE(f.ok()) << f.status();
   std::mt19937 random(5);

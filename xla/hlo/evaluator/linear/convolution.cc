@@ -122,6 +122,7 @@ void Convolver::FillRow(size_t spatial_dim, const Dims& output, int64_t input,
 
 void Convolver::AddPosition(int64_t batch, const Dims& output,
                             int64_t position) {
+  if (row_.empty()) return;  // no features: the sums stay zero
   const int64_t out_features =
       sums_.shape().dimensions(sums_.shape().rank() - 1);
   const int64_t feature_groups = attrs_.feature_group_count;

@@ -1,0 +1,113 @@
+// IndexingMap: which element of one array an element of another depends on.
+#ifndef XLA_HLO_INDEXING_INDEXING_MAP_H_
+#define XLA_HLO_INDEXING_INDEXING_MAP_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "xla/hlo/indexing/index_expr.h"
+#include "xla/hlo/indexing/interval.h"
+
+namespace xla {
+
+// A function from variables to the indices of an array's element:
+//   (d0, d1)[s0]{rt0} -> (d0 + s0, rt0), domain: d0 in [0, 7], ...
+// Dimensions (d) are the indices of an element of the result. The element
+// depends on the one that the function gives for every value of the ranges (s),
+// the dimensions that are reduced. Runtime variables (rt) are read from an
+// array while the program runs.
+//
+// Where a constraint does not hold, there is no such element: at indices of the
+// result that are outside, or values of the ranges that do not count. Results
+// mean something only where all constraints hold, and are simplified by them.
+//
+// Not thread-safe while it is built.
+class IndexingMap {
+ public:
+  enum class Kind { kDimension, kRange, kRuntime };
+  struct Variable {
+    Kind kind = Kind::kDimension;
+    Interval range;
+    // Of kRuntime: the value is that of the element `index` of the array
+    // `source`, moved into the range. At an op `source` is an operand's number.
+    int64_t source = 0;
+    std::vector<IndexExpr> index;
+  };
+  struct Constraint {
+    IndexExpr expr;
+    Interval interval;
+    friend bool operator==(const Constraint&, const Constraint&) = default;
+  };
+
+  // Of an element of an array with these dimensions; no results yet.
+  explicit IndexingMap(absl::Span<const int64_t> dimensions);
+  static IndexingMap Identity(absl::Span<const int64_t> dimensions);
+
+  // Each adds one and returns it.
+  IndexExpr AddRange(Interval range);
+  IndexExpr AddRuntime(Interval range, int64_t source,
+                       std::vector<IndexExpr> index);
+  void AddResult(IndexExpr result) { results_.push_back(std::move(result)); }
+  // Wherever `expr` is not in `interval` is outside.
+  void Constrain(const IndexExpr& expr, Interval interval);
+
+  // The dimension as an expression.
+  IndexExpr dimension(int64_t i) const {
+    return space_.Variable(static_cast<int32_t>(i));
+  }
+  // Makes expressions of the variables.
+  const IndexSpace& space() const { return space_; }
+
+  absl::Span<const Variable> variables() const { return variables_; }
+  absl::Span<const IndexExpr> results() const { return results_; }
+  absl::Span<const Constraint> constraints() const { return constraints_; }
+  int64_t dimension_count() const { return dimension_count_; }
+  // False where numbers of it do not fit in 64 bits, or it got too long.
+  bool known() const;
+  // True where no index has an element.
+  bool empty() const;
+  // True if each result is the dimension of its number and nothing is outside.
+  bool IsIdentity() const;
+  // True if the element depends on this variable.
+  bool DependsOn(int32_t variable) const;
+
+  // A function from this map's variables to what `next` gives for the indices
+  // that this one gives: `next` has a dimension for each result of this one.
+  // The variables of `next` other than dimensions come last, with their
+  // sources.
+  IndexingMap Compose(const IndexingMap& next) const;
+
+  // The indices for these values of all variables; nullopt where they are
+  // outside. The values must be in their ranges.
+  std::optional<std::vector<int64_t>> Evaluate(
+      absl::Span<const int64_t> values) const;
+
+  std::string ToString() const;
+
+  // Equal maps give equal indices; others may do so too.
+  friend bool operator==(const IndexingMap& a, const IndexingMap& b);
+
+ private:
+  IndexExpr AddVariable(Variable variable);
+  // The same, as a condition on what a product, sum with a number or quotient
+  // is made of: (d0 + 3) floordiv 2 in [1, 4] is d0 in [-1, 6].
+  static Constraint Solved(Constraint constraint);
+  std::string VariableName(int32_t variable) const;
+  // The ranges of all variables as far as the constraints leave them.
+  IndexSpace ConstrainedSpace() const;
+
+  std::vector<Variable> variables_;
+  int64_t dimension_count_;
+  IndexSpace space_;
+  std::vector<IndexExpr> results_;
+  std::vector<Constraint> constraints_;
+  bool empty_ = false;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_INDEXING_INDEXING_MAP_H_
