@@ -95,13 +95,12 @@ def judge(name, failure, differs):
 def raise_failure(failure):
   if failure is None:
     return
+  import harness
   if failure.startswith("on cpu already:") and older_jax.is_older():
-    import harness
     raise harness.Skip("cpu cannot run it with this version of JAX")
   # XLA_FLAGS limit the built-in platform too, whose library lacks what
   # processors without F16C need for halves.
   if "on cpu already:" in failure and HALF_CONVERSIONS.search(failure):
-    import harness
     raise harness.Skip("cpu has no conversions of halves at this level")
   raise AssertionError(failure)
 

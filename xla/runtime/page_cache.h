@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "xla/base/sanitizers.h"
+
 namespace xla {
 
 // Blocks come in sizes with eight steps between powers of two, so that a ninth
@@ -21,17 +23,7 @@ class PageCache {
   static constexpr int64_t kMinBytes = int64_t{64} << 10;
   static constexpr int64_t kHugePageBytes = int64_t{2} << 20;
   // Address sanitizer sees more when nothing is kept.
-#if defined(__SANITIZE_ADDRESS__)
-  static constexpr bool kEnabled = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  static constexpr bool kEnabled = false;
-#else
-  static constexpr bool kEnabled = true;
-#endif
-#else
-  static constexpr bool kEnabled = true;
-#endif
+  static constexpr bool kEnabled = !kAddressSanitizer;
 
   // That of the process, which is never destroyed. Keeps DefaultLimit() bytes.
   static PageCache& Global();

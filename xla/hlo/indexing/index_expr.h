@@ -48,7 +48,6 @@ class IndexExpr {
   static IndexExpr Unknown();
 
   bool known() const { return known_; }
-  bool is_constant() const { return known_ && terms_.empty(); }
   // The number of a variable that is all of the expression.
   std::optional<int32_t> variable() const;
   int64_t constant() const { return constant_; }
@@ -71,18 +70,6 @@ class IndexExpr {
   // A total order: less than 0, 0, or more than 0.
   static int Compare(const IndexExpr& a, const IndexExpr& b);
   static int Compare(const Atom& a, const Atom& b);
-  template <typename H>
-  friend H AbslHashValue(H h, const IndexExpr& e) {
-    h = H::combine(std::move(h), e.known_, e.constant_, e.terms_.size());
-    for (const Term& term : e.terms_) {
-      h = H::combine(std::move(h), term.coefficient, term.atom.kind,
-                     term.atom.variable, term.atom.divisor);
-      if (term.atom.operand != nullptr) {
-        h = H::combine(std::move(h), *term.atom.operand);
-      }
-    }
-    return h;
-  }
 
  private:
   friend class IndexSpace;

@@ -12,7 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/backends/cpu/jit/ir_text.h"
-#include "tests/sanitizers.h"
+#include "xla/base/sanitizers.h"
 
 // After a fatal error LLVM's objects leak (code_emitter.h), of which there are
 // some here. AddressSanitizer looks for a function of this name.
@@ -337,7 +337,7 @@ int64_t ResidentPages() {
 }
 
 TEST(JitCompilerTest, MemoryIsGivenBack) {
-  if (test::kAddressSanitizer) {
+  if (kAddressSanitizer) {
     GTEST_SKIP() << "AddressSanitizer keeps freed memory";
   }
   const JitCompiler compiler;

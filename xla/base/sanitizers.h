@@ -1,9 +1,8 @@
-// Whether the program was built with a sanitizer, for tests of what one
-// changes.
-#ifndef TESTS_SANITIZERS_H_
-#define TESTS_SANITIZERS_H_
+// Whether the program was built with a sanitizer, for what one changes.
+#ifndef XLA_BASE_SANITIZERS_H_
+#define XLA_BASE_SANITIZERS_H_
 
-namespace xla::test {
+namespace xla {
 
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kAddressSanitizer = true;
@@ -17,6 +16,6 @@ inline constexpr bool kAddressSanitizer = false;
 inline constexpr bool kAddressSanitizer = false;
 #endif
 
-}  // namespace xla::test
+}  // namespace xla
 
-#endif  // TESTS_SANITIZERS_H_
+#endif  // XLA_BASE_SANITIZERS_H_
