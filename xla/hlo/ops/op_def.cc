@@ -68,4 +68,12 @@ absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
   return def.infer(args, attrs);
 }
 
+std::optional<OpIndexing> GetOpIndexing(const OpDef& def,
+                                        const IndexingArgs& args,
+                                        const void* attrs) {
+  if (def.indexing != nullptr) return def.indexing(args, attrs);
+  if (def.elementwise) return ElementwiseIndexing(args);
+  return std::nullopt;
+}
+
 }  // namespace xla

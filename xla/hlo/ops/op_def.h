@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -17,6 +18,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
 
@@ -78,6 +80,10 @@ struct OpDef {
   // True where element i of the result depends on element i of each operand
   // alone (scalars of clamp and select included).
   bool elementwise = false;
+  // Which elements of operands an element of the result depends on; null where
+  // maps of indices cannot say it, or only that it depends on all. Element-wise
+  // ops need none: see GetOpIndexing.
+  IndexingFn indexing = nullptr;
   // One sentence.
   std::string_view summary = {};
   // The heading in the operation semantics document, "-" where it has none.
@@ -113,6 +119,11 @@ const OpDef& GetOpDef(HloOpcode opcode);
 // default layouts where it does not come from `declared`.
 absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
                                  const void* attrs);
+
+// What the op's row says, or element-wise; nullopt where it is not known.
+std::optional<OpIndexing> GetOpIndexing(const OpDef& def,
+                                        const IndexingArgs& args,
+                                        const void* attrs);
 
 constexpr bool IsVariadicName(std::string_view name) {
   return name.size() > 3 && name.substr(name.size() - 3) == "...";

@@ -4,6 +4,7 @@
 #define XLA_HLO_OPS_FOLD_REDUCTION_H_
 
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -109,6 +111,12 @@ absl::StatusOr<Shape> InferScan(const InferArgs& args, const ScanAttrs& attrs);
 // result type. Errors: rules map_c1 to map_c5. Source: section "Map".
 absl::StatusOr<Shape> InferMap(const InferArgs& args, const MapAttrs& attrs);
 
+// The elements that are reduced, by ranges in the order of dimensions, and the
+// init values.
+OpIndexing ReduceIndexing(const IndexingArgs& args, const ReduceAttrs& attrs);
+std::optional<OpIndexing> ReduceWindowIndexing(const IndexingArgs& args,
+                                               const ReduceWindowAttrs& attrs);
+
 inline constexpr OpDef kReduce = {
     .opcode = HloOpcode::kReduce,
     .name = "reduce",
@@ -116,6 +124,7 @@ inline constexpr OpDef kReduce = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ReduceAttrs>(),
     .infer = Infer<ReduceAttrs, InferReduce>(),
+    .indexing = Indexing<ReduceAttrs, ReduceIndexing>(),
     .summary = "Folds dimensions away with a computation.",
     .section = "Reduce",
 };
@@ -127,6 +136,7 @@ inline constexpr OpDef kReduceWindow = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ReduceWindowAttrs>(),
     .infer = Infer<ReduceWindowAttrs, InferReduceWindow>(),
+    .indexing = Indexing<ReduceWindowAttrs, ReduceWindowIndexing>(),
     .summary = "Folds each window of an array to one element.",
     .section = "ReduceWindow",
 };

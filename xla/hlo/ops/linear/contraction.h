@@ -10,6 +10,7 @@
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -69,6 +70,10 @@ absl::StatusOr<Shape> InferRaggedDot(const InferArgs& args,
 absl::StatusOr<Shape> InferScaledDot(const InferArgs& args,
                                      const ScaledDotAttrs& attrs);
 
+// The elements whose products are summed: ranges are the contracting dimensions
+// in their order, the same for both sides.
+OpIndexing DotIndexing(const IndexingArgs& args, const DotAttrs& attrs);
+
 inline constexpr OpDef kDot = {
     .opcode = HloOpcode::kDot,
     .name = "dot",
@@ -76,6 +81,7 @@ inline constexpr OpDef kDot = {
     .attrs = AttrsOf<DotAttrs>(),
     .infer = Infer<DotAttrs, InferDot>(),
     .declares_shape = true,
+    .indexing = Indexing<DotAttrs, DotIndexing>(),
     .summary = "Sums products over contracting dimensions, batch by batch.",
     .section = "DotGeneral",
 };

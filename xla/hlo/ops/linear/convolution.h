@@ -3,6 +3,7 @@
 #define XLA_HLO_OPS_LINEAR_CONVOLUTION_H_
 
 #include <cstdint>
+#include <optional>
 #include <tuple>
 
 #include "absl/status/statusor.h"
@@ -10,6 +11,7 @@
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -61,6 +63,12 @@ absl::StatusOr<Shape> DenseKernelShape(const Shape& rhs,
 absl::StatusOr<Shape> InferConvolution(const InferArgs& args,
                                        const ConvolutionAttrs& attrs);
 
+// The elements whose products are summed: ranges are the input features of a
+// group and the window's dimensions, the same for both operands. Nullopt for
+// sparse kernels.
+std::optional<OpIndexing> ConvolutionIndexing(const IndexingArgs& args,
+                                              const ConvolutionAttrs& attrs);
+
 inline constexpr OpDef kConvolution = {
     .opcode = HloOpcode::kConvolution,
     .name = "convolution",
@@ -68,6 +76,7 @@ inline constexpr OpDef kConvolution = {
     .attrs = AttrsOf<ConvolutionAttrs>(),
     .infer = Infer<ConvolutionAttrs, InferConvolution>(),
     .declares_shape = true,
+    .indexing = Indexing<ConvolutionAttrs, ConvolutionIndexing>(),
     .summary = "Sums products of a kernel with windows of the input.",
     .section = "ConvWithGeneralPadding",
 };

@@ -12,6 +12,7 @@
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
 
@@ -59,12 +60,16 @@ absl::StatusOr<Shape> InferGather(const InferArgs& args,
 absl::StatusOr<Shape> InferScatter(const InferArgs& args,
                                    const ScatterAttrs& attrs);
 
+// The elements' places in the operand; start indices are runtime variables.
+OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs);
+
 inline constexpr OpDef kGather = {
     .opcode = HloOpcode::kGather,
     .name = "gather",
     .operands = {"operand", "start_indices"},
     .attrs = AttrsOf<GatherAttrs>(),
     .infer = Infer<GatherAttrs, InferGather>(),
+    .indexing = Indexing<GatherAttrs, GatherIndexing>(),
     .summary = "Stitches together slices at positions that are an operand.",
     .section = "Gather",
 };

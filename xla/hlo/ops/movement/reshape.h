@@ -16,6 +16,7 @@
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
 
@@ -118,6 +119,16 @@ absl::StatusOr<Shape> InferGetDimensionSize(const InferArgs& args,
 absl::StatusOr<Shape> InferSetDimensionSize(const InferArgs& args,
                                             const DimensionSizeAttrs& attrs);
 
+// The elements' places in the operand. Of a bitcast only between row-major
+// layouts and equal element types.
+OpIndexing BroadcastIndexing(const IndexingArgs& args,
+                             const BroadcastAttrs& attrs);
+OpIndexing ReshapeIndexing(const IndexingArgs& args);
+std::optional<OpIndexing> BitcastIndexing(const IndexingArgs& args);
+OpIndexing TransposeIndexing(const IndexingArgs& args,
+                             const TransposeAttrs& attrs);
+OpIndexing ReverseIndexing(const IndexingArgs& args, const ReverseAttrs& attrs);
+
 inline constexpr OpDef kBroadcast = {
     .opcode = HloOpcode::kBroadcast,
     .name = "broadcast",
@@ -125,6 +136,7 @@ inline constexpr OpDef kBroadcast = {
     .attrs = AttrsOf<BroadcastAttrs>(),
     .infer = Infer<BroadcastAttrs, InferBroadcast>(),
     .declares_shape = true,
+    .indexing = Indexing<BroadcastAttrs, BroadcastIndexing>(),
     .summary = "Repeats an array along new dimensions.",
     .section = "BroadcastInDim",
 };
@@ -136,6 +148,7 @@ inline constexpr OpDef kReshape = {
     .attrs = AttrsOf<ReshapeAttrs>(),
     .infer = Infer<ReshapeAttrs, InferReshape>(),
     .declares_shape = true,
+    .indexing = Indexing<NoAttrs, ReshapeIndexing>(),
     .summary = "The elements in the same row-major order, in other dimensions.",
     .section = "Reshape",
 };
@@ -156,6 +169,7 @@ inline constexpr OpDef kTranspose = {
     .operands = {"operand"},
     .attrs = AttrsOf<TransposeAttrs>(),
     .infer = Infer<TransposeAttrs, InferTranspose>(),
+    .indexing = Indexing<TransposeAttrs, TransposeIndexing>(),
     .summary = "Permutes the dimensions.",
     .section = "Transpose",
 };
@@ -166,6 +180,7 @@ inline constexpr OpDef kReverse = {
     .operands = {"operand"},
     .attrs = AttrsOf<ReverseAttrs>(),
     .infer = Infer<ReverseAttrs, InferReverse>(),
+    .indexing = Indexing<ReverseAttrs, ReverseIndexing>(),
     .summary = "Reverses the order of elements along some dimensions.",
     .section = "Rev",
 };
@@ -176,6 +191,7 @@ inline constexpr OpDef kBitcast = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferBitcast>(),
     .declares_shape = true,
+    .indexing = Indexing<NoAttrs, BitcastIndexing>(),
     .summary = "The same bytes in memory, read as another shape and layout.",
 };
 

@@ -4,6 +4,7 @@
 #define XLA_HLO_OPS_MOVEMENT_SLICING_H_
 
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
 
@@ -66,12 +68,23 @@ absl::StatusOr<Shape> InferDynamicSlice(const InferArgs& args,
 // "DynamicUpdateSlice".
 absl::StatusOr<Shape> InferDynamicUpdateSlice(const InferArgs& args);
 
+// The elements' places in the operand that they are from.
+OpIndexing ConcatenateIndexing(const IndexingArgs& args,
+                               const ConcatenateAttrs& attrs);
+std::optional<OpIndexing> PadIndexing(const IndexingArgs& args,
+                                      const PadAttrs& attrs);
+std::optional<OpIndexing> SliceIndexing(const IndexingArgs& args,
+                                        const SliceAttrs& attrs);
+OpIndexing DynamicSliceIndexing(const IndexingArgs& args);
+OpIndexing DynamicUpdateSliceIndexing(const IndexingArgs& args);
+
 inline constexpr OpDef kConcatenate = {
     .opcode = HloOpcode::kConcatenate,
     .name = "concatenate",
     .operands = {"operands..."},
     .attrs = AttrsOf<ConcatenateAttrs>(),
     .infer = Infer<ConcatenateAttrs, InferConcatenate>(),
+    .indexing = Indexing<ConcatenateAttrs, ConcatenateIndexing>(),
     .summary = "Joins arrays along one dimension.",
     .section = "Concatenate",
 };
@@ -82,6 +95,7 @@ inline constexpr OpDef kPad = {
     .operands = {"operand", "padding_value"},
     .attrs = AttrsOf<PadAttrs>(),
     .infer = Infer<PadAttrs, InferPad>(),
+    .indexing = Indexing<PadAttrs, PadIndexing>(),
     .summary = "Adds elements before, after and between those of a dimension.",
     .section = "Pad",
 };
@@ -92,6 +106,7 @@ inline constexpr OpDef kSlice = {
     .operands = {"operand"},
     .attrs = AttrsOf<SliceAttrs>(),
     .infer = Infer<SliceAttrs, InferSlice>(),
+    .indexing = Indexing<SliceAttrs, SliceIndexing>(),
     .summary = "The elements at every stride-th index of a box.",
     .section = "Slice",
 };
@@ -102,6 +117,7 @@ inline constexpr OpDef kDynamicSlice = {
     .operands = {"operand", "start_indices..."},
     .attrs = AttrsOf<DynamicSliceAttrs>(),
     .infer = Infer<DynamicSliceAttrs, InferDynamicSlice>(),
+    .indexing = Indexing<NoAttrs, DynamicSliceIndexing>(),
     .summary = "A box of fixed size whose position is an operand.",
     .section = "DynamicSlice",
 };
@@ -111,6 +127,7 @@ inline constexpr OpDef kDynamicUpdateSlice = {
     .name = "dynamic-update-slice",
     .operands = {"operand", "update", "start_indices..."},
     .infer = Infer<NoAttrs, InferDynamicUpdateSlice>(),
+    .indexing = Indexing<NoAttrs, DynamicUpdateSliceIndexing>(),
     .summary = "The operand with a box replaced, whose position is an operand.",
     .section = "DynamicUpdateSlice",
 };

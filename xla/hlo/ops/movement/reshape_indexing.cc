@@ -1,0 +1,101 @@
+// Where elements of broadcast, reshape, bitcast, transpose and reverse are in
+// the operand.
+#include <algorithm>
+
+#include "xla/core/layout_util.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/op_indexing.h"
+
+namespace xla {
+namespace {
+
+OpIndexing ReadsOne(IndexingMap map) {
+  OpIndexing indexing;
+  indexing.reads.push_back({0, std::move(map)});
+  return indexing;
+}
+
+// The position in row-major order of dimensions [begin, end) of the map.
+IndexExpr Position(const IndexingMap& map, absl::Span<const int64_t> sizes,
+                   size_t begin, size_t end) {
+  const IndexSpace& space = map.space();
+  IndexExpr position;
+  for (size_t d = begin; d < end; ++d) {
+    position = space.Add(space.Multiply(position, sizes[d]),
+                         map.dimension(static_cast<int64_t>(d)));
+  }
+  return position;
+}
+
+}  // namespace
+
+OpIndexing BroadcastIndexing(const IndexingArgs& args,
+                             const BroadcastAttrs& attrs) {
+  IndexingMap map(args.result.dimensions());
+  for (int64_t d : attrs.dimensions) map.AddResult(map.dimension(d));
+  return ReadsOne(std::move(map));
+}
+
+OpIndexing ReshapeIndexing(const IndexingArgs& args) {
+  const absl::Span<const int64_t> from = args.operand(0).dimensions();
+  const absl::Span<const int64_t> to = args.result.dimensions();
+  IndexingMap map(to);
+  if (map.empty()) {
+    for (size_t d = 0; d < from.size(); ++d) map.AddResult(IndexExpr());
+    return ReadsOne(std::move(map));
+  }
+  const IndexSpace& space = map.space();
+  std::vector<IndexExpr> results(from.size());
+  for (const ReshapeGroup& group : ReshapeGroups(from, to)) {
+    IndexExpr position = Position(map, to, group.to, group.to_end);
+    for (size_t d = group.from_end; d-- > group.from;) {
+      results[d] = d == group.from ? position : space.Mod(position, from[d]);
+      if (d > group.from) position = space.FloorDiv(position, from[d]);
+    }
+  }
+  for (IndexExpr& result : results) map.AddResult(std::move(result));
+  return ReadsOne(std::move(map));
+}
+
+std::optional<OpIndexing> BitcastIndexing(const IndexingArgs& args) {
+  // Of as many elements in the same order.
+  for (const Shape* shape : {&args.operand(0), &args.result}) {
+    if (shape->has_layout() &&
+        !LayoutUtil::IsMonotonicWithDim0Major(shape->layout())) {
+      return std::nullopt;
+    }
+  }
+  if (args.operand(0).element_type() != args.result.element_type()) {
+    return std::nullopt;
+  }
+  return ReshapeIndexing(args);
+}
+
+OpIndexing TransposeIndexing(const IndexingArgs& args,
+                             const TransposeAttrs& attrs) {
+  IndexingMap map(args.result.dimensions());
+  std::vector<IndexExpr> results(attrs.dimensions.size());
+  for (size_t d = 0; d < results.size(); ++d) {
+    results[attrs.dimensions[d]] = map.dimension(static_cast<int64_t>(d));
+  }
+  for (IndexExpr& result : results) map.AddResult(std::move(result));
+  return ReadsOne(std::move(map));
+}
+
+OpIndexing ReverseIndexing(const IndexingArgs& args,
+                           const ReverseAttrs& attrs) {
+  IndexingMap map(args.result.dimensions());
+  const IndexSpace& space = map.space();
+  for (int64_t d = 0; d < map.dimension_count(); ++d) {
+    const bool reversed =
+        std::find(attrs.dimensions.begin(), attrs.dimensions.end(), d) !=
+        attrs.dimensions.end();
+    const int64_t last = args.result.dimensions(static_cast<int>(d)) - 1;
+    map.AddResult(
+        reversed ? space.Subtract(IndexExpr::Constant(last), map.dimension(d))
+                 : map.dimension(d));
+  }
+  return ReadsOne(std::move(map));
+}
+
+}  // namespace xla

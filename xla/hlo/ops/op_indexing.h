@@ -1,0 +1,74 @@
+// OpIndexing: which elements of its operands an element of an op's result
+// depends on. Each op says it once, in its row.
+#ifndef XLA_HLO_OPS_OP_INDEXING_H_
+#define XLA_HLO_OPS_OP_INDEXING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/indexing/indexing_map.h"
+
+namespace xla {
+
+// The elements of operand `operand` at `map`, of the indices of the result.
+struct OperandIndexing {
+  int64_t operand = 0;
+  IndexingMap map;
+};
+
+struct OpIndexing {
+  // How elements of the operands make that of the result.
+  enum class Kind {
+    // All of them do, by the op's function or reducer, for all values of
+    // ranges; those that are outside do not count.
+    kAll,
+    // It is the one of the first entry that has an element there; some entry
+    // has one for each index of the result.
+    kFirst,
+  };
+  Kind kind = Kind::kAll;
+  // Operands that are read only to say where (the sources of runtime variables)
+  // have no entry; others have one, or several, or none if nothing of them is
+  // read.
+  std::vector<OperandIndexing> reads;
+};
+
+// Valid shapes and attributes of an op: those that its shape rule takes.
+struct IndexingArgs {
+  absl::Span<const Shape* const> operands;
+  // Of an op with several results the first, whose indices they all share.
+  const Shape& result;
+
+  const Shape& operand(size_t i) const { return *operands[i]; }
+};
+
+// Nullopt where it is not known: the maps do not fit, or a layout decides.
+using IndexingFn = std::optional<OpIndexing> (*)(const IndexingArgs& args,
+                                                 const void* attrs);
+
+// Adapts `Fn(args, attrs)`, or `Fn(args)` where A is NoAttrs, to IndexingFn.
+template <typename A, auto Fn>
+constexpr IndexingFn Indexing() {
+  return [](const IndexingArgs& args,
+            const void* attrs) -> std::optional<OpIndexing> {
+    if constexpr (std::is_same_v<A, NoAttrs>) {
+      return Fn(args);
+    } else {
+      return Fn(args, *static_cast<const A*>(attrs));
+    }
+  };
+}
+
+// All operands at the index of the result; scalars among arrays have one
+// element for all.
+OpIndexing ElementwiseIndexing(const IndexingArgs& args);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_OPS_OP_INDEXING_H_
