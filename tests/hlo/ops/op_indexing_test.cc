@@ -50,12 +50,9 @@ class OpIndexingTest : public ::testing::Test {
     absl::StatusOr<Literal> result =
         HloEvaluator().Evaluate(*module_, absl::MakeConstSpan(arguments_));
     ASSERT_TRUE(result.ok()) << result.status();
-    const std::optional<OpIndexing> indexing = GetOpIndexing(
-        root_->def(), {OperandShapes(root_->operands()), root_->shape()},
-        root_->raw_attrs().get());
+    const std::optional<OpIndexing> indexing = IndexingOf(*root_);
     ASSERT_TRUE(indexing.has_value());
-    EXPECT_EQ(indexing->kind == OpIndexing::Kind::kFirst,
-              meaning == Meaning::kMove && indexing->reads.size() > 1);
+    EXPECT_EQ(root_->def().moves, meaning == Meaning::kMove);
     for (const OperandIndexing& read : indexing->reads) {
       ASSERT_EQ(read.map.results().size(),
                 arguments_[read.operand].shape().dimensions().size());
@@ -141,6 +138,7 @@ class OpIndexingTest : public ::testing::Test {
       });
       if (meaning == Meaning::kMove && found) return sum;
     }
+    EXPECT_EQ(meaning, Meaning::kSum) << "no entry has an element";
     return sum;
   }
 

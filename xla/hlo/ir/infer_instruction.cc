@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 
 namespace xla {
@@ -30,6 +31,17 @@ absl::StatusOr<Shape> InferInstruction(
   for (const ProgramShape& s : signatures) signature_pointers.push_back(&s);
   return InferShape(def, InferArgs{shapes, signature_pointers, declared},
                     attrs.get());
+}
+
+std::optional<OpIndexing> IndexingOf(const HloInstruction& instruction) {
+  const Shape* result = &instruction.shape();
+  while (result->IsTuple() && !result->tuple_shapes().empty()) {
+    result = &result->tuple_shapes(0);
+  }
+  if (!result->IsArray()) return std::nullopt;
+  return GetOpIndexing(instruction.def(),
+                       {OperandShapes(instruction.operands()), *result},
+                       instruction.raw_attrs().get());
 }
 
 }  // namespace xla

@@ -1,6 +1,8 @@
-// The shape rules asked about instructions: gathers what they want to know.
+// The shape rules and index relations of ops, asked about instructions.
 #ifndef XLA_HLO_IR_INFER_INSTRUCTION_H_
 #define XLA_HLO_IR_INFER_INSTRUCTION_H_
+
+#include <optional>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
@@ -8,6 +10,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
 
@@ -21,6 +24,10 @@ absl::StatusOr<Shape> InferInstruction(
     const OpDef& def, absl::Span<HloInstruction* const> operands,
     absl::Span<HloComputation* const> computations, const Shape* declared,
     const Attrs& attrs);
+
+// GetOpIndexing of a valid instruction. Where it has several results they are
+// arrays that share their indices.
+std::optional<OpIndexing> IndexingOf(const HloInstruction& instruction);
 
 }  // namespace xla
 

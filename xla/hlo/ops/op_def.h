@@ -84,6 +84,8 @@ struct OpDef {
   // maps of indices cannot say it, or only that it depends on all. Element-wise
   // ops need none: see GetOpIndexing.
   IndexingFn indexing = nullptr;
+  // True where each element of the result is an element of an operand.
+  bool moves = false;
   // One sentence.
   std::string_view summary = {};
   // The heading in the operation semantics document, "-" where it has none.

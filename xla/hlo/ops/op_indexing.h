@@ -22,20 +22,14 @@ struct OperandIndexing {
   IndexingMap map;
 };
 
+// The element of an op with OpDef::moves is that of the first entry that has
+// one there, unchanged; there are no ranges, and some entry has an element for
+// each index of the result. Other ops apply a function or a reducer to the
+// elements of all entries, for all values of ranges; those that are outside do
+// not count.
 struct OpIndexing {
-  // How elements of the operands make that of the result.
-  enum class Kind {
-    // All of them do, by the op's function or reducer, for all values of
-    // ranges; those that are outside do not count.
-    kAll,
-    // It is the one of the first entry that has an element there; some entry
-    // has one for each index of the result.
-    kFirst,
-  };
-  Kind kind = Kind::kAll;
   // Operands that are read only to say where (the sources of runtime variables)
-  // have no entry; others have one, or several, or none if nothing of them is
-  // read.
+  // have no entry; others have one, or none if nothing of them is read.
   std::vector<OperandIndexing> reads;
 };
 

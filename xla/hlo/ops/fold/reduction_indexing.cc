@@ -1,6 +1,7 @@
 // Which elements reduce and reduce-window combine.
 #include <algorithm>
 
+#include "xla/core/window_math.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/fold/window_indexing.h"
 #include "xla/hlo/ops/op_indexing.h"
@@ -31,10 +32,10 @@ IndexExpr WindowElement(const WindowDimension& dim, const IndexExpr& output,
                 space.Multiply(IndexExpr::Constant(dim.padding_low()), -1));
   // One element has no neighbours to be apart from.
   const int64_t dilation = size > 1 ? dim.base_dilation() : 1;
-  const IndexExpr element = space.FloorDiv(place, dilation);
+  map.Constrain(place,
+                Interval::Below(window_util::DilatedBound(size, dilation)));
   map.Constrain(space.Mod(place, dilation), Interval::Point(0));
-  map.Constrain(element, Interval::Below(size));
-  return element;
+  return space.FloorDiv(place, dilation);
 }
 
 OpIndexing ReduceIndexing(const IndexingArgs& args, const ReduceAttrs& attrs) {

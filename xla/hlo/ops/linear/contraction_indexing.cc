@@ -1,6 +1,7 @@
 // Which elements a dot or a convolution multiplies and sums.
 #include <algorithm>
 
+#include "xla/core/dimension_position.h"
 #include "xla/hlo/ops/fold/window_indexing.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
@@ -8,12 +9,6 @@
 
 namespace xla {
 namespace {
-
-template <typename List>
-int64_t PlaceOf(const List& list, int64_t value) {
-  const auto it = std::find(list.begin(), list.end(), value);
-  return it == list.end() ? -1 : it - list.begin();
-}
 
 // One side: batch dimensions are the first of the result, contracting ones are
 // ranges in their order, the others are the result's from `*free` on.
@@ -28,8 +23,8 @@ IndexingMap DotSide(const IndexingArgs& args, const Shape& operand,
   }
   for (size_t i = 0; i < operand.dimensions().size(); ++i) {
     const int64_t d = static_cast<int64_t>(i);
-    const int64_t k = PlaceOf(contracting, d);
-    const int64_t b = PlaceOf(batch, d);
+    const int64_t k = PositionOf(contracting, d);
+    const int64_t b = PositionOf(batch, d);
     map.AddResult(k >= 0   ? summed[k]
                   : b >= 0 ? map.dimension(b)
                            : map.dimension((*free)++));

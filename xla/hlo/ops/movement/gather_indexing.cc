@@ -1,20 +1,9 @@
 // Where elements of a gather are in its operand.
-#include <algorithm>
-
+#include "xla/core/dimension_position.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
-namespace {
-
-template <typename List>
-int64_t PlaceOf(const List& list, int64_t value) {
-  const auto it = std::find(list.begin(), list.end(), value);
-  return it == list.end() ? -1 : it - list.begin();
-}
-
-}  // namespace
-
 OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs) {
   const GatherDimensionNumbers& dnums = attrs.dimension_numbers;
   const Shape& operand = args.operand(0);
@@ -26,7 +15,8 @@ OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs) {
   // indices without the index vector's.
   std::vector<IndexExpr> batch;
   for (int64_t d = 0; d < map.dimension_count(); ++d) {
-    if (PlaceOf(dnums.offset_dims(), d) < 0) batch.push_back(map.dimension(d));
+    if (PositionOf(dnums.offset_dims(), d) < 0)
+      batch.push_back(map.dimension(d));
   }
   std::vector<IndexExpr> where = batch;
   if (dnums.index_vector_dim() < start_rank) {
@@ -36,14 +26,14 @@ OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs) {
   for (size_t d = 0; d < operand.dimensions().size(); ++d) {
     const int64_t dim = static_cast<int64_t>(d);
     IndexExpr index;
-    const int64_t batching = PlaceOf(dnums.operand_batching_dims(), dim);
+    const int64_t batching = PositionOf(dnums.operand_batching_dims(), dim);
     if (batching >= 0) {
       index =
           where[dnums.start_indices_batching_dims(static_cast<int>(batching))];
-    } else if (PlaceOf(dnums.collapsed_slice_dims(), dim) < 0) {
+    } else if (PositionOf(dnums.collapsed_slice_dims(), dim) < 0) {
       index = map.dimension(dnums.offset_dims(static_cast<int>(offset++)));
     }
-    const int64_t place = PlaceOf(dnums.start_index_map(), dim);
+    const int64_t place = PositionOf(dnums.start_index_map(), dim);
     if (place >= 0) {
       std::vector<IndexExpr> at = where;
       if (dnums.index_vector_dim() < start_rank) {

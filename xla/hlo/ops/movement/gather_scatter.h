@@ -70,6 +70,7 @@ inline constexpr OpDef kGather = {
     .attrs = AttrsOf<GatherAttrs>(),
     .infer = Infer<GatherAttrs, InferGather>(),
     .indexing = Indexing<GatherAttrs, GatherIndexing>(),
+    .moves = true,
     .summary = "Stitches together slices at positions that are an operand.",
     .section = "Gather",
 };

@@ -137,6 +137,7 @@ inline constexpr OpDef kBroadcast = {
     .infer = Infer<BroadcastAttrs, InferBroadcast>(),
     .declares_shape = true,
     .indexing = Indexing<BroadcastAttrs, BroadcastIndexing>(),
+    .moves = true,
     .summary = "Repeats an array along new dimensions.",
     .section = "BroadcastInDim",
 };
@@ -149,6 +150,7 @@ inline constexpr OpDef kReshape = {
     .infer = Infer<ReshapeAttrs, InferReshape>(),
     .declares_shape = true,
     .indexing = Indexing<NoAttrs, ReshapeIndexing>(),
+    .moves = true,
     .summary = "The elements in the same row-major order, in other dimensions.",
     .section = "Reshape",
 };
@@ -170,6 +172,7 @@ inline constexpr OpDef kTranspose = {
     .attrs = AttrsOf<TransposeAttrs>(),
     .infer = Infer<TransposeAttrs, InferTranspose>(),
     .indexing = Indexing<TransposeAttrs, TransposeIndexing>(),
+    .moves = true,
     .summary = "Permutes the dimensions.",
     .section = "Transpose",
 };
@@ -181,6 +184,7 @@ inline constexpr OpDef kReverse = {
     .attrs = AttrsOf<ReverseAttrs>(),
     .infer = Infer<ReverseAttrs, InferReverse>(),
     .indexing = Indexing<ReverseAttrs, ReverseIndexing>(),
+    .moves = true,
     .summary = "Reverses the order of elements along some dimensions.",
     .section = "Rev",
 };
@@ -192,6 +196,7 @@ inline constexpr OpDef kBitcast = {
     .infer = Infer<NoAttrs, InferBitcast>(),
     .declares_shape = true,
     .indexing = Indexing<NoAttrs, BitcastIndexing>(),
+    .moves = true,
     .summary = "The same bytes in memory, read as another shape and layout.",
 };
 

@@ -85,6 +85,7 @@ inline constexpr OpDef kConcatenate = {
     .attrs = AttrsOf<ConcatenateAttrs>(),
     .infer = Infer<ConcatenateAttrs, InferConcatenate>(),
     .indexing = Indexing<ConcatenateAttrs, ConcatenateIndexing>(),
+    .moves = true,
     .summary = "Joins arrays along one dimension.",
     .section = "Concatenate",
 };
@@ -96,6 +97,7 @@ inline constexpr OpDef kPad = {
     .attrs = AttrsOf<PadAttrs>(),
     .infer = Infer<PadAttrs, InferPad>(),
     .indexing = Indexing<PadAttrs, PadIndexing>(),
+    .moves = true,
     .summary = "Adds elements before, after and between those of a dimension.",
     .section = "Pad",
 };
@@ -107,6 +109,7 @@ inline constexpr OpDef kSlice = {
     .attrs = AttrsOf<SliceAttrs>(),
     .infer = Infer<SliceAttrs, InferSlice>(),
     .indexing = Indexing<SliceAttrs, SliceIndexing>(),
+    .moves = true,
     .summary = "The elements at every stride-th index of a box.",
     .section = "Slice",
 };
@@ -118,6 +121,7 @@ inline constexpr OpDef kDynamicSlice = {
     .attrs = AttrsOf<DynamicSliceAttrs>(),
     .infer = Infer<DynamicSliceAttrs, InferDynamicSlice>(),
     .indexing = Indexing<NoAttrs, DynamicSliceIndexing>(),
+    .moves = true,
     .summary = "A box of fixed size whose position is an operand.",
     .section = "DynamicSlice",
 };
@@ -128,6 +132,7 @@ inline constexpr OpDef kDynamicUpdateSlice = {
     .operands = {"operand", "update", "start_indices..."},
     .infer = Infer<NoAttrs, InferDynamicUpdateSlice>(),
     .indexing = Indexing<NoAttrs, DynamicUpdateSliceIndexing>(),
+    .moves = true,
     .summary = "The operand with a box replaced, whose position is an operand.",
     .section = "DynamicUpdateSlice",
 };

@@ -1,5 +1,9 @@
 // Where elements of concatenate, pad, slice, dynamic-slice and
 // dynamic-update-slice come from.
+#include <algorithm>
+#include <limits>
+
+#include "xla/core/window_math.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -24,7 +28,7 @@ IndexExpr Start(const IndexingArgs& args, size_t first, int64_t d,
 OpIndexing ConcatenateIndexing(const IndexingArgs& args,
                                const ConcatenateAttrs& attrs) {
   const int64_t along = attrs.dimensions[0];
-  OpIndexing indexing{.kind = OpIndexing::Kind::kFirst};
+  OpIndexing indexing;
   int64_t start = 0;
   for (size_t i = 0; i < args.operands.size(); ++i) {
     IndexingMap map(args.result.dimensions());
@@ -44,20 +48,22 @@ std::optional<OpIndexing> PadIndexing(const IndexingArgs& args,
                                       const PadAttrs& attrs) {
   IndexingMap map(args.result.dimensions());
   const IndexSpace& space = map.space();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() - 1;
   for (int64_t d = 0; d < map.dimension_count(); ++d) {
     const auto& padding = attrs.padding.dimensions(static_cast<int>(d));
     const int64_t size = args.operand(0).dimensions(static_cast<int>(d));
     // One element has no neighbours to be apart from.
-    const int64_t step = size > 1 ? padding.interior_padding() + 1 : 1;
+    const int64_t step =
+        size > 1 ? std::min(padding.interior_padding(), kMost) + 1 : 1;
     const IndexExpr place = space.Subtract(
         map.dimension(d), IndexExpr::Constant(padding.edge_padding_low()));
-    const IndexExpr element = space.FloorDiv(place, step);
+    map.Constrain(place,
+                  Interval::Below(window_util::DilatedBound(size, step)));
     map.Constrain(space.Mod(place, step), Interval::Point(0));
-    map.Constrain(element, Interval::Below(size));
-    map.AddResult(element);
+    map.AddResult(space.FloorDiv(place, step));
   }
   if (!map.known()) return std::nullopt;
-  OpIndexing indexing{.kind = OpIndexing::Kind::kFirst};
+  OpIndexing indexing;
   indexing.reads.push_back({0, std::move(map)});
   indexing.reads.push_back({1, IndexingMap(args.result.dimensions())});
   return indexing;
@@ -100,7 +106,7 @@ OpIndexing DynamicUpdateSliceIndexing(const IndexingArgs& args) {
                   Interval::Below(update.dimensions(static_cast<int>(d))));
     map.AddResult(element);
   }
-  OpIndexing indexing{.kind = OpIndexing::Kind::kFirst};
+  OpIndexing indexing;
   indexing.reads.push_back({1, std::move(map)});
   indexing.reads.push_back(
       {0, IndexingMap::Identity(args.result.dimensions())});

@@ -86,14 +86,7 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kConcatenate:
       return HasManyParts(instruction) ? FusionRole::kOpaque
                                        : FusionRole::kIndexMap;
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kGather:
     case HloOpcode::kIota:
-    case HloOpcode::kPad:
-    case HloOpcode::kReverse:
-    case HloOpcode::kSlice:
-    case HloOpcode::kTranspose:
       return FusionRole::kIndexMap;
     case HloOpcode::kReduceWindow:
       return IsFoldedWindow(instruction) ? FusionRole::kFold
@@ -116,6 +109,7 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
                  : FusionRole::kOpaque;
     }
     default:
+      if (instruction.def().moves) return FusionRole::kIndexMap;
       return instruction.IsElementwise() ? FusionRole::kElementwise
                                          : FusionRole::kOpaque;
   }

@@ -3,72 +3,89 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
+#include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reduction_structure.h"
-#include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla {
 namespace {
 
-// The product of the last dimensions along which the operand does not change:
+// How often operand `i` of an op is read, and how.
+struct ReadFacts {
+  bool identity = false;
+  double factor = 1;  // for each element of the result
+  bool strided = false;
+};
+
+// The product of the last dimensions that the expressions do not depend on:
 // loop-invariant code motion takes it out of their loops.
-double InvariantElements(const HloInstruction& broadcast) {
-  const auto& kept = broadcast.attrs<BroadcastAttrs>().dimensions;
+double InvariantElements(const Shape& result,
+                         absl::FunctionRef<bool(int32_t)> depends_on) {
   double elements = 1;
-  int64_t d = static_cast<int64_t>(broadcast.shape().dimensions().size()) - 1;
-  for (; d >= 0; --d) {
-    const int64_t size = broadcast.shape().dimensions(d);
-    if (size != 1 && std::find(kept.begin(), kept.end(), d) != kept.end()) {
-      break;
-    }
-    elements *= static_cast<double>(std::max<int64_t>(1, size));
+  for (int32_t d = static_cast<int32_t>(result.dimensions().size()) - 1;
+       d >= 0 && !depends_on(d); --d) {
+    elements *= static_cast<double>(std::max<int64_t>(1, result.dimensions(d)));
   }
   return elements;
 }
 
-// The same for the start indices of a gather: dimensions of slices behind all
-// others do not change them.
-double InvariantElementsOfStarts(const HloInstruction& gather) {
-  const auto& offsets =
-      gather.attrs<GatherAttrs>().dimension_numbers.offset_dims();
+double RangeElements(const IndexingMap& map) {
   double elements = 1;
-  int64_t d = static_cast<int64_t>(gather.shape().dimensions().size()) - 1;
-  for (; d >= 0; --d) {
-    if (std::find(offsets.begin(), offsets.end(), d) == offsets.end()) break;
-    elements *=
-        static_cast<double>(std::max<int64_t>(1, gather.shape().dimensions(d)));
+  for (const IndexingMap::Variable& variable : map.variables()) {
+    if (variable.kind == IndexingMap::Kind::kRange) {
+      elements *= static_cast<double>(variable.range.upper + 1);
+    }
   }
   return elements;
 }
 
-bool MovesLastDimension(const HloInstruction& transpose) {
-  const auto& permutation = transpose.attrs<TransposeAttrs>().dimensions;
-  for (int64_t d = static_cast<int64_t>(permutation.size()) - 1; d >= 0; --d) {
-    if (transpose.shape().dimensions(d) == 1) continue;
-    int64_t last = static_cast<int64_t>(permutation.size()) - 1;
-    while (transpose.operand(0)->shape().dimensions(last) == 1) --last;
-    return permutation[d] != last;
+// Neighbours along the last dimension that the operand is indexed by are not
+// neighbours in the operand: it is transposed.
+bool IsStrided(const Shape& result, const Shape& operand,
+               const IndexingMap& map) {
+  int32_t last = static_cast<int32_t>(result.dimensions().size()) - 1;
+  while (last >= 0 && result.dimensions(last) == 1) --last;
+  int64_t minor = static_cast<int64_t>(operand.dimensions().size()) - 1;
+  while (minor >= 0 && operand.dimensions(minor) == 1) --minor;
+  if (last < 0 || minor < 0 || map.results()[minor].DependsOn(last)) {
+    return false;
   }
-  return false;
+  return absl::c_any_of(map.results(),
+                        [&](const IndexExpr& e) { return e.DependsOn(last); });
 }
 
-double FoldedElements(const HloInstruction& fold) {
-  double elements = 1;
-  if (fold.opcode() == HloOpcode::kReduce) {
-    for (int64_t d : fold.attrs<ReduceAttrs>().dimensions) {
-      elements *= static_cast<double>(fold.operand(0)->shape().dimensions(d));
+ReadFacts FactsOf(const HloInstruction& user, int64_t i) {
+  const std::optional<OpIndexing> indexing = IndexingOf(user);
+  if (!indexing.has_value()) return {};
+  const Shape& result =
+      user.shape().IsTuple() ? user.shape().tuple_shapes(0) : user.shape();
+  for (const auto& [operand, map] : indexing->reads) {
+    if (operand == i) {
+      const double invariant = InvariantElements(
+          result, [&](int32_t d) { return map.DependsOn(d); });
+      return {map.IsIdentity(), RangeElements(map) / invariant,
+              IsStrided(result, user.operand(i)->shape(), map)};
     }
-  } else {
-    for (const WindowDimension& dimension :
-         fold.attrs<ReduceWindowAttrs>().window.dimensions()) {
-      elements *= static_cast<double>(dimension.size());
+    for (const IndexingMap::Variable& variable : map.variables()) {
+      if (variable.kind != IndexingMap::Kind::kRuntime ||
+          variable.source != i) {
+        continue;
+      }
+      // It says where elements are read.
+      return {.factor = 1 / InvariantElements(result, [&](int32_t d) {
+                          return absl::c_any_of(variable.index,
+                                                [&](const IndexExpr& e) {
+                                                  return e.DependsOn(d);
+                                                });
+                        })};
     }
   }
-  return elements;
+  return {};
 }
 
 }  // namespace
@@ -100,29 +117,14 @@ int32_t IndexMaps::Through(int32_t map, const HloInstruction& user, int64_t i,
 
 int32_t IndexMaps::OfOperandAt(const HloInstruction& user, int64_t i,
                                int32_t map) {
-  const Shape& operand = user.operand(i)->shape();
-  switch (user.opcode()) {
-    case HloOpcode::kReshape:
-    case HloOpcode::kBitcast:
-      // The position in row-major order stays.
-      if (facts_[map].identity) return Identity(operand);
-      return Through(map, user, i, 1, false);
-    case HloOpcode::kBroadcast:
-      return Through(map, user, i, 1 / InvariantElements(user), false);
-    case HloOpcode::kGather:
-      return Through(map, user, i,
-                     i == 0 ? 1 : 1 / InvariantElementsOfStarts(user), false);
-    case HloOpcode::kTranspose:
-      return Through(map, user, i, 1, MovesLastDimension(user));
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-      return Through(map, user, i, FoldedElements(user), false);
-    case HloOpcode::kDynamicUpdateSlice:
-      return i == 0 ? map : Through(map, user, i, 1, false);
-    default:
-      if (FusionRoleOf(user) == FusionRole::kElementwise) return map;
-      return Through(map, user, i, 1, false);
+  // A reshape keeps the position in row-major order.
+  if (FusionRoleOf(user) == FusionRole::kReshape && facts_[map].identity) {
+    return Identity(user.operand(i)->shape());
   }
+  if (FusionRoleOf(user) == FusionRole::kElementwise) return map;
+  const ReadFacts facts = FactsOf(user, i);
+  if (facts.identity) return map;
+  return Through(map, user, i, facts.factor, facts.strided);
 }
 
 IndexMapSet IndexMaps::OfOperand(const HloInstruction& user, int64_t i,

@@ -12,6 +12,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ir/infer_instruction.h"
 
 namespace xla::cpu {
 namespace {
@@ -60,6 +61,19 @@ const IrArray* ElementalEmitter::BoundArray(const HloInstruction* instruction,
                                             int64_t leaf) const {
   auto it = arrays_.find({instruction, leaf});
   return it == arrays_.end() ? nullptr : &it->second;
+}
+
+absl::StatusOr<const OpIndexing*> ElementalEmitter::Indexing(
+    const HloInstruction* instruction) {
+  auto [it, fresh] = indexings_.try_emplace(instruction);
+  if (fresh) it->second = IndexingOf(*instruction);
+  if (!it->second.has_value()) {
+    return absl::UnimplementedError(
+        absl::StrCat("indices that 64 bits do not hold, or of a layout that "
+                     "is not row-major: ",
+                     instruction->ToString()));
+  }
+  return &*it->second;
 }
 
 ElementalEmitter::Key ElementalEmitter::KeyOf(const HloInstruction* instruction,
@@ -124,6 +138,14 @@ absl::StatusOr<llvm::Value*> ElementalEmitter::EmitScalarIndex(
   TF_ASSIGN_OR_RETURN(Element element, EmitScalar(instruction));
   return IndexFromInteger(b(), element.value,
                           instruction->shape().element_type());
+}
+
+absl::StatusOr<IndexTerm> EmitSliceStart(ElementalEmitter& emitter,
+                                         const HloInstruction* start,
+                                         int64_t largest) {
+  TF_ASSIGN_OR_RETURN(llvm::Value * value, emitter.EmitScalarIndex(start));
+  const TermBuilder t(emitter.b(), 1);
+  return t.Clamp(t.FromValue(value, INT64_MIN, INT64_MAX), 0, largest);
 }
 
 absl::StatusOr<std::vector<Element>> ElementalEmitter::EmitComputation(
@@ -252,34 +274,17 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
       return EmitReshape(instruction, index);
     case HloOpcode::kBitcastConvert:
       return EmitBitcastConvert(instruction, index);
-    case HloOpcode::kBroadcast:
-      return EmitBroadcast(instruction, index);
-    case HloOpcode::kTranspose:
-      return EmitTranspose(instruction, index);
-    case HloOpcode::kSlice:
-      return EmitSlice(instruction, index);
-    case HloOpcode::kReverse:
-      return EmitReverse(instruction, index);
     case HloOpcode::kIota:
       return EmitIota(instruction, index);
-    case HloOpcode::kConcatenate:
-      return EmitConcatenate(instruction, index);
-    case HloOpcode::kPad:
-      return EmitPad(instruction, index);
-    case HloOpcode::kDynamicSlice:
-      return EmitDynamicSlice(instruction, index);
-    case HloOpcode::kDynamicUpdateSlice:
-      return EmitDynamicUpdateSlice(instruction, index);
-    case HloOpcode::kGather:
-      return EmitGather(instruction, index);
     case HloOpcode::kReduce:
-      return EmitReduce(instruction, index, leaf);
+      return EmitReduction(instruction, index, leaf, /*most_straight=*/0);
     case HloOpcode::kReduceWindow:
-      return EmitReduceWindow(instruction, index, leaf);
+      return EmitReduction(instruction, index, leaf, /*most_straight=*/32);
     case HloOpcode::kDot:
       return EmitDot(instruction, index);
     default:
-      return EmitOperandwise(instruction, index);
+      return instruction->def().moves ? EmitMoved(instruction, index)
+                                      : EmitOperandwise(instruction, index);
   }
 }
 

@@ -6,19 +6,23 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/container/node_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
 #include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/backends/cpu/codegen/elemental/ir_array.h"
 #include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/hlo/analysis/indexing/moved_elements.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ops/op_indexing.h"
 
 namespace xla::cpu {
 
@@ -92,6 +96,8 @@ class ElementalEmitter {
   using Key = absl::InlinedVector<uintptr_t, 16>;
   using Leaf = std::pair<const HloInstruction*, int64_t>;
 
+  // What the op's row says. Errors: Unimplemented where it does not know.
+  absl::StatusOr<const OpIndexing*> Indexing(const HloInstruction* instruction);
   Key KeyOf(const HloInstruction* instruction, int64_t leaf,
             const LaneIndex& index) const;
   // Emit without looking at what is bound or kept.
@@ -102,40 +108,36 @@ class ElementalEmitter {
   absl::StatusOr<Element> EmitOperandwise(const HloInstruction* instruction,
                                           const LaneIndex& index);
 
-  // movement.cc: index maps.
-  absl::StatusOr<Element> EmitBroadcast(const HloInstruction* instruction,
-                                        LaneIndex& index);
+  // movement.cc: an element of an operand; of the first in `reads` that has
+  // one, where the index came as `given` and has got its terms; among parts of
+  // a range by a search.
+  absl::StatusOr<Element> EmitMoved(const HloInstruction* instruction,
+                                    LaneIndex& index);
+  absl::StatusOr<Element> EmitFirst(const HloInstruction* instruction,
+                                    absl::Span<const OperandIndexing> reads,
+                                    const LaneIndex& given,
+                                    const LaneIndex& index);
+  absl::StatusOr<Element> EmitPart(const HloInstruction* instruction,
+                                   const RangePartition& partition,
+                                   const LaneIndex& index);
+  absl::StatusOr<std::optional<Element>> EmitFromOneArray(
+      const HloInstruction* instruction, const IndexTerm& term,
+      absl::Span<const RangePartition::Part> parts, const LaneIndex& index);
   absl::StatusOr<Element> EmitReshape(const HloInstruction* instruction,
                                       const LaneIndex& index);
-  absl::StatusOr<Element> EmitTranspose(const HloInstruction* instruction,
-                                        LaneIndex& index);
-  absl::StatusOr<Element> EmitSlice(const HloInstruction* instruction,
-                                    LaneIndex& index);
-  absl::StatusOr<Element> EmitReverse(const HloInstruction* instruction,
-                                      LaneIndex& index);
   absl::StatusOr<Element> EmitIota(const HloInstruction* instruction,
                                    LaneIndex& index);
-  absl::StatusOr<Element> EmitConcatenate(const HloInstruction* instruction,
-                                          LaneIndex& index);
-  absl::StatusOr<Element> EmitPad(const HloInstruction* instruction,
-                                  LaneIndex& index);
   // bitcast_elements.cc; the second between c64 and c128.
   absl::StatusOr<Element> EmitBitcastConvert(const HloInstruction* instruction,
                                              LaneIndex& index);
   absl::StatusOr<Element> EmitComplexBitcast(const HloInstruction* instruction,
                                              LaneIndex& index);
-  // dynamic_movement.cc: indices that are known at run time.
-  absl::StatusOr<Element> EmitDynamicSlice(const HloInstruction* instruction,
-                                           LaneIndex& index);
-  absl::StatusOr<Element> EmitDynamicUpdateSlice(
-      const HloInstruction* instruction, LaneIndex& index);
-  absl::StatusOr<Element> EmitGather(const HloInstruction* instruction,
-                                     LaneIndex& index);
   // fold_elements.cc: loops inside an element.
-  absl::StatusOr<Element> EmitReduce(const HloInstruction* instruction,
-                                     LaneIndex& index, int64_t leaf);
-  absl::StatusOr<Element> EmitReduceWindow(const HloInstruction* instruction,
-                                           LaneIndex& index, int64_t leaf);
+  // A reduction that combines up to `most_straight` elements is straight code,
+  // in which tests of bounds fold.
+  absl::StatusOr<Element> EmitReduction(const HloInstruction* instruction,
+                                        LaneIndex& index, int64_t leaf,
+                                        int64_t most_straight);
   absl::StatusOr<Element> EmitDot(const HloInstruction* instruction,
                                   LaneIndex& index);
   // The fold of `steps` over the initial values of a reduction, all leaves.
@@ -146,6 +148,10 @@ class ElementalEmitter {
   absl::Status EmitFoldStep(const HloInstruction* instruction,
                             const LaneIndex& operand_index,
                             Accumulators& accumulators);
+  // The same, where or in lanes in which `inside` is true.
+  absl::Status EmitFoldStepInside(const HloInstruction* instruction,
+                                  llvm::Value* inside, const LaneIndex& source,
+                                  Accumulators& accumulators);
 
   // `inside` ? x at `index` : otherwise. inside: an i1, or one each lane, in
   // which case x is emitted under it as mask.
@@ -158,6 +164,8 @@ class ElementalEmitter {
   absl::flat_hash_map<Leaf, IrArray> arrays_;
   absl::flat_hash_map<Leaf, Generator> generators_;
   std::vector<absl::flat_hash_map<Key, Element>> memo_;
+  absl::node_hash_map<const HloInstruction*, std::optional<OpIndexing>>
+      indexings_;
   // In a computation of scalars whose arguments have lanes: an index, which is
   // that of a scalar, does not tell which values are the same in all lanes.
   bool arguments_have_lanes_ = false;

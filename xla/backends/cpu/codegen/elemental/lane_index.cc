@@ -7,7 +7,6 @@
 
 #include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/core/primitive_util.h"
-#include "xla/core/window_math.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla::cpu {
@@ -271,12 +270,12 @@ IndexTerm TermBuilder::Clamp(const IndexTerm& x, int64_t low,
   return r;
 }
 
-IndexTerm TermBuilder::Within(const IndexTerm& x, int64_t size) const {
-  if (x.uniform()) return Clamp(x, 0, size - 1);
+IndexTerm TermBuilder::Within(const IndexTerm& x, Interval range) const {
+  if (x.uniform()) return Clamp(x, range.lower, range.upper);
   IndexTerm r = x;
-  r.masked = x.masked || x.min < 0 || x.max >= size;
-  r.min = std::max<int64_t>(x.min, 0);
-  r.max = std::min(x.max, size - 1);
+  r.masked = x.masked || x.min < range.lower || x.max > range.upper;
+  r.min = std::max(x.min, range.lower);
+  r.max = std::min(x.max, range.upper);
   return r;
 }
 
@@ -295,15 +294,10 @@ llvm::Value* TermBuilder::AtLeast(const IndexTerm& x, int64_t limit) const {
 InsideTest::InsideTest(llvm::IRBuilder<>& b, int lanes)
     : b_(b), t_(b, lanes), inside_(b.getTrue()) {}
 
-IndexTerm InsideTest::Require(const IndexTerm& x, int64_t size, int64_t step) {
-  // Saturated, where no index gets.
-  const int64_t last = window_util::DilatedBound(size, step) - 1;
-  And(t_.AtLeast(x, 0));
-  And(t_.Less(x, last + 1));
-  if (step == 1) return t_.Within(x, size);
-  const IndexTerm within = t_.Clamp(x, 0, last);
-  And(t_.Less(t_.Remainder(within, step), 1));
-  return t_.Within(t_.Divide(within, step), size);
+IndexTerm InsideTest::Require(const IndexTerm& x, Interval range) {
+  if (range.lower != Interval::kLeast) And(t_.AtLeast(x, range.lower));
+  if (range.upper != Interval::kMost) And(t_.Less(x, range.upper + 1));
+  return t_.Within(x, range);
 }
 
 void InsideTest::And(llvm::Value* condition) {

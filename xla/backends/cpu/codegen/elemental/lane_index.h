@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "llvm/IR/IRBuilder.h"
+#include "xla/hlo/indexing/interval.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla::cpu {
@@ -59,9 +60,9 @@ class TermBuilder {
   IndexTerm Remainder(const IndexTerm& x, int64_t d) const;
   // Into [low, high].
   IndexTerm Clamp(const IndexTerm& x, int64_t low, int64_t high) const;
-  // x of lanes that are known, or masked, to be in [0, size). A uniform index
-  // is moved there: it has to be one that exists.
-  IndexTerm Within(const IndexTerm& x, int64_t size) const;
+  // x of lanes that are known, or masked, to be in `range`. A uniform index is
+  // moved there: it has to be one that exists.
+  IndexTerm Within(const IndexTerm& x, Interval range) const;
   // The i64 of one lane, or the vector of all.
   llvm::Value* Materialize(const IndexTerm& x) const;
   // A term of these values: uniform if scalar, else one each lane.
@@ -77,13 +78,13 @@ class TermBuilder {
   const int lanes_;
 };
 
-// Finds the lanes whose indices are within an array, dimension by dimension.
+// Finds the lanes whose indices are within an array, bound by bound.
 class InsideTest {
  public:
   InsideTest(llvm::IRBuilder<>& b, int lanes);
 
-  // Requires that x is step * q for a q in [0, size), and returns q.
-  IndexTerm Require(const IndexTerm& x, int64_t size, int64_t step = 1);
+  // Requires that x is in `range`, and returns it bounded by that.
+  IndexTerm Require(const IndexTerm& x, Interval range);
   // i1 or <lanes x i1>: all that was required is so.
   llvm::Value* inside() const { return inside_; }
 

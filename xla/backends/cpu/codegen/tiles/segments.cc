@@ -2,14 +2,15 @@
 #include "xla/backends/cpu/codegen/tiles/segments.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/node_hash_map.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
-#include "xla/core/window_math.h"
-#include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/analysis/indexing/moved_elements.h"
+#include "xla/hlo/ir/infer_instruction.h"
 
 namespace xla::cpu {
 namespace {
@@ -28,17 +29,6 @@ struct Trace {
 constexpr size_t kMostTraces = 4096;
 // Keeps all arithmetic on indices exact.
 constexpr int64_t kFarthest = int64_t{1} << 40;
-
-// Such as a roll: which operand an element is from is a matter of its address.
-bool OperandsAreSlicesOfOne(const HloInstruction& concatenate) {
-  for (const HloInstruction* operand : concatenate.operands()) {
-    if (operand->opcode() != HloOpcode::kSlice ||
-        operand->operand(0) != concatenate.operand(0)->operand(0)) {
-      return false;
-    }
-  }
-  return true;
-}
 
 class BreakFinder {
  public:
@@ -88,18 +78,16 @@ class BreakFinder {
     }
   }
 
-  void VisitOperand(const Trace& trace, int64_t operand, int64_t dim,
-                    int64_t offset) {
-    Visit({trace.value->operand(operand), dim, trace.loop_dim, trace.stride,
-           offset});
-  }
-
-  // A break at the first index of the loop from which on the value's index is
-  // `limit` or more.
-  void BreakAt(const Trace& trace, int64_t limit) {
-    const int64_t distance = limit - trace.offset;
+  // A break at the first index of the loop from which on the value's index
+  // times `factor` (at least 1) is `limit` or more.
+  void BreakAt(const Trace& trace, int64_t factor, int64_t limit) {
+    if (std::abs(limit) > kFarthest || trace.stride > kFarthest / factor ||
+        std::abs(trace.offset) > kFarthest / factor) {
+      return;
+    }
+    const int64_t distance = limit - trace.offset * factor;
     if (distance <= 0) return;
-    const int64_t at = (distance + trace.stride - 1) / trace.stride;
+    const int64_t at = CeilOfRatio(distance, trace.stride * factor);
     if (at < shape_.dimensions(trace.loop_dim)) {
       breaks_[trace.loop_dim].push_back(at);
     }
@@ -107,123 +95,98 @@ class BreakFinder {
 
   void Follow(const Trace& trace) {
     const HloInstruction& value = *trace.value;
-    switch (value.opcode()) {
-      case HloOpcode::kBroadcast: {
-        const auto& dimensions = value.attrs<BroadcastAttrs>().dimensions;
-        auto it = std::find(dimensions.begin(), dimensions.end(), trace.dim);
-        if (it != dimensions.end()) {
-          VisitOperand(trace, 0, it - dimensions.begin(), trace.offset);
-        }
-        return;
+    if (value.IsElementwise()) {
+      for (const HloInstruction* operand : value.operands()) {
+        // Scalars have no such dimension.
+        if (operand->shape().dimensions().empty()) continue;
+        Visit({operand, trace.dim, trace.loop_dim, trace.stride, trace.offset});
       }
-      case HloOpcode::kTranspose:
-        return VisitOperand(trace, 0,
-                            value.attrs<TransposeAttrs>().dimensions[trace.dim],
-                            trace.offset);
-      case HloOpcode::kSlice: {
-        const SliceRange& range = value.attrs<SliceAttrs>().slice[trace.dim];
-        return VisitScaled(trace, range.stride, range.start);
-      }
-      case HloOpcode::kConcatenate:
-        return FollowConcatenate(trace);
-      case HloOpcode::kPad:
-        return FollowPad(trace);
-      case HloOpcode::kReduceWindow:
-        return FollowWindow(trace);
-      case HloOpcode::kReshape:
-      case HloOpcode::kBitcast:
-        return FollowReshape(trace);
-      default:
-        break;
+      return;
     }
-    if (!value.IsElementwise() && value.opcode() != HloOpcode::kCopy) return;
-    for (int64_t i = 0; i < value.operand_count(); ++i) {
-      if (value.operand(i)->shape().IsArray() &&
-          ShapeUtil::SameDimensions(value.operand(i)->shape(), value.shape())) {
-        VisitOperand(trace, i, trace.dim, trace.offset);
+    auto [it, fresh] = indexings_.try_emplace(&value);
+    if (fresh) it->second = IndexingOf(value);
+    if (!it->second.has_value()) return;
+    for (const OperandIndexing& read : it->second->reads) {
+      if (read.map.empty()) continue;
+      if (!read.map.constraints().empty() &&
+          (trace.loop_dim == inner_ || IsWorthBranches(value, *it->second))) {
+        for (const auto& constraint : read.map.constraints()) {
+          BreakAtBorders(trace, read.map, constraint);
+        }
+      }
+      const absl::Span<const IndexExpr> results = read.map.results();
+      for (size_t d = 0; d < results.size(); ++d) {
+        VisitOperand(trace, read, static_cast<int64_t>(d), results[d]);
       }
     }
   }
 
-  // The operand at the index times `factor`, plus `start`.
-  void VisitScaled(const Trace& trace, int64_t factor, int64_t start) {
-    if (factor < 1 || factor > kFarthest || trace.stride > kFarthest / factor ||
+  // Tests that a vector does not cross choose between values, both of which are
+  // computed where there is no branch: that costs nothing where all but one of
+  // them are the same for all indices, or are found in one array.
+  bool IsWorthBranches(const HloInstruction& value,
+                       const OpIndexing& indexing) const {
+    if (!value.def().moves) return true;
+    const std::optional<RangePartition> partition = PartitionOf(indexing);
+    if (!partition.has_value()) return false;
+    return !CommonArrayOf(
+                value, partition->parts,
+                [&](const HloInstruction& v) { return in_memory_(&v); })
+                .has_value();
+  }
+
+  // Breaks where the constraint begins and ceases to hold for all values of the
+  // ranges.
+  void BreakAtBorders(const Trace& trace, const IndexingMap& map,
+                      const IndexingMap::Constraint& constraint) {
+    int64_t factor = 0;
+    IndexExpr rest = IndexExpr::Constant(constraint.expr.constant());
+    for (const IndexExpr::Term& term : constraint.expr.terms()) {
+      if (term.atom.kind != IndexExpr::Kind::kVariable) return;
+      if (term.atom.variable == trace.dim) {
+        factor = term.coefficient;
+      } else if (map.variables()[term.atom.variable].kind ==
+                 IndexingMap::Kind::kRange) {
+        rest = map.space().Add(
+            rest, map.space().Multiply(IndexExpr::OfAtom(term.atom),
+                                       term.coefficient));
+      } else {
+        return;
+      }
+    }
+    const Interval others = map.space().RangeOf(rest);
+    if (factor < 1 || factor > kFarthest || !IsNear(others)) return;
+    const Interval& bounds = constraint.interval;
+    if (bounds.lower >= -kFarthest) {
+      BreakAt(trace, factor, bounds.lower - others.lower);
+    }
+    if (bounds.upper <= kFarthest) {
+      BreakAt(trace, factor, bounds.upper - others.upper + 1);
+    }
+  }
+
+  static bool IsNear(const Interval& interval) {
+    return interval.lower >= -kFarthest && interval.upper <= kFarthest;
+  }
+
+  // The operand's index along `dim` is `expr`: followed where it is the traced
+  // index, times a positive number, plus a number.
+  void VisitOperand(const Trace& trace, const OperandIndexing& read,
+                    int64_t dim, const IndexExpr& expr) {
+    if (expr.terms().size() != 1 ||
+        expr.terms()[0].atom.kind != IndexExpr::Kind::kVariable ||
+        expr.terms()[0].atom.variable != trace.dim) {
+      return;
+    }
+    const int64_t factor = expr.terms()[0].coefficient;
+    const int64_t constant = expr.constant();
+    if (factor < 1 || factor > kFarthest || std::abs(constant) > kFarthest ||
+        trace.stride > kFarthest / factor ||
         std::abs(trace.offset) > kFarthest / factor) {
       return;
     }
-    Visit({trace.value->operand(0), trace.dim, trace.loop_dim,
-           trace.stride * factor, trace.offset * factor + start});
-  }
-
-  void FollowConcatenate(const Trace& trace) {
-    const HloInstruction& value = *trace.value;
-    const bool along =
-        value.attrs<ConcatenateAttrs>().dimensions[0] == trace.dim;
-    const bool breaks =
-        along && (trace.loop_dim == inner_ || !OperandsAreSlicesOfOne(value));
-    int64_t start = 0;
-    for (int64_t i = 0; i < value.operand_count(); ++i) {
-      VisitOperand(trace, i, trace.dim, trace.offset - (along ? start : 0));
-      start += value.operand(i)->shape().dimensions(trace.dim);
-      if (breaks && i + 1 < value.operand_count()) BreakAt(trace, start);
-    }
-  }
-
-  void FollowPad(const Trace& trace) {
-    const HloInstruction& value = *trace.value;
-    const auto& dim = value.attrs<PadAttrs>().padding.dimensions(trace.dim);
-    const int64_t size = value.operand(0)->shape().dimensions(trace.dim);
-    const int64_t low = dim.edge_padding_low();
-    if (size == 0 || low > kFarthest || low < -kFarthest) return;
-    if (trace.loop_dim == inner_) {
-      const int64_t step = std::min(dim.interior_padding(), kFarthest) + 1;
-      BreakAt(trace, low);
-      BreakAt(trace,
-              low + std::min(window_util::DilatedBound(size, step), kFarthest));
-    }
-    if (dim.interior_padding() == 0) {
-      VisitOperand(trace, 0, trace.dim, trace.offset - low);
-    }
-  }
-
-  // The range in which all of a window is within its operand.
-  void FollowWindow(const Trace& trace) {
-    const HloInstruction& value = *trace.value;
-    const WindowDimension& dim =
-        value.attrs<ReduceWindowAttrs>().window.dimensions(trace.dim);
-    const int64_t size = value.operand(0)->shape().dimensions(trace.dim);
-    if (dim.base_dilation() != 1 || dim.stride() > kFarthest ||
-        trace.stride > kFarthest / dim.stride() ||
-        std::abs(trace.offset) > kFarthest / dim.stride()) {
-      return;
-    }
-    const Trace first = {trace.value, trace.dim, trace.loop_dim,
-                         trace.stride * dim.stride(),
-                         trace.offset * dim.stride() - dim.padding_low()};
-    BreakAt(first, 0);
-    BreakAt(first, size - (dim.size() - 1) * dim.window_dilation());
-    if (dim.size() == 1) VisitOperand(first, 0, trace.dim, first.offset);
-  }
-
-  // Through reshapes that keep the dimension on its own.
-  void FollowReshape(const Trace& trace) {
-    const HloInstruction& value = *trace.value;
-    const Shape& operand = value.operand(0)->shape();
-    for (const ReshapeGroup& group :
-         ReshapeGroups(value.shape().dimensions(), operand.dimensions())) {
-      const size_t dim = static_cast<size_t>(trace.dim);
-      if (dim < group.from || dim >= group.from_end) continue;
-      const int64_t size = value.shape().dimensions(dim);
-      int64_t elements = 1;
-      for (size_t d = group.to; d < group.to_end; ++d) {
-        elements *= operand.dimensions(d);
-      }
-      for (size_t d = group.to; d < group.to_end && elements == size; ++d) {
-        if (operand.dimensions(d) == size) {
-          VisitOperand(trace, 0, static_cast<int64_t>(d), trace.offset);
-        }
-      }
-    }
+    Visit({trace.value->operand(read.operand), dim, trace.loop_dim,
+           trace.stride * factor, trace.offset * factor + constant});
   }
 
   const Shape& shape_;
@@ -231,6 +194,8 @@ class BreakFinder {
   const absl::FunctionRef<bool(const HloInstruction*)> in_memory_;
   std::vector<std::vector<int64_t>> breaks_;
   std::vector<Trace> work_;
+  absl::node_hash_map<const HloInstruction*, std::optional<OpIndexing>>
+      indexings_;
   absl::flat_hash_set<
       std::tuple<const HloInstruction*, int64_t, int64_t, int64_t, int64_t>>
       seen_;

@@ -1,0 +1,157 @@
+// Expressions, constraints and runtime variables of maps.
+#include "xla/backends/cpu/codegen/elemental/map_terms.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+
+namespace xla::cpu {
+namespace {
+
+bool Divides(const IndexExpr& expr) {
+  for (const IndexExpr::Term& term : expr.terms()) {
+    if (term.atom.kind != IndexExpr::Kind::kVariable) return true;
+  }
+  return false;
+}
+
+// The least multiple of `divisor` that makes x positive where it is added.
+int64_t Lift(const IndexTerm& x, int64_t divisor) {
+  if (x.min >= 0 || x.min < INT64_MIN / 2) return 0;
+  return CeilOfRatio(-x.min, divisor) * divisor;
+}
+
+}  // namespace
+
+MapTerms::MapTerms(ElementalEmitter& emitter, const HloInstruction& user,
+                   const IndexingMap& map, const LaneIndex& index,
+                   absl::Span<const IndexTerm> ranges)
+    : emitter_(emitter),
+      user_(user),
+      map_(map),
+      index_(index),
+      ranges_(ranges),
+      t_(emitter.b(), index.lanes) {}
+
+const IndexTerm* MapTerms::Known(const IndexExpr& expr) const {
+  for (const auto& [known, term] : known_) {
+    if (known == expr) return &term;
+  }
+  return nullptr;
+}
+
+absl::StatusOr<IndexTerm> MapTerms::Runtime(
+    const IndexingMap::Variable& variable) {
+  const HloInstruction* source = user_.operand(variable.source);
+  LaneIndex at{.lanes = index_.lanes};
+  for (const IndexExpr& expr : variable.index) {
+    TF_ASSIGN_OR_RETURN(IndexTerm term, Term(expr));
+    at.terms.push_back(std::move(term));
+  }
+  if (std::all_of(at.terms.begin(), at.terms.end(),
+                  [](const IndexTerm& term) { return term.uniform(); })) {
+    at.lanes = 1;
+  }
+  if (at.terms.empty()) at.linear = t_.Constant(0);
+  TF_ASSIGN_OR_RETURN(Element element, emitter_.Emit(source, std::move(at)));
+  llvm::Value* value = IndexFromInteger(emitter_.b(), element.value,
+                                        source->shape().element_type());
+  return t_.Clamp(t_.FromValue(value, INT64_MIN, INT64_MAX),
+                  variable.range.lower, variable.range.upper);
+}
+
+absl::StatusOr<IndexTerm> MapTerms::VariableTerm(int32_t variable) {
+  if (variable < map_.dimension_count()) return index_.terms[variable];
+  const IndexingMap::Variable& what = map_.variables()[variable];
+  if (what.kind == IndexingMap::Kind::kRange) {
+    const auto before = std::count_if(
+        map_.variables().begin(), map_.variables().begin() + variable,
+        [](const IndexingMap::Variable& v) {
+          return v.kind == IndexingMap::Kind::kRange;
+        });
+    return ranges_[before];
+  }
+  TF_ASSIGN_OR_RETURN(IndexTerm term, Runtime(what));
+  known_.push_back({IndexExpr::Variable(variable), term});
+  return term;
+}
+
+IndexTerm MapTerms::Quotient(const IndexTerm& operand, int64_t divisor) const {
+  const int64_t lift = Lift(operand, divisor);
+  return t_.Add(t_.Divide(t_.Add(operand, lift), divisor), -(lift / divisor));
+}
+
+IndexTerm MapTerms::Remainder(const IndexTerm& operand, int64_t divisor) const {
+  return t_.Remainder(t_.Add(operand, Lift(operand, divisor)), divisor);
+}
+
+absl::StatusOr<IndexTerm> MapTerms::AtomTerm(const IndexExpr::Atom& atom) {
+  if (const IndexTerm* known = Known(IndexExpr::OfAtom(atom))) return *known;
+  if (atom.kind == IndexExpr::Kind::kVariable) {
+    return VariableTerm(atom.variable);
+  }
+  TF_ASSIGN_OR_RETURN(const IndexTerm operand, Term(*atom.operand));
+  return atom.kind == IndexExpr::Kind::kFloorDiv
+             ? Quotient(operand, atom.divisor)
+             : Remainder(operand, atom.divisor);
+}
+
+absl::StatusOr<IndexTerm> MapTerms::Term(const IndexExpr& expr) {
+  if (const IndexTerm* known = Known(expr)) return *known;
+  // What is constant comes last, in one number.
+  IndexTerm constant = t_.Constant(expr.constant());
+  std::optional<IndexTerm> sum;
+  for (const IndexExpr::Term& term : expr.terms()) {
+    TF_ASSIGN_OR_RETURN(IndexTerm atom, AtomTerm(term.atom));
+    atom = t_.Multiply(atom, term.coefficient);
+    if (atom.uniform() && llvm::isa<llvm::ConstantInt>(atom.base)) {
+      constant = t_.Add(constant, atom);
+    } else {
+      sum = sum.has_value() ? t_.Add(*sum, atom) : atom;
+    }
+  }
+  return sum.has_value() ? t_.Add(*sum, constant) : constant;
+}
+
+absl::StatusOr<llvm::Value*> MapTerms::Inside() {
+  InsideTest test(emitter_.b(), index_.lanes);
+  // What is divided is bounded first.
+  for (const bool divides : {false, true}) {
+    for (const auto& [expr, interval] : map_.constraints()) {
+      if (Divides(expr) != divides) continue;
+      TF_ASSIGN_OR_RETURN(const IndexTerm term, Term(expr));
+      known_.push_back({expr, test.Require(term, interval)});
+    }
+  }
+  return test.inside();
+}
+
+absl::Status MapTerms::AssumeInside() {
+  for (const auto& [expr, interval] : map_.constraints()) {
+    TF_ASSIGN_OR_RETURN(const IndexTerm term, Term(expr));
+    known_.push_back({expr, t_.Within(term, interval)});
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<LaneIndex> MapTerms::Source(
+    absl::Span<const int64_t> dimensions) {
+  LaneIndex source{.lanes = index_.lanes};
+  for (size_t d = 0; d < dimensions.size(); ++d) {
+    TF_ASSIGN_OR_RETURN(IndexTerm term, Term(map_.results()[d]));
+    if (!map_.constraints().empty()) {
+      term = t_.Within(term, {0, dimensions[d] - 1});
+    } else {
+      term.min = std::max<int64_t>(term.min, 0);
+      term.max = std::min(term.max, dimensions[d] - 1);
+    }
+    source.terms.push_back(std::move(term));
+  }
+  if (source.terms.empty()) source.linear = t_.Constant(0);
+  return source;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,90 @@
+// Reads index maps; follows them behind operands by composition.
+#include "xla/hlo/analysis/indexing/moved_elements.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "xla/hlo/ir/infer_instruction.h"
+
+namespace xla {
+namespace {
+
+bool HasQuotients(const IndexExpr& expr) {
+  return absl::c_any_of(expr.terms(), [](const IndexExpr::Term& term) {
+    return term.atom.kind != IndexExpr::Kind::kVariable;
+  });
+}
+
+// The map of an op that has all its elements from one operand, at places that
+// are known when it is compiled; nullopt for others.
+std::optional<OperandIndexing> OnlyRead(const HloInstruction& instruction) {
+  std::optional<OpIndexing> indexing = IndexingOf(instruction);
+  if (!instruction.def().moves || !indexing.has_value() ||
+      indexing->reads.size() != 1) {
+    return std::nullopt;
+  }
+  OperandIndexing& read = indexing->reads[0];
+  if (!read.map.constraints().empty() || read.map.empty() ||
+      static_cast<int64_t>(read.map.variables().size()) !=
+          read.map.dimension_count() ||
+      absl::c_any_of(read.map.results(), HasQuotients)) {
+    return std::nullopt;
+  }
+  return std::move(read);
+}
+
+// True if each result is the other's plus a constant.
+bool DifferByConstants(const IndexingMap& a, const IndexingMap& b) {
+  for (size_t i = 0; i < a.results().size(); ++i) {
+    const IndexExpr difference =
+        a.space().Subtract(a.results()[i], b.results()[i]);
+    if (!difference.known() || !difference.terms().empty()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<RangePartition> PartitionOf(const OpIndexing& indexing) {
+  RangePartition partition;
+  for (const OperandIndexing& read : indexing.reads) {
+    if (read.map.empty()) continue;
+    if (read.map.constraints().size() != 1) return std::nullopt;
+    const IndexingMap::Constraint& constraint = read.map.constraints()[0];
+    if (partition.parts.empty()) {
+      partition.expr = constraint.expr;
+    } else if (!(constraint.expr == partition.expr) ||
+               constraint.interval.lower !=
+                   partition.parts.back().values.upper + 1) {
+      return std::nullopt;
+    }
+    partition.parts.push_back({&read, constraint.interval});
+  }
+  if (partition.parts.size() < 2) return std::nullopt;
+  return partition;
+}
+
+std::optional<CommonArray> CommonArrayOf(
+    const HloInstruction& user, absl::Span<const RangePartition::Part> parts,
+    absl::FunctionRef<bool(const HloInstruction&)> is_array) {
+  CommonArray common = {nullptr, {}};
+  for (const RangePartition::Part& part : parts) {
+    const HloInstruction* array = user.operand(part.read->operand);
+    IndexingMap map = part.read->map;
+    while (!is_array(*array)) {
+      const std::optional<OperandIndexing> read = OnlyRead(*array);
+      if (!read.has_value()) break;
+      map = map.Compose(read->map);
+      array = array->operand(read->operand);
+    }
+    if (common.array == nullptr) common.array = array;
+    if (array != common.array || !map.known() ||
+        (!common.maps.empty() && !DifferByConstants(map, common.maps[0]))) {
+      return std::nullopt;
+    }
+    common.maps.push_back(std::move(map));
+  }
+  return common;
+}
+
+}  // namespace xla
