@@ -16,6 +16,7 @@
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/ops/cost_class.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 
 namespace xla {
@@ -78,6 +79,8 @@ struct OpDef {
   // True where element i of the result depends on element i of each operand
   // alone (scalars of clamp and select included).
   bool elementwise = false;
+  // What its time goes into. Every row says it; see cost_class.h.
+  CostClass cost_class = {};
   // One sentence.
   std::string_view summary = {};
   // The heading in the operation semantics document, "-" where it has none.

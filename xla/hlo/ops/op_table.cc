@@ -170,6 +170,14 @@ constexpr bool RowsAreInEnumOrder() {
 static_assert(RowsAreInEnumOrder(),
               "kRows lists each opcode's row once, in the order of HloOpcode");
 
+constexpr bool RowsHaveCostClasses() {
+  for (const OpDef* row : kRows) {
+    if (row->cost_class == CostClass{}) return false;
+  }
+  return true;
+}
+static_assert(RowsHaveCostClasses(), "each row names a cost_class");
+
 }  // namespace
 
 absl::Span<const OpDef* const> OpTable() { return kRows; }

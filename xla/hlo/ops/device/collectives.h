@@ -183,6 +183,7 @@ inline constexpr OpDef kAllGather = {
     .infer = Infer<AllGatherAttrs, InferAllGather>(),
     .declares_shape = true,
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Concatenates the operands of all devices of a group.",
     .section = "AllGather",
 };
@@ -195,6 +196,7 @@ inline constexpr OpDef kAllReduce = {
     .attrs = AttrsOf<AllReduceAttrs>(),
     .infer = Infer<AllReduceAttrs, InferAllReduce>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Reduces the operands over all devices of a group.",
     .section = "AllReduce",
 };
@@ -208,6 +210,7 @@ inline constexpr OpDef kReduceScatter = {
     .infer = Infer<ReduceScatterAttrs, InferReduceScatter>(),
     .declares_shape = true,
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Reduces over a group and leaves each device one part.",
     .section = "ReduceScatter",
 };
@@ -219,6 +222,7 @@ inline constexpr OpDef kAllToAll = {
     .attrs = AttrsOf<AllToAllAttrs>(),
     .infer = Infer<AllToAllAttrs, InferAllToAll>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Sends part i of the operand to device i of the group.",
     .section = "AllToAll",
 };
@@ -230,6 +234,7 @@ inline constexpr OpDef kCollectiveBroadcast = {
     .attrs = AttrsOf<CollectiveBroadcastAttrs>(),
     .infer = Infer<CollectiveBroadcastAttrs, InferCollectiveBroadcast>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The operand of the first device of each group.",
     .section = "CollectiveBroadcast",
 };
@@ -241,6 +246,7 @@ inline constexpr OpDef kCollectivePermute = {
     .attrs = AttrsOf<CollectivePermuteAttrs>(),
     .infer = Infer<CollectivePermuteAttrs, InferCollectivePermute>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Sends the operand from each source to its target.",
     .section = "CollectivePermute",
 };
@@ -253,6 +259,7 @@ inline constexpr OpDef kRaggedAllToAll = {
     .attrs = AttrsOf<RaggedAllToAllAttrs>(),
     .infer = Infer<RaggedAllToAllAttrs, InferRaggedAllToAll>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Sends slices of differing sizes to the devices of a group.",
     .section = "RaggedAllToAll",
 };
@@ -262,6 +269,7 @@ inline constexpr OpDef kReplicaId = {
     .name = "replica-id",
     .infer = Infer<NoAttrs, InferDeviceNumber>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The number of this device's replica.",
     .section = "ReplicaId",
 };
@@ -271,6 +279,7 @@ inline constexpr OpDef kPartitionId = {
     .name = "partition-id",
     .infer = Infer<NoAttrs, InferDeviceNumber>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The number of this device's partition.",
     .section = "PartitionId",
 };

@@ -14,6 +14,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/cost_class.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -68,7 +69,7 @@ absl::StatusOr<Shape> InferBinary(const InferArgs& args) {
   return InferElementwiseBinary(kOpcode, args);
 }
 
-template <HloOpcode kOpcode>
+template <HloOpcode kOpcode, CostClass kCost = CostClass::kArithmetic>
 constexpr OpDef Binary(std::string_view name, std::string_view summary,
                        std::string_view section = "-") {
   return {.opcode = kOpcode,
@@ -76,6 +77,7 @@ constexpr OpDef Binary(std::string_view name, std::string_view summary,
           .operands = {"lhs", "rhs"},
           .infer = Infer<NoAttrs, InferBinary<kOpcode>>(),
           .elementwise = true,
+          .cost_class = kCost,
           .summary = summary,
           .section = section};
 }
@@ -88,13 +90,15 @@ inline constexpr OpDef kAdd = elementwise_internal::Binary<HloOpcode::kAdd>(
 inline constexpr OpDef kAnd = elementwise_internal::Binary<HloOpcode::kAnd>(
     "and", "Logical and of pred, bitwise and of integers.",
     elementwise_internal::kBinarySection);
-inline constexpr OpDef kAtan2 = elementwise_internal::Binary<HloOpcode::kAtan2>(
-    "atan2", "Angle of the point (rhs, lhs), in radians.");
+inline constexpr OpDef kAtan2 =
+    elementwise_internal::Binary<HloOpcode::kAtan2,
+                                 CostClass::kLongTranscendental>(
+        "atan2", "Angle of the point (rhs, lhs), in radians.");
 inline constexpr OpDef kComplex =
     elementwise_internal::Binary<HloOpcode::kComplex>(
         "complex", "Complex number of real and imaginary part.");
 inline constexpr OpDef kDivide =
-    elementwise_internal::Binary<HloOpcode::kDivide>(
+    elementwise_internal::Binary<HloOpcode::kDivide, CostClass::kDivision>(
         "divide",
         "Quotient; integers truncate, x / 0 is all ones, INT_MIN / -1 is "
         "INT_MIN.",
@@ -116,10 +120,12 @@ inline constexpr OpDef kMultiply =
 inline constexpr OpDef kOr = elementwise_internal::Binary<HloOpcode::kOr>(
     "or", "Logical or of pred, bitwise or of integers.",
     elementwise_internal::kBinarySection);
-inline constexpr OpDef kPower = elementwise_internal::Binary<HloOpcode::kPower>(
-    "power", "lhs to the power of rhs.");
+inline constexpr OpDef kPower =
+    elementwise_internal::Binary<HloOpcode::kPower,
+                                 CostClass::kLongTranscendental>(
+        "power", "lhs to the power of rhs.");
 inline constexpr OpDef kRemainder =
-    elementwise_internal::Binary<HloOpcode::kRemainder>(
+    elementwise_internal::Binary<HloOpcode::kRemainder, CostClass::kRemainder>(
         "remainder",
         "Rest of the truncated division, with the sign of lhs; integer x % 0 "
         "is x.",
@@ -148,6 +154,7 @@ inline constexpr OpDef kCompare = {
     .attrs = AttrsOf<CompareAttrs>(),
     .infer = Infer<CompareAttrs, InferCompare>(),
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary =
         "Compares elements: partial order of floats (IEEE 754) or the "
         "total one, -NaN < -inf < -0 < +0 < inf < NaN.",

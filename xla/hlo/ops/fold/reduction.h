@@ -116,6 +116,7 @@ inline constexpr OpDef kReduce = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ReduceAttrs>(),
     .infer = Infer<ReduceAttrs, InferReduce>(),
+    .cost_class = CostClass::kApplication,
     .summary = "Folds dimensions away with a computation.",
     .section = "Reduce",
 };
@@ -127,6 +128,7 @@ inline constexpr OpDef kReduceWindow = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ReduceWindowAttrs>(),
     .infer = Infer<ReduceWindowAttrs, InferReduceWindow>(),
+    .cost_class = CostClass::kApplication,
     .summary = "Folds each window of an array to one element.",
     .section = "ReduceWindow",
 };
@@ -138,6 +140,7 @@ inline constexpr OpDef kSelectAndScatter = {
     .computations = {"select", "scatter"},
     .attrs = AttrsOf<SelectAndScatterAttrs>(),
     .infer = Infer<SelectAndScatterAttrs, InferSelectAndScatter>(),
+    .cost_class = CostClass::kScatteredUpdate,
     .summary =
         "Selects an element of each window and scatters the source "
         "there.",
@@ -151,6 +154,7 @@ inline constexpr OpDef kScan = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ScanAttrs>(),
     .infer = Infer<ScanAttrs, InferScan>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Steps along a dimension, carrying values from slice to slice.",
 };
 
@@ -162,6 +166,7 @@ inline constexpr OpDef kMap = {
     .attrs = AttrsOf<MapAttrs>(),
     .infer = Infer<MapAttrs, InferMap>(),
     .elementwise = true,
+    .cost_class = CostClass::kApplication,
     .summary = "Applies a computation of scalars to each element.",
     .section = "Map",
 };

@@ -76,6 +76,7 @@ inline constexpr OpDef kDot = {
     .attrs = AttrsOf<DotAttrs>(),
     .infer = Infer<DotAttrs, InferDot>(),
     .declares_shape = true,
+    .cost_class = CostClass::kContraction,
     .summary = "Sums products over contracting dimensions, batch by batch.",
     .section = "DotGeneral",
 };
@@ -87,6 +88,7 @@ inline constexpr OpDef kRaggedDot = {
     .attrs = AttrsOf<RaggedDotAttrs>(),
     .infer = Infer<RaggedDotAttrs, InferRaggedDot>(),
     .declares_shape = true,
+    .cost_class = CostClass::kContraction,
     .summary = "A dot over groups of rows that are cut from one dimension.",
 };
 
@@ -97,6 +99,7 @@ inline constexpr OpDef kScaledDot = {
     .attrs = AttrsOf<ScaledDotAttrs>(),
     .infer = Infer<ScaledDotAttrs, InferScaledDot>(),
     .declares_shape = true,
+    .cost_class = CostClass::kContraction,
     .summary = "A dot of operands that are multiplied by scales per block.",
 };
 

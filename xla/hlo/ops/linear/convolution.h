@@ -68,6 +68,7 @@ inline constexpr OpDef kConvolution = {
     .attrs = AttrsOf<ConvolutionAttrs>(),
     .infer = Infer<ConvolutionAttrs, InferConvolution>(),
     .declares_shape = true,
+    .cost_class = CostClass::kContraction,
     .summary = "Sums products of a kernel with windows of the input.",
     .section = "ConvWithGeneralPadding",
 };

@@ -65,6 +65,7 @@ inline constexpr OpDef kGather = {
     .operands = {"operand", "start_indices"},
     .attrs = AttrsOf<GatherAttrs>(),
     .infer = Infer<GatherAttrs, InferGather>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Stitches together slices at positions that are an operand.",
     .section = "Gather",
 };
@@ -76,6 +77,7 @@ inline constexpr OpDef kScatter = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ScatterAttrs>(),
     .infer = Infer<ScatterAttrs, InferScatter>(),
+    .cost_class = CostClass::kScatteredUpdate,
     .summary = "Combines updates into slices at positions that are an operand.",
     .section = "Scatter",
 };

@@ -125,6 +125,7 @@ inline constexpr OpDef kBroadcast = {
     .attrs = AttrsOf<BroadcastAttrs>(),
     .infer = Infer<BroadcastAttrs, InferBroadcast>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Repeats an array along new dimensions.",
     .section = "BroadcastInDim",
 };
@@ -136,6 +137,7 @@ inline constexpr OpDef kReshape = {
     .attrs = AttrsOf<ReshapeAttrs>(),
     .infer = Infer<ReshapeAttrs, InferReshape>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary = "The elements in the same row-major order, in other dimensions.",
     .section = "Reshape",
 };
@@ -146,6 +148,7 @@ inline constexpr OpDef kDynamicReshape = {
     .operands = {"operand", "dim_sizes..."},
     .infer = Infer<NoAttrs, InferDynamicReshape>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Reshape to dimensions whose sizes are operands.",
     .section = "Reshape",
 };
@@ -156,6 +159,7 @@ inline constexpr OpDef kTranspose = {
     .operands = {"operand"},
     .attrs = AttrsOf<TransposeAttrs>(),
     .infer = Infer<TransposeAttrs, InferTranspose>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Permutes the dimensions.",
     .section = "Transpose",
 };
@@ -166,6 +170,7 @@ inline constexpr OpDef kReverse = {
     .operands = {"operand"},
     .attrs = AttrsOf<ReverseAttrs>(),
     .infer = Infer<ReverseAttrs, InferReverse>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Reverses the order of elements along some dimensions.",
     .section = "Rev",
 };
@@ -176,6 +181,7 @@ inline constexpr OpDef kBitcast = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferBitcast>(),
     .declares_shape = true,
+    .cost_class = CostClass::kNone,
     .summary = "The same bytes in memory, read as another shape and layout.",
 };
 
@@ -185,6 +191,7 @@ inline constexpr OpDef kIota = {
     .attrs = AttrsOf<IotaAttrs>(),
     .infer = Infer<IotaAttrs, InferIota>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Counts 0, 1, 2, ... along one dimension.",
     .section = "Iota",
 };
@@ -195,6 +202,7 @@ inline constexpr OpDef kGetDimensionSize = {
     .operands = {"operand"},
     .attrs = AttrsOf<DimensionSizeAttrs>(),
     .infer = Infer<DimensionSizeAttrs, InferGetDimensionSize>(),
+    .cost_class = CostClass::kMovement,
     .summary = "The size of one dimension at run time.",
     .section = "GetDimensionSize",
 };
@@ -205,6 +213,7 @@ inline constexpr OpDef kSetDimensionSize = {
     .operands = {"operand", "size"},
     .attrs = AttrsOf<DimensionSizeAttrs>(),
     .infer = Infer<DimensionSizeAttrs, InferSetDimensionSize>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Sets the size of one dimension at run time.",
     .section = "SetDimensionSize",
 };

@@ -72,6 +72,7 @@ inline constexpr OpDef kConcatenate = {
     .operands = {"operands..."},
     .attrs = AttrsOf<ConcatenateAttrs>(),
     .infer = Infer<ConcatenateAttrs, InferConcatenate>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Joins arrays along one dimension.",
     .section = "Concatenate",
 };
@@ -82,6 +83,7 @@ inline constexpr OpDef kPad = {
     .operands = {"operand", "padding_value"},
     .attrs = AttrsOf<PadAttrs>(),
     .infer = Infer<PadAttrs, InferPad>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Adds elements before, after and between those of a dimension.",
     .section = "Pad",
 };
@@ -92,6 +94,7 @@ inline constexpr OpDef kSlice = {
     .operands = {"operand"},
     .attrs = AttrsOf<SliceAttrs>(),
     .infer = Infer<SliceAttrs, InferSlice>(),
+    .cost_class = CostClass::kMovement,
     .summary = "The elements at every stride-th index of a box.",
     .section = "Slice",
 };
@@ -102,6 +105,7 @@ inline constexpr OpDef kDynamicSlice = {
     .operands = {"operand", "start_indices..."},
     .attrs = AttrsOf<DynamicSliceAttrs>(),
     .infer = Infer<DynamicSliceAttrs, InferDynamicSlice>(),
+    .cost_class = CostClass::kMovement,
     .summary = "A box of fixed size whose position is an operand.",
     .section = "DynamicSlice",
 };
@@ -111,6 +115,7 @@ inline constexpr OpDef kDynamicUpdateSlice = {
     .name = "dynamic-update-slice",
     .operands = {"operand", "update", "start_indices..."},
     .infer = Infer<NoAttrs, InferDynamicUpdateSlice>(),
+    .cost_class = CostClass::kMovement,
     .summary = "The operand with a box replaced, whose position is an operand.",
     .section = "DynamicUpdateSlice",
 };
