@@ -73,54 +73,33 @@ bool HasBodies(const HloInstruction& instruction) {
 }
 
 bool IsMemoryName(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kConstant:
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kDomain:
-    case HloOpcode::kOptimizationBarrier:
-      return true;
-    default:
-      return false;
-  }
+  return GetOpDef(opcode).cost_class == CostClass::kNone;
 }
 
 bool IsCostly(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kDivide:
-    case HloOpcode::kRemainder:
-    case HloOpcode::kPower:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
-    case HloOpcode::kErf:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kSin:
-    case HloOpcode::kCos:
-    case HloOpcode::kTan:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAcos:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kSinh:
-    case HloOpcode::kCosh:
-    case HloOpcode::kTanh:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAtanh:
-    case HloOpcode::kMap:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-    case HloOpcode::kDot:
+  switch (GetOpDef(opcode).cost_class) {
+    case CostClass::kDivision:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
       return true;
-    default:
+    case CostClass::kContraction:
+      // The others are a library's or become dots.
+      return opcode == HloOpcode::kDot;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kArithmetic:
+    case CostClass::kSquareRoot:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
       return false;
   }
+  return false;
 }
 
 std::vector<LoopValue> ValuesOf(const HloInstruction& instruction) {

@@ -121,24 +121,15 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
   }
 }
 
-}  // namespace
-
-FusionRole FusionRoleOf(const HloInstruction& instruction) {
-  if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
-      !HasPlainResult(instruction)) {
-    return FusionRole::kOpaque;
-  }
-  for (const HloInstruction* operand : instruction.operands()) {
-    if (!IsPlainArray(operand->shape())) return FusionRole::kOpaque;
-  }
-  return RoleByOpcode(instruction);
+double ArithmeticNanoseconds(const HloInstruction& instruction) {
+  const PrimitiveType type = FusionShape(instruction).element_type();
+  return primitive_util::IsComplexType(type) ? 0.3 : 0.06;
 }
 
-double ElementNanoseconds(const HloInstruction& instruction) {
+double MovementNanoseconds(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kBroadcast:
     case HloOpcode::kReshape:
-    case HloOpcode::kBitcast:
     case HloOpcode::kCopy:
     case HloOpcode::kBitcastConvert:
       return 0;
@@ -157,47 +148,66 @@ double ElementNanoseconds(const HloInstruction& instruction) {
     case HloOpcode::kGather:
     case HloOpcode::kTranspose:
       return 1;
-    case HloOpcode::kDivide:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kRsqrt:
+    default:
+      return ArithmeticNanoseconds(instruction);
+  }
+}
+
+double ApplicationNanoseconds(const HloInstruction& instruction) {
+  if (instruction.opcode() == HloOpcode::kMap) return 1;
+  return instruction.opcode() == HloOpcode::kReduceWindow
+             ? 0.1 * WindowElements(instruction)
+             : 0.1;
+}
+
+}  // namespace
+
+FusionRole FusionRoleOf(const HloInstruction& instruction) {
+  if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
+      !HasPlainResult(instruction)) {
+    return FusionRole::kOpaque;
+  }
+  for (const HloInstruction* operand : instruction.operands()) {
+    if (!IsPlainArray(operand->shape())) return FusionRole::kOpaque;
+  }
+  return RoleByOpcode(instruction);
+}
+
+double ElementNanoseconds(const HloInstruction& instruction) {
+  switch (instruction.def().cost_class) {
+    case CostClass::kMovement:
+      return MovementNanoseconds(instruction);
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
       return primitive_util::IsFloatingPointType(
                  instruction.shape().element_type())
                  ? 0.3
                  : 2;
-    case HloOpcode::kRemainder:
-    case HloOpcode::kPower:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kTan:
-    case HloOpcode::kErf:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtanh:
+    case CostClass::kRemainder:
+    case CostClass::kLongTranscendental:
       return 2;
-    case HloOpcode::kAcos:
-    case HloOpcode::kAsin:
-    case HloOpcode::kCosh:
-    case HloOpcode::kSinh:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kTanh:
-    case HloOpcode::kSin:
-    case HloOpcode::kCos:
-    case HloOpcode::kLogistic:
+    case CostClass::kTranscendental:
       return 0.8;
-    case HloOpcode::kMap:
-      return 1;
-    case HloOpcode::kReduceWindow:
-      return 0.1 * WindowElements(instruction);
-    case HloOpcode::kReduce:
-      return 0.1;
-    default: {
-      const PrimitiveType type = FusionShape(instruction).element_type();
-      return primitive_util::IsComplexType(type) ? 0.3 : 0.06;
-    }
+    case CostClass::kApplication:
+      return ApplicationNanoseconds(instruction);
+    case CostClass::kNone:
+      // Others stand outside of fusions.
+      return instruction.opcode() == HloOpcode::kBitcast
+                 ? 0
+                 : ArithmeticNanoseconds(instruction);
+    case CostClass::kArithmetic:
+    case CostClass::kScatteredUpdate:
+      return ArithmeticNanoseconds(instruction);
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
+      // Never in a fusion, so that what they cost there is of no matter.
+      return ArithmeticNanoseconds(instruction);
   }
+  return ArithmeticNanoseconds(instruction);
 }
 
 const Shape& FusionShape(const HloInstruction& instruction) {
