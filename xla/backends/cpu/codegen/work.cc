@@ -25,44 +25,179 @@ const HloInstruction* ThroughBitcasts(const HloInstruction* value) {
   return value;
 }
 
-CodeFamily FamilyOfRoot(const HloInstruction* root) {
-  root = ThroughBitcasts(root);
-  if (root->opcode() == HloOpcode::kGetTupleElement) root = root->operand(0);
-  switch (root->opcode()) {
+// The family of an op that stands alone.
+CodeFamily FamilyOfOp(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
     case HloOpcode::kReduce:
       return CodeFamily::kReduction;
     case HloOpcode::kScatter:
       return CodeFamily::kScatter;
     case HloOpcode::kReduceWindow:
-      return LinearScanOf(*root).has_value() ? CodeFamily::kScan
-                                             : CodeFamily::kLoop;
-    default:
-      return CodeFamily::kLoop;
-  }
-}
-
-bool HasLoopCode(const HloInstruction& instruction) {
-  switch (instruction.opcode()) {
+      return LinearScanOf(hlo).has_value() ? CodeFamily::kScan
+                                           : CodeFamily::kLoop;
+    case HloOpcode::kDynamicUpdateSlice:
+      return CodeFamily::kUpdateInPlace;
+    // A loop computes a dot that is small.
+    case HloOpcode::kAbs:
+    case HloOpcode::kAcos:
+    case HloOpcode::kAcosh:
+    case HloOpcode::kAdd:
+    case HloOpcode::kAnd:
+    case HloOpcode::kAsin:
+    case HloOpcode::kAsinh:
+    case HloOpcode::kAtan2:
+    case HloOpcode::kAtanh:
+    case HloOpcode::kBitcastConvert:
     case HloOpcode::kBroadcast:
+    case HloOpcode::kCbrt:
+    case HloOpcode::kCeil:
+    case HloOpcode::kClamp:
+    case HloOpcode::kCompare:
+    case HloOpcode::kComplex:
     case HloOpcode::kConcatenate:
+    case HloOpcode::kConvert:
     case HloOpcode::kCopy:
+    case HloOpcode::kCos:
+    case HloOpcode::kCosh:
+    case HloOpcode::kClz:
+    case HloOpcode::kDivide:
+    case HloOpcode::kDot:
     case HloOpcode::kDynamicSlice:
+    case HloOpcode::kErf:
+    case HloOpcode::kExp:
+    case HloOpcode::kExpm1:
+    case HloOpcode::kFloor:
     case HloOpcode::kGather:
+    case HloOpcode::kImag:
     case HloOpcode::kIota:
+    case HloOpcode::kIsFinite:
+    case HloOpcode::kLog:
+    case HloOpcode::kLog1p:
+    case HloOpcode::kLogistic:
     case HloOpcode::kMap:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kMulhi:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kNegate:
+    case HloOpcode::kNot:
+    case HloOpcode::kOr:
     case HloOpcode::kPad:
-    case HloOpcode::kReduceWindow:
+    case HloOpcode::kPopulationCount:
+    case HloOpcode::kPower:
+    case HloOpcode::kReal:
+    case HloOpcode::kReducePrecision:
+    case HloOpcode::kRemainder:
     case HloOpcode::kReshape:
     case HloOpcode::kReverse:
+    case HloOpcode::kRoundNearestAfz:
+    case HloOpcode::kRoundNearestEven:
+    case HloOpcode::kRsqrt:
+    case HloOpcode::kSelect:
+    case HloOpcode::kShiftLeft:
+    case HloOpcode::kShiftRightArithmetic:
+    case HloOpcode::kShiftRightLogical:
+    case HloOpcode::kSign:
+    case HloOpcode::kSin:
+    case HloOpcode::kSinh:
     case HloOpcode::kSlice:
+    case HloOpcode::kSqrt:
+    case HloOpcode::kStochasticConvert:
+    case HloOpcode::kSubtract:
+    case HloOpcode::kTan:
+    case HloOpcode::kTanh:
     case HloOpcode::kTranspose:
-    case HloOpcode::kDot:
-      return true;
-    case HloOpcode::kBitcastConvert:
-      return true;
-    default:
-      return instruction.IsElementwise();
+    case HloOpcode::kXor:
+      return CodeFamily::kLoop;
+    // A fusion is of the family of its roots (CodeFamilyOf).
+    case HloOpcode::kFusion:
+      return CodeFamily::kNone;
+    // They name, bundle or order what is in memory.
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kConstant:
+    case HloOpcode::kDomain:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kOptimizationBarrier:
+    case HloOpcode::kParameter:
+    case HloOpcode::kTuple:
+      return CodeFamily::kNone;
+    // Their computations have code of their own.
+    case HloOpcode::kCall:
+    case HloOpcode::kConditional:
+    case HloOpcode::kWhile:
+      return CodeFamily::kNone;
+    // The library runs them (lowering/library_ops.cc).
+    case HloOpcode::kAllGather:
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduce:
+    case HloOpcode::kAllReduceDone:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAllToAll:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kCollectiveBroadcast:
+    case HloOpcode::kCollectivePermute:
+    case HloOpcode::kCollectivePermuteDone:
+    case HloOpcode::kCollectivePermuteStart:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kCopyDone:
+    case HloOpcode::kCopyStart:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kFft:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kInfeed:
+    case HloOpcode::kOutfeed:
+    case HloOpcode::kPartitionId:
+    case HloOpcode::kRaggedAllToAll:
+    case HloOpcode::kRecv:
+    case HloOpcode::kRecvDone:
+    case HloOpcode::kReduceScatter:
+    case HloOpcode::kReplicaId:
+    case HloOpcode::kRngGetAndUpdateState:
+    case HloOpcode::kSend:
+    case HloOpcode::kSendDone:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kSort:
+    case HloOpcode::kTopK:
+    case HloOpcode::kTriangularSolve:
+      return CodeFamily::kNone;
+    // Passes make other ops of them.
+    case HloOpcode::kAsyncDone:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kScan:
+    case HloOpcode::kSelectAndScatter:
+      return CodeFamily::kNone;
   }
+  return CodeFamily::kNone;
+}
+
+CodeFamily FamilyOfRoot(const HloInstruction* root) {
+  root = ThroughBitcasts(root);
+  if (root->opcode() == HloOpcode::kGetTupleElement) root = root->operand(0);
+  const CodeFamily family = FamilyOfOp(*root);
+  switch (family) {
+    case CodeFamily::kReduction:
+    case CodeFamily::kScatter:
+    case CodeFamily::kScan:
+      return family;
+    case CodeFamily::kNone:
+    case CodeFamily::kLoop:
+    case CodeFamily::kUpdateInPlace:
+      // Whether an update is in place depends on the fusion's operands too.
+      return CodeFamily::kLoop;
+  }
+  return CodeFamily::kLoop;
 }
 
 }  // namespace
@@ -160,19 +295,8 @@ bool IsSmallDot(const HloInstruction& instruction) {
 }
 
 CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
-  switch (instruction.opcode()) {
-    case HloOpcode::kReduce:
-      return CodeFamily::kReduction;
-    case HloOpcode::kScatter:
-      return CodeFamily::kScatter;
-    case HloOpcode::kReduceWindow:
-      return FamilyOfRoot(&instruction);
-    case HloOpcode::kDynamicUpdateSlice:
-      return CodeFamily::kUpdateInPlace;
-    case HloOpcode::kFusion:
-      break;
-    default:
-      return HasLoopCode(instruction) ? CodeFamily::kLoop : CodeFamily::kNone;
+  if (instruction.opcode() != HloOpcode::kFusion) {
+    return FamilyOfOp(instruction);
   }
   // Made for rows or columns, whatever its roots are.
   if (instruction.attrs<FusionAttrs>().kind == FusionKind::kInput) {

@@ -85,52 +85,212 @@ StepOr LowerCustomCall(const HloInstruction& hlo,
              : LowerUntypedCall(hlo, context);
 }
 
-}  // namespace
+StepOr LowerFirstPart(const HloInstruction& hlo,
+                      const LoweringContext& context) {
+  return LowerPartOfOperand(hlo, 0, context);
+}
 
-bool IsLibraryOp(const HloInstruction& hlo) {
+// (operands, results, ...) -> results.
+StepOr LowerSecondPart(const HloInstruction& hlo,
+                       const LoweringContext& context) {
+  return LowerPartOfOperand(
+      hlo, LeafCount(hlo.operand(0)->shape().tuple_shapes(0)), context);
+}
+
+StepOr LowerPartitionId(const HloInstruction& hlo,
+                        const LoweringContext& context) {
+  return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kPartition, context);
+}
+
+StepOr LowerReplicaId(const HloInstruction& hlo,
+                      const LoweringContext& context) {
+  return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kReplica, context);
+}
+
+StepOr LowerNothing(const HloInstruction&, const LoweringContext&) {
+  return nullptr;
+}
+
+using Lowering = StepOr (*)(const HloInstruction& hlo,
+                            const LoweringContext& context);
+
+// How an instruction becomes a step; null if it is no library op.
+Lowering LoweringOf(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kDot:
+      return &LowerDot;
     case HloOpcode::kConvolution:
+      return &LowerConvolution;
     case HloOpcode::kFft:
+      return &LowerFft;
     case HloOpcode::kSort:
+      return &LowerSort;
     case HloOpcode::kTopK:
+      return &LowerTopK;
     case HloOpcode::kCholesky:
+      return &LowerCholesky;
     case HloOpcode::kTriangularSolve:
+      return &LowerTriangularSolve;
     case HloOpcode::kCustomCall:
+      return &LowerCustomCall;
+    case HloOpcode::kConcatenate:
+      return HasManyParts(hlo) ? &LowerConcatenate : nullptr;
+    case HloOpcode::kFusion:
+      return IsRowBlockFusion(hlo) ? &LowerRowBlocks : nullptr;
     case HloOpcode::kAllGather:
     case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllGatherDone:
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllReduceDone:
     case HloOpcode::kAllToAll:
-    case HloOpcode::kReduceScatter:
     case HloOpcode::kCollectiveBroadcast:
     case HloOpcode::kCollectivePermute:
     case HloOpcode::kCollectivePermuteStart:
-    case HloOpcode::kCollectivePermuteDone:
     case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kInfeed:
-    case HloOpcode::kOutfeed:
-    case HloOpcode::kSend:
-    case HloOpcode::kSendDone:
-    case HloOpcode::kRecv:
-    case HloOpcode::kRecvDone:
-    case HloOpcode::kCopyStart:
+    case HloOpcode::kReduceScatter:
+      return &LowerCollective;
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kCollectivePermuteDone:
+      return &LowerSecondPart;
+    case HloOpcode::kAllReduceDone:
     case HloOpcode::kCopyDone:
+      return &LowerFirstPart;
+    case HloOpcode::kCopyStart:
+      return &LowerCopyStart;
+    case HloOpcode::kPartitionId:
+      return &LowerPartitionId;
+    case HloOpcode::kReplicaId:
+      return &LowerReplicaId;
     case HloOpcode::kRngGetAndUpdateState:
+      return &LowerRngState;
     case HloOpcode::kGetDimensionSize:
+      return &LowerGetDimensionSize;
     case HloOpcode::kSetDimensionSize:
-      return true;
-    case HloOpcode::kConcatenate:
-      return HasManyParts(hlo);
-    case HloOpcode::kFusion:
-      return IsRowBlockFusion(hlo);
-    default:
-      return false;
+      return &LowerSetDimensionSize;
+    case HloOpcode::kInfeed:
+      return &LowerInfeed;
+    case HloOpcode::kOutfeed:
+      return &LowerOutfeed;
+    case HloOpcode::kSend:
+      return &LowerSend;
+    case HloOpcode::kRecv:
+      return &LowerRecv;
+    case HloOpcode::kRecvDone:
+      return &LowerRecvDone;
+    case HloOpcode::kSendDone:
+      return &LowerNothing;
+    // They name, bundle or order what is in memory.
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kConstant:
+    case HloOpcode::kDomain:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kOptimizationBarrier:
+    case HloOpcode::kParameter:
+    case HloOpcode::kTuple:
+      return nullptr;
+    // The step planner makes jumps of them; calls are inlined before.
+    case HloOpcode::kCall:
+    case HloOpcode::kConditional:
+    case HloOpcode::kWhile:
+      return nullptr;
+    // Native code computes them (codegen/work.cc).
+    case HloOpcode::kAbs:
+    case HloOpcode::kAcos:
+    case HloOpcode::kAcosh:
+    case HloOpcode::kAdd:
+    case HloOpcode::kAnd:
+    case HloOpcode::kAsin:
+    case HloOpcode::kAsinh:
+    case HloOpcode::kAtan2:
+    case HloOpcode::kAtanh:
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kCbrt:
+    case HloOpcode::kCeil:
+    case HloOpcode::kClamp:
+    case HloOpcode::kCompare:
+    case HloOpcode::kComplex:
+    case HloOpcode::kConvert:
+    case HloOpcode::kCopy:
+    case HloOpcode::kCos:
+    case HloOpcode::kCosh:
+    case HloOpcode::kClz:
+    case HloOpcode::kDivide:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kErf:
+    case HloOpcode::kExp:
+    case HloOpcode::kExpm1:
+    case HloOpcode::kFloor:
+    case HloOpcode::kGather:
+    case HloOpcode::kImag:
+    case HloOpcode::kIota:
+    case HloOpcode::kIsFinite:
+    case HloOpcode::kLog:
+    case HloOpcode::kLog1p:
+    case HloOpcode::kLogistic:
+    case HloOpcode::kMap:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kMulhi:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kNegate:
+    case HloOpcode::kNot:
+    case HloOpcode::kOr:
+    case HloOpcode::kPad:
+    case HloOpcode::kPopulationCount:
+    case HloOpcode::kPower:
+    case HloOpcode::kReal:
+    case HloOpcode::kReduce:
+    case HloOpcode::kReducePrecision:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kRemainder:
+    case HloOpcode::kReshape:
+    case HloOpcode::kReverse:
+    case HloOpcode::kRoundNearestAfz:
+    case HloOpcode::kRoundNearestEven:
+    case HloOpcode::kRsqrt:
+    case HloOpcode::kScatter:
+    case HloOpcode::kSelect:
+    case HloOpcode::kShiftLeft:
+    case HloOpcode::kShiftRightArithmetic:
+    case HloOpcode::kShiftRightLogical:
+    case HloOpcode::kSign:
+    case HloOpcode::kSin:
+    case HloOpcode::kSinh:
+    case HloOpcode::kSlice:
+    case HloOpcode::kSqrt:
+    case HloOpcode::kStochasticConvert:
+    case HloOpcode::kSubtract:
+    case HloOpcode::kTan:
+    case HloOpcode::kTanh:
+    case HloOpcode::kTranspose:
+    case HloOpcode::kXor:
+      return nullptr;
+    // Passes make other ops of them.
+    case HloOpcode::kAsyncDone:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kScan:
+    case HloOpcode::kSelectAndScatter:
+      return nullptr;
   }
+  return nullptr;
+}
+
+}  // namespace
+
+bool IsLibraryOp(const HloInstruction& hlo) {
+  return LoweringOf(hlo) != nullptr;
 }
 
 const HloComputation* NativeComputationOf(const HloInstruction& hlo) {
@@ -148,75 +308,9 @@ const HloComputation* NativeComputationOf(const HloInstruction& hlo) {
 
 StepOr LowerLibraryOp(const HloInstruction& hlo,
                       const LoweringContext& context) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kDot:
-      return LowerDot(hlo, context);
-    case HloOpcode::kFusion:
-      return LowerRowBlocks(hlo, context);
-    case HloOpcode::kConcatenate:
-      return LowerConcatenate(hlo, context);
-    case HloOpcode::kConvolution:
-      return LowerConvolution(hlo, context);
-    case HloOpcode::kFft:
-      return LowerFft(hlo, context);
-    case HloOpcode::kSort:
-      return LowerSort(hlo, context);
-    case HloOpcode::kTopK:
-      return LowerTopK(hlo, context);
-    case HloOpcode::kCholesky:
-      return LowerCholesky(hlo, context);
-    case HloOpcode::kTriangularSolve:
-      return LowerTriangularSolve(hlo, context);
-    case HloOpcode::kCustomCall:
-      return LowerCustomCall(hlo, context);
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
-    case HloOpcode::kRaggedAllToAll:
-      return LowerCollective(hlo, context);
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kCollectivePermuteDone:
-      return LowerPartOfOperand(
-          hlo, LeafCount(hlo.operand(0)->shape().tuple_shapes(0)), context);
-    case HloOpcode::kAllReduceDone:
-    case HloOpcode::kCopyDone:
-      return LowerPartOfOperand(hlo, 0, context);
-    case HloOpcode::kPartitionId:
-      return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kPartition,
-                               context);
-    case HloOpcode::kReplicaId:
-      return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kReplica, context);
-    case HloOpcode::kInfeed:
-      return LowerInfeed(hlo, context);
-    case HloOpcode::kOutfeed:
-      return LowerOutfeed(hlo, context);
-    case HloOpcode::kSend:
-      return LowerSend(hlo, context);
-    case HloOpcode::kSendDone:
-      return nullptr;
-    case HloOpcode::kRecv:
-      return LowerRecv(hlo, context);
-    case HloOpcode::kRecvDone:
-      return LowerRecvDone(hlo, context);
-    case HloOpcode::kCopyStart:
-      return LowerCopyStart(hlo, context);
-    case HloOpcode::kRngGetAndUpdateState:
-      return LowerRngState(hlo, context);
-    case HloOpcode::kGetDimensionSize:
-      return LowerGetDimensionSize(hlo, context);
-    case HloOpcode::kSetDimensionSize:
-      return LowerSetDimensionSize(hlo, context);
-    default:
-      return absl::InternalError(absl::StrCat(hlo.name(), ": ",
-                                              hlo.def().name.data(),
-                                              " is not an op of the library"));
-  }
+  if (const Lowering lower = LoweringOf(hlo)) return lower(hlo, context);
+  return absl::InternalError(absl::StrCat(
+      hlo.name(), ": ", hlo.def().name.data(), " is not an op of the library"));
 }
 
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
