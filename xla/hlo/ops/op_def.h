@@ -79,6 +79,10 @@ struct OpDef {
   // True where element i of the result depends on element i of each operand
   // alone (scalars of clamp and select included).
   bool elementwise = false;
+  // True for the binary ops whose operands and applications may be reordered:
+  // x op y = y op x and (x op y) op z = x op (y op z), of floats up to
+  // rounding.
+  bool commutative = false;
   // What its time goes into. Every row says it; see cost_class.h.
   CostClass cost_class = {};
   // One sentence.

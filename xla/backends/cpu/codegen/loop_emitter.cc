@@ -34,21 +34,30 @@ constexpr int kMostStraight = 4;
 // Whether the op's code gains from doing two registers at a time: others do
 // already, or branch, or loop, and are long.
 bool Interleaves(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kAtan2:
-    case HloOpcode::kCos:
-    case HloOpcode::kDot:
-    case HloOpcode::kMap:
-    case HloOpcode::kPower:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-    case HloOpcode::kRemainder:
-    case HloOpcode::kSin:
-    case HloOpcode::kTan:
+  switch (GetOpDef(opcode).cost_class) {
+    case CostClass::kApplication:
+    case CostClass::kContraction:
+    case CostClass::kRemainder:
       return false;
-    default:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+      return opcode != HloOpcode::kAtan2 && opcode != HloOpcode::kCos &&
+             opcode != HloOpcode::kPower && opcode != HloOpcode::kSin &&
+             opcode != HloOpcode::kTan;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
       return true;
   }
+  return true;
 }
 
 // True where the value at a row-major position depends on others at that

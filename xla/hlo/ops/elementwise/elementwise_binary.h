@@ -82,14 +82,22 @@ constexpr OpDef Binary(std::string_view name, std::string_view summary,
           .section = section};
 }
 
+template <HloOpcode kOpcode>
+constexpr OpDef Commutative(std::string_view name, std::string_view summary,
+                            std::string_view section = kBinarySection) {
+  OpDef row = Binary<kOpcode>(name, summary, section);
+  row.commutative = true;
+  return row;
+}
+
 }  // namespace elementwise_internal
 
-inline constexpr OpDef kAdd = elementwise_internal::Binary<HloOpcode::kAdd>(
-    "add", "Sum; integers wrap around, pred: or.",
-    elementwise_internal::kBinarySection);
-inline constexpr OpDef kAnd = elementwise_internal::Binary<HloOpcode::kAnd>(
-    "and", "Logical and of pred, bitwise and of integers.",
-    elementwise_internal::kBinarySection);
+inline constexpr OpDef kAdd =
+    elementwise_internal::Commutative<HloOpcode::kAdd>(
+        "add", "Sum; integers wrap around, pred: or.");
+inline constexpr OpDef kAnd =
+    elementwise_internal::Commutative<HloOpcode::kAnd>(
+        "and", "Logical and of pred, bitwise and of integers.");
 inline constexpr OpDef kAtan2 =
     elementwise_internal::Binary<HloOpcode::kAtan2,
                                  CostClass::kLongTranscendental>(
@@ -104,22 +112,18 @@ inline constexpr OpDef kDivide =
         "INT_MIN.",
         elementwise_internal::kBinarySection);
 inline constexpr OpDef kMaximum =
-    elementwise_internal::Binary<HloOpcode::kMaximum>(
-        "maximum", "The greater one; NaN if either is, pred: or.",
-        elementwise_internal::kBinarySection);
+    elementwise_internal::Commutative<HloOpcode::kMaximum>(
+        "maximum", "The greater one; NaN if either is, pred: or.");
 inline constexpr OpDef kMinimum =
-    elementwise_internal::Binary<HloOpcode::kMinimum>(
-        "minimum", "The lesser one; NaN if either is, pred: and.",
-        elementwise_internal::kBinarySection);
+    elementwise_internal::Commutative<HloOpcode::kMinimum>(
+        "minimum", "The lesser one; NaN if either is, pred: and.");
 inline constexpr OpDef kMulhi = elementwise_internal::Binary<HloOpcode::kMulhi>(
     "mulhi", "The upper half of the product of two integers.");
 inline constexpr OpDef kMultiply =
-    elementwise_internal::Binary<HloOpcode::kMultiply>(
-        "multiply", "Product; integers wrap around, pred: and.",
-        elementwise_internal::kBinarySection);
-inline constexpr OpDef kOr = elementwise_internal::Binary<HloOpcode::kOr>(
-    "or", "Logical or of pred, bitwise or of integers.",
-    elementwise_internal::kBinarySection);
+    elementwise_internal::Commutative<HloOpcode::kMultiply>(
+        "multiply", "Product; integers wrap around, pred: and.");
+inline constexpr OpDef kOr = elementwise_internal::Commutative<HloOpcode::kOr>(
+    "or", "Logical or of pred, bitwise or of integers.");
 inline constexpr OpDef kPower =
     elementwise_internal::Binary<HloOpcode::kPower,
                                  CostClass::kLongTranscendental>(
@@ -144,8 +148,9 @@ inline constexpr OpDef kSubtract =
     elementwise_internal::Binary<HloOpcode::kSubtract>(
         "subtract", "Difference; integers wrap around.",
         elementwise_internal::kBinarySection);
-inline constexpr OpDef kXor = elementwise_internal::Binary<HloOpcode::kXor>(
-    "xor", "Logical or bitwise exclusive or.");
+inline constexpr OpDef kXor =
+    elementwise_internal::Commutative<HloOpcode::kXor>(
+        "xor", "Logical or bitwise exclusive or.", "-");
 
 inline constexpr OpDef kCompare = {
     .opcode = HloOpcode::kCompare,

@@ -11,32 +11,37 @@ namespace {
 
 // Ops that do nothing but compute an array.
 bool OnlyComputes(const HloInstruction* hlo) {
-  if (hlo->IsElementwise()) return true;
-  switch (hlo->opcode()) {
-    case HloOpcode::kBitcastConvert:
-    case HloOpcode::kConcatenate:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kDot:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kGather:
-    case HloOpcode::kIota:
-    case HloOpcode::kPad:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-    case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
-    case HloOpcode::kScatter:
-    case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kSlice:
-    case HloOpcode::kSort:
-    case HloOpcode::kTranspose:
+  const HloOpcode opcode = hlo->opcode();
+  switch (hlo->def().cost_class) {
+    case CostClass::kMovement:
+      if (opcode == HloOpcode::kBroadcast) return !IsSplat(hlo);
+      // These are halves of a pair, or depend on sizes known at run time alone.
+      return opcode != HloOpcode::kCopyStart &&
+             opcode != HloOpcode::kCopyDone &&
+             opcode != HloOpcode::kDynamicReshape &&
+             opcode != HloOpcode::kGetDimensionSize &&
+             opcode != HloOpcode::kSetDimensionSize;
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
       return true;
-    case HloOpcode::kBroadcast:
-      return !IsSplat(hlo);
-    default:
+    case CostClass::kContraction:
+      return opcode == HloOpcode::kDot || opcode == HloOpcode::kConvolution;
+    case CostClass::kAlgorithm:
+      return opcode == HloOpcode::kSort;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
       return false;
   }
+  return false;
 }
 
 // f(x) => broadcast(zero), where the result has no elements

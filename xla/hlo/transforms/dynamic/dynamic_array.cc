@@ -130,47 +130,67 @@ std::vector<DynamicArray> LowerBatchNorm(HloEmitter& emit,
   return results;
 }
 
-absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
-                                      const HloInstruction& hlo,
-                                      Arrays operands) {
+absl::Status Unsupported(const HloInstruction& hlo) {
+  return absl::UnimplementedError(absl::StrCat(
+      "dynamic dimensions: ", std::string(HloOpcodeString(hlo.opcode())),
+      " of ", hlo.shape().ToString(), " (instruction ", hlo.name(), ")"));
+}
+
+absl::StatusOr<DynamicArray> LowerMovement(HloEmitter& emit,
+                                           const HloInstruction& hlo,
+                                           Arrays operands) {
   switch (hlo.opcode()) {
-    case HloOpcode::kGetDimensionSize:
-    case HloOpcode::kSetDimensionSize:
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kTranspose:
-    case HloOpcode::kReverse:
-    case HloOpcode::kConcatenate:
-    case HloOpcode::kPad:
-    case HloOpcode::kSlice:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kGather:
-      return LowerDynamicMovement(emit, hlo, operands);
     case HloOpcode::kReshape:
     case HloOpcode::kDynamicReshape:
       return LowerDynamicReshape(emit, hlo, operands);
     case HloOpcode::kBitcastConvert:
     case HloOpcode::kCopy:
     case HloOpcode::kIota:
-    case HloOpcode::kMap:
-    case HloOpcode::kRng:
       return LowerElementwise(emit, hlo, operands);
-    case HloOpcode::kAddDependency:
-      return LowerElementwise(emit, hlo, operands);
-    case HloOpcode::kDot:
-      return LowerDot(emit, hlo, operands);
-    case HloOpcode::kConvolution:
-      return LowerDynamicConvolution(emit, hlo, operands);
+    case HloOpcode::kCopyStart:
+    case HloOpcode::kCopyDone:
+      return Unsupported(hlo);
     default:
+      return LowerDynamicMovement(emit, hlo, operands);
+  }
+}
+
+absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
+                                      const HloInstruction& hlo,
+                                      Arrays operands) {
+  switch (hlo.def().cost_class) {
+    case CostClass::kMovement:
+      return LowerMovement(emit, hlo, operands);
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+      return LowerElementwise(emit, hlo, operands);
+    case CostClass::kNone:
+      if (hlo.opcode() != HloOpcode::kAddDependency) break;
+      return LowerElementwise(emit, hlo, operands);
+    case CostClass::kApplication:
+      if (hlo.opcode() != HloOpcode::kMap) break;
+      return LowerElementwise(emit, hlo, operands);
+    case CostClass::kAlgorithm:
+      if (hlo.opcode() != HloOpcode::kRng) break;
+      return LowerElementwise(emit, hlo, operands);
+    case CostClass::kContraction:
+      if (hlo.opcode() == HloOpcode::kDot) return LowerDot(emit, hlo, operands);
+      if (hlo.opcode() != HloOpcode::kConvolution) break;
+      return LowerDynamicConvolution(emit, hlo, operands);
+    case CostClass::kForeign:
+      if (!IsDynamicConvolution(hlo)) break;
+      return LowerDynamicConvolution(emit, hlo, operands);
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kDevice:
       break;
   }
-  if (hlo.IsElementwise()) return LowerElementwise(emit, hlo, operands);
-  if (IsDynamicConvolution(hlo)) {
-    return LowerDynamicConvolution(emit, hlo, operands);
-  }
-  return absl::UnimplementedError(absl::StrCat(
-      "dynamic dimensions: ", std::string(HloOpcodeString(hlo.opcode())),
-      " of ", hlo.shape().ToString(), " (instruction ", hlo.name(), ")"));
+  return Unsupported(hlo);
 }
 
 }  // namespace

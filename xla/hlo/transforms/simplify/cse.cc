@@ -11,21 +11,6 @@
 namespace xla {
 namespace {
 
-bool IsCommutative(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kAdd:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kAnd:
-    case HloOpcode::kOr:
-    case HloOpcode::kXor:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // A pair of instructions that hash alike; attributes are compared in full, so
 // that a weak hash of them costs time only.
 size_t HashOf(const HloInstruction& instruction) {
@@ -41,7 +26,7 @@ size_t HashOf(const HloInstruction& instruction) {
 
 bool SameValue(const HloInstruction& a, const HloInstruction& b) {
   if (a.Identical(b)) return true;
-  return IsCommutative(a.opcode()) && a.opcode() == b.opcode() &&
+  return a.def().commutative && a.opcode() == b.opcode() &&
          a.operand_count() == 2 && b.operand_count() == 2 &&
          a.operand(0) == b.operand(1) && a.operand(1) == b.operand(0) &&
          a.shape() == b.shape();
