@@ -162,11 +162,6 @@ bool IsSame(const HloInstruction* a, const HloInstruction* b) {
   return a == b || (a->shape() == b->shape() && IsSameSplat(a, b));
 }
 
-HloInstruction* SplatScalar(HloInstruction* x) {
-  if (x->opcode() == HloOpcode::kBroadcast) x = x->mutable_operand(0);
-  return ShapeUtil::IsScalar(x->shape()) ? x : nullptr;
-}
-
 std::optional<int64_t> ScalarIndex(const HloInstruction* x) {
   if (!x->IsConstant() || !ShapeUtil::IsScalar(x->shape()) || !IsInteger(x)) {
     return std::nullopt;

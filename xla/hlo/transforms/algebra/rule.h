@@ -128,8 +128,6 @@ bool IsHighest(const HloInstruction* x);
 bool IsSameSplat(const HloInstruction* a, const HloInstruction* b);
 // The same instruction, or equal splats.
 bool IsSame(const HloInstruction* a, const HloInstruction* b);
-// The scalar that `x` repeats: `x` itself if it is one, else null.
-HloInstruction* SplatScalar(HloInstruction* x);
 
 // The value of a scalar integer constant; nullopt for U64 beyond int64.
 std::optional<int64_t> ScalarIndex(const HloInstruction* x);

@@ -104,16 +104,6 @@ absl::StatusOr<HloInstruction*> BroadcastTo(OpConversion& conversion,
                         BroadcastAttrs{std::move(kept)});
 }
 
-absl::StatusOr<HloInstruction*> ReshapeTo(OpConversion& conversion,
-                                          HloInstruction* operand,
-                                          absl::Span<const int64_t> sizes) {
-  const Shape& from = operand->shape();
-  if (from.is_static() && from.dimensions() == sizes) return operand;
-  TF_ASSIGN_OR_RETURN(Shape shape,
-                      MakeShape(conversion, from.element_type(), sizes));
-  return conversion.Add(HloOpcode::kReshape, std::move(shape), {operand});
-}
-
 HloInstruction* ScalarConstant(OpConversion& conversion, PrimitiveType type,
                                double value) {
   return conversion.AddConstant(LiteralUtil::CreateR0(type, value));

@@ -42,11 +42,6 @@ absl::StatusOr<HloInstruction*> BroadcastTo(OpConversion& conversion,
                                             Shape target,
                                             absl::Span<const int64_t> mapping);
 
-// The operand in these sizes; itself where it has them.
-absl::StatusOr<HloInstruction*> ReshapeTo(OpConversion& conversion,
-                                          HloInstruction* operand,
-                                          absl::Span<const int64_t> sizes);
-
 // A scalar constant of `type`, an array type, and the same in the dimensions of
 // `like`.
 HloInstruction* ScalarConstant(OpConversion& conversion, PrimitiveType type,
