@@ -26,6 +26,7 @@ struct TinyTable {
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/dot_tiny.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
+#include "xla/base/checked_math.h"
 
 template <typename T>
 void Multiply(const DotDesc& desc, TinyKernel<T> kernel, const T* lhs,
@@ -60,7 +61,7 @@ void MultiplyAll(const DotDesc& desc, TinyKernel<T> kernel, const void* lhs,
                static_cast<T*>(out) + i * desc.out_batch_stride);
     }
   };
-  const int64_t tasks = (desc.batch + per_task - 1) / per_task;
+  const int64_t tasks = CeilOfRatio(desc.batch, per_task);
   if (tasks == 1) return run(0);
   runner.ParallelFor(tasks, run);
 }
