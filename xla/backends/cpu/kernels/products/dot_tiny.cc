@@ -3,6 +3,7 @@
 
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -26,7 +27,6 @@ struct TinyTable {
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/dot_tiny.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
-#include "xla/base/checked_math.h"
 
 template <typename T>
 void Multiply(const DotDesc& desc, TinyKernel<T> kernel, const T* lhs,
