@@ -11,19 +11,9 @@ namespace xla {
 namespace {
 
 // An associative op of the accumulator and the value of result `i` of `k`.
+// HLO's binary commutative ops are associative as well, up to rounding.
 bool IsOneOp(const HloInstruction& result, int64_t i, int64_t k) {
-  switch (result.opcode()) {
-    case HloOpcode::kAdd:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kAnd:
-    case HloOpcode::kOr:
-    case HloOpcode::kXor:
-      break;
-    default:
-      return false;
-  }
+  if (!HloOpcodeIsBinaryCommutative(result.opcode())) return false;
   const HloInstruction* x = result.operand(0);
   const HloInstruction* y = result.operand(1);
   if (x->opcode() != HloOpcode::kParameter ||

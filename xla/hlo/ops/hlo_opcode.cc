@@ -28,4 +28,19 @@ absl::StatusOr<HloOpcode> StringToHloOpcode(absl::string_view name) {
   return it->second;
 }
 
+bool HloOpcodeIsBinaryCommutative(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kAdd:
+    case HloOpcode::kAnd:
+    case HloOpcode::kMaximum:
+    case HloOpcode::kMinimum:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kOr:
+    case HloOpcode::kXor:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace xla

@@ -156,6 +156,10 @@ absl::string_view HloOpcodeString(HloOpcode opcode);
 // The opcode of that name. Errors: InvalidArgument naming `name`.
 absl::StatusOr<HloOpcode> StringToHloOpcode(absl::string_view name);
 
+// Whether the op has two operands and op(x, y) is op(y, x): sum, product,
+// maximum, minimum, and, or, xor.
+bool HloOpcodeIsBinaryCommutative(HloOpcode opcode);
+
 }  // namespace xla
 
 #endif  // XLA_HLO_OPS_HLO_OPCODE_H_
