@@ -3,6 +3,7 @@
 
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
@@ -11,31 +12,18 @@ namespace {
 
 // Ops that do nothing but compute an array.
 bool OnlyComputes(const HloInstruction* hlo) {
-  if (hlo->IsElementwise()) return true;
   switch (hlo->opcode()) {
     case HloOpcode::kBitcastConvert:
-    case HloOpcode::kConcatenate:
     case HloOpcode::kConvolution:
     case HloOpcode::kDot:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kGather:
-    case HloOpcode::kIota:
-    case HloOpcode::kPad:
     case HloOpcode::kReduce:
     case HloOpcode::kReduceWindow:
-    case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
-    case HloOpcode::kScatter:
     case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kSlice:
-    case HloOpcode::kSort:
-    case HloOpcode::kTranspose:
       return true;
     case HloOpcode::kBroadcast:
       return !IsSplat(hlo);
     default:
-      return false;
+      return hlo->IsElementwise() || MovesElements(hlo->opcode());
   }
 }
 
