@@ -135,6 +135,14 @@ absl::Status ExpectArray(OpConversion& conversion, int64_t i) {
   return conversion.Error(absl::StrCat("operand ", i, " must be a tensor"));
 }
 
+absl::Status AddDimensions(OpConversion& conversion, absl::string_view name,
+                           google::protobuf::RepeatedField<int64_t>* field) {
+  TF_ASSIGN_OR_RETURN(std::vector<int64_t> values,
+                      conversion.IntegersOrEmpty(name));
+  field->Add(values.begin(), values.end());
+  return absl::OkStatus();
+}
+
 std::vector<int64_t> Dimensions(int64_t n) {
   std::vector<int64_t> dimensions(n);
   std::iota(dimensions.begin(), dimensions.end(), 0);
