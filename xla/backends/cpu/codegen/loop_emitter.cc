@@ -9,6 +9,7 @@
 #include "xla/backends/cpu/codegen/loops.h"
 #include "xla/backends/cpu/codegen/tiles/segments.h"
 #include "xla/backends/cpu/codegen/work.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -158,7 +159,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   plan.block = plan.inner;
   if (plan.inner >= 2 * kBlockElements) {
     plan.block = kBlockElements;  // a multiple of every number of lanes
-    plan.blocks = (plan.inner + plan.block - 1) / plan.block;
+    plan.blocks = CeilOfRatio(plan.inner, plan.block);
   }
   return plan;
 }
@@ -270,9 +271,9 @@ class RowLoops {
     };
     for (size_t i = 0; i <= breaks.size(); ++i) {
       const int64_t from = i == 0 ? 0 : breaks[i - 1];
-      const int64_t begin = (from + lanes - 1) / lanes * lanes;
+      const int64_t begin = RoundUpTo(from, lanes);
       const int64_t end =
-          i == breaks.size() ? plan_.inner : breaks[i] / lanes * lanes;
+          i == breaks.size() ? plan_.inner : RoundDownTo(breaks[i], lanes);
       if (end - begin < 2 * lanes) continue;
       add_rest(begin);
       pieces.push_back({begin, end, lanes});

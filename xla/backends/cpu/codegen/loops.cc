@@ -5,6 +5,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
@@ -26,7 +27,7 @@ absl::Status EmitFor(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end,
   const bool known = first != nullptr && limit != nullptr;
   if (known) {
     const int64_t iterations =
-        (limit->getSExtValue() - first->getSExtValue() + step - 1) / step;
+        CeilOfRatio(limit->getSExtValue() - first->getSExtValue(), step);
     if (iterations <= straight) {
       for (int64_t i = 0; i < iterations; ++i) {
         TF_RETURN_IF_ERROR(body(b.getInt64(first->getSExtValue() + i * step)));

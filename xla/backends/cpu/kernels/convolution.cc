@@ -42,7 +42,7 @@ struct ProductPlan {
     const int64_t panel_bytes = PackedRightBytes(kind, depth, panel);
     unit_columns =
         std::clamp(kMaxPackedBytes / std::max<int64_t>(panel_bytes, 1) * panel,
-                   panel, std::max(panel, kMaxColumns / panel * panel));
+                   panel, std::max(panel, RoundDownTo(kMaxColumns, panel)));
     unit_columns = std::min(unit_columns, sizes.group_out);
     units_per_group = CeilOfRatio(sizes.group_out, unit_columns);
     const int64_t units = sizes.groups * units_per_group;

@@ -23,8 +23,6 @@ namespace xla {
 //   CROSS_PARTITION              partitions; the groups of each replica apart
 //   CROSS_REPLICA_AND_PARTITION  replicas, with all partitions of each
 //   FLATTENED_ID                 replica * num_partitions + partition
-absl::string_view CollectiveOpGroupModeToString(CollectiveOpGroupMode mode);
-
 // The mode that the two attributes mean; `use_global_device_ids` is nullopt
 // for ops that do not have it. Errors: InvalidArgument where
 // use_global_device_ids is set without a channel.

@@ -3,6 +3,7 @@
 
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
@@ -15,12 +16,8 @@ bool OnlyComputes(const HloInstruction* hlo) {
   switch (hlo->def().cost_class) {
     case CostClass::kMovement:
       if (opcode == HloOpcode::kBroadcast) return !IsSplat(hlo);
-      // These are halves of a pair, or depend on sizes known at run time alone.
-      return opcode != HloOpcode::kCopyStart &&
-             opcode != HloOpcode::kCopyDone &&
-             opcode != HloOpcode::kDynamicReshape &&
-             opcode != HloOpcode::kGetDimensionSize &&
-             opcode != HloOpcode::kSetDimensionSize;
+      return MovesElements(opcode) || opcode == HloOpcode::kCopy ||
+             opcode == HloOpcode::kBitcastConvert;
     case CostClass::kArithmetic:
     case CostClass::kDivision:
     case CostClass::kSquareRoot:

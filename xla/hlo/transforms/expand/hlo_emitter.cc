@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
@@ -145,7 +146,7 @@ Hlo HloEmitter::Slice(Hlo x, DimSpan starts, DimSpan limits, DimSpan strides) {
   for (size_t d = 0; d < starts.size(); ++d) {
     const int64_t stride = strides.empty() ? 1 : strides[d];
     attrs.slice.push_back({starts[d], limits[d], stride});
-    sizes.push_back((limits[d] - starts[d] + stride - 1) / stride);
+    sizes.push_back(CeilOfRatio(limits[d] - starts[d], stride));
   }
   if (x->shape().dimensions() == DimSpan(sizes)) return x;
   return Add(HloOpcode::kSlice, MakeShape(x->shape().element_type(), sizes),

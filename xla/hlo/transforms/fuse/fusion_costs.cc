@@ -363,9 +363,4 @@ bool IsScalarConstant(const HloInstruction& instruction) {
          ShapeUtil::ElementsIn(instruction.shape()) == 1;
 }
 
-bool IsPartOfFusibleTuple(const HloInstruction& instruction) {
-  return instruction.opcode() == HloOpcode::kGetTupleElement &&
-         FusionRoleOf(*instruction.operand(0)) != FusionRole::kOpaque;
-}
-
 }  // namespace xla

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/transforms/simplify/side_effects.h"
 
 namespace xla {
 namespace {
@@ -33,21 +33,14 @@ bool SameValue(const HloInstruction& a, const HloInstruction& b) {
 }
 
 bool IsCandidate(const HloInstruction& instruction,
-                 const absl::flat_hash_set<const HloComputation*>& effects) {
-  if (instruction.opcode() == HloOpcode::kParameter ||
-      instruction.HasControlDependencies() ||
-      instruction.HasSideEffectNoRecurse()) {
-    return false;
-  }
-  for (const HloComputation* called : instruction.called_computations()) {
-    if (effects.contains(called)) return false;
-  }
-  return true;
+                 const ComputationSet& effects) {
+  return instruction.opcode() != HloOpcode::kParameter &&
+         !instruction.HasControlDependencies() &&
+         !HasSideEffect(instruction, effects);
 }
 
-absl::StatusOr<bool> RunOnComputation(
-    HloComputation* computation,
-    const absl::flat_hash_set<const HloComputation*>& effects) {
+absl::StatusOr<bool> RunOnComputation(HloComputation* computation,
+                                      const ComputationSet& effects) {
   bool changed = false;
   absl::flat_hash_map<size_t, std::vector<HloInstruction*>> seen;
   for (HloInstruction* instruction : computation->MakeInstructionPostOrder()) {
@@ -75,7 +68,7 @@ absl::StatusOr<bool> RunOnComputation(
 
 absl::StatusOr<bool> HloCSE::Run(HloModule* module) {
   bool changed = false;
-  absl::flat_hash_set<const HloComputation*> effects;
+  ComputationSet effects;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     TF_ASSIGN_OR_RETURN(bool one, RunOnComputation(computation, effects));
     changed |= one;

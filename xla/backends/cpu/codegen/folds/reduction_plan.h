@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "xla/backends/cpu/jit/target_info.h"
+#include "xla/base/checked_math.h"
 #include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -22,7 +23,7 @@ struct ReductionPlan : ReductionStructure {
   // stored less often.
   int rows_together = 1;
 
-  int64_t blocks() const { return (inner + block - 1) / block; }
+  int64_t blocks() const { return CeilOfRatio(inner, block); }
   int64_t items() const { return by_rows() ? outer : outer * blocks(); }
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xla/backends/cpu/jit/target_info.h"
+#include "xla/base/checked_math.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {
@@ -24,7 +25,7 @@ struct ScanPlan {
   // Columns of an item; a row is one where there are no inner dimensions.
   int64_t block = 1;
 
-  int64_t blocks() const { return (inner + block - 1) / block; }
+  int64_t blocks() const { return CeilOfRatio(inner, block); }
   int64_t items() const { return outer * blocks(); }
 };
 

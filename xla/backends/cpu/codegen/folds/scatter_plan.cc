@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "xla/base/checked_math.h"
 #include "xla/core/dimension_position.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -54,7 +55,7 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
   const int64_t least = std::max<int64_t>(1, kPieceBytes / bytes);
   if (covers(last) && plan.size >= 2 * least) {
     const int64_t pieces = std::min(kMostItems, plan.size / least);
-    plan.piece = (plan.size / pieces + least - 1) / least * least;
+    plan.piece = RoundUpTo(plan.size / pieces, least);
     return plan;
   }
   const int64_t pieces = std::min(
@@ -62,7 +63,7 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
   if (last == 0 || pieces < 2 || !covers(0)) return plan;
   plan.split = 0;
   plan.size = updates.dimensions(window[0]);
-  plan.piece = (plan.size + pieces - 1) / pieces;
+  plan.piece = CeilOfRatio(plan.size, pieces);
   return plan;
 }
 

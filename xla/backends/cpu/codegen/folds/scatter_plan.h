@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "xla/base/checked_math.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -16,7 +17,7 @@ struct ScatterPlan {
   int64_t split = -1;
   int64_t size = 1;  // of that dimension
   int64_t piece = 1;
-  int64_t items() const { return (size + piece - 1) / piece; }
+  int64_t items() const { return CeilOfRatio(size, piece); }
 };
 
 ScatterPlan PlanScatter(const HloInstruction& scatter);

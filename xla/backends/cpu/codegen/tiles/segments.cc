@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
 #include "xla/core/window_math.h"
 #include "xla/hlo/ops/fold/reduction.h"
@@ -99,7 +100,7 @@ class BreakFinder {
   void BreakAt(const Trace& trace, int64_t limit) {
     const int64_t distance = limit - trace.offset;
     if (distance <= 0) return;
-    const int64_t at = (distance + trace.stride - 1) / trace.stride;
+    const int64_t at = CeilOfRatio(distance, trace.stride);
     if (at < shape_.dimensions(trace.loop_dim)) {
       breaks_[trace.loop_dim].push_back(at);
     }

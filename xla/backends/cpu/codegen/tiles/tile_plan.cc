@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -90,8 +91,8 @@ void PlanItems(TilePlan& plan) {
   const int64_t columns = shape.dimensions(plan.inner);
   plan.band = std::min(rows, kBandTiles * plan.rows);
   plan.strip = std::min(columns, kStripTiles * plan.columns);
-  plan.bands = (rows + plan.band - 1) / plan.band;
-  plan.strips = (columns + plan.strip - 1) / plan.strip;
+  plan.bands = CeilOfRatio(rows, plan.band);
+  plan.strips = CeilOfRatio(columns, plan.strip);
   for (int64_t d = 0; d < static_cast<int64_t>(shape.dimensions().size());
        ++d) {
     if (d == plan.across || d == plan.inner) continue;

@@ -141,11 +141,11 @@ struct Skinny {
             std::min(kTaskBytes / line_bytes, kTaskFlops / line_flops) / least,
             int64_t{1}) *
         least;
-    tasks_per_item = (lines + lines_per_task - 1) / lines_per_task;
+    tasks_per_item = CeilOfRatio(lines, lines_per_task);
     // Alike, as far as they go.
-    const int64_t each = (lines + tasks_per_item - 1) / tasks_per_item;
-    lines_per_task = (each + least - 1) / least * least;
-    tasks_per_item = (lines + lines_per_task - 1) / lines_per_task;
+    const int64_t each = CeilOfRatio(lines, tasks_per_item);
+    lines_per_task = RoundUpTo(each, least);
+    tasks_per_item = CeilOfRatio(lines, lines_per_task);
   }
 };
 
