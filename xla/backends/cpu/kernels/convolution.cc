@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/products/patch_rows.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {

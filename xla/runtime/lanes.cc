@@ -1,11 +1,11 @@
 // Tasks go to lanes as pieces of a loop go to threads, so that those of the
 // same number stay on the same thread from one product to the next.
-#include "xla/backends/cpu/kernels/products/lanes.h"
+#include "xla/runtime/lanes.h"
 
 #include "xla/runtime/loop_board.h"
 #include "xla/runtime/work_shares.h"
 
-namespace xla::cpu {
+namespace xla {
 namespace {
 
 // As of loops; more lanes have shares in common.
@@ -33,4 +33,4 @@ void ForEachTask(ParallelRunner& runner, int64_t tasks,
   });
 }
 
-}  // namespace xla::cpu
+}  // namespace xla

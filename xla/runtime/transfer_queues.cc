@@ -1,5 +1,5 @@
 // Queues between a device and host threads.
-#include "xla/hlo/evaluator/device/transfer_queues.h"
+#include "xla/runtime/transfer_queues.h"
 
 #include <algorithm>
 #include <chrono>

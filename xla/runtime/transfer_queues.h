@@ -1,7 +1,7 @@
 // Queues of literals between a device and host threads: infeed, outfeed, and
 // one pair for each channel of host sends and recvs.
-#ifndef XLA_HLO_EVALUATOR_DEVICE_TRANSFER_QUEUES_H_
-#define XLA_HLO_EVALUATOR_DEVICE_TRANSFER_QUEUES_H_
+#ifndef XLA_RUNTIME_TRANSFER_QUEUES_H_
+#define XLA_RUNTIME_TRANSFER_QUEUES_H_
 
 #include <condition_variable>
 #include <cstdint>
@@ -77,4 +77,4 @@ class TransferQueues {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_DEVICE_TRANSFER_QUEUES_H_
+#endif  // XLA_RUNTIME_TRANSFER_QUEUES_H_

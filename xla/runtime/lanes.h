@@ -1,6 +1,6 @@
 // ForEachLane: work of which each thread has a lane of scratch.
-#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LANES_H_
-#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LANES_H_
+#ifndef XLA_RUNTIME_LANES_H_
+#define XLA_RUNTIME_LANES_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/runtime/parallel.h"
 
-namespace xla::cpu {
+namespace xla {
 
 // How many of `tasks` run at once, each with its scratch, on so many threads.
 inline int64_t LanesOf(int64_t tasks, int64_t num_threads) {
@@ -44,6 +44,6 @@ inline void ForEachLane(ParallelRunner& runner, int64_t count, int64_t tasks,
   });
 }
 
-}  // namespace xla::cpu
+}  // namespace xla
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LANES_H_
+#endif  // XLA_RUNTIME_LANES_H_
