@@ -1,6 +1,6 @@
 // Programs in any form, told apart by content.
-#ifndef XLA_PJRT_CONVERT_PROGRAM_BYTES_H_
-#define XLA_PJRT_CONVERT_PROGRAM_BYTES_H_
+#ifndef XLA_PROGRAM_PROGRAM_BYTES_H_
+#define XLA_PROGRAM_PROGRAM_BYTES_H_
 
 #include <memory>
 
@@ -28,4 +28,4 @@ absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
 
 }  // namespace xla
 
-#endif  // XLA_PJRT_CONVERT_PROGRAM_BYTES_H_
+#endif  // XLA_PROGRAM_PROGRAM_BYTES_H_

@@ -1,5 +1,5 @@
 // Forms of programs by their first bytes, and the messages that hold a module.
-#include "xla/pjrt/convert/program_bytes.h"
+#include "xla/program/program_bytes.h"
 
 #include <cstdint>
 #include <limits>
