@@ -1,7 +1,7 @@
 // Convolution: the library kernel of HLO's convolution in canonical form, of
 // any number of spatial dimensions. The seam for better kernels.
-#ifndef XLA_BACKENDS_CPU_KERNELS_CONVOLUTION_H_
-#define XLA_BACKENDS_CPU_KERNELS_CONVOLUTION_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -51,4 +51,4 @@ void Convolution(const ConvolutionDesc& desc, const void* input,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_CONVOLUTION_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_

@@ -1,7 +1,7 @@
 // Checks a convolution and runs those that are matrix products: one row of the
 // left matrix is all that the kernel meets at an output position, brought
 // together block by block (never the whole matrix).
-#include "xla/backends/cpu/kernels/convolution.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
 
 #include <algorithm>
 

@@ -1,15 +1,15 @@
 // RowBlocks: two products with a step between them that works on rows, done a
 // block of rows at a time, so that what is between them never leaves the cache.
 // Attention is of this form, with a softmax between products.
-#ifndef XLA_BACKENDS_CPU_KERNELS_ROW_BLOCKS_H_
-#define XLA_BACKENDS_CPU_KERNELS_ROW_BLOCKS_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ROW_BLOCKS_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ROW_BLOCKS_H_
 
 #include <cstddef>
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -41,4 +41,4 @@ void RowBlocks(const RowBlocksDesc& desc, const void* lhs, const void* rhs,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_ROW_BLOCKS_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ROW_BLOCKS_H_

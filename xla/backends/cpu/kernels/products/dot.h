@@ -1,8 +1,8 @@
 // Dot: batches of matrix products of any types, the library kernel of HLO's
 // dot in canonical form. The seam for better kernels: nothing outside knows
 // how it multiplies.
-#ifndef XLA_BACKENDS_CPU_KERNELS_DOT_H_
-#define XLA_BACKENDS_CPU_KERNELS_DOT_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -40,4 +40,4 @@ void Dot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_DOT_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_H_

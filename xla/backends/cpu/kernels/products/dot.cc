@@ -1,5 +1,5 @@
 // Checks a dot and chooses its route.
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <algorithm>
 

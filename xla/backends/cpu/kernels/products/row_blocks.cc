@@ -1,6 +1,6 @@
 // Each thread takes a range of rows of an item, packs both right matrices of
 // that item for itself and goes over its rows block by block.
-#include "xla/backends/cpu/kernels/row_blocks.h"
+#include "xla/backends/cpu/kernels/products/row_blocks.h"
 
 #include <algorithm>
 
