@@ -1,5 +1,6 @@
-// Masks, sizes, and which family an op belongs to.
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+// Element-wise ops, dots and batch norms, and which family another op belongs
+// to.
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 #include <algorithm>
 #include <string>
@@ -183,77 +184,6 @@ Hlo AddScalarParameter(HloComputation* computation, int64_t i,
 
 PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
   return computation.parameter_instruction(i)->shape().element_type();
-}
-
-bool DynamicArray::IsStatic() const {
-  return absl::c_all_of(
-      sizes, [](const HloInstruction* size) { return size == nullptr; });
-}
-
-DynamicArray WithSizes(HloEmitter& emit, Hlo data, const Shape& shape,
-                       std::vector<Hlo> sizes) {
-  DynamicArray result = {data, std::move(sizes)};
-  result.sizes.resize(shape.rank(), nullptr);
-  for (int d = 0; d < shape.rank(); ++d) {
-    if (!shape.is_dynamic_dimension(d)) {
-      result.sizes[d] = nullptr;
-    } else if (result.sizes[d] == nullptr) {
-      result.sizes[d] = emit.Integer(S32, shape.dimensions(d));
-    }
-  }
-  return result;
-}
-
-DynamicArray StaticArray(Hlo data) {
-  DynamicArray array = {data, {}};
-  if (data->shape().IsArray()) array.sizes.resize(data->shape().rank());
-  return array;
-}
-
-Dims AllDimensions(const DynamicArray& array) {
-  Dims all(array.sizes.size());
-  for (size_t d = 0; d < all.size(); ++d) all[d] = d;
-  return all;
-}
-
-Hlo SizeOf(HloEmitter& emit, const DynamicArray& array, int64_t d) {
-  return array.IsDynamic(d)
-             ? array.sizes[d]
-             : emit.Integer(S32, array.data->shape().dimensions(d));
-}
-
-Hlo ClampSize(HloEmitter& emit, Hlo size, int64_t bound) {
-  Hlo positive = emit.Binary(HloOpcode::kMaximum, size, emit.Integer(S32, 0));
-  return emit.Binary(HloOpcode::kMinimum, positive, emit.Integer(S32, bound));
-}
-
-Hlo WithinSizes(HloEmitter& emit, const DynamicArray& array,
-                absl::Span<const int64_t> dimensions) {
-  const auto bounds = array.data->shape().dimensions();
-  Hlo mask = nullptr;
-  for (int64_t d : dimensions) {
-    if (!array.IsDynamic(d)) continue;
-    Hlo size = emit.Splat(array.sizes[d], bounds);
-    Hlo place = emit.Iota(S32, bounds, d);
-    Hlo within = emit.Compare(ComparisonDirection::kLt, place, size);
-    mask = mask == nullptr ? within : emit.And(mask, within);
-  }
-  return mask;
-}
-
-Hlo FillBeyond(HloEmitter& emit, const DynamicArray& array,
-               absl::Span<const int64_t> dimensions, Hlo fill) {
-  Hlo mask = WithinSizes(emit, array, dimensions);
-  if (mask == nullptr) return array.data;
-  return emit.Select(mask, array.data,
-                     emit.Splat(fill, array.data->shape().dimensions()));
-}
-
-Hlo OnData(HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
-  std::vector<Hlo> data;
-  for (const DynamicArray& operand : operands) data.push_back(operand.data);
-  return emit.computation()->AddInstruction(
-      hlo.CloneWithNewOperands(ShapeUtil::MakeStaticShape(hlo.shape()), data));
 }
 
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(

@@ -1,48 +1,19 @@
-// Arrays with dynamic dimensions as static arrays and sizes, and what ops do
-// with them; control flow is left to the pass.
-#ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_ARRAY_H_
-#define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_ARRAY_H_
+// What ops do with arrays with dynamic dimensions; control flow is left to the
+// pass.
+#ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_OPS_H_
+#define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_OPS_H_
 
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/dynamic_array.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
-// `data` has the bounds as sizes. Elements beyond the sizes are arbitrary.
-struct DynamicArray {
-  HloInstruction* data = nullptr;
-  // For each dimension an s32[] in [0, bound], null where it is the bound.
-  std::vector<HloInstruction*> sizes;
-
-  bool IsDynamic(int64_t d) const { return sizes[d] != nullptr; }
-  bool IsStatic() const;
-};
-
-// `data` as an array of `shape`: a dimension that is static there is so, one
-// that is dynamic and whose size nobody gave, null or not in `sizes`, is full.
-DynamicArray WithSizes(HloEmitter& emit, HloInstruction* data,
-                       const Shape& shape, std::vector<HloInstruction*> sizes);
-// An array of known data, static.
-DynamicArray StaticArray(HloInstruction* data);
-// The size of dimension `d`, a constant where it is static.
-HloInstruction* SizeOf(HloEmitter& emit, const DynamicArray& array, int64_t d);
-// `size` within [0, bound].
-HloInstruction* ClampSize(HloEmitter& emit, HloInstruction* size,
-                          int64_t bound);
-// pred[bounds]: whether an element is within the sizes of the dimensions.
-// Null if these are static.
-HloInstruction* WithinSizes(HloEmitter& emit, const DynamicArray& array,
-                            absl::Span<const int64_t> dimensions);
-// The data with `fill`, a scalar, in place of elements beyond the sizes.
-HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
-                           absl::Span<const int64_t> dimensions,
-                           HloInstruction* fill);
-std::vector<int64_t> AllDimensions(const DynamicArray& array);
 // s32[]: how many windows there are over `size` elements, at most `bound`.
 HloInstruction* WindowCount(HloEmitter& emit, HloInstruction* size,
                             const WindowDimension& dim, int64_t bound);
@@ -51,10 +22,6 @@ HloInstruction* WindowCount(HloEmitter& emit, HloInstruction* size,
 HloInstruction* AddScalarParameter(HloComputation* computation, int64_t i,
                                    PrimitiveType type);
 PrimitiveType ParameterType(const HloComputation& computation, int64_t i);
-
-// `hlo` on the data alone, in static shapes.
-HloInstruction* OnData(HloEmitter& emit, const HloInstruction& hlo,
-                       absl::Span<const DynamicArray> operands);
 
 // Whether `hlo` is one of the custom calls of hlo/ops/linear/
 // dynamic_convolution.h. They have no meaning here but that of arrays with
@@ -87,4 +54,4 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_ARRAY_H_
+#endif  // XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_OPS_H_

@@ -1,8 +1,8 @@
 // HloEmitter: writes formulas as HLO, for passes that replace one instruction
 // by several. Makes shapes itself, always static and in descending layout;
 // the verifier judges the result.
-#ifndef XLA_HLO_TRANSFORMS_EXPAND_HLO_EMITTER_H_
-#define XLA_HLO_TRANSFORMS_EXPAND_HLO_EMITTER_H_
+#ifndef XLA_HLO_TRANSFORMS_CREATION_HLO_EMITTER_H_
+#define XLA_HLO_TRANSFORMS_CREATION_HLO_EMITTER_H_
 
 #include <cstdint>
 #include <memory>
@@ -127,4 +127,4 @@ std::vector<int64_t> InverseOf(absl::Span<const int64_t> permutation);
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_EXPAND_HLO_EMITTER_H_
+#endif  // XLA_HLO_TRANSFORMS_CREATION_HLO_EMITTER_H_

@@ -1,5 +1,5 @@
 // One short function per op; shapes follow from the operands.
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 #include <algorithm>
 #include <utility>
