@@ -14,9 +14,9 @@
 #include "absl/types/span.h"
 #include "xla/backends/compile_report.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla {
 namespace ffi {

@@ -9,7 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/kernel_emitter.h"
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/jit/jit_compiler.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"

@@ -194,7 +194,7 @@ Lowering LoweringOf(const HloInstruction& hlo) {
     case HloOpcode::kConditional:
     case HloOpcode::kWhile:
       return nullptr;
-    // Native code computes them (codegen/work.cc).
+    // Native code computes them (codegen/plans/work.cc).
     case HloOpcode::kAbs:
     case HloOpcode::kAcos:
     case HloOpcode::kAcosh:

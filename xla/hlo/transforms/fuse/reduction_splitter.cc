@@ -12,7 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla {

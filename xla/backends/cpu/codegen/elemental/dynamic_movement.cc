@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
-#include "xla/backends/cpu/codegen/elementwise.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/dimension_position.h"
 #include "xla/core/literal/literal.h"

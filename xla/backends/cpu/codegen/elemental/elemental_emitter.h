@@ -14,9 +14,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
-#include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/backends/cpu/codegen/elemental/ir_array.h"
 #include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 

@@ -6,8 +6,8 @@
 
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
-#include "xla/backends/cpu/codegen/elementwise.h"
-#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"

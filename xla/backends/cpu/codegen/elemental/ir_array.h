@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "llvm/IR/IRBuilder.h"
-#include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/core/shape.h"
 
 namespace xla::cpu {

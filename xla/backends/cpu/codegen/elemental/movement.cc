@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
-#include "xla/backends/cpu/codegen/elementwise.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"

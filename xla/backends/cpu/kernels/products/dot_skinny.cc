@@ -8,12 +8,12 @@
 
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {
