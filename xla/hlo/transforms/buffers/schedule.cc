@@ -8,9 +8,9 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/ir/message_order.h"
+#include "xla/hlo/ir/side_effects.h"
 #include "xla/hlo/transforms/buffers/memory_order.h"
 #include "xla/hlo/transforms/buffers/write_order.h"
-#include "xla/hlo/transforms/simplify/side_effects.h"
 
 namespace xla {
 namespace {

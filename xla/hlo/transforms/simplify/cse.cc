@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/transforms/simplify/side_effects.h"
+#include "xla/hlo/ir/side_effects.h"
 
 namespace xla {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
-#include "xla/hlo/transforms/simplify/side_effects.h"
+#include "xla/hlo/ir/side_effects.h"
 
 namespace xla {
 namespace {

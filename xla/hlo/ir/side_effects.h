@@ -1,7 +1,7 @@
 // Side effects of the instructions of a whole module, callees included, in one
 // walk from callees to callers.
-#ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_SIDE_EFFECTS_H_
-#define XLA_HLO_TRANSFORMS_SIMPLIFY_SIDE_EFFECTS_H_
+#ifndef XLA_HLO_IR_SIDE_EFFECTS_H_
+#define XLA_HLO_IR_SIDE_EFFECTS_H_
 
 #include "absl/container/flat_hash_set.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -25,4 +25,4 @@ inline bool HasSideEffect(const HloInstruction& instruction,
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SIMPLIFY_SIDE_EFFECTS_H_
+#endif  // XLA_HLO_IR_SIDE_EFFECTS_H_
