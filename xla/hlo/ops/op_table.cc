@@ -19,6 +19,7 @@
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/random.h"
 #include "xla/hlo/ops/values.h"
 
@@ -177,6 +178,59 @@ constexpr bool RowsHaveCostClasses() {
   return true;
 }
 static_assert(RowsHaveCostClasses(), "each row names a cost_class");
+
+enum class Group { kNone, kElementwise, kNoCode, kControl, kDevice };
+
+constexpr Group ListedGroup(HloOpcode opcode) {
+  switch (opcode) {
+    case XLA_ELEMENTWISE_OPCODES:
+      return Group::kElementwise;
+    case XLA_NO_CODE_OPCODES:
+      return Group::kNoCode;
+    case XLA_CONTROL_OPCODES:
+      return Group::kControl;
+    case XLA_DEVICE_OPCODES:
+      return Group::kDevice;
+    default:
+      return Group::kNone;
+  }
+}
+
+constexpr Group GroupOf(CostClass cost_class) {
+  switch (cost_class) {
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+      return Group::kElementwise;
+    case CostClass::kNone:
+      return Group::kNoCode;
+    case CostClass::kControl:
+      return Group::kControl;
+    case CostClass::kDevice:
+      return Group::kDevice;
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kForeign:
+      return Group::kNone;
+  }
+  return Group::kNone;
+}
+
+constexpr bool GroupsFollowCostClasses() {
+  for (const OpDef* row : kRows) {
+    if (ListedGroup(row->opcode) != GroupOf(row->cost_class)) return false;
+  }
+  return true;
+}
+static_assert(GroupsFollowCostClasses(),
+              "opcode_groups.h lists the ops of each group's cost classes");
 
 }  // namespace
 

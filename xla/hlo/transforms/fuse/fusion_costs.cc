@@ -10,6 +10,7 @@
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/opcode_groups.h"
 
 namespace xla {
 namespace {
@@ -104,64 +105,9 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
       // Of one operand; others have several memories to look after.
       return instruction.operand_count() == 3 ? FusionRole::kScatter
                                               : FusionRole::kOpaque;
-    case HloOpcode::kAbs:
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAdd:
-    case HloOpcode::kAnd:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCeil:
-    case HloOpcode::kClamp:
-    case HloOpcode::kCompare:
-    case HloOpcode::kComplex:
-    case HloOpcode::kConvert:
+    case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kCopy:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kClz:
-    case HloOpcode::kDivide:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kFloor:
-    case HloOpcode::kImag:
-    case HloOpcode::kIsFinite:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
     case HloOpcode::kMap:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kMulhi:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kNegate:
-    case HloOpcode::kNot:
-    case HloOpcode::kOr:
-    case HloOpcode::kPopulationCount:
-    case HloOpcode::kPower:
-    case HloOpcode::kReal:
-    case HloOpcode::kReducePrecision:
-    case HloOpcode::kRemainder:
-    case HloOpcode::kRoundNearestAfz:
-    case HloOpcode::kRoundNearestEven:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kSelect:
-    case HloOpcode::kShiftLeft:
-    case HloOpcode::kShiftRightArithmetic:
-    case HloOpcode::kShiftRightLogical:
-    case HloOpcode::kSign:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kStochasticConvert:
-    case HloOpcode::kSubtract:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
-    case HloOpcode::kXor:
       return FusionRole::kElementwise;
     case HloOpcode::kBitcastConvert: {
       const Shape& from = instruction.operand(0)->shape();
@@ -180,13 +126,8 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kTuple:
       return FusionRole::kOpaque;
     // Their computations are fused on their own.
-    case HloOpcode::kAsyncDone:
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
-    case HloOpcode::kCall:
-    case HloOpcode::kConditional:
+    case XLA_CONTROL_OPCODES:
     case HloOpcode::kFusion:
-    case HloOpcode::kWhile:
       return FusionRole::kOpaque;
     // Algorithms and library calls. Passes that run before fusion make other
     // ops of some.
@@ -212,30 +153,9 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kTriangularSolve:
       return FusionRole::kOpaque;
     // The device has a part in them.
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceDone:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteDone:
-    case HloOpcode::kCollectivePermuteStart:
+    case XLA_DEVICE_OPCODES:
     case HloOpcode::kCopyDone:
     case HloOpcode::kCopyStart:
-    case HloOpcode::kInfeed:
-    case HloOpcode::kOutfeed:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kRecv:
-    case HloOpcode::kRecvDone:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kRngGetAndUpdateState:
-    case HloOpcode::kSend:
-    case HloOpcode::kSendDone:
       return FusionRole::kOpaque;
   }
   return FusionRole::kOpaque;

@@ -17,6 +17,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/opcode_groups.h"
 
 namespace xla::cpu {
 namespace {
@@ -39,135 +40,46 @@ CodeFamily FamilyOfOp(const HloInstruction& hlo) {
     case HloOpcode::kDynamicUpdateSlice:
       return CodeFamily::kUpdateInPlace;
     // A loop computes a dot that is small.
-    case HloOpcode::kAbs:
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAdd:
-    case HloOpcode::kAnd:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
+    case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kBitcastConvert:
     case HloOpcode::kBroadcast:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCeil:
-    case HloOpcode::kClamp:
-    case HloOpcode::kCompare:
-    case HloOpcode::kComplex:
     case HloOpcode::kConcatenate:
-    case HloOpcode::kConvert:
     case HloOpcode::kCopy:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kClz:
-    case HloOpcode::kDivide:
     case HloOpcode::kDot:
     case HloOpcode::kDynamicSlice:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kFloor:
     case HloOpcode::kGather:
-    case HloOpcode::kImag:
     case HloOpcode::kIota:
-    case HloOpcode::kIsFinite:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
     case HloOpcode::kMap:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kMulhi:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kNegate:
-    case HloOpcode::kNot:
-    case HloOpcode::kOr:
     case HloOpcode::kPad:
-    case HloOpcode::kPopulationCount:
-    case HloOpcode::kPower:
-    case HloOpcode::kReal:
-    case HloOpcode::kReducePrecision:
-    case HloOpcode::kRemainder:
     case HloOpcode::kReshape:
     case HloOpcode::kReverse:
-    case HloOpcode::kRoundNearestAfz:
-    case HloOpcode::kRoundNearestEven:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kSelect:
-    case HloOpcode::kShiftLeft:
-    case HloOpcode::kShiftRightArithmetic:
-    case HloOpcode::kShiftRightLogical:
-    case HloOpcode::kSign:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
     case HloOpcode::kSlice:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kStochasticConvert:
-    case HloOpcode::kSubtract:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
     case HloOpcode::kTranspose:
-    case HloOpcode::kXor:
       return CodeFamily::kLoop;
     // A fusion is of the family of its roots (CodeFamilyOf).
     case HloOpcode::kFusion:
       return CodeFamily::kNone;
     // They name, bundle or order what is in memory.
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kConstant:
-    case HloOpcode::kDomain:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kParameter:
-    case HloOpcode::kTuple:
+    case XLA_NO_CODE_OPCODES:
       return CodeFamily::kNone;
     // Their computations have code of their own.
-    case HloOpcode::kCall:
-    case HloOpcode::kConditional:
-    case HloOpcode::kWhile:
+    case XLA_CONTROL_OPCODES:
       return CodeFamily::kNone;
     // The library runs them (lowering/library_ops.cc).
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceDone:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
+    case XLA_DEVICE_OPCODES:
     case HloOpcode::kCholesky:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteDone:
-    case HloOpcode::kCollectivePermuteStart:
     case HloOpcode::kConvolution:
     case HloOpcode::kCopyDone:
     case HloOpcode::kCopyStart:
     case HloOpcode::kCustomCall:
     case HloOpcode::kFft:
     case HloOpcode::kGetDimensionSize:
-    case HloOpcode::kInfeed:
-    case HloOpcode::kOutfeed:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kRecv:
-    case HloOpcode::kRecvDone:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kRngGetAndUpdateState:
-    case HloOpcode::kSend:
-    case HloOpcode::kSendDone:
     case HloOpcode::kSetDimensionSize:
     case HloOpcode::kSort:
     case HloOpcode::kTopK:
     case HloOpcode::kTriangularSolve:
       return CodeFamily::kNone;
     // Passes make other ops of them.
-    case HloOpcode::kAsyncDone:
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
     case HloOpcode::kBatchNormGrad:
     case HloOpcode::kBatchNormInference:
     case HloOpcode::kBatchNormTraining:
