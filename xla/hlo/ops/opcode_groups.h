@@ -4,8 +4,8 @@
 //   case XLA_ELEMENTWISE_OPCODES:
 //     return FusionRole::kElementwise;
 //
-// A new op joins the list of its cost class, which op_table.cc checks, or has
-// to be named in each of these switches.
+// A new op of a listed cost class goes into the list, as op_table.cc checks.
+// One of another class has to be named in each of these switches.
 #ifndef XLA_HLO_OPS_OPCODE_GROUPS_H_
 #define XLA_HLO_OPS_OPCODE_GROUPS_H_
 
