@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "xla/backends/cpu/kernels/convolution.h"
-#include "xla/backends/cpu/kernels/dot.h"
 #include "xla/backends/cpu/kernels/factors.h"
 #include "xla/backends/cpu/kernels/fft.h"
-#include "xla/backends/cpu/kernels/row_blocks.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
+#include "xla/backends/cpu/kernels/products/row_blocks.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
 #include "xla/core/primitive_util.h"

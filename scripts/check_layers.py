@@ -9,9 +9,24 @@ import tree
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
+def room_problem(rooms, layer, place, name):
+  """What is wrong with an include within one layer; text or None."""
+  inside = rooms.get(layer)
+  if inside is None:
+    return None
+  room, other = (tree.folder_of(path, inside) for path in (place, name))
+  for path, folder in ((place, room), (name, other)):
+    if str(path).rpartition("/")[0] != folder:
+      return f"no line below {layer} in xla/LAYERS covers {path}"
+  if other not in inside[room]:
+    return f"{room} may not include {other} ({name})"
+  return None
+
+
 def problems():
   """One text per include that its folder's line does not allow."""
   allowed = tree.layers()
+  rooms = tree.rooms()
   xla = tree.ROOT / "xla"
   for path in tree.sources("xla"):
     place = path.relative_to(xla)
@@ -30,6 +45,10 @@ def problems():
         yield f"{where}: {match[1]} is not a file below xla/"
       elif other not in allowed[folder]:
         yield f"{where}: {folder} may not include {other} ({match[1]})"
+      elif other == folder:
+        problem = room_problem(rooms, folder, place, name)
+        if problem:
+          yield f"{where}: {problem}"
 
 
 if __name__ == "__main__":

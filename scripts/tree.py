@@ -12,7 +12,7 @@ def layers(path=ROOT / "xla" / "LAYERS"):
   """
   allowed = {}
   for number, line in enumerate(path.read_text().splitlines(), 1):
-    if not line.strip() or line.startswith("#"):
+    if not line.strip() or line[0] in "# ":
       continue
     folder, _, names = line.partition(":")
     names = names.split()
@@ -24,6 +24,38 @@ def layers(path=ROOT / "xla" / "LAYERS"):
       reach |= allowed[name] if closure else {name}
     allowed[folder] = reach
   return allowed
+
+
+def rooms(path=ROOT / "xla" / "LAYERS"):
+  """What the folders of one layer may include of each other.
+
+  Maps each layer that has indented lines to a map from its folders, itself
+  among them, to the sets of its folders that they may include, themselves
+  among them.
+  Errors: ValueError for a line that names what no line above it defines.
+  """
+  found = {}
+  layer = None
+  for number, line in enumerate(path.read_text().splitlines(), 1):
+    if not line.strip() or line.startswith("#"):
+      continue
+    if not line.startswith(" "):
+      layer = line.partition(":")[0]
+      continue
+    allowed = found.setdefault(layer, {})
+    name, _, names = line.strip().partition(":")
+    names = names.split()
+    closure = names[:1] == ["+"]
+    folder = layer if name == "." else f"{layer}/{name}"
+    allowed[folder] = {folder}
+    for other in names[closure:]:
+      other = layer if other == "." else f"{layer}/{other}"
+      if other not in allowed:
+        raise ValueError(f"{path}:{number}: {other} is not a line above")
+      allowed[folder] |= allowed[other] if closure else {other}
+  for layer, allowed in found.items():
+    allowed.setdefault(layer, {layer, *allowed})
+  return found
 
 
 def folder_of(path, folders):

@@ -40,6 +40,40 @@ def test_layer_lines_reach_what_they_say():
   assert "hlo/builder" not in layers["hlo/parser"], "siblings stay apart"
 
 
+def test_folders_of_a_layer_are_ordered():
+  with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "LAYERS"
+    path.write_text("base:\na: base\n  x:\n  y: x\n  z: + y\n"
+                    "b:\n  x:\n  .: x\n  y: .\n")
+    rooms = tree.rooms(path)
+    harness.equal(sorted(rooms), ["a", "b"])
+    harness.equal(rooms["a"]["a/y"], {"a/x", "a/y"})
+    harness.equal(rooms["a"]["a/z"], {"a/x", "a/y", "a/z"}, "a + adds")
+    harness.equal(rooms["a"]["a"], {"a", "a/x", "a/y", "a/z"}, "on top")
+    harness.equal(rooms["b"]["b"], {"b", "b/x"}, "where its line is")
+    harness.equal(rooms["b"]["b/y"], {"b", "b/y"})
+    harness.equal(sorted(tree.layers(path)), ["a", "b", "base"])
+
+    def problem(layer, place, name):
+      return check_layers.room_problem(rooms, layer, place, name)
+
+    harness.equal(problem("a", "a/y/f.cc", "a/x/f.h"), None)
+    harness.equal(problem("a", "a/x/f.cc", "a/y/f.h"),
+                  "a/x may not include a/y (a/y/f.h)")
+    harness.equal(problem("a", "a/x/f.cc", "a/f.h"),
+                  "a/x may not include a (a/f.h)")
+    harness.equal(problem("a", "a/w/f.cc", "a/x/f.h"),
+                  "no line below a in xla/LAYERS covers a/w/f.cc")
+    harness.equal(problem("base", "base/f.cc", "base/g.h"), None)
+    path.write_text("a:\n  y: x\n  x:\n")
+    try:
+      tree.rooms(path)
+    except ValueError as error:
+      harness.equal("a/x is not a line above" in str(error), True, str(error))
+    else:
+      raise AssertionError("a line that names one below it is an error")
+
+
 def test_gtest_output_is_counted():
   cases = run_tests.gtest_cases(
       "[ RUN      ] A.ok\n[       OK ] A.ok (0 ms)\n"

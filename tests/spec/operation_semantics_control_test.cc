@@ -7,7 +7,7 @@
 #include "tests/spec/spec_testing.h"
 #include "xla/hlo/builder/lib/arithmetic.h"
 #include "xla/hlo/evaluator/custom_call.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla::spec {
 namespace {

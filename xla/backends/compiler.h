@@ -14,9 +14,9 @@
 #include "absl/types/span.h"
 #include "xla/backends/compile_report.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla {
 namespace ffi {
@@ -77,9 +77,6 @@ class Executable {
 
   // What runs, after the backend's passes.
   const HloModule& module() const { return *module_; }
-  const std::shared_ptr<const HloModule>& shared_module() const {
-    return module_;
-  }
   int64_t num_replicas() const { return module_->config().replica_count; }
   int64_t num_partitions() const { return module_->config().num_partitions; }
   int64_t num_devices() const { return num_replicas() * num_partitions(); }

@@ -15,7 +15,7 @@
 #include "xla/backends/compiler.h"
 #include "xla/client/buffers/device_memory.h"
 #include "xla/client/platform.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla {
 

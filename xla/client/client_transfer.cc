@@ -49,11 +49,8 @@ absl::StatusOr<std::unique_ptr<GlobalData>> Client::TransferToServer(
 absl::Status Client::TransferToInfeed(const LiteralSlice& literal,
                                       int64_t replica_id,
                                       const DeviceHandle* device_handle) {
-  TF_ASSIGN_OR_RETURN(const int64_t device,
-                      service_->DeviceFor(device_handle, replica_id));
-  TF_RETURN_IF_ERROR(service_->backend().EnsureDevices(device + 1));
   TF_ASSIGN_OR_RETURN(TransferQueues * queues,
-                      service_->backend().Queues(device));
+                      service_->QueuesFor(device_handle, replica_id));
   queues->TransferToInfeed(literal.Clone());
   return absl::OkStatus();
 }
@@ -61,11 +58,8 @@ absl::Status Client::TransferToInfeed(const LiteralSlice& literal,
 absl::StatusOr<Literal> Client::TransferFromOutfeed(
     const Shape* shape_with_layout, int64_t replica_id,
     const DeviceHandle* device_handle) {
-  TF_ASSIGN_OR_RETURN(const int64_t device,
-                      service_->DeviceFor(device_handle, replica_id));
-  TF_RETURN_IF_ERROR(service_->backend().EnsureDevices(device + 1));
   TF_ASSIGN_OR_RETURN(TransferQueues * queues,
-                      service_->backend().Queues(device));
+                      service_->QueuesFor(device_handle, replica_id));
   TF_ASSIGN_OR_RETURN(Literal literal,
                       queues->TransferFromOutfeed(queues->device_timeout()));
   if (shape_with_layout == nullptr) return literal;

@@ -157,6 +157,13 @@ absl::StatusOr<int64_t> Service::DeviceFor(const DeviceHandle* handle,
   return first * number_of_replicas_ + replica;
 }
 
+absl::StatusOr<TransferQueues*> Service::QueuesFor(const DeviceHandle* handle,
+                                                   int64_t replica) {
+  TF_ASSIGN_OR_RETURN(const int64_t device, DeviceFor(handle, replica));
+  TF_RETURN_IF_ERROR(backend_.EnsureDevices(device + 1));
+  return backend_.Queues(device);
+}
+
 absl::StatusOr<DeviceValues> Service::Execute(
     const Executable& executable,
     absl::Span<const GlobalDataHandle* const> arguments,

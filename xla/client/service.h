@@ -54,6 +54,10 @@ class Service {
   // null is the default device.
   absl::StatusOr<int64_t> DeviceFor(const DeviceHandle* handle,
                                     int64_t replica) const;
+  // Infeed and outfeed of that device, which is made where there is none yet.
+  // Errors: those of DeviceFor and of Backend.
+  absl::StatusOr<TransferQueues*> QueuesFor(const DeviceHandle* handle,
+                                            int64_t replica);
 
   // Runs all devices of the executable on global data, by handle. The results
   // are one for each device. `profile` may be null.

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/types.h"
 #include "xla/core/primitive_types.h"
 #include "xla/proto/xla_data.pb.h"
@@ -110,7 +111,7 @@ constexpr int BitWidth(PrimitiveType type) {
 }
 // Bytes of one element in host memory, where nothing is packed; 0 for TOKEN.
 constexpr int ByteWidth(PrimitiveType type) {
-  return type == TOKEN ? 0 : (BitWidth(type) + 7) / 8;
+  return type == TOKEN ? 0 : CeilOfRatio(BitWidth(type), 8);
 }
 // Bits of one element in packed memory: as BitWidth, but a PRED takes 8.
 constexpr int StorageBitWidth(PrimitiveType type) {

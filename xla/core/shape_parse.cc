@@ -446,6 +446,27 @@ absl::Status ExpectEnd(TextScanner& scanner) {
   return scanner.Error("expected the end of the text");
 }
 
+// What `scan` reads, which must be all of `text`.
+template <typename Scan>
+auto ParseWhole(absl::string_view text, Scan scan)
+    -> decltype(scan(std::declval<TextScanner&>())) {
+  TextScanner scanner(text);
+  TF_ASSIGN_OR_RETURN(auto value, scan(scanner));
+  TF_RETURN_IF_ERROR(ExpectEnd(scanner));
+  return value;
+}
+
+absl::StatusOr<std::vector<Shape>> ScanShapeList(TextScanner& scanner) {
+  std::vector<Shape> shapes;
+  TF_RETURN_IF_ERROR(scanner.Consume("{"));
+  if (scanner.TryConsume("}")) return shapes;
+  do {
+    TF_ASSIGN_OR_RETURN(shapes.emplace_back(), ScanShape(scanner));
+  } while (scanner.TryConsume(","));
+  TF_RETURN_IF_ERROR(scanner.Consume("}"));
+  return shapes;
+}
+
 }  // namespace
 
 absl::StatusOr<Shape> ScanShape(TextScanner& scanner,
@@ -507,38 +528,19 @@ bool NextIsShape(TextScanner& scanner) {
 }
 
 absl::StatusOr<Shape> ParseShape(absl::string_view text) {
-  TextScanner scanner(text);
-  TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner));
-  TF_RETURN_IF_ERROR(ExpectEnd(scanner));
-  return shape;
+  return ParseWhole(text, [](TextScanner& s) { return ScanShape(s); });
 }
 
 absl::StatusOr<Layout> ParseLayout(absl::string_view text) {
-  TextScanner scanner(text);
-  TF_ASSIGN_OR_RETURN(Layout layout, ScanLayout(scanner));
-  TF_RETURN_IF_ERROR(ExpectEnd(scanner));
-  return layout;
+  return ParseWhole(text, ScanLayout);
 }
 
 absl::StatusOr<std::vector<Shape>> ParseShapeList(absl::string_view text) {
-  TextScanner scanner(text);
-  std::vector<Shape> shapes;
-  TF_RETURN_IF_ERROR(scanner.Consume("{"));
-  if (!scanner.TryConsume("}")) {
-    do {
-      TF_ASSIGN_OR_RETURN(shapes.emplace_back(), ScanShape(scanner));
-    } while (scanner.TryConsume(","));
-    TF_RETURN_IF_ERROR(scanner.Consume("}"));
-  }
-  TF_RETURN_IF_ERROR(ExpectEnd(scanner));
-  return shapes;
+  return ParseWhole(text, ScanShapeList);
 }
 
 absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text) {
-  TextScanner scanner(text);
-  TF_ASSIGN_OR_RETURN(ProgramShape shape, ScanProgramShape(scanner));
-  TF_RETURN_IF_ERROR(ExpectEnd(scanner));
-  return shape;
+  return ParseWhole(text, ScanProgramShape);
 }
 
 }  // namespace xla

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/runtime/page_cache.h"
 
 namespace xla {
@@ -63,8 +64,7 @@ MemoryChunk::Block* MemoryChunk::AllocateBlock(int64_t size_bytes) {
   // The block, and the data at the next multiple of the alignment. Not by
   // aligned_alloc, which is four times slower where malloc has a free one.
   static_assert(alignof(Block) <= alignof(std::max_align_t));
-  const int64_t rounded =
-      (size_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const int64_t rounded = RoundUpTo(size_bytes, kAlignment);
   const int64_t bytes = sizeof(Block) + kAlignment - 1 + rounded;
   void* memory = std::malloc(bytes);
   if (memory == nullptr && ReleaseUnusedMemory() > 0) {
@@ -73,7 +73,8 @@ MemoryChunk::Block* MemoryChunk::AllocateBlock(int64_t size_bytes) {
   if (memory == nullptr) return nullptr;
   Block* block = new (memory) Block;
   const uintptr_t end = reinterpret_cast<uintptr_t>(block + 1);
-  block->data = reinterpret_cast<char*>(block + 1) + (-end & (kAlignment - 1));
+  block->data =
+      reinterpret_cast<char*>(block + 1) + (RoundUpTo(end, kAlignment) - end);
   block->kind = Block::kFollows;
   return block;
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "absl/strings/numbers.h"
+#include "xla/base/checked_math.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla {
@@ -51,7 +52,7 @@ char* MapHuge(int64_t bytes, int64_t used) {
   if (before > 0) munmap(start, before);
   munmap(start + before + bytes, kHuge - before);
   // As good as it can: without huge pages all is the same, but slower.
-  madvise(start + before, used / kHuge * kHuge, MADV_HUGEPAGE);
+  madvise(start + before, RoundDownTo(used, kHuge), MADV_HUGEPAGE);
   return start + before;
 }
 
@@ -80,7 +81,7 @@ int PageCache::ClassOf(int64_t bytes) {
   if (bytes < kMinBytes || bytes > ClassBytes(kClasses - 1)) return -1;
   const int exponent = std::bit_width(static_cast<uint64_t>(bytes)) - 17;
   const int64_t step = int64_t{1} << (exponent + 13);
-  const int64_t steps = (bytes + step - 1) / step;  // 8 to 16
+  const int64_t steps = CeilOfRatio(bytes, step);  // 8 to 16
   return static_cast<int>(8 * exponent + steps - 8);
 }
 

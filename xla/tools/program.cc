@@ -12,7 +12,7 @@
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
-#include "xla/pjrt/convert/program_bytes.h"
+#include "xla/program/program_bytes.h"
 
 namespace xla::tools {
 

@@ -4,7 +4,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
-#include "xla/pjrt/convert/program_bytes.h"
+#include "xla/program/program_bytes.h"
 #include "xla/stablehlo/stablehlo.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/program.h"

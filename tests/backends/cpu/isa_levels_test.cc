@@ -10,7 +10,7 @@
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/jit/target_info.h"
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/core/literal/literal.h"

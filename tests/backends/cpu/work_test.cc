@@ -1,5 +1,5 @@
 // What instructions are thought to cost, alone and as parts of fusions.
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 
 #include <memory>
 #include <string>

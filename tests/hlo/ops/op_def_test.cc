@@ -40,6 +40,53 @@ TEST(OpTableTest, EachRowIsComplete) {
   }
 }
 
+// The facts of a row that say something about each other do so.
+TEST(OpTableTest, CostClassesFitTheirRows) {
+  for (const OpDef* def : OpTable()) {
+    const absl::string_view name = HloOpcodeString(def->opcode);
+    const bool calls = def->computations.size() > 0;
+    switch (def->cost_class) {
+      case CostClass::kNone:
+        EXPECT_FALSE(calls || def->elementwise || def->side_effect) << name;
+        break;
+      case CostClass::kMovement:
+        EXPECT_FALSE(calls || def->side_effect) << name;
+        break;
+      case CostClass::kArithmetic:
+      case CostClass::kDivision:
+      case CostClass::kSquareRoot:
+      case CostClass::kRemainder:
+      case CostClass::kTranscendental:
+      case CostClass::kLongTranscendental:
+        EXPECT_TRUE(def->elementwise && !calls) << name;
+        break;
+      case CostClass::kControl:
+      case CostClass::kFusion:
+      case CostClass::kApplication:
+      case CostClass::kScatteredUpdate:
+        EXPECT_TRUE(calls) << name;
+        break;
+      case CostClass::kContraction:
+      case CostClass::kAlgorithm:
+        EXPECT_FALSE(def->elementwise || def->device_dependent) << name;
+        break;
+      case CostClass::kDevice:
+        EXPECT_TRUE(def->side_effect || def->device_dependent) << name;
+        break;
+      case CostClass::kForeign:
+        EXPECT_EQ(def->opcode, HloOpcode::kCustomCall);
+        break;
+    }
+    if (def->device_dependent) {
+      EXPECT_EQ(def->cost_class, CostClass::kDevice) << name;
+    }
+    if (def->commutative) {
+      EXPECT_EQ(def->operands.size(), 2) << name;
+      EXPECT_EQ(def->cost_class, CostClass::kArithmetic) << name;
+    }
+  }
+}
+
 TEST(InferShapeTest, op_c1) {
   const Shape scalar = ShapeUtil::MakeShape(F32, {});
   const Shape* const one[] = {&scalar};

@@ -186,15 +186,9 @@ absl::Status CpuExecutable::BindDevice(const DeviceBuffers& buffers,
         device.table[i] =
             const_cast<char*>(buffers.inputs[allocation.leaf].data);
         break;
-      case Allocation::Kind::kOutput: {
-        char* data = buffers.outputs[allocation.leaf].data;
-        device.table[i] = data;
-        if (allocation.aliased_parameter >= 0) {
-          CopyBytes(*runner_, buffers.inputs[allocation.aliased_parameter].data,
-                    data, allocation.size_bytes);
-        }
+      case Allocation::Kind::kOutput:
+        device.table[i] = buffers.outputs[allocation.leaf].data;
         break;
-      }
       case Allocation::Kind::kConstant:
         break;
       case Allocation::Kind::kTemp:

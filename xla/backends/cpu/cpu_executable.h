@@ -36,10 +36,6 @@ class CpuExecutable : public Executable {
     Kind kind = Kind::kTemp;
     // Number among the leaves of all parameters, or of the result.
     int32_t leaf = -1;
-    // Of an output that input_output_alias pairs with a parameter: the number
-    // of that leaf, whose value the allocation holds at the start, whether the
-    // two have one memory or not. -1: none.
-    int32_t aliased_parameter = -1;
     int64_t size_bytes = 0;
     const char* data = nullptr;
   };

@@ -8,7 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
 #include "xla/base/byte_fields.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/version.h"
@@ -26,8 +27,8 @@ absl::string_view BuildIdIn(const char* notes, size_t size) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) header;
     std::memcpy(&header, notes, sizeof(header));
-    const size_t name_size = (header.n_namesz + size_t{3}) & ~size_t{3};
-    const size_t text_size = (header.n_descsz + size_t{3}) & ~size_t{3};
+    const size_t name_size = RoundUpTo(size_t{header.n_namesz}, 4);
+    const size_t text_size = RoundUpTo(size_t{header.n_descsz}, 4);
     const size_t whole = sizeof(header) + name_size + text_size;
     if (whole > size) return "";
     const absl::string_view name(notes + sizeof(header), header.n_namesz);

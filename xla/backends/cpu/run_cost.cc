@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/transforms/fuse/row_blocks.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/local_buffers.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/base/status_macros.h"

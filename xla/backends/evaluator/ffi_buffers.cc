@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
@@ -29,7 +30,7 @@ std::vector<char> Pack(const Literal& literal) {
   const int per_byte = 8 / bits;
   const int64_t count = ShapeUtil::ElementsIn(literal.shape());
   const auto* from = static_cast<const uint8_t*>(literal.untyped_data());
-  std::vector<char> packed((count + per_byte - 1) / per_byte);
+  std::vector<char> packed(CeilOfRatio(count, per_byte));
   for (int64_t i = 0; i < count; ++i) {
     const int value = from[i] & ((1 << bits) - 1);
     packed[i / per_byte] |= static_cast<char>(value << (i % per_byte * bits));

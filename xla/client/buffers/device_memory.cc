@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 
 namespace stream_executor {
 
@@ -14,7 +15,7 @@ absl::StatusOr<OwningDeviceMemory> HostMemoryAllocator::Allocate(
     return OwningDeviceMemory(DeviceMemoryBase(), device_ordinal, this);
   }
   constexpr uint64_t kAlignment = 64;
-  const uint64_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  const uint64_t rounded = xla::RoundUpTo(size, kAlignment);
   void* memory =
       rounded < size ? nullptr : std::aligned_alloc(kAlignment, rounded);
   if (memory == nullptr) {

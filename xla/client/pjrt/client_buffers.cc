@@ -32,6 +32,27 @@ absl::StatusOr<std::shared_ptr<const Shape>> BufferShape(const Shape& shape) {
   return std::make_shared<const Shape>(MemoryShape(shape));
 }
 
+struct BufferMemory {
+  std::shared_ptr<const Shape> shape;  // as BufferShape
+  int64_t bytes = 0;
+  MemoryChunk chunk;  // not initialised
+};
+
+// Memory of `memory_space` for a buffer of `shape`. Errors: InvalidArgument for
+// a memory space of another client and a shape that no buffer has;
+// ResourceExhausted.
+absl::StatusOr<BufferMemory> AllocateFor(const Shape& shape,
+                                         PjRtMemorySpace* memory_space,
+                                         const PjRtClient* client) {
+  TF_RETURN_IF_ERROR(CheckSpace(memory_space, client));
+  BufferMemory memory;
+  TF_ASSIGN_OR_RETURN(memory.shape, BufferShape(shape));
+  TF_ASSIGN_OR_RETURN(memory.bytes, DeviceBufferBytes(*memory.shape));
+  TF_ASSIGN_OR_RETURN(memory.chunk, MemoryChunk::Allocate(
+                                        memory.bytes, memory_space->account()));
+  return memory;
+}
+
 bool IsAligned(const void* data) {
   return reinterpret_cast<uintptr_t>(data) % MemoryChunk::kAlignment == 0;
 }
@@ -112,16 +133,15 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostLiteral(
 absl::StatusOr<std::unique_ptr<PjRtBuffer>>
 PjRtClient::CreateUninitializedBuffer(const Shape& shape,
                                       PjRtMemorySpace* memory_space) {
-  TF_RETURN_IF_ERROR(CheckSpace(memory_space, this));
-  TF_ASSIGN_OR_RETURN(std::shared_ptr<const Shape> own, BufferShape(shape));
-  TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(*own));
-  TF_ASSIGN_OR_RETURN(MemoryChunk chunk,
-                      MemoryChunk::Allocate(bytes, memory_space->account()));
-  if (own->has_dynamic_dimensions()) {
-    WriteDynamicSizes(own->dimensions(), *own, chunk.data());
+  TF_ASSIGN_OR_RETURN(BufferMemory memory,
+                      AllocateFor(shape, memory_space, this));
+  if (memory.shape->has_dynamic_dimensions()) {
+    WriteDynamicSizes(memory.shape->dimensions(), *memory.shape,
+                      memory.chunk.data());
   }
-  return std::make_unique<PjRtBuffer>(std::move(own), memory_space,
-                                      TrackedMemory(std::move(chunk), {}));
+  return std::make_unique<PjRtBuffer>(
+      std::move(memory.shape), memory_space,
+      TrackedMemory(std::move(memory.chunk), {}));
 }
 
 absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::CreateErrorBuffer(
@@ -169,17 +189,15 @@ absl::StatusOr<std::pair<std::unique_ptr<PjRtBuffer>,
                          PjRtClient::PjRtFulfillAliasBufferCallback>>
 PjRtClient::CreateAliasBuffer(const Shape& shape,
                               PjRtMemorySpace* memory_space) {
-  TF_RETURN_IF_ERROR(CheckSpace(memory_space, this));
-  TF_ASSIGN_OR_RETURN(std::shared_ptr<const Shape> own, BufferShape(shape));
-  TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(*own));
-  TF_ASSIGN_OR_RETURN(MemoryChunk chunk,
-                      MemoryChunk::Allocate(bytes, memory_space->account()));
+  TF_ASSIGN_OR_RETURN(BufferMemory memory,
+                      AllocateFor(shape, memory_space, this));
   const Event definition = Event::Pending();
-  auto buffer = std::make_unique<PjRtBuffer>(own, memory_space,
-                                             TrackedMemory(chunk, definition));
+  auto buffer = std::make_unique<PjRtBuffer>(
+      memory.shape, memory_space, TrackedMemory(memory.chunk, definition));
   PjRtFulfillAliasBufferCallback fulfill =
-      [own, chunk = std::move(chunk), definition,
-       bytes](absl::StatusOr<PjRtBuffer*> source) -> absl::Status {
+      [own = std::move(memory.shape), chunk = std::move(memory.chunk),
+       definition, bytes = memory.bytes](
+          absl::StatusOr<PjRtBuffer*> source) -> absl::Status {
     absl::Status status = source.status();
     if (status.ok() &&
         (*source == nullptr || (*source)->on_device_shape() != *own)) {

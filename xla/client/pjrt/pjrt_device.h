@@ -15,8 +15,8 @@
 #include "absl/types/span.h"
 #include "xla/client/pjrt/pjrt_common.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/runtime/memory_chunk.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla {
 

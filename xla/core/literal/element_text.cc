@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/primitive_util.h"
 #include "xla/proto/xla_data.pb.h"
@@ -62,7 +63,7 @@ FloatText FloatTextOf(PrimitiveType type) {
 
 uint64_t ElementRep(PrimitiveType type, const void* element) {
   uint64_t rep = 0;
-  std::memcpy(&rep, element, (ElementBits(type) + 7) / 8);
+  std::memcpy(&rep, element, CeilOfRatio(ElementBits(type), 8));
   return rep;
 }
 

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/element_convert.h"
@@ -33,7 +34,7 @@ void CopyDynamicSizes(const LiteralBase& from, Literal& to) {
 
 // Elements of fewer than 8 bits next to each other, the first lowest.
 std::string PackBits(absl::Span<const uint8_t> elements, int bits) {
-  std::string packed((elements.size() * bits + 7) / 8, '\0');
+  std::string packed(CeilOfRatio(elements.size() * bits, 8), '\0');
   const uint8_t mask = static_cast<uint8_t>((1 << bits) - 1);
   for (size_t i = 0; i < elements.size(); ++i) {
     size_t at = i * bits;

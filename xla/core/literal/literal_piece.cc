@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout.h"
@@ -153,7 +154,7 @@ Shape DenseLiteralShape(const Shape& shape) {
 
 int LiteralElementBytes(PrimitiveType type) {
   if (!primitive_util::IsArrayType(type)) return 0;
-  return (primitive_util::BitWidth(type) + 7) / 8;
+  return primitive_util::ByteWidth(type);
 }
 
 absl::StatusOr<int64_t> LiteralBytes(const Shape& shape) {
@@ -179,8 +180,7 @@ absl::Status AllocatePieces(LiteralPiece& piece) {
   if (!piece.shape->IsArray()) return absl::OkStatus();
   const bool dynamic = piece.shape->is_dynamic();
   const size_t data_bytes = piece.size_bytes();
-  const size_t sizes_at =
-      (data_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t sizes_at = RoundUpTo(data_bytes, kAlignment);
   const size_t sizes_bytes =
       dynamic ? piece.shape->dimensions_size() * sizeof(int32_t) : 0;
   // calloc leaves large blocks to the kernel, which zeroes pages on demand.
@@ -191,7 +191,7 @@ absl::Status AllocatePieces(LiteralPiece& piece) {
                                                      piece.shape->ToString()));
   }
   uintptr_t address = reinterpret_cast<uintptr_t>(piece.allocation);
-  address = (address + kAlignment - 1) / kAlignment * kAlignment;
+  address = RoundUpTo(address, kAlignment);
   piece.buffer = reinterpret_cast<char*>(address);
   if (dynamic) {
     piece.dynamic_sizes = reinterpret_cast<int32_t*>(piece.buffer + sizes_at);

@@ -45,61 +45,11 @@ double Bytes(const Shape& shape) {
              : 0;
 }
 
-bool IsTranscendental(const HloInstruction& hlo) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
-      return true;
-    case HloOpcode::kPower:
-      return !hlo.shape().IsInteger();
-    default:
-      return false;
-  }
-}
-
 // Neither computes nor moves anything.
 bool IsFree(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kConstant:
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kDomain:
-    case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kCall:
-    case HloOpcode::kWhile:
-    case HloOpcode::kConditional:
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
-    case HloOpcode::kAsyncDone:
-      return true;
-    default:
-      return false;
-  }
+  const CostClass cost_class = GetOpDef(opcode).cost_class;
+  return cost_class == CostClass::kNone || cost_class == CostClass::kControl ||
+         opcode == HloOpcode::kPartitionId || opcode == HloOpcode::kReplicaId;
 }
 
 double DotFlops(const HloInstruction& hlo) {
@@ -128,6 +78,61 @@ double ConvolutionFlops(const HloInstruction& hlo) {
   const double outputs = std::max<double>(1, kernel.dimensions(feature));
   return 2 * Elements(hlo.shape()) * Elements(kernel) / outputs /
          std::max<double>(1, attrs.batch_group_count);
+}
+
+double ContractionFlops(const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kDot) return DotFlops(hlo);
+  if (hlo.opcode() == HloOpcode::kConvolution) return ConvolutionFlops(hlo);
+  return 0;
+}
+
+double AlgorithmFlops(const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kCholesky ||
+      hlo.opcode() == HloOpcode::kTriangularSolve) {
+    const Shape& a = hlo.operand(0)->shape();
+    return Elements(hlo.shape()) * a.dimensions(a.rank() - 1);
+  }
+  if (hlo.opcode() == HloOpcode::kFft) {
+    const double n = Elements(hlo.shape());
+    return 5 * n * std::log2(std::max(n, 2.0));
+  }
+  return 0;
+}
+
+// The operations of the op itself, without those of computations that it calls.
+void CountOperations(const HloInstruction& hlo, Cost& cost) {
+  switch (hlo.def().cost_class) {
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kRemainder:
+      cost.flops = Elements(hlo.shape());
+      return;
+    case CostClass::kSquareRoot:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+      // A power of integers is multiplications.
+      (hlo.shape().IsInteger() ? cost.flops : cost.transcendentals) =
+          Elements(hlo.shape());
+      return;
+    case CostClass::kApplication:
+      // Of a map one for each call, as of other element-wise ops.
+      if (hlo.IsElementwise()) cost.flops = Elements(hlo.shape());
+      return;
+    case CostClass::kContraction:
+      cost.flops = ContractionFlops(hlo);
+      return;
+    case CostClass::kAlgorithm:
+      cost.flops = AlgorithmFlops(hlo);
+      return;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
+      return;
+  }
 }
 
 double WindowElements(const Window& window) {
@@ -279,22 +284,7 @@ Cost HloCostAnalysis::OwnCost(const HloInstruction& hlo) const {
     cost.output_bytes = OutputBytes(hlo);
   }
   cost.bytes += cost.output_bytes;
-  if (hlo.opcode() == HloOpcode::kDot) {
-    cost.flops = DotFlops(hlo);
-  } else if (hlo.opcode() == HloOpcode::kConvolution) {
-    cost.flops = ConvolutionFlops(hlo);
-  } else if (IsTranscendental(hlo)) {
-    cost.transcendentals = Elements(hlo.shape());
-  } else if (hlo.IsElementwise() && hlo.opcode() != HloOpcode::kCopy) {
-    cost.flops = Elements(hlo.shape());
-  } else if (hlo.opcode() == HloOpcode::kCholesky ||
-             hlo.opcode() == HloOpcode::kTriangularSolve) {
-    const Shape& a = hlo.operand(0)->shape();
-    cost.flops = Elements(hlo.shape()) * a.dimensions(a.rank() - 1);
-  } else if (hlo.opcode() == HloOpcode::kFft) {
-    const double n = Elements(hlo.shape());
-    cost.flops = 5 * n * std::log2(std::max(n, 2.0));
-  }
+  CountOperations(hlo, cost);
   return cost;
 }
 

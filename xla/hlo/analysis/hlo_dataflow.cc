@@ -11,18 +11,8 @@
 namespace xla {
 
 bool HloDataflow::IsForwarding(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kDomain:
-    case HloOpcode::kAfterAll:
-      return true;
-    default:
-      return false;
-  }
+  return GetOpDef(opcode).cost_class == CostClass::kNone &&
+         opcode != HloOpcode::kParameter && opcode != HloOpcode::kConstant;
 }
 
 absl::StatusOr<std::unique_ptr<HloDataflow>> HloDataflow::Run(

@@ -21,7 +21,6 @@ absl::StatusOr<std::unique_ptr<HloLiveRange>> HloLiveRange::Run(
   live->uses_.resize(flow.value_count());
   live->FindHomes();
   live->Number(*module.entry_computation(), 0);
-  live->end_time_ = live->now_;
   for (const HloDataflow::Computation& computation : flow.computations()) {
     live->RecordReads(computation);
   }

@@ -83,7 +83,6 @@ class HloLiveRange {
   // For each leaf of the result the value of the entry parameter in whose
   // memory the caller may want it; -1 if none.
   const std::vector<int>& homes() const { return homes_; }
-  int64_t end_time() const { return end_time_; }
   // When `hlo`, in a computation of the dataflow, reads and writes; -1 for what
   // is no step.
   int64_t TimeOf(const HloInstruction* hlo) const {
@@ -127,7 +126,6 @@ class HloLiveRange {
   const HloModule& module_;
   const HloDataflow& flow_;
   int64_t now_ = 1;
-  int64_t end_time_ = 0;
   std::vector<Node> nodes_;
   std::vector<Uses> uses_;  // by value
   std::vector<Move> moves_;

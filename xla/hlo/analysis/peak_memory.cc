@@ -21,20 +21,9 @@ int64_t SaturatingAdd(int64_t a, int64_t b) {
 
 // Bytes that an instruction's own value takes.
 int64_t OwnBytes(const HloInstruction& hlo) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kConstant:
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kDomain:
-      return 0;
-    default:
-      return LiteralBytes(hlo.shape()).value_or(0);
-  }
+  return hlo.def().cost_class == CostClass::kNone
+             ? 0
+             : LiteralBytes(hlo.shape()).value_or(0);
 }
 
 using Peaks = absl::flat_hash_map<const HloComputation*, int64_t>;

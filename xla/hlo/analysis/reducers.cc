@@ -10,20 +10,9 @@
 namespace xla {
 namespace {
 
-// An associative op of the accumulator and the value of result `i` of `k`.
+// A commutative op of the accumulator and the value of result `i` of `k`.
 bool IsOneOp(const HloInstruction& result, int64_t i, int64_t k) {
-  switch (result.opcode()) {
-    case HloOpcode::kAdd:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kAnd:
-    case HloOpcode::kOr:
-    case HloOpcode::kXor:
-      break;
-    default:
-      return false;
-  }
+  if (!result.def().commutative) return false;
   const HloInstruction* x = result.operand(0);
   const HloInstruction* y = result.operand(1);
   if (x->opcode() != HloOpcode::kParameter ||

@@ -23,21 +23,29 @@ bool FollowsFromOperands(const HloInstruction& instruction) {
   if (instruction.HasSideEffect() || instruction.def().device_dependent) {
     return false;
   }
-  switch (instruction.opcode()) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kCall:
-    case HloOpcode::kWhile:
-    case HloOpcode::kConditional:
-    case HloOpcode::kFusion:
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
-    case HloOpcode::kAsyncDone:
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kAfterAll:
+  switch (instruction.def().cost_class) {
+    case CostClass::kNone:
+      return instruction.opcode() != HloOpcode::kParameter &&
+             instruction.opcode() != HloOpcode::kAfterAll;
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kForeign:
       return false;
-    default:
+    case CostClass::kMovement:
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
       return true;
   }
+  return true;
 }
 
 // `root` and what it depends on. A size of a dimension depends on nothing.

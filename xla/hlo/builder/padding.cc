@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/op_def.h"
@@ -54,7 +55,7 @@ std::vector<std::pair<int64_t, int64_t>> MakePadding(
     if (input == 0) continue;
     // The last of ceil(input / stride) windows starts at `last` <= input - 1;
     // it reaches `last + window - input` elements too far.
-    const int64_t last = (input - 1) / stride * stride;
+    const int64_t last = RoundDownTo(input - 1, stride);
     const int64_t total =
         std::max<int64_t>(window_dimensions[i] - (input - last), 0);
     amounts[i] = {total / 2, total - total / 2};

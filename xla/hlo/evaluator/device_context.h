@@ -18,9 +18,9 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/evaluator/device/lockstep.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/hlo/evaluator/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla {
 

@@ -1,4 +1,5 @@
-// Which kernel means which opcode. A new opcode needs a case here.
+// Which kernel means which opcode. A new opcode needs a case here, or kernels
+// for its element types in elementwise/ if it is element-wise.
 #include <string>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "xla/hlo/evaluator/movement/slicing.h"
 #include "xla/hlo/evaluator/movement/sorting.h"
 #include "xla/hlo/evaluator/random/random.h"
+#include "xla/hlo/ops/opcode_groups.h"
 
 namespace xla {
 namespace {
@@ -72,61 +74,10 @@ absl::StatusOr<std::vector<const Literal*>> ArraysOf(
 absl::StatusOr<Value> Interpreter::Evaluate(const HloInstruction& hlo,
                                             std::vector<Value> operands) {
   switch (hlo.opcode()) {
-    case HloOpcode::kAbs:
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAdd:
-    case HloOpcode::kAnd:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCeil:
-    case HloOpcode::kClamp:
-    case HloOpcode::kClz:
-    case HloOpcode::kCompare:
-    case HloOpcode::kComplex:
-    case HloOpcode::kConvert:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kDivide:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kFloor:
-    case HloOpcode::kImag:
-    case HloOpcode::kIsFinite:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kMulhi:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kNegate:
-    case HloOpcode::kNot:
-    case HloOpcode::kOr:
-    case HloOpcode::kPopulationCount:
-    case HloOpcode::kPower:
-    case HloOpcode::kReal:
-    case HloOpcode::kReducePrecision:
-    case HloOpcode::kRemainder:
-    case HloOpcode::kRoundNearestAfz:
-    case HloOpcode::kRoundNearestEven:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kShiftLeft:
-    case HloOpcode::kShiftRightArithmetic:
-    case HloOpcode::kShiftRightLogical:
-    case HloOpcode::kSign:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kStochasticConvert:
-    case HloOpcode::kSubtract:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
-    case HloOpcode::kXor:
+    case XLA_ELEMENTWISE_OPCODES:
+      if (hlo.opcode() == HloOpcode::kSelect) {
+        return EvaluateSelect(hlo, std::move(operands));
+      }
       return Arrays(&EvaluateElementwise, hlo, operands);
     case HloOpcode::kBatchNormGrad:
       return Arrays(&EvaluateBatchNormGrad, hlo, operands);
@@ -208,8 +159,6 @@ absl::StatusOr<Value> Interpreter::Evaluate(const HloInstruction& hlo,
       return EvaluateCopyStart(hlo, std::move(operands));
     case HloOpcode::kGetTupleElement:
       return EvaluateGetTupleElement(hlo, std::move(operands));
-    case HloOpcode::kSelect:
-      return EvaluateSelect(hlo, std::move(operands));
     case HloOpcode::kTuple:
       return EvaluateTuple(hlo, std::move(operands));
     case HloOpcode::kAllGather:

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -81,6 +82,38 @@ absl::string_view ThreadName(const std::string& thread) {
                         : absl::string_view(thread);
 }
 
+// Follows the chain of which `hlo` is a link to its async-start and returns
+// at_start of that; null where the operands lead to none, or past a link for
+// which `passes` is false. `found` holds the answers for the links that were
+// followed before, so that long chains cost little, and gains those of this
+// chain.
+const HloInstruction* FollowChain(
+    const HloInstruction& hlo, AsyncLinks& found,
+    absl::FunctionRef<bool(const HloInstruction& link)> passes,
+    absl::FunctionRef<const HloInstruction*(const HloInstruction& start)>
+        at_start) {
+  std::vector<const HloInstruction*> chain;
+  const HloInstruction* result = nullptr;
+  const HloInstruction* link = &hlo;
+  while (IsAsync(*link)) {
+    // Null until the start is found, which ends a cycle.
+    const auto [known, is_new] = found.emplace(link, nullptr);
+    if (!is_new) {
+      result = known->second;
+      break;
+    }
+    chain.push_back(link);
+    if (link->opcode() == HloOpcode::kAsyncStart) {
+      result = at_start(*link);
+      break;
+    }
+    if (link->operand_count() != 1 || !passes(*link)) break;
+    link = link->operand(0);
+  }
+  for (const HloInstruction* passed : chain) found[passed] = result;
+  return result;
+}
+
 }  // namespace
 
 absl::Status AsyncChecker::CheckStart(const HloInstruction& start) {
@@ -95,32 +128,11 @@ absl::Status AsyncChecker::CheckStart(const HloInstruction& start) {
   return absl::OkStatus();
 }
 
-const HloInstruction* AsyncChecker::StartOf(const HloInstruction& hlo) {
-  std::vector<const HloInstruction*> chain;
-  const HloInstruction* start = nullptr;
-  const HloInstruction* link = &hlo;
-  while (IsAsync(*link)) {
-    if (link->opcode() == HloOpcode::kAsyncStart) {
-      start = link;
-      break;
-    }
-    // Null until the start is found, which ends a cycle.
-    const auto [known, is_new] = starts_.emplace(link, nullptr);
-    if (!is_new) {
-      start = known->second;
-      break;
-    }
-    chain.push_back(link);
-    if (link->operand_count() != 1) break;
-    link = link->operand(0);
-  }
-  for (const HloInstruction* passed : chain) starts_[passed] = start;
-  return start;
-}
-
 absl::Status AsyncChecker::CheckLink(const HloInstruction& link,
                                      std::optional<HloOpcode> named) {
-  const HloInstruction* start = StartOf(link);
+  const HloInstruction* start = FollowChain(
+      link, starts_, [](const HloInstruction&) { return true; },
+      [](const HloInstruction& found) { return &found; });
   if (start == nullptr) return absl::OkStatus();
   // async_c3: foo-update and foo-done go with a start of a foo.
   const HloInstruction* root = RootOf(*start);
@@ -152,30 +164,13 @@ absl::Status AsyncChecker::CheckLink(const HloInstruction& link,
 }
 
 const HloInstruction* AsyncOps::Find(const HloInstruction& hlo) {
-  if (!IsAsync(hlo)) return nullptr;
-  std::vector<const HloInstruction*> chain;
-  const HloInstruction* next = &hlo;
-  const HloInstruction* op = nullptr;
-  while (true) {
-    auto known = known_.find(next);
-    if (known != known_.end()) {
-      op = known->second;
-      break;
-    }
-    chain.push_back(next);
-    known_[next] = nullptr;  // ends a cycle
-    if (next->opcode() == HloOpcode::kAsyncStart) {
-      op = OnlyOp(*next);
-      break;
-    }
-    if (next->operand_count() != 1 || !IsAsync(*next->operand(0)) ||
-        !next->called_computations().empty()) {
-      break;
-    }
-    next = next->operand(0);
-  }
-  for (const HloInstruction* link : chain) known_[link] = op;
-  return op;
+  // The short form of a link has no place for computations of its own.
+  return FollowChain(
+      hlo, known_,
+      [](const HloInstruction& link) {
+        return link.called_computations().empty();
+      },
+      OnlyOp);
 }
 
 }  // namespace xla

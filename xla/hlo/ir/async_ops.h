@@ -13,6 +13,10 @@
 
 namespace xla {
 
+// What was found for each link of the chains that were followed so far.
+using AsyncLinks =
+    absl::flat_hash_map<const HloInstruction*, const HloInstruction*>;
+
 // Checks the asynchronous ops of a module, whose chains must not change
 // meanwhile. Linear in their number.
 class AsyncChecker {
@@ -28,12 +32,7 @@ class AsyncChecker {
                          std::optional<HloOpcode> named);
 
  private:
-  // The async-start that starts the chain of which `hlo` is a link; null if its
-  // operands do not lead to one.
-  const HloInstruction* StartOf(const HloInstruction& hlo);
-
-  // Of links, what was found before.
-  absl::flat_hash_map<const HloInstruction*, const HloInstruction*> starts_;
+  AsyncLinks starts_;
   absl::flat_hash_map<const HloComputation*, const HloInstruction*> callers_;
 };
 
@@ -45,8 +44,7 @@ class AsyncOps {
   const HloInstruction* Find(const HloInstruction& hlo);
 
  private:
-  // What was found before, so that long chains of updates cost little.
-  absl::flat_hash_map<const HloInstruction*, const HloInstruction*> known_;
+  AsyncLinks known_;
 };
 
 }  // namespace xla

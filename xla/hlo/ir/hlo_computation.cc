@@ -196,14 +196,6 @@ absl::Status HloComputation::SetInstructionOrder(
   return absl::OkStatus();
 }
 
-absl::Status HloComputation::ForEachInPostOrder(
-    const std::function<absl::Status(HloInstruction*)>& visit) const {
-  for (HloInstruction* instruction : MakeInstructionPostOrder()) {
-    TF_RETURN_IF_ERROR(visit(instruction));
-  }
-  return absl::OkStatus();
-}
-
 ProgramShape HloComputation::ComputeProgramShape() const {
   ProgramShape signature;
   for (const HloInstruction* parameter : parameters_) {

@@ -89,10 +89,6 @@ class HloComputation {
   // Puts the instructions in this order, a permutation of instructions().
   absl::Status SetInstructionOrder(absl::Span<HloInstruction* const> order);
 
-  // Calls `visit` on each instruction in post order; stops at an error.
-  absl::Status ForEachInPostOrder(
-      const std::function<absl::Status(HloInstruction*)>& visit) const;
-
   // The signature: shapes and names of parameters, shape of the root.
   ProgramShape ComputeProgramShape() const;
 

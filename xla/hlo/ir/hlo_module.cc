@@ -8,6 +8,26 @@
 #include "xla/base/logging.h"
 
 namespace xla {
+namespace {
+
+// `start` and what it calls, and what that calls, and so on.
+absl::flat_hash_set<const HloComputation*> ReachedFrom(
+    const HloComputation& start) {
+  absl::flat_hash_set<const HloComputation*> reached = {&start};
+  std::vector<const HloComputation*> pending = {&start};
+  while (!pending.empty()) {
+    const HloComputation* next = pending.back();
+    pending.pop_back();
+    for (const auto& instruction : next->instructions()) {
+      for (const HloComputation* called : instruction->called_computations()) {
+        if (reached.insert(called).second) pending.push_back(called);
+      }
+    }
+  }
+  return reached;
+}
+
+}  // namespace
 
 HloComputation* HloModule::AddComputation(
     std::unique_ptr<HloComputation> computation) {
@@ -58,17 +78,7 @@ absl::Status HloModule::RemoveEmbeddedComputation(HloComputation* computation) {
 
 bool HloModule::RemoveUnreachableComputations() {
   if (entry_ == nullptr) return false;
-  absl::flat_hash_set<const HloComputation*> reached = {entry_};
-  std::vector<const HloComputation*> pending = {entry_};
-  while (!pending.empty()) {
-    const HloComputation* next = pending.back();
-    pending.pop_back();
-    for (const auto& instruction : next->instructions()) {
-      for (const HloComputation* called : instruction->called_computations()) {
-        if (reached.insert(called).second) pending.push_back(called);
-      }
-    }
-  }
+  const auto reached = ReachedFrom(*entry_);
   const size_t before = computations_.size();
   std::erase_if(computations_, [&](const auto& computation) {
     return !reached.contains(computation.get());
@@ -158,17 +168,7 @@ HloComputation* HloModule::DeepCloneComputation(
     const HloComputation& computation) {
   // Callees first; the walk is the one of MakeComputationPostOrder, from here.
   absl::flat_hash_map<const HloComputation*, HloComputation*> mapped;
-  absl::flat_hash_set<const HloComputation*> reached = {&computation};
-  std::vector<const HloComputation*> pending = {&computation};
-  while (!pending.empty()) {
-    const HloComputation* next = pending.back();
-    pending.pop_back();
-    for (const auto& instruction : next->instructions()) {
-      for (const HloComputation* called : instruction->called_computations()) {
-        if (reached.insert(called).second) pending.push_back(called);
-      }
-    }
-  }
+  const auto reached = ReachedFrom(computation);
   if (reached.size() == 1) {
     return computation.CloneInto(this, computation.name());
   }

@@ -46,6 +46,7 @@ inline constexpr OpDef kBatchNormTraining = {
     .operands = {"operand", "scale", "offset"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormTraining>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary =
         "Normalizes each feature by its mean and variance, which are "
         "results too.",
@@ -58,6 +59,7 @@ inline constexpr OpDef kBatchNormInference = {
     .operands = {"operand", "scale", "offset", "mean", "variance"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormInference>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Normalizes each feature by a given mean and variance.",
     .section = "BatchNormInference",
 };
@@ -68,6 +70,7 @@ inline constexpr OpDef kBatchNormGrad = {
     .operands = {"operand", "scale", "mean", "variance", "grad_output"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormGrad>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Gradients of batch-norm-training by operand, scale and offset.",
     .section = "BatchNormGrad",
 };

@@ -156,6 +156,7 @@ inline constexpr OpDef kCall = {
     .operands = {"operands..."},
     .computations = {"to_apply"},
     .infer = Infer<NoAttrs, InferCall>(),
+    .cost_class = CostClass::kControl,
     .summary = "Calls a computation with the operands as arguments.",
     .section = "Call",
 };
@@ -166,6 +167,7 @@ inline constexpr OpDef kWhile = {
     .operands = {"init"},
     .computations = {"condition", "body"},
     .infer = Infer<NoAttrs, InferWhile>(),
+    .cost_class = CostClass::kControl,
     .summary = "Applies the body to the value while the condition holds.",
     .section = "While",
 };
@@ -176,6 +178,7 @@ inline constexpr OpDef kConditional = {
     .operands = {"branch_index", "branch_operands..."},
     .computations = {"branch_computations..."},
     .infer = Infer<NoAttrs, InferConditional>(),
+    .cost_class = CostClass::kControl,
     .summary = "Calls one of several computations with its own operand.",
     .section = "Conditional",
 };
@@ -187,6 +190,7 @@ inline constexpr OpDef kFusion = {
     .computations = {"calls"},
     .attrs = AttrsOf<FusionAttrs>(),
     .infer = Infer<FusionAttrs, InferFusion>(),
+    .cost_class = CostClass::kFusion,
     .summary = "Calls a computation that is to be compiled as one kernel.",
 };
 
@@ -195,6 +199,7 @@ inline constexpr OpDef kOptimizationBarrier = {
     .name = "opt-barrier",
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferOptimizationBarrier>(),
+    .cost_class = CostClass::kNone,
     .summary = "The operand; no optimisation moves ops across it.",
     .section = "OptimizationBarrier",
 };
@@ -207,6 +212,7 @@ inline constexpr OpDef kAsyncStart = {
     .attrs = AttrsOf<AsyncStartAttrs>(),
     .infer = Infer<AsyncStartAttrs, InferAsyncStart>(),
     .declares_shape = true,
+    .cost_class = CostClass::kControl,
     .summary = "Starts to call a computation.",
     .section = "Async",
 };
@@ -218,6 +224,7 @@ inline constexpr OpDef kAsyncUpdate = {
     .computations = {"calls?"},
     .attrs = AttrsOf<AsyncAttrs>(),
     .infer = Infer<AsyncAttrs, InferAsyncUpdate>(),
+    .cost_class = CostClass::kControl,
     .summary = "A point in between an async-start and its async-done.",
     .section = "Async",
 };
@@ -229,6 +236,7 @@ inline constexpr OpDef kAsyncDone = {
     .computations = {"calls?"},
     .attrs = AttrsOf<AsyncAttrs>(),
     .infer = Infer<AsyncAttrs, InferAsyncDone>(),
+    .cost_class = CostClass::kControl,
     .summary = "Waits for the computation that an async-start called.",
     .section = "Async",
 };
@@ -241,6 +249,7 @@ inline constexpr OpDef kCustomCall = {
     .attrs = AttrsOf<CustomCallAttrs>(),
     .infer = Infer<CustomCallAttrs, InferCustomCall>(),
     .declares_shape = true,
+    .cost_class = CostClass::kForeign,
     .summary = "Calls a function of the host program by name.",
     .section = "CustomCall",
 };
@@ -251,6 +260,7 @@ inline constexpr OpDef kDomain = {
     .operands = {"operand"},
     .attrs = AttrsOf<DomainAttrs>(),
     .infer = Infer<DomainAttrs, InferDomain>(),
+    .cost_class = CostClass::kNone,
     .summary = "The operand, at the border between two shardings.",
 };
 
@@ -259,6 +269,7 @@ inline constexpr OpDef kAfterAll = {
     .name = "after-all",
     .operands = {"operands..."},
     .infer = Infer<NoAttrs, InferAfterAll>(),
+    .cost_class = CostClass::kNone,
     .summary = "A token that comes after all operands; a new one for none.",
     .section = "AfterAll",
 };
@@ -268,6 +279,7 @@ inline constexpr OpDef kAddDependency = {
     .name = "add-dependency",
     .operands = {"operand", "token"},
     .infer = Infer<NoAttrs, InferAddDependency>(),
+    .cost_class = CostClass::kNone,
     .summary = "The operand, not before the token.",
 };
 

@@ -17,6 +17,7 @@
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/ops/cost_class.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -86,6 +87,12 @@ struct OpDef {
   IndexingFn indexing = nullptr;
   // True where each element of the result is an element of an operand.
   bool moves = false;
+  // True for the binary ops whose operands and applications may be reordered:
+  // x op y = y op x and (x op y) op z = x op (y op z), of floats up to
+  // rounding.
+  bool commutative = false;
+  // What its time goes into. Every row says it; see cost_class.h.
+  CostClass cost_class = {};
   // One sentence.
   std::string_view summary = {};
   // The heading in the operation semantics document, "-" where it has none.

@@ -19,6 +19,7 @@
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/random.h"
 #include "xla/hlo/ops/values.h"
 
@@ -169,6 +170,71 @@ constexpr bool RowsAreInEnumOrder() {
 }
 static_assert(RowsAreInEnumOrder(),
               "kRows lists each opcode's row once, in the order of HloOpcode");
+
+constexpr bool RowsHaveCostClasses() {
+  for (const OpDef* row : kRows) {
+    if (row->cost_class == CostClass{}) return false;
+  }
+  return true;
+}
+static_assert(RowsHaveCostClasses(), "each row names a cost_class");
+
+enum class Group { kNone, kElementwise, kMovement, kNoCode, kControl, kDevice };
+
+constexpr Group ListedGroup(HloOpcode opcode) {
+  switch (opcode) {
+    case XLA_ELEMENTWISE_OPCODES:
+      return Group::kElementwise;
+    case XLA_MOVEMENT_OPCODES:
+      return Group::kMovement;
+    case XLA_NO_CODE_OPCODES:
+      return Group::kNoCode;
+    case XLA_CONTROL_OPCODES:
+      return Group::kControl;
+    case XLA_DEVICE_OPCODES:
+      return Group::kDevice;
+    default:
+      return Group::kNone;
+  }
+}
+
+constexpr Group GroupOf(const OpDef& row) {
+  switch (row.cost_class) {
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+      return Group::kElementwise;
+    case CostClass::kNone:
+      return Group::kNoCode;
+    case CostClass::kControl:
+      return Group::kControl;
+    case CostClass::kDevice:
+      return Group::kDevice;
+    case CostClass::kMovement:
+      return row.moves && row.opcode != HloOpcode::kReshape ? Group::kMovement
+                                                            : Group::kNone;
+    case CostClass::kFusion:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kForeign:
+      return Group::kNone;
+  }
+  return Group::kNone;
+}
+
+constexpr bool GroupsFollowRows() {
+  for (const OpDef* row : kRows) {
+    if (ListedGroup(row->opcode) != GroupOf(*row)) return false;
+  }
+  return true;
+}
+static_assert(GroupsFollowRows(),
+              "opcode_groups.h lists the ops of each group");
 
 }  // namespace
 

@@ -59,6 +59,7 @@ inline constexpr OpDef kRng = {
     .infer = Infer<RngAttrs, InferRng>(),
     .declares_shape = true,
     .side_effect = true,
+    .cost_class = CostClass::kAlgorithm,
     .summary =
         "Random numbers, uniform in [a, b) or normal of mean a and "
         "standard deviation b.",
@@ -72,6 +73,7 @@ inline constexpr OpDef kRngBitGenerator = {
     .attrs = AttrsOf<RngBitGeneratorAttrs>(),
     .infer = Infer<RngBitGeneratorAttrs, InferRngBitGenerator>(),
     .declares_shape = true,
+    .cost_class = CostClass::kAlgorithm,
     .summary = "The next state and random bits, a function of the state.",
     .section = "RngBitGenerator",
 };
@@ -82,6 +84,7 @@ inline constexpr OpDef kRngGetAndUpdateState = {
     .attrs = AttrsOf<RngGetAndUpdateStateAttrs>(),
     .infer = Infer<RngGetAndUpdateStateAttrs, InferRngGetAndUpdateState>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The device's 128-bit random state, advanced by delta.",
 };
 

@@ -57,6 +57,7 @@ inline constexpr OpDef kParameter = {
     .attrs = AttrsOf<ParameterAttrs>(),
     .infer = Infer<ParameterAttrs, InferParameter>(),
     .declares_shape = true,
+    .cost_class = CostClass::kNone,
     .summary = "An argument of the computation.",
     .section = "Parameter",
 };
@@ -66,6 +67,7 @@ inline constexpr OpDef kConstant = {
     .name = "constant",
     .attrs = AttrsOf<ConstantAttrs>(),
     .infer = Infer<ConstantAttrs, InferConstant>(),
+    .cost_class = CostClass::kNone,
     .summary = "A value that the program holds.",
     .section = "ConstantLiteral",
 };
@@ -75,6 +77,7 @@ inline constexpr OpDef kTuple = {
     .name = "tuple",
     .operands = {"elements..."},
     .infer = Infer<NoAttrs, InferTuple>(),
+    .cost_class = CostClass::kNone,
     .summary = "Puts values together into one.",
     .section = "Tuple",
 };
@@ -85,6 +88,7 @@ inline constexpr OpDef kGetTupleElement = {
     .operands = {"tuple"},
     .attrs = AttrsOf<GetTupleElementAttrs>(),
     .infer = Infer<GetTupleElementAttrs, InferGetTupleElement>(),
+    .cost_class = CostClass::kNone,
     .summary = "One element of a tuple.",
     .section = "GetTupleElement",
 };

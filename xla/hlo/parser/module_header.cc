@@ -34,6 +34,18 @@ absl::StatusOr<int64_t> ScanCount(TextScanner& scanner) {
   return count;
 }
 
+// "(2, {0}", the number and the index of a parameter, into `entry`.
+template <typename Entry>
+absl::Status ScanParameterLeaf(TextScanner& scanner, Entry* entry) {
+  TF_RETURN_IF_ERROR(scanner.Consume("("));
+  TF_ASSIGN_OR_RETURN(int64_t parameter, scanner.Int64());
+  entry->set_parameter_number(parameter);
+  TF_RETURN_IF_ERROR(scanner.Consume(","));
+  TF_ASSIGN_OR_RETURN(std::vector<int64_t> index, ScanIntList(scanner));
+  entry->mutable_parameter_shape_index()->Assign(index.begin(), index.end());
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status SyntaxReader::ReadHeader() {
@@ -106,12 +118,7 @@ absl::Status SyntaxReader::ReadInputOutputAlias() {
     TF_ASSIGN_OR_RETURN(std::vector<int64_t> output, ScanIntList(scanner_));
     entry->mutable_output_shape_index()->Assign(output.begin(), output.end());
     TF_RETURN_IF_ERROR(scanner_.Consume(":"));
-    TF_RETURN_IF_ERROR(scanner_.Consume("("));
-    TF_ASSIGN_OR_RETURN(int64_t parameter, scanner_.Int64());
-    entry->set_parameter_number(parameter);
-    TF_RETURN_IF_ERROR(scanner_.Consume(","));
-    TF_ASSIGN_OR_RETURN(std::vector<int64_t> index, ScanIntList(scanner_));
-    entry->mutable_parameter_shape_index()->Assign(index.begin(), index.end());
+    TF_RETURN_IF_ERROR(ScanParameterLeaf(scanner_, entry));
     entry->set_kind(MAY_ALIAS);
     if (scanner_.TryConsume(",")) {
       if (scanner_.TryConsumeWord("must-alias")) {
@@ -128,12 +135,7 @@ absl::Status SyntaxReader::ReadInputOutputAlias() {
 absl::Status SyntaxReader::ReadBufferDonor() {
   return ScanBraced(scanner_, [&]() -> absl::Status {
     auto* entry = syntax_.module->mutable_buffer_donor().add_entries();
-    TF_RETURN_IF_ERROR(scanner_.Consume("("));
-    TF_ASSIGN_OR_RETURN(int64_t parameter, scanner_.Int64());
-    entry->set_parameter_number(parameter);
-    TF_RETURN_IF_ERROR(scanner_.Consume(","));
-    TF_ASSIGN_OR_RETURN(std::vector<int64_t> index, ScanIntList(scanner_));
-    entry->mutable_parameter_shape_index()->Assign(index.begin(), index.end());
+    TF_RETURN_IF_ERROR(ScanParameterLeaf(scanner_, entry));
     return scanner_.Consume(")");
   });
 }

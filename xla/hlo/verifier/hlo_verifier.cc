@@ -118,24 +118,32 @@ absl::Status VerifyNames(const HloModule& module) {
 // Whether the op computes its result, and so converts it to the floating-point
 // type that is declared. Others hand on the elements that they find.
 bool ConvertsResult(const OpDef& op) {
-  switch (op.opcode) {
-    case HloOpcode::kCholesky:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kDot:
-    case HloOpcode::kRaggedDot:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-    case HloOpcode::kScatter:
-    case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kSort:
-    case HloOpcode::kTriangularSolve:
+  switch (op.cost_class) {
+    case CostClass::kArithmetic:
+      return op.opcode != HloOpcode::kReducePrecision;
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
       return true;
-    case HloOpcode::kCopy:
-    case HloOpcode::kReducePrecision:
+    case CostClass::kContraction:
+      return op.opcode != HloOpcode::kScaledDot;
+    case CostClass::kAlgorithm:
+      return op.opcode == HloOpcode::kCholesky ||
+             op.opcode == HloOpcode::kSort ||
+             op.opcode == HloOpcode::kTriangularSolve;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
       return false;
-    default:
-      return op.elementwise;
   }
+  return false;
 }
 
 // Whether `declared` may stand where the rules give `inferred`.

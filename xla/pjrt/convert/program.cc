@@ -14,7 +14,7 @@
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/arguments.h"
-#include "xla/pjrt/convert/program_bytes.h"
+#include "xla/program/program_bytes.h"
 #include "xla/proto/parse_message.h"
 #include "xla/stablehlo/stablehlo.h"
 

@@ -41,33 +41,34 @@ XLA_FFI_Handler* Handler(void* handler) {
   return reinterpret_cast<XLA_FFI_Handler*>(handler);
 }
 
-absl::Status RegisterHandler(PJRT_FFI_Register_Handler_Args& args) {
+// Registers `bundle` for the target and platform of `args`. `execute` is what
+// `args` calls the handler that every target has.
+template <typename Args>
+absl::Status RegisterTarget(const Args& args, absl::string_view execute,
+                            const XLA_FFI_Handler_Bundle& bundle) {
   TF_ASSIGN_OR_RETURN(
       absl::string_view name,
       StringArgument(args.target_name, args.target_name_size, "target_name"));
   TF_ASSIGN_OR_RETURN(absl::string_view platform,
                       StringArgument(args.platform_name,
                                      args.platform_name_size, "platform_name"));
-  if (args.handler == nullptr) return NullError("handler");
-  XLA_FFI_Handler_Bundle bundle = {};
-  bundle.execute = Handler(args.handler);
+  if (bundle.execute == nullptr) return NullError(execute);
   return ffi::RegisterHandler(name, platform, bundle, args.traits);
 }
 
+absl::Status RegisterHandler(PJRT_FFI_Register_Handler_Args& args) {
+  XLA_FFI_Handler_Bundle bundle = {};
+  bundle.execute = Handler(args.handler);
+  return RegisterTarget(args, "handler", bundle);
+}
+
 absl::Status RegisterBundle(Tessera_FFI_Register_Bundle_Args& args) {
-  TF_ASSIGN_OR_RETURN(
-      absl::string_view name,
-      StringArgument(args.target_name, args.target_name_size, "target_name"));
-  TF_ASSIGN_OR_RETURN(absl::string_view platform,
-                      StringArgument(args.platform_name,
-                                     args.platform_name_size, "platform_name"));
-  if (args.execute == nullptr) return NullError("execute");
   XLA_FFI_Handler_Bundle bundle = {};
   bundle.instantiate = Handler(args.instantiate);
   bundle.prepare = Handler(args.prepare);
   bundle.initialize = Handler(args.initialize);
   bundle.execute = Handler(args.execute);
-  return ffi::RegisterHandler(name, platform, bundle, args.traits);
+  return RegisterTarget(args, "execute", bundle);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The Shardings extension.
+#include <optional>
+
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/arguments.h"
 #include "xla/pjrt/error.h"
@@ -9,19 +11,23 @@
 namespace xla::pjrt {
 namespace {
 
+// Points `args` and `*count` to the strings; to nothing where the program says
+// nothing.
+template <typename Args>
+void SetShardings(const std::optional<StringList>& shardings, Args& args,
+                  size_t* count) {
+  const bool known = shardings.has_value();
+  *count = known ? shardings->pointers.size() : 0;
+  args.shardings = known ? shardings->pointers.data() : nullptr;
+  args.sharding_sizes = known ? shardings->sizes.data() : nullptr;
+}
+
 absl::Status ParameterShardings(
     PJRT_Shardings_PJRT_Executable_ParameterShardings_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.executable, "executable"));
   TF_ASSIGN_OR_RETURN(const ExecutableDetails* details,
                       DetailsOf(args.executable));
-  args.num_parameters = 0;
-  args.shardings = nullptr;
-  args.sharding_sizes = nullptr;
-  if (details->parameter_shardings.has_value()) {
-    args.num_parameters = details->parameter_shardings->pointers.size();
-    args.shardings = details->parameter_shardings->pointers.data();
-    args.sharding_sizes = details->parameter_shardings->sizes.data();
-  }
+  SetShardings(details->parameter_shardings, args, &args.num_parameters);
   return absl::OkStatus();
 }
 
@@ -30,14 +36,7 @@ absl::Status OutputShardings(
   TF_RETURN_IF_ERROR(CheckHandle(args.executable, "executable"));
   TF_ASSIGN_OR_RETURN(const ExecutableDetails* details,
                       DetailsOf(args.executable));
-  args.num_outputs = 0;
-  args.shardings = nullptr;
-  args.sharding_sizes = nullptr;
-  if (details->output_shardings.has_value()) {
-    args.num_outputs = details->output_shardings->pointers.size();
-    args.shardings = details->output_shardings->pointers.data();
-    args.sharding_sizes = details->output_shardings->sizes.data();
-  }
+  SetShardings(details->output_shardings, args, &args.num_outputs);
   return absl::OkStatus();
 }
 

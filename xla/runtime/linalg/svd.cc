@@ -1,6 +1,7 @@
 // Singular values and vectors: by divide and conquer, and by QR iteration.
 #include <complex>
 
+#include "absl/functional/function_ref.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/linalg/batch.h"
 #include "xla/runtime/linalg/families.h"
@@ -49,6 +50,22 @@ absl::StatusOr<SvdCall<T>> ReadCall(const ffi::NativeCall& call) {
   return svd;
 }
 
+// Asks `run` for the size of its workspace, then lets it decompose each matrix.
+template <typename T>
+absl::Status RunOnEach(
+    const ffi::NativeCall& call, SvdCall<T>& svd,
+    absl::FunctionRef<void(int64_t i, T* work, int size, int* info)> run) {
+  T asked = 0;
+  int query_info = 0;
+  run(0, &asked, -1, &query_info);
+  TF_ASSIGN_OR_RETURN(int size, WorkSize(call, std::real(asked)));
+  TF_ASSIGN_OR_RETURN(Workspace<T> work, Allocate<T>(call, size));
+  for (int64_t i = 0; i < svd.a.count; ++i) {
+    run(i, work.get(), size, svd.info[i]);
+  }
+  return absl::OkStatus();
+}
+
 // Elements of rwork that the complex divide and conquer asks for.
 // Source: LAPACK, documentation of ZGESDD.
 int64_t GesddRealWork(char mode, int64_t m, int64_t n) {
@@ -83,15 +100,7 @@ absl::Status Gesdd(const ffi::NativeCall& call) {
                        int_work.get(), info, 1);
     }
   };
-  T asked = 0;
-  int query_info = 0;
-  run(0, &asked, -1, &query_info);
-  TF_ASSIGN_OR_RETURN(int size, WorkSize(call, std::real(asked)));
-  TF_ASSIGN_OR_RETURN(Workspace<T> work, Allocate<T>(call, size));
-  for (int64_t i = 0; i < svd.a.count; ++i) {
-    run(i, work.get(), size, svd.info[i]);
-  }
-  return absl::OkStatus();
+  return RunOnEach<T>(call, svd, run);
 }
 
 template <typename T>
@@ -113,15 +122,7 @@ absl::Status Gesvd(const ffi::NativeCall& call) {
                        &size, info, 1, 1);
     }
   };
-  T asked = 0;
-  int query_info = 0;
-  run(0, &asked, -1, &query_info);
-  TF_ASSIGN_OR_RETURN(int size, WorkSize(call, std::real(asked)));
-  TF_ASSIGN_OR_RETURN(Workspace<T> work, Allocate<T>(call, size));
-  for (int64_t i = 0; i < svd.a.count; ++i) {
-    run(i, work.get(), size, svd.info[i]);
-  }
-  return absl::OkStatus();
+  return RunOnEach<T>(call, svd, run);
 }
 
 template absl::Status Gesdd<float>(const ffi::NativeCall&);

@@ -29,7 +29,7 @@ void SetBooleans(EntryReader& in, absl::string_view data, size_t count,
   if (data.size() == 1 && (data[0] == kSplatTrue || data[0] == 0)) {
     out.data = data[0] == 0 ? absl::string_view("\0", 1) : "\1";
     out.splat = count != 1;
-  } else if (data.size() == (count + 7) / 8) {
+  } else if (data.size() == CeilOfRatio(count, 8)) {
     out.data = UnpackBits(in, data, count);
   } else if (data.size() == count) {
     out.data = data;

@@ -217,7 +217,7 @@ bool DecodeHex(absl::string_view text, std::string* bytes) {
 // Booleans come a byte each, or packed eight to a byte by older printers.
 void NormalizeBooleans(int64_t count, std::string* bytes) {
   const int64_t size = static_cast<int64_t>(bytes->size());
-  if (size != count && size > 1 && size == (count + 7) / 8) {
+  if (size != count && size > 1 && size == CeilOfRatio(count, 8)) {
     std::string unpacked(count, '\0');
     for (int64_t i = 0; i < count; ++i) {
       unpacked[i] = static_cast<char>((*bytes)[i / 8] >> (i % 8) & 1);

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/convert_value.h"
 #include "xla/core/primitive_util.h"
 
@@ -29,7 +30,7 @@ auto WithFloat(PrimitiveType type, F&& f) {
 
 size_t ElementBytes(PrimitiveType type) {
   const int bits = primitive_util::internal::BitWidthOrZero(type);
-  return static_cast<size_t>((bits + 7) / 8);
+  return static_cast<size_t>(CeilOfRatio(bits, 8));
 }
 
 void AppendFloat(PrimitiveType type, double value, std::string* out) {

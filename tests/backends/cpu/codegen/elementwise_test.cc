@@ -1,6 +1,6 @@
 // Every element-wise op on every element type, compiled for one and for eight
 // lanes, against the evaluator: on special values, crossed, and random bits.
-#include "xla/backends/cpu/codegen/elementwise.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 
 #include <algorithm>
 #include <cmath>

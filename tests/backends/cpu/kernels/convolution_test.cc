@@ -1,5 +1,5 @@
 // Convolutions of all configurations against plain loops.
-#include "xla/backends/cpu/kernels/convolution.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
 
 #include <string>
 #include <vector>

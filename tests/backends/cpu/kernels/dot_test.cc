@@ -1,5 +1,5 @@
 // Products of all types and routes against plain loops.
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <cmath>
 #include <limits>

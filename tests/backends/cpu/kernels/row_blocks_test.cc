@@ -1,5 +1,5 @@
 // Blocks of rows against two dots, one after the other.
-#include "xla/backends/cpu/kernels/row_blocks.h"
+#include "xla/backends/cpu/kernels/products/row_blocks.h"
 
 #include <algorithm>
 #include <cmath>

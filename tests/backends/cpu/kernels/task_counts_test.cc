@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
-#include "xla/backends/cpu/kernels/convolution.h"
-#include "xla/backends/cpu/kernels/dot.h"
 #include "xla/backends/cpu/kernels/fft.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
 

@@ -2,7 +2,7 @@
 #include "xla/backends/cpu/codegen/kernel_arrays.h"
 
 #include "llvm/IR/Metadata.h"
-#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"

@@ -9,7 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "llvm/IR/IRBuilder.h"
-#include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/elemental/bound_instruction.h"
 #include "xla/backends/cpu/codegen/program_code.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 

@@ -9,8 +9,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/kernel_emitter.h"
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/jit/jit_compiler.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
@@ -82,9 +83,8 @@ std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
                                          size_t threads) {
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return weights[a] > weights[b]; });
-  const size_t count =
-      std::max((order.size() + kMostInModule - 1) / kMostInModule,
-               std::min(threads, order.size()));
+  const size_t count = std::max(CeilOfRatio(order.size(), kMostInModule),
+                                std::min(threads, order.size()));
   std::vector<std::vector<size_t>> modules(count);
   // Modules with room, by load and number.
   using Load = std::pair<int64_t, size_t>;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "xla/base/checked_math.h"
 #include "xla/base/errors.h"
 
 namespace xla::cpu {
@@ -24,7 +25,7 @@ absl::StatusOr<CodeMemory> CodeMemory::Allocate(
                                sizes[i]);
     }
     memory.offsets_[i] = total;
-    total += (sizes[i] + page - 1) / page * page;
+    total += RoundUpTo(sizes[i], page);
   }
   memory.offsets_[kSegments] = total;
   if (total == 0) return memory;

@@ -28,8 +28,6 @@ class CodeMemory {
   ~CodeMemory();
 
   uint8_t* segment(Segment which) const { return base_ + offsets_[which]; }
-  // Bytes mapped.
-  size_t size() const { return size_; }
 
   // Makes code executable and constants read-only. Errors: Internal when the
   // system forbids it.

@@ -70,10 +70,6 @@ class CompiledCode {
 
   int64_t code_bytes() const { return image_.code_bytes; }
   int64_t data_bytes() const { return image_.data_bytes; }
-  // Pages held.
-  int64_t mapped_bytes() const {
-    return static_cast<int64_t>(image_.memory.size());
-  }
   const CompiledObjects& objects() const { return objects_; }
   // Empty unless asked for at compilation.
   const std::vector<ModuleDump>& dumps() const { return dumps_; }

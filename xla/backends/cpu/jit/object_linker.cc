@@ -11,6 +11,7 @@
 #include "xla/backends/cpu/jit/elf_object.h"
 #include "xla/backends/cpu/jit/relocation.h"
 #include "xla/backends/cpu/jit/runtime_symbols.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 
@@ -25,10 +26,6 @@ constexpr uint16_t kMachine = EM_X86_64;
 
 // Calls within an image reach every part of it: 128 MB on aarch64.
 constexpr uint64_t kLargestImage = uint64_t{96} << 20;
-
-uint64_t RoundUp(uint64_t value, uint64_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
 
 class Linker {
  public:
@@ -89,7 +86,7 @@ class Linker {
             : (section.flags & SHF_WRITE) != 0   ? CodeMemory::kData
                                                  : CodeMemory::kConstants;
         uint64_t& size = sizes_[placement.segment];
-        placement.offset = RoundUp(size, section.alignment);
+        placement.offset = RoundUpTo(size, section.alignment);
         if (section.size > kLargestImage ||
             placement.offset + section.size > kLargestImage) {
           return ResourceExhausted(
@@ -162,11 +159,11 @@ class Linker {
   }
 
   absl::Status Allocate() {
-    stubs_offset_ = RoundUp(sizes_[CodeMemory::kCode], kStubBytes);
+    stubs_offset_ = RoundUpTo(sizes_[CodeMemory::kCode], kStubBytes);
     if (!stubs_.empty()) {
       sizes_[CodeMemory::kCode] = stubs_offset_ + stubs_.size() * kStubBytes;
     }
-    slots_offset_ = RoundUp(sizes_[CodeMemory::kConstants], sizeof(uint64_t));
+    slots_offset_ = RoundUpTo(sizes_[CodeMemory::kConstants], sizeof(uint64_t));
     if (!slots_.empty()) {
       sizes_[CodeMemory::kConstants] =
           slots_offset_ + slots_.size() * sizeof(uint64_t);

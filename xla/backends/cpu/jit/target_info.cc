@@ -116,15 +116,10 @@ void Derive(TargetInfo& target) {
     target.has_avx2 = has("avx2");
     target.has_fma = has("fma");
     target.has_round = has("sse4.1");
-    target.has_gather = target.has_avx2;
     target.has_f16c = has("f16c");
     target.has_avx512 =
         has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl");
-    target.has_masks = target.has_avx512;
-    target.has_avx512_bf16 = target.has_avx512 && has("avx512bf16");
     target.has_avx512_fp16 = target.has_avx512 && has("avx512fp16");
-    target.has_vnni =
-        has("avxvnni") || (target.has_avx512 && has("avx512vnni"));
     target.vector_bytes = target.has_avx512 ? 64 : target.has_avx ? 32 : 16;
     target.num_vector_registers = target.has_avx512 ? 32 : 16;
   }

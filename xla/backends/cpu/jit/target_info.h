@@ -32,16 +32,12 @@ struct TargetInfo {
   int num_vector_registers = 16;
 
   bool has_fma = false;
-  bool has_round = false;   // floor, ceil, rint of vectors: SSE4.1, NEON
-  bool has_gather = false;  // AVX2
-  bool has_masks = false;   // masked loads and stores at every width: AVX-512VL
-  bool has_f16c = false;    // vectors of half to float and back
+  bool has_round = false;  // floor, ceil, rint of vectors: SSE4.1, NEON
+  bool has_f16c = false;   // vectors of half to float and back
   bool has_avx = false;
   bool has_avx2 = false;
   bool has_avx512 = false;  // F, BW, DQ, VL
-  bool has_avx512_bf16 = false;
   bool has_avx512_fp16 = false;
-  bool has_vnni = false;  // in AVX-512 or AVX form
 
   // Caches of one core, the last one shared.
   int64_t l1_bytes = 32 << 10;

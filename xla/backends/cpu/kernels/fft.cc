@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/kernels/fft_line.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/base/checked_math.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {

@@ -15,7 +15,7 @@ namespace xla::cpu {
 template <typename T>
 void UnitRoot(int64_t k, int64_t n, T* re, T* im);
 
-// Source: for lengths without prime factors above kMaxFftRadix, Stockham's
+// Source: for lengths whose prime factors are all in kFftRadices, Stockham's
 // autosort (Van Loan, "Computational frameworks for the fast Fourier
 // transform", 1.7); for others Bluestein, "A linear filtering approach to the
 // computation of discrete Fourier transform", 1970.

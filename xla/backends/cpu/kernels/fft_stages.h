@@ -16,7 +16,6 @@ struct SplitComplex {
 };
 
 inline constexpr std::array<int, 8> kFftRadices = {8, 4, 2, 3, 5, 7, 11, 13};
-inline constexpr int kMaxFftRadix = 13;
 
 template <typename T>
 struct FftStages {

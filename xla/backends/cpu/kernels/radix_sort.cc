@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "xla/base/checked_math.h"
+
 namespace xla::cpu {
 namespace {
 
@@ -55,7 +57,7 @@ bool ToStarts(uint32_t* counts, int64_t size, int64_t total) {
 template <typename R, int kDigit>
 R* SortSerially(R* from, R* to, int64_t count, uint32_t* counts) {
   constexpr int kBits = sizeof(KeyOf(R())) * 8;
-  constexpr int kPasses = (kBits + kDigit - 1) / kDigit;
+  constexpr int kPasses = CeilOfRatio(kBits, kDigit);
   static_assert(kPasses <= kMaxPasses);
   constexpr int64_t kSize = int64_t{1} << kDigit;
   std::memset(counts, 0, kPasses * kSize * sizeof(uint32_t));

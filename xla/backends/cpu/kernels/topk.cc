@@ -6,10 +6,10 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {

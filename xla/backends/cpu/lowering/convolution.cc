@@ -1,6 +1,6 @@
 // convolution: the kernel's form, after copies where dimensions stand
 // otherwise.
-#include "xla/backends/cpu/kernels/convolution.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 // dot: the kernel's form where the dimensions stand in it, else after copies.
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <cstdint>
 #include <memory>

@@ -10,6 +10,7 @@
 
 #include "xla/backends/cpu/kernels/factors.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -67,7 +68,7 @@ void TransposeSquare(int64_t order, T* a, ParallelRunner& runner) {
       }
     }
   };
-  runner.ParallelFor((order + kRows - 1) / kRows, swap_rows);
+  runner.ParallelFor(CeilOfRatio(order, kRows), swap_rows);
 }
 
 template <typename T>

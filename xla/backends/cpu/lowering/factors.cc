@@ -17,6 +17,7 @@
 #include "xla/backends/cpu/lowering/factor_calls.h"
 #include "xla/backends/cpu/lowering/families.h"
 #include "xla/backends/cpu/steps/device_run.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
@@ -79,7 +80,7 @@ int64_t ItemsPerTask(int64_t flops_per_item) {
 void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
                    absl::FunctionRef<void(int64_t)> fn) {
   const int64_t per_task = ItemsPerTask(flops);
-  const int64_t tasks = (count + per_task - 1) / per_task;
+  const int64_t tasks = CeilOfRatio(count, per_task);
   const auto run_task = [&](int64_t task) {
     const int64_t end = std::min(count, (task + 1) * per_task);
     for (int64_t i = task * per_task; i < end; ++i) fn(i);

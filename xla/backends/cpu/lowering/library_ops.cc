@@ -15,6 +15,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/random.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
 #include "xla/hlo/transforms/fuse/row_blocks.h"
@@ -85,52 +86,145 @@ StepOr LowerCustomCall(const HloInstruction& hlo,
              : LowerUntypedCall(hlo, context);
 }
 
-}  // namespace
+StepOr LowerFirstPart(const HloInstruction& hlo,
+                      const LoweringContext& context) {
+  return LowerPartOfOperand(hlo, 0, context);
+}
 
-bool IsLibraryOp(const HloInstruction& hlo) {
+// (operands, results, ...) -> results.
+StepOr LowerSecondPart(const HloInstruction& hlo,
+                       const LoweringContext& context) {
+  return LowerPartOfOperand(
+      hlo, LeafCount(hlo.operand(0)->shape().tuple_shapes(0)), context);
+}
+
+StepOr LowerPartitionId(const HloInstruction& hlo,
+                        const LoweringContext& context) {
+  return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kPartition, context);
+}
+
+StepOr LowerReplicaId(const HloInstruction& hlo,
+                      const LoweringContext& context) {
+  return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kReplica, context);
+}
+
+StepOr LowerNothing(const HloInstruction&, const LoweringContext&) {
+  return nullptr;
+}
+
+using Lowering = StepOr (*)(const HloInstruction& hlo,
+                            const LoweringContext& context);
+
+// How an instruction becomes a step; null if it is no library op.
+Lowering LoweringOf(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kDot:
+      return &LowerDot;
     case HloOpcode::kConvolution:
+      return &LowerConvolution;
     case HloOpcode::kFft:
+      return &LowerFft;
     case HloOpcode::kSort:
+      return &LowerSort;
     case HloOpcode::kTopK:
+      return &LowerTopK;
     case HloOpcode::kCholesky:
+      return &LowerCholesky;
     case HloOpcode::kTriangularSolve:
+      return &LowerTriangularSolve;
     case HloOpcode::kCustomCall:
+      return &LowerCustomCall;
+    case HloOpcode::kConcatenate:
+      return HasManyParts(hlo) ? &LowerConcatenate : nullptr;
+    case HloOpcode::kFusion:
+      return IsRowBlockFusion(hlo) ? &LowerRowBlocks : nullptr;
     case HloOpcode::kAllGather:
     case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllGatherDone:
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllReduceDone:
     case HloOpcode::kAllToAll:
-    case HloOpcode::kReduceScatter:
     case HloOpcode::kCollectiveBroadcast:
     case HloOpcode::kCollectivePermute:
     case HloOpcode::kCollectivePermuteStart:
-    case HloOpcode::kCollectivePermuteDone:
     case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kPartitionId:
-    case HloOpcode::kReplicaId:
-    case HloOpcode::kInfeed:
-    case HloOpcode::kOutfeed:
-    case HloOpcode::kSend:
-    case HloOpcode::kSendDone:
-    case HloOpcode::kRecv:
-    case HloOpcode::kRecvDone:
-    case HloOpcode::kCopyStart:
+    case HloOpcode::kReduceScatter:
+      return &LowerCollective;
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kCollectivePermuteDone:
+      return &LowerSecondPart;
+    case HloOpcode::kAllReduceDone:
     case HloOpcode::kCopyDone:
+      return &LowerFirstPart;
+    case HloOpcode::kCopyStart:
+      return &LowerCopyStart;
+    case HloOpcode::kPartitionId:
+      return &LowerPartitionId;
+    case HloOpcode::kReplicaId:
+      return &LowerReplicaId;
     case HloOpcode::kRngGetAndUpdateState:
+      return &LowerRngState;
     case HloOpcode::kGetDimensionSize:
+      return &LowerGetDimensionSize;
     case HloOpcode::kSetDimensionSize:
-      return true;
-    case HloOpcode::kConcatenate:
-      return HasManyParts(hlo);
-    case HloOpcode::kFusion:
-      return IsRowBlockFusion(hlo);
-    default:
-      return false;
+      return &LowerSetDimensionSize;
+    case HloOpcode::kInfeed:
+      return &LowerInfeed;
+    case HloOpcode::kOutfeed:
+      return &LowerOutfeed;
+    case HloOpcode::kSend:
+      return &LowerSend;
+    case HloOpcode::kRecv:
+      return &LowerRecv;
+    case HloOpcode::kRecvDone:
+      return &LowerRecvDone;
+    case HloOpcode::kSendDone:
+      return &LowerNothing;
+    // They name, bundle or order what is in memory.
+    case XLA_NO_CODE_OPCODES:
+      return nullptr;
+    // The step planner makes jumps of loops and conditionals. Passes inline
+    // calls and make async ops synchronous.
+    case XLA_CONTROL_OPCODES:
+      return nullptr;
+    // Native code computes them (codegen/plans/work.cc).
+    case XLA_ELEMENTWISE_OPCODES:
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kCopy:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kGather:
+    case HloOpcode::kIota:
+    case HloOpcode::kMap:
+    case HloOpcode::kPad:
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+    case HloOpcode::kReshape:
+    case HloOpcode::kReverse:
+    case HloOpcode::kScatter:
+    case HloOpcode::kSlice:
+    case HloOpcode::kTranspose:
+      return nullptr;
+    // Passes make other ops of them.
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kScan:
+    case HloOpcode::kSelectAndScatter:
+      return nullptr;
   }
+  return nullptr;
+}
+
+}  // namespace
+
+bool IsLibraryOp(const HloInstruction& hlo) {
+  return LoweringOf(hlo) != nullptr;
 }
 
 const HloComputation* NativeComputationOf(const HloInstruction& hlo) {
@@ -148,75 +242,9 @@ const HloComputation* NativeComputationOf(const HloInstruction& hlo) {
 
 StepOr LowerLibraryOp(const HloInstruction& hlo,
                       const LoweringContext& context) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kDot:
-      return LowerDot(hlo, context);
-    case HloOpcode::kFusion:
-      return LowerRowBlocks(hlo, context);
-    case HloOpcode::kConcatenate:
-      return LowerConcatenate(hlo, context);
-    case HloOpcode::kConvolution:
-      return LowerConvolution(hlo, context);
-    case HloOpcode::kFft:
-      return LowerFft(hlo, context);
-    case HloOpcode::kSort:
-      return LowerSort(hlo, context);
-    case HloOpcode::kTopK:
-      return LowerTopK(hlo, context);
-    case HloOpcode::kCholesky:
-      return LowerCholesky(hlo, context);
-    case HloOpcode::kTriangularSolve:
-      return LowerTriangularSolve(hlo, context);
-    case HloOpcode::kCustomCall:
-      return LowerCustomCall(hlo, context);
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kReduceScatter:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
-    case HloOpcode::kRaggedAllToAll:
-      return LowerCollective(hlo, context);
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kCollectivePermuteDone:
-      return LowerPartOfOperand(
-          hlo, LeafCount(hlo.operand(0)->shape().tuple_shapes(0)), context);
-    case HloOpcode::kAllReduceDone:
-    case HloOpcode::kCopyDone:
-      return LowerPartOfOperand(hlo, 0, context);
-    case HloOpcode::kPartitionId:
-      return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kPartition,
-                               context);
-    case HloOpcode::kReplicaId:
-      return LowerDeviceNumber(hlo, DeviceNumberStep::Which::kReplica, context);
-    case HloOpcode::kInfeed:
-      return LowerInfeed(hlo, context);
-    case HloOpcode::kOutfeed:
-      return LowerOutfeed(hlo, context);
-    case HloOpcode::kSend:
-      return LowerSend(hlo, context);
-    case HloOpcode::kSendDone:
-      return nullptr;
-    case HloOpcode::kRecv:
-      return LowerRecv(hlo, context);
-    case HloOpcode::kRecvDone:
-      return LowerRecvDone(hlo, context);
-    case HloOpcode::kCopyStart:
-      return LowerCopyStart(hlo, context);
-    case HloOpcode::kRngGetAndUpdateState:
-      return LowerRngState(hlo, context);
-    case HloOpcode::kGetDimensionSize:
-      return LowerGetDimensionSize(hlo, context);
-    case HloOpcode::kSetDimensionSize:
-      return LowerSetDimensionSize(hlo, context);
-    default:
-      return absl::InternalError(absl::StrCat(hlo.name(), ": ",
-                                              hlo.def().name.data(),
-                                              " is not an op of the library"));
-  }
+  if (const Lowering lower = LoweringOf(hlo)) return lower(hlo, context);
+  return absl::InternalError(absl::StrCat(
+      hlo.name(), ": ", hlo.def().name.data(), " is not an op of the library"));
 }
 
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,

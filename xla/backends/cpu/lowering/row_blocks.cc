@@ -1,6 +1,6 @@
 // Fusions of two dots and what works on the rows between them: the kernel for
 // blocks of rows, which calls native code for each block.
-#include "xla/backends/cpu/kernels/row_blocks.h"
+#include "xla/backends/cpu/kernels/products/row_blocks.h"
 
 #include <cstdint>
 #include <memory>

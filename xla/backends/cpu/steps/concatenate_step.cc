@@ -6,6 +6,7 @@
 
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -40,7 +41,7 @@ absl::StatusOr<StepResult> ConcatenateStep::Run(DeviceRun& run,
     Copy(run, 0, rows_);
     return StepResult{here + 1};
   }
-  run.runner().ParallelFor((rows_ + rows - 1) / rows, [&](int64_t task) {
+  run.runner().ParallelFor(CeilOfRatio(rows_, rows), [&](int64_t task) {
     Copy(run, task * rows, std::min(rows_, (task + 1) * rows));
   });
   return StepResult{here + 1};

@@ -56,7 +56,7 @@ void CopyBytes(ParallelRunner& runner, const char* from, char* to,
     std::memmove(to, from, bytes);
     return;
   }
-  runner.ParallelFor((bytes + kPieceBytes - 1) / kPieceBytes, [&](int64_t i) {
+  runner.ParallelFor(CeilOfRatio(bytes, kPieceBytes), [&](int64_t i) {
     const int64_t begin = i * kPieceBytes;
     std::memcpy(to + begin, from + begin, std::min(kPieceBytes, bytes - begin));
   });

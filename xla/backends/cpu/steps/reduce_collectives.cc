@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "xla/backends/cpu/steps/move_collectives.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
@@ -100,7 +101,7 @@ absl::Status AllReduceStep::ProduceAll(const Exchange& exchange) const {
                     n * width);
       }
     };
-    const int64_t pieces = (count + kPieceElements - 1) / kPieceElements;
+    const int64_t pieces = CeilOfRatio(count, kPieceElements);
     if (pieces > 1) {
       exchange.runner.ParallelFor(pieces, reduce_piece);
     } else if (pieces == 1) {

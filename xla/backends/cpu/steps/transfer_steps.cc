@@ -14,7 +14,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla::cpu {
 namespace {

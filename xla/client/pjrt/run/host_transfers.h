@@ -13,8 +13,8 @@
 #include "absl/types/span.h"
 #include "xla/client/pjrt/execute_options.h"
 #include "xla/client/pjrt/pjrt_device.h"
-#include "xla/hlo/evaluator/device/transfer_queues.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/runtime/transfer_queues.h"
 
 namespace xla {
 

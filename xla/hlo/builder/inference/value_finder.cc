@@ -12,6 +12,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla {
@@ -77,28 +78,9 @@ MaybeArray DimensionSize(const HloInstruction& hlo) {
 
 // Cheap ones without a state: what is worth evaluating.
 bool IsSimple(const HloInstruction& hlo) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kClamp:
-    case HloOpcode::kConcatenate:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kGather:
-    case HloOpcode::kIota:
-    case HloOpcode::kPad:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
-    case HloOpcode::kScatter:
-    case HloOpcode::kSelect:
-    case HloOpcode::kSlice:
-    case HloOpcode::kTranspose:
-      return true;
-    case HloOpcode::kSort:
-      return hlo.shape().IsArray();
-    default:
-      return hlo.IsElementwise();
-  }
+  if (hlo.opcode() == HloOpcode::kSort) return hlo.shape().IsArray();
+  return hlo.IsElementwise() || hlo.opcode() == HloOpcode::kReduce ||
+         hlo.opcode() == HloOpcode::kScatter || MovesElements(hlo.opcode());
 }
 
 // The op that folds two elements; nullopt if it is none alone.

@@ -202,7 +202,7 @@ ConvGradExtractAndVerifyDimension(int64_t input_size, int64_t filter_size,
   const int64_t filter = (filter_size - 1) * dilation + 1;
   const bool same = padding == Padding::kSame;
   const int64_t covered = same ? input_size : input_size - filter + 1;
-  const int64_t expected = std::max<int64_t>(0, covered + stride - 1) / stride;
+  const int64_t expected = CeilOfRatio(std::max<int64_t>(0, covered), stride);
   if (output_size != expected) {
     // conv_grad_c2: the output has the size that input and filter give.
     return RuleError(

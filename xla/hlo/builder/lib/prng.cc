@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -189,7 +190,7 @@ struct PhiloxBlocks {
 };
 
 PhiloxBlocks PhiloxWords(XlaOp key, XlaOp state, int64_t count) {
-  const int64_t blocks = count / 4 + (count % 4 != 0 ? 1 : 0);
+  const int64_t blocks = CeilOfRatio(count, 4);
   const Words2 first = PhiloxState(state);
   const Words2 counter =
       AddTo(first, Iota(key.builder(), U64, blocks), {blocks});

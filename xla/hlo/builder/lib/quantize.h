@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/types.h"
 #include "xla/core/shape_util.h"
@@ -42,7 +43,7 @@ template <typename T>
 std::vector<uint32_t> PackToUint32(absl::Span<const T> input) {
   static_assert(std::is_integral_v<T> && sizeof(T) <= sizeof(uint32_t));
   constexpr size_t kPerWord = sizeof(uint32_t) / sizeof(T);
-  std::vector<uint32_t> words((input.size() + kPerWord - 1) / kPerWord, 0);
+  std::vector<uint32_t> words(CeilOfRatio(input.size(), kPerWord), 0);
   for (size_t i = 0; i < input.size(); ++i) {
     const auto bits = static_cast<std::make_unsigned_t<T>>(input[i]);
     const size_t shift = 8 * sizeof(T) * (kPerWord - 1 - i % kPerWord);

@@ -1,6 +1,7 @@
 // Slicing helpers in terms of Slice, DynamicSlice, Gather and Scatter.
 #include "xla/hlo/builder/lib/slicing.h"
 
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -153,23 +154,40 @@ XlaOp DynamicUpdateSliceInMinorDims(XlaOp x, XlaOp update,
   });
 }
 
+namespace {
+
+struct TorchOperands {
+  Shape shape;      // of the input
+  XlaOp positions;  // in the input, of what each element of the index names
+};
+
+// Errors: torch_c1.
+absl::StatusOr<TorchOperands> ReadTorch(XlaOp input, XlaOp index, int64_t dim) {
+  XlaBuilder* builder = input.builder();
+  TF_ASSIGN_OR_RETURN(Shape shape, builder->GetShape(input));
+  TF_ASSIGN_OR_RETURN(Shape index_shape, builder->GetShape(index));
+  TF_RETURN_IF_ERROR(CheckTorch(shape, index_shape, dim));
+  const XlaOp wide = WideIndex(index, index_shape);
+  return TorchOperands{std::move(shape), Positions(wide, index_shape, dim)};
+}
+
+}  // namespace
+
 XlaOp TorchGather(XlaOp input, XlaOp index, int64_t dim, bool sparse) {
   static_cast<void>(sparse);
   XlaBuilder* builder = input.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
-    TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(input));
-    TF_ASSIGN_OR_RETURN(Shape index_shape, builder->GetShape(index));
-    TF_RETURN_IF_ERROR(CheckTorch(shape, index_shape, dim));
-    XlaOp positions =
-        Positions(WideIndex(index, index_shape), index_shape, dim);
+    TF_ASSIGN_OR_RETURN(const TorchOperands torch,
+                        ReadTorch(input, index, dim));
+    const int64_t rank = torch.shape.rank();
     GatherDimensionNumbers numbers;
-    numbers.set_index_vector_dim(shape.rank());
-    for (int64_t i = 0; i < shape.rank(); ++i) {
+    numbers.set_index_vector_dim(rank);
+    for (int64_t i = 0; i < rank; ++i) {
       numbers.add_collapsed_slice_dims(i);
       numbers.add_start_index_map(i);
     }
-    return Gather(input, positions, numbers,
-                  std::vector<int64_t>(shape.rank(), 1));
+    return Gather(input, torch.positions, numbers,
+                  std::vector<int64_t>(rank, 1));
   });
 }
 
@@ -177,21 +195,20 @@ XlaOp TorchScatterDense(XlaOp input, XlaOp index, XlaOp src, int64_t dim,
                         const std::function<XlaOp(XlaOp, XlaOp)>& combiner) {
   XlaBuilder* builder = input.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
-    TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(input));
-    TF_ASSIGN_OR_RETURN(Shape index_shape, builder->GetShape(index));
-    TF_RETURN_IF_ERROR(CheckTorch(shape, index_shape, dim));
-    XlaOp positions =
-        Positions(WideIndex(index, index_shape), index_shape, dim);
+    TF_ASSIGN_OR_RETURN(const TorchOperands torch,
+                        ReadTorch(input, index, dim));
+    const int64_t rank = torch.shape.rank();
     ScatterDimensionNumbers numbers;
-    numbers.set_index_vector_dim(shape.rank());
-    for (int64_t i = 0; i < shape.rank(); ++i) {
+    numbers.set_index_vector_dim(rank);
+    for (int64_t i = 0; i < rank; ++i) {
       numbers.add_inserted_window_dims(i);
       numbers.add_scatter_dims_to_operand_dims(i);
     }
-    return Scatter(input, positions, src,
-                   CreateScalarComputation("combiner", shape.element_type(),
-                                           builder, combiner),
-                   numbers);
+    return Scatter(
+        input, torch.positions, src,
+        CreateScalarComputation("combiner", torch.shape.element_type(), builder,
+                                combiner),
+        numbers);
   });
 }
 

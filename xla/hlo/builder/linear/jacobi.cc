@@ -6,6 +6,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/hlo/builder/lib/constants.h"
+#include "xla/hlo/builder/lib/loops.h"
 #include "xla/hlo/builder/lib/math.h"
 #include "xla/hlo/builder/lib/slicing.h"
 #include "xla/hlo/builder/linear/columns.h"
@@ -88,6 +89,39 @@ XlaOp NextPairs(XlaOp x, int64_t h, bool columns) {
                         part(h + 1, 2 * h), part(h - 1, h)},
                        dimension);
   });
+}
+
+absl::StatusOr<std::vector<XlaOp>> RepeatSweeps(XlaOp w, XlaOp v,
+                                                int64_t max_sweeps,
+                                                const SweepFunction& sweep,
+                                                absl::string_view name) {
+  using Values = std::vector<XlaOp>;
+  XlaBuilder* builder = w.builder();
+  // State: sweeps, whether another one is needed, the matrix, the rotations.
+  auto more = [&](absl::Span<const XlaOp> values,
+                  XlaBuilder* b) -> absl::StatusOr<XlaOp> {
+    return And(Lt(values[0], ConstantR0<int64_t>(b, max_sweeps)), values[1]);
+  };
+  auto step = [&](absl::Span<const XlaOp> values,
+                  XlaBuilder* b) -> absl::StatusOr<Values> {
+    TF_ASSIGN_OR_RETURN(Values next, sweep(values[2], values[3], b));
+    next.insert(next.begin(), Add(values[0], ScalarLike(values[0], 1)));
+    return next;
+  };
+  TF_ASSIGN_OR_RETURN(const Values out,
+                      WhileLoopHelper(more, step,
+                                      {ConstantR0<int64_t>(builder, 0),
+                                       ConstantR0<bool>(builder, true), w, v},
+                                      name, builder));
+  return Values{out[2], out[3]};
+}
+
+Scaled ScaleToOne(XlaOp a, const MatrixShape& shape) {
+  const int64_t n = shape.n;
+  XlaOp scale = GreatestSize(Reshape(a, shape.With({n * n})));
+  scale = Select(Gt(scale, ZerosLike(scale)), scale, FullLike(scale, 1));
+  XlaOp divisor = Repeat(ConvertElementType(scale, shape.type), n, shape);
+  return {Div(a, AsColumns(divisor, shape, n)), scale};
 }
 
 }  // namespace xla::linear

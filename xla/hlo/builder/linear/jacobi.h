@@ -4,7 +4,11 @@
 #define XLA_HLO_BUILDER_LINEAR_JACOBI_H_
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "xla/hlo/builder/linear/matrices.h"
 #include "xla/hlo/builder/xla_builder.h"
 
@@ -34,6 +38,27 @@ XlaOp RotateRows(XlaOp x, const Rotations& r, const MatrixShape& shape);
 // again. Source: Brent and Luk, "The solution of singular-value and symmetric
 // eigenvalue problems on multiprocessor arrays" (1985).
 XlaOp NextPairs(XlaOp x, int64_t h, bool columns);
+
+// One sweep over all pairs, of a matrix and its rotations so far: whether
+// another one is needed (pred[]), the matrix, the rotations.
+using SweepFunction = std::function<absl::StatusOr<std::vector<XlaOp>>(
+    XlaOp w, XlaOp v, XlaBuilder* builder)>;
+
+// A loop of sweeps, `max_sweeps` at the most, while the last one asked for
+// another: the matrix and the rotations. `name` is that of the loop.
+absl::StatusOr<std::vector<XlaOp>> RepeatSweeps(XlaOp w, XlaOp v,
+                                                int64_t max_sweeps,
+                                                const SweepFunction& sweep,
+                                                absl::string_view name);
+
+// `a` [..., n, n], n > 0, over `scale` [...], the greatest size of an element
+// of each matrix or 1 where that is 0: squares of its elements neither overflow
+// nor vanish.
+struct Scaled {
+  XlaOp a;
+  XlaOp scale;
+};
+Scaled ScaleToOne(XlaOp a, const MatrixShape& shape);
 
 }  // namespace xla::linear
 

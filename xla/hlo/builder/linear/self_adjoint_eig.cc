@@ -58,26 +58,12 @@ absl::StatusOr<Values> Sweep(XlaOp a, XlaOp v, int64_t h,
 // `a` is Hermitian, of size 2h.
 absl::StatusOr<Values> Diagonalize(XlaOp a, XlaOp v, int64_t h, double tol,
                                    int64_t max_iter, const MatrixShape& shape) {
-  XlaBuilder* builder = a.builder();
-  // State: sweeps, whether another one is needed, the matrix, the vectors.
-  auto more = [&](absl::Span<const XlaOp> values,
-                  XlaBuilder* b) -> absl::StatusOr<XlaOp> {
-    return And(Lt(values[0], ConstantR0<int64_t>(b, max_iter)), values[1]);
+  auto sweep = [&](XlaOp w, XlaOp v, XlaBuilder* b) -> absl::StatusOr<Values> {
+    XlaOp far = Any(FarFromDiagonal(w, tol));
+    TF_ASSIGN_OR_RETURN(const Values next, Sweep(w, v, h, shape, b));
+    return Values{far, next[0], next[1]};
   };
-  auto step = [&](absl::Span<const XlaOp> values,
-                  XlaBuilder* b) -> absl::StatusOr<Values> {
-    XlaOp far = Any(FarFromDiagonal(values[2], tol));
-    TF_ASSIGN_OR_RETURN(const Values next,
-                        Sweep(values[2], values[3], h, shape, b));
-    return Values{Add(values[0], ScalarLike(values[0], 1)), far, next[0],
-                  next[1]};
-  };
-  TF_ASSIGN_OR_RETURN(const Values out,
-                      WhileLoopHelper(more, step,
-                                      {ConstantR0<int64_t>(builder, 0),
-                                       ConstantR0<bool>(builder, true), a, v},
-                                      "self_adjoint_eig", builder));
-  return Values{out[2], out[3]};
+  return linear::RepeatSweeps(a, v, max_iter, sweep, "self_adjoint_eig");
 }
 
 // Pads with zeros to an even size: those never rotate with others.
@@ -102,12 +88,8 @@ absl::StatusOr<SelfAdjointEigResult> EigenOf(XlaOp a, bool lower,
   if (n == 0) {
     return SelfAdjointEigResult{a, linear::RealPart(linear::SumOfRows(a))};
   }
-  // Scaled, so that squares neither overflow nor vanish.
-  XlaOp scale = linear::GreatestSize(Reshape(a, shape.With({n * n})));
-  scale = Select(Gt(scale, ZerosLike(scale)), scale, FullLike(scale, 1));
-  XlaOp divisor =
-      linear::Repeat(ConvertElementType(scale, shape.type), n, shape);
-  a = Div(a, linear::AsColumns(divisor, shape, n));
+  const linear::Scaled scaled = linear::ScaleToOne(a, shape);
+  a = scaled.a;
   const int64_t even = n + n % 2;
   XlaOp v = InBatch(IdentityMatrix(builder, shape.type, even, even), shape);
   // What the last sweep squares is then below the type's precision.
@@ -118,7 +100,7 @@ absl::StatusOr<SelfAdjointEigResult> EigenOf(XlaOp a, bool lower,
                   std::min<double>(tol, enough), max_iter, shape));
   XlaOp w = linear::RealPart(
       GetMatrixDiagonal(SliceInMinorDims(out[0], {0, 0}, {n, n})));
-  w = Mul(w, linear::Repeat(scale, n, shape));
+  w = Mul(w, linear::Repeat(scaled.scale, n, shape));
   v = SliceInMinorDims(out[1], {0, 0}, {n, n});
   if (!sort) return SelfAdjointEigResult{v, w};
   // Each row of vectors with the values as keys.

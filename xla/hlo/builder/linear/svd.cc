@@ -70,23 +70,10 @@ struct Jacobi {
 
   // Values: the orthogonal columns, the rotations.
   absl::StatusOr<Values> Run(XlaOp w, XlaOp v) const {
-    XlaBuilder* builder = w.builder();
-    auto more = [this](absl::Span<const XlaOp> values,
-                       XlaBuilder* b) -> absl::StatusOr<XlaOp> {
-      return And(Lt(values[0], ConstantR0<int64_t>(b, max_iter)), values[1]);
+    auto sweep = [this](XlaOp w, XlaOp v, XlaBuilder* b) {
+      return Sweep(w, v, b);
     };
-    auto step = [this](absl::Span<const XlaOp> values,
-                       XlaBuilder* b) -> absl::StatusOr<Values> {
-      TF_ASSIGN_OR_RETURN(Values next, Sweep(values[2], values[3], b));
-      next.insert(next.begin(), Add(values[0], ScalarLike(values[0], 1)));
-      return next;
-    };
-    TF_ASSIGN_OR_RETURN(const Values out,
-                        WhileLoopHelper(more, step,
-                                        {ConstantR0<int64_t>(builder, 0),
-                                         ConstantR0<bool>(builder, true), w, v},
-                                        "svd", builder));
-    return Values{out[2], out[3]};
+    return linear::RepeatSweeps(w, v, max_iter, sweep, "svd");
   }
 };
 
@@ -95,11 +82,8 @@ absl::StatusOr<SVDResult> OfSquare(XlaOp a, int64_t max_iter, double epsilon) {
   XlaBuilder* builder = a.builder();
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::MatrixShapeOf(a));
   const int64_t n = shape.n;
-  XlaOp scale = linear::GreatestSize(Reshape(a, shape.With({n * n})));
-  scale = Select(Gt(scale, ZerosLike(scale)), scale, FullLike(scale, 1));
-  XlaOp divisor =
-      linear::Repeat(ConvertElementType(scale, shape.type), n, shape);
-  a = Div(a, linear::AsColumns(divisor, shape, n));
+  const linear::Scaled scaled = linear::ScaleToOne(a, shape);
+  a = scaled.a;
   // A column of zeros makes the number even.
   const int64_t even = n + n % 2;
   const double eps = linear::EpsilonOf(shape);
@@ -135,7 +119,7 @@ absl::StatusOr<SVDResult> OfSquare(XlaOp a, int64_t max_iter, double epsilon) {
       Div(diagonal,
           ConvertElementType(Select(none, FullLike(d, 1), d), shape.type)));
   XlaOp u = Mul(q, linear::AsRows(phase, shape, n));
-  return SVDResult{u, Mul(d, linear::Repeat(scale, n, shape)), v};
+  return SVDResult{u, Mul(d, linear::Repeat(scaled.scale, n, shape)), v};
 }
 
 // The same for m >= n.

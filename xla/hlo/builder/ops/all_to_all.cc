@@ -52,8 +52,8 @@ absl::Status CheckSplit(const Shape& shape, int64_t split_dimension,
 
 // Moves the parts of the split dimension to where they are to be joined:
 // [.., k a, .., b, ..] -> [.., a, .., k b, ..].
-absl::StatusOr<XlaOp> MoveParts(XlaBuilder& b, XlaOp exchanged,
-                                const Shape& shape, int64_t split_dimension,
+absl::StatusOr<XlaOp> MoveParts(XlaOp exchanged, const Shape& shape,
+                                int64_t split_dimension,
                                 int64_t concat_dimension, int64_t split_count) {
   std::vector<int64_t> split, order, joined;
   for (int64_t i = 0; i < shape.rank(); ++i) {
@@ -99,7 +99,7 @@ XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
             XlaOp exchanged,
             b.AddOp(HloOpcode::kAllToAll, {operand}, std::move(attrs)));
         if (split_dimension == concat_dimension) return exchanged;
-        return MoveParts(b, exchanged, shape, split_dimension, concat_dimension,
+        return MoveParts(exchanged, shape, split_dimension, concat_dimension,
                          split_count);
       });
 }

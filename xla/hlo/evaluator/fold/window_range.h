@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "xla/base/checked_math.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -36,7 +37,7 @@ void ForEachWindowHit(const WindowDimension& dim, int64_t output, int64_t size,
     return;
   }
   const int64_t step = dim.window_dilation();
-  int64_t w = origin >= 0 ? 0 : (-origin + step - 1) / step;
+  int64_t w = origin >= 0 ? 0 : CeilOfRatio(-origin, step);
   for (; w < dim.size(); ++w) {
     const int64_t base = origin + w * step;
     if (base >= size) return;

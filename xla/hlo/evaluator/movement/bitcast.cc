@@ -74,7 +74,7 @@ absl::Status ReorderTiled(const Shape& shape, bool to_memory, char* array,
 // of bits; and back, which fills `elements`.
 std::vector<char> PackBits(int bits, absl::Span<const char> elements) {
   if (bits >= 8) return {elements.begin(), elements.end()};
-  std::vector<char> packed((elements.size() * bits + 7) / 8, 0);
+  std::vector<char> packed(CeilOfRatio(elements.size() * bits, 8), 0);
   for (size_t i = 0; i < elements.size(); ++i) {
     for (int b = 0; b < bits; ++b) {
       const size_t at = i * bits + b;

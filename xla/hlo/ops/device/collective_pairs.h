@@ -31,6 +31,7 @@ inline constexpr OpDef kAllGatherStart = {
     .infer = Infer<AllGatherAttrs, InferAllGatherStart>(),
     .declares_shape = true,
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Starts an all-gather.",
     .section = "AllGather",
 };
@@ -41,6 +42,7 @@ inline constexpr OpDef kAllGatherDone = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferAllGatherDone>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The results of an all-gather-start.",
     .section = "AllGather",
 };
@@ -53,6 +55,7 @@ inline constexpr OpDef kAllReduceStart = {
     .attrs = AttrsOf<AllReduceAttrs>(),
     .infer = Infer<AllReduceAttrs, InferAllReduce>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Starts an all-reduce.",
     .section = "AllReduce",
 };
@@ -63,6 +66,7 @@ inline constexpr OpDef kAllReduceDone = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferAllReduceDone>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The results of an all-reduce-start.",
     .section = "AllReduce",
 };
@@ -75,6 +79,7 @@ inline constexpr OpDef kCollectivePermuteStart = {
     .infer = Infer<CollectivePermuteAttrs, InferCollectivePermuteStart>(),
     .declares_shape = true,
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Starts a collective-permute.",
     .section = "CollectivePermute",
 };
@@ -85,6 +90,7 @@ inline constexpr OpDef kCollectivePermuteDone = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferCollectivePermuteDone>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The results of a collective-permute-start.",
     .section = "CollectivePermute",
 };

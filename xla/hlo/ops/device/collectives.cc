@@ -196,21 +196,6 @@ absl::Status CheckAllGather(const InferArgs& args, const AllGatherAttrs& attrs,
 
 }  // namespace
 
-absl::string_view CollectiveOpGroupModeToString(CollectiveOpGroupMode mode) {
-  switch (mode) {
-    case COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA:
-      return "kCrossReplica";
-    case COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION:
-      return "kCrossPartition";
-    case COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA_AND_PARTITION:
-      return "kCrossReplicaAndPartition";
-    case COLLECTIVE_OP_GROUP_MODE_FLATTENED_ID:
-      return "kFlattenedID";
-    default:
-      return "unknown";
-  }
-}
-
 absl::Status CheckGlobalDeviceIds(const std::optional<int64_t>& channel_id,
                                   bool use_global_device_ids) {
   // replica_groups_c5: flattened device numbers need a channel.

@@ -23,8 +23,6 @@ namespace xla {
 //   CROSS_PARTITION              partitions; the groups of each replica apart
 //   CROSS_REPLICA_AND_PARTITION  replicas, with all partitions of each
 //   FLATTENED_ID                 replica * num_partitions + partition
-absl::string_view CollectiveOpGroupModeToString(CollectiveOpGroupMode mode);
-
 // The mode that the two attributes mean; `use_global_device_ids` is nullopt
 // for ops that do not have it. Errors: InvalidArgument where
 // use_global_device_ids is set without a channel.
@@ -183,6 +181,7 @@ inline constexpr OpDef kAllGather = {
     .infer = Infer<AllGatherAttrs, InferAllGather>(),
     .declares_shape = true,
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Concatenates the operands of all devices of a group.",
     .section = "AllGather",
 };
@@ -195,6 +194,7 @@ inline constexpr OpDef kAllReduce = {
     .attrs = AttrsOf<AllReduceAttrs>(),
     .infer = Infer<AllReduceAttrs, InferAllReduce>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Reduces the operands over all devices of a group.",
     .section = "AllReduce",
 };
@@ -208,6 +208,7 @@ inline constexpr OpDef kReduceScatter = {
     .infer = Infer<ReduceScatterAttrs, InferReduceScatter>(),
     .declares_shape = true,
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Reduces over a group and leaves each device one part.",
     .section = "ReduceScatter",
 };
@@ -219,6 +220,7 @@ inline constexpr OpDef kAllToAll = {
     .attrs = AttrsOf<AllToAllAttrs>(),
     .infer = Infer<AllToAllAttrs, InferAllToAll>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Sends part i of the operand to device i of the group.",
     .section = "AllToAll",
 };
@@ -230,6 +232,7 @@ inline constexpr OpDef kCollectiveBroadcast = {
     .attrs = AttrsOf<CollectiveBroadcastAttrs>(),
     .infer = Infer<CollectiveBroadcastAttrs, InferCollectiveBroadcast>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The operand of the first device of each group.",
     .section = "CollectiveBroadcast",
 };
@@ -241,6 +244,7 @@ inline constexpr OpDef kCollectivePermute = {
     .attrs = AttrsOf<CollectivePermuteAttrs>(),
     .infer = Infer<CollectivePermuteAttrs, InferCollectivePermute>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Sends the operand from each source to its target.",
     .section = "CollectivePermute",
 };
@@ -253,6 +257,7 @@ inline constexpr OpDef kRaggedAllToAll = {
     .attrs = AttrsOf<RaggedAllToAllAttrs>(),
     .infer = Infer<RaggedAllToAllAttrs, InferRaggedAllToAll>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Sends slices of differing sizes to the devices of a group.",
     .section = "RaggedAllToAll",
 };
@@ -262,6 +267,7 @@ inline constexpr OpDef kReplicaId = {
     .name = "replica-id",
     .infer = Infer<NoAttrs, InferDeviceNumber>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The number of this device's replica.",
     .section = "ReplicaId",
 };
@@ -271,6 +277,7 @@ inline constexpr OpDef kPartitionId = {
     .name = "partition-id",
     .infer = Infer<NoAttrs, InferDeviceNumber>(),
     .device_dependent = true,
+    .cost_class = CostClass::kDevice,
     .summary = "The number of this device's partition.",
     .section = "PartitionId",
 };

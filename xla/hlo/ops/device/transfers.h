@@ -85,6 +85,7 @@ inline constexpr OpDef kInfeed = {
     .infer = Infer<InfeedAttrs, InferInfeed>(),
     .declares_shape = true,
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Takes the next value of the device's infeed queue.",
     .section = "Infeed",
 };
@@ -96,6 +97,7 @@ inline constexpr OpDef kOutfeed = {
     .attrs = AttrsOf<OutfeedAttrs>(),
     .infer = Infer<OutfeedAttrs, InferOutfeed>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Puts the operand into the device's outfeed queue.",
     .section = "Outfeed",
 };
@@ -107,6 +109,7 @@ inline constexpr OpDef kSend = {
     .attrs = AttrsOf<ChannelAttrs>(),
     .infer = Infer<ChannelAttrs, InferSend>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Starts to send the operand to the recv of the same channel.",
     .section = "Send",
 };
@@ -118,6 +121,7 @@ inline constexpr OpDef kSendDone = {
     .attrs = AttrsOf<ChannelAttrs>(),
     .infer = Infer<ChannelAttrs, InferSendDone>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Waits until a send is done.",
     .section = "Send",
 };
@@ -130,6 +134,7 @@ inline constexpr OpDef kRecv = {
     .infer = Infer<ChannelAttrs, InferRecv>(),
     .declares_shape = true,
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Starts to receive what a send of the same channel sends.",
     .section = "Recv",
 };
@@ -141,6 +146,7 @@ inline constexpr OpDef kRecvDone = {
     .attrs = AttrsOf<ChannelAttrs>(),
     .infer = Infer<ChannelAttrs, InferRecvDone>(),
     .side_effect = true,
+    .cost_class = CostClass::kDevice,
     .summary = "Waits for the value of a recv.",
     .section = "Recv",
 };
@@ -151,6 +157,7 @@ inline constexpr OpDef kCopyStart = {
     .operands = {"operand"},
     .attrs = AttrsOf<CopyStartAttrs>(),
     .infer = Infer<CopyStartAttrs, InferCopyStart>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Starts to copy the operand, perhaps to another memory.",
 };
 
@@ -159,6 +166,7 @@ inline constexpr OpDef kCopyDone = {
     .name = "copy-done",
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferCopyDone>(),
+    .cost_class = CostClass::kMovement,
     .summary = "The copy that a copy-start made.",
 };
 

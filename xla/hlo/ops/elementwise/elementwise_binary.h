@@ -14,6 +14,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/cost_class.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -68,7 +69,7 @@ absl::StatusOr<Shape> InferBinary(const InferArgs& args) {
   return InferElementwiseBinary(kOpcode, args);
 }
 
-template <HloOpcode kOpcode>
+template <HloOpcode kOpcode, CostClass kCost = CostClass::kArithmetic>
 constexpr OpDef Binary(std::string_view name, std::string_view summary,
                        std::string_view section = "-") {
   return {.opcode = kOpcode,
@@ -76,50 +77,59 @@ constexpr OpDef Binary(std::string_view name, std::string_view summary,
           .operands = {"lhs", "rhs"},
           .infer = Infer<NoAttrs, InferBinary<kOpcode>>(),
           .elementwise = true,
+          .cost_class = kCost,
           .summary = summary,
           .section = section};
 }
 
+template <HloOpcode kOpcode>
+constexpr OpDef Commutative(std::string_view name, std::string_view summary,
+                            std::string_view section = kBinarySection) {
+  OpDef row = Binary<kOpcode>(name, summary, section);
+  row.commutative = true;
+  return row;
+}
+
 }  // namespace elementwise_internal
 
-inline constexpr OpDef kAdd = elementwise_internal::Binary<HloOpcode::kAdd>(
-    "add", "Sum; integers wrap around, pred: or.",
-    elementwise_internal::kBinarySection);
-inline constexpr OpDef kAnd = elementwise_internal::Binary<HloOpcode::kAnd>(
-    "and", "Logical and of pred, bitwise and of integers.",
-    elementwise_internal::kBinarySection);
-inline constexpr OpDef kAtan2 = elementwise_internal::Binary<HloOpcode::kAtan2>(
-    "atan2", "Angle of the point (rhs, lhs), in radians.");
+inline constexpr OpDef kAdd =
+    elementwise_internal::Commutative<HloOpcode::kAdd>(
+        "add", "Sum; integers wrap around, pred: or.");
+inline constexpr OpDef kAnd =
+    elementwise_internal::Commutative<HloOpcode::kAnd>(
+        "and", "Logical and of pred, bitwise and of integers.");
+inline constexpr OpDef kAtan2 =
+    elementwise_internal::Binary<HloOpcode::kAtan2,
+                                 CostClass::kLongTranscendental>(
+        "atan2", "Angle of the point (rhs, lhs), in radians.");
 inline constexpr OpDef kComplex =
     elementwise_internal::Binary<HloOpcode::kComplex>(
         "complex", "Complex number of real and imaginary part.");
 inline constexpr OpDef kDivide =
-    elementwise_internal::Binary<HloOpcode::kDivide>(
+    elementwise_internal::Binary<HloOpcode::kDivide, CostClass::kDivision>(
         "divide",
         "Quotient; integers truncate, x / 0 is all ones, INT_MIN / -1 is "
         "INT_MIN.",
         elementwise_internal::kBinarySection);
 inline constexpr OpDef kMaximum =
-    elementwise_internal::Binary<HloOpcode::kMaximum>(
-        "maximum", "The greater one; NaN if either is, pred: or.",
-        elementwise_internal::kBinarySection);
+    elementwise_internal::Commutative<HloOpcode::kMaximum>(
+        "maximum", "The greater one; NaN if either is, pred: or.");
 inline constexpr OpDef kMinimum =
-    elementwise_internal::Binary<HloOpcode::kMinimum>(
-        "minimum", "The lesser one; NaN if either is, pred: and.",
-        elementwise_internal::kBinarySection);
+    elementwise_internal::Commutative<HloOpcode::kMinimum>(
+        "minimum", "The lesser one; NaN if either is, pred: and.");
 inline constexpr OpDef kMulhi = elementwise_internal::Binary<HloOpcode::kMulhi>(
     "mulhi", "The upper half of the product of two integers.");
 inline constexpr OpDef kMultiply =
-    elementwise_internal::Binary<HloOpcode::kMultiply>(
-        "multiply", "Product; integers wrap around, pred: and.",
-        elementwise_internal::kBinarySection);
-inline constexpr OpDef kOr = elementwise_internal::Binary<HloOpcode::kOr>(
-    "or", "Logical or of pred, bitwise or of integers.",
-    elementwise_internal::kBinarySection);
-inline constexpr OpDef kPower = elementwise_internal::Binary<HloOpcode::kPower>(
-    "power", "lhs to the power of rhs.");
+    elementwise_internal::Commutative<HloOpcode::kMultiply>(
+        "multiply", "Product; integers wrap around, pred: and.");
+inline constexpr OpDef kOr = elementwise_internal::Commutative<HloOpcode::kOr>(
+    "or", "Logical or of pred, bitwise or of integers.");
+inline constexpr OpDef kPower =
+    elementwise_internal::Binary<HloOpcode::kPower,
+                                 CostClass::kLongTranscendental>(
+        "power", "lhs to the power of rhs.");
 inline constexpr OpDef kRemainder =
-    elementwise_internal::Binary<HloOpcode::kRemainder>(
+    elementwise_internal::Binary<HloOpcode::kRemainder, CostClass::kRemainder>(
         "remainder",
         "Rest of the truncated division, with the sign of lhs; integer x % 0 "
         "is x.",
@@ -138,8 +148,9 @@ inline constexpr OpDef kSubtract =
     elementwise_internal::Binary<HloOpcode::kSubtract>(
         "subtract", "Difference; integers wrap around.",
         elementwise_internal::kBinarySection);
-inline constexpr OpDef kXor = elementwise_internal::Binary<HloOpcode::kXor>(
-    "xor", "Logical or bitwise exclusive or.");
+inline constexpr OpDef kXor =
+    elementwise_internal::Commutative<HloOpcode::kXor>(
+        "xor", "Logical or bitwise exclusive or.", "-");
 
 inline constexpr OpDef kCompare = {
     .opcode = HloOpcode::kCompare,
@@ -148,6 +159,7 @@ inline constexpr OpDef kCompare = {
     .attrs = AttrsOf<CompareAttrs>(),
     .infer = Infer<CompareAttrs, InferCompare>(),
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary =
         "Compares elements: partial order of floats (IEEE 754) or the "
         "total one, -NaN < -inf < -0 < +0 < inf < NaN.",

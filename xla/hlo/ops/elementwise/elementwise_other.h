@@ -56,6 +56,7 @@ inline constexpr OpDef kClamp = {
     .operands = {"min", "operand", "max"},
     .infer = Infer<NoAttrs, InferClamp>(),
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary = "min(max(operand, min), max); scalar bounds hold for all.",
     .section = "Clamp",
 };
@@ -66,6 +67,7 @@ inline constexpr OpDef kSelect = {
     .operands = {"pred", "on_true", "on_false"},
     .infer = Infer<NoAttrs, InferSelect>(),
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary = "Elements of on_true where pred holds, else of on_false.",
     .section = "Select",
 };
@@ -77,6 +79,7 @@ inline constexpr OpDef kConvert = {
     .infer = Infer<NoAttrs, InferConvert>(),
     .declares_shape = true,
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary =
         "Each element in another type, rounded to nearest even; to "
         "integers towards zero, saturated.",
@@ -89,6 +92,7 @@ inline constexpr OpDef kBitcastConvert = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferBitcastConvert>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary =
         "The bits of the elements as another type; a change of width "
         "adds or removes the last dimension.",
@@ -102,6 +106,7 @@ inline constexpr OpDef kReducePrecision = {
     .attrs = AttrsOf<ReducePrecisionAttrs>(),
     .infer = Infer<ReducePrecisionAttrs, InferReducePrecision>(),
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary = "Rounds to a float format of fewer bits, and back.",
     .section = "ReducePrecision",
 };
@@ -113,6 +118,7 @@ inline constexpr OpDef kStochasticConvert = {
     .infer = Infer<NoAttrs, InferStochasticConvert>(),
     .declares_shape = true,
     .elementwise = true,
+    .cost_class = CostClass::kArithmetic,
     .summary = "Converts floats, rounding up or down as random bits decide.",
 };
 

@@ -10,6 +10,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/cost_class.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/proto/xla_data.pb.h"
@@ -63,12 +64,13 @@ constexpr OpDef Unary(std::string_view name, std::string_view summary,
           .operands = {"operand"},
           .infer = Infer<NoAttrs, InferUnary<kOpcode>>(),
           .elementwise = true,
+          .cost_class = CostClass::kArithmetic,
           .summary = summary,
           .section = section};
 }
 
 // A function with a requested accuracy.
-template <HloOpcode kOpcode>
+template <HloOpcode kOpcode, CostClass kCost = CostClass::kTranscendental>
 constexpr OpDef Function(std::string_view name, std::string_view summary,
                          std::string_view section = "-") {
   return {.opcode = kOpcode,
@@ -77,6 +79,7 @@ constexpr OpDef Function(std::string_view name, std::string_view summary,
           .attrs = AttrsOf<AccuracyAttrs>(),
           .infer = Infer<AccuracyAttrs, InferUnaryFunction<kOpcode>>(),
           .elementwise = true,
+          .cost_class = kCost,
           .summary = summary,
           .section = section};
 }
@@ -119,24 +122,31 @@ inline constexpr OpDef kSign = elementwise_internal::Unary<HloOpcode::kSign>(
 inline constexpr OpDef kAcos =
     elementwise_internal::Function<HloOpcode::kAcos>("acos", "Arc cosine.");
 inline constexpr OpDef kAcosh =
-    elementwise_internal::Function<HloOpcode::kAcosh>(
+    elementwise_internal::Function<HloOpcode::kAcosh,
+                                   CostClass::kLongTranscendental>(
         "acosh", "Inverse hyperbolic cosine.");
 inline constexpr OpDef kAsin =
     elementwise_internal::Function<HloOpcode::kAsin>("asin", "Arc sine.");
 inline constexpr OpDef kAsinh =
-    elementwise_internal::Function<HloOpcode::kAsinh>(
+    elementwise_internal::Function<HloOpcode::kAsinh,
+                                   CostClass::kLongTranscendental>(
         "asinh", "Inverse hyperbolic sine.");
 inline constexpr OpDef kAtanh =
-    elementwise_internal::Function<HloOpcode::kAtanh>(
+    elementwise_internal::Function<HloOpcode::kAtanh,
+                                   CostClass::kLongTranscendental>(
         "atanh", "Inverse hyperbolic tangent.");
-inline constexpr OpDef kCbrt = elementwise_internal::Function<HloOpcode::kCbrt>(
-    "cbrt", "Cube root.", elementwise_internal::kUnarySection);
+inline constexpr OpDef kCbrt =
+    elementwise_internal::Function<HloOpcode::kCbrt,
+                                   CostClass::kLongTranscendental>(
+        "cbrt", "Cube root.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kCos = elementwise_internal::Function<HloOpcode::kCos>(
     "cosine", "Cosine.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kCosh = elementwise_internal::Function<HloOpcode::kCosh>(
     "cosh", "Hyperbolic cosine.");
 inline constexpr OpDef kErf =
-    elementwise_internal::Function<HloOpcode::kErf>("erf", "Error function.");
+    elementwise_internal::Function<HloOpcode::kErf,
+                                   CostClass::kLongTranscendental>(
+        "erf", "Error function.");
 inline constexpr OpDef kExp = elementwise_internal::Function<HloOpcode::kExp>(
     "exponential", "e^x.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kExpm1 =
@@ -151,16 +161,19 @@ inline constexpr OpDef kLogistic =
     elementwise_internal::Function<HloOpcode::kLogistic>(
         "logistic", "1 / (1 + e^-x).", elementwise_internal::kUnarySection);
 inline constexpr OpDef kRsqrt =
-    elementwise_internal::Function<HloOpcode::kRsqrt>(
+    elementwise_internal::Function<HloOpcode::kRsqrt, CostClass::kSquareRoot>(
         "rsqrt", "1 / sqrt(x).", elementwise_internal::kUnarySection);
 inline constexpr OpDef kSin =
     elementwise_internal::Function<HloOpcode::kSin>("sine", "Sine.");
 inline constexpr OpDef kSinh = elementwise_internal::Function<HloOpcode::kSinh>(
     "sinh", "Hyperbolic sine.");
-inline constexpr OpDef kSqrt = elementwise_internal::Function<HloOpcode::kSqrt>(
-    "sqrt", "Square root.", elementwise_internal::kUnarySection);
+inline constexpr OpDef kSqrt =
+    elementwise_internal::Function<HloOpcode::kSqrt, CostClass::kSquareRoot>(
+        "sqrt", "Square root.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kTan =
-    elementwise_internal::Function<HloOpcode::kTan>("tan", "Tangent.");
+    elementwise_internal::Function<HloOpcode::kTan,
+                                   CostClass::kLongTranscendental>("tan",
+                                                                   "Tangent.");
 inline constexpr OpDef kTanh = elementwise_internal::Function<HloOpcode::kTanh>(
     "tanh", "Hyperbolic tangent.", elementwise_internal::kUnarySection);
 
@@ -170,6 +183,7 @@ inline constexpr OpDef kCopy = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferCopy>(),
     .elementwise = true,
+    .cost_class = CostClass::kMovement,
     .summary = "The operand, possibly in another layout.",
 };
 

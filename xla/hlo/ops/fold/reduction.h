@@ -125,6 +125,7 @@ inline constexpr OpDef kReduce = {
     .attrs = AttrsOf<ReduceAttrs>(),
     .infer = Infer<ReduceAttrs, InferReduce>(),
     .indexing = Indexing<ReduceAttrs, ReduceIndexing>(),
+    .cost_class = CostClass::kApplication,
     .summary = "Folds dimensions away with a computation.",
     .section = "Reduce",
 };
@@ -137,6 +138,7 @@ inline constexpr OpDef kReduceWindow = {
     .attrs = AttrsOf<ReduceWindowAttrs>(),
     .infer = Infer<ReduceWindowAttrs, InferReduceWindow>(),
     .indexing = Indexing<ReduceWindowAttrs, ReduceWindowIndexing>(),
+    .cost_class = CostClass::kApplication,
     .summary = "Folds each window of an array to one element.",
     .section = "ReduceWindow",
 };
@@ -148,6 +150,7 @@ inline constexpr OpDef kSelectAndScatter = {
     .computations = {"select", "scatter"},
     .attrs = AttrsOf<SelectAndScatterAttrs>(),
     .infer = Infer<SelectAndScatterAttrs, InferSelectAndScatter>(),
+    .cost_class = CostClass::kScatteredUpdate,
     .summary =
         "Selects an element of each window and scatters the source "
         "there.",
@@ -161,6 +164,7 @@ inline constexpr OpDef kScan = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ScanAttrs>(),
     .infer = Infer<ScanAttrs, InferScan>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Steps along a dimension, carrying values from slice to slice.",
 };
 
@@ -172,6 +176,7 @@ inline constexpr OpDef kMap = {
     .attrs = AttrsOf<MapAttrs>(),
     .infer = Infer<MapAttrs, InferMap>(),
     .elementwise = true,
+    .cost_class = CostClass::kApplication,
     .summary = "Applies a computation of scalars to each element.",
     .section = "Map",
 };

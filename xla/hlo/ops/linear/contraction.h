@@ -82,6 +82,7 @@ inline constexpr OpDef kDot = {
     .infer = Infer<DotAttrs, InferDot>(),
     .declares_shape = true,
     .indexing = Indexing<DotAttrs, DotIndexing>(),
+    .cost_class = CostClass::kContraction,
     .summary = "Sums products over contracting dimensions, batch by batch.",
     .section = "DotGeneral",
 };
@@ -93,6 +94,7 @@ inline constexpr OpDef kRaggedDot = {
     .attrs = AttrsOf<RaggedDotAttrs>(),
     .infer = Infer<RaggedDotAttrs, InferRaggedDot>(),
     .declares_shape = true,
+    .cost_class = CostClass::kContraction,
     .summary = "A dot over groups of rows that are cut from one dimension.",
 };
 
@@ -103,6 +105,7 @@ inline constexpr OpDef kScaledDot = {
     .attrs = AttrsOf<ScaledDotAttrs>(),
     .infer = Infer<ScaledDotAttrs, InferScaledDot>(),
     .declares_shape = true,
+    .cost_class = CostClass::kContraction,
     .summary = "A dot of operands that are multiplied by scales per block.",
 };
 

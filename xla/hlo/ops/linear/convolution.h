@@ -77,6 +77,7 @@ inline constexpr OpDef kConvolution = {
     .infer = Infer<ConvolutionAttrs, InferConvolution>(),
     .declares_shape = true,
     .indexing = Indexing<ConvolutionAttrs, ConvolutionIndexing>(),
+    .cost_class = CostClass::kContraction,
     .summary = "Sums products of a kernel with windows of the input.",
     .section = "ConvWithGeneralPadding",
 };

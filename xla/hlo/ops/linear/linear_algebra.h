@@ -64,6 +64,7 @@ inline constexpr OpDef kCholesky = {
     .operands = {"a"},
     .attrs = AttrsOf<CholeskyAttrs>(),
     .infer = Infer<CholeskyAttrs, InferCholesky>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "The triangular factor of positive definite matrices.",
     .section = "Cholesky",
 };
@@ -74,6 +75,7 @@ inline constexpr OpDef kTriangularSolve = {
     .operands = {"a", "b"},
     .attrs = AttrsOf<TriangularSolveAttrs>(),
     .infer = Infer<TriangularSolveAttrs, InferTriangularSolve>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Solves op(a) x = b or x op(a) = b for a triangular a.",
     .section = "TriangularSolve",
 };
@@ -84,6 +86,7 @@ inline constexpr OpDef kFft = {
     .operands = {"operand"},
     .attrs = AttrsOf<FftAttrs>(),
     .infer = Infer<FftAttrs, InferFft>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Fourier transforms of the last dimensions, and their inverses.",
     .section = "Fft",
 };

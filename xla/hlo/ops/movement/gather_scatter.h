@@ -71,6 +71,7 @@ inline constexpr OpDef kGather = {
     .infer = Infer<GatherAttrs, InferGather>(),
     .indexing = Indexing<GatherAttrs, GatherIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Stitches together slices at positions that are an operand.",
     .section = "Gather",
 };
@@ -82,6 +83,7 @@ inline constexpr OpDef kScatter = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ScatterAttrs>(),
     .infer = Infer<ScatterAttrs, InferScatter>(),
+    .cost_class = CostClass::kScatteredUpdate,
     .summary = "Combines updates into slices at positions that are an operand.",
     .section = "Scatter",
 };

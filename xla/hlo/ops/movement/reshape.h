@@ -138,6 +138,7 @@ inline constexpr OpDef kBroadcast = {
     .declares_shape = true,
     .indexing = Indexing<BroadcastAttrs, BroadcastIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Repeats an array along new dimensions.",
     .section = "BroadcastInDim",
 };
@@ -151,6 +152,7 @@ inline constexpr OpDef kReshape = {
     .declares_shape = true,
     .indexing = Indexing<NoAttrs, ReshapeIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "The elements in the same row-major order, in other dimensions.",
     .section = "Reshape",
 };
@@ -161,6 +163,7 @@ inline constexpr OpDef kDynamicReshape = {
     .operands = {"operand", "dim_sizes..."},
     .infer = Infer<NoAttrs, InferDynamicReshape>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Reshape to dimensions whose sizes are operands.",
     .section = "Reshape",
 };
@@ -173,6 +176,7 @@ inline constexpr OpDef kTranspose = {
     .infer = Infer<TransposeAttrs, InferTranspose>(),
     .indexing = Indexing<TransposeAttrs, TransposeIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Permutes the dimensions.",
     .section = "Transpose",
 };
@@ -185,6 +189,7 @@ inline constexpr OpDef kReverse = {
     .infer = Infer<ReverseAttrs, InferReverse>(),
     .indexing = Indexing<ReverseAttrs, ReverseIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Reverses the order of elements along some dimensions.",
     .section = "Rev",
 };
@@ -197,6 +202,7 @@ inline constexpr OpDef kBitcast = {
     .declares_shape = true,
     .indexing = Indexing<NoAttrs, BitcastIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kNone,
     .summary = "The same bytes in memory, read as another shape and layout.",
 };
 
@@ -206,6 +212,7 @@ inline constexpr OpDef kIota = {
     .attrs = AttrsOf<IotaAttrs>(),
     .infer = Infer<IotaAttrs, InferIota>(),
     .declares_shape = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Counts 0, 1, 2, ... along one dimension.",
     .section = "Iota",
 };
@@ -216,6 +223,7 @@ inline constexpr OpDef kGetDimensionSize = {
     .operands = {"operand"},
     .attrs = AttrsOf<DimensionSizeAttrs>(),
     .infer = Infer<DimensionSizeAttrs, InferGetDimensionSize>(),
+    .cost_class = CostClass::kMovement,
     .summary = "The size of one dimension at run time.",
     .section = "GetDimensionSize",
 };
@@ -226,6 +234,7 @@ inline constexpr OpDef kSetDimensionSize = {
     .operands = {"operand", "size"},
     .attrs = AttrsOf<DimensionSizeAttrs>(),
     .infer = Infer<DimensionSizeAttrs, InferSetDimensionSize>(),
+    .cost_class = CostClass::kMovement,
     .summary = "Sets the size of one dimension at run time.",
     .section = "SetDimensionSize",
 };

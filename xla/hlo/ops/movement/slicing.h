@@ -86,6 +86,7 @@ inline constexpr OpDef kConcatenate = {
     .infer = Infer<ConcatenateAttrs, InferConcatenate>(),
     .indexing = Indexing<ConcatenateAttrs, ConcatenateIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Joins arrays along one dimension.",
     .section = "Concatenate",
 };
@@ -98,6 +99,7 @@ inline constexpr OpDef kPad = {
     .infer = Infer<PadAttrs, InferPad>(),
     .indexing = Indexing<PadAttrs, PadIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "Adds elements before, after and between those of a dimension.",
     .section = "Pad",
 };
@@ -110,6 +112,7 @@ inline constexpr OpDef kSlice = {
     .infer = Infer<SliceAttrs, InferSlice>(),
     .indexing = Indexing<SliceAttrs, SliceIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "The elements at every stride-th index of a box.",
     .section = "Slice",
 };
@@ -122,6 +125,7 @@ inline constexpr OpDef kDynamicSlice = {
     .infer = Infer<DynamicSliceAttrs, InferDynamicSlice>(),
     .indexing = Indexing<NoAttrs, DynamicSliceIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "A box of fixed size whose position is an operand.",
     .section = "DynamicSlice",
 };
@@ -133,6 +137,7 @@ inline constexpr OpDef kDynamicUpdateSlice = {
     .infer = Infer<NoAttrs, InferDynamicUpdateSlice>(),
     .indexing = Indexing<NoAttrs, DynamicUpdateSliceIndexing>(),
     .moves = true,
+    .cost_class = CostClass::kMovement,
     .summary = "The operand with a box replaced, whose position is an operand.",
     .section = "DynamicUpdateSlice",
 };

@@ -51,6 +51,7 @@ inline constexpr OpDef kSort = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<SortAttrs>(),
     .infer = Infer<SortAttrs, InferSort>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "Sorts arrays together by a comparator.",
     .section = "Sort",
 };
@@ -61,6 +62,7 @@ inline constexpr OpDef kTopK = {
     .operands = {"operand"},
     .attrs = AttrsOf<TopKAttrs>(),
     .infer = Infer<TopKAttrs, InferTopK>(),
+    .cost_class = CostClass::kAlgorithm,
     .summary = "The k largest or smallest elements of each row, in order.",
 };
 

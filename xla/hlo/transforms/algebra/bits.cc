@@ -38,28 +38,10 @@ Result LogicalOfNot(HloInstruction* hlo, RuleContext& context) {
                           Is(hlo, HloOpcode::kAnd) ? 0 : ~uint64_t{0});
 }
 
-// (x & y) & y => x & y, (x | y) | y => x | y
-Result LogicalTwice(HloInstruction* hlo, RuleContext&) {
-  for (int i = 0; i < 2; ++i) {
-    HloInstruction* inner = hlo->mutable_operand(i);
-    const HloInstruction* other = hlo->operand(1 - i);
-    if (!Is(inner, hlo->opcode())) continue;
-    if (IsSame(Lhs(inner), other) || IsSame(Rhs(inner), other)) return inner;
-  }
-  return nullptr;
-}
-
 // (x | y) & y => y, (x & y) | y => y
 Result LogicalOfOpposite(HloInstruction* hlo, RuleContext&) {
-  const HloOpcode opposite =
-      Is(hlo, HloOpcode::kAnd) ? HloOpcode::kOr : HloOpcode::kAnd;
-  for (int i = 0; i < 2; ++i) {
-    HloInstruction* inner = hlo->mutable_operand(i);
-    HloInstruction* other = hlo->mutable_operand(1 - i);
-    if (!Is(inner, opposite)) continue;
-    if (IsSame(Lhs(inner), other) || IsSame(Rhs(inner), other)) return other;
-  }
-  return nullptr;
+  return AbsorbedByDual(
+      hlo, Is(hlo, HloOpcode::kAnd) ? HloOpcode::kOr : HloOpcode::kAnd);
 }
 
 // x ^ x => 0
@@ -225,8 +207,8 @@ Result ShiftThereAndBack(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kAndOr[] = {
-    ConstantToTheRight, LogicalOfSame, LogicalOfIdentity, LogicalAbsorbed,
-    LogicalOfNot,       LogicalTwice,  LogicalOfOpposite, FoldConstants,
+    ConstantToTheRight, LogicalOfSame,   LogicalOfIdentity, LogicalAbsorbed,
+    LogicalOfNot,       IdempotentTwice, LogicalOfOpposite, FoldConstants,
 };
 constexpr Rule kXor[] = {
     ConstantToTheRight, XorOfSame, LogicalOfIdentity, XorOfOnes,

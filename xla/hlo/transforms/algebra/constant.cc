@@ -3,6 +3,7 @@
 
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
@@ -11,32 +12,33 @@ namespace {
 
 // Ops that do nothing but compute an array.
 bool OnlyComputes(const HloInstruction* hlo) {
-  if (hlo->IsElementwise()) return true;
-  switch (hlo->opcode()) {
-    case HloOpcode::kBitcastConvert:
-    case HloOpcode::kConcatenate:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kDot:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kGather:
-    case HloOpcode::kIota:
-    case HloOpcode::kPad:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-    case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
-    case HloOpcode::kScatter:
-    case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kSlice:
-    case HloOpcode::kSort:
-    case HloOpcode::kTranspose:
+  const HloOpcode opcode = hlo->opcode();
+  switch (hlo->def().cost_class) {
+    case CostClass::kMovement:
+      if (opcode == HloOpcode::kBroadcast) return !IsSplat(hlo);
+      return MovesElements(opcode) || opcode == HloOpcode::kCopy ||
+             opcode == HloOpcode::kBitcastConvert;
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
       return true;
-    case HloOpcode::kBroadcast:
-      return !IsSplat(hlo);
-    default:
+    case CostClass::kContraction:
+      return opcode == HloOpcode::kDot || opcode == HloOpcode::kConvolution;
+    case CostClass::kAlgorithm:
+      return opcode == HloOpcode::kSort;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
       return false;
   }
+  return false;
 }
 
 // f(x) => broadcast(zero), where the result has no elements

@@ -39,27 +39,9 @@ Result ExtremumAbsorbed(HloInstruction* hlo, RuleContext&) {
   return absorbed ? Rhs(hlo) : nullptr;
 }
 
-// max(max(x, y), y) => max(x, y), and for min
-Result ExtremumTwice(HloInstruction* hlo, RuleContext&) {
-  for (int i = 0; i < 2; ++i) {
-    HloInstruction* inner = hlo->mutable_operand(i);
-    const HloInstruction* other = hlo->operand(1 - i);
-    if (!Is(inner, hlo->opcode())) continue;
-    if (IsSame(Lhs(inner), other) || IsSame(Rhs(inner), other)) return inner;
-  }
-  return nullptr;
-}
-
 // max(min(x, y), y) => y, min(max(x, y), y) => y, of integers
 Result ExtremumOfOpposite(HloInstruction* hlo, RuleContext&) {
-  if (!IsInteger(hlo)) return nullptr;
-  for (int i = 0; i < 2; ++i) {
-    HloInstruction* inner = hlo->mutable_operand(i);
-    HloInstruction* other = hlo->mutable_operand(1 - i);
-    if (!Is(inner, Opposite(hlo))) continue;
-    if (IsSame(Lhs(inner), other) || IsSame(Rhs(inner), other)) return other;
-  }
-  return nullptr;
+  return IsInteger(hlo) ? AbsorbedByDual(hlo, Opposite(hlo)) : nullptr;
 }
 
 // max(|x|, c) => |x|, of floats and c <= 0
@@ -131,13 +113,13 @@ Result ClampToOne(HloInstruction* hlo, RuleContext& context) {
 
 constexpr Rule kMaximum[] = {
     ConstantToTheRight, PredExtremum,     ExtremumOfSame,
-    ExtremumOfIdentity, ExtremumAbsorbed, ExtremumTwice,
+    ExtremumOfIdentity, ExtremumAbsorbed, IdempotentTwice,
     ExtremumOfOpposite, MaximumOfAbs,     MaximumOfNegated,
     ExtremumOfNegated,  FoldConstants,
 };
 constexpr Rule kMinimum[] = {
     ConstantToTheRight, PredExtremum,      ExtremumOfSame,
-    ExtremumOfIdentity, ExtremumAbsorbed,  ExtremumTwice,
+    ExtremumOfIdentity, ExtremumAbsorbed,  IdempotentTwice,
     ExtremumOfOpposite, ExtremumOfNegated, FoldConstants,
 };
 constexpr Rule kClamp[] = {

@@ -17,16 +17,6 @@ const std::vector<int64_t>& DimensionsOf(const HloInstruction* hlo) {
   return hlo->attrs<ReduceAttrs>().dimensions;
 }
 
-// Whether all of it is of one type: operand, initial value, reducer, result.
-bool HasOneType(const HloInstruction* hlo) {
-  const HloComputation* reducer = hlo->to_apply();
-  return hlo->operand_count() == 2 && hlo->shape().IsArray() &&
-         TypeOf(hlo->operand(0)) == TypeOf(hlo) &&
-         TypeOf(hlo->operand(1)) == TypeOf(hlo) &&
-         TypeOf(reducer->parameter_instruction(0)) == TypeOf(hlo) &&
-         TypeOf(reducer->parameter_instruction(1)) == TypeOf(hlo);
-}
-
 HloInstruction* MakeReduce(HloInstruction* hlo, RuleContext& context,
                            HloInstruction* x, std::vector<int64_t> dims) {
   ReduceAttrs attrs;

@@ -17,15 +17,6 @@ const Window& WindowOf(const HloInstruction* hlo) {
   return hlo->attrs<ReduceWindowAttrs>().window;
 }
 
-bool HasOneType(const HloInstruction* hlo) {
-  const HloComputation* reducer = hlo->to_apply();
-  return hlo->operand_count() == 2 && hlo->shape().IsArray() &&
-         TypeOf(hlo->operand(0)) == TypeOf(hlo) &&
-         TypeOf(hlo->operand(1)) == TypeOf(hlo) &&
-         TypeOf(reducer->parameter_instruction(0)) == TypeOf(hlo) &&
-         TypeOf(reducer->parameter_instruction(1)) == TypeOf(hlo);
-}
-
 // reduce-window(x, init), with f => f(init, x), by windows of one element
 Result ReduceWindowOfOne(HloInstruction* hlo, RuleContext& context) {
   if (!HasOneType(hlo)) return nullptr;

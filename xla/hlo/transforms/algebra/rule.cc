@@ -162,11 +162,6 @@ bool IsSame(const HloInstruction* a, const HloInstruction* b) {
   return a == b || (a->shape() == b->shape() && IsSameSplat(a, b));
 }
 
-HloInstruction* SplatScalar(HloInstruction* x) {
-  if (x->opcode() == HloOpcode::kBroadcast) x = x->mutable_operand(0);
-  return ShapeUtil::IsScalar(x->shape()) ? x : nullptr;
-}
-
 std::optional<int64_t> ScalarIndex(const HloInstruction* x) {
   if (!x->IsConstant() || !ShapeUtil::IsScalar(x->shape()) || !IsInteger(x)) {
     return std::nullopt;
@@ -207,6 +202,15 @@ std::optional<HloOpcode> BinaryReducer(const HloComputation* computation) {
 
 bool IsBinaryReducer(const HloComputation* computation, HloOpcode opcode) {
   return BinaryReducer(computation) == opcode;
+}
+
+bool HasOneType(const HloInstruction* hlo) {
+  const HloComputation* reducer = hlo->to_apply();
+  return hlo->operand_count() == 2 && hlo->shape().IsArray() &&
+         TypeOf(hlo->operand(0)) == TypeOf(hlo) &&
+         TypeOf(hlo->operand(1)) == TypeOf(hlo) &&
+         TypeOf(reducer->parameter_instruction(0)) == TypeOf(hlo) &&
+         TypeOf(reducer->parameter_instruction(1)) == TypeOf(hlo);
 }
 
 bool IsIdentity(HloOpcode op, const HloInstruction* x, bool sums_from_zero) {
@@ -290,6 +294,26 @@ Result FoldConstants(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* c = context.Integers(
       hlo->shape(), Combine(hlo->opcode(), *c1, *c2, IsUnsigned(hlo)));
   return context.Make(hlo->opcode(), hlo->shape(), {Lhs(inner), c});
+}
+
+Result IdempotentTwice(HloInstruction* hlo, RuleContext&) {
+  for (int i = 0; i < 2; ++i) {
+    HloInstruction* inner = hlo->mutable_operand(i);
+    const HloInstruction* other = hlo->operand(1 - i);
+    if (!Is(inner, hlo->opcode())) continue;
+    if (IsSame(Lhs(inner), other) || IsSame(Rhs(inner), other)) return inner;
+  }
+  return nullptr;
+}
+
+Result AbsorbedByDual(HloInstruction* hlo, HloOpcode dual) {
+  for (int i = 0; i < 2; ++i) {
+    HloInstruction* inner = hlo->mutable_operand(i);
+    HloInstruction* other = hlo->mutable_operand(1 - i);
+    if (!Is(inner, dual)) continue;
+    if (IsSame(Lhs(inner), other) || IsSame(Rhs(inner), other)) return other;
+  }
+  return nullptr;
 }
 
 }  // namespace xla::algebra

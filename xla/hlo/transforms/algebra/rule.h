@@ -128,8 +128,6 @@ bool IsHighest(const HloInstruction* x);
 bool IsSameSplat(const HloInstruction* a, const HloInstruction* b);
 // The same instruction, or equal splats.
 bool IsSame(const HloInstruction* a, const HloInstruction* b);
-// The scalar that `x` repeats: `x` itself if it is one, else null.
-HloInstruction* SplatScalar(HloInstruction* x);
 
 // The value of a scalar integer constant; nullopt for U64 beyond int64.
 std::optional<int64_t> ScalarIndex(const HloInstruction* x);
@@ -145,6 +143,9 @@ bool IsBinaryReducer(const HloComputation* computation, HloOpcode opcode);
 // The opcode of such a computation, for any binary element-wise op of two
 // parameters (0, 1) in this order.
 std::optional<HloOpcode> BinaryReducer(const HloComputation* computation);
+// Whether `hlo`, a reduce or reduce-window, is of one array and all in it is of
+// one type: operand, initial value, reducer, result.
+bool HasOneType(const HloInstruction* hlo);
 // Whether `x` is a splat e with op(e, y) == y for all y, bit for bit except
 // where `sums_from_zero`: then +0.0 counts for add.
 bool IsIdentity(HloOpcode op, const HloInstruction* x,
@@ -167,6 +168,11 @@ Rules RulesForAny();
 Result ConstantToTheRight(HloInstruction* hlo, RuleContext& context);
 // (x op c1) op c2 => x op (c1 op c2), for ops on integers that may be regrouped
 Result FoldConstants(HloInstruction* hlo, RuleContext& context);
+
+// (x op y) op y => x op y, for ops with op(y, y) == y
+Result IdempotentTwice(HloInstruction* hlo, RuleContext& context);
+// (x dual y) op y => y, for lattices: and with or, maximum with minimum
+Result AbsorbedByDual(HloInstruction* hlo, HloOpcode dual);
 
 // Lists of the files.
 Rules AddRules();

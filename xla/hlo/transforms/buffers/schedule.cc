@@ -8,6 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/ir/message_order.h"
+#include "xla/hlo/ir/side_effects.h"
 #include "xla/hlo/transforms/buffers/memory_order.h"
 #include "xla/hlo/transforms/buffers/write_order.h"
 
@@ -18,14 +19,13 @@ namespace {
 absl::flat_hash_set<const HloInstruction*> FindEffects(
     const HloModule& module) {
   absl::flat_hash_set<const HloInstruction*> effects;
-  absl::flat_hash_set<const HloComputation*> computations;
+  ComputationSet computations;
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
     for (const auto& hlo : computation->instructions()) {
-      bool effect = hlo->HasSideEffectNoRecurse();
-      for (const HloComputation* callee : hlo->called_computations()) {
-        effect |= computations.contains(callee);
+      if (!HasSideEffect(*hlo, computations) ||
+          hlo->opcode() == HloOpcode::kParameter) {
+        continue;
       }
-      if (!effect || hlo->opcode() == HloOpcode::kParameter) continue;
       effects.insert(hlo.get());
       computations.insert(computation);
     }

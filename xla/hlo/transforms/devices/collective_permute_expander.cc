@@ -9,7 +9,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/device/permuted_slices.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 namespace {

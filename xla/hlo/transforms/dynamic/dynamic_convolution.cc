@@ -14,7 +14,7 @@
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 namespace xla {
 namespace {

@@ -12,7 +12,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 #include "xla/hlo/transforms/layout/tiled_memory.h"
 
 namespace xla {

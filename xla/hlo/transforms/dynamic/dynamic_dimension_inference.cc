@@ -14,8 +14,8 @@
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 namespace xla {
 namespace {

@@ -10,7 +10,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 

@@ -9,7 +9,7 @@
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 namespace xla {
 namespace {

@@ -10,7 +10,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 namespace xla {
 namespace {

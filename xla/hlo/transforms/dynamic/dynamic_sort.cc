@@ -7,7 +7,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 

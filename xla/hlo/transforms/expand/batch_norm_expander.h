@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "xla/hlo/pass/hlo_pass.h"
-#include "xla/hlo/transforms/dynamic/dynamic_array.h"
+#include "xla/hlo/transforms/creation/dynamic_array.h"
 
 namespace xla {
 

@@ -5,7 +5,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 namespace {

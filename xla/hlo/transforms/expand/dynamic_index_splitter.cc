@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 

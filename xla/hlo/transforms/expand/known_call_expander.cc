@@ -10,7 +10,7 @@
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
 
 namespace xla {

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/hlo/pass/hlo_pass.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 

@@ -10,6 +10,7 @@
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/opcode_groups.h"
 
 namespace xla {
 namespace {
@@ -71,11 +72,16 @@ bool IsFoldedWindow(const HloInstruction& instruction) {
                                     !LinearScanOf(instruction).has_value());
 }
 
+FusionRole MovementRole(const HloInstruction& instruction) {
+  if (instruction.opcode() == HloOpcode::kDynamicUpdateSlice) {
+    return FusionRole::kUpdate;
+  }
+  return HasManyParts(instruction) ? FusionRole::kOpaque
+                                   : FusionRole::kIndexMap;
+}
+
 FusionRole RoleByOpcode(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kConstant:
-      return FusionRole::kOpaque;
     case HloOpcode::kReshape:
       return FusionRole::kReshape;
     case HloOpcode::kBitcast:
@@ -83,9 +89,8 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
                      instruction.operand(0)->shape().element_type()
                  ? FusionRole::kReshape
                  : FusionRole::kOpaque;
-    case HloOpcode::kConcatenate:
-      return HasManyParts(instruction) ? FusionRole::kOpaque
-                                       : FusionRole::kIndexMap;
+    case XLA_MOVEMENT_OPCODES:
+      return MovementRole(instruction);
     case HloOpcode::kIota:
       return FusionRole::kIndexMap;
     case HloOpcode::kReduceWindow:
@@ -94,12 +99,12 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kReduce:
       return IsShortReduction(instruction) ? FusionRole::kFold
                                            : FusionRole::kReduce;
-    case HloOpcode::kDynamicUpdateSlice:
-      return FusionRole::kUpdate;
     case HloOpcode::kScatter:
       // Of one operand; others have several memories to look after.
       return instruction.operand_count() == 3 ? FusionRole::kScatter
                                               : FusionRole::kOpaque;
+    case XLA_ELEMENTWISE_OPCODES:
+    case HloOpcode::kCopy:
     case HloOpcode::kMap:
       return FusionRole::kElementwise;
     case HloOpcode::kBitcastConvert: {
@@ -108,31 +113,61 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
                  ? FusionRole::kElementwise
                  : FusionRole::kOpaque;
     }
-    default:
-      if (instruction.def().moves) return FusionRole::kIndexMap;
-      return instruction.IsElementwise() ? FusionRole::kElementwise
-                                         : FusionRole::kOpaque;
+    // Values that are there, and what bundles or orders values.
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAfterAll:
+    case HloOpcode::kConstant:
+    case HloOpcode::kDomain:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kOptimizationBarrier:
+    case HloOpcode::kParameter:
+    case HloOpcode::kTuple:
+      return FusionRole::kOpaque;
+    // Their computations are fused on their own.
+    case XLA_CONTROL_OPCODES:
+    case HloOpcode::kFusion:
+      return FusionRole::kOpaque;
+    // Algorithms and library calls. Passes that run before fusion make other
+    // ops of some.
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kDot:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kFft:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kScan:
+    case HloOpcode::kSelectAndScatter:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kSort:
+    case HloOpcode::kTopK:
+    case HloOpcode::kTriangularSolve:
+      return FusionRole::kOpaque;
+    // The device has a part in them.
+    case XLA_DEVICE_OPCODES:
+    case HloOpcode::kCopyDone:
+    case HloOpcode::kCopyStart:
+      return FusionRole::kOpaque;
   }
+  return FusionRole::kOpaque;
 }
 
-}  // namespace
-
-FusionRole FusionRoleOf(const HloInstruction& instruction) {
-  if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
-      !HasPlainResult(instruction)) {
-    return FusionRole::kOpaque;
-  }
-  for (const HloInstruction* operand : instruction.operands()) {
-    if (!IsPlainArray(operand->shape())) return FusionRole::kOpaque;
-  }
-  return RoleByOpcode(instruction);
+double ArithmeticNanoseconds(const HloInstruction& instruction) {
+  const PrimitiveType type = FusionShape(instruction).element_type();
+  return primitive_util::IsComplexType(type) ? 0.3 : 0.06;
 }
 
-double ElementNanoseconds(const HloInstruction& instruction) {
+double MovementNanoseconds(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kBroadcast:
     case HloOpcode::kReshape:
-    case HloOpcode::kBitcast:
     case HloOpcode::kCopy:
     case HloOpcode::kBitcastConvert:
       return 0;
@@ -151,47 +186,66 @@ double ElementNanoseconds(const HloInstruction& instruction) {
     case HloOpcode::kGather:
     case HloOpcode::kTranspose:
       return 1;
-    case HloOpcode::kDivide:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kRsqrt:
+    default:
+      return ArithmeticNanoseconds(instruction);
+  }
+}
+
+double ApplicationNanoseconds(const HloInstruction& instruction) {
+  if (instruction.opcode() == HloOpcode::kMap) return 1;
+  return instruction.opcode() == HloOpcode::kReduceWindow
+             ? 0.1 * WindowElements(instruction)
+             : 0.1;
+}
+
+}  // namespace
+
+FusionRole FusionRoleOf(const HloInstruction& instruction) {
+  if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
+      !HasPlainResult(instruction)) {
+    return FusionRole::kOpaque;
+  }
+  for (const HloInstruction* operand : instruction.operands()) {
+    if (!IsPlainArray(operand->shape())) return FusionRole::kOpaque;
+  }
+  return RoleByOpcode(instruction);
+}
+
+double ElementNanoseconds(const HloInstruction& instruction) {
+  switch (instruction.def().cost_class) {
+    case CostClass::kMovement:
+      return MovementNanoseconds(instruction);
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
       return primitive_util::IsFloatingPointType(
                  instruction.shape().element_type())
                  ? 0.3
                  : 2;
-    case HloOpcode::kRemainder:
-    case HloOpcode::kPower:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kTan:
-    case HloOpcode::kErf:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtanh:
+    case CostClass::kRemainder:
+    case CostClass::kLongTranscendental:
       return 2;
-    case HloOpcode::kAcos:
-    case HloOpcode::kAsin:
-    case HloOpcode::kCosh:
-    case HloOpcode::kSinh:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kTanh:
-    case HloOpcode::kSin:
-    case HloOpcode::kCos:
-    case HloOpcode::kLogistic:
+    case CostClass::kTranscendental:
       return 0.8;
-    case HloOpcode::kMap:
-      return 1;
-    case HloOpcode::kReduceWindow:
-      return 0.1 * WindowElements(instruction);
-    case HloOpcode::kReduce:
-      return 0.1;
-    default: {
-      const PrimitiveType type = FusionShape(instruction).element_type();
-      return primitive_util::IsComplexType(type) ? 0.3 : 0.06;
-    }
+    case CostClass::kApplication:
+      return ApplicationNanoseconds(instruction);
+    case CostClass::kNone:
+      // Others stand outside of fusions.
+      return instruction.opcode() == HloOpcode::kBitcast
+                 ? 0
+                 : ArithmeticNanoseconds(instruction);
+    case CostClass::kArithmetic:
+    case CostClass::kScatteredUpdate:
+      return ArithmeticNanoseconds(instruction);
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
+      // Never in a fusion, so that what they cost there is of no matter.
+      return ArithmeticNanoseconds(instruction);
   }
+  return ArithmeticNanoseconds(instruction);
 }
 
 const Shape& FusionShape(const HloInstruction& instruction) {
@@ -225,11 +279,6 @@ bool HasManyParts(const HloInstruction& instruction) {
 bool IsScalarConstant(const HloInstruction& instruction) {
   return instruction.IsConstant() && instruction.shape().IsArray() &&
          ShapeUtil::ElementsIn(instruction.shape()) == 1;
-}
-
-bool IsPartOfFusibleTuple(const HloInstruction& instruction) {
-  return instruction.opcode() == HloOpcode::kGetTupleElement &&
-         FusionRoleOf(*instruction.operand(0)) != FusionRole::kOpaque;
 }
 
 }  // namespace xla

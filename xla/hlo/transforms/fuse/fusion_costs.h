@@ -61,8 +61,6 @@ double FusionBytes(const HloInstruction& instruction);
 bool HasManyParts(const HloInstruction& instruction);
 
 bool IsScalarConstant(const HloInstruction& instruction);
-// A get-tuple-element of an op that fuses: part of the op.
-bool IsPartOfFusibleTuple(const HloInstruction& instruction);
 
 }  // namespace xla
 

@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla {
@@ -84,7 +85,7 @@ class Splitter {
     if (inner_ == 1) {
       return outer_ < kEnoughItems ? SplitRows() : nullptr;
     }
-    const int64_t blocks = (inner_ + kBlockColumns - 1) / kBlockColumns;
+    const int64_t blocks = CeilOfRatio(inner_, kBlockColumns);
     return outer_ * blocks < kEnoughItems ? SplitColumns() : nullptr;
   }
 
@@ -190,7 +191,7 @@ class Splitter {
       return Reduce(Reduce(x_, Identity(), Range(d + 1, end)), Init(),
                     Range(front, d + 1));
     }
-    const int64_t whole = sizes_[d] / size * size;
+    const int64_t whole = RoundDownTo(sizes_[d], size);
     Hlo main = whole == sizes_[d] ? x_ : emit_.SliceDim(x_, d, 0, whole);
     Hlo partial = Reduce(Cut(main, d, size), Identity(), Range(d + 1, end + 1));
     Hlo result = Reduce(partial, Init(), Range(front, d + 1));
@@ -222,7 +223,7 @@ class Splitter {
       behind *= sizes_[d--];
     }
     const int64_t most = std::max(kColumnChunk / (behind * inner_),
-                                  (kMinChunkRows + behind - 1) / behind);
+                                  CeilOfRatio(kMinChunkRows, behind));
     int64_t size = DivisorUpTo(sizes_[d], most);
     if (size * behind < kMinChunkRows) size = most;
     if (reduced_ / (size * behind) < kMinChunks) return nullptr;

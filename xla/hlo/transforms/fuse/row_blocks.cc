@@ -71,11 +71,6 @@ bool WorksOnRows(const HloInstruction& hlo, int64_t rows, int64_t columns) {
 
 }  // namespace
 
-const HloInstruction* BehindBitcasts(const HloInstruction* hlo) {
-  while (hlo->opcode() == HloOpcode::kBitcast) hlo = hlo->operand(0);
-  return hlo;
-}
-
 std::optional<RowBlockGroup> FindRowBlocks(const HloInstruction& second) {
   if (!IsPlainProduct(second)) return std::nullopt;
   const Shape& left = second.operand(0)->shape();

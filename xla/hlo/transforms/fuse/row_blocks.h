@@ -33,9 +33,6 @@ std::optional<RowBlockGroup> FindRowBlocks(const HloInstruction& second);
 // row-block-fusion. FindRowBlocks of its root is not empty then.
 bool IsRowBlockFusion(const HloInstruction& hlo);
 
-// A bitcast's operand, and so on.
-const HloInstruction* BehindBitcasts(const HloInstruction* hlo);
-
 }  // namespace xla
 
 #endif  // XLA_HLO_TRANSFORMS_FUSE_ROW_BLOCKS_H_

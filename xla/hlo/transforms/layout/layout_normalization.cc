@@ -16,7 +16,7 @@
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/hlo/transforms/layout/tiled_memory.h"
 
 namespace xla {

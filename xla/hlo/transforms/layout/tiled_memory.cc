@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/literal/literal_util.h"
@@ -55,7 +56,7 @@ Step StepOf(const Dims& sizes, const Tile& tile) {
       step.split.push_back(step.combined[i]);
       continue;
     }
-    const int64_t count = (step.combined[i] + insides[i] - 1) / insides[i];
+    const int64_t count = CeilOfRatio(step.combined[i], insides[i]);
     step.padded.push_back(count * insides[i]);
     step.split.push_back(count);
     within.push_back(step.split.size());

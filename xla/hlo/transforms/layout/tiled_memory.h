@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 

@@ -9,7 +9,7 @@
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 namespace {

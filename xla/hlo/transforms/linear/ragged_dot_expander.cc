@@ -7,7 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 namespace {

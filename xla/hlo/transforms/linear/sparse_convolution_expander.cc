@@ -7,7 +7,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/linear/convolution.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 
 namespace xla {
 namespace {

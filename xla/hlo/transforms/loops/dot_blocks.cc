@@ -8,7 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 
 namespace xla {

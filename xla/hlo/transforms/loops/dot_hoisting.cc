@@ -10,7 +10,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/hlo/transforms/expand/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_emitter.h"
 #include "xla/hlo/transforms/loops/dot_blocks.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 #include "xla/hlo/transforms/loops/trip_count.h"

@@ -33,32 +33,42 @@ bool IsCheap(HloOpcode opcode) {
   }
 }
 
-// Elements of the carry, tuples, control flow and what must run in its place.
-bool MayMove(const HloInstruction& hlo) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kWhile:
-    case HloOpcode::kConditional:
-    case HloOpcode::kCall:
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kCopyStart:
-    case HloOpcode::kCopyDone:
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
-    case HloOpcode::kAsyncDone:
+// Whether the op may run elsewhere, as elements of the carry, tuples, what
+// orders, control flow and halves of a pair may not.
+bool MayRunElsewhere(const HloInstruction& hlo) {
+  const HloOpcode opcode = hlo.opcode();
+  switch (hlo.def().cost_class) {
+    case CostClass::kNone:
+      return opcode == HloOpcode::kBitcast || opcode == HloOpcode::kConstant ||
+             opcode == HloOpcode::kDomain;
+    case CostClass::kMovement:
+      return opcode != HloOpcode::kCopyStart && opcode != HloOpcode::kCopyDone;
+    case CostClass::kDevice:
+      // The device's numbers, which have no operands, are the same in every
+      // iteration.
+      return !hlo.def().device_dependent || hlo.operand_count() == 0;
+    case CostClass::kControl:
+    case CostClass::kForeign:
       return false;
-    default:
-      // Of the ops that depend on the device, those without operands (its
-      // numbers) are the same in every iteration.
-      return hlo.shape().IsArray() && !hlo.IsRoot() &&
-             !(hlo.def().device_dependent && hlo.operand_count() > 0) &&
-             !hlo.HasControlDependencies() && !hlo.HasSideEffect();
+    case CostClass::kFusion:
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+      return true;
   }
+  return true;
+}
+
+bool MayMove(const HloInstruction& hlo) {
+  return hlo.shape().IsArray() && !hlo.IsRoot() && MayRunElsewhere(hlo) &&
+         !hlo.HasControlDependencies() && !hlo.HasSideEffect();
 }
 
 class Mover {

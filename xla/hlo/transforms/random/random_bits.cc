@@ -1,6 +1,8 @@
 // The rounds, unrolled.
 #include "xla/hlo/transforms/random/random_bits.h"
 
+#include "xla/base/checked_math.h"
+
 namespace xla {
 namespace {
 
@@ -54,7 +56,7 @@ Hlo Interleave(HloEmitter& emit, std::vector<Hlo> words, int64_t n) {
 // The words of ceil(n / per_block) counts.
 std::array<Hlo, 4> Blocks(HloEmitter& emit, int64_t n, int64_t per_block,
                           Hlo low, Hlo high, Hlo key) {
-  const int64_t blocks = n / per_block + (n % per_block != 0 ? 1 : 0);
+  const int64_t blocks = CeilOfRatio(n, per_block);
   Hlo count = emit.Iota(U64, {blocks}, 0);
   Hlo first = Everywhere(emit, low, count);
   Hlo low_sum = emit.Plus(first, count);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -129,8 +130,7 @@ absl::Status Expand(Hlo hlo) {
     const int64_t per_count = is_64_bit ? 2 : 4;
     Hlo words = is_64_bit ? EmitPhiloxWords64(emit, n, low, high, key)
                           : EmitPhiloxWords32(emit, n, low, high, key);
-    result = {emit.Reshape(words, sizes),
-              n / per_count + (n % per_count != 0 ? 1 : 0)};
+    result = {emit.Reshape(words, sizes), CeilOfRatio(n, per_count)};
   } else if (is_64_bit) {
     result = ThreeFry64(emit, low, key, sizes, n);
   } else {

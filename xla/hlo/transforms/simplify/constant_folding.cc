@@ -23,38 +23,41 @@ constexpr double kMaxStepsOfModule = 4e7;
 // Of loops inside the computations that reduce, map and so on apply.
 constexpr int64_t kMaxLoopIterations = 1000;
 
-// Ops that stay: cheap descriptions of large arrays, ops whose value is not a
-// function of their operands, and those that run whole programs.
+// Copies to another layout or memory, and sizes that are known at run time.
+bool Stays(HloOpcode opcode) {
+  return opcode == HloOpcode::kCopy || opcode == HloOpcode::kCopyStart ||
+         opcode == HloOpcode::kCopyDone ||
+         opcode == HloOpcode::kGetDimensionSize ||
+         opcode == HloOpcode::kSetDimensionSize;
+}
+
+// False for ops that stay: cheap descriptions of large arrays, ops whose value
+// is not a function of their operands, and those that run whole programs.
 bool MayFold(const HloInstruction& hlo) {
   if (hlo.def().device_dependent || hlo.def().side_effect) return false;
-  switch (hlo.opcode()) {
-    case HloOpcode::kAddDependency:
-    case HloOpcode::kAfterAll:
-    case HloOpcode::kAsyncDone:
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kCall:
-    case HloOpcode::kConditional:
-    case HloOpcode::kConstant:
-    case HloOpcode::kCopy:
-    case HloOpcode::kCopyDone:
-    case HloOpcode::kCopyStart:
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kDomain:
-    case HloOpcode::kFusion:
-    case HloOpcode::kGetDimensionSize:
-    case HloOpcode::kGetTupleElement:
-    case HloOpcode::kOptimizationBarrier:
-    case HloOpcode::kParameter:
-    case HloOpcode::kScan:
-    case HloOpcode::kSetDimensionSize:
-    case HloOpcode::kTuple:
-    case HloOpcode::kWhile:
+  switch (hlo.def().cost_class) {
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kForeign:
       return false;
-    default:
+    case CostClass::kMovement:
+      return !Stays(hlo.opcode());
+    case CostClass::kAlgorithm:
+      return hlo.opcode() != HloOpcode::kScan;
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kDevice:
       return true;
   }
+  return true;
 }
 
 double Elements(const Shape& shape) {

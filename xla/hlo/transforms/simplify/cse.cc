@@ -4,27 +4,12 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ir/side_effects.h"
 
 namespace xla {
 namespace {
-
-bool IsCommutative(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kAdd:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kAnd:
-    case HloOpcode::kOr:
-    case HloOpcode::kXor:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // A pair of instructions that hash alike; attributes are compared in full, so
 // that a weak hash of them costs time only.
@@ -41,28 +26,21 @@ size_t HashOf(const HloInstruction& instruction) {
 
 bool SameValue(const HloInstruction& a, const HloInstruction& b) {
   if (a.Identical(b)) return true;
-  return IsCommutative(a.opcode()) && a.opcode() == b.opcode() &&
+  return a.def().commutative && a.opcode() == b.opcode() &&
          a.operand_count() == 2 && b.operand_count() == 2 &&
          a.operand(0) == b.operand(1) && a.operand(1) == b.operand(0) &&
          a.shape() == b.shape();
 }
 
 bool IsCandidate(const HloInstruction& instruction,
-                 const absl::flat_hash_set<const HloComputation*>& effects) {
-  if (instruction.opcode() == HloOpcode::kParameter ||
-      instruction.HasControlDependencies() ||
-      instruction.HasSideEffectNoRecurse()) {
-    return false;
-  }
-  for (const HloComputation* called : instruction.called_computations()) {
-    if (effects.contains(called)) return false;
-  }
-  return true;
+                 const ComputationSet& effects) {
+  return instruction.opcode() != HloOpcode::kParameter &&
+         !instruction.HasControlDependencies() &&
+         !HasSideEffect(instruction, effects);
 }
 
-absl::StatusOr<bool> RunOnComputation(
-    HloComputation* computation,
-    const absl::flat_hash_set<const HloComputation*>& effects) {
+absl::StatusOr<bool> RunOnComputation(HloComputation* computation,
+                                      const ComputationSet& effects) {
   bool changed = false;
   absl::flat_hash_map<size_t, std::vector<HloInstruction*>> seen;
   for (HloInstruction* instruction : computation->MakeInstructionPostOrder()) {
@@ -90,7 +68,7 @@ absl::StatusOr<bool> RunOnComputation(
 
 absl::StatusOr<bool> HloCSE::Run(HloModule* module) {
   bool changed = false;
-  absl::flat_hash_set<const HloComputation*> effects;
+  ComputationSet effects;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     TF_ASSIGN_OR_RETURN(bool one, RunOnComputation(computation, effects));
     changed |= one;

@@ -3,23 +3,18 @@
 
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ir/side_effects.h"
 
 namespace xla {
 namespace {
 
 // Computations in which some instruction has a side effect, callees included.
-absl::flat_hash_set<const HloComputation*> ComputationsWithEffects(
-    const HloModule& module) {
-  absl::flat_hash_set<const HloComputation*> effects;
+ComputationSet ComputationsWithEffects(const HloModule& module) {
+  ComputationSet effects;
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
     for (const auto& instruction : computation->instructions()) {
-      bool effect = instruction->HasSideEffectNoRecurse();
-      for (const HloComputation* called : instruction->called_computations()) {
-        effect |= effects.contains(called);
-      }
-      if (effect) {
+      if (HasSideEffect(*instruction, effects)) {
         effects.insert(computation);
         break;
       }
@@ -35,16 +30,10 @@ absl::StatusOr<bool> HloDCE::Run(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     auto is_dead = [&](const HloInstruction& instruction) {
-      if (instruction.user_count() > 0 || instruction.IsRoot() ||
-          instruction.opcode() == HloOpcode::kParameter ||
-          instruction.HasControlDependencies() ||
-          instruction.HasSideEffectNoRecurse()) {
-        return false;
-      }
-      for (const HloComputation* called : instruction.called_computations()) {
-        if (effects.contains(called)) return false;
-      }
-      return true;
+      return instruction.user_count() == 0 && !instruction.IsRoot() &&
+             instruction.opcode() != HloOpcode::kParameter &&
+             !instruction.HasControlDependencies() &&
+             !HasSideEffect(instruction, effects);
     };
     // Users first, so that one sweep is enough.
     std::vector<HloInstruction*> order =

@@ -18,26 +18,16 @@
 namespace xla::stablehlo {
 namespace {
 
-using Numbers = google::protobuf::RepeatedField<int64_t>;
-
-absl::Status SetNumbers(OpConversion& conversion, absl::string_view name,
-                        Numbers* to) {
-  TF_ASSIGN_OR_RETURN(std::vector<int64_t> values,
-                      conversion.IntegersOrEmpty(name));
-  to->Add(values.begin(), values.end());
-  return absl::OkStatus();
-}
-
 absl::Status SetDotNumbers(OpConversion& conversion,
                            DotDimensionNumbers& dims) {
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "lhs_batching_dimensions",
-                                dims.mutable_lhs_batch_dimensions()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "rhs_batching_dimensions",
-                                dims.mutable_rhs_batch_dimensions()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "lhs_contracting_dimensions",
-                                dims.mutable_lhs_contracting_dimensions()));
-  return SetNumbers(conversion, "rhs_contracting_dimensions",
-                    dims.mutable_rhs_contracting_dimensions());
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "lhs_batching_dimensions",
+                                   dims.mutable_lhs_batch_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "rhs_batching_dimensions",
+                                   dims.mutable_rhs_batch_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "lhs_contracting_dimensions",
+                                   dims.mutable_lhs_contracting_dimensions()));
+  return AddDimensions(conversion, "rhs_contracting_dimensions",
+                       dims.mutable_rhs_contracting_dimensions());
 }
 
 absl::Status ConvertDotGeneral(OpConversion& conversion) {
@@ -68,10 +58,10 @@ absl::Status ConvertRaggedDot(OpConversion& conversion) {
   RaggedDotDimensionNumbers& dims = attrs.ragged_dot_dimension_numbers;
   TF_RETURN_IF_ERROR(
       SetDotNumbers(conversion, *dims.mutable_dot_dimension_numbers()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "lhs_ragged_dimensions",
-                                dims.mutable_lhs_ragged_dimensions()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "rhs_group_dimensions",
-                                dims.mutable_rhs_group_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "lhs_ragged_dimensions",
+                                   dims.mutable_lhs_ragged_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "rhs_group_dimensions",
+                                   dims.mutable_rhs_group_dimensions()));
   TF_ASSIGN_OR_RETURN(attrs.precision_config, PrecisionOf(conversion));
   return EmitDeclared(conversion, HloOpcode::kRaggedDot, conversion.operands(),
                       std::move(attrs));
@@ -95,12 +85,12 @@ absl::StatusOr<ConvolutionDimensionNumbers> ConvolutionNumbers(
   dims.set_output_batch_dimension(number);
   TF_ASSIGN_OR_RETURN(number, conversion.Integer("output_feature_dimension"));
   dims.set_output_feature_dimension(number);
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "input_spatial_dimensions",
-                                dims.mutable_input_spatial_dimensions()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "kernel_spatial_dimensions",
-                                dims.mutable_kernel_spatial_dimensions()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "output_spatial_dimensions",
-                                dims.mutable_output_spatial_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "input_spatial_dimensions",
+                                   dims.mutable_input_spatial_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "kernel_spatial_dimensions",
+                                   dims.mutable_kernel_spatial_dimensions()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "output_spatial_dimensions",
+                                   dims.mutable_output_spatial_dimensions()));
   return dims;
 }
 

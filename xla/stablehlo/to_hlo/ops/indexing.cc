@@ -14,29 +14,19 @@
 namespace xla::stablehlo {
 namespace {
 
-using Numbers = google::protobuf::RepeatedField<int64_t>;
-
-absl::Status SetNumbers(OpConversion& conversion, absl::string_view name,
-                        Numbers* to) {
-  TF_ASSIGN_OR_RETURN(std::vector<int64_t> values,
-                      conversion.IntegersOrEmpty(name));
-  to->Add(values.begin(), values.end());
-  return absl::OkStatus();
-}
-
 absl::StatusOr<GatherAttrs> GatherAttrsOf(OpConversion& conversion) {
   GatherAttrs attrs;
   GatherDimensionNumbers& dims = attrs.dimension_numbers;
   TF_RETURN_IF_ERROR(
-      SetNumbers(conversion, "offset_dims", dims.mutable_offset_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "collapsed_slice_dims",
-                                dims.mutable_collapsed_slice_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "start_index_map",
-                                dims.mutable_start_index_map()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "operand_batching_dims",
-                                dims.mutable_operand_batching_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "start_indices_batching_dims",
-                                dims.mutable_start_indices_batching_dims()));
+      AddDimensions(conversion, "offset_dims", dims.mutable_offset_dims()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "collapsed_slice_dims",
+                                   dims.mutable_collapsed_slice_dims()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "start_index_map",
+                                   dims.mutable_start_index_map()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "operand_batching_dims",
+                                   dims.mutable_operand_batching_dims()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "start_indices_batching_dims",
+                                   dims.mutable_start_indices_batching_dims()));
   TF_ASSIGN_OR_RETURN(int64_t index_vector_dim,
                       conversion.IntegerOr("index_vector_dim", 0));
   dims.set_index_vector_dim(index_vector_dim);
@@ -71,16 +61,18 @@ absl::Status ConvertScatter(OpConversion& conversion) {
       conversion.ExpectOperands(2 * conversion.result_count() + 1));
   ScatterAttrs attrs;
   ScatterDimensionNumbers& dims = attrs.dimension_numbers;
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "update_window_dims",
-                                dims.mutable_update_window_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "inserted_window_dims",
-                                dims.mutable_inserted_window_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "scatter_dims_to_operand_dims",
-                                dims.mutable_scatter_dims_to_operand_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "input_batching_dims",
-                                dims.mutable_input_batching_dims()));
-  TF_RETURN_IF_ERROR(SetNumbers(conversion, "scatter_indices_batching_dims",
-                                dims.mutable_scatter_indices_batching_dims()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "update_window_dims",
+                                   dims.mutable_update_window_dims()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "inserted_window_dims",
+                                   dims.mutable_inserted_window_dims()));
+  TF_RETURN_IF_ERROR(
+      AddDimensions(conversion, "scatter_dims_to_operand_dims",
+                    dims.mutable_scatter_dims_to_operand_dims()));
+  TF_RETURN_IF_ERROR(AddDimensions(conversion, "input_batching_dims",
+                                   dims.mutable_input_batching_dims()));
+  TF_RETURN_IF_ERROR(
+      AddDimensions(conversion, "scatter_indices_batching_dims",
+                    dims.mutable_scatter_indices_batching_dims()));
   TF_ASSIGN_OR_RETURN(int64_t index_vector_dim,
                       conversion.IntegerOr("index_vector_dim", 0));
   dims.set_index_vector_dim(index_vector_dim);

@@ -104,16 +104,6 @@ absl::StatusOr<HloInstruction*> BroadcastTo(OpConversion& conversion,
                         BroadcastAttrs{std::move(kept)});
 }
 
-absl::StatusOr<HloInstruction*> ReshapeTo(OpConversion& conversion,
-                                          HloInstruction* operand,
-                                          absl::Span<const int64_t> sizes) {
-  const Shape& from = operand->shape();
-  if (from.is_static() && from.dimensions() == sizes) return operand;
-  TF_ASSIGN_OR_RETURN(Shape shape,
-                      MakeShape(conversion, from.element_type(), sizes));
-  return conversion.Add(HloOpcode::kReshape, std::move(shape), {operand});
-}
-
 HloInstruction* ScalarConstant(OpConversion& conversion, PrimitiveType type,
                                double value) {
   return conversion.AddConstant(LiteralUtil::CreateR0(type, value));
@@ -143,6 +133,14 @@ absl::Status ExpectArray(OpConversion& conversion, int64_t i) {
     return absl::OkStatus();
   }
   return conversion.Error(absl::StrCat("operand ", i, " must be a tensor"));
+}
+
+absl::Status AddDimensions(OpConversion& conversion, absl::string_view name,
+                           google::protobuf::RepeatedField<int64_t>* field) {
+  TF_ASSIGN_OR_RETURN(std::vector<int64_t> values,
+                      conversion.IntegersOrEmpty(name));
+  field->Add(values.begin(), values.end());
+  return absl::OkStatus();
 }
 
 std::vector<int64_t> Dimensions(int64_t n) {

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "google/protobuf/repeated_field.h"
 #include "xla/core/shape.h"
 #include "xla/stablehlo/to_hlo/op_conversion.h"
 
@@ -42,11 +43,6 @@ absl::StatusOr<HloInstruction*> BroadcastTo(OpConversion& conversion,
                                             Shape target,
                                             absl::Span<const int64_t> mapping);
 
-// The operand in these sizes; itself where it has them.
-absl::StatusOr<HloInstruction*> ReshapeTo(OpConversion& conversion,
-                                          HloInstruction* operand,
-                                          absl::Span<const int64_t> sizes);
-
 // A scalar constant of `type`, an array type, and the same in the dimensions of
 // `like`.
 HloInstruction* ScalarConstant(OpConversion& conversion, PrimitiveType type,
@@ -60,6 +56,11 @@ absl::Status CheckDimension(OpConversion& conversion, int64_t i,
 
 // Errors: InvalidArgument unless operand `i` is an array.
 absl::Status ExpectArray(OpConversion& conversion, int64_t i);
+
+// Adds the list that the attribute `name` holds, if the op has it, to the field
+// of dimension numbers. Errors: those of IntegersOrEmpty.
+absl::Status AddDimensions(OpConversion& conversion, absl::string_view name,
+                           google::protobuf::RepeatedField<int64_t>* field);
 
 // 0, 1, ..., n - 1.
 std::vector<int64_t> Dimensions(int64_t n);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "xla/backends/cpu/codegen/elemental/element.h"
-#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 
 namespace xla::cpu {
 

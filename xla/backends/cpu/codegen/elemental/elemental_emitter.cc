@@ -8,11 +8,12 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
-#include "xla/backends/cpu/codegen/elementwise.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ops/opcode_groups.h"
 
 namespace xla::cpu {
 namespace {
@@ -282,10 +283,43 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
       return EmitReduction(instruction, index, leaf, /*most_straight=*/32);
     case HloOpcode::kDot:
       return EmitDot(instruction, index);
-    default:
-      return instruction->def().moves ? EmitMoved(instruction, index)
-                                      : EmitOperandwise(instruction, index);
+    case XLA_MOVEMENT_OPCODES:
+      return EmitMoved(instruction, index);
+    case XLA_ELEMENTWISE_OPCODES:
+    case HloOpcode::kMap:
+      return EmitOperandwise(instruction, index);
+    // Bound to memory or to a generator, if they are in the code at all: what
+    // asks for an element of others gets the error of EmitElementwise.
+    case HloOpcode::kAfterAll:
+    case XLA_DEVICE_OPCODES:
+    case XLA_CONTROL_OPCODES:
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kCopyDone:
+    case HloOpcode::kCopyStart:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kFft:
+    case HloOpcode::kFusion:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kParameter:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kScan:
+    case HloOpcode::kScatter:
+    case HloOpcode::kSelectAndScatter:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kSort:
+    case HloOpcode::kTopK:
+    case HloOpcode::kTriangularSolve:
+      return EmitOperandwise(instruction, index);
   }
+  return EmitOperandwise(instruction, index);
 }
 
 }  // namespace xla::cpu

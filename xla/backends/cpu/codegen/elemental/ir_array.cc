@@ -81,14 +81,9 @@ llvm::Align IrArray::AlignmentAt(const IndexTerm& position,
 
 template <typename Inst>
 Inst* IrArray::Annotate(Inst* instruction, bool is_load) const {
-  llvm::LLVMContext& context = instruction->getContext();
-  if (alias_scope_ != nullptr) {
-    instruction->setMetadata(llvm::LLVMContext::MD_alias_scope, alias_scope_);
-    instruction->setMetadata(llvm::LLVMContext::MD_noalias, noalias_);
-  }
   if (is_load && invariant_) {
     instruction->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                             llvm::MDNode::get(context, {}));
+                             llvm::MDNode::get(instruction->getContext(), {}));
   }
   return instruction;
 }

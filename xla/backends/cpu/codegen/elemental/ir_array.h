@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "llvm/IR/IRBuilder.h"
-#include "xla/backends/cpu/codegen/elemental/element.h"
 #include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/core/shape.h"
 
 namespace xla::cpu {
@@ -32,11 +32,6 @@ class IrArray {
   bool invariant() const { return invariant_; }
   // Writes go past the caches; for arrays that exceed them.
   void set_streaming(bool streaming) { streaming_ = streaming; }
-  // !alias.scope and !noalias of all accesses.
-  void set_alias_metadata(llvm::MDNode* scope, llvm::MDNode* noalias) {
-    alias_scope_ = scope;
-    noalias_ = noalias;
-  }
 
   // The elements at `index`, which is within bounds for all active lanes:
   // one scalar, a contiguous vector, or a gather.
@@ -68,8 +63,6 @@ class IrArray {
   int64_t alignment_ = 64;
   bool invariant_ = false;
   bool streaming_ = false;
-  llvm::MDNode* alias_scope_ = nullptr;
-  llvm::MDNode* noalias_ = nullptr;
 };
 
 }  // namespace xla::cpu

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 

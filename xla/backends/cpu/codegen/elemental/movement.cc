@@ -5,7 +5,7 @@
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 #include "xla/backends/cpu/codegen/elemental/map_terms.h"
-#include "xla/backends/cpu/codegen/elementwise.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/indexing/moved_elements.h"

@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "xla/backends/cpu/codegen/elementwise.h"
+#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/backends/cpu/codegen/elementwise/small_float.h"
 #include "xla/backends/cpu/codegen/elementwise/values.h"
 #include "xla/core/primitive_util.h"

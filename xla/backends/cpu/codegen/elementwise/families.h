@@ -4,7 +4,7 @@
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_FAMILIES_H_
 
 #include "absl/types/span.h"
-#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/core/comparison.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/hlo_opcode.h"

@@ -99,38 +99,31 @@ int FirstLongOperations(absl::Span<const HloInstruction* const> instructions) {
 }
 
 bool IsLongOperation(HloOpcode opcode, bool is_complex) {
-  switch (opcode) {
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
-    case HloOpcode::kPower:
-    case HloOpcode::kRemainder:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
+  switch (GetOpDef(opcode).cost_class) {
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
       return true;
-    case HloOpcode::kAbs:
-    case HloOpcode::kDivide:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kSign:
-    case HloOpcode::kSqrt:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
       return is_complex;
-    default:
+    case CostClass::kArithmetic:
+      // Both take the modulus of a complex number.
+      return is_complex &&
+             (opcode == HloOpcode::kAbs || opcode == HloOpcode::kSign);
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
       return false;
   }
+  return false;
 }
 
 absl::StatusOr<Element> EmitOrCall(EmitContext& context,

@@ -8,7 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {

@@ -3,7 +3,7 @@
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_SMALL_FLOAT_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_SMALL_FLOAT_H_
 
-#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/base/float_types.h"
 
 namespace xla::cpu {

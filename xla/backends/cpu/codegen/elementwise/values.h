@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "xla/backends/cpu/codegen/elemental/element.h"
+#include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/backends/cpu/codegen/math/math.h"
 
 namespace xla::cpu {

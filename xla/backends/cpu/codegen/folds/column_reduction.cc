@@ -5,8 +5,8 @@
 
 #include "xla/backends/cpu/codegen/folds/reducer.h"
 #include "xla/backends/cpu/codegen/folds/reductions.h"
-#include "xla/backends/cpu/codegen/instruction_emitter.h"
-#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
+#include "xla/backends/cpu/codegen/loops/loop_fusion.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"

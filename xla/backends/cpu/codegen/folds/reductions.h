@@ -3,10 +3,15 @@
 #define XLA_BACKENDS_CPU_CODEGEN_FOLDS_REDUCTIONS_H_
 
 #include "absl/status/status.h"
-#include "xla/backends/cpu/codegen/folds/reduction_plan.h"
-#include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/elemental/bound_instruction.h"
+#include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 
 namespace xla::cpu {
+
+// Items [begin, end) of a reduction, or a fusion of some, by rows or by columns
+// as its ReductionPlan says; one that has none is a loop inside each element.
+absl::Status EmitReduction(BoundInstruction& bound, llvm::Value* begin,
+                           llvm::Value* end);
 
 // Items [begin, end) of a plan by rows, and of one by columns.
 absl::Status EmitRowReduction(BoundInstruction& bound,

@@ -1,16 +1,16 @@
 // Cumulative sums and the like: reduce-windows that are linear scans. Along the
 // innermost dimension a vector is scanned in log2(lanes) steps and then
 // combined with what came before it; along others, columns go in vectors.
+#include "xla/backends/cpu/codegen/folds/scan.h"
+
 #include <algorithm>
 #include <bit>
 #include <vector>
 
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
 #include "xla/backends/cpu/codegen/folds/reducer.h"
-#include "xla/backends/cpu/codegen/folds/scan_plan.h"
-#include "xla/backends/cpu/codegen/instruction_emitter.h"
-#include "xla/backends/cpu/codegen/loop_emitter.h"
-#include "xla/backends/cpu/codegen/loops.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
+#include "xla/backends/cpu/codegen/plans/scan_plan.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 

@@ -1,15 +1,16 @@
 // Scatter into the memory of its operands: updates one after the other, each
 // window in vectors.
+#include "xla/backends/cpu/codegen/folds/scatter.h"
+
 #include <algorithm>
 #include <bit>
 #include <vector>
 
 #include "xla/backends/cpu/codegen/folds/reducer.h"
-#include "xla/backends/cpu/codegen/folds/scatter_plan.h"
-#include "xla/backends/cpu/codegen/instruction_emitter.h"
-#include "xla/backends/cpu/codegen/loop_emitter.h"
-#include "xla/backends/cpu/codegen/loops.h"
-#include "xla/backends/cpu/codegen/work.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
+#include "xla/backends/cpu/codegen/plans/scatter_plan.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"

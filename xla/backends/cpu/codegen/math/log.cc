@@ -76,11 +76,6 @@ LogParts SplitLogOfAny(FloatLanes& l, Value* x) {
   return parts;
 }
 
-Value* LogOfNormal(FloatLanes& l, Value* x) {
-  const LogParts parts = SplitLog(l, x);
-  return Combine(l, parts.f, parts.e);
-}
-
 Value* MathBuilder::Log(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Log, x);
   FloatLanes l(builder_, options_, x->getType());

@@ -20,9 +20,6 @@ LogParts SplitLog(FloatLanes& l, llvm::Value* x);
 // For all positive finite x, denormals too; e_bits is unusable.
 LogParts SplitLogOfAny(FloatLanes& l, llvm::Value* x);
 
-// log(x) for positive normal x; anything else gives garbage.
-llvm::Value* LogOfNormal(FloatLanes& l, llvm::Value* x);
-
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_LOG_PARTS_H_

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "xla/base/checked_math.h"
+
 namespace xla::cpu {
 namespace {
 
@@ -27,7 +29,8 @@ class Block {
   void Run() {
     const int64_t wide = 2 * set_.lanes;
     const int64_t step = std::max(
-        kCachedBytes / (std::max<int64_t>(b_.depth, 1) * width_) / wide * wide,
+        RoundDownTo(kCachedBytes / (std::max<int64_t>(b_.depth, 1) * width_),
+                    wide),
         wide);
     if (b_.right_stride != 0) FillLastPanel();
     for (int64_t c = 0; c < b_.columns; c += step) {

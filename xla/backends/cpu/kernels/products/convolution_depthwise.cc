@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {
@@ -209,12 +209,11 @@ void Depthwise(const ConvolutionDesc& desc, const void* input,
     const RunConverter convert = RunConverterOf(desc.input, plan.sum);
     const int bytes = primitive_util::ByteWidth(desc.input);
     const int64_t elements = plan.InputElements(desc);
-    runner.ParallelFor(
-        (elements + kConvertPiece - 1) / kConvertPiece, [&](int64_t i) {
-          const int64_t first = i * kConvertPiece;
-          convert(from + first * bytes, converted + first * plan.width,
-                  std::min(kConvertPiece, elements - first));
-        });
+    runner.ParallelFor(CeilOfRatio(elements, kConvertPiece), [&](int64_t i) {
+      const int64_t first = i * kConvertPiece;
+      convert(from + first * bytes, converted + first * plan.width,
+              std::min(kConvertPiece, elements - first));
+    });
     from = converted;
   }
   ForEachLane(runner, plan.lines, plan.tasks,

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "xla/backends/cpu/kernels/convolution.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
 
 namespace xla::cpu {
 

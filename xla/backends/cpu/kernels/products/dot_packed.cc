@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/left_rows.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {

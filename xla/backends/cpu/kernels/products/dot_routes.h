@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 
 namespace xla::cpu {
 

@@ -8,12 +8,12 @@
 
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
-#include "xla/backends/cpu/kernels/products/lanes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/lanes.h"
 
 namespace xla::cpu {
 namespace {
@@ -141,11 +141,11 @@ struct Skinny {
             std::min(kTaskBytes / line_bytes, kTaskFlops / line_flops) / least,
             int64_t{1}) *
         least;
-    tasks_per_item = (lines + lines_per_task - 1) / lines_per_task;
+    tasks_per_item = CeilOfRatio(lines, lines_per_task);
     // Alike, as far as they go.
-    const int64_t each = (lines + tasks_per_item - 1) / tasks_per_item;
-    lines_per_task = (each + least - 1) / least * least;
-    tasks_per_item = (lines + lines_per_task - 1) / lines_per_task;
+    const int64_t each = CeilOfRatio(lines, tasks_per_item);
+    lines_per_task = RoundUpTo(each, least);
+    tasks_per_item = CeilOfRatio(lines, lines_per_task);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "xla/backends/cpu/kernels/products/dot_routes.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
+#include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
@@ -60,7 +61,7 @@ void MultiplyAll(const DotDesc& desc, TinyKernel<T> kernel, const void* lhs,
                static_cast<T*>(out) + i * desc.out_batch_stride);
     }
   };
-  const int64_t tasks = (desc.batch + per_task - 1) / per_task;
+  const int64_t tasks = CeilOfRatio(desc.batch, per_task);
   if (tasks == 1) return run(0);
   runner.ParallelFor(tasks, run);
 }

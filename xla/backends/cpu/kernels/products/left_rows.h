@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "xla/backends/cpu/kernels/dot.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/core/primitive_util.h"

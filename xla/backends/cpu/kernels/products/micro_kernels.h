@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "xla/base/checked_math.h"
+
 namespace xla::cpu {
 
 // Elements of packed panels.
@@ -44,8 +46,8 @@ struct MicroKernelSet {
   // How many of `left` rows the next kernel should take, so that those after
   // it have enough as well.
   int64_t NextRows(int64_t left) const {
-    const int64_t tiles = (left + max_rows - 1) / max_rows;
-    const int64_t even = ((left + tiles - 1) / tiles + 1) / 2 * 2;
+    const int64_t tiles = CeilOfRatio(left, max_rows);
+    const int64_t even = RoundUpTo(CeilOfRatio(left, tiles), 2);
     return rows[left < max_rows ? left : even < max_rows ? even : max_rows];
   }
 };

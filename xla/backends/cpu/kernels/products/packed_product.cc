@@ -32,7 +32,7 @@ int64_t SumRows(const ProductKind& kind, int64_t rows) {
 
 // Columns that the panels for `columns` have.
 int64_t PaddedColumns(const MicroKernelSet& set, int64_t columns) {
-  return (columns + set.lanes - 1) / set.lanes * set.lanes;
+  return RoundUpTo(columns, set.lanes);
 }
 
 // Rows of a [depth, columns] matrix as panel elements, one for each element of

@@ -11,6 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
+#include "xla/base/checked_math.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla::cpu {
@@ -31,7 +32,7 @@ struct ProductKind {
   int64_t depth_block() const { return 512 * pairs / (is_complex ? 2 : 1); }
   // Elements of a panel's depth for `depth` operand elements.
   int64_t panel_depth(int64_t depth) const {
-    return is_complex ? 2 * depth : (depth + pairs - 1) / pairs;
+    return is_complex ? 2 * depth : CeilOfRatio(depth, pairs);
   }
   int element_bytes() const;
 };

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
-#include "xla/backends/cpu/kernels/convolution.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"

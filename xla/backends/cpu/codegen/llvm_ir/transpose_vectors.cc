@@ -1,0 +1,80 @@
+// First squares within 16 bytes, by interleaving; then these 16 bytes as units.
+// Each shuffle is one that processors have as an instruction (unpack and
+// 128-bit shuffles of x86, zip of aarch64).
+#include "xla/backends/cpu/codegen/llvm_ir/transpose_vectors.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace xla::cpu {
+namespace {
+
+constexpr int kUnitBytes = 16;
+
+// The lower or upper half of each unit of x and y, element by element in turn.
+llvm::Value* Interleave(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y,
+                        int lanes, int unit, bool upper) {
+  std::vector<int> mask;
+  for (int u = 0; u < lanes; u += unit) {
+    for (int i = 0; i < unit / 2; ++i) {
+      const int from = u + i + (upper ? unit / 2 : 0);
+      mask.push_back(from);
+      mask.push_back(lanes + from);
+    }
+  }
+  return b.CreateShuffleVector(x, y, mask);
+}
+
+// Every second unit of x, then of y.
+llvm::Value* EverySecondUnit(llvm::IRBuilder<>& b, llvm::Value* x,
+                             llvm::Value* y, int lanes, int unit, int first) {
+  std::vector<int> mask;
+  for (int from = first * unit; from < 2 * lanes; from += 2 * unit) {
+    for (int i = 0; i < unit; ++i) mask.push_back(from + i);
+  }
+  return b.CreateShuffleVector(x, y, mask);
+}
+
+}  // namespace
+
+std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
+                                           std::vector<llvm::Value*> rows) {
+  const int n = static_cast<int>(rows.size());
+  if (n == 1) return rows;
+  const int bytes =
+      static_cast<int>(rows[0]->getType()->getScalarSizeInBits() / 8);
+  const int unit = std::min(n, std::max(1, kUnitBytes / bytes));
+  const int units = n / unit;
+  std::vector<llvm::Value*> next(n);
+  // Of every `unit` rows, the columns: afterwards unit u of row g * unit + c is
+  // column u * unit + c of the rows from g * unit on. Interleaving rows i and
+  // i + unit / 2 into rows 2i and 2i + 1, again and again, does that.
+  for (int done = 1; done < unit; done *= 2) {
+    for (int g = 0; g < n; g += unit) {
+      for (int i = 0; i < unit / 2; ++i) {
+        llvm::Value* x = rows[g + i];
+        llvm::Value* y = rows[g + i + unit / 2];
+        next[g + 2 * i] = Interleave(b, x, y, n, unit, false);
+        next[g + 2 * i + 1] = Interleave(b, x, y, n, unit, true);
+      }
+    }
+    std::swap(rows, next);
+  }
+  // For each c the units of rows c, unit + c, 2 * unit + c, ... are a square to
+  // be turned likewise: rows g and g + 1 of it give the even units and the odd
+  // ones, to rows g / 2 and (g + units) / 2.
+  for (int done = 1; done < units; done *= 2) {
+    for (int c = 0; c < unit; ++c) {
+      for (int g = 0; g < units; g += 2) {
+        llvm::Value* x = rows[g * unit + c];
+        llvm::Value* y = rows[(g + 1) * unit + c];
+        next[g / 2 * unit + c] = EverySecondUnit(b, x, y, n, unit, 0);
+        next[(g + units) / 2 * unit + c] = EverySecondUnit(b, x, y, n, unit, 1);
+      }
+    }
+    std::swap(rows, next);
+  }
+  return rows;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,36 @@
+// LoopEmitter: loops that compute arrays element by element and store them:
+// what a loop fusion becomes.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_EMITTER_H_
+#define XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_EMITTER_H_
+
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
+#include "xla/backends/cpu/codegen/elemental/ir_array.h"
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::cpu {
+
+// One array to compute.
+struct LoopOutput {
+  const HloInstruction* value = nullptr;
+  int64_t leaf = 0;
+  IrArray array;
+  // Where in `array` the element at an index of the loop goes, if not there.
+  std::function<LaneIndex(const LaneIndex&)> place = nullptr;
+};
+
+// Emits items [begin, end) of the plan. `in_place`: an output may overlap an
+// input at the same index, so that no element may be computed twice.
+absl::Status EmitLoop(ElementalEmitter& emitter, const LoopPlan& plan,
+                      const Shape& shape, absl::Span<const LoopOutput> outputs,
+                      llvm::Value* begin, llvm::Value* end, bool in_place);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_EMITTER_H_

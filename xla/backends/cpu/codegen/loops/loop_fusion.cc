@@ -1,0 +1,135 @@
+// Loop fusions, and dynamic-update-slices in place.
+#include "xla/backends/cpu/codegen/loops/loop_fusion.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "xla/backends/cpu/codegen/loops/loop_emitter.h"
+#include "xla/backends/cpu/codegen/loops/tiled_loop.h"
+#include "xla/backends/cpu/codegen/plans/tile_plan.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/hlo/analysis/in_place.h"
+#include "xla/hlo/analysis/leaves.h"
+
+namespace xla::cpu {
+namespace {
+
+// Values in a body that is worth its unrolling.
+constexpr size_t kSimpleBody = 8;
+
+// Through bitcasts.
+const HloInstruction* UpdateAt(const Root& root) {
+  const HloInstruction* value = root.value;
+  while (value->opcode() == HloOpcode::kBitcast) value = value->operand(0);
+  return value->opcode() == HloOpcode::kDynamicUpdateSlice ? value : nullptr;
+}
+
+// All of a loop whose values are `outputs` of one number of elements.
+absl::Status EmitWholeLoop(BoundInstruction& bound,
+                           absl::Span<const LoopOutput> outputs,
+                           const Shape& shape) {
+  llvm::IRBuilder<>& b = bound.emitter().b();
+  const LoopPlan plan =
+      PlanLoop(shape, ValuesOf(bound.instruction()), bound.context().target);
+  return EmitLoop(bound.emitter(), plan, shape, outputs, b.getInt64(0),
+                  b.getInt64(plan.items()), bound.in_place());
+}
+
+absl::Status EmitUpdate(BoundInstruction& bound, const Root& root,
+                        const HloInstruction* update_op) {
+  llvm::IRBuilder<>& b = bound.emitter().b();
+  const HloInstruction* update = update_op->operand(1);
+  const TermBuilder scalar(b, 1);
+  std::vector<IndexTerm> starts;
+  for (size_t d = 0; d < update->shape().dimensions().size(); ++d) {
+    const int64_t largest =
+        update_op->shape().dimensions(d) - update->shape().dimensions(d);
+    TF_ASSIGN_OR_RETURN(
+        IndexTerm start,
+        EmitSliceStart(bound.emitter(), update_op->operand(2 + d), largest));
+    starts.push_back(start);
+  }
+  LoopOutput output{.value = update,
+                    .array = root.array.WithShape(&update_op->shape())};
+  output.place = [&](const LaneIndex& index) {
+    LaneIndex at = index;
+    at.MakeTerms(b, update->shape().dimensions());
+    LaneIndex result{.lanes = index.lanes};
+    const TermBuilder t(b, index.lanes);
+    for (size_t d = 0; d < starts.size(); ++d) {
+      result.terms.push_back(t.Add(at.terms[d], starts[d]));
+    }
+    if (starts.empty()) result.linear = index.linear;
+    return result;
+  };
+  return EmitWholeLoop(bound, {output}, update->shape());
+}
+
+// Items [begin, end) of all outputs of a loop fusion.
+absl::Status EmitOutputs(BoundInstruction& bound,
+                         absl::Span<const LoopOutput> outputs,
+                         llvm::Value* begin, llvm::Value* end) {
+  const std::vector<LoopValue> values = ValuesOf(bound.instruction());
+  if (const std::optional<TilePlan> tiles =
+          PlanTiles(bound.instruction(), bound.context().target)) {
+    const bool simple =
+        values.size() <= kSimpleBody &&
+        std::none_of(values.begin(), values.end(), [](const LoopValue& value) {
+          return !value.in_memory && IsCostly(value.hlo->opcode());
+        });
+    return EmitTiledLoop(bound.emitter(), *tiles, outputs, begin, end, simple,
+                         bound.in_place());
+  }
+  if (const Shape* shape = LoopShape(bound.instruction())) {
+    const LoopPlan plan = PlanLoop(*shape, values, bound.context().target);
+    return EmitLoop(bound.emitter(), plan, *shape, outputs, begin, end,
+                    bound.in_place());
+  }
+  // Outputs of several sizes: a loop each, in one item.
+  for (const LoopOutput& output : outputs) {
+    ElementalEmitter::Scope scope(bound.emitter());
+    TF_RETURN_IF_ERROR(EmitWholeLoop(bound, {output}, output.array.shape()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
+                            llvm::Value* end) {
+  if (bound.roots().empty()) return absl::OkStatus();
+  std::vector<LoopOutput> outputs;
+  for (const Root& root : bound.roots()) {
+    outputs.push_back(
+        {.value = root.value, .leaf = root.leaf, .array = root.array});
+  }
+  return EmitOutputs(bound, outputs, begin, end);
+}
+
+absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
+                               llvm::Value* end) {
+  // What is not an update may read what updates overwrite, so it comes first.
+  for (const bool updates : {false, true}) {
+    for (size_t leaf = 0; leaf < bound.roots().size(); ++leaf) {
+      const Root& root = bound.roots()[leaf];
+      const HloInstruction* update = UpdateAt(root);
+      const bool in_place =
+          update != nullptr &&
+          InPlaceOperand(&bound.instruction(), leaf).has_value();
+      if (in_place != updates) continue;
+      ElementalEmitter::Scope scope(bound.emitter());
+      if (in_place) {
+        TF_RETURN_IF_ERROR(EmitUpdate(bound, root, update));
+      } else {
+        const LoopOutput output{
+            .value = root.value, .leaf = root.leaf, .array = root.array};
+        TF_RETURN_IF_ERROR(EmitWholeLoop(bound, {output}, root.array.shape()));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla::cpu

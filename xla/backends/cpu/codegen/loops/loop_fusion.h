@@ -1,0 +1,22 @@
+// Emitters of loop fusions, and of dynamic-update-slices in place.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_FUSION_H_
+#define XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_FUSION_H_
+
+#include "absl/status/status.h"
+#include "xla/backends/cpu/codegen/elemental/bound_instruction.h"
+
+namespace xla::cpu {
+
+// Items [begin, end) of WorkOf(bound.instruction()), which computes each
+// element on its own.
+absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
+                            llvm::Value* end);
+
+// The only item of an instruction some of whose outputs update an operand in its
+// memory.
+absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
+                               llvm::Value* end);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_FUSION_H_

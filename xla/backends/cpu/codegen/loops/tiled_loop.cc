@@ -1,0 +1,386 @@
+// Loops over tiles. Within a tile: operands of transposes along their rows,
+// turned in registers, then the body of the loop row by row.
+#include "xla/backends/cpu/codegen/loops/tiled_loop.h"
+
+#include <functional>
+#include <vector>
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
+#include "xla/backends/cpu/codegen/llvm_ir/transpose_vectors.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/movement/reshape.h"
+
+namespace xla::cpu {
+namespace {
+
+// What a transpose is in the rows of a tile.
+struct Turned {
+  // In registers, one a row, for bodies that are emitted for each row.
+  std::vector<Element> rows;
+  // In memory otherwise: arrays of vectors.
+  llvm::Value* real = nullptr;
+  llvm::Value* imag = nullptr;
+  llvm::Type* type = nullptr;
+  Element current;  // in the row under way
+};
+
+// Arrays of the vectors before they are turned.
+struct Columns {
+  llvm::Value* real = nullptr;
+  llvm::Value* imag = nullptr;
+};
+
+// True if the value and what it is computed from, down to parameters, are few
+// instructions.
+bool IsShort(const HloInstruction* value) {
+  constexpr size_t kShort = 5;
+  std::vector<const HloInstruction*> work = {value};
+  for (size_t next = 0; next < work.size(); ++next) {
+    if (work.size() > kShort) return false;
+    if (IsCostly(work[next]->opcode())) return false;
+    // Of an op on its own the operands are in memory.
+    if (!work[next]->parent()->IsFusionComputation()) continue;
+    for (const HloInstruction* operand : work[next]->operands()) {
+      work.push_back(operand);
+    }
+  }
+  return true;
+}
+
+class TiledLoop {
+ public:
+  TiledLoop(ElementalEmitter& emitter, const TilePlan& plan,
+            absl::Span<const LoopOutput> outputs, bool simple, bool in_place)
+      : emitter_(emitter),
+        b_(emitter.b()),
+        plan_(plan),
+        outputs_(outputs),
+        simple_(simple),
+        in_place_(in_place),
+        rows_(plan.shape->dimensions(plan.across)),
+        columns_(plan.shape->dimensions(plan.inner)),
+        turned_(plan.transposes.size()),
+        columns_of_(plan.transposes.size()) {}
+
+  absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
+    for (size_t i = 0; i < turned_.size(); ++i) BindTranspose(i);
+    return EmitFor(b_, begin, end, 1,
+                   [&](llvm::Value* item) { return EmitItem(item); });
+  }
+
+ private:
+  llvm::Value* AtMost(llvm::Value* x, int64_t limit) {
+    return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x,
+                                    b_.getInt64(limit));
+  }
+
+  absl::Status EmitItem(llvm::Value* item) {
+    ElementalEmitter::Scope scope(emitter_);
+    LaneIndex place{.lanes = 1};
+    place.linear = IndexTerm{.base = item, .min = 0, .max = plan_.items() - 1};
+    place.MakeTerms(b_, {plan_.rest, plan_.bands, plan_.strips});
+    outer_ = LaneIndex{.lanes = 1};
+    outer_.linear = place.terms[0];
+    outer_.MakeTerms(b_, plan_.outer);
+    llvm::Value* row =
+        b_.CreateMul(place.terms[1].base, b_.getInt64(plan_.band));
+    llvm::Value* column =
+        b_.CreateMul(place.terms[2].base, b_.getInt64(plan_.strip));
+    auto end_of = [&](llvm::Value* start, int64_t step, int64_t size) {
+      return AtMost(b_.CreateAdd(start, b_.getInt64(step)), size);
+    };
+    llvm::Value* row_end = end_of(row, plan_.band, rows_);
+    llvm::Value* column_end = end_of(column, plan_.strip, columns_);
+    return EmitFor(b_, column, column_end, plan_.columns, [&](llvm::Value* c) {
+      return EmitFor(b_, row, row_end, plan_.rows,
+                     [&](llvm::Value* r) { return EmitTileAt(r, c); });
+    });
+  }
+
+  absl::Status EmitTileAt(llvm::Value* row, llvm::Value* column) {
+    const int64_t rows = plan_.rows;
+    const int64_t columns = plan_.columns;
+    const bool whole_rows = rows_ % rows == 0;
+    const bool whole_columns = columns_ % columns == 0;
+    if (!in_place_ || (whole_rows && whole_columns)) {
+      // Tiles at an edge begin earlier and compute some elements again.
+      if (!whole_rows) row = AtMost(row, rows_ - rows);
+      if (!whole_columns) column = AtMost(column, columns_ - columns);
+      return EmitTile({.base = row, .divisor = whole_rows ? rows : 1},
+                      {.base = column, .divisor = whole_columns ? columns : 1});
+    }
+    llvm::Value* whole =
+        b_.CreateAnd(b_.CreateICmpSLE(row, b_.getInt64(rows_ - rows)),
+                     b_.CreateICmpSLE(column, b_.getInt64(columns_ - columns)));
+    TF_RETURN_IF_ERROR(EmitWhen(b_, whole, [&] {
+      return EmitTile({.base = row, .divisor = rows},
+                      {.base = column, .divisor = columns});
+    }));
+    return EmitWhen(b_, b_.CreateNot(whole), [&] {
+      llvm::Value* row_end =
+          AtMost(b_.CreateAdd(row, b_.getInt64(rows)), rows_);
+      llvm::Value* column_end =
+          AtMost(b_.CreateAdd(column, b_.getInt64(columns)), columns_);
+      return EmitFor(b_, row, row_end, 1, [&](llvm::Value* r) {
+        return EmitFor(b_, column, column_end, 1, [&](llvm::Value* c) {
+          return EmitBody({.base = r}, {.base = c}, 1);
+        });
+      });
+    });
+  }
+
+  absl::Status EmitTile(IndexTerm row, IndexTerm column) {
+    ElementalEmitter::Scope scope(emitter_);
+    for (size_t i = 0; i < turned_.size(); ++i) {
+      TF_RETURN_IF_ERROR(Turn(i, row, column));
+    }
+    const int lanes = plan_.columns;
+    column.step = 1;
+    if (simple_) {
+      for (int r = 0; r < plan_.rows; ++r) {
+        for (Turned& turned : turned_) turned.current = turned.rows[r];
+        IndexTerm at = row;
+        if (r > 0) {
+          at.base = b_.CreateAdd(row.base, b_.getInt64(r), "", true, true);
+          at.divisor = 1;
+        }
+        TF_RETURN_IF_ERROR(EmitBody(at, column, lanes));
+      }
+      return absl::OkStatus();
+    }
+    return EmitFor(
+        b_, b_.getInt64(0), b_.getInt64(plan_.rows), 1, [&](llvm::Value* r) {
+          for (Turned& turned : turned_) LoadRow(turned, r);
+          return EmitBody({.base = b_.CreateAdd(row.base, r, "", true, true)},
+                          column, lanes);
+        });
+  }
+
+  // Computes the operand of transpose `i` in the tile, and turns it.
+  absl::Status Turn(size_t i, IndexTerm row, IndexTerm column) {
+    const int n = plan_.rows;
+    const HloInstruction& transpose = *plan_.transposes[i];
+    const PrimitiveType type = transpose.shape().element_type();
+    const bool is_complex = primitive_util::IsComplexType(type);
+    row.step = 1;
+    // The operand in column c of the tile, in memory form.
+    auto emit_column = [&](llvm::Value* c) -> absl::StatusOr<Element> {
+      ElementalEmitter::Scope scope(emitter_);
+      IndexTerm at{.base = b_.CreateAdd(column.base, c, "", true, true)};
+      TF_ASSIGN_OR_RETURN(
+          Element element,
+          emitter_.Emit(transpose.operand(0),
+                        OperandIndex(transpose, IndexAt(row, at, n))));
+      element = Splat(b_, element, n);
+      if (!is_complex) element.value = ToMemory(b_, type, element.value);
+      return element;
+    };
+    std::vector<llvm::Value*> reals, imags;
+    if (IsShort(transpose.operand(0))) {
+      for (int c = 0; c < plan_.columns; ++c) {
+        TF_ASSIGN_OR_RETURN(Element element, emit_column(b_.getInt64(c)));
+        reals.push_back(element.value);
+        if (is_complex) imags.push_back(element.imag);
+      }
+    } else {
+      TF_RETURN_IF_ERROR(EmitColumns(i, emit_column, reals, imags));
+    }
+    reals = TurnSquares(reals);
+    if (is_complex) imags = TurnSquares(imags);
+    Turned& turned = turned_[i];
+    turned.rows.clear();
+    for (int r = 0; r < n; ++r) {
+      llvm::Value* real =
+          is_complex ? reals[r] : FromMemory(b_, type, reals[r]);
+      turned.rows.push_back({real, is_complex ? imags[r] : nullptr});
+    }
+    if (!simple_) StoreRows(turned);
+    return absl::OkStatus();
+  }
+
+  // Rows of the tile from its columns.
+  std::vector<llvm::Value*> TurnSquares(
+      absl::Span<llvm::Value* const> columns) {
+    std::vector<std::vector<llvm::Value*>> parts(plan_.rows);
+    for (int done = 0; done < plan_.columns; done += plan_.rows) {
+      const auto square = columns.subspan(done, plan_.rows);
+      const std::vector<llvm::Value*> turned =
+          TransposeVectors(b_, {square.begin(), square.end()});
+      for (int r = 0; r < plan_.rows; ++r) parts[r].push_back(turned[r]);
+    }
+    std::vector<llvm::Value*> rows;
+    for (const std::vector<llvm::Value*>& part : parts) {
+      rows.push_back(llvm::concatenateVectors(b_, part));
+    }
+    return rows;
+  }
+
+  // Columns of an operand that takes many instructions: in a loop.
+  absl::Status EmitColumns(
+      size_t i,
+      const std::function<absl::StatusOr<Element>(llvm::Value*)>& emit_column,
+      std::vector<llvm::Value*>& reals, std::vector<llvm::Value*>& imags) {
+    const int n = plan_.columns;
+    const PrimitiveType type = plan_.transposes[i]->shape().element_type();
+    llvm::Type* vector = llvm::FixedVectorType::get(
+        MemoryType(b_.getContext(), type), plan_.rows);
+    const bool is_complex = primitive_util::IsComplexType(type);
+    Columns& columns = columns_of_[i];
+    if (columns.real == nullptr) {
+      columns.real = EntryAlloca(b_, vector, n, kAlignment);
+      if (is_complex) columns.imag = EntryAlloca(b_, vector, n, kAlignment);
+    }
+    auto address = [&](llvm::Value* array, llvm::Value* c) {
+      return b_.CreateInBoundsGEP(vector, array, c);
+    };
+    TF_RETURN_IF_ERROR(
+        EmitFor(b_, b_.getInt64(0), b_.getInt64(n), 1,
+                [&](llvm::Value* c) -> absl::Status {
+                  TF_ASSIGN_OR_RETURN(Element element, emit_column(c));
+                  b_.CreateStore(element.value, address(columns.real, c));
+                  if (is_complex) {
+                    b_.CreateStore(element.imag, address(columns.imag, c));
+                  }
+                  return absl::OkStatus();
+                }));
+    for (int c = 0; c < n; ++c) {
+      auto load = [&](llvm::Value* array) {
+        return b_.CreateLoad(vector, address(array, b_.getInt64(c)));
+      };
+      reals.push_back(load(columns.real));
+      if (is_complex) imags.push_back(load(columns.imag));
+    }
+    return absl::OkStatus();
+  }
+
+  void StoreRows(Turned& turned) {
+    const int n = plan_.rows;
+    turned.type = turned.rows[0].value->getType();
+    const bool is_complex = turned.rows[0].imag != nullptr;
+    if (turned.real == nullptr) {
+      turned.real = EntryAlloca(b_, turned.type, n, kAlignment);
+      if (is_complex) turned.imag = EntryAlloca(b_, turned.type, n, kAlignment);
+    }
+    auto store = [&](llvm::Value* value, llvm::Value* array, int r) {
+      b_.CreateStore(value,
+                     b_.CreateConstInBoundsGEP1_64(turned.type, array, r));
+    };
+    for (int r = 0; r < n; ++r) {
+      store(turned.rows[r].value, turned.real, r);
+      if (is_complex) store(turned.rows[r].imag, turned.imag, r);
+    }
+  }
+
+  void LoadRow(Turned& turned, llvm::Value* row) {
+    auto load = [&](llvm::Value* array) {
+      return b_.CreateLoad(turned.type,
+                           b_.CreateInBoundsGEP(turned.type, array, row));
+    };
+    turned.current.value = load(turned.real);
+    if (turned.imag != nullptr) turned.current.imag = load(turned.imag);
+  }
+
+  // The index of the loop; one of `row` and `column` has lanes, or none.
+  LaneIndex IndexAt(IndexTerm row, IndexTerm column, int lanes) {
+    row.min = column.min = 0;
+    row.max = rows_ - 1;
+    column.max = columns_ - 1;
+    LaneIndex index{.lanes = lanes};
+    size_t next = 0;
+    for (int64_t d = 0;
+         d < static_cast<int64_t>(plan_.shape->dimensions().size()); ++d) {
+      index.terms.push_back(d == plan_.across  ? row
+                            : d == plan_.inner ? column
+                                               : outer_.terms[next++]);
+    }
+    return index;
+  }
+
+  static LaneIndex OperandIndex(const HloInstruction& transpose,
+                                const LaneIndex& index) {
+    LaneIndex operand{.lanes = index.lanes};
+    operand.terms.resize(index.terms.size());
+    const auto& permutation = transpose.attrs<TransposeAttrs>().dimensions;
+    for (size_t i = 0; i < permutation.size(); ++i) {
+      operand.terms[permutation[i]] = index.terms[i];
+    }
+    return operand;
+  }
+
+  // Transpose `i` is the current row of its tile at the index of the loop, and
+  // what its operand is elsewhere.
+  void BindTranspose(size_t i) {
+    const HloInstruction* transpose = plan_.transposes[i];
+    emitter_.Bind(transpose, 0,
+                  [this, transpose, i](
+                      EmitContext& context,
+                      const LaneIndex& index) -> absl::StatusOr<Element> {
+                    if (IsCurrent(index)) return turned_[i].current;
+                    LaneIndex at = index;
+                    at.MakeTerms(context.b, transpose->shape().dimensions());
+                    return emitter_.Emit(transpose->operand(0),
+                                         OperandIndex(*transpose, at));
+                  });
+  }
+
+  bool IsCurrent(const LaneIndex& index) const {
+    if (index.lanes == 1 || index.lanes != index_.lanes ||
+        index.terms.size() != index_.terms.size()) {
+      return false;
+    }
+    for (size_t d = 0; d < index.terms.size(); ++d) {
+      const IndexTerm& x = index.terms[d];
+      const IndexTerm& y = index_.terms[d];
+      if (!x.affine() || x.base != y.base || x.step != y.step) return false;
+    }
+    return true;
+  }
+
+  absl::Status EmitBody(const IndexTerm& row, const IndexTerm& column,
+                        int lanes) {
+    ElementalEmitter::Scope scope(emitter_);
+    index_ = IndexAt(row, column, lanes);
+    std::vector<Element> elements;
+    for (const LoopOutput& output : outputs_) {
+      TF_ASSIGN_OR_RETURN(Element element,
+                          emitter_.Emit(BeforeReshapes(output.value), index_));
+      elements.push_back(element);
+    }
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const Shape& shape = BeforeReshapes(outputs_[i].value)->shape();
+      outputs_[i].array.WithShape(&shape).Store(emitter_.context(), index_,
+                                                elements[i]);
+    }
+    return absl::OkStatus();
+  }
+
+  static constexpr int64_t kAlignment = 64;
+
+  ElementalEmitter& emitter_;
+  llvm::IRBuilder<>& b_;
+  const TilePlan& plan_;
+  const absl::Span<const LoopOutput> outputs_;
+  const bool simple_;
+  const bool in_place_;
+  const int64_t rows_;
+  const int64_t columns_;
+  std::vector<Turned> turned_;  // beside plan_.transposes
+  std::vector<Columns> columns_of_;
+  LaneIndex outer_;
+  LaneIndex index_;  // of the body under way
+};
+
+}  // namespace
+
+absl::Status EmitTiledLoop(ElementalEmitter& emitter, const TilePlan& plan,
+                           absl::Span<const LoopOutput> outputs,
+                           llvm::Value* begin, llvm::Value* end, bool simple,
+                           bool in_place) {
+  return TiledLoop(emitter, plan, outputs, simple, in_place).Emit(begin, end);
+}
+
+}  // namespace xla::cpu

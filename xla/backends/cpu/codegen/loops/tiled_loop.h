@@ -1,0 +1,23 @@
+// EmitTiledLoop: the code of a TilePlan.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_LOOPS_TILED_LOOP_H_
+#define XLA_BACKENDS_CPU_CODEGEN_LOOPS_TILED_LOOP_H_
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
+#include "xla/backends/cpu/codegen/loops/loop_emitter.h"
+#include "xla/backends/cpu/codegen/plans/tile_plan.h"
+
+namespace xla::cpu {
+
+// Emits items [begin, end) of `plan`, which is that of the instruction whose
+// values are `outputs`. `simple`: the loop's body is short. `in_place` as for
+// EmitLoop.
+absl::Status EmitTiledLoop(ElementalEmitter& emitter, const TilePlan& plan,
+                           absl::Span<const LoopOutput> outputs,
+                           llvm::Value* begin, llvm::Value* end, bool simple,
+                           bool in_place);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_LOOPS_TILED_LOOP_H_

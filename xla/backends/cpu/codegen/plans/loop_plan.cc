@@ -1,0 +1,161 @@
+// Lanes, rows and items of a loop, from the shapes and ops of its values.
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "xla/base/checked_math.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::cpu {
+namespace {
+
+// Elements of a row that are worth an item of their own.
+constexpr int64_t kBlockElements = 4096;
+
+// Loops over so many elements repay the time to compile their bodies twice, up
+// to bodies of so many operations.
+constexpr int64_t kInterleaveElements = 1 << 18;
+constexpr size_t kInterleaveValues = 384;
+
+// Lanes that cross rows have an address each.
+constexpr int64_t kMostCrossingLanes = 32;
+
+// Vectors of a small array that are straight code.
+constexpr int kMostStraight = 4;
+
+// Whether the op's code gains from doing two registers at a time: others do
+// already, or branch, or loop, and are long.
+bool Interleaves(HloOpcode opcode) {
+  switch (GetOpDef(opcode).cost_class) {
+    case CostClass::kApplication:
+    case CostClass::kContraction:
+    case CostClass::kRemainder:
+      return false;
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+      return opcode != HloOpcode::kAtan2 && opcode != HloOpcode::kCos &&
+             opcode != HloOpcode::kPower && opcode != HloOpcode::kSin &&
+             opcode != HloOpcode::kTan;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
+      return true;
+  }
+  return true;
+}
+
+// True where the value at a row-major position depends on others at that
+// position alone.
+bool IsLinear(const HloInstruction& value, const Shape& shape) {
+  if (ShapeUtil::ElementsIn(value.shape()) != ShapeUtil::ElementsIn(shape)) {
+    return false;
+  }
+  if (value.opcode() == HloOpcode::kBroadcast) {
+    return ShapeUtil::ElementsIn(value.operand(0)->shape()) == 1;
+  }
+  switch (value.opcode()) {
+    case HloOpcode::kParameter:
+    case HloOpcode::kConstant:
+    case HloOpcode::kCopy:
+      return true;
+    case HloOpcode::kReshape:
+    case HloOpcode::kBitcast:
+      return true;
+    default:
+      return value.IsElementwise();
+  }
+}
+
+}  // namespace
+
+int RegisterBytes(PrimitiveType type) {
+  switch (type) {
+    case PRED:
+      return 1;
+    case C64:
+      return 4;
+    case C128:
+      return 8;
+    default:
+      if (primitive_util::IsFloatingPointType(type)) {
+        return std::max(4, primitive_util::BitWidth(type) / 8);
+      }
+      return std::max(1, primitive_util::BitWidth(type) / 8);
+  }
+}
+
+LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
+                  const TargetInfo& target) {
+  LoopPlan plan;
+  const int64_t elements = ShapeUtil::ElementsIn(shape);
+  bool linear = true;
+  int bytes = 1;
+  int costly = 0;
+  bool interleaves = true;
+  for (const auto& [value, in_memory] : values) {
+    if (!value->shape().IsArray()) continue;
+    const int64_t size = ShapeUtil::ElementsIn(value->shape());
+    if (size == 1 && elements != 1) continue;
+    bytes = std::max(bytes, RegisterBytes(value->shape().element_type()));
+    linear = linear && (in_memory ? size == elements : IsLinear(*value, shape));
+    if (in_memory) continue;
+    if (IsCostly(value->opcode())) ++costly;
+    interleaves = interleaves && Interleaves(value->opcode());
+  }
+  plan.inner = elements;
+  plan.linear = linear;
+  bool crosses = !linear;
+  if (!linear && !shape.dimensions().empty()) {
+    int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
+    while (d > 0 && shape.dimensions(d) == 1) --d;
+    const int64_t width = target.vector_bytes / bytes;
+    // Rows far shorter than a vector are better crossed by it.
+    if (shape.dimensions(d) * 2 > width || elements <= width) {
+      plan.inner = shape.dimensions(d);
+      plan.outer.assign(shape.dimensions().begin(),
+                        shape.dimensions().begin() + d);
+      plan.rows = elements == 0 ? 0 : elements / plan.inner;
+      crosses = false;
+    }
+  }
+  // Simple bodies go over several registers at a time. So do costly ones that
+  // run for long, where there are registers for both: functions are long chains
+  // of operations that wait for each other.
+  const bool interleave = interleaves && target.num_vector_registers >= 32 &&
+                          elements >= kInterleaveElements &&
+                          values.size() <= kInterleaveValues;
+  const int unroll = costly == 0 && values.size() <= 8                    ? 4
+                     : (costly <= 1 && values.size() <= 24) || interleave ? 2
+                                                                          : 1;
+  int64_t widest = unroll * target.vector_bytes / bytes;
+  if (crosses) widest = std::min(widest, kMostCrossingLanes);
+  plan.lanes = static_cast<int>(std::max<int64_t>(
+      1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
+                                       std::max<int64_t>(plan.inner, 1))))));
+  plan.register_lanes = static_cast<int>(std::min<int64_t>(
+      plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
+  plan.copies = values.size() <= 16 ? 12 : values.size() <= 64 ? 6 : 2;
+  if (costly == 0 && plan.rows == 1) {
+    plan.straight = std::clamp<int>(32 / static_cast<int>(values.size() + 1), 1,
+                                    kMostStraight);
+  }
+  plan.block = plan.inner;
+  if (plan.inner >= 2 * kBlockElements) {
+    plan.block = kBlockElements;  // a multiple of every number of lanes
+    plan.blocks = CeilOfRatio(plan.inner, plan.block);
+  }
+  return plan;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,86 @@
+// Lanes and blocks of loops over rows and columns.
+#include "xla/backends/cpu/codegen/plans/reduction_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
+
+namespace xla::cpu {
+namespace {
+
+constexpr int64_t kBlockColumns = 1024;
+// Rows that a step of a loop over columns takes, where it may take several.
+constexpr int kRowsTogether = 4;
+
+bool HasFewValues(size_t values) { return values <= 8; }
+
+// The reduction itself, or what is in the fusion.
+std::vector<const HloInstruction*> ValuesIn(const HloInstruction& instruction) {
+  std::vector<const HloInstruction*> computed;
+  for (const auto& [value, in_memory] : ValuesOf(instruction)) {
+    if (!in_memory) computed.push_back(value);
+  }
+  return computed;
+}
+
+// Registers of a step of the loop, one lane each of a type. Code grows with
+// them, and so does the time to compile it.
+int Unroll(const ReductionPlan& plan, bool costly, bool few_values) {
+  // Two hide most of the latency of an elementary function.
+  if (costly) return 2;
+  // Four hide that of a reducer. Columns have accumulators of their own, and
+  // with few values several rows to a step.
+  if (plan.by_rows()) return 4;
+  return few_values ? 1 : 2;
+}
+
+void ChooseLanes(const HloInstruction& instruction, const TargetInfo& target,
+                 ReductionPlan& plan) {
+  int bytes = 1;
+  bool costly = false;
+  const auto include = [&](const Shape& shape) {
+    for (const Shape* leaf : Leaves(shape)) {
+      if (ShapeUtil::ElementsIn(*leaf) >= plan.reduced) {
+        bytes = std::max(bytes, RegisterBytes(leaf->element_type()));
+      }
+    }
+  };
+  const std::vector<const HloInstruction*> values = ValuesIn(instruction);
+  for (const HloInstruction* value : values) {
+    include(value->shape());
+    if (value->opcode() == HloOpcode::kReduce) {
+      for (const HloInstruction* operand : value->operands()) {
+        include(operand->shape());
+      }
+    } else {
+      costly |= IsCostly(value->opcode());
+    }
+  }
+  const int unroll = Unroll(plan, costly, HasFewValues(values.size()));
+  const int64_t length = plan.by_rows() ? plan.reduced : plan.inner;
+  plan.lanes = static_cast<int>(
+      std::min<int64_t>(unroll * target.vector_bytes / bytes,
+                        std::bit_floor(static_cast<uint64_t>(length))));
+  plan.block = plan.by_rows() ? 1 : std::min(plan.inner, kBlockColumns);
+  if (HasFewValues(values.size()) && plan.reduced >= kRowsTogether) {
+    plan.rows_together = kRowsTogether;
+  }
+}
+
+}  // namespace
+
+std::optional<ReductionPlan> PlanReduction(const HloInstruction& instruction,
+                                           const TargetInfo& target) {
+  std::optional<ReductionStructure> structure =
+      FindReductionStructure(instruction);
+  if (!structure.has_value()) return std::nullopt;
+  ReductionPlan plan{*std::move(structure)};
+  ChooseLanes(instruction, target, plan);
+  return plan;
+}
+
+}  // namespace xla::cpu

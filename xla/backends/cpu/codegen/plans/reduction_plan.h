@@ -1,0 +1,36 @@
+// ReductionPlan: how a fusion with reductions is computed row by row or column
+// by column. Known without LLVM.
+#ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_REDUCTION_PLAN_H_
+#define XLA_BACKENDS_CPU_CODEGEN_PLANS_REDUCTION_PLAN_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "xla/backends/cpu/jit/target_info.h"
+#include "xla/base/checked_math.h"
+#include "xla/hlo/analysis/reduction_structure.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::cpu {
+
+// The structure, and how loops over it go.
+struct ReductionPlan : ReductionStructure {
+  // Lanes of the loop over a row or a block of columns.
+  int lanes = 1;
+  // Columns of an item; with rows, an item is a row.
+  int64_t block = 1;
+  // By columns: rows that are added at a time, so that sums are loaded and
+  // stored less often.
+  int rows_together = 1;
+
+  int64_t blocks() const { return CeilOfRatio(inner, block); }
+  int64_t items() const { return by_rows() ? outer : outer * blocks(); }
+};
+
+// Nullopt where the instruction has no structure (FindReductionStructure).
+std::optional<ReductionPlan> PlanReduction(const HloInstruction& instruction,
+                                           const TargetInfo& target);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CODEGEN_PLANS_REDUCTION_PLAN_H_

@@ -1,0 +1,81 @@
+// Pieces of windows.
+#include "xla/backends/cpu/codegen/plans/scatter_plan.h"
+
+#include <algorithm>
+
+#include "xla/base/checked_math.h"
+#include "xla/core/dimension_position.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
+
+namespace xla::cpu {
+namespace {
+
+// All items read all indices, so that a piece has to be worth that; and more
+// items than this read them too often.
+constexpr int64_t kPieceBytes = 128;
+constexpr int64_t kMostItems = 8;
+
+}  // namespace
+
+int64_t OperandDimension(const ScatterDimensionNumbers& numbers,
+                         int64_t window_dim) {
+  for (int64_t d = 0;; ++d) {
+    if (PositionOf(numbers.inserted_window_dims(), d) >= 0 ||
+        PositionOf(numbers.input_batching_dims(), d) >= 0) {
+      continue;
+    }
+    if (window_dim-- == 0) return d;
+  }
+}
+
+ScatterPlan PlanScatter(const HloInstruction& scatter) {
+  const Shape& operand = scatter.operand(0)->shape();
+  const Shape& updates =
+      scatter.operand(scatter.operand_count() / 2 + 1)->shape();
+  const auto& numbers = scatter.attrs<ScatterAttrs>().dimension_numbers;
+  const auto& window = numbers.update_window_dims();
+  ScatterPlan plan;
+  if (window.empty() || ShapeUtil::ElementsIn(updates) == 0) return plan;
+  const int64_t bytes = std::max<int64_t>(
+      1, ShapeUtil::ByteSizeOfPrimitiveType(updates.element_type()));
+  int64_t window_bytes = bytes;
+  for (int64_t d : window) window_bytes *= updates.dimensions(d);
+  // The last dimension in whole cache lines or, if it is short, the first one.
+  // Windows must cover the operand along it: where they begin differs between
+  // updates otherwise, and so would the item that writes an element.
+  auto covers = [&](int64_t k) {
+    const int64_t d = OperandDimension(numbers, k);
+    return updates.dimensions(window[k]) == operand.dimensions(d);
+  };
+  const int64_t last = window.size() - 1;
+  plan.split = last;
+  plan.size = plan.piece = updates.dimensions(window[last]);
+  const int64_t least = std::max<int64_t>(1, kPieceBytes / bytes);
+  if (covers(last) && plan.size >= 2 * least) {
+    const int64_t pieces = std::min(kMostItems, plan.size / least);
+    plan.piece = RoundUpTo(plan.size / pieces, least);
+    return plan;
+  }
+  const int64_t pieces = std::min(
+      {kMostItems, window_bytes / kPieceBytes, updates.dimensions(window[0])});
+  if (last == 0 || pieces < 2 || !covers(0)) return plan;
+  plan.split = 0;
+  plan.size = updates.dimensions(window[0]);
+  plan.piece = CeilOfRatio(plan.size, pieces);
+  return plan;
+}
+
+const HloInstruction* ScatterOf(const HloInstruction& instruction) {
+  const HloInstruction* root = &instruction;
+  if (instruction.opcode() == HloOpcode::kFusion) {
+    root = instruction.fused_instructions_computation()->root_instruction();
+  }
+  if (root->opcode() == HloOpcode::kTuple && root->operand_count() > 0) {
+    root = root->operand(0);
+  }
+  return root->opcode() == HloOpcode::kScatter ? root : nullptr;
+}
+
+}  // namespace xla::cpu

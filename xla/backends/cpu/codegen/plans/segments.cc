@@ -1,0 +1,262 @@
+// Follows single dimensions of a loop back through index maps.
+#include "xla/backends/cpu/codegen/plans/segments.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/container/node_hash_map.h"
+#include "xla/base/checked_math.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/indexing/moved_elements.h"
+#include "xla/hlo/ir/infer_instruction.h"
+
+namespace xla::cpu {
+namespace {
+
+// Index i of dimension `loop_dim` of the loop is index stride * i + offset of
+// dimension `dim` of the value.
+struct Trace {
+  const HloInstruction* value;
+  int64_t dim;
+  int64_t loop_dim;
+  int64_t stride;
+  int64_t offset;
+};
+
+// Longer walks find nothing that a few segments could use.
+constexpr size_t kMostTraces = 4096;
+// Keeps all arithmetic on indices exact.
+constexpr int64_t kFarthest = int64_t{1} << 40;
+
+class BreakFinder {
+ public:
+  BreakFinder(const Shape& shape, int64_t inner,
+              absl::FunctionRef<bool(const HloInstruction*)> in_memory)
+      : shape_(shape),
+        inner_(inner),
+        in_memory_(in_memory),
+        breaks_(shape.dimensions().size()) {}
+
+  std::vector<std::vector<int64_t>> Find(
+      absl::Span<const HloInstruction* const> roots) {
+    for (const HloInstruction* root : roots) {
+      if (!root->shape().IsArray() ||
+          !ShapeUtil::SameDimensions(root->shape(), shape_)) {
+        continue;
+      }
+      for (size_t d = 0; d < breaks_.size(); ++d) {
+        const int64_t dim = static_cast<int64_t>(d);
+        if (shape_.dimensions(d) > 1) Visit({root, dim, dim, 1, 0});
+      }
+    }
+    while (!work_.empty()) {
+      const Trace trace = work_.back();
+      work_.pop_back();
+      Follow(trace);
+    }
+    for (std::vector<int64_t>& breaks : breaks_) {
+      std::sort(breaks.begin(), breaks.end());
+      breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+    }
+    return std::move(breaks_);
+  }
+
+ private:
+  void Visit(Trace trace) {
+    if (in_memory_(trace.value) || !trace.value->shape().IsArray() ||
+        seen_.size() >= kMostTraces || trace.stride > kFarthest ||
+        std::abs(trace.offset) > kFarthest) {
+      return;
+    }
+    if (seen_
+            .insert({trace.value, trace.dim, trace.loop_dim, trace.stride,
+                     trace.offset})
+            .second) {
+      work_.push_back(trace);
+    }
+  }
+
+  // A break at the first index of the loop from which on the value's index
+  // times `factor` (at least 1) is `limit` or more.
+  void BreakAt(const Trace& trace, int64_t factor, int64_t limit) {
+    if (std::abs(limit) > kFarthest || trace.stride > kFarthest / factor ||
+        std::abs(trace.offset) > kFarthest / factor) {
+      return;
+    }
+    const int64_t distance = limit - trace.offset * factor;
+    if (distance <= 0) return;
+    const int64_t at = CeilOfRatio(distance, trace.stride * factor);
+    if (at < shape_.dimensions(trace.loop_dim)) {
+      breaks_[trace.loop_dim].push_back(at);
+    }
+  }
+
+  void Follow(const Trace& trace) {
+    const HloInstruction& value = *trace.value;
+    if (value.IsElementwise()) {
+      for (const HloInstruction* operand : value.operands()) {
+        // Scalars have no such dimension.
+        if (operand->shape().dimensions().empty()) continue;
+        Visit({operand, trace.dim, trace.loop_dim, trace.stride, trace.offset});
+      }
+      return;
+    }
+    auto [it, fresh] = indexings_.try_emplace(&value);
+    if (fresh) it->second = IndexingOf(value);
+    if (!it->second.has_value()) return;
+    for (const OperandIndexing& read : it->second->reads) {
+      if (read.map.empty()) continue;
+      if (!read.map.constraints().empty() &&
+          (trace.loop_dim == inner_ || IsWorthBranches(value, *it->second))) {
+        for (const auto& constraint : read.map.constraints()) {
+          BreakAtBorders(trace, read.map, constraint);
+        }
+      }
+      const absl::Span<const IndexExpr> results = read.map.results();
+      for (size_t d = 0; d < results.size(); ++d) {
+        VisitOperand(trace, read, static_cast<int64_t>(d), results[d]);
+      }
+    }
+  }
+
+  // Tests that a vector does not cross choose between values, both of which are
+  // computed where there is no branch: that costs nothing where all but one of
+  // them are the same for all indices, or are found in one array.
+  bool IsWorthBranches(const HloInstruction& value,
+                       const OpIndexing& indexing) const {
+    if (!value.def().moves) return true;
+    const std::optional<RangePartition> partition = PartitionOf(indexing);
+    if (!partition.has_value()) return false;
+    return !CommonArrayOf(
+                value, partition->parts,
+                [&](const HloInstruction& v) { return in_memory_(&v); })
+                .has_value();
+  }
+
+  // Breaks where the constraint begins and ceases to hold for all values of the
+  // ranges.
+  void BreakAtBorders(const Trace& trace, const IndexingMap& map,
+                      const IndexingMap::Constraint& constraint) {
+    int64_t factor = 0;
+    IndexExpr rest = IndexExpr::Constant(constraint.expr.constant());
+    for (const IndexExpr::Term& term : constraint.expr.terms()) {
+      if (term.atom.kind != IndexExpr::Kind::kVariable) return;
+      if (term.atom.variable == trace.dim) {
+        factor = term.coefficient;
+      } else if (map.variables()[term.atom.variable].kind ==
+                 IndexingMap::Kind::kRange) {
+        rest = map.space().Add(
+            rest, map.space().Multiply(IndexExpr::OfAtom(term.atom),
+                                       term.coefficient));
+      } else {
+        return;
+      }
+    }
+    const Interval others = map.space().RangeOf(rest);
+    if (factor < 1 || factor > kFarthest || !IsNear(others)) return;
+    const Interval& bounds = constraint.interval;
+    if (bounds.lower >= -kFarthest) {
+      BreakAt(trace, factor, bounds.lower - others.lower);
+    }
+    if (bounds.upper <= kFarthest) {
+      BreakAt(trace, factor, bounds.upper - others.upper + 1);
+    }
+  }
+
+  static bool IsNear(const Interval& interval) {
+    return interval.lower >= -kFarthest && interval.upper <= kFarthest;
+  }
+
+  // The operand's index along `dim` is `expr`: followed where it is the traced
+  // index, times a positive number, plus a number.
+  void VisitOperand(const Trace& trace, const OperandIndexing& read,
+                    int64_t dim, const IndexExpr& expr) {
+    if (expr.terms().size() != 1 ||
+        expr.terms()[0].atom.kind != IndexExpr::Kind::kVariable ||
+        expr.terms()[0].atom.variable != trace.dim) {
+      return;
+    }
+    const int64_t factor = expr.terms()[0].coefficient;
+    const int64_t constant = expr.constant();
+    if (factor < 1 || factor > kFarthest || std::abs(constant) > kFarthest ||
+        trace.stride > kFarthest / factor ||
+        std::abs(trace.offset) > kFarthest / factor) {
+      return;
+    }
+    Visit({trace.value->operand(read.operand), dim, trace.loop_dim,
+           trace.stride * factor, trace.offset * factor + constant});
+  }
+
+  const Shape& shape_;
+  const int64_t inner_;
+  const absl::FunctionRef<bool(const HloInstruction*)> in_memory_;
+  std::vector<std::vector<int64_t>> breaks_;
+  std::vector<Trace> work_;
+  absl::node_hash_map<const HloInstruction*, std::optional<OpIndexing>>
+      indexings_;
+  absl::flat_hash_set<
+      std::tuple<const HloInstruction*, int64_t, int64_t, int64_t, int64_t>>
+      seen_;
+};
+
+}  // namespace
+
+std::vector<std::vector<int64_t>> LoopBreaks(
+    absl::Span<const HloInstruction* const> roots, const Shape& shape,
+    int64_t inner, absl::FunctionRef<bool(const HloInstruction*)> in_memory) {
+  return BreakFinder(shape, inner, in_memory).Find(roots);
+}
+
+void KeepLongRanges(std::vector<int64_t>& breaks, int64_t size, size_t most) {
+  while (breaks.size() > most) {
+    // The break whose two ranges together are the shortest.
+    size_t shortest = 0;
+    int64_t length = INT64_MAX;
+    for (size_t i = 0; i < breaks.size(); ++i) {
+      const int64_t before = i == 0 ? 0 : breaks[i - 1];
+      const int64_t after = i + 1 == breaks.size() ? size : breaks[i + 1];
+      if (after - before < length) {
+        length = after - before;
+        shortest = i;
+      }
+    }
+    breaks.erase(breaks.begin() + shortest);
+  }
+}
+
+std::vector<IndexBox> BoxesBetween(
+    absl::Span<const int64_t> sizes,
+    absl::Span<const std::vector<int64_t>> breaks, size_t most) {
+  size_t parts = 1;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    parts = std::min<size_t>(parts * (breaks[d].size() + 1), 1000);
+  }
+  if (parts == 1) return {};
+  std::vector<IndexBox> boxes(1);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    std::vector<int64_t> edges = {0};
+    edges.insert(edges.end(), breaks[d].begin(), breaks[d].end());
+    edges.push_back(sizes[d]);
+    size_t longest = 0;
+    for (size_t i = 0; i + 1 < edges.size(); ++i) {
+      if (edges[i + 1] - edges[i] > edges[longest + 1] - edges[longest]) {
+        longest = i;
+      }
+    }
+    std::vector<IndexBox> next;
+    for (const IndexBox& box : boxes) {
+      for (size_t i = 0; i + 1 < edges.size(); ++i) {
+        if (parts > most && i != longest) continue;
+        next.push_back(box);
+        next.back().begin.push_back(edges[i]);
+        next.back().end.push_back(edges[i + 1]);
+      }
+    }
+    boxes = std::move(next);
+  }
+  return boxes;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,164 @@
+// Finds transposes that a loop computes at its own index, and tiles for them.
+#include "xla/backends/cpu/codegen/plans/tile_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "absl/container/flat_hash_set.h"
+#include "xla/base/checked_math.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/movement/reshape.h"
+
+namespace xla::cpu {
+namespace {
+
+// Registers for the square of a tile.
+constexpr int64_t kMostRows = 16;
+// Tiles of an item. Rows of operands are read along the band, for long enough
+// that processors fetch ahead.
+constexpr int64_t kBandTiles = 16;
+constexpr int64_t kStripTiles = 4;
+constexpr int64_t kLineBytes = 64;
+
+bool IsReshape(const HloInstruction& value) {
+  return (value.opcode() == HloOpcode::kReshape ||
+          value.opcode() == HloOpcode::kBitcast) &&
+         value.shape().IsArray() && value.operand(0)->shape().IsArray() &&
+         value.shape().element_type() ==
+             value.operand(0)->shape().element_type();
+}
+
+// The last dimension with more than one element; -1 if there is none.
+int64_t Innermost(const Shape& shape) {
+  int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
+  while (d >= 0 && shape.dimensions(d) == 1) --d;
+  return d;
+}
+
+// Values that are computed at the index of the loop, from `roots` on back.
+std::vector<const HloInstruction*> TransposesAtIndex(
+    std::vector<const HloInstruction*> roots, const Shape& shape) {
+  absl::flat_hash_set<const HloInstruction*> seen(roots.begin(), roots.end());
+  std::vector<const HloInstruction*> transposes;
+  std::vector<const HloInstruction*>& work = roots;
+  for (size_t next = 0; next < work.size(); ++next) {
+    const HloInstruction* value = work[next];
+    if (value->opcode() == HloOpcode::kTranspose) {
+      transposes.push_back(value);
+      continue;
+    }
+    if (!value->IsElementwise() && value->opcode() != HloOpcode::kCopy &&
+        !IsReshape(*value)) {
+      continue;
+    }
+    for (const HloInstruction* operand : value->operands()) {
+      if (operand->shape().IsArray() &&
+          ShapeUtil::SameDimensions(operand->shape(), shape) &&
+          seen.insert(operand).second) {
+        work.push_back(operand);
+      }
+    }
+  }
+  return transposes;
+}
+
+// The dimension of the result that is the innermost one of the operand.
+int64_t AcrossOf(const HloInstruction& transpose) {
+  const auto& permutation = transpose.attrs<TransposeAttrs>().dimensions;
+  const int64_t innermost = Innermost(transpose.operand(0)->shape());
+  return std::find(permutation.begin(), permutation.end(), innermost) -
+         permutation.begin();
+}
+
+int64_t PartBytes(PrimitiveType type) {
+  const int64_t bytes = std::max(1, primitive_util::BitWidth(type) / 8);
+  return primitive_util::IsComplexType(type) ? bytes / 2 : bytes;
+}
+
+std::vector<const HloInstruction*> RootsOf(const HloInstruction& instruction) {
+  if (instruction.opcode() != HloOpcode::kFusion) return {&instruction};
+  const HloInstruction* root =
+      instruction.fused_instructions_computation()->root_instruction();
+  if (root->opcode() != HloOpcode::kTuple) return {root};
+  return {root->operands().begin(), root->operands().end()};
+}
+
+void PlanItems(TilePlan& plan) {
+  const Shape& shape = *plan.shape;
+  const int64_t rows = shape.dimensions(plan.across);
+  const int64_t columns = shape.dimensions(plan.inner);
+  plan.band = std::min(rows, kBandTiles * plan.rows);
+  plan.strip = std::min(columns, kStripTiles * plan.columns);
+  plan.bands = CeilOfRatio(rows, plan.band);
+  plan.strips = CeilOfRatio(columns, plan.strip);
+  for (int64_t d = 0; d < static_cast<int64_t>(shape.dimensions().size());
+       ++d) {
+    if (d == plan.across || d == plan.inner) continue;
+    plan.outer.push_back(shape.dimensions(d));
+    plan.rest *= shape.dimensions(d);
+  }
+}
+
+}  // namespace
+
+const HloInstruction* BeforeReshapes(const HloInstruction* root) {
+  while (IsReshape(*root) &&
+         !ShapeUtil::SameDimensions(root->shape(), root->operand(0)->shape())) {
+    root = root->operand(0);
+  }
+  return root;
+}
+
+std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
+                                  const TargetInfo& target) {
+  // Operands of an op on its own are in memory, whatever computed them.
+  if (instruction.opcode() != HloOpcode::kFusion &&
+      instruction.opcode() != HloOpcode::kTranspose) {
+    return std::nullopt;
+  }
+  std::vector<const HloInstruction*> roots = RootsOf(instruction);
+  for (const HloInstruction*& root : roots) {
+    root = BeforeReshapes(root);
+    if (!root->shape().IsArray() ||
+        !ShapeUtil::SameDimensions(root->shape(), roots[0]->shape())) {
+      return std::nullopt;
+    }
+  }
+  TilePlan plan;
+  plan.shape = &roots[0]->shape();
+  plan.inner = Innermost(*plan.shape);
+  if (plan.inner < 1 || ShapeUtil::ElementsIn(*plan.shape) == 0) {
+    return std::nullopt;
+  }
+  int64_t tile = kMostRows;
+  for (const HloInstruction* transpose :
+       TransposesAtIndex(roots, *plan.shape)) {
+    const int64_t across = AcrossOf(*transpose);
+    if (across == plan.inner) continue;
+    if (plan.transposes.empty()) plan.across = across;
+    if (across != plan.across) continue;
+    plan.transposes.push_back(transpose);
+    tile = std::min(tile, target.vector_bytes /
+                              PartBytes(transpose->shape().element_type()));
+  }
+  if (plan.transposes.empty()) return std::nullopt;
+  const int64_t shorter = std::min(plan.shape->dimensions(plan.across),
+                                   plan.shape->dimensions(plan.inner));
+  tile =
+      std::min<int64_t>(tile, std::bit_floor(static_cast<uint64_t>(shorter)));
+  if (tile < 2 || ShapeUtil::ElementsIn(*plan.shape) < 2 * tile * tile) {
+    return std::nullopt;
+  }
+  plan.rows = static_cast<int>(tile);
+  const int64_t squares =
+      std::min(kLineBytes / (tile * PartBytes(plan.shape->element_type())),
+               plan.shape->dimensions(plan.inner) / tile);
+  plan.columns = static_cast<int>(tile * std::bit_floor(static_cast<uint64_t>(
+                                             std::max<int64_t>(1, squares))));
+  PlanItems(plan);
+  return plan;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,375 @@
+// Families of code, items and costs.
+#include "xla/backends/cpu/codegen/plans/work.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
+#include "xla/backends/cpu/codegen/plans/reduction_plan.h"
+#include "xla/backends/cpu/codegen/plans/scan_plan.h"
+#include "xla/backends/cpu/codegen/plans/scatter_plan.h"
+#include "xla/backends/cpu/codegen/plans/tile_plan.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/in_place.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/analysis/linear_scan.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/opcode_groups.h"
+
+namespace xla::cpu {
+namespace {
+
+const HloInstruction* ThroughBitcasts(const HloInstruction* value) {
+  while (value->opcode() == HloOpcode::kBitcast) value = value->operand(0);
+  return value;
+}
+
+// The family of an op that stands alone.
+CodeFamily FamilyOfOp(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kReduce:
+      return CodeFamily::kReduction;
+    case HloOpcode::kScatter:
+      return CodeFamily::kScatter;
+    case HloOpcode::kReduceWindow:
+      return LinearScanOf(hlo).has_value() ? CodeFamily::kScan
+                                           : CodeFamily::kLoop;
+    case HloOpcode::kDynamicUpdateSlice:
+      return CodeFamily::kUpdateInPlace;
+    // A loop computes a dot that is small.
+    case XLA_ELEMENTWISE_OPCODES:
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kCopy:
+    case HloOpcode::kDot:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kGather:
+    case HloOpcode::kIota:
+    case HloOpcode::kMap:
+    case HloOpcode::kPad:
+    case HloOpcode::kReshape:
+    case HloOpcode::kReverse:
+    case HloOpcode::kSlice:
+    case HloOpcode::kTranspose:
+      return CodeFamily::kLoop;
+    // A fusion is of the family of its roots (CodeFamilyOf).
+    case HloOpcode::kFusion:
+      return CodeFamily::kNone;
+    // They name, bundle or order what is in memory.
+    case XLA_NO_CODE_OPCODES:
+      return CodeFamily::kNone;
+    // Their computations have code of their own.
+    case XLA_CONTROL_OPCODES:
+      return CodeFamily::kNone;
+    // The library runs them (lowering/library_ops.cc).
+    case XLA_DEVICE_OPCODES:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kConvolution:
+    case HloOpcode::kCopyDone:
+    case HloOpcode::kCopyStart:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kFft:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kSetDimensionSize:
+    case HloOpcode::kSort:
+    case HloOpcode::kTopK:
+    case HloOpcode::kTriangularSolve:
+      return CodeFamily::kNone;
+    // Passes make other ops of them.
+    case HloOpcode::kBatchNormGrad:
+    case HloOpcode::kBatchNormInference:
+    case HloOpcode::kBatchNormTraining:
+    case HloOpcode::kDynamicReshape:
+    case HloOpcode::kRaggedDot:
+    case HloOpcode::kRng:
+    case HloOpcode::kRngBitGenerator:
+    case HloOpcode::kScaledDot:
+    case HloOpcode::kScan:
+    case HloOpcode::kSelectAndScatter:
+      return CodeFamily::kNone;
+  }
+  return CodeFamily::kNone;
+}
+
+CodeFamily FamilyOfRoot(const HloInstruction* root) {
+  root = ThroughBitcasts(root);
+  if (root->opcode() == HloOpcode::kGetTupleElement) root = root->operand(0);
+  const CodeFamily family = FamilyOfOp(*root);
+  switch (family) {
+    case CodeFamily::kReduction:
+    case CodeFamily::kScatter:
+    case CodeFamily::kScan:
+      return family;
+    case CodeFamily::kNone:
+    case CodeFamily::kLoop:
+    case CodeFamily::kUpdateInPlace:
+      // Whether an update is in place depends on the fusion's operands too.
+      return CodeFamily::kLoop;
+  }
+  return CodeFamily::kLoop;
+}
+
+}  // namespace
+
+bool HasBodies(const HloInstruction& instruction) {
+  return instruction.opcode() == HloOpcode::kWhile ||
+         instruction.opcode() == HloOpcode::kConditional;
+}
+
+bool IsMemoryName(HloOpcode opcode) {
+  return GetOpDef(opcode).cost_class == CostClass::kNone;
+}
+
+bool IsCostly(HloOpcode opcode) {
+  switch (GetOpDef(opcode).cost_class) {
+    case CostClass::kDivision:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+      return true;
+    case CostClass::kContraction:
+      // The others are a library's or become dots.
+      return opcode == HloOpcode::kDot;
+    case CostClass::kNone:
+    case CostClass::kControl:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case CostClass::kArithmetic:
+    case CostClass::kSquareRoot:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kAlgorithm:
+    case CostClass::kDevice:
+    case CostClass::kForeign:
+      return false;
+  }
+  return false;
+}
+
+std::vector<LoopValue> ValuesOf(const HloInstruction& instruction) {
+  std::vector<LoopValue> values;
+  if (instruction.opcode() != HloOpcode::kFusion) {
+    values.push_back({&instruction});
+    for (const HloInstruction* operand : instruction.operands()) {
+      if (operand->shape().IsArray()) {
+        values.push_back({operand, /*in_memory=*/true});
+      }
+    }
+    return values;
+  }
+  for (const auto& value :
+       instruction.fused_instructions_computation()->instructions()) {
+    values.push_back({value.get()});
+  }
+  return values;
+}
+
+const Shape* LoopShape(const HloInstruction& instruction) {
+  const std::vector<const Shape*> leaves = Leaves(instruction.shape());
+  if (leaves.empty()) return nullptr;
+  for (const Shape* leaf : leaves) {
+    if (!leaf->IsArray() || !ShapeUtil::SameDimensions(*leaf, *leaves[0])) {
+      return nullptr;
+    }
+  }
+  return leaves[0];
+}
+
+namespace {
+
+// Products that each element of a dot sums.
+int64_t ContractedElements(const HloInstruction& dot) {
+  const Shape& lhs = dot.operand(0)->shape();
+  int64_t elements = 1;
+  for (int64_t d : dot.attrs<DotAttrs>()
+                       .dot_dimension_numbers.lhs_contracting_dimensions()) {
+    elements *= lhs.dimensions(d);
+  }
+  return elements;
+}
+
+}  // namespace
+
+bool IsSmallDot(const HloInstruction& instruction) {
+  constexpr int64_t kSmall = 4096;  // products
+  if (instruction.opcode() != HloOpcode::kDot ||
+      instruction.attrs<DotAttrs>().precision_config.algorithm() !=
+          PrecisionConfig::ALG_UNSET) {
+    return false;  // algorithms round operands
+  }
+  const int64_t elements = ShapeUtil::ElementsIn(instruction.shape());
+  const int64_t products = ContractedElements(instruction);
+  return elements <= kSmall && products <= kSmall &&
+         elements * products <= kSmall;
+}
+
+CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
+  if (instruction.opcode() != HloOpcode::kFusion) {
+    return FamilyOfOp(instruction);
+  }
+  // Made for rows or columns, whatever its roots are.
+  if (instruction.attrs<FusionAttrs>().kind == FusionKind::kInput) {
+    return CodeFamily::kReduction;
+  }
+  if (instruction.attrs<FusionAttrs>().kind == FusionKind::kCustom) {
+    return CodeFamily::kNone;  // blocks of rows, a library's
+  }
+  const int leaves = LeafCount(instruction.shape());
+  const HloInstruction* root =
+      instruction.fused_instructions_computation()->root_instruction();
+  CodeFamily family = CodeFamily::kLoop;
+  if (root->opcode() == HloOpcode::kTuple) {
+    for (const HloInstruction* element : root->operands()) {
+      const CodeFamily own = FamilyOfRoot(element);
+      // A scan beside others is computed element by element.
+      if (own != CodeFamily::kScan) family = std::max(family, own);
+    }
+  } else {
+    family = FamilyOfRoot(root);
+  }
+  if (family != CodeFamily::kLoop) return family;
+  for (int leaf = 0; leaf < leaves; ++leaf) {
+    if (InPlaceOperand(&instruction, leaf).has_value()) {
+      return CodeFamily::kUpdateInPlace;
+    }
+  }
+  return family;
+}
+
+namespace {
+
+// Nanoseconds to compute an element of each value, on one thread.
+double ElementCost(const HloInstruction& value) {
+  switch (value.opcode()) {
+    case HloOpcode::kParameter:
+    case HloOpcode::kConstant:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kReshape:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kTuple:
+    case HloOpcode::kGetTupleElement:
+      return 0;
+    case HloOpcode::kTranspose:
+      return 0.3;
+    case HloOpcode::kGather:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kSort:
+      return 1;
+    default:
+      return IsCostly(value.opcode()) ? 0.7 : 0.07;
+  }
+}
+
+}  // namespace
+
+namespace {
+
+double ElementsOf(const HloInstruction& value) {
+  double elements = 0;
+  for (const Shape* leaf : Leaves(value.shape())) {
+    if (leaf->IsArray()) elements += ShapeUtil::ElementsIn(*leaf);
+  }
+  return elements;
+}
+
+double BytesOf(const HloInstruction& value) {
+  double bytes = 0;
+  for (const Shape* leaf : Leaves(value.shape())) {
+    if (!leaf->IsArray()) continue;
+    bytes += static_cast<double>(ShapeUtil::ElementsIn(*leaf)) *
+             primitive_util::ByteWidth(leaf->element_type());
+  }
+  return bytes;
+}
+
+// Bytes of a fusion's parameter that are read, roughly.
+double BytesRead(const HloInstruction& parameter) {
+  double read = 0;
+  for (const HloInstruction* user : parameter.users()) {
+    const bool first =
+        user->operand_count() > 0 && user->operand(0) == &parameter;
+    switch (user->opcode()) {
+      case HloOpcode::kDynamicSlice:
+      case HloOpcode::kGather:
+      case HloOpcode::kSlice:
+        read = std::max(read, BytesOf(first ? *user : parameter));
+        break;
+      case HloOpcode::kDynamicUpdateSlice:
+      case HloOpcode::kScatter:
+        // Overwritten where it is.
+        if (!first) read = std::max(read, BytesOf(parameter));
+        break;
+      default:
+        return BytesOf(parameter);
+    }
+  }
+  return read;
+}
+
+// Elements that are computed of a value; `in_place`: only what an update
+// changes.
+double ElementsComputed(const HloInstruction& value, bool in_place) {
+  switch (value.opcode()) {
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+      return ElementsOf(value) + ElementsOf(*value.operand(0));
+    case HloOpcode::kDynamicUpdateSlice:
+      return in_place ? ElementsOf(*value.operand(1)) : ElementsOf(value);
+    case HloOpcode::kScatter: {
+      const int64_t updates = value.operand_count() / 2 + 1;
+      return ElementsOf(*value.operand(updates)) +
+             (in_place ? 0 : ElementsOf(value));
+    }
+    default:
+      return ElementsOf(value);
+  }
+}
+
+}  // namespace
+
+Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
+  Work work;
+  double nanoseconds = 0;
+  const bool in_place = InPlaceOperand(&instruction, 0).has_value();
+  for (const auto& [value, in_memory] : ValuesOf(instruction)) {
+    // What is around an op on its own costs nothing here.
+    if (in_memory) continue;
+    if (value->opcode() == HloOpcode::kParameter) {
+      nanoseconds += BytesRead(*value) * kNanosecondsOfByte;
+      continue;
+    }
+    const double elements = ElementsComputed(*value, in_place);
+    nanoseconds += value->opcode() == HloOpcode::kDot
+                       ? elements * ContractedElements(*value) * 0.1
+                       : elements * ElementCost(*value);
+  }
+  const CodeFamily family = CodeFamilyOf(instruction);
+  std::optional<ReductionPlan> reduction;
+  if (family == CodeFamily::kReduction) {
+    reduction = PlanReduction(instruction, target);
+  }
+  if (reduction.has_value()) {
+    work.items = reduction->items();
+  } else if (family == CodeFamily::kScan) {
+    const std::optional<ScanPlan> scan = PlanScan(instruction, target);
+    work.items = scan.has_value() ? scan->items() : 0;
+  } else if (family == CodeFamily::kScatter) {
+    const HloInstruction* scatter = ScatterOf(instruction);
+    if (scatter != nullptr) work.items = PlanScatter(*scatter).items();
+  } else if (family == CodeFamily::kLoop || family == CodeFamily::kReduction) {
+    if (const std::optional<TilePlan> tiles = PlanTiles(instruction, target)) {
+      work.items = tiles->items();
+    } else if (const Shape* shape = LoopShape(instruction)) {
+      work.items = PlanLoop(*shape, ValuesOf(instruction), target).items();
+    }
+  }
+  work.nanoseconds_per_item =
+      nanoseconds / std::max<double>(1, static_cast<double>(work.items));
+  return work;
+}
+
+}  // namespace xla::cpu

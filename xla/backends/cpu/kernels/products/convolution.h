@@ -1,0 +1,54 @@
+// Convolution: the library kernel of HLO's convolution in canonical form, of
+// any number of spatial dimensions. The seam for better kernels.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "xla/proto/xla_data.pb.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// One spatial dimension. Kernel element w of output position o meets position
+//   o * stride - padding_low + w' * window_dilation
+// of the dilated input, which has input element i at i * base_dilation and
+// zeros elsewhere; w' is w, or kernel - 1 - w if reversed.
+struct ConvolutionDim {
+  int64_t input = 1, kernel = 1, output = 1;
+  int64_t stride = 1, padding_low = 0;  // the padding may be negative
+  int64_t base_dilation = 1, window_dilation = 1;
+  bool reversed = false;
+};
+
+// input  [batch, spatial..., in_features]
+// kernel [spatial..., in_features / feature_groups, out_features]
+// out    [batch / batch_groups, spatial..., out_features]
+// all row-major. Group g of the output features sees the g-th part of the
+// input features, or of the batch. Types and sums as in Dot.
+struct ConvolutionDesc {
+  PrimitiveType input = F32, kernel = F32, out = F32;
+  int64_t batch = 1, in_features = 1, out_features = 1;
+  int64_t feature_groups = 1, batch_groups = 1;  // one of them is 1
+  absl::InlinedVector<ConvolutionDim, 3> dims;
+};
+
+// Errors: InvalidArgument for types without elements, sizes that are negative,
+// overflow or that groups do not divide, and steps below 1. The functions below
+// require a desc that passes.
+absl::Status CheckConvolution(const ConvolutionDesc& desc);
+
+// Bytes of scratch, aligned to 64, that Convolution needs on so many threads.
+size_t ConvolutionScratchBytes(const ConvolutionDesc& desc, int num_threads);
+
+// `out` overlaps neither operand. Bits do not depend on `runner`.
+void Convolution(const ConvolutionDesc& desc, const void* input,
+                 const void* kernel, void* out, void* scratch,
+                 ParallelRunner& runner);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_

@@ -1,0 +1,87 @@
+// Checks a dot and chooses its route.
+#include "xla/backends/cpu/kernels/products/dot.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+namespace {
+
+bool IsEmpty(const DotDesc& desc) {
+  return desc.batch == 0 || desc.m == 0 || desc.n == 0;
+}
+
+// Bytes of `batch` matrices fit into 63 bits, with what rounds them up.
+absl::Status CheckOperand(absl::string_view name, PrimitiveType type,
+                          int64_t batch, int64_t rows, int64_t columns,
+                          int64_t stride, int64_t batch_stride) {
+  if (!primitive_util::IsArrayType(type)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dot: ", name, " has no array type"));
+  }
+  if (batch < 0 || rows < 0 || columns < 0 ||
+      (stride != 0 && stride < columns) || batch_stride < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dot: ", name, " has sizes [", batch, ",", rows, ",",
+                     columns, "], strides ", batch_stride, " and ", stride));
+  }
+  const double rows_size =
+      static_cast<double>(rows) * std::max(stride, columns);
+  if (std::max<double>(rows_size, batch_stride) * std::max<int64_t>(batch, 1) >
+      0x1p56) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dot: ", name, " is too large"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+DotDesc WithStrides(const DotDesc& desc) {
+  DotDesc d = desc;
+  const auto fill = [](int64_t& stride, int64_t& batch_stride, int64_t rows,
+                       int64_t columns) {
+    if (stride == 0) stride = columns;
+    if (batch_stride == 0) batch_stride = rows * stride;
+  };
+  fill(d.lhs_stride, d.lhs_batch_stride, d.lhs_transposed ? d.k : d.m,
+       d.lhs_transposed ? d.m : d.k);
+  fill(d.rhs_stride, d.rhs_batch_stride, d.rhs_transposed ? d.n : d.k,
+       d.rhs_transposed ? d.k : d.n);
+  fill(d.out_stride, d.out_batch_stride, d.m, d.n);
+  return d;
+}
+
+absl::Status CheckDot(const DotDesc& d) {
+  TF_RETURN_IF_ERROR(CheckOperand(
+      "left operand", d.lhs, d.batch, d.lhs_transposed ? d.k : d.m,
+      d.lhs_transposed ? d.m : d.k, d.lhs_stride, d.lhs_batch_stride));
+  TF_RETURN_IF_ERROR(CheckOperand(
+      "right operand", d.rhs, d.batch, d.rhs_transposed ? d.n : d.k,
+      d.rhs_transposed ? d.k : d.n, d.rhs_stride, d.rhs_batch_stride));
+  return CheckOperand("result", d.out, d.batch, d.m, d.n, d.out_stride,
+                      d.out_batch_stride);
+}
+
+size_t DotScratchBytes(const DotDesc& desc, int num_threads) {
+  if (IsEmpty(desc)) return 0;
+  const DotDesc d = WithStrides(desc);
+  if (IsTinyDot(d)) return 0;
+  if (IsSkinnyDot(d)) return SkinnyDotScratchBytes(d, num_threads);
+  return PackedDotScratchBytes(d, num_threads);
+}
+
+void Dot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
+         void* scratch, ParallelRunner& runner) {
+  if (IsEmpty(desc)) return;
+  const DotDesc d = WithStrides(desc);
+  if (IsTinyDot(d)) return TinyDot(d, lhs, rhs, out, runner);
+  if (IsSkinnyDot(d)) return SkinnyDot(d, lhs, rhs, out, scratch, runner);
+  PackedDot(d, lhs, rhs, out, scratch, runner);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,28 @@
+// Side effects of the instructions of a whole module, callees included, in one
+// walk from callees to callers.
+#ifndef XLA_HLO_IR_SIDE_EFFECTS_H_
+#define XLA_HLO_IR_SIDE_EFFECTS_H_
+
+#include "absl/container/flat_hash_set.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+using ComputationSet = absl::flat_hash_set<const HloComputation*>;
+
+// What HloInstruction::HasSideEffect says, without a walk: whether
+// `instruction` has a side effect itself or calls one of `effects`, which
+// holds those of its callees that have side effects.
+inline bool HasSideEffect(const HloInstruction& instruction,
+                          const ComputationSet& effects) {
+  if (instruction.HasSideEffectNoRecurse()) return true;
+  for (const HloComputation* called : instruction.called_computations()) {
+    if (effects.contains(called)) return true;
+  }
+  return false;
+}
+
+}  // namespace xla
+
+#endif  // XLA_HLO_IR_SIDE_EFFECTS_H_

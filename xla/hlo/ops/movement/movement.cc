@@ -1,0 +1,13 @@
+// Which ops move elements, by what their rows say.
+#include "xla/hlo/ops/movement/movement.h"
+
+#include "xla/hlo/ops/op_def.h"
+
+namespace xla {
+
+bool MovesElements(HloOpcode opcode) {
+  return opcode == HloOpcode::kIota ||
+         (GetOpDef(opcode).moves && opcode != HloOpcode::kBitcast);
+}
+
+}  // namespace xla

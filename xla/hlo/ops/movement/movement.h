@@ -1,0 +1,17 @@
+// Which ops move elements from one place to another.
+#ifndef XLA_HLO_OPS_MOVEMENT_MOVEMENT_H_
+#define XLA_HLO_OPS_MOVEMENT_MOVEMENT_H_
+
+#include "xla/hlo/ops/hlo_opcode.h"
+
+namespace xla {
+
+// Whether the result consists of elements of the operands at other indices, or
+// of indices alone: broadcast, slices, pad, gather, iota and so on. Copies and
+// bitcasts, which are about memory, do not count, nor do ops that ask for or
+// go by sizes at run time.
+bool MovesElements(HloOpcode opcode);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_OPS_MOVEMENT_MOVEMENT_H_

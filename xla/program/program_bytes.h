@@ -1,0 +1,31 @@
+// Programs in any form, told apart by content.
+#ifndef XLA_PROGRAM_PROGRAM_BYTES_H_
+#define XLA_PROGRAM_PROGRAM_BYTES_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+enum class ProgramFormat {
+  kHloText,
+  kHloProto,
+  kStablehloText,
+  kStablehloArtifact
+};
+
+// Text has no control characters but white space; protos always have some.
+ProgramFormat DetectFormat(absl::string_view bytes);
+
+// The module, not verified, of HLO text, StableHLO text or a portable artifact,
+// or of an HloModuleProto, HloModuleProtoWithConfig, HloProto or HloSnapshot.
+// Errors: InvalidArgument; of texts with line and column.
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
+    absl::string_view bytes);
+
+}  // namespace xla
+
+#endif  // XLA_PROGRAM_PROGRAM_BYTES_H_
