@@ -33,6 +33,17 @@ TEST(CheckedMathTest, Products) {
   EXPECT_FALSE(AddOrError(INT64_MAX, 1, "a").ok());
   EXPECT_EQ(*MultiplyOrError(3, 4, "a"), 12);
   EXPECT_EQ(Product({2, 3}), 6);
+  EXPECT_EQ(Product({2, 3, 5}, {2, 0}), 10);
+  EXPECT_EQ(Product({2, 3, 5}, {}), 1);
+}
+
+TEST(CheckedMathTest, Saturates) {
+  EXPECT_EQ(SaturatingAdd(2, 3), 5);
+  EXPECT_EQ(SaturatingAdd(INT64_MAX, 1), INT64_MAX);
+  EXPECT_EQ(SaturatingAdd(INT64_MIN, -1), INT64_MIN);
+  EXPECT_EQ(SaturatingMultiply(-2, 3), -6);
+  EXPECT_EQ(SaturatingMultiply(INT64_MIN, -1), INT64_MAX);
+  EXPECT_EQ(SaturatingMultiply(INT64_MAX, -2), INT64_MIN);
 }
 
 TEST(CheckedMathTest, Rounding) {

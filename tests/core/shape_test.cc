@@ -43,6 +43,7 @@ TEST(ShapesDocument, DefaultLayoutIsMajorToMinor) {
   const Shape shape = ShapeUtil::MakeShape(F32, {2, 3, 4});
   EXPECT_THAT(shape.layout().minor_to_major(), ElementsAre(2, 1, 0));
   EXPECT_TRUE(LayoutUtil::IsMonotonicWithDim0Major(shape.layout()));
+  EXPECT_TRUE(LayoutUtil::IsRowMajorOrUnset(shape));
   EXPECT_TRUE(
       LayoutUtil::IsMonotonicWithDim0Minor(LayoutUtil::MakeLayout({0, 1, 2})));
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -53,10 +54,28 @@ constexpr int64_t MultiplyWithoutOverflow(int64_t a, int64_t b) {
   return CheckedMultiply(a, b).value_or(-1);
 }
 
+// The nearest 64-bit number to the sum and the product.
+constexpr int64_t SaturatingAdd(int64_t a, int64_t b) {
+  constexpr auto kLimits = std::numeric_limits<int64_t>();
+  return CheckedAdd(a, b).value_or(a > 0 ? kLimits.max() : kLimits.min());
+}
+constexpr int64_t SaturatingMultiply(int64_t a, int64_t b) {
+  constexpr auto kLimits = std::numeric_limits<int64_t>();
+  return CheckedMultiply(a, b).value_or((a > 0) == (b > 0) ? kLimits.max()
+                                                           : kLimits.min());
+}
+
 // The product, unchecked: for dimensions that were checked before.
 constexpr int64_t Product(absl::Span<const int64_t> factors) {
   uint64_t product = 1;
   for (int64_t factor : factors) product *= static_cast<uint64_t>(factor);
+  return static_cast<int64_t>(product);
+}
+// That of sizes[d] for each d of `dimensions`.
+constexpr int64_t Product(absl::Span<const int64_t> sizes,
+                          absl::Span<const int64_t> dimensions) {
+  uint64_t product = 1;
+  for (int64_t d : dimensions) product *= static_cast<uint64_t>(sizes[d]);
   return static_cast<int64_t>(product);
 }
 

@@ -291,6 +291,10 @@ bool LayoutUtil::IsMonotonicWithDim0Major(const Layout& layout) {
                         layout.minor_to_major().rend());
 }
 
+bool LayoutUtil::IsRowMajorOrUnset(const Shape& shape) {
+  return !shape.has_layout() || IsMonotonicWithDim0Major(shape.layout());
+}
+
 bool LayoutUtil::Equal(const Layout& lhs, const Layout& rhs) {
   return lhs == rhs;
 }

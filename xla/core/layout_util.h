@@ -70,6 +70,8 @@ class LayoutUtil {
   static bool HasLayout(const ProgramShape& program_shape);
   static bool IsMonotonicWithDim0Minor(const Layout& layout);
   static bool IsMonotonicWithDim0Major(const Layout& layout);
+  // The same for the layout of an array, which may not have one yet.
+  static bool IsRowMajorOrUnset(const Shape& shape);
   static bool Equal(const Layout& lhs, const Layout& rhs);
   static bool LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs);
   static bool IsMajorToMinorLayout(const Layout& layout) {

@@ -182,6 +182,14 @@ bool IsTrivialWindowDimension(const WindowDimension& dim) {
          dim.base_dilation() == 1;
 }
 
+double WindowElements(const Window& window) {
+  double elements = 1;
+  for (const WindowDimension& dim : window.dimensions()) {
+    elements *= static_cast<double>(dim.size());
+  }
+  return elements;
+}
+
 int64_t DilatedBound(int64_t bound, int64_t dilation) {
   if (bound <= 0) return 0;
   const std::optional<int64_t> holes = CheckedMultiply(bound - 1, dilation);

@@ -38,6 +38,9 @@ bool HasWindowReversal(const Window& window);
 bool AllOrNoneReversed(const Window& window);
 bool IsTrivialWindowDimension(const WindowDimension& dim);
 
+// Elements in one window.
+double WindowElements(const Window& window);
+
 // The size of a dimension of `bound` elements with dilation - 1 holes between
 // neighbours: (bound - 1) * dilation + 1, or 0 for 0. Saturates at INT64_MAX.
 int64_t DilatedBound(int64_t bound, int64_t dilation);

@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
+#include "xla/core/window_math.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/fold/reduction.h"
@@ -135,14 +136,6 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
   }
 }
 
-double WindowElements(const Window& window) {
-  double elements = 1;
-  for (const WindowDimension& dimension : window.dimensions()) {
-    elements *= dimension.size();
-  }
-  return elements;
-}
-
 // How often an op applies the computation that it calls.
 double Applications(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
@@ -158,8 +151,9 @@ double Applications(const HloInstruction& hlo) {
       const Shape& out =
           hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
       return Elements(out) *
-             std::max<double>(
-                 0, WindowElements(hlo.attrs<ReduceWindowAttrs>().window) - 1);
+             std::max<double>(0, window_util::WindowElements(
+                                     hlo.attrs<ReduceWindowAttrs>().window) -
+                                     1);
     }
     case HloOpcode::kSelectAndScatter:
       return Elements(hlo.operand(1)->shape());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/core/layout_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -12,15 +13,6 @@
 
 namespace xla {
 namespace {
-
-bool IsDescending(const Shape& shape) {
-  if (!shape.has_layout()) return true;
-  int64_t d = static_cast<int64_t>(shape.dimensions().size());
-  for (int64_t minor : shape.layout().minor_to_major()) {
-    if (minor != --d) return false;
-  }
-  return true;
-}
 
 int TimesRead(const HloInstruction* value, const HloInstruction* user) {
   return std::count(user->operands().begin(), user->operands().end(), value);
@@ -53,7 +45,8 @@ bool KeepsPlaces(const HloInstruction* user, const HloInstruction* value) {
       user->opcode() == HloOpcode::kBitcast) {
     return user->shape().is_static() && value->shape().is_static() &&
            user->shape().element_type() == value->shape().element_type() &&
-           IsDescending(user->shape()) && IsDescending(value->shape());
+           LayoutUtil::IsRowMajorOrUnset(user->shape()) &&
+           LayoutUtil::IsRowMajorOrUnset(value->shape());
   }
   return user->IsElementwise() &&
          user->shape().dimensions() == value->shape().dimensions();

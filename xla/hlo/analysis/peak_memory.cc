@@ -2,22 +2,15 @@
 #include "xla/hlo/analysis/peak_memory.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/hlo/ir/hlo_computation.h"
 
 namespace xla {
 namespace {
-
-int64_t SaturatingAdd(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum)
-             ? std::numeric_limits<int64_t>::max()
-             : sum;
-}
 
 // Bytes that an instruction's own value takes.
 int64_t OwnBytes(const HloInstruction& hlo) {

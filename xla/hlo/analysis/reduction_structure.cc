@@ -2,10 +2,9 @@
 #include "xla/hlo/analysis/reduction_structure.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "absl/container/flat_hash_map.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/reducers.h"
@@ -18,11 +17,6 @@ namespace {
 
 // Up to so many elements are folded in place.
 constexpr int64_t kShortElements = 4;
-
-int64_t Product(const std::vector<int64_t>& sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1},
-                         std::multiplies<>());
-}
 
 // How a value depends on the reductions.
 enum class Dependence {

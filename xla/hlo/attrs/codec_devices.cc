@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/permutation_util.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/field_codec.h"
 #include "xla/hlo/attrs/field_types.h"
@@ -75,13 +76,6 @@ absl::Status ExpandIota(ReplicaGroups& groups) {
   return absl::OkStatus();
 }
 
-bool IsIdentity(absl::Span<const int64_t> perm) {
-  for (size_t i = 0; i < perm.size(); ++i) {
-    if (perm[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
-
 absl::StatusOr<std::vector<int64_t>> ScanInts(TextScanner& scanner,
                                               absl::string_view open,
                                               absl::string_view close) {
@@ -146,7 +140,7 @@ void FieldCodec<ReplicaGroups>::Print(std::string_view name,
   if (!value.iota_dims.empty()) {
     absl::StrAppend(out, "[", absl::StrJoin(value.iota_dims, ","), "]<=[",
                     absl::StrJoin(value.iota_reshape_dims, ","), "]");
-    if (!IsIdentity(value.iota_transpose_perm)) {
+    if (!IsIdentityPermutation(value.iota_transpose_perm)) {
       absl::StrAppend(out, "T(", absl::StrJoin(value.iota_transpose_perm, ","),
                       ")");
     }

@@ -20,10 +20,6 @@
 namespace xla {
 namespace {
 
-absl::string_view OpName(const HloInstruction& hlo) {
-  return ToAbsl(hlo.def().name);
-}
-
 // Adds the dimensions and tuple elements of `shape` to `size`. Returns how deep
 // it is nested, at most Shape::kMaxNesting, or more if it is deeper.
 int Measure(const Shape& shape, int64_t& size, int depth = 0) {
@@ -163,7 +159,8 @@ absl::Status ComputationBuilder::AddInstructions() {
     HloInstruction* hlo = instruction.hlo.get();
     instructions_[i] = computation_->AddInstruction(
         std::move(instruction.hlo),
-        name.empty() ? absl::StrCat(OpName(*hlo), ".anon") : std::string(name));
+        name.empty() ? absl::StrCat(HloOpcodeString(hlo->opcode()), ".anon")
+                     : std::string(name));
     if (instruction.is_root) computation_->set_root_instruction(hlo);
   };
   const bool in_order = std::is_sorted(parameters.begin(), parameters.end());
@@ -211,7 +208,7 @@ absl::Status ComputationBuilder::Connect(int index) {
       syntax.operand_count > names.max_count()) {
     return scanner_.ErrorAt(
         syntax.opcode_position,
-        absl::StrCat(OpName(main), " takes ",
+        absl::StrCat(HloOpcodeString(main.opcode()), " takes ",
                      names.max_count() == names.min_count()     ? ""
                      : syntax.operand_count < names.min_count() ? "at least "
                                                                 : "at most ",
@@ -276,8 +273,8 @@ absl::Status ComputationBuilder::SetComputations(InstructionSyntax& syntax,
     return scanner_.ErrorAt(
         syntax.opcode_position,
         absl::StrCat(
-            OpName(caller), " calls ", roles.min_count(), " computations (",
-            ToAbsl(roles.names[0]),
+            HloOpcodeString(caller.opcode()), " calls ", roles.min_count(),
+            " computations (", ToAbsl(roles.names[0]),
             roles.size() > 1 ? absl::StrCat(", ", ToAbsl(roles.names[1])) : "",
             "), got ", count));
   }
@@ -315,7 +312,7 @@ absl::Status ComputationBuilder::InferShapeOf(const InstructionSyntax& syntax,
   if (!declared.has_value() && MustDeclareShape(hlo)) {
     return scanner_.ErrorAt(
         syntax.opcode_position,
-        absl::StrCat("the shape of a ", OpName(hlo),
+        absl::StrCat("the shape of a ", HloOpcodeString(hlo.opcode()),
                      " cannot be inferred; write it before the op"));
   }
   absl::InlinedVector<const Shape*, 4> operands;
@@ -379,7 +376,7 @@ absl::Status ComputationBuilder::Wrap(InstructionSyntax& syntax,
   if (!syntax.has_shape || !shape.IsTuple() || shape.tuple_shapes_size() < 2) {
     return scanner_.ErrorAt(
         syntax.opcode_position,
-        absl::StrCat(OpName(*syntax.wrapped),
+        absl::StrCat(HloOpcodeString(syntax.wrapped->opcode()),
                      "-start needs a shape ((operands), result, ...)"));
   }
   HloComputation* body = module_.AddEmbeddedComputation(

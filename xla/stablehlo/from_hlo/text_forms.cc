@@ -133,8 +133,7 @@ std::string FloatText(double value) {
 
 std::string DenseText(const Literal& given) {
   const Shape& shape = given.shape();
-  const bool row_major = !shape.has_layout() ||
-                         LayoutUtil::IsMonotonicWithDim0Major(shape.layout());
+  const bool row_major = LayoutUtil::IsRowMajorOrUnset(shape);
   Literal moved;
   if (!row_major) {
     moved = given.Relayout(

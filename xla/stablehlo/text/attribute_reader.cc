@@ -18,13 +18,6 @@ namespace {
 
 using Kind = Attribute::Kind;
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // \n, \t, \", \\ and \0A undone; false for others.
 bool Unescape(absl::string_view text, std::string* out) {
   for (size_t i = 0; i < text.size(); ++i) {

@@ -193,13 +193,6 @@ class DenseValues {
   std::string data_;
 };
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // Bytes of "0x...", `text` without the quotes; false if it is something else.
 bool DecodeHex(absl::string_view text, std::string* bytes) {
   if (text.size() < 2 || text.substr(0, 2) != "0x" || text.size() % 2 != 0) {

@@ -64,16 +64,20 @@ bool FitsIntegerType(PrimitiveType type, bool negative, uint64_t magnitude) {
   return magnitude <= uint64_t{1} << (bits - 1);
 }
 
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
 bool ParseMagnitude(absl::string_view text, uint64_t* magnitude) {
   if (!absl::StartsWith(text, "0x")) return absl::SimpleAtoi(text, magnitude);
   text.remove_prefix(2);
   *magnitude = 0;
   if (text.empty()) return false;
   for (char c : text) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
+    const int digit = HexDigit(c);
     if (digit < 0 || *magnitude >> 60 != 0) return false;
     *magnitude = *magnitude << 4 | static_cast<uint64_t>(digit);
   }

@@ -29,6 +29,9 @@ double FloatOfBits(PrimitiveType type, uint64_t bits);
 // takes -128 to 255 for i8, 0 to 255 for ui8.
 bool FitsIntegerType(PrimitiveType type, bool negative, uint64_t magnitude);
 
+// The value of a hexadecimal digit of either case; -1 for others.
+int HexDigit(char c);
+
 // "12" or "0x1F" without a sign; false if it is none or does not fit.
 bool ParseMagnitude(absl::string_view text, uint64_t* magnitude);
 

@@ -27,10 +27,6 @@ DeviceCounts CountsOf(const HloInstruction& hlo) {
   return {config.replica_count, config.num_partitions};
 }
 
-absl::string_view OpName(const HloInstruction& hlo) {
-  return absl::string_view(hlo.def().name.data(), hlo.def().name.size());
-}
-
 // Ids may name devices that the run does not have as long as it does not get
 // there: the error is the step's.
 absl::StatusOr<Membership> MembershipOf(const HloInstruction& hlo,
@@ -50,7 +46,7 @@ absl::StatusOr<CollectiveSite> SiteOf(const HloInstruction& hlo,
                                       std::vector<Slice> results,
                                       const LoweringContext& context) {
   CollectiveSite site{.name = hlo.name(),
-                      .op = OpName(hlo),
+                      .op = HloOpcodeString(hlo.opcode()),
                       .channel = channel.value_or(0),
                       .membership = std::move(membership),
                       .shapes = {},

@@ -16,6 +16,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
+#include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
 
@@ -101,12 +102,6 @@ Dims Join(const Dims& a, const Dims& b, const Dims& c) {
   return all;
 }
 
-int64_t Product(const Shape& shape, const Dims& dims) {
-  int64_t product = 1;
-  for (const int64_t d : dims) product *= shape.dimensions(d);
-  return product;
-}
-
 struct Sides {
   Dims lhs_batch, lhs_free, lhs_contracting;
   Dims rhs_batch, rhs_free, rhs_contracting;
@@ -116,8 +111,8 @@ struct Sides {
 // that saves a copy.
 void PlanOrder(const Dims& batch, const Dims& major, const Dims& minor,
                OperandPlan& plan) {
-  if (OperandPlan::IsIota(Join(batch, major, minor))) return;
-  if (OperandPlan::IsIota(Join(batch, minor, major))) {
+  if (IsIdentityPermutation(Join(batch, major, minor))) return;
+  if (IsIdentityPermutation(Join(batch, minor, major))) {
     plan.transposed = true;
     return;
   }
@@ -198,10 +193,10 @@ StepOr LowerDot(const HloInstruction& hlo, const LoweringContext& context) {
   desc.lhs = lhs->type;
   desc.rhs = rhs->type;
   desc.out = hlo.shape().element_type();
-  desc.batch = Product(lhs_shape, sides.lhs_batch);
-  desc.m = Product(lhs_shape, sides.lhs_free);
-  desc.k = Product(lhs_shape, sides.lhs_contracting);
-  desc.n = Product(rhs_shape, sides.rhs_free);
+  desc.batch = Product(lhs_shape.dimensions(), sides.lhs_batch);
+  desc.m = Product(lhs_shape.dimensions(), sides.lhs_free);
+  desc.k = Product(lhs_shape.dimensions(), sides.lhs_contracting);
+  desc.n = Product(rhs_shape.dimensions(), sides.rhs_free);
   desc.lhs_transposed = lhs->transposed;
   desc.rhs_transposed = rhs->transposed;
   const absl::Status checked = CheckDot(desc);

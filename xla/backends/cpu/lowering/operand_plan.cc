@@ -20,13 +20,6 @@ absl::StatusOr<OperandPlan> OperandPlan::Of(const HloInstruction& hlo,
   return plan;
 }
 
-bool OperandPlan::IsIota(const Dims& dims) {
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
-
 int64_t OperandPlan::MovedBytes() const {
   if (!moves()) return 0;
   return RoundUpTo(

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "xla/backends/cpu/lowering/lowering_context.h"
 #include "xla/backends/cpu/steps/step.h"
+#include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -29,7 +30,7 @@ struct OperandPlan {
                                         const LoweringContext& context);
   // For the kernel in that order.
   void SetOrder(Dims wanted) {
-    order = IsIota(wanted) ? Dims() : std::move(wanted);
+    order = IsIdentityPermutation(wanted) ? Dims() : std::move(wanted);
   }
 
   bool moves() const { return !order.empty(); }
@@ -41,8 +42,6 @@ struct OperandPlan {
   // there to its place.
   char* Place(const DeviceRun& run, char* scratch) const;
   void Finish(const DeviceRun& run, const char* scratch) const;
-
-  static bool IsIota(const Dims& dims);
 
  private:
   int64_t MovedBytes() const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
@@ -18,12 +19,6 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 using DimSpan = absl::Span<const int64_t>;
-
-int64_t Product(const Shape& shape, DimSpan dims) {
-  int64_t product = 1;
-  for (int64_t d : dims) product *= shape.dimensions(d);
-  return product;
-}
 
 // The dimensions of `shape` in none of the lists.
 Dims Rest(const Shape& shape, DimSpan a, DimSpan b, DimSpan c = {}) {
@@ -54,10 +49,10 @@ struct DotSizes {
                       dnums.lhs_contracting_dimensions())),
         rhs_free(Rest(rhs, dnums.rhs_batch_dimensions(),
                       dnums.rhs_contracting_dimensions(), group_dims)),
-        b(Product(lhs, dnums.lhs_batch_dimensions())),
-        m(Product(lhs, lhs_free)),
-        k(Product(lhs, dnums.lhs_contracting_dimensions())),
-        n(Product(rhs, rhs_free)) {}
+        b(Product(lhs.dimensions(), dnums.lhs_batch_dimensions())),
+        m(Product(lhs.dimensions(), lhs_free)),
+        k(Product(lhs.dimensions(), dnums.lhs_contracting_dimensions())),
+        n(Product(rhs.dimensions(), rhs_free)) {}
 };
 
 // Sizes of the result's dynamic dimensions, from those of the operands;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -18,11 +19,8 @@ const DotDimensionNumbers& NumbersOf(const HloInstruction* hlo) {
 
 // The number of products in each sum.
 int64_t ContractedElements(const HloInstruction* hlo) {
-  int64_t count = 1;
-  for (int64_t d : NumbersOf(hlo).lhs_contracting_dimensions()) {
-    count *= hlo->operand(0)->shape().dimensions(d);
-  }
-  return count;
+  return Product(hlo->operand(0)->shape().dimensions(),
+                 NumbersOf(hlo).lhs_contracting_dimensions());
 }
 
 // dot(x, y) => 0, along dimensions of size 0

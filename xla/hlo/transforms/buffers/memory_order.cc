@@ -9,17 +9,13 @@
 #include <set>
 #include <utility>
 
+#include "xla/base/checked_math.h"
 #include "xla/hlo/analysis/in_place.h"
 
 namespace xla {
 namespace {
 
 using ValueKind = HloDataflow::Kind;
-
-int64_t SaturatingAdd(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 // A computation with instructions numbered by their present place, and values
 // made in it numbered in order.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "xla/core/layout/tiling.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -25,19 +26,10 @@ constexpr int64_t kMaxConcatenated = 8;
 // Beyond this, copying is quicker, and so is compiling.
 constexpr int64_t kMaxParts = 32;
 
-bool IsDescending(const Shape& shape) {
-  if (!shape.has_layout()) return true;
-  int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
-  for (int64_t minor : shape.layout().minor_to_major()) {
-    if (minor != d--) return false;
-  }
-  return true;
-}
-
 // A static array in descending layout.
 bool IsPlainArray(const Shape& shape) {
-  return shape.IsArray() && shape.is_static() && IsDescending(shape) &&
-         !HasTilesOrPadding(shape);
+  return shape.IsArray() && shape.is_static() &&
+         LayoutUtil::IsRowMajorOrUnset(shape) && !HasTilesOrPadding(shape);
 }
 
 // Arrays only, and nobody but get-tuple-elements reads a tuple.

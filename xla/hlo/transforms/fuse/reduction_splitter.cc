@@ -2,7 +2,6 @@
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -36,11 +35,6 @@ constexpr int64_t kMinChunks = 4;
 // Fewer columns than a few vectors are widened.
 constexpr int64_t kNarrow = 32;
 constexpr int64_t kWide = 256;
-
-int64_t Product(absl::Span<const int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1},
-                         std::multiplies<>());
-}
 
 // The largest divisor of `n` up to `limit`.
 int64_t DivisorUpTo(int64_t n, int64_t limit) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -18,12 +19,6 @@ namespace {
 
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
-
-int64_t Product(const Shape& shape, const Dims& dims) {
-  int64_t product = 1;
-  for (int64_t d : dims) product *= shape.dimensions(d);
-  return product;
-}
 
 // One operand: its dimensions by kind.
 struct Side {
@@ -117,9 +112,9 @@ Hlo Collapse(HloEmitter& emit, Hlo operand, const Side& side, bool prefer_free,
   }
   if (!side.IsInPlace(order)) operand = emit.Transpose(operand, order);
   Dims sizes;
-  if (has_batch) sizes.push_back(Product(side.shape, side.batch));
-  const int64_t free = Product(side.shape, side.free);
-  const int64_t depth = Product(side.shape, side.contracting);
+  if (has_batch) sizes.push_back(Product(side.shape.dimensions(), side.batch));
+  const int64_t free = Product(side.shape.dimensions(), side.free);
+  const int64_t depth = Product(side.shape.dimensions(), side.contracting);
   sizes.push_back(*free_first ? free : depth);
   sizes.push_back(*free_first ? depth : free);
   return emit.Reshape(operand, sizes);
@@ -143,7 +138,7 @@ absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
   }
   OrderContracting(lhs, rhs);
   HloEmitter emit(dot);
-  const int64_t b = Product(lhs.shape, lhs.batch);
+  const int64_t b = Product(lhs.shape.dimensions(), lhs.batch);
   const bool has_batch = b != 1;
   bool lhs_free_first, rhs_free_first;
   Hlo left = Collapse(emit, dot->mutable_operand(0), lhs, /*prefer_free=*/true,
@@ -162,8 +157,8 @@ absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
   const int first = has_batch ? 1 : 0;
   numbers.add_lhs_contracting_dimensions(first + (lhs_free_first ? 1 : 0));
   numbers.add_rhs_contracting_dimensions(first + (rhs_free_first ? 1 : 0));
-  sizes.push_back(Product(lhs.shape, lhs.free));
-  sizes.push_back(Product(rhs.shape, rhs.free));
+  sizes.push_back(Product(lhs.shape.dimensions(), lhs.free));
+  sizes.push_back(Product(rhs.shape.dimensions(), rhs.free));
   Hlo product = emit.Add(HloOpcode::kDot,
                          emit.MakeShape(dot->shape().element_type(), sizes),
                          {left, right}, std::move(simple));

@@ -8,6 +8,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/core/window_math.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -65,14 +66,6 @@ double Elements(const Shape& shape) {
                          : 0;
 }
 
-double WindowElements(const Window& window) {
-  double elements = 1;
-  for (const WindowDimension& dim : window.dimensions()) {
-    elements *= static_cast<double>(dim.size());
-  }
-  return elements;
-}
-
 // About how many elements the evaluator looks at.
 double Steps(const HloInstruction& hlo) {
   double result = Elements(hlo.shape());
@@ -101,11 +94,12 @@ double Steps(const HloInstruction& hlo) {
       return result * Elements(hlo.operand(1 % hlo.operand_count())->shape()) +
              operands;
     case HloOpcode::kReduceWindow:
-      return result * WindowElements(hlo.attrs<ReduceWindowAttrs>().window) +
+      return result * window_util::WindowElements(
+                          hlo.attrs<ReduceWindowAttrs>().window) +
              operands;
     case HloOpcode::kSelectAndScatter:
-      return result *
-                 WindowElements(hlo.attrs<SelectAndScatterAttrs>().window) +
+      return result * window_util::WindowElements(
+                          hlo.attrs<SelectAndScatterAttrs>().window) +
              operands;
     case HloOpcode::kSort:
     case HloOpcode::kTopK:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xla/backends/cpu/codegen/llvm_ir/element.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
@@ -17,22 +18,6 @@ llvm::Value* Steps(llvm::IRBuilder<>& b, int lanes, int64_t step) {
   std::vector<uint64_t> values(lanes);
   for (int l = 0; l < lanes; ++l) values[l] = static_cast<uint64_t>(l * step);
   return llvm::ConstantDataVector::get(b.getContext(), values);
-}
-
-int64_t SaturatingAdd(int64_t a, int64_t b) {
-  int64_t sum;
-  if (__builtin_add_overflow(a, b, &sum)) {
-    return a > 0 ? INT64_MAX : INT64_MIN;
-  }
-  return sum;
-}
-
-int64_t SaturatingMultiply(int64_t a, int64_t b) {
-  int64_t product;
-  if (__builtin_mul_overflow(a, b, &product)) {
-    return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
-  }
-  return product;
 }
 
 // Both parts of a division by a constant, of lanes that are apart by constants:

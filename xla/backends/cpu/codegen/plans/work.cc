@@ -9,6 +9,7 @@
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
 #include "xla/backends/cpu/codegen/plans/scatter_plan.h"
 #include "xla/backends/cpu/codegen/plans/tile_plan.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/in_place.h"
@@ -183,13 +184,9 @@ namespace {
 
 // Products that each element of a dot sums.
 int64_t ContractedElements(const HloInstruction& dot) {
-  const Shape& lhs = dot.operand(0)->shape();
-  int64_t elements = 1;
-  for (int64_t d : dot.attrs<DotAttrs>()
-                       .dot_dimension_numbers.lhs_contracting_dimensions()) {
-    elements *= lhs.dimensions(d);
-  }
-  return elements;
+  return Product(
+      dot.operand(0)->shape().dimensions(),
+      dot.attrs<DotAttrs>().dot_dimension_numbers.lhs_contracting_dimensions());
 }
 
 }  // namespace
