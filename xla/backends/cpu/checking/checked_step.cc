@@ -136,9 +136,8 @@ absl::StatusOr<std::vector<Literal>> CheckedStep::Load(
   for (const StepComputation::Array& array : arrays) {
     Literal& literal = literals.emplace_back(array.shape);
     if (array.slice.allocation < 0) continue;
-    const Slice slice = {static_cast<int32_t>(array.slice.allocation),
-                         array.slice.offset, array.slice.size};
-    TF_RETURN_IF_ERROR(LoadArray(run.At(slice), array.shape, {}, literal));
+    TF_RETURN_IF_ERROR(
+        LoadArray(run.At(array.slice), array.shape, {}, literal));
   }
   return literals;
 }

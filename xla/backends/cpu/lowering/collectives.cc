@@ -83,7 +83,7 @@ absl::StatusOr<CollectiveSite> StartSiteOf(
                       SlicesOf(hlo, 0, forwarded, context));
   TF_RET_CHECK(kept.size() == site.operands.size()) << hlo.name();
   for (size_t i = 0; i < kept.size(); ++i) {
-    if (kept[i].size_bytes > 0 && kept[i] != site.operands[i]) {
+    if (kept[i].size > 0 && kept[i] != site.operands[i]) {
       site.forwards.push_back({site.operands[i], kept[i]});
     }
   }

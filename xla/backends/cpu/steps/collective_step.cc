@@ -20,7 +20,7 @@ constexpr int64_t kParallelBytes = int64_t{256} << 10;
 
 int64_t ResultBytes(const CollectiveSite& site) {
   int64_t bytes = 0;
-  for (const Slice& slice : site.results) bytes += slice.size_bytes;
+  for (const Slice& slice : site.results) bytes += slice.size;
   return bytes;
 }
 
@@ -31,7 +31,7 @@ absl::StatusOr<MemoryChunk> SaveOperands(
     absl::Span<const CollectiveSite* const> sites) {
   int64_t bytes = 0;
   const auto padded = [](const Slice& slice) {
-    return RoundUpTo(slice.size_bytes, 64);
+    return RoundUpTo(slice.size, 64);
   };
   for (const CollectiveSite* site : sites) {
     for (const Slice& slice : site->operands) bytes += padded(slice);
@@ -42,7 +42,7 @@ absl::StatusOr<MemoryChunk> SaveOperands(
     for (size_t i = 0; i < sites[p]->operands.size(); ++i) {
       const Slice& slice = sites[p]->operands[i];
       CopyBytes(exchange.runner, exchange.members[p].operands[i], to,
-                slice.size_bytes);
+                slice.size);
       exchange.members[p].operands[i] = to;
       to += padded(slice);
     }
@@ -76,11 +76,10 @@ absl::StatusOr<StepResult> CollectiveStep::Run(DeviceRun& run,
                                                int64_t here) const {
   TF_RETURN_IF_ERROR(site_.membership.status());
   for (const CopyStep::Move& move : site_.forwards) {
-    CopyBytes(run.runner(), run.At(move.from), run.At(move.to),
-              move.to.size_bytes);
+    CopyBytes(run.runner(), run.At(move.from), run.At(move.to), move.to.size);
   }
   for (const Slice& slice : site_.zeros) {
-    if (slice.size_bytes > 0) std::memset(run.At(slice), 0, slice.size_bytes);
+    if (slice.size > 0) std::memset(run.At(slice), 0, slice.size);
   }
   const int32_t number = site_.membership->group_of_device[run.number()];
   if (number < 0) {
@@ -177,7 +176,7 @@ absl::Status CollectiveStep::RunOutside(DeviceRun& run) const {
 
 void CollectiveStep::ZeroResults(DeviceRun& run) const {
   for (const Slice& slice : site_.results) {
-    if (slice.size_bytes > 0) std::memset(run.At(slice), 0, slice.size_bytes);
+    if (slice.size > 0) std::memset(run.At(slice), 0, slice.size);
   }
 }
 

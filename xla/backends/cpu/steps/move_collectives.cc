@@ -67,7 +67,7 @@ absl::Status AllToAllStep::Produce(const Exchange& exchange, int64_t me) const {
     TF_RETURN_IF_ERROR(CheckPart(operands, 1, exchange.size()));
     for (int64_t p = 0; p < exchange.size(); ++p) {
       CopyAll(exchange.members[p].operands[me], mine.results[p],
-              site().results[p].size_bytes);
+              site().results[p].size);
     }
     return absl::OkStatus();
   }
@@ -85,7 +85,7 @@ absl::Status CollectiveBroadcastStep::Produce(const Exchange& exchange,
                                               int64_t me) const {
   for (size_t i = 0; i < site().results.size(); ++i) {
     CopyAll(exchange.members[0].operands[i], exchange.members[me].results[i],
-            site().results[i].size_bytes);
+            site().results[i].size);
   }
   return absl::OkStatus();
 }
@@ -103,7 +103,7 @@ absl::Status CollectivePermuteStep::Produce(const Exchange& exchange,
       exchange.members.begin(), exchange.members.end(),
       [&](const Member& member) { return member.device == source; });
   for (size_t i = 0; i < site().results.size(); ++i) {
-    const int64_t bytes = site().results[i].size_bytes;
+    const int64_t bytes = site().results[i].size;
     if (source >= 0 && from != exchange.members.end()) {
       CopyAll(from->operands[i], mine.results[i], bytes);
     } else if (bytes > 0) {
@@ -123,7 +123,7 @@ absl::Status RaggedAllToAllStep::Produce(const Exchange& exchange,
   const RowLayout input(site().shapes[0], 0);
   const RowLayout output(site().shapes[1], 0);
   const Member& mine = exchange.members[me];
-  CopyAll(mine.operands[1], mine.results[0], site().results[0].size_bytes);
+  CopyAll(mine.operands[1], mine.results[0], site().results[0].size);
   // Each device has as many slices for every other.
   const int64_t slices = ShapeUtil::ElementsIn(site().shapes[2]);
   const int64_t per_device = slices / exchange.size();
