@@ -1,11 +1,11 @@
 // StepPlanner: which steps a scheduled module becomes, and which instructions
 // share a native function.
-#ifndef XLA_BACKENDS_CPU_STEP_PLANNER_H_
-#define XLA_BACKENDS_CPU_STEP_PLANNER_H_
+#ifndef XLA_BACKENDS_CPU_PLANNING_STEP_PLANNER_H_
+#define XLA_BACKENDS_CPU_PLANNING_STEP_PLANNER_H_
 
 #include "absl/status/statusor.h"
 #include "xla/backends/cpu/jit/target_info.h"
-#include "xla/backends/cpu/step_plan.h"
+#include "xla/backends/cpu/planning/step_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
 
@@ -23,4 +23,4 @@ absl::StatusOr<StepPlan> PlanSteps(const HloModule& module,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_STEP_PLANNER_H_
+#endif  // XLA_BACKENDS_CPU_PLANNING_STEP_PLANNER_H_

@@ -1,9 +1,9 @@
 // Which memory steps touch: what may change places, and what sequences keep on
 // their stack instead.
-#ifndef XLA_BACKENDS_CPU_LOCAL_BUFFERS_H_
-#define XLA_BACKENDS_CPU_LOCAL_BUFFERS_H_
+#ifndef XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
+#define XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 
-#include "xla/backends/cpu/step_plan.h"
+#include "xla/backends/cpu/planning/step_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -21,4 +21,4 @@ void ChooseLocalBuffers(const BufferAssignment& assignment, StepPlan& plan);
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_LOCAL_BUFFERS_H_
+#endif  // XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_

@@ -1,5 +1,5 @@
 // Grouping of instructions by the work they are.
-#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/planning/step_planner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
-#include "xla/backends/cpu/local_buffers.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {

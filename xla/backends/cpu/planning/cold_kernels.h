@@ -1,11 +1,11 @@
 // ChooseColdKernels: which kernels run for so short a time that optimising them
 // does not pay.
-#ifndef XLA_BACKENDS_CPU_COLD_KERNELS_H_
-#define XLA_BACKENDS_CPU_COLD_KERNELS_H_
+#ifndef XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_
+#define XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_
 
 #include "absl/types/span.h"
-#include "xla/backends/cpu/run_cost.h"
-#include "xla/backends/cpu/step_plan.h"
+#include "xla/backends/cpu/planning/run_cost.h"
+#include "xla/backends/cpu/planning/step_plan.h"
 
 namespace xla::cpu {
 
@@ -17,4 +17,4 @@ void ChooseColdKernels(const RunCosts& costs,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_COLD_KERNELS_H_
+#endif  // XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_

@@ -1,7 +1,7 @@
 // StepPlan: the steps of a program and the native functions that they run,
 // before there is code. PlanSteps makes it (step_planner.h).
-#ifndef XLA_BACKENDS_CPU_STEP_PLAN_H_
-#define XLA_BACKENDS_CPU_STEP_PLAN_H_
+#ifndef XLA_BACKENDS_CPU_PLANNING_STEP_PLAN_H_
+#define XLA_BACKENDS_CPU_PLANNING_STEP_PLAN_H_
 
 #include <cstdint>
 #include <vector>
@@ -48,4 +48,4 @@ struct StepPlan {
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_STEP_PLAN_H_
+#endif  // XLA_BACKENDS_CPU_PLANNING_STEP_PLAN_H_

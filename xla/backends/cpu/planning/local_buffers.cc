@@ -1,6 +1,6 @@
 // Goes over what each sequence reads and writes; how long a buffer is needed is
 // what the live ranges say by which it was placed.
-#include "xla/backends/cpu/local_buffers.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
 
 #include <algorithm>
 #include <utility>

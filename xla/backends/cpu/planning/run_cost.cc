@@ -1,5 +1,5 @@
 // Sums the work of instructions, as often as loops run them.
-#include "xla/backends/cpu/run_cost.h"
+#include "xla/backends/cpu/planning/run_cost.h"
 
 #include <algorithm>
 #include <limits>

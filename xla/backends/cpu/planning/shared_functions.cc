@@ -1,6 +1,6 @@
 // A hash of what an instruction computes finds candidates; all that its code
 // depends on decides.
-#include "xla/backends/cpu/shared_functions.h"
+#include "xla/backends/cpu/planning/shared_functions.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"

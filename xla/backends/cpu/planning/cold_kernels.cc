@@ -1,5 +1,5 @@
 // Sorts functions by what they take in a run.
-#include "xla/backends/cpu/cold_kernels.h"
+#include "xla/backends/cpu/planning/cold_kernels.h"
 
 #include <algorithm>
 #include <cmath>

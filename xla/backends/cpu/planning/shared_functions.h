@@ -1,11 +1,11 @@
 // ShareFunctions: kernels that do the same with other arrays run one function.
-#ifndef XLA_BACKENDS_CPU_SHARED_FUNCTIONS_H_
-#define XLA_BACKENDS_CPU_SHARED_FUNCTIONS_H_
+#ifndef XLA_BACKENDS_CPU_PLANNING_SHARED_FUNCTIONS_H_
+#define XLA_BACKENDS_CPU_PLANNING_SHARED_FUNCTIONS_H_
 
 #include <vector>
 
 #include "absl/types/span.h"
-#include "xla/backends/cpu/step_plan.h"
+#include "xla/backends/cpu/planning/step_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -25,4 +25,4 @@ std::vector<BufferSlice> OwnArrays(const BufferAssignment& assignment,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_SHARED_FUNCTIONS_H_
+#endif  // XLA_BACKENDS_CPU_PLANNING_SHARED_FUNCTIONS_H_

@@ -1,6 +1,6 @@
 // RunCosts: how long a program will run, roughly, known before it does.
-#ifndef XLA_BACKENDS_CPU_RUN_COST_H_
-#define XLA_BACKENDS_CPU_RUN_COST_H_
+#ifndef XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
+#define XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -23,4 +23,4 @@ absl::StatusOr<RunCosts> FindRunCosts(const HloModule& module,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_RUN_COST_H_
+#endif  // XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
