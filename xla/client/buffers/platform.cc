@@ -1,5 +1,5 @@
 // The host platform.
-#include "xla/client/platform.h"
+#include "xla/client/buffers/platform.h"
 
 #include <algorithm>
 

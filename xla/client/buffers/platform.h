@@ -1,6 +1,6 @@
 // The one platform there is, the host, and how XLA's clients ask for it.
-#ifndef XLA_CLIENT_PLATFORM_H_
-#define XLA_CLIENT_PLATFORM_H_
+#ifndef XLA_CLIENT_BUFFERS_PLATFORM_H_
+#define XLA_CLIENT_BUFFERS_PLATFORM_H_
 
 #include <string>
 #include <vector>
@@ -45,4 +45,4 @@ class PlatformUtil {
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_PLATFORM_H_
+#endif  // XLA_CLIENT_BUFFERS_PLATFORM_H_
