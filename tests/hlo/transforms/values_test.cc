@@ -19,7 +19,7 @@
 #include "tests/ops/op_cases.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/device_context.h"

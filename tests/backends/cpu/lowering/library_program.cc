@@ -11,7 +11,7 @@
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"

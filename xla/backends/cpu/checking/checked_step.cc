@@ -12,8 +12,8 @@
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal.h"
-#include "xla/core/literal/literal_comparison.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 

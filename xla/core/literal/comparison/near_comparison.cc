@@ -1,6 +1,6 @@
 // Compares element by element as complex double, which holds every floating
 // type exactly, and keeps the worst errors for the report.
-#include "xla/core/literal/near_comparison.h"
+#include "xla/core/literal/comparison/near_comparison.h"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +19,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "xla/base/types.h"
+#include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/element_convert.h"
-#include "xla/core/literal/error_spec.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"

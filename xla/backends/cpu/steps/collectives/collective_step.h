@@ -1,7 +1,7 @@
 // CollectiveStep: what all collectives share: who takes part, meeting them,
 // and the exchange that the last one to come does for all.
-#ifndef XLA_BACKENDS_CPU_STEPS_COLLECTIVE_STEP_H_
-#define XLA_BACKENDS_CPU_STEPS_COLLECTIVE_STEP_H_
+#ifndef XLA_BACKENDS_CPU_STEPS_COLLECTIVES_COLLECTIVE_STEP_H_
+#define XLA_BACKENDS_CPU_STEPS_COLLECTIVES_COLLECTIVE_STEP_H_
 
 #include <cstdint>
 #include <string>
@@ -99,4 +99,4 @@ class CollectiveStep : public Step {
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_STEPS_COLLECTIVE_STEP_H_
+#endif  // XLA_BACKENDS_CPU_STEPS_COLLECTIVES_COLLECTIVE_STEP_H_

@@ -1,14 +1,14 @@
 // Comparisons of literals that say what differs: exactly, or within an error,
 // with the worst elements first. Yes or no alone: LiteralBase::Equal.
-#ifndef XLA_CORE_LITERAL_LITERAL_COMPARISON_H_
-#define XLA_CORE_LITERAL_LITERAL_COMPARISON_H_
+#ifndef XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_
+#define XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_
 
 #include <optional>
 #include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "xla/core/literal/error_spec.h"
+#include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_util.h"
@@ -53,4 +53,4 @@ std::string ToStringTruncated(const LiteralSlice& literal);
 }  // namespace literal_comparison
 }  // namespace xla
 
-#endif  // XLA_CORE_LITERAL_LITERAL_COMPARISON_H_
+#endif  // XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_

@@ -1,6 +1,6 @@
 // Exact comparison, and the walk over tuples that both comparisons share. The
 // error statistics are in near_comparison.cc.
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 
 #include <cmath>
 #include <cstdint>
@@ -13,10 +13,10 @@
 #include "absl/types/span.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/types.h"
+#include "xla/core/literal/comparison/near_comparison.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_piece.h"
-#include "xla/core/literal/near_comparison.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_util.h"

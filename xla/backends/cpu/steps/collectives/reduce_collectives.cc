@@ -1,10 +1,10 @@
 // Reductions over devices, block by block.
-#include "xla/backends/cpu/steps/reduce_collectives.h"
+#include "xla/backends/cpu/steps/collectives/reduce_collectives.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "xla/backends/cpu/steps/move_collectives.h"
+#include "xla/backends/cpu/steps/collectives/move_collectives.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"

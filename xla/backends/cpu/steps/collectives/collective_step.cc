@@ -1,5 +1,5 @@
 // Meeting, and the exchange of those who met.
-#include "xla/backends/cpu/steps/collective_step.h"
+#include "xla/backends/cpu/steps/collectives/collective_step.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,11 +1,11 @@
 // The floating-point half of literal_comparison: errors of one pair of arrays
 // and the report on them.
-#ifndef XLA_CORE_LITERAL_NEAR_COMPARISON_H_
-#define XLA_CORE_LITERAL_NEAR_COMPARISON_H_
+#ifndef XLA_CORE_LITERAL_COMPARISON_NEAR_COMPARISON_H_
+#define XLA_CORE_LITERAL_COMPARISON_NEAR_COMPARISON_H_
 
 #include "absl/status/status.h"
-#include "xla/core/literal/error_spec.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/error_spec.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 
 namespace xla {
 namespace literal_comparison {
@@ -19,4 +19,4 @@ absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
 }  // namespace literal_comparison
 }  // namespace xla
 
-#endif  // XLA_CORE_LITERAL_NEAR_COMPARISON_H_
+#endif  // XLA_CORE_LITERAL_COMPARISON_NEAR_COMPARISON_H_

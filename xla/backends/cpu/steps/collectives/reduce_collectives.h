@@ -1,6 +1,6 @@
 // Collectives that combine the data of devices.
-#ifndef XLA_BACKENDS_CPU_STEPS_REDUCE_COLLECTIVES_H_
-#define XLA_BACKENDS_CPU_STEPS_REDUCE_COLLECTIVES_H_
+#ifndef XLA_BACKENDS_CPU_STEPS_COLLECTIVES_REDUCE_COLLECTIVES_H_
+#define XLA_BACKENDS_CPU_STEPS_COLLECTIVES_REDUCE_COLLECTIVES_H_
 
 #include <cstdint>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "xla/backends/cpu/steps/collective_step.h"
+#include "xla/backends/cpu/steps/collectives/collective_step.h"
 #include "xla/backends/cpu/steps/kernel_abi.h"
 #include "xla/core/primitive_util.h"
 
@@ -73,4 +73,4 @@ class ReduceScatterStep : public CollectiveStep {
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_STEPS_REDUCE_COLLECTIVES_H_
+#endif  // XLA_BACKENDS_CPU_STEPS_COLLECTIVES_REDUCE_COLLECTIVES_H_

@@ -1,5 +1,5 @@
 // Copies between the arrays of different devices.
-#include "xla/backends/cpu/steps/move_collectives.h"
+#include "xla/backends/cpu/steps/collectives/move_collectives.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // How far two floating-point values may be apart and still agree.
-#ifndef XLA_CORE_LITERAL_ERROR_SPEC_H_
-#define XLA_CORE_LITERAL_ERROR_SPEC_H_
+#ifndef XLA_CORE_LITERAL_COMPARISON_ERROR_SPEC_H_
+#define XLA_CORE_LITERAL_COMPARISON_ERROR_SPEC_H_
 
 namespace xla {
 
@@ -20,4 +20,4 @@ struct ErrorSpec {
 
 }  // namespace xla
 
-#endif  // XLA_CORE_LITERAL_ERROR_SPEC_H_
+#endif  // XLA_CORE_LITERAL_COMPARISON_ERROR_SPEC_H_

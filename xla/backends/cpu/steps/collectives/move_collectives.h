@@ -1,13 +1,13 @@
 // Collectives that only move data between devices.
-#ifndef XLA_BACKENDS_CPU_STEPS_MOVE_COLLECTIVES_H_
-#define XLA_BACKENDS_CPU_STEPS_MOVE_COLLECTIVES_H_
+#ifndef XLA_BACKENDS_CPU_STEPS_COLLECTIVES_MOVE_COLLECTIVES_H_
+#define XLA_BACKENDS_CPU_STEPS_COLLECTIVES_MOVE_COLLECTIVES_H_
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "xla/backends/cpu/steps/collective_step.h"
+#include "xla/backends/cpu/steps/collectives/collective_step.h"
 #include "xla/core/shape.h"
 
 namespace xla::cpu {
@@ -98,4 +98,4 @@ class RaggedAllToAllStep : public CollectiveStep {
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_STEPS_MOVE_COLLECTIVES_H_
+#endif  // XLA_BACKENDS_CPU_STEPS_COLLECTIVES_MOVE_COLLECTIVES_H_
