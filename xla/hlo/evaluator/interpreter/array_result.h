@@ -1,7 +1,7 @@
 // What kernels that move elements need: results in default layout, sizes of
 // dynamic dimensions, strides.
-#ifndef XLA_HLO_EVALUATOR_MOVEMENT_ARRAY_RESULT_H_
-#define XLA_HLO_EVALUATOR_MOVEMENT_ARRAY_RESULT_H_
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_ARRAY_RESULT_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_ARRAY_RESULT_H_
 
 #include <cstdint>
 #include <memory>
@@ -60,4 +60,4 @@ std::vector<int64_t> IntegerValues(const LiteralBase& array);
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_MOVEMENT_ARRAY_RESULT_H_
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_ARRAY_RESULT_H_

@@ -1,8 +1,8 @@
 // Interpreter: runs computations on one device, instruction by instruction.
 // The kernels, EvaluateX in the files of this folder, are the meaning of each
 // op in plain loops.
-#ifndef XLA_HLO_EVALUATOR_INTERPRETER_H_
-#define XLA_HLO_EVALUATOR_INTERPRETER_H_
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_INTERPRETER_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_INTERPRETER_H_
 
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -82,4 +82,4 @@ class Interpreter {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_INTERPRETER_H_
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_INTERPRETER_H_

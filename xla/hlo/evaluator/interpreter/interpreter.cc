@@ -1,6 +1,6 @@
 // Running a computation: order, lifetimes, checks. What each op does is
 // behind dispatch.cc.
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 
 #include <mutex>
 #include <new>

@@ -1,5 +1,5 @@
 // Values from literals and back.
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 
 #include "xla/base/logging.h"
 #include "xla/core/layout_util.h"

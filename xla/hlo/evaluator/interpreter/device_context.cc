@@ -1,5 +1,5 @@
 // Meetings, channels, queues and random state of a device.
-#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 
 #include <algorithm>
 

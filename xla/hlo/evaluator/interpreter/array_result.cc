@@ -1,5 +1,5 @@
 // Makes the result arrays of kernels that move elements.
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // Kernels of calls, loops, branches and asynchronous calls.
-#include "xla/hlo/evaluator/control_flow.h"
+#include "xla/hlo/evaluator/interpreter/control_flow.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // Passing the turn among devices.
-#include "xla/hlo/evaluator/device/lockstep.h"
+#include "xla/hlo/evaluator/interpreter/lockstep.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // DeviceContext: what one device of a run shares with the others and the host:
 // its number, collectives, channels, queues and random state.
-#ifndef XLA_HLO_EVALUATOR_DEVICE_CONTEXT_H_
-#define XLA_HLO_EVALUATOR_DEVICE_CONTEXT_H_
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_DEVICE_CONTEXT_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_DEVICE_CONTEXT_H_
 
 #include <cstdint>
 #include <deque>
@@ -17,8 +17,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/device/lockstep.h"
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/lockstep.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/runtime/transfer_queues.h"
 
@@ -153,4 +153,4 @@ class DeviceContext {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_DEVICE_CONTEXT_H_
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_DEVICE_CONTEXT_H_

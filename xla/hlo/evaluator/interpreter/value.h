@@ -1,7 +1,7 @@
 // Value: what an instruction evaluates to. Tuples share their elements, so
 // that tuple, get-tuple-element, call and while copy no data.
-#ifndef XLA_HLO_EVALUATOR_VALUE_H_
-#define XLA_HLO_EVALUATOR_VALUE_H_
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_VALUE_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_VALUE_H_
 
 #include <memory>
 #include <utility>
@@ -58,4 +58,4 @@ void AppendLeaves(const Value& value, std::vector<const Literal*>& leaves);
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_VALUE_H_
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_VALUE_H_

@@ -1,13 +1,13 @@
 // Kernels of calls, loops, branches, asynchronous calls, and of the ops that
 // only name, bundle or order values. Custom calls are in custom_call.h.
-#ifndef XLA_HLO_EVALUATOR_CONTROL_FLOW_H_
-#define XLA_HLO_EVALUATOR_CONTROL_FLOW_H_
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_CONTROL_FLOW_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_CONTROL_FLOW_H_
 
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "xla/hlo/evaluator/interpreter.h"
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla {
@@ -39,4 +39,4 @@ absl::StatusOr<Value> EvaluateAsyncStart(Interpreter& interpreter,
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_CONTROL_FLOW_H_
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_CONTROL_FLOW_H_

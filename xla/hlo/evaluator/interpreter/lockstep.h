@@ -1,7 +1,7 @@
 // Lockstep: lets several devices, each on a thread of its own, run one at a
 // time, so that a run of them all is deterministic. Knows nothing of ops.
-#ifndef XLA_HLO_EVALUATOR_DEVICE_LOCKSTEP_H_
-#define XLA_HLO_EVALUATOR_DEVICE_LOCKSTEP_H_
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
 
 #include <condition_variable>
 #include <cstdint>
@@ -64,4 +64,4 @@ class Lockstep {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_EVALUATOR_DEVICE_LOCKSTEP_H_
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
