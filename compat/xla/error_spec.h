@@ -1,1 +1,1 @@
-#include "xla/core/literal/error_spec.h"  // IWYU pragma: export
+#include "xla/core/literal/comparison/error_spec.h"  // IWYU pragma: export

@@ -1,1 +1,1 @@
-#include "xla/core/literal/literal_comparison.h"  // IWYU pragma: export
+#include "xla/core/literal/comparison/literal_comparison.h"  // IWYU pragma: export

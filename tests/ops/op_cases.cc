@@ -17,7 +17,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/base/text_scanner.h"
 #include "xla/client/compilers.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal_text.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_text.h"

@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "xla/backends/compiler.h"
 #include "xla/client/buffers/device_memory.h"
-#include "xla/client/platform.h"
+#include "xla/client/buffers/platform.h"
 #include "xla/runtime/transfer_queues.h"
 
 namespace xla {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "absl/status/statusor.h"
+#include "xla/client/buffers/platform.h"
 #include "xla/client/local_client.h"
-#include "xla/client/platform.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla {

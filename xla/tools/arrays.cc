@@ -13,7 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"

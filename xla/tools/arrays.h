@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/core/literal/error_spec.h"
+#include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_io.h"
 #include "xla/core/shape.h"

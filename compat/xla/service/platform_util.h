@@ -1,1 +1,1 @@
-#include "xla/client/platform.h"  // IWYU pragma: export
+#include "xla/client/buffers/platform.h"  // IWYU pragma: export

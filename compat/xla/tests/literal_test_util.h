@@ -13,9 +13,9 @@
 #include "xla/core/array/array2d.h"
 #include "xla/core/array/array3d.h"
 #include "xla/core/array/array4d.h"
-#include "xla/core/literal/error_spec.h"  // IWYU pragma: export
+#include "xla/core/literal/comparison/error_spec.h"  // IWYU pragma: export
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal.h"
-#include "xla/core/literal/literal_comparison.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 

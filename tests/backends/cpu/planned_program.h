@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/planning/step_planner.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::cpu {

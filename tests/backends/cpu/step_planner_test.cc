@@ -1,6 +1,6 @@
 // Which steps programs become, which arrays live on the stack of sequences, and
 // what a run is thought to cost.
-#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/planning/step_planner.h"
 
 #include <string>
 
@@ -8,7 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/planned_program.h"
-#include "xla/backends/cpu/run_cost.h"
+#include "xla/backends/cpu/planning/run_cost.h"
 
 namespace xla::cpu {
 namespace {

@@ -6,7 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "tests/client/pjrt/pjrt_fixture.h"
 #include "xla/client/pjrt/run/inline_runs.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/hlo/evaluator/custom_call.h"
 #include "xla/runtime/thread_pool.h"
 

@@ -1,5 +1,5 @@
 // Reports on literals that differ.
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 
 #include <cmath>
 #include <limits>

@@ -6,7 +6,7 @@
 #include "tests/hlo/evaluator/evaluator_test_base.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_util.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 
 namespace xla {
 namespace {

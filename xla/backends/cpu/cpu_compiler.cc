@@ -13,16 +13,16 @@
 #include "xla/backends/cpu/checking/step_computation.h"
 #include "xla/backends/cpu/checking/step_plan_verifier.h"
 #include "xla/backends/cpu/codegen/program_code.h"
-#include "xla/backends/cpu/cold_kernels.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/run_cost.h"
-#include "xla/backends/cpu/shared_functions.h"
-#include "xla/backends/cpu/step_planner.h"
+#include "xla/backends/cpu/planning/cold_kernels.h"
+#include "xla/backends/cpu/planning/run_cost.h"
+#include "xla/backends/cpu/planning/shared_functions.h"
+#include "xla/backends/cpu/planning/step_planner.h"
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/cpu/steps/step_list_builder.h"
 #include "xla/base/status_macros.h"
@@ -30,12 +30,6 @@
 
 namespace xla::cpu {
 namespace {
-
-Slice ToSlice(const BufferSlice& slice) {
-  return {.allocation = static_cast<int32_t>(slice.allocation),
-          .offset = slice.offset,
-          .size_bytes = slice.size};
-}
 
 // `tessera run --check`, and for other clients
 // xla_backend_extra_options=xla_tessera_check_steps. XLA gives extra options
@@ -104,7 +98,7 @@ class ProgramCompiler : public LoweringContext {
   // LoweringContext.
   absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                 int64_t leaf) const override {
-    return ToSlice(assignment_.slice(&hlo, leaf));
+    return assignment_.slice(&hlo, leaf);
   }
   absl::StatusOr<KernelFunction> KernelOf(
       const HloComputation& computation) const override {
@@ -151,18 +145,13 @@ class ProgramCompiler : public LoweringContext {
   }
 
   Slice At(const HloInstruction* instruction) const {
-    return ToSlice(assignment_.slice(instruction, 0));
+    return assignment_.slice(instruction, 0);
   }
 
   // What KernelStep gives to the function; empty: the allocations.
   std::vector<Slice> ArraysOf(const KernelSpec& spec) const {
-    std::vector<Slice> arrays;
-    if (!spec.own_arrays) return arrays;
-    for (const BufferSlice& slice :
-         OwnArrays(assignment_, *spec.instructions[0])) {
-      arrays.push_back(ToSlice(slice));
-    }
-    return arrays;
+    if (!spec.own_arrays) return {};
+    return OwnArrays(assignment_, *spec.instructions[0]);
   }
 
   // `step`, or if the compilation is to be checked, a check around it.
@@ -261,21 +250,10 @@ std::vector<CpuExecutable::Allocation> Allocations(
     CpuExecutable::Allocation& to = allocations.emplace_back();
     to.leaf = static_cast<int32_t>(from.leaf);
     to.size_bytes = from.size;
-    switch (from.kind) {
-      case BufferAssignment::Kind::kParameter:
-        to.kind = CpuExecutable::Allocation::Kind::kParameter;
-        break;
-      case BufferAssignment::Kind::kOutput:
-        to.kind = CpuExecutable::Allocation::Kind::kOutput;
-        break;
-      case BufferAssignment::Kind::kConstant:
-        to.kind = CpuExecutable::Allocation::Kind::kConstant;
-        to.data =
-            static_cast<const char*>(from.constant->literal().untyped_data());
-        break;
-      case BufferAssignment::Kind::kTemp:
-        to.kind = CpuExecutable::Allocation::Kind::kTemp;
-        break;
+    to.kind = from.kind;
+    if (from.constant != nullptr) {
+      to.data =
+          static_cast<const char*>(from.constant->literal().untyped_data());
     }
   }
   return allocations;

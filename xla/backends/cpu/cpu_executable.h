@@ -17,6 +17,7 @@
 #include "xla/backends/cpu/jit/compiled_code.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/steps/step.h"
+#include "xla/runtime/buffer_allocation.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
@@ -27,17 +28,12 @@ class CpuExecutable : public Executable {
  public:
   // Memory that a program uses on each device, by number.
   struct Allocation {
-    enum class Kind {
-      kParameter,  // that of an input; not written to
-      kOutput,     // that of an output
-      kConstant,   // `data`; not written to
-      kTemp,       // of this run
-    };
+    using Kind = BufferAllocation::Kind;
     Kind kind = Kind::kTemp;
     // Number among the leaves of all parameters, or of the result.
     int32_t leaf = -1;
     int64_t size_bytes = 0;
-    const char* data = nullptr;
+    const char* data = nullptr;  // of a constant
   };
   struct Program {
     StepList steps;

@@ -13,8 +13,8 @@
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/evaluator/replicated.h"
-#include "xla/hlo/evaluator/value.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {

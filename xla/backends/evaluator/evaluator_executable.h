@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/evaluator/ffi_calls.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 
 namespace xla {
 

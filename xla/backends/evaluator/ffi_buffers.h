@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/runtime/ffi/call.h"
 

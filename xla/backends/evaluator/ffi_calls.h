@@ -10,7 +10,7 @@
 #include "xla/backends/compiler.h"
 #include "xla/backends/evaluator/ffi_buffers.h"
 #include "xla/backends/evaluator/ffi_call_site.h"
-#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 

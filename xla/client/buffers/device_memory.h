@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "xla/client/platform.h"
+#include "xla/client/buffers/platform.h"
 
 namespace stream_executor {
 

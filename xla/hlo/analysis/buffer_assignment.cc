@@ -58,7 +58,7 @@ class BufferAssigner {
         TF_ASSIGN_OR_RETURN(const int64_t bytes, LeafBytes(*shapes[leaf]));
         const int64_t number = result_.allocations_.size();
         result_.allocations_.push_back(
-            {Kind::kParameter, number, bytes, nullptr});
+            {{Kind::kParameter, number, bytes}, nullptr});
         TF_RETURN_IF_ERROR(Add(bytes, &result_.statistics_.parameter_bytes));
         const int value = flow_.values(parameter)[leaf];
         if (value >= 0) SetSlice(value, {number, 0, bytes});
@@ -75,7 +75,7 @@ class BufferAssigner {
       TF_ASSIGN_OR_RETURN(const int64_t bytes, LeafBytes(*shapes[leaf]));
       const int64_t number = result_.allocations_.size();
       result_.allocations_.push_back(
-          {Kind::kOutput, static_cast<int64_t>(leaf), bytes, nullptr});
+          {{Kind::kOutput, static_cast<int64_t>(leaf), bytes}, nullptr});
       TF_RETURN_IF_ERROR(Add(bytes, &result_.statistics_.output_bytes));
       const int output = live_.outputs()[leaf];
       if (output >= 0) output_of_[alias_.Representative(output)] = number;
@@ -97,7 +97,7 @@ class BufferAssigner {
       if (value.kind != ValueKind::kConstant) continue;
       const int64_t number = result_.allocations_.size();
       result_.allocations_.push_back(
-          {Kind::kConstant, -1, value.bytes, value.instruction});
+          {{Kind::kConstant, -1, value.bytes}, value.instruction});
       result_.statistics_.constant_bytes += value.bytes;
       SetSlice(i, {number, 0, value.bytes});
     }
@@ -207,7 +207,7 @@ class BufferAssigner {
       if (place.allocation < 0) place = {arena, packing.offsets[k++], 0};
     }
     FindFreeArena(rest, packing.offsets);
-    result_.allocations_.push_back({Kind::kTemp, -1, packing.bytes, nullptr});
+    result_.allocations_.push_back({{Kind::kTemp, -1, packing.bytes}, nullptr});
     result_.statistics_.temp_bytes = packing.bytes;
     result_.statistics_.live_temp_bytes = packing.lower_bound;
     return absl::OkStatus();

@@ -12,46 +12,20 @@
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/runtime/buffer_allocation.h"
 
 namespace xla {
 
-// A part of an allocation; allocation -1 for leaves without memory (tokens,
-// arrays without elements).
-struct BufferSlice {
-  int64_t allocation = -1;
-  int64_t offset = 0;
-  int64_t size = 0;
-
-  // Whether they have a byte in common.
-  bool Overlaps(const BufferSlice& other) const {
-    return allocation >= 0 && allocation == other.allocation &&
-           offset < other.offset + other.size && other.offset < offset + size;
-  }
-  friend bool operator==(const BufferSlice& a, const BufferSlice& b) {
-    return a.allocation == b.allocation && a.offset == b.offset &&
-           a.size == b.size;
-  }
-};
+using BufferSlice = BufferAllocation::Slice;
 
 // Memory for the leaves of every instruction that runs as a step: those of the
 // entry and of what while, conditional and call reach. Computations of fusions,
 // reducers, comparators and so on have none.
 class BufferAssignment {
  public:
-  enum class Kind {
-    kParameter,  // a leaf of an entry parameter; never written
-    kOutput,     // a leaf of the result; may be the memory of the parameter
-                 // that the module's input_output_alias pairs with it, else
-                 // also holds temporaries, before the result is made
-    kConstant,   // the value of `constant`; never written
-    kTemp,       // the one arena
-  };
-  struct Allocation {
-    Kind kind;
-    // Among the leaves of all parameters, or of the result; else -1.
-    int64_t leaf;
-    int64_t size;                    // bytes
-    const HloInstruction* constant;  // else null
+  using Kind = BufferAllocation::Kind;
+  struct Allocation : BufferAllocation {
+    const HloInstruction* constant = nullptr;  // null unless kConstant
     // Of an output: that input_output_alias pairs it with a parameter.
     bool may_be_parameter = false;
     // Of an output: the buffer of its result; others in it are temporaries.
@@ -106,8 +80,8 @@ class BufferAssignment {
   // behind what last reads it. Results of the program stay; parameters and
   // constants are there all the time.
   Interval lifetime(int64_t buffer) const { return lifetimes_[buffer]; }
-  // When what `instruction` leaves in this leaf is read for the last time, or is
-  // moved to where it is needed longer: the memory may be another value's of
+  // When what `instruction` leaves in this leaf is read for the last time, or
+  // is moved to where it is needed longer: the memory may be another value's of
   // the same buffer from then on. The time behind it; 0 without memory.
   int64_t last_use(const HloInstruction* instruction, int64_t leaf) const {
     return leaves_.at(instruction).last_uses[leaf];

@@ -9,7 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/batch_norm.h"
 
 namespace xla {

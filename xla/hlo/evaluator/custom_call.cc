@@ -12,7 +12,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 #include "xla/hlo/evaluator/linear/convolution.h"
 #include "xla/hlo/evaluator/movement/sorting.h"
 #include "xla/hlo/ir/infer_instruction.h"

@@ -13,8 +13,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "xla/hlo/evaluator/interpreter.h"
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 extern "C" {

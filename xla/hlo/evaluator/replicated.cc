@@ -10,7 +10,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 
 namespace xla {
 namespace {

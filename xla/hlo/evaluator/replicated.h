@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/device_context.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {

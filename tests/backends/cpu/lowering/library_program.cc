@@ -11,7 +11,7 @@
 #include "xla/backends/cpu/steps/kernel_step.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/literal/literal_comparison.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -85,7 +85,7 @@ class Planner : public LoweringContext {
 
   Slice NewSlice(const Allocation& allocation) {
     allocations_.push_back(allocation);
-    return {static_cast<int32_t>(allocations_.size()) - 1, 0,
+    return {static_cast<int64_t>(allocations_.size()) - 1, 0,
             allocation.size_bytes};
   }
   // Copies of the root's leaves to the outputs.
@@ -93,7 +93,7 @@ class Planner : public LoweringContext {
     std::vector<CopyStep::Move> moves;
     int32_t leaf = 0;
     for (const Slice& slice : slices_.at(&root)) {
-      Allocation output{Allocation::Kind::kOutput, leaf++, -1, slice.size_bytes,
+      Allocation output{Allocation::Kind::kOutput, leaf++, -1, slice.size,
                         nullptr};
       moves.push_back({slice, NewSlice(output)});
     }

@@ -12,8 +12,8 @@
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/steps/device_run.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal.h"
-#include "xla/core/literal/literal_comparison.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 
@@ -136,9 +136,8 @@ absl::StatusOr<std::vector<Literal>> CheckedStep::Load(
   for (const StepComputation::Array& array : arrays) {
     Literal& literal = literals.emplace_back(array.shape);
     if (array.slice.allocation < 0) continue;
-    const Slice slice = {static_cast<int32_t>(array.slice.allocation),
-                         array.slice.offset, array.slice.size};
-    TF_RETURN_IF_ERROR(LoadArray(run.At(slice), array.shape, {}, literal));
+    TF_RETURN_IF_ERROR(
+        LoadArray(run.At(array.slice), array.shape, {}, literal));
   }
   return literals;
 }

@@ -3,7 +3,7 @@
 #define XLA_BACKENDS_CPU_CHECKING_STEP_PLAN_VERIFIER_H_
 
 #include "absl/status/status.h"
-#include "xla/backends/cpu/step_plan.h"
+#include "xla/backends/cpu/planning/step_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
 #include "xla/hlo/ir/hlo_module.h"

@@ -10,16 +10,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "llvm/Target/TargetMachine.h"
+#include "xla/backends/cpu/jit/passes/opt_level.h"
 #include "xla/backends/cpu/jit/target_info.h"
 
 namespace xla::cpu {
-
-// How much compile time a function is worth.
-enum class OptLevel {
-  // Runs rarely: LLVM's quick way, with variables in memory.
-  kCold,
-  kHot,
-};
 
 // Registers the host's target with LLVM, once. Thread safe.
 void InitializeLlvm();

@@ -10,9 +10,9 @@
 #include "absl/strings/string_view.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/lowering/families.h"
-#include "xla/backends/cpu/steps/collective_step.h"
-#include "xla/backends/cpu/steps/move_collectives.h"
-#include "xla/backends/cpu/steps/reduce_collectives.h"
+#include "xla/backends/cpu/steps/collectives/collective_step.h"
+#include "xla/backends/cpu/steps/collectives/move_collectives.h"
+#include "xla/backends/cpu/steps/collectives/reduce_collectives.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -79,7 +79,7 @@ absl::StatusOr<CollectiveSite> StartSiteOf(
                       SlicesOf(hlo, 0, forwarded, context));
   TF_RET_CHECK(kept.size() == site.operands.size()) << hlo.name();
   for (size_t i = 0; i < kept.size(); ++i) {
-    if (kept[i].size_bytes > 0 && kept[i] != site.operands[i]) {
+    if (kept[i].size > 0 && kept[i] != site.operands[i]) {
       site.forwards.push_back({site.operands[i], kept[i]});
     }
   }

@@ -33,7 +33,7 @@ StepOr LowerPartOfOperand(const HloInstruction& hlo, int64_t first,
   TF_ASSIGN_OR_RETURN(const std::vector<Slice> to, SlicesOf(hlo, context));
   std::vector<CopyStep::Move> moves;
   for (int64_t i = 0; i < count; ++i) {
-    if (from[i] != to[i] && to[i].size_bytes > 0) {
+    if (from[i] != to[i] && to[i].size > 0) {
       moves.push_back({from[i], to[i]});
     }
   }
@@ -50,7 +50,7 @@ StepOr LowerCopyStart(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(const std::vector<Slice> to, SlicesOf(hlo, context));
   std::vector<CopyStep::Move> moves;
   for (int64_t i = 0; i < 2 * count; ++i) {
-    if (from[i % count] != to[i] && to[i].size_bytes > 0) {
+    if (from[i % count] != to[i] && to[i].size > 0) {
       moves.push_back({from[i % count], to[i]});
     }
   }

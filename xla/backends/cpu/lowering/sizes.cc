@@ -16,7 +16,7 @@ constexpr int64_t kSizeBytes = sizeof(int32_t);
 Slice SizeOf(const Slice& array, const Shape& shape, int64_t d) {
   return {.allocation = array.allocation,
           .offset = array.offset + ElementsBytes(shape) + d * kSizeBytes,
-          .size_bytes = kSizeBytes};
+          .size = kSizeBytes};
 }
 
 }  // namespace

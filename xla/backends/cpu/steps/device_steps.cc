@@ -5,7 +5,7 @@
 
 #include "absl/numeric/int128.h"
 #include "xla/backends/cpu/steps/device_run.h"
-#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 
 namespace xla::cpu {
 

@@ -42,8 +42,7 @@ void KernelStep::Call(DeviceRun& run, char* const* arrays) const {
 
 absl::StatusOr<StepResult> CopyStep::Run(DeviceRun& run, int64_t here) const {
   for (const Move& move : moves_) {
-    CopyBytes(run.runner(), run.At(move.from), run.At(move.to),
-              move.to.size_bytes);
+    CopyBytes(run.runner(), run.At(move.from), run.At(move.to), move.to.size);
   }
   return StepResult{here + 1};
 }

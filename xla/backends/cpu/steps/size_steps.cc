@@ -20,9 +20,8 @@ absl::StatusOr<StepResult> SetSizeStep::Run(DeviceRun& run,
                                             int64_t here) const {
   int32_t size;
   std::memcpy(&size, run.At(size_), sizeof(size));
-  if (source_.size_bytes > 0 && run.At(source_) != run.At(result_)) {
-    CopyBytes(run.runner(), run.At(source_), run.At(result_),
-              source_.size_bytes);
+  if (source_.size > 0 && run.At(source_) != run.At(result_)) {
+    CopyBytes(run.runner(), run.At(source_), run.At(result_), source_.size);
   }
   if (!fixed_.empty()) {
     std::memcpy(run.At(sizes_), fixed_.data(), fixed_.size() * sizeof(int32_t));

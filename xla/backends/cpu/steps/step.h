@@ -10,25 +10,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/runtime/buffer_allocation.h"
 
 namespace xla::cpu {
 
 class DeviceRun;
 
-// Bytes of an allocation, resolved at compile time. Without an allocation:
-// nothing, a token's.
-struct Slice {
-  int32_t allocation = -1;
-  int64_t offset = 0;
-  int64_t size_bytes = 0;
-
-  bool Overlaps(const Slice& other) const {
-    return allocation >= 0 && allocation == other.allocation &&
-           offset < other.offset + other.size_bytes &&
-           other.offset < offset + size_bytes;
-  }
-  friend bool operator==(const Slice&, const Slice&) = default;
-};
+using Slice = BufferAllocation::Slice;
 
 // What is to happen after a step.
 struct StepResult {

@@ -62,7 +62,7 @@ void WriteLeaf(const Literal& literal, const ShapeIndex& index,
 
 void FillZeros(const DeviceRun& run, const std::vector<Slice>& slices) {
   for (const Slice& slice : slices) {
-    if (slice.size_bytes > 0) std::memset(run.At(slice), 0, slice.size_bytes);
+    if (slice.size > 0) std::memset(run.At(slice), 0, slice.size);
   }
 }
 
@@ -155,14 +155,14 @@ absl::StatusOr<StepResult> OutfeedStep::Run(DeviceRun& run,
 
 absl::Status SendStep::SendToDevices(DeviceRun& run) const {
   int64_t bytes = 0;
-  for (const Slice& leaf : operand_.leaves) bytes += Padded(leaf.size_bytes);
+  for (const Slice& leaf : operand_.leaves) bytes += Padded(leaf.size);
   RunGroup::Message message;
   message.shape = &operand_.shape;
   TF_ASSIGN_OR_RETURN(message.data, MemoryChunk::Allocate(bytes));
   char* to = message.data.data();
   for (const Slice& leaf : operand_.leaves) {
-    CopyBytes(run.runner(), run.At(leaf), to, leaf.size_bytes);
-    to += Padded(leaf.size_bytes);
+    CopyBytes(run.runner(), run.At(leaf), to, leaf.size);
+    to += Padded(leaf.size);
   }
   if (!site_.pairs.has_value()) {
     run.group().Send({site_.channel, -1}, std::move(message));
@@ -185,7 +185,7 @@ absl::StatusOr<StepResult> SendStep::Run(DeviceRun& run, int64_t here) const {
   }
   for (size_t i = 0; i < result_.size(); ++i) {
     CopyBytes(run.runner(), run.At(operand_.leaves[i]), run.At(result_[i]),
-              result_[i].size_bytes);
+              result_[i].size);
   }
   FillZeros(run, {context_});
   return StepResult{here + 1};
@@ -237,8 +237,8 @@ absl::StatusOr<StepResult> RecvDoneStep::Run(DeviceRun& run,
     TF_RETURN_IF_ERROR(CheckReceived(name(), *message->shape, result_.shape));
     const char* from = message->data.data();
     for (const Slice& leaf : result_.leaves) {
-      CopyBytes(run.runner(), from, run.At(leaf), leaf.size_bytes);
-      from += Padded(leaf.size_bytes);
+      CopyBytes(run.runner(), from, run.At(leaf), leaf.size);
+      from += Padded(leaf.size);
     }
   } else {
     FillZeros(run, result_.leaves);

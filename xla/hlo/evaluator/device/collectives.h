@@ -9,9 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "xla/hlo/attrs/field_types.h"
-#include "xla/hlo/evaluator/device_context.h"
-#include "xla/hlo/evaluator/interpreter.h"
-#include "xla/hlo/evaluator/value.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/proto/xla_data.pb.h"
 

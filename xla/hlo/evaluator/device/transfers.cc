@@ -10,9 +10,9 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/control_flow.h"
 #include "xla/hlo/evaluator/device/collectives.h"
-#include "xla/hlo/evaluator/device_context.h"
+#include "xla/hlo/evaluator/interpreter/control_flow.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 #include "xla/hlo/ops/device/device_groups.h"
 #include "xla/hlo/ops/device/transfers.h"
 

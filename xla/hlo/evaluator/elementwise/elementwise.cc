@@ -11,7 +11,7 @@
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {

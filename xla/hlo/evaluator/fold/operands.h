@@ -10,7 +10,7 @@
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 
 namespace xla {
 

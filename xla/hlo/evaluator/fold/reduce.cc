@@ -10,7 +10,7 @@
 #include "xla/hlo/evaluator/fold/operands.h"
 #include "xla/hlo/evaluator/fold/reduction.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/fold/reduction.h"
 
 namespace xla {

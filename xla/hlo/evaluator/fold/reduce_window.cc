@@ -9,7 +9,7 @@
 #include "xla/hlo/evaluator/fold/reduction.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
 #include "xla/hlo/evaluator/fold/window_range.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/fold/window_shape.h"
 

@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 #include "xla/hlo/ir/hlo_computation.h"
 
 namespace xla {

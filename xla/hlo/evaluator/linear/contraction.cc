@@ -10,8 +10,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/evaluator/linear/matrix.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/linear/contraction.h"
 
 namespace xla {

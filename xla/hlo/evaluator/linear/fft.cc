@@ -6,9 +6,9 @@
 #include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/evaluator/linear/fft_plan.h"
 #include "xla/hlo/evaluator/linear/linear_algebra.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
 
 namespace xla {

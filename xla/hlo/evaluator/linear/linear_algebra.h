@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla {

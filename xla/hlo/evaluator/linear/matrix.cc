@@ -12,7 +12,7 @@
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 
 namespace xla {
 namespace {

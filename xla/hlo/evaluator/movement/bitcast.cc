@@ -11,7 +11,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/strided_copy.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/evaluator/movement/reshape.h"
 
 namespace xla {

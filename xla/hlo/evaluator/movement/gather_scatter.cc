@@ -11,7 +11,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/strided_copy.h"
 #include "xla/hlo/evaluator/fold/scalar_function.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 
 namespace xla {

@@ -10,7 +10,7 @@
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/strided_copy.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla {

@@ -8,7 +8,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/strided_copy.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/ops/movement/slicing.h"
 
 namespace xla {

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
-#include "xla/hlo/evaluator/interpreter.h"
+#include "xla/hlo/evaluator/interpreter/interpreter.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla {

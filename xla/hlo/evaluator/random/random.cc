@@ -12,8 +12,8 @@
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/device_context.h"
-#include "xla/hlo/evaluator/movement/array_result.h"
+#include "xla/hlo/evaluator/interpreter/array_result.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 #include "xla/hlo/evaluator/random/bit_generator.h"
 #include "xla/hlo/ops/random.h"
 

@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
-#include "xla/backends/cpu/jit/target_machine.h"
+#include "xla/backends/cpu/jit/passes/opt_level.h"
 
 namespace xla::cpu {
 

@@ -1,0 +1,20 @@
+// ChooseColdKernels: which kernels run for so short a time that optimising them
+// does not pay.
+#ifndef XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_
+#define XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_
+
+#include "absl/types/span.h"
+#include "xla/backends/cpu/planning/run_cost.h"
+#include "xla/backends/cpu/planning/step_plan.h"
+
+namespace xla::cpu {
+
+// Fills in KernelSpec::is_cold: of the shortest functions, as many as together
+// take a negligible part of a run. What a loop between steps calls, or what
+// takes unknown time, is not among them. After ShareFunctions.
+void ChooseColdKernels(const RunCosts& costs,
+                       absl::Span<PlannedKernel> kernels);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_

@@ -1,0 +1,24 @@
+// Which memory steps touch: what may change places, and what sequences keep on
+// their stack instead.
+#ifndef XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
+#define XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
+
+#include "xla/backends/cpu/planning/step_plan.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::cpu {
+
+// Whether one of two instructions without computations, fusions apart, writes
+// memory that the other reads or writes. Donated parameters count as any
+// output.
+bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
+                    const HloInstruction& y);
+
+// Fills in KernelSpec::local_buffers: small arrays that nothing outside of a
+// sequence uses, and small ones that a loop in it writes.
+void ChooseLocalBuffers(const BufferAssignment& assignment, StepPlan& plan);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_

@@ -1,0 +1,26 @@
+// RunCosts: how long a program will run, roughly, known before it does.
+#ifndef XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
+#define XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/jit/target_info.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::cpu {
+
+// Nanoseconds on one thread, within a factor of three or so where programs are
+// small; infinite if a loop's length or the time of a call is not known.
+struct RunCosts {
+  double program = 0;
+  // Of what the entry computation runs, loops and calls included.
+  absl::flat_hash_map<const HloInstruction*, double> instructions;
+};
+
+// `module` is what code is made of, after all passes.
+absl::StatusOr<RunCosts> FindRunCosts(const HloModule& module,
+                                      const TargetInfo& target);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_

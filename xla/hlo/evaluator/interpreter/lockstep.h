@@ -1,0 +1,67 @@
+// Lockstep: lets several devices, each on a thread of its own, run one at a
+// time, so that a run of them all is deterministic. Knows nothing of ops.
+#ifndef XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
+#define XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+
+namespace xla {
+
+// The turn goes from a device that waits, or is done, to the next one in the
+// order of their numbers that can go on. Data that devices share needs no lock
+// while it is used during a turn. Thread safe.
+class Lockstep {
+ public:
+  // Device 0 has the first turn.
+  explicit Lockstep(int64_t num_devices) : devices_(num_devices) {}
+
+  // Called once on the thread of `device`, before and after all else.
+  // Errors: as WaitUntil; Leave must be called in any case.
+  absl::Status Enter(int64_t device);
+  // An error releases the devices that wait, with Cancelled.
+  void Leave(int64_t device, const absl::Status& status);
+
+  // Gives the turn away until `ready()`, which looks at shared data alone.
+  // `what` says what is waited for. Errors: Aborted, for all devices, when
+  // none can go on: the message names what each waits for; Cancelled when
+  // another device failed.
+  absl::Status WaitUntil(int64_t device, std::string what,
+                         const std::function<bool()>& ready);
+
+  // Runs `wait`, which waits for a thread that is no device, outside of any
+  // turn. Errors: Cancelled when another device failed meanwhile.
+  absl::Status WaitOutside(int64_t device, absl::FunctionRef<void()> wait);
+
+ private:
+  enum class State { kCanRun, kWaits, kOutside, kDone };
+  struct Device {
+    State state = State::kCanRun;
+    std::string what;
+    const std::function<bool()>* ready = nullptr;
+    std::condition_variable wake;
+  };
+  static constexpr int64_t kNobody = -1;
+
+  // With mutex_ held. Finds the next device after `device`, or the deadlock.
+  void PassTurn(int64_t device);
+  void Fail(absl::Status status);
+  absl::Status AwaitTurn(int64_t device, std::unique_lock<std::mutex>& lock);
+  std::string Waiters() const;
+
+  std::mutex mutex_;
+  std::vector<Device> devices_;  // guarded by mutex_, as all below
+  int64_t turn_ = 0;
+  absl::Status failure_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
