@@ -24,7 +24,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/stablehlo/bytecode/bytecode_reader.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 #include "xla/stablehlo/stablehlo.h"
 #include "xla/stablehlo/text/text_reader.h"
 #include "xla/stablehlo/to_hlo/convert_module.h"

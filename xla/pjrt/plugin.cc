@@ -5,7 +5,7 @@
 #include "xla/pjrt/convert/named_values.h"
 #include "xla/pjrt/functions.h"
 #include "xla/proto/shared_descriptors.h"
-#include "xla/stablehlo/version.h"
+#include "xla/stablehlo/ir/version.h"
 
 namespace xla::pjrt {
 namespace {

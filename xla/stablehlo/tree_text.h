@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 

@@ -12,7 +12,7 @@
 #include "absl/types/span.h"
 #include "xla/stablehlo/bytecode/byte_cursor.h"
 #include "xla/stablehlo/bytecode/bytecode_file.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 

@@ -16,7 +16,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/stablehlo/bytecode/bytecode_file.h"
 #include "xla/stablehlo/bytecode/ir_reader.h"
-#include "xla/stablehlo/version.h"
+#include "xla/stablehlo/ir/version.h"
 
 namespace xla::stablehlo {
 namespace {

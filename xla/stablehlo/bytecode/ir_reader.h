@@ -13,7 +13,7 @@
 #include "xla/stablehlo/bytecode/byte_cursor.h"
 #include "xla/stablehlo/bytecode/bytecode_file.h"
 #include "xla/stablehlo/bytecode/op_table.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 

@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/stablehlo/bytecode/op_table.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 

@@ -16,7 +16,7 @@
 #include "xla/base/convert_value.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 namespace {

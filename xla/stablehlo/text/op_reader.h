@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 #include "xla/stablehlo/text/attribute_reader.h"
 #include "xla/stablehlo/text/lexer.h"
 #include "xla/stablehlo/text/value_scope.h"

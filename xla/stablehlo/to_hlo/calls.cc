@@ -9,11 +9,11 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/stablehlo/to_hlo/annotations.h"
-#include "xla/stablehlo/to_hlo/attribute_text.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

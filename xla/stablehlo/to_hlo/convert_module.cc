@@ -11,10 +11,10 @@
 #include "xla/core/layout.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/stablehlo/to_hlo/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 #include "xla/stablehlo/to_hlo/entry_attributes.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
 
 namespace xla::stablehlo {
 

@@ -12,11 +12,11 @@
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/known_calls.h"
-#include "xla/stablehlo/to_hlo/attribute_text.h"
+#include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/known_targets.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -12,7 +12,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_text.h"
 #include "xla/core/shape_util.h"
-#include "xla/stablehlo/to_hlo/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 

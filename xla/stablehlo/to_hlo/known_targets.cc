@@ -12,8 +12,8 @@
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/devices/device_groups.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
 
 namespace xla::stablehlo {
 namespace {

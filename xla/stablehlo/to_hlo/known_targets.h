@@ -3,7 +3,7 @@
 #define XLA_STABLEHLO_TO_HLO_KNOWN_TARGETS_H_
 
 #include "absl/strings/string_view.h"
-#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 namespace xla::stablehlo {
 

@@ -5,7 +5,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 namespace xla::stablehlo {
 namespace {

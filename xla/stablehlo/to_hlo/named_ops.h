@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 

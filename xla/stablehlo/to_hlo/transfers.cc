@@ -10,9 +10,9 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
-#include "xla/stablehlo/to_hlo/annotations.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/stablehlo/to_hlo/annotations.h"
-#include "xla/stablehlo/to_hlo/devices/placement.h"
-#include "xla/stablehlo/to_hlo/devices/tiling.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/placement.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/tiling.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -9,7 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/builder/xla_builder.h"
 #include "xla/hlo/ops/values.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 
 namespace xla::stablehlo {
 namespace {

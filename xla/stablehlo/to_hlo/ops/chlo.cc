@@ -15,10 +15,10 @@
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/values.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/ops/built.h"
 #include "xla/stablehlo/to_hlo/ops/elementwise.h"
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

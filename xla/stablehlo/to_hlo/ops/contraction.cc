@@ -9,11 +9,11 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/builder/lib/matrix.h"
 #include "xla/hlo/ops/linear/convolution.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/ops/built.h"
 #include "xla/stablehlo/to_hlo/ops/precision.h"
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
 #include "xla/stablehlo/to_hlo/ops/windows.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

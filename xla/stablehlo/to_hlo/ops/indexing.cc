@@ -7,9 +7,9 @@
 #include "xla/hlo/builder/lib/slicing.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/ops/built.h"
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

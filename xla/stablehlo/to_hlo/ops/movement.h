@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 

@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/proto/xla_data.pb.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 

@@ -4,7 +4,7 @@
 #define XLA_STABLEHLO_TO_HLO_OPS_QUANTIZATION_H_
 
 #include "absl/status/statusor.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 

@@ -8,10 +8,10 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/hlo/builder/xla_builder.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/ops/built.h"
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
 #include "xla/stablehlo/to_hlo/ops/windows.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

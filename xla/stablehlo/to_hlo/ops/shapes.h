@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "google/protobuf/repeated_field.h"
 #include "xla/core/shape.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 

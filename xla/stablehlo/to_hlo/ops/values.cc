@@ -5,8 +5,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/random.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
-#include "xla/stablehlo/to_hlo/rules.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -12,8 +12,8 @@ namespace xla::cpu {
 absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
                             llvm::Value* end);
 
-// The only item of an instruction some of whose outputs update an operand in its
-// memory.
+// The only item of an instruction some of whose outputs update an operand in
+// its memory.
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
                                llvm::Value* end);
 

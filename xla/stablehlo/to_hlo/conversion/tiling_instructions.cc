@@ -12,7 +12,7 @@
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/stablehlo/to_hlo/devices/tiling.h"
+#include "xla/stablehlo/to_hlo/conversion/tiling.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -10,8 +10,8 @@
 //   convolution   input_batch_dimension, kernel_spatial_dimensions, ...
 //   all_reduce    replica_groups, channel_id, use_global_device_ids
 // Terminators of all dialects are called "return".
-#ifndef XLA_STABLEHLO_IR_H_
-#define XLA_STABLEHLO_IR_H_
+#ifndef XLA_STABLEHLO_IR_IR_H_
+#define XLA_STABLEHLO_IR_IR_H_
 
 #include <cstdint>
 #include <memory>
@@ -196,4 +196,4 @@ struct Module {
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_IR_H_
+#endif  // XLA_STABLEHLO_IR_IR_H_

@@ -1,12 +1,12 @@
 // Discardable attributes of StableHLO ops that HLO instructions carry too.
-#ifndef XLA_STABLEHLO_TO_HLO_ANNOTATIONS_H_
-#define XLA_STABLEHLO_TO_HLO_ANNOTATIONS_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_ANNOTATIONS_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_ANNOTATIONS_H_
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/proto/xla_data.pb.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 
@@ -23,4 +23,4 @@ absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_ANNOTATIONS_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_ANNOTATIONS_H_

@@ -1,7 +1,7 @@
 // ModuleConversion: the state of one conversion from StableHLO to HLO, and the
 // conversion of what contains ops: functions, regions and blocks.
-#ifndef XLA_STABLEHLO_TO_HLO_MODULE_CONVERSION_H_
-#define XLA_STABLEHLO_TO_HLO_MODULE_CONVERSION_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_MODULE_CONVERSION_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_MODULE_CONVERSION_H_
 
 #include <memory>
 #include <string>
@@ -17,10 +17,10 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/stablehlo/ir.h"
-#include "xla/stablehlo/to_hlo/devices/placement.h"
-#include "xla/stablehlo/to_hlo/devices/tiling.h"
-#include "xla/stablehlo/to_hlo/work_budget.h"
+#include "xla/stablehlo/ir/ir.h"
+#include "xla/stablehlo/to_hlo/conversion/placement.h"
+#include "xla/stablehlo/to_hlo/conversion/tiling.h"
+#include "xla/stablehlo/to_hlo/conversion/work_budget.h"
 
 namespace xla::stablehlo {
 
@@ -157,4 +157,4 @@ absl::Status ErrorAt(const Op& op, absl::string_view message);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_MODULE_CONVERSION_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_MODULE_CONVERSION_H_

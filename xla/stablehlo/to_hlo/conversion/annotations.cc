@@ -1,5 +1,5 @@
 // mhlo.sharding and mhlo.frontend_attributes of ops.
-#include "xla/stablehlo/to_hlo/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
 
 #include <string>
 #include <utility>

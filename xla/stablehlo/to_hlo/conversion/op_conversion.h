@@ -1,7 +1,7 @@
 // OpConversion: what a rule sees of the op that it converts, and what it needs
 // to do so. Rules are rows of tables in rules.h, one file for each op family.
-#ifndef XLA_STABLEHLO_TO_HLO_OP_CONVERSION_H_
-#define XLA_STABLEHLO_TO_HLO_OP_CONVERSION_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_OP_CONVERSION_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_OP_CONVERSION_H_
 
 #include <bitset>
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 
@@ -160,4 +160,4 @@ absl::StatusOr<Literal> LiteralOfElements(const Attribute& attribute);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_OP_CONVERSION_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_OP_CONVERSION_H_

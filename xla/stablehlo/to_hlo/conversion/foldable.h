@@ -1,6 +1,6 @@
 // Whether an instruction under conversion may be evaluated already.
-#ifndef XLA_STABLEHLO_TO_HLO_OPS_FOLDABLE_H_
-#define XLA_STABLEHLO_TO_HLO_OPS_FOLDABLE_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_FOLDABLE_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_FOLDABLE_H_
 
 #include <cstdint>
 
@@ -22,4 +22,4 @@ absl::StatusOr<int64_t> FoldingWork(const HloInstruction& root);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_OPS_FOLDABLE_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_FOLDABLE_H_

@@ -1,5 +1,5 @@
 // Blocks, regions and functions to computations.
-#include "xla/stablehlo/to_hlo/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/hlo_opcode.h"
-#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 namespace xla::stablehlo {
 namespace {

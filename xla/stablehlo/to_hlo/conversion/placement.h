@@ -7,8 +7,8 @@
 // manual throughout, as jax.shard_map makes them: a value that goes from a
 // sharded parameter into a manual computation of the same sharding, or out of
 // one into a result, is not gathered.
-#ifndef XLA_STABLEHLO_TO_HLO_DEVICES_PLACEMENT_H_
-#define XLA_STABLEHLO_TO_HLO_DEVICES_PLACEMENT_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_PLACEMENT_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_PLACEMENT_H_
 
 #include <cstdint>
 #include <utility>
@@ -18,8 +18,8 @@
 #include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/stablehlo/ir.h"
-#include "xla/stablehlo/to_hlo/devices/tiling.h"
+#include "xla/stablehlo/ir/ir.h"
+#include "xla/stablehlo/to_hlo/conversion/tiling.h"
 
 namespace xla::stablehlo {
 
@@ -58,4 +58,4 @@ class Placement {
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_DEVICES_PLACEMENT_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_PLACEMENT_H_

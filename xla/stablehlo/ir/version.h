@@ -1,6 +1,6 @@
 // The versions of the StableHLO op set that are read.
-#ifndef XLA_STABLEHLO_VERSION_H_
-#define XLA_STABLEHLO_VERSION_H_
+#ifndef XLA_STABLEHLO_IR_VERSION_H_
+#define XLA_STABLEHLO_IR_VERSION_H_
 
 #include <cstdint>
 
@@ -18,4 +18,4 @@ inline constexpr Version kMinimumVersion = {0, 9, 0};
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_VERSION_H_
+#endif  // XLA_STABLEHLO_IR_VERSION_H_

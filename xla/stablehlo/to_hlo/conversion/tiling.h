@@ -1,7 +1,7 @@
 // Tiling: which part of an array each partition holds, whatever dialect says
 // it; and the instructions between the whole array and the parts.
-#ifndef XLA_STABLEHLO_TO_HLO_DEVICES_TILING_H_
-#define XLA_STABLEHLO_TO_HLO_DEVICES_TILING_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_TILING_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_TILING_H_
 
 #include <cstdint>
 #include <vector>
@@ -14,7 +14,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/proto/xla_data.pb.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 
@@ -64,4 +64,4 @@ absl::StatusOr<HloInstruction*> GatherParts(HloInstruction* part,
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_DEVICES_TILING_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_TILING_H_

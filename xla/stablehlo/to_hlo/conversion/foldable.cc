@@ -1,5 +1,5 @@
 // Checks instructions before the evaluator gets them, and bounds its work.
-#include "xla/stablehlo/to_hlo/ops/foldable.h"
+#include "xla/stablehlo/to_hlo/conversion/foldable.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@ namespace xla::stablehlo {
 namespace {
 
 constexpr int64_t kMaxElements = 1 << 16;
-constexpr int kMaxDepth = 100;
+constexpr int kMaxFoldedDepth = 100;
 // The evaluator interprets, so that an op and an element cost more than what
 // they write.
 constexpr int64_t kOpWork = 256;
@@ -136,7 +136,7 @@ absl::StatusOr<int64_t> ComputationWork(const HloComputation& computation,
   if (const auto it = known.find(&computation); it != known.end()) {
     return it->second;
   }
-  if (depth > kMaxDepth) {
+  if (depth > kMaxFoldedDepth) {
     return absl::InvalidArgumentError("computations are nested too deeply");
   }
   int64_t work = 0;

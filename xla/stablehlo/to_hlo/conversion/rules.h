@@ -1,12 +1,12 @@
 // The rules from StableHLO ops to HLO, a table for each family, and their
 // lookup.
-#ifndef XLA_STABLEHLO_TO_HLO_RULES_H_
-#define XLA_STABLEHLO_TO_HLO_RULES_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_RULES_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_RULES_H_
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 
@@ -52,4 +52,4 @@ bool HasQuantizedType(const Op& op);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_RULES_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_RULES_H_

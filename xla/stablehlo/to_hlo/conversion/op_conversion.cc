@@ -1,5 +1,5 @@
 // Operands, results and attributes of the op under conversion.
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 #include <cstring>
 #include <utility>
@@ -9,9 +9,9 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 #include "xla/hlo/ops/values.h"
-#include "xla/stablehlo/to_hlo/annotations.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/ops/foldable.h"
+#include "xla/stablehlo/to_hlo/conversion/annotations.h"
+#include "xla/stablehlo/to_hlo/conversion/foldable.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 
 namespace xla::stablehlo {
 

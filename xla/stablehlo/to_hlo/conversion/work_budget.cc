@@ -1,5 +1,5 @@
 // Counts nodes of types, shapes and attributes.
-#include "xla/stablehlo/to_hlo/work_budget.h"
+#include "xla/stablehlo/to_hlo/conversion/work_budget.h"
 
 #include <algorithm>
 

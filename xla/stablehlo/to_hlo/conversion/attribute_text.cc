@@ -1,5 +1,5 @@
 // Prints attributes as MLIR does.
-#include "xla/stablehlo/to_hlo/attribute_text.h"
+#include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
 
 #include <cmath>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/primitive_util.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -1,5 +1,5 @@
 // Lookups in the tree, and its types and places as text.
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 #include <algorithm>
 #include <cstring>

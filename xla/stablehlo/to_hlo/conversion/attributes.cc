@@ -12,8 +12,8 @@
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/stablehlo/to_hlo/module_conversion.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 namespace {

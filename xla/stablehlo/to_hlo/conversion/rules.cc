@@ -1,5 +1,5 @@
 // The lookup of rules by op name.
-#include "xla/stablehlo/to_hlo/rules.h"
+#include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 #include "absl/container/flat_hash_map.h"
 

@@ -1,5 +1,5 @@
 // The tilings that sdy shardings and HLO shardings describe.
-#include "xla/stablehlo/to_hlo/devices/tiling.h"
+#include "xla/stablehlo/to_hlo/conversion/tiling.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/stablehlo/to_hlo/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {
 namespace {

@@ -1,5 +1,5 @@
 // Remembers parts of values.
-#include "xla/stablehlo/to_hlo/devices/placement.h"
+#include "xla/stablehlo/to_hlo/conversion/placement.h"
 
 #include "xla/base/status_macros.h"
 

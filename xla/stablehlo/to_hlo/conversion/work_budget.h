@@ -1,15 +1,15 @@
 // WorkBudget: bounds what a conversion makes of a source. Functions that are
 // inlined, attributes and types that ops share, constants that regions copy and
 // sizes that are evaluated can all ask for more than any memory holds.
-#ifndef XLA_STABLEHLO_TO_HLO_WORK_BUDGET_H_
-#define XLA_STABLEHLO_TO_HLO_WORK_BUDGET_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_WORK_BUDGET_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_WORK_BUDGET_H_
 
 #include <cstddef>
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "xla/core/shape.h"
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 
@@ -41,4 +41,4 @@ int64_t WorkOfOp(const Op& op);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_WORK_BUDGET_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_WORK_BUDGET_H_

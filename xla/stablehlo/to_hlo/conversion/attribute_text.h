@@ -1,11 +1,11 @@
 // Attributes as MLIR text, the form in which HLO keeps the configuration of
 // custom calls.
-#ifndef XLA_STABLEHLO_TO_HLO_ATTRIBUTE_TEXT_H_
-#define XLA_STABLEHLO_TO_HLO_ATTRIBUTE_TEXT_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_ATTRIBUTE_TEXT_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_ATTRIBUTE_TEXT_H_
 
 #include <string>
 
-#include "xla/stablehlo/ir.h"
+#include "xla/stablehlo/ir/ir.h"
 
 namespace xla::stablehlo {
 
@@ -16,4 +16,4 @@ std::string AttributeText(const Attribute& attribute);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_ATTRIBUTE_TEXT_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_ATTRIBUTE_TEXT_H_
