@@ -93,8 +93,7 @@ class Planner : public LoweringContext {
     std::vector<CopyStep::Move> moves;
     int32_t leaf = 0;
     for (const Slice& slice : slices_.at(&root)) {
-      Allocation output{Allocation::Kind::kOutput, leaf++, -1, slice.size,
-                        nullptr};
+      Allocation output{Allocation::Kind::kOutput, leaf++, slice.size, nullptr};
       moves.push_back({slice, NewSlice(output)});
     }
     return std::make_unique<CopyStep>("results", std::move(moves));

@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/builder/inference/intervals.h"
+#include "xla/hlo/builder/inference/value_bounds.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -18,7 +18,7 @@ namespace xla {
 // One element: an integer, or 0 and 1 for a truth value.
 struct KnownElement {
   // Where bounds are known. A value that is not dynamic is both of them.
-  Interval bounds = {0, 0};
+  ValueBounds bounds = {0, 0};
   bool unbounded = true;
   bool dynamic = true;
 

@@ -348,7 +348,7 @@ MaybeArray ValueFinder::Elementwise(const HloInstruction& hlo,
                                           : ComparisonDirection::kEq;
   for (size_t e = 0; e < elements.size(); ++e) {
     bool dynamic = false, unbounded = false;
-    std::vector<Interval> bounds;
+    std::vector<ValueBounds> bounds;
     for (const auto& input : inputs) {
       dynamic = dynamic || input[e].dynamic;
       unbounded = unbounded || input[e].unbounded;

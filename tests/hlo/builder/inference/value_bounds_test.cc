@@ -1,6 +1,6 @@
 // Bounds hold for all operands within the operands' bounds, and are as narrow
 // as can be where ops are monotonic: every pair of intervals of small types.
-#include "xla/hlo/builder/inference/intervals.h"
+#include "xla/hlo/builder/inference/value_bounds.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace xla {
 namespace {
 
 std::vector<int64_t> Numbers(PrimitiveType type) {
-  const Interval range = RangeOf(type);
+  const ValueBounds range = RangeOf(type);
   std::vector<int64_t> numbers;
   for (absl::int128 n = range.low; n <= range.high; ++n) {
     numbers.push_back(static_cast<int64_t>(n));
@@ -68,8 +68,8 @@ int CheckPairs(HloOpcode opcode, PrimitiveType type, PrimitiveType result,
       for (int c = 0; c < n; ++c)
         for (int d = c; d < n; ++d) {
           const auto bounds = BoundsOf(opcode, result,
-                                       {Interval{numbers[a], numbers[b]},
-                                        Interval{numbers[c], numbers[d]}},
+                                       {ValueBounds{numbers[a], numbers[b]},
+                                        ValueBounds{numbers[c], numbers[d]}},
                                        direction);
           if (!bounds.has_value()) continue;
           ++bounded;
@@ -91,7 +91,7 @@ int CheckPairs(HloOpcode opcode, PrimitiveType type, PrimitiveType result,
   return bounded;
 }
 
-TEST(IntervalsTest, OfTwoOperands) {
+TEST(ValueBoundsTest, OfTwoOperands) {
   const auto eq = ComparisonDirection::kEq;
   for (PrimitiveType type : {S4, U4}) {
     for (HloOpcode opcode :
@@ -118,7 +118,7 @@ TEST(IntervalsTest, OfTwoOperands) {
   }
 }
 
-TEST(IntervalsTest, OfOneOperand) {
+TEST(ValueBoundsTest, OfOneOperand) {
   for (PrimitiveType type : {S4, U4, PRED}) {
     for (HloOpcode opcode : {HloOpcode::kNegate, HloOpcode::kAbs,
                              HloOpcode::kSign, HloOpcode::kNot}) {
@@ -131,7 +131,7 @@ TEST(IntervalsTest, OfOneOperand) {
       for (size_t a = 0; a < numbers.size(); ++a) {
         for (size_t b = a; b < numbers.size(); ++b) {
           const auto bounds =
-              BoundsOf(opcode, type, {Interval{numbers[a], numbers[b]}},
+              BoundsOf(opcode, type, {ValueBounds{numbers[a], numbers[b]}},
                        ComparisonDirection::kEq);
           // Only the lowest number has no opposite.
           ASSERT_EQ(bounds.has_value(), opcode == HloOpcode::kNot ||
@@ -148,10 +148,10 @@ TEST(IntervalsTest, OfOneOperand) {
   }
 }
 
-TEST(IntervalsTest, Conversions) {
+TEST(ValueBoundsTest, Conversions) {
   const auto convert = [](PrimitiveType type, int64_t low, int64_t high) {
     const auto bounds =
-        BoundsOf(HloOpcode::kConvert, type, {Interval{low, high}},
+        BoundsOf(HloOpcode::kConvert, type, {ValueBounds{low, high}},
                  ComparisonDirection::kEq);
     return !bounds.has_value()
                ? std::string("any")

@@ -1,5 +1,5 @@
 // One function for each group of ops.
-#include "xla/hlo/builder/inference/intervals.h"
+#include "xla/hlo/builder/inference/value_bounds.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -11,11 +11,11 @@ namespace {
 
 using Number = absl::int128;
 
-bool Contains(const Interval& interval, Number number) {
+bool Contains(const ValueBounds& interval, Number number) {
   return interval.low <= number && number <= interval.high;
 }
 
-Interval Hull(std::initializer_list<Number> numbers) {
+ValueBounds Hull(std::initializer_list<Number> numbers) {
   return {std::min(numbers), std::max(numbers)};
 }
 
@@ -28,20 +28,20 @@ Number AllBitsOf(Number number) {
   return bits;
 }
 
-Interval Times(const Interval& a, const Interval& b) {
+ValueBounds Times(const ValueBounds& a, const ValueBounds& b) {
   return Hull({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
 }
 
 // Towards zero. A number by 0 has all bits set: -1, or the greatest number of
 // an unsigned type.
-std::optional<Interval> Over(const Interval& a, const Interval& b,
-                             bool is_unsigned) {
+std::optional<ValueBounds> Over(const ValueBounds& a, const ValueBounds& b,
+                                bool is_unsigned) {
   if (is_unsigned && Contains(b, 0)) return std::nullopt;
-  std::optional<Interval> result;
+  std::optional<ValueBounds> result;
   const auto add = [&](Number divisor) {
-    const Interval some = divisor == 0
-                              ? Interval{-1, -1}
-                              : Hull({a.low / divisor, a.high / divisor});
+    const ValueBounds some = divisor == 0
+                                 ? ValueBounds{-1, -1}
+                                 : Hull({a.low / divisor, a.high / divisor});
     result = result.has_value()
                  ? Hull({result->low, result->high, some.low, some.high})
                  : some;
@@ -56,7 +56,7 @@ std::optional<Interval> Over(const Interval& a, const Interval& b,
 }
 
 // The sign is that of the first; a number by 0 is the number.
-Interval Remainder(const Interval& a, const Interval& b) {
+ValueBounds Remainder(const ValueBounds& a, const ValueBounds& b) {
   const Number divisor = std::max(Magnitude(b.low), Magnitude(b.high)) - 1;
   const auto limit = [&](Number most) {
     if (Contains(b, 0)) return most;
@@ -66,20 +66,21 @@ Interval Remainder(const Interval& a, const Interval& b) {
           a.high <= 0 ? Number(0) : limit(a.high)};
 }
 
-std::optional<Interval> Bitwise(HloOpcode opcode, const Interval& a,
-                                const Interval& b) {
+std::optional<ValueBounds> Bitwise(HloOpcode opcode, const ValueBounds& a,
+                                   const ValueBounds& b) {
   if (a.low < 0 || b.low < 0) return std::nullopt;
-  if (opcode == HloOpcode::kAnd) return Interval{0, std::min(a.high, b.high)};
+  if (opcode == HloOpcode::kAnd)
+    return ValueBounds{0, std::min(a.high, b.high)};
   const Number most = AllBitsOf(std::max(a.high, b.high));
-  return Interval{opcode == HloOpcode::kOr ? std::max(a.low, b.low) : Number(0),
-                  most};
+  return ValueBounds{
+      opcode == HloOpcode::kOr ? std::max(a.low, b.low) : Number(0), most};
 }
 
 // {0} or {1} where the bounds decide.
-Interval Compared(ComparisonDirection direction, const Interval& a,
-                  const Interval& b) {
+ValueBounds Compared(ComparisonDirection direction, const ValueBounds& a,
+                     const ValueBounds& b) {
   const auto decided = [](bool never, bool always) {
-    return Interval{always ? 1 : 0, never ? 0 : 1};
+    return ValueBounds{always ? 1 : 0, never ? 0 : 1};
   };
   switch (direction) {
     case ComparisonDirection::kEq:
@@ -100,47 +101,48 @@ Interval Compared(ComparisonDirection direction, const Interval& a,
   return decided(a.high < b.low, a.low >= b.high);
 }
 
-Interval Converted(PrimitiveType type, const Interval& a) {
+ValueBounds Converted(PrimitiveType type, const ValueBounds& a) {
   if (type != PRED) return a;
   return Compared(ComparisonDirection::kNe, a, {0, 0});
 }
 
-std::optional<Interval> UnaryBounds(HloOpcode opcode, PrimitiveType type,
-                                    const Interval& a) {
-  const Interval range = RangeOf(type);
+std::optional<ValueBounds> UnaryBounds(HloOpcode opcode, PrimitiveType type,
+                                       const ValueBounds& a) {
+  const ValueBounds range = RangeOf(type);
   switch (opcode) {
     case HloOpcode::kCopy:
       return a;
     case HloOpcode::kConvert:
       return Converted(type, a);
     case HloOpcode::kNegate:
-      return Interval{-a.high, -a.low};
+      return ValueBounds{-a.high, -a.low};
     case HloOpcode::kAbs: {
-      const Interval ends = Hull({Magnitude(a.low), Magnitude(a.high)});
-      return Interval{Contains(a, 0) ? Number(0) : ends.low, ends.high};
+      const ValueBounds ends = Hull({Magnitude(a.low), Magnitude(a.high)});
+      return ValueBounds{Contains(a, 0) ? Number(0) : ends.low, ends.high};
     }
     case HloOpcode::kSign:
-      return Interval{a.low > 0 ? 1 : (a.low < 0 ? -1 : 0),
-                      a.high > 0 ? 1 : (a.high < 0 ? -1 : 0)};
+      return ValueBounds{a.low > 0 ? 1 : (a.low < 0 ? -1 : 0),
+                         a.high > 0 ? 1 : (a.high < 0 ? -1 : 0)};
     case HloOpcode::kNot: {
       // The numbers of a type lie around this one.
       const Number sum = range.low + range.high;
-      return Interval{sum - a.high, sum - a.low};
+      return ValueBounds{sum - a.high, sum - a.low};
     }
     default:
       return std::nullopt;
   }
 }
 
-std::optional<Interval> BinaryBounds(HloOpcode opcode, PrimitiveType type,
-                                     const Interval& a, const Interval& b) {
+std::optional<ValueBounds> BinaryBounds(HloOpcode opcode, PrimitiveType type,
+                                        const ValueBounds& a,
+                                        const ValueBounds& b) {
   if (type == PRED && opcode == HloOpcode::kAnd) opcode = HloOpcode::kMinimum;
   if (type == PRED && opcode == HloOpcode::kOr) opcode = HloOpcode::kMaximum;
   switch (opcode) {
     case HloOpcode::kAdd:
-      return Interval{a.low + b.low, a.high + b.high};
+      return ValueBounds{a.low + b.low, a.high + b.high};
     case HloOpcode::kSubtract:
-      return Interval{a.low - b.high, a.high - b.low};
+      return ValueBounds{a.low - b.high, a.high - b.low};
     case HloOpcode::kMultiply:
       return Times(a, b);
     case HloOpcode::kDivide:
@@ -148,9 +150,9 @@ std::optional<Interval> BinaryBounds(HloOpcode opcode, PrimitiveType type,
     case HloOpcode::kRemainder:
       return Remainder(a, b);
     case HloOpcode::kMaximum:
-      return Interval{std::max(a.low, b.low), std::max(a.high, b.high)};
+      return ValueBounds{std::max(a.low, b.low), std::max(a.high, b.high)};
     case HloOpcode::kMinimum:
-      return Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
+      return ValueBounds{std::min(a.low, b.low), std::min(a.high, b.high)};
     case HloOpcode::kAnd:
     case HloOpcode::kOr:
     case HloOpcode::kXor:
@@ -162,7 +164,7 @@ std::optional<Interval> BinaryBounds(HloOpcode opcode, PrimitiveType type,
 
 }  // namespace
 
-Interval RangeOf(PrimitiveType type) {
+ValueBounds RangeOf(PrimitiveType type) {
   if (type == PRED) return {0, 1};
   const int bits = primitive_util::BitWidth(type);
   if (primitive_util::IsUnsignedIntegralType(type)) {
@@ -171,10 +173,10 @@ Interval RangeOf(PrimitiveType type) {
   return {-(Number(1) << (bits - 1)), (Number(1) << (bits - 1)) - 1};
 }
 
-std::optional<Interval> BoundsOf(HloOpcode opcode, PrimitiveType type,
-                                 absl::Span<const Interval> operands,
-                                 ComparisonDirection direction) {
-  std::optional<Interval> result;
+std::optional<ValueBounds> BoundsOf(HloOpcode opcode, PrimitiveType type,
+                                    absl::Span<const ValueBounds> operands,
+                                    ComparisonDirection direction) {
+  std::optional<ValueBounds> result;
   if (operands.size() == 1) {
     result = UnaryBounds(opcode, type, operands[0]);
   } else if (operands.size() == 2) {
@@ -183,7 +185,7 @@ std::optional<Interval> BoundsOf(HloOpcode opcode, PrimitiveType type,
                  : BinaryBounds(opcode, type, operands[0], operands[1]);
   }
   if (!result.has_value()) return std::nullopt;
-  const Interval range = RangeOf(type);
+  const ValueBounds range = RangeOf(type);
   if (result->low < range.low || result->high > range.high) return std::nullopt;
   return result;
 }

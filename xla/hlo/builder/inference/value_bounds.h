@@ -1,7 +1,7 @@
 // Arithmetic of bounds: between which integers a result lies where its operands
 // lie between some.
-#ifndef XLA_HLO_BUILDER_INFERENCE_INTERVALS_H_
-#define XLA_HLO_BUILDER_INFERENCE_INTERVALS_H_
+#ifndef XLA_HLO_BUILDER_INFERENCE_VALUE_BOUNDS_H_
+#define XLA_HLO_BUILDER_INFERENCE_VALUE_BOUNDS_H_
 
 #include <optional>
 
@@ -14,22 +14,22 @@
 namespace xla {
 
 // Inclusive; low <= high. The numbers are of types of at most 64 bits.
-struct Interval {
+struct ValueBounds {
   absl::int128 low;
   absl::int128 high;
 };
 
 // All numbers of an integer type, or {0, 1} for PRED.
-Interval RangeOf(PrimitiveType type);
+ValueBounds RangeOf(PrimitiveType type);
 
 // The element-wise `opcode`, with a result of type `type`, of elements within
 // the operands' bounds; `direction` is that of a comparison. Nullopt where the
 // result may be any number: the op is not one of those that have a rule, or the
 // result may wrap around.
-std::optional<Interval> BoundsOf(HloOpcode opcode, PrimitiveType type,
-                                 absl::Span<const Interval> operands,
-                                 ComparisonDirection direction);
+std::optional<ValueBounds> BoundsOf(HloOpcode opcode, PrimitiveType type,
+                                    absl::Span<const ValueBounds> operands,
+                                    ComparisonDirection direction);
 
 }  // namespace xla
 
-#endif  // XLA_HLO_BUILDER_INFERENCE_INTERVALS_H_
+#endif  // XLA_HLO_BUILDER_INFERENCE_VALUE_BOUNDS_H_
