@@ -57,11 +57,11 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
   CpuExecutable::Program program;
   auto code = std::make_shared<std::vector<int32_t>>(std::move(constant));
   const int64_t bytes = 4 * n;
-  program.allocations = {{Allocation::Kind::kParameter, 0, -1, bytes, nullptr},
+  program.allocations = {{Allocation::Kind::kParameter, 0, bytes, nullptr},
                          {Allocation::Kind::kOutput, 0, 1, bytes, nullptr},
-                         {Allocation::Kind::kConstant, -1, -1, bytes,
+                         {Allocation::Kind::kConstant, -1, bytes,
                           reinterpret_cast<const char*>(code->data())},
-                         {Allocation::Kind::kTemp, -1, -1, bytes, nullptr}};
+                         {Allocation::Kind::kTemp, -1, bytes, nullptr}};
   program.code = code;
   program.steps.push_back(std::make_unique<KernelStep>("add", AddAll, n, 1000));
   return std::make_unique<CpuExecutable>(*std::move(module), std::move(program),
