@@ -33,16 +33,16 @@ TEST(CpuExecutableTest, ChecksBuffers) {
   EXPECT_EQ((*executable)->memory_stats().argument_bytes, 0);
 }
 
-// temp = parameter + constant; output += temp, on integers.
+// temp = first + constant; output = second + temp, on integers.
 void AddAll(char* const* a, int64_t begin, int64_t end) {
   const auto at = [&](int i) { return reinterpret_cast<int32_t*>(a[i]); };
   for (int64_t i = begin; i < end; ++i) {
     at(3)[i] = at(0)[i] + at(2)[i];
-    at(1)[i] += at(3)[i];
+    at(1)[i] = at(4)[i] + at(3)[i];
   }
 }
 
-// s32[n], s32[n] -> s32[n], whose memory begins as the second parameter. Only
+// s32[n], s32[n] -> s32[n], which may be in the second parameter's memory. Only
 // the layout of the entry computation counts here.
 std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
                                           std::vector<int32_t> constant) {
@@ -58,10 +58,11 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
   auto code = std::make_shared<std::vector<int32_t>>(std::move(constant));
   const int64_t bytes = 4 * n;
   program.allocations = {{Allocation::Kind::kParameter, 0, bytes, nullptr},
-                         {Allocation::Kind::kOutput, 0, 1, bytes, nullptr},
+                         {Allocation::Kind::kOutput, 0, bytes, nullptr},
                          {Allocation::Kind::kConstant, -1, bytes,
                           reinterpret_cast<const char*>(code->data())},
-                         {Allocation::Kind::kTemp, -1, bytes, nullptr}};
+                         {Allocation::Kind::kTemp, -1, bytes, nullptr},
+                         {Allocation::Kind::kParameter, 1, bytes, nullptr}};
   program.code = code;
   program.steps.push_back(std::make_unique<KernelStep>("add", AddAll, n, 1000));
   return std::make_unique<CpuExecutable>(*std::move(module), std::move(program),
