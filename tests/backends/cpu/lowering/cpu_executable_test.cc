@@ -69,7 +69,7 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
                                          runner);
 }
 
-TEST(CpuExecutableTest, AliasedOutputsStartAsTheirParameter) {
+TEST(CpuExecutableTest, AnOutputMayBeInADonatedParameter) {
   const auto executable = AddProgram(2, {100, 200});
   const Shape& shape = executable->module().entry_computation_layout().result();
   alignas(64) int32_t a[2] = {1, 2}, b[2] = {10, 20}, out[2] = {-1, -1};
