@@ -263,7 +263,7 @@ TEST_F(OpIndexingTest, Convolution) {
         "s32[2,9,4] convolution(p0, p1), window={size=2 pad=2_1 lhs_dilate=2 "
         "rhs_dilate=3 rhs_reversal=1}, dim_labels=b0f_0io->b0f");
   Check(Meaning::kProduct, {"s32[6,4,5]", "s32[2,2,9]"},
-        "s32[6,5,9] convolution(p0, p1), window={size=2 pad=0_1}, "
+        "s32[4,5,9] convolution(p0, p1), window={size=2 pad=0_1}, "
         "dim_labels=fb0_i0o->b0f, feature_group_count=3");
   Check(Meaning::kProduct, {"s32[6,4,5]", "s32[2,5,9]"},
         "s32[2,3,9] convolution(p0, p1), window={size=2}, "
