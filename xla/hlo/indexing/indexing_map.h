@@ -70,7 +70,8 @@ class IndexingMap {
   bool known() const;
   // True where no index has an element.
   bool empty() const;
-  // True if each result is the dimension of its number and nothing is outside.
+  // True if each result is the dimension of its number and nothing is outside;
+  // the two arrays may differ along dimensions of one element.
   bool IsIdentity() const;
   // True if the element depends on this variable.
   bool DependsOn(int32_t variable) const;

@@ -23,10 +23,9 @@ struct OperandIndexing {
 };
 
 // The element of an op with OpDef::moves is that of the first entry that has
-// one there, unchanged; there are no ranges, and some entry has an element for
-// each index of the result. Other ops apply a function or a reducer to the
-// elements of all entries, for all values of ranges; those that are outside do
-// not count.
+// one there, unchanged, or 0 if none has (a gather of slices without elements);
+// there are no ranges. Other ops apply a function or a reducer to the elements
+// of all entries, for all values of ranges; those that are outside do not count.
 struct OpIndexing {
   // Operands that are read only to say where (the sources of runtime variables)
   // have no entry; others have one, or none if nothing of them is read.

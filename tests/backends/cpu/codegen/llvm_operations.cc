@@ -603,7 +603,6 @@ std::vector<std::string> LlvmFlags() {
       // is a multiple: LlvmOperationsTest.
       "CreateInBoundsGEP", "CreateConstInBoundsGEP1_64", "CreateExactSDiv",
       // Of memory, by what buffer assignment says of it: random programs.
-      "LLVMContext::MD_alias_scope", "LLVMContext::MD_noalias",
       "LLVMContext::MD_invariant_load", "LLVMContext::MD_nontemporal",
       // Of kernels and of functions that they call.
       "Attribute::NoAlias", "Attribute::ReadOnly", "Attribute::NoUnwind",

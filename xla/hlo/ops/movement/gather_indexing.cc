@@ -34,6 +34,8 @@ OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs) {
       index = map.dimension(dnums.offset_dims(static_cast<int>(offset++)));
     }
     const int64_t place = PositionOf(dnums.start_index_map(), dim);
+    // A slice of no elements has none anywhere.
+    if (attrs.slice_sizes[d] == 0) map.Constrain(index, Interval::Below(0));
     if (place >= 0) {
       std::vector<IndexExpr> at = where;
       if (dnums.index_vector_dim() < start_rank) {

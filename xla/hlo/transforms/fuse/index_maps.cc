@@ -68,8 +68,9 @@ ReadFacts FactsOf(const HloInstruction& user, int64_t i) {
     if (operand == i) {
       const double invariant = InvariantElements(
           result, [&](int32_t d) { return map.DependsOn(d); });
-      return {map.IsIdentity(), RangeElements(map) / invariant,
-              IsStrided(result, user.operand(i)->shape(), map)};
+      const Shape& shape = user.operand(i)->shape();
+      return {map.IsIdentity() && ShapeUtil::SameDimensions(shape, result),
+              RangeElements(map) / invariant, IsStrided(result, shape, map)};
     }
     for (const IndexingMap::Variable& variable : map.variables()) {
       if (variable.kind != IndexingMap::Kind::kRuntime ||

@@ -31,7 +31,10 @@ absl::StatusOr<Element> ElementalEmitter::EmitFirst(
     const IndexingMap& map = reads[i].map;
     const HloInstruction* operand = instruction->operand(reads[i].operand);
     if (map.empty() || ShapeUtil::ElementsIn(operand->shape()) == 0) continue;
-    if (map.IsIdentity()) return Emit(operand, given);
+    if (map.IsIdentity() &&
+        ShapeUtil::SameDimensions(operand->shape(), instruction->shape())) {
+      return Emit(operand, given);
+    }
     MapTerms terms(*this, *instruction, map, index);
     TF_ASSIGN_OR_RETURN(llvm::Value * inside, terms.Inside());
     TF_ASSIGN_OR_RETURN(LaneIndex source,
@@ -42,7 +45,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitFirst(
           return EmitFirst(instruction, reads.subspan(i + 1), given, index);
         });
   }
-  // No index of the result has an element, so that this code does not run.
+  // No entry has an element here.
   return Splat(
       b(), ZeroElement(b().getContext(), instruction->shape().element_type()),
       index.lanes);
