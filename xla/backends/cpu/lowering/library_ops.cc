@@ -134,7 +134,8 @@ Lowering LoweringOf(const HloInstruction& hlo) {
       return &LowerTriangularSolve;
     case HloOpcode::kCustomCall:
       return &LowerCustomCall;
-    case HloOpcode::kConcatenate:
+    // Native code computes the others.
+    case XLA_MOVEMENT_OPCODES:
       return HasManyParts(hlo) ? &LowerConcatenate : nullptr;
     case HloOpcode::kFusion:
       return IsRowBlockFusion(hlo) ? &LowerRowBlocks : nullptr;
@@ -189,21 +190,13 @@ Lowering LoweringOf(const HloInstruction& hlo) {
     // Native code computes them (codegen/plans/work.cc).
     case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kBitcastConvert:
-    case HloOpcode::kBroadcast:
     case HloOpcode::kCopy:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kGather:
     case HloOpcode::kIota:
     case HloOpcode::kMap:
-    case HloOpcode::kPad:
     case HloOpcode::kReduce:
     case HloOpcode::kReduceWindow:
     case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
     case HloOpcode::kScatter:
-    case HloOpcode::kSlice:
-    case HloOpcode::kTranspose:
       return nullptr;
     // Passes make other ops of them.
     case HloOpcode::kBatchNormGrad:

@@ -38,24 +38,18 @@ CodeFamily FamilyOfOp(const HloInstruction& hlo) {
     case HloOpcode::kReduceWindow:
       return LinearScanOf(hlo).has_value() ? CodeFamily::kScan
                                            : CodeFamily::kLoop;
-    case HloOpcode::kDynamicUpdateSlice:
-      return CodeFamily::kUpdateInPlace;
+    case XLA_MOVEMENT_OPCODES:
+      return hlo.opcode() == HloOpcode::kDynamicUpdateSlice
+                 ? CodeFamily::kUpdateInPlace
+                 : CodeFamily::kLoop;
     // A loop computes a dot that is small.
     case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kBitcastConvert:
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kConcatenate:
     case HloOpcode::kCopy:
     case HloOpcode::kDot:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kGather:
     case HloOpcode::kIota:
     case HloOpcode::kMap:
-    case HloOpcode::kPad:
     case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
-    case HloOpcode::kSlice:
-    case HloOpcode::kTranspose:
       return CodeFamily::kLoop;
     // A fusion is of the family of its roots (CodeFamilyOf).
     case HloOpcode::kFusion:
