@@ -53,6 +53,13 @@ std::optional<int32_t> IndexExpr::variable() const {
   return term.atom.variable;
 }
 
+bool IndexExpr::HasQuotients() const {
+  for (const Term& term : terms_) {
+    if (term.atom.kind != Kind::kVariable) return true;
+  }
+  return false;
+}
+
 bool IndexExpr::DependsOn(int32_t variable) const {
   for (const Term& term : terms_) {
     if (term.atom.kind == Kind::kVariable

@@ -54,6 +54,8 @@ class IndexExpr {
   const Terms& terms() const { return terms_; }
   // True if `variable` occurs, in quotients and remainders too.
   bool DependsOn(int32_t variable) const;
+  // True unless all atoms are variables.
+  bool HasQuotients() const;
 
   // The value where variable i is values[i]; nullopt where it, or a part of it,
   // does not fit in 64 bits, or the expression is unknown.

@@ -96,6 +96,22 @@ void IndexingMap::Constrain(const IndexExpr& expr, Interval interval) {
   constraints_.push_back(std::move(constraint));
 }
 
+int64_t IndexingMap::NumberOfItsKind(int32_t variable) const {
+  const Kind kind = variables_[variable].kind;
+  return std::count_if(variables_.begin(), variables_.begin() + variable,
+                       [&](const Variable& v) { return v.kind == kind; });
+}
+
+std::vector<int64_t> IndexingMap::RangeSizes() const {
+  std::vector<int64_t> sizes;
+  for (const Variable& variable : variables_) {
+    if (variable.kind == Kind::kRange) {
+      sizes.push_back(variable.range.upper + 1);
+    }
+  }
+  return sizes;
+}
+
 bool IndexingMap::known() const {
   return absl::c_all_of(results_,
                         [](const IndexExpr& e) { return e.known(); }) &&
@@ -195,11 +211,8 @@ std::optional<std::vector<int64_t>> IndexingMap::Evaluate(
 }
 
 std::string IndexingMap::VariableName(int32_t variable) const {
-  const Kind kind = variables_[variable].kind;
-  const auto before =
-      std::count_if(variables_.begin(), variables_.begin() + variable,
-                    [&](const Variable& v) { return v.kind == kind; });
-  switch (kind) {
+  const int64_t before = NumberOfItsKind(variable);
+  switch (variables_[variable].kind) {
     case Kind::kDimension:
       return absl::StrCat("d", before);
     case Kind::kRange:

@@ -66,6 +66,11 @@ class IndexingMap {
   absl::Span<const IndexExpr> results() const { return results_; }
   absl::Span<const Constraint> constraints() const { return constraints_; }
   int64_t dimension_count() const { return dimension_count_; }
+  // How many ranges, dimensions or runtime variables, what this one is, come
+  // before it.
+  int64_t NumberOfItsKind(int32_t variable) const;
+  // How many values each range has, in their order.
+  std::vector<int64_t> RangeSizes() const;
   // False where numbers of it do not fit in 64 bits, or it got too long.
   bool known() const;
   // True where no index has an element.

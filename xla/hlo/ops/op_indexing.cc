@@ -1,7 +1,19 @@
-// Indexing of element-wise ops.
+// Indexing of element-wise ops, and of elements that are apart.
 #include "xla/hlo/ops/op_indexing.h"
 
+#include "xla/core/window_math.h"
+
 namespace xla {
+
+IndexExpr DilatedElement(const IndexExpr& place, int64_t size, int64_t step,
+                         IndexingMap& map) {
+  // One element has no neighbours to be apart from.
+  if (size <= 1) step = 1;
+  const IndexSpace& space = map.space();
+  map.Constrain(place, Interval::Below(window_util::DilatedBound(size, step)));
+  map.Constrain(space.Mod(place, step), Interval::Point(0));
+  return space.FloorDiv(place, step);
+}
 
 OpIndexing ElementwiseIndexing(const IndexingArgs& args) {
   OpIndexing indexing;

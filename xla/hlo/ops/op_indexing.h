@@ -25,7 +25,8 @@ struct OperandIndexing {
 // The element of an op with OpDef::moves is that of the first entry that has
 // one there, unchanged, or 0 if none has (a gather of slices without elements);
 // there are no ranges. Other ops apply a function or a reducer to the elements
-// of all entries, for all values of ranges; those that are outside do not count.
+// of all entries, for all values of ranges; those that are outside do not
+// count.
 struct OpIndexing {
   // Operands that are read only to say where (the sources of runtime variables)
   // have no entry; others have one, or none if nothing of them is read.
@@ -57,6 +58,11 @@ constexpr IndexingFn Indexing() {
     }
   };
 }
+
+// The element that is at `place` of a dimension whose `size` elements are
+// `step` apart, the first at 0; constrains `map` to where there is one.
+IndexExpr DilatedElement(const IndexExpr& place, int64_t size, int64_t step,
+                         IndexingMap& map);
 
 // All operands at the index of the result; scalars among arrays have one
 // element for all.

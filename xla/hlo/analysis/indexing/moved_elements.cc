@@ -9,25 +9,18 @@
 namespace xla {
 namespace {
 
-bool HasQuotients(const IndexExpr& expr) {
-  return absl::c_any_of(expr.terms(), [](const IndexExpr::Term& term) {
-    return term.atom.kind != IndexExpr::Kind::kVariable;
-  });
-}
-
 // The map of an op that has all its elements from one operand, at places that
 // are known when it is compiled; nullopt for others.
 std::optional<OperandIndexing> OnlyRead(const HloInstruction& instruction) {
+  if (!instruction.def().moves) return std::nullopt;
   std::optional<OpIndexing> indexing = IndexingOf(instruction);
-  if (!instruction.def().moves || !indexing.has_value() ||
-      indexing->reads.size() != 1) {
-    return std::nullopt;
-  }
+  if (!indexing.has_value() || indexing->reads.size() != 1) return std::nullopt;
   OperandIndexing& read = indexing->reads[0];
   if (!read.map.constraints().empty() || read.map.empty() ||
       static_cast<int64_t>(read.map.variables().size()) !=
           read.map.dimension_count() ||
-      absl::c_any_of(read.map.results(), HasQuotients)) {
+      absl::c_any_of(read.map.results(),
+                     [](const IndexExpr& e) { return e.HasQuotients(); })) {
     return std::nullopt;
   }
   return std::move(read);

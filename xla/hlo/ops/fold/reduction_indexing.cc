@@ -1,7 +1,6 @@
 // Which elements reduce and reduce-window combine.
 #include <algorithm>
 
-#include "xla/core/window_math.h"
 #include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/fold/window_indexing.h"
 #include "xla/hlo/ops/op_indexing.h"
@@ -30,12 +29,7 @@ IndexExpr WindowElement(const WindowDimension& dim, const IndexExpr& output,
       space.Add(space.Add(space.Multiply(output, dim.stride()),
                           space.Multiply(window, dim.window_dilation())),
                 space.Multiply(IndexExpr::Constant(dim.padding_low()), -1));
-  // One element has no neighbours to be apart from.
-  const int64_t dilation = size > 1 ? dim.base_dilation() : 1;
-  map.Constrain(place,
-                Interval::Below(window_util::DilatedBound(size, dilation)));
-  map.Constrain(space.Mod(place, dilation), Interval::Point(0));
-  return space.FloorDiv(place, dilation);
+  return DilatedElement(place, size, dim.base_dilation(), map);
 }
 
 OpIndexing ReduceIndexing(const IndexingArgs& args, const ReduceAttrs& attrs) {

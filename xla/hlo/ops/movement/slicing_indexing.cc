@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "xla/core/window_math.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -51,16 +50,11 @@ std::optional<OpIndexing> PadIndexing(const IndexingArgs& args,
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max() - 1;
   for (int64_t d = 0; d < map.dimension_count(); ++d) {
     const auto& padding = attrs.padding.dimensions(static_cast<int>(d));
-    const int64_t size = args.operand(0).dimensions(static_cast<int>(d));
-    // One element has no neighbours to be apart from.
-    const int64_t step =
-        size > 1 ? std::min(padding.interior_padding(), kMost) + 1 : 1;
     const IndexExpr place = space.Subtract(
         map.dimension(d), IndexExpr::Constant(padding.edge_padding_low()));
-    map.Constrain(place,
-                  Interval::Below(window_util::DilatedBound(size, step)));
-    map.Constrain(space.Mod(place, step), Interval::Point(0));
-    map.AddResult(space.FloorDiv(place, step));
+    map.AddResult(
+        DilatedElement(place, args.operand(0).dimensions(static_cast<int>(d)),
+                       std::min(padding.interior_padding(), kMost) + 1, map));
   }
   if (!map.known()) return std::nullopt;
   OpIndexing indexing;

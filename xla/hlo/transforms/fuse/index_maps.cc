@@ -36,11 +36,7 @@ double InvariantElements(const Shape& result,
 
 double RangeElements(const IndexingMap& map) {
   double elements = 1;
-  for (const IndexingMap::Variable& variable : map.variables()) {
-    if (variable.kind == IndexingMap::Kind::kRange) {
-      elements *= static_cast<double>(variable.range.upper + 1);
-    }
-  }
+  for (int64_t size : map.RangeSizes()) elements *= static_cast<double>(size);
   return elements;
 }
 
@@ -104,28 +100,24 @@ int32_t IndexMaps::Identity(const Shape& shape) {
   return it->second;
 }
 
-int32_t IndexMaps::Through(int32_t map, const HloInstruction& user, int64_t i,
-                           double factor, bool strided) {
-  auto [it, fresh] =
-      derived_.try_emplace({map, &user, i}, static_cast<int>(facts_.size()));
-  if (fresh) {
-    const Facts& from = facts_[map];
-    facts_.push_back(
-        {from.evaluations * factor, false, strided || from.strided});
-  }
-  return it->second;
-}
-
 int32_t IndexMaps::OfOperandAt(const HloInstruction& user, int64_t i,
                                int32_t map) {
+  const FusionRole role = FusionRoleOf(user);
+  if (role == FusionRole::kElementwise) return map;
   // A reshape keeps the position in row-major order.
-  if (FusionRoleOf(user) == FusionRole::kReshape && facts_[map].identity) {
+  if (role == FusionRole::kReshape && facts_[map].identity) {
     return Identity(user.operand(i)->shape());
   }
-  if (FusionRoleOf(user) == FusionRole::kElementwise) return map;
+  auto [it, fresh] = derived_.try_emplace({map, &user, i}, map);
+  if (!fresh) return it->second;
   const ReadFacts facts = FactsOf(user, i);
-  if (facts.identity) return map;
-  return Through(map, user, i, facts.factor, facts.strided);
+  if (!facts.identity) {
+    it->second = static_cast<int32_t>(facts_.size());
+    const Facts& from = facts_[map];
+    facts_.push_back({from.evaluations * facts.factor, false,
+                      facts.strided || from.strided});
+  }
+  return it->second;
 }
 
 IndexMapSet IndexMaps::OfOperand(const HloInstruction& user, int64_t i,

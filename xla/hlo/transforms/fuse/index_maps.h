@@ -48,8 +48,6 @@ class IndexMaps {
     bool strided = false;
   };
 
-  int32_t Through(int32_t map, const HloInstruction& user, int64_t i,
-                  double factor, bool strided);
   int32_t OfOperandAt(const HloInstruction& user, int64_t i, int32_t map);
 
   std::vector<Facts> facts_;

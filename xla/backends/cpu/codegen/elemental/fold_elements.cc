@@ -32,17 +32,6 @@ std::vector<IndexTerm> RangeTerms(absl::Span<llvm::Value* const> at,
   return terms;
 }
 
-// How many values each range of the map has.
-std::vector<int64_t> RangeSizes(const IndexingMap& map) {
-  std::vector<int64_t> sizes;
-  for (const IndexingMap::Variable& variable : map.variables()) {
-    if (variable.kind == IndexingMap::Kind::kRange) {
-      sizes.push_back(variable.range.upper + 1);
-    }
-  }
-  return sizes;
-}
-
 }  // namespace
 
 absl::StatusOr<Element> ElementalEmitter::EmitFolded(
@@ -121,7 +110,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitReduction(
   TF_ASSIGN_OR_RETURN(const OpIndexing* indexing, Indexing(instruction));
   index.MakeTerms(b(), result.dimensions());
   const IndexingMap& map = indexing->reads[0].map;
-  const std::vector<int64_t> sizes = RangeSizes(map);
+  const std::vector<int64_t> sizes = map.RangeSizes();
   auto at_point = [&](absl::Span<llvm::Value* const> at,
                       Accumulators& accumulators) -> absl::Status {
     Scope scope(*this);
@@ -160,7 +149,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitDot(
     const HloInstruction* instruction, LaneIndex& index) {
   index.MakeTerms(b(), instruction->shape().dimensions());
   TF_ASSIGN_OR_RETURN(const OpIndexing* indexing, Indexing(instruction));
-  const std::vector<int64_t> sizes = RangeSizes(indexing->reads[0].map);
+  const std::vector<int64_t> sizes = indexing->reads[0].map.RangeSizes();
   const PrimitiveType result_type = instruction->shape().element_type();
   const PrimitiveType type = AccumulatorType(
       instruction->operand(0)->shape().element_type(),

@@ -11,13 +11,6 @@
 namespace xla::cpu {
 namespace {
 
-bool Divides(const IndexExpr& expr) {
-  for (const IndexExpr::Term& term : expr.terms()) {
-    if (term.atom.kind != IndexExpr::Kind::kVariable) return true;
-  }
-  return false;
-}
-
 // The least multiple of `divisor` that makes x positive where it is added.
 int64_t Lift(const IndexTerm& x, int64_t divisor) {
   if (x.min >= 0 || x.min < INT64_MIN / 2) return 0;
@@ -67,12 +60,7 @@ absl::StatusOr<IndexTerm> MapTerms::VariableTerm(int32_t variable) {
   if (variable < map_.dimension_count()) return index_.terms[variable];
   const IndexingMap::Variable& what = map_.variables()[variable];
   if (what.kind == IndexingMap::Kind::kRange) {
-    const auto before = std::count_if(
-        map_.variables().begin(), map_.variables().begin() + variable,
-        [](const IndexingMap::Variable& v) {
-          return v.kind == IndexingMap::Kind::kRange;
-        });
-    return ranges_[before];
+    return ranges_[map_.NumberOfItsKind(variable)];
   }
   TF_ASSIGN_OR_RETURN(IndexTerm term, Runtime(what));
   known_.push_back({IndexExpr::Variable(variable), term});
@@ -121,7 +109,7 @@ absl::StatusOr<llvm::Value*> MapTerms::Inside() {
   // What is divided is bounded first.
   for (const bool divides : {false, true}) {
     for (const auto& [expr, interval] : map_.constraints()) {
-      if (Divides(expr) != divides) continue;
+      if (expr.HasQuotients() != divides) continue;
       TF_ASSIGN_OR_RETURN(const IndexTerm term, Term(expr));
       known_.push_back({expr, test.Require(term, interval)});
     }

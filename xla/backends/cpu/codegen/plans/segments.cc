@@ -106,13 +106,12 @@ class BreakFinder {
     auto [it, fresh] = indexings_.try_emplace(&value);
     if (fresh) it->second = IndexingOf(value);
     if (!it->second.has_value()) return;
+    const bool breaks =
+        trace.loop_dim == inner_ || IsWorthBranches(value, *it->second);
     for (const OperandIndexing& read : it->second->reads) {
       if (read.map.empty()) continue;
-      if (!read.map.constraints().empty() &&
-          (trace.loop_dim == inner_ || IsWorthBranches(value, *it->second))) {
-        for (const auto& constraint : read.map.constraints()) {
-          BreakAtBorders(trace, read.map, constraint);
-        }
+      for (const auto& constraint : read.map.constraints()) {
+        if (breaks) BreakAtBorders(trace, read.map, constraint);
       }
       const absl::Span<const IndexExpr> results = read.map.results();
       for (size_t d = 0; d < results.size(); ++d) {
@@ -139,10 +138,10 @@ class BreakFinder {
   // ranges.
   void BreakAtBorders(const Trace& trace, const IndexingMap& map,
                       const IndexingMap::Constraint& constraint) {
+    if (constraint.expr.HasQuotients()) return;
     int64_t factor = 0;
     IndexExpr rest = IndexExpr::Constant(constraint.expr.constant());
     for (const IndexExpr::Term& term : constraint.expr.terms()) {
-      if (term.atom.kind != IndexExpr::Kind::kVariable) return;
       if (term.atom.variable == trace.dim) {
         factor = term.coefficient;
       } else if (map.variables()[term.atom.variable].kind ==
@@ -173,8 +172,7 @@ class BreakFinder {
   // index, times a positive number, plus a number.
   void VisitOperand(const Trace& trace, const OperandIndexing& read,
                     int64_t dim, const IndexExpr& expr) {
-    if (expr.terms().size() != 1 ||
-        expr.terms()[0].atom.kind != IndexExpr::Kind::kVariable ||
+    if (expr.terms().size() != 1 || expr.HasQuotients() ||
         expr.terms()[0].atom.variable != trace.dim) {
       return;
     }
