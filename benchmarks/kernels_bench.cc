@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "xla/backends/cpu/kernels/factors.h"
+#include "xla/backends/cpu/kernels/cholesky_triangular_solve.h"
 #include "xla/backends/cpu/kernels/fft.h"
+#include "xla/backends/cpu/kernels/products/attention.h"
 #include "xla/backends/cpu/kernels/products/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
-#include "xla/backends/cpu/kernels/products/row_blocks.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
 #include "xla/core/primitive_util.h"
@@ -78,24 +78,24 @@ DOT(s32_512, S32, S32, S32, 1, 512, 512, 512);
 DOT(c64_512, C64, C64, C64, 1, 512, 512, 512);
 
 // Attention without the softmax.
-void BM_RowBlocks(benchmark::State& state, int64_t batch, int64_t rows,
+void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
                   int64_t depth) {
-  RowBlocksDesc desc;
+  AttentionDesc desc;
   desc.first = {F32, F32, F32, batch, rows, rows, depth, false, true};
   desc.second = {F32, F32, F32, batch, rows, depth, rows};
   const std::vector<float> operand = Normal(batch * rows * depth);
   std::vector<float> out(operand.size());
-  std::vector<char> scratch(RowBlocksScratchBytes(desc, 1) + 64);
+  std::vector<char> scratch(AttentionScratchBytes(desc, 1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    RowBlocks(
+    Attention(
         desc, operand.data(), operand.data(), operand.data(), out.data(),
         [](int64_t, int64_t, char*) {}, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 4.0 * batch * rows * rows * depth);
 }
-BENCHMARK_CAPTURE(BM_RowBlocks, attention_16x512x64, 16, 512, 64)
+BENCHMARK_CAPTURE(BM_Attention, attention_16x512x64, 16, 512, 64)
     ->Unit(benchmark::kMicrosecond);
 
 // A matrix whose triangles and whose factor are well conditioned.

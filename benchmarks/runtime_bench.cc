@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "benchmark/benchmark.h"
+#include "xla/runtime/block_cache.h"
 #include "xla/runtime/event.h"
 #include "xla/runtime/memory_chunk.h"
-#include "xla/runtime/page_cache.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {
@@ -77,15 +77,15 @@ BENCHMARK(BM_ScheduleAndAwait)->UseRealTime();
 // Writes to a new chunk. Arguments: bytes, whether pages are kept.
 void BM_Output(benchmark::State& state) {
   const int64_t bytes = state.range(0);
-  PageCache::Global().SetLimit(state.range(1) == 0 ? 0
-                                                   : PageCache::DefaultLimit());
+  BlockCache::Global().SetLimit(
+      state.range(1) == 0 ? 0 : BlockCache::DefaultLimit());
   for (auto _ : state) {
     const MemoryChunk chunk = *MemoryChunk::Allocate(bytes);
     std::memset(chunk.data(), 1, bytes);
     benchmark::ClobberMemory();
   }
   ReleaseUnusedMemory();
-  PageCache::Global().SetLimit(PageCache::DefaultLimit());
+  BlockCache::Global().SetLimit(BlockCache::DefaultLimit());
   state.SetBytesProcessed(state.iterations() * bytes);
 }
 BENCHMARK(BM_Output)

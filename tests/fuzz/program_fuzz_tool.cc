@@ -6,7 +6,7 @@
 // Programs have the seeds S to S + N - 1. A failure, which may be a crash or a
 // hang, is printed with its seed; a smaller program that fails alike goes to
 // DIR/SEED.hlo, its arguments to DIR/SEED.npz. Every plan of steps is verified
-// (step_plan_verifier.h), and every tenth program has its steps compared too.
+// (thunk_plan_verifier.h), and every tenth program has its thunks compared too.
 // The second form prints a program. Exit status 1: there were failures.
 #include <signal.h>
 #include <sys/mman.h>
@@ -32,7 +32,8 @@ namespace {
 
 constexpr int kSecondsPerRun = 60;
 
-// Each so manyth program runs with its steps compared (checked_step.h) as well.
+// Each so manyth program runs with its thunks compared (checked_thunk.h) as
+// well.
 constexpr uint64_t kCheckEvery = 10;
 
 struct Flags {
@@ -52,7 +53,7 @@ absl::StatusOr<Program> ProgramOf(uint64_t seed) {
   absl::StatusOr<Program> program = MakeProgram(seed);
   if (program.ok() && seed % kCheckEvery == 0) {
     DebugOptions& options = program->module->mutable_config().debug_options;
-    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_steps"] =
+    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_thunks"] =
         "";
   }
   return program;

@@ -11,7 +11,7 @@
 #include "tests/fuzz/families/program_contraction.h"
 #include "tests/fuzz/families/program_elementwise.h"
 #include "tests/fuzz/families/program_indexing.h"
-#include "tests/fuzz/families/program_large_steps.h"
+#include "tests/fuzz/families/program_large_thunks.h"
 #include "tests/fuzz/families/program_loops.h"
 #include "tests/fuzz/families/program_movement.h"
 #include "tests/fuzz/families/program_readers.h"
@@ -82,7 +82,7 @@ void ProgramWriter::AddOps(int count) {
   static constexpr Family kFamilies[] = {
       {160, 104, 160, AddElementwise},   {88, 24, 120, AddMovement},
       {40, 24, 24, AddIndexing},         {56, 36, 100, AddReduction},
-      {24, 4, 24, AddContraction},       {4, 50, 4, AddLargeStep},
+      {24, 4, 24, AddContraction},       {4, 50, 4, AddLargeThunk},
       {0, 0, 100, AddReaders},           {4, 4, 4, AddCall, true},
       {8, 80, 8, AddConditional, true},  {12, 72, 12, AddLoop, true},
       {4, 20, 4, AddStackedLoops, true},

@@ -111,14 +111,14 @@ def test_repeat_prints_times():
   harness.equal("3 runs: median" in printed, True, printed)
 
 
-# Every step of these agrees with the evaluator; that others would not pass is
+# Every thunk of these agrees with the evaluator; that others would not pass is
 # shown in tests/backends/cpu/checking.
 def test_check():
   program = write("add.hlo", ADD)
   printed = harness.run("tessera", "run", program, "--check", "--report")
   harness.equal("0: checked kernel " in printed, True, printed)
   fails("run", program, "--check", "--backend=evaluator",
-        saying="--check compares steps of backend cpu")
+        saying="--check compares thunks of backend cpu")
   program = write("all.hlo", """HloModule all
 more {
   p = (s32[], f32[300]) parameter(0)

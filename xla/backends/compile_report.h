@@ -25,7 +25,7 @@ struct CompileReport {
     std::string name;
     double seconds = 0;
   };
-  // "kernels", "steps", ...: sizes of what was made.
+  // "kernels", "thunks", ...: sizes of what was made.
   struct Count {
     std::string name;
     int64_t number = 0;

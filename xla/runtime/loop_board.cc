@@ -7,7 +7,7 @@
 #include <bit>
 #include <chrono>
 
-#include "xla/runtime/parking.h"
+#include "xla/runtime/event_count.h"
 
 namespace xla {
 namespace {

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
-#include "xla/runtime/page_cache.h"
+#include "xla/runtime/block_cache.h"
 
 namespace xla {
 namespace {
@@ -58,7 +58,7 @@ int64_t MachineMemoryBytes() {
 
 // Null when there is no memory.
 MemoryChunk::Block* MemoryChunk::AllocateBlock(int64_t size_bytes) {
-  if (PageCache::kEnabled && size_bytes >= PageCache::kMinBytes) {
+  if (BlockCache::kEnabled && size_bytes >= BlockCache::kMinBytes) {
     return AllocatePages(size_bytes);
   }
   // The block, and the data at the next multiple of the alignment. Not by
@@ -80,11 +80,11 @@ MemoryChunk::Block* MemoryChunk::AllocateBlock(int64_t size_bytes) {
 }
 
 MemoryChunk::Block* MemoryChunk::AllocatePages(int64_t size_bytes) {
-  void* memory = PageCache::Global().Allocate(size_bytes);
+  void* memory = BlockCache::Global().Allocate(size_bytes);
   if (memory == nullptr) return nullptr;
   Block* block = new (std::nothrow) Block;
   if (block == nullptr) {
-    PageCache::Global().Free(memory, size_bytes);
+    BlockCache::Global().Free(memory, size_bytes);
     return nullptr;
   }
   block->data = static_cast<char*>(memory);
@@ -138,7 +138,7 @@ void MemoryChunk::Unref() {
       delete block_;
       return;
     case Block::kPages:
-      PageCache::Global().Free(block_->data, block_->size_bytes);
+      BlockCache::Global().Free(block_->data, block_->size_bytes);
       delete block_;
       return;
     case Block::kFollows:

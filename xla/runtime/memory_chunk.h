@@ -1,5 +1,5 @@
 // MemoryChunk: the memory of one array, counted, owned or borrowed. Large ones
-// come from the page cache.
+// come from the block cache.
 #ifndef XLA_RUNTIME_MEMORY_CHUNK_H_
 #define XLA_RUNTIME_MEMORY_CHUNK_H_
 
@@ -50,7 +50,7 @@ class MemoryChunk {
   using Deleter = absl::AnyInvocable<void() &&>;
 
   MemoryChunk() = default;
-  // Memory at a multiple of kAlignment, not initialised: from the page cache,
+  // Memory at a multiple of kAlignment, not initialised: from the block cache,
   // or small and of one allocation; no bytes give a chunk with an address too.
   // `account` may be null; it counts what is in use, not what the cache keeps.
   // Errors: ResourceExhausted, also for a negative size and beyond the
@@ -95,7 +95,7 @@ class MemoryChunk {
     char* data = nullptr;
     int64_t size_bytes = 0;
     bool writable = true;
-    // Someone else's, after this block, or of the page cache.
+    // Someone else's, after this block, or of the block cache.
     enum { kBorrowed, kFollows, kPages } kind = kBorrowed;
     std::shared_ptr<MemoryAccount> account;
     Deleter deleter;

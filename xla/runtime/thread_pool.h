@@ -14,9 +14,9 @@
 
 #include "absl/functional/any_invocable.h"
 #include "absl/functional/function_ref.h"
+#include "xla/runtime/event_count.h"
 #include "xla/runtime/loop_board.h"
 #include "xla/runtime/parallel.h"
-#include "xla/runtime/parking.h"
 
 namespace xla {
 
@@ -101,8 +101,8 @@ class ThreadPool : public ParallelRunner {
   std::atomic<int64_t> queued_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> refused_{false};  // the system started no thread last time
-  Parking work_;                      // idle workers
-  Parking places_;                    // callers
+  EventCount work_;                   // idle workers
+  EventCount places_;                 // callers
 
   mutable std::mutex mutex_;  // guards those below
   std::deque<Task> tasks_;

@@ -39,7 +39,7 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
                      "Seed of random arguments and of rng ops");
   command.add_option("--dump-to", flags->dump_to,
                      "Write HLO after each pass that changes it, buffers, "
-                     "LLVM IR, assembly and steps to this folder");
+                     "LLVM IR, assembly and thunks to this folder");
 }
 
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(

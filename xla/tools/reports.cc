@@ -7,7 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/cpu_executable.h"
-#include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/backends/program_cost.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/leaves.h"
@@ -61,7 +61,8 @@ absl::StatusOr<std::string> ExecutableReport(const Executable& executable) {
     text += executable.compile_report()->ToString();
   }
   if (const auto* cpu = dynamic_cast<const cpu::CpuExecutable*>(&executable)) {
-    absl::StrAppend(&text, "steps:\n", cpu::StepListToString(cpu->steps()));
+    absl::StrAppend(&text, "thunks:\n",
+                    cpu::ThunkSequenceToString(cpu->thunks()));
   }
   return text;
 }

@@ -59,7 +59,7 @@ void PrintTimes(std::vector<double> milliseconds) {
 absl::Status Run(const RunFlags& flags) {
   if (flags.check && flags.program.backend != "cpu") {
     return absl::InvalidArgumentError(
-        absl::StrCat("--check compares steps of backend cpu with the "
+        absl::StrCat("--check compares thunks of backend cpu with the "
                      "evaluator; there are none on backend ",
                      flags.program.backend));
   }
@@ -67,7 +67,7 @@ absl::Status Run(const RunFlags& flags) {
                       ReadProgram(flags.program));
   if (flags.check) {
     DebugOptions& options = module->mutable_config().debug_options;
-    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_steps"] =
+    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_thunks"] =
         "";
   }
   TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> arguments,
@@ -134,9 +134,9 @@ void AddRunCommand(CLI::App& app, Action* action) {
   command->add_flag("--explain-copies", flags->explain_copies,
                     "Print each copy that the compiler had to add, and why");
   command->add_flag("--report", flags->report,
-                    "Print costs, memory, compile times and steps");
+                    "Print costs, memory, compile times and thunks");
   command->add_flag("--check", flags->check,
-                    "Compare each step with the evaluator on the arrays that "
+                    "Compare each thunk with the evaluator on the arrays that "
                     "it finds; name the first that differs, with its HLO");
   command->add_flag("-q,--quiet", flags->quiet, "Do not print the results");
   command->callback([=] { *action = [=] { return Run(*flags); }; });

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/planning/step_planner.h"
+#include "xla/backends/cpu/planning/thunk_planner.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::cpu {
@@ -21,12 +21,12 @@ class PlannedProgramTest : public ::testing::Test {
     module_ = *ParseAndReturnUnverifiedModule(text);
     ASSERT_TRUE(RunPasses(module_.get()).ok());
     assignment_ = *BufferAssignment::Run(*module_, options);
-    plan_ = *PlanSteps(*module_, *assignment_, HostTarget());
+    plan_ = *PlanThunks(*module_, *assignment_, HostTarget());
   }
 
   std::unique_ptr<HloModule> module_;
   std::unique_ptr<BufferAssignment> assignment_;
-  StepPlan plan_;
+  ThunkPlan plan_;
 };
 
 }  // namespace xla::cpu

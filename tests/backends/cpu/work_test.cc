@@ -50,8 +50,8 @@ ENTRY e {
 
 // Kernels that differ in what made their operand run one function, so that
 // they must be divided alike.
-TEST(WorkTest, ItemsDoNotDependOnWhatMadeAnOperand) {
-  const auto items = [](absl::string_view operand) {
+TEST(WorkTest, WorkgroupsDoNotDependOnWhatMadeAnOperand) {
+  const auto workgroups = [](absl::string_view operand) {
     const std::unique_ptr<HloModule> module =
         Parse(absl::StrReplaceAll(R"(
 HloModule m
@@ -63,12 +63,13 @@ ENTRY e {
                                   {{"$operand", operand}}));
     return WorkOf(*module->entry_computation()->root_instruction(),
                   HostTarget())
-        .items;
+        .workgroups;
   };
-  const int64_t of_parameter = items("parameter(1)");
+  const int64_t of_parameter = workgroups("parameter(1)");
   EXPECT_GT(of_parameter, 1);
-  EXPECT_EQ(items("bitcast(x)"), of_parameter);
-  EXPECT_EQ(items("custom-call(x), custom_call_target=\"f\""), of_parameter);
+  EXPECT_EQ(workgroups("bitcast(x)"), of_parameter);
+  EXPECT_EQ(workgroups("custom-call(x), custom_call_target=\"f\""),
+            of_parameter);
 }
 
 // Nanoseconds of a fusion that reads `type` and does nothing else.

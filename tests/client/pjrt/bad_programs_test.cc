@@ -10,7 +10,7 @@
 #include "absl/strings/substitute.h"
 #include "tests/client/pjrt/pjrt_fixture.h"
 #include "tests/emulation.h"
-#include "xla/runtime/page_cache.h"
+#include "xla/runtime/block_cache.h"
 
 namespace xla {
 namespace {
@@ -126,7 +126,7 @@ TEST_F(BadProgramsTest, MoreThanTheSystemGives) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizer's shadow takes the addresses";
 #endif
-  if (!PageCache::kEnabled) GTEST_SKIP() << "needs the plain allocator";
+  if (!BlockCache::kEnabled) GTEST_SKIP() << "needs the plain allocator";
   if (IsEmulated()) GTEST_SKIP() << "the emulator starts no other process";
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const char* text : {kOutput, kTemporary}) {

@@ -68,7 +68,7 @@ TEST_F(CpuReportsTest, CompileReport) {
   }
   EXPECT_EQ(report->PhaseSeconds("no such phase"), 0);
   EXPECT_GE(report->CountOf("kernels"), 1);
-  EXPECT_GE(report->CountOf("steps"), 1);
+  EXPECT_GE(report->CountOf("thunks"), 1);
   EXPECT_EQ(report->CountOf("instructions"),
             loaded->GetExecutable()->executable().module().instruction_count());
   bool scheduled = false;

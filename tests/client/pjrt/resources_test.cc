@@ -11,7 +11,7 @@
 #include "tests/client/pjrt/pjrt_fixture.h"
 #include "xla/client/client_library.h"
 #include "xla/client/compilers.h"
-#include "xla/runtime/page_cache.h"
+#include "xla/runtime/block_cache.h"
 
 namespace xla {
 namespace {
@@ -104,7 +104,7 @@ TEST_F(ResourcesTest, ManyProgramsOnTwoThreads) {
 }
 
 TEST_F(ResourcesTest, FreedMemoryIsKeptAndGivenBack) {
-  if (!PageCache::kEnabled) GTEST_SKIP() << "off under address sanitizer";
+  if (!BlockCache::kEnabled) GTEST_SKIP() << "off under address sanitizer";
   PjRtClientOptions options;
   options.keep_bytes = 64 << 20;
   client_ = GetTesseraClient(std::move(options)).value();
@@ -112,12 +112,12 @@ TEST_F(ResourcesTest, FreedMemoryIsKeptAndGivenBack) {
   auto buffer = Vector(std::vector<float>(1 << 20));
   EXPECT_EQ(client_->ReleaseUnusedMemory(), 0);
   buffer.reset();
-  EXPECT_EQ(PageCache::Global().kept_bytes(), 4 << 20);
+  EXPECT_EQ(BlockCache::Global().kept_bytes(), 4 << 20);
   buffer = Vector(std::vector<float>(1 << 20));
-  EXPECT_EQ(PageCache::Global().kept_bytes(), 0);
+  EXPECT_EQ(BlockCache::Global().kept_bytes(), 0);
   buffer.reset();
   EXPECT_EQ(client_->ReleaseUnusedMemory(), 4 << 20);
-  PageCache::Global().SetLimit(PageCache::DefaultLimit());
+  BlockCache::Global().SetLimit(BlockCache::DefaultLimit());
 
   PjRtClientOptions wrong;
   wrong.keep_bytes = -2;

@@ -132,7 +132,7 @@ TEST_F(SerializedCodeTest, OfAnotherProcessorOrBuild) {
       Changed([](cpu::NativeCode& code) { code.build = "0.0.1 12"; }),
       "another build of the compiler, 0.0.1 12");
   ExpectCompiledAgain(Changed([](cpu::NativeCode& code) { ++code.plan_hash; }),
-                      "other steps");
+                      "other thunks");
 }
 
 TEST_F(SerializedCodeTest, OtherOptions) {

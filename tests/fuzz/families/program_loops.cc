@@ -18,7 +18,7 @@ constexpr int64_t kMostStateElements = 20000;
 
 struct Loop {
   std::vector<Value> state;  // counter, limit, ...
-  // Whose value before a round each has after it; -1: what ops make.
+  // Whose value before an iteration each has after it; -1: what ops make.
   std::vector<int64_t> from;
   std::optional<size_t> sum;
   Knowledge summed;

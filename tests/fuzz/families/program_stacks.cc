@@ -1,7 +1,8 @@
 // A loop and its transpose, as reverse-mode differentiation makes them: the
-// first writes what it carries to stacks before each round, the second reads
-// them back from the end. With checkpoints the first keeps every few rounds
-// only, and the second does those between again, in loops inside its own.
+// first writes what it carries to stacks before each iteration, the second
+// reads them back from the end. With checkpoints the first keeps every few
+// iterations only, and the second does those between again, in loops inside its
+// own.
 #include "tests/fuzz/families/program_stacks.h"
 
 #include <algorithm>
@@ -20,12 +21,12 @@ constexpr int64_t kMostStackedElements = 600;
 
 using Ops = std::vector<XlaOp>;
 
-// The arrays of a loop, and what each round does with them.
-struct Rounds {
-  std::vector<Value> state;  // what holds for it holds in all rounds
-  // (arrays that are read..., state..., round number) -> state.
+// The arrays of a loop, and what each iteration does with them.
+struct Iterations {
+  std::vector<Value> state;  // what holds for it holds in all iterations
+  // (arrays that are read..., state..., iteration number) -> state.
   XlaComputation step;
-  // The state at a round's start is read to go through it backwards.
+  // The state at an iteration's start is read to go through it backwards.
   XlaComputation back;
 };
 
@@ -39,8 +40,8 @@ XlaComputation Step(ProgramWriter& w, const std::vector<Value>& values,
     taken[i].op = Parameter(b.get(), i, taken[i].shape(), "x");
     inner.Put(taken[i].op, taken[i].type, taken[i].dims, taken[i].known);
   }
-  const XlaOp number =
-      Parameter(b.get(), taken.size(), ShapeUtil::MakeShape(S32, {}), "round");
+  const XlaOp number = Parameter(b.get(), taken.size(),
+                                 ShapeUtil::MakeShape(S32, {}), "iteration");
   inner.Put(number, S32, {}, AnyOf(S32));
   inner.AddOps(w.random().In(1, 6));
   Ops next;
@@ -64,8 +65,8 @@ Ops Joined(Ops a, absl::Span<const XlaOp> b) {
   return a;
 }
 
-// The values after as many rounds as `limit` says, numbered from 0. Limit and
-// values are what the body may use.
+// The values after as many iterations as `limit` says, numbered from 0. Limit
+// and values are what the body may use.
 using RoundBody =
     std::function<Ops(XlaBuilder*, XlaOp number, XlaOp limit, const Ops&)>;
 Ops For(XlaBuilder* builder, XlaOp limit, const Ops& values,
@@ -75,19 +76,19 @@ Ops For(XlaBuilder* builder, XlaOp limit, const Ops& values,
                                ShapeUtil::MakeShape(S32, {})};
   for (const Shape& leaf : shape.tuple_shapes()) shapes.push_back(leaf);
   const Shape all = ShapeUtil::MakeTupleShape(shapes);
-  auto test = builder->CreateSubBuilder("rounds_condition");
+  auto test = builder->CreateSubBuilder("iterations_condition");
   const XlaOp tested = Parameter(test.get(), 0, all, "state");
   Lt(GetTupleElement(tested, 0), GetTupleElement(tested, 1));
   const XlaComputation condition = test->BuildAndNoteError();
-  auto round = builder->CreateSubBuilder("rounds_body");
+  auto iteration = builder->CreateSubBuilder("iterations_body");
   const Ops leaves =
-      Leaves(Parameter(round.get(), 0, all, "state"), shapes.size());
-  const XlaOp one = ConstantR0<int32_t>(round.get(), 1);
-  const Ops next = body(round.get(), leaves[0], leaves[1],
+      Leaves(Parameter(iteration.get(), 0, all, "state"), shapes.size());
+  const XlaOp one = ConstantR0<int32_t>(iteration.get(), 1);
+  const Ops next = body(iteration.get(), leaves[0], leaves[1],
                         Ops(leaves.begin() + 2, leaves.end()));
-  Tuple(round.get(), Joined({Add(leaves[0], one), leaves[1]}, next));
+  Tuple(iteration.get(), Joined({Add(leaves[0], one), leaves[1]}, next));
   const XlaOp zero = ConstantR0<int32_t>(builder, 0);
-  const XlaOp end = While(condition, round->BuildAndNoteError(),
+  const XlaOp end = While(condition, iteration->BuildAndNoteError(),
                           Tuple(builder, Joined({zero, limit}, values)));
   const Ops results = Leaves(end, shapes.size());
   return Ops(results.begin() + 2, results.end());
@@ -117,10 +118,11 @@ XlaOp Read(XlaBuilder* builder, const Value& value, XlaOp stack, XlaOp number) {
                  value.dims);
 }
 
-// Stacks for up to `most` rounds, filled with zeros.
-Ops EmptyStacks(XlaBuilder* builder, const Rounds& rounds, int64_t most) {
+// Stacks for up to `most` iterations, filled with zeros.
+Ops EmptyStacks(XlaBuilder* builder, const Iterations& iterations,
+                int64_t most) {
   Ops stacks;
-  for (const Value& value : rounds.state) {
+  for (const Value& value : iterations.state) {
     const XlaOp zero = ConstantLiteral(builder, LiteralUtil::Zero(value.type));
     stacks.push_back(BroadcastInDim(zero, StackDims(value, most), {}));
   }
@@ -132,51 +134,52 @@ XlaOp Numbered(XlaOp outer, int64_t factor, XlaOp inner) {
   return Add(Mul(outer, scale), inner);
 }
 
-// Goes `limit` rounds on from `state`; `first` is the number of the first.
-Ops Forward(XlaBuilder* builder, const Rounds& rounds, XlaOp limit, XlaOp first,
-            const Ops& state) {
-  const size_t n = rounds.state.size();
+// Goes `limit` iterations on from `state`; `first` is the number of the first.
+Ops Forward(XlaBuilder* builder, const Iterations& iterations, XlaOp limit,
+            XlaOp first, const Ops& state) {
+  const size_t n = iterations.state.size();
   Ops all =
       For(builder, limit, Joined(state, {first}),
           [&](XlaBuilder* b, XlaOp number, XlaOp, const Ops& values) {
             const Ops in = Joined(Ops(values.begin(), values.begin() + n),
                                   {Add(values[n], number)});
-            return Joined(Leaves(Call(b, rounds.step, in), n), {values[n]});
+            return Joined(Leaves(Call(b, iterations.step, in), n), {values[n]});
           });
   all.resize(n);
   return all;
 }
 
-// The same; behind the state come stacks of what was before each round, or
-// before each `every` rounds, of which `limit` is a multiple then.
-Ops ForwardStacked(XlaBuilder* builder, const Rounds& rounds, XlaOp limit,
-                   const Ops& state, const Ops& stacks, int64_t every,
-                   XlaOp first) {
-  const size_t n = rounds.state.size();
-  Ops all = For(
-      builder, limit, Joined(Joined(state, stacks), {first}),
-      [&](XlaBuilder* b, XlaOp number, XlaOp, const Ops& values) {
-        const Ops now(values.begin(), values.begin() + n);
-        const XlaOp start = Numbered(number, every, values[2 * n]);
-        Ops next =
-            every == 1
-                ? Leaves(Call(b, rounds.step, Joined(now, {start})), n)
-                : Forward(b, rounds, ConstantR0<int32_t>(b, every), start, now);
-        for (size_t i = 0; i < n; ++i) {
-          next.push_back(
-              Pushed(b, rounds.state[i], values[n + i], number, now[i]));
-        }
-        return Joined(next, {values[2 * n]});
-      });
+// The same; behind the state come stacks of what was before each iteration, or
+// before each `every` iterations, of which `limit` is a multiple then.
+Ops ForwardStacked(XlaBuilder* builder, const Iterations& iterations,
+                   XlaOp limit, const Ops& state, const Ops& stacks,
+                   int64_t every, XlaOp first) {
+  const size_t n = iterations.state.size();
+  Ops all =
+      For(builder, limit, Joined(Joined(state, stacks), {first}),
+          [&](XlaBuilder* b, XlaOp number, XlaOp, const Ops& values) {
+            const Ops now(values.begin(), values.begin() + n);
+            const XlaOp start = Numbered(number, every, values[2 * n]);
+            Ops next =
+                every == 1
+                    ? Leaves(Call(b, iterations.step, Joined(now, {start})), n)
+                    : Forward(b, iterations, ConstantR0<int32_t>(b, every),
+                              start, now);
+            for (size_t i = 0; i < n; ++i) {
+              next.push_back(Pushed(b, iterations.state[i], values[n + i],
+                                    number, now[i]));
+            }
+            return Joined(next, {values[2 * n]});
+          });
   all.resize(2 * n);
   return all;
 }
 
-// Goes back through the rounds whose starts are in `stacks`.
-Ops Backward(XlaBuilder* builder, const Rounds& rounds, XlaOp limit,
+// Goes back through the iterations whose starts are in `stacks`.
+Ops Backward(XlaBuilder* builder, const Iterations& iterations, XlaOp limit,
              const Ops& gradients, const Ops& stacks, int64_t every,
              XlaOp first) {
-  const size_t n = rounds.state.size();
+  const size_t n = iterations.state.size();
   Ops all = For(
       builder, limit, Joined(Joined(gradients, stacks), {first}),
       [&](XlaBuilder* b, XlaOp number, XlaOp count, const Ops& values) {
@@ -186,19 +189,20 @@ Ops Backward(XlaBuilder* builder, const Rounds& rounds, XlaOp limit,
         const Ops kept(values.begin() + n, values.begin() + 2 * n);
         Ops start;
         for (size_t i = 0; i < n; ++i) {
-          start.push_back(Read(b, rounds.state[i], kept[i], place));
+          start.push_back(Read(b, iterations.state[i], kept[i], place));
         }
-        const XlaOp round = Numbered(place, every, values[2 * n]);
+        const XlaOp iteration = Numbered(place, every, values[2 * n]);
         Ops next;
         if (every == 1) {
-          const Ops in = Joined(Joined(start, back), {round});
-          next = Leaves(Call(b, rounds.back, in), n);
+          const Ops in = Joined(Joined(start, back), {iteration});
+          next = Leaves(Call(b, iterations.back, in), n);
         } else {
           const XlaOp few = ConstantR0<int32_t>(b, every);
-          const Ops again = ForwardStacked(
-              b, rounds, few, start, EmptyStacks(b, rounds, every), 1, round);
-          next = Backward(b, rounds, few, back,
-                          Ops(again.begin() + n, again.end()), 1, round);
+          const Ops again =
+              ForwardStacked(b, iterations, few, start,
+                             EmptyStacks(b, iterations, every), 1, iteration);
+          next = Backward(b, iterations, few, back,
+                          Ops(again.begin() + n, again.end()), 1, iteration);
         }
         return Joined(Joined(next, kept), {values[2 * n]});
       });
@@ -206,15 +210,15 @@ Ops Backward(XlaBuilder* builder, const Rounds& rounds, XlaOp limit,
   return all;
 }
 
-bool ChooseArrays(ProgramWriter& w, Rounds& rounds) {
+bool ChooseArrays(ProgramWriter& w, Iterations& iterations) {
   for (Value& value : SomeValues(w, w.random().In(1, 4))) {
     if (value.elements() > kMostStackedElements || value.elements() == 0) {
       return false;
     }
     value.known = Union(Invariant(value), {.bound = 0, .grain = kInfinity});
-    rounds.state.push_back(value);
+    iterations.state.push_back(value);
   }
-  return !rounds.state.empty();
+  return !iterations.state.empty();
 }
 
 bool PutAll(ProgramWriter& w, const std::vector<Value>& like, const Ops& ops,
@@ -232,13 +236,13 @@ bool PutAll(ProgramWriter& w, const std::vector<Value>& like, const Ops& ops,
 bool AddStackedLoops(ProgramWriter& w) {
   Random& random = w.random();
   if (w.depth() >= w.MostDepth() || w.values().empty()) return false;
-  Rounds rounds;
-  if (!ChooseArrays(w, rounds)) return false;
-  const size_t n = rounds.state.size();
-  std::vector<Value> both = rounds.state;
-  both.insert(both.end(), rounds.state.begin(), rounds.state.end());
-  rounds.step = Step(w, rounds.state, 0);
-  rounds.back = Step(w, both, n);
+  Iterations iterations;
+  if (!ChooseArrays(w, iterations)) return false;
+  const size_t n = iterations.state.size();
+  std::vector<Value> both = iterations.state;
+  both.insert(both.end(), iterations.state.begin(), iterations.state.end());
+  iterations.step = Step(w, iterations.state, 0);
+  iterations.back = Step(w, both, n);
 
   XlaBuilder* const b = w.builder();
   const int64_t most = MostTrips(w);
@@ -246,22 +250,23 @@ bool AddStackedLoops(ProgramWriter& w) {
   const XlaOp limit = TripCount(w, most).op;
   const XlaOp zero = w.Scalar(S32, 0).op;
   Ops state;
-  for (const Value& value : rounds.state) state.push_back(value.op);
-  const Ops end = ForwardStacked(b, rounds, limit, state,
-                                 EmptyStacks(b, rounds, most), every, zero);
+  for (const Value& value : iterations.state) state.push_back(value.op);
+  const Ops end = ForwardStacked(b, iterations, limit, state,
+                                 EmptyStacks(b, iterations, most), every, zero);
   const Ops stacks(end.begin() + n, end.end());
-  bool put = PutAll(w, rounds.state, end, 0.6);
+  bool put = PutAll(w, iterations.state, end, 0.6);
   if (random.Chance(0.3)) {
-    put |= w.Put(stacks[0], rounds.state[0].type,
-                 StackDims(rounds.state[0], most), rounds.state[0].known);
+    put |=
+        w.Put(stacks[0], iterations.state[0].type,
+              StackDims(iterations.state[0], most), iterations.state[0].known);
   }
   // What is done between the two may need the memory.
   if (random.Chance(0.5)) w.AddOps(random.In(1, 4));
   Ops gradients;
-  for (const Value& value : rounds.state)
+  for (const Value& value : iterations.state)
     gradients.push_back(Changed(w, value));
-  return PutAll(w, rounds.state,
-                Backward(b, rounds, limit, gradients, stacks, every, zero),
+  return PutAll(w, iterations.state,
+                Backward(b, iterations, limit, gradients, stacks, every, zero),
                 0.8) ||
          put;
 }

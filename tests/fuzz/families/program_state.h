@@ -1,5 +1,5 @@
 // What loops carry and computations take: lists of values, what holds for each
-// in all rounds of a loop, and what may follow it.
+// in all iterations of a loop, and what may follow it.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_
 
@@ -16,15 +16,15 @@ std::vector<Value> SomeValues(ProgramWriter& w, int64_t count);
 Shape TupleShape(const std::vector<Value>& values);
 XlaOp TupleOf(XlaBuilder* builder, const std::vector<Value>& values);
 
-// What holds for a part of the state before and after each round.
+// What holds for a part of the state before and after each iteration.
 Knowledge Invariant(const Value& value);
 
 // Another array, for which the Invariant of `value` holds as well.
 XlaOp Changed(ProgramWriter& w, const Value& value);
 
-// What may follow `state`, whose knowledge is an Invariant, after round number
-// `counter`: a value of the body, a part of one written into the old array, or
-// the old array, changed or not.
+// What may follow `state`, whose knowledge is an Invariant, after iteration
+// number `counter`: a value of the body, a part of one written into the old
+// array, or the old array, changed or not.
 XlaOp NextState(ProgramWriter& body, const Value& state, XlaOp counter);
 
 // The iterations that a loop at this depth may have: 2^n - 1.

@@ -45,7 +45,7 @@ constexpr absl::string_view kPipeline[] = {
     "tuple-simplifier",
     "conditional-simplifier",
     "sparse-convolution-expander",
-    "dynamic-dimension-expander",
+    "dynamic-padder",
     "collective-permute-expander",
     "batch-norm-expander",
     "complex-order-expander",

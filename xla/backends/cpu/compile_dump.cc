@@ -127,7 +127,7 @@ void CompileDump::Code(absl::Span<const ModuleDump> modules) {
   }
 }
 
-void CompileDump::Steps(absl::string_view text) {
+void CompileDump::Thunks(absl::string_view text) {
   Write("thunk_sequence.txt", text);
 }
 

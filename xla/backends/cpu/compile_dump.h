@@ -23,7 +23,7 @@ namespace xla::cpu {
 //   module_NNNN.NAME.cpu_after_optimizations.txt
 //   module_NNNN.NAME.cpu_after_optimizations-buffer-assignment.txt
 //   module_NNNN.NAME.KERNEL.ir-no-opt.ll, .ir-with-opt.ll, .s
-//   module_NNNN.NAME.thunk_sequence.txt          the list of steps
+//   module_NNNN.NAME.thunk_sequence.txt          the list of thunks
 //   module_NNNN.NAME.debug_options
 //
 // The third family needs --xla_dump_hlo_pass_re. --xla_dump_hlo_as_proto adds
@@ -46,7 +46,7 @@ class CompileDump {
   void AfterOptimizations(const HloModule& module);
   void Buffers(absl::string_view text);
   void Code(absl::Span<const ModuleDump> modules);
-  void Steps(absl::string_view text);
+  void Thunks(absl::string_view text);
 
  private:
   class Pattern;

@@ -1,4 +1,4 @@
-// Passes, buffers, a plan of steps, native code for its kernels, the list.
+// Passes, buffers, a plan of thunks, native code for its kernels, the list.
 #include "xla/backends/cpu/cpu_compiler.h"
 
 #include <algorithm>
@@ -9,22 +9,22 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "xla/backends/cpu/checking/checked_step.h"
-#include "xla/backends/cpu/checking/step_computation.h"
-#include "xla/backends/cpu/checking/step_plan_verifier.h"
+#include "xla/backends/cpu/checking/checked_thunk.h"
+#include "xla/backends/cpu/checking/thunk_computation.h"
+#include "xla/backends/cpu/checking/thunk_plan_verifier.h"
 #include "xla/backends/cpu/codegen/program_code.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
-#include "xla/backends/cpu/lowering/library_ops.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/planning/cold_kernels.h"
 #include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/shared_functions.h"
-#include "xla/backends/cpu/planning/step_planner.h"
-#include "xla/backends/cpu/steps/kernel_step.h"
-#include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/backends/cpu/planning/thunk_planner.h"
+#include "xla/backends/cpu/thunk_emitter/library_ops.h"
+#include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 
@@ -32,10 +32,10 @@ namespace xla::cpu {
 namespace {
 
 // `tessera run --check`, and for other clients
-// xla_backend_extra_options=xla_tessera_check_steps. XLA gives extra options
+// xla_backend_extra_options=xla_tessera_check_thunks. XLA gives extra options
 // that do not begin with xla_ to LLVM, in a process with both.
-bool ChecksSteps(const DebugOptions& options) {
-  return options.xla_backend_extra_options().count("xla_tessera_check_steps") >
+bool ChecksThunks(const DebugOptions& options) {
+  return options.xla_backend_extra_options().count("xla_tessera_check_thunks") >
          0;
 }
 
@@ -48,7 +48,7 @@ CompileThreads CompileOn(ParallelRunner* runner) {
           }};
 }
 
-class ProgramCompiler : public LoweringContext {
+class ProgramCompiler : public ThunkEmitterContext {
  public:
   ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
                   const TargetInfo& target, ParallelRunner* runner)
@@ -57,7 +57,7 @@ class ProgramCompiler : public LoweringContext {
         target_(target),
         runner_(runner) {}
 
-  absl::Status EmitCode(const StepPlan& plan, bool keep_dumps) {
+  absl::Status EmitCode(const ThunkPlan& plan, bool keep_dumps) {
     const std::vector<const HloComputation*> computations =
         FindComputations(plan);
     TF_ASSIGN_OR_RETURN(
@@ -67,35 +67,35 @@ class ProgramCompiler : public LoweringContext {
   }
 
   // In place of EmitCode: what an earlier one made.
-  absl::Status LoadCode(const StepPlan& plan, CompiledObjects objects) {
+  absl::Status LoadCode(const ThunkPlan& plan, CompiledObjects objects) {
     const size_t computations = FindComputations(plan).size();
     TF_ASSIGN_OR_RETURN(code_, LoadProgram(std::move(objects), target_,
                                            KernelsOf(plan), computations));
     return absl::OkStatus();
   }
 
-  absl::StatusOr<StepList> MakeSteps(const StepPlan& plan) {
+  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan) {
     for (size_t i = 0; i < plan.kernels.size(); ++i) {
       const KernelSpec& spec = plan.kernels[i].spec;
       if (spec.overwritten >= 0) row_kernels_.insert({spec.instructions[0], i});
     }
-    if (ChecksSteps(module_.config().debug_options)) {
+    if (ChecksThunks(module_.config().debug_options)) {
       cutter_.emplace(module_, assignment_);
     }
-    StepListBuilder builder;
-    std::vector<StepListBuilder::Label> labels;
+    ThunkSequenceBuilder builder;
+    std::vector<ThunkSequenceBuilder::Label> labels;
     for (int64_t i = 0; i < plan.labels; ++i) {
       labels.push_back(builder.NewLabel());
     }
-    for (const PlannedStep& step : plan.steps) {
-      TF_RETURN_IF_ERROR(AddStep(plan, step, labels, builder));
+    for (const PlannedThunk& thunk : plan.thunks) {
+      TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, builder));
     }
     return std::move(builder).Build();
   }
 
   std::shared_ptr<CompiledCode> compiled() const { return code_.code; }
 
-  // LoweringContext.
+  // ThunkEmitterContext.
   absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                 int64_t leaf) const override {
     return assignment_.slice(&hlo, leaf);
@@ -120,7 +120,7 @@ class ProgramCompiler : public LoweringContext {
   }
 
  private:
-  static std::vector<KernelSpec> KernelsOf(const StepPlan& plan) {
+  static std::vector<KernelSpec> KernelsOf(const ThunkPlan& plan) {
     std::vector<KernelSpec> kernels;
     for (const PlannedKernel& kernel : plan.kernels) {
       kernels.push_back(kernel.spec);
@@ -128,13 +128,13 @@ class ProgramCompiler : public LoweringContext {
     return kernels;
   }
 
-  // Those that library steps call, each once; remembers their numbers.
-  std::vector<const HloComputation*> FindComputations(const StepPlan& plan) {
+  // Those that library thunks call, each once; remembers their numbers.
+  std::vector<const HloComputation*> FindComputations(const ThunkPlan& plan) {
     std::vector<const HloComputation*> computations;
-    for (const PlannedStep& step : plan.steps) {
-      if (step.kind != PlannedStep::Kind::kLibrary) continue;
+    for (const PlannedThunk& thunk : plan.thunks) {
+      if (thunk.kind != PlannedThunk::Kind::kLibrary) continue;
       const HloComputation* computation =
-          NativeComputationOf(*step.instruction);
+          NativeComputationOf(*thunk.instruction);
       if (computation == nullptr ||
           !computations_.insert({computation, computations.size()}).second) {
         continue;
@@ -148,79 +148,80 @@ class ProgramCompiler : public LoweringContext {
     return assignment_.slice(instruction, 0);
   }
 
-  // What KernelStep gives to the function; empty: the allocations.
+  // What KernelThunk gives to the function; empty: the allocations.
   std::vector<Slice> ArraysOf(const KernelSpec& spec) const {
     if (!spec.own_arrays) return {};
     return OwnArrays(assignment_, *spec.instructions[0]);
   }
 
-  // `step`, or if the compilation is to be checked, a check around it.
-  void AddOp(std::unique_ptr<Step> step,
+  // `thunk`, or if the compilation is to be checked, a check around it.
+  void AddOp(std::unique_ptr<Thunk> thunk,
              absl::Span<const HloInstruction* const> instructions,
-             const LocalBuffers& locals, StepListBuilder& builder) {
+             const LocalBuffers& locals, ThunkSequenceBuilder& builder) {
     if (cutter_.has_value()) {
-      std::optional<StepComputation> computation =
+      std::optional<ThunkComputation> computation =
           cutter_->Cut(instructions, locals);
       if (computation.has_value()) {
-        step = std::make_unique<CheckedStep>(
-            std::move(step), *std::move(computation), cutter_->copy());
+        thunk = std::make_unique<CheckedThunk>(
+            std::move(thunk), *std::move(computation), cutter_->copy());
       }
     }
-    builder.Add(std::move(step));
+    builder.Add(std::move(thunk));
   }
 
-  absl::Status AddStep(const StepPlan& plan, const PlannedStep& step,
-                       const std::vector<StepListBuilder::Label>& labels,
-                       StepListBuilder& builder) {
-    const HloInstruction* instruction = step.instruction;
-    switch (step.kind) {
-      case PlannedStep::Kind::kKernel: {
-        const PlannedKernel& kernel = plan.kernels[step.index];
-        AddOp(std::make_unique<KernelStep>(
+  absl::Status AddThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
+                        const std::vector<ThunkSequenceBuilder::Label>& labels,
+                        ThunkSequenceBuilder& builder) {
+    const HloInstruction* instruction = thunk.instruction;
+    switch (thunk.kind) {
+      case PlannedThunk::Kind::kKernel: {
+        const PlannedKernel& kernel = plan.kernels[thunk.index];
+        AddOp(std::make_unique<KernelThunk>(
                   kernel.spec.name,
-                  reinterpret_cast<KernelFunction>(code_.kernels[step.index]),
-                  kernel.items, kernel.items_per_task, ArraysOf(kernel.spec)),
+                  reinterpret_cast<KernelFunction>(code_.kernels[thunk.index]),
+                  kernel.workgroups, kernel.workgroups_per_task,
+                  ArraysOf(kernel.spec)),
               kernel.spec.instructions, kernel.spec.local_buffers, builder);
         return absl::OkStatus();
       }
-      case PlannedStep::Kind::kLibrary: {
-        TF_ASSIGN_OR_RETURN(std::unique_ptr<Step> library,
-                            LowerLibraryOp(*instruction, *this));
+      case PlannedThunk::Kind::kLibrary: {
+        TF_ASSIGN_OR_RETURN(std::unique_ptr<Thunk> library,
+                            EmitLibraryThunk(*instruction, *this));
         if (library == nullptr) return absl::OkStatus();
-        if (!step.early) {
+        if (!thunk.early) {
           library->set_scratch_from(assignment_.arena_free_from(instruction));
         }
         AddOp(std::move(library), {instruction}, {}, builder);
         return absl::OkStatus();
       }
-      case PlannedStep::Kind::kCopy:
-        builder.Add(std::make_unique<CopyStep>(
+      case PlannedThunk::Kind::kCopy:
+        builder.Add(std::make_unique<CopyThunk>(
             instruction->name(),
-            std::vector<CopyStep::Move>{
+            std::vector<CopyThunk::Move>{
                 {At(instruction->operand(0)), At(instruction)}}));
         return absl::OkStatus();
-      case PlannedStep::Kind::kCopies: {
-        std::vector<CopyStep::Move> moves;
-        for (const HloInstruction* copy : plan.copies[step.index]) {
+      case PlannedThunk::Kind::kCopies: {
+        std::vector<CopyThunk::Move> moves;
+        for (const HloInstruction* copy : plan.copies[thunk.index]) {
           moves.push_back({At(copy->operand(0)), At(copy)});
         }
         builder.Add(
-            std::make_unique<CopyStep>(instruction->name(), std::move(moves)));
+            std::make_unique<CopyThunk>(instruction->name(), std::move(moves)));
         return absl::OkStatus();
       }
-      case PlannedStep::Kind::kLabel:
-        builder.Bind(labels[step.index]);
+      case PlannedThunk::Kind::kLabel:
+        builder.Bind(labels[thunk.index]);
         return absl::OkStatus();
-      case PlannedStep::Kind::kJump:
-        builder.AddJump(instruction->name(), labels[step.index]);
+      case PlannedThunk::Kind::kJump:
+        builder.AddJump(instruction->name(), labels[thunk.index]);
         return absl::OkStatus();
-      case PlannedStep::Kind::kJumpIfFalse:
+      case PlannedThunk::Kind::kJumpIfFalse:
         builder.AddJumpIfFalse(instruction->name(), At(instruction),
-                               labels[step.index]);
+                               labels[thunk.index]);
         return absl::OkStatus();
-      case PlannedStep::Kind::kSwitch: {
-        std::vector<StepListBuilder::Label> targets;
-        for (int64_t target : step.targets) targets.push_back(labels[target]);
+      case PlannedThunk::Kind::kSwitch: {
+        std::vector<ThunkSequenceBuilder::Label> targets;
+        for (int64_t target : thunk.targets) targets.push_back(labels[target]);
         const HloInstruction* selector = instruction->operand(0);
         builder.AddSwitch(instruction->name(), At(selector),
                           selector->shape().element_type() == PRED,
@@ -228,7 +229,7 @@ class ProgramCompiler : public LoweringContext {
         return absl::OkStatus();
       }
     }
-    return absl::InternalError("no such kind of step");
+    return absl::InternalError("no such kind of thunk");
   }
 
   const HloModule& module_;
@@ -238,8 +239,8 @@ class ProgramCompiler : public LoweringContext {
   ProgramCode code_;
   // Numbers in code_.computations.
   absl::flat_hash_map<const HloComputation*, size_t> computations_;
-  std::optional<StepCutter> cutter_;  // where steps are checked
-  // Numbers in code_.kernels of those that library steps call for rows.
+  std::optional<ThunkCutter> cutter_;  // where thunks are checked
+  // Numbers in code_.kernels of those that library thunks call for rows.
   absl::flat_hash_map<const HloInstruction*, size_t> row_kernels_;
 };
 
@@ -295,12 +296,12 @@ void ReportCode(const CompiledCode* code, double seconds,
   report.counts.push_back({"code bytes", code->code_bytes()});
 }
 
-void ReportCounts(const HloModule& module, const StepPlan& plan,
-                  const StepList& steps, CompileReport& report) {
+void ReportCounts(const HloModule& module, const ThunkPlan& plan,
+                  const ThunkSequence& thunks, CompileReport& report) {
   report.counts.push_back({"instructions", module.instruction_count()});
   report.counts.push_back(
       {"kernels", static_cast<int64_t>(plan.kernels.size())});
-  report.counts.push_back({"steps", static_cast<int64_t>(steps.size())});
+  report.counts.push_back({"thunks", static_cast<int64_t>(thunks.size())});
 }
 
 // Of library kernels beside code for `target`.
@@ -339,10 +340,10 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   report.phases.push_back({"buffers", clock.Lap()});
   if (dump != nullptr) dump->Buffers(assignment->ToString());
   clock.Lap();
-  TF_ASSIGN_OR_RETURN(StepPlan plan,
-                      PlanSteps(*module, *assignment, options.target));
-  if (VerifiesStepPlans()) {
-    TF_RETURN_IF_ERROR(VerifyStepPlan(*module, *assignment, plan));
+  TF_ASSIGN_OR_RETURN(ThunkPlan plan,
+                      PlanThunks(*module, *assignment, options.target));
+  if (VerifiesThunkPlans()) {
+    TF_RETURN_IF_ERROR(VerifyThunkPlan(*module, *assignment, plan));
   }
   TF_ASSIGN_OR_RETURN(const RunCosts costs,
                       FindRunCosts(*module, options.target));
@@ -356,7 +357,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
     TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
   } else if (stored->plan_hash != plan_hash) {
     return absl::FailedPreconditionError(
-        "native code: on this processor the program has other steps");
+        "native code: on this processor the program has other thunks");
   } else {
     TF_RETURN_IF_ERROR(program.LoadCode(plan, std::move(stored->objects)));
   }
@@ -366,13 +367,13 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   const VectorLevel level = VectorLevelFor(options.target);
   const VectorLevelScope scope(level);
-  TF_ASSIGN_OR_RETURN(StepList steps, program.MakeSteps(plan));
-  report.phases.push_back({"steps", clock.Lap()});
-  if (dump != nullptr) dump->Steps(StepListToString(steps));
-  ReportCounts(*module, plan, steps, report);
+  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));
+  report.phases.push_back({"thunks", clock.Lap()});
+  if (dump != nullptr) dump->Thunks(ThunkSequenceToString(thunks));
+  ReportCounts(*module, plan, thunks, report);
   report.seconds = all.Lap();
   CpuExecutable::Program made{
-      .steps = std::move(steps),
+      .thunks = std::move(thunks),
       .vector_level = level,
       .allocations = Allocations(*assignment),
       .code = code,

@@ -6,11 +6,11 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/native_code.h"
-#include "xla/backends/cpu/steps/device_run.h"
-#include "xla/backends/cpu/steps/executor.h"
-#include "xla/backends/cpu/steps/kernel_step.h"
-#include "xla/backends/cpu/steps/run_group.h"
-#include "xla/backends/cpu/steps/step_list_builder.h"
+#include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/executor.h"
+#include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/backends/cpu/thunks/run_group.h"
+#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -76,7 +76,7 @@ void CpuExecutable::PlanArena() {
     }
   }
   arena_bytes_ =
-      RoundUpTo(PlaceScratch(program_.steps, runner_->num_threads(), end),
+      RoundUpTo(PlaceScratch(program_.thunks, runner_->num_threads(), end),
                 MemoryChunk::kAlignment);
 }
 
@@ -221,7 +221,7 @@ absl::Status CpuExecutable::ExecuteBuffers(
     status = BindDevice(devices[d], options, *state->devices[d]);
   }
   if (status.ok()) {
-    status = RunDevices(program_.steps, state->runs, PoolForDevices());
+    status = RunDevices(program_.thunks, state->runs, PoolForDevices());
     for (DeviceRun* run : state->runs) run->End();
     state->group.Reset();
   }

@@ -1,5 +1,5 @@
-// CpuExecutable: a compiled module: its steps, the plan of its memory, and the
-// native code that the steps call. Making these is the compiler's.
+// CpuExecutable: a compiled module: its thunks, the plan of its memory, and the
+// native code that the thunks call. Making these is the compiler's.
 #ifndef XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
 #define XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
 
@@ -16,7 +16,7 @@
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/jit/compiled_code.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
-#include "xla/backends/cpu/steps/step.h"
+#include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/runtime/buffer_allocation.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
@@ -36,8 +36,8 @@ class CpuExecutable : public Executable {
     const char* data = nullptr;  // of a constant
   };
   struct Program {
-    StepList steps;
-    // Of the kernels that steps call; they were made in a scope of it.
+    ThunkSequence thunks;
+    // Of the kernels that thunks call; they were made in a scope of it.
     VectorLevel vector_level = ProcessorVectorLevel();
     std::vector<Allocation> allocations;
     // Keeps native code and constants.
@@ -65,7 +65,7 @@ class CpuExecutable : public Executable {
     return &program_.report;
   }
 
-  const StepList& steps() const { return program_.steps; }
+  const ThunkSequence& thunks() const { return program_.thunks; }
 
  private:
   struct DeviceState;

@@ -111,11 +111,11 @@ const std::string& ThisBuild() {
 }
 
 uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
-                  const StepPlan& plan) {
+                  const ThunkPlan& plan) {
   Hasher hasher;
   AddBuffers(module, assignment, hasher);
   for (const PlannedKernel& kernel : plan.kernels) {
-    hasher.Add(kernel.items);
+    hasher.Add(kernel.workgroups);
     hasher.Add(kernel.spec.local_buffers.size());
     hasher.Add(kernel.spec.overwritten);
     hasher.Add(kernel.spec.own_arrays);
@@ -127,11 +127,11 @@ uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
   for (const auto& copies : plan.copies) {
     for (const HloInstruction* copy : copies) hasher.Add(copy);
   }
-  for (const PlannedStep& step : plan.steps) {
-    hasher.Add(static_cast<uint64_t>(step.kind));
-    hasher.Add(step.instruction);
-    hasher.Add(step.index);
-    for (const int64_t target : step.targets) hasher.Add(target);
+  for (const PlannedThunk& thunk : plan.thunks) {
+    hasher.Add(static_cast<uint64_t>(thunk.kind));
+    hasher.Add(thunk.instruction);
+    hasher.Add(thunk.index);
+    for (const int64_t target : thunk.targets) hasher.Add(target);
   }
   return hasher.hash();
 }

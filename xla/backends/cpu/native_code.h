@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/backends/cpu/jit/compiled_code.h"
-#include "xla/backends/cpu/planning/step_plan.h"
+#include "xla/backends/cpu/planning/thunk_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
 
@@ -23,7 +23,7 @@ struct NativeCode {
   std::string module;
   int64_t replica_count = 1;
   int64_t num_partitions = 1;
-  // Of the memory and the steps that the code was made for; both follow from
+  // Of the memory and the thunks that the code was made for; both follow from
   // the module, so they are worked out again.
   uint64_t plan_hash = 0;
   // Without objects and with an empty fingerprint for a program without code.
@@ -34,7 +34,7 @@ struct NativeCode {
 const std::string& ThisBuild();
 
 uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
-                  const StepPlan& plan);
+                  const ThunkPlan& plan);
 
 // `objects`, if not null, take the place of those in `code`.
 std::string PackNativeCode(const NativeCode& code,

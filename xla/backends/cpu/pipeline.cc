@@ -11,7 +11,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "xla/backends/cpu/lowering/library_ops.h"
+#include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/shape_util.h"
@@ -20,8 +20,8 @@
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
-#include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
+#include "xla/hlo/transforms/dynamic/dynamic_padder.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
 #include "xla/hlo/transforms/expand/complex_order_expander.h"
@@ -35,10 +35,10 @@
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
+#include "xla/hlo/transforms/fuse/attention_fusion.h"
 #include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
-#include "xla/hlo/transforms/fuse/row_block_fusion.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
@@ -46,11 +46,11 @@
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
-#include "xla/hlo/transforms/loops/counter_simplifier.h"
-#include "xla/hlo/transforms/loops/dot_hoisting.h"
-#include "xla/hlo/transforms/loops/dot_sinking.h"
-#include "xla/hlo/transforms/loops/double_buffering.h"
-#include "xla/hlo/transforms/loops/invariant_code_motion.h"
+#include "xla/hlo/transforms/loops/induction_variable_simplifier.h"
+#include "xla/hlo/transforms/loops/while_loop_dot_hoisting.h"
+#include "xla/hlo/transforms/loops/while_loop_dot_sinking.h"
+#include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
+#include "xla/hlo/transforms/loops/while_loop_invariant_code_motion.h"
 #include "xla/hlo/transforms/loops/while_loop_unroller.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
@@ -171,7 +171,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<TupleSimplifier>();
   pipeline.AddPass<ConditionalSimplifier>();
   pipeline.AddPass<SparseConvolutionExpander>();
-  pipeline.AddPass<DynamicDimensionExpander>();
+  pipeline.AddPass<DynamicPadder>();
 
   // Ops that others say better.
   pipeline.AddPass<CollectivePermuteExpander>();
@@ -194,7 +194,7 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<AlgebraicSimplifier>();
   optional.Add<TupleSimplifier>();
   optional.Add<ConstantFolding>();
-  optional.Add<WhileLoopCounterSimplifier>();
+  optional.Add<InductionVariableSimplifier>();
   optional.Add<WhileSimplifier>();
   optional.Add<WhileLoopInvariantCodeMotion>();
   optional.Add<SortSimplifier>();
@@ -219,7 +219,7 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<ReductionSplitter>();
   optional.Add<HloCSE>();
   optional.Add<CpuFusion>();
-  optional.Add<RowBlockFusion>();
+  optional.Add<AttentionFusion>();
   optional.Add<HloDCE>();
 
   // Memory: each loop body has one caller, then an order, then copies where

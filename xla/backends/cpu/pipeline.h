@@ -8,7 +8,7 @@
 
 namespace xla::cpu {
 
-// Brings a verified module into the form that code is made of: descending
+// Brings a verified module into the form that code is made of: row-major
 // layouts, no calls, scheduled, with the copies that buffers need. `observer`,
 // if set, sees the module after each pass. The module's debug options may leave
 // out passes that only make programs faster: xla_disable_hlo_passes names some,

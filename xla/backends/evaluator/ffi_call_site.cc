@@ -101,11 +101,11 @@ absl::Status FfiCallSite::StartRun(const ffi::CallOptions& options,
 
 absl::Status FfiCallSite::ExecuteNative(
     absl::Span<void* const> arguments, absl::Span<void* const> results,
-    linalg::FactorKernels* factor_kernels) const {
+    linalg::LapackKernels* lapack_kernels) const {
   const auto argument_views = ViewsOf(signature_.arguments(), arguments);
   const auto result_views = ViewsOf(signature_.results(), results);
   return InContext(native_({target_, argument_views, result_views,
-                            signature_.attributes(), factor_kernels}));
+                            signature_.attributes(), lapack_kernels}));
 }
 
 absl::Status FfiCallSite::Execute(const ffi::CallOptions& options,

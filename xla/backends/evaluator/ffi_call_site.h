@@ -51,7 +51,7 @@ class FfiCallSite {
   // place of LAPACK's, if any.
   absl::Status ExecuteNative(absl::Span<void* const> arguments,
                              absl::Span<void* const> results,
-                             linalg::FactorKernels* factor_kernels) const;
+                             linalg::LapackKernels* lapack_kernels) const;
 
  private:
   FfiCallSite(const HloInstruction& hlo, const FfiLayout& layout,

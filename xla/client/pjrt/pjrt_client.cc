@@ -73,7 +73,7 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
     TF_ASSIGN_OR_RETURN(compiler, MakeCompiler(DefaultCompilerName(), threads));
   }
   if (options.keep_bytes >= 0) {
-    PageCache::Global().SetLimit(options.keep_bytes);
+    BlockCache::Global().SetLimit(options.keep_bytes);
   }
   // The constructor is private.
   return std::unique_ptr<PjRtClient>(

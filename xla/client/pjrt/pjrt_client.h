@@ -29,7 +29,7 @@
 #include "xla/client/pjrt/pjrt_topology.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/runtime/page_cache.h"
+#include "xla/runtime/block_cache.h"
 #include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
 
@@ -54,7 +54,7 @@ struct PjRtClientOptions {
   int64_t memory_limit_bytes = 0;
   // Of memory that was freed and is kept for the next outputs, of all clients
   // of the process together; -1 leaves it at what it is,
-  // PageCache::DefaultLimit() at first.
+  // BlockCache::DefaultLimit() at first.
   int64_t keep_bytes = -1;
 };
 

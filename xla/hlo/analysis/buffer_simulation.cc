@@ -341,7 +341,7 @@ void BufferSimulation::SetCarry(const HloInstruction& loop,
 absl::Status BufferSimulation::StartLoop(const HloInstruction& loop) {
   TF_ASSIGN_OR_RETURN(Names init, NamesOf(loop.operand(0)));
   TF_RETURN_IF_ERROR(CheckHolds(loop, *loop.operand(0), init));
-  rounds_left_[&loop] = Random() % 4;
+  iterations_left_[&loop] = Random() % 4;
   SetCarry(loop, init);
   return absl::OkStatus();
 }
@@ -351,14 +351,14 @@ absl::StatusOr<bool> BufferSimulation::LoopGoesOn(const HloInstruction& loop) {
   TF_ASSIGN_OR_RETURN(Names go, NamesOf(&root));
   TF_RETURN_IF_ERROR(CheckHolds(loop, root, go));
   const HloInstruction* carry = loop.while_body()->parameter_instruction(0);
-  const bool goes_on = rounds_left_[&loop]-- > 0 && steps_left_ > 0;
+  const bool goes_on = iterations_left_[&loop]-- > 0 && steps_left_ > 0;
   Names names = names_.at(carry);
   TF_RETURN_IF_ERROR(CheckHolds(loop, goes_on ? *carry : loop, names));
   if (!goes_on) names_[&loop] = std::move(names);
   return goes_on;
 }
 
-absl::Status BufferSimulation::EndRound(const HloInstruction& loop) {
+absl::Status BufferSimulation::EndIteration(const HloInstruction& loop) {
   const HloInstruction& root = *loop.while_body()->root_instruction();
   TF_ASSIGN_OR_RETURN(Names names, NamesOf(&root));
   TF_RETURN_IF_ERROR(CheckHolds(loop, root, names));
@@ -376,7 +376,7 @@ absl::Status BufferSimulation::RunLoop(const HloInstruction& loop) {
     TF_ASSIGN_OR_RETURN(const bool goes_on, LoopGoesOn(loop));
     if (!goes_on) return absl::OkStatus();
     TF_RETURN_IF_ERROR(RunComputation(*loop.while_body()));
-    TF_RETURN_IF_ERROR(EndRound(loop));
+    TF_RETURN_IF_ERROR(EndIteration(loop));
   }
 }
 

@@ -43,11 +43,12 @@ class BufferSimulation {
   // All instructions in the order of the computation, whose parameters are set.
   absl::Status RunComputation(const HloComputation& computation);
 
-  // A while, by parts: StartLoop, then before each round the condition's
-  // instructions and LoopGoesOn, and if that is true the body's and EndRound.
+  // A while, by parts: StartLoop, then before each iteration the condition's
+  // instructions and LoopGoesOn, and if that is true the body's and
+  // EndIteration.
   absl::Status StartLoop(const HloInstruction& loop);
   absl::StatusOr<bool> LoopGoesOn(const HloInstruction& loop);
-  absl::Status EndRound(const HloInstruction& loop);
+  absl::Status EndIteration(const HloInstruction& loop);
 
   // A conditional, by parts: the instructions of the branch that StartBranch
   // picks are between the two.
@@ -105,7 +106,7 @@ class BufferSimulation {
   absl::Status RunOp(const HloInstruction& hlo);
   absl::Status RunLoop(const HloInstruction& loop);
   void SetCarry(const HloInstruction& loop, const Names& names);
-  // What ran in an earlier round is not there in this one.
+  // What ran in an earlier iteration is not there in this one.
   void Forget(const HloComputation& computation);
 
   const HloModule& module_;
@@ -117,7 +118,7 @@ class BufferSimulation {
   std::vector<int64_t> home_;  // memory of each allocation
   absl::flat_hash_map<int64_t, BufferSlice> locals_;  // by buffer
   absl::flat_hash_map<const HloInstruction*, Names> names_;
-  absl::flat_hash_map<const HloInstruction*, int64_t> rounds_left_;
+  absl::flat_hash_map<const HloInstruction*, int64_t> iterations_left_;
   std::vector<Names> arguments_;  // names of the entry's parameters
   Memory memory_;
 };

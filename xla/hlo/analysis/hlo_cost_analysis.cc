@@ -13,9 +13,9 @@
 #include "xla/core/window_math.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {

@@ -18,7 +18,7 @@ namespace xla {
 // - an elementwise op does one operation for each element, transcendental ones
 //   (exp, log, sin, power of floats, ...) one transcendental;
 // - dot and convolution do two for each product that is summed, reduce and
-//   windows what their computation does for each element folded, those that
+//   windows what their computation does for each element reduced, those that
 //   are scans for each element;
 // - a sort of n elements does n log2(n) comparisons;
 // - what a computation does counts once for each call, while loops count one

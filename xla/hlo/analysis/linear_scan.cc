@@ -3,7 +3,7 @@
 
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {

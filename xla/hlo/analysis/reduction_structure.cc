@@ -9,13 +9,13 @@
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {
 
-// Up to so many elements are folded in place.
+// Up to so many elements are reduced in place.
 constexpr int64_t kShortElements = 4;
 
 // How a value depends on the reductions.

@@ -10,7 +10,6 @@
 #include "xla/hlo/evaluator/device/collectives.h"
 #include "xla/hlo/evaluator/device/transfers.h"
 #include "xla/hlo/evaluator/elementwise/elementwise.h"
-#include "xla/hlo/evaluator/fold/reduction.h"
 #include "xla/hlo/evaluator/interpreter/control_flow.h"
 #include "xla/hlo/evaluator/interpreter/device_context.h"
 #include "xla/hlo/evaluator/interpreter/interpreter.h"
@@ -23,6 +22,7 @@
 #include "xla/hlo/evaluator/movement/slicing.h"
 #include "xla/hlo/evaluator/movement/sorting.h"
 #include "xla/hlo/evaluator/random/random.h"
+#include "xla/hlo/evaluator/reduction/reduction.h"
 #include "xla/hlo/ops/opcode_groups.h"
 
 namespace xla {

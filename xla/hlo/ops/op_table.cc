@@ -11,7 +11,6 @@
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/elementwise/elementwise_other.h"
 #include "xla/hlo/ops/elementwise/elementwise_unary.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
@@ -21,6 +20,7 @@
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/random.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {

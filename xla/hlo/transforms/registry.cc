@@ -7,8 +7,8 @@
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
-#include "xla/hlo/transforms/dynamic/dynamic_dimension_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
+#include "xla/hlo/transforms/dynamic/dynamic_padder.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
 #include "xla/hlo/transforms/expand/complex_order_expander.h"
@@ -22,10 +22,10 @@
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
+#include "xla/hlo/transforms/fuse/attention_fusion.h"
 #include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
-#include "xla/hlo/transforms/fuse/row_block_fusion.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
@@ -33,12 +33,12 @@
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
-#include "xla/hlo/transforms/loops/counter_simplifier.h"
-#include "xla/hlo/transforms/loops/dot_hoisting.h"
-#include "xla/hlo/transforms/loops/dot_sinking.h"
-#include "xla/hlo/transforms/loops/double_buffering.h"
-#include "xla/hlo/transforms/loops/invariant_code_motion.h"
-#include "xla/hlo/transforms/loops/trip_count_annotator.h"
+#include "xla/hlo/transforms/loops/induction_variable_simplifier.h"
+#include "xla/hlo/transforms/loops/while_loop_dot_hoisting.h"
+#include "xla/hlo/transforms/loops/while_loop_dot_sinking.h"
+#include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
+#include "xla/hlo/transforms/loops/while_loop_invariant_code_motion.h"
+#include "xla/hlo/transforms/loops/while_loop_trip_count_annotator.h"
 #include "xla/hlo/transforms/loops/while_loop_unroller.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
@@ -67,6 +67,9 @@ constexpr PassEntry kPasses[] = {
      &Make<AlgebraicSimplifier>},
     {"async-to-sync", "Runs asynchronous ops where they start.",
      &Make<AsyncToSync>},
+    {"attention-fusion",
+     "Fuses two dots with what works on the rows between them.",
+     &Make<AttentionFusion>},
     {"batch-norm-expander",
      "Replaces batch normalization by reductions and element-wise ops.",
      &Make<BatchNormExpander>},
@@ -103,19 +106,22 @@ constexpr PassEntry kPasses[] = {
     {"dot-canonicalizer",
      "Brings dots into products of matrices or batches of them.",
      &Make<DotCanonicalizer>},
-    {"dynamic-dimension-expander",
-     "Replaces dynamic dimensions by static ones and sizes.",
-     &Make<DynamicDimensionExpander>},
     {"dynamic-dimension-inference",
      "Declares dimensions as dynamic wherever their sizes are data.",
      &Make<DynamicDimensionInference>},
     {"dynamic-index-splitter",
      "Gives dynamic slices one scalar index per dimension.",
      &Make<DynamicIndexSplitter>},
+    {"dynamic-padder", "Replaces dynamic dimensions by static ones and sizes.",
+     &Make<DynamicPadder>},
     {"flatten-call-graph", "Gives each computation of control flow one caller.",
      &Make<FlattenCallGraph>},
     {"fusion-inliner", "Undoes the fusions that a program brings.",
      &Make<FusionInliner>},
+    {"induction-variable-simplifier",
+     "Replaces what the range of an induction variable decides; merges equal "
+     "counters.",
+     &Make<InductionVariableSimplifier>},
     {"known-call-expander", "Replaces custom calls that backends know.",
      &Make<KnownCallExpander>},
     {"layout-normalization", "Gives every array the row-major layout.",
@@ -139,9 +145,6 @@ constexpr PassEntry kPasses[] = {
      &Make<RngBitGeneratorExpander>},
     {"rng-expander", "Replaces rng by Philox under a fresh key.",
      &Make<RngExpander>},
-    {"row-block-fusion",
-     "Fuses two dots with what works on the rows between them.",
-     &Make<RowBlockFusion>},
     {"scaled-dot-expander", "Replaces scaled-dot by products and a dot.",
      &Make<ScaledDotExpander>},
     {"scan-expander", "Replaces scan by a while loop.", &Make<ScanExpander>},
@@ -164,17 +167,14 @@ constexpr PassEntry kPasses[] = {
      &Make<TupleSimplifier>},
     {"verify", "Checks that the module is well formed; changes nothing.",
      &Make<VerifyPass>},
-    {"while-loop-counter-simplifier",
-     "Folds what the range of a loop's counter decides; merges equal counters.",
-     &Make<WhileLoopCounterSimplifier>},
     {"while-loop-dot-hoisting",
-     "Does products of slices, one each round, in one before the loop.",
+     "Does products of slices, one each iteration, in one before the loop.",
      &Make<WhileLoopDotHoisting>},
     {"while-loop-dot-sinking",
-     "Sums products, one each round, in one product behind the loop.",
+     "Sums products, one each iteration, in one product behind the loop.",
      &Make<WhileLoopDotSinking>},
     {"while-loop-double-buffering",
-     "Does two rounds of loops in one where that saves a copy.",
+     "Does two iterations of loops in one where that saves a copy.",
      &Make<WhileLoopDoubleBuffering>},
     {"while-loop-invariant-code-motion",
      "Moves what does not change out of loops.",
@@ -182,7 +182,8 @@ constexpr PassEntry kPasses[] = {
     {"while-loop-trip-count-annotator",
      "Notes how often loops run, where that is known.",
      &Make<WhileLoopTripCountAnnotator>},
-    {"while-loop-unroller", "Puts the rounds of short loops one after another.",
+    {"while-loop-unroller",
+     "Puts the iterations of short loops one after another.",
      &Make<WhileLoopUnroller>},
     {"while-simplifier",
      "Removes loops that run once or never, and dead or invariant carries.",

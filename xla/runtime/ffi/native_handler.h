@@ -11,7 +11,7 @@
 #include "xla/runtime/ffi/attributes.h"
 
 namespace xla::linalg {
-class FactorKernels;
+class LapackKernels;
 }  // namespace xla::linalg
 
 namespace xla::ffi {
@@ -29,7 +29,7 @@ struct NativeCall {
   absl::Span<const BufferView> results;
   const AttributesMap& attributes;
   // What the backend has in place of some of LAPACK, or null.
-  linalg::FactorKernels* factor_kernels = nullptr;
+  linalg::LapackKernels* lapack_kernels = nullptr;
 };
 
 // Thread safe. Checks what it was called with.

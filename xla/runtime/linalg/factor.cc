@@ -3,9 +3,9 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/runtime/linalg/batch.h"
-#include "xla/runtime/linalg/factor_kernels.h"
 #include "xla/runtime/linalg/families.h"
 #include "xla/runtime/linalg/lapack.h"
+#include "xla/runtime/linalg/lapack_kernels.h"
 
 namespace xla::linalg {
 
@@ -21,8 +21,8 @@ absl::Status Potrf(const ffi::NativeCall& call) {
   CopyTo(a, factor, sizeof(T));
   const int lda = Leading(n);
   for (int64_t i = 0; i < a.count; ++i) {
-    if (call.factor_kernels != nullptr &&
-        call.factor_kernels->Potrf(primitive_util::NativeToPrimitiveType<T>(),
+    if (call.lapack_kernels != nullptr &&
+        call.lapack_kernels->Potrf(primitive_util::NativeToPrimitiveType<T>(),
                                    uplo, n, factor[i], info[i])) {
       continue;
     }

@@ -3,9 +3,9 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/runtime/linalg/batch.h"
-#include "xla/runtime/linalg/factor_kernels.h"
 #include "xla/runtime/linalg/families.h"
 #include "xla/runtime/linalg/lapack.h"
+#include "xla/runtime/linalg/lapack_kernels.h"
 
 namespace xla::linalg {
 
@@ -40,8 +40,8 @@ absl::Status Trsm(const ffi::NativeCall& call) {
   const int lda = Leading(order);
   const int ldb = Leading(m);
   for (int64_t i = 0; i < b.count; ++i) {
-    if (call.factor_kernels != nullptr && alpha == T(1) &&
-        call.factor_kernels->Trsm(primitive_util::NativeToPrimitiveType<T>(),
+    if (call.lapack_kernels != nullptr && alpha == T(1) &&
+        call.lapack_kernels->Trsm(primitive_util::NativeToPrimitiveType<T>(),
                                   side, uplo, op, diag, m, n, a[i], x[i])) {
       continue;
     }

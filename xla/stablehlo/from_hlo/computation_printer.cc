@@ -396,10 +396,10 @@ absl::Status ModulePrinter::PrintInstruction(const HloInstruction& hlo,
     case HloOpcode::kMap:
     case HloOpcode::kReduce:
     case HloOpcode::kSort:
-      return PrintFold(hlo, frame);
+      return PrintReduction(hlo, frame);
     case HloOpcode::kReduceWindow:
     case HloOpcode::kSelectAndScatter:
-      return PrintWindowFold(hlo, frame);
+      return PrintWindowReduction(hlo, frame);
     case HloOpcode::kScan:
       return PrintScan(hlo, frame);
 

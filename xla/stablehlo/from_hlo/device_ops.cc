@@ -81,13 +81,15 @@ absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
   } else if (const auto* reduce = hlo.raw_attrs().As<AllReduceAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.all_reduce"));
     add_groups(*reduce);
-    TF_RETURN_IF_ERROR(AddFold(hlo, hlo.to_apply(), 1, ResultOfStart(hlo), op));
+    TF_RETURN_IF_ERROR(
+        AddReduction(hlo, hlo.to_apply(), 1, ResultOfStart(hlo), op));
   } else if (const auto* scatter = hlo.raw_attrs().As<ReduceScatterAttrs>()) {
     TF_RETURN_IF_ERROR(start("stablehlo.reduce_scatter"));
     op.attributes.push_back(
         Int64Text("scatter_dimension", scatter->dimensions[0]));
     add_groups(*scatter);
-    TF_RETURN_IF_ERROR(AddFold(hlo, hlo.to_apply(), 1, ResultOfStart(hlo), op));
+    TF_RETURN_IF_ERROR(
+        AddReduction(hlo, hlo.to_apply(), 1, ResultOfStart(hlo), op));
     each = true;
   } else if (const auto* broadcast =
                  hlo.raw_attrs().As<CollectiveBroadcastAttrs>()) {

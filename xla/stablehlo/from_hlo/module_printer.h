@@ -150,18 +150,18 @@ class ModulePrinter {
   absl::Status PrintScatter(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintTopK(const HloInstruction& hlo, Frame& frame);
 
-  // fold_ops.cc
-  // Gives `op` the computation that folds elements of its operands, but for
+  // reduction_ops.cc
+  // Gives `op` the computation that reduces elements of its operands, but for
   // operand `indices`, into `count` accumulators, the i-th into number
   // i % count. The region's accumulators have types that hold every value of
   // the operands, the computation's own and the result; the op gives them as
   // result, and they become those of `result` then.
-  absl::Status AddFold(const HloInstruction& hlo,
-                       const HloComputation* computation, size_t count,
-                       const Shape& result, OpText& op,
-                       std::optional<int64_t> indices = std::nullopt);
-  absl::Status PrintFold(const HloInstruction& hlo, Frame& frame);
-  absl::Status PrintWindowFold(const HloInstruction& hlo, Frame& frame);
+  absl::Status AddReduction(const HloInstruction& hlo,
+                            const HloComputation* computation, size_t count,
+                            const Shape& result, OpText& op,
+                            std::optional<int64_t> indices = std::nullopt);
+  absl::Status PrintReduction(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintWindowReduction(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintScan(const HloInstruction& hlo, Frame& frame);
 
   // linear_ops.cc

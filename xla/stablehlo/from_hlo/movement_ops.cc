@@ -265,7 +265,7 @@ absl::Status ModulePrinter::PrintScatter(const HloInstruction& hlo,
   op.attributes.push_back(BoolText("unique_indices", attrs.unique_indices));
   const int64_t count = hlo.operand_count() / 2;
   TF_RETURN_IF_ERROR(
-      AddFold(hlo, hlo.to_apply(), count, hlo.shape(), op, count));
+      AddReduction(hlo, hlo.to_apply(), count, hlo.shape(), op, count));
   return Finish(hlo, frame, op);
 }
 

@@ -221,21 +221,21 @@ void EmitMasked(llvm::Module& module, LaneType type, int lanes,
   llvm::Value* places = b.CreateInBoundsGEP(scalar, function->getArg(3),
                                             llvm::ConstantVector::get(thirds));
   b.CreateMaskedScatter(gathered, places, align, mask);
-  // The whole of x turned around, through single lanes for the first and last.
+  // The whole of x reversed, through single lanes for the first and last.
   llvm::Value* whole = b.CreateAlignedLoad(vector, function->getArg(0), align);
-  llvm::Value* turned = b.CreateShuffleVector(whole, reversed);
+  llvm::Value* backwards = b.CreateShuffleVector(whole, reversed);
   llvm::Value* first = b.CreateExtractElement(whole, uint64_t{0});
-  turned = b.CreateInsertElement(turned, first, uint64_t(lanes - 1));
+  backwards = b.CreateInsertElement(backwards, first, uint64_t(lanes - 1));
   b.CreateMemCpy(function->getArg(4), llvm::Align(1), function->getArg(0),
                  llvm::Align(1), lanes * LaneBits(type) / 8);
   b.CreateAlignedStore(
-      turned, b.CreateConstInBoundsGEP1_64(scalar, function->getArg(4), lanes),
-      align);
+      backwards,
+      b.CreateConstInBoundsGEP1_64(scalar, function->getArg(4), lanes), align);
   b.CreateRet(b.CreateOrReduce(mask));
 }
 
 using MaskedFunction = bool(const void* x, const uint8_t* mask, void* out,
-                            void* thirds, void* turned);
+                            void* thirds, void* backwards);
 
 // Memory of no value that operands have.
 constexpr uint8_t kUntouched = 0xee;
@@ -262,9 +262,9 @@ void RunMasked(LaneType type, int lanes, MaskedFunction* function) {
     }
     std::vector<uint8_t> out(lanes * bytes, kUntouched);
     std::vector<uint8_t> thirds(3 * lanes * bytes, kUntouched);
-    std::vector<uint8_t> turned(2 * lanes * bytes, kUntouched);
+    std::vector<uint8_t> backwards(2 * lanes * bytes, kUntouched);
     const bool any = function(x.data(), mask.data(), out.data(), thirds.data(),
-                              turned.data());
+                              backwards.data());
     EXPECT_EQ(any, std::count(mask.begin(), mask.end(), 0) != lanes);
     bool right = true;
     for (int i = 0; i < lanes; ++i) {
@@ -273,8 +273,8 @@ void RunMasked(LaneType type, int lanes, MaskedFunction* function) {
       right &= mask[i] != 0 ? same(&out[i * bytes], i) && same(third, back)
                             : untouched(&out[i * bytes]) && untouched(third);
       right &= untouched(third + bytes) && untouched(third + 2 * bytes);
-      right &= same(&turned[i * bytes], i);
-      right &= same(&turned[(lanes + i) * bytes], back);
+      right &= same(&backwards[i * bytes], i);
+      right &= same(&backwards[(lanes + i) * bytes], back);
     }
     EXPECT_TRUE(right) << lanes << " lanes of " << 8 * bytes << " bits, mask "
                        << pattern;

@@ -92,7 +92,7 @@ TEST(ScalarLoopsTest, CarriesThroughMinimaAreInVectors) {
 }
 
 TEST(ScalarLoopsTest, OtherCarriesStay) {
-  // No minimum; what the next round's address needs; a product in between.
+  // No minimum; what the next iteration's address needs; a product in between.
   for (const char* body : {
            "%new = add i32 %carry, %x",
            R"(%new = call i32 @llvm.smin.i32(i32 %carry, i32 %x)

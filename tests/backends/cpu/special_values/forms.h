@@ -1,5 +1,5 @@
 // The programs of the special-value test: every element-wise op of the op table
-// on one small float type, and the folds and mixtures whose code differs.
+// on one small float type, and the reductions and mixtures whose code differs.
 #ifndef TESTS_BACKENDS_CPU_SPECIAL_VALUES_FORMS_H_
 #define TESTS_BACKENDS_CPU_SPECIAL_VALUES_FORMS_H_
 

@@ -6,11 +6,11 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/IR/IntrinsicsX86.h"
-#include "xla/backends/cpu/codegen/folds/reductions.h"
-#include "xla/backends/cpu/codegen/folds/scan.h"
-#include "xla/backends/cpu/codegen/folds/scatter.h"
 #include "xla/backends/cpu/codegen/loops/loop_fusion.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/codegen/reductions/reductions.h"
+#include "xla/backends/cpu/codegen/reductions/scan.h"
+#include "xla/backends/cpu/codegen/reductions/scatter.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {

@@ -8,8 +8,8 @@
 
 namespace xla::cpu {
 
-// Emits items [begin, end) of WorkOf(instruction). Errors: Unimplemented for
-// ops without native code.
+// Emits workgroups [begin, end) of WorkOf(instruction). Errors: Unimplemented
+// for ops without native code.
 absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
                              const HloInstruction& instruction,
                              llvm::Value* begin, llvm::Value* end);

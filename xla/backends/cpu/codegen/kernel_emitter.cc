@@ -55,7 +55,7 @@ class SequenceEmitter {
     const Work work = WorkOf(*instruction, context_.target);
     return EmitInstruction(context_, arrays_, *instruction,
                            context_.b.getInt64(0),
-                           context_.b.getInt64(work.items));
+                           context_.b.getInt64(work.workgroups));
   }
 
   absl::Status EmitAll(const HloComputation* computation) {
@@ -227,7 +227,8 @@ absl::Status KernelEmitter::EmitMap(const HloComputation& computation,
       computation.parameter_instructions().begin(),
       computation.parameter_instructions().end());
   values.push_back(computation.root_instruction());
-  // As long as they like: how many items there are is known when it is called.
+  // As long as they like: how many workgroups there are is known when it is
+  // called.
   std::deque<Shape> shapes;
   std::vector<IrArray> arrays;
   int bytes = 1;
@@ -242,8 +243,8 @@ absl::Status KernelEmitter::EmitMap(const HloComputation& computation,
                         std::max(1, primitive_util::BitWidth(type) / 8));
   }
   auto step = [&](llvm::Value* i, int lanes) -> absl::Status {
-    LaneIndex index{.lanes = lanes};
-    index.linear = IndexTerm{.base = i, .step = lanes == 1 ? 0 : 1};
+    VectorIndex index{.lanes = lanes};
+    index.linear = AffineIndex{.base = i, .step = lanes == 1 ? 0 : 1};
     std::vector<Element> arguments;
     for (size_t p = 0; p + 1 < arrays.size(); ++p) {
       arguments.push_back(arrays[p].Load(context, index));

@@ -1,6 +1,6 @@
-// KernelEmitter: one native function for a step of the program: a single
-// instruction split into items, or a run of instructions with their while loops
-// and conditionals.
+// KernelEmitter: one native function for a thunk of the program: a single
+// instruction split into workgroups, or a run of instructions with their while
+// loops and conditionals.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_
 #define XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_
 
@@ -22,7 +22,7 @@ namespace xla::cpu {
 // What kernels of one program share. Thread safe once made.
 class KernelEmitter {
  public:
-  // Borrowed: both outlive it. `module` has descending layouts.
+  // Borrowed: both outlive it. `module` has row-major layouts.
   KernelEmitter(const HloModule& module, const BufferAssignment& assignment,
                 const TargetInfo& target);
 
@@ -31,7 +31,7 @@ class KernelEmitter {
   absl::Status Emit(const KernelSpec& spec, const std::string& symbol,
                     llvm::Module& llvm_module) const;
 
-  // The map form of a computation of scalars (steps/kernel_abi.h).
+  // The map form of a computation of scalars (thunks/kernel_abi.h).
   absl::Status EmitMap(const HloComputation& computation,
                        const std::string& symbol,
                        llvm::Module& llvm_module) const;

@@ -32,11 +32,11 @@ struct LocalBuffer {
 };
 using LocalBuffers = absl::btree_map<int64_t, LocalBuffer>;
 
-// A function of the form of KernelFunction (steps/kernel_abi.h).
+// A function of the form of KernelFunction (thunks/kernel_abi.h).
 struct KernelSpec {
   // For dumps.
   std::string name;
-  // In order. One alone is split into the items of its Work; several, or
+  // In order. One alone is split into the workgroups of its Work; several, or
   // control flow, are a sequence that runs whole.
   std::vector<const HloInstruction*> instructions;
   // Of a sequence, by buffer.
@@ -73,7 +73,7 @@ struct ProgramCode {
 };
 
 // `computations`, of scalars, become functions of the map form
-// (steps/kernel_abi.h). `module` is that of `assignment`, in descending
+// (thunks/kernel_abi.h). `module` is that of `assignment`, in row-major
 // layouts. Kernels are compiled side by side on `threads`.
 // `keep_dumps`: as in JitOptions. Errors: Unimplemented for ops without native
 // code; those of JitCompiler.

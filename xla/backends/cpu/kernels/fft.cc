@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/kernels/fft_line.h"
 #include "xla/base/checked_math.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -83,7 +83,7 @@ class PlanOf : public FftPlan {
   explicit PlanOf(const FftDesc& desc);
 
   size_t ScratchBytes(int num_threads) const override {
-    return array_bytes_ + LanesOf(max_tasks_, num_threads) * lane_bytes_;
+    return array_bytes_ + WorkerSlots(max_tasks_, num_threads) * slot_bytes_;
   }
   void Run(const void* in, void* out, void* scratch,
            ParallelRunner& runner) const override;
@@ -93,8 +93,8 @@ class PlanOf : public FftPlan {
   struct Buffers {
     SplitComplex<T> data, other;
   };
-  Buffers BuffersAt(char* lanes, int64_t lane) const {
-    T* memory = reinterpret_cast<T*>(lanes + lane * lane_bytes_);
+  Buffers BuffersAt(char* slots, int64_t slot) const {
+    T* memory = reinterpret_cast<T*>(slots + slot * slot_bytes_);
     return {{memory, memory + buffer_size_},
             {memory + 2 * buffer_size_, memory + 3 * buffer_size_}};
   }
@@ -103,13 +103,13 @@ class PlanOf : public FftPlan {
   int64_t LinesOf(const FftLine<T>& line, bool rows) const;
   // Calls run(group, buffers) for each group, those of a task in a row.
   template <typename F>
-  void ForGroups(int64_t groups, int64_t group_elements, char* lanes,
+  void ForGroups(int64_t groups, int64_t group_elements, char* slots,
                  ParallelRunner& runner, const F& run) const;
-  void RunComplex(const Pass<T>& pass, const T* in, T* out, char* lanes,
+  void RunComplex(const Pass<T>& pass, const T* in, T* out, char* slots,
                   ParallelRunner& runner) const;
-  void RunRealRows(const T* in, T* out, char* lanes,
+  void RunRealRows(const T* in, T* out, char* slots,
                    ParallelRunner& runner) const;
-  void RunToRealRows(const T* in, T* out, char* lanes,
+  void RunToRealRows(const T* in, T* out, char* slots,
                      ParallelRunner& runner) const;
 
   const FftDesc desc_;
@@ -122,7 +122,7 @@ class PlanOf : public FftPlan {
   std::vector<T> real_re_, real_im_;  // exp(-2 pi i k / n)
   T factor_ = 1;
   int64_t buffer_size_ = 0;  // reals in half a buffer
-  size_t array_bytes_ = 0, lane_bytes_ = 0;
+  size_t array_bytes_ = 0, slot_bytes_ = 0;
   int64_t max_tasks_ = 1;
 };
 
@@ -189,26 +189,26 @@ PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
   } else {
     passes_.back().factor = factor_;
   }
-  lane_bytes_ = RoundUpTo(4 * buffer_size_ * sizeof(T), 64);
+  slot_bytes_ = RoundUpTo(4 * buffer_size_ * sizeof(T), 64);
   max_tasks_ = std::max<int64_t>(elements / kTaskElements, 1);
 }
 
 template <typename T>
 template <typename F>
-void PlanOf<T>::ForGroups(int64_t groups, int64_t group_elements, char* lanes,
+void PlanOf<T>::ForGroups(int64_t groups, int64_t group_elements, char* slots,
                           ParallelRunner& runner, const F& run) const {
   const int64_t tasks = std::clamp<int64_t>(
       groups * group_elements / kTaskElements, 1, std::min(groups, max_tasks_));
-  ForEachLane(runner, groups, tasks,
-              [&](int64_t first, int64_t last, int64_t lane) {
-                const Buffers buffers = BuffersAt(lanes, lane);
-                for (int64_t g = first; g < last; ++g) run(g, buffers);
-              });
+  ForEachRange(runner, groups, tasks,
+               [&](int64_t first, int64_t last, int64_t slot) {
+                 const Buffers buffers = BuffersAt(slots, slot);
+                 for (int64_t g = first; g < last; ++g) run(g, buffers);
+               });
 }
 
 template <typename T>
 void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
-                           char* lanes, ParallelRunner& runner) const {
+                           char* slots, ParallelRunner& runner) const {
   const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t length = pass.line->length();
   const auto run = [&](int64_t group, const Buffers& buffers) {
@@ -242,11 +242,11 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
     stages.join(result, count, row_stride, length, pass.inner, pass.factor,
                 out + 2 * first);
   };
-  ForGroups(pass.groups(), length * pass.lines, lanes, runner, run);
+  ForGroups(pass.groups(), length * pass.lines, slots, runner, run);
 }
 
 template <typename T>
-void PlanOf<T>::RunRealRows(const T* in, T* out, char* lanes,
+void PlanOf<T>::RunRealRows(const T* in, T* out, char* slots,
                             ParallelRunner& runner) const {
   const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t n = desc_.lengths.back(), half = n / 2;
@@ -264,11 +264,11 @@ void PlanOf<T>::RunRealRows(const T* in, T* out, char* lanes,
     const SplitComplex<T> z = real_line_->Run(buffers.data, buffers.other, 1);
     stages.take_apart(z, half, real_re_.data(), real_im_.data(), to);
   };
-  ForGroups(real_rows_, half + 1, lanes, runner, run);
+  ForGroups(real_rows_, half + 1, slots, runner, run);
 }
 
 template <typename T>
-void PlanOf<T>::RunToRealRows(const T* in, T* out, char* lanes,
+void PlanOf<T>::RunToRealRows(const T* in, T* out, char* slots,
                               ParallelRunner& runner) const {
   const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t n = desc_.lengths.back(), half = n / 2;
@@ -294,7 +294,7 @@ void PlanOf<T>::RunToRealRows(const T* in, T* out, char* lanes,
     const SplitComplex<T> z = real_line_->Run(x, buffers.other, 1);
     stages.join({z.im, z.re}, 1, 1, half, 1, factor_, to);
   };
-  ForGroups(real_rows_, half + 1, lanes, runner, run);
+  ForGroups(real_rows_, half + 1, slots, runner, run);
 }
 
 template <typename T>
@@ -303,10 +303,10 @@ void PlanOf<T>::Run(const void* in, void* out, void* scratch,
   if (is_empty_) return;
   const T* from = static_cast<const T*>(in);
   T* to = static_cast<T*>(out);
-  char* lanes = static_cast<char*>(scratch) + array_bytes_;
+  char* slots = static_cast<char*>(scratch) + array_bytes_;
   switch (desc_.type) {
     case RFFT:
-      RunRealRows(from, to, lanes, runner);
+      RunRealRows(from, to, slots, runner);
       from = to;
       break;
     case IRFFT:
@@ -316,11 +316,11 @@ void PlanOf<T>::Run(const void* in, void* out, void* scratch,
       break;
   }
   for (const Pass<T>& pass : passes_) {
-    RunComplex(pass, from, to, lanes, runner);
+    RunComplex(pass, from, to, slots, runner);
     from = to;
   }
   if (desc_.type == IRFFT) {
-    RunToRealRows(from, static_cast<T*>(out), lanes, runner);
+    RunToRealRows(from, static_cast<T*>(out), slots, runner);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -67,12 +67,12 @@ struct SortPlan {
                   RadixScratchBytes(desc.length, splits_rows ? num_threads : 0),
                   64);
   }
-  size_t lane_bytes() const {
+  size_t slot_bytes() const {
     return 2 * record_bytes + element_bytes + count_bytes;
   }
 };
 
-// Sorts rows, with the scratch of one lane.
+// Sorts rows, with the scratch of one slot.
 class RowSorter {
  public:
   RowSorter(const SortDesc& desc, const SortPlan& plan,
@@ -134,17 +134,17 @@ class RowSorter {
     }
     const Key* sorted = RadixSort(keys, other, desc_.length, counts_, runner_);
     codec.decode(sorted, desc_.length, Output(0), desc_.inner);
-    const auto restore = [&](uint64_t key, int64_t count, bool turned) {
+    const auto restore = [&](uint64_t key, int64_t count, bool reversed) {
       const int64_t at =
           std::lower_bound(sorted, sorted + desc_.length, key) - sorted;
       for (int64_t i = 0; i < count; ++i) {
-        const int64_t from = turned ? desc_.length - 1 - i : i;
+        const int64_t from = reversed ? desc_.length - 1 - i : i;
         std::memcpy(Output(0) + (at + i) * desc_.inner * codec.bytes,
                     elements_ + from * codec.bytes, codec.bytes);
       }
     };
-    if (zeros > 0) restore(codec.zero_key, zeros, /*turned=*/false);
-    if (nans > 0) restore(codec.nan_key, nans, /*turned=*/true);
+    if (zeros > 0) restore(codec.zero_key, zeros, /*reversed=*/false);
+    if (nans > 0) restore(codec.nan_key, nans, /*reversed=*/true);
   }
 
   // Sorts by the last key first: stable sorts by those before keep its order
@@ -297,7 +297,7 @@ absl::Status CheckSort(const SortDesc& desc) {
 size_t SortScratchBytes(const SortDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
   const SortPlan plan(desc, num_threads);
-  return LanesOf(plan.tasks, num_threads) * plan.lane_bytes();
+  return WorkerSlots(plan.tasks, num_threads) * plan.slot_bytes();
 }
 
 void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
@@ -305,13 +305,13 @@ void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
           ParallelRunner& runner) {
   if (IsEmpty(desc)) return;
   const SortPlan plan(desc, runner.num_threads());
-  const auto run = [&](int64_t first, int64_t last, int64_t lane) {
+  const auto run = [&](int64_t first, int64_t last, int64_t slot) {
     RowSorter sorter(desc, plan, inputs, outputs, less, context,
-                     static_cast<char*>(scratch) + lane * plan.lane_bytes(),
+                     static_cast<char*>(scratch) + slot * plan.slot_bytes(),
                      &runner);
     for (int64_t row = first; row < last; ++row) sorter.Sort(row);
   };
-  ForEachLane(runner, plan.rows, plan.tasks, run);
+  ForEachRange(runner, plan.rows, plan.tasks, run);
 }
 
 }  // namespace xla::cpu

@@ -21,7 +21,7 @@ struct KeyCodec {
   // For kFloatNanLast alone: the same as encode, and counts of elements equal
   // to 0 and of nan, if there are any -0 or nan; else both counts are 0. Puts
   // these elements into `equal`, room for `count`: zeros from the front, nan
-  // from the back, in turned order.
+  // from the back, in reversed order.
   void (*encode_equal)(const void* from, int64_t stride, int64_t count,
                        void* keys, void* equal, int64_t* zeros, int64_t* nans);
   // Keys of 0 and nan.

@@ -9,7 +9,7 @@
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -99,7 +99,7 @@ class RowSelector {
 struct TopKPlan {
   KeyCodec codec;
   int64_t tasks;
-  size_t lane_bytes;
+  size_t slot_bytes;
 
   explicit TopKPlan(const TopKDesc& desc)
       : codec(KeyCodecOf(desc.type, desc.order, desc.largest)) {
@@ -107,7 +107,7 @@ struct TopKPlan {
         static_cast<int64_t>(static_cast<double>(desc.rows) * desc.length /
                              kTaskElements),
         1, desc.rows);
-    lane_bytes =
+    slot_bytes =
         RoundUpTo(kBlock * sizeof(uint64_t) +
                       (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>),
                   64);
@@ -139,15 +139,15 @@ absl::Status CheckTopK(const TopKDesc& desc) {
 size_t TopKScratchBytes(const TopKDesc& desc, int num_threads) {
   if (IsEmpty(desc)) return 0;
   const TopKPlan plan(desc);
-  return LanesOf(plan.tasks, num_threads) * plan.lane_bytes;
+  return WorkerSlots(plan.tasks, num_threads) * plan.slot_bytes;
 }
 
 void TopK(const TopKDesc& desc, const void* input, void* values,
           int32_t* indices, void* scratch, ParallelRunner& runner) {
   if (IsEmpty(desc)) return;
   const TopKPlan plan(desc);
-  const auto run = [&](int64_t first, int64_t last, int64_t lane) {
-    char* own = static_cast<char*>(scratch) + lane * plan.lane_bytes;
+  const auto run = [&](int64_t first, int64_t last, int64_t slot) {
+    char* own = static_cast<char*>(scratch) + slot * plan.slot_bytes;
     RowSelector<uint32_t> narrow(desc, plan.codec, own);
     RowSelector<uint64_t> wide(desc, plan.codec, own);
     const int bytes = plan.codec.bytes;
@@ -162,7 +162,7 @@ void TopK(const TopKDesc& desc, const void* input, void* values,
       }
     }
   };
-  ForEachLane(runner, desc.rows, plan.tasks, run);
+  ForEachRange(runner, desc.rows, plan.tasks, run);
 }
 
 }  // namespace xla::cpu

@@ -5,12 +5,12 @@
 
 #include "absl/types/span.h"
 #include "xla/backends/cpu/planning/run_cost.h"
-#include "xla/backends/cpu/planning/step_plan.h"
+#include "xla/backends/cpu/planning/thunk_plan.h"
 
 namespace xla::cpu {
 
 // Fills in KernelSpec::is_cold: of the shortest functions, as many as together
-// take a negligible part of a run. What a loop between steps calls, or what
+// take a negligible part of a run. What a loop between thunks calls, or what
 // takes unknown time, is not among them. After ShareFunctions.
 void ChooseColdKernels(const RunCosts& costs,
                        absl::Span<PlannedKernel> kernels);

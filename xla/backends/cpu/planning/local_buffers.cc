@@ -25,7 +25,7 @@ struct Use {
   const HloInstruction* value;
   int leaf;
   bool written;
-  int loops;  // how many while loops of the step are around it
+  int loops;  // how many while loops of the thunk are around it
 };
 
 // Calls f(use, buffer) for what `instruction` reads and writes, apart from what
@@ -82,21 +82,21 @@ BufferAssignment::Interval TimesOf(const BufferAssignment& assignment,
   return all;
 }
 
-// Buffers that large steps write which are scheduled within `sequence`, step
+// Buffers that large thunks write which are scheduled within `sequence`, thunk
 // `number` of the plan, but run before it.
 absl::flat_hash_set<int64_t> WrittenEarly(
-    const BufferAssignment& assignment, const StepPlan& plan, int64_t number,
+    const BufferAssignment& assignment, const ThunkPlan& plan, int64_t number,
     const BufferAssignment::Interval& sequence) {
   absl::flat_hash_set<int64_t> written;
   for (int64_t i = number - 1; i >= 0; --i) {
-    const PlannedStep& step = plan.steps[i];
-    const bool is_op = step.kind == PlannedStep::Kind::kKernel ||
-                       step.kind == PlannedStep::Kind::kLibrary ||
-                       step.kind == PlannedStep::Kind::kCopy;
-    if (!is_op || assignment.times(step.instruction).begin < sequence.begin) {
+    const PlannedThunk& thunk = plan.thunks[i];
+    const bool is_op = thunk.kind == PlannedThunk::Kind::kKernel ||
+                       thunk.kind == PlannedThunk::Kind::kLibrary ||
+                       thunk.kind == PlannedThunk::Kind::kCopy;
+    if (!is_op || assignment.times(thunk.instruction).begin < sequence.begin) {
       break;
     }
-    ForEachOwnUse(assignment, *step.instruction, 0,
+    ForEachOwnUse(assignment, *thunk.instruction, 0,
                   [&](const Use& use, int64_t buffer) {
                     if (use.written) written.insert(buffer);
                   });
@@ -104,7 +104,7 @@ absl::flat_hash_set<int64_t> WrittenEarly(
   return written;
 }
 
-void ChooseFor(const BufferAssignment& assignment, const StepPlan& plan,
+void ChooseFor(const BufferAssignment& assignment, const ThunkPlan& plan,
                int64_t number, KernelSpec& kernel) {
   struct Found {
     LocalBuffer local;
@@ -179,10 +179,10 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
   return conflict;
 }
 
-void ChooseLocalBuffers(const BufferAssignment& assignment, StepPlan& plan) {
-  for (int64_t i = 0; i < static_cast<int64_t>(plan.steps.size()); ++i) {
-    if (plan.steps[i].kind != PlannedStep::Kind::kKernel) continue;
-    KernelSpec& kernel = plan.kernels[plan.steps[i].index].spec;
+void ChooseLocalBuffers(const BufferAssignment& assignment, ThunkPlan& plan) {
+  for (int64_t i = 0; i < static_cast<int64_t>(plan.thunks.size()); ++i) {
+    if (plan.thunks[i].kind != PlannedThunk::Kind::kKernel) continue;
+    KernelSpec& kernel = plan.kernels[plan.thunks[i].index].spec;
     if (kernel.is_sequence()) ChooseFor(assignment, plan, i, kernel);
   }
 }

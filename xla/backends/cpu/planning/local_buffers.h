@@ -1,9 +1,9 @@
-// Which memory steps touch: what may change places, and what sequences keep on
+// Which memory thunks touch: what may change places, and what sequences keep on
 // their stack instead.
 #ifndef XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 #define XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 
-#include "xla/backends/cpu/planning/step_plan.h"
+#include "xla/backends/cpu/planning/thunk_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -17,7 +17,7 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
 
 // Fills in KernelSpec::local_buffers: small arrays that nothing outside of a
 // sequence uses, and small ones that a loop in it writes.
-void ChooseLocalBuffers(const BufferAssignment& assignment, StepPlan& plan);
+void ChooseLocalBuffers(const BufferAssignment& assignment, ThunkPlan& plan);
 
 }  // namespace xla::cpu
 

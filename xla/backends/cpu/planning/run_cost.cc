@@ -8,7 +8,7 @@
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
-#include "xla/hlo/transforms/fuse/row_blocks.h"
+#include "xla/hlo/transforms/fuse/attention.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla::cpu {
@@ -65,7 +65,7 @@ class RunCost {
         return kCallNanoseconds + cost.flops * kNanosecondsOfStep;
       }
       case HloOpcode::kFusion:
-        if (IsRowBlockFusion(instruction)) {
+        if (IsAttentionFusion(instruction)) {
           return Of(instruction.fused_instructions_computation());
         }
         break;

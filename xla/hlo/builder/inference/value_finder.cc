@@ -11,9 +11,9 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {
@@ -83,8 +83,8 @@ bool IsSimple(const HloInstruction& hlo) {
          hlo.opcode() == HloOpcode::kScatter || MovesElements(hlo.opcode());
 }
 
-// The op that folds two elements; nullopt if it is none alone.
-std::optional<HloOpcode> FoldOf(const HloComputation& function) {
+// The op that combines two elements; nullopt if it is none alone.
+std::optional<HloOpcode> ReducerOf(const HloComputation& function) {
   const HloInstruction& root = *function.root_instruction();
   if (root.operand_count() != 2 || function.num_parameters() != 2 ||
       root.operand(0) == root.operand(1) ||
@@ -424,8 +424,8 @@ MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands,
 MaybeArray ValueFinder::Reduce(const HloInstruction& hlo, Operands operands) {
   const PrimitiveType type = hlo.shape().element_type();
   const Shape& shape = hlo.operand(0)->shape();
-  const auto fold = FoldOf(*hlo.to_apply());
-  if (operands.size() != 2 || !fold.has_value() || !IsCounted(type) ||
+  const auto reduction = ReducerOf(*hlo.to_apply());
+  if (operands.size() != 2 || !reduction.has_value() || !IsCounted(type) ||
       shape.element_type() != type ||
       hlo.to_apply()->root_instruction()->shape().element_type() != type ||
       !Affords(shape)) {
@@ -435,15 +435,15 @@ MaybeArray ValueFinder::Reduce(const HloInstruction& hlo, Operands operands) {
   const auto init = ElementsOf(Known(*operands[1]), hlo.operand(1)->shape());
   std::vector<KnownElement> results(ShapeUtil::ElementsIn(hlo.shape()),
                                     init[0]);
-  const auto& folded = hlo.attrs<ReduceAttrs>().dimensions;
+  const auto& reduced = hlo.attrs<ReduceAttrs>().dimensions;
   std::vector<int64_t> index(shape.rank(), 0);
   for (const KnownElement& input : inputs) {
     int64_t to = 0;
     for (int64_t d = 0; d < shape.rank(); ++d) {
-      if (absl::c_linear_search(folded, d)) continue;
+      if (absl::c_linear_search(reduced, d)) continue;
       to = to * shape.dimensions(d) + index[d];
     }
-    results[to] = Combined(*fold, type, results[to], input);
+    results[to] = Combined(*reduction, type, results[to], input);
     for (int64_t d = shape.rank() - 1; d >= 0; --d) {
       if (++index[d] < shape.dimensions(d)) break;
       index[d] = 0;

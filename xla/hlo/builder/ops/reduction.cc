@@ -17,8 +17,8 @@
 #include "xla/hlo/builder/ops/values.h"
 #include "xla/hlo/builder/window_lists.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/op_def.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {

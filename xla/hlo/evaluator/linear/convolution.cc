@@ -10,12 +10,12 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/fold/window_range.h"
 #include "xla/hlo/evaluator/interpreter/array_result.h"
 #include "xla/hlo/evaluator/linear/matrix.h"
-#include "xla/hlo/ops/fold/window_shape.h"
+#include "xla/hlo/evaluator/reduction/window_range.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/linear/dynamic_convolution.h"
+#include "xla/hlo/ops/reduction/window_shape.h"
 
 namespace xla {
 namespace {

@@ -10,8 +10,8 @@
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/strided_copy.h"
-#include "xla/hlo/evaluator/fold/scalar_function.h"
 #include "xla/hlo/evaluator/interpreter/array_result.h"
+#include "xla/hlo/evaluator/reduction/scalar_function.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 
 namespace xla {

@@ -11,7 +11,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/window_shape.h"
+#include "xla/hlo/ops/reduction/window_shape.h"
 
 namespace xla {
 namespace {

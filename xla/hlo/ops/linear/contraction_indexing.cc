@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "xla/core/dimension_position.h"
-#include "xla/hlo/ops/fold/window_indexing.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/op_indexing.h"
+#include "xla/hlo/ops/reduction/window_indexing.h"
 
 namespace xla {
 namespace {

@@ -10,7 +10,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/window_shape.h"
+#include "xla/hlo/ops/reduction/window_shape.h"
 
 namespace xla {
 namespace {

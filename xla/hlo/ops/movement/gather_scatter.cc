@@ -10,7 +10,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/ops/rule_text.h"
 
 namespace xla {

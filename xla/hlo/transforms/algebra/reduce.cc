@@ -6,8 +6,8 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {
@@ -102,7 +102,7 @@ Result ReduceOfReshape(HloInstruction* hlo, RuleContext& context) {
 }
 
 // reduce(transpose(x), init) => reduce(x, init), where kept dimensions, and
-// reduced ones unless the order of folding does not matter, keep their order
+// reduced ones unless the order of reduction does not matter, keep their order
 Result ReduceOfTranspose(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kTranspose);
   if (x == nullptr || !HasOneType(hlo)) return nullptr;

@@ -5,9 +5,9 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {

@@ -152,7 +152,7 @@ bool IsIdentity(HloOpcode op, const HloInstruction* x,
                 bool sums_from_zero = false);
 // op(y, y) == y and the op is associative and commutative, exactly.
 bool IsIdempotent(HloOpcode op);
-// Folds of `type` by `op` may be regrouped without a change of the result.
+// Reductions of `type` by `op` may be regrouped without a change of the result.
 bool IsExactlyAssociative(HloOpcode op, PrimitiveType type);
 
 std::vector<int64_t> ToVector(absl::Span<const int64_t> list);

@@ -13,7 +13,7 @@ bool DynamicArray::IsStatic() const {
       sizes, [](const HloInstruction* size) { return size == nullptr; });
 }
 
-DynamicArray WithSizes(HloEmitter& emit, HloInstruction* data,
+DynamicArray WithSizes(HloBuilder& emit, HloInstruction* data,
                        const Shape& shape, std::vector<HloInstruction*> sizes) {
   DynamicArray result = {data, std::move(sizes)};
   result.sizes.resize(shape.rank(), nullptr);
@@ -39,20 +39,20 @@ std::vector<int64_t> AllDimensions(const DynamicArray& array) {
   return all;
 }
 
-HloInstruction* SizeOf(HloEmitter& emit, const DynamicArray& array, int64_t d) {
+HloInstruction* SizeOf(HloBuilder& emit, const DynamicArray& array, int64_t d) {
   return array.IsDynamic(d)
              ? array.sizes[d]
              : emit.Integer(S32, array.data->shape().dimensions(d));
 }
 
-HloInstruction* ClampSize(HloEmitter& emit, HloInstruction* size,
+HloInstruction* ClampSize(HloBuilder& emit, HloInstruction* size,
                           int64_t bound) {
   HloInstruction* positive =
       emit.Binary(HloOpcode::kMaximum, size, emit.Integer(S32, 0));
   return emit.Binary(HloOpcode::kMinimum, positive, emit.Integer(S32, bound));
 }
 
-HloInstruction* WithinSizes(HloEmitter& emit, const DynamicArray& array,
+HloInstruction* WithinSizes(HloBuilder& emit, const DynamicArray& array,
                             absl::Span<const int64_t> dimensions) {
   const auto bounds = array.data->shape().dimensions();
   HloInstruction* mask = nullptr;
@@ -67,7 +67,7 @@ HloInstruction* WithinSizes(HloEmitter& emit, const DynamicArray& array,
   return mask;
 }
 
-HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
+HloInstruction* FillBeyond(HloBuilder& emit, const DynamicArray& array,
                            absl::Span<const int64_t> dimensions,
                            HloInstruction* fill) {
   HloInstruction* mask = WithinSizes(emit, array, dimensions);
@@ -76,7 +76,7 @@ HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
                      emit.Splat(fill, array.data->shape().dimensions()));
 }
 
-HloInstruction* OnData(HloEmitter& emit, const HloInstruction& hlo,
+HloInstruction* OnData(HloBuilder& emit, const HloInstruction& hlo,
                        absl::Span<const DynamicArray> operands) {
   std::vector<HloInstruction*> data;
   for (const DynamicArray& operand : operands) data.push_back(operand.data);

@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 
@@ -24,26 +24,26 @@ struct DynamicArray {
 
 // `data` as an array of `shape`: a dimension that is static there is so, one
 // that is dynamic and whose size nobody gave, null or not in `sizes`, is full.
-DynamicArray WithSizes(HloEmitter& emit, HloInstruction* data,
+DynamicArray WithSizes(HloBuilder& emit, HloInstruction* data,
                        const Shape& shape, std::vector<HloInstruction*> sizes);
 // An array of known data, static.
 DynamicArray StaticArray(HloInstruction* data);
 // The size of dimension `d`, a constant where it is static.
-HloInstruction* SizeOf(HloEmitter& emit, const DynamicArray& array, int64_t d);
+HloInstruction* SizeOf(HloBuilder& emit, const DynamicArray& array, int64_t d);
 // `size` within [0, bound].
-HloInstruction* ClampSize(HloEmitter& emit, HloInstruction* size,
+HloInstruction* ClampSize(HloBuilder& emit, HloInstruction* size,
                           int64_t bound);
 // pred[bounds]: whether an element is within the sizes of the dimensions.
 // Null if these are static.
-HloInstruction* WithinSizes(HloEmitter& emit, const DynamicArray& array,
+HloInstruction* WithinSizes(HloBuilder& emit, const DynamicArray& array,
                             absl::Span<const int64_t> dimensions);
 // The data with `fill`, a scalar, in place of elements beyond the sizes.
-HloInstruction* FillBeyond(HloEmitter& emit, const DynamicArray& array,
+HloInstruction* FillBeyond(HloBuilder& emit, const DynamicArray& array,
                            absl::Span<const int64_t> dimensions,
                            HloInstruction* fill);
 std::vector<int64_t> AllDimensions(const DynamicArray& array);
 // `hlo` on the data alone, in static shapes.
-HloInstruction* OnData(HloEmitter& emit, const HloInstruction& hlo,
+HloInstruction* OnData(HloBuilder& emit, const HloInstruction& hlo,
                        absl::Span<const DynamicArray> operands);
 
 }  // namespace xla

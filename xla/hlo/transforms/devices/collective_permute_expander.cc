@@ -9,7 +9,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/device/permuted_slices.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -126,7 +126,7 @@ class InPlacePermute {
   Hlo hlo_;
   const CollectivePermuteAttrs attrs_;
   const PermutedSlices slices_;
-  HloEmitter emit_;
+  HloBuilder emit_;
   std::vector<Hlo> permutes_;
 };
 

@@ -40,14 +40,14 @@ std::vector<Hlo> ConvolutionSizes(const ConvolutionAttrs& attrs,
   return sizes;
 }
 
-DynamicArray WithoutRest(HloEmitter& emit, const DynamicArray& array) {
+DynamicArray WithoutRest(HloBuilder& emit, const DynamicArray& array) {
   return StaticArray(FillBeyond(emit, array, AllDimensions(array),
                                 emit.Zero(array.data->shape().element_type())));
 }
 
 // The convolution proper: where windows are depends on no size.
 absl::StatusOr<DynamicArray> LowerPlainConvolution(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands) {
   const auto& attrs = hlo.attrs<ConvolutionAttrs>();
   const auto& numbers = attrs.convolution_dimension_numbers;
@@ -73,7 +73,7 @@ absl::StatusOr<DynamicArray> LowerPlainConvolution(
 // One of the custom calls.
 class CallLowering {
  public:
-  CallLowering(HloEmitter& emit, const HloInstruction& hlo,
+  CallLowering(HloBuilder& emit, const HloInstruction& hlo,
                absl::Span<const DynamicArray> operands)
       : emit_(emit),
         hlo_(hlo),
@@ -196,7 +196,7 @@ class CallLowering {
     return emit_.DynamicSlice(wide, starts, sizes);
   }
 
-  HloEmitter& emit_;
+  HloBuilder& emit_;
   const HloInstruction& hlo_;
   absl::Span<const DynamicArray> operands_;
   const DynamicConvolution call_;
@@ -214,7 +214,7 @@ bool IsDynamicConvolution(const HloInstruction& hlo) {
 }
 
 absl::StatusOr<DynamicArray> LowerDynamicConvolution(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands) {
   if (hlo.opcode() == HloOpcode::kConvolution) {
     return LowerPlainConvolution(emit, hlo, operands);

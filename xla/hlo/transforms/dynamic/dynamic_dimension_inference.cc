@@ -14,7 +14,7 @@
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 namespace xla {
@@ -221,7 +221,7 @@ absl::StatusOr<bool> Sweep(HloComputation* computation) {
 }
 
 // `x` in the shape `declared`, in which fewer dimensions are dynamic.
-Hlo MakeStatic(HloEmitter& emit, Hlo x, const Shape& declared) {
+Hlo MakeStatic(HloBuilder& emit, Hlo x, const Shape& declared) {
   if (x->shape().is_static()) return x;
   if (declared.IsTuple()) {
     std::vector<Hlo> elements;
@@ -292,7 +292,7 @@ absl::StatusOr<bool> DynamicDimensionInference::Run(HloModule* module) {
   }
   Hlo root = entry->root_instruction();
   if (changed && root->shape() != declared) {
-    HloEmitter emit(entry);
+    HloBuilder emit(entry);
     entry->set_root_instruction(MakeStatic(emit, root, declared));
     TF_RETURN_IF_ERROR(emit.status());
   }

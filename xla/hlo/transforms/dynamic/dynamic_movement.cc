@@ -20,7 +20,7 @@ using Arrays = absl::Span<const DynamicArray>;
 
 // Sizes of the dimensions that the result's shape calls dynamic; full where
 // `sizes` does not know them.
-DynamicArray Result(HloEmitter& emit, const HloInstruction& hlo, Hlo data,
+DynamicArray Result(HloBuilder& emit, const HloInstruction& hlo, Hlo data,
                     std::vector<Hlo> sizes) {
   for (int d = 0; d < hlo.shape().rank(); ++d) {
     if (!hlo.shape().is_dynamic_dimension(d)) {
@@ -32,16 +32,16 @@ DynamicArray Result(HloEmitter& emit, const HloInstruction& hlo, Hlo data,
   return {data, std::move(sizes)};
 }
 
-Hlo Max(HloEmitter& emit, Hlo x, Hlo y) {
+Hlo Max(HloBuilder& emit, Hlo x, Hlo y) {
   return emit.Binary(HloOpcode::kMaximum, x, y);
 }
-Hlo Min(HloEmitter& emit, Hlo x, Hlo y) {
+Hlo Min(HloBuilder& emit, Hlo x, Hlo y) {
   return emit.Binary(HloOpcode::kMinimum, x, y);
 }
 
 // Element size - 1 - i of a dimension is where i is: that of the reversed
 // bounds, moved down by bound - size.
-Hlo MoveDown(HloEmitter& emit, Hlo data, int64_t d, Hlo distance) {
+Hlo MoveDown(HloBuilder& emit, Hlo data, int64_t d, Hlo distance) {
   Dims sizes(data->shape().dimensions().begin(),
              data->shape().dimensions().end());
   Hlo twice = emit.Concatenate({data, data}, d);
@@ -50,7 +50,7 @@ Hlo MoveDown(HloEmitter& emit, Hlo data, int64_t d, Hlo distance) {
   return emit.DynamicSlice(twice, starts, sizes);
 }
 
-DynamicArray LowerReverse(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerReverse(HloBuilder& emit, const HloInstruction& hlo,
                           Arrays operands) {
   const DynamicArray& operand = operands[0];
   Hlo data = OnData(emit, hlo, operands);
@@ -62,7 +62,7 @@ DynamicArray LowerReverse(HloEmitter& emit, const HloInstruction& hlo,
   return Result(emit, hlo, data, operand.sizes);
 }
 
-DynamicArray LowerConcatenate(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerConcatenate(HloBuilder& emit, const HloInstruction& hlo,
                               Arrays operands) {
   const int64_t along = hlo.attrs<ConcatenateAttrs>().dimensions[0];
   std::vector<Hlo> sizes(hlo.shape().rank(), nullptr);
@@ -90,7 +90,7 @@ DynamicArray LowerConcatenate(HloEmitter& emit, const HloInstruction& hlo,
   return Result(emit, hlo, data, std::move(sizes));
 }
 
-DynamicArray LowerPad(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerPad(HloBuilder& emit, const HloInstruction& hlo,
                       Arrays operands) {
   const PaddingConfig& padding = hlo.attrs<PadAttrs>().padding;
   const DynamicArray& operand = operands[0];
@@ -118,7 +118,7 @@ DynamicArray LowerPad(HloEmitter& emit, const HloInstruction& hlo,
   return Result(emit, hlo, OnData(emit, hlo, filled), std::move(sizes));
 }
 
-DynamicArray LowerSlice(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerSlice(HloBuilder& emit, const HloInstruction& hlo,
                         Arrays operands) {
   const auto& ranges = hlo.attrs<SliceAttrs>().slice;
   std::vector<Hlo> sizes(ranges.size(), nullptr);
@@ -141,7 +141,7 @@ DynamicArray LowerSlice(HloEmitter& emit, const HloInstruction& hlo,
   return Result(emit, hlo, OnData(emit, hlo, operands), std::move(sizes));
 }
 
-DynamicArray LowerDynamicSlice(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerDynamicSlice(HloBuilder& emit, const HloInstruction& hlo,
                                Arrays operands) {
   std::vector<Hlo> sizes(hlo.shape().rank(), nullptr);
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -153,7 +153,7 @@ DynamicArray LowerDynamicSlice(HloEmitter& emit, const HloInstruction& hlo,
 }
 
 // What lies beyond the sizes of the update stays as it was.
-DynamicArray LowerDynamicUpdateSlice(HloEmitter& emit,
+DynamicArray LowerDynamicUpdateSlice(HloBuilder& emit,
                                      const HloInstruction& hlo,
                                      Arrays operands) {
   std::vector<DynamicArray> parts(operands.begin(), operands.end());
@@ -171,7 +171,7 @@ DynamicArray LowerDynamicUpdateSlice(HloEmitter& emit,
   return Result(emit, hlo, OnData(emit, hlo, parts), operands[0].sizes);
 }
 
-DynamicArray LowerGather(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerGather(HloBuilder& emit, const HloInstruction& hlo,
                          Arrays operands) {
   const auto& attrs = hlo.attrs<GatherAttrs>();
   const GatherDimensionNumbers& numbers = attrs.dimension_numbers;
@@ -204,7 +204,7 @@ DynamicArray LowerGather(HloEmitter& emit, const HloInstruction& hlo,
 
 }  // namespace
 
-absl::StatusOr<DynamicArray> LowerDynamicMovement(HloEmitter& emit,
+absl::StatusOr<DynamicArray> LowerDynamicMovement(HloBuilder& emit,
                                                   const HloInstruction& hlo,
                                                   Arrays operands) {
   const DynamicArray& first = operands[0];

@@ -28,7 +28,7 @@ bool IsDynamicIn(const DynamicArray& operand, int64_t rank, int64_t d) {
 
 // The size that operands of `a` and of `b` elements have together: the smaller
 // one, unless it is 1, which broadcasts.
-Hlo CommonSize(HloEmitter& emit, Hlo a, Hlo b) {
+Hlo CommonSize(HloBuilder& emit, Hlo a, Hlo b) {
   Hlo smaller = emit.Binary(HloOpcode::kMinimum, a, b);
   Hlo larger = emit.Binary(HloOpcode::kMaximum, a, b);
   Hlo broadcasts =
@@ -38,7 +38,7 @@ Hlo CommonSize(HloEmitter& emit, Hlo a, Hlo b) {
 
 // The data of an operand, its first element of dimension `d` everywhere where
 // that is its only one and `size` is more.
-Hlo BroadcastOne(HloEmitter& emit, Hlo data, int64_t d, Hlo own_size,
+Hlo BroadcastOne(HloBuilder& emit, Hlo data, int64_t d, Hlo own_size,
                  Hlo size) {
   const Dims sizes(data->shape().dimensions().begin(),
                    data->shape().dimensions().end());
@@ -58,7 +58,7 @@ Hlo BroadcastOne(HloEmitter& emit, Hlo data, int64_t d, Hlo own_size,
 
 // Operands that differ in the size of a dynamic dimension are cut to the
 // smaller one; those of one element broadcast. Static operands do not count.
-DynamicArray LowerElementwise(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerElementwise(HloBuilder& emit, const HloInstruction& hlo,
                               Arrays operands) {
   const int64_t rank = hlo.shape().rank();
   std::vector<Hlo> sizes(rank, nullptr);
@@ -82,7 +82,7 @@ DynamicArray LowerElementwise(HloEmitter& emit, const HloInstruction& hlo,
   return WithSizes(emit, OnData(emit, hlo, parts), hlo.shape(), sizes);
 }
 
-DynamicArray LowerDot(HloEmitter& emit, const HloInstruction& hlo,
+DynamicArray LowerDot(HloBuilder& emit, const HloInstruction& hlo,
                       Arrays operands) {
   const auto& numbers = hlo.attrs<DotAttrs>().dot_dimension_numbers;
   const Dims batch[] = {Dims(numbers.lhs_batch_dimensions().begin(),
@@ -114,7 +114,7 @@ DynamicArray LowerDot(HloEmitter& emit, const HloInstruction& hlo,
 }
 
 // The first result has the operand's sizes, the others those of the features.
-std::vector<DynamicArray> LowerBatchNorm(HloEmitter& emit,
+std::vector<DynamicArray> LowerBatchNorm(HloBuilder& emit,
                                          const HloInstruction& hlo,
                                          Arrays operands) {
   std::vector<DynamicArray> results;
@@ -137,7 +137,7 @@ absl::Status Unsupported(const HloInstruction& hlo) {
       " of ", hlo.shape().ToString(), " (instruction ", hlo.name(), ")"));
 }
 
-absl::StatusOr<DynamicArray> LowerMovement(HloEmitter& emit,
+absl::StatusOr<DynamicArray> LowerMovement(HloBuilder& emit,
                                            const HloInstruction& hlo,
                                            Arrays operands) {
   switch (hlo.opcode()) {
@@ -156,7 +156,7 @@ absl::StatusOr<DynamicArray> LowerMovement(HloEmitter& emit,
   }
 }
 
-absl::StatusOr<DynamicArray> LowerOne(HloEmitter& emit,
+absl::StatusOr<DynamicArray> LowerOne(HloBuilder& emit,
                                       const HloInstruction& hlo,
                                       Arrays operands) {
   switch (hlo.def().cost_class) {
@@ -207,13 +207,13 @@ PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
 }
 
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
-    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+    HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   switch (hlo.opcode()) {
     case HloOpcode::kReduce:
     case HloOpcode::kReduceWindow:
     case HloOpcode::kScatter:
     case HloOpcode::kSelectAndScatter:
-      return LowerDynamicFold(emit, hlo, operands);
+      return LowerDynamicReduction(emit, hlo, operands);
     case HloOpcode::kSort:
       return LowerDynamicSort(emit, hlo, operands);
     case HloOpcode::kTopK:

@@ -9,13 +9,13 @@
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/transforms/creation/dynamic_array.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
 // s32[]: how many windows there are over `size` elements, at most `bound`.
-HloInstruction* WindowCount(HloEmitter& emit, HloInstruction* size,
+HloInstruction* WindowCount(HloBuilder& emit, HloInstruction* size,
                             const WindowDimension& dim, int64_t bound);
 
 // Parameter `i` of a computation on scalars under way, and the type of one.
@@ -31,25 +31,25 @@ bool IsDynamicConvolution(const HloInstruction& hlo);
 // The arrays that an op of arrays has as results, on `operands` of it lowered.
 // One function per family; Unimplemented naming the op for others.
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<DynamicArray> LowerDynamicMovement(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<DynamicArray> LowerDynamicReshape(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<DynamicArray> LowerDynamicConvolution(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
-absl::StatusOr<std::vector<DynamicArray>> LowerDynamicFold(
-    HloEmitter& emit, const HloInstruction& hlo,
+absl::StatusOr<std::vector<DynamicArray>> LowerDynamicReduction(
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 
 }  // namespace xla

@@ -30,7 +30,7 @@ bool IsAtFront(const DynamicArray& array, size_t begin, size_t end) {
 }
 
 // The product of the sizes of dimensions [begin, end), s64[].
-Hlo CountOf(HloEmitter& emit, const DynamicArray& array, size_t begin,
+Hlo CountOf(HloBuilder& emit, const DynamicArray& array, size_t begin,
             size_t end) {
   Hlo count = emit.Integer(S64, 1);
   for (size_t d = begin; d < end; ++d) {
@@ -41,7 +41,7 @@ Hlo CountOf(HloEmitter& emit, const DynamicArray& array, size_t begin,
 
 // The size of the group's dynamic dimension in the result, from how many
 // elements there are.
-absl::Status SetGroupSize(HloEmitter& emit, const HloInstruction& hlo,
+absl::Status SetGroupSize(HloBuilder& emit, const HloInstruction& hlo,
                           const DynamicArray& operand,
                           const ReshapeGroup& group, DynamicArray& result) {
   const Shape& shape = hlo.shape();
@@ -74,7 +74,7 @@ absl::Status SetGroupSize(HloEmitter& emit, const HloInstruction& hlo,
 
 // The elements of the operand that the groups put at each index of the result;
 // arbitrary ones beyond the sizes.
-Hlo MoveElements(HloEmitter& emit, const HloInstruction& hlo,
+Hlo MoveElements(HloBuilder& emit, const HloInstruction& hlo,
                  absl::Span<const ReshapeGroup> groups,
                  const DynamicArray& operand, const DynamicArray& result) {
   const auto to = hlo.shape().dimensions();
@@ -121,7 +121,7 @@ Hlo MoveElements(HloEmitter& emit, const HloInstruction& hlo,
 
 }  // namespace
 
-absl::StatusOr<DynamicArray> LowerDynamicReshape(HloEmitter& emit,
+absl::StatusOr<DynamicArray> LowerDynamicReshape(HloBuilder& emit,
                                                  const HloInstruction& hlo,
                                                  Arrays operands) {
   const DynamicArray& operand = operands[0];

@@ -32,7 +32,7 @@ absl::StatusOr<HloComputation*> MakeComparatorWithin(HloModule* module,
   }
   Hlo a_within = AddScalarParameter(computation, count, PRED);
   Hlo b_within = AddScalarParameter(computation, count + 1, PRED);
-  HloEmitter emit(computation);
+  HloBuilder emit(computation);
   Hlo call = emit.Add(HloOpcode::kCall, less->root_instruction()->shape(),
                       arguments, {}, {less});
   Hlo same = emit.Compare(ComparisonDirection::kEq, a_within, b_within);
@@ -43,7 +43,7 @@ absl::StatusOr<HloComputation*> MakeComparatorWithin(HloModule* module,
 
 // The operands sorted by `less`, those where `mask` is false last; null masks
 // nothing.
-absl::StatusOr<std::vector<Hlo>> SortWithin(HloEmitter& emit,
+absl::StatusOr<std::vector<Hlo>> SortWithin(HloBuilder& emit,
                                             absl::Span<const Hlo> operands,
                                             const SortAttrs& attrs,
                                             HloComputation* less, Hlo mask) {
@@ -69,7 +69,7 @@ absl::StatusOr<std::vector<Hlo>> SortWithin(HloEmitter& emit,
 }  // namespace
 
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
-    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+    HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   const auto& attrs = hlo.attrs<SortAttrs>();
   Hlo mask = nullptr;
   std::vector<Hlo> data;
@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
 
 // Where a row has fewer than k elements, the rest is zeros.
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
-    HloEmitter& emit, const HloInstruction& hlo, Arrays operands) {
+    HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   const auto& attrs = hlo.attrs<TopKAttrs>();
   const DynamicArray& operand = operands[0];
   const auto sizes = operand.data->shape().dimensions();

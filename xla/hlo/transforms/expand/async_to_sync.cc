@@ -7,7 +7,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/device/permuted_slices.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
 namespace xla {
@@ -15,7 +15,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-Hlo ZeroOf(HloEmitter& emit, const Shape& shape) {
+Hlo ZeroOf(HloBuilder& emit, const Shape& shape) {
   if (shape.IsTuple()) {
     std::vector<Hlo> elements;
     for (const Shape& part : shape.tuple_shapes()) {
@@ -29,7 +29,7 @@ Hlo ZeroOf(HloEmitter& emit, const Shape& shape) {
 
 // The operands as the first element of a start's result; of a
 // collective-permute in place, the input alone.
-Hlo OperandsOf(HloEmitter& emit, Hlo start) {
+Hlo OperandsOf(HloBuilder& emit, Hlo start) {
   const HloInstruction::InstructionVector operands = start->operands();
   const auto* permute = start->raw_attrs().As<CollectivePermuteAttrs>();
   if (permute != nullptr && IsInPlace(*permute)) return operands[0];
@@ -38,7 +38,7 @@ Hlo OperandsOf(HloEmitter& emit, Hlo start) {
 }
 
 // (operands, result, contexts...).
-Hlo StartTuple(HloEmitter& emit, Hlo start, Hlo result) {
+Hlo StartTuple(HloBuilder& emit, Hlo start, Hlo result) {
   std::vector<Hlo> elements = {OperandsOf(emit, start), result};
   for (int i = 2; i < start->shape().tuple_shapes_size(); ++i) {
     elements.push_back(ZeroOf(emit, start->shape().tuple_shapes(i)));
@@ -47,7 +47,7 @@ Hlo StartTuple(HloEmitter& emit, Hlo start, Hlo result) {
 }
 
 absl::Status ReplaceStart(Hlo start, HloOpcode opcode) {
-  HloEmitter emit(start);
+  HloBuilder emit(start);
   const HloInstruction::InstructionVector operands = start->operands();
   const Shape& shape = opcode == HloOpcode::kAllReduce ? start->shape()
                        : opcode == HloOpcode::kCopy
@@ -68,7 +68,7 @@ absl::Status ReplaceStart(Hlo start, HloOpcode opcode) {
 }
 
 absl::Status ReplaceAsyncStart(Hlo start) {
-  HloEmitter emit(start);
+  HloBuilder emit(start);
   HloComputation* callee = start->called_computations()[0];
   const HloInstruction::InstructionVector operands = start->operands();
   Hlo call = emit.Add(HloOpcode::kCall, callee->root_instruction()->shape(),
@@ -81,7 +81,7 @@ absl::Status ReplaceAsyncStart(Hlo start) {
 // A done, or update, gives way to a part of its operand.
 absl::Status ReplaceDone(Hlo done, int64_t element) {
   Hlo operand = done->mutable_operand(0);
-  HloEmitter emit(done->parent());
+  HloBuilder emit(done->parent());
   Hlo result = element < 0 ? operand : emit.Element(operand, element);
   TF_RETURN_IF_ERROR(BypassControlDependencies(done, result));
   TF_RETURN_IF_ERROR(done->ReplaceAllUsesWith(result));

@@ -5,7 +5,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/batch_norm.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -14,7 +14,7 @@ using Hlo = HloInstruction*;
 
 class Expander {
  public:
-  Expander(HloEmitter& emit, const HloInstruction& hlo,
+  Expander(HloBuilder& emit, const HloInstruction& hlo,
            absl::Span<const DynamicArray> operands)
       : emit_(emit),
         attrs_(hlo.attrs<BatchNormAttrs>()),
@@ -100,7 +100,7 @@ class Expander {
         emit_.Plus(variance, emit_.NumberLike(variance, attrs_.epsilon)));
   }
 
-  HloEmitter& emit_;
+  HloBuilder& emit_;
   const BatchNormAttrs attrs_;
   const absl::Span<const DynamicArray> operands_;
   const PrimitiveType stored_, computed_;
@@ -111,7 +111,7 @@ class Expander {
 
 }  // namespace
 
-std::vector<Hlo> EmitBatchNorm(HloEmitter& emit, const HloInstruction& hlo,
+std::vector<Hlo> EmitBatchNorm(HloBuilder& emit, const HloInstruction& hlo,
                                absl::Span<const DynamicArray> operands) {
   Expander expander(emit, hlo, operands);
   if (hlo.opcode() == HloOpcode::kBatchNormTraining) {
@@ -132,7 +132,7 @@ absl::StatusOr<bool> BatchNormExpander::Run(HloModule* module) {
           hlo->shape().is_dynamic()) {
         continue;
       }
-      HloEmitter emit(hlo);
+      HloBuilder emit(hlo);
       std::vector<DynamicArray> operands;
       for (Hlo operand : hlo->operands()) {
         operands.push_back(StaticArray(operand));

@@ -20,7 +20,7 @@ namespace xla {
 // The formula of `hlo`, a batch normalization, on `operands`: what it returns,
 // elements of the tuple apart.
 std::vector<HloInstruction*> EmitBatchNorm(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);
 
 class BatchNormExpander : public HloPassInterface {

@@ -5,7 +5,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -13,18 +13,18 @@ namespace {
 using Hlo = HloInstruction*;
 using Direction = ComparisonDirection;
 
-Hlo PartOf(HloEmitter& emit, HloOpcode opcode, Hlo z) {
+Hlo PartOf(HloBuilder& emit, HloOpcode opcode, Hlo z) {
   const PrimitiveType type =
       primitive_util::ComplexComponentType(z->shape().element_type());
   return emit.Add(opcode, emit.MakeShape(type, z->shape().dimensions()), {z});
 }
 
-Hlo CompareParts(HloEmitter& emit, HloOpcode part, Direction direction, Hlo a,
+Hlo CompareParts(HloBuilder& emit, HloOpcode part, Direction direction, Hlo a,
                  Hlo b) {
   return emit.Compare(direction, PartOf(emit, part, a), PartOf(emit, part, b));
 }
 
-Hlo Compare(HloEmitter& emit, Direction direction, Hlo a, Hlo b) {
+Hlo Compare(HloBuilder& emit, Direction direction, Hlo a, Hlo b) {
   Hlo real = CompareParts(emit, HloOpcode::kReal, direction, a, b);
   if (direction == Direction::kLe || direction == Direction::kGe) return real;
   Hlo same = CompareParts(emit, HloOpcode::kReal, Direction::kEq, a, b);
@@ -32,23 +32,23 @@ Hlo Compare(HloEmitter& emit, Direction direction, Hlo a, Hlo b) {
   return emit.Binary(HloOpcode::kOr, real, emit.And(same, imag));
 }
 
-Hlo Larger(HloEmitter& emit, Hlo a, Hlo b) {
+Hlo Larger(HloBuilder& emit, Hlo a, Hlo b) {
   return emit.Select(Compare(emit, Direction::kGe, a, b), a, b);
 }
 
-Hlo Smaller(HloEmitter& emit, Hlo a, Hlo b) {
+Hlo Smaller(HloBuilder& emit, Hlo a, Hlo b) {
   return emit.Select(Compare(emit, Direction::kLe, a, b), a, b);
 }
 
 // A bound of clamp, which may be a scalar.
-Hlo Bound(HloEmitter& emit, Hlo bound, const Shape& shape) {
+Hlo Bound(HloBuilder& emit, Hlo bound, const Shape& shape) {
   return ShapeUtil::IsScalar(bound->shape())
              ? emit.Splat(bound, shape.dimensions())
              : bound;
 }
 
 // What `hlo` is in real numbers; null if it orders nothing.
-Hlo Expanded(HloEmitter& emit, Hlo hlo) {
+Hlo Expanded(HloBuilder& emit, Hlo hlo) {
   Hlo a = hlo->mutable_operand(0);
   Hlo b = hlo->mutable_operand(1);
   switch (hlo->opcode()) {
@@ -87,7 +87,7 @@ absl::StatusOr<bool> ComplexOrderExpander::Run(HloModule* module) {
               hlo->operand(1)->shape().element_type())) {
         continue;
       }
-      HloEmitter emit(hlo);
+      HloBuilder emit(hlo);
       Hlo result = Expanded(emit, hlo);
       if (result == nullptr) continue;
       TF_RETURN_IF_ERROR(emit.ReplaceSource(result));

@@ -2,7 +2,7 @@
 #include "xla/hlo/transforms/expand/domain_remover.h"
 
 #include "xla/base/status_macros.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 

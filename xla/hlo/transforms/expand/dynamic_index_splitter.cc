@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 
@@ -21,7 +21,7 @@ absl::StatusOr<bool> DynamicIndexSplitter::Run(HloModule* module) {
           hlo->operand(first)->shape().rank() != 1) {
         continue;
       }
-      HloEmitter emit(hlo);
+      HloBuilder emit(hlo);
       HloInstruction* indices = hlo->mutable_operand(first);
       std::vector<HloInstruction*> operands(hlo->operands().begin(),
                                             hlo->operands().end() - 1);

@@ -10,7 +10,7 @@
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
 
 namespace xla {
@@ -36,7 +36,7 @@ absl::Status ExpandTopKCall(Hlo call) {
   const Shape& values = call->shape().tuple_shapes(0);
   TopKAttrs attrs;
   attrs.k = values.dimensions(values.rank() - 1);
-  HloEmitter emit(call);
+  HloBuilder emit(call);
   return emit.ReplaceSource(emit.Add(HloOpcode::kTopK, call->shape(),
                                      {call->mutable_operand(0)}, attrs));
 }
@@ -45,7 +45,7 @@ absl::Status ExpandSeed(Hlo call) {
   CustomCallAttrs attrs;
   attrs.custom_call_target = std::string(kRandomKeyTarget);
   attrs.custom_call_has_side_effect = true;
-  HloEmitter emit(call);
+  HloBuilder emit(call);
   return emit.ReplaceSource(emit.Add(
       HloOpcode::kCustomCall, emit.MakeShape(U64, {}), {}, std::move(attrs)));
 }

@@ -6,7 +6,7 @@
 //
 // GetRngSeed becomes the call that gives fresh random bits. Buffers, which Pin
 // makes of arrays, become arrays everywhere. Left alone: all other calls, and
-// convolutions of dynamic sizes, which dynamic-dimension-expander replaces.
+// convolutions of dynamic sizes, which dynamic-padder replaces.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_KNOWN_CALL_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_KNOWN_CALL_EXPANDER_H_
 

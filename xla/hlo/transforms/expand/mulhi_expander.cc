@@ -3,19 +3,19 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
 
 using Hlo = HloInstruction*;
 
-Hlo Shift(HloEmitter& emit, HloOpcode opcode, Hlo x, int64_t bits) {
+Hlo Shift(HloBuilder& emit, HloOpcode opcode, Hlo x, int64_t bits) {
   return emit.Binary(opcode, x, emit.IntegerLike(x, bits));
 }
 
 // Of u64.
-Hlo MulhiOfHalves(HloEmitter& emit, Hlo x, Hlo y) {
+Hlo MulhiOfHalves(HloBuilder& emit, Hlo x, Hlo y) {
   auto low = [&](Hlo v) {
     return emit.And(v, emit.IntegerLike(v, 0xffffffff));
   };
@@ -29,7 +29,7 @@ Hlo MulhiOfHalves(HloEmitter& emit, Hlo x, Hlo y) {
 }
 
 absl::Status ExpandMulhi(Hlo hlo) {
-  HloEmitter emit(hlo);
+  HloBuilder emit(hlo);
   Hlo x = hlo->mutable_operand(0), y = hlo->mutable_operand(1);
   const PrimitiveType type = hlo->shape().element_type();
   const bool is_signed = primitive_util::IsSignedIntegralType(type);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
 namespace xla {
@@ -31,7 +31,7 @@ class ScanLoop {
   }
 
   absl::Status Run() {
-    HloEmitter emit(hlo_);
+    HloBuilder emit(hlo_);
     if (steps_ == 0) return Finish(emit, WithoutSteps(emit));
     std::vector<Hlo> init = {emit.Integer(index_type_, 0)};
     for (int64_t i = 0; i < inputs_; ++i) {
@@ -62,13 +62,13 @@ class ScanLoop {
     return hlo_->shape().IsTuple() ? hlo_->shape().tuple_shapes(i)
                                    : hlo_->shape();
   }
-  absl::Status Finish(HloEmitter& emit, const std::vector<Hlo>& results) {
+  absl::Status Finish(HloBuilder& emit, const std::vector<Hlo>& results) {
     return emit.ReplaceSource(hlo_->shape().IsTuple() ? emit.Tuple(results)
                                                       : results[0]);
   }
 
   // Outputs without elements, and the carries as they came.
-  std::vector<Hlo> WithoutSteps(HloEmitter& emit) {
+  std::vector<Hlo> WithoutSteps(HloBuilder& emit) {
     std::vector<Hlo> results;
     for (int64_t i = 0; i < outputs_; ++i) {
       const Shape& shape = ResultShape(i);
@@ -91,7 +91,7 @@ class ScanLoop {
 
   HloComputation* MakeCondition(const Shape& shape) {
     HloComputation* condition = AddComputation("scan_condition", shape);
-    HloEmitter emit(condition);
+    HloBuilder emit(condition);
     Hlo step = emit.Element(condition->parameter_instruction(0), 0);
     condition->set_root_instruction(emit.Compare(
         ComparisonDirection::kLt, step, emit.Integer(index_type_, steps_)));
@@ -99,7 +99,7 @@ class ScanLoop {
   }
 
   // Where slice `at` starts in an array of `rank` dimensions.
-  std::vector<Hlo> Starts(HloEmitter& emit, int64_t rank, Hlo at) {
+  std::vector<Hlo> Starts(HloBuilder& emit, int64_t rank, Hlo at) {
     std::vector<Hlo> starts(rank, emit.Integer(index_type_, 0));
     starts[dim_] = at;
     return starts;
@@ -107,7 +107,7 @@ class ScanLoop {
 
   absl::StatusOr<HloComputation*> MakeBody(const Shape& shape) {
     HloComputation* body = AddComputation("scan_body", shape);
-    HloEmitter emit(body);
+    HloBuilder emit(body);
     Hlo carry = body->parameter_instruction(0);
     Hlo step = emit.Element(carry, 0);
     Hlo at = reverse_ ? emit.Minus(emit.Integer(index_type_, steps_ - 1), step)

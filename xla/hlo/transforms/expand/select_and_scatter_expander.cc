@@ -8,8 +8,8 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
 namespace xla {
@@ -25,7 +25,7 @@ absl::StatusOr<HloComputation*> MakeSelector(HloModule* module,
                                              PrimitiveType index_type) {
   HloComputation* computation = module->AddEmbeddedComputation(
       std::make_unique<HloComputation>("select_position"));
-  HloEmitter emit(computation);
+  HloBuilder emit(computation);
   Hlo parameters[4];
   const char* names[] = {"best", "best_at", "element", "element_at"};
   for (int i = 0; i < 4; ++i) {
@@ -55,7 +55,7 @@ absl::StatusOr<HloComputation*> MakeSelector(HloModule* module,
 }
 
 // The position, in the flat operand, of each window's element; [windows].
-absl::StatusOr<Hlo> SelectedPositions(HloEmitter& emit,
+absl::StatusOr<Hlo> SelectedPositions(HloBuilder& emit,
                                       const HloInstruction& hlo,
                                       const SelectAndScatterArrays& arrays,
                                       PrimitiveType index_type) {
@@ -87,7 +87,7 @@ absl::StatusOr<Hlo> SelectedPositions(HloEmitter& emit,
 
 }  // namespace
 
-absl::StatusOr<Hlo> EmitSelectAndScatter(HloEmitter& emit,
+absl::StatusOr<Hlo> EmitSelectAndScatter(HloBuilder& emit,
                                          const HloInstruction& hlo,
                                          const SelectAndScatterArrays& arrays) {
   const PrimitiveType type = hlo.shape().element_type();
@@ -120,7 +120,7 @@ absl::StatusOr<bool> SelectAndScatterExpander::Run(HloModule* module) {
           hlo->shape().is_dynamic() || hlo->operand(1)->shape().is_dynamic()) {
         continue;
       }
-      HloEmitter emit(hlo);
+      HloBuilder emit(hlo);
       TF_ASSIGN_OR_RETURN(Hlo result,
                           EmitSelectAndScatter(
                               emit, *hlo,

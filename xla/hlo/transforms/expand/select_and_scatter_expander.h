@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/hlo/pass/hlo_pass.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 
@@ -29,7 +29,7 @@ struct SelectAndScatterArrays {
 
 // The formula of `hlo`, a select-and-scatter, on `arrays`.
 absl::StatusOr<HloInstruction*> EmitSelectAndScatter(
-    HloEmitter& emit, const HloInstruction& hlo,
+    HloBuilder& emit, const HloInstruction& hlo,
     const SelectAndScatterArrays& arrays);
 
 class SelectAndScatterExpander : public HloPassInterface {

@@ -3,7 +3,7 @@
 
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -13,7 +13,7 @@ using Hlo = HloInstruction*;
 constexpr int kBias = 1023;
 
 // x * 2^exponent, s64. In two steps, since the power alone may overflow.
-Hlo Scale(HloEmitter& emit, Hlo x, Hlo exponent) {
+Hlo Scale(HloBuilder& emit, Hlo x, Hlo exponent) {
   auto power = [&](Hlo e) {
     Hlo biased = emit.Plus(e, emit.IntegerLike(e, kBias));
     return emit.BitcastConvert(emit.Binary(HloOpcode::kShiftLeft, biased,
@@ -27,7 +27,7 @@ Hlo Scale(HloEmitter& emit, Hlo x, Hlo exponent) {
 }
 
 // The exponent of the distance between neighbours of `magnitude` in `type`.
-Hlo UnitOf(HloEmitter& emit, Hlo magnitude, PrimitiveType type) {
+Hlo UnitOf(HloBuilder& emit, Hlo magnitude, PrimitiveType type) {
   Hlo bits = emit.BitcastConvert(magnitude, S64);
   Hlo biased = emit.Binary(HloOpcode::kShiftRightLogical, bits,
                            emit.IntegerLike(bits, 52));
@@ -40,7 +40,7 @@ Hlo UnitOf(HloEmitter& emit, Hlo magnitude, PrimitiveType type) {
 }
 
 absl::Status ExpandStochasticConvert(Hlo hlo) {
-  HloEmitter emit(hlo);
+  HloBuilder emit(hlo);
   const PrimitiveType type = hlo->shape().element_type();
   const int width =
       primitive_util::BitWidth(hlo->operand(0)->shape().element_type());

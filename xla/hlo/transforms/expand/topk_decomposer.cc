@@ -4,7 +4,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 
@@ -20,7 +20,7 @@ HloComputation* MakeTopKComparator(HloModule* module, PrimitiveType type,
         i, ShapeUtil::MakeShape(i < 2 ? type : S32, {}), "p"));
     if (i < 2) elements[i] = parameter;
   }
-  HloEmitter emit(computation);
+  HloBuilder emit(computation);
   computation->set_root_instruction(emit.CompareTotalOrder(
       largest ? ComparisonDirection::kGt : ComparisonDirection::kLt,
       elements[0], elements[1]));
@@ -34,7 +34,7 @@ absl::Status ExpandTopK(Hlo hlo) {
   Hlo x = hlo->mutable_operand(0);
   const Shape& shape = x->shape();
   const int64_t last = shape.rank() - 1;
-  HloEmitter emit(hlo);
+  HloBuilder emit(hlo);
   Hlo indices = emit.Iota(S32, shape.dimensions(), last);
   HloComputation* comparator =
       MakeTopKComparator(hlo->GetModule(), shape.element_type(), attrs.largest);

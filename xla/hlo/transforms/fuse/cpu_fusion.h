@@ -8,7 +8,7 @@
 // maps), reductions by rows or columns with what surrounds them (softmax, layer
 // norm), dynamic-update-slices and scatters in place with what they write.
 // Values are computed again where that is cheaper than memory, and are further
-// outputs where they are needed elsewhere. Assumes static shapes in descending
+// outputs where they are needed elsewhere. Assumes static shapes in row-major
 // layout, no fusions yet; what is not of that kind stays as it is, and so do
 // dots, convolutions, sorts, collectives and control flow, whose bodies are
 // fused in turn. A reshape that is left on its own becomes a bitcast.

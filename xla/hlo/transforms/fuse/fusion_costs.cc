@@ -10,8 +10,8 @@
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/analysis/reduction_structure.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/opcode_groups.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {
@@ -26,7 +26,7 @@ constexpr int64_t kMaxConcatenated = 8;
 // Beyond this, copying is quicker, and so is compiling.
 constexpr int64_t kMaxParts = 32;
 
-// A static array in descending layout.
+// A static array in row-major layout.
 bool IsPlainArray(const Shape& shape) {
   return shape.IsArray() && shape.is_static() &&
          LayoutUtil::IsRowMajorOrUnset(shape) && !HasTilesOrPadding(shape);
@@ -58,7 +58,7 @@ int64_t WindowElements(const HloInstruction& instruction) {
   return elements;
 }
 
-bool IsFoldedWindow(const HloInstruction& instruction) {
+bool IsInlineWindow(const HloInstruction& instruction) {
   const int64_t elements = WindowElements(instruction);
   return elements <= kMaxWindow && (elements <= kMaxScanAsWindow ||
                                     !LinearScanOf(instruction).has_value());
@@ -69,7 +69,7 @@ FusionRole MovementRole(const HloInstruction& instruction) {
     return FusionRole::kUpdate;
   }
   return HasManyParts(instruction) ? FusionRole::kOpaque
-                                   : FusionRole::kIndexMap;
+                                   : FusionRole::kIndexingMap;
 }
 
 FusionRole RoleByOpcode(const HloInstruction& instruction) {
@@ -84,12 +84,12 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case XLA_MOVEMENT_OPCODES:
       return MovementRole(instruction);
     case HloOpcode::kIota:
-      return FusionRole::kIndexMap;
+      return FusionRole::kIndexingMap;
     case HloOpcode::kReduceWindow:
-      return IsFoldedWindow(instruction) ? FusionRole::kFold
+      return IsInlineWindow(instruction) ? FusionRole::kInlineReduce
                                          : FusionRole::kOpaque;
     case HloOpcode::kReduce:
-      return IsShortReduction(instruction) ? FusionRole::kFold
+      return IsShortReduction(instruction) ? FusionRole::kInlineReduce
                                            : FusionRole::kReduce;
     case HloOpcode::kScatter:
       // Of one operand; others have several memories to look after.

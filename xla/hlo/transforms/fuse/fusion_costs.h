@@ -24,7 +24,7 @@ struct FusionTarget {
   int max_emitted = 800;
   int max_parameters = 48;
   int max_outputs = 8;
-  // Index maps through which a value is computed.
+  // Indexing maps through which a value is computed.
   int max_maps = 32;
   // Rows that keep all threads busy; only below it matters whether a loop over
   // rows replaces one over elements.
@@ -33,13 +33,13 @@ struct FusionTarget {
 };
 
 enum class FusionRole {
-  kOpaque,       // never in a fusion
-  kElementwise,  // at an index from operands at the same
-  kReshape,      // moves nothing: free on its own
-  kIndexMap,     // from an operand at another index
-  kFold,         // a small loop over operands: windows, short reductions
-  kReduce,       // a reduction of rows or columns
-  kUpdate,       // dynamic-update-slice
+  kOpaque,        // never in a fusion
+  kElementwise,   // at an index from operands at the same
+  kReshape,       // moves nothing: free on its own
+  kIndexingMap,   // from an operand at another index
+  kInlineReduce,  // a small loop over operands: windows, short reductions
+  kReduce,        // a reduction of rows or columns
+  kUpdate,        // dynamic-update-slice
   kScatter,
 };
 

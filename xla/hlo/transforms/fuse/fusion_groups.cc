@@ -62,7 +62,7 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
   const HloInstruction* hlo = values_[position].hlo;
   Uses uses;
   uses.escapes = hlo->IsRoot();
-  auto add = [&](int group, const IndexMapSet& maps) {
+  auto add = [&](int group, const IndexingMapIdSet& maps) {
     for (FusionUse& use : uses.groups) {
       if (use.group != group) continue;
       use.maps = Union(use.maps, maps);
@@ -128,7 +128,8 @@ int FusionGroups::NewGroup(FusionGroup::Kind kind, int root) {
   return number;
 }
 
-void FusionGroups::AddMember(int group, int position, const IndexMapSet& maps) {
+void FusionGroups::AddMember(int group, int position,
+                             const IndexingMapIdSet& maps) {
   FusionGroup& at = Group(group);
   at.members.push_back(position);
   if (values_[position].ns > 0) {
@@ -175,7 +176,8 @@ std::vector<const HloInstruction*> FusionGroups::Roots(int group, int extra) {
   return roots;
 }
 
-bool FusionGroups::HasRoom(int group, int position, const IndexMapSet& maps) {
+bool FusionGroups::HasRoom(int group, int position,
+                           const IndexingMapIdSet& maps) {
   const FusionGroup& at = Group(group);
   if (at.is_copy && FusionElements(*values_[position].hlo) > 1) return false;
   if (static_cast<int>(maps.size()) > target_.max_maps ||
@@ -231,7 +233,7 @@ double FusionGroups::NewBytes(int group, int position) {
 }
 
 bool FusionGroups::RespectsTarget(int group, int position,
-                                  const IndexMapSet& maps) {
+                                  const IndexingMapIdSet& maps) {
   const FusionGroup& at = Group(group);
   if (at.target == nullptr) return true;
   const HloInstruction* hlo = values_[position].hlo;

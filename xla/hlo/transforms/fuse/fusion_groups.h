@@ -12,7 +12,7 @@
 #include "absl/container/inlined_vector.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
-#include "xla/hlo/transforms/fuse/index_maps.h"
+#include "xla/hlo/transforms/fuse/indexing_map_ids.h"
 
 namespace xla {
 
@@ -46,7 +46,7 @@ struct FusionGroup {
 // A value as part of a group.
 struct FusionUse {
   int group = 0;
-  IndexMapSet maps;
+  IndexingMapIdSet maps;
 };
 
 struct FusedValue {
@@ -72,7 +72,7 @@ class FusionGroups {
   int PositionOf(const HloInstruction* hlo) const { return positions_.at(hlo); }
   FusionGroup& Group(int group) { return groups_[Find(group)]; }
   const FusionTarget& target() const { return target_; }
-  IndexMaps& maps() { return maps_; }
+  IndexingMapIds& maps() { return maps_; }
   // Of those that were not merged into others.
   std::vector<int> GroupNumbers() const;
 
@@ -85,19 +85,19 @@ class FusionGroups {
   Uses UsesOf(int position);
 
   int NewGroup(FusionGroup::Kind kind, int root);
-  void AddMember(int group, int position, const IndexMapSet& maps);
+  void AddMember(int group, int position, const IndexingMapIdSet& maps);
   void AddRoot(int group, int position);
   // Members in order, and a value more if not -1.
   std::vector<const HloInstruction*> Members(int group, int extra = -1);
   std::vector<const HloInstruction*> Roots(int group, int extra = -1);
 
   // True if the limits allow a member more, at so many indices.
-  bool HasRoom(int group, int position, const IndexMapSet& maps);
+  bool HasRoom(int group, int position, const IndexingMapIdSet& maps);
   // Operands that the group does not read yet, in bytes.
   double NewBytes(int group, int position);
   // True if the value may be computed in the group as to what the group
   // overwrites.
-  bool RespectsTarget(int group, int position, const IndexMapSet& maps);
+  bool RespectsTarget(int group, int position, const IndexingMapIdSet& maps);
   // Puts `from` into `into`. The caller has checked.
   void Merge(int into, int from);
   bool LimitsAllowMerge(int a, int b);
@@ -122,7 +122,7 @@ class FusionGroups {
   void NoteSpan(int group);
 
   const FusionTarget& target_;
-  IndexMaps maps_;
+  IndexingMapIds maps_;
   std::vector<FusedValue> values_;
   absl::flat_hash_map<const HloInstruction*, int> positions_;
   std::vector<FusionGroup> groups_;

@@ -21,7 +21,7 @@ constexpr int64_t kMovedRatio = 2;
 // Values looked at to find that out.
 constexpr size_t kMaxLookedAt = 128;
 
-bool Contains(const IndexMapSet& maps, int32_t map) {
+bool Contains(const IndexingMapIdSet& maps, int32_t map) {
   return std::binary_search(maps.begin(), maps.end(), map);
 }
 
@@ -58,8 +58,8 @@ bool MovesWithinTarget(const HloInstruction& update) {
     if (!seen.insert(hlo).second || ReadsOverwritten(*hlo, update)) continue;
     switch (FusionRoleOf(*hlo)) {
       case FusionRole::kElementwise:
-      case FusionRole::kIndexMap:
-      case FusionRole::kFold:
+      case FusionRole::kIndexingMap:
+      case FusionRole::kInlineReduce:
       case FusionRole::kReshape:
         pending.insert(pending.end(), hlo->operands().begin(),
                        hlo->operands().end());
@@ -102,8 +102,8 @@ void FusionPlanner::Place(int position) {
     case FusionRole::kOpaque:
       return ShareReads(position);
     case FusionRole::kElementwise:
-    case FusionRole::kIndexMap:
-    case FusionRole::kFold:
+    case FusionRole::kIndexingMap:
+    case FusionRole::kInlineReduce:
       return PlaceValue(position);
     case FusionRole::kReshape:
       return PlaceReshape(position);
@@ -203,7 +203,7 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
       target.kernel_ns + reads +
       bytes * (large ? target.write_ns_per_byte : target.cached_ns_per_byte);
   // What only finds elements adds nothing to what is computed again.
-  const bool moves = value.role == FusionRole::kIndexMap && value.ns < 0.5;
+  const bool moves = value.role == FusionRole::kIndexingMap && value.ns < 0.5;
   return (moves ? again : *excess) + more_reads + scattered <= saved;
 }
 
@@ -299,8 +299,8 @@ void FusionPlanner::PlaceReshape(int position) {
     bool simple = FitsIn(position, use);
     for (int32_t map : use.maps) {
       simple = simple &&
-               (map == IndexMaps::kOnly || groups_.maps().IsIdentity(map) ||
-                SameButOnes(shape, from) ||
+               (map == IndexingMapIds::kOnly ||
+                groups_.maps().IsIdentity(map) || SameButOnes(shape, from) ||
                 (SameLast(shape, from) && !groups_.maps().strided(map)));
     }
     if (simple) {
@@ -355,7 +355,7 @@ void FusionPlanner::PlaceReduce(int position) {
 bool FusionPlanner::TryAbsorb(int position, const FusionUse& use,
                               bool as_root) {
   const FusionGroup& group = groups_.Group(use.group);
-  const IndexMapSet maps = {
+  const IndexingMapIdSet maps = {
       groups_.maps().Identity(FusionShape(*groups_.At(position).hlo))};
   if (group.target != nullptr || !FitsIn(position, {use.group, maps}) ||
       (as_root &&

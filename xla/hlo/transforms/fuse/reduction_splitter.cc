@@ -10,8 +10,8 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reducers.h"
-#include "xla/hlo/ops/fold/reduction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla {
@@ -23,7 +23,7 @@ using Dims = std::vector<int64_t>;
 // Smaller reductions are done before a thread wakes up.
 constexpr int64_t kMinElements = 64 << 10;
 // Results, or blocks of columns, that keep all threads busy.
-constexpr int64_t kEnoughItems = 16;
+constexpr int64_t kEnoughWorkgroups = 16;
 constexpr int64_t kBlockColumns = 1024;
 // Elements of a chunk of a row, and of a chunk of rows.
 constexpr int64_t kRowChunk = 32 << 10;
@@ -77,10 +77,10 @@ class Splitter {
     inner_ = part(dimensions_.back() + 1, sizes_.size());
     if (inner_ > 1 && inner_ < kNarrow) return Widen();
     if (inner_ == 1) {
-      return outer_ < kEnoughItems ? SplitRows() : nullptr;
+      return outer_ < kEnoughWorkgroups ? SplitRows() : nullptr;
     }
     const int64_t blocks = CeilOfRatio(inner_, kBlockColumns);
-    return outer_ * blocks < kEnoughItems ? SplitColumns() : nullptr;
+    return outer_ * blocks < kEnoughWorkgroups ? SplitColumns() : nullptr;
   }
 
  private:
@@ -226,7 +226,7 @@ class Splitter {
 
   Hlo reduce_;
   const HloOpcode opcode_;
-  HloEmitter emit_;
+  HloBuilder emit_;
   Hlo x_;
   const Dims sizes_;
   Dims dimensions_;

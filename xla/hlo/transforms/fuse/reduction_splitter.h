@@ -11,7 +11,7 @@
 // each other are reduced one group after the other; few columns of many rows
 // become wider ones, or rows. How a reduction is cut follows from its shape
 // alone, so that results do not depend on threads. Of reductions by add,
-// multiply, minimum, maximum, and, or, xor, and of static shapes in descending
+// multiply, minimum, maximum, and, or, xor, and of static shapes in row-major
 // layout; others are left alone, and so are small ones.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_REDUCTION_SPLITTER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_REDUCTION_SPLITTER_H_

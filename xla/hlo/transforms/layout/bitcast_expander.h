@@ -4,7 +4,7 @@
 //     =>  b = u4[2,2] bitcast-convert(p)
 //         ROOT r = u4[4] reshape(b)
 //
-// Assumes descending layouts, in which the elements' order is that of memory.
+// Assumes row-major layouts, in which the elements' order is that of memory.
 // Left alone: bitcasts to the same type, which only name memory, and those of
 // complex numbers and of as many bits in all as neither type divides.
 #ifndef XLA_HLO_TRANSFORMS_LAYOUT_BITCAST_EXPANDER_H_

@@ -16,7 +16,7 @@
 #include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/layout/tiled_memory.h"
 
 namespace xla {
@@ -129,7 +129,7 @@ class Normalizer {
     }
     if (shape.is_dynamic()) return Copy(x, PlacesOnly(shape));
     if (HasTilesOrPadding(shape)) {
-      HloEmitter emit(computation_);
+      HloBuilder emit(computation_);
       TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, shape));
       TF_ASSIGN_OR_RETURN(const Shape form, BufferVectorShape(shape));
       memory = emit.Reshape(memory, form.dimensions());
@@ -154,7 +154,7 @@ class Normalizer {
       return Copy(x, LayoutUtil::GetWithDefaultLayout(shape));
     }
     if (HasTilesOrPadding(shape)) {
-      HloEmitter emit(computation_);
+      HloBuilder emit(computation_);
       Hlo memory = emit.Reshape(x, {ShapeUtil::ElementsIn(x->shape())});
       TF_ASSIGN_OR_RETURN(Hlo array, FromTiledMemory(emit, memory, shape));
       TF_RETURN_IF_ERROR(emit.status());
@@ -192,7 +192,7 @@ class Normalizer {
           "layout-normalization: a bitcast from ", from.ToString(true), " to ",
           to.ToString(true), ": tiled arrays of different types"));
     }
-    HloEmitter emit(computation_);
+    HloBuilder emit(computation_);
     const Shape source = LayoutUtil::HasLayout(from)
                              ? from
                              : LayoutUtil::GetWithDefaultLayout(from);

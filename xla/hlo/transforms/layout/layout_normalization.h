@@ -15,7 +15,7 @@
 // layout go. An array with tiles or padding becomes, at the entry, the vector
 // of its buffer (BufferVectorShape), with what makes one of the other around it
 // (tiled_memory.h). One of dynamic sizes stays, whatever its layout, with
-// copies to and from the row-major one, which the dynamic dimension expander
+// copies to and from the row-major one, which the dynamic padder
 // says in such words. Memory spaces, element sizes and, inside the program,
 // tiles are dropped. A second run changes no shape. Errors: Unimplemented for
 // tiles of custom calls, and for elements or sizes at the entry that are stored

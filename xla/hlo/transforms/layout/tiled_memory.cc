@@ -101,7 +101,7 @@ absl::StatusOr<Plan> PlanOf(const Shape& shape) {
   return plan;
 }
 
-absl::StatusOr<Hlo> PaddingOf(HloEmitter& emit, const Shape& shape) {
+absl::StatusOr<Hlo> PaddingOf(HloBuilder& emit, const Shape& shape) {
   const PrimitiveType type = shape.element_type();
   switch (shape.layout().padding_value()) {
     case INVALID_PAD:
@@ -126,7 +126,7 @@ absl::StatusOr<Hlo> PaddingOf(HloEmitter& emit, const Shape& shape) {
 // Puts padding of the layout of `shape` behind elements.
 class Padder {
  public:
-  Padder(HloEmitter& emit, const Shape& shape) : emit_(emit), shape_(shape) {}
+  Padder(HloBuilder& emit, const Shape& shape) : emit_(emit), shape_(shape) {}
 
   // `x`, padded in each dimension up to `sizes`.
   absl::StatusOr<Hlo> PadTo(Hlo x, const Dims& sizes) {
@@ -144,13 +144,13 @@ class Padder {
   }
 
  private:
-  HloEmitter& emit_;
+  HloBuilder& emit_;
   const Shape& shape_;
   Hlo padding_ = nullptr;  // once something is padded
 };
 
 // The first `sizes` of `x`.
-Hlo CutTo(HloEmitter& emit, Hlo x, const Dims& sizes) {
+Hlo CutTo(HloBuilder& emit, Hlo x, const Dims& sizes) {
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (x->shape().dimensions(d) != sizes[d]) {
       x = emit.SliceDim(x, d, 0, sizes[d]);
@@ -161,7 +161,7 @@ Hlo CutTo(HloEmitter& emit, Hlo x, const Dims& sizes) {
 
 }  // namespace
 
-absl::StatusOr<Hlo> ToTiledMemory(HloEmitter& emit, Hlo array,
+absl::StatusOr<Hlo> ToTiledMemory(HloBuilder& emit, Hlo array,
                                   const Shape& shape) {
   TF_ASSIGN_OR_RETURN(const Plan plan, PlanOf(shape));
   Padder padder(emit, shape);
@@ -175,7 +175,7 @@ absl::StatusOr<Hlo> ToTiledMemory(HloEmitter& emit, Hlo array,
   return padder.PadTo(emit.Reshape(x, {plan.elements}), {plan.count});
 }
 
-absl::StatusOr<Hlo> FromTiledMemory(HloEmitter& emit, Hlo memory,
+absl::StatusOr<Hlo> FromTiledMemory(HloBuilder& emit, Hlo memory,
                                     const Shape& shape) {
   TF_ASSIGN_OR_RETURN(const Plan plan, PlanOf(shape));
   Hlo x = CutTo(emit, memory, {plan.elements});

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 
@@ -15,12 +15,12 @@ namespace xla {
 // elements of its buffer, a vector. Padding is zero, or what the layout's
 // padding_value says. Errors: as Tiling::Create; Unimplemented for a
 // padding_value that no array shows, where something is padded.
-absl::StatusOr<HloInstruction*> ToTiledMemory(HloEmitter& emit,
+absl::StatusOr<HloInstruction*> ToTiledMemory(HloBuilder& emit,
                                               HloInstruction* array,
                                               const Shape& shape);
 
 // The inverse: `memory` is such a vector.
-absl::StatusOr<HloInstruction*> FromTiledMemory(HloEmitter& emit,
+absl::StatusOr<HloInstruction*> FromTiledMemory(HloBuilder& emit,
                                                 HloInstruction* memory,
                                                 const Shape& shape);
 

@@ -9,7 +9,7 @@
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -72,7 +72,7 @@ struct Canonical {
   Dims output;  // sizes
 };
 
-void UnreverseWindow(HloEmitter& emit, Canonical& conv) {
+void UnreverseWindow(HloBuilder& emit, Canonical& conv) {
   std::vector<int64_t> reversed;
   for (int i = 0; i < conv.attrs.window.dimensions_size(); ++i) {
     WindowDimension& dim = *conv.attrs.window.mutable_dimensions(i);
@@ -85,7 +85,7 @@ void UnreverseWindow(HloEmitter& emit, Canonical& conv) {
 }
 
 // [g n, s, f] in g batch groups => [n, s, g f] in g feature groups.
-void UngroupBatch(HloEmitter& emit, Canonical& conv) {
+void UngroupBatch(HloBuilder& emit, Canonical& conv) {
   const int64_t groups = conv.attrs.batch_group_count;
   if (groups == 1) return;
   Dims sizes = DimsOf(conv.input);
@@ -104,7 +104,7 @@ void UngroupBatch(HloEmitter& emit, Canonical& conv) {
   conv.attrs.feature_group_count = groups;
 }
 
-Hlo MakeDot(HloEmitter& emit, const Canonical& conv, PrimitiveType type) {
+Hlo MakeDot(HloBuilder& emit, const Canonical& conv, PrimitiveType type) {
   const int64_t in = conv.input->shape().dimensions().back();
   const int64_t out = conv.output.back();
   int64_t rows = 1;
@@ -147,7 +147,7 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
       hlo->operand(1)->shape().is_dynamic()) {
     return false;
   }
-  HloEmitter emit(hlo);
+  HloBuilder emit(hlo);
   Canonical conv;
   conv.attrs = attrs;
   conv.attrs.convolution_dimension_numbers = CanonicalNumbers(n);

@@ -12,7 +12,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -97,7 +97,7 @@ void OrderContracting(Side& lhs, Side& rhs) {
 
 // The operand as [b,free,contracting], or with the last two the other way
 // round; sets which.
-Hlo Collapse(HloEmitter& emit, Hlo operand, const Side& side, bool prefer_free,
+Hlo Collapse(HloBuilder& emit, Hlo operand, const Side& side, bool prefer_free,
              bool has_batch, bool* free_first) {
   *free_first = prefer_free;
   Dims order = side.Order(prefer_free);
@@ -137,7 +137,7 @@ absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
     return false;
   }
   OrderContracting(lhs, rhs);
-  HloEmitter emit(dot);
+  HloBuilder emit(dot);
   const int64_t b = Product(lhs.shape.dimensions(), lhs.batch);
   const bool has_batch = b != 1;
   bool lhs_free_first, rhs_free_first;

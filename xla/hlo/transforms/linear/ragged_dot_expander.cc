@@ -7,7 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -196,7 +196,7 @@ class Expander {
   }
 
   Hlo hlo_;
-  HloEmitter emit_;
+  HloBuilder emit_;
   const RaggedDotAttrs attrs_;
   const RaggedDotDimensionNumbers& numbers_;
   const DotDimensionNumbers& dot_;

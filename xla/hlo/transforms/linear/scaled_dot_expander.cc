@@ -7,7 +7,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -16,7 +16,7 @@ using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
 // `scale` as an array of `sizes`, each element repeated over its block.
-Hlo OverBlocks(HloEmitter& emit, Hlo scale, absl::Span<const int64_t> sizes) {
+Hlo OverBlocks(HloBuilder& emit, Hlo scale, absl::Span<const int64_t> sizes) {
   if (scale->shape().rank() == 0) return emit.Splat(scale, sizes);
   Dims blocks, from;
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -28,7 +28,7 @@ Hlo OverBlocks(HloEmitter& emit, Hlo scale, absl::Span<const int64_t> sizes) {
   return emit.Reshape(emit.Broadcast(scale, blocks, from), sizes);
 }
 
-Hlo Scaled(HloEmitter& emit, Hlo operand, Hlo scale) {
+Hlo Scaled(HloBuilder& emit, Hlo operand, Hlo scale) {
   const PrimitiveType type = operand->shape().element_type() == F64 ||
                                      scale->shape().element_type() == F64
                                  ? F64
@@ -42,7 +42,7 @@ Hlo Scaled(HloEmitter& emit, Hlo operand, Hlo scale) {
 
 absl::Status Expand(Hlo hlo) {
   const ScaledDotAttrs& attrs = hlo->attrs<ScaledDotAttrs>();
-  HloEmitter emit(hlo);
+  HloBuilder emit(hlo);
   Hlo lhs = Scaled(emit, hlo->mutable_operand(0), hlo->mutable_operand(2));
   Hlo rhs = Scaled(emit, hlo->mutable_operand(1), hlo->mutable_operand(3));
   DotAttrs dot;

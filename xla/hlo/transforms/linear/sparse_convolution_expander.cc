@@ -7,7 +7,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/linear/convolution.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {
@@ -16,7 +16,7 @@ using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
 // The places as numbers that hold any of them and 0 to N - 1.
-Hlo WidePlaces(HloEmitter& emit, Hlo places) {
+Hlo WidePlaces(HloBuilder& emit, Hlo places) {
   const bool is_signed =
       primitive_util::IsSignedIntegralType(places->shape().element_type());
   return emit.Convert(places, is_signed ? S64 : U64);
@@ -27,7 +27,7 @@ absl::Status Densify(Hlo convolution) {
   const SparsityConfig::TensorSparsityConfig sparsity =
       attrs.sparsity_config.rhs();
   const int64_t dim = sparsity.dimension();
-  HloEmitter emit(convolution);
+  HloBuilder emit(convolution);
   Hlo kernel = convolution->mutable_operand(1);
   Hlo values = emit.Element(kernel, 0);
   Hlo places = WidePlaces(emit, emit.Element(kernel, 1));

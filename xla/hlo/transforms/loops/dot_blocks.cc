@@ -8,7 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 
 namespace xla {
@@ -32,7 +32,7 @@ HloComputation* MakeProduct(const Block& block, const Shape& argument) {
   HloComputation* computation =
       block.dot->parent()->parent()->AddEmbeddedComputation(
           std::make_unique<HloComputation>("product_of_some"));
-  HloEmitter emit(computation);
+  HloBuilder emit(computation);
   Hlo parameter = computation->AddInstruction(
       HloInstruction::CreateParameter(0, argument, "operands"));
   Hlo xs = emit.Element(parameter, 0);
@@ -71,8 +71,9 @@ absl::StatusOr<HloInstruction*> MultiplyInBlocks(Hlo loop, Hlo dot, Hlo slice,
   const PrimitiveType type = index->shape().element_type();
   const int64_t all = xs->shape().dimensions(0);
   HloComputation* body = dot->parent();
-  HloEmitter before(loop->parent());
-  // Behind all slices: the first round makes a block, as if on the way down.
+  HloBuilder before(loop->parent());
+  // Behind all slices: the first iteration makes a block, as if on the way
+  // down.
   Hlo nowhere = before.Integer(type, all);
   Hlo nothing =
       before.Splat(before.Zero(dot->shape().element_type()), block.sizes());
@@ -81,7 +82,7 @@ absl::StatusOr<HloInstruction*> MultiplyInBlocks(Hlo loop, Hlo dot, Hlo slice,
   Hlo from = extended.added[0];
   Hlo some = extended.added[1];
 
-  HloEmitter emit(dot);
+  HloBuilder emit(dot);
   auto integer = [&](int64_t value) { return emit.Integer(type, value); };
   auto least = [&](Hlo a, Hlo b) {
     return emit.Binary(HloOpcode::kMinimum, a, b);
@@ -93,7 +94,7 @@ absl::StatusOr<HloInstruction*> MultiplyInBlocks(Hlo loop, Hlo dot, Hlo slice,
   Hlo i = least(greatest(index, integer(0)), integer(all - 1));
   Hlo below = emit.Compare(ComparisonDirection::kLt, i, from);
   // The block after this one begins within or at the end; no sum overflows but
-  // that of the first round, which is below anyway.
+  // that of the first iteration, which is below anyway.
   Hlo above = emit.Compare(ComparisonDirection::kGe, i,
                            emit.Plus(from, integer(slices)));
   Hlo is_new = emit.Binary(HloOpcode::kOr, below, above);

@@ -1,4 +1,5 @@
-// A product of what each round of a loop takes becomes one for some rounds:
+// A product of what each iteration of a loop takes becomes one for some
+// iterations:
 //
 //   body: s = f32[1,8,128] dynamic-slice(xs, i, 0, 0)
 //         d = f32[8,512] dot(reshape(s), w)

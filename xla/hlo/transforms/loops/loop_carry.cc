@@ -220,7 +220,7 @@ bool IsOneOfAll(const HloInstruction& slice) {
                     slice.shape().dimensions().begin() + 1);
 }
 
-absl::StatusOr<std::vector<HloInstruction*>> AppendRound(
+absl::StatusOr<std::vector<HloInstruction*>> AppendIteration(
     const HloComputation& body, absl::Span<HloInstruction* const> carry,
     HloComputation* computation) {
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;

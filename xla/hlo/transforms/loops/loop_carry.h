@@ -42,8 +42,8 @@ absl::Status RemoveIfUnused(HloInstruction* hlo);
 bool IsReadByElement(const HloInstruction& value);
 
 // Whether the body makes a tuple of elements of a tuple that it takes apart,
-// without side effects, and the loop has no control edges: AppendRound may copy
-// it.
+// without side effects, and the loop has no control edges: AppendIteration may
+// copy it.
 bool IsRepeatable(const HloInstruction& loop);
 
 // Whether the body makes a tuple, both computations take theirs apart, and the
@@ -91,12 +91,12 @@ std::vector<HloInstruction*> InitialElements(HloInstruction* loop);
 // Adds to `computation` what `body`, of an IsRepeatable loop, does to the
 // elements `carry`. Fusions get fused computations of their own. Returns the
 // elements of the next carry.
-absl::StatusOr<std::vector<HloInstruction*>> AppendRound(
+absl::StatusOr<std::vector<HloInstruction*>> AppendIteration(
     const HloComputation& body, absl::Span<HloInstruction* const> carry,
     HloComputation* computation);
 
-// Bytes of the elements that a round may change, of a loop whose carry is a
-// tuple.
+// Bytes of the elements that an iteration may change, of a loop whose carry is
+// a tuple.
 int64_t BytesHandedOn(const HloInstruction& loop);
 
 // Of the result, tuples with all their parts.

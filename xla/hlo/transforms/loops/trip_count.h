@@ -24,7 +24,7 @@ struct CountedLoop {
 std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop);
 
 // An element of the carry, of integers, that starts at a constant and grows by
-// one each round.
+// one each iteration.
 struct LoopCounter {
   int64_t init = 0;
   int64_t step = 0;
@@ -32,7 +32,8 @@ struct LoopCounter {
 // Of element `i`; nullopt if it is none, or is too large for int64_t.
 std::optional<LoopCounter> FindCounter(const HloInstruction& loop, int64_t i);
 
-// The values of an index over the rounds: `first`, and from there by `step`.
+// The values of an index over the iterations: `first`, and from there by
+// `step`.
 struct IndexSequence {
   int64_t first = 0;
   int64_t step = 0;

@@ -15,15 +15,15 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-constexpr int64_t kMaxRounds = 8;
-// In all rounds.
+constexpr int64_t kMaxIterations = 8;
+// In all iterations.
 constexpr int64_t kMaxUnrolledInstructions = 48;
-// The same where rounds hand on arrays of so many bytes.
+// The same where iterations hand on arrays of so many bytes.
 constexpr int64_t kMaxInstructionsIfLarge = 512;
 constexpr int64_t kLargeBytes = 128 << 10;
 
 // Work that is done in one go, whatever is around it, and would be compiled, or
-// called, once a round.
+// called, once an iteration.
 bool StandsAlone(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kWhile:
@@ -55,7 +55,7 @@ bool IsWorthIt(const HloInstruction& loop) {
   if (!IsRepeatable(loop)) return false;
   const auto counted = FindCountedLoop(loop);
   if (!counted.has_value() || counted->trip_count < 1 ||
-      counted->trip_count > kMaxRounds) {
+      counted->trip_count > kMaxIterations) {
     return false;
   }
   const HloComputation& body = *loop.while_body();
@@ -70,12 +70,12 @@ bool IsWorthIt(const HloInstruction& loop) {
 }
 
 absl::Status Unroll(Hlo loop) {
-  const int64_t rounds = FindCountedLoop(*loop)->trip_count;
+  const int64_t iterations = FindCountedLoop(*loop)->trip_count;
   HloComputation* computation = loop->parent();
   std::vector<Hlo> carry = InitialElements(loop);
-  for (int64_t i = 0; i < rounds; ++i) {
-    TF_ASSIGN_OR_RETURN(carry,
-                        AppendRound(*loop->while_body(), carry, computation));
+  for (int64_t i = 0; i < iterations; ++i) {
+    TF_ASSIGN_OR_RETURN(
+        carry, AppendIteration(*loop->while_body(), carry, computation));
   }
   TF_RETURN_IF_ERROR(loop->ReplaceAllUsesWith(
       computation->AddInstruction(HloInstruction::CreateTuple(carry))));

@@ -8,20 +8,20 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-Hlo ShiftRight(HloEmitter& emit, Hlo x, int64_t bits) {
+Hlo ShiftRight(HloBuilder& emit, Hlo x, int64_t bits) {
   return emit.Binary(HloOpcode::kShiftRightLogical, x,
                      emit.IntegerLike(x, bits));
 }
 
-Hlo ShiftLeft(HloEmitter& emit, Hlo x, int64_t bits) {
+Hlo ShiftLeft(HloBuilder& emit, Hlo x, int64_t bits) {
   return emit.Binary(HloOpcode::kShiftLeft, x, emit.IntegerLike(x, bits));
 }
 
-Hlo Xor(HloEmitter& emit, Hlo x, Hlo y) {
+Hlo Xor(HloBuilder& emit, Hlo x, Hlo y) {
   return emit.Binary(HloOpcode::kXor, x, y);
 }
 
-Hlo RotateLeft(HloEmitter& emit, Hlo x, int bits) {
+Hlo RotateLeft(HloBuilder& emit, Hlo x, int bits) {
   return emit.Binary(HloOpcode::kOr, ShiftLeft(emit, x, bits),
                      ShiftRight(emit, x, 32 - bits));
 }
@@ -30,22 +30,22 @@ struct Halves {
   Hlo low, high;
 };
 
-Halves Split(HloEmitter& emit, Hlo x) {
+Halves Split(HloBuilder& emit, Hlo x) {
   return {emit.Convert(x, U32), emit.Convert(ShiftRight(emit, x, 32), U32)};
 }
 
-Halves WideProduct(HloEmitter& emit, Hlo x, uint32_t factor) {
+Halves WideProduct(HloBuilder& emit, Hlo x, uint32_t factor) {
   Hlo wide = emit.Convert(x, U64);
   return Split(emit, emit.Times(wide, emit.IntegerLike(wide, factor)));
 }
 
 // A scalar as an array like `like`.
-Hlo Everywhere(HloEmitter& emit, Hlo scalar, Hlo like) {
+Hlo Everywhere(HloBuilder& emit, Hlo scalar, Hlo like) {
   return emit.Splat(scalar, like->shape().dimensions());
 }
 
 // The words of one count each, in the last dimension of [blocks, per block].
-Hlo Interleave(HloEmitter& emit, std::vector<Hlo> words, int64_t n) {
+Hlo Interleave(HloBuilder& emit, std::vector<Hlo> words, int64_t n) {
   const int64_t blocks = words[0]->shape().dimensions(0);
   for (Hlo& word : words) word = emit.Reshape(word, {blocks, 1});
   const int64_t per_block = words.size();
@@ -54,7 +54,7 @@ Hlo Interleave(HloEmitter& emit, std::vector<Hlo> words, int64_t n) {
 }
 
 // The words of ceil(n / per_block) counts.
-std::array<Hlo, 4> Blocks(HloEmitter& emit, int64_t n, int64_t per_block,
+std::array<Hlo, 4> Blocks(HloBuilder& emit, int64_t n, int64_t per_block,
                           Hlo low, Hlo high, Hlo key) {
   const int64_t blocks = CeilOfRatio(n, per_block);
   Hlo count = emit.Iota(U64, {blocks}, 0);
@@ -68,12 +68,12 @@ std::array<Hlo, 4> Blocks(HloEmitter& emit, int64_t n, int64_t per_block,
 
 }  // namespace
 
-Hlo JoinWords(HloEmitter& emit, Hlo low, Hlo high) {
+Hlo JoinWords(HloBuilder& emit, Hlo low, Hlo high) {
   return emit.Binary(HloOpcode::kOr, emit.Convert(low, U64),
                      ShiftLeft(emit, emit.Convert(high, U64), 32));
 }
 
-std::array<Hlo, 4> EmitPhilox(HloEmitter& emit, Hlo low, Hlo high, Hlo key) {
+std::array<Hlo, 4> EmitPhilox(HloBuilder& emit, Hlo low, Hlo high, Hlo key) {
   const Halves lows = Split(emit, low), highs = Split(emit, high);
   const Halves keys = Split(emit, key);
   std::array<Hlo, 4> x = {lows.low, lows.high, highs.low, highs.high};
@@ -95,7 +95,7 @@ std::array<Hlo, 4> EmitPhilox(HloEmitter& emit, Hlo low, Hlo high, Hlo key) {
   return x;
 }
 
-std::array<Hlo, 2> EmitThreeFry(HloEmitter& emit, Hlo counter, Hlo key) {
+std::array<Hlo, 2> EmitThreeFry(HloBuilder& emit, Hlo counter, Hlo key) {
   constexpr int kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   const Halves halves = Split(emit, counter), key_halves = Split(emit, key);
   Hlo keys[3] = {key_halves.low, key_halves.high, nullptr};
@@ -116,13 +116,13 @@ std::array<Hlo, 2> EmitThreeFry(HloEmitter& emit, Hlo counter, Hlo key) {
   return {x0, x1};
 }
 
-Hlo EmitPhiloxWords64(HloEmitter& emit, int64_t n, Hlo low, Hlo high, Hlo key) {
+Hlo EmitPhiloxWords64(HloBuilder& emit, int64_t n, Hlo low, Hlo high, Hlo key) {
   const auto x = Blocks(emit, n, 2, low, high, key);
   return Interleave(
       emit, {JoinWords(emit, x[0], x[1]), JoinWords(emit, x[2], x[3])}, n);
 }
 
-Hlo EmitPhiloxWords32(HloEmitter& emit, int64_t n, Hlo low, Hlo high, Hlo key) {
+Hlo EmitPhiloxWords32(HloBuilder& emit, int64_t n, Hlo low, Hlo high, Hlo key) {
   const auto x = Blocks(emit, n, 4, low, high, key);
   return Interleave(emit, {x[0], x[1], x[2], x[3]}, n);
 }

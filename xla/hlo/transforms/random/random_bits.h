@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 
@@ -13,26 +13,26 @@ namespace xla {
 // 128-bit counters of u64 halves `low` and `high`; all of the same dimensions,
 // `key` a u64 scalar. Source: Salmon et al., "Parallel random numbers: as easy
 // as 1, 2, 3" (SC11).
-std::array<HloInstruction*, 4> EmitPhilox(HloEmitter& emit, HloInstruction* low,
+std::array<HloInstruction*, 4> EmitPhilox(HloBuilder& emit, HloInstruction* low,
                                           HloInstruction* high,
                                           HloInstruction* key);
 
 // The 32-bit words of Threefry2x32-20 for each u64 counter. Source: as above.
-std::array<HloInstruction*, 2> EmitThreeFry(HloEmitter& emit,
+std::array<HloInstruction*, 2> EmitThreeFry(HloBuilder& emit,
                                             HloInstruction* counter,
                                             HloInstruction* key);
 
 // u64 of two u32 arrays.
-HloInstruction* JoinWords(HloEmitter& emit, HloInstruction* low,
+HloInstruction* JoinWords(HloBuilder& emit, HloInstruction* low,
                           HloInstruction* high);
 
 // u64[n]: two words of Philox joined, two of them from each count from `low`
 // and `high`, u64 scalars, on.
-HloInstruction* EmitPhiloxWords64(HloEmitter& emit, int64_t n,
+HloInstruction* EmitPhiloxWords64(HloBuilder& emit, int64_t n,
                                   HloInstruction* low, HloInstruction* high,
                                   HloInstruction* key);
 // u32[n]: four from each count.
-HloInstruction* EmitPhiloxWords32(HloEmitter& emit, int64_t n,
+HloInstruction* EmitPhiloxWords32(HloBuilder& emit, int64_t n,
                                   HloInstruction* low, HloInstruction* high,
                                   HloInstruction* key);
 

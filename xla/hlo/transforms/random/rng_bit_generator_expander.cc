@@ -33,12 +33,12 @@ size_t SplitDimension(const Dims& sizes) {
   return std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
 }
 
-Hlo Counters(HloEmitter& emit, Hlo first, int64_t n) {
+Hlo Counters(HloBuilder& emit, Hlo first, int64_t n) {
   Hlo count = emit.Iota(U64, {n}, 0);
   return emit.Plus(emit.Splat(first, {n}), count);
 }
 
-Words ThreeFry32(HloEmitter& emit, Hlo counter, Hlo key, const Dims& sizes) {
+Words ThreeFry32(HloBuilder& emit, Hlo counter, Hlo key, const Dims& sizes) {
   if (sizes.empty()) {
     return {EmitThreeFry(emit, counter, key)[0], 1};
   }
@@ -56,14 +56,14 @@ Words ThreeFry32(HloEmitter& emit, Hlo counter, Hlo key, const Dims& sizes) {
   return {emit.Reshape(emit.SliceDim(both, 1, 0, sizes[split]), sizes), counts};
 }
 
-Words ThreeFry64(HloEmitter& emit, Hlo counter, Hlo key, const Dims& sizes,
+Words ThreeFry64(HloBuilder& emit, Hlo counter, Hlo key, const Dims& sizes,
                  int64_t n) {
   const auto x = EmitThreeFry(emit, Counters(emit, counter, n), key);
   return {emit.Reshape(JoinWords(emit, x[0], x[1]), sizes), n};
 }
 
 // The low bits of `words` as elements of `type`.
-Hlo LowBits(HloEmitter& emit, Hlo words, PrimitiveType type) {
+Hlo LowBits(HloBuilder& emit, Hlo words, PrimitiveType type) {
   if (type == PRED) {
     Hlo bit = emit.And(words, emit.IntegerLike(words, 1));
     return emit.Compare(ComparisonDirection::kNe, bit,
@@ -95,7 +95,7 @@ absl::Status CheckTypes(const HloInstruction& hlo, bool is_philox) {
 }
 
 // (key, counter + counts), with the carry into a third element.
-Hlo NextState(HloEmitter& emit, Hlo state, Hlo low, int64_t counts) {
+Hlo NextState(HloBuilder& emit, Hlo state, Hlo low, int64_t counts) {
   Hlo next_low = emit.Plus(low, emit.Integer(U64, counts));
   std::vector<Hlo> parts = {emit.SliceDim(state, 0, 0, 1),
                             emit.Reshape(next_low, {1})};
@@ -115,7 +115,7 @@ absl::Status Expand(Hlo hlo) {
   const Dims sizes(shape.dimensions().begin(), shape.dimensions().end());
   const int64_t n = ShapeUtil::ElementsIn(shape);
   const bool is_64_bit = primitive_util::BitWidth(shape.element_type()) == 64;
-  HloEmitter emit(hlo);
+  HloBuilder emit(hlo);
   Hlo state = hlo->mutable_operand(0);
   if (n == 0) {
     Hlo nothing = emit.Splat(emit.Zero(shape.element_type()), sizes);

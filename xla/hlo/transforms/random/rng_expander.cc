@@ -122,7 +122,7 @@ class Expander {
   }
 
   Hlo hlo_;
-  HloEmitter emit_;
+  HloBuilder emit_;
   const PrimitiveType type_;
   const Dims sizes_;
   const int64_t n_;

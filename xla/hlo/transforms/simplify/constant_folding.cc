@@ -10,9 +10,9 @@
 #include "xla/core/shape_util.h"
 #include "xla/core/window_math.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
-#include "xla/hlo/ops/fold/reduction.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {

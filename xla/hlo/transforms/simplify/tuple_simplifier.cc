@@ -7,7 +7,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/transforms/creation/hlo_emitter.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {

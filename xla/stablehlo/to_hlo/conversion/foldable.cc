@@ -13,7 +13,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/infer_instruction.h"
-#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla::stablehlo {
 namespace {

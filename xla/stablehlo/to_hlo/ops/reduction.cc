@@ -1,7 +1,7 @@
 // Ops that apply a region along dimensions or windows: reduce, reduce_window,
 // select_and_scatter, map. Regions have the parameters in the order of HLO:
 // accumulators, then elements. Also cross-replica-sum, the oldest all_reduce.
-#include "xla/hlo/ops/fold/reduction.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 #include <utility>
 #include <vector>

@@ -58,13 +58,13 @@ Element Split(llvm::IRBuilder<>& b, llvm::Value* bits) {
 }  // namespace
 
 absl::StatusOr<Element> ElementalEmitter::EmitComplexBitcast(
-    const HloInstruction* instruction, LaneIndex& index) {
+    const HloInstruction* instruction, VectorIndex& index) {
   const HloInstruction* operand = instruction->operand(0);
   index.MakeTerms(b(), instruction->shape().dimensions());
-  const TermBuilder t(b(), index.lanes);
-  LaneIndex source{.lanes = index.lanes, .terms = index.terms};
+  const AffineIndexBuilder t(b(), index.lanes);
+  VectorIndex source{.lanes = index.lanes, .terms = index.terms};
   if (instruction->shape().element_type() == C64) {
-    const IndexTerm part = source.terms.back();
+    const AffineIndex part = source.terms.back();
     source.terms.pop_back();
     if (source.terms.empty()) source.linear = t.Constant(0);
     TF_ASSIGN_OR_RETURN(Element wide, Emit(operand, std::move(source)));
@@ -80,7 +80,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitComplexBitcast(
   }
   Element halves[2];
   for (int p = 0; p < 2; ++p) {
-    LaneIndex at = source;
+    VectorIndex at = source;
     at.linear.reset();
     at.terms.push_back(t.Constant(p));
     TF_ASSIGN_OR_RETURN(Element narrow, Emit(operand, std::move(at)));
@@ -91,7 +91,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitComplexBitcast(
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
-    const HloInstruction* instruction, LaneIndex& index) {
+    const HloInstruction* instruction, VectorIndex& index) {
   if (IsBetweenComplexTypes(*instruction)) {
     return EmitComplexBitcast(instruction, index);
   }
@@ -106,11 +106,11 @@ absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
     return EmitOperandwise(instruction, index);
   }
   index.MakeTerms(b(), instruction->shape().dimensions());
-  const TermBuilder t(b(), index.lanes);
-  LaneIndex source{.lanes = index.lanes, .terms = index.terms};
+  const AffineIndexBuilder t(b(), index.lanes);
+  VectorIndex source{.lanes = index.lanes, .terms = index.terms};
   if (from_bits > to_bits) {
     // Part p of an element: the low bits come first.
-    const IndexTerm part = source.terms.back();
+    const AffineIndex part = source.terms.back();
     source.terms.pop_back();
     if (source.terms.empty()) source.linear = t.Constant(0);
     TF_ASSIGN_OR_RETURN(Element wide, Emit(operand, std::move(source)));
@@ -124,7 +124,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitBitcastConvert(
   llvm::Type* wide = WithLanes(b().getIntNTy(to_bits), index.lanes);
   llvm::Value* bits = llvm::Constant::getNullValue(wide);
   for (int p = 0; p < to_bits / from_bits; ++p) {
-    LaneIndex at = source;
+    VectorIndex at = source;
     at.linear.reset();
     at.terms.push_back(t.Constant(p));
     TF_ASSIGN_OR_RETURN(Element part, Emit(operand, std::move(at)));

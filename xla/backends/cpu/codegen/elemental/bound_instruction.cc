@@ -63,7 +63,7 @@ absl::StatusOr<std::unique_ptr<BoundInstruction>> BoundInstruction::Make(
         if (fusion) {
           bound->emitter_.Bind(inside, leaf,
                                [operand, &emitter = bound->emitter_](
-                                   EmitContext&, const LaneIndex& index) {
+                                   EmitContext&, const VectorIndex& index) {
                                  return emitter.Emit(operand, index);
                                });
         }

@@ -18,11 +18,11 @@
 namespace xla::cpu {
 namespace {
 
-bool IsUniform(const LaneIndex& index) {
+bool IsUniform(const VectorIndex& index) {
   if (index.linear.has_value() && index.terms.empty()) {
     return index.linear->uniform();
   }
-  for (const IndexTerm& term : index.terms) {
+  for (const AffineIndex& term : index.terms) {
     if (!term.uniform()) return false;
   }
   return true;
@@ -79,11 +79,11 @@ absl::StatusOr<const OpIndexing*> ElementalEmitter::Indexing(
 
 ElementalEmitter::Key ElementalEmitter::KeyOf(const HloInstruction* instruction,
                                               int64_t leaf,
-                                              const LaneIndex& index) const {
+                                              const VectorIndex& index) const {
   Key key = {reinterpret_cast<uintptr_t>(instruction),
              static_cast<uintptr_t>(leaf), static_cast<uintptr_t>(index.lanes),
              reinterpret_cast<uintptr_t>(context_.mask)};
-  auto add = [&](const IndexTerm& term) {
+  auto add = [&](const AffineIndex& term) {
     if (term.lanes != nullptr) {
       key.push_back(reinterpret_cast<uintptr_t>(term.lanes));
       key.push_back(~uintptr_t{0});
@@ -94,12 +94,12 @@ ElementalEmitter::Key ElementalEmitter::KeyOf(const HloInstruction* instruction,
   };
   // Terms say everything where they are there.
   if (index.terms.empty() && index.linear.has_value()) add(*index.linear);
-  for (const IndexTerm& term : index.terms) add(term);
+  for (const AffineIndex& term : index.terms) add(term);
   return key;
 }
 
 absl::StatusOr<Element> ElementalEmitter::Emit(
-    const HloInstruction* instruction, LaneIndex index, int64_t leaf) {
+    const HloInstruction* instruction, VectorIndex index, int64_t leaf) {
   // One value for all lanes is computed once.
   if (index.lanes > 1 && !arguments_have_lanes_ && IsUniform(index)) {
     const int lanes = index.lanes;
@@ -128,8 +128,8 @@ absl::StatusOr<Element> ElementalEmitter::Emit(
 
 absl::StatusOr<Element> ElementalEmitter::EmitScalar(
     const HloInstruction* instruction) {
-  LaneIndex index;
-  index.linear = TermBuilder(b(), 1).Constant(0);
+  VectorIndex index;
+  index.linear = AffineIndexBuilder(b(), 1).Constant(0);
   index.terms.assign(instruction->shape().dimensions().size(), *index.linear);
   return Emit(instruction, std::move(index));
 }
@@ -141,23 +141,23 @@ absl::StatusOr<llvm::Value*> ElementalEmitter::EmitScalarIndex(
                           instruction->shape().element_type());
 }
 
-absl::StatusOr<IndexTerm> EmitSliceStart(ElementalEmitter& emitter,
-                                         const HloInstruction* start,
-                                         int64_t largest) {
+absl::StatusOr<AffineIndex> EmitSliceStart(ElementalEmitter& emitter,
+                                           const HloInstruction* start,
+                                           int64_t largest) {
   TF_ASSIGN_OR_RETURN(llvm::Value * value, emitter.EmitScalarIndex(start));
-  const TermBuilder t(emitter.b(), 1);
+  const AffineIndexBuilder t(emitter.b(), 1);
   return t.Clamp(t.FromValue(value, INT64_MIN, INT64_MAX), 0, largest);
 }
 
 absl::StatusOr<std::vector<Element>> ElementalEmitter::EmitComputation(
     const HloComputation& computation, absl::Span<const Element> arguments) {
   ElementalEmitter body(context_);
-  LaneIndex index;
-  index.linear = TermBuilder(b(), 1).Constant(0);
+  VectorIndex index;
+  index.linear = AffineIndexBuilder(b(), 1).Constant(0);
   for (size_t i = 0; i < arguments.size(); ++i) {
     index.lanes = LanesOf(arguments[i].value);
     body.Bind(computation.parameter_instruction(i), 0,
-              [element = arguments[i]](EmitContext&, const LaneIndex&)
+              [element = arguments[i]](EmitContext&, const VectorIndex&)
                   -> absl::StatusOr<Element> { return element; });
   }
   body.arguments_have_lanes_ = index.lanes > 1;
@@ -172,7 +172,7 @@ absl::StatusOr<std::vector<Element>> ElementalEmitter::EmitComputation(
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitConstant(
-    const HloInstruction* instruction, const LaneIndex& index) {
+    const HloInstruction* instruction, const VectorIndex& index) {
   const Shape& shape = instruction->shape();
   const LiteralSlice literal(instruction->literal());
   const int64_t elements = ShapeUtil::ElementsIn(shape);
@@ -197,7 +197,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitConstant(
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitOperandwise(
-    const HloInstruction* instruction, const LaneIndex& index) {
+    const HloInstruction* instruction, const VectorIndex& index) {
   absl::InlinedVector<Element, 4> operands;
   const bool is_scalar = instruction->shape().dimensions().empty();
   for (const HloInstruction* operand : instruction->operands()) {
@@ -247,7 +247,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitIf(
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitOp(
-    const HloInstruction* instruction, LaneIndex& index, int64_t leaf) {
+    const HloInstruction* instruction, VectorIndex& index, int64_t leaf) {
   switch (instruction->opcode()) {
     case HloOpcode::kConstant:
       return EmitConstant(instruction, index);

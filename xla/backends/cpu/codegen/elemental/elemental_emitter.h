@@ -17,7 +17,7 @@
 #include "absl/types/span.h"
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
 #include "xla/backends/cpu/codegen/elemental/ir_array.h"
-#include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/backends/cpu/codegen/elemental/vector_index.h"
 #include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/hlo/analysis/indexing/moved_elements.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -32,7 +32,7 @@ namespace xla::cpu {
 class ElementalEmitter {
  public:
   using Generator =
-      std::function<absl::StatusOr<Element>(EmitContext&, const LaneIndex&)>;
+      std::function<absl::StatusOr<Element>(EmitContext&, const VectorIndex&)>;
 
   explicit ElementalEmitter(EmitContext& context)
       : context_(context), memo_(1) {}
@@ -54,7 +54,7 @@ class ElementalEmitter {
   // The elements of an array, or of leaf `leaf`, at `index`; of as many lanes.
   // Errors: Unimplemented for ops that have no value at an index.
   absl::StatusOr<Element> Emit(const HloInstruction* instruction,
-                               LaneIndex index, int64_t leaf = 0);
+                               VectorIndex index, int64_t leaf = 0);
   // The only element of a scalar, once for all lanes.
   absl::StatusOr<Element> EmitScalar(const HloInstruction* instruction);
   // The i64 of an integer scalar.
@@ -99,58 +99,60 @@ class ElementalEmitter {
   // What the op's row says. Errors: Unimplemented where it does not know.
   absl::StatusOr<const OpIndexing*> Indexing(const HloInstruction* instruction);
   Key KeyOf(const HloInstruction* instruction, int64_t leaf,
-            const LaneIndex& index) const;
+            const VectorIndex& index) const;
   // Emit without looking at what is bound or kept.
   absl::StatusOr<Element> EmitOp(const HloInstruction* instruction,
-                                 LaneIndex& index, int64_t leaf);
+                                 VectorIndex& index, int64_t leaf);
   absl::StatusOr<Element> EmitConstant(const HloInstruction* instruction,
-                                       const LaneIndex& index);
+                                       const VectorIndex& index);
   absl::StatusOr<Element> EmitOperandwise(const HloInstruction* instruction,
-                                          const LaneIndex& index);
+                                          const VectorIndex& index);
 
   // movement.cc: an element of an operand; of the first in `reads` that has
   // one, where the index came as `given` and has got its terms; among parts of
   // a range by a search.
   absl::StatusOr<Element> EmitMoved(const HloInstruction* instruction,
-                                    LaneIndex& index);
+                                    VectorIndex& index);
   absl::StatusOr<Element> EmitFirst(const HloInstruction* instruction,
                                     absl::Span<const OperandIndexing> reads,
-                                    const LaneIndex& given,
-                                    const LaneIndex& index);
+                                    const VectorIndex& given,
+                                    const VectorIndex& index);
   absl::StatusOr<Element> EmitPart(const HloInstruction* instruction,
                                    const RangePartition& partition,
-                                   const LaneIndex& index);
+                                   const VectorIndex& index);
   absl::StatusOr<std::optional<Element>> EmitFromOneArray(
-      const HloInstruction* instruction, const IndexTerm& term,
-      absl::Span<const RangePartition::Part> parts, const LaneIndex& index);
+      const HloInstruction* instruction, const AffineIndex& term,
+      absl::Span<const RangePartition::Part> parts, const VectorIndex& index);
   absl::StatusOr<Element> EmitReshape(const HloInstruction* instruction,
-                                      const LaneIndex& index);
+                                      const VectorIndex& index);
   absl::StatusOr<Element> EmitIota(const HloInstruction* instruction,
-                                   LaneIndex& index);
+                                   VectorIndex& index);
   // bitcast_elements.cc; the second between c64 and c128.
   absl::StatusOr<Element> EmitBitcastConvert(const HloInstruction* instruction,
-                                             LaneIndex& index);
+                                             VectorIndex& index);
   absl::StatusOr<Element> EmitComplexBitcast(const HloInstruction* instruction,
-                                             LaneIndex& index);
-  // fold_elements.cc: loops inside an element.
+                                             VectorIndex& index);
+  // reduction_elements.cc: loops inside an element.
   // A reduction that combines up to `most_straight` elements is straight code,
   // in which tests of bounds fold.
   absl::StatusOr<Element> EmitReduction(const HloInstruction* instruction,
-                                        LaneIndex& index, int64_t leaf,
+                                        VectorIndex& index, int64_t leaf,
                                         int64_t most_straight);
   absl::StatusOr<Element> EmitDot(const HloInstruction* instruction,
-                                  LaneIndex& index);
-  // The fold of `steps` over the initial values of a reduction, all leaves.
-  absl::StatusOr<Element> EmitFolded(
-      const HloInstruction* instruction, const LaneIndex& index, int64_t leaf,
+                                  VectorIndex& index);
+  // The reduction of `steps` over the initial values of a reduction, all
+  // leaves.
+  absl::StatusOr<Element> EmitReduced(
+      const HloInstruction* instruction, const VectorIndex& index, int64_t leaf,
       const std::function<absl::Status(Accumulators&)>& steps);
   // One application of the reducer to the operands at an index.
-  absl::Status EmitFoldStep(const HloInstruction* instruction,
-                            const LaneIndex& operand_index,
-                            Accumulators& accumulators);
+  absl::Status EmitReductionStep(const HloInstruction* instruction,
+                                 const VectorIndex& operand_index,
+                                 Accumulators& accumulators);
   // The same, where or in lanes in which `inside` is true.
   absl::Status EmitFoldStepInside(const HloInstruction* instruction,
-                                  llvm::Value* inside, const LaneIndex& source,
+                                  llvm::Value* inside,
+                                  const VectorIndex& source,
                                   Accumulators& accumulators);
 
   // `inside` ? x at `index` : otherwise. inside: an i1, or one each lane, in
@@ -173,9 +175,9 @@ class ElementalEmitter {
 
 // The i64 of `start`, an integer scalar, in [0, largest]: where a slice begins
 // that stays within bounds.
-absl::StatusOr<IndexTerm> EmitSliceStart(ElementalEmitter& emitter,
-                                         const HloInstruction* start,
-                                         int64_t largest);
+absl::StatusOr<AffineIndex> EmitSliceStart(ElementalEmitter& emitter,
+                                           const HloInstruction* start,
+                                           int64_t largest);
 
 }  // namespace xla::cpu
 

@@ -35,9 +35,9 @@ std::vector<int> Reversed(int lanes) {
 
 // Of all lanes; as 32-bit numbers where they fit, of which processors gather
 // twice as many at once.
-llvm::Value* Positions(llvm::IRBuilder<>& b, const IndexTerm& position,
+llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
                        int lanes) {
-  llvm::Value* positions = TermBuilder(b, lanes).Materialize(position);
+  llvm::Value* positions = AffineIndexBuilder(b, lanes).Materialize(position);
   if (position.min < 0 || position.max > INT32_MAX) return positions;
   return b.CreateTrunc(positions, WithLanes(b.getInt32Ty(), lanes));
 }
@@ -70,7 +70,7 @@ llvm::Value* IrArray::Address(llvm::IRBuilder<>& b,
 }
 
 // Of the elements from `position` on, `bytes` each.
-llvm::Align IrArray::AlignmentAt(const IndexTerm& position,
+llvm::Align IrArray::AlignmentAt(const AffineIndex& position,
                                  int64_t bytes) const {
   // Position 0 is a multiple of everything.
   const int64_t divisor =
@@ -110,12 +110,12 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
 }
 
 // `position` counts real elements. The value in memory form.
-llvm::Value* IrArray::LoadReal(EmitContext& context, const IndexTerm& position,
-                               int lanes) const {
+llvm::Value* IrArray::LoadReal(EmitContext& context,
+                               const AffineIndex& position, int lanes) const {
   llvm::IRBuilder<>& b = context.b;
   llvm::Type* scalar = ElementType(b.getContext());
   const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
-  const TermBuilder t(b, lanes);
+  const AffineIndexBuilder t(b, lanes);
   if (position.uniform()) {
     // In range for every lane that is active; where none is, so is lane 0's.
     llvm::LoadInst* load = b.CreateAlignedLoad(
@@ -155,11 +155,11 @@ llvm::Value* IrArray::LoadReal(EmitContext& context, const IndexTerm& position,
       true);
 }
 
-void IrArray::StoreReal(EmitContext& context, const IndexTerm& position,
+void IrArray::StoreReal(EmitContext& context, const AffineIndex& position,
                         int lanes, llvm::Value* value) const {
   llvm::IRBuilder<>& b = context.b;
   const int64_t bytes = value->getType()->getScalarSizeInBits() / 8;
-  const TermBuilder t(b, lanes);
+  const AffineIndexBuilder t(b, lanes);
   if (lanes == 1) {
     Annotate(b.CreateAlignedStore(value, Address(b, t.Materialize(position)),
                                   AlignmentAt(position, bytes)),
@@ -189,15 +189,15 @@ void IrArray::StoreReal(EmitContext& context, const IndexTerm& position,
       false);
 }
 
-Element IrArray::LoadComplex(EmitContext& context, const IndexTerm& position,
+Element IrArray::LoadComplex(EmitContext& context, const AffineIndex& position,
                              int lanes) const {
   llvm::IRBuilder<>& b = context.b;
-  const TermBuilder t(b, lanes);
+  const AffineIndexBuilder t(b, lanes);
   if (position.affine() && position.step == 1 && lanes > 1 &&
       context.mask == nullptr) {
     llvm::Type* scalar = ElementType(b.getContext());
     const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
-    const IndexTerm first = t.Multiply(position, 2);
+    const AffineIndex first = t.Multiply(position, 2);
     llvm::Value* pairs = Annotate(
         b.CreateAlignedLoad(WithLanes(scalar, 2 * lanes),
                             Address(b, first.base), AlignmentAt(first, bytes)),
@@ -205,18 +205,18 @@ Element IrArray::LoadComplex(EmitContext& context, const IndexTerm& position,
     return {b.CreateShuffleVector(pairs, EverySecond(lanes, 0)),
             b.CreateShuffleVector(pairs, EverySecond(lanes, 1))};
   }
-  const IndexTerm real = t.Multiply(position, 2);
+  const AffineIndex real = t.Multiply(position, 2);
   return {LoadReal(context, real, lanes),
           LoadReal(context, t.Add(real, 1), lanes)};
 }
 
-void IrArray::StoreComplex(EmitContext& context, const IndexTerm& position,
+void IrArray::StoreComplex(EmitContext& context, const AffineIndex& position,
                            int lanes, const Element& element) const {
   llvm::IRBuilder<>& b = context.b;
-  const TermBuilder t(b, lanes);
+  const AffineIndexBuilder t(b, lanes);
   if (position.affine() && position.step == 1 && lanes > 1 &&
       context.mask == nullptr) {
-    const IndexTerm first = t.Multiply(position, 2);
+    const AffineIndex first = t.Multiply(position, 2);
     const int64_t bytes = element.value->getType()->getScalarSizeInBits() / 8;
     llvm::Value* pairs =
         b.CreateShuffleVector(element.value, element.imag, Interleaved(lanes));
@@ -225,21 +225,21 @@ void IrArray::StoreComplex(EmitContext& context, const IndexTerm& position,
              false);
     return;
   }
-  const IndexTerm real = t.Multiply(position, 2);
+  const AffineIndex real = t.Multiply(position, 2);
   StoreReal(context, real, lanes, element.value);
   StoreReal(context, t.Add(real, 1), lanes, element.imag);
 }
 
-Element IrArray::Load(EmitContext& context, const LaneIndex& index) const {
-  const IndexTerm position = index.Linear(context.b, shape_->dimensions());
+Element IrArray::Load(EmitContext& context, const VectorIndex& index) const {
+  const AffineIndex position = index.Linear(context.b, shape_->dimensions());
   if (IsComplex(*shape_)) return LoadComplex(context, position, index.lanes);
   llvm::Value* memory = LoadReal(context, position, index.lanes);
   return {FromMemory(context.b, shape_->element_type(), memory)};
 }
 
-void IrArray::Store(EmitContext& context, const LaneIndex& index,
+void IrArray::Store(EmitContext& context, const VectorIndex& index,
                     const Element& element) const {
-  const IndexTerm position = index.Linear(context.b, shape_->dimensions());
+  const AffineIndex position = index.Linear(context.b, shape_->dimensions());
   const Element lanes = Splat(context.b, element, index.lanes);
   if (IsComplex(*shape_)) {
     StoreComplex(context, position, index.lanes, lanes);

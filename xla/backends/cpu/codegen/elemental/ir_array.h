@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "llvm/IR/IRBuilder.h"
-#include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/backends/cpu/codegen/elemental/vector_index.h"
 #include "xla/backends/cpu/codegen/llvm_ir/element.h"
 #include "xla/core/shape.h"
 
@@ -35,26 +35,26 @@ class IrArray {
 
   // The elements at `index`, which is within bounds for all active lanes:
   // one scalar, a contiguous vector, or a gather.
-  Element Load(EmitContext& context, const LaneIndex& index) const;
-  void Store(EmitContext& context, const LaneIndex& index,
+  Element Load(EmitContext& context, const VectorIndex& index) const;
+  void Store(EmitContext& context, const VectorIndex& index,
              const Element& element) const;
 
  private:
   llvm::Type* ElementType(llvm::LLVMContext& context) const;
   llvm::Value* Address(llvm::IRBuilder<>& b, llvm::Value* position) const;
-  llvm::Value* LoadReal(EmitContext& context, const IndexTerm& position,
+  llvm::Value* LoadReal(EmitContext& context, const AffineIndex& position,
                         int lanes) const;
-  void StoreReal(EmitContext& context, const IndexTerm& position, int lanes,
+  void StoreReal(EmitContext& context, const AffineIndex& position, int lanes,
                  llvm::Value* value) const;
   // Has the cache lines that are some way ahead of a vector of so many bytes at
   // `address` fetched, if the context asks for it and the array is large.
   void PrefetchAhead(EmitContext& context, llvm::Value* address,
                      int64_t bytes) const;
-  Element LoadComplex(EmitContext& context, const IndexTerm& position,
+  Element LoadComplex(EmitContext& context, const AffineIndex& position,
                       int lanes) const;
-  void StoreComplex(EmitContext& context, const IndexTerm& position, int lanes,
-                    const Element& element) const;
-  llvm::Align AlignmentAt(const IndexTerm& position, int64_t bytes) const;
+  void StoreComplex(EmitContext& context, const AffineIndex& position,
+                    int lanes, const Element& element) const;
+  llvm::Align AlignmentAt(const AffineIndex& position, int64_t bytes) const;
   template <typename Inst>
   Inst* Annotate(Inst* instruction, bool is_load) const;
 

@@ -12,7 +12,7 @@ namespace xla::cpu {
 namespace {
 
 // The least multiple of `divisor` that makes x positive where it is added.
-int64_t Lift(const IndexTerm& x, int64_t divisor) {
+int64_t Lift(const AffineIndex& x, int64_t divisor) {
   if (x.min >= 0 || x.min < INT64_MIN / 2) return 0;
   return CeilOfRatio(-x.min, divisor) * divisor;
 }
@@ -20,8 +20,8 @@ int64_t Lift(const IndexTerm& x, int64_t divisor) {
 }  // namespace
 
 MapTerms::MapTerms(ElementalEmitter& emitter, const HloInstruction& user,
-                   const IndexingMap& map, const LaneIndex& index,
-                   absl::Span<const IndexTerm> ranges)
+                   const IndexingMap& map, const VectorIndex& index,
+                   absl::Span<const AffineIndex> ranges)
     : emitter_(emitter),
       user_(user),
       map_(map),
@@ -29,23 +29,23 @@ MapTerms::MapTerms(ElementalEmitter& emitter, const HloInstruction& user,
       ranges_(ranges),
       t_(emitter.b(), index.lanes) {}
 
-const IndexTerm* MapTerms::Known(const IndexExpr& expr) const {
+const AffineIndex* MapTerms::Known(const IndexExpr& expr) const {
   for (const auto& [known, term] : known_) {
     if (known == expr) return &term;
   }
   return nullptr;
 }
 
-absl::StatusOr<IndexTerm> MapTerms::Runtime(
+absl::StatusOr<AffineIndex> MapTerms::Runtime(
     const IndexingMap::Variable& variable) {
   const HloInstruction* source = user_.operand(variable.source);
-  LaneIndex at{.lanes = index_.lanes};
+  VectorIndex at{.lanes = index_.lanes};
   for (const IndexExpr& expr : variable.index) {
-    TF_ASSIGN_OR_RETURN(IndexTerm term, Term(expr));
+    TF_ASSIGN_OR_RETURN(AffineIndex term, Term(expr));
     at.terms.push_back(std::move(term));
   }
   if (std::all_of(at.terms.begin(), at.terms.end(),
-                  [](const IndexTerm& term) { return term.uniform(); })) {
+                  [](const AffineIndex& term) { return term.uniform(); })) {
     at.lanes = 1;
   }
   if (at.terms.empty()) at.linear = t_.Constant(0);
@@ -56,44 +56,46 @@ absl::StatusOr<IndexTerm> MapTerms::Runtime(
                   variable.range.lower, variable.range.upper);
 }
 
-absl::StatusOr<IndexTerm> MapTerms::VariableTerm(int32_t variable) {
+absl::StatusOr<AffineIndex> MapTerms::VariableTerm(int32_t variable) {
   if (variable < map_.dimension_count()) return index_.terms[variable];
   const IndexingMap::Variable& what = map_.variables()[variable];
   if (what.kind == IndexingMap::Kind::kRange) {
     return ranges_[map_.NumberOfItsKind(variable)];
   }
-  TF_ASSIGN_OR_RETURN(IndexTerm term, Runtime(what));
+  TF_ASSIGN_OR_RETURN(AffineIndex term, Runtime(what));
   known_.push_back({IndexExpr::Variable(variable), term});
   return term;
 }
 
-IndexTerm MapTerms::Quotient(const IndexTerm& operand, int64_t divisor) const {
+AffineIndex MapTerms::Quotient(const AffineIndex& operand,
+                               int64_t divisor) const {
   const int64_t lift = Lift(operand, divisor);
   return t_.Add(t_.Divide(t_.Add(operand, lift), divisor), -(lift / divisor));
 }
 
-IndexTerm MapTerms::Remainder(const IndexTerm& operand, int64_t divisor) const {
+AffineIndex MapTerms::Remainder(const AffineIndex& operand,
+                                int64_t divisor) const {
   return t_.Remainder(t_.Add(operand, Lift(operand, divisor)), divisor);
 }
 
-absl::StatusOr<IndexTerm> MapTerms::AtomTerm(const IndexExpr::Atom& atom) {
-  if (const IndexTerm* known = Known(IndexExpr::OfAtom(atom))) return *known;
+absl::StatusOr<AffineIndex> MapTerms::AtomTerm(const IndexExpr::Atom& atom) {
+  if (const AffineIndex* known = Known(IndexExpr::OfAtom(atom))) return *known;
   if (atom.kind == IndexExpr::Kind::kVariable) {
     return VariableTerm(atom.variable);
   }
-  TF_ASSIGN_OR_RETURN(const IndexTerm operand, Term(*atom.operand));
+  TF_ASSIGN_OR_RETURN(const AffineIndex operand, Term(*atom.operand));
   return atom.kind == IndexExpr::Kind::kFloorDiv
              ? Quotient(operand, atom.divisor)
              : Remainder(operand, atom.divisor);
 }
 
-absl::StatusOr<IndexTerm> MapTerms::Term(const IndexExpr& expr) {
-  if (const IndexTerm* known = Known(expr)) return *known;
+absl::StatusOr<AffineIndex> MapTerms::Term(const IndexExpr& expr) {
+  if (const AffineIndex* known = Known(expr)) return *known;
   // What is constant comes last, in one number.
-  IndexTerm constant = t_.Constant(expr.constant());
-  std::optional<IndexTerm> sum;
+  AffineIndex constant = t_.Constant(expr.constant());
+  std::optional<AffineIndex> sum;
   for (const IndexExpr::Term& term : expr.terms()) {
-    TF_ASSIGN_OR_RETURN(IndexTerm atom, AtomTerm(term.atom));
+    TF_ASSIGN_OR_RETURN(AffineIndex atom, AtomTerm(term.atom));
     atom = t_.Multiply(atom, term.coefficient);
     if (atom.uniform() && llvm::isa<llvm::ConstantInt>(atom.base)) {
       constant = t_.Add(constant, atom);
@@ -110,7 +112,7 @@ absl::StatusOr<llvm::Value*> MapTerms::Inside() {
   for (const bool divides : {false, true}) {
     for (const auto& [expr, interval] : map_.constraints()) {
       if (expr.HasQuotients() != divides) continue;
-      TF_ASSIGN_OR_RETURN(const IndexTerm term, Term(expr));
+      TF_ASSIGN_OR_RETURN(const AffineIndex term, Term(expr));
       known_.push_back({expr, test.Require(term, interval)});
     }
   }
@@ -119,17 +121,17 @@ absl::StatusOr<llvm::Value*> MapTerms::Inside() {
 
 absl::Status MapTerms::AssumeInside() {
   for (const auto& [expr, interval] : map_.constraints()) {
-    TF_ASSIGN_OR_RETURN(const IndexTerm term, Term(expr));
+    TF_ASSIGN_OR_RETURN(const AffineIndex term, Term(expr));
     known_.push_back({expr, t_.Within(term, interval)});
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<LaneIndex> MapTerms::Source(
+absl::StatusOr<VectorIndex> MapTerms::Source(
     absl::Span<const int64_t> dimensions) {
-  LaneIndex source{.lanes = index_.lanes};
+  VectorIndex source{.lanes = index_.lanes};
   for (size_t d = 0; d < dimensions.size(); ++d) {
-    TF_ASSIGN_OR_RETURN(IndexTerm term, Term(map_.results()[d]));
+    TF_ASSIGN_OR_RETURN(AffineIndex term, Term(map_.results()[d]));
     if (!map_.constraints().empty()) {
       term = t_.Within(term, {0, dimensions[d] - 1});
     } else {

@@ -11,7 +11,7 @@
 #include "absl/types/span.h"
 #include "llvm/IR/IRBuilder.h"
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
-#include "xla/backends/cpu/codegen/elemental/lane_index.h"
+#include "xla/backends/cpu/codegen/elemental/vector_index.h"
 #include "xla/hlo/indexing/indexing_map.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -26,8 +26,8 @@ class MapTerms {
   // from. The result is at `index`, which has its terms; `ranges` are the
   // values of the map's ranges, in their order.
   MapTerms(ElementalEmitter& emitter, const HloInstruction& user,
-           const IndexingMap& map, const LaneIndex& index,
-           absl::Span<const IndexTerm> ranges = {});
+           const IndexingMap& map, const VectorIndex& index,
+           absl::Span<const AffineIndex> ranges = {});
 
   // An i1, or one each lane: all constraints hold. From then on expressions are
   // bounded by them: those of lanes that are outside mean nothing, and a
@@ -36,27 +36,27 @@ class MapTerms {
   // Bounds expressions as Inside does, where the caller tests for himself.
   absl::Status AssumeInside();
 
-  absl::StatusOr<IndexTerm> Term(const IndexExpr& expr);
+  absl::StatusOr<AffineIndex> Term(const IndexExpr& expr);
 
   // The index that the map gives, in an array of these dimensions.
-  absl::StatusOr<LaneIndex> Source(absl::Span<const int64_t> dimensions);
+  absl::StatusOr<VectorIndex> Source(absl::Span<const int64_t> dimensions);
 
  private:
-  const IndexTerm* Known(const IndexExpr& expr) const;
-  absl::StatusOr<IndexTerm> AtomTerm(const IndexExpr::Atom& atom);
-  absl::StatusOr<IndexTerm> VariableTerm(int32_t variable);
-  absl::StatusOr<IndexTerm> Runtime(const IndexingMap::Variable& variable);
+  const AffineIndex* Known(const IndexExpr& expr) const;
+  absl::StatusOr<AffineIndex> AtomTerm(const IndexExpr::Atom& atom);
+  absl::StatusOr<AffineIndex> VariableTerm(int32_t variable);
+  absl::StatusOr<AffineIndex> Runtime(const IndexingMap::Variable& variable);
   // `operand` floordiv or mod `divisor`, where the operand may be negative.
-  IndexTerm Quotient(const IndexTerm& operand, int64_t divisor) const;
-  IndexTerm Remainder(const IndexTerm& operand, int64_t divisor) const;
+  AffineIndex Quotient(const AffineIndex& operand, int64_t divisor) const;
+  AffineIndex Remainder(const AffineIndex& operand, int64_t divisor) const;
 
   ElementalEmitter& emitter_;
   const HloInstruction& user_;
   const IndexingMap& map_;
-  const LaneIndex& index_;
-  const absl::Span<const IndexTerm> ranges_;
-  const TermBuilder t_;
-  absl::InlinedVector<std::pair<IndexExpr, IndexTerm>, 4> known_;
+  const VectorIndex& index_;
+  const absl::Span<const AffineIndex> ranges_;
+  const AffineIndexBuilder t_;
+  absl::InlinedVector<std::pair<IndexExpr, AffineIndex>, 4> known_;
 };
 
 }  // namespace xla::cpu

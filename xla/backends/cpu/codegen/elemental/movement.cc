@@ -1,4 +1,4 @@
-// Ops that only say where an element comes from, by their index maps.
+// Ops that only say where an element comes from, by their indexing maps.
 #include <functional>
 #include <optional>
 #include <utility>
@@ -14,9 +14,9 @@
 namespace xla::cpu {
 
 absl::StatusOr<Element> ElementalEmitter::EmitMoved(
-    const HloInstruction* instruction, LaneIndex& index) {
+    const HloInstruction* instruction, VectorIndex& index) {
   TF_ASSIGN_OR_RETURN(const OpIndexing* indexing, Indexing(instruction));
-  const LaneIndex given = index;
+  const VectorIndex given = index;
   index.MakeTerms(b(), instruction->shape().dimensions());
   if (std::optional<RangePartition> partition = PartitionOf(*indexing)) {
     return EmitPart(instruction, *partition, index);
@@ -26,7 +26,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitMoved(
 
 absl::StatusOr<Element> ElementalEmitter::EmitFirst(
     const HloInstruction* instruction, absl::Span<const OperandIndexing> reads,
-    const LaneIndex& given, const LaneIndex& index) {
+    const VectorIndex& given, const VectorIndex& index) {
   for (size_t i = 0; i < reads.size(); ++i) {
     const IndexingMap& map = reads[i].map;
     const HloInstruction* operand = instruction->operand(reads[i].operand);
@@ -37,7 +37,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitFirst(
     }
     MapTerms terms(*this, *instruction, map, index);
     TF_ASSIGN_OR_RETURN(llvm::Value * inside, terms.Inside());
-    TF_ASSIGN_OR_RETURN(LaneIndex source,
+    TF_ASSIGN_OR_RETURN(VectorIndex source,
                         terms.Source(operand->shape().dimensions()));
     return EmitIf(
         inside, [&] { return Emit(operand, std::move(source)); },
@@ -53,11 +53,11 @@ absl::StatusOr<Element> ElementalEmitter::EmitFirst(
 
 absl::StatusOr<Element> ElementalEmitter::EmitPart(
     const HloInstruction* instruction, const RangePartition& partition,
-    const LaneIndex& index) {
+    const VectorIndex& index) {
   absl::Span<const RangePartition::Part> parts = partition.parts;
-  const TermBuilder t(b(), index.lanes);
+  const AffineIndexBuilder t(b(), index.lanes);
   MapTerms terms(*this, *instruction, parts[0].read->map, index);
-  TF_ASSIGN_OR_RETURN(const IndexTerm term, terms.Term(partition.expr));
+  TF_ASSIGN_OR_RETURN(const AffineIndex term, terms.Term(partition.expr));
   while (parts.size() > 1 && term.min > parts.front().values.upper) {
     parts.remove_prefix(1);
   }
@@ -74,7 +74,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitPart(
     const HloInstruction* operand = instruction->operand(part.read->operand);
     MapTerms terms(*this, *instruction, part.read->map, index);
     TF_RETURN_IF_ERROR(terms.AssumeInside());
-    TF_ASSIGN_OR_RETURN(LaneIndex source,
+    TF_ASSIGN_OR_RETURN(VectorIndex source,
                         terms.Source(operand->shape().dimensions()));
     return Emit(operand, std::move(source));
   };
@@ -94,8 +94,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitPart(
 // Parts of one array, such as those of a roll: only the index depends on which
 // part an element is in, `term`, one number for all lanes.
 absl::StatusOr<std::optional<Element>> ElementalEmitter::EmitFromOneArray(
-    const HloInstruction* instruction, const IndexTerm& term,
-    absl::Span<const RangePartition::Part> parts, const LaneIndex& index) {
+    const HloInstruction* instruction, const AffineIndex& term,
+    absl::Span<const RangePartition::Part> parts, const VectorIndex& index) {
   const std::optional<CommonArray> common =
       CommonArrayOf(*instruction, parts, [&](const HloInstruction& value) {
         return arrays_.contains({&value, 0}) ||
@@ -103,17 +103,17 @@ absl::StatusOr<std::optional<Element>> ElementalEmitter::EmitFromOneArray(
       });
   if (!common.has_value()) return std::nullopt;
   const absl::Span<const int64_t> sizes = common->array->shape().dimensions();
-  const TermBuilder t(b(), index.lanes);
-  LaneIndex source{.lanes = index.lanes};
+  const AffineIndexBuilder t(b(), index.lanes);
+  VectorIndex source{.lanes = index.lanes};
   for (size_t d = 0; d < sizes.size(); ++d) {
-    std::optional<IndexTerm> chosen;
+    std::optional<AffineIndex> chosen;
     for (size_t i = parts.size(); i-- > 0;) {
       if (chosen.has_value() &&
           common->maps[i].results()[d] == common->maps[i + 1].results()[d]) {
         continue;
       }
       MapTerms terms(*this, *instruction, common->maps[i], index);
-      TF_ASSIGN_OR_RETURN(IndexTerm here,
+      TF_ASSIGN_OR_RETURN(AffineIndex here,
                           terms.Term(common->maps[i].results()[d]));
       if (!chosen.has_value()) {
         chosen = here;
@@ -133,10 +133,10 @@ absl::StatusOr<std::optional<Element>> ElementalEmitter::EmitFromOneArray(
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitReshape(
-    const HloInstruction* instruction, const LaneIndex& index) {
+    const HloInstruction* instruction, const VectorIndex& index) {
   const HloInstruction* operand = instruction->operand(0);
-  LaneIndex reshaped = index.Reshaped(b(), instruction->shape().dimensions(),
-                                      operand->shape().dimensions());
+  VectorIndex reshaped = index.Reshaped(b(), instruction->shape().dimensions(),
+                                        operand->shape().dimensions());
   if (instruction->shape().element_type() != operand->shape().element_type()) {
     return absl::UnimplementedError(absl::StrCat(
         "bitcast that changes the element type: ", instruction->ToString()));
@@ -145,12 +145,12 @@ absl::StatusOr<Element> ElementalEmitter::EmitReshape(
 }
 
 absl::StatusOr<Element> ElementalEmitter::EmitIota(
-    const HloInstruction* instruction, LaneIndex& index) {
+    const HloInstruction* instruction, VectorIndex& index) {
   const Shape& shape = instruction->shape();
   index.MakeTerms(b(), shape.dimensions());
   const int64_t d = instruction->attrs<IotaAttrs>().iota_dimension;
   llvm::Value* position =
-      TermBuilder(b(), index.lanes).Materialize(index.terms[d]);
+      AffineIndexBuilder(b(), index.lanes).Materialize(index.terms[d]);
   // Conversions of 32-bit numbers are the cheaper ones.
   const bool narrow = shape.dimensions(d) <= INT32_MAX;
   if (narrow) {

@@ -44,7 +44,7 @@ Element ConstantElement(llvm::LLVMContext& context, const LiteralSlice& literal,
                         int64_t linear_index);
 
 // All of them in memory form and row-major order (the literal's layout must be
-// descending): the initializer of a global. Errors: Unimplemented for tuples.
+// row-major): the initializer of a global. Errors: Unimplemented for tuples.
 absl::StatusOr<llvm::Constant*> ConstantArray(llvm::LLVMContext& context,
                                               const LiteralSlice& literal);
 

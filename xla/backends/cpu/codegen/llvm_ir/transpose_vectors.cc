@@ -61,8 +61,8 @@ std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
     std::swap(rows, next);
   }
   // For each c the units of rows c, unit + c, 2 * unit + c, ... are a square to
-  // be turned likewise: rows g and g + 1 of it give the even units and the odd
-  // ones, to rows g / 2 and (g + units) / 2.
+  // be transposed likewise: rows g and g + 1 of it give the even units and the
+  // odd ones, to rows g / 2 and (g + units) / 2.
   for (int done = 1; done < units; done *= 2) {
     for (int c = 0; c < unit; ++c) {
       for (int g = 0; g < units; g += 2) {

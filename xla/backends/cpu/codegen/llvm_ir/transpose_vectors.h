@@ -1,4 +1,4 @@
-// TransposeVectors: a square of numbers in vector registers, turned.
+// TransposeVectors: a square of numbers in vector registers, transposed.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_TRANSPOSE_VECTORS_H_
 #define XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_TRANSPOSE_VECTORS_H_
 

@@ -6,7 +6,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "llvm/IR/Constants.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
-#include "xla/backends/cpu/codegen/plans/segments.h"
+#include "xla/backends/cpu/codegen/plans/loop_partition.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
@@ -36,9 +36,9 @@ class RowLoops {
       });
     }
     llvm::Value* blocks = b.getInt64(plan_.blocks);
-    return EmitFor(b, begin, end, 1, [&](llvm::Value* item) {
-      llvm::Value* block = b.CreateURem(item, blocks);
-      return EmitRow(b.CreateUDiv(item, blocks), block,
+    return EmitFor(b, begin, end, 1, [&](llvm::Value* workgroup) {
+      llvm::Value* block = b.CreateURem(workgroup, blocks);
+      return EmitRow(b.CreateUDiv(workgroup, blocks), block,
                      b.CreateAdd(block, b.getInt64(1)));
     });
   }
@@ -48,44 +48,45 @@ class RowLoops {
   absl::Status EmitRow(llvm::Value* row, llvm::Value* begin, llvm::Value* end) {
     llvm::IRBuilder<>& b = emitter_.b();
     ElementalEmitter::Scope scope(emitter_);
-    outer_ = LaneIndex{.lanes = 1};
+    outer_ = VectorIndex{.lanes = 1};
     if (!plan_.outer.empty()) {
-      outer_.linear = IndexTerm{.base = row, .min = 0, .max = plan_.rows - 1};
+      outer_.linear = AffineIndex{.base = row, .min = 0, .max = plan_.rows - 1};
       outer_.MakeTerms(b, plan_.outer);
     }
-    if (boxes_.empty()) return EmitPieces(begin, end);
-    // A branch for each part of the outer dimensions.
-    const TermBuilder t(b, 1);
-    const LaneIndex whole = outer_;
+    if (partitions_.empty()) return EmitInnerPartitions(begin, end);
+    // A branch for each partition of the outer dimensions.
+    const AffineIndexBuilder t(b, 1);
+    const VectorIndex whole = outer_;
     llvm::Value* elsewhere = b.getTrue();
-    for (const IndexBox& box : boxes_) {
+    for (const LoopPartition& partition : partitions_) {
       llvm::Value* inside = b.getTrue();
       for (size_t d = 0; d < plan_.outer.size(); ++d) {
-        IndexTerm& term = outer_.terms[d];
-        inside = b.CreateAnd(inside, t.AtLeast(term, box.begin[d]));
-        inside = b.CreateAnd(inside, t.Less(term, box.end[d]));
-        term.min = std::max(term.min, box.begin[d]);
-        term.max = std::min(term.max, box.end[d] - 1);
+        AffineIndex& term = outer_.terms[d];
+        inside = b.CreateAnd(inside, t.AtLeast(term, partition.begin[d]));
+        inside = b.CreateAnd(inside, t.Less(term, partition.end[d]));
+        term.min = std::max(term.min, partition.begin[d]);
+        term.max = std::min(term.max, partition.end[d] - 1);
       }
       elsewhere = b.CreateAnd(elsewhere, b.CreateNot(inside));
       TF_RETURN_IF_ERROR(
-          EmitWhen(b, inside, [&] { return EmitPieces(begin, end); }));
+          EmitWhen(b, inside, [&] { return EmitInnerPartitions(begin, end); }));
       outer_ = whole;
     }
-    if (boxes_.size() > 1) return absl::OkStatus();
-    return EmitWhen(b, elsewhere, [&] { return EmitPieces(begin, end); });
+    if (partitions_.size() > 1) return absl::OkStatus();
+    return EmitWhen(b, elsewhere,
+                    [&] { return EmitInnerPartitions(begin, end); });
   }
 
   // A range of the inner loop with code of its own.
-  struct Piece {
+  struct InnerPartition {
     int64_t begin;
     int64_t end;
     int64_t lanes;  // divides begin
   };
 
-  // Decides on the pieces of the inner dimension and the boxes of the others.
+  // Decides on the partitions of the inner dimension and of the others.
   void Split() {
-    pieces_ = {{0, plan_.inner, plan_.lanes}};
+    inner_partitions_ = {{0, plan_.inner, plan_.lanes}};
     const size_t inner = plan_.outer.size();
     if (plan_.copies <= 2 || inner >= shape_.dimensions().size() ||
         plan_.inner != shape_.dimensions(inner)) {
@@ -93,64 +94,68 @@ class RowLoops {
     }
     std::vector<const HloInstruction*> values;
     for (const LoopOutput& output : outputs_) values.push_back(output.value);
-    std::vector<std::vector<int64_t>> breaks =
-        LoopBreaks(values, shape_, static_cast<int64_t>(inner),
-                   [&](const HloInstruction* value) {
-                     return emitter_.BoundArray(value, 0) != nullptr;
-                   });
+    std::vector<std::vector<int64_t>> split_points =
+        LoopSplitPoints(values, shape_, static_cast<int64_t>(inner),
+                        [&](const HloInstruction* value) {
+                          return emitter_.BoundArray(value, 0) != nullptr;
+                        });
     // Beside each range may be a vector that crosses its end.
-    KeepLongRanges(breaks[inner], plan_.inner, plan_.copies / 2);
-    SplitInner(breaks[inner], plan_.lanes);
+    KeepLongRanges(split_points[inner], plan_.inner, plan_.copies / 2);
+    SplitInner(split_points[inner], plan_.lanes);
     // Computing indices takes registers of its own.
-    if (pieces_.size() == 1 && !plan_.linear) {
-      SplitInner(breaks[inner], plan_.register_lanes);
+    if (inner_partitions_.size() == 1 && !plan_.linear) {
+      SplitInner(split_points[inner], plan_.register_lanes);
     }
-    const size_t boxes = plan_.copies / pieces_.size();
-    if (boxes < 2) return;
-    boxes_ = BoxesBetween(plan_.outer, absl::MakeSpan(breaks).subspan(0, inner),
-                          boxes);
+    const size_t partitions = plan_.copies / inner_partitions_.size();
+    if (partitions < 2) return;
+    partitions_ = PartitionsBetween(
+        plan_.outer, absl::MakeSpan(split_points).subspan(0, inner),
+        partitions);
   }
 
-  // Ranges between breaks, as far as whole vectors are in them, and what is
-  // left between these.
-  void SplitInner(absl::Span<const int64_t> breaks, int64_t lanes) {
-    std::vector<Piece> pieces;
+  // Ranges between split points, as far as whole vectors are in them, and what
+  // is left between these.
+  void SplitInner(absl::Span<const int64_t> split_points, int64_t lanes) {
+    std::vector<InnerPartition> inner_partitions;
     int64_t done = 0;
     auto add_rest = [&](int64_t end) {
-      if (done < end) pieces.push_back({done, end, plan_.register_lanes});
+      if (done < end)
+        inner_partitions.push_back({done, end, plan_.register_lanes});
     };
-    for (size_t i = 0; i <= breaks.size(); ++i) {
-      const int64_t from = i == 0 ? 0 : breaks[i - 1];
+    for (size_t i = 0; i <= split_points.size(); ++i) {
+      const int64_t from = i == 0 ? 0 : split_points[i - 1];
       const int64_t begin = RoundUpTo(from, lanes);
-      const int64_t end =
-          i == breaks.size() ? plan_.inner : RoundDownTo(breaks[i], lanes);
+      const int64_t end = i == split_points.size()
+                              ? plan_.inner
+                              : RoundDownTo(split_points[i], lanes);
       if (end - begin < 2 * lanes) continue;
       add_rest(begin);
-      pieces.push_back({begin, end, lanes});
+      inner_partitions.push_back({begin, end, lanes});
       done = end;
     }
-    if (pieces.empty()) return;
+    if (inner_partitions.empty()) return;
     add_rest(plan_.inner);
-    pieces_ = std::move(pieces);
+    inner_partitions_ = std::move(inner_partitions);
   }
 
-  absl::Status EmitPieces(llvm::Value* begin, llvm::Value* end) {
+  absl::Status EmitInnerPartitions(llvm::Value* begin, llvm::Value* end) {
     ElementalEmitter::Scope scope(emitter_);
     llvm::IRBuilder<>& b = emitter_.b();
-    for (const Piece& piece : pieces_) {
+    for (const InnerPartition& inner_partition : inner_partitions_) {
       if (plan_.blocks == 1) {
-        TF_RETURN_IF_ERROR(
-            EmitPiece(piece, b.getInt64(piece.begin), b.getInt64(piece.end)));
+        TF_RETURN_IF_ERROR(EmitInnerPartition(inner_partition,
+                                              b.getInt64(inner_partition.begin),
+                                              b.getInt64(inner_partition.end)));
         continue;
       }
       llvm::Value* block = b.getInt64(plan_.block);
       llvm::Value* first = b.CreateMul(begin, block);
-      if (piece.begin > 0) {
+      if (inner_partition.begin > 0) {
         first = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, first,
-                                        b.getInt64(piece.begin));
+                                        b.getInt64(inner_partition.begin));
       }
-      llvm::Value* last = AtMost(b.CreateMul(end, block), piece.end);
-      TF_RETURN_IF_ERROR(EmitPiece(piece, first, last));
+      llvm::Value* last = AtMost(b.CreateMul(end, block), inner_partition.end);
+      TF_RETURN_IF_ERROR(EmitInnerPartition(inner_partition, first, last));
     }
     return absl::OkStatus();
   }
@@ -160,30 +165,32 @@ class RowLoops {
     return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, b.getInt64(limit));
   }
 
-  // Elements [first, last) of a piece.
-  absl::Status EmitPiece(const Piece& piece, llvm::Value* first,
-                         llvm::Value* last) {
+  // Elements [first, last) of a partition.
+  absl::Status EmitInnerPartition(const InnerPartition& inner_partition,
+                                  llvm::Value* first, llvm::Value* last) {
     llvm::IRBuilder<>& b = emitter_.b();
-    const int64_t lanes = piece.lanes;
-    const int64_t rest = (piece.end - piece.begin) % lanes;
-    IndexTerm at{.min = piece.begin, .max = piece.end - 1, .divisor = lanes};
+    const int64_t lanes = inner_partition.lanes;
+    const int64_t rest = (inner_partition.end - inner_partition.begin) % lanes;
+    AffineIndex at{.min = inner_partition.begin,
+                   .max = inner_partition.end - 1,
+                   .divisor = lanes};
     if (rest == 0 || !in_place_) {
       // The last vector, if it does not fit, begins earlier and computes some
       // elements again.
-      at.min = std::min(at.min, piece.end - lanes);
+      at.min = std::min(at.min, inner_partition.end - lanes);
       return EmitFor(
           b, first, last, lanes,
           [&](llvm::Value* i) {
             at.base = i;
             if (rest != 0) {
-              at.base = AtMost(i, piece.end - lanes);
+              at.base = AtMost(i, inner_partition.end - lanes);
               at.divisor = 1;
             }
             return EmitVector(at, lanes);
           },
           plan_.straight);
     }
-    const int64_t whole = piece.end - rest;
+    const int64_t whole = inner_partition.end - rest;
     llvm::Value* whole_end =
         plan_.blocks == 1 ? b.getInt64(whole) : AtMost(last, whole);
     TF_RETURN_IF_ERROR(EmitFor(
@@ -194,24 +201,25 @@ class RowLoops {
         },
         plan_.straight));
     return EmitWhen(b, b.CreateICmpSGT(last, b.getInt64(whole)), [&] {
-      return EmitFor(b, b.getInt64(whole), b.getInt64(piece.end), 1,
-                     [&](llvm::Value* i) {
-                       return EmitVector(
-                           {.base = i, .min = whole, .max = piece.end - 1}, 1);
-                     });
+      return EmitFor(
+          b, b.getInt64(whole), b.getInt64(inner_partition.end), 1,
+          [&](llvm::Value* i) {
+            return EmitVector(
+                {.base = i, .min = whole, .max = inner_partition.end - 1}, 1);
+          });
     });
   }
 
-  absl::Status EmitVector(IndexTerm at, int lanes) {
+  absl::Status EmitVector(AffineIndex at, int lanes) {
     ElementalEmitter::Scope scope(emitter_);
     at.step = lanes == 1 ? 0 : 1;
-    LaneIndex index{.lanes = lanes};
+    VectorIndex index{.lanes = lanes};
     if (plan_.inner == ShapeUtil::ElementsIn(shape_)) {
       index.linear = at;
     } else {
       index.terms = outer_.terms;
       index.terms.push_back(at);
-      const TermBuilder t(emitter_.b(), lanes);
+      const AffineIndexBuilder t(emitter_.b(), lanes);
       index.terms.resize(shape_.dimensions().size(), t.Constant(0));
     }
     Prefetch prefetch{.elements = ShapeUtil::ElementsIn(shape_)};
@@ -239,7 +247,7 @@ class RowLoops {
   }
 
   // The index of the loop as one of an array with other dimensions.
-  LaneIndex IndexOf(const LaneIndex& index, const Shape& shape) {
+  VectorIndex IndexOf(const VectorIndex& index, const Shape& shape) {
     if (ShapeUtil::SameDimensions(shape, shape_)) return index;
     return index.Reshaped(emitter_.b(), shape_.dimensions(),
                           shape.dimensions());
@@ -250,9 +258,10 @@ class RowLoops {
   const Shape& shape_;
   const absl::Span<const LoopOutput> outputs_;
   const bool in_place_;
-  std::vector<Piece> pieces_;
-  std::vector<IndexBox> boxes_;  // all parts of the outer space, or the largest
-  LaneIndex outer_;
+  std::vector<InnerPartition> inner_partitions_;
+  std::vector<LoopPartition>
+      partitions_;  // all of the outer space, or the largest
+  VectorIndex outer_;
 };
 
 }  // namespace
@@ -260,7 +269,7 @@ class RowLoops {
 absl::Status EmitLoop(ElementalEmitter& emitter, const LoopPlan& plan,
                       const Shape& shape, absl::Span<const LoopOutput> outputs,
                       llvm::Value* begin, llvm::Value* end, bool in_place) {
-  if (plan.items() == 0) return absl::OkStatus();
+  if (plan.workgroups() == 0) return absl::OkStatus();
   return RowLoops(emitter, plan, shape, outputs, in_place).Emit(begin, end);
 }
 

@@ -22,11 +22,11 @@ struct LoopOutput {
   int64_t leaf = 0;
   IrArray array;
   // Where in `array` the element at an index of the loop goes, if not there.
-  std::function<LaneIndex(const LaneIndex&)> place = nullptr;
+  std::function<VectorIndex(const VectorIndex&)> place = nullptr;
 };
 
-// Emits items [begin, end) of the plan. `in_place`: an output may overlap an
-// input at the same index, so that no element may be computed twice.
+// Emits workgroups [begin, end) of the plan. `in_place`: an output may overlap
+// an input at the same index, so that no element may be computed twice.
 absl::Status EmitLoop(ElementalEmitter& emitter, const LoopPlan& plan,
                       const Shape& shape, absl::Span<const LoopOutput> outputs,
                       llvm::Value* begin, llvm::Value* end, bool in_place);

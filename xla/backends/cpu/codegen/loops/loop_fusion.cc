@@ -34,30 +34,30 @@ absl::Status EmitWholeLoop(BoundInstruction& bound,
   const LoopPlan plan =
       PlanLoop(shape, ValuesOf(bound.instruction()), bound.context().target);
   return EmitLoop(bound.emitter(), plan, shape, outputs, b.getInt64(0),
-                  b.getInt64(plan.items()), bound.in_place());
+                  b.getInt64(plan.workgroups()), bound.in_place());
 }
 
 absl::Status EmitUpdate(BoundInstruction& bound, const Root& root,
                         const HloInstruction* update_op) {
   llvm::IRBuilder<>& b = bound.emitter().b();
   const HloInstruction* update = update_op->operand(1);
-  const TermBuilder scalar(b, 1);
-  std::vector<IndexTerm> starts;
+  const AffineIndexBuilder scalar(b, 1);
+  std::vector<AffineIndex> starts;
   for (size_t d = 0; d < update->shape().dimensions().size(); ++d) {
     const int64_t largest =
         update_op->shape().dimensions(d) - update->shape().dimensions(d);
     TF_ASSIGN_OR_RETURN(
-        IndexTerm start,
+        AffineIndex start,
         EmitSliceStart(bound.emitter(), update_op->operand(2 + d), largest));
     starts.push_back(start);
   }
   LoopOutput output{.value = update,
                     .array = root.array.WithShape(&update_op->shape())};
-  output.place = [&](const LaneIndex& index) {
-    LaneIndex at = index;
+  output.place = [&](const VectorIndex& index) {
+    VectorIndex at = index;
     at.MakeTerms(b, update->shape().dimensions());
-    LaneIndex result{.lanes = index.lanes};
-    const TermBuilder t(b, index.lanes);
+    VectorIndex result{.lanes = index.lanes};
+    const AffineIndexBuilder t(b, index.lanes);
     for (size_t d = 0; d < starts.size(); ++d) {
       result.terms.push_back(t.Add(at.terms[d], starts[d]));
     }
@@ -67,7 +67,7 @@ absl::Status EmitUpdate(BoundInstruction& bound, const Root& root,
   return EmitWholeLoop(bound, {output}, update->shape());
 }
 
-// Items [begin, end) of all outputs of a loop fusion.
+// Workgroups [begin, end) of all outputs of a loop fusion.
 absl::Status EmitOutputs(BoundInstruction& bound,
                          absl::Span<const LoopOutput> outputs,
                          llvm::Value* begin, llvm::Value* end) {
@@ -87,7 +87,7 @@ absl::Status EmitOutputs(BoundInstruction& bound,
     return EmitLoop(bound.emitter(), plan, *shape, outputs, begin, end,
                     bound.in_place());
   }
-  // Outputs of several sizes: a loop each, in one item.
+  // Outputs of several sizes: a loop each, in one workgroup.
   for (const LoopOutput& output : outputs) {
     ElementalEmitter::Scope scope(bound.emitter());
     TF_RETURN_IF_ERROR(EmitWholeLoop(bound, {output}, output.array.shape()));

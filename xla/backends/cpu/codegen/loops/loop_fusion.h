@@ -7,13 +7,13 @@
 
 namespace xla::cpu {
 
-// Items [begin, end) of WorkOf(bound.instruction()), which computes each
+// Workgroups [begin, end) of WorkOf(bound.instruction()), which computes each
 // element on its own.
 absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
                             llvm::Value* end);
 
-// The only item of an instruction some of whose outputs update an operand in
-// its memory.
+// The only workgroup of an instruction some of whose outputs update an operand
+// in its memory.
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
                                llvm::Value* end);
 

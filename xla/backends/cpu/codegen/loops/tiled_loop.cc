@@ -1,5 +1,5 @@
 // Loops over tiles. Within a tile: operands of transposes along their rows,
-// turned in registers, then the body of the loop row by row.
+// transposed in registers, then the body of the loop row by row.
 #include "xla/backends/cpu/codegen/loops/tiled_loop.h"
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace xla::cpu {
 namespace {
 
 // What a transpose is in the rows of a tile.
-struct Turned {
+struct TransposedRows {
   // In registers, one a row, for bodies that are emitted for each row.
   std::vector<Element> rows;
   // In memory otherwise: arrays of vectors.
@@ -28,7 +28,7 @@ struct Turned {
   Element current;  // in the row under way
 };
 
-// Arrays of the vectors before they are turned.
+// Arrays of the vectors before they are transposed.
 struct Columns {
   llvm::Value* real = nullptr;
   llvm::Value* imag = nullptr;
@@ -63,13 +63,14 @@ class TiledLoop {
         in_place_(in_place),
         rows_(plan.shape->dimensions(plan.across)),
         columns_(plan.shape->dimensions(plan.inner)),
-        turned_(plan.transposes.size()),
+        transposed_(plan.transposes.size()),
         columns_of_(plan.transposes.size()) {}
 
   absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
-    for (size_t i = 0; i < turned_.size(); ++i) BindTranspose(i);
-    return EmitFor(b_, begin, end, 1,
-                   [&](llvm::Value* item) { return EmitItem(item); });
+    for (size_t i = 0; i < transposed_.size(); ++i) BindTranspose(i);
+    return EmitFor(b_, begin, end, 1, [&](llvm::Value* workgroup) {
+      return EmitWorkgroup(workgroup);
+    });
   }
 
  private:
@@ -78,12 +79,13 @@ class TiledLoop {
                                     b_.getInt64(limit));
   }
 
-  absl::Status EmitItem(llvm::Value* item) {
+  absl::Status EmitWorkgroup(llvm::Value* workgroup) {
     ElementalEmitter::Scope scope(emitter_);
-    LaneIndex place{.lanes = 1};
-    place.linear = IndexTerm{.base = item, .min = 0, .max = plan_.items() - 1};
+    VectorIndex place{.lanes = 1};
+    place.linear =
+        AffineIndex{.base = workgroup, .min = 0, .max = plan_.workgroups() - 1};
     place.MakeTerms(b_, {plan_.rest, plan_.bands, plan_.strips});
-    outer_ = LaneIndex{.lanes = 1};
+    outer_ = VectorIndex{.lanes = 1};
     outer_.linear = place.terms[0];
     outer_.MakeTerms(b_, plan_.outer);
     llvm::Value* row =
@@ -133,17 +135,18 @@ class TiledLoop {
     });
   }
 
-  absl::Status EmitTile(IndexTerm row, IndexTerm column) {
+  absl::Status EmitTile(AffineIndex row, AffineIndex column) {
     ElementalEmitter::Scope scope(emitter_);
-    for (size_t i = 0; i < turned_.size(); ++i) {
-      TF_RETURN_IF_ERROR(Turn(i, row, column));
+    for (size_t i = 0; i < transposed_.size(); ++i) {
+      TF_RETURN_IF_ERROR(TransposeOperand(i, row, column));
     }
     const int lanes = plan_.columns;
     column.step = 1;
     if (simple_) {
       for (int r = 0; r < plan_.rows; ++r) {
-        for (Turned& turned : turned_) turned.current = turned.rows[r];
-        IndexTerm at = row;
+        for (TransposedRows& transposed : transposed_)
+          transposed.current = transposed.rows[r];
+        AffineIndex at = row;
         if (r > 0) {
           at.base = b_.CreateAdd(row.base, b_.getInt64(r), "", true, true);
           at.divisor = 1;
@@ -154,14 +157,14 @@ class TiledLoop {
     }
     return EmitFor(
         b_, b_.getInt64(0), b_.getInt64(plan_.rows), 1, [&](llvm::Value* r) {
-          for (Turned& turned : turned_) LoadRow(turned, r);
+          for (TransposedRows& transposed : transposed_) LoadRow(transposed, r);
           return EmitBody({.base = b_.CreateAdd(row.base, r, "", true, true)},
                           column, lanes);
         });
   }
 
-  // Computes the operand of transpose `i` in the tile, and turns it.
-  absl::Status Turn(size_t i, IndexTerm row, IndexTerm column) {
+  // Computes the operand of transpose `i` in the tile, and transposes it.
+  absl::Status TransposeOperand(size_t i, AffineIndex row, AffineIndex column) {
     const int n = plan_.rows;
     const HloInstruction& transpose = *plan_.transposes[i];
     const PrimitiveType type = transpose.shape().element_type();
@@ -170,7 +173,7 @@ class TiledLoop {
     // The operand in column c of the tile, in memory form.
     auto emit_column = [&](llvm::Value* c) -> absl::StatusOr<Element> {
       ElementalEmitter::Scope scope(emitter_);
-      IndexTerm at{.base = b_.CreateAdd(column.base, c, "", true, true)};
+      AffineIndex at{.base = b_.CreateAdd(column.base, c, "", true, true)};
       TF_ASSIGN_OR_RETURN(
           Element element,
           emitter_.Emit(transpose.operand(0),
@@ -189,28 +192,28 @@ class TiledLoop {
     } else {
       TF_RETURN_IF_ERROR(EmitColumns(i, emit_column, reals, imags));
     }
-    reals = TurnSquares(reals);
-    if (is_complex) imags = TurnSquares(imags);
-    Turned& turned = turned_[i];
-    turned.rows.clear();
+    reals = TransposeSquares(reals);
+    if (is_complex) imags = TransposeSquares(imags);
+    TransposedRows& transposed = transposed_[i];
+    transposed.rows.clear();
     for (int r = 0; r < n; ++r) {
       llvm::Value* real =
           is_complex ? reals[r] : FromMemory(b_, type, reals[r]);
-      turned.rows.push_back({real, is_complex ? imags[r] : nullptr});
+      transposed.rows.push_back({real, is_complex ? imags[r] : nullptr});
     }
-    if (!simple_) StoreRows(turned);
+    if (!simple_) StoreRows(transposed);
     return absl::OkStatus();
   }
 
   // Rows of the tile from its columns.
-  std::vector<llvm::Value*> TurnSquares(
+  std::vector<llvm::Value*> TransposeSquares(
       absl::Span<llvm::Value* const> columns) {
     std::vector<std::vector<llvm::Value*>> parts(plan_.rows);
     for (int done = 0; done < plan_.columns; done += plan_.rows) {
       const auto square = columns.subspan(done, plan_.rows);
-      const std::vector<llvm::Value*> turned =
+      const std::vector<llvm::Value*> transposed =
           TransposeVectors(b_, {square.begin(), square.end()});
-      for (int r = 0; r < plan_.rows; ++r) parts[r].push_back(turned[r]);
+      for (int r = 0; r < plan_.rows; ++r) parts[r].push_back(transposed[r]);
     }
     std::vector<llvm::Value*> rows;
     for (const std::vector<llvm::Value*>& part : parts) {
@@ -257,39 +260,41 @@ class TiledLoop {
     return absl::OkStatus();
   }
 
-  void StoreRows(Turned& turned) {
+  void StoreRows(TransposedRows& transposed) {
     const int n = plan_.rows;
-    turned.type = turned.rows[0].value->getType();
-    const bool is_complex = turned.rows[0].imag != nullptr;
-    if (turned.real == nullptr) {
-      turned.real = EntryAlloca(b_, turned.type, n, kAlignment);
-      if (is_complex) turned.imag = EntryAlloca(b_, turned.type, n, kAlignment);
+    transposed.type = transposed.rows[0].value->getType();
+    const bool is_complex = transposed.rows[0].imag != nullptr;
+    if (transposed.real == nullptr) {
+      transposed.real = EntryAlloca(b_, transposed.type, n, kAlignment);
+      if (is_complex)
+        transposed.imag = EntryAlloca(b_, transposed.type, n, kAlignment);
     }
     auto store = [&](llvm::Value* value, llvm::Value* array, int r) {
       b_.CreateStore(value,
-                     b_.CreateConstInBoundsGEP1_64(turned.type, array, r));
+                     b_.CreateConstInBoundsGEP1_64(transposed.type, array, r));
     };
     for (int r = 0; r < n; ++r) {
-      store(turned.rows[r].value, turned.real, r);
-      if (is_complex) store(turned.rows[r].imag, turned.imag, r);
+      store(transposed.rows[r].value, transposed.real, r);
+      if (is_complex) store(transposed.rows[r].imag, transposed.imag, r);
     }
   }
 
-  void LoadRow(Turned& turned, llvm::Value* row) {
+  void LoadRow(TransposedRows& transposed, llvm::Value* row) {
     auto load = [&](llvm::Value* array) {
-      return b_.CreateLoad(turned.type,
-                           b_.CreateInBoundsGEP(turned.type, array, row));
+      return b_.CreateLoad(transposed.type,
+                           b_.CreateInBoundsGEP(transposed.type, array, row));
     };
-    turned.current.value = load(turned.real);
-    if (turned.imag != nullptr) turned.current.imag = load(turned.imag);
+    transposed.current.value = load(transposed.real);
+    if (transposed.imag != nullptr)
+      transposed.current.imag = load(transposed.imag);
   }
 
   // The index of the loop; one of `row` and `column` has lanes, or none.
-  LaneIndex IndexAt(IndexTerm row, IndexTerm column, int lanes) {
+  VectorIndex IndexAt(AffineIndex row, AffineIndex column, int lanes) {
     row.min = column.min = 0;
     row.max = rows_ - 1;
     column.max = columns_ - 1;
-    LaneIndex index{.lanes = lanes};
+    VectorIndex index{.lanes = lanes};
     size_t next = 0;
     for (int64_t d = 0;
          d < static_cast<int64_t>(plan_.shape->dimensions().size()); ++d) {
@@ -300,9 +305,9 @@ class TiledLoop {
     return index;
   }
 
-  static LaneIndex OperandIndex(const HloInstruction& transpose,
-                                const LaneIndex& index) {
-    LaneIndex operand{.lanes = index.lanes};
+  static VectorIndex OperandIndex(const HloInstruction& transpose,
+                                  const VectorIndex& index) {
+    VectorIndex operand{.lanes = index.lanes};
     operand.terms.resize(index.terms.size());
     const auto& permutation = transpose.attrs<TransposeAttrs>().dimensions;
     for (size_t i = 0; i < permutation.size(); ++i) {
@@ -318,29 +323,29 @@ class TiledLoop {
     emitter_.Bind(transpose, 0,
                   [this, transpose, i](
                       EmitContext& context,
-                      const LaneIndex& index) -> absl::StatusOr<Element> {
-                    if (IsCurrent(index)) return turned_[i].current;
-                    LaneIndex at = index;
+                      const VectorIndex& index) -> absl::StatusOr<Element> {
+                    if (IsCurrent(index)) return transposed_[i].current;
+                    VectorIndex at = index;
                     at.MakeTerms(context.b, transpose->shape().dimensions());
                     return emitter_.Emit(transpose->operand(0),
                                          OperandIndex(*transpose, at));
                   });
   }
 
-  bool IsCurrent(const LaneIndex& index) const {
+  bool IsCurrent(const VectorIndex& index) const {
     if (index.lanes == 1 || index.lanes != index_.lanes ||
         index.terms.size() != index_.terms.size()) {
       return false;
     }
     for (size_t d = 0; d < index.terms.size(); ++d) {
-      const IndexTerm& x = index.terms[d];
-      const IndexTerm& y = index_.terms[d];
+      const AffineIndex& x = index.terms[d];
+      const AffineIndex& y = index_.terms[d];
       if (!x.affine() || x.base != y.base || x.step != y.step) return false;
     }
     return true;
   }
 
-  absl::Status EmitBody(const IndexTerm& row, const IndexTerm& column,
+  absl::Status EmitBody(const AffineIndex& row, const AffineIndex& column,
                         int lanes) {
     ElementalEmitter::Scope scope(emitter_);
     index_ = IndexAt(row, column, lanes);
@@ -368,10 +373,10 @@ class TiledLoop {
   const bool in_place_;
   const int64_t rows_;
   const int64_t columns_;
-  std::vector<Turned> turned_;  // beside plan_.transposes
+  std::vector<TransposedRows> transposed_;  // beside plan_.transposes
   std::vector<Columns> columns_of_;
-  LaneIndex outer_;
-  LaneIndex index_;  // of the body under way
+  VectorIndex outer_;
+  VectorIndex index_;  // of the body under way
 };
 
 }  // namespace

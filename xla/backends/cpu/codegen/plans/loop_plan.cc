@@ -1,4 +1,4 @@
-// Lanes, rows and items of a loop, from the shapes and ops of its values.
+// Lanes, rows and workgroups of a loop, from the shapes and ops of its values.
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace xla::cpu {
 namespace {
 
-// Elements of a row that are worth an item of their own.
+// Elements of a row that are worth a workgroup of their own.
 constexpr int64_t kBlockElements = 4096;
 
 // Loops over so many elements repay the time to compile their bodies twice, up

@@ -1,5 +1,5 @@
 // LoopPlan: how a loop over the elements of arrays is laid out and split into
-// items. Known without LLVM.
+// workgroups. Known without LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PLAN_H_
 
@@ -18,7 +18,7 @@ namespace xla::cpu {
 int RegisterBytes(PrimitiveType type);
 
 // How loops over an array of some shape are laid out. Made from shapes alone,
-// so that whoever schedules the kernel knows its items without LLVM.
+// so that whoever schedules the kernel knows its workgroups without LLVM.
 struct LoopPlan {
   // Either one loop over the row-major order of all elements (outer empty), or
   // loops over `outer` dimensions around one over `inner` elements of the
@@ -34,11 +34,11 @@ struct LoopPlan {
   // Loops of up to so many vectors are straight code, so that small arrays on
   // the stack become registers.
   int straight = 1;
-  // Work items: `blocks` of `block` inner elements in each row.
+  // Workgroups: `blocks` of `block` inner elements in each row.
   int64_t rows = 1;
   int64_t block = 0;
   int64_t blocks = 1;
-  int64_t items() const { return inner == 0 ? 0 : rows * blocks; }
+  int64_t workgroups() const { return inner == 0 ? 0 : rows * blocks; }
 };
 
 // `values` are those of the instruction. `shape` is that of every output.

@@ -17,14 +17,14 @@ namespace xla::cpu {
 struct ReductionPlan : ReductionStructure {
   // Lanes of the loop over a row or a block of columns.
   int lanes = 1;
-  // Columns of an item; with rows, an item is a row.
+  // Columns of a workgroup; with rows, a workgroup is a row.
   int64_t block = 1;
   // By columns: rows that are added at a time, so that sums are loaded and
   // stored less often.
   int rows_together = 1;
 
   int64_t blocks() const { return CeilOfRatio(inner, block); }
-  int64_t items() const { return by_rows() ? outer : outer * blocks(); }
+  int64_t workgroups() const { return by_rows() ? outer : outer * blocks(); }
 };
 
 // Nullopt where the instruction has no structure (FindReductionStructure).

@@ -22,11 +22,11 @@ struct ScanPlan {
   int64_t inner = 1;
   bool reverse = false;
   int lanes = 1;
-  // Columns of an item; a row is one where there are no inner dimensions.
+  // Columns of a workgroup; a row is one where there are no inner dimensions.
   int64_t block = 1;
 
   int64_t blocks() const { return CeilOfRatio(inner, block); }
-  int64_t items() const { return outer * blocks(); }
+  int64_t workgroups() const { return outer * blocks(); }
 };
 
 // Nullopt unless the instruction, or the only root of a fusion, is a linear

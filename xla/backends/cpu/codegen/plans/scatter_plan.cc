@@ -1,4 +1,4 @@
-// Pieces of windows.
+// Partitions of windows.
 #include "xla/backends/cpu/codegen/plans/scatter_plan.h"
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 namespace xla::cpu {
 namespace {
 
-// All items read all indices, so that a piece has to be worth that; and more
-// items than this read them too often.
-constexpr int64_t kPieceBytes = 128;
-constexpr int64_t kMostItems = 8;
+// All workgroups read all indices, so that a partition has to be worth that;
+// and more workgroups than this read them too often.
+constexpr int64_t kPartitionBytes = 128;
+constexpr int64_t kMostWorkgroups = 8;
 
 }  // namespace
 
@@ -44,26 +44,27 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
   for (int64_t d : window) window_bytes *= updates.dimensions(d);
   // The last dimension in whole cache lines or, if it is short, the first one.
   // Windows must cover the operand along it: where they begin differs between
-  // updates otherwise, and so would the item that writes an element.
+  // updates otherwise, and so would the workgroup that writes an element.
   auto covers = [&](int64_t k) {
     const int64_t d = OperandDimension(numbers, k);
     return updates.dimensions(window[k]) == operand.dimensions(d);
   };
   const int64_t last = window.size() - 1;
   plan.split = last;
-  plan.size = plan.piece = updates.dimensions(window[last]);
-  const int64_t least = std::max<int64_t>(1, kPieceBytes / bytes);
+  plan.size = plan.partition = updates.dimensions(window[last]);
+  const int64_t least = std::max<int64_t>(1, kPartitionBytes / bytes);
   if (covers(last) && plan.size >= 2 * least) {
-    const int64_t pieces = std::min(kMostItems, plan.size / least);
-    plan.piece = RoundUpTo(plan.size / pieces, least);
+    const int64_t partitions = std::min(kMostWorkgroups, plan.size / least);
+    plan.partition = RoundUpTo(plan.size / partitions, least);
     return plan;
   }
-  const int64_t pieces = std::min(
-      {kMostItems, window_bytes / kPieceBytes, updates.dimensions(window[0])});
-  if (last == 0 || pieces < 2 || !covers(0)) return plan;
+  const int64_t partitions =
+      std::min({kMostWorkgroups, window_bytes / kPartitionBytes,
+                updates.dimensions(window[0])});
+  if (last == 0 || partitions < 2 || !covers(0)) return plan;
   plan.split = 0;
   plan.size = updates.dimensions(window[0]);
-  plan.piece = CeilOfRatio(plan.size, pieces);
+  plan.partition = CeilOfRatio(plan.size, partitions);
   return plan;
 }
 

@@ -1,4 +1,4 @@
-// ScatterPlan: how a scatter is split into items. No LLVM.
+// ScatterPlan: how a scatter is split into workgroups. No LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_SCATTER_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_SCATTER_PLAN_H_
 
@@ -10,14 +10,15 @@
 
 namespace xla::cpu {
 
-// Each item goes over all updates in their order, and writes `piece` indices of
-// one dimension of their windows, so that no element depends on two items.
+// Each workgroup goes over all updates in their order, and writes `partition`
+// indices of one dimension of their windows, so that no element depends on two
+// workgroups.
 struct ScatterPlan {
   // Among the window dimensions of the updates; -1 if there are none.
   int64_t split = -1;
   int64_t size = 1;  // of that dimension
-  int64_t piece = 1;
-  int64_t items() const { return CeilOfRatio(size, piece); }
+  int64_t partition = 1;
+  int64_t workgroups() const { return CeilOfRatio(size, partition); }
 };
 
 ScatterPlan PlanScatter(const HloInstruction& scatter);

@@ -16,8 +16,8 @@ namespace {
 
 // Registers for the square of a tile.
 constexpr int64_t kMostRows = 16;
-// Tiles of an item. Rows of operands are read along the band, for long enough
-// that processors fetch ahead.
+// Tiles of a workgroup. Rows of operands are read along the band, for long
+// enough that processors fetch ahead.
 constexpr int64_t kBandTiles = 16;
 constexpr int64_t kStripTiles = 4;
 constexpr int64_t kLineBytes = 64;
@@ -85,7 +85,7 @@ std::vector<const HloInstruction*> RootsOf(const HloInstruction& instruction) {
   return {root->operands().begin(), root->operands().end()};
 }
 
-void PlanItems(TilePlan& plan) {
+void PlanWorkgroups(TilePlan& plan) {
   const Shape& shape = *plan.shape;
   const int64_t rows = shape.dimensions(plan.across);
   const int64_t columns = shape.dimensions(plan.inner);
@@ -157,7 +157,7 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
                plan.shape->dimensions(plan.inner) / tile);
   plan.columns = static_cast<int>(tile * std::bit_floor(static_cast<uint64_t>(
                                              std::max<int64_t>(1, squares))));
-  PlanItems(plan);
+  PlanWorkgroups(plan);
   return plan;
 }
 

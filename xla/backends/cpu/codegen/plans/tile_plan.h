@@ -27,8 +27,8 @@ struct TilePlan {
   // one do not fill a cache line.
   int rows = 1;
   int columns = 1;
-  // Items: `band` of the dimension `across` and `strip` of the inner one, both
-  // multiples of the tile, within one index of the others.
+  // Workgroups: `band` of the dimension `across` and `strip` of the inner one,
+  // both multiples of the tile, within one index of the others.
   int64_t band = 0;
   int64_t strip = 0;
   int64_t bands = 0;
@@ -36,7 +36,7 @@ struct TilePlan {
   std::vector<int64_t> outer;  // sizes of the other dimensions, in order
   int64_t rest = 1;            // their product
 
-  int64_t items() const { return bands * strips * rest; }
+  int64_t workgroups() const { return bands * strips * rest; }
 };
 
 // Nullopt where the plain loop is as good.

@@ -1,4 +1,4 @@
-// Families of code, items and costs.
+// Families of code, workgroups and costs.
 #include "xla/backends/cpu/codegen/plans/work.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ CodeFamily FamilyOfOp(const HloInstruction& hlo) {
     // Their computations have code of their own.
     case XLA_CONTROL_OPCODES:
       return CodeFamily::kNone;
-    // The library runs them (lowering/library_ops.cc).
+    // The library runs them (thunk_emitter/library_ops.cc).
     case XLA_DEVICE_OPCODES:
     case HloOpcode::kCholesky:
     case HloOpcode::kConvolution:
@@ -344,22 +344,24 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
     reduction = PlanReduction(instruction, target);
   }
   if (reduction.has_value()) {
-    work.items = reduction->items();
+    work.workgroups = reduction->workgroups();
   } else if (family == CodeFamily::kScan) {
     const std::optional<ScanPlan> scan = PlanScan(instruction, target);
-    work.items = scan.has_value() ? scan->items() : 0;
+    work.workgroups = scan.has_value() ? scan->workgroups() : 0;
   } else if (family == CodeFamily::kScatter) {
     const HloInstruction* scatter = ScatterOf(instruction);
-    if (scatter != nullptr) work.items = PlanScatter(*scatter).items();
+    if (scatter != nullptr)
+      work.workgroups = PlanScatter(*scatter).workgroups();
   } else if (family == CodeFamily::kLoop || family == CodeFamily::kReduction) {
     if (const std::optional<TilePlan> tiles = PlanTiles(instruction, target)) {
-      work.items = tiles->items();
+      work.workgroups = tiles->workgroups();
     } else if (const Shape* shape = LoopShape(instruction)) {
-      work.items = PlanLoop(*shape, ValuesOf(instruction), target).items();
+      work.workgroups =
+          PlanLoop(*shape, ValuesOf(instruction), target).workgroups();
     }
   }
-  work.nanoseconds_per_item =
-      nanoseconds / std::max<double>(1, static_cast<double>(work.items));
+  work.nanoseconds_per_workgroup =
+      nanoseconds / std::max<double>(1, static_cast<double>(work.workgroups));
   return work;
 }
 

@@ -1,5 +1,5 @@
-// How an instruction's native code is split into items that may run at the same
-// time, and what it costs: known from shapes, before any code is made.
+// How an instruction's native code is split into workgroups that may run at the
+// same time, and what it costs: known from shapes, before any code is made.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_WORK_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_WORK_H_
 
@@ -27,13 +27,14 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction);
 inline constexpr double kNanosecondsOfByte = 0.1;
 
 struct Work {
-  // The code works on any range of items [begin, end) within [0, items); each
-  // writes memory of its own. Depends on shapes and target alone.
-  int64_t items = 1;
-  // Of one item on one thread, roughly.
-  double nanoseconds_per_item = 0;
+  // The code works on any range of workgroups [begin, end) within [0,
+  // workgroups); each writes memory of its own. Depends on shapes and target
+  // alone.
+  int64_t workgroups = 1;
+  // Of one workgroup on one thread, roughly.
+  double nanoseconds_per_workgroup = 0;
 
-  double nanoseconds() const { return nanoseconds_per_item * items; }
+  double nanoseconds() const { return nanoseconds_per_workgroup * workgroups; }
 };
 
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target);

@@ -13,7 +13,7 @@ namespace xla::cpu {
 // slots to registers, removes common and dead code, simplifies instructions and
 // branches; at kHot also moves invariants out of loops, unrolls those marked so
 // (llvm.loop.unroll.full or .count), and does what scalar_loops.h says. Never
-// vectorises over rounds of a loop, contracts or reassociates; knows no C
+// vectorises over iterations of a loop, contracts or reassociates; knows no C
 // library function, so that calls stay what they are.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     OptLevel level);

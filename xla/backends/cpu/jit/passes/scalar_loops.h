@@ -1,5 +1,5 @@
 // Passes for loops over scalars, whose time is the latency of what goes from
-// one round to the next, and the number of instructions around it.
+// one iteration to the next, and the number of instructions around it.
 #ifndef XLA_BACKENDS_CPU_JIT_PASSES_SCALAR_LOOPS_H_
 #define XLA_BACKENDS_CPU_JIT_PASSES_SCALAR_LOOPS_H_
 

@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/products/convolution_routes.h"
+#include "xla/backends/cpu/kernels/products/im2col.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
-#include "xla/backends/cpu/kernels/products/patch_rows.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -32,7 +32,7 @@ struct ProductPlan {
   int64_t depth, rows;  // of a group's product
   int64_t unit_columns, units_per_group, units_at_once;
   int64_t tile_rows, tasks;
-  size_t unit_bytes, lane_bytes;
+  size_t unit_bytes, slot_bytes;
 
   explicit ProductPlan(const ConvolutionDesc& desc)
       : sizes(desc), kind(ProductKindOf(desc.input, desc.kernel, desc.out)) {
@@ -58,7 +58,7 @@ struct ProductPlan {
     const int64_t tiles = CeilOfRatio(rows, tile_rows) * units_at_once;
     const int64_t by_work = std::max<int64_t>(static_cast<int64_t>(wanted), 1);
     tasks = std::min(tiles, by_work);
-    lane_bytes =
+    slot_bytes =
         std::max(PackRightScratchBytes(kind, depth),
                  TileScratchBytes(kind, desc.out, tile_rows, unit_columns));
   }
@@ -88,7 +88,7 @@ class UnitsRunner {
         kernel_(kernel),
         out_(out),
         packed_(scratch),
-        lanes_(scratch + plan.units_at_once * plan.unit_bytes) {}
+        slots_(scratch + plan.units_at_once * plan.unit_bytes) {}
 
   void Run(int64_t first_unit, int64_t units, ParallelRunner& runner) const {
     const int64_t panel = PanelColumns(plan_.kind);
@@ -96,25 +96,25 @@ class UnitsRunner {
     const int64_t packs = std::clamp<int64_t>(
         plan_.depth * plan_.unit_columns * units / kPackElements, 1,
         std::min(units * panels, plan_.tasks));
-    const auto pack = [&](int64_t t, int64_t lane) {
+    const auto pack = [&](int64_t t, int64_t slot) {
       const int64_t end = units * panels * (t + 1) / packs;
       for (int64_t i = units * panels * t / packs; i < end;) {
         const int64_t last = std::min(end, (i / panels + 1) * panels);
         Pack(first_unit, i / panels, i % panels * panel,
              (last - i / panels * panels) * panel,
-             lanes_ + lane * plan_.lane_bytes);
+             slots_ + slot * plan_.slot_bytes);
         i = last;
       }
     };
     const int64_t tiles = CeilOfRatio(plan_.rows, plan_.tile_rows);
     ForEachTask(runner, packs, pack);
-    ForEachLane(runner, units * tiles, plan_.tasks,
-                [&](int64_t first, int64_t last, int64_t lane) {
-                  for (int64_t i = first; i < last; ++i) {
-                    Multiply(first_unit, i / tiles, i % tiles,
-                             lanes_ + lane * plan_.lane_bytes);
-                  }
-                });
+    ForEachRange(runner, units * tiles, plan_.tasks,
+                 [&](int64_t first, int64_t last, int64_t slot) {
+                   for (int64_t i = first; i < last; ++i) {
+                     Multiply(first_unit, i / tiles, i % tiles,
+                              slots_ + slot * plan_.slot_bytes);
+                   }
+                 });
   }
 
  private:
@@ -162,7 +162,7 @@ class UnitsRunner {
       tile.left_stride = desc_.in_features;
     }
     MultiplyTile(plan_.kind, tile,
-                 PatchRows(desc_, plan_.sizes, plan_.kind, input_, group),
+                 Im2Col(desc_, plan_.sizes, plan_.kind, input_, group),
                  scratch);
   }
 
@@ -172,7 +172,7 @@ class UnitsRunner {
   const char* const kernel_;
   char* const out_;
   char* const packed_;
-  char* const lanes_;
+  char* const slots_;
 };
 
 bool IsEmpty(const ConvolutionDesc& desc) {
@@ -242,7 +242,7 @@ size_t ConvolutionScratchBytes(const ConvolutionDesc& desc, int num_threads) {
   if (IsDepthwise(desc)) return DepthwiseScratchBytes(desc, num_threads);
   const ProductPlan plan(desc);
   return plan.units_at_once * plan.unit_bytes +
-         LanesOf(plan.tasks, num_threads) * plan.lane_bytes;
+         WorkerSlots(plan.tasks, num_threads) * plan.slot_bytes;
 }
 
 void Convolution(const ConvolutionDesc& desc, const void* input,

@@ -10,7 +10,7 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -68,7 +68,7 @@ struct DepthwisePlan {
   }
   // Taps, sums of one position, those by output feature.
   size_t tap_bytes() const { return RoundUpTo(sizes.taps * sizeof(Tap), 64); }
-  size_t lane_bytes(const ConvolutionDesc& desc) const {
+  size_t slot_bytes(const ConvolutionDesc& desc) const {
     return tap_bytes() + RoundUpTo(sizes.groups * width, 64) +
            RoundUpTo(desc.out_features * width, 64);
   }
@@ -191,7 +191,7 @@ bool IsDepthwise(const ConvolutionDesc& desc) {
 size_t DepthwiseScratchBytes(const ConvolutionDesc& desc, int num_threads) {
   const DepthwisePlan plan(desc);
   return plan.kernel_bytes(desc) + plan.input_bytes(desc) +
-         LanesOf(plan.tasks, num_threads) * plan.lane_bytes(desc);
+         WorkerSlots(plan.tasks, num_threads) * plan.slot_bytes(desc);
 }
 
 void Depthwise(const ConvolutionDesc& desc, const void* input,
@@ -200,10 +200,10 @@ void Depthwise(const ConvolutionDesc& desc, const void* input,
   const DepthwisePlan plan(desc);
   char* packed = static_cast<char*>(scratch);
   char* converted = packed + plan.kernel_bytes(desc);
-  char* lanes = converted + plan.input_bytes(desc);
+  char* slots = converted + plan.input_bytes(desc);
   PackKernel(
       desc, plan, static_cast<const char*>(kernel), packed,
-      lanes + plan.tap_bytes() + RoundUpTo(plan.sizes.groups * plan.width, 64));
+      slots + plan.tap_bytes() + RoundUpTo(plan.sizes.groups * plan.width, 64));
   const char* from = static_cast<const char*>(input);
   if (plan.converts_input) {
     const RunConverter convert = RunConverterOf(desc.input, plan.sum);
@@ -216,13 +216,13 @@ void Depthwise(const ConvolutionDesc& desc, const void* input,
     });
     from = converted;
   }
-  ForEachLane(runner, plan.lines, plan.tasks,
-              [&](int64_t first, int64_t last, int64_t lane) {
-                LineRunner line(desc, plan, from, packed,
-                                static_cast<char*>(out),
-                                lanes + lane * plan.lane_bytes(desc));
-                for (int64_t i = first; i < last; ++i) line.Run(i);
-              });
+  ForEachRange(runner, plan.lines, plan.tasks,
+               [&](int64_t first, int64_t last, int64_t slot) {
+                 LineRunner line(desc, plan, from, packed,
+                                 static_cast<char*>(out),
+                                 slots + slot * plan.slot_bytes(desc));
+                 for (int64_t i = first; i < last; ++i) line.Run(i);
+               });
 }
 
 }  // namespace xla::cpu

@@ -7,7 +7,7 @@
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -48,10 +48,10 @@ struct PackedPlan {
   int64_t tasks = 1;          // of whole items; else the most at a time
   int64_t block_columns = 0;  // of tasks that pack for themselves
   int64_t max_rows = 0;       // of such tasks
-  size_t own_lane_bytes = 0;
+  size_t own_slot_bytes = 0;
   // If packed together: columns packed at a time, tiles, bytes.
-  int64_t wave = 0, rows = 0, columns = 0;
-  size_t packed_bytes = 0, lane_bytes = 0;
+  int64_t columns_at_once = 0, rows = 0, columns = 0;
+  size_t packed_bytes = 0, slot_bytes = 0;
 
   PackedPlan(const DotDesc& desc, int num_threads);
   size_t ScratchBytes(const DotDesc& desc, int num_threads) const;
@@ -75,7 +75,7 @@ PackedPlan::PackedPlan(const DotDesc& desc, int num_threads)
   max_rows =
       SumsInPlace(kind, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
   const bool left_in_place = ReadsLeftInPlace(desc, kind);
-  own_lane_bytes =
+  own_slot_bytes =
       PackedBlockBytes(kind, desc.k, block_columns) +
       TileScratchBytes(kind, desc.out, max_rows, block_columns, left_in_place);
   whole_items = flops <= kSplitFlops ||
@@ -91,15 +91,16 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops,
                               int num_threads) {
   const int64_t panel = PanelColumns(kind);
   const int64_t column_bytes = PackedRightBytes(kind, desc.k, panel) / panel;
-  wave = std::max(kMaxPackedBytes / std::max<int64_t>(column_bytes, 1),
-                  int64_t{256}) /
-         panel * panel;
-  wave = std::min(std::max(wave, panel), desc.n);
-  packed_bytes = PackedRightBytes(kind, desc.k, wave);
+  columns_at_once =
+      std::max(kMaxPackedBytes / std::max<int64_t>(column_bytes, 1),
+               int64_t{256}) /
+      panel * panel;
+  columns_at_once = std::min(std::max(columns_at_once, panel), desc.n);
+  packed_bytes = PackedRightBytes(kind, desc.k, columns_at_once);
   rows = std::min(desc.m, kTileRows);
-  columns = std::min(kMaxColumns, wave);
+  columns = std::min(kMaxColumns, columns_at_once);
   const auto tiles = [&] {
-    return CeilOfRatio(desc.m, rows) * CeilOfRatio(wave, columns);
+    return CeilOfRatio(desc.m, rows) * CeilOfRatio(columns_at_once, columns);
   };
   const int64_t wanted = std::clamp<int64_t>(
       flops / (2 * kTaskFlops), 1,
@@ -116,9 +117,9 @@ void PackedPlan::PlanTogether(const DotDesc& desc, double flops,
     }
   }
   columns = std::min(RoundUpTo(columns, panel), desc.n);
-  tasks = std::clamp<int64_t>(std::max(tiles(), CeilOfRatio(wave, panel)), 1,
-                              wanted);
-  lane_bytes = std::max(PackRightScratchBytes(kind, desc.k),
+  tasks = std::clamp<int64_t>(
+      std::max(tiles(), CeilOfRatio(columns_at_once, panel)), 1, wanted);
+  slot_bytes = std::max(PackRightScratchBytes(kind, desc.k),
                         TileScratchBytes(kind, desc.out, rows, columns,
                                          ReadsLeftInPlace(desc, kind)));
 }
@@ -144,16 +145,16 @@ ProductTile TileOf(const DotDesc& desc, const ProductKind& kind,
 }
 
 // A range of an item's result.
-struct Part {
+struct TaskRange {
   int64_t row0, rows, column0, columns;
 };
 
 // Packs for itself.
-void RunPart(const DotDesc& desc, const PackedPlan& plan, const Item& item,
-             const Part& part, char* scratch) {
+void RunTaskRange(const DotDesc& desc, const PackedPlan& plan, const Item& item,
+                  const TaskRange& range, char* scratch) {
   const LeftRows reader(desc, plan.kind, item.lhs);
-  const int64_t end = part.column0 + part.columns;
-  for (int64_t c = part.column0; c < end; c += plan.block_columns) {
+  const int64_t end = range.column0 + range.columns;
+  for (int64_t c = range.column0; c < end; c += plan.block_columns) {
     const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
     const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
                                desc.rhs_stride, desc.rhs_transposed};
@@ -164,21 +165,21 @@ void RunPart(const DotDesc& desc, const PackedPlan& plan, const Item& item,
     tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
     char* const rest =
         scratch + PackedBlockBytes(plan.kind, desc.k, tile.columns);
-    for (int64_t i = 0; i < part.rows; i += plan.max_rows) {
-      tile.row0 = part.row0 + i;
-      tile.rows = std::min(plan.max_rows, part.rows - i);
+    for (int64_t i = 0; i < range.rows; i += plan.max_rows) {
+      tile.row0 = range.row0 + i;
+      tile.rows = std::min(plan.max_rows, range.rows - i);
       MultiplyTile(plan.kind, tile, reader, rest);
     }
   }
 }
 
-// The parts of an item for some threads: columns, and rows only where there are
-// too few columns, since each part packs its columns. Parts have as many panels
+// The tasks of an item for some threads: columns, and rows only where there are
+// too few columns, since each task packs its columns. Tasks have as many panels
 // as others, or one more, and so with the rows of a kernel.
-struct Parts {
+struct TaskGrid {
   int64_t panel, panels, across, row_units, down;
 
-  Parts(const DotDesc& desc, const PackedPlan& plan, int64_t threads)
+  TaskGrid(const DotDesc& desc, const PackedPlan& plan, int64_t threads)
       : panel(PanelColumns(plan.kind)), panels(CeilOfRatio(desc.n, panel)) {
     across = CeilOfRatio(desc.n, plan.block_columns);
     if (across < 4 * threads) {
@@ -191,13 +192,13 @@ struct Parts {
                                CeilOfRatio(desc.m, kRowStep));
   }
   int64_t count() const { return across * down; }
-  Part At(const DotDesc& desc, int64_t i) const {
-    const auto row = [&](int64_t part) {
-      return std::min(row_units * part / down * MicroKernelSet::kMaxRows,
+  TaskRange At(const DotDesc& desc, int64_t i) const {
+    const auto row = [&](int64_t range) {
+      return std::min(row_units * range / down * MicroKernelSet::kMaxRows,
                       desc.m);
     };
-    const auto column = [&](int64_t part) {
-      return std::min(panels * part / across * panel, desc.n);
+    const auto column = [&](int64_t range) {
+      return std::min(panels * range / across * panel, desc.n);
     };
     const int64_t r = i % down, c = i / down;
     return {row(r), row(r + 1) - row(r), column(c), column(c + 1) - column(c)};
@@ -206,41 +207,41 @@ struct Parts {
 
 // Whether there are so many threads that each packing for itself would be more
 // than all of the item.
-bool PacksTogether(const PackedPlan& plan, const Parts& parts,
+bool PacksTogether(const PackedPlan& plan, const TaskGrid& grid,
                    int64_t num_threads) {
-  return LanesOf(parts.count(), num_threads) * plan.own_lane_bytes >
-         plan.packed_bytes + plan.tasks * plan.lane_bytes;
+  return WorkerSlots(grid.count(), num_threads) * plan.own_slot_bytes >
+         plan.packed_bytes + plan.tasks * plan.slot_bytes;
 }
 
 size_t PackedPlan::ScratchBytes(const DotDesc& desc, int num_threads) const {
-  if (whole_items) return LanesOf(tasks, num_threads) * own_lane_bytes;
-  const Parts parts(desc, *this, num_threads);
-  return PacksTogether(*this, parts, num_threads)
-             ? packed_bytes + LanesOf(tasks, num_threads) * lane_bytes
-             : LanesOf(parts.count(), num_threads) * own_lane_bytes;
+  if (whole_items) return WorkerSlots(tasks, num_threads) * own_slot_bytes;
+  const TaskGrid grid(desc, *this, num_threads);
+  return PacksTogether(*this, grid, num_threads)
+             ? packed_bytes + WorkerSlots(tasks, num_threads) * slot_bytes
+             : WorkerSlots(grid.count(), num_threads) * own_slot_bytes;
 }
 
-// An item by all threads, a wave of columns after the other.
+// An item by all threads, so many columns at a time.
 void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
                  char* scratch, ParallelRunner& runner) {
   char* packed = scratch;
-  char* lanes = scratch + plan.packed_bytes;
+  char* slots = scratch + plan.packed_bytes;
   const LeftRows reader(desc, plan.kind, item.lhs);
   const int64_t panel = PanelColumns(plan.kind);
-  for (int64_t c = 0; c < desc.n; c += plan.wave) {
-    const int64_t width = std::min(plan.wave, desc.n - c);
+  for (int64_t c = 0; c < desc.n; c += plan.columns_at_once) {
+    const int64_t width = std::min(plan.columns_at_once, desc.n - c);
     const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
     const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
                                desc.rhs_stride, desc.rhs_transposed};
     const int64_t panels = CeilOfRatio(width, panel);
     const int64_t pack_tasks = std::clamp<int64_t>(
         width * desc.k / kPackElements, 1, std::min(panels, plan.tasks));
-    ForEachTask(runner, pack_tasks, [&](int64_t t, int64_t lane) {
+    ForEachTask(runner, pack_tasks, [&](int64_t t, int64_t slot) {
       const int64_t first = panels * t / pack_tasks * panel;
       const int64_t last =
           std::min(panels * (t + 1) / pack_tasks * panel, width);
       PackRight(plan.kind, right, desc.k, width, first, last, packed,
-                lanes + lane * plan.lane_bytes);
+                slots + slot * plan.slot_bytes);
     });
     ProductTile tile = TileOf(desc, plan.kind, item);
     tile.packed = packed;
@@ -249,29 +250,29 @@ void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
     const int64_t across = CeilOfRatio(width, plan.columns);
     const int64_t tiles = across * CeilOfRatio(desc.m, plan.rows);
     const int64_t tasks = std::min(tiles, plan.tasks);
-    const auto run = [&](int64_t first, int64_t last, int64_t lane) {
+    const auto run = [&](int64_t first, int64_t last, int64_t slot) {
       ProductTile own = tile;
       for (int64_t i = first; i < last; ++i) {
         own.row0 = i / across * plan.rows;
         own.rows = std::min(plan.rows, desc.m - own.row0);
         own.column0 = i % across * plan.columns;
         own.columns = std::min(plan.columns, width - own.column0);
-        MultiplyTile(plan.kind, own, reader, lanes + lane * plan.lane_bytes);
+        MultiplyTile(plan.kind, own, reader, slots + slot * plan.slot_bytes);
       }
     };
-    ForEachLane(runner, tiles, tasks, run);
+    ForEachRange(runner, tiles, tasks, run);
   }
 }
 
 void SplitItem(const DotDesc& desc, const PackedPlan& plan, const Item& item,
                char* scratch, ParallelRunner& runner) {
-  const Parts parts(desc, plan, runner.num_threads());
-  if (PacksTogether(plan, parts, runner.num_threads())) {
+  const TaskGrid grid(desc, plan, runner.num_threads());
+  if (PacksTogether(plan, grid, runner.num_threads())) {
     return RunTogether(desc, plan, item, scratch, runner);
   }
-  ForEachTask(runner, parts.count(), [&](int64_t i, int64_t lane) {
-    RunPart(desc, plan, item, parts.At(desc, i),
-            scratch + lane * plan.own_lane_bytes);
+  ForEachTask(runner, grid.count(), [&](int64_t i, int64_t slot) {
+    RunTaskRange(desc, plan, item, grid.At(desc, i),
+                 scratch + slot * plan.own_slot_bytes);
   });
 }
 
@@ -297,13 +298,13 @@ void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
     }
     return;
   }
-  ForEachLane(runner, desc.batch, plan.tasks,
-              [&](int64_t first, int64_t last, int64_t lane) {
-                for (int64_t i = first; i < last; ++i) {
-                  RunPart(desc, plan, item_at(i), {0, desc.m, 0, desc.n},
-                          memory + lane * plan.own_lane_bytes);
-                }
-              });
+  ForEachRange(runner, desc.batch, plan.tasks,
+               [&](int64_t first, int64_t last, int64_t slot) {
+                 for (int64_t i = first; i < last; ++i) {
+                   RunTaskRange(desc, plan, item_at(i), {0, desc.m, 0, desc.n},
+                                memory + slot * plan.own_slot_bytes);
+                 }
+               });
 }
 
 }  // namespace xla::cpu

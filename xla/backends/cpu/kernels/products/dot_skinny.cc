@@ -13,7 +13,7 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
-#include "xla/runtime/lanes.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
@@ -248,7 +248,7 @@ void SumAlong(const Skinny& s, const char* few, const char* large,
 }
 
 void Store(const Skinny& s, int64_t first, int64_t count, const char* sums,
-           char* turned, char* out) {
+           char* transposed, char* out) {
   const RunConverter convert = RunConverterOf(s.sum, s.out_type);
   const int bytes = primitive_util::ByteWidth(s.out_type);
   const int64_t row_bytes = kLineBlock * s.width;
@@ -264,12 +264,12 @@ void Store(const Skinny& s, int64_t first, int64_t count, const char* sums,
   }
   for (int64_t i = 0; i < s.few; ++i) {
     for (int64_t j = 0; j < count; ++j) {
-      std::memcpy(turned + (j * s.few + i) * s.width,
+      std::memcpy(transposed + (j * s.few + i) * s.width,
                   sums + i * row_bytes + j * s.width, s.width);
     }
   }
   for (int64_t j = 0; j < count; ++j) {
-    convert(turned + j * s.few * s.width,
+    convert(transposed + j * s.few * s.width,
             out + (first + j) * s.out_stride * bytes, s.few);
   }
 }
@@ -277,8 +277,8 @@ void Store(const Skinny& s, int64_t first, int64_t count, const char* sums,
 void RunTask(const Skinny& s, int64_t task, const char* few, const char* large,
              char* out, char* scratch) {
   char* sums = scratch;
-  char* turned = sums + s.sum_bytes();
-  char* block = turned + s.sum_bytes();
+  char* transposed = sums + s.sum_bytes();
+  char* block = transposed + s.sum_bytes();
   const int64_t end = std::min((task + 1) * s.lines_per_task, s.lines);
   for (int64_t j = task * s.lines_per_task; j < end; j += kLineBlock) {
     const int64_t count = std::min(kLineBlock, end - j);
@@ -292,7 +292,7 @@ void RunTask(const Skinny& s, int64_t task, const char* few, const char* large,
     } else {
       SumAcross(s, few, large, j, count, sums, kLineBlock, block);
     }
-    Store(s, j, count, sums, turned, out);
+    Store(s, j, count, sums, transposed, out);
   }
 }
 
@@ -314,11 +314,11 @@ bool IsSkinnyDot(const DotDesc& desc) {
 size_t SkinnyDotScratchBytes(const DotDesc& desc, int num_threads) {
   const Skinny s(desc);
   if (TakesWholeItems(desc, s, num_threads)) {
-    return LanesOf(TasksOfItems(desc, s), num_threads) *
+    return WorkerSlots(TasksOfItems(desc, s), num_threads) *
            (s.few_bytes() + s.task_bytes());
   }
   return s.few_bytes() +
-         LanesOf(s.tasks_per_item, num_threads) * s.task_bytes();
+         WorkerSlots(s.tasks_per_item, num_threads) * s.task_bytes();
 }
 
 void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
@@ -342,8 +342,8 @@ void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
   };
   char* memory = static_cast<char*>(scratch);
   if (TakesWholeItems(desc, s, runner.num_threads())) {
-    const auto run = [&](int64_t first, int64_t last, int64_t lane) {
-      char* few = memory + lane * (s.few_bytes() + s.task_bytes());
+    const auto run = [&](int64_t first, int64_t last, int64_t slot) {
+      char* few = memory + slot * (s.few_bytes() + s.task_bytes());
       for (int64_t i = first; i < last; ++i) {
         const Item item = item_at(i);
         const char* const rows = ReadFew(s, item.few, few);
@@ -352,14 +352,14 @@ void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
         }
       }
     };
-    return ForEachLane(runner, desc.batch, TasksOfItems(desc, s), run);
+    return ForEachRange(runner, desc.batch, TasksOfItems(desc, s), run);
   }
   for (int64_t i = 0; i < desc.batch; ++i) {
     const Item item = item_at(i);
     const char* const few = ReadFew(s, item.few, memory);
-    ForEachTask(runner, s.tasks_per_item, [&](int64_t task, int64_t lane) {
+    ForEachTask(runner, s.tasks_per_item, [&](int64_t task, int64_t slot) {
       RunTask(s, task, few, item.large, item.out,
-              memory + s.few_bytes() + lane * s.task_bytes());
+              memory + s.few_bytes() + slot * s.task_bytes());
     });
   }
 }

@@ -1,4 +1,4 @@
-// Rows are converted, columns turned into rows eight at a time.
+// Rows are converted, columns transposed into rows eight at a time.
 #include "xla/backends/cpu/kernels/products/left_rows.h"
 
 #include <algorithm>

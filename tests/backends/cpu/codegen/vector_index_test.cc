@@ -1,0 +1,83 @@
+// Positions that are taken apart and put together again.
+#include "xla/backends/cpu/codegen/elemental/vector_index.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+namespace xla::cpu {
+namespace {
+
+constexpr int kLanes = 8;
+
+class VectorIndexTest : public testing::Test {
+ protected:
+  VectorIndexTest() : module_("m", context_), b_(context_) {
+    auto* function = llvm::Function::Create(
+        llvm::FunctionType::get(b_.getVoidTy(), {b_.getInt64Ty()}, false),
+        llvm::Function::ExternalLinkage, "f", module_);
+    b_.SetInsertPoint(llvm::BasicBlock::Create(context_, "", function));
+    position_ = function->getArg(0);
+  }
+
+  // Of consecutive positions in an array of `dimensions`.
+  VectorIndex Terms(const std::vector<int64_t>& dimensions) {
+    int64_t elements = 1;
+    for (const int64_t d : dimensions) elements *= d;
+    VectorIndex index{.lanes = kLanes};
+    index.linear = AffineIndex{
+        .base = position_, .step = 1, .min = 0, .max = elements - 1};
+    index.MakeTerms(b_, dimensions);
+    index.linear.reset();
+    return index;
+  }
+  bool IsPosition(const AffineIndex& term) const {
+    return term.affine() && term.base == position_ && term.step == 1;
+  }
+
+  llvm::LLVMContext context_;
+  llvm::Module module_;
+  llvm::IRBuilder<> b_;
+  llvm::Value* position_ = nullptr;
+};
+
+TEST_F(VectorIndexTest, PartsAreOnePositionAgain) {
+  const VectorIndex index = Terms({20, 5, 3});
+  EXPECT_FALSE(index.terms[2].affine());
+  const AffineIndex linear = index.Linear(b_, {20, 5, 3});
+  EXPECT_TRUE(IsPosition(linear));
+  EXPECT_EQ(linear.min, 0);
+  EXPECT_EQ(linear.max, 299);
+}
+
+TEST_F(VectorIndexTest, AlsoAsTheInnerDimensionsOfAnotherArray) {
+  VectorIndex index{.lanes = kLanes};
+  const AffineIndexBuilder t(b_, kLanes);
+  index.terms = {t.Constant(2)};
+  for (const AffineIndex& term : Terms({20, 1, 3}).terms) {
+    index.terms.push_back(term);
+  }
+  const AffineIndex linear = index.Linear(b_, {4, 20, 1, 3});
+  EXPECT_TRUE(linear.affine());
+  EXPECT_EQ(linear.step, 1);
+  EXPECT_EQ(linear.min, 120);
+  EXPECT_EQ(linear.max, 179);
+}
+
+TEST_F(VectorIndexTest, NotPartsInAnotherOrderOrOfAnotherArray) {
+  VectorIndex index = Terms({5, 3});
+  EXPECT_FALSE(index.Linear(b_, {5, 4}).affine());
+  std::swap(index.terms[0], index.terms[1]);
+  EXPECT_FALSE(index.Linear(b_, {3, 5}).affine());
+  VectorIndex mixed = Terms({5, 3});
+  mixed.terms[0] = Terms({5, 3}).terms[0];
+  EXPECT_FALSE(mixed.Linear(b_, {5, 3}).affine());
+  VectorIndex shifted = Terms({5, 3});
+  shifted.terms[1] = AffineIndexBuilder(b_, kLanes).Add(shifted.terms[1], 1);
+  EXPECT_FALSE(shifted.Linear(b_, {5, 4}).affine());
+}
+
+}  // namespace
+}  // namespace xla::cpu

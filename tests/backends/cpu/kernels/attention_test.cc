@@ -1,0 +1,112 @@
+// Blocks of rows against two dots, one after the other.
+#include "xla/backends/cpu/kernels/products/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "gtest/gtest.h"
+#include "tests/backends/cpu/kernels/kernel_test_base.h"
+
+namespace xla::cpu {
+namespace {
+
+struct BlockSizes {
+  int64_t batch, m, n, k, p;
+};
+constexpr BlockSizes kBlockSizes[] = {
+    {1, 1, 1, 1, 1},       {3, 200, 70, 33, 41}, {2, 400, 513, 9, 20},
+    {1, 1000, 30, 600, 3}, {16, 15, 16, 17, 18}, {1, 300, 1024, 5, 7},
+    {2, 130, 0, 4, 5},     {2, 50, 40, 0, 30}};
+
+// Depends on the row's number and on all of the row. Gives small integers, so
+// that sums of products are exact in whatever order.
+template <typename T>
+void Rows(int64_t first, int64_t rows, int64_t columns, char* block) {
+  T* values = reinterpret_cast<T*>(block);
+  for (int64_t i = 0; i < rows; ++i) {
+    double sum = first + i;
+    for (int64_t j = 0; j < columns; ++j) sum += double{values[j]};
+    for (int64_t j = 0; j < columns; ++j) {
+      values[j] = static_cast<T>(std::fmod(double{values[j]}, 4) +
+                                 std::fmod(std::floor(sum), 8));
+    }
+    values += columns;
+  }
+}
+
+template <typename T>
+void TestType(PrimitiveType type, const BlockSizes& s, bool lhs_transposed,
+              bool rhs_transposed) {
+  AttentionDesc desc;
+  desc.first = {type, type, type, s.batch, s.m, s.n, s.k};
+  desc.first.lhs_transposed = lhs_transposed;
+  desc.first.rhs_transposed = rhs_transposed;
+  desc.second = {type, type, type, s.batch, s.m, s.p, s.n};
+  desc.second.rhs_transposed = rhs_transposed;
+  ASSERT_TRUE(CheckAttention(desc).ok()) << CheckAttention(desc);
+  Elements lhs(type, s.batch * s.m * s.k), rhs(type, s.batch * s.k * s.n),
+      values(type, s.batch * s.n * s.p), between(type, s.batch * s.m * s.n),
+      expected(type, s.batch * s.m * s.p), out(type, s.batch * s.m * s.p);
+  lhs.Randomize(1);
+  rhs.Randomize(2);
+  values.Randomize(3);
+  InlineRunner runner;
+  Memory scratch(std::max(DotScratchBytes(desc.first, 1),
+                          DotScratchBytes(desc.second, 1)));
+  Dot(desc.first, lhs.data(), rhs.data(), between.data(), scratch.data(),
+      runner);
+  Rows<T>(0, s.batch * s.m, s.n, between.template as<char>());
+  Dot(desc.second, between.data(), values.data(), expected.data(),
+      scratch.data(), runner);
+  for (const int threads : {1, 2, 7}) {
+    ThreadRunner threaded(threads);
+    Memory own(AttentionScratchBytes(desc, threads));
+    std::memset(out.data(), 0x7f, out.size());
+    Attention(
+        desc, lhs.data(), rhs.data(), values.data(), out.data(),
+        [&](int64_t row, int64_t rows, char* block) {
+          Rows<T>(row, rows, s.n, block);
+        },
+        own.data(), threaded);
+    for (int64_t i = 0; i < out.count(); ++i) {
+      ASSERT_EQ(out.template Get<double>(i), expected.template Get<double>(i))
+          << PrimitiveType_Name(type) << " [" << s.batch << "," << s.m << ","
+          << s.n << "," << s.k << "," << s.p << "] at " << i << " with "
+          << threads;
+    }
+  }
+}
+
+TEST(AttentionTest, AsDotsOneAfterTheOther) {
+  for (const BlockSizes& sizes : kBlockSizes) {
+    for (int t = 0; t < 4; ++t) {
+      TestType<float>(F32, sizes, t & 1, t & 2);
+      TestType<double>(F64, sizes, t & 1, t & 2);
+      if (HasFatalFailure()) return;
+    }
+    TestType<bfloat16>(BF16, sizes, false, true);
+  }
+}
+
+TEST(AttentionTest, RefusesWhatDoesNotFit) {
+  AttentionDesc good;
+  good.first = {F32, F32, F32, 2, 3, 4, 5};
+  good.second = {F32, F32, F32, 2, 3, 6, 4};
+  EXPECT_TRUE(CheckAttention(good).ok());
+  AttentionDesc bad = good;
+  bad.second.k = 5;
+  EXPECT_FALSE(CheckAttention(bad).ok());
+  bad = good;
+  bad.second.lhs = BF16;
+  EXPECT_FALSE(CheckAttention(bad).ok());
+  bad = good;
+  bad.first.out_stride = 7;
+  EXPECT_FALSE(CheckAttention(bad).ok());
+  bad = good;
+  bad.first.m = -3;
+  EXPECT_FALSE(CheckAttention(bad).ok());
+}
+
+}  // namespace
+}  // namespace xla::cpu

@@ -1,0 +1,49 @@
+// LibraryProgram: compiles modules of library ops alone, so that their thunks
+// can be compared with the evaluator.
+#ifndef TESTS_BACKENDS_CPU_THUNK_EMITTER_LIBRARY_PROGRAM_H_
+#define TESTS_BACKENDS_CPU_THUNK_EMITTER_LIBRARY_PROGRAM_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/backends/compiler.h"
+#include "xla/backends/cpu/thunks/kernel_abi.h"
+#include "xla/core/literal/literal.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+struct LibraryOptions {
+  int64_t replicas = 1;
+  int64_t partitions = 1;
+  // The native form of whatever computation the program wants.
+  KernelFunction computation = nullptr;
+  std::vector<TransferQueues*> queues;
+  ParallelRunner* runner = nullptr;  // null: inline
+};
+
+// The entry computation of `text` may have library ops, parameters, constants,
+// tuples, get-tuple-elements and after-alls. Every value gets memory of its
+// own.
+absl::StatusOr<std::unique_ptr<Executable>> CompileLibraryProgram(
+    absl::string_view text, const LibraryOptions& options);
+
+// The results on all devices, as text, of library thunks and of the evaluator:
+// equal, or near for floats, else a failure of the test. An error of both is
+// the one result, and must have one code.
+std::vector<std::string> RunBoth(
+    absl::string_view text,
+    const std::vector<std::vector<Literal>>& arguments = {},
+    const LibraryOptions& options = {});
+
+// One device.
+std::string RunBothAlone(absl::string_view text,
+                         std::vector<Literal> arguments = {},
+                         KernelFunction computation = nullptr);
+
+}  // namespace xla::cpu
+
+#endif  // TESTS_BACKENDS_CPU_THUNK_EMITTER_LIBRARY_PROGRAM_H_

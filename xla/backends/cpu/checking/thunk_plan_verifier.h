@@ -1,0 +1,29 @@
+// VerifyThunkPlan: an independent check of the final plan, for tests.
+#ifndef XLA_BACKENDS_CPU_CHECKING_THUNK_PLAN_VERIFIER_H_
+#define XLA_BACKENDS_CPU_CHECKING_THUNK_PLAN_VERIFIER_H_
+
+#include "absl/status/status.h"
+#include "xla/backends/cpu/planning/thunk_plan.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/analysis/buffer_simulation.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla::cpu {
+
+// Simulates `plan`, thunks in their order with their jumps, on names of values
+// (buffer_simulation.h). The local buffers of a sequence are memory of their
+// own, filled and copied back as the plan says; library thunks write over the
+// scratch they are given. Errors: Internal naming the instruction where memory
+// does not hold what the program has there.
+absl::Status VerifyThunkPlan(const HloModule& module,
+                             const BufferAssignment& assignment,
+                             const ThunkPlan& plan,
+                             const BufferVerifierOptions& options = {});
+
+// Whether each compilation of this process runs it: the environment variable
+// TESSERA_VERIFY_PLANS, which tests set to 1.
+bool VerifiesThunkPlans();
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_CHECKING_THUNK_PLAN_VERIFIER_H_

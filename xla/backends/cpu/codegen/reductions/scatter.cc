@@ -1,0 +1,339 @@
+// Scatter into the memory of its operands: updates one after the other, each
+// window in vectors.
+#include "xla/backends/cpu/codegen/reductions/scatter.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "xla/backends/cpu/codegen/llvm_ir/loops.h"
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
+#include "xla/backends/cpu/codegen/plans/scatter_plan.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/codegen/reductions/reducer.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/dimension_position.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/in_place.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
+
+namespace xla::cpu {
+namespace {
+
+class Scatter {
+ public:
+  Scatter(BoundInstruction& bound, const HloInstruction& scatter)
+      : bound_(bound),
+        emitter_(bound.emitter()),
+        b_(emitter_.b()),
+        scatter_(scatter),
+        numbers_(scatter.attrs<ScatterAttrs>().dimension_numbers),
+        inputs_(scatter.operand_count() / 2),
+        operand_(scatter.operand(0)->shape()),
+        indices_(*scatter.operand(inputs_)),
+        updates_(scatter.operand(inputs_ + 1)->shape()),
+        plan_(PlanScatter(scatter)) {
+    for (size_t d = 0; d < updates_.dimensions().size(); ++d) {
+      const bool window = PositionOf(numbers_.update_window_dims(), d) >= 0;
+      (window ? window_dims_ : scatter_dims_).push_back(d);
+    }
+    // Dimensions of the operand that the window has, in order.
+    for (size_t d = 0; d < operand_.dimensions().size(); ++d) {
+      if (PositionOf(numbers_.inserted_window_dims(), d) < 0 &&
+          PositionOf(numbers_.input_batching_dims(), d) < 0) {
+        operand_window_dims_.push_back(d);
+      }
+    }
+  }
+
+  // Workgroups [begin, end) of the plan.
+  absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
+    if (ShapeUtil::ElementsIn(operand_) == 0) return absl::OkStatus();
+    const bool updates = ShapeUtil::ElementsIn(updates_) > 0;
+    std::vector<int64_t> sizes;
+    for (int64_t d : scatter_dims_) sizes.push_back(updates_.dimensions(d));
+    auto emit_workgroup = [&](llvm::Value* workgroup) -> absl::Status {
+      ElementalEmitter::Scope scope(emitter_);
+      SetPartition(workgroup);
+      TF_RETURN_IF_ERROR(CopyOperands());
+      if (!updates) return absl::OkStatus();
+      return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
+        return EmitUpdate(at);
+      });
+    };
+    if (plan_.workgroups() == 1) return emit_workgroup(b_.getInt64(0));
+    return EmitFor(b_, begin, end, 1, emit_workgroup);
+  }
+
+ private:
+  // Indices [partition_begin_, partition_end_) of the dimension that is split.
+  void SetPartition(llvm::Value* workgroup) {
+    if (plan_.workgroups() == 1) {
+      partition_begin_ = b_.getInt64(0);
+      partition_end_ = b_.getInt64(plan_.size);
+      return;
+    }
+    partition_begin_ =
+        b_.CreateMul(workgroup, b_.getInt64(plan_.partition), "", true, true);
+    partition_end_ = b_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin,
+        b_.CreateAdd(partition_begin_, b_.getInt64(plan_.partition)),
+        b_.getInt64(plan_.size));
+  }
+
+  // The operands to where the results are, unless they are there already: the
+  // part that this workgroup writes.
+  absl::Status CopyOperands() {
+    for (size_t leaf = 0; leaf < bound_.roots().size(); ++leaf) {
+      if (InPlaceOperand(&bound_.instruction(), leaf).has_value()) continue;
+      std::vector<llvm::Value*> index;
+      TF_RETURN_IF_ERROR(CopyFrom(static_cast<int64_t>(leaf), index));
+    }
+    return absl::OkStatus();
+  }
+
+  // All elements of operand `k` whose index begins with `index`.
+  absl::Status CopyFrom(int64_t k, std::vector<llvm::Value*>& index) {
+    const int64_t rank = static_cast<int64_t>(operand_.dimensions().size());
+    if (rank == 0) return CopyElements(k, index, 1);
+    const int64_t d = static_cast<int64_t>(index.size());
+    const bool is_split =
+        plan_.workgroups() > 1 && d == OperandDimension(numbers_, plan_.split);
+    llvm::Value* begin = is_split ? partition_begin_ : b_.getInt64(0);
+    llvm::Value* end =
+        is_split ? partition_end_ : b_.getInt64(operand_.dimensions(d));
+    auto loop = [&](llvm::Value* from, llvm::Value* to, int step) {
+      return EmitFor(b_, from, to, step, [&](llvm::Value* i) -> absl::Status {
+        index.push_back(i);
+        TF_RETURN_IF_ERROR(d + 1 == rank ? CopyElements(k, index, step)
+                                         : CopyFrom(k, index));
+        index.pop_back();
+        return absl::OkStatus();
+      });
+    };
+    if (d + 1 < rank) return loop(begin, end, 1);
+    const int lanes =
+        LanesFor(is_split ? ShortestPartition() : operand_.dimensions(d));
+    llvm::Value* whole = b_.CreateSub(
+        end, b_.CreateSRem(b_.CreateSub(end, begin), b_.getInt64(lanes)));
+    TF_RETURN_IF_ERROR(loop(begin, whole, lanes));
+    return loop(whole, end, 1);
+  }
+
+  absl::Status CopyElements(int64_t k, absl::Span<llvm::Value* const> at,
+                            int lanes) {
+    ElementalEmitter::Scope scope(emitter_);
+    VectorIndex index{.lanes = lanes};
+    for (size_t d = 0; d < at.size(); ++d) {
+      index.terms.push_back(Loop(at[d], operand_.dimensions(d)));
+    }
+    if (lanes > 1) index.terms.back().step = 1;
+    if (at.empty()) index.linear = AffineIndexBuilder(b_, 1).Constant(0);
+    TF_ASSIGN_OR_RETURN(Element element,
+                        emitter_.Emit(scatter_.operand(k), index));
+    bound_.roots()[k].array.Store(emitter_.context(), index, element);
+    return absl::OkStatus();
+  }
+
+  int64_t ShortestPartition() const {
+    return std::min(plan_.partition,
+                    plan_.size - (plan_.workgroups() - 1) * plan_.partition);
+  }
+
+  // Of vectors along a dimension of `length`.
+  int LanesFor(int64_t length) const {
+    const int width =
+        bound_.context().target.Lanes(RegisterBytes(operand_.element_type()));
+    return static_cast<int>(std::min<int64_t>(
+        width, std::bit_floor(static_cast<uint64_t>(length))));
+  }
+
+  AffineIndex Loop(llvm::Value* i, int64_t size) const {
+    return {.base = i, .min = 0, .max = size - 1};
+  }
+
+  int64_t WindowSize(size_t operand_dim) const {
+    const int64_t w = PositionOf(operand_window_dims_, operand_dim);
+    return w < 0 ? 1 : updates_.dimensions(window_dims_[w]);
+  }
+
+  // The i64 that component `k` of the index vector at `at` is.
+  absl::StatusOr<llvm::Value*> Component(absl::Span<llvm::Value* const> at,
+                                         int64_t k) {
+    const AffineIndexBuilder t(b_, 1);
+    VectorIndex index;
+    for (size_t i = 0; i < at.size(); ++i) {
+      index.terms.push_back(Loop(at[i], updates_.dimensions(scatter_dims_[i])));
+    }
+    const int64_t vector_dim = numbers_.index_vector_dim();
+    if (vector_dim <
+        static_cast<int64_t>(indices_.shape().dimensions().size())) {
+      index.terms.insert(index.terms.begin() + vector_dim, t.Constant(k));
+    }
+    if (index.terms.empty()) index.linear = t.Constant(0);
+    TF_ASSIGN_OR_RETURN(Element element, emitter_.Emit(&indices_, index));
+    return IndexFromInteger(b_, element.value, indices_.shape().element_type());
+  }
+
+  absl::Status EmitUpdate(absl::Span<llvm::Value* const> at) {
+    ElementalEmitter::Scope scope(emitter_);
+    const AffineIndexBuilder t(b_, 1);
+    llvm::Value* inside = b_.getTrue();
+    std::vector<AffineIndex> starts;
+    for (size_t d = 0; d < operand_.dimensions().size(); ++d) {
+      AffineIndex start = t.Constant(0);
+      const int64_t largest = operand_.dimensions(d) - WindowSize(d);
+      if (int64_t b = PositionOf(numbers_.input_batching_dims(), d); b >= 0) {
+        start =
+            Loop(at[ScatterLoopOf(numbers_.scatter_indices_batching_dims(b))],
+                 operand_.dimensions(d));
+      } else if (int64_t k =
+                     PositionOf(numbers_.scatter_dims_to_operand_dims(), d);
+                 k >= 0) {
+        TF_ASSIGN_OR_RETURN(start.base, Component(at, k));
+        // One unsigned comparison: negative numbers are large ones.
+        inside = b_.CreateAnd(
+            inside, b_.CreateICmpULE(start.base, b_.getInt64(largest)));
+        start = {.base = start.base, .min = 0, .max = largest};
+      }
+      starts.push_back(start);
+    }
+    return EmitWhen(b_, inside, [&] { return EmitWindow(at, starts); });
+  }
+
+  // The loop over updates that dimension `d` of the indices is.
+  int64_t ScatterLoopOf(int64_t d) const {
+    return d - (numbers_.index_vector_dim() < d ? 1 : 0);
+  }
+
+  absl::Status EmitWindow(absl::Span<llvm::Value* const> at,
+                          absl::Span<const AffineIndex> starts) {
+    ElementalEmitter::Scope scope(emitter_);
+    std::vector<int64_t> sizes;
+    for (int64_t d : window_dims_) sizes.push_back(updates_.dimensions(d));
+    // The last window dimension goes in vectors.
+    const int64_t length = sizes.empty() ? 1 : sizes.back();
+    const int64_t last = static_cast<int64_t>(sizes.size()) - 1;
+    if (!sizes.empty()) sizes.pop_back();
+    auto emit_row = [&](absl::Span<llvm::Value* const> window) {
+      return EmitRow(at, starts, window, length,
+                     plan_.workgroups() > 1 && plan_.split == last);
+    };
+    if (plan_.workgroups() == 1 || plan_.split == last) {
+      return EmitForEach(b_, sizes, emit_row);
+    }
+    // The first one is split.
+    const std::vector<int64_t> inner(sizes.begin() + 1, sizes.end());
+    return EmitFor(
+        b_, partition_begin_, partition_end_, 1, [&](llvm::Value* first) {
+          return EmitForEach(
+              b_, inner, [&](absl::Span<llvm::Value* const> rest) {
+                std::vector<llvm::Value*> window = {first};
+                window.insert(window.end(), rest.begin(), rest.end());
+                return emit_row(window);
+              });
+        });
+  }
+
+  // The last dimension of a window, or the partition of it.
+  absl::Status EmitRow(absl::Span<llvm::Value* const> at,
+                       absl::Span<const AffineIndex> starts,
+                       absl::Span<llvm::Value* const> window, int64_t length,
+                       bool is_split) {
+    const int lanes = LanesFor(is_split ? ShortestPartition() : length);
+    auto emit = [&](llvm::Value* i, int step) {
+      return EmitElements(at, starts, window, i, length, step);
+    };
+    const int64_t whole = length - length % lanes;
+    llvm::Value* begin = b_.getInt64(0);
+    llvm::Value* whole_end = b_.getInt64(whole);
+    llvm::Value* end = b_.getInt64(length);
+    if (is_split) {
+      // Partitions but the last are whole vectors.
+      begin = partition_begin_;
+      end = partition_end_;
+      whole_end =
+          b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, whole_end);
+    }
+    TF_RETURN_IF_ERROR(EmitFor(b_, begin, whole_end, lanes,
+                               [&](llvm::Value* i) { return emit(i, lanes); }));
+    if (whole == length) return absl::OkStatus();
+    return EmitFor(b_, whole_end, end, 1,
+                   [&](llvm::Value* i) { return emit(i, 1); });
+  }
+
+  absl::Status EmitElements(absl::Span<llvm::Value* const> at,
+                            absl::Span<const AffineIndex> starts,
+                            absl::Span<llvm::Value* const> window,
+                            llvm::Value* i, int64_t length, int lanes) {
+    ElementalEmitter::Scope scope(emitter_);
+    const AffineIndexBuilder t(b_, lanes);
+    VectorIndex update{.lanes = lanes};
+    VectorIndex target{.lanes = lanes};
+    size_t scatter = 0;
+    size_t w = 0;
+    for (size_t d = 0; d < updates_.dimensions().size(); ++d) {
+      const int64_t size = updates_.dimensions(d);
+      if (PositionOf(window_dims_, d) < 0) {
+        update.terms.push_back(Loop(at[scatter++], size));
+      } else if (w < window.size()) {
+        update.terms.push_back(Loop(window[w++], size));
+      } else {
+        AffineIndex last = Loop(i, length);
+        last.step = lanes == 1 ? 0 : 1;
+        update.terms.push_back(last);
+      }
+    }
+    for (size_t d = 0; d < starts.size(); ++d) {
+      const int64_t k = PositionOf(operand_window_dims_, d);
+      target.terms.push_back(
+          k < 0 ? starts[d] : t.Add(starts[d], update.terms[window_dims_[k]]));
+    }
+    if (update.terms.empty()) update.linear = t.Constant(0);
+    if (target.terms.empty()) target.linear = t.Constant(0);
+    std::vector<Element> arguments;
+    for (const Root& root : bound_.roots()) {
+      arguments.push_back(root.array.Load(emitter_.context(), target));
+    }
+    for (int64_t k = 0; k < inputs_; ++k) {
+      TF_ASSIGN_OR_RETURN(
+          Element element,
+          emitter_.Emit(scatter_.operand(inputs_ + 1 + k), update));
+      arguments.push_back(Splat(b_, element, lanes));
+    }
+    TF_ASSIGN_OR_RETURN(
+        std::vector<Element> results,
+        emitter_.EmitComputation(*scatter_.to_apply(), arguments));
+    for (int64_t k = 0; k < inputs_; ++k) {
+      bound_.roots()[k].array.Store(emitter_.context(), target, results[k]);
+    }
+    return absl::OkStatus();
+  }
+
+  BoundInstruction& bound_;
+  ElementalEmitter& emitter_;
+  llvm::IRBuilder<>& b_;
+  const HloInstruction& scatter_;
+  const ScatterDimensionNumbers& numbers_;
+  const int64_t inputs_;
+  const Shape& operand_;
+  const HloInstruction& indices_;
+  const Shape& updates_;
+  const ScatterPlan plan_;
+  llvm::Value* partition_begin_ = nullptr;
+  llvm::Value* partition_end_ = nullptr;
+  std::vector<int64_t> window_dims_;          // of updates
+  std::vector<int64_t> scatter_dims_;         // of updates
+  std::vector<int64_t> operand_window_dims_;  // beside window_dims_
+};
+
+}  // namespace
+
+absl::Status EmitScatter(BoundInstruction& bound, llvm::Value* begin,
+                         llvm::Value* end) {
+  const HloInstruction& scatter = *bound.roots()[0].value;
+  return Scatter(bound, scatter).Emit(begin, end);
+}
+
+}  // namespace xla::cpu

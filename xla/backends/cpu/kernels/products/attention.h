@@ -1,0 +1,45 @@
+// Attention: two products with a function of rows between them, done a
+// block of rows at a time, so that what is between them never leaves the cache.
+// In models this function is a softmax, mostly.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// out[b,m,p] = row_function(lhs[b,m,k] rhs[b,k,n]) values[b,n,p].
+struct AttentionDesc {
+  DotDesc first;   // its result is packed: no strides
+  DotDesc second;  // `lhs` is packed, not transposed, and what `first.out` is
+                   // in bytes
+};
+
+// Errors: InvalidArgument for products that CheckDot refuses or that do not fit
+// together. The functions below require a desc that passes.
+absl::Status CheckAttention(const AttentionDesc& desc);
+
+// Bytes of scratch, aligned to 64, that Attention needs on so many threads.
+size_t AttentionScratchBytes(const AttentionDesc& desc, int num_threads);
+
+// The row function: replaces the results of the first product, for rows [row,
+// row + rows) of all b * m, by what the second one multiplies. They lie densely
+// at `block`, aligned to 64. Is called from several threads at once.
+using RowFunction =
+    absl::FunctionRef<void(int64_t row, int64_t rows, char* block)>;
+
+// `out` overlaps no operand. Bits do not depend on `runner`, if those of the
+// row function do not depend on how many rows it is given.
+void Attention(const AttentionDesc& desc, const void* lhs, const void* rhs,
+               const void* values, void* out, RowFunction row_function,
+               void* scratch, ParallelRunner& runner);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_

@@ -1,0 +1,204 @@
+// Where a kernel lies inside of the input, a row is a few runs that are known
+// beforehand; elsewhere each tap is looked at.
+#include "xla/backends/cpu/kernels/products/im2col.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "xla/core/primitive_util.h"
+
+namespace xla::cpu {
+namespace {
+
+// Copies at least 32 bytes, a little at a time: runs are short, and many.
+void CopyShort(const char* from, char* to, int64_t bytes) {
+  constexpr int64_t kPiece = 32;
+  for (int64_t at = 0; at < bytes - kPiece; at += kPiece) {
+    std::memcpy(to + at, from + at, kPiece);
+  }
+  std::memcpy(to + bytes - kPiece, from + bytes - kPiece, kPiece);
+}
+
+}  // namespace
+
+Im2Col::Im2Col(const ConvolutionDesc& desc, const ConvolutionSizes& sizes,
+               const ProductKind& kind, const char* input, int64_t group)
+    : desc_(desc),
+      sizes_(sizes),
+      bytes_(primitive_util::ByteWidth(desc.input)),
+      width_(kind.element_bytes()),
+      convert_(RunConverterOf(desc.input, kind.element)),
+      same_type_(desc.input == kind.element) {
+  outer_dims_ = std::max<int64_t>(desc.dims.size(), 1) - 1;
+  last_ = desc.dims.empty() ? ConvolutionDim{} : desc.dims.back();
+  const bool by_batch = desc.batch_groups > 1;
+  first_item_ = by_batch ? group * sizes.out_batch : 0;
+  input_ = input + (by_batch ? 0 : group * sizes.group_in * bytes_);
+  merges_ = last_.window_dilation == 1 && last_.base_dilation == 1 &&
+            !last_.reversed && sizes.group_in == desc.in_features;
+}
+
+void Im2Col::operator()(int64_t row0, int64_t rows, int64_t depth0,
+                        int64_t depth, void* to, int64_t stride) const {
+  const Runs runs = merges_ ? RunsOf(depth0, depth) : Runs();
+  absl::InlinedVector<int64_t, 3> output(outer_dims_ + 1);
+  int64_t item = OutputPosition(desc_, desc_.dims.size(), row0, output.data());
+  for (int64_t i = 0; i < rows; ++i) {
+    char* const row = static_cast<char*>(to) + i * stride * width_;
+    if (merges_ && IsInside(output.data())) {
+      ReadInside(first_item_ + item, output.data(), runs, row);
+    } else {
+      ReadRow(first_item_ + item, output.data(), depth0, depth, row);
+    }
+    item += NextPosition(output.data());
+  }
+}
+
+Im2Col::Runs Im2Col::RunsOf(int64_t depth0, int64_t depth) const {
+  Runs runs;
+  const int64_t line = last_.kernel * sizes_.group_in;
+  for (int64_t at = depth0; at < depth0 + depth;) {
+    const int64_t first = at % line;
+    const int64_t count = std::min(line - first, depth0 + depth - at);
+    int64_t offset = first, step = last_.input * desc_.in_features;
+    int64_t taps = at / line;
+    for (int64_t d = outer_dims_ - 1; d >= 0; --d) {
+      const ConvolutionDim& dim = desc_.dims[d];
+      const int64_t tap = taps % dim.kernel;
+      offset += (dim.reversed ? dim.kernel - 1 - tap : tap) *
+                dim.window_dilation * step;
+      step *= dim.input;
+      taps /= dim.kernel;
+    }
+    runs.push_back({offset, count});
+    at += count;
+  }
+  return runs;
+}
+
+bool Im2Col::IsInside(const int64_t* output) const {
+  for (size_t d = 0; d < desc_.dims.size(); ++d) {
+    const ConvolutionDim& dim = desc_.dims[d];
+    const int64_t first = output[d] * dim.stride - dim.padding_low;
+    const int64_t last = first + (dim.kernel - 1) * dim.window_dilation;
+    if (dim.base_dilation != 1 || first < 0 || last >= dim.input) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Im2Col::ReadInside(int64_t item, const int64_t* output, const Runs& runs,
+                        char* to) const {
+  constexpr int64_t kShort = 32, kLong = 1024;  // in bytes
+  int64_t position = item;
+  for (size_t d = 0; d < desc_.dims.size(); ++d) {
+    const ConvolutionDim& dim = desc_.dims[d];
+    position = position * dim.input + output[d] * dim.stride - dim.padding_low;
+  }
+  const char* from = input_ + position * desc_.in_features * bytes_;
+  for (const Run& run : runs) {
+    const int64_t bytes = run.count * width_;
+    if (same_type_ && bytes >= kShort && bytes <= kLong) {
+      CopyShort(from + run.offset * bytes_, to, bytes);
+    } else {
+      Copy(from + run.offset * bytes_, to, run.count);
+    }
+    to += bytes;
+  }
+}
+
+int64_t Im2Col::NextPosition(int64_t* output) const {
+  for (int64_t d = static_cast<int64_t>(desc_.dims.size()) - 1; d >= 0; --d) {
+    if (++output[d] < desc_.dims[d].output) return 0;
+    output[d] = 0;
+  }
+  return 1;
+}
+
+void Im2Col::Zero(char* to, int64_t count) const {
+  std::memset(to, 0, count * width_);
+}
+void Im2Col::Copy(const char* from, char* to, int64_t count) const {
+  if (same_type_) {
+    std::memcpy(to, from, count * width_);
+  } else {
+    convert_(from, to, count);
+  }
+}
+
+void Im2Col::ReadRow(int64_t item, const int64_t* output, int64_t depth0,
+                     int64_t depth, char* to) const {
+  // Line of taps: all that differ in the last dimension only.
+  const int64_t line = last_.kernel * sizes_.group_in;
+  int64_t at = depth0;
+  while (at < depth0 + depth) {
+    const int64_t first = at % line;
+    const int64_t count = std::min(line - first, depth0 + depth - at);
+    const int64_t input_line = InputLine(item, output, at / line);
+    if (input_line < 0) {
+      Zero(to, count);
+    } else {
+      const char* from =
+          input_ + input_line * last_.input * desc_.in_features * bytes_;
+      if (merges_) {
+        ReadMerged(from, output[outer_dims_], first, count, to);
+      } else {
+        ReadTaps(from, output[outer_dims_], first, count, to);
+      }
+    }
+    at += count;
+    to += count * width_;
+  }
+}
+
+// The line of input positions that a line of taps meets; -1 for padding.
+int64_t Im2Col::InputLine(int64_t item, const int64_t* output,
+                          int64_t taps) const {
+  int64_t line = 0, step = 1;
+  for (int64_t d = outer_dims_ - 1; d >= 0; --d) {
+    const ConvolutionDim& dim = desc_.dims[d];
+    const int64_t at = InputPosition(dim, output[d], taps % dim.kernel);
+    if (at < 0) return -1;
+    line += at * step;
+    step *= dim.input;
+    taps /= dim.kernel;
+  }
+  return line + item * step;
+}
+
+// Elements [first, first + count) of a line of taps.
+void Im2Col::ReadMerged(const char* from, int64_t output, int64_t first,
+                        int64_t count, char* to) const {
+  const int64_t features = desc_.in_features;
+  const int64_t start =
+      (output * last_.stride - last_.padding_low) * features + first;
+  const int64_t begin = std::clamp<int64_t>(-start, 0, count);
+  const int64_t end =
+      std::clamp<int64_t>(last_.input * features - start, begin, count);
+  if (begin > 0) Zero(to, begin);
+  if (end > begin) {
+    Copy(from + (start + begin) * bytes_, to + begin * width_, end - begin);
+  }
+  if (end < count) Zero(to + end * width_, count - end);
+}
+
+void Im2Col::ReadTaps(const char* from, int64_t output, int64_t first,
+                      int64_t count, char* to) const {
+  const int64_t group_in = sizes_.group_in;
+  while (count > 0) {
+    const int64_t feature = first % group_in;
+    const int64_t run = std::min(group_in - feature, count);
+    const int64_t at = InputPosition(last_, output, first / group_in);
+    if (at < 0) {
+      Zero(to, run);
+    } else {
+      Copy(from + (at * desc_.in_features + feature) * bytes_, to, run);
+    }
+    first += run;
+    count -= run;
+    to += run * width_;
+  }
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,68 @@
+// Rows of the left matrix of a convolution: all that the kernel meets at one
+// output position.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
+
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/products/convolution_routes.h"
+#include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/backends/cpu/kernels/vector/element_runs.h"
+
+namespace xla::cpu {
+
+// A LeftReader: row (item, position), element (tap, feature) of group `group`.
+// Borrows all.
+class Im2Col {
+ public:
+  Im2Col(const ConvolutionDesc& desc, const ConvolutionSizes& sizes,
+         const ProductKind& kind, const char* input, int64_t group);
+
+  void operator()(int64_t row0, int64_t rows, int64_t depth0, int64_t depth,
+                  void* to, int64_t stride) const;
+
+ private:
+  // Elements that lie side by side, whatever the position: where, from the
+  // first one that the kernel meets if nothing is padding.
+  struct Run {
+    int64_t offset, count;
+  };
+  using Runs = absl::InlinedVector<Run, 8>;
+
+  // Of elements [depth0, depth0 + depth) of a row, if neighbouring taps are
+  // neighbours in memory.
+  Runs RunsOf(int64_t depth0, int64_t depth) const;
+  // Whether the kernel meets nothing but elements of the input there.
+  bool IsInside(const int64_t* output) const;
+  void ReadInside(int64_t item, const int64_t* output, const Runs& runs,
+                  char* to) const;
+  // Goes to the next position; 1 if it is the first one of the next item.
+  int64_t NextPosition(int64_t* output) const;
+
+  void Zero(char* to, int64_t count) const;
+  void Copy(const char* from, char* to, int64_t count) const;
+  void ReadRow(int64_t item, const int64_t* output, int64_t depth0,
+               int64_t depth, char* to) const;
+  int64_t InputLine(int64_t item, const int64_t* output, int64_t taps) const;
+  void ReadMerged(const char* from, int64_t output, int64_t first,
+                  int64_t count, char* to) const;
+  void ReadTaps(const char* from, int64_t output, int64_t first, int64_t count,
+                char* to) const;
+
+  const ConvolutionDesc& desc_;
+  const ConvolutionSizes& sizes_;
+  const int bytes_, width_;
+  const RunConverter convert_;
+  const bool same_type_;
+  int64_t outer_dims_;
+  ConvolutionDim last_;
+  int64_t first_item_;
+  const char* input_;
+  bool merges_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_

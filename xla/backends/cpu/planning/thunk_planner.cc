@@ -1,0 +1,279 @@
+// Grouping of instructions by the work they are.
+#include "xla/backends/cpu/planning/thunk_planner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
+#include "xla/backends/cpu/thunk_emitter/library_ops.h"
+#include "xla/base/status_macros.h"
+
+namespace xla::cpu {
+namespace {
+
+// An instruction with less work than this, or a loop whose body has, shares a
+// function with its neighbours.
+constexpr double kSmallNanoseconds = 5'000;
+// From here on a kernel is split: waking a thread takes some 5 us.
+constexpr double kSplitNanoseconds = 30'000;
+// Work of a task.
+constexpr double kTaskNanoseconds = 15'000;
+// Longer functions compile in more than proportional time: instructions, and
+// what is in their fusions and bodies.
+constexpr size_t kMaxSequence = 200;
+constexpr int64_t kMaxSequenceSize = 500;
+// Of a loop or conditional, which gains more from being one function.
+constexpr int64_t kMaxLoopSize = 2000;
+// So many copies in a row are a list to go through, not code.
+constexpr size_t kManyCopies = 32;
+
+bool CallsLibrary(const HloInstruction& instruction) {
+  return IsLibraryOp(instruction) && !IsSmallDot(instruction);
+}
+
+class Planner {
+ public:
+  Planner(const BufferAssignment& assignment, const TargetInfo& target)
+      : assignment_(assignment), target_(target) {}
+
+  absl::StatusOr<ThunkPlan> Plan(const HloModule& module) {
+    TF_RETURN_IF_ERROR(PlanComputation(module.entry_computation()));
+    Flush();
+    ChooseLocalBuffers(assignment_, plan_);
+    return std::move(plan_);
+  }
+
+ private:
+  // Nanoseconds of an instruction in a sequence, of one iteration for loops;
+  // nullopt if it cannot be in one.
+  std::optional<double> SequenceCost(const HloInstruction& instruction) {
+    if (IsMemoryName(instruction.opcode())) return 0;
+    if (HasBodies(instruction)) {
+      auto [it, fresh] = costs_.try_emplace(&instruction, std::nullopt);
+      if (!fresh) return it->second;
+      double sum = 0;
+      for (const HloComputation* body : instruction.called_computations()) {
+        for (const auto& inner : body->instructions()) {
+          const std::optional<double> cost = SequenceCost(*inner);
+          if (!cost.has_value()) return std::nullopt;
+          sum += *cost;
+        }
+      }
+      costs_[&instruction] = sum;
+      return sum;
+    }
+    if (CallsLibrary(instruction)) return std::nullopt;
+    if (CodeFamilyOf(instruction) == CodeFamily::kNone) return std::nullopt;
+    return WorkOf(instruction, target_).nanoseconds();
+  }
+
+  // Of it and what it calls, each computation as often as it is called, up to
+  // more than a sequence takes.
+  int64_t SizeOf(const HloInstruction& instruction) {
+    int64_t size = 1;
+    for (const HloComputation* called : instruction.called_computations()) {
+      auto [it, fresh] = sizes_.try_emplace(called, 0);
+      if (fresh) {
+        int64_t inside = 0;
+        for (const auto& inner : called->instructions()) {
+          inside += SizeOf(*inner);
+        }
+        sizes_[called] = inside;
+      }
+      size += sizes_[called];
+      size = std::min(size, kMaxLoopSize + 1);
+    }
+    return size;
+  }
+
+  absl::Status PlanComputation(const HloComputation* computation) {
+    for (const auto& instruction : computation->instructions()) {
+      TF_RETURN_IF_ERROR(PlanInstruction(*instruction));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status PlanInstruction(const HloInstruction& instruction) {
+    if (IsMemoryName(instruction.opcode())) return absl::OkStatus();
+    const std::optional<double> cost = SequenceCost(instruction);
+    const int64_t size = SizeOf(instruction);
+    // What a larger loop calls is split in turn.
+    const bool fits = size <= kMaxLoopSize || !HasBodies(instruction);
+    if (cost.has_value() && *cost < kSmallNanoseconds && fits) {
+      if (sequence_size_ + size > kMaxSequenceSize) Flush();
+      sequence_.push_back(&instruction);
+      sequence_size_ += size;
+      if (sequence_.size() >= kMaxSequence) Flush();
+      return absl::OkStatus();
+    }
+    switch (instruction.opcode()) {
+      case HloOpcode::kWhile:
+        Flush();
+        return PlanWhile(instruction);
+      case HloOpcode::kConditional:
+        Flush();
+        return PlanConditional(instruction);
+      default:
+        break;
+    }
+    // A sequence that has nothing to do with it may go on behind it.
+    if (!MayPassSequence(instruction)) Flush();
+    switch (instruction.opcode()) {
+      case HloOpcode::kCopy:
+        Add({PlannedThunk::Kind::kCopy, &instruction});
+        return absl::OkStatus();
+      default:
+        break;
+    }
+    if (CallsLibrary(instruction)) {
+      AddLibrary(instruction);
+      return absl::OkStatus();
+    }
+    if (CodeFamilyOf(instruction) == CodeFamily::kNone) {
+      return absl::UnimplementedError(
+          absl::StrCat("the CPU compiler cannot run ", instruction.ToString()));
+    }
+    PlannedKernel kernel;
+    kernel.spec = {.name = instruction.name(), .instructions = {&instruction}};
+    const Work work = WorkOf(instruction, target_);
+    kernel.workgroups = work.workgroups;
+    kernel.workgroups_per_task = std::max<int64_t>(work.workgroups, 1);
+    if (work.nanoseconds() >= kSplitNanoseconds) {
+      kernel.workgroups_per_task = std::max<int64_t>(
+          1, std::llround(kTaskNanoseconds / work.nanoseconds_per_workgroup));
+    }
+    AddKernel(std::move(kernel));
+    return absl::OkStatus();
+  }
+
+  absl::Status PlanWhile(const HloInstruction& loop) {
+    const int64_t test = plan_.labels++;
+    const int64_t end = plan_.labels++;
+    Add({PlannedThunk::Kind::kLabel, nullptr, test});
+    TF_RETURN_IF_ERROR(PlanComputation(loop.while_condition()));
+    Flush();
+    Add({PlannedThunk::Kind::kJumpIfFalse,
+         loop.while_condition()->root_instruction(), end});
+    TF_RETURN_IF_ERROR(PlanComputation(loop.while_body()));
+    Flush();
+    Add({PlannedThunk::Kind::kJump, &loop, test});
+    Add({PlannedThunk::Kind::kLabel, nullptr, end});
+    return absl::OkStatus();
+  }
+
+  absl::Status PlanConditional(const HloInstruction& conditional) {
+    const int64_t end = plan_.labels++;
+    PlannedThunk choice{PlannedThunk::Kind::kSwitch, &conditional};
+    for (size_t i = 0; i < conditional.called_computations().size(); ++i) {
+      choice.targets.push_back(plan_.labels++);
+    }
+    Add(choice);
+    for (size_t i = 0; i < choice.targets.size(); ++i) {
+      Add({PlannedThunk::Kind::kLabel, nullptr, choice.targets[i]});
+      TF_RETURN_IF_ERROR(PlanComputation(conditional.branch_computation(i)));
+      Flush();
+      Add({PlannedThunk::Kind::kJump, &conditional, end});
+    }
+    Add({PlannedThunk::Kind::kLabel, nullptr, end});
+    return absl::OkStatus();
+  }
+
+  // Whether `instruction` may run before the sequence under way.
+  bool MayPassSequence(const HloInstruction& instruction) const {
+    constexpr size_t kLongest = 8;
+    auto is_pure = [](const HloInstruction& hlo) {
+      return hlo.opcode() == HloOpcode::kFusion ||
+             (!hlo.HasSideEffect() && hlo.called_computations().empty());
+    };
+    return sequence_.size() <= kLongest && is_pure(instruction) &&
+           std::all_of(sequence_.begin(), sequence_.end(),
+                       [&](const HloInstruction* before) {
+                         return is_pure(*before) &&
+                                !MemoryConflict(assignment_, *before,
+                                                instruction);
+                       });
+  }
+
+  // Ends the sequence under way.
+  void Flush() {
+    const std::vector<const HloInstruction*> all = std::move(sequence_);
+    sequence_.clear();
+    sequence_size_ = 0;
+    auto begin = all.begin();
+    for (auto it = begin; it != all.end();) {
+      const auto end = std::find_if(it, all.end(), [](const auto* hlo) {
+        return hlo->opcode() != HloOpcode::kCopy;
+      });
+      if (static_cast<size_t>(end - it) >= kManyCopies) {
+        AddSequence({begin, it});
+        AddCopies({it, end});
+        begin = end;
+      }
+      it = end == all.end() ? end : end + 1;
+    }
+    AddSequence({begin, all.end()});
+  }
+
+  void AddSequence(std::vector<const HloInstruction*> instructions) {
+    if (instructions.empty()) return;
+    PlannedKernel kernel;
+    kernel.spec = {.name = instructions.back()->name(),
+                   .instructions = std::move(instructions)};
+    if (!kernel.spec.is_sequence()) {
+      kernel.workgroups =
+          WorkOf(*kernel.spec.instructions[0], target_).workgroups;
+      kernel.workgroups_per_task = std::max<int64_t>(kernel.workgroups, 1);
+    }
+    AddKernel(std::move(kernel));
+  }
+
+  void AddCopies(std::vector<const HloInstruction*> copies) {
+    Add({PlannedThunk::Kind::kCopies, copies.back(),
+         static_cast<int64_t>(plan_.copies.size())});
+    plan_.copies.push_back(std::move(copies));
+  }
+
+  // With its native code for rows, which no thunk of its own runs.
+  void AddLibrary(const HloInstruction& instruction) {
+    Add({.kind = PlannedThunk::Kind::kLibrary,
+         .instruction = &instruction,
+         .targets = {},
+         .early = !sequence_.empty()});
+    const NativeRows rows = NativeRowsOf(instruction);
+    if (rows.instruction == nullptr) return;
+    PlannedKernel kernel;
+    kernel.spec = {.name = rows.instruction->name(),
+                   .instructions = {rows.instruction},
+                   .overwritten = rows.overwritten};
+    plan_.kernels.push_back(std::move(kernel));
+  }
+
+  void AddKernel(PlannedKernel kernel) {
+    Add({PlannedThunk::Kind::kKernel, kernel.spec.instructions.back(),
+         static_cast<int64_t>(plan_.kernels.size())});
+    plan_.kernels.push_back(std::move(kernel));
+  }
+
+  void Add(PlannedThunk thunk) { plan_.thunks.push_back(std::move(thunk)); }
+
+  const BufferAssignment& assignment_;
+  const TargetInfo& target_;
+  ThunkPlan plan_;
+  std::vector<const HloInstruction*> sequence_;
+  int64_t sequence_size_ = 0;
+  absl::flat_hash_map<const HloInstruction*, std::optional<double>> costs_;
+  absl::flat_hash_map<const HloComputation*, int64_t> sizes_;
+};
+
+}  // namespace
+
+absl::StatusOr<ThunkPlan> PlanThunks(const HloModule& module,
+                                     const BufferAssignment& assignment,
+                                     const TargetInfo& target) {
+  return Planner(assignment, target).Plan(module);
+}
+
+}  // namespace xla::cpu

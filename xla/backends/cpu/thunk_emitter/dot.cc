@@ -1,0 +1,218 @@
+// dot: the kernel's form where the dimensions stand in it, else after copies.
+#include "xla/backends/cpu/kernels/products/dot.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/thunk_emitter/families.h"
+#include "xla/backends/cpu/thunk_emitter/operand_plan.h"
+#include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/literal/element_convert.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/permutation_util.h"
+#include "xla/core/primitive_util.h"
+#include "xla/hlo/ops/linear/contraction.h"
+
+namespace xla::cpu {
+namespace {
+
+using Dims = OperandPlan::Dims;
+
+class DotThunk : public Thunk {
+ public:
+  // `rounded`: the type that results are rounded to on the way, if any.
+  DotThunk(std::string name, DotDesc desc, OperandPlan lhs, OperandPlan rhs,
+           Slice result, PrimitiveType rounded)
+      : Thunk(std::move(name)),
+        desc_(desc),
+        lhs_(std::move(lhs)),
+        rhs_(std::move(rhs)),
+        result_(result),
+        rounded_(rounded) {}
+  absl::string_view kind() const override { return "dot"; }
+
+  int64_t scratch_bytes(int num_threads) const override {
+    return lhs_.ScratchBytes() + rhs_.ScratchBytes() + RoundedBytes() +
+           static_cast<int64_t>(DotScratchBytes(KernelDesc(), num_threads));
+  }
+
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
+    char* scratch = run.scratch();
+    const char* lhs = lhs_.Prepare(run, scratch);
+    scratch += lhs_.ScratchBytes();
+    const char* rhs = rhs_.Prepare(run, scratch);
+    scratch += rhs_.ScratchBytes();
+    char* result = run.At(result_);
+    if (rounded_ == PRIMITIVE_TYPE_INVALID) {
+      Dot(desc_, lhs, rhs, result, scratch, run.runner());
+    } else {
+      char* narrow = scratch;
+      scratch += RoundedBytes();
+      Dot(KernelDesc(), lhs, rhs, narrow, scratch, run.runner());
+      ConvertElements(rounded_, narrow, desc_.out, result, OutElements());
+    }
+    return ThunkResult{here + 1};
+  }
+
+ private:
+  DotDesc KernelDesc() const {
+    DotDesc desc = desc_;
+    if (rounded_ != PRIMITIVE_TYPE_INVALID) desc.out = rounded_;
+    return desc;
+  }
+  int64_t OutElements() const { return desc_.batch * desc_.m * desc_.n; }
+  int64_t RoundedBytes() const {
+    return rounded_ == PRIMITIVE_TYPE_INVALID
+               ? 0
+               : RoundUpTo(OutElements() * LiteralElementBytes(rounded_), 64);
+  }
+
+  const DotDesc desc_;
+  const OperandPlan lhs_, rhs_;
+  const Slice result_;
+  const PrimitiveType rounded_;
+};
+
+template <typename List>
+Dims ToDims(const List& list) {
+  return Dims(list.begin(), list.end());
+}
+
+Dims Rest(int64_t rank, const Dims& a, const Dims& b) {
+  Dims rest;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!absl::c_linear_search(a, d) && !absl::c_linear_search(b, d)) {
+      rest.push_back(d);
+    }
+  }
+  return rest;
+}
+
+Dims Join(const Dims& a, const Dims& b, const Dims& c) {
+  Dims all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  all.insert(all.end(), c.begin(), c.end());
+  return all;
+}
+
+struct Sides {
+  Dims lhs_batch, lhs_free, lhs_contracting;
+  Dims rhs_batch, rhs_free, rhs_contracting;
+};
+
+// Dimensions in the order [batch, major, minor], or [batch, minor, major] where
+// that saves a copy.
+void PlanOrder(const Dims& batch, const Dims& major, const Dims& minor,
+               OperandPlan& plan) {
+  if (IsIdentityPermutation(Join(batch, major, minor))) return;
+  if (IsIdentityPermutation(Join(batch, minor, major))) {
+    plan.transposed = true;
+    return;
+  }
+  plan.order = Join(batch, major, minor);
+}
+
+// The order of contracting dimensions is free, as long as it is one for both.
+void OrderContracting(Sides& sides, bool by_lhs) {
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (size_t i = 0; i < sides.lhs_contracting.size(); ++i) {
+    pairs.emplace_back(sides.lhs_contracting[i], sides.rhs_contracting[i]);
+  }
+  absl::c_sort(pairs, [&](const auto& a, const auto& b) {
+    return by_lhs ? a.first < b.first : a.second < b.second;
+  });
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    sides.lhs_contracting[i] = pairs[i].first;
+    sides.rhs_contracting[i] = pairs[i].second;
+  }
+}
+
+// The type that the algorithm rounds operands to, or none.
+PrimitiveType RoundedType(PrecisionConfig::Algorithm algorithm) {
+  switch (algorithm) {
+    case PrecisionConfig::ALG_DOT_BF16_BF16_BF16:
+    case PrecisionConfig::ALG_DOT_BF16_BF16_F32:
+      return BF16;
+    case PrecisionConfig::ALG_DOT_F16_F16_F16:
+    case PrecisionConfig::ALG_DOT_F16_F16_F32:
+      return F16;
+    default:
+      // Sums of several roundings, and TF32, are met by F32.
+      return PRIMITIVE_TYPE_INVALID;
+  }
+}
+
+absl::StatusOr<OperandPlan> PlanRounded(const HloInstruction& operand,
+                                        PrimitiveType rounded,
+                                        const ThunkEmitterContext& context) {
+  TF_ASSIGN_OR_RETURN(OperandPlan plan, OperandPlan::Of(operand, context));
+  if (rounded != PRIMITIVE_TYPE_INVALID &&
+      primitive_util::IsFloatingPointType(plan.type)) {
+    plan.type = rounded;
+  }
+  return plan;
+}
+
+}  // namespace
+
+ThunkOr EmitDotThunk(const HloInstruction& hlo,
+                     const ThunkEmitterContext& context) {
+  TF_RETURN_IF_ERROR(CheckCanonical(hlo));
+  const auto& attrs = hlo.attrs<DotAttrs>();
+  const DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
+  const auto algorithm = attrs.precision_config.algorithm();
+  const Shape& lhs_shape = hlo.operand(0)->shape();
+  const Shape& rhs_shape = hlo.operand(1)->shape();
+  Sides sides;
+  sides.lhs_batch = ToDims(numbers.lhs_batch_dimensions());
+  sides.rhs_batch = ToDims(numbers.rhs_batch_dimensions());
+  sides.lhs_contracting = ToDims(numbers.lhs_contracting_dimensions());
+  sides.rhs_contracting = ToDims(numbers.rhs_contracting_dimensions());
+  sides.lhs_free =
+      Rest(lhs_shape.rank(), sides.lhs_batch, sides.lhs_contracting);
+  sides.rhs_free =
+      Rest(rhs_shape.rank(), sides.rhs_batch, sides.rhs_contracting);
+
+  const PrimitiveType rounded = RoundedType(algorithm);
+  std::optional<OperandPlan> lhs, rhs;
+  for (const bool by_lhs : {true, false}) {
+    OrderContracting(sides, by_lhs);
+    TF_ASSIGN_OR_RETURN(lhs, PlanRounded(*hlo.operand(0), rounded, context));
+    TF_ASSIGN_OR_RETURN(rhs, PlanRounded(*hlo.operand(1), rounded, context));
+    PlanOrder(sides.lhs_batch, sides.lhs_free, sides.lhs_contracting, *lhs);
+    PlanOrder(sides.rhs_batch, sides.rhs_contracting, sides.rhs_free, *rhs);
+    if (!lhs->moves() && !rhs->moves()) break;
+  }
+  DotDesc desc;
+  desc.lhs = lhs->type;
+  desc.rhs = rhs->type;
+  desc.out = hlo.shape().element_type();
+  desc.batch = Product(lhs_shape.dimensions(), sides.lhs_batch);
+  desc.m = Product(lhs_shape.dimensions(), sides.lhs_free);
+  desc.k = Product(lhs_shape.dimensions(), sides.lhs_contracting);
+  desc.n = Product(rhs_shape.dimensions(), sides.rhs_free);
+  desc.lhs_transposed = lhs->transposed;
+  desc.rhs_transposed = rhs->transposed;
+  const absl::Status checked = CheckDot(desc);
+  if (!checked.ok()) {
+    return absl::Status(checked.code(),
+                        absl::StrCat(hlo.name(), ": ", checked.message()));
+  }
+  const bool rounds_result =
+      desc.out == F32 &&
+      (algorithm == PrecisionConfig::ALG_DOT_BF16_BF16_BF16 ||
+       algorithm == PrecisionConfig::ALG_DOT_F16_F16_F16);
+  TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
+  return std::make_unique<DotThunk>(
+      hlo.name(), desc, *std::move(lhs), *std::move(rhs), result,
+      rounds_result ? rounded : PRIMITIVE_TYPE_INVALID);
+}
+
+}  // namespace xla::cpu

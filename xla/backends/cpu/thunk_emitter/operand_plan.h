@@ -1,0 +1,53 @@
+// OperandPlan: what is done to an array before or after a kernel sees it:
+// dimensions are put into the order that it takes, elements rounded.
+#ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_OPERAND_PLAN_H_
+#define XLA_BACKENDS_CPU_THUNK_EMITTER_OPERAND_PLAN_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/core/permutation_util.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla::cpu {
+
+struct OperandPlan {
+  using Dims = std::vector<int64_t>;
+
+  Slice slice;
+  Shape shape;  // as the program has it, row-major
+  Dims order;   // of its dimensions for the kernel; empty: as it is
+  PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // for the kernel
+  bool transposed = false;  // the kernel is told that it is, and nothing done
+
+  // Of the array that `hlo` gives, as it is.
+  static absl::StatusOr<OperandPlan> Of(const HloInstruction& hlo,
+                                        const ThunkEmitterContext& context);
+  // For the kernel in that order.
+  void SetOrder(Dims wanted) {
+    order = IsIdentityPermutation(wanted) ? Dims() : std::move(wanted);
+  }
+
+  bool moves() const { return !order.empty(); }
+  // A multiple of 64.
+  int64_t ScratchBytes() const;
+  // The operand as the kernel takes it, in `scratch` if anything is to do.
+  const char* Prepare(const DeviceRun& run, char* scratch) const;
+  // Where the kernel writes a result that is only moved, and what puts it from
+  // there to its place.
+  char* Place(const DeviceRun& run, char* scratch) const;
+  void Finish(const DeviceRun& run, const char* scratch) const;
+
+ private:
+  int64_t MovedBytes() const;
+  void Move(bool forth, const char* from, char* to) const;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNK_EMITTER_OPERAND_PLAN_H_

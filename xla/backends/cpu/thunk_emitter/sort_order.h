@@ -1,0 +1,27 @@
+// SortKeysOf: recognises comparators that order by keys.
+#ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_SORT_ORDER_H_
+#define XLA_BACKENDS_CPU_THUNK_EMITTER_SORT_ORDER_H_
+
+#include <optional>
+#include <vector>
+
+#include "xla/backends/cpu/kernels/sort.h"
+#include "xla/hlo/ir/hlo_computation.h"
+
+namespace xla::cpu {
+
+// The keys by which a comparator of sort orders, the most important first;
+// nullopt if it is none of these:
+//
+//   a < b, a > b              in the total or the partial order of floats
+//   c(a) < c(b), c(a) > c(b)  in the total order, where c makes 0 of -0 and one
+//                             nan of all
+//   x < y or (x = y and ...)  of these, to any number of keys
+//
+// The partial order leaves open where nan goes: behind all others.
+std::optional<std::vector<SortKey>> SortKeysOf(
+    const HloComputation& comparator);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNK_EMITTER_SORT_ORDER_H_

@@ -1,0 +1,102 @@
+// CollectiveThunk: what all collectives share: who takes part, meeting them,
+// and the exchange that the last one to come does for all.
+#ifndef XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
+#define XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/backends/cpu/thunks/run_group.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ops/device/device_groups.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// Who works with whom, for all devices of a run.
+struct Membership {
+  std::vector<std::vector<int64_t>> groups;  // device numbers, in order
+  std::vector<int32_t> group_of_device;      // -1: none
+
+  // Errors: those of DevicesOfGroup.
+  static absl::StatusOr<Membership> Create(const ReplicaGroups& groups,
+                                           CollectiveOpGroupMode mode,
+                                           DeviceCounts counts);
+};
+
+// Where a collective stands in the program. Arrays are dense and row-major.
+struct CollectiveSite {
+  std::string name;
+  absl::string_view op;  // "all-reduce", for ever
+  int64_t channel = 0;   // 0: none
+  absl::StatusOr<Membership> membership;
+  std::vector<Shape> shapes;  // of the operands
+  std::vector<Slice> operands;
+  std::vector<Slice> results;
+  // Of a start op: operands that its result holds too, and contexts.
+  std::vector<CopyThunk::Move> forwards;
+  std::vector<Slice> zeros;
+};
+
+// All devices stand still while the last one reads their operands and writes
+// their results, so results may share memory with operands.
+class CollectiveThunk : public Thunk {
+ public:
+  struct Member {
+    int64_t device = 0;
+    const CollectiveThunk* thunk = nullptr;
+    std::vector<const char*> operands;
+    std::vector<char*> results;
+  };
+  // In the order of the group.
+  struct Exchange {
+    std::vector<Member> members;
+    ParallelRunner& runner;
+    int64_t size() const { return static_cast<int64_t>(members.size()); }
+  };
+
+  absl::string_view kind() const override { return site_.op; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const final;
+  std::string WaitsFor(const DeviceRun& run) const override;
+
+ protected:
+  explicit CollectiveThunk(CollectiveSite site)
+      : Thunk(site.name), site_(std::move(site)) {}
+
+  const CollectiveSite& site() const { return site_; }
+
+  // Writes the results of member `me`, which share no memory with operands of
+  // any. Called for several members at once. Errors: InvalidArgument.
+  virtual absl::Status Produce(const Exchange& exchange, int64_t me) const = 0;
+  // Writes all results; every member is at this thunk. Results may share memory
+  // with operands if WorksInPlace() said so.
+  virtual absl::Status ProduceAll(const Exchange& exchange) const;
+  // Whether ProduceAll can do with the way that slices overlap.
+  virtual bool WorksInPlace() const;
+  // What devices of no group do. Errors: InvalidArgument unless overridden.
+  virtual absl::Status RunOutside(DeviceRun& run) const;
+
+  // Fills the results with zeros.
+  void ZeroResults(DeviceRun& run) const;
+  // Errors: InvalidArgument unless whole == part * group_size.
+  absl::Status CheckPart(int64_t whole, int64_t part, int64_t group_size) const;
+
+ private:
+  absl::Status RunExchange(DeviceRun& run,
+                           absl::Span<const RunGroup::Party> parties) const;
+  absl::Status CheckAlike(absl::Span<const RunGroup::Party> parties) const;
+
+  const CollectiveSite site_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_

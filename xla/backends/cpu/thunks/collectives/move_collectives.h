@@ -1,0 +1,101 @@
+// Collectives that only move data between devices.
+#ifndef XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_MOVE_COLLECTIVES_H_
+#define XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_MOVE_COLLECTIVES_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "xla/backends/cpu/thunks/collectives/collective_thunk.h"
+#include "xla/core/shape.h"
+
+namespace xla::cpu {
+
+// An array around dimension d: `count` times `size` rows of `row_bytes`.
+struct RowLayout {
+  RowLayout(const Shape& shape, int64_t d);
+  int64_t count = 1;
+  int64_t size = 0;
+  int64_t row_bytes = 0;
+};
+
+// Copies n rows from row `from_row` to `to_row`. The arrays differ in the
+// number of rows alone.
+void CopyRows(const RowLayout& layout, const char* from, int64_t from_row,
+              const RowLayout& to_layout, char* to, int64_t to_row, int64_t n);
+
+// result i: operand i of all members, one after the other along `dimension`.
+class AllGatherThunk : public CollectiveThunk {
+ public:
+  AllGatherThunk(CollectiveSite site, int64_t dimension,
+                 std::vector<Shape> result_shapes)
+      : CollectiveThunk(std::move(site)),
+        dimension_(dimension),
+        result_shapes_(std::move(result_shapes)) {}
+
+ protected:
+  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+
+ private:
+  const int64_t dimension_;
+  const std::vector<Shape> result_shapes_;
+};
+
+// The array form: block `me` along `dimension` of all members, one after the
+// other. The tuple form (dimension -1): result p is operand `me` of member p.
+class AllToAllThunk : public CollectiveThunk {
+ public:
+  AllToAllThunk(CollectiveSite site, int64_t dimension)
+      : CollectiveThunk(std::move(site)), dimension_(dimension) {}
+
+ protected:
+  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+
+ private:
+  const int64_t dimension_;
+};
+
+// Results are the operands of the first member; zeros on devices of no group.
+class CollectiveBroadcastThunk : public CollectiveThunk {
+ public:
+  explicit CollectiveBroadcastThunk(CollectiveSite site)
+      : CollectiveThunk(std::move(site)) {}
+
+ protected:
+  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status RunOutside(DeviceRun& run) const override;
+};
+
+// Results are the operands of the device's source; zeros where there is none.
+class CollectivePermuteThunk : public CollectiveThunk {
+ public:
+  // source_of_device[d]: number of the device that sends to d, or -1.
+  CollectivePermuteThunk(CollectiveSite site,
+                         std::vector<int64_t> source_of_device)
+      : CollectiveThunk(std::move(site)),
+        source_of_device_(std::move(source_of_device)) {}
+
+ protected:
+  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status RunOutside(DeviceRun& run) const override;
+
+ private:
+  const std::vector<int64_t> source_of_device_;
+};
+
+// Operands: input [n,...], output [m,...], and per slice input offsets, send
+// sizes, output offsets, receive sizes, s32 or s64 (or unsigned). Rows that
+// these place outside of input or output are left out.
+class RaggedAllToAllThunk : public CollectiveThunk {
+ public:
+  explicit RaggedAllToAllThunk(CollectiveSite site)
+      : CollectiveThunk(std::move(site)) {}
+
+ protected:
+  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_MOVE_COLLECTIVES_H_

@@ -1,0 +1,40 @@
+// The thunk for concatenates of many arrays.
+#ifndef XLA_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_
+#define XLA_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+
+namespace xla::cpu {
+
+// Row-major arrays of `rows` rows each become one of as many, row by row one
+// after the other. Nothing overlaps the result.
+class ConcatenateThunk : public Thunk {
+ public:
+  struct Part {
+    Slice array;
+    int64_t row_bytes;
+  };
+  ConcatenateThunk(std::string name, std::vector<Part> parts, int64_t rows,
+                   Slice result);
+  absl::string_view kind() const override { return "concatenate"; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  // Rows [begin, end) of all parts.
+  void Copy(DeviceRun& run, int64_t begin, int64_t end) const;
+
+  const std::vector<Part> parts_;
+  const int64_t rows_;
+  const Slice result_;
+  int64_t row_bytes_ = 0;  // of the result
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_

@@ -1,0 +1,61 @@
+// Thunks that say which thunk is next: what while, conditional and call become.
+#ifndef XLA_BACKENDS_CPU_THUNKS_CONTROL_THUNKS_H_
+#define XLA_BACKENDS_CPU_THUNKS_CONTROL_THUNKS_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+
+namespace xla::cpu {
+
+// Targets are numbers of thunks; that of the end is the length of the list.
+class JumpThunk : public Thunk {
+ public:
+  JumpThunk(std::string name, int64_t target)
+      : Thunk(std::move(name)), target_(target) {}
+  absl::string_view kind() const override { return "jump"; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  const int64_t target_;
+};
+
+// Goes on behind this when the pred[] is true.
+class JumpIfFalseThunk : public Thunk {
+ public:
+  JumpIfFalseThunk(std::string name, Slice predicate, int64_t target)
+      : Thunk(std::move(name)), predicate_(predicate), target_(target) {}
+  absl::string_view kind() const override { return "jump-if-false"; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  const Slice predicate_;
+  const int64_t target_;
+};
+
+// As conditional chooses: by an s32[] number, out of range the last target, or
+// by a pred[], true the first of two.
+class SwitchThunk : public Thunk {
+ public:
+  SwitchThunk(std::string name, Slice index, bool is_pred,
+              std::vector<int64_t> targets)
+      : Thunk(std::move(name)),
+        index_(index),
+        is_pred_(is_pred),
+        targets_(std::move(targets)) {}
+  absl::string_view kind() const override { return "switch"; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  const Slice index_;
+  const bool is_pred_;
+  const std::vector<int64_t> targets_;  // at least one, for pred two
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_CONTROL_THUNKS_H_

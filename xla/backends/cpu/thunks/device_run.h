@@ -1,0 +1,122 @@
+// DeviceRun: the state of one device during one run of an executable. What
+// devices share is in run_group.h.
+#ifndef XLA_BACKENDS_CPU_THUNKS_DEVICE_RUN_H_
+#define XLA_BACKENDS_CPU_THUNKS_DEVICE_RUN_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/numeric/int128.h"
+#include "xla/backends/compiler.h"
+#include "xla/backends/cpu/kernels/vector/vector_level.h"
+#include "xla/backends/cpu/thunks/run_group.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// Used by one thread at a time; others look at its memory only while it waits
+// for them. Made once and used for many runs, one after the other.
+class DeviceRun {
+ public:
+  // What a thunk keeps from one execution of it to the next in a run.
+  struct ThunkState {
+    virtual ~ThunkState() = default;
+  };
+
+  // Device `number` of `group`, which outlives this.
+  DeviceRun(RunGroup* group, int64_t number) : group_(group), number_(number) {}
+  DeviceRun(const DeviceRun&) = delete;
+  DeviceRun& operator=(const DeviceRun&) = delete;
+
+  // All borrowed until the run is over. `memory` has the scratch of each thunk
+  // at its scratch_offset(); kernels run at `level`, in loops of `runner` too.
+  void Begin(char* const* allocations, char* memory,
+             const Executable::RunOptions* options, ParallelRunner* runner,
+             VectorLevel level = ProcessorVectorLevel()) {
+    allocations_ = allocations;
+    memory_ = memory;
+    scratch_ = memory;
+    options_ = options;
+    runner_ = runner;
+    level_ = level;
+    next_ = 0;
+    rng_state_.reset();
+    random_counter_.reset();
+  }
+  // After the run, whatever came of it: drops the states of thunks.
+  void End() {
+    if (!states_.empty()) states_.clear();
+  }
+
+  char* const* allocations() const { return allocations_; }
+  // Null for a slice without an allocation.
+  char* At(const Slice& slice) const {
+    return slice.allocation < 0 ? nullptr
+                                : allocations_[slice.allocation] + slice.offset;
+  }
+  // Memory that a thunk may use while it runs; at a multiple of 64 bytes.
+  char* scratch() const { return scratch_; }
+  // For the executor, before it runs `thunk`.
+  void Enter(const Thunk& thunk) {
+    scratch_ = memory_ + thunk.scratch_offset();
+  }
+  ParallelRunner& runner() const { return *runner_; }
+  VectorLevel vector_level() const { return level_; }
+  const Executable::RunOptions& options() const { return *options_; }
+  RunGroup& group() const { return *group_; }
+
+  int64_t number() const { return number_; }
+  int64_t replica_id() const { return number_ / group_->num_partitions(); }
+  int64_t partition_id() const { return number_ % group_->num_partitions(); }
+  // For handlers that ask which device they run on.
+  int64_t device_id() const {
+    return options_->device_ids.empty() ? number_
+                                        : options_->device_ids[number_];
+  }
+  // Null if the device has no host.
+  TransferQueues* queues() const {
+    return options_->queues.empty() ? nullptr : options_->queues[number_];
+  }
+
+  // Of rng-get-and-update-state; none before the first of a run.
+  std::optional<absl::uint128>& rng_state() { return rng_state_; }
+  // Of the keys of rng; likewise.
+  std::optional<uint64_t>& random_counter() { return random_counter_; }
+
+  // That of `owner`, default-made when asked for first in a run.
+  template <typename T>
+  T& StateOf(const void* owner) {
+    std::unique_ptr<ThunkState>& state = states_[owner];
+    if (state == nullptr) state = std::make_unique<T>();
+    return static_cast<T&>(*state);
+  }
+
+  // The program counter, for the executor.
+  int64_t next() const { return next_; }
+  void set_next(int64_t next) { next_ = next; }
+  // The thunk that it waits in, while it is parked.
+  const Thunk* waits_in() const { return waits_in_; }
+  void set_waits_in(const Thunk* thunk) { waits_in_ = thunk; }
+
+ private:
+  RunGroup* const group_;
+  const int64_t number_;
+  char* const* allocations_ = nullptr;
+  char* memory_ = nullptr;
+  char* scratch_ = nullptr;
+  ParallelRunner* runner_ = nullptr;
+  VectorLevel level_ = VectorLevel::kBaseline;
+  const Executable::RunOptions* options_ = nullptr;
+  int64_t next_ = 0;
+  const Thunk* waits_in_ = nullptr;
+  std::optional<absl::uint128> rng_state_;
+  std::optional<uint64_t> random_counter_;
+  absl::flat_hash_map<const void*, std::unique_ptr<ThunkState>> states_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_DEVICE_RUN_H_

@@ -1,0 +1,87 @@
+// Running one thunk after the other.
+#include "xla/backends/cpu/thunks/executor.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace xla::cpu {
+namespace {
+
+// Nobody else can fail, or make it go on.
+absl::Status RunAlone(const ThunkSequence& thunks, DeviceRun& run) {
+  const VectorLevelScope scope(run.vector_level());
+  const int64_t end = static_cast<int64_t>(thunks.size());
+  int64_t at = 0;
+  while (at < end) {
+    run.Enter(*thunks[at]);
+    const absl::StatusOr<ThunkResult> result = thunks[at]->Run(run, at);
+    if (!result.ok()) return result.status();
+    if (result->suspended) {
+      return absl::AbortedError(
+          absl::StrCat("deadlock: no device can go on; device ", run.number(),
+                       " waits for ", thunks[at]->WaitsFor(run)));
+    }
+    at = result->next;
+  }
+  return absl::OkStatus();
+}
+
+class SeveralDevices : public DeviceScheduler::Devices {
+ public:
+  SeveralDevices(const ThunkSequence& thunks,
+                 absl::Span<DeviceRun* const> devices)
+      : thunks_(thunks), devices_(devices) {}
+
+  void Advance(int64_t device) override {
+    DeviceRun& run = *devices_[device];
+    const VectorLevelScope scope(run.vector_level());
+    DeviceScheduler& scheduler = run.group().scheduler();
+    const int64_t end = static_cast<int64_t>(thunks_.size());
+    int64_t at = run.next();
+    while (at < end) {
+      if (scheduler.failed()) {
+        scheduler.End(device, scheduler.failure());
+        return;
+      }
+      run.Enter(*thunks_[at]);
+      const absl::StatusOr<ThunkResult> result = thunks_[at]->Run(run, at);
+      if (!result.ok()) {
+        scheduler.End(device, result.status());
+        return;
+      }
+      if (result->suspended) {
+        // Another thread may have it from the moment it is parked.
+        run.set_next(result->next);
+        run.set_waits_in(thunks_[at].get());
+        if (scheduler.Park(device)) return;
+      }
+      at = result->next;
+    }
+    scheduler.End(device, absl::OkStatus());
+  }
+
+  std::string WaitsFor(int64_t device) const override {
+    const DeviceRun& run = *devices_[device];
+    return run.waits_in()->WaitsFor(run);
+  }
+
+ private:
+  const ThunkSequence& thunks_;
+  const absl::Span<DeviceRun* const> devices_;
+};
+
+}  // namespace
+
+absl::Status RunDevices(const ThunkSequence& thunks,
+                        absl::Span<DeviceRun* const> devices,
+                        ThreadPool* pool) {
+  if (devices.size() == 1) return RunAlone(thunks, *devices[0]);
+  SeveralDevices several(thunks, devices);
+  return devices[0]->group().scheduler().Run(
+      static_cast<int64_t>(devices.size()), pool, several);
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,26 @@
+// RunDevices: runs the thunks of an executable on the devices of a run.
+#ifndef XLA_BACKENDS_CPU_THUNKS_EXECUTOR_H_
+#define XLA_BACKENDS_CPU_THUNKS_EXECUTOR_H_
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/runtime/thread_pool.h"
+
+namespace xla::cpu {
+
+// Runs `thunks` on each of `devices`, which have begun and are all those of
+// their group, in the order of their numbers; returns when all have ended. A
+// device alone runs on this thread. Of several, those that can go on run on
+// this thread and, as far as they have room, on workers of `pool`; devices that
+// wait for others hold no thread. `pool` may be null, but then a device that
+// waits for the host holds up the others. Errors: that of the first device that
+// failed, which ends the others; Aborted, saying what they wait for, when
+// devices wait for each other in vain.
+absl::Status RunDevices(const ThunkSequence& thunks,
+                        absl::Span<DeviceRun* const> devices, ThreadPool* pool);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_EXECUTOR_H_

@@ -1,0 +1,68 @@
+// Thunks that run native code or move bytes.
+#ifndef XLA_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_
+#define XLA_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "xla/backends/cpu/thunks/kernel_abi.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/runtime/parallel.h"
+
+namespace xla::cpu {
+
+// Calls a kernel for all of its workgroups: at once, on this thread, or in
+// tasks of `workgroups_per_task`. How it is split does not depend on the number
+// of threads.
+class KernelThunk : public Thunk {
+ public:
+  // workgroups >= 0. The code of `function` outlives the thunk. Where there are
+  // `arrays`, the function gets their addresses, null for those without an
+  // allocation, else the addresses of the program's allocations.
+  KernelThunk(std::string name, KernelFunction function, int64_t workgroups,
+              int64_t workgroups_per_task, std::vector<Slice> arrays = {})
+      : Thunk(std::move(name)),
+        function_(function),
+        arrays_(std::move(arrays)),
+        workgroups_(workgroups),
+        workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)) {}
+  absl::string_view kind() const override { return "kernel"; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  void Call(DeviceRun& run, char* const* arrays) const;
+
+  const KernelFunction function_;
+  const std::vector<Slice> arrays_;
+  const int64_t workgroups_;
+  const int64_t workgroups_per_task_;
+};
+
+// Copies slices in order; nothing where both ends lie at one address.
+class CopyThunk : public Thunk {
+ public:
+  struct Move {
+    Slice from;
+    Slice to;
+  };
+  // The two of a move have the same size, or none has an allocation.
+  CopyThunk(std::string name, std::vector<Move> moves)
+      : Thunk(std::move(name)), moves_(std::move(moves)) {}
+  absl::string_view kind() const override { return "copy"; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+ private:
+  const std::vector<Move> moves_;
+};
+
+// memmove; large ones in pieces, unless the two overlap.
+void CopyBytes(ParallelRunner& runner, const char* from, char* to,
+               int64_t bytes);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_

@@ -1,0 +1,93 @@
+// RunGroup: what the devices of one run share: where those meet that take part
+// in a collective, and channels.
+#ifndef XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_
+#define XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "xla/backends/cpu/thunks/device_scheduler.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ops/device/device_groups.h"
+#include "xla/runtime/memory_chunk.h"
+
+namespace xla::cpu {
+
+class CollectiveThunk;
+class DeviceRun;
+
+// Thread safe. Used for one run at a time.
+class RunGroup {
+ public:
+  explicit RunGroup(DeviceCounts counts)
+      : counts_(counts), scheduler_(std::make_shared<DeviceScheduler>()) {}
+
+  int64_t num_replicas() const { return counts_.replicas; }
+  int64_t num_partitions() const { return counts_.partitions; }
+  int64_t num_devices() const { return counts_.devices(); }
+  DeviceScheduler& scheduler() { return *scheduler_; }
+
+  // The collectives that meet: those of one op name and channel or, without a
+  // channel (0), one thunk; and of the same members, device numbers.
+  struct Place {
+    absl::string_view op;
+    int64_t channel = 0;
+    const CollectiveThunk* thunk = nullptr;         // without a channel
+    const std::vector<int64_t>* members = nullptr;  // not owned
+  };
+  struct Party {
+    DeviceRun* run = nullptr;
+    const CollectiveThunk* thunk = nullptr;
+  };
+  // Adds `me` as member number `position`. The parties in the order of the
+  // members when this was the last one to come, who is to resume the others;
+  // else empty, and this one is to wait. Whoever comes next begins the next
+  // meeting of the place.
+  std::vector<Party> Meet(const Place& place, int64_t position, Party me);
+
+  // Where values that a send and a recv share wait: the channel, and the
+  // device they go to (-1: whichever asks first).
+  using ChannelKey = std::pair<int64_t, int64_t>;
+  struct Message {
+    MemoryChunk data;
+    const Shape* shape = nullptr;
+  };
+  // Resumes a device that waits for it.
+  void Send(const ChannelKey& channel, Message message);
+  // Nullopt when there is nothing: then `device` is to wait, and is resumed
+  // when it is worth another try.
+  std::optional<Message> Receive(const ChannelKey& channel, int64_t device);
+
+  // Forgets what the last run left.
+  void Reset();
+
+ private:
+  struct Meeting {
+    std::vector<Party> parties;
+    int64_t missing = 0;
+  };
+  struct Channel {
+    std::deque<Message> messages;
+    std::deque<int64_t> waiting;
+  };
+  using Key =
+      std::tuple<absl::string_view, int64_t, const void*, std::vector<int64_t>>;
+
+  const DeviceCounts counts_;
+  const std::shared_ptr<DeviceScheduler> scheduler_;
+  std::mutex mutex_;  // guards all below
+  absl::flat_hash_map<Key, Meeting> meetings_;
+  absl::flat_hash_map<ChannelKey, Channel> channels_;
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_

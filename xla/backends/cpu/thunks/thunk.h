@@ -1,0 +1,69 @@
+// Thunk: one entry of the flat list that an executable runs for each device.
+#ifndef XLA_BACKENDS_CPU_THUNKS_THUNK_H_
+#define XLA_BACKENDS_CPU_THUNKS_THUNK_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/runtime/buffer_allocation.h"
+
+namespace xla::cpu {
+
+class DeviceRun;
+
+using Slice = BufferAllocation::Slice;
+
+// What is to happen after a thunk.
+struct ThunkResult {
+  // Number of the thunk to run next: the one behind this, or a jump's target.
+  int64_t next = 0;
+  // The device waits for another one: its thread is free meanwhile, and
+  // whoever makes it go on resumes it at `next` (DeviceScheduler::Resume).
+  bool suspended = false;
+};
+
+// Immutable once made; several runs may be in it at once.
+class Thunk {
+ public:
+  explicit Thunk(std::string name) : name_(std::move(name)) {}
+  virtual ~Thunk() = default;
+  Thunk(const Thunk&) = delete;
+  Thunk& operator=(const Thunk&) = delete;
+
+  // Of the instruction, for messages and traces.
+  const std::string& name() const { return name_; }
+  // "kernel", "dot", "jump-if-false": for listings.
+  virtual absl::string_view kind() const = 0;
+  // `here` is this thunk's number.
+  virtual absl::StatusOr<ThunkResult> Run(DeviceRun& run,
+                                          int64_t here) const = 0;
+  // Bytes of DeviceRun::scratch() that it uses with a runner of so many
+  // threads.
+  virtual int64_t scratch_bytes(int num_threads) const { return 0; }
+  // From which byte of the program's temporaries on its scratch may lie, as
+  // nothing there is needed while it runs; -1: behind them all.
+  int64_t scratch_from() const { return scratch_from_; }
+  void set_scratch_from(int64_t offset) { scratch_from_ = offset; }
+  // Where it lies in the memory of a run, once that is laid out.
+  int64_t scratch_offset() const { return scratch_offset_; }
+  void set_scratch_offset(int64_t offset) { scratch_offset_ = offset; }
+  // What a device suspended here waits for: "all-reduce.1 (all-reduce) with
+  // devices {0,1}".
+  virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }
+
+ private:
+  const std::string name_;
+  int64_t scratch_from_ = -1;
+  int64_t scratch_offset_ = 0;
+};
+
+using ThunkSequence = std::vector<std::unique_ptr<Thunk>>;
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_THUNK_H_

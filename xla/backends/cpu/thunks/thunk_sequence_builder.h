@@ -1,0 +1,70 @@
+// ThunkSequenceBuilder: makes a thunk sequence, with jumps to places that come
+// later.
+#ifndef XLA_BACKENDS_CPU_THUNKS_THUNK_SEQUENCE_BUILDER_H_
+#define XLA_BACKENDS_CPU_THUNKS_THUNK_SEQUENCE_BUILDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+
+namespace xla::cpu {
+
+//   Label test = builder.NewLabel(), end = builder.NewLabel();
+//   builder.Bind(test);
+//   ... the condition
+//   builder.AddJumpIfFalse("while.1", condition, end);
+//   ... the body
+//   builder.AddJump("while.1", test);
+//   builder.Bind(end);
+class ThunkSequenceBuilder {
+ public:
+  struct Label {
+    int64_t number = -1;
+  };
+
+  Label NewLabel();
+  // The label stands for the thunk added next, or the end.
+  void Bind(Label label);
+
+  void Add(std::unique_ptr<Thunk> thunk);
+  void AddJump(std::string name, Label target);
+  void AddJumpIfFalse(std::string name, Slice predicate, Label target);
+  // As SwitchThunk.
+  void AddSwitch(std::string name, Slice index, bool is_pred,
+                 std::vector<Label> targets);
+  int64_t size() const { return static_cast<int64_t>(makers_.size()); }
+
+  // Errors: Internal for a label that is used, but bound nowhere or twice.
+  absl::StatusOr<ThunkSequence> Build() &&;
+
+ private:
+  using Maker = std::function<std::unique_ptr<Thunk>(
+      const std::vector<int64_t>& targets)>;
+  struct Entry {
+    std::unique_ptr<Thunk> thunk;  // or, made once labels are known
+    Maker maker;
+    std::vector<Label> labels;
+  };
+  std::vector<Entry> makers_;
+  std::vector<int64_t> places_;  // of labels; -1: not bound
+  bool bound_twice_ = false;
+};
+
+// Gives each thunk that wants scratch, with a runner of so many threads, a
+// place for it behind the temporaries that are needed while it runs, of the
+// first `temporary_bytes` bytes of a run's memory. Returns how many bytes that
+// memory has.
+int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
+                     int64_t temporary_bytes);
+
+// One line a thunk: "3: jump-if-false while.1".
+std::string ThunkSequenceToString(const ThunkSequence& thunks);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_THUNK_SEQUENCE_BUILDER_H_

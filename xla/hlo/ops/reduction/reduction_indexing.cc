@@ -1,0 +1,65 @@
+// Which elements reduce and reduce-window combine.
+#include <algorithm>
+
+#include "xla/hlo/ops/op_indexing.h"
+#include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/ops/reduction/window_indexing.h"
+
+namespace xla {
+namespace {
+
+// All k operands at `map`, and their k init values.
+OpIndexing WithInits(const IndexingArgs& args, const IndexingMap& map) {
+  OpIndexing indexing;
+  const int64_t k = static_cast<int64_t>(args.operands.size()) / 2;
+  for (int64_t i = 0; i < 2 * k; ++i) {
+    indexing.reads.push_back(
+        {i, i < k ? map : IndexingMap(args.result.dimensions())});
+  }
+  return indexing;
+}
+
+}  // namespace
+
+IndexExpr WindowElement(const WindowDimension& dim, const IndexExpr& output,
+                        const IndexExpr& window, int64_t size,
+                        IndexingMap& map) {
+  const IndexSpace& space = map.space();
+  const IndexExpr place =
+      space.Add(space.Add(space.Multiply(output, dim.stride()),
+                          space.Multiply(window, dim.window_dilation())),
+                space.Multiply(IndexExpr::Constant(dim.padding_low()), -1));
+  return DilatedElement(place, size, dim.base_dilation(), map);
+}
+
+OpIndexing ReduceIndexing(const IndexingArgs& args, const ReduceAttrs& attrs) {
+  IndexingMap map(args.result.dimensions());
+  const Shape& operand = args.operand(0);
+  int64_t kept = 0;
+  for (size_t d = 0; d < operand.dimensions().size(); ++d) {
+    const int64_t dim = static_cast<int64_t>(d);
+    const bool reduced =
+        std::find(attrs.dimensions.begin(), attrs.dimensions.end(), dim) !=
+        attrs.dimensions.end();
+    map.AddResult(reduced ? map.AddRange(Interval::Below(
+                                operand.dimensions(static_cast<int>(d))))
+                          : map.dimension(kept++));
+  }
+  return WithInits(args, map);
+}
+
+std::optional<OpIndexing> ReduceWindowIndexing(const IndexingArgs& args,
+                                               const ReduceWindowAttrs& attrs) {
+  IndexingMap map(args.result.dimensions());
+  for (int64_t d = 0; d < map.dimension_count(); ++d) {
+    const WindowDimension& dim = attrs.window.dimensions(static_cast<int>(d));
+    const IndexExpr window = map.AddRange(Interval::Below(dim.size()));
+    map.AddResult(WindowElement(dim, map.dimension(d), window,
+                                args.operand(0).dimensions(static_cast<int>(d)),
+                                map));
+  }
+  if (!map.known()) return std::nullopt;
+  return WithInits(args, map);
+}
+
+}  // namespace xla

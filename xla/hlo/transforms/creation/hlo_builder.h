@@ -1,0 +1,130 @@
+// HloBuilder: writes formulas as HLO, for passes that replace one instruction
+// by several. Makes shapes itself, always static and in row-major layout;
+// the verifier judges the result.
+#ifndef XLA_HLO_TRANSFORMS_CREATION_HLO_BUILDER_H_
+#define XLA_HLO_TRANSFORMS_CREATION_HLO_BUILDER_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "xla/core/comparison.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ops/hlo_opcode.h"
+
+namespace xla {
+
+// All functions add instructions to one computation and return the one with
+// the result. Operands must fit the op, as for HloInstruction::Create.
+class HloBuilder {
+ public:
+  using Hlo = HloInstruction*;
+  using Dims = std::vector<int64_t>;
+  using DimSpan = absl::Span<const int64_t>;
+
+  explicit HloBuilder(HloComputation* computation)
+      : computation_(computation) {}
+  // Adds to `source`'s computation, with its metadata.
+  explicit HloBuilder(HloInstruction* source)
+      : computation_(source->parent()), source_(source) {}
+
+  HloComputation* computation() const { return computation_; }
+
+  // In row-major layout. A shape that is too large becomes the error of
+  // ReplaceSource.
+  Shape MakeShape(PrimitiveType type, DimSpan sizes);
+
+  Hlo Add(HloOpcode opcode, Shape shape, absl::Span<const Hlo> operands,
+          Attrs attrs = {},
+          absl::Span<HloComputation* const> computations = {});
+
+  // Element-wise; the result has the dimensions of the first operand and, but
+  // for Compare, its type.
+  Hlo Unary(HloOpcode opcode, Hlo x);
+  Hlo Binary(HloOpcode opcode, Hlo x, Hlo y);
+  Hlo Compare(ComparisonDirection direction, Hlo x, Hlo y);
+  Hlo CompareTotalOrder(ComparisonDirection direction, Hlo x, Hlo y);
+  Hlo Select(Hlo pred, Hlo on_true, Hlo on_false);
+  Hlo Plus(Hlo x, Hlo y) { return Binary(HloOpcode::kAdd, x, y); }
+  Hlo Minus(Hlo x, Hlo y) { return Binary(HloOpcode::kSubtract, x, y); }
+  Hlo Times(Hlo x, Hlo y) { return Binary(HloOpcode::kMultiply, x, y); }
+  Hlo Over(Hlo x, Hlo y) { return Binary(HloOpcode::kDivide, x, y); }
+  Hlo And(Hlo x, Hlo y) { return Binary(HloOpcode::kAnd, x, y); }
+  // `x` itself if it has that type.
+  Hlo Convert(Hlo x, PrimitiveType type);
+  // The bits as a type of the same width.
+  Hlo BitcastConvert(Hlo x, PrimitiveType type);
+
+  Hlo Constant(Literal literal);
+  // `value` as a scalar of `type`.
+  Hlo Number(PrimitiveType type, double value);
+  Hlo Integer(PrimitiveType type, int64_t value);
+  Hlo Zero(PrimitiveType type);
+  // The same value everywhere, as an array of the dimensions of `like`.
+  Hlo NumberLike(Hlo like, double value);
+  Hlo IntegerLike(Hlo like, int64_t value);
+
+  // Movement; each returns its operand where nothing would change.
+  Hlo Broadcast(Hlo x, DimSpan sizes, DimSpan dimensions);
+  Hlo Splat(Hlo scalar, DimSpan sizes) { return Broadcast(scalar, sizes, {}); }
+  Hlo Iota(PrimitiveType type, DimSpan sizes, int64_t dimension);
+  Hlo Reshape(Hlo x, DimSpan sizes);
+  // Result dimension i is dimension permutation[i] of `x`.
+  Hlo Transpose(Hlo x, DimSpan permutation);
+  Hlo Slice(Hlo x, DimSpan starts, DimSpan limits, DimSpan strides = {});
+  // Elements [start, limit) of one dimension.
+  Hlo SliceDim(Hlo x, int64_t dimension, int64_t start, int64_t limit);
+  Hlo Concatenate(absl::Span<const Hlo> parts, int64_t dimension);
+  // Element `index` of a vector, as a scalar.
+  Hlo At(Hlo vector, int64_t index);
+  // `starts` are scalars.
+  Hlo DynamicSlice(Hlo x, absl::Span<const Hlo> starts, DimSpan sizes);
+  Hlo DynamicUpdateSlice(Hlo x, Hlo update, absl::Span<const Hlo> starts);
+
+  // Reduces `dimensions` with the binary `opcode`, from the scalar `init`.
+  Hlo Reduce(HloOpcode opcode, Hlo x, Hlo init, DimSpan dimensions);
+  Hlo Tuple(absl::Span<const Hlo> elements);
+  Hlo Element(Hlo tuple, int64_t index);
+
+  // OK unless a shape was too large.
+  const absl::Status& status() const { return status_; }
+  // Replaces the source by `result`: its uses and control edges. Removes it.
+  // Errors: InvalidArgument where a shape was too large.
+  absl::Status ReplaceSource(Hlo result);
+
+ private:
+  Shape Like(Hlo x, PrimitiveType type) {
+    return MakeShape(type, x->shape().dimensions());
+  }
+  Hlo Insert(std::unique_ptr<HloInstruction> instruction);
+
+  HloComputation* computation_;
+  HloInstruction* source_ = nullptr;
+  absl::Status status_;
+};
+
+// A fresh computation (T[], T[]) -> T[] that applies `opcode`.
+HloComputation* MakeScalarComputation(HloModule* module, HloOpcode opcode,
+                                      PrimitiveType type);
+
+// Hands the control edges of `from` to `to`, a new instruction, and leaves
+// `from` without any.
+absl::Status MoveControlDependencies(HloInstruction* from, HloInstruction* to);
+
+// Takes `from` out of the control edges through it: what came before and after
+// it still does, also after `result`, which computes the value of `from`.
+absl::Status BypassControlDependencies(HloInstruction* from,
+                                       HloInstruction* result);
+
+// Every position of `permutation` by value: inverse[permutation[i]] == i.
+std::vector<int64_t> InverseOf(absl::Span<const int64_t> permutation);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_CREATION_HLO_BUILDER_H_

@@ -1,0 +1,30 @@
+// Puts two dots and what works on the rows between them into a fusion of kind
+// kCustom, whose values between the dots are never in memory as a whole:
+//
+//   s = f32[16,512,512] dot(q, k)             a = f32[16,512,64]
+//   p = f32[16,512,512] fusion(s),       =>       fusion(q, k, v), kind=kCustom
+//           kind=kInput (softmax)
+//   a = f32[16,512,64] dot(p, v)
+//
+// The fusion has these three instructions inside (attention.h); the backend
+// does all of them for a block of rows at a time. Assumes dots in canonical
+// form and the fusions of cpu-fusion. Leaves alone what is small or has few
+// rows, for which each dot on its own has better ways.
+#ifndef XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
+#define XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class AttentionFusion : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "attention-fusion"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_

@@ -1,0 +1,67 @@
+// IndexingMapIds: names for the functions from the indices of a fused loop to
+// those of a value, so that a planner can count at how many a value is
+// computed.
+#ifndef XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_
+#define XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+// Sorted, each once.
+using IndexingMapIdSet = absl::InlinedVector<int32_t, 2>;
+
+// Equal numbers are equal maps; different ones may happen to be equal too. A
+// map that goes back through an op is named by the op, its operand and the map
+// that the op itself is computed at.
+class IndexingMapIds {
+ public:
+  // The only index of a scalar.
+  static constexpr int32_t kOnly = 0;
+
+  IndexingMapIds() : facts_(1) {}
+
+  // Each element of an array of these dimensions once.
+  int32_t Identity(const Shape& shape);
+  bool IsIdentity(int32_t map) const { return facts_[map].identity; }
+  // How often an op is computed at this map in all.
+  double evaluations(int32_t map) const { return facts_[map].evaluations; }
+  // Neighbours in the loop are far apart in memory.
+  bool strided(int32_t map) const { return facts_[map].strided; }
+
+  // The maps at which operand `i` of `user` is computed where `user` is at
+  // `maps`. `by_rows_or_columns`: reductions that are not short are loops of
+  // their own over each element of their operands once.
+  IndexingMapIdSet OfOperand(const HloInstruction& user, int64_t i,
+                             const IndexingMapIdSet& maps,
+                             bool by_rows_or_columns);
+
+ private:
+  struct Facts {
+    double evaluations = 1;
+    bool identity = false;
+    bool strided = false;
+  };
+
+  int32_t OfOperandAt(const HloInstruction& user, int64_t i, int32_t map);
+
+  std::vector<Facts> facts_;
+  absl::flat_hash_map<std::vector<int64_t>, int32_t> identities_;
+  absl::flat_hash_map<std::tuple<int32_t, const HloInstruction*, int64_t>,
+                      int32_t>
+      derived_;
+};
+
+// Both, in order.
+IndexingMapIdSet Union(const IndexingMapIdSet& a, const IndexingMapIdSet& b);
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_

@@ -1,0 +1,145 @@
+// The product of the whole is made in the body, of elements that never change,
+// and then moved before the loop. Blocks are dot_blocks.h.
+#include "xla/hlo/transforms/loops/while_loop_dot_hoisting.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
+#include "xla/hlo/transforms/loops/dot_blocks.h"
+#include "xla/hlo/transforms/loops/loop_carry.h"
+#include "xla/hlo/transforms/loops/trip_count.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+// A product of more rows makes good use of what it reads on its own.
+constexpr int64_t kMaxRows = 64;
+// Of the result, in bytes and in arrays like that of the slices.
+constexpr int64_t kMaxBytes = 16 << 20;
+constexpr int64_t kMaxGrowth = 8;
+// Larger results are made block by block, for what they would add to a
+// program's memory; smaller ones are not, for a block costs each iteration some
+// microseconds.
+constexpr int64_t kMaxWholeBytes = 1 << 20;
+// Rows of a block: so many that it pays to pack the right operand again.
+constexpr int64_t kBlockRows = 256;
+
+bool IsMatrixProduct(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDot || hlo.operand_count() != 2 ||
+      hlo.operand(0)->shape().rank() != 2 ||
+      hlo.operand(1)->shape().rank() != 2 || hlo.HasControlDependencies()) {
+    return false;
+  }
+  const DotDimensionNumbers& dims = hlo.attrs<DotAttrs>().dot_dimension_numbers;
+  return dims.lhs_batch_dimensions_size() == 0 &&
+         dims.lhs_contracting_dimensions_size() == 1 &&
+         dims.lhs_contracting_dimensions(0) == 1;
+}
+
+// The slice that is the left operand of a dot that may be hoisted, or null.
+Hlo SliceOf(const HloInstruction& loop, int64_t iterations, Hlo dot) {
+  if (!IsMatrixProduct(*dot) || !IsFixedElement(loop, dot->operand(1)))
+    return nullptr;
+  Hlo slice = dot->mutable_operand(0);
+  while (slice->opcode() == HloOpcode::kReshape) {
+    slice = slice->mutable_operand(0);
+  }
+  if (!IsOneOfAll(*slice) || !IsFixedElement(loop, slice->operand(0)) ||
+      dot->shape().dimensions(0) > kMaxRows) {
+    return nullptr;
+  }
+  const int64_t slices = slice->operand(0)->shape().dimensions(0);
+  const int64_t bytes = Bytes(*dot);
+  if (slices < 2 || iterations < slices - slices / 4 ||
+      bytes > kMaxBytes / slices ||
+      bytes > kMaxGrowth * (Bytes(*slice->operand(0)) / slices)) {
+    return nullptr;
+  }
+  return slice;
+}
+
+// Puts dot(reshape(xs), w), returned, and a slice of it in place of `dot`.
+absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
+  HloBuilder emit(dot);
+  Hlo xs = slice->mutable_operand(0);
+  const int64_t slices = xs->shape().dimensions(0);
+  const int64_t rows = dot->shape().dimensions(0);
+  const int64_t columns = dot->shape().dimensions(1);
+  Hlo flat =
+      emit.Reshape(xs, {slices * rows, dot->operand(0)->shape().dimensions(1)});
+  Hlo all = emit.Add(
+      HloOpcode::kDot,
+      emit.MakeShape(dot->shape().element_type(), {slices * rows, columns}),
+      {flat, dot->mutable_operand(1)}, dot->raw_attrs());
+  Hlo start = slice->mutable_operand(1);
+  Hlo zero = emit.Zero(start->shape().element_type());
+  Hlo one = emit.DynamicSlice(emit.Reshape(all, {slices, rows, columns}),
+                              {start, zero, zero}, {1, rows, columns});
+  Hlo result = emit.Reshape(one, {rows, columns});
+  Hlo left = dot->mutable_operand(0);
+  TF_RETURN_IF_ERROR(emit.ReplaceSource(result));
+  TF_RETURN_IF_ERROR(RemoveIfUnused(left));
+  return all;
+}
+
+// How many slices to multiply at a time; 0 for all.
+int64_t SlicesOfBlock(const CountedLoop& counted, const HloInstruction& dot,
+                      const HloInstruction& slice) {
+  const int64_t slices = slice.operand(0)->shape().dimensions(0);
+  if (slices * Bytes(dot) <= kMaxWholeBytes) return 0;
+  const auto index = SequenceOf(counted, slice.operand(1));
+  const int width = ShapeUtil::ByteSizeOfPrimitiveType(
+      slice.operand(1)->shape().element_type());
+  if (!index.has_value() || (index->step != 1 && index->step != -1) ||
+      width < 4) {
+    return 0;
+  }
+  const int64_t rows = std::max<int64_t>(dot.shape().dimensions(0), 1);
+  const int64_t some = CeilOfRatio(kBlockRows, rows);
+  return some < slices ? some : 0;
+}
+
+absl::StatusOr<bool> HoistFrom(Hlo loop, CallerCounts& callers) {
+  const auto counted = FindCountedLoop(*loop);
+  if (!counted.has_value()) return false;
+  auto has_candidate = [&] {
+    for (const auto& hlo : loop->while_body()->instructions()) {
+      if (SliceOf(*loop, counted->trip_count, hlo.get()) != nullptr) {
+        return true;
+      }
+    }
+    return false;
+  };
+  if (!has_candidate()) return false;
+  callers.MakeOwnComputations(loop);
+  std::vector<Hlo> moved;
+  for (Hlo hlo : loop->while_body()->MakeInstructionPostOrder()) {
+    if (hlo->opcode() != HloOpcode::kDot) continue;
+    Hlo slice = SliceOf(*loop, counted->trip_count, hlo);
+    if (slice == nullptr) continue;
+    if (const int64_t some = SlicesOfBlock(*counted, *hlo, *slice); some > 0) {
+      TF_ASSIGN_OR_RETURN(loop, MultiplyInBlocks(loop, hlo, slice, some));
+      continue;
+    }
+    TF_ASSIGN_OR_RETURN(Hlo all, ProductOfAll(hlo, slice));
+    moved.push_back(all);
+  }
+  if (!moved.empty()) TF_RETURN_IF_ERROR(MoveBeforeLoop(loop, moved));
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> WhileLoopDotHoisting::Run(HloModule* module) {
+  return ChangeExtensibleLoops(module, HoistFrom);
+}
+
+}  // namespace xla

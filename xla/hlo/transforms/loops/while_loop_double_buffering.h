@@ -1,0 +1,33 @@
+// Lets each iteration of a loop do the work of two where a carry would have to
+// be copied back to its place at the end of each:
+//
+//   body: c = f32[512,512] get-tuple-element(p), index=1
+//         d = f32[512,512] fusion(c), kind=kLoop      of c and its neighbours
+//         ROOT t = (s32[], f32[512,512]) tuple(i + 1, d)
+//     =>
+//   body: d = f32[512,512] fusion(c), e = f32[512,512] fusion(d)
+//         ROOT t = (s32[], f32[512,512]) tuple(i + 2, e)
+//
+// so that e is in the memory of c, which nobody reads any more, and d in
+// another. The first of an odd number of iterations goes before the loop. For a
+// module after fusion, in which each loop has computations of its own. Left
+// alone: loops whose number of iterations is not known, or whose bodies are
+// large for what the copies cost; side effects.
+#ifndef XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_
+#define XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+
+namespace xla {
+
+class WhileLoopDoubleBuffering : public HloPassInterface {
+ public:
+  absl::string_view name() const override {
+    return "while-loop-double-buffering";
+  }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_

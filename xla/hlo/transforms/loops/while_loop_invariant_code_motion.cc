@@ -1,0 +1,161 @@
+// Copies go before the loop; what the body still reads becomes an element of
+// the carry.
+#include "xla/hlo/transforms/loops/while_loop_invariant_code_motion.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/loops/loop_carry.h"
+#include "xla/hlo/transforms/loops/trip_count.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+
+// Not worth an element of the carry on its own.
+bool IsCheap(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kConstant:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kIota:
+    case HloOpcode::kReshape:
+    case HloOpcode::kBitcast:
+    case HloOpcode::kBitcastConvert:
+    case HloOpcode::kSlice:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the op may run elsewhere, as elements of the carry, tuples, what
+// orders, control flow and halves of a pair may not.
+bool MayRunElsewhere(const HloInstruction& hlo) {
+  const HloOpcode opcode = hlo.opcode();
+  switch (hlo.def().cost_class) {
+    case CostClass::kNone:
+      return opcode == HloOpcode::kBitcast || opcode == HloOpcode::kConstant ||
+             opcode == HloOpcode::kDomain;
+    case CostClass::kMovement:
+      return opcode != HloOpcode::kCopyStart && opcode != HloOpcode::kCopyDone;
+    case CostClass::kDevice:
+      // The device's numbers, which have no operands, are the same in every
+      // iteration.
+      return !hlo.def().device_dependent || hlo.operand_count() == 0;
+    case CostClass::kControl:
+    case CostClass::kForeign:
+      return false;
+    case CostClass::kFusion:
+    case CostClass::kArithmetic:
+    case CostClass::kDivision:
+    case CostClass::kSquareRoot:
+    case CostClass::kRemainder:
+    case CostClass::kTranscendental:
+    case CostClass::kLongTranscendental:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+      return true;
+  }
+  return true;
+}
+
+bool MayMove(const HloInstruction& hlo) {
+  return hlo.shape().IsArray() && !hlo.IsRoot() && MayRunElsewhere(hlo) &&
+         !hlo.HasControlDependencies() && !hlo.HasSideEffect();
+}
+
+class Mover {
+ public:
+  Mover(Hlo loop, CallerCounts& callers)
+      : loop_(loop), body_(loop->while_body()), callers_(callers) {}
+
+  absl::StatusOr<bool> Run() {
+    FindInvariants();
+    std::vector<Hlo> moved;
+    for (Hlo hlo : order_) {
+      if (IsCheap(hlo->opcode()) || !IsWorthIt(*hlo)) continue;
+      if (IsReadByLoop(*hlo)) moved.push_back(hlo);
+    }
+    if (moved.empty()) return false;
+    MakeOwn(moved);
+    TF_RETURN_IF_ERROR(MoveBeforeLoop(loop_, moved));
+    return true;
+  }
+
+ private:
+  // order_: the instructions of the body that depend on nothing that changes.
+  void FindInvariants() {
+    for (Hlo hlo : body_->MakeInstructionPostOrder()) {
+      if (hlo->opcode() == HloOpcode::kGetTupleElement &&
+          hlo->operand(0)->opcode() == HloOpcode::kParameter) {
+        if (IsInvariant(*loop_, hlo->tuple_index())) invariant_.insert(hlo);
+        continue;
+      }
+      if (!MayMove(*hlo) ||
+          !std::all_of(hlo->operands().begin(), hlo->operands().end(),
+                       [&](Hlo o) { return invariant_.contains(o); })) {
+        continue;
+      }
+      invariant_.insert(hlo);
+      order_.push_back(hlo);
+    }
+  }
+
+  bool IsWorthIt(const HloInstruction& hlo) const {
+    int64_t operands = 0;
+    bool is_constant = true;
+    for (const HloInstruction* operand : hlo.operands()) {
+      if (operand->IsConstant()) continue;
+      is_constant = false;
+      // What a broadcast repeats is what is held.
+      const HloInstruction* held = operand;
+      while (held->opcode() == HloOpcode::kBroadcast) held = held->operand(0);
+      operands = std::max(operands, Bytes(*held));
+    }
+    return !is_constant && Bytes(hlo) <= operands;
+  }
+
+  // Whether something that stays in the loop uses it.
+  bool IsReadByLoop(const HloInstruction& hlo) const {
+    return std::any_of(hlo.users().begin(), hlo.users().end(), [&](Hlo user) {
+      return !invariant_.contains(user) || IsCheap(user->opcode()) ||
+             !IsWorthIt(*user);
+    });
+  }
+
+  // Copies of the computations keep the order of instructions, by which those
+  // to be moved are found again.
+  void MakeOwn(std::vector<Hlo>& moved) {
+    callers_.MakeOwnComputations(loop_);
+    if (loop_->while_body() == body_) return;
+    const std::vector<Hlo> before = body_->MakeInstructionPostOrder();
+    body_ = loop_->while_body();
+    const std::vector<Hlo> after = body_->MakeInstructionPostOrder();
+    absl::flat_hash_map<const HloInstruction*, Hlo> copies;
+    for (size_t i = 0; i < before.size(); ++i) copies[before[i]] = after[i];
+    for (Hlo& hlo : moved) hlo = copies.at(hlo);
+  }
+
+  Hlo loop_;
+  HloComputation* body_;
+  CallerCounts& callers_;
+  absl::flat_hash_set<const HloInstruction*> invariant_;
+  std::vector<Hlo> order_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> WhileLoopInvariantCodeMotion::Run(HloModule* module) {
+  return ChangeExtensibleLoops(module, [](Hlo loop, CallerCounts& callers) {
+    return Mover(loop, callers).Run();
+  });
+}
+
+}  // namespace xla
