@@ -10,10 +10,10 @@
 #include "benchmark/benchmark.h"
 #include "xla/client/client_library.h"
 #include "xla/client/local_client.h"
-#include "xla/client/pjrt/pjrt_client.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/xla_builder.h"
+#include "xla/pjrt/pjrt_client.h"
 
 namespace xla {
 namespace {

@@ -1,22 +1,22 @@
 # libpjrt_tessera.so, the PJRT plugin: all layers in one shared object that
 # exports GetPjrtApi alone, and the C programs that test it.
 
-if(NOT TARGET tessera_pjrt)
+if(NOT TARGET tessera_pjrt_c)
   return()
 endif()
-get_target_property(type tessera_pjrt TYPE)
+get_target_property(type tessera_pjrt_c TYPE)
 if(type STREQUAL "INTERFACE_LIBRARY")
   return()
 endif()
 
 set(plugin_exports ${PROJECT_SOURCE_DIR}/cmake/pjrt_plugin.map)
-add_library(pjrt_tessera SHARED $<TARGET_OBJECTS:tessera_pjrt>)
+add_library(pjrt_tessera SHARED $<TARGET_OBJECTS:tessera_pjrt_c>)
 add_library(Tessera::pjrt_tessera ALIAS pjrt_tessera)
 set_target_properties(pjrt_tessera PROPERTIES
   LINKER_LANGUAGE CXX
   LINK_DEPENDS ${plugin_exports})
 # The layers below, of which the linker takes what the table reaches.
-get_target_property(layers tessera_pjrt LINK_LIBRARIES)
+get_target_property(layers tessera_pjrt_c LINK_LIBRARIES)
 target_link_libraries(pjrt_tessera PRIVATE ${layers})
 # -Bsymbolic binds what is not exported, weak symbols included, to this object
 # whatever else the process holds; nodelete, since threads of a client and
@@ -28,15 +28,15 @@ install(TARGETS pjrt_tessera LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 if(TESSERA_BUILD_TESTS)
   file(GLOB plugin_programs CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/tests/pjrt/*_program.c)
+    ${PROJECT_SOURCE_DIR}/tests/pjrt/c/*_program.c)
   foreach(source IN LISTS plugin_programs)
     cmake_path(GET source STEM name)
     # X_program.c comes with X_*.c, and all of them with what they share.
     string(REGEX REPLACE "_program$" "" stem ${name})
     file(GLOB parts CONFIGURE_DEPENDS
-      ${PROJECT_SOURCE_DIR}/tests/pjrt/${stem}_*.c)
+      ${PROJECT_SOURCE_DIR}/tests/pjrt/c/${stem}_*.c)
     add_executable(pjrt_${name} ${parts}
-      ${PROJECT_SOURCE_DIR}/tests/pjrt/c_api_calls.c)
+      ${PROJECT_SOURCE_DIR}/tests/pjrt/c/c_api_calls.c)
     target_include_directories(pjrt_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(pjrt_${name} PRIVATE ${CMAKE_DL_LIBS}
       Threads::Threads)

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "xla/pjrt/pjrt_c_api.h"
+#include "xla/pjrt/c/pjrt_c_api.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "xla/pjrt/pjrt_c_api.h"
+#include "xla/pjrt/c/pjrt_c_api.h"
 
 static const PJRT_Api* api;
 

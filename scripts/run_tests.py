@@ -46,7 +46,7 @@ LIT_CODES = {"PASS": "PASS", "XFAIL": "PASS", "FLAKYPASS": "PASS",
 # of their names.
 VALUE_SUITES = (
     "backends_cpu_*test", "base_test", "corpus/*", "differential/*",
-    "fuzz/program_fuzz_test.py", "jax/*", "ops_test", "pjrt/corpus_test.py")
+    "fuzz/program_fuzz_test.py", "jax/*", "ops_test", "pjrt/c/corpus_test.py")
 # Those that run without --isa at lesser levels too: the widest in what code
 # they reach for the time they take. Tests of code generation cover all levels
 # by themselves.

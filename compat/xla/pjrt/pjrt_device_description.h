@@ -1,1 +1,1 @@
-#include "xla/client/pjrt/pjrt_device.h"  // IWYU pragma: export
+#include "xla/pjrt/pjrt_device.h"  // IWYU pragma: export

@@ -1,1 +1,1 @@
-#include "xla/pjrt/extensions/pjrt_c_api_memory_descriptions_extension.h"  // IWYU pragma: export
+#include "xla/pjrt/c/extensions/pjrt_c_api_memory_descriptions_extension.h"  // IWYU pragma: export

@@ -1,1 +1,1 @@
-#include "xla/pjrt/extensions/pjrt_c_api_shardings_extension.h"  // IWYU pragma: export
+#include "xla/pjrt/c/extensions/pjrt_c_api_shardings_extension.h"  // IWYU pragma: export

@@ -1,1 +1,0 @@
-#include "xla/pjrt/pjrt_c_api.h"  // IWYU pragma: export

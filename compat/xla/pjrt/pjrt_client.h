@@ -1,1 +1,0 @@
-#include "xla/client/pjrt/pjrt_client.h"  // IWYU pragma: export

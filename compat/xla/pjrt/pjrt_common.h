@@ -1,1 +1,0 @@
-#include "xla/client/pjrt/pjrt_common.h"  // IWYU pragma: export

@@ -1,1 +1,0 @@
-#include "xla/client/pjrt/pjrt_future.h"  // IWYU pragma: export

@@ -1,1 +1,0 @@
-#include "xla/client/pjrt/pjrt_layout.h"  // IWYU pragma: export

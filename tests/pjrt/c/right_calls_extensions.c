@@ -1,0 +1,222 @@
+// Cases of program right_calls: the extensions.
+#include "tests/pjrt/c/right_calls.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_custom_partitioner_extension.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_bundle_extension.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_extension.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_layouts_extension.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_memory_descriptions_extension.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_profiler_extension.h"
+#include "xla/pjrt/c/extensions/pjrt_c_api_shardings_extension.h"
+
+// The extension of that type, which must be there.
+static const void* extension(int type) {
+  const PJRT_Extension_Base* base = api->extension_start;
+  while (base != NULL && (int)base->type != type) base = base->next;
+  EXPECT(base != NULL);
+  return base;
+}
+
+#define EXPECT_CODE(error, code) EXPECT(take_error(error, 1) == code)
+#define EXPECT_OK(error) EXPECT_CODE(error, PJRT_Error_Code_OK)
+
+// Frees the layout unless it belongs to an executable.
+static void check_layout(const PJRT_Layouts_Extension* layouts,
+                         PJRT_Layouts_MemoryLayout* layout, const char* text,
+                         PJRT_Error_Code freeing) {
+  PJRT_Layouts_MemoryLayout_Serialize_Args serialize = {
+      .struct_size = PJRT_Layouts_MemoryLayout_Serialize_Args_STRUCT_SIZE};
+  serialize.layout = layout;
+  EXPECT_OK(layouts->PJRT_Layouts_MemoryLayout_Serialize(&serialize));
+  EXPECT(serialize.serialized_bytes_size == strlen(text));
+  EXPECT(memcmp(serialize.serialized_bytes, text, strlen(text)) == 0);
+  serialize.serialized_layout_deleter(serialize.serialized_layout);
+  PJRT_Layouts_MemoryLayout_Destroy_Args destroy = {
+      .struct_size = PJRT_Layouts_MemoryLayout_Destroy_Args_STRUCT_SIZE};
+  destroy.layout = layout;
+  EXPECT_CODE(layouts->PJRT_Layouts_MemoryLayout_Destroy(&destroy), freeing);
+}
+
+void use_layouts(void) {
+  const PJRT_Layouts_Extension* layouts =
+      extension(PJRT_Extension_Type_Layouts);
+  if (layouts == NULL) return;
+  const int64_t dims[] = {2, 3};
+  PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args standard = {
+      .struct_size =
+          PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args_STRUCT_SIZE};
+  standard.client = client;
+  standard.type = PJRT_Buffer_Type_S8;
+  standard.dims = dims;
+  standard.num_dims = 2;
+  EXPECT_OK(layouts->PJRT_Layouts_PJRT_Client_GetDefaultLayout(&standard));
+  check_layout(layouts, standard.layout, "{1,0}", PJRT_Error_Code_OK);
+  ARGS(Client_TopologyDescription, own);
+  own.client = client;
+  CALL(Client_TopologyDescription, own);
+  PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args topology = {
+      .struct_size =
+          PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args_STRUCT_SIZE};
+  topology.topology_description = own.topology;
+  topology.type = PJRT_Buffer_Type_S8;
+  topology.dims = dims;
+  topology.num_dims = 2;
+  EXPECT_OK(layouts->PJRT_Layouts_PJRT_Topology_GetDefaultLayout(&topology));
+  check_layout(layouts, topology.layout, "{1,0}", PJRT_Error_Code_OK);
+  PJRT_Buffer* buffer = make_buffer();
+  PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args of_buffer = {
+      .struct_size = PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args_STRUCT_SIZE};
+  of_buffer.buffer = buffer;
+  EXPECT_OK(layouts->PJRT_Layouts_PJRT_Buffer_MemoryLayout(&of_buffer));
+  check_layout(layouts, of_buffer.layout, "{0}", PJRT_Error_Code_OK);
+  destroy_buffer(buffer);
+}
+
+void ask_executable_extensions(PJRT_Executable* executable) {
+  const PJRT_Layouts_Extension* layouts =
+      extension(PJRT_Extension_Type_Layouts);
+  const PJRT_Shardings_Extension* shardings =
+      extension(PJRT_Extension_Type_Shardings);
+  if (layouts == NULL || shardings == NULL) return;
+  PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args outputs = {
+      .struct_size =
+          PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args_STRUCT_SIZE};
+  outputs.executable = executable;
+  EXPECT_OK(layouts->PJRT_Layouts_PJRT_Executable_GetOutputLayouts(&outputs));
+  EXPECT(outputs.num_outputs == 1);
+  check_layout(layouts, outputs.layouts[0], "{0}",
+               PJRT_Error_Code_INVALID_ARGUMENT);
+  PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args parameters = {
+      .struct_size =
+          PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args_STRUCT_SIZE};
+  parameters.executable = executable;
+  EXPECT_OK(
+      layouts->PJRT_Layouts_PJRT_Executable_GetParameterLayouts(&parameters));
+  EXPECT(parameters.num_parameters == 2);
+  PJRT_Shardings_PJRT_Executable_OutputShardings_Args output_shardings = {
+      .struct_size =
+          PJRT_Shardings_PJRT_Executable_OutputShardings_Args_STRUCT_SIZE};
+  output_shardings.executable = executable;
+  EXPECT_OK(shardings->PJRT_Shardings_PJRT_Executable_OutputShardings(
+      &output_shardings));
+  PJRT_Shardings_PJRT_Executable_ParameterShardings_Args parameter_shardings = {
+      .struct_size =
+          PJRT_Shardings_PJRT_Executable_ParameterShardings_Args_STRUCT_SIZE};
+  parameter_shardings.executable = executable;
+  EXPECT_OK(shardings->PJRT_Shardings_PJRT_Executable_ParameterShardings(
+      &parameter_shardings));
+}
+
+void use_memory_descriptions(void) {
+  const PJRT_MemoryDescriptions_Extension* memories =
+      extension(PJRT_Extension_Type_MemoryDescriptions);
+  if (memories == NULL) return;
+  ARGS(Device_GetDescription, description);
+  description.device = device;
+  CALL(Device_GetDescription, description);
+  PJRT_DeviceDescription_MemoryDescriptions_Args all = {
+      .struct_size =
+          PJRT_DeviceDescription_MemoryDescriptions_Args_STRUCT_SIZE};
+  all.device_description = description.device_description;
+  EXPECT_OK(memories->PJRT_DeviceDescription_MemoryDescriptions(&all));
+  EXPECT(all.num_memory_descriptions == 3 && all.default_memory_index == 0);
+  PJRT_MemoryDescription_Kind_Args kind = {
+      .struct_size = PJRT_MemoryDescription_Kind_Args_STRUCT_SIZE};
+  kind.memory_description = all.memory_descriptions[0];
+  EXPECT_OK(memories->PJRT_MemoryDescription_Kind(&kind));
+  EXPECT(kind.kind_size == 6 && memcmp(kind.kind, "device", 6) == 0);
+}
+
+void use_ffi(void) {
+  const PJRT_FFI_Extension* ffi = extension(PJRT_Extension_Type_FFI);
+  const Tessera_FFI_Bundle_Extension* bundles =
+      extension(TESSERA_EXTENSION_TYPE_FFI_BUNDLE);
+  if (ffi == NULL || bundles == NULL) return;
+  PJRT_FFI_Type_Register_Args type = {
+      .struct_size = PJRT_FFI_Type_Register_Args_STRUCT_SIZE};
+  type.type_name = "right_calls_type";
+  type.type_name_size = 16;
+  EXPECT_OK(ffi->type_register(&type));
+  EXPECT(type.type_id != 0);
+  ARGS(ExecuteContext_Create, context);
+  CALL(ExecuteContext_Create, context);
+  PJRT_FFI_UserData_Add_Args add = {.struct_size =
+                                        PJRT_FFI_UserData_Add_Args_STRUCT_SIZE};
+  add.context = context.context;
+  add.user_data.type_id = type.type_id;
+  add.user_data.data = &add;
+  EXPECT_OK(ffi->user_data_add(&add));
+  EXPECT_CODE(ffi->user_data_add(&add), PJRT_Error_Code_ALREADY_EXISTS);
+  ARGS(ExecuteContext_Destroy, destroy);
+  destroy.context = context.context;
+  CALL(ExecuteContext_Destroy, destroy);
+  PJRT_FFI_Register_Handler_Args handler = {
+      .struct_size = PJRT_FFI_Register_Handler_Args_STRUCT_SIZE};
+  EXPECT_CODE(ffi->register_handler(&handler),
+              PJRT_Error_Code_INVALID_ARGUMENT);
+  Tessera_FFI_Register_Bundle_Args bundle = {
+      .struct_size = Tessera_FFI_Register_Bundle_Args_STRUCT_SIZE};
+  EXPECT_CODE(bundles->register_bundle(&bundle),
+              PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+static int partitioners_freed;
+static void free_partitioner(JAX_CustomCallPartitioner_Callbacks* callbacks) {
+  (void)callbacks;
+  ++partitioners_freed;
+}
+
+void use_custom_partitioner(void) {
+  const PJRT_Custom_Partitioner_Extension* partitioners =
+      extension(PJRT_Extension_Type_Custom_Partitioner);
+  if (partitioners == NULL) return;
+  static JAX_CustomCallPartitioner_Callbacks first, second;
+  first.dtor = second.dtor = free_partitioner;
+  PJRT_Register_Custom_Partitioner_Args add = {
+      .struct_size = PJRT_Register_Custom_Partitioner_Args_STRUCT_SIZE};
+  add.name = "right_calls";
+  add.name_size = 11;
+  add.callbacks = &first;
+  EXPECT_OK(partitioners->register_custom_partitioner(&add));
+  add.callbacks = &second;
+  EXPECT_OK(partitioners->register_custom_partitioner(&add));
+  EXPECT(partitioners_freed == 1);
+  PJRT_Register_Batch_Partitionable_Args batch = {
+      .struct_size = PJRT_Register_Batch_Partitionable_Args_STRUCT_SIZE};
+  batch.name = "right_calls";
+  batch.name_size = 11;
+  EXPECT_OK(partitioners->register_batch_partitionable(&batch));
+}
+
+void use_profiler(void) {
+  const PJRT_Profiler_Extension* extension_ =
+      extension(PJRT_Extension_Type_Profiler);
+  if (extension_ == NULL) return;
+  const PLUGIN_Profiler_Api* profiler = extension_->profiler_api;
+  PLUGIN_Profiler_Create_Args create = {
+      .struct_size = PLUGIN_Profiler_Create_Args_STRUCT_SIZE};
+  EXPECT(profiler->create(&create) == NULL);
+  PLUGIN_Profiler_Start_Args start = {
+      .struct_size = PLUGIN_Profiler_Start_Args_STRUCT_SIZE};
+  start.profiler = create.profiler;
+  EXPECT(profiler->start(&start) == NULL);
+  PLUGIN_Profiler_Error* error = profiler->start(&start);
+  EXPECT(error != NULL);
+  PLUGIN_Profiler_Error_Destroy_Args free_error = {
+      .struct_size = PLUGIN_Profiler_Error_Destroy_Args_STRUCT_SIZE};
+  free_error.error = error;
+  profiler->error_destroy(&free_error);
+  PLUGIN_Profiler_Stop_Args stop = {.struct_size =
+                                        PLUGIN_Profiler_Stop_Args_STRUCT_SIZE};
+  stop.profiler = create.profiler;
+  EXPECT(profiler->stop(&stop) == NULL);
+  PLUGIN_Profiler_CollectData_Args collect = {
+      .struct_size = PLUGIN_Profiler_CollectData_Args_STRUCT_SIZE};
+  collect.profiler = create.profiler;
+  collect.buffer_size_in_bytes = 1;
+  EXPECT(profiler->collect_data(&collect) == NULL);
+  EXPECT(collect.buffer_size_in_bytes == 0);
+  PLUGIN_Profiler_Destroy_Args destroy = {
+      .struct_size = PLUGIN_Profiler_Destroy_Args_STRUCT_SIZE};
+  destroy.profiler = create.profiler;
+  EXPECT(profiler->destroy(&destroy) == NULL);
+}

@@ -1,0 +1,76 @@
+// Status to PJRT_Error and back, and the adapter that every function of the
+// table goes through.
+#ifndef XLA_PJRT_C_ERROR_H_
+#define XLA_PJRT_C_ERROR_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "xla/pjrt/c/pjrt_c_api.h"
+
+namespace xla::pjrt {
+
+// Marks errors of ArgumentError.
+inline constexpr absl::string_view kArgumentPayload = "tessera/pjrt_argument";
+
+// Null for OK. The caller owns the error.
+PJRT_Error* MakeError(absl::Status status);
+// Of an error of this plugin or, through its table, of another one, which is
+// not freed. OK for null.
+absl::Status StatusOf(const PJRT_Error* error);
+// What callbacks of the caller make errors with.
+PJRT_Error* CallbackError(PJRT_Error_Code code, const char* message,
+                          size_t message_size);
+
+// For Function: what it returns when its struct or a call is not right.
+PJRT_Error* BadStruct(const char* function, const size_t* struct_size,
+                      size_t expected);
+PJRT_Error* Fail(const char* function, absl::Status status);
+
+// A name as a template argument.
+template <size_t kSize>
+struct Name {
+  // NOLINTNEXTLINE(google-explicit-constructor): from a string literal.
+  constexpr Name(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
+  char text[kSize];
+};
+
+// The C function `kName` over `kFunction`, which takes a struct of at least
+// `kMinSize` bytes: what the first version of the struct had. Nothing is
+// thrown through C callers; memory is the one thing that runs out by throwing.
+template <Name kName, size_t kMinSize, auto kFunction>
+struct Function;
+template <Name kName, size_t kMinSize, typename Args,
+          absl::Status (*kFunction)(Args&)>
+struct Function<kName, kMinSize, kFunction> {
+  static PJRT_Error* Call(Args* args) {
+    if (ABSL_PREDICT_FALSE(args == nullptr || args->struct_size < kMinSize)) {
+      return BadStruct(
+          kName.text, args == nullptr ? nullptr : &args->struct_size, kMinSize);
+    }
+    try {
+      absl::Status status = kFunction(*args);
+      if (ABSL_PREDICT_TRUE(status.ok())) return nullptr;
+      return Fail(kName.text, std::move(status));
+    } catch (const std::bad_alloc&) {
+      return Fail(kName.text, absl::ResourceExhaustedError("out of memory"));
+    } catch (...) {
+      return Fail(kName.text, absl::InternalError("an exception was thrown"));
+    }
+  }
+};
+
+// These two cannot fail, so they do without the adapter.
+void ErrorDestroy(PJRT_Error_Destroy_Args* args);
+void ErrorMessage(PJRT_Error_Message_Args* args);
+absl::Status ErrorGetCode(PJRT_Error_GetCode_Args& args);
+absl::Status ErrorForEachPayload(PJRT_Error_ForEachPayload_Args& args);
+
+}  // namespace xla::pjrt
+
+#endif  // XLA_PJRT_C_ERROR_H_

@@ -1,0 +1,304 @@
+// PjRtClient: from programs and options to executables.
+#include <string>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/util/message_differencer.h"
+#include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
+#include "xla/client/debug/debug_options_flags.h"
+#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/pjrt/executable_serialization.h"
+#include "xla/pjrt/pjrt_client.h"
+#include "xla/pjrt/run/inline_runs.h"
+#include "xla/pjrt/run/out_of_memory.h"
+#include "xla/proto/message_bytes.h"
+#include "xla/proto/parse_message.h"
+
+namespace xla {
+namespace {
+
+// Gives `to` the layouts of `from` where that has any.
+absl::Status TakeLayouts(absl::string_view what, const Shape& from, Shape* to) {
+  if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(from, *to)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, " is given the layout of ", from.ToString(true),
+                     ", but the program has ", to->ToString()));
+  }
+  if (!LayoutUtil::HasLayout(from)) return absl::OkStatus();
+  TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutInShape(from));
+  return LayoutUtil::CopyLayoutBetweenShapes(from, to);
+}
+
+void FillLayouts(Shape* shape) {
+  for (int i = 0; i < shape->tuple_shapes_size(); ++i) {
+    FillLayouts(shape->mutable_tuple_shapes(i));
+  }
+  if (shape->IsArray() && !shape->has_layout()) {
+    LayoutUtil::SetToDefaultLayout(shape);
+  }
+}
+
+// Layouts of the entry: those of the options, else those that the module's
+// config has, else the default ones.
+absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
+  HloModuleConfig& config = module.mutable_config();
+  ProgramShape& layout = config.entry_computation_layout;
+  if (!config.has_entry_computation_layout) {
+    layout = module.entry_computation()->ComputeProgramShape();
+    LayoutUtil::SetToDefaultLayout(&layout);
+    config.has_entry_computation_layout = true;
+  }
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    FillLayouts(layout.mutable_parameters(i));
+  }
+  FillLayouts(layout.mutable_result());
+  if (options.argument_layouts.has_value()) {
+    const std::vector<Shape>& shapes = *options.argument_layouts;
+    if (static_cast<int>(shapes.size()) != layout.parameters_size()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "program ", module.name(), " takes ", layout.parameters_size(),
+          " arguments, but there are layouts of ", shapes.size()));
+    }
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      TF_RETURN_IF_ERROR(TakeLayouts(absl::StrCat("argument ", i), shapes[i],
+                                     layout.mutable_parameters(i)));
+    }
+  }
+  const Shape* result = options.executable_build_options.result_layout();
+  if (result == nullptr) return absl::OkStatus();
+  return TakeLayouts("the result", *result, layout.mutable_result());
+}
+
+DebugOptions DebugOptionsOf(const CompileOptions& options) {
+  const ExecutableBuildOptions& build = options.executable_build_options;
+  return build.has_debug_options() ? build.debug_options()
+                                   : GetDebugOptionsFromFlags();
+}
+
+absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
+  HloModuleConfig& config = module.mutable_config();
+  const ExecutableBuildOptions& build = options.executable_build_options;
+  config.replica_count = build.num_replicas();
+  config.num_partitions = build.num_partitions();
+  config.debug_options = DebugOptionsOf(options);
+  // Said of the module too, the options count; there is nothing to propagate.
+  const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
+  if (!parameters.empty()) {
+    config.allow_spmd_sharding_propagation_to_parameters.assign(
+        parameters.begin(), parameters.end());
+  }
+  const auto output = build.allow_spmd_sharding_propagation_to_output();
+  if (!output.empty()) {
+    config.allow_spmd_sharding_propagation_to_output.assign(output.begin(),
+                                                            output.end());
+  }
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
+  if (options.compile_portable_executable &&
+      config.replica_count * config.num_partitions != 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a portable program is for one device, not for ", config.replica_count,
+        " replicas of ", config.num_partitions, " partitions"));
+  }
+  // Partitioned by now, or refused.
+  config.use_spmd_partitioning = false;
+  return CheckRunsUnpartitioned(module);
+}
+
+// The compiler's error, with the arrays of the program, which has been given
+// away, where there is no memory for them.
+absl::Status ExplainForSource(const absl::Status& status,
+                              const std::string& source) {
+  HloModuleProto proto;
+  if (!absl::IsResourceExhausted(status) || !ParseMessage(source, &proto)) {
+    return status;
+  }
+  const auto module = HloModule::CreateFromProto(proto);
+  return module.ok() ? ExplainOutOfMemory(status, **module) : status;
+}
+
+// The options that code depends on: others say where a program runs, or have no
+// effect here.
+absl::StatusOr<CompileOptionsProto> CodeOptions(CompileOptions options) {
+  TF_RETURN_IF_ERROR(options.ApplyAllOptionOverrides());
+  TF_ASSIGN_OR_RETURN(const CompileOptionsProto all, options.ToProto());
+  const ExecutableBuildOptionsProto& build = all.executable_build_options();
+  CompileOptionsProto used;
+  *used.mutable_argument_layouts() = all.argument_layouts();
+  used.set_parameter_is_tupled_arguments(all.parameter_is_tupled_arguments());
+  used.set_compile_portable_executable(all.compile_portable_executable());
+  ExecutableBuildOptionsProto& to = *used.mutable_executable_build_options();
+  to.set_num_replicas(build.num_replicas());
+  to.set_num_partitions(build.num_partitions());
+  if (build.has_result_layout()) {
+    *to.mutable_result_layout() = build.result_layout();
+  }
+  if (build.has_debug_options()) {
+    *to.mutable_debug_options() = build.debug_options();
+  }
+  // What has no name here; maps in it come in any order.
+  used.DiscardUnknownFields();
+  return used;
+}
+
+// OK where code made with the options `stored` may be used with `given`, if
+// there are any. Errors: FailedPrecondition that says what differs; those of
+// the options.
+absl::Status CheckSameOptions(const CompileOptions& stored,
+                              const std::optional<CompileOptions>& given) {
+  if (!given.has_value()) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(const CompileOptionsProto before, CodeOptions(stored));
+  TF_ASSIGN_OR_RETURN(const CompileOptionsProto now, CodeOptions(*given));
+  google::protobuf::util::MessageDifferencer differencer;
+  std::string differences;
+  differencer.ReportDifferencesToString(&differences);
+  if (differencer.Compare(before, now)) return absl::OkStatus();
+  constexpr size_t kLongest = 200;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "serialized executable: it was compiled with other options: ",
+      absl::StripAsciiWhitespace(differences.substr(0, kLongest))));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtClient::Compile(
+    std::unique_ptr<HloModule> module, CompileOptions options) {
+  if (module == nullptr || !module->has_entry_computation()) {
+    return absl::InvalidArgumentError("there is no program to compile");
+  }
+  TF_RETURN_IF_ERROR(options.ApplyAllOptionOverrides());
+  TF_RETURN_IF_ERROR(SetConfig(options, *module));
+  TF_RETURN_IF_ERROR(SetEntryLayout(options, *module));
+  std::string source = DeterministicBytes(module->ToProto());
+  absl::StatusOr<std::unique_ptr<Executable>> compiled =
+      compiler_->Compile(std::move(module));
+  if (!compiled.ok()) return ExplainForSource(compiled.status(), source);
+  std::unique_ptr<Executable> executable = *std::move(compiled);
+  return PjRtExecutable::Create(std::move(executable), std::move(source),
+                                std::move(options));
+}
+
+absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtClient::Compile(
+    const XlaComputation& computation, CompileOptions options) {
+  if (computation.IsNull()) {
+    return absl::InvalidArgumentError("there is no computation to compile");
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      HloModule::CreateFromProto(computation.proto()));
+  return Compile(std::move(module), std::move(options));
+}
+
+absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>>
+PjRtClient::CompileAndLoad(const XlaComputation& computation,
+                           CompileOptions options) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtExecutable> executable,
+                      Compile(computation, std::move(options)));
+  return Load(std::move(executable));
+}
+
+absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>>
+PjRtClient::CompileAndLoad(std::unique_ptr<HloModule> module,
+                           CompileOptions options) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtExecutable> executable,
+                      Compile(std::move(module), std::move(options)));
+  return Load(std::move(executable));
+}
+
+absl::StatusOr<std::unique_ptr<PjRtExecutable>>
+PjRtClient::DeserializeExecutable(absl::string_view serialized,
+                                  std::optional<CompileOptions> options,
+                                  const LoadOptions& load_options) {
+  TF_ASSIGN_OR_RETURN(PackedExecutable packed, UnpackExecutable(serialized));
+  ExecutableAndOptionsProto& payload = packed.payload;
+  TF_ASSIGN_OR_RETURN(CompileOptions stored,
+                      CompileOptions::FromProto(payload.compile_options()));
+  absl::Status refusal =
+      packed.code.empty()
+          ? absl::FailedPreconditionError(
+                "serialized executable: there is no native code in it")
+          : CheckSameOptions(stored, options);
+  if (!options.has_value()) options = std::move(stored);
+  if (refusal.ok()) {
+    absl::StatusOr<std::unique_ptr<Executable>> loaded =
+        compiler_->Load(packed.code, DebugOptionsOf(*options));
+    if (loaded.ok()) {
+      return PjRtExecutable::Create(
+          *std::move(loaded),
+          std::move(*payload.mutable_serialized_executable()),
+          *std::move(options));
+    }
+    refusal = loaded.status();
+  }
+  if (!load_options.may_compile || !(absl::IsFailedPrecondition(refusal) ||
+                                     absl::IsUnimplemented(refusal))) {
+    return refusal;
+  }
+  if (!packed.code.empty()) {
+    LOG(WARNING) << "a serialized executable is compiled again: " << refusal;
+  }
+  HloModuleProto proto;
+  if (!ParseMessage(payload.serialized_executable(), &proto)) {
+    return absl::InvalidArgumentError(
+        "serialized executable: its program is not an HloModuleProto");
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      HloModule::CreateFromProto(proto));
+  return Compile(std::move(module), *std::move(options));
+}
+
+absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>>
+PjRtClient::LoadSerializedExecutable(absl::string_view serialized,
+                                     std::optional<CompileOptions> options,
+                                     const LoadOptions& load_options) {
+  TF_ASSIGN_OR_RETURN(
+      std::unique_ptr<PjRtExecutable> executable,
+      DeserializeExecutable(serialized, std::move(options), load_options));
+  return Load(std::move(executable), load_options);
+}
+
+absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> PjRtClient::Load(
+    std::shared_ptr<const PjRtExecutable> executable,
+    const LoadOptions& load_options) {
+  const CompileOptions& options = executable->compile_options();
+  const ExecutableBuildOptions& build = options.executable_build_options;
+  if (options.compile_portable_executable) {
+    return std::make_unique<PjRtLoadedExecutable>(this, std::move(executable),
+                                                  DeviceAssignment(),
+                                                  std::vector<PjRtDevice*>());
+  }
+  const int replicas = executable->num_replicas();
+  const int partitions = executable->num_partitions();
+  DeviceAssignment assignment;
+  if (build.has_device_assignment()) {
+    assignment = build.device_assignment();
+  } else if (build.device_ordinal() >= 0 && replicas * partitions == 1) {
+    assignment = DeviceAssignment(1, 1);
+    assignment(0, 0) = build.device_ordinal();
+  } else {
+    TF_ASSIGN_OR_RETURN(assignment,
+                        GetDefaultDeviceAssignment(replicas, partitions));
+  }
+  if (assignment.replica_count() != replicas ||
+      assignment.computation_count() != partitions) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the device assignment is for ", assignment.replica_count(),
+        " replicas of ", assignment.computation_count(),
+        " partitions, but the program for ", replicas, " of ", partitions));
+  }
+  std::vector<PjRtDevice*> devices;
+  for (int replica = 0; replica < replicas; ++replica) {
+    for (int partition = 0; partition < partitions; ++partition) {
+      const int64_t id = assignment(replica, partition);
+      TF_RETURN_IF_ERROR(assignment.LogicalIdForDevice(id).status());
+      TF_ASSIGN_OR_RETURN(
+          devices.emplace_back(),
+          LookupDevice(PjRtGlobalDeviceId(static_cast<int32_t>(id))));
+    }
+  }
+  return std::make_unique<PjRtLoadedExecutable>(
+      this, std::move(executable), std::move(assignment), std::move(devices));
+}
+
+}  // namespace xla

@@ -1,0 +1,137 @@
+// ExecuteOptions: what one run of a loaded executable may be told, and the
+// callbacks of host transfers.
+#ifndef XLA_PJRT_EXECUTE_OPTIONS_H_
+#define XLA_PJRT_EXECUTE_OPTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "xla/core/shape.h"
+#include "xla/pjrt/pjrt_future.h"
+#include "xla/runtime/ffi/execution_context.h"
+
+namespace xla {
+
+// Data for the FFI handlers of runs. Runs that have begun keep it alive.
+class ExecuteContext {
+ public:
+  ExecuteContext() : ffi_context_(std::make_shared<ffi::ExecutionContext>()) {}
+
+  ffi::ExecutionContext& ffi_context() { return *ffi_context_; }
+  const ffi::ExecutionContext& ffi_context() const { return *ffi_context_; }
+  const std::shared_ptr<ffi::ExecutionContext>& shared_ffi_context() const {
+    return ffi_context_;
+  }
+
+ private:
+  std::shared_ptr<ffi::ExecutionContext> ffi_context_;
+};
+
+// Bytes on their way between a program and its host, with who frees them.
+class PjRtChunk {
+ public:
+  PjRtChunk() = default;
+  PjRtChunk(void* data, size_t size, std::function<void(void*)> deleter)
+      : data_(static_cast<uint8_t*>(data)),
+        size_(size),
+        deleter_(std::move(deleter)) {}
+  static PjRtChunk AllocateDefault(size_t size) {
+    return PjRtChunk(::operator new(size), size,
+                     [](void* data) { ::operator delete(data); });
+  }
+  PjRtChunk(PjRtChunk&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        deleter_(std::exchange(other.deleter_, nullptr)) {}
+  PjRtChunk& operator=(PjRtChunk&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(deleter_, other.deleter_);
+    return *this;
+  }
+  ~PjRtChunk() { release(); }
+
+  uint8_t* data() const { return data_; }
+  int64_t size() const { return size_; }
+  const std::function<void(void*)>& deleter() const { return deleter_; }
+
+ private:
+  void release() {
+    if (deleter_ != nullptr) deleter_(data_);
+    deleter_ = nullptr;
+  }
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  std::function<void(void*)> deleter_;
+};
+
+// Where a recv callback puts the value that the device waits for.
+class CopyToDeviceStream {
+ public:
+  CopyToDeviceStream(int64_t total_bytes, int64_t granule_bytes)
+      : total_bytes_(total_bytes), granule_bytes_(granule_bytes) {}
+  virtual ~CopyToDeviceStream() = default;
+  // In order. Errors: InvalidArgument for more bytes than there are.
+  virtual Future<> AddChunk(PjRtChunk chunk) = 0;
+  int64_t total_bytes() const { return total_bytes_; }
+  int64_t granule_size_in_bytes() const { return granule_bytes_; }
+  virtual int64_t current_bytes() const = 0;
+  virtual bool IsComplete() const { return current_bytes() == total_bytes_; }
+
+ private:
+  const int64_t total_bytes_;
+  const int64_t granule_bytes_;
+};
+
+struct PjRtTransferMetadata {
+  Shape device_shape;
+};
+
+// For each send op with that channel, on a thread of the client's.
+struct SendCallback {
+  int64_t channel_id;
+  std::function<absl::Status(const PjRtTransferMetadata& metadata,
+                             PjRtChunk chunk, size_t total_size_in_bytes,
+                             bool done)>
+      callback;
+};
+// Once for each recv op with that channel, when the run begins.
+struct RecvCallback {
+  int64_t channel_id;
+  std::function<void(const PjRtTransferMetadata& metadata,
+                     std::unique_ptr<CopyToDeviceStream> stream)>
+      callback;
+};
+
+// A value; pointers and spans are borrowed for the call.
+struct ExecuteOptions {
+  // Kept: arguments and results are always leaves.
+  bool arguments_are_tupled = false;
+  bool untuple_result = true;
+  // Of random ops that ask the run for their state; 0: another one each time.
+  uint64_t seed = 0;
+  int32_t launch_id = 0;
+  const ExecuteContext* context = nullptr;
+  bool strict_shape_checking = true;
+  enum class ExecutionMode { kDefault = 0, kSynchronous, kAsynchronous };
+  ExecutionMode execution_mode = ExecutionMode::kDefault;
+  // Inputs that the program donates but this run may not.
+  absl::flat_hash_set<int> non_donatable_input_indices;
+  // For each device, or empty.
+  absl::Span<const std::vector<SendCallback>> send_callbacks;
+  absl::Span<const std::vector<RecvCallback>> recv_callbacks;
+  bool use_major_to_minor_data_layout_for_callbacks = false;
+  std::string call_location;
+};
+
+}  // namespace xla
+
+#endif  // XLA_PJRT_EXECUTE_OPTIONS_H_

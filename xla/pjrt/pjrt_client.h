@@ -1,0 +1,261 @@
+// PjRtClient: devices, compiling, and buffers from host memory.
+#ifndef XLA_PJRT_PJRT_CLIENT_H_
+#define XLA_PJRT_PJRT_CLIENT_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/client/device_assignment.h"
+#include "xla/hlo/builder/xla_computation.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/pjrt/async_transfer.h"
+#include "xla/pjrt/compile_options.h"
+#include "xla/pjrt/pjrt_buffer.h"
+#include "xla/pjrt/pjrt_device.h"
+#include "xla/pjrt/pjrt_executable.h"
+#include "xla/pjrt/pjrt_loaded_executable.h"
+#include "xla/pjrt/pjrt_topology.h"
+#include "xla/runtime/block_cache.h"
+#include "xla/runtime/parallel.h"
+#include "xla/runtime/thread_pool.h"
+
+namespace xla {
+
+struct PjRtClientOptions {
+  // Virtual devices of the host; 1 to PjRtClient::kMaxDevices.
+  int num_devices = 1;
+  // That run programs and parts of their loops, at a time, those of the host
+  // that take part in loops included; 0: DefaultThreadCount().
+  int num_threads = 0;
+  // Runs the loops instead, on threads of the host; borrowed, outlives the
+  // client. Programs that nobody waits for still run on `num_threads`.
+  ParallelRunner* runner = nullptr;
+  // False: calls return when programs have run.
+  bool asynchronous = true;
+  // What clients see: JAX looks up lowering rules by it.
+  std::string platform_name = std::string(kPlatformName);
+  // Null: the backend that DefaultCompilerName() names, on these threads.
+  std::unique_ptr<Compiler> compiler;
+  // Of all devices together, each; 0: that of the machine.
+  int64_t memory_limit_bytes = 0;
+  // Of memory that was freed and is kept for the next outputs, of all clients
+  // of the process together; -1 leaves it at what it is,
+  // BlockCache::DefaultLimit() at first.
+  int64_t keep_bytes = -1;
+};
+
+struct LoadOptions {
+  // Of serialized executables: whether a program whose native code does not
+  // run here is compiled again; else FailedPrecondition says why it does not.
+  bool may_compile = true;
+};
+
+// Owns its devices. Executables and buffers must be destroyed before it, but a
+// buffer left over does no harm when it is destroyed after it. Thread safe.
+class PjRtClient {
+ public:
+  static constexpr int kMaxDevices = Executable::kMaxDevices;
+
+  // What becomes of the memory that BufferFromHostBuffer is given.
+  enum class HostBufferSemantics {
+    kImmutableOnlyDuringCall,          // copied before the call returns
+    kImmutableUntilTransferCompletes,  // until the done callback
+    kImmutableZeroCopy,                // may be used as it is, read only
+    kMutableZeroCopy,                  // and may be written by donation
+  };
+  using AsyncHostToDeviceTransferManager =
+      ::xla::AsyncHostToDeviceTransferManager;
+  struct ShapeSpec {
+    PrimitiveType element_type;
+    DimensionVector dims;
+  };
+  using PjRtFulfillAliasBufferCallback =
+      absl::AnyInvocable<absl::Status(absl::StatusOr<PjRtBuffer*>) &&>;
+
+  // Errors: InvalidArgument for counts out of range.
+  static absl::StatusOr<std::unique_ptr<PjRtClient>> Create(
+      PjRtClientOptions options);
+  // Waits for programs that run or whose arguments are ready.
+  ~PjRtClient();
+  PjRtClient(const PjRtClient&) = delete;
+  PjRtClient& operator=(const PjRtClient&) = delete;
+
+  int process_index() const { return 0; }
+  int device_count() const { return devices_.size(); }
+  int addressable_device_count() const { return devices_.size(); }
+  absl::Span<PjRtDevice* const> devices() const { return device_pointers_; }
+  absl::Span<PjRtDevice* const> addressable_devices() const {
+    return device_pointers_;
+  }
+  absl::Span<PjRtMemorySpace* const> memory_spaces() const {
+    return memory_spaces_;
+  }
+  // Errors: InvalidArgument when there is none.
+  absl::StatusOr<PjRtDevice*> LookupDevice(PjRtGlobalDeviceId id) const;
+  absl::StatusOr<PjRtDevice*> LookupAddressableDevice(
+      PjRtLocalDeviceId id) const;
+
+  PjRtPlatformId platform_id() const { return topology_->platform_id(); }
+  absl::string_view platform_name() const { return topology_->platform_name(); }
+  // "tessera VERSION (BACKEND)".
+  absl::string_view platform_version() const { return platform_version_; }
+  PjRtRuntimeType runtime_type() const { return kTfrt; }
+  absl::StatusOr<const PjRtTopologyDescription*> GetTopologyDescription()
+      const {
+    return topology_.get();
+  }
+  absl::StatusOr<DeviceAssignment> GetDefaultDeviceAssignment(
+      int num_replicas, int num_partitions) const;
+  absl::StatusOr<Layout> GetDefaultLayout(PrimitiveType element_type,
+                                          absl::Span<const int64_t> dims) const;
+
+  // Compiling. Errors: InvalidArgument for a broken program, layouts that do
+  // not fit it, more devices than there are; Unimplemented for programs that
+  // would have to be partitioned; those of the compiler.
+  absl::StatusOr<std::unique_ptr<PjRtExecutable>> Compile(
+      const XlaComputation& computation, CompileOptions options);
+  absl::StatusOr<std::unique_ptr<PjRtExecutable>> Compile(
+      std::unique_ptr<HloModule> module, CompileOptions options);
+  absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> CompileAndLoad(
+      const XlaComputation& computation, CompileOptions options);
+  absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> CompileAndLoad(
+      std::unique_ptr<HloModule> module, CompileOptions options);
+  // Of what SerializeExecutable gave; `options` replace those in it. Takes the
+  // native code in the bytes where it was made for a processor like this one,
+  // by this build of the compiler and with the same options, up to devices;
+  // else compiles the program, and logs why. Code runs as if it were part of
+  // this process: load only what comes from where shared libraries may come
+  // from. Errors: InvalidArgument that says what is wrong with the bytes, and
+  // when they come from another version; FailedPrecondition for code that does
+  // not fit, if compiling is not allowed.
+  absl::StatusOr<std::unique_ptr<PjRtExecutable>> DeserializeExecutable(
+      absl::string_view serialized,
+      std::optional<CompileOptions> options = std::nullopt,
+      const LoadOptions& load_options = {});
+  absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>>
+  LoadSerializedExecutable(absl::string_view serialized,
+                           std::optional<CompileOptions> options = std::nullopt,
+                           const LoadOptions& load_options = {});
+  absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> Load(
+      std::shared_ptr<const PjRtExecutable> executable,
+      const LoadOptions& load_options = {});
+
+  // Buffers. `memory_space` is one of this client's. All return
+  // ResourceExhausted for shapes without the memory for them.
+  //
+  // `byte_strides`: from one element to the next in each dimension, of any
+  // sign, 0 too; row-major order without. `device_layout`: default if null.
+  // `on_done` is called, unless the call fails, when the memory is no longer
+  // needed: for zero copies, when the buffer's is freed.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostBuffer(
+      const void* data, PrimitiveType type, absl::Span<const int64_t> dims,
+      std::optional<absl::Span<const int64_t>> byte_strides,
+      HostBufferSemantics semantics, absl::AnyInvocable<void() &&> on_done,
+      PjRtMemorySpace* memory_space, const Layout* device_layout);
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostLiteral(
+      const LiteralSlice& literal, PjRtMemorySpace* memory_space,
+      const Layout* device_layout = nullptr);
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateUninitializedBuffer(
+      const Shape& shape, PjRtMemorySpace* memory_space);
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateErrorBuffer(
+      absl::Status error, const Shape& shape, PjRtMemorySpace* memory_space);
+  // Of memory that `on_delete`, if any, is told when it is no longer used: at
+  // once for memory that is not aligned (MemoryChunk::kAlignment), which is
+  // copied.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateViewOfDeviceBuffer(
+      void* device_ptr, const Shape& shape, PjRtMemorySpace* memory_space,
+      std::function<void()> on_delete,
+      std::optional<std::intptr_t> stream = std::nullopt);
+  // A buffer whose memory is that of another one, which the callback names once
+  // it exists.
+  absl::StatusOr<
+      std::pair<std::unique_ptr<PjRtBuffer>, PjRtFulfillAliasBufferCallback>>
+  CreateAliasBuffer(const Shape& shape, PjRtMemorySpace* memory_space);
+  absl::StatusOr<std::unique_ptr<AsyncHostToDeviceTransferManager>>
+  CreateBuffersForAsyncHostToDevice(absl::Span<const Shape> shapes,
+                                    PjRtMemorySpace* memory_space);
+  absl::StatusOr<std::unique_ptr<AsyncHostToDeviceTransferManager>>
+  CreateBuffersForAsyncHostToDevice(
+      absl::Span<const ShapeSpec> shape_specs,
+      std::optional<absl::Span<const std::optional<Layout>>> device_layouts,
+      PjRtMemorySpace* memory_space);
+
+  // Marks host memory as used by transfers. Errors: InvalidArgument for null,
+  // and for an address that is not mapped.
+  absl::Status DmaMap(void* data, size_t size);
+  absl::Status DmaUnmap(void* data);
+
+  // Gives memory that is kept for the next outputs back to the system: that of
+  // all clients of the process. Returns how many bytes.
+  int64_t ReleaseUnusedMemory() { return ::xla::ReleaseUnusedMemory(); }
+
+  Compiler* compiler() const { return compiler_.get(); }
+  ThreadPool* thread_pool() const { return pool_.get(); }
+  bool asynchronous() const { return asynchronous_; }
+  // What a run with this seed uses; 0 asks for another one each time.
+  uint64_t SeedFor(uint64_t seed) {
+    return seed != 0 ? seed : next_seed_.fetch_add(1);
+  }
+  int64_t NextRunId() { return next_run_.fetch_add(1); }
+  // Lets work that waits for events find the pool, unless the client is gone.
+  struct Gate {
+    // Recursive: a pool without threads runs tasks where they are scheduled.
+    std::recursive_mutex mutex;
+    ThreadPool* pool;  // null: the client is gone
+  };
+  const std::shared_ptr<Gate>& gate() const { return gate_; }
+
+ private:
+  PjRtClient(PjRtClientOptions options,
+             std::unique_ptr<PjRtTopologyDescription> topology,
+             std::unique_ptr<ThreadPool> pool,
+             std::unique_ptr<Compiler> compiler);
+  absl::StatusOr<std::shared_ptr<const Shape>> ArrayShape(
+      PrimitiveType type, absl::Span<const int64_t> dims, const Layout* layout,
+      PjRtMemorySpace* memory_space) const;
+
+  const std::unique_ptr<PjRtTopologyDescription> topology_;
+  const std::unique_ptr<Compiler> compiler_;
+  const bool asynchronous_;
+  const std::string platform_version_;
+  std::vector<std::unique_ptr<PjRtDevice>> devices_;
+  std::vector<PjRtDevice*> device_pointers_;
+  std::vector<PjRtMemorySpace*> memory_spaces_;
+  std::shared_ptr<Gate> gate_;
+  std::atomic<uint64_t> next_seed_{0};
+  std::atomic<int64_t> next_run_{1};
+  std::mutex dma_mutex_;
+  absl::flat_hash_map<void*, size_t> dma_mapped_;
+  std::unique_ptr<ThreadPool> pool_;  // last: its tasks use the rest
+};
+
+absl::StatusOr<std::unique_ptr<PjRtClient>> GetTesseraClient(
+    PjRtClientOptions options = {});
+
+// XLA's way to the same.
+struct CpuClientOptions {
+  bool asynchronous = true;
+  std::optional<int> cpu_device_count;
+  int max_inflight_computations_per_device = 32;  // kept
+  int process_id = 0;                             // kept
+};
+absl::StatusOr<std::unique_ptr<PjRtClient>> GetXlaPjrtCpuClient(
+    CpuClientOptions options);
+
+}  // namespace xla
+
+#endif  // XLA_PJRT_PJRT_CLIENT_H_

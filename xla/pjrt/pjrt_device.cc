@@ -1,0 +1,103 @@
+// Devices and memory spaces: names, lookups, statistics, infeed.
+#include "xla/pjrt/pjrt_device.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/time.h"
+#include "xla/base/status_macros.h"
+#include "xla/pjrt/pjrt_client.h"
+
+namespace xla {
+namespace {
+
+// A program that waits for its host longer than this gives up with an error.
+constexpr absl::Duration kHostTimeout = absl::Minutes(10);
+
+}  // namespace
+
+PjRtDeviceDescription::PjRtDeviceDescription(int id, std::string kind)
+    : id_(id),
+      kind_(std::move(kind)),
+      debug_string_(absl::StrCat("TESSERA_CPU_", id)),
+      to_string_(absl::StrCat("TesseraDevice(id=", id, ")")) {}
+
+absl::Span<const PjRtMemorySpaceDescription>
+PjRtDeviceDescription::memory_spaces() const {
+  static const auto* const spaces = new std::vector<PjRtMemorySpaceDescription>{
+      {"device", 0}, {"unpinned_host", 1}, {"pinned_host", 2}};
+  return *spaces;
+}
+
+PjRtMemorySpace::PjRtMemorySpace(PjRtDevice* device, int id,
+                                 PjRtMemorySpaceDescription description,
+                                 std::shared_ptr<MemoryAccount> account)
+    : device_(device),
+      id_(id),
+      description_(std::move(description)),
+      debug_string_(absl::StrCat("TesseraMemory(id=", id,
+                                 ", kind=", description_.kind,
+                                 ", device=", device->id(), ")")),
+      account_(std::move(account)) {}
+
+PjRtClient* PjRtMemorySpace::client() const { return device_->client(); }
+
+PjRtDevice::PjRtDevice(PjRtClient* client, PjRtDeviceDescription description,
+                       int64_t memory_limit_bytes)
+    : client_(client),
+      description_(std::move(description)),
+      account_(std::make_shared<MemoryAccount>(memory_limit_bytes)),
+      queues_(kHostTimeout) {
+  const auto& spaces = description_.memory_spaces();
+  for (size_t i = 0; i < spaces.size(); ++i) {
+    owned_spaces_.push_back(std::make_unique<PjRtMemorySpace>(
+        this, id() * spaces.size() + i, spaces[i], account_));
+    memory_spaces_.push_back(owned_spaces_.back().get());
+  }
+}
+
+absl::StatusOr<PjRtMemorySpace*> PjRtDevice::memory_space_by_kind(
+    absl::string_view kind) const {
+  for (PjRtMemorySpace* space : memory_spaces_) {
+    if (space->kind() == kind) return space;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "device ", id(), " has no memory of kind \"", kind, "\", only ",
+      absl::StrJoin(memory_spaces_, ", ",
+                    [](std::string* out, const PjRtMemorySpace* space) {
+                      absl::StrAppend(out, space->kind());
+                    })));
+}
+
+absl::StatusOr<PjRtMemorySpace*> PjRtDevice::memory_space_by_kind_id(
+    int kind_id) const {
+  for (PjRtMemorySpace* space : memory_spaces_) {
+    if (space->kind_id() == kind_id) return space;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("device ", id(), " has no memory of kind id ", kind_id));
+}
+
+absl::StatusOr<tsl::AllocatorStats> PjRtDevice::GetAllocatorStats() const {
+  tsl::AllocatorStats stats;
+  stats.num_allocs = account_->num_allocs();
+  stats.bytes_in_use = account_->bytes_in_use();
+  stats.peak_bytes_in_use = account_->peak_bytes_in_use();
+  stats.largest_alloc_size = account_->largest_alloc_size();
+  stats.bytes_limit = account_->bytes_limit();
+  return stats;
+}
+
+absl::Status PjRtDevice::TransferToInfeed(const LiteralSlice& literal) {
+  queues_.TransferToInfeed(literal.Clone());
+  return absl::OkStatus();
+}
+
+absl::Status PjRtDevice::TransferFromOutfeed(MutableBorrowingLiteral literal) {
+  TF_ASSIGN_OR_RETURN(const Literal value,
+                      queues_.TransferFromOutfeed(kHostTimeout));
+  return literal.CopyFrom(value);
+}
+
+}  // namespace xla

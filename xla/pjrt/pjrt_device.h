@@ -1,0 +1,158 @@
+// Devices and memory spaces of a client, and what describes a device apart
+// from any client.
+#ifndef XLA_PJRT_PJRT_DEVICE_H_
+#define XLA_PJRT_PJRT_DEVICE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
+#include "xla/pjrt/pjrt_common.h"
+#include "xla/runtime/memory_chunk.h"
+#include "xla/runtime/transfer_queues.h"
+
+namespace xla {
+
+class PjRtClient;
+class PjRtDevice;
+
+// What frameworks know the platform by, and the kind of its devices, unless the
+// client's options name another one.
+inline constexpr absl::string_view kPlatformName = "tessera";
+
+// What a memory space is like: all devices have the same ones.
+struct PjRtMemorySpaceDescription {
+  std::string kind;  // "device"
+  int kind_id;       // the same for all spaces of that kind
+};
+
+// A device without a client. Immutable.
+class PjRtDeviceDescription {
+ public:
+  PjRtDeviceDescription(int id, std::string kind);
+
+  int id() const { return id_; }
+  PjRtGlobalDeviceId global_device_id() const {
+    return PjRtGlobalDeviceId(id_);
+  }
+  int process_index() const { return 0; }
+  // The platform's name.
+  absl::string_view device_kind() const { return kind_; }
+  // "TESSERA_CPU_0" and "TesseraDevice(id=0)".
+  absl::string_view DebugString() const { return debug_string_; }
+  absl::string_view ToString() const { return to_string_; }
+  const absl::flat_hash_map<std::string, PjRtDeviceAttribute>& Attributes()
+      const {
+    return attributes_;
+  }
+  // Of all devices: "device", "unpinned_host" and "pinned_host".
+  absl::Span<const PjRtMemorySpaceDescription> memory_spaces() const;
+  const PjRtMemorySpaceDescription& default_memory_space() const {
+    return memory_spaces()[0];
+  }
+
+ private:
+  int id_;
+  std::string kind_;
+  std::string debug_string_;
+  std::string to_string_;
+  absl::flat_hash_map<std::string, PjRtDeviceAttribute> attributes_;
+};
+
+// Memory of one device. All of them are host memory; the kinds exist for
+// programs that name them. Owned by the client. Immutable but for its account.
+class PjRtMemorySpace {
+ public:
+  PjRtMemorySpace(PjRtDevice* device, int id,
+                  PjRtMemorySpaceDescription description,
+                  std::shared_ptr<MemoryAccount> account);
+
+  PjRtClient* client() const;
+  // The one device.
+  absl::Span<PjRtDevice* const> devices() const {
+    return absl::MakeConstSpan(&device_, 1);
+  }
+  PjRtDevice* device() const { return device_; }
+  int id() const { return id_; }
+  absl::string_view kind() const { return description_.kind; }
+  int kind_id() const { return description_.kind_id; }
+  absl::string_view DebugString() const { return debug_string_; }
+  absl::string_view ToString() const { return debug_string_; }
+  const std::shared_ptr<MemoryAccount>& account() const { return account_; }
+
+ private:
+  PjRtDevice* const device_;
+  const int id_;
+  const PjRtMemorySpaceDescription description_;
+  const std::string debug_string_;
+  const std::shared_ptr<MemoryAccount> account_;
+};
+
+// Owned by the client. Thread safe.
+class PjRtDevice {
+ public:
+  PjRtDevice(PjRtClient* client, PjRtDeviceDescription description,
+             int64_t memory_limit_bytes);
+
+  PjRtClient* client() const { return client_; }
+  bool IsAddressable() const { return true; }
+  const PjRtDeviceDescription& description() const { return description_; }
+  int id() const { return description_.id(); }
+  PjRtGlobalDeviceId global_device_id() const {
+    return description_.global_device_id();
+  }
+  PjRtLocalDeviceId local_device_id() const {
+    return PjRtLocalDeviceId(description_.id());
+  }
+  PjRtLocalHardwareId local_hardware_id() const {
+    return PjRtLocalHardwareId(description_.id());
+  }
+  int process_index() const { return 0; }
+  absl::string_view device_kind() const { return description_.device_kind(); }
+  absl::string_view DebugString() const { return description_.DebugString(); }
+  absl::string_view ToString() const { return description_.ToString(); }
+  const absl::flat_hash_map<std::string, PjRtDeviceAttribute>& Attributes()
+      const {
+    return description_.Attributes();
+  }
+
+  // Spaces in the order of their kinds; the first is the default.
+  absl::Span<PjRtMemorySpace* const> memory_spaces() const {
+    return memory_spaces_;
+  }
+  absl::StatusOr<PjRtMemorySpace*> default_memory_space() const {
+    return memory_spaces_[0];
+  }
+  // Errors: InvalidArgument that lists the kinds.
+  absl::StatusOr<PjRtMemorySpace*> memory_space_by_kind(
+      absl::string_view kind) const;
+  absl::StatusOr<PjRtMemorySpace*> memory_space_by_kind_id(int kind_id) const;
+
+  // Of its memory spaces together.
+  absl::StatusOr<tsl::AllocatorStats> GetAllocatorStats() const;
+
+  // Errors of the second: FailedPrecondition when nothing comes in ten
+  // minutes.
+  absl::Status TransferToInfeed(const LiteralSlice& literal);
+  absl::Status TransferFromOutfeed(MutableBorrowingLiteral literal);
+  TransferQueues* queues() { return &queues_; }
+
+ private:
+  PjRtClient* const client_;
+  const PjRtDeviceDescription description_;
+  const std::shared_ptr<MemoryAccount> account_;
+  std::vector<std::unique_ptr<PjRtMemorySpace>> owned_spaces_;
+  std::vector<PjRtMemorySpace*> memory_spaces_;
+  TransferQueues queues_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_PJRT_PJRT_DEVICE_H_

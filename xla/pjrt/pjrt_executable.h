@@ -1,0 +1,131 @@
+// PjRtExecutable: a compiled program, what can be asked of it, and its bytes.
+// Running it is pjrt_loaded_executable.h's.
+#ifndef XLA_PJRT_PJRT_EXECUTABLE_H_
+#define XLA_PJRT_PJRT_EXECUTABLE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/backends/compiler.h"
+#include "xla/core/shape.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/pjrt/compile_options.h"
+#include "xla/pjrt/execute_options.h"
+#include "xla/pjrt/pjrt_common.h"
+#include "xla/pjrt/pjrt_layout.h"
+#include "xla/pjrt/run/inline_runs.h"
+
+namespace xla {
+
+// Parameters and outputs are leaves: the elements of tuples in order. Lists of
+// lists have one list, for the one program. Immutable and thread safe.
+class PjRtExecutable {
+ public:
+  // What runs use of a leaf; computed once.
+  struct Leaf {
+    std::shared_ptr<const Shape> shape;
+    int64_t bytes = 0;  // of its memory
+    absl::string_view memory_kind;
+    int memory_kind_index = 0;  // among the spaces of a device
+  };
+  struct ParameterLeaf : Leaf {
+    bool donated = false;  // by alias or as a donor
+    bool must_alias = false;
+  };
+  struct OutputLeaf : Leaf {
+    int alias = -1;  // the parameter whose memory it takes over
+  };
+
+  // `source`: the HloModuleProto of the program as it was given, serialized.
+  // Errors: InvalidArgument for aliases that do not fit; ResourceExhausted for
+  // leaves that no memory can hold.
+  static absl::StatusOr<std::unique_ptr<PjRtExecutable>> Create(
+      std::unique_ptr<Executable> executable, std::string source,
+      CompileOptions options);
+  PjRtExecutable(const PjRtExecutable&) = delete;
+  PjRtExecutable& operator=(const PjRtExecutable&) = delete;
+
+  absl::string_view name() const { return executable_->module().name(); }
+  int num_replicas() const { return executable_->num_replicas(); }
+  int num_partitions() const { return executable_->num_partitions(); }
+  int num_devices() const { return executable_->num_devices(); }
+  int num_outputs() const { return outputs_.size(); }
+  int num_parameters() const { return parameters_.size(); }
+  const std::vector<ParameterLeaf>& parameters() const { return parameters_; }
+  const std::vector<OutputLeaf>& outputs() const { return outputs_; }
+  // Whether a run is short enough for the thread that asks for it.
+  InlineRuns& inline_runs() const { return inline_runs_; }
+  // Whether it exchanges data with the host while it runs.
+  bool uses_queues() const { return uses_queues_; }
+  // Whether runs that do not wait for data of the host happen on the thread
+  // that asks for them, however long they are: they call functions of the
+  // host's program (ffi::kRunsOnCaller).
+  bool runs_on_caller() const { return runs_on_caller_; }
+  bool donates() const { return donates_; }
+  const Executable& executable() const { return *executable_; }
+  const CompileOptions& compile_options() const { return options_; }
+  absl::StatusOr<CompileOptions> GetCompileOptions() const { return options_; }
+
+  int64_t SizeOfGeneratedCodeInBytes() const;
+  absl::StatusOr<std::vector<std::vector<Shape>>> GetOutputShapes() const;
+  absl::StatusOr<std::vector<std::vector<PrimitiveType>>>
+  GetOutputElementTypes() const;
+  absl::StatusOr<std::vector<std::vector<DimensionVector>>>
+  GetOutputDimensions() const;
+  absl::StatusOr<std::vector<std::vector<absl::string_view>>>
+  GetOutputMemoryKinds() const;
+  absl::StatusOr<std::vector<std::vector<absl::string_view>>>
+  GetParameterMemoryKinds() const;
+  absl::StatusOr<std::vector<std::shared_ptr<const PjRtLayout>>>
+  GetParameterLayouts() const;
+  absl::StatusOr<std::vector<std::shared_ptr<const PjRtLayout>>>
+  GetOutputLayouts() const;
+  // Nothing when the program says nothing.
+  std::optional<std::vector<OpSharding>> GetParameterShardings() const;
+  std::optional<std::vector<OpSharding>> GetOutputShardings() const;
+  // Indices of parameters that runs take over.
+  std::vector<int> GetDonatableInputIndices() const;
+
+  // The program after compilation.
+  absl::StatusOr<std::vector<std::shared_ptr<HloModule>>> GetHloModules() const;
+  HloModuleProto GetHloModuleProto() const;
+  std::string GetHloText() const;
+  absl::StatusOr<CompiledMemoryStats> GetCompiledMemoryStats() const;
+  // Names as XLA's: "flops", "bytes accessed", "transcendentals", ...
+  absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
+  GetCostAnalysis() const;
+  // Equal for equal programs and options, of this version.
+  absl::StatusOr<std::string> FingerprintExecutable() const;
+
+  // Program, options and native code, with a version and checksums
+  // (executable_serialization.h).
+  absl::StatusOr<std::string> SerializeExecutable() const;
+
+ private:
+  PjRtExecutable(std::unique_ptr<Executable> executable, std::string source,
+                 CompileOptions options);
+  absl::Status AddLeaves();
+  absl::Status AddAliases();
+
+  const std::unique_ptr<Executable> executable_;
+  const std::string source_;
+  const CompileOptions options_;
+  mutable InlineRuns inline_runs_;
+  std::vector<ParameterLeaf> parameters_;
+  std::vector<OutputLeaf> outputs_;
+  std::string fingerprint_;
+  bool uses_queues_ = false;
+  bool runs_on_caller_ = false;
+  bool donates_ = false;
+};
+
+}  // namespace xla
+
+#endif  // XLA_PJRT_PJRT_EXECUTABLE_H_

@@ -1,0 +1,343 @@
+// Checks of arguments, and which thread runs.
+#include "xla/pjrt/pjrt_loaded_executable.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/pjrt/pjrt_client.h"
+#include "xla/pjrt/run/host_transfers.h"
+#include "xla/pjrt/run/pjrt_run.h"
+#include "xla/runtime/thread_pool.h"
+
+namespace xla {
+namespace {
+
+using Arguments = absl::Span<PjRtBuffer* const>;
+
+// Whether elements lie at the same places, in whichever memory.
+bool SameLayout(const Layout& a, const Layout& b) {
+  if (a.is_plain() && b.is_plain()) {
+    return a.minor_to_major() == b.minor_to_major();
+  }
+  return Layout::Equal().IgnoreMemorySpace()(a, b);
+}
+
+bool SameShape(const Shape& a, const Shape& b) {
+  return a.element_type() == b.element_type() &&
+         a.dimensions() == b.dimensions() &&
+         (!a.IsArray() || SameLayout(a.layout(), b.layout())) &&
+         a.has_dynamic_dimensions() == b.has_dynamic_dimensions() &&
+         (!a.has_dynamic_dimensions() ||
+          a.dynamic_dimensions() == b.dynamic_dimensions());
+}
+
+// JAX passes an empty array of pred for the first token.
+bool StandsForToken(const Shape& argument, const Shape& parameter) {
+  return parameter.IsToken() && argument.IsArray() &&
+         argument.element_type() == PRED && argument.dimensions_size() == 1 &&
+         argument.dimensions(0) == 0;
+}
+
+absl::Status WrongShape(const PjRtExecutable& executable, int i,
+                        const PjRtBuffer& buffer) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "argument ", i, " of program ", executable.name(), " is ",
+      buffer.on_device_shape().ToString(/*print_layout=*/true),
+      ", but the program was compiled for ",
+      executable.parameters()[i].shape->ToString(/*print_layout=*/true)));
+}
+
+absl::Status CheckArguments(const PjRtExecutable& executable,
+                            Arguments arguments, const PjRtDevice& device) {
+  const auto& parameters = executable.parameters();
+  if (arguments.size() != parameters.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", executable.name(), " takes ", parameters.size(),
+        " buffers, but got ", arguments.size()));
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "argument ", i, " of program ", executable.name(), " is null"));
+    }
+    const PjRtBuffer& buffer = *arguments[i];
+    if (buffer.device() != &device) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", i, " of program ", executable.name(),
+                       " is on ", buffer.device()->DebugString(),
+                       ", but the run on ", device.DebugString()));
+    }
+    if (buffer.shared_shape() != parameters[i].shape &&
+        !SameShape(buffer.on_device_shape(), *parameters[i].shape) &&
+        !StandsForToken(buffer.on_device_shape(), *parameters[i].shape)) {
+      return WrongShape(executable, i, buffer);
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool IsDonated(const PjRtExecutable& executable, const ExecuteOptions& options,
+               int i) {
+  return executable.parameters()[i].donated &&
+         (options.non_donatable_input_indices.empty() ||
+          !options.non_donatable_input_indices.contains(i));
+}
+
+// Before anything is taken, so that a call that cannot work takes nothing.
+absl::Status CheckDonations(const PjRtExecutable& executable,
+                            absl::Span<const Arguments> arguments,
+                            const ExecuteOptions& options) {
+  absl::flat_hash_map<const PjRtBuffer*, size_t> first;
+  for (const Arguments& of_device : arguments) {
+    for (size_t i = 0; i < of_device.size(); ++i) {
+      const auto [it, inserted] = first.emplace(of_device[i], i);
+      if (inserted) continue;
+      const size_t other = it->second;
+      if (!IsDonated(executable, options, i) &&
+          !IsDonated(executable, options, other)) {
+        continue;
+      }
+      return absl::InvalidArgumentError(absl::StrCat(
+          "arguments ", other, " and ", i, " of program ", executable.name(),
+          " are the same buffer, which is donated: a donated buffer can be "
+          "used only once in a call"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Takes the arguments of all devices. Reads come first: they can fail without
+// harm.
+absl::Status AddInputs(absl::Span<const Arguments> arguments,
+                       const ExecuteOptions& options, PjRtRun& run,
+                       absl::Status* failed) {
+  const PjRtExecutable& executable = *run.executable;
+  for (const Arguments& of_device : arguments) {
+    for (size_t i = 0; i < of_device.size(); ++i) {
+      if (!of_device[i]->IsDeleted()) continue;
+      const absl::Status why = of_device[i]->ready_event().GetStatus();
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", i, " of program ", executable.name(),
+                       " cannot be used: ", why.message()));
+    }
+  }
+  for (const Arguments& of_device : arguments) {
+    for (size_t i = 0; i < of_device.size(); ++i) {
+      TF_RETURN_IF_ERROR(run.AddInput(
+          *of_device[i], executable.parameters()[i],
+          executable.donates() && IsDonated(executable, options, i), failed));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddOutputs(absl::Span<PjRtDevice* const> devices, PjRtRun& run) {
+  const PjRtExecutable& executable = *run.executable;
+  for (size_t d = 0; d < devices.size(); ++d) {
+    const int first_input = d * executable.parameters().size();
+    for (const PjRtExecutable::OutputLeaf& leaf : executable.outputs()) {
+      TF_RETURN_IF_ERROR(
+          run.AddOutput(leaf, leaf.alias < 0 ? -1 : first_input + leaf.alias,
+                        *devices[d]->memory_spaces()[leaf.memory_kind_index]));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The buffers of all devices, defined by `definition`; without memory when it
+// has failed.
+void MakeResults(absl::Span<PjRtDevice* const> devices,
+                 const PjRtExecutable& executable,
+                 absl::Span<const MemoryChunk> chunks, const Event& definition,
+                 std::vector<std::unique_ptr<PjRtBuffer>>* results) {
+  size_t next = 0;
+  for (size_t d = 0; d < devices.size(); ++d) {
+    results[d].reserve(executable.outputs().size());
+    for (const PjRtExecutable::OutputLeaf& leaf : executable.outputs()) {
+      results[d].push_back(std::make_unique<PjRtBuffer>(
+          leaf.shape, devices[d]->memory_spaces()[leaf.memory_kind_index],
+          TrackedMemory(chunks.empty() ? MemoryChunk() : chunks[next++],
+                        definition)));
+    }
+  }
+}
+
+// Makes an event ready however its scope is left.
+class SetOnExit {
+ public:
+  explicit SetOnExit(const Event& event) : event_(&event) {}
+  ~SetOnExit() {
+    if (event_ != nullptr) event_->Set();
+  }
+  void Release() { event_ = nullptr; }
+
+ private:
+  const Event* event_;
+};
+
+}  // namespace
+
+PjRtLoadedExecutable::PjRtLoadedExecutable(
+    PjRtClient* client, std::shared_ptr<const PjRtExecutable> executable,
+    DeviceAssignment assignment, std::vector<PjRtDevice*> devices)
+    : client_(client),
+      executable_(std::move(executable)),
+      assignment_(std::move(assignment)),
+      devices_(std::move(devices)) {
+  const int partitions = executable_->num_partitions();
+  for (size_t d = 0; d < devices_.size(); ++d) {
+    logical_ids_.push_back(
+        {static_cast<int>(d) / partitions, static_cast<int>(d) % partitions});
+  }
+}
+
+absl::Status PjRtLoadedExecutable::Launch(
+    absl::Span<const Arguments> arguments,
+    absl::Span<PjRtDevice* const> devices, const ExecuteOptions& options,
+    std::vector<std::unique_ptr<PjRtBuffer>>* results, Event* done) const {
+  if (IsDeleted()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("program ", name(), " has been deleted"));
+  }
+  for (size_t d = 0; d < devices.size(); ++d) {
+    TF_RETURN_IF_ERROR(CheckArguments(*executable_, arguments[d], *devices[d]));
+  }
+  if (executable_->donates()) {
+    TF_RETURN_IF_ERROR(CheckDonations(*executable_, arguments, options));
+  }
+  PjRtRun run;
+  run.executable = executable_;
+  run.done = Event::Pending();
+  // A copy: the run takes its own along.
+  const Event finished = run.done;
+  SetOnExit set_on_exit(finished);
+  absl::Status failed;
+  TF_RETURN_IF_ERROR(AddInputs(arguments, options, run, &failed));
+  if (!failed.ok()) {
+    *done = Event::Failed(failed);
+    MakeResults(devices, *executable_, {}, *done, results);
+    return absl::OkStatus();
+  }
+  TF_RETURN_IF_ERROR(AddOutputs(devices, run));
+  run.options.seed = client_->SeedFor(
+      options.seed != 0 ? options.seed
+                        : executable_->executable().module().config().seed);
+  run.options.launch_id = options.launch_id;
+  run.options.run_id = client_->NextRunId();
+  for (const PjRtDevice* device : devices)
+    run.device_ids.push_back(device->id());
+  if (options.context != nullptr) {
+    run.ffi_context = options.context->shared_ffi_context();
+  }
+  if (executable_->uses_queues()) {
+    TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
+  }
+  const bool on_worker = ThreadPool::Current() != nullptr;
+  // What waits for data that the caller may be about to give goes to the pool.
+  const bool ends_by_itself =
+      !executable_->uses_queues() && run.arguments_end_by_themselves();
+  if (ends_by_itself) finished.SetEndsByItself();
+  const bool on_caller = executable_->runs_on_caller() && ends_by_itself;
+  if (on_caller) run.AwaitArguments();
+  if (on_caller ||
+      (run.is_ready() &&
+       (on_worker || (executable_->inline_runs().allowed() &&
+                      options.execution_mode !=
+                          ExecuteOptions::ExecutionMode::kAsynchronous)))) {
+    const absl::InlinedVector<MemoryChunk, 2> chunks = run.output_chunks;
+    TF_RETURN_IF_ERROR(run.Execute());
+    MakeResults(devices, *executable_, chunks, Event(), results);
+    return absl::OkStatus();
+  }
+  *done = finished;
+  set_on_exit.Release();
+  MakeResults(devices, *executable_, run.output_chunks, finished, results);
+  PjRtRun::Start(std::move(run), client_->gate());
+  if (!client_->asynchronous() ||
+      options.execution_mode == ExecuteOptions::ExecutionMode::kSynchronous) {
+    return finished.Await();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>>
+PjRtLoadedExecutable::Execute(
+    absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
+    const ExecuteOptions& options,
+    std::optional<std::vector<Future<>>>& returned_futures) const {
+  if (is_portable()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", name(),
+        " is portable: a run must name its device (ExecutePortable)"));
+  }
+  if (argument_handles.size() != devices_.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", name(), " runs on ", devices_.size(),
+        " devices, but arguments are given for ", argument_handles.size()));
+  }
+  const absl::InlinedVector<Arguments, 1> arguments(argument_handles.begin(),
+                                                    argument_handles.end());
+  std::vector<std::vector<std::unique_ptr<PjRtBuffer>>> results(
+      devices_.size());
+  Event done;
+  TF_RETURN_IF_ERROR(
+      Launch(arguments, devices_, options, results.data(), &done));
+  if (returned_futures.has_value()) {
+    returned_futures->assign(devices_.size(), Future<>(done));
+  }
+  return results;
+}
+
+absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>>
+PjRtLoadedExecutable::Execute(
+    absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
+    const ExecuteOptions& options) const {
+  std::optional<std::vector<Future<>>> no_futures;
+  return Execute(argument_handles, options, no_futures);
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>>
+PjRtLoadedExecutable::ExecuteSharded(Arguments argument_handles,
+                                     PjRtDevice* device,
+                                     const ExecuteOptions& options,
+                                     std::optional<Future<>>& returned_future,
+                                     bool fill_future) const {
+  if (devices_.size() != 1 || devices_[0] != device) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", name(), " is for ", devices_.size(),
+        " devices; it can be run on one alone only if it was compiled for ",
+        "that one"));
+  }
+  std::vector<std::unique_ptr<PjRtBuffer>> results;
+  Event done;
+  TF_RETURN_IF_ERROR(Launch(absl::MakeConstSpan(&argument_handles, 1), devices_,
+                            options, &results, &done));
+  if (fill_future) returned_future = Future<>(done);
+  return results;
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>>
+PjRtLoadedExecutable::ExecutePortable(Arguments argument_handles,
+                                      PjRtDevice* device,
+                                      const ExecuteOptions& options,
+                                      std::optional<Future<>>& returned_future,
+                                      bool fill_future) const {
+  if (executable_->num_devices() != 1 || device == nullptr ||
+      device->client() != client_) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", name(), " cannot be run on a device of choice: it is for ",
+        executable_->num_devices(), " devices, or the device is of another ",
+        "client"));
+  }
+  std::vector<std::unique_ptr<PjRtBuffer>> results;
+  Event done;
+  TF_RETURN_IF_ERROR(Launch(absl::MakeConstSpan(&argument_handles, 1),
+                            absl::MakeConstSpan(&device, 1), options, &results,
+                            &done));
+  if (fill_future) returned_future = Future<>(done);
+  return results;
+}
+
+}  // namespace xla

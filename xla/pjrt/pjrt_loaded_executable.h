@@ -1,0 +1,137 @@
+// PjRtLoadedExecutable: a program on the devices of a client, ready to run.
+#ifndef XLA_PJRT_PJRT_LOADED_EXECUTABLE_H_
+#define XLA_PJRT_PJRT_LOADED_EXECUTABLE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/client/device_assignment.h"
+#include "xla/pjrt/execute_options.h"
+#include "xla/pjrt/pjrt_buffer.h"
+#include "xla/pjrt/pjrt_device.h"
+#include "xla/pjrt/pjrt_executable.h"
+#include "xla/pjrt/pjrt_future.h"
+
+namespace xla {
+
+class PjRtClient;
+
+// Thread safe. Destroying it does not disturb runs that have begun.
+class PjRtLoadedExecutable {
+ public:
+  struct LogicalDeviceIds {
+    int replica;
+    int partition;
+  };
+
+  // An empty assignment is that of a portable executable.
+  PjRtLoadedExecutable(PjRtClient* client,
+                       std::shared_ptr<const PjRtExecutable> executable,
+                       DeviceAssignment assignment,
+                       std::vector<PjRtDevice*> devices);
+
+  PjRtClient* client() const { return client_; }
+  const PjRtExecutable* GetExecutable() const { return executable_.get(); }
+  const std::shared_ptr<const PjRtExecutable>& shared_executable() const {
+    return executable_;
+  }
+  bool is_portable() const { return devices_.empty(); }
+  const DeviceAssignment& device_assignment() const { return assignment_; }
+  // By logical number, replica * num_partitions + partition.
+  absl::Span<PjRtDevice* const> addressable_devices() const { return devices_; }
+  absl::Span<const LogicalDeviceIds> addressable_device_logical_ids() const {
+    return logical_ids_;
+  }
+
+  // Runs all devices: argument_handles[i] are those of addressable device i,
+  // and so are the results. Donated arguments are gone even if the run fails.
+  // `returned_futures`: asked for by a value, then filled with one for each
+  // device, ready when it has finished.
+  //
+  // Errors: InvalidArgument for arguments that are not of the number, shapes
+  // and layouts of the parameters, are on other devices, or were deleted or
+  // donated, and for one donated twice, or donated and read, in this call;
+  // FailedPrecondition after Delete; ResourceExhausted without memory for the
+  // results. What happens later is in the results and futures.
+  absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>> Execute(
+      absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
+      const ExecuteOptions& options,
+      std::optional<std::vector<Future<>>>& returned_futures) const;
+  absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>> Execute(
+      absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
+      const ExecuteOptions& options) const;
+  // A program for one device, on the one that it was compiled for.
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecuteSharded(
+      absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
+      const ExecuteOptions& options, std::optional<Future<>>& returned_future,
+      bool fill_future) const;
+  // A portable program, on any device.
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecutePortable(
+      absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
+      const ExecuteOptions& options, std::optional<Future<>>& returned_future,
+      bool fill_future) const;
+
+  void Delete() { deleted_.store(true); }
+  bool IsDeleted() const { return deleted_.load(); }
+
+  // Those of the executable.
+  absl::string_view name() const { return executable_->name(); }
+  int num_replicas() const { return executable_->num_replicas(); }
+  int num_partitions() const { return executable_->num_partitions(); }
+  int64_t SizeOfGeneratedCodeInBytes() const {
+    return executable_->SizeOfGeneratedCodeInBytes();
+  }
+  absl::StatusOr<std::vector<std::shared_ptr<HloModule>>> GetHloModules()
+      const {
+    return executable_->GetHloModules();
+  }
+  auto GetOutputShapes() const { return executable_->GetOutputShapes(); }
+  auto GetParameterLayouts() const {
+    return executable_->GetParameterLayouts();
+  }
+  auto GetOutputLayouts() const { return executable_->GetOutputLayouts(); }
+  auto GetOutputMemoryKinds() const {
+    return executable_->GetOutputMemoryKinds();
+  }
+  auto GetParameterShardings() const {
+    return executable_->GetParameterShardings();
+  }
+  auto GetOutputShardings() const { return executable_->GetOutputShardings(); }
+  auto GetCompiledMemoryStats() const {
+    return executable_->GetCompiledMemoryStats();
+  }
+  auto GetCostAnalysis() const { return executable_->GetCostAnalysis(); }
+  absl::StatusOr<std::string> FingerprintExecutable() const {
+    return executable_->FingerprintExecutable();
+  }
+  absl::StatusOr<std::string> SerializeExecutable() const {
+    return executable_->SerializeExecutable();
+  }
+
+ private:
+  // The run of all devices; `devices` by logical number. Results are appended
+  // to results[d]; `done` is ready when it has finished.
+  absl::Status Launch(absl::Span<const absl::Span<PjRtBuffer* const>> arguments,
+                      absl::Span<PjRtDevice* const> devices,
+                      const ExecuteOptions& options,
+                      std::vector<std::unique_ptr<PjRtBuffer>>* results,
+                      Event* done) const;
+
+  PjRtClient* const client_;
+  const std::shared_ptr<const PjRtExecutable> executable_;
+  const DeviceAssignment assignment_;
+  const std::vector<PjRtDevice*> devices_;
+  std::vector<LogicalDeviceIds> logical_ids_;
+  std::atomic<bool> deleted_{false};
+};
+
+}  // namespace xla
+
+#endif  // XLA_PJRT_PJRT_LOADED_EXECUTABLE_H_

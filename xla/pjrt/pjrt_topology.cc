@@ -1,0 +1,73 @@
+// Topologies, and their bytes.
+#include "xla/pjrt/pjrt_topology.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/stable_hash.h"
+#include "xla/base/version.h"
+#include "xla/core/layout_util.h"
+#include "xla/pjrt/pjrt_client.h"
+#include "xla/proto/compile_options.pb.h"
+#include "xla/proto/parse_message.h"
+
+namespace xla {
+
+PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
+                                                 int num_devices)
+    : platform_name_(std::move(platform_name)) {
+  for (int id = 0; id < num_devices; ++id) {
+    devices_.emplace_back(id, platform_name_);
+  }
+}
+
+absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
+PjRtTopologyDescription::Create(std::string platform_name,
+                                int64_t num_devices) {
+  if (num_devices < 1 || num_devices > PjRtClient::kMaxDevices) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("num_devices is ", num_devices, ": between 1 and ",
+                     PjRtClient::kMaxDevices, " are possible"));
+  }
+  // The constructor is private.
+  return std::unique_ptr<PjRtTopologyDescription>(new PjRtTopologyDescription(
+      std::move(platform_name), static_cast<int>(num_devices)));
+}
+
+absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
+PjRtTopologyDescription::Deserialize(absl::string_view serialized) {
+  TesseraTopologyProto proto;
+  if (!ParseMessage(serialized, &proto) || proto.version().empty()) {
+    return absl::InvalidArgumentError(
+        "these bytes are not a topology of Tessera");
+  }
+  return Create(proto.platform_name(), proto.num_devices());
+}
+
+PjRtPlatformId PjRtTopologyDescription::platform_id() const {
+  return StableHash(platform_name_);
+}
+
+absl::string_view PjRtTopologyDescription::platform_version() const {
+  return TesseraVersion();
+}
+
+absl::StatusOr<Layout> PjRtTopologyDescription::GetDefaultLayout(
+    PrimitiveType element_type, absl::Span<const int64_t> dims) const {
+  return LayoutUtil::MakeDescendingLayout(dims.size());
+}
+
+absl::StatusOr<std::string> PjRtTopologyDescription::Serialize() const {
+  TesseraTopologyProto proto;
+  proto.set_platform_name(platform_name_);
+  proto.set_num_devices(devices_.size());
+  proto.set_version(std::string(TesseraVersion()));
+  return proto.SerializeAsString();
+}
+
+absl::StatusOr<uint64_t> PjRtTopologyDescription::Fingerprint() const {
+  return StableHash(
+      absl::StrCat(platform_name_, ":", devices_.size(), TesseraVersion()));
+}
+
+}  // namespace xla

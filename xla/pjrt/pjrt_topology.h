@@ -1,0 +1,60 @@
+// PjRtTopologyDescription: the devices of a client without the client.
+#ifndef XLA_PJRT_PJRT_TOPOLOGY_H_
+#define XLA_PJRT_PJRT_TOPOLOGY_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/core/layout.h"
+#include "xla/pjrt/pjrt_common.h"
+#include "xla/pjrt/pjrt_device.h"
+
+namespace xla {
+
+// Immutable.
+class PjRtTopologyDescription {
+ public:
+  // Errors: InvalidArgument for a count below 1 or above kMaxDevices of the
+  // client.
+  static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Create(
+      std::string platform_name, int64_t num_devices);
+  // Of what Serialize gave. Errors: InvalidArgument for anything else.
+  static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Deserialize(
+      absl::string_view serialized);
+
+  PjRtPlatformId platform_id() const;
+  absl::string_view platform_name() const { return platform_name_; }
+  absl::string_view platform_version() const;
+  absl::Span<const PjRtDeviceDescription> DeviceDescriptions() const {
+    return devices_;
+  }
+  int ProcessCount() const { return 1; }
+  int CoreCountOfDefaultType() const { return devices_.size(); }
+  const absl::flat_hash_map<std::string, PjRtDeviceAttribute>& Attributes()
+      const {
+    return attributes_;
+  }
+  // Elements in row-major order.
+  absl::StatusOr<Layout> GetDefaultLayout(PrimitiveType element_type,
+                                          absl::Span<const int64_t> dims) const;
+  absl::StatusOr<std::string> Serialize() const;
+  // Of what decides about programs: equal for equal topologies.
+  absl::StatusOr<uint64_t> Fingerprint() const;
+
+ private:
+  PjRtTopologyDescription(std::string platform_name, int num_devices);
+
+  const std::string platform_name_;
+  std::vector<PjRtDeviceDescription> devices_;
+  absl::flat_hash_map<std::string, PjRtDeviceAttribute> attributes_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_PJRT_PJRT_TOPOLOGY_H_

@@ -1,0 +1,152 @@
+// Looks at opcodes, costs and shardings.
+#include "xla/pjrt/run/inline_runs.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/runtime/ffi/registry.h"
+
+namespace xla {
+namespace {
+
+// A handover and the wake-up of a thread take 10 to 50 microseconds; a caller
+// that would rather go on loses no more than this.
+constexpr double kInlineNanoseconds = 200'000;
+// An estimate may be this much too high; one still higher stands, since the
+// branches that a run did not take may be long.
+constexpr double kMostOff = 10;
+// About 50 microseconds of an interpreter at most.
+constexpr double kInlineOperations = 8192;
+constexpr double kInlineBytes = 256 << 10;
+constexpr int64_t kInlineInstructions = 256;
+
+// May take long, call foreign code, or wait.
+bool MayTakeLong(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kCall:
+    case HloOpcode::kConditional:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kScan:
+    case HloOpcode::kSort:
+    case HloOpcode::kFft:
+    case HloOpcode::kCholesky:
+    case HloOpcode::kTriangularSolve:
+    case HloOpcode::kInfeed:
+    case HloOpcode::kOutfeed:
+    case HloOpcode::kSend:
+    case HloOpcode::kRecv:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kWhile:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether parts of a value are on different devices.
+bool IsDivided(const OpSharding& sharding) {
+  if (sharding.type() == OpSharding::TUPLE) {
+    for (const OpSharding& part : sharding.tuple_shardings()) {
+      if (IsDivided(part)) return true;
+    }
+    return false;
+  }
+  if (sharding.type() != OpSharding::OTHER) return false;
+  int dimensions = sharding.tile_assignment_dimensions_size();
+  dimensions -= sharding.last_tile_dims_size();
+  if (sharding.replicate_on_last_tile_dim()) --dimensions;
+  for (int i = 0; i < dimensions; ++i) {
+    if (sharding.tile_assignment_dimensions(i) > 1) return true;
+  }
+  return sharding.has_named_sharding();
+}
+
+bool IsShortInterpreted(const HloModule& module) {
+  if (module.instruction_count() > kInlineInstructions) return false;
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (MayTakeLong(hlo->opcode())) return false;
+    }
+  }
+  HloCostAnalysis analysis;
+  return analysis.Run(*module.entry_computation()).ok() &&
+         analysis.flop_count() + 4 * analysis.transcendental_count() <=
+             kInlineOperations &&
+         analysis.bytes_accessed() <= kInlineBytes;
+}
+
+}  // namespace
+
+InlineRuns::InlineRuns(const HloModule& module, const CompileReport* report) {
+  if (module.config().replica_count * module.config().num_partitions != 1) {
+    return;
+  }
+  if (report == nullptr) {
+    allowed_ = IsShortInterpreted(module);
+    return;
+  }
+  allowed_ = report->run_nanoseconds <= kInlineNanoseconds;
+  near_bound_ = report->run_nanoseconds <= kMostOff * kInlineNanoseconds;
+}
+
+void InlineRuns::Measured(absl::Duration time) {
+  if (near_bound_ && absl::ToDoubleNanoseconds(time) <= kInlineNanoseconds) {
+    allowed_.store(true, std::memory_order_relaxed);
+  }
+}
+
+bool UsesQueues(const HloModule& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      switch (hlo->opcode()) {
+        case HloOpcode::kInfeed:
+        case HloOpcode::kOutfeed:
+        case HloOpcode::kSend:
+        case HloOpcode::kRecv:
+          return true;
+        default:
+          break;
+      }
+    }
+  }
+  return false;
+}
+
+bool RunsOnCaller(const HloModule& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (hlo->opcode() != HloOpcode::kCustomCall) continue;
+      const auto handler =
+          ffi::FindHandler(hlo->attrs<CustomCallAttrs>().custom_call_target);
+      if (handler.ok() && (handler->traits & ffi::kRunsOnCaller) != 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+absl::Status CheckRunsUnpartitioned(const HloModule& module) {
+  if (module.config().num_partitions == 1 ||
+      module.extra().spmd_parameters_shardings_size() > 0 ||
+      module.extra().has_spmd_output_sharding()) {
+    return absl::OkStatus();
+  }
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (!hlo->has_sharding() || !IsDivided(hlo->sharding())) continue;
+      std::string text;
+      PrintSharding(hlo->sharding(), &text);
+      return absl::UnimplementedError(absl::StrCat(
+          "instruction ", hlo->name(), " has sharding ", text,
+          ": partitioning programs automatically is not implemented; programs ",
+          "whose partitions are written out (shard_map) run"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace xla

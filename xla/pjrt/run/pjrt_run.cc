@@ -1,0 +1,135 @@
+// Taking arguments, and running now or later.
+#include "xla/pjrt/run/pjrt_run.h"
+
+#include <new>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "xla/base/status_macros.h"
+#include "xla/pjrt/run/out_of_memory.h"
+#include "xla/runtime/memory_chunk.h"
+#include "xla/runtime/thread_pool.h"
+
+namespace xla {
+
+absl::Status PjRtRun::AddInput(PjRtBuffer& buffer,
+                               const PjRtExecutable::ParameterLeaf& leaf,
+                               bool donated, absl::Status* failed) {
+  PjRtBuffer::Use use;
+  if (donated) {
+    TF_RETURN_IF_ERROR(buffer.AcquireForDonation(&use));
+    if (!use.readers_done.IsReady()) {
+      readers.push_back(std::move(use.readers_done));
+    }
+  } else {
+    TF_RETURN_IF_ERROR(buffer.AcquireForRead(done, &use));
+  }
+  if (!use.definition.IsReady()) {
+    definitions.push_back(std::move(use.definition));
+  } else if (use.definition.IsFailed() && failed->ok()) {
+    *failed = use.definition.GetStatus();
+  }
+  inputs.push_back({leaf.shape.get(), use.chunk.data(), use.reusable});
+  input_chunks.push_back(std::move(use.chunk));
+  return absl::OkStatus();
+}
+
+absl::Status PjRtRun::AddOutput(const PjRtExecutable::OutputLeaf& leaf,
+                                int alias, const PjRtMemorySpace& space) {
+  MemoryChunk chunk;
+  if (alias >= 0 && inputs[alias].donated &&
+      input_chunks[alias].size_bytes() >= leaf.bytes) {
+    chunk = input_chunks[alias];
+  } else if (!leaf.shape->IsToken()) {
+    absl::StatusOr<MemoryChunk> allocated =
+        MemoryChunk::Allocate(leaf.bytes, space.account());
+    if (!allocated.ok()) {
+      return ExplainOutOfMemory(allocated.status(),
+                                executable->executable().module());
+    }
+    chunk = *std::move(allocated);
+  }
+  outputs.push_back({leaf.shape.get(), chunk.data()});
+  output_chunks.push_back(std::move(chunk));
+  return absl::OkStatus();
+}
+
+bool PjRtRun::arguments_end_by_themselves() const {
+  const auto ends = [](const Event& event) { return event.EndsByItself(); };
+  return absl::c_all_of(definitions, ends) && absl::c_all_of(readers, ends);
+}
+
+void PjRtRun::AwaitArguments() {
+  for (const Event& event : definitions) event.Await().IgnoreError();
+  for (const Event& event : readers) event.Await().IgnoreError();
+}
+
+absl::Status PjRtRun::Execute() {
+  for (const Event& definition : definitions) {
+    if (definition.IsFailed()) return definition.GetStatus();
+  }
+  const size_t num_devices = executable->num_devices();
+  const size_t num_inputs = inputs.size() / num_devices;
+  const size_t num_outputs = outputs.size() / num_devices;
+  absl::InlinedVector<Executable::DeviceBuffers, 1> buffers;
+  for (size_t d = 0; d < num_devices; ++d) {
+    buffers.push_back(
+        {absl::MakeConstSpan(inputs).subspan(d * num_inputs, num_inputs),
+         absl::MakeConstSpan(outputs).subspan(d * num_outputs, num_outputs)});
+  }
+  options.device_ids = device_ids;
+  options.ffi_context = ffi_context.get();
+  InlineRuns& inline_runs = executable->inline_runs();
+  const bool measure = inline_runs.wants_measures();
+  const absl::Time start = measure ? absl::Now() : absl::Time();
+  absl::Status status =
+      executable->executable().ExecuteBuffers(buffers, options);
+  if (measure && status.ok()) inline_runs.Measured(absl::Now() - start);
+  for (const auto& transfers : host_transfers) {
+    status.Update(transfers->Finish());
+  }
+  input_chunks.clear();
+  output_chunks.clear();
+  return ExplainOutOfMemory(status, executable->executable().module());
+}
+
+// Nobody above a worker would catch what the standard library throws.
+absl::Status PjRtRun::ExecuteInMemory() {
+  try {
+    return Execute();
+  } catch (const std::bad_alloc&) {
+    return ExplainOutOfMemory(
+        absl::ResourceExhaustedError(
+            absl::StrCat("out of memory: the allocator has none of the ",
+                         MachineMemoryBytes(), " bytes of this machine left")),
+        executable->executable().module());
+  }
+}
+
+void PjRtRun::Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate) {
+  absl::InlinedVector<Event, 4> events(run.definitions.begin(),
+                                       run.definitions.end());
+  events.insert(events.end(), run.readers.begin(), run.readers.end());
+  const Event ready = Event::AfterAll(events);
+  auto shared = std::make_shared<PjRtRun>(std::move(run));
+  ready.OnReady([shared = std::move(shared),
+                 gate = std::move(gate)](const absl::Status&) mutable {
+    std::lock_guard<std::recursive_mutex> lock(gate->mutex);
+    if (gate->pool == nullptr) {
+      shared->done.Set(absl::CancelledError(
+          "the client was destroyed before the arguments were ready"));
+      return;
+    }
+    gate->pool->Schedule([shared = std::move(shared)]() mutable {
+      absl::Status status = shared->ExecuteInMemory();
+      const Event done = shared->done;
+      shared.reset();  // before somebody learns that the run is over
+      done.Set(std::move(status));
+    });
+  });
+}
+
+}  // namespace xla
