@@ -73,7 +73,7 @@ class AttentionThunk : public Thunk {
 };
 
 // Of a dot in the form that FindAttention requires.
-DotDesc DescOf(const HloInstruction& dot) {
+DotDesc ProductDescOf(const HloInstruction& dot) {
   const DotDimensionNumbers& numbers =
       dot.attrs<DotAttrs>().dot_dimension_numbers;
   const Shape& lhs = dot.operand(0)->shape();
@@ -109,7 +109,8 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context) {
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const AttentionGroup group = GroupOf(hlo);
-  const AttentionDesc desc = {DescOf(*group.first), DescOf(*group.second)};
+  const AttentionDesc desc = {ProductDescOf(*group.first),
+                              ProductDescOf(*group.second)};
   const absl::Status checked = CheckAttention(desc);
   if (!checked.ok()) {
     return absl::Status(checked.code(),

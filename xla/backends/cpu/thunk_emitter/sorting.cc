@@ -98,7 +98,7 @@ class TopKThunk : public Thunk {
   const Slice operand_, values_, indices_;
 };
 
-SortDesc DescOf(const HloInstruction& hlo) {
+SortDesc SortDescOf(const HloInstruction& hlo) {
   const int64_t d = hlo.attrs<SortAttrs>().dimensions[0];
   const Shape& shape = hlo.operand(0)->shape();
   SortDesc desc;
@@ -118,7 +118,7 @@ SortDesc DescOf(const HloInstruction& hlo) {
 std::optional<SortDesc> KeyedDescOf(const HloInstruction& hlo) {
   const auto keys = SortKeysOf(*hlo.to_apply());
   if (!keys.has_value()) return std::nullopt;
-  SortDesc desc = DescOf(hlo);
+  SortDesc desc = SortDescOf(hlo);
   desc.keys.assign(keys->begin(), keys->end());
   if (!CheckSort(desc).ok()) return std::nullopt;
   return desc;
@@ -136,7 +136,7 @@ ThunkOr EmitSortThunk(const HloInstruction& hlo,
   std::optional<SortDesc> desc = KeyedDescOf(hlo);
   KernelFunction less = nullptr;
   if (!desc.has_value()) {
-    desc = DescOf(hlo);
+    desc = SortDescOf(hlo);
     if (const absl::Status status = CheckSort(*desc); !status.ok()) {
       return AddStatus(status, hlo.name());
     }

@@ -112,7 +112,7 @@ class SplitPointFinder {
     for (const OperandIndexing& read : it->second->reads) {
       if (read.map.empty()) continue;
       for (const auto& constraint : read.map.constraints()) {
-        if (split_points) BreakAtBorders(trace, read.map, constraint);
+        if (splits) SplitAtBorders(trace, read.map, constraint);
       }
       const absl::Span<const IndexExpr> results = read.map.results();
       for (size_t d = 0; d < results.size(); ++d) {
@@ -135,9 +135,9 @@ class SplitPointFinder {
                 .has_value();
   }
 
-  // Breaks where the constraint begins and ceases to hold for all values of the
+  // Splits where the constraint begins and ceases to hold for all values of the
   // ranges.
-  void BreakAtBorders(const Trace& trace, const IndexingMap& map,
+  void SplitAtBorders(const Trace& trace, const IndexingMap& map,
                       const IndexingMap::Constraint& constraint) {
     if (constraint.expr.HasQuotients()) return;
     int64_t factor = 0;
@@ -211,7 +211,7 @@ std::vector<std::vector<int64_t>> LoopSplitPoints(
 void KeepLongRanges(std::vector<int64_t>& split_points, int64_t size,
                     size_t most) {
   while (split_points.size() > most) {
-    // The break whose two ranges together are the shortest.
+    // The split point whose two ranges together are the shortest.
     size_t shortest = 0;
     int64_t length = INT64_MAX;
     for (size_t i = 0; i < split_points.size(); ++i) {
