@@ -15,7 +15,7 @@ import subprocess
 
 import harness
 
-HEADERS = sorted((harness.SRC / "xla" / "pjrt").rglob("pjrt_c_api*.h"))
+HEADERS = sorted((harness.SRC / "xla" / "pjrt" / "c").rglob("pjrt_c_api*.h"))
 FACTS = json.loads(
     pathlib.Path(__file__).with_name("abi_0_114.json").read_text())
 
@@ -80,7 +80,7 @@ def test_layout_cpp():
 
 def test_functions():
   """The table declares each function, in order."""
-  text = (harness.SRC / "xla" / "pjrt" / "pjrt_c_api.h").read_text()
+  text = (harness.SRC / "xla" / "pjrt" / "c" / "pjrt_c_api.h").read_text()
   table = text[text.index("typedef struct PJRT_Api {"):]
   harness.equal(re.findall(r"_PJRT_API_STRUCT_FIELD\(\s*(\w+)\s*\)", table),
                 FACTS["functions"])
