@@ -2,6 +2,7 @@
 """Times JAX programs on Tessera and on XLA:CPU, in turns, in one process.
 
     compare.py --plugin libpjrt_tessera.so [--programs FILE]... [--only REGEX]
+               [--before PLUGIN]
 
 Each program is compiled by both, its results are compared, and then both run by
 turns, A B A B, so that a slow moment of the machine meets both. Ratios are XLA's
@@ -54,14 +55,18 @@ def load(path):
   return found
 
 
-def start_jax(plugin):
-  """Devices (XLA's, ours). Call before anything else imports jax.
+def start_jax(plugin, before=None):
+  """Devices (XLA's, ours), or those of two builds of Tessera.
 
-  Errors: RuntimeError where the plugin is missing or JAX does not take it.
+  Call it before anything else imports jax. `before` is the plugin of an older
+  build, which takes XLA's place.
+  Errors: RuntimeError where a plugin is missing or JAX does not take it.
   """
-  if not os.path.exists(plugin):
-    raise RuntimeError(f"there is no plugin {plugin}: ./dev build makes it")
-  os.environ["JAX_PLATFORMS"] = "cpu,tessera"
+  plugins = {"tessera": plugin} | ({"before": before} if before else {})
+  for path in plugins.values():
+    if not os.path.exists(path):
+      raise RuntimeError(f"there is no plugin {path}: ./dev build makes it")
+  os.environ["JAX_PLATFORMS"] = ",".join(["cpu", *plugins])
   os.environ["JAX_ENABLE_COMPILATION_CACHE"] = "false"
   os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
   try:
@@ -73,9 +78,12 @@ def start_jax(plugin):
                        "into .venv") from None
   # The plugin without the Python package, which lowers what it can like cpu,
   # to LAPACK calls for one: here the compiler shall do the work.
-  xla_bridge.register_plugin("tessera", library_path=os.path.abspath(plugin))
-  mlir._platforms_with_donation.append("tessera")
-  return jax.devices("cpu")[0], jax.devices("tessera")[0]
+  for name, path in plugins.items():
+    xla_bridge.register_plugin(name, library_path=os.path.abspath(path),
+                               options={"platform_name": name})
+    mlir._platforms_with_donation.append(name)
+  reference = "before" if before else "cpu"
+  return jax.devices(reference)[0], jax.devices("tessera")[0]
 
 
 class Compiled:
@@ -257,11 +265,14 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
   add_flags(parser)
   parser.add_argument("--json", help="write the rows to this file")
+  parser.add_argument("--before", metavar="PLUGIN",
+                      help="an older build of Tessera instead of XLA:CPU: what "
+                      "has become of each program since")
   options = parser.parse_args()
   if not options.plugin:
     parser.error("--plugin is missing")
   try:
-    devices = start_jax(options.plugin)
+    devices = start_jax(options.plugin, options.before)
   except RuntimeError as error:
     print(f"compare.py: {error}", file=sys.stderr)
     return 2
