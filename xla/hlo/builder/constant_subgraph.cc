@@ -32,12 +32,7 @@ bool FollowsFromOperands(const HloInstruction& instruction) {
     case CostClass::kForeign:
       return false;
     case CostClass::kMovement:
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:

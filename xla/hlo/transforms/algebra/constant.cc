@@ -18,12 +18,7 @@ bool OnlyComputes(const HloInstruction* hlo) {
       if (opcode == HloOpcode::kBroadcast) return !IsSplat(hlo);
       return MovesElements(opcode) || opcode == HloOpcode::kCopy ||
              opcode == HloOpcode::kBitcastConvert;
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
       return true;

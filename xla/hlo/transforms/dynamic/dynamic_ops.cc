@@ -162,12 +162,7 @@ absl::StatusOr<DynamicArray> LowerOne(HloBuilder& emit,
   switch (hlo.def().cost_class) {
     case CostClass::kMovement:
       return LowerMovement(emit, hlo, operands);
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
       return LowerElementwise(emit, hlo, operands);
     case CostClass::kNone:
       if (hlo.opcode() != HloOpcode::kAddDependency) break;

@@ -51,12 +51,7 @@ bool MayRunElsewhere(const HloInstruction& hlo) {
     case CostClass::kForeign:
       return false;
     case CostClass::kFusion:
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:

@@ -46,12 +46,7 @@ bool MayFold(const HloInstruction& hlo) {
       return !Stays(hlo.opcode());
     case CostClass::kAlgorithm:
       return hlo.opcode() != HloOpcode::kScan;
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:
