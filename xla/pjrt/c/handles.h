@@ -14,10 +14,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "xla/pjrt/c/convert/named_values.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_layouts_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_memory_descriptions_extension.h"
+#include "xla/pjrt/c/named_values.h"
 #include "xla/pjrt/c/pjrt_c_api.h"
+#include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h"
 #include "xla/pjrt/pjrt_client.h"
 
 namespace xla::pjrt {

@@ -5,8 +5,8 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_bundle_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_bundle_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_extension.h"
 #include "xla/runtime/ffi/registry.h"
 #include "xla/runtime/ffi/type_registry.h"
 

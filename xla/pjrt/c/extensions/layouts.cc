@@ -7,9 +7,9 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/convert/array_types.h"
 #include "xla/pjrt/c/error.h"
-#include "xla/pjrt/c/executable_details.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_layouts_extension.h"
+#include "xla/pjrt/c/functions/executable_details.h"
+#include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
 
 // Backs what Serialize gives.
 struct PJRT_Layouts_SerializedLayout {

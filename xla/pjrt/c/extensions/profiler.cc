@@ -9,7 +9,7 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_profiler_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_profiler_extension.h"
 
 struct PLUGIN_Profiler_Error {
   xla::pjrt::Tag<'P'> tag;

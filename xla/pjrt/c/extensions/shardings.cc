@@ -4,9 +4,9 @@
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
-#include "xla/pjrt/c/executable_details.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_shardings_extension.h"
+#include "xla/pjrt/c/functions/executable_details.h"
+#include "xla/pjrt/c/pjrt_c_api_shardings_extension.h"
 
 namespace xla::pjrt {
 namespace {
