@@ -385,7 +385,7 @@ MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands,
                              size_t count) {
   if (!IsCounted(hlo.shape().element_type())) return std::nullopt;
   // Running the op on the numbers of the elements, counted from 1, tells where
-  // each comes from. A gather out of bounds gives zeros.
+  // each comes from. A gather from an empty operand gives zeros.
   HloComputation numbers("numbers");
   HloInstruction::InstructionVector inputs;
   std::vector<KnownElement> elements = {KnownElement::Constant(0)};

@@ -20,7 +20,8 @@
 namespace xla {
 namespace {
 
-// The elements of a TPU's tile, in a vector; smaller inputs are not reduced.
+// Elements in a TPU's tile: of arrays of rank 1, and along the last dimension
+// of others. A dimension that fits in one tile is not reduced.
 constexpr int64_t kVectorTile = 1024;
 constexpr int64_t kLaneTile = 128;
 
