@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kChunk = 256;
 
-// All elements of a chunk in the one wide type that is exact for them.
+// All elements of a chunk in the wide type that represents them exactly.
 struct WideChunk {
   enum Kind { kSigned, kUnsigned, kReal } kind = kSigned;
   union {

@@ -31,7 +31,8 @@ bool IsNan(PrimitiveType type, const void* element) {
   return std::isnan(value.real()) || std::isnan(value.imag());
 }
 
-// The same bits, or both nan: two complex numbers when the same parts are.
+// Returns true for the same bits or two NaNs; for complex numbers, if this
+// holds for both parts.
 bool SameElement(PrimitiveType type, const char* a, const char* b) {
   const int width = LiteralElementBytes(type);
   if (std::memcmp(a, b, width) == 0) return true;
@@ -95,7 +96,7 @@ absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
                       MiscompareCallback callback, ShapeIndex& index) {
   const Shape& shape = expected.shape();
   if (shape.IsTuple()) {
-    // All parts are looked at: which of them differ is news as well.
+    // Look at all parts, since the report lists all that differ.
     std::string messages;
     for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
       index.push_back(i);

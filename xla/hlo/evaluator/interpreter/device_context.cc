@@ -10,7 +10,8 @@
 namespace xla {
 namespace {
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable
+// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
+// number generators, 2014): spreads a counter over all bits.
 // pseudorandom number generators, 2014): spreads a counter over all bits.
 uint64_t Mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -63,7 +64,7 @@ absl::StatusOr<std::vector<std::vector<Value>>> DeviceContext::Exchange(
   }
   const std::shared_ptr<DeviceGroup::Meeting> meeting = place;
   meeting->contributions[me - participants.begin()] = std::move(mine);
-  // Whoever comes next begins the next meeting of this name.
+  // The next device to arrive begins a new meeting with this key.
   if (--meeting->missing == 0) group_->meetings_.erase(key);
   TF_RETURN_IF_ERROR(group_->lockstep_.WaitUntil(
       number_,
