@@ -37,9 +37,9 @@ struct Columns {
 
 // True if the value and all that it is computed from, down to parameters, are
 // few instructions.
-// The most instructions for which unrolling over the rows of a tile keeps the
-// code small.
 bool IsShort(const HloInstruction* value) {
+  // The most instructions of an operand that is emitted once for each column of
+  // a tile, not in a loop.
   constexpr size_t kShort = 5;
   std::vector<const HloInstruction*> work = {value};
   for (size_t next = 0; next < work.size(); ++next) {
@@ -365,9 +365,8 @@ class TiledLoop {
     }
     return absl::OkStatus();
   }
-// In bytes: the alignment of the vectors of a tile that lie in memory, a cache
-// line.
 
+  // In bytes, a cache line: the alignment of vectors that lie in memory.
   static constexpr int64_t kAlignment = 64;
 
   ElementalEmitter& emitter_;
