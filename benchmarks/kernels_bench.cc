@@ -1,4 +1,4 @@
-// How fast the library kernels of the CPU backend are, on one core.
+// Times the library kernels of the CPU backend on one core.
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -18,7 +18,7 @@
 namespace xla::cpu {
 namespace {
 
-// Arrays of bytes that are also valid numbers: floats are normal ones.
+// Normally distributed numbers; kernels of other types read their bytes.
 std::vector<float> Normal(int64_t count) {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
@@ -98,7 +98,7 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
 BENCHMARK_CAPTURE(BM_Attention, attention_16x512x64, 16, 512, 64)
     ->Unit(benchmark::kMicrosecond);
 
-// A matrix whose triangles and whose factor are well conditioned.
+// A matrix whose triangles and whose Cholesky factor are well conditioned.
 std::vector<float> Dominant(int64_t order) {
   std::vector<float> a = Normal(order * order);
   for (float& value : a) value /= order;
@@ -115,7 +115,7 @@ void BM_TriangularSolve(benchmark::State& state, bool left, int64_t order) {
   for (auto _ : state) {
     TriangularSolve(desc, a.data(), x.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
-    // Else it would shrink to nothing.
+    // Otherwise x would shrink to zero.
     state.PauseTiming();
     x = Normal(order * order);
     state.ResumeTiming();

@@ -44,7 +44,7 @@ absl::StatusOr<absl::string_view> TakeSection(ByteReader& reader) {
   return section;
 }
 
-// Takes what comes before the sections.
+// Consumes what precedes the sections.
 absl::Status TakeHeader(ByteReader& reader) {
   if (reader.Bytes(kMagic.size()) != kMagic) {
     return absl::InvalidArgumentError(

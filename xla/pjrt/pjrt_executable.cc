@@ -1,4 +1,4 @@
-// What a program is, worked out once from its module.
+// Computes a program's properties once from its module.
 #include "xla/pjrt/pjrt_executable.h"
 
 #include <utility>
@@ -23,7 +23,7 @@
 namespace xla {
 namespace {
 
-// Of PjRtDeviceDescription::memory_spaces.
+// Indices in PjRtDeviceDescription::memory_spaces().
 constexpr int kDeviceMemory = 0;
 constexpr int kPinnedHostMemory = 2;
 
@@ -34,7 +34,7 @@ absl::Status FillLeaf(const Shape& shape, PjRtExecutable::Leaf& leaf) {
     if (dense.layout().memory_space() == Layout::kHostMemorySpace) {
       leaf.memory_kind_index = kPinnedHostMemory;
     }
-    // Where a buffer is, its memory space says.
+    // A buffer's place is known by its memory space, not by its layout.
     dense.mutable_layout()->set_memory_space(Layout::kDefaultMemorySpace);
   }
   leaf.memory_kind =
@@ -64,7 +64,7 @@ absl::Status InAliases(const absl::Status& status) {
   return AddStatus(status, "input_output_alias");
 }
 
-// One sharding for each leaf.
+// Appends one sharding for each leaf.
 void AddShardings(const OpSharding& sharding, const Shape& shape,
                   std::vector<OpSharding>& leaves) {
   if (!shape.IsTuple()) {
@@ -303,7 +303,7 @@ PjRtExecutable::GetCostAnalysis() const {
   TF_RETURN_IF_ERROR(analysis.Run(*executable_->module().entry_computation()));
   absl::flat_hash_map<std::string, PjRtValueType> costs;
   for (const auto& [name, value] : analysis.properties()) costs[name] = value;
-  // Over the whole program, with loops as often as they run.
+  // The cost of the whole program, with loops counted as often as they run.
   TF_ASSIGN_OR_RETURN(const ProgramCost cost,
                       CostOfProgram(executable_->module()));
   costs[HloCostAnalysis::kFlopsKey] = static_cast<float>(cost.flops);

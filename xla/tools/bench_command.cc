@@ -15,8 +15,9 @@
 namespace xla::tools {
 namespace {
 
-// Compilations after the first, which are timed, and when there are none:
-// nobody waits minutes for them.
+// The number of compilations after the first, which are timed. If the first one
+// takes longer than kSlowCompileSeconds, there are none: nobody waits for
+// minutes.
 constexpr int kCompiles = 3;
 constexpr double kSlowCompileSeconds = 2;
 
@@ -36,7 +37,7 @@ bool HasF64(const Shape& shape) {
   return false;
 }
 
-// Whether f64 goes in or comes out.
+// True if a parameter or the result has f64 elements.
 bool WorksOnF64(const ProgramShape& shape) {
   return HasF64(shape.result()) ||
          std::any_of(shape.parameters().begin(), shape.parameters().end(),
@@ -52,7 +53,7 @@ CompileReport ReportOf(const Executable& executable, double seconds) {
   return report;
 }
 
-// Compiles several times; fills in the times of the median one.
+// Compiles several times and records the times of the median compilation.
 absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
                           Benchmark& benchmark) {
   Stopwatch clock;
@@ -66,7 +67,7 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
     reports.push_back(
         ReportOf(*program.executable, benchmark.first_compile_seconds));
   } else {
-    // What is dumped once is enough.
+    // Dumping once is enough.
     HloModuleConfig config = module.config();
     config.debug_options.Clear();
     for (int i = 0; i < kCompiles; ++i) {

@@ -1,4 +1,4 @@
-// Samples and prints.
+// Takes and prints samples.
 #include "xla/tools/benchmark.h"
 
 #include <algorithm>
@@ -15,11 +15,13 @@
 namespace xla::tools {
 namespace {
 
+// A sample takes at least this long, so that the clock's resolution does not
+// matter, but has at most kMostRunsPerSample runs.
 constexpr double kLeastSampleSeconds = 50e-6;
 constexpr int64_t kMostRunsPerSample = 10'000;
 constexpr int64_t kLeastSamples = 5;
 
-// The value below which a share `q` of sorted samples lies.
+// The value below which the fraction `q` of the sorted samples lies.
 double Quantile(const std::vector<double>& sorted, double q) {
   const double place = q * static_cast<double>(sorted.size() - 1);
   const size_t below = static_cast<size_t>(place);
@@ -66,7 +68,7 @@ std::string JsonObject(const Fields& fields) {
                       "}");
 }
 
-// JSON knows no infinity.
+// JSON has no infinity.
 std::string Number(double value) {
   return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null";
 }
@@ -106,7 +108,8 @@ absl::StatusOr<RunTimes> TimeRuns(
   const auto run = [&] {
     return executable.ExecuteBuffers(buffers->devices(), options);
   };
-  // The first run touches memory and wakes threads, the second is a guess.
+  // The first run touches memory and wakes threads; the second gives an
+  // estimate.
   TF_RETURN_IF_ERROR(run());
   Stopwatch clock;
   TF_RETURN_IF_ERROR(run());

@@ -1,4 +1,4 @@
-// Prints what executables and modules say of themselves.
+// Prints properties of executables and modules.
 #include "xla/tools/reports.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Lists of named values: made for callers, and read from them.
+// Lists of named values: makes them for callers, and reads those of callers.
 #include "xla/pjrt/c/named_values.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace xla::pjrt {
 namespace {
 
-// Sets type, value and size of `out`, which points into `value`.
+// Sets the type, value and size of `out`, which points into `value`.
 void Point(const PjRtValueType& value, PJRT_NamedValue* out) {
   out->value_size = 1;
   if (const auto* text = std::get_if<std::string>(&value)) {

@@ -1,4 +1,4 @@
-// Lists of named values: made for callers, and read from them.
+// Lists of named values: makes them for callers, and reads those of callers.
 #ifndef XLA_PJRT_C_NAMED_VALUES_H_
 #define XLA_PJRT_C_NAMED_VALUES_H_
 
@@ -17,7 +17,7 @@ namespace xla::pjrt {
 
 using NamedValueMap = absl::flat_hash_map<std::string, PjRtValueType>;
 
-// A list that owns what it points to, sorted by name.
+// A list, sorted by name, that owns what it points to.
 class NamedValues {
  public:
   explicit NamedValues(const NamedValueMap& values);
@@ -36,15 +36,15 @@ class NamedValues {
   std::vector<PJRT_NamedValue> list_;
 };
 
-// Errors: InvalidArgument for null pointers, an unknown type, a name that is
-// there twice.
+// Errors: InvalidArgument for null pointers, an unknown type, or a name that
+// occurs twice.
 absl::StatusOr<NamedValueMap> ReadNamedValues(const PJRT_NamedValue* values,
                                               size_t num_values,
                                               const char* member);
 
-// Values of options. A string that spells the value will do, since frameworks
-// pass what users put in environment variables. Errors: InvalidArgument naming
-// the option.
+// Values of options. A string that spells the value is accepted, since
+// frameworks pass what users set in environment variables. Errors:
+// InvalidArgument naming the option.
 absl::StatusOr<int64_t> IntOption(absl::string_view name,
                                   const PjRtValueType& value);
 absl::StatusOr<bool> BoolOption(absl::string_view name,

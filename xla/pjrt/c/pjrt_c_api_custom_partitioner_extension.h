@@ -12,14 +12,14 @@ extern "C" {
 
 #define PJRT_API_CUSTOM_PARTITIONER_EXTENSION_VERSION 0
 
-// Bytes that their owner keeps for the time of a call.
+// Bytes that their owner keeps alive during a call.
 typedef struct JAX_CustomCallPartitioner_string {
   const char* data;
   size_t size;
 } JAX_CustomCallPartitioner_string;
 
-// Begins each argument struct: the caller calls `cleanup_fn(data)` when it has
-// read the results, and looks at the error first.
+// Begins each argument struct. The caller checks the error first, and calls
+// `cleanup_fn(data)` when it has read the results.
 typedef struct JAX_CustomCallPartitioner_version_and_error {
   int64_t api_version;
   void* data;                                  // out
@@ -29,7 +29,7 @@ typedef struct JAX_CustomCallPartitioner_version_and_error {
   JAX_CustomCallPartitioner_string error_msg;  // out
 } JAX_CustomCallPartitioner_version_and_error;
 
-// A serialized ShapeProto and perhaps a serialized OpSharding.
+// A serialized ShapeProto and optionally a serialized OpSharding.
 typedef struct JAX_CustomCallPartitioner_aval {
   JAX_CustomCallPartitioner_string shape;
   bool has_sharding;
@@ -59,7 +59,8 @@ typedef struct JAX_CustomCallPartitioner_InferShardingFromOperands_Args {
   JAX_CustomCallPartitioner_string result_sharding;  // out
 } JAX_CustomCallPartitioner_InferShardingFromOperands_Args;
 
-// Asks for the sharding of the operand, given what a user wants of the result.
+// Asks for the sharding of the operand, given what a user of the result
+// requires.
 typedef struct JAX_CustomCallPartitioner_PropagateUserSharding_Args {
   JAX_CustomCallPartitioner_version_and_error header;
   JAX_CustomCallPartitioner_string backend_config;
@@ -67,7 +68,7 @@ typedef struct JAX_CustomCallPartitioner_PropagateUserSharding_Args {
   JAX_CustomCallPartitioner_string result_sharding;  // in and out
 } JAX_CustomCallPartitioner_PropagateUserSharding_Args;
 
-// `dtor` frees the callbacks, which stay for the life of the process.
+// `dtor` frees the callbacks, which live as long as the process.
 typedef struct JAX_CustomCallPartitioner_Callbacks
     JAX_CustomCallPartitioner_Callbacks;
 struct JAX_CustomCallPartitioner_Callbacks {
@@ -92,7 +93,7 @@ struct PJRT_Register_Custom_Partitioner_Args {
   JAX_CustomCallPartitioner_Callbacks* callbacks;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Register_Custom_Partitioner_Args, callbacks);
-// Registers callbacks for custom calls of target `name`; takes them over.
+// Registers callbacks for custom calls of target `name` and takes ownership.
 typedef PJRT_Error* PJRT_Register_Custom_Partitioner(
     PJRT_Register_Custom_Partitioner_Args* args);
 
@@ -102,7 +103,8 @@ struct PJRT_Register_Batch_Partitionable_Args {
   size_t name_size;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Register_Batch_Partitionable_Args, name_size);
-// Says that custom calls of target `name` treat leading dimensions alike.
+// Declares that custom calls of target `name` treat all leading dimensions
+// alike.
 typedef PJRT_Error* PJRT_Register_Batch_Partitionable(
     PJRT_Register_Batch_Partitionable_Args* args);
 

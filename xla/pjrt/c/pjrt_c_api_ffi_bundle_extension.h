@@ -1,6 +1,6 @@
-// An extension of our own: registers FFI handlers of all stages, where the FFI
-// extension takes that of execution alone. Frameworks that do not know it pass
-// over its type in the list.
+// Our own extension: registers FFI handlers of all stages, whereas the FFI
+// extension takes only the execute stage. Frameworks that do not know its type
+// skip it in the list.
 
 #ifndef XLA_PJRT_C_PJRT_C_API_FFI_BUNDLE_EXTENSION_H_
 #define XLA_PJRT_C_PJRT_C_API_FFI_BUNDLE_EXTENSION_H_
@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-// Far from the types that XLA numbers.
+// Far from the numbers of XLA's types.
 #define TESSERA_EXTENSION_TYPE_FFI_BUNDLE 0x54460001
 
-// A trait beside PJRT_FFI_Handler_TraitsBits: programs that call the handler
-// run on the thread that executes them, and end before that call returns,
-// unless they wait for data that the host has yet to give.
+// A trait in addition to PJRT_FFI_Handler_TraitsBits: programs that call the
+// handler run on the thread that executes them, and end before that call
+// returns, unless they wait for data that the host has yet to provide.
 #define TESSERA_FFI_HANDLER_TRAIT_RUNS_ON_CALLER (1u << 31)
 
 struct Tessera_FFI_Register_Bundle_Args {

@@ -54,7 +54,7 @@ struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args,
                           layout);
-// The layout that arrays get unless said otherwise. The caller destroys it.
+// The default layout of arrays. The caller destroys it.
 typedef PJRT_Error* PJRT_Layouts_PJRT_Client_GetDefaultLayout(
     PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args* args);
 
@@ -80,7 +80,7 @@ struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args,
                           layout);
-// As for a client.
+// The same for a topology.
 typedef PJRT_Error* PJRT_Layouts_PJRT_Topology_GetDefaultLayout(
     PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args* args);
 

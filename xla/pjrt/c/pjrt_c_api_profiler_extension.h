@@ -75,7 +75,7 @@ struct PLUGIN_Profiler_Start_Args {
   PLUGIN_Profiler* profiler;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_Start_Args, profiler);
-// Begins to record; an error when it does so already.
+// Starts recording; an error if it has started already.
 typedef PLUGIN_Profiler_Error* PLUGIN_Profiler_Start(
     PLUGIN_Profiler_Start_Args* args);
 
@@ -84,7 +84,7 @@ struct PLUGIN_Profiler_Stop_Args {
   PLUGIN_Profiler* profiler;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_Stop_Args, profiler);
-// Ends recording; an error when it has not begun.
+// Stops recording; an error if it has not started.
 typedef PLUGIN_Profiler_Error* PLUGIN_Profiler_Stop(
     PLUGIN_Profiler_Stop_Args* args);
 
@@ -96,7 +96,7 @@ struct PLUGIN_Profiler_CollectData_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_CollectData_Args,
                           buffer_size_in_bytes);
-// Writes the XSpace to `buffer`, or with a null `buffer` sets only its size.
+// Writes the XSpace to `buffer`; with a null `buffer`, only sets its size.
 typedef PLUGIN_Profiler_Error* PLUGIN_Profiler_CollectData(
     PLUGIN_Profiler_CollectData_Args* args);
 
@@ -106,7 +106,7 @@ struct PLUGIN_Profiler_Consume_Args {
   PLUGIN_Profiler_ConsumeResult* result;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_Consume_Args, result);
-// Takes what a session recorded out of it. The caller destroys the result.
+// Moves the recorded data out of a session. The caller destroys the result.
 typedef PLUGIN_Profiler_Error* PLUGIN_Profiler_Consume(
     PLUGIN_Profiler_Consume_Args* args);
 
@@ -152,8 +152,8 @@ PJRT_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_Api, serialize);
 struct PJRT_Profiler_Extension {
   PJRT_Extension_Base base;
   PLUGIN_Profiler_Api* profiler_api;
-  // Set by a caller that chains this extension to arguments of an execution:
-  // which of its trace events the execution belongs to.
+  // Set by a caller that adds this extension to the arguments of an execution:
+  // the trace event to which the execution belongs.
   int64_t traceme_context_id;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Profiler_Extension, traceme_context_id);

@@ -1,5 +1,5 @@
-// The Shardings extension of the PJRT C API: how a compiled program wants its
-// parameters and gives its outputs sharded, as serialized OpSharding.
+// The Shardings extension of the PJRT C API: the shardings of a compiled
+// program's parameters and outputs, as serialized OpSharding.
 
 #ifndef XLA_PJRT_C_PJRT_C_API_SHARDINGS_EXTENSION_H_
 #define XLA_PJRT_C_PJRT_C_API_SHARDINGS_EXTENSION_H_

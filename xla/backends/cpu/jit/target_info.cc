@@ -1,4 +1,4 @@
-// Asks LLVM and the system about the processor.
+// Queries LLVM and the system about the processor.
 #include "xla/backends/cpu/jit/target_info.h"
 
 #include <unistd.h>
@@ -40,13 +40,13 @@ std::string HostTriple() {
 #endif
 }
 
-// Whether this processor has an extension, by name in order.
+// The processor's extensions: whether it has each, by name.
 using Extensions = std::map<std::string, bool>;
 
 #if defined(__aarch64__)
-// Those that generated code may use, and what the kernel calls them: LLVM 19
-// reads fewer off /proc/cpuinfo, no half precision among them, and reads
-// another machine's under an emulator.
+// The extensions that generated code may use, and the kernel's names for them:
+// LLVM 19 reads fewer from /proc/cpuinfo, half precision not among them, and
+// under an emulator reads those of the host.
 struct Aarch64Extension {
   const char* name;
   unsigned long type, bit;  // of getauxval()
@@ -89,7 +89,7 @@ Extensions HostExtensions() {
 }
 #endif
 
-// Bytes of a cache; what the system does not tell keeps `fallback`.
+// The size of a cache in bytes, or `fallback` if the system does not report it.
 int64_t CacheBytes(int name, int64_t fallback) {
   const int64_t bytes = sysconf(name);
   return bytes > 0 ? bytes : fallback;
@@ -101,7 +101,7 @@ bool KnowsFeature(const llvm::MCSubtargetInfo& subtarget,
                       [&](const auto& entry) { return name == entry.Key; });
 }
 
-// Fills in what follows from the features.
+// Fills in the fields that follow from the features.
 void Derive(TargetInfo& target) {
   const llvm::Triple triple(target.triple);
   target.is_x86 = triple.isX86();
@@ -165,9 +165,9 @@ TargetInfo FindHost() {
   return target;
 }
 
-// A level of x86: the extensions of the processor that LLVM calls `cpu`, but
-// for those whose names start with `without`; and, separated by commas, those
-// that make it more than the level before.
+// A level of x86: the extensions of the processor that LLVM calls `cpu`, except
+// those whose names start with `without`; and, separated by commas, those that
+// the level adds to the one before.
 struct X86Level {
   CpuIsa isa;
   const char* cpu;
@@ -231,12 +231,13 @@ absl::StatusOr<TargetInfo> LimitAarch64(TargetInfo target, CpuIsa isa) {
       changed = true;
     }
   }
-  // Names of processors with SVE stand for it; what is listed is enough.
+  // A processor name with SVE would imply it; the features listed suffice.
   if (changed) target.cpu = "generic";
   return target;
 }
 
-// The parts of a fingerprint: architecture, processor, extensions it needs.
+// The parts of a fingerprint: the architecture, the processor, and the
+// extensions it needs.
 struct Fingerprint {
   std::string arch, cpu;
   std::vector<std::string> needs;
@@ -307,7 +308,7 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
                                         absl::StrJoin(features, ",")));
   for (const auto& [name, present] : HostExtensions()) {
     const std::string enabled = absl::StrCat("+", name);
-    // checkFeatures would print a warning for a name it does not know.
+    // checkFeatures would print a warning for a name that it does not know.
     if (!KnowsFeature(*generic, name)) continue;
     target.features.push_back(
         subtarget->checkFeatures(enabled) ? enabled : absl::StrCat("-", name));

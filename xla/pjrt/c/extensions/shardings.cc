@@ -11,8 +11,8 @@
 namespace xla::pjrt {
 namespace {
 
-// Points `args` and `*count` to the strings; to nothing where the program says
-// nothing.
+// Points `args` and `*count` to the strings, or to nothing if the program has
+// no shardings.
 template <typename Args>
 void SetShardings(const std::optional<StringList>& shardings, Args& args,
                   size_t* count) {

@@ -1,5 +1,5 @@
-// Buffers: what they are, their lifetime, and sharing of their memory. Copies
-// are copy_buffer.cc's.
+// Buffers: their properties, their lifetime, and sharing of their memory.
+// copy_buffer.cc copies them.
 #include <memory>
 #include <utility>
 
@@ -11,7 +11,7 @@
 namespace xla::pjrt {
 namespace {
 
-// Made when first asked for. With buffer->mutex held.
+// Computed on first request. Requires buffer->mutex.
 PJRT_Buffer::Details& DetailsOf(PJRT_Buffer* buffer) {
   if (buffer->details != nullptr) return *buffer->details;
   auto details = std::make_unique<PJRT_Buffer::Details>();
@@ -62,11 +62,11 @@ absl::Status BufferUnpaddedDimensions(
   PjRtBuffer& buffer = *args.buffer->buffer;
   absl::Span<const int64_t> dims;
   if (buffer.IsToken()) {
-    // A token has none.
+    // A token has no dimensions.
   } else if (!buffer.has_dynamic_dimensions()) {
     dims = buffer.dimensions();
   } else {
-    // Outside of the lock, since it may wait.
+    // Outside of the lock, since it may block.
     TF_ASSIGN_OR_RETURN(std::vector<int64_t> logical,
                         buffer.logical_dimensions());
     std::lock_guard<std::mutex> lock(args.buffer->mutex);

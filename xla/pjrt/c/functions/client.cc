@@ -1,5 +1,4 @@
-// Clients: making one, what it has, and compiling. Making of buffers is
-// make_buffer.cc's.
+// Clients: creation, properties, and compilation. make_buffer.cc makes buffers.
 #include <memory>
 #include <string>
 #include <utility>
@@ -67,7 +66,7 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
     TF_ASSIGN_OR_RETURN(options->platform_name, StringOption(name, value));
     return absl::OkStatus();
   }
-  // JAX says these of itself when jax.distributed is set up.
+  // JAX sends these by itself when jax.distributed is initialized.
   if (name == "node_id" || name == "num_nodes" || name == "partition_index") {
     TF_ASSIGN_OR_RETURN(const int64_t number, IntOption(name, value));
     if (number == (name == "num_nodes" ? 1 : 0)) return absl::OkStatus();
@@ -181,7 +180,7 @@ absl::Status ClientLookupAddressableDevice(
 absl::Status ClientUpdateGlobalProcessInfo(
     PJRT_Client_UpdateGlobalProcessInfo_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.client, "client"));
-  // One process has nobody to wait for.
+  // A single process has nothing to update.
   return ArrayArgument(args.process_infos, args.num_process_infos,
                        "process_infos")
       .status();

@@ -1,5 +1,5 @@
-// What executions are given beside their arguments: contexts, and the streams
-// that receive callbacks write to.
+// What executions take besides arguments: contexts, and the streams to which
+// receive callbacks write.
 #include <memory>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// Copies of buffers, to the host and to other memories, and buffers that take
-// over another one's memory.
+// Copies of buffers to the host and to other memories, and buffers that take
+// over the memory of another one.
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@
 namespace xla::pjrt {
 namespace {
 
-// Status that a caller reports to a callback of ours.
+// The status that a caller reports to one of our callbacks.
 template <typename CallbackArgs>
 absl::Status ReportedStatus(const CallbackArgs& args) {
   if (args.error_code == PJRT_Error_Code_OK) return absl::OkStatus();

@@ -6,7 +6,7 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/functions/functions.h"
 
-// Backs what PJRT_Device_GetAttributes gives.
+// Owns the result of PJRT_Device_GetAttributes.
 struct PJRT_Device_Attributes {
   xla::pjrt::NamedValues values;
 };
@@ -135,7 +135,7 @@ absl::Status DeviceMemoryStats(PJRT_Device_MemoryStats_Args& args) {
   args.peak_bytes_in_use_is_set = args.num_allocs_is_set =
       args.largest_alloc_size_is_set = true;
   args.bytes_limit_is_set = stats.bytes_limit.has_value();
-  // Nothing is reserved or pooled: arrays come from the system's allocator.
+  // No statistics are kept of reserved or pooled memory.
   args.bytes_reserved_is_set = args.peak_bytes_reserved_is_set =
       args.bytes_reservable_limit_is_set = false;
   args.largest_free_block_bytes_is_set = false;

@@ -1,4 +1,4 @@
-// Events: completion of asynchronous work.
+// Events: the completion of asynchronous work.
 #include <memory>
 
 #include "xla/base/status_macros.h"

@@ -1,4 +1,4 @@
-// Executables: what a compiled program is like, and its bytes.
+// Executables: the properties of a compiled program, and its serialized form.
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 #include "xla/pjrt/c/functions/executable_details.h"
 #include "xla/pjrt/c/functions/functions.h"
 
-// These back what Serialize and GetCompileOptions give.
+// These own the results of Serialize and GetCompileOptions.
 struct PJRT_SerializedExecutable {
   std::string bytes;
 };
@@ -82,7 +82,7 @@ absl::Status ExecutableGetCompiledMemoryStats(
   args.output_size_in_bytes = stats.output_size_in_bytes;
   args.alias_size_in_bytes = stats.alias_size_in_bytes;
   args.temp_size_in_bytes = stats.temp_size_in_bytes;
-  // Later versions of the struct have more, in this order.
+  // Later versions of the struct have more members, in this order.
   using Args = PJRT_Executable_GetCompiledMemoryStats_Args;
   if (HasMember(args, PJRT_STRUCT_SIZE(Args, host_temp_size_in_bytes))) {
     args.host_generated_code_size_in_bytes =
@@ -111,7 +111,7 @@ absl::Status ExecutableOutputElementTypes(
   TF_RETURN_IF_ERROR(CheckHandle(args.executable, "executable"));
   TF_ASSIGN_OR_RETURN(const ExecutableDetails* details,
                       DetailsOf(args.executable));
-  // The member lacks a const that callers keep to.
+  // The member lacks a const, but callers do not write to it.
   args.output_types =
       const_cast<PJRT_Buffer_Type*>(details->output_types.data());
   args.num_output_types = details->output_types.size();

@@ -1,4 +1,4 @@
-// Arrays about an executable that the C API hands out pointers to.
+// Arrays about an executable to which the C API returns pointers.
 #include "xla/pjrt/c/functions/executable_details.h"
 
 #include <mutex>
@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<ExecutableDetails>> Make(
   return details;
 }
 
-// With the mutex held.
+// Requires the mutex.
 absl::StatusOr<ExecutableDetails*> Find(PJRT_Executable* executable) {
   if (executable->details == nullptr) {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<ExecutableDetails> details,

@@ -1,5 +1,5 @@
-// Arrays about an executable that the C API hands out pointers to, in the form
-// that it wants. They are computed when first asked for, all at once.
+// Arrays about an executable to which the C API returns pointers, in the form
+// that it requires. They are computed together when first requested.
 #ifndef XLA_PJRT_C_FUNCTIONS_EXECUTABLE_DETAILS_H_
 #define XLA_PJRT_C_FUNCTIONS_EXECUTABLE_DETAILS_H_
 
@@ -15,13 +15,14 @@
 
 namespace xla::pjrt {
 
-// A list of strings as C takes it.
+// A list of strings in C's form.
 struct StringList {
   std::vector<std::string> strings;
   std::vector<const char*> pointers;
   std::vector<size_t> sizes;
 
-  // Sets the pointers and sizes by the strings, which stay as they are then.
+  // Sets the pointers and sizes from the strings, which must not change
+  // afterwards.
   void Point();
 };
 
@@ -34,7 +35,7 @@ struct ExecutableDetails {
   std::vector<std::unique_ptr<PJRT_Layouts_MemoryLayout>> layouts;
   std::vector<PJRT_Layouts_MemoryLayout*> output_layouts;
   std::vector<PJRT_Layouts_MemoryLayout*> parameter_layouts;
-  // Serialized; nothing where the program says nothing.
+  // Serialized; nullopt if the program has no shardings.
   std::optional<StringList> output_shardings;
   std::optional<StringList> parameter_shardings;
   std::string fingerprint;
@@ -44,10 +45,10 @@ struct ExecutableDetails {
 
 // Errors: those of the executable.
 absl::StatusOr<const ExecutableDetails*> DetailsOf(PJRT_Executable* executable);
-// The same, with what is dear to compute: costs.
+// The same, including costs, which take long to compute.
 absl::StatusOr<const ExecutableDetails*> DetailsWithCosts(
     PJRT_Executable* executable);
-// The same, with the optimized program.
+// The same, including the optimized program.
 absl::StatusOr<const ExecutableDetails*> DetailsWithProgram(
     PJRT_Executable* executable);
 

@@ -1,6 +1,6 @@
-// Running of programs: arguments, options and callbacks from C to the client,
-// results back. The call of one device without callbacks is the hot path: it
-// allocates the handles that it returns and nothing else.
+// Runs programs: converts arguments, options and callbacks from C for the
+// client, and results back. The call for one device without callbacks is the
+// hot path: it allocates only the handles that it returns.
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -21,7 +21,7 @@ namespace {
 
 using Args = PJRT_LoadedExecutable_Execute_Args;
 
-// Must outlive the execution's call, as the options point to them.
+// Must outlive the call of the execution, whose options point to them.
 struct Callbacks {
   std::vector<std::vector<SendCallback>> sends;
   std::vector<std::vector<RecvCallback>> receives;
@@ -90,7 +90,7 @@ absl::Status ReadCallbacks(const PJRT_ExecuteOptions& options,
   return absl::OkStatus();
 }
 
-// Members that came after the context, and are checked for by size.
+// Reads the members after the context, whose presence depends on the size.
 absl::Status ReadLaterOptions(const PJRT_ExecuteOptions& options,
                               ExecuteOptions* out) {
   if (HasMember(options,
@@ -142,7 +142,7 @@ absl::Status ReadOptions(const PJRT_ExecuteOptions* options, size_t num_devices,
   TF_RETURN_IF_ERROR(ReadCallbacks(*options, num_devices, callbacks));
   out->send_callbacks = callbacks->sends;
   out->recv_callbacks = callbacks->receives;
-  // Their data is dense and row-major: the C API has no way to say more.
+  // The callbacks' data is dense and row-major: the C API cannot express more.
   out->use_major_to_minor_data_layout_for_callbacks = true;
   return absl::OkStatus();
 }
@@ -193,7 +193,7 @@ absl::Status CheckCounts(const Args& args) {
   return absl::OkStatus();
 }
 
-// On one device: that of the program, or any for a portable one.
+// Runs on one device: the program's, or any for a portable program.
 absl::Status ExecuteOne(Args& args, const ExecuteOptions& options) {
   absl::InlinedVector<PjRtBuffer*, 16> arguments;
   TF_RETURN_IF_ERROR(ReadArguments(args, 0, &arguments));
@@ -216,7 +216,7 @@ absl::Status ExecuteOne(Args& args, const ExecuteOptions& options) {
   return absl::OkStatus();
 }
 
-// On all devices of the program, in step.
+// Runs on all devices of the program together.
 absl::Status ExecuteAll(Args& args, const ExecuteOptions& options) {
   std::vector<std::vector<PjRtBuffer*>> arguments(args.num_devices);
   for (size_t device = 0; device < args.num_devices; ++device) {

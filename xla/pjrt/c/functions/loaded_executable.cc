@@ -1,4 +1,4 @@
-// Loaded executables: the devices of a program. Running it is execute.cc's.
+// Loaded executables: the devices of a program. execute.cc runs it.
 #include <memory>
 #include <mutex>
 #include <string>
@@ -8,7 +8,7 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/functions/functions.h"
 
-// Backs what PJRT_LoadedExecutable_GetDeviceAssignment gives.
+// Owns the result of PJRT_LoadedExecutable_GetDeviceAssignment.
 struct PJRT_DeviceAssignmentSerialized {
   std::string bytes;
 };
@@ -62,7 +62,7 @@ absl::Status LoadedExecutableGetDeviceAssignment(
   TF_RETURN_IF_ERROR(CheckHandle(args.executable, "executable"));
   DeviceAssignmentProto proto;
   if (args.executable->executable->is_portable()) {
-    // It has no devices of its own; readers want an assignment all the same.
+    // It has no devices of its own, but readers expect an assignment.
     DeviceAssignment assignment(1, 1);
     assignment(0, 0) = 0;
     assignment.Serialize(&proto);

@@ -1,5 +1,5 @@
-// Functions that make buffers: from host memory, without contents, over memory
-// of others, and as names for what comes later.
+// Makes buffers: from host memory, without contents, over memory with other
+// owners, and as aliases of later buffers.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@
 namespace xla::pjrt {
 namespace {
 
-// The memory that a caller means: `memory`, else the default of `device`.
+// The memory that a caller selects: `memory`, else the default of `device`.
 absl::StatusOr<PjRtMemorySpace*> MemorySpace(const PJRT_Client* client,
                                              PJRT_Memory* memory,
                                              PJRT_Device* device) {
@@ -74,7 +74,7 @@ absl::Status ClientBufferFromHostBuffer(
                       Semantics(args.host_buffer_semantics));
   TF_ASSIGN_OR_RETURN(const std::optional<Layout> layout,
                       ReadLayout(args.device_layout, type, dims));
-  // Null data is fine for no elements at all, which the client decides.
+  // Null data is valid if there are no elements, which the client checks.
   if (args.data == nullptr && type != TOKEN) {
     TF_ASSIGN_OR_RETURN(const Shape shape, ReadShape(args.type, args.dims,
                                                      args.num_dims, nullptr));

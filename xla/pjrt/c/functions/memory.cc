@@ -1,4 +1,4 @@
-// Memories of devices, and the data that frameworks hang on them.
+// Memories of devices, and the data that frameworks attach to them.
 #include <utility>
 
 #include "xla/base/status_macros.h"

@@ -1,4 +1,4 @@
-// Topologies: devices without a client, and compiling for them.
+// Topologies: devices without a client, and compilation for them.
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,7 +13,7 @@
 #include "xla/pjrt/c/convert/program.h"
 #include "xla/pjrt/c/functions/functions.h"
 
-// Backs what PJRT_TopologyDescription_Serialize gives.
+// Owns the result of PJRT_TopologyDescription_Serialize.
 struct PJRT_SerializedTopology {
   std::string bytes;
 };
@@ -55,8 +55,8 @@ PJRT_TopologyDescription::CompileClient() const {
 
 namespace xla::pjrt {
 
-// Names are "tessera" and "tessera:N" for N devices; option num_devices says
-// the same.
+// Names are "tessera" and "tessera:N" for N devices; the option num_devices is
+// equivalent.
 absl::Status TopologyDescriptionCreate(
     PJRT_TopologyDescription_Create_Args& args) {
   TF_ASSIGN_OR_RETURN(absl::string_view name,
@@ -202,7 +202,7 @@ absl::Status Compile(PJRT_Compile_Args& args) {
       ReadCompileOptions(args.compile_options, args.compile_options_size));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(args.program));
-  // Executables may use what belongs to their client, so they keep it.
+  // Executables may use what belongs to their client, so they keep it alive.
   std::shared_ptr<PjRtClient> owner;
   PjRtClient* client;
   if (args.client != nullptr) {

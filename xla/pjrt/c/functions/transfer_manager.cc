@@ -13,7 +13,7 @@
 namespace xla::pjrt {
 namespace {
 
-// Of any of the argument structs.
+// For any of the argument structs.
 template <typename Args>
 absl::Status CheckIndex(const Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.transfer_manager, "transfer_manager"));
@@ -120,7 +120,7 @@ absl::Status AsyncHostToDeviceTransferManagerSetBufferError(
 absl::Status AsyncHostToDeviceTransferManagerAddMetadata(
     PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.transfer_manager, "transfer_manager"));
-  // Nothing looks at it, but what is wrong with it is said.
+  // The metadata is ignored, but its errors are reported.
   return ReadNamedValues(args.transfer_metadata, args.num_metadata,
                          "transfer_metadata")
       .status();

@@ -1,4 +1,4 @@
-// The function table, and the one function that a plugin exports.
+// The function table, and the only function that the plugin exports.
 #include "xla/pjrt/c/plugin/api.h"
 
 #include "xla/pjrt/c/error.h"
@@ -8,8 +8,8 @@
 namespace xla::pjrt {
 namespace {
 
-// The entry of a function; `since` is the last member that the first version
-// of its struct had, where members were added later.
+// The entry of a function. If members were added to its struct later, `since`
+// is the last member of the struct's first version.
 #define TESSERA_ENTRY(name, function) \
   .name = Function<#name, name##_Args_STRUCT_SIZE, function>::Call
 #define TESSERA_ENTRY_SINCE(name, function, since) \
@@ -27,7 +27,8 @@ constexpr PJRT_Api MakeApi() {
       .PJRT_Error_Message = ErrorMessage,
       TESSERA_ENTRY(PJRT_Error_GetCode, ErrorGetCode),
       TESSERA_ENTRY(PJRT_Plugin_Initialize, PluginInitialize),
-      // Callers up to minor version 70 count the struct one member short.
+      // Callers up to minor version 70 compute the size of the struct without
+      // its last member.
       TESSERA_ENTRY_SINCE(PJRT_Plugin_Attributes, PluginAttributes, attributes),
       TESSERA_ENTRY(PJRT_Event_Destroy, EventDestroy),
       TESSERA_ENTRY(PJRT_Event_IsReady, EventIsReady),

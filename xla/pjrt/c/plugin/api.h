@@ -1,4 +1,5 @@
-// The PJRT C API of this library: what `GetPjrtApi` of the plugin gives.
+// The PJRT C API of this library: the table that the plugin's `GetPjrtApi`
+// returns.
 #ifndef XLA_PJRT_C_PLUGIN_API_H_
 #define XLA_PJRT_C_PLUGIN_API_H_
 
@@ -6,7 +7,7 @@
 
 namespace xla::pjrt {
 
-// The table, for the life of the process. Never null.
+// The function table, valid for the life of the process. Never null.
 const PJRT_Api* Api();
 
 }  // namespace xla::pjrt

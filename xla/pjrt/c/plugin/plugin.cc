@@ -10,8 +10,8 @@
 namespace xla::pjrt {
 namespace {
 
-// The version of XLA's client API that frameworks ask for: what jaxlib's own
-// C API plugins report.
+// The version of XLA's client API for which frameworks ask: the one that
+// jaxlib's own C API plugins report.
 constexpr int64_t kXlaVersion = 2;
 
 std::vector<int64_t> List(const stablehlo::Version& version) {
