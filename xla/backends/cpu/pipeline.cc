@@ -11,6 +11,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
@@ -36,8 +38,8 @@
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/attention_fusion.h"
-#include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
+#include "xla/hlo/transforms/fuse/instruction_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
@@ -114,9 +116,9 @@ class OptionalPasses {
                   options.xla_disable_hlo_passes().end()),
         pipeline_(pipeline) {}
 
-  template <typename Pass>
-  void Add() {
-    auto pass = std::make_unique<Pass>();
+  template <typename Pass, typename... Args>
+  void Add(const Args&... args) {
+    auto pass = std::make_unique<Pass>(args...);
     names_.insert(std::string(pass->name()));
     if (all_ || disabled_.contains(pass->name())) return;
     pipeline_.AddPass(std::move(pass));
@@ -129,9 +131,10 @@ class OptionalPasses {
       if (names_.contains(name)) continue;
       return absl::InvalidArgumentError(absl::StrCat(
           "xla_disable_hlo_passes: ",
-          MakePass(name).ok() ? "code is made of what pass "
-                              : "there is no pass ",
-          name, MakePass(name).ok() ? " gives, so it cannot be left out" : "",
+          IsRegisteredPass(name) ? "code is made of what pass "
+                                 : "there is no pass ",
+          name,
+          IsRegisteredPass(name) ? " gives, so it cannot be left out" : "",
           "; these can be left out: ", absl::StrJoin(names_, ", ")));
     }
     return absl::OkStatus();
@@ -149,6 +152,8 @@ class OptionalPasses {
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer) {
   TF_RETURN_IF_ERROR(CheckNesting(*module));
+  const CpuFusionBackend fusion;
+  const CpuAliasInfo alias_info;
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);
 
@@ -216,18 +221,18 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloDCE>();
 
   // What becomes one kernel.
-  optional.Add<ReductionSplitter>();
+  optional.Add<ReductionSplitter>(&fusion);
   optional.Add<HloCSE>();
-  optional.Add<CpuFusion>();
-  optional.Add<AttentionFusion>();
+  optional.Add<InstructionFusion>(&fusion);
+  optional.Add<AttentionFusion>(&fusion);
   optional.Add<HloDCE>();
 
   // Memory: each loop body has one caller, then an order, then copies where
   // two values cannot share.
   pipeline.AddPass<FlattenCallGraph>();
-  optional.Add<WhileLoopDoubleBuffering>();
-  pipeline.AddPass<Schedule>();
-  pipeline.AddPass<CopyInsertion>();
+  optional.Add<WhileLoopDoubleBuffering>(&alias_info);
+  pipeline.AddPass<Schedule>(&alias_info);
+  pipeline.AddPass<CopyInsertion>(&alias_info);
   TF_RETURN_IF_ERROR(optional.CheckNames());
   return pipeline.Run(module).status();
 }

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/runtime/buffer_allocation.h"
@@ -55,14 +56,16 @@ class BufferAssignment {
     int64_t live_temp_bytes = 0;
   };
 
-  // The module is verified, scheduled and went through copy-insertion. Errors:
+  // The module is verified, scheduled and went through copy-insertion with the
+  // same answers of `alias_info`, which is not needed later. Errors:
   // FailedPrecondition where it did not; those of HloDataflow;
   // ResourceExhausted where sizes overflow.
   static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
-      const HloModule& module, const Options& options);
+      const HloModule& module, const AliasInfo& alias_info,
+      const Options& options);
   static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
-      const HloModule& module) {
-    return Run(module, Options());
+      const HloModule& module, const AliasInfo& alias_info) {
+    return Run(module, alias_info, Options());
   }
 
   // Of an instruction of these computations; Has tells which.

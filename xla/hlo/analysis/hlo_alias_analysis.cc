@@ -14,11 +14,11 @@ using Move = HloLiveRange::Move;
 using ValueKind = HloDataflow::Kind;
 
 absl::StatusOr<std::unique_ptr<HloAliasAnalysis>> HloAliasAnalysis::Run(
-    const HloModule& module) {
+    const HloModule& module, const AliasInfo& alias_info) {
   auto analysis = std::unique_ptr<HloAliasAnalysis>(new HloAliasAnalysis());
   TF_ASSIGN_OR_RETURN(analysis->flow_, HloDataflow::Run(module));
   TF_ASSIGN_OR_RETURN(analysis->live_,
-                      HloLiveRange::Run(module, *analysis->flow_));
+                      HloLiveRange::Run(module, *analysis->flow_, alias_info));
   analysis->MakeBuffers();
   analysis->JoinMoves();
   return analysis;

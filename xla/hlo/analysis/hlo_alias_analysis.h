@@ -11,6 +11,7 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/status/statusor.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/analysis/hlo_live_range.h"
 
@@ -33,9 +34,10 @@ class HloAliasAnalysis {
     std::string reason;  // names what reads and what overwrites
   };
 
-  // The module is scheduled. Errors: as HloDataflow.
+  // The module is scheduled; `alias_info` is not needed later. Errors: as
+  // HloDataflow.
   static absl::StatusOr<std::unique_ptr<HloAliasAnalysis>> Run(
-      const HloModule& module);
+      const HloModule& module, const AliasInfo& alias_info);
 
   // In the order of moves.
   const std::vector<NeededCopy>& needed_copies() const {
@@ -43,7 +45,7 @@ class HloAliasAnalysis {
   }
 
   // Lets ops write over operands that die there where they may
-  // (ShareableOperands). Only when no copies are needed.
+  // (AliasInfo::MayAliasPairs). Only when no copies are needed.
   void ShareDyingOperands();
 
   // Nodes of the same buffer have the same representative.

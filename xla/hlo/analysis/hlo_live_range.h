@@ -14,6 +14,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 
 namespace xla {
@@ -71,8 +72,10 @@ class HloLiveRange {
     int writer;
   };
 
+  // `alias_info` says which ops write over operands.
   static absl::StatusOr<std::unique_ptr<HloLiveRange>> Run(
-      const HloModule& module, const HloDataflow& flow);
+      const HloModule& module, const HloDataflow& flow,
+      const AliasInfo& alias_info);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Move>& moves() const { return moves_; }
@@ -96,8 +99,9 @@ class HloLiveRange {
   }
 
  private:
-  HloLiveRange(const HloModule& module, const HloDataflow& flow)
-      : module_(module), flow_(flow) {}
+  HloLiveRange(const HloModule& module, const HloDataflow& flow,
+               const AliasInfo& alias_info)
+      : module_(module), flow_(flow), alias_info_(alias_info) {}
 
   struct Times {
     int64_t at;   // reads
@@ -125,6 +129,7 @@ class HloLiveRange {
 
   const HloModule& module_;
   const HloDataflow& flow_;
+  const AliasInfo& alias_info_;
   int64_t now_ = 1;
   std::vector<Node> nodes_;
   std::vector<Uses> uses_;  // by value

@@ -203,10 +203,10 @@ class ComputationCopies {
 absl::StatusOr<bool> CopyInsertion::Run(HloModule* module) {
   bool changed = false;
   if (!module->is_scheduled()) {
-    TF_ASSIGN_OR_RETURN(changed, Schedule().Run(module));
+    TF_ASSIGN_OR_RETURN(changed, Schedule(alias_info_).Run(module));
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(*module));
+                      HloAliasAnalysis::Run(*module, *alias_info_));
   // By computation, in the order of moves.
   absl::flat_hash_map<const HloComputation*, std::vector<NeededCopy>> needed;
   const std::vector<Move>& moves = alias->live_range().moves();

@@ -8,16 +8,17 @@
 // Adds copies where values that control flow and in-place ops put into one
 // memory are needed at the same time, and nowhere else: changed carries whose
 // initial value is needed later, is a parameter or is a constant; carries that
-// change places; operands of updates (in_place.h) that are read later; outputs
-// that are parameters, constants or one value twice. BufferAssignment accepts
-// the module then. Schedules the module if it has no schedule, and keeps it
-// scheduled. Assumes what HloDataflow assumes.
+// change places; operands that AliasInfo says are written over and that are
+// read later; outputs that are parameters, constants or one value twice.
+// BufferAssignment accepts the module then. Schedules the module if it has no
+// schedule, and keeps it scheduled. Assumes what HloDataflow assumes.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
 
 #include <string>
 #include <vector>
 
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
@@ -28,9 +29,16 @@ class CopyInsertion : public HloPassInterface {
   // naming what reads and what overwrites.
   static constexpr absl::string_view kReasonAttribute = "copy_reason";
 
+  // `alias_info` outlives the pass.
+  explicit CopyInsertion(const AliasInfo* alias_info)
+      : alias_info_(alias_info) {}
+
   absl::string_view name() const override { return "copy-insertion"; }
   // Errors: as HloDataflow.
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const AliasInfo* const alias_info_;
 };
 
 // A copy that copy insertion added and later passes left.

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "xla/base/checked_math.h"
-#include "xla/hlo/analysis/in_place.h"
 
 namespace xla {
 namespace {
@@ -21,7 +20,8 @@ using ValueKind = HloDataflow::Kind;
 // made in it numbered in order.
 class Graph {
  public:
-  Graph(const HloDataflow& flow, const HloDataflow::Computation& computation,
+  Graph(const HloDataflow& flow, const AliasInfo& alias_info,
+        const HloDataflow::Computation& computation,
         const absl::flat_hash_set<const HloInstruction*>& effects,
         const absl::flat_hash_map<const HloComputation*, int64_t>& peaks);
 
@@ -61,7 +61,7 @@ class Graph {
   std::vector<int> readers_;    // by value; the root counts as one
 };
 
-Graph::Graph(const HloDataflow& flow,
+Graph::Graph(const HloDataflow& flow, const AliasInfo& alias_info,
              const HloDataflow::Computation& computation,
              const absl::flat_hash_set<const HloInstruction*>& effects,
              const absl::flat_hash_map<const HloComputation*, int64_t>& peaks)
@@ -104,7 +104,7 @@ Graph::Graph(const HloDataflow& flow,
     step.overwrites = hlo->opcode() == HloOpcode::kWhile ||
                       hlo->opcode() == HloOpcode::kDynamicUpdateSlice ||
                       hlo->opcode() == HloOpcode::kScatter ||
-                      !ShareableOperands(*hlo).empty();
+                      !alias_info.MayAliasPairs(*hlo).empty();
     for (const int value : flow.values(hlo)) {
       if (value < 0) continue;
       const HloDataflow::Value& info = flow.value(value);
@@ -303,10 +303,11 @@ std::vector<int> Graph::GreedyOrder() const {
 }  // namespace
 
 MemoryOrder FindMemoryOrder(
-    const HloDataflow& flow, const HloDataflow::Computation& computation,
+    const HloDataflow& flow, const AliasInfo& alias_info,
+    const HloDataflow::Computation& computation,
     const absl::flat_hash_set<const HloInstruction*>& effects,
     const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks) {
-  const Graph graph(flow, computation, effects, inner_peaks);
+  const Graph graph(flow, alias_info, computation, effects, inner_peaks);
   std::vector<int> best = graph.PresentOrder();
   MemoryOrder result;
   result.peak_bytes = graph.PeakOf(best);

@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/ir/hlo_computation.h"
 
@@ -22,10 +23,12 @@ struct MemoryOrder {
 // that order or what takes most memory for a while first; and at each step what
 // frees most. The first of those that need the least.
 // Operands and control predecessors come first; instructions in `effects` keep
-// their order. `inner_peaks` gives the memory of called computations.
+// their order. `alias_info` says which results take the place of operands;
+// `inner_peaks` gives the memory of called computations.
 // Deterministic, O(n log n).
 MemoryOrder FindMemoryOrder(
-    const HloDataflow& flow, const HloDataflow::Computation& computation,
+    const HloDataflow& flow, const AliasInfo& alias_info,
+    const HloDataflow::Computation& computation,
     const absl::flat_hash_set<const HloInstruction*>& effects,
     const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks);
 

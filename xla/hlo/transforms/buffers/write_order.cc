@@ -8,7 +8,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
@@ -26,9 +25,10 @@ class WriteOrder {
   using Set = absl::flat_hash_set<const HloInstruction*>;
 
   WriteOrder(const HloModule& module, const HloDataflow& flow,
-             const Set& effects)
+             const AliasInfo& alias_info, const Set& effects)
       : module_(module),
         flow_(flow),
+        alias_info_(alias_info),
         effects_(effects),
         budget_(1000000 + 50 * module.instruction_count()) {}
 
@@ -81,7 +81,7 @@ class WriteOrder {
     }
     const int leaves = flow_.values(hlo).size();
     for (int leaf = 0; leaf < leaves; ++leaf) {
-      const std::optional<OperandLeaf> from = InPlaceOperand(hlo, leaf);
+      const std::optional<OperandLeaf> from = alias_info_.MustAlias(*hlo, leaf);
       if (!from.has_value()) continue;
       const int value = flow_.values(hlo->operand(from->operand))[from->leaf];
       if (value >= 0) writes_.push_back({hlo, value});
@@ -176,6 +176,7 @@ class WriteOrder {
 
   const HloModule& module_;
   const HloDataflow& flow_;
+  const AliasInfo& alias_info_;
   const Set& effects_;
   int64_t budget_;
   absl::flat_hash_map<int, std::vector<HloInstruction*>> readers_;
@@ -188,8 +189,9 @@ class WriteOrder {
 
 absl::StatusOr<bool> OrderReadsBeforeWrites(
     const HloModule& module, const HloDataflow& flow,
+    const AliasInfo& alias_info,
     const absl::flat_hash_set<const HloInstruction*>& effects) {
-  return WriteOrder(module, flow, effects).Run();
+  return WriteOrder(module, flow, alias_info, effects).Run();
 }
 
 }  // namespace xla

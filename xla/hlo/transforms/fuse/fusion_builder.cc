@@ -12,6 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
 namespace {
@@ -29,14 +30,14 @@ const HloInstruction* MemoryOf(const HloInstruction* hlo) {
 }
 
 FusionGroups::FusionGroups(HloComputation* computation,
-                           const FusionTarget& target)
-    : target_(target) {
+                           const FusionBackend& backend)
+    : backend_(backend), limits_(backend.limits()) {
   for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
     positions_[hlo] = static_cast<int>(values_.size());
     FusedValue value;
     value.hlo = hlo;
-    value.role = FusionRoleOf(*hlo);
-    value.ns = ElementNanoseconds(*hlo);
+    value.role = backend.RoleOf(*hlo);
+    value.ns = backend.ElementNanoseconds(*hlo);
     values_.push_back(std::move(value));
     span_ends_.push_back(size());
   }
@@ -92,7 +93,7 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
             continue;
           }
           add(number,
-              maps_.OfOperand(*user, i, in.maps,
+              maps_.OfOperand(*user, i, in.maps, at.role,
                               group.kind == FusionGroup::Kind::kReduction));
         }
       }
@@ -180,10 +181,10 @@ bool FusionGroups::HasRoom(int group, int position,
                            const IndexingMapIdSet& maps) {
   const FusionGroup& at = Group(group);
   if (at.is_copy && FusionElements(*values_[position].hlo) > 1) return false;
-  if (static_cast<int>(maps.size()) > target_.max_maps ||
-      static_cast<int>(at.members.size()) >= target_.max_instructions ||
+  if (static_cast<int>(maps.size()) > limits_.max_maps ||
+      static_cast<int>(at.members.size()) >= limits_.max_instructions ||
       at.emitted + static_cast<int>(maps.size()) * at.stages >
-          target_.max_emitted) {
+          limits_.max_emitted) {
     return false;
   }
   int fresh = 0;
@@ -193,17 +194,20 @@ bool FusionGroups::HasRoom(int group, int position,
   // Members are referenced too, but are no parameters.
   const int outside = static_cast<int>(at.referenced.size()) -
                       static_cast<int>(at.members.size());
-  return fresh <= 1 || outside + fresh <= target_.max_parameters;
+  return fresh <= 1 || outside + fresh <= limits_.max_parameters;
 }
 
 namespace {
 
-// Bytes that have to come from memory for the value, as far as can be seen
-// nearby: a broadcast is as small as what it repeats.
-double BytesBehind(const HloInstruction& hlo, int depth) {
+// How far NewBytes looks for what values are made of.
+constexpr int kNearby = 4;
+
+}  // namespace
+
+double FusionGroups::BytesBehind(const HloInstruction& hlo, int depth) const {
   if (FusionElements(hlo) <= 1 || hlo.opcode() == HloOpcode::kIota) return 0;
   const double bytes = FusionBytes(hlo);
-  const FusionRole role = FusionRoleOf(hlo);
+  const FusionRole role = RoleOf(&hlo);
   if (depth == 0 ||
       (role != FusionRole::kElementwise && role != FusionRole::kReshape &&
        hlo.opcode() != HloOpcode::kBroadcast)) {
@@ -216,11 +220,6 @@ double BytesBehind(const HloInstruction& hlo, int depth) {
   }
   return behind;
 }
-
-// How far to look for that.
-constexpr int kNearby = 4;
-
-}  // namespace
 
 double FusionGroups::NewBytes(int group, int position) {
   const FusionGroup& at = Group(group);
@@ -263,11 +262,11 @@ bool FusionGroups::LimitsAllowMerge(int a, int b) {
                             std::min(x.members.size() + y.members.size(),
                                      x.referenced.size() + y.referenced.size());
   return static_cast<int>(x.members.size() + y.members.size()) <=
-             target_.max_instructions &&
-         x.emitted + y.emitted <= target_.max_emitted &&
+             limits_.max_instructions &&
+         x.emitted + y.emitted <= limits_.max_emitted &&
          static_cast<int>(x.roots.size() + y.roots.size()) <=
-             target_.max_outputs &&
-         static_cast<int>(parameters) <= target_.max_parameters;
+             limits_.max_outputs &&
+         static_cast<int>(parameters) <= limits_.max_parameters;
 }
 
 void FusionGroups::Merge(int into, int from) {

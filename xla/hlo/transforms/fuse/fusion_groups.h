@@ -11,7 +11,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 #include "xla/hlo/transforms/fuse/indexing_map_ids.h"
 
 namespace xla {
@@ -23,7 +23,7 @@ const HloInstruction* MemoryOf(const HloInstruction* hlo);
 struct FusionGroup {
   enum class Kind {
     kLoop,       // one loop over an index that all roots have
-    kReduction,  // by rows or columns, see FindReductionStructure
+    kReduction,  // a ReductionKernel of the backend
     kUpdate,     // a loop over what a dynamic-update-slice writes
     kScatter,
   };
@@ -35,8 +35,7 @@ struct FusionGroup {
   // All that members have as operands.
   absl::flat_hash_set<const HloInstruction*> referenced;
   int emitted = 0;
-  // Loops over a row.
-  int stages = 1;
+  int stages = 1;  // of a reduction: ReductionKernel::loops
   // In place: what the memory holds before.
   const HloInstruction* target = nullptr;
   // Updates by a value that is in memory: nothing but scalars may be a member.
@@ -63,7 +62,8 @@ struct FusedValue {
 
 class FusionGroups {
  public:
-  FusionGroups(HloComputation* computation, const FusionTarget& target);
+  // `backend` outlives the groups.
+  FusionGroups(HloComputation* computation, const FusionBackend& backend);
 
   // Operands before users.
   int size() const { return static_cast<int>(values_.size()); }
@@ -71,7 +71,11 @@ class FusionGroups {
   const FusedValue& At(int position) const { return values_[position]; }
   int PositionOf(const HloInstruction* hlo) const { return positions_.at(hlo); }
   FusionGroup& Group(int group) { return groups_[Find(group)]; }
-  const FusionTarget& target() const { return target_; }
+  // The role of an instruction of the computation.
+  FusionRole RoleOf(const HloInstruction* hlo) const {
+    return At(PositionOf(hlo)).role;
+  }
+  const FusionBackend& backend() const { return backend_; }
   IndexingMapIds& maps() { return maps_; }
   // Of those that were not merged into others.
   std::vector<int> GroupNumbers() const;
@@ -115,13 +119,17 @@ class FusionGroups {
     int group = -1;
     int position = -1;
   };
+  // Bytes that have to come from memory for the value, as far as can be seen
+  // within `depth` steps: a broadcast is as small as what it repeats.
+  double BytesBehind(const HloInstruction& hlo, int depth) const;
   void AddUsers(const HloInstruction* hlo, std::vector<Node>& nodes) const;
   bool Search(std::vector<Node> pending, int to) const;
   int Begin(const Node& node) const;
   // Notes the positions between the roots of a group.
   void NoteSpan(int group);
 
-  const FusionTarget& target_;
+  const FusionBackend& backend_;
+  const FusionLimits& limits_;
   IndexingMapIds maps_;
   std::vector<FusedValue> values_;
   absl::flat_hash_map<const HloInstruction*, int> positions_;

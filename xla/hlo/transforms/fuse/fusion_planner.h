@@ -3,7 +3,6 @@
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_PLANNER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_PLANNER_H_
 
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/transforms/fuse/fusion_groups.h"
 
 namespace xla {
@@ -45,9 +44,10 @@ class FusionPlanner {
   bool TryMerge(int a, int b);
   // A reduction in a group of its users.
   bool TryAbsorb(int position, const FusionUse& use, bool as_root);
-  bool IsParallel(const ReductionStructure& structure,
-                  absl::Span<const HloInstruction* const> roots) const;
-  void SetStructure(int group, const ReductionStructure& structure);
+  // Whether what could be computed with the update reads what it overwrites,
+  // but not element by element.
+  bool MovesWithinTarget(const HloInstruction& update) const;
+  void MakeReduction(int group, const ReductionKernel& kernel);
 
   FusionGroups& groups_;
 };

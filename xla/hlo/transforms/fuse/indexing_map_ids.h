@@ -12,6 +12,7 @@
 #include "absl/container/inlined_vector.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla {
 
@@ -36,12 +37,12 @@ class IndexingMapIds {
   // Neighbours in the loop are far apart in memory.
   bool strided(int32_t map) const { return facts_[map].strided; }
 
-  // The maps at which operand `i` of `user` is computed where `user` is at
-  // `maps`. `by_rows_or_columns`: reductions that are not short are loops of
-  // their own over each element of their operands once.
+  // The maps at which operand `i` of `user`, whose role is `role`, is computed
+  // where `user` is at `maps`. `in_reduction_kernel`: reductions of role
+  // kReduce are loops of their own, over each element of their operands once.
   IndexingMapIdSet OfOperand(const HloInstruction& user, int64_t i,
-                             const IndexingMapIdSet& maps,
-                             bool by_rows_or_columns);
+                             const IndexingMapIdSet& maps, FusionRole role,
+                             bool in_reduction_kernel);
 
  private:
   struct Facts {
@@ -50,7 +51,8 @@ class IndexingMapIds {
     bool strided = false;
   };
 
-  int32_t OfOperandAt(const HloInstruction& user, int64_t i, int32_t map);
+  int32_t OfOperandAt(const HloInstruction& user, int64_t i, FusionRole role,
+                      int32_t map);
 
   std::vector<Facts> facts_;
   absl::flat_hash_map<std::vector<int64_t>, int32_t> identities_;
