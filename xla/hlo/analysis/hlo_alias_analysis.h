@@ -39,30 +39,31 @@ class HloAliasAnalysis {
   static absl::StatusOr<std::unique_ptr<HloAliasAnalysis>> Run(
       const HloModule& module, const AliasInfo& alias_info);
 
-  // In the order of moves.
+  // The copies that are needed, in the order of moves.
   const std::vector<NeededCopy>& needed_copies() const {
     return needed_copies_;
   }
 
   // Lets ops write over operands that die there where they may
-  // (AliasInfo::MayAliasPairs). Only when no copies are needed.
+  // (AliasInfo::MayAliasPairs). To be called only when no copies are needed.
   void ShareDyingOperands();
 
   // Nodes of the same buffer have the same representative.
   int Representative(int node) const;
-  // The buffer holds an entry parameter or a constant alone.
+  // Whether the buffer holds nothing but an entry parameter or a constant.
   bool IsReadOnly(int node) const;
 
   const HloDataflow& dataflow() const { return *flow_; }
   const HloLiveRange& live_range() const { return *live_; }
 
  private:
-  // The two nodes that cannot share.
+  // Two nodes that cannot share memory.
   struct Conflict {
     int first;
     int second;
   };
-  // Times at which a buffer's values are needed: begin to end.
+  // The times at which a buffer's values are needed, from begin (the key) to
+  // end.
   using Ranges = absl::btree_map<int64_t, int64_t>;
 
   HloAliasAnalysis() = default;

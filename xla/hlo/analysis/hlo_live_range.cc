@@ -1,4 +1,5 @@
-// Numbers the steps, then records the reads of each value in each computation.
+// Numbers the instructions, then records the reads of each value in each
+// computation.
 #include "xla/hlo/analysis/hlo_live_range.h"
 
 #include <algorithm>
@@ -133,7 +134,8 @@ void HloLiveRange::NumberRoot(const HloDataflow::Computation& computation,
     } else if (is_entry) {
       place[i] = homes_[i];
     } else {
-      // A join that stands for a value of before has nothing to move.
+      // A join that stands for a value from before the branches has nothing to
+      // move.
       const int result = flow_.values(computation.caller)[i];
       const HloDataflow::Value& value = flow_.value(result);
       if (value.kind == ValueKind::kJoin &&
@@ -233,7 +235,7 @@ void HloLiveRange::Use(int value, const HloComputation* computation,
     const HloDataflow::Computation& callee = flow_.computation(computation);
     if (info.kind == ValueKind::kCarry && callee.caller == info.instruction)
       return;
-    // What a loop reads it reads until its end.
+    // A loop may read a value until its last iteration ends.
     const Times& times = times_[callee.caller];
     time = callee.role == CallRole::kBranch ? times.at : times.end;
     computation = callee.caller->parent();

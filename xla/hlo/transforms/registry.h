@@ -1,5 +1,5 @@
-// The list of all passes: what --passes, --list-passes and docs/passes.md
-// know.
+// The list of all passes, which --passes, --list-passes and docs/passes.md
+// read.
 #ifndef XLA_HLO_TRANSFORMS_REGISTRY_H_
 #define XLA_HLO_TRANSFORMS_REGISTRY_H_
 
@@ -23,7 +23,8 @@ struct PassBackend {
 struct PassEntry {
   absl::string_view name;
   absl::string_view summary;  // one sentence
-  // What `backend` points to is there, and outlives the pass.
+  // Both pointers of `backend` are set, and what they point to outlives the
+  // pass.
   std::unique_ptr<HloPassInterface> (*make)(const PassBackend& backend);
 };
 

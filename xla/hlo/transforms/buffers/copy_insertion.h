@@ -1,4 +1,4 @@
-// Copy insertion:
+// CopyInsertion:
 //
 //   x = f32[9] parameter(0)             x = f32[9] parameter(0)
 //   u = f32[9] dynamic-update-     =>   copy = f32[9] copy(x)
@@ -25,8 +25,8 @@ namespace xla {
 
 class CopyInsertion : public HloPassInterface {
  public:
-  // Frontend attribute of each copy that this pass adds: why it is needed,
-  // naming what reads and what overwrites.
+  // A frontend attribute of each copy that this pass adds. It says why the copy
+  // is needed, and names what reads and what overwrites.
   static constexpr absl::string_view kReasonAttribute = "copy_reason";
 
   // `alias_info` outlives the pass.
@@ -47,7 +47,7 @@ struct CopyReport {
   std::string reason;
 };
 
-// In the order of computations and instructions.
+// The copies in the order of computations and instructions.
 std::vector<CopyReport> ReportCopies(const HloModule& module);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Callees before callers, so that a call's own memory is known.
+// Orders callees before callers, so that the memory of a call is known.
 #include "xla/hlo/transforms/buffers/schedule.h"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Scheduling:
+// Schedule:
 //
 //   a = f32[1000] exponential(x)          a = f32[1000] exponential(x)
 //   b = f32[1000] cosine(x)               sa = f32[] reduce(a, zero)

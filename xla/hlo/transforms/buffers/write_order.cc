@@ -1,4 +1,5 @@
-// One computation after the other, one search of the graph for each write.
+// Handles one computation after the other; each write takes a search of its
+// graph.
 #include "xla/hlo/transforms/buffers/write_order.h"
 
 #include <algorithm>
@@ -88,7 +89,8 @@ class WriteOrder {
     }
   }
 
-  // What makes the next value of a carry, or an output with a donor.
+  // Collects what makes the next value of a carry, or an output with a donated
+  // parameter.
   void CollectRoots(const HloDataflow::Computation& computation) {
     const HloComputation* parent = computation.computation;
     const absl::Span<const int> roots =
@@ -124,8 +126,8 @@ class WriteOrder {
     }
   }
 
-  // What `from` reaches along (or against) data and control edges and from
-  // effect to effect; false if the budget ends.
+  // Sets `reached` to what `from` reaches along (or against) data and control
+  // edges and from effect to effect. False if the budget ends before.
   bool Reach(const HloInstruction* from, bool forward, Set* reached) {
     std::vector<const HloInstruction*> pending = {from};
     auto visit = [&](const auto& next) {

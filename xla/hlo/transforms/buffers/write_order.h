@@ -1,4 +1,5 @@
-// Control edges that let ops write over memory that others read.
+// OrderReadsBeforeWrites: control edges that let ops write over memory that
+// others read.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_WRITE_ORDER_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_WRITE_ORDER_H_
 
@@ -23,7 +24,7 @@ namespace xla {
 // Looks at a bounded number of instructions, so that large programs may get
 // fewer edges.
 //
-// Instructions in `effects` can keep their order.
+// The edges leave instructions in `effects` able to keep their order.
 absl::StatusOr<bool> OrderReadsBeforeWrites(
     const HloModule& module, const HloDataflow& flow,
     const AliasInfo& alias_info,

@@ -39,8 +39,8 @@ class AttentionBuilder {
   }
 
  private:
-  // `hlo` in the computation; its operand `number`, through bitcasts, is
-  // `value` there, the others are parameters.
+  // Copies `hlo` into the computation. Its operand `number` is `value` there,
+  // through a bitcast; the others become parameters.
   HloInstruction* Inside(const HloInstruction& hlo, int64_t number,
                          HloInstruction* value) {
     std::vector<HloInstruction*> operands;

@@ -9,10 +9,10 @@
 namespace xla {
 namespace {
 
-// Nodes looked at before a path is assumed.
+// How many nodes Search looks at before it assumes that there is a path.
 constexpr size_t kMaxSearch = 64;
 
-// What repeats a scalar will be inside.
+// Scalar constants, and what repeats a scalar, will be computed inside.
 bool CountsAsRead(const HloInstruction& operand) {
   return !IsScalarConstant(operand) &&
          !(operand.opcode() == HloOpcode::kBroadcast &&
@@ -191,7 +191,7 @@ bool FusionGroups::HasRoom(int group, int position,
   for (const HloInstruction* operand : values_[position].hlo->operands()) {
     if (CountsAsRead(*operand) && !at.referenced.contains(operand)) ++fresh;
   }
-  // Members are referenced too, but are no parameters.
+  // Members are referenced too, but do not become parameters.
   const int outside = static_cast<int>(at.referenced.size()) -
                       static_cast<int>(at.members.size());
   return fresh <= 1 || outside + fresh <= limits_.max_parameters;
@@ -199,7 +199,7 @@ bool FusionGroups::HasRoom(int group, int position,
 
 namespace {
 
-// How far NewBytes looks for what values are made of.
+// How many operands back NewBytes looks for what values are made of.
 constexpr int kNearby = 4;
 
 }  // namespace
@@ -241,7 +241,7 @@ bool FusionGroups::RespectsTarget(int group, int position,
     reads |= MemoryOf(operand) == at.target;
   }
   if (!reads) return true;
-  // Exactly what is overwritten, element by element.
+  // It may read exactly what is overwritten, element by element.
   const HloInstruction* update = values_[at.roots[0]].hlo;
   if (at.kind != FusionGroup::Kind::kUpdate ||
       hlo->opcode() != HloOpcode::kDynamicSlice ||
@@ -280,7 +280,7 @@ void FusionGroups::Merge(int into, int from) {
       x.members.push_back(position);
       continue;
     }
-    // A member of both becomes one of one.
+    // A member of both groups becomes a member of one.
     auto& in = values_[position].in;
     FusionUse both{into, {}};
     for (const FusionUse& use : in) {
@@ -332,7 +332,7 @@ int FusionGroups::Begin(const Node& node) const {
 bool FusionGroups::Search(std::vector<Node> pending, int to) const {
   int end = 0;
   for (int root : groups_[to].roots) end = std::max(end, root + 1);
-  // No path leads back from behind there.
+  // No path leads from behind `end` back to the group.
   while (end < size() && span_ends_[end - 1] > end) end = span_ends_[end - 1];
   absl::flat_hash_set<int> groups;
   absl::flat_hash_set<int> positions;
@@ -365,7 +365,7 @@ bool FusionGroups::Reaches(int from, int to) {
   for (int root : groups_[from].roots) {
     AddUsers(values_[root].hlo, pending);
   }
-  // What stays inside is no path.
+  // Edges within the group do not count.
   pending.erase(std::remove_if(pending.begin(), pending.end(),
                                [&](const Node& n) { return n.group == from; }),
                 pending.end());

@@ -1,4 +1,4 @@
-// The decisions, one role of values after the other.
+// One function for each role that a value can have.
 #include "xla/hlo/transforms/fuse/fusion_planner.h"
 
 #include <algorithm>
@@ -10,23 +10,23 @@
 namespace xla {
 namespace {
 
-// Smaller arrays are not worth merging for.
+// Elements: reading smaller arrays twice is no reason to merge groups.
 constexpr int64_t kSharedElements = 1024;
-// Pairs of groups looked at for one value.
+// Pairs of groups that MergeUsers tries for one value.
 constexpr int kMaxPairs = 8;
 // A dynamic-update-slice of a larger part of fresh memory is written in one go.
 constexpr int64_t kFreshRatio = 8;
 // So is one of a larger part of memory that the update is computed from at
 // other places.
 constexpr int64_t kMovedRatio = 2;
-// Values looked at to find that out.
+// How many values MovesWithinTarget looks at.
 constexpr size_t kMaxLookedAt = 128;
 
 bool Contains(const IndexingMapIdSet& maps, int32_t map) {
   return std::binary_search(maps.begin(), maps.end(), map);
 }
 
-// Made of next to nothing.
+// Whether a loop makes the value of next to nothing.
 bool IsGenerator(const HloInstruction& hlo) {
   return hlo.opcode() == HloOpcode::kIota ||
          (hlo.opcode() == HloOpcode::kBroadcast &&
@@ -46,7 +46,7 @@ bool ReadsOverwritten(const HloInstruction& hlo, const HloInstruction& update) {
   return true;
 }
 
-// The same but for dimensions of size 1.
+// Whether the shapes differ in dimensions of size 1 alone.
 bool SameButOnes(const Shape& a, const Shape& b) {
   auto sizes = [](const Shape& shape) {
     std::vector<int64_t> result;
@@ -153,7 +153,8 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
     const double bytes_here = groups_.NewBytes(use.group, position);
     operands += bytes_here;
     most = std::max(most, bytes_here);
-    // Several operands read across rows where one value could be.
+    // The group would read several operands across the rows in place of one
+    // value.
     if (std::any_of(use.maps.begin(), use.maps.end(),
                     [&](int32_t map) { return groups_.maps().strided(map); })) {
       int full = 0;

@@ -1,6 +1,5 @@
-// IndexingMapIds: names for the functions from the indices of a fused loop to
-// those of a value, so that a planner can count at how many a value is
-// computed.
+// IndexingMapIds: numbers for the functions from the indices of a fused loop to
+// those of a value, by which a planner counts how often a value is computed.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_
 #define XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_
 
@@ -16,7 +15,7 @@
 
 namespace xla {
 
-// Sorted, each once.
+// A set of numbers, in ascending order.
 using IndexingMapIdSet = absl::InlinedVector<int32_t, 2>;
 
 // Equal numbers are equal maps; different ones may happen to be equal too. A
@@ -29,12 +28,13 @@ class IndexingMapIds {
 
   IndexingMapIds() : facts_(1) {}
 
-  // Each element of an array of these dimensions once.
+  // The map of a loop that computes each element of an array of these
+  // dimensions once.
   int32_t Identity(const Shape& shape);
   bool IsIdentity(int32_t map) const { return facts_[map].identity; }
-  // How often an op is computed at this map in all.
+  // How many elements of an op the whole loop computes at this map.
   double evaluations(int32_t map) const { return facts_[map].evaluations; }
-  // Neighbours in the loop are far apart in memory.
+  // Whether neighbours in the loop are far apart in memory.
   bool strided(int32_t map) const { return facts_[map].strided; }
 
   // The maps at which operand `i` of `user`, whose role is `role`, is computed
@@ -61,7 +61,7 @@ class IndexingMapIds {
       derived_;
 };
 
-// Both, in order.
+// The union of both sets.
 IndexingMapIdSet Union(const IndexingMapIdSet& a, const IndexingMapIdSet& b);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Which computations are fused, and the bitcasts at the end.
+// Chooses the computations to fuse, and makes bitcasts of what is left over.
 #include "xla/hlo/transforms/fuse/instruction_fusion.h"
 
 #include <memory>
@@ -67,7 +67,7 @@ absl::StatusOr<bool> InstructionFusion::Run(HloModule* module) {
                         ReshapesToBitcasts(*backend_, computation));
     changed |= fused || bitcasts;
   }
-  // What nothing needs went away.
+  // BuildFusions may also have removed instructions that nothing needs.
   return changed || module->instruction_count() != instructions;
 }
 

@@ -1,4 +1,4 @@
-// Cuts, in the order: groups of dimensions, narrow columns, chunks.
+// Cuts by groups of dimensions first, then narrow columns, then by chunks.
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 
 #include <algorithm>
@@ -42,8 +42,8 @@ class Splitter {
     std::sort(dimensions_.begin(), dimensions_.end());
   }
 
-  // The first reduction of several that replace this one; the last result in
-  // `result`. Null: nothing to do. New ones go to `made`.
+  // Makes several reductions of this one and returns what replaces it, or null
+  // if it is to stay whole. Appends the new reductions to `made`.
   Hlo Split(std::vector<Hlo>& made) {
     made_ = &made;
     if (dimensions_.empty() ||
@@ -69,7 +69,8 @@ class Splitter {
   }
 
  private:
-  // What changes nothing, so that the initial value counts once.
+  // A value that changes nothing, for all partial results but one, so that the
+  // initial value counts once.
   Hlo Identity() {
     const PrimitiveType type = reduce_->shape().element_type();
     switch (opcode_) {
@@ -81,7 +82,7 @@ class Splitter {
       case HloOpcode::kXor:
         return emit_.Zero(type);
       default:
-        // Counts once, however often it is combined.
+        // The initial value itself: combined again it changes nothing.
         return reduce_->mutable_operand(1);
     }
   }
@@ -112,7 +113,7 @@ class Splitter {
     return result;
   }
 
-  // The last dimensions that are next to each other, then the others.
+  // Reduces the last dimensions that are next to each other, then the others.
   Hlo SplitGroups() {
     size_t first = dimensions_.size() - 1;
     while (first > 0 && dimensions_[first - 1] + 1 == dimensions_[first]) {
@@ -123,7 +124,7 @@ class Splitter {
     return Reduce(Reduce(x_, Identity(), last), Init(), rest);
   }
 
-  // Columns of which there are fewer than a vector is wide.
+  // Reduces columns of which there are fewer than a vector is wide.
   Hlo Widen() {
     const int64_t front = dimensions_.front();
     if (reduced_ * inner_ < chunks_.wide_columns) return nullptr;
@@ -131,7 +132,7 @@ class Splitter {
     const bool in_memory =
         role == FusionRole::kOpaque || role == FusionRole::kReshape;
     if (!in_memory) {
-      // It is computed in any order: rows then.
+      // It is computed anyway, in an order that makes rows of the columns.
       Dims permutation = Range(0, front);
       const Dims inner = Range(dimensions_.back() + 1, sizes_.size());
       permutation.insert(permutation.end(), inner.begin(), inner.end());
@@ -155,7 +156,7 @@ class Splitter {
     return Reduce(emit_.Reshape(partial, parts), Init(), {front});
   }
 
-  // Dimension `d` into [chunks, size / chunks].
+  // `x` with dimension `d` in chunks of `size`: [..., chunks, size, ...].
   Hlo Cut(Hlo x, int64_t d, int64_t size) {
     const auto& dims = x->shape().dimensions();
     Dims cut(dims.begin(), dims.begin() + d);
@@ -184,7 +185,7 @@ class Splitter {
   }
 
   Hlo SplitRows() {
-    // The outermost dimension behind which a chunk still has more.
+    // `d` is the outermost dimension with no more than a chunk behind it.
     int64_t behind = 1;
     int64_t d = dimensions_.back();
     while (d > dimensions_.front() && behind * sizes_[d] <= chunks_.row_chunk) {
