@@ -71,9 +71,9 @@
 namespace xla::cpu {
 namespace {
 
-// Deeper control flow is an error of buffer assignment; passes that look into
-// bodies would be long on the way there. Calls and fusions do not count,
-// they are inlined.
+// Refuses control flow that is nested too deep for buffer assignment, before
+// passes that look into bodies take long over it. Calls and fusions do not
+// count, since they are inlined.
 absl::Status CheckNesting(const HloModule& module) {
   absl::flat_hash_map<const HloComputation*, int> depths;
   const std::vector<HloComputation*> order = module.MakeComputationPostOrder();
@@ -106,8 +106,8 @@ bool HasTiledResult(const HloModule& module) {
   return tiled;
 }
 
-// The passes that only make programs faster, of which the debug options leave
-// some out.
+// Adds passes that only make programs faster, unless the debug options leave
+// them out.
 class OptionalPasses {
  public:
   OptionalPasses(const DebugOptions& options, HloPassPipeline& pipeline)
@@ -157,13 +157,13 @@ absl::Status RunPasses(HloModule* module,
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);
 
-  // One way to say each thing: no calls, no fusions that others chose, no
-  // asynchronous forms, rows before columns, computations of the types that
-  // they are applied to, no constants or selects of tuples, no conditionals in
-  // the computations of reductions, static shapes.
+  // These passes leave one way to say each thing: no calls, no fusions that
+  // others chose, no asynchronous forms, row-major layouts, computations of the
+  // types that they are applied to, no constants or selects of tuples, no
+  // conditionals in the computations of reductions, static shapes.
   pipeline.AddPass<KnownCallExpander>();
-  // Zeros in place of what a result declared static does not have, while it is
-  // still an array and not the vector of its memory.
+  // Puts zeros in place of what a result declared static does not have, while
+  // the result is still an array and not the vector of its memory.
   if (HasTiledResult(*module)) pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
@@ -178,7 +178,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicPadder>();
 
-  // Ops that others say better.
+  // Replaces ops that other ops express better.
   pipeline.AddPass<CollectivePermuteExpander>();
   pipeline.AddPass<BatchNormExpander>();
   pipeline.AddPass<ComplexOrderExpander>();
@@ -194,7 +194,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<RngBitGeneratorExpander>();
   pipeline.AddPass<RngExpander>();
 
-  // Less to do.
+  // Removes work.
   optional.Add<WhileLoopUnroller>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<TupleSimplifier>();
@@ -206,8 +206,8 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // Contractions in the form that kernels take, and then what that lets
-  // cancel.
+  // Brings contractions into the form that kernels take, and then removes what
+  // that lets cancel.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
   optional.Add<ReshapeMover>();
@@ -220,15 +220,15 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // What becomes one kernel.
+  // Decides what becomes one kernel.
   optional.Add<ReductionSplitter>(&fusion);
   optional.Add<HloCSE>();
   optional.Add<InstructionFusion>(&fusion);
   optional.Add<AttentionFusion>(&fusion);
   optional.Add<HloDCE>();
 
-  // Memory: each loop body has one caller, then an order, then copies where
-  // two values cannot share.
+  // Prepares for buffers: gives each loop body one caller, chooses an order,
+  // and adds copies where two values cannot share memory.
   pipeline.AddPass<FlattenCallGraph>();
   optional.Add<WhileLoopDoubleBuffering>(&alias_info);
   pipeline.AddPass<Schedule>(&alias_info);
