@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/fusion/attention.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
-#include "xla/hlo/transforms/fuse/attention.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla::cpu {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
@@ -12,7 +13,6 @@
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -224,7 +224,7 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   }
   if (family != CodeFamily::kLoop) return family;
   for (int leaf = 0; leaf < leaves; ++leaf) {
-    if (InPlaceOperand(&instruction, leaf).has_value()) {
+    if (CpuAliasInfo().MustAlias(instruction, leaf).has_value()) {
       return CodeFamily::kUpdateInPlace;
     }
   }
@@ -325,7 +325,7 @@ double ElementsComputed(const HloInstruction& value, bool in_place) {
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   Work work;
   double nanoseconds = 0;
-  const bool in_place = InPlaceOperand(&instruction, 0).has_value();
+  const bool in_place = CpuAliasInfo().MustAlias(instruction, 0).has_value();
   for (const auto& [value, in_memory] : ValuesOf(instruction)) {
     // What is around an op on its own costs nothing here.
     if (in_memory) continue;
