@@ -20,6 +20,7 @@
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/planning/cold_kernels.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/shared_functions.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
@@ -181,7 +182,7 @@ class ProgramCompiler : public ThunkEmitterContext {
                   kernel.spec.name,
                   reinterpret_cast<KernelFunction>(code_.kernels[thunk.index]),
                   kernel.workgroups, kernel.workgroups_per_task,
-                  ArraysOf(kernel.spec)),
+                  KernelUses(assignment_, kernel.spec), ArraysOf(kernel.spec)),
               kernel.spec.instructions, kernel.spec.local_buffers, builder);
         return absl::OkStatus();
       }

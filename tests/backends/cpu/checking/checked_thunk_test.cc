@@ -27,6 +27,7 @@ class FunctionThunk : public Thunk {
   explicit FunctionThunk(Function function)
       : Thunk("hand-written"), function_(std::move(function)) {}
   absl::string_view kind() const override { return "kernel"; }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     function_(run);
     return ThunkResult{here + 1};

@@ -65,7 +65,7 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
                          {Allocation::Kind::kParameter, 1, bytes, nullptr}};
   program.code = code;
   program.thunks.push_back(
-      std::make_unique<KernelThunk>("add", AddAll, n, 1000));
+      std::make_unique<KernelThunk>("add", AddAll, n, 1000, BufferUses()));
   return std::make_unique<CpuExecutable>(*std::move(module), std::move(program),
                                          runner);
 }

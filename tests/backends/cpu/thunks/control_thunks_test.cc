@@ -105,7 +105,7 @@ TEST(KernelThunkTest, TasksCoverAllItemsOnce) {
       [](char* const* a, int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) ++a[0][i];
       },
-      50, 7));
+      50, 7, BufferUses()));
   TestDevices devices(1, 1);
   ASSERT_TRUE(devices.Run(thunks).ok());
   for (int i = 0; i < 64; ++i) {

@@ -30,6 +30,7 @@ class FunctionThunk : public Thunk {
   explicit FunctionThunk(Function function)
       : Thunk("function"), function_(std::move(function)) {}
   absl::string_view kind() const override { return "function"; }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     const absl::Status status = function_(run);
     if (!status.ok()) return status;
@@ -360,6 +361,7 @@ class ScratchThunk : public Thunk {
   int64_t scratch_bytes(int num_threads) const override {
     return bytes_ * num_threads;
   }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     std::fill_n(run.scratch(), bytes_, static_cast<char>(here + 1));
     return ThunkResult{here + 1};

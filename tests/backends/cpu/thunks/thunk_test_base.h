@@ -78,7 +78,7 @@ inline Slice Whole(int allocation, int64_t bytes) {
 }
 
 inline std::unique_ptr<Thunk> Kernel(KernelFunction function) {
-  return std::make_unique<KernelThunk>("kernel", function, 1, 1);
+  return std::make_unique<KernelThunk>("kernel", function, 1, 1, BufferUses());
 }
 
 }  // namespace xla::cpu

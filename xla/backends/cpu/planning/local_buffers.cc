@@ -3,6 +3,7 @@
 #include "xla/backends/cpu/planning/local_buffers.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -177,6 +178,34 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
     });
   });
   return conflict;
+}
+
+BufferUses KernelUses(const BufferAssignment& assignment,
+                      const KernelSpec& kernel) {
+  BufferUses uses;
+  absl::flat_hash_set<std::tuple<int64_t, int64_t, int64_t, bool>> seen;
+  for (const HloInstruction* instruction : kernel.instructions) {
+    ForEachUse(
+        assignment, *instruction, 0, [&](const Use& use, int64_t buffer) {
+          if (kernel.local_buffers.contains(buffer)) return;
+          const BufferSlice& slice = assignment.slice(use.value, use.leaf);
+          if (!seen.insert({slice.allocation, slice.offset, slice.size,
+                            use.written})
+                   .second) {
+            return;
+          }
+          if (use.written) {
+            uses.Write(slice);
+          } else {
+            uses.Read(slice);
+          }
+        });
+  }
+  for (const auto& [buffer, local] : kernel.local_buffers) {
+    if (local.loaded) uses.Read(local.slice);
+    if (local.stored) uses.Write(local.slice);
+  }
+  return uses;
 }
 
 void ChooseLocalBuffers(const BufferAssignment& assignment, ThunkPlan& plan) {

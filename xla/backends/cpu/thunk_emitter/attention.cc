@@ -46,6 +46,15 @@ class AttentionThunk : public Thunk {
     return static_cast<int64_t>(AttentionScratchBytes(desc_, num_threads));
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses()
+        .Read(slices_.lhs)
+        .Read(slices_.rhs)
+        .Read(slices_.values)
+        .Read(rows_)
+        .Write(slices_.result);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<char*, 8> operands;
     for (const Slice& slice : rows_) operands.push_back(run.At(slice));

@@ -63,6 +63,14 @@ void Unpack(const Shape& shape, const char* from, char* to) {
 
 }  // namespace
 
+BufferUses UsesOf(absl::Span<const CallLeaf> operands,
+                  absl::Span<const CallLeaf> results) {
+  BufferUses uses;
+  for (const CallLeaf& operand : operands) uses.Read(operand.slice);
+  for (const CallLeaf& result : results) uses.Write(result.slice);
+  return uses;
+}
+
 CallBuffers::CallBuffers(const DeviceRun& run,
                          absl::Span<const CallLeaf> operands,
                          absl::Span<const CallLeaf> results, bool pack)

@@ -23,6 +23,10 @@ struct CallLeaf {
   int alias = -1;
 };
 
+// What a call with these operands and results reads and writes.
+BufferUses UsesOf(absl::Span<const CallLeaf> operands,
+                  absl::Span<const CallLeaf> results);
+
 // The descriptions are borrowed, and are the same for each call.
 class CallBuffers {
  public:

@@ -189,6 +189,10 @@ class CholeskyThunk : public Thunk {
                : 0;
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_).Write(result_);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     const char* from = run.At(operand_);
     char* to = run.At(result_);
@@ -310,6 +314,10 @@ class TriangularSolveThunk : public Thunk {
     return IsLarge()
                ? WorkerSlots(b_, ScratchBytes(), num_threads) * ScratchBytes()
                : 0;
+  }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(a_slice_).Read(b_slice_).Write(result_);
   }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {

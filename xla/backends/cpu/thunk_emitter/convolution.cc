@@ -33,6 +33,13 @@ class ConvolutionThunk : public Thunk {
            static_cast<int64_t>(ConvolutionScratchBytes(desc_, num_threads));
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses()
+        .Read(input_.slice)
+        .Read(kernel_.slice)
+        .Write(result_.slice);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     char* scratch = run.scratch();
     const char* input = input_.Prepare(run, scratch);

@@ -50,6 +50,10 @@ class UntypedCallThunk : public Thunk {
         results_(std::move(results)) {}
   absl::string_view kind() const override { return "custom-call"; }
 
+  BufferUses buffer_uses() const override {
+    return UsesOf(operands_, results_);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     void* target = target_;
     if (target == nullptr) {

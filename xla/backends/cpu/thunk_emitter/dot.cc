@@ -43,6 +43,10 @@ class DotThunk : public Thunk {
            static_cast<int64_t>(DotScratchBytes(KernelDesc(), num_threads));
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(lhs_.slice).Read(rhs_.slice).Write(result_);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     char* scratch = run.scratch();
     const char* lhs = lhs_.Prepare(run, scratch);

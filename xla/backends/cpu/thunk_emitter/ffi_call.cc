@@ -37,6 +37,9 @@ class TypedCallThunk : public Thunk {
         results_(std::move(results)) {}
 
   absl::string_view kind() const override { return "ffi-call"; }
+  BufferUses buffer_uses() const override {
+    return UsesOf(operands_, results_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

@@ -30,6 +30,10 @@ class FftThunk : public Thunk {
     return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_).Write(result_);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     plan_->Run(run.At(operand_), run.At(result_), run.scratch(), run.runner());
     return ThunkResult{here + 1};

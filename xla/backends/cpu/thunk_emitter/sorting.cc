@@ -54,6 +54,10 @@ class SortThunk : public Thunk {
     return static_cast<int64_t>(SortScratchBytes(desc_, num_threads));
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operands_).Write(results_);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<const void*, 4> inputs;
     absl::InlinedVector<void*, 4> outputs;
@@ -84,6 +88,10 @@ class TopKThunk : public Thunk {
 
   int64_t scratch_bytes(int num_threads) const override {
     return static_cast<int64_t>(TopKScratchBytes(desc_, num_threads));
+  }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_).Write(values_).Write(indices_);
   }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {

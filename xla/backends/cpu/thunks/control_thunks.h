@@ -18,6 +18,7 @@ class JumpThunk : public Thunk {
   JumpThunk(std::string name, int64_t target)
       : Thunk(std::move(name)), target_(target) {}
   absl::string_view kind() const override { return "jump"; }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -30,6 +31,9 @@ class JumpIfFalseThunk : public Thunk {
   JumpIfFalseThunk(std::string name, Slice predicate, int64_t target)
       : Thunk(std::move(name)), predicate_(predicate), target_(target) {}
   absl::string_view kind() const override { return "jump-if-false"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(predicate_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -48,6 +52,7 @@ class SwitchThunk : public Thunk {
         is_pred_(is_pred),
         targets_(std::move(targets)) {}
   absl::string_view kind() const override { return "switch"; }
+  BufferUses buffer_uses() const override { return BufferUses().Read(index_); }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

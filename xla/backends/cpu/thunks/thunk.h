@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/runtime/buffer_allocation.h"
+#include "xla/runtime/buffer_use.h"
 
 namespace xla::cpu {
 
@@ -39,6 +40,9 @@ class Thunk {
   const std::string& name() const { return name_; }
   // "kernel", "dot", "jump-if-false": for listings.
   virtual absl::string_view kind() const = 0;
+  // The memory of the program that it may read and write, whichever way it
+  // goes, besides its scratch.
+  virtual BufferUses buffer_uses() const = 0;
   // `here` is this thunk's number.
   virtual absl::StatusOr<ThunkResult> Run(DeviceRun& run,
                                           int64_t here) const = 0;

@@ -64,6 +64,7 @@ class CollectiveThunk : public Thunk {
   };
 
   absl::string_view kind() const override { return site_.op; }
+  BufferUses buffer_uses() const final;
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const final;
   std::string WaitsFor(const DeviceRun& run) const override;
 
