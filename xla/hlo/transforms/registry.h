@@ -1,5 +1,5 @@
-// The list of all passes: what --passes, --list-passes and docs/passes.md
-// know.
+// The list of all passes, from which --passes, --list-passes and docs/passes.md
+// come.
 #ifndef XLA_HLO_TRANSFORMS_REGISTRY_H_
 #define XLA_HLO_TRANSFORMS_REGISTRY_H_
 
@@ -18,10 +18,10 @@ struct PassEntry {
   std::unique_ptr<HloPassInterface> (*make)();
 };
 
-// Sorted by name.
+// Returns all passes, sorted by name.
 absl::Span<const PassEntry> RegisteredPasses();
 
-// A fresh pass of that name. Errors: NotFound, listing the names.
+// Makes a new pass of that name. Errors: NotFound, listing the names.
 absl::StatusOr<std::unique_ptr<HloPassInterface>> MakePass(
     absl::string_view name);
 
