@@ -145,7 +145,6 @@ struct Region {
 struct Op {
   // Examples: "stablehlo.add", "func.func", "func.call", "return", "chlo.erf",
   // "sdy.mesh", "builtin.module".
-  // "sdy.mesh", "builtin.module".
   absl::string_view name;
   Location location;
   absl::Span<const Value* const> operands;

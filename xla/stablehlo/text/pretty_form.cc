@@ -2,7 +2,6 @@
 // enumerators, "key = value" pairs, a dictionary of attributes and, behind a
 // colon, types. The rows below define what keys mean; which pairs an op may
 // have is checked elsewhere.
-// keys mean.
 #include <algorithm>
 #include <utility>
 

@@ -12,7 +12,6 @@ namespace {
 
 // The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
 // number generators, 2014): spreads a counter over all bits.
-// pseudorandom number generators, 2014): spreads a counter over all bits.
 uint64_t Mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;

@@ -12,8 +12,6 @@ namespace xla {
 // Splits composite lengths into their prime factors (Cooley and Tukey) and
 // computes transforms of large prime lengths as convolutions of a power of two
 // (Bluestein): O(n log n) for any n. Not thread safe.
-// turns transforms by large primes into convolutions of a power of two
-// (Bluestein): O(n log n) for any n. Not thread safe.
 class FftPlan {
  public:
   using Complex = std::complex<double>;

@@ -115,7 +115,6 @@ HloComputation* MakeScalarComputation(HloModule* module, HloOpcode opcode,
                                       PrimitiveType type);
 
 // Moves the control edges of `from` to `to`, a new instruction.
-// `from` without any.
 absl::Status MoveControlDependencies(HloInstruction* from, HloInstruction* to);
 
 // Removes `from` from the control edges through it: its predecessors still come

@@ -1,6 +1,5 @@
 // Products: dot, dot_general, ragged_dot, convolution and its dynamic form,
 // einsum.
-// einsum.
 #include "xla/hlo/ops/linear/contraction.h"
 
 #include <utility>
