@@ -2,8 +2,8 @@
 // gradients of weights, by one product after the loop:
 //
 //   body: x = f32[8,128] reshape(dynamic-slice(xs, i, 0, 0))
-//         y = f32[8,512], of whatever
-//         s = f32[128,512] add(sum, dot(x, y)), contracted over the 8 rows
+//         y = f32[8,512], any value s = f32[128,512] add(sum, dot(x, y)),
+//         contracted over the 8 rows
 //     =>
 //   body: ys = f32[64,8,512] dynamic-update-slice(ys, reshape(y), i, 0, 0)
 //   s = f32[128,512] add(sum, dot(reshape(xs), reshape(ys))), after the loop
