@@ -14,6 +14,7 @@ namespace {
 
 using Kind = Attribute::Kind;
 
+// The byte that stands for packed i1 elements that are all true.
 constexpr char kSplatTrue = '\xff';
 
 // Unpacks i1 elements to one per byte.

@@ -14,6 +14,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The deepest nesting of computations: bounds the recursion.
 constexpr int kMaxDepth = 100;
 // The most ops that are printed: computations are printed wherever they are
 // used, so a small module can stand for very many.

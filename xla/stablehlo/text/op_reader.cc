@@ -13,6 +13,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most results of an op: "%0:N" names N values in few bytes.
 constexpr size_t kMaxResults = 1 << 20;
 
 absl::string_view NormalName(absl::string_view name) {

@@ -14,6 +14,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most dimensions of a tensor: bounds the work of later checks.
 constexpr int64_t kMaxRank = 1 << 16;
 
 struct NamedType {

@@ -17,6 +17,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most replicas or partitions of a program.
 constexpr int64_t kMaxDevices = 1 << 16;
 
 absl::Status ReadCount(const Op& root, absl::string_view name, int64_t* count) {

@@ -17,6 +17,7 @@ uint64_t Mix(uint64_t z) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
 }
+// SplitMix64's increment, 2^64 divided by the golden ratio.
 constexpr uint64_t kMixStep = 0x9e3779b97f4a7c15;
 
 }  // namespace

@@ -24,6 +24,8 @@ class FftPlan {
   void Transform(Complex* line, bool inverse);
 
  private:
+  // The largest prime factor whose transform is computed directly; a
+  // convolution is faster for larger ones.
   static constexpr int64_t kMaxDirectFactor = 50;
 
   // Sets out to the transform of n elements `stride` apart; n divides n_.

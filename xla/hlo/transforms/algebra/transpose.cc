@@ -90,6 +90,7 @@ bool ReadsRowsByColumns(const DotDimensionNumbers& numbers,
 // transpose(dot(x, y)) => dot(y, x), where the free dimensions of x and y
 // change places, are not few, and the other form costs no more
 Result TransposeOfDot(HloInstruction* hlo, RuleContext& context) {
+  // The least number of elements in the free dimensions of each operand.
   constexpr int64_t kLeastSize = 32;
   HloInstruction* dot = Lhs(hlo);
   // A dot with control edges would stay and be computed twice.

@@ -18,6 +18,7 @@
 namespace xla {
 namespace {
 
+// Bytes up to which a result may be larger than its operands.
 constexpr int64_t kFreeBytes = 64 << 10;
 // The most evaluator steps, roughly elements visited, for one instruction and
 // for a whole module: they bound the compile time.

@@ -18,6 +18,8 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most elements of an array that is folded, and the deepest nesting of
+// calls.
 constexpr int64_t kMaxElements = 1 << 16;
 constexpr int kMaxFoldedDepth = 100;
 // The work of an op, in bytes, beyond its elements: the evaluator interprets,

@@ -60,6 +60,7 @@ ReplicaGroups GroupsAlong(const Tiling& tiling, size_t dimension) {
 // Returns a channel that no op of the module uses: programs count theirs from
 // 1.
 int64_t FreshChannel(HloModule& module) {
+  // Far above the channels of programs.
   constexpr int64_t kFirst = int64_t{1} << 40;
   return kFirst + module.NewUniqueId();
 }

@@ -28,6 +28,7 @@ class WorkBudget {
   absl::Status Charge(int64_t work);
 
  private:
+  // The work that any source may cause, and that each byte of it adds.
   static constexpr int64_t kAlways = int64_t{1} << 28;
   static constexpr int64_t kPerSourceByte = 64;
 
