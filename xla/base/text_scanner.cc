@@ -130,6 +130,7 @@ std::string Found(absl::string_view text, size_t i) {
   if (i >= text.size()) return "the end of the text";
   size_t end = SkipName(text, i);
   if (end == i) end = i + 1;
+  // The most bytes of a token, which keeps error messages short.
   constexpr size_t kShown = 40;
   return absl::StrCat(
       "\"", absl::CHexEscape(text.substr(i, std::min(end - i, kShown))), "\"");

@@ -200,6 +200,7 @@ const absl::flat_hash_map<std::string, PrimitiveType>& TypesByName() {
 absl::StatusOr<PrimitiveType> StringToPrimitiveType(absl::string_view name) {
   const auto found = TypesByName().find(name);
   if (found != TypesByName().end()) return found->second;
+  // The most bytes of the name, which keeps the error message short.
   constexpr size_t kShown = 64;
   return InvalidArgument("Invalid element type string: \"%s\".",
                          name.substr(0, kShown));

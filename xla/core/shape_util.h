@@ -98,9 +98,8 @@ class ShapeUtil {
   // programmer errors. Sizes of validated shapes do not overflow.
   static int64_t ElementsIn(const Shape& shape);
   static int64_t ElementsInRecursive(const Shape& shape);
-  // Returns the bytes of the elements without padding; tuples count their
-  // pointers, `pointer_size` bytes each (8 if negative); tokens and opaques
-  // none.
+  // Returns the bytes of elements without padding; of `pointer_size` (8 if
+  // negative) for each pointer of a tuple; 0 for tokens and opaques.
   static int64_t ByteSizeOf(const Shape& shape, int64_t pointer_size = -1);
   static int64_t ByteSizeOfPrimitiveType(PrimitiveType type);
   static int64_t ByteSizeOfTupleIndexTable(const Shape& shape,
@@ -113,7 +112,6 @@ class ShapeUtil {
   static int64_t ArrayDataSize(const Shape& shape);
   // Returns the bytes from one element to the next in each dimension; nullopt
   // where the layout has no such strides (tiles, elements smaller than a byte).
-  // layout has none (tiles, elements smaller than a byte).
   static std::optional<absl::InlinedVector<int64_t, 4>> ByteStrides(
       const Shape& shape);
 
@@ -259,8 +257,7 @@ class ShapeUtil {
                                  bool ignore_element_type = false);
   static bool ReshapeIsBitcast(const Shape& input, const Shape& output,
                                bool ignore_element_type = false);
-  // Returns the permutation for which a transpose from one to the other is a
-  // bitcast.
+  // Returns the permutation for which a transpose of the two is a bitcast.
   static std::optional<std::vector<int64_t>>
   DeduceTransposeDimensionsForBitcast(const Shape& input, const Shape& output);
 

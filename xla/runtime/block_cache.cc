@@ -16,6 +16,8 @@
 namespace xla {
 namespace {
 
+// The default limit: 1 GiB, or an eighth of the machine's memory if that is
+// less.
 constexpr int64_t kDefaultLimit = int64_t{1} << 30;
 constexpr int64_t kShareOfMachine = 8;
 // A process with limited address space keeps at most 1/16 of it, since the rest

@@ -46,6 +46,7 @@ int64_t MachineMemoryBytes();
 // guard the contents.
 class MemoryChunk {
  public:
+  // Bytes: a cache line, and the width of the widest vector registers.
   static constexpr int64_t kAlignment = 64;
   using Deleter = absl::AnyInvocable<void() &&>;
 

@@ -33,13 +33,6 @@ namespace xla {
 // before they sleep. A forked child has no workers: loops run on their caller
 // there, provided that the pool was idle at the fork, and tasks do not run at
 // all. Thread safe.
-// not wait for a place, but a helper of a loop leaves in its stead.
-//
-// Workers start when they are needed and end with the pool; idle ones look for
-// work for some tens of microseconds, if there is more than one processor, and
-// then sleep. A forked child has no workers: loops run on their caller there,
-// provided that the pool was idle at the fork, and tasks not at all. Thread
-// safe.
 class ThreadPool : public ParallelRunner {
  public:
   using Task = absl::AnyInvocable<void() &&>;

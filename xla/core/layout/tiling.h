@@ -26,8 +26,6 @@ class Tiling {
   // Dynamic dimensions count with their bound. Errors: InvalidArgument for
   // anything but an array with a valid layout, unbounded dimensions, and sizes
   // that overflow int64.
-  // anything but an array with a valid layout, unbounded dimensions, and
-  // sizes that overflow int64.
   static absl::StatusOr<Tiling> Create(const Shape& shape);
   static absl::StatusOr<Tiling> Create(absl::Span<const int64_t> dimensions,
                                        const Layout& layout);
@@ -72,7 +70,6 @@ bool HasTilesOrPadding(const Shape& shape);
 
 // Returns true if the elements of array `shape` lie one after the other in the
 // order of its dimensions, as they do without a layout.
-// of its dimensions, as they do without a layout.
 bool IsDenseRowMajor(const Shape& shape);
 
 // Checks that memory holds the arrays of `shape` as their layouts say: elements

@@ -26,6 +26,7 @@
 namespace xla {
 namespace {
 
+// Bytes: a cache line, and the width of the widest vector registers.
 constexpr size_t kAlignment = 64;
 
 // Bounds literals to the machine's memory, since allocating more would only get

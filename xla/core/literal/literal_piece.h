@@ -20,7 +20,7 @@ struct LiteralPiece {
   char* buffer = nullptr;
   // One size per dimension, or null when no dimension is dynamic.
   int32_t* dynamic_sizes = nullptr;
-  // The memory to free; null when it belongs to someone else.
+  // The memory to free; null when this does not own it.
   void* allocation = nullptr;
   std::vector<LiteralPiece> children;
 

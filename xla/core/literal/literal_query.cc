@@ -19,6 +19,7 @@
 namespace xla {
 namespace {
 
+// Elements that are converted at a time, on the stack.
 constexpr int64_t kWidened = 256;
 
 // Calls `visit` with runs of the elements converted to `Wide`, in memory order,

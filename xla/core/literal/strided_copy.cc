@@ -85,6 +85,7 @@ void CopyTile(const Dim& rows, const Dim& cols, const T* src, T* dst) {
 // the source runs along the rows and the destination along the columns.
 template <typename T>
 void CopyPlane(const Dim& rows, const Dim& cols, const T* src, T* dst) {
+  // Elements along each side of a block: a cache line of 4-byte elements.
   constexpr int64_t kBlock = 16;
   if (std::abs(rows.src) >= std::abs(cols.src) || cols.src == 0) {
     return CopyTile(rows, cols, src, dst);

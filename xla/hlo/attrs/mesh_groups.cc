@@ -14,6 +14,8 @@
 namespace xla {
 namespace {
 
+// The most devices of a mesh; the groups are written out, so this bounds their
+// memory.
 constexpr int64_t kMaxMeshDevices = int64_t{1} << 16;
 
 absl::Status MeshError(absl::string_view message) {

@@ -132,7 +132,6 @@ absl::StatusOr<Literal> EvaluateBatchNormInference(const HloInstruction& hlo,
 
 // Source: the formulas of "BatchNormGrad"; n is the number of elements of a
 // feature (m w h there).
-// feature (m w h there).
 absl::StatusOr<Literal> EvaluateBatchNormGrad(const HloInstruction& hlo,
                                               Operands operands) {
   const auto& attrs = hlo.attrs<BatchNormAttrs>();

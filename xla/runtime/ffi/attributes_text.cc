@@ -13,6 +13,7 @@
 namespace xla::ffi {
 namespace {
 
+// The deepest nesting of dictionaries: bounds the recursion.
 constexpr int kMaxDepth = 64;
 // The most elements of all tensors in one text: a tensor states how many it
 // has, whatever the length of the text, so this bounds the memory.

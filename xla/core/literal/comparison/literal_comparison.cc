@@ -57,6 +57,7 @@ absl::Status EqualArray(const LiteralSlice& expected,
   const PrimitiveType type = expected.shape().element_type();
   const LiteralPiece& other = actual.root_piece();
   const int width = LiteralElementBytes(type);
+  // The most elements that a report lists.
   constexpr int kMaxReported = 10;
   int64_t mismatches = 0;
   std::string report;
@@ -172,6 +173,7 @@ absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
 }
 
 std::string ToStringTruncated(const LiteralSlice& literal) {
+  // The most elements that are printed.
   constexpr int64_t kMaxElements = 1000;
   if (ShapeUtil::ElementsInRecursive(literal.shape()) <= kMaxElements) {
     return literal.ToString();

@@ -52,6 +52,7 @@ absl::StatusOr<std::string> ReadEntry(zip_t* archive, zip_uint64_t index,
   std::unique_ptr<zip_file_t, CloseEntry> file(
       zip_fopen_index(archive, index, 0));
   if (file == nullptr) return ReadError(zip_strerror(archive));
+  // The most bytes that the buffer grows at a time.
   constexpr size_t kStep = size_t{1} << 20;
   std::string bytes;
   while (true) {

@@ -18,6 +18,8 @@
 namespace xla {
 namespace {
 
+// The most elements of an array that is inferred, and the deepest nesting of
+// calls: they bound memory and recursion.
 constexpr int64_t kMaxElements = 1000 * 1000;
 constexpr int kMaxDepth = 32;
 // The cost of visiting an op, in elements, against the budget.

@@ -67,7 +67,6 @@ XlaOp ZerosLike(XlaOp prototype);
 // Return limits of `type` as T[]. Errors: limit_c1 if the type has no such
 // limit. Floating-point types only: the distance from 1 to the next larger
 // number, and the smallest positive normal number.
-// of floating-point types only.
 XlaOp Epsilon(XlaBuilder* builder, PrimitiveType type);
 XlaOp MinPositiveNormalValue(XlaBuilder* builder, PrimitiveType type);
 // Return the least and greatest value: infinities where they exist.

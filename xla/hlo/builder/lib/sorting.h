@@ -16,7 +16,6 @@ XlaOp TopK(XlaOp input, int64_t k, PrimitiveType index_type = S32);
 
 // Like TopK, but sorts `num_partitions` parts of the dimension one by one, so
 // that no sort is much longer than n / num_partitions + k.
-// no sort is much longer than n / num_partitions + k.
 XlaOp TopKWithPartitions(XlaOp input, int64_t k, int64_t num_partitions = 1,
                          PrimitiveType index_type = S32);
 

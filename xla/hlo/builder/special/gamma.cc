@@ -32,6 +32,7 @@ constexpr double kLogGammaStirling[] = {
 constexpr double kDigammaStirling[] = {-1.0 / 12, 1.0 / 120,    -1.0 / 252,
                                        1.0 / 240, -1.0 / 132,   691.0 / 32760,
                                        -1.0 / 12, 3617.0 / 8160};
+// Stirling's series is accurate enough in F64 from here on.
 constexpr double kStirlingFrom = 10;
 
 // Returns Stirling's series without its leading terms, for x >= kStirlingFrom.

@@ -17,6 +17,7 @@ namespace xla {
 namespace special {
 namespace {
 
+// The most iterations, so that the loop ends for any arguments.
 constexpr int kMaxBetaSteps = 10000;
 
 // Returns 1 / (1 + d1 / (1 + d2 / (1 + ..., two steps of Lentz's algorithm per

@@ -21,6 +21,7 @@ namespace xla {
 namespace special {
 namespace {
 
+// The most iterations, so that the loops end for any arguments.
 constexpr int kMaxGammaSteps = 10000;
 
 // A value, and its derivative with respect to a.

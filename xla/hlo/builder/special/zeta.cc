@@ -19,6 +19,8 @@ constexpr double kBernoulli[] = {
     -8.2671957671957672e-7,  2.0876756987868099e-8,   -5.2841901386874932e-10,
     1.3382536530684679e-11,  -3.3896802963225829e-13, 8.5860620562778446e-15,
     -2.1748686985580619e-16, 5.5090028283602295e-18,  -1.3954464685812523e-19};
+// The number of terms that are summed before the Euler-Maclaurin formula, which
+// is then accurate enough in F64.
 constexpr int kTerms = 10;
 
 // The sum of the terms for q, q + 1, ... below 0, and the first q that is not.

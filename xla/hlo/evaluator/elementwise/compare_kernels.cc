@@ -23,7 +23,6 @@ auto TotalOrderKey(T x) {
 
 // Complex numbers in XLA:CPU's order: < and > by real part, then by imaginary
 // part; <= and >= by real part alone.
-// imaginary part; <= and >= by real part alone.
 template <typename Strict>
 struct ComplexStrict {
   template <typename T>

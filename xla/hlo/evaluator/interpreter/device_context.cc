@@ -12,12 +12,12 @@ namespace {
 
 // The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
 // number generators, 2014): spreads a counter over all bits.
-// pseudorandom number generators, 2014): spreads a counter over all bits.
 uint64_t Mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
 }
+// SplitMix64's increment, 2^64 divided by the golden ratio.
 constexpr uint64_t kMixStep = 0x9e3779b97f4a7c15;
 
 }  // namespace

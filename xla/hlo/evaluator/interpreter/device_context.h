@@ -108,7 +108,7 @@ class DeviceContext {
   // A pending recv and the channel that it will receive from, under a number
   // that fits the u32[] context in its result. Removed once taken.
   struct PendingRecv {
-    bool receives = true;  // false: nobody sends to this device
+    bool receives = true;  // false: no device sends to this one
     bool from_host = false;
     ChannelKey channel;
   };

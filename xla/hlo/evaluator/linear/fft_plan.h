@@ -12,8 +12,6 @@ namespace xla {
 // Splits composite lengths into their prime factors (Cooley and Tukey) and
 // computes transforms of large prime lengths as convolutions of a power of two
 // (Bluestein): O(n log n) for any n. Not thread safe.
-// turns transforms by large primes into convolutions of a power of two
-// (Bluestein): O(n log n) for any n. Not thread safe.
 class FftPlan {
  public:
   using Complex = std::complex<double>;
@@ -26,6 +24,8 @@ class FftPlan {
   void Transform(Complex* line, bool inverse);
 
  private:
+  // The largest prime factor whose transform is computed directly; a
+  // convolution is faster for larger ones.
   static constexpr int64_t kMaxDirectFactor = 50;
 
   // Sets out to the transform of n elements `stride` apart; n divides n_.

@@ -84,6 +84,7 @@ class MergeSorter {
   }
 
  private:
+  // The most merges that advance together; bounds the memory for pairs.
   static constexpr size_t kLanes = 2048;
 
   // Runs all of `lanes` from `from` to `to`; leaves `lanes` empty.

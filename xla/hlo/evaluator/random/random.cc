@@ -144,7 +144,6 @@ void RandomIntegers(Operands operands, absl::Span<uint64_t> words) {
 
 // Rounding to the element type may reach the end of [a, b); such elements
 // become a.
-// become a.
 void ExcludeEnd(const Literal& a, const Literal& b, Literal& result) {
   const int bytes = primitive_util::ByteWidth(result.shape().element_type());
   char* element = static_cast<char*>(result.untyped_data());

@@ -1,4 +1,4 @@
-// Rules of constant and iota, and of whatever has no elements.
+// Rules of constant and iota, and of any op whose result has no elements.
 #include <utility>
 
 #include "xla/core/literal/literal_util.h"
@@ -10,7 +10,7 @@
 namespace xla::algebra {
 namespace {
 
-// Ops that do nothing but compute an array.
+// Returns true for ops that only compute an array.
 bool OnlyComputes(const HloInstruction* hlo) {
   const HloOpcode opcode = hlo->opcode();
   switch (hlo->def().cost_class) {
