@@ -1,4 +1,4 @@
-// The pipeline, to be read from top to bottom.
+// The pass pipeline, to be read from top to bottom.
 #include "xla/backends/cpu/pipeline.h"
 
 #include <algorithm>
@@ -69,8 +69,8 @@
 namespace xla::cpu {
 namespace {
 
-// Deeper control flow is an error of buffer assignment; passes that look into
-// bodies would be long on the way there. Calls and fusions do not count,
+// Deeper control flow is an error in buffer assignment; passes that recurse
+// into bodies would take long to get there. Calls and fusions do not count, as
 // they are inlined.
 absl::Status CheckNesting(const HloModule& module) {
   absl::flat_hash_map<const HloComputation*, int> depths;
@@ -104,8 +104,8 @@ bool HasTiledResult(const HloModule& module) {
   return tiled;
 }
 
-// The passes that only make programs faster, of which the debug options leave
-// some out.
+// The passes that only make programs faster, some of which the debug options
+// disable.
 class OptionalPasses {
  public:
   OptionalPasses(const DebugOptions& options, HloPassPipeline& pipeline)
@@ -122,8 +122,8 @@ class OptionalPasses {
     pipeline_.AddPass(std::move(pass));
   }
 
-  // Errors: InvalidArgument for a name that no pass has, or that of a pass
-  // which is needed.
+  // Errors: InvalidArgument for a name that no pass has, or for a pass that is
+  // required.
   absl::Status CheckNames() const {
     for (const std::string& name : disabled_) {
       if (names_.contains(name)) continue;
@@ -152,13 +152,13 @@ absl::Status RunPasses(HloModule* module,
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);
 
-  // One way to say each thing: no calls, no fusions that others chose, no
-  // asynchronous forms, rows before columns, computations of the types that
-  // they are applied to, no constants or selects of tuples, no conditionals in
-  // the computations of reductions, static shapes.
+  // Canonical form: no calls, no fusions chosen by the client, no asynchronous
+  // forms, row-major layouts, computations whose types are those of their
+  // operands, no constants or selects of tuples, no conditionals in the
+  // computations of reductions, static shapes.
   pipeline.AddPass<KnownCallExpander>();
-  // Zeros in place of what a result declared static does not have, while it is
-  // still an array and not the vector of its memory.
+  // Zeros the elements outside the dynamic sizes of a result that is declared
+  // static, while it is still an array and not the vector of its memory.
   if (HasTiledResult(*module)) pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
@@ -173,7 +173,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicPadder>();
 
-  // Ops that others say better.
+  // Expand ops that have no code of their own into simpler ones.
   pipeline.AddPass<CollectivePermuteExpander>();
   pipeline.AddPass<BatchNormExpander>();
   pipeline.AddPass<ComplexOrderExpander>();
@@ -189,7 +189,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<RngBitGeneratorExpander>();
   pipeline.AddPass<RngExpander>();
 
-  // Less to do.
+  // Simplify, so that later passes have less to do.
   optional.Add<WhileLoopUnroller>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<TupleSimplifier>();
@@ -201,8 +201,8 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // Contractions in the form that kernels take, and then what that lets
-  // cancel.
+  // Bring contractions into the form that kernels take, then simplify what that
+  // exposes.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
   optional.Add<ReshapeMover>();
@@ -215,15 +215,15 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // What becomes one kernel.
+  // Fuse what becomes one kernel.
   optional.Add<ReductionSplitter>();
   optional.Add<HloCSE>();
   optional.Add<CpuFusion>();
   optional.Add<AttentionFusion>();
   optional.Add<HloDCE>();
 
-  // Memory: each loop body has one caller, then an order, then copies where
-  // two values cannot share.
+  // Prepare memory: each loop body gets one caller; then a schedule; then
+  // copies where two values cannot share.
   pipeline.AddPass<FlattenCallGraph>();
   optional.Add<WhileLoopDoubleBuffering>();
   pipeline.AddPass<Schedule>();
