@@ -28,7 +28,7 @@ namespace xla::fuzz {
 namespace {
 
 constexpr int kSecondsPerProgram = 20;
-// The time limit of a reduction, whose result is the smallest program found.
+// The time limit of a minimization, which returns the smallest program found.
 constexpr std::chrono::seconds kMinimizing(90);
 
 // Claims to have threads, but runs loops itself, from the end: results must not
