@@ -13,6 +13,7 @@
 namespace xla::cpu {
 namespace {
 
+// The bits of an infinite float.
 constexpr uint32_t kFloatInfinity = 0x7f800000;
 
 template <int kE, int kM, int kBias, MiniFloatKind kKind>
