@@ -29,7 +29,7 @@ def ties(source, target):
 
 def to_odd(exact, dtype):
   """Rounds to a narrower float type, not to the nearest number but, of two
-  neighbours, to the one whose last bit is set: rounding that to fewer bits
+  neighbors, to the one whose last bit is set: rounding that to fewer bits
   equals rounding the exact number. `exact` is an array of floats or of Python
   integers."""
   rounded = exact.astype(dtype)

@@ -1,4 +1,4 @@
-"""Reductions over dimensions and windows, map and batch normalisation."""
+"""Reductions over dimensions and windows, map and batch normalization."""
 
 import ml_dtypes
 import numpy as np

@@ -236,7 +236,7 @@ TEST(MathTest, SinesNextToOne) {
   }
 }
 
-// A lane's result does not depend on its neighbours, even huge ones.
+// A lane's result does not depend on its neighbors, even huge ones.
 TEST(MathTest, LanesAreIndependent) {
   std::vector<float> mixed(kMultiple, 1.25f);
   std::vector<float> y(kMultiple, 0.3f);

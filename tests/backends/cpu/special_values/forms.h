@@ -51,7 +51,7 @@ struct SizedForm {
 };
 std::string ProgramText(PrimitiveType type, absl::Span<const SizedForm> forms);
 
-// NaNs, infinities, zeros, subnormals, extremes and their neighbours, and some
+// NaNs, infinities, zeros, subnormals, extremes and their neighbors, and some
 // plain numbers: bit patterns, without repetition.
 std::vector<uint64_t> SpecialBits(PrimitiveType type);
 

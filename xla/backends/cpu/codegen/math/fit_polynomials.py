@@ -34,7 +34,7 @@ def round_to(value, kind):
 
 
 class Remez:
-  """Minimises max |weight (values - polynomial)| on a grid."""
+  """Minimizes max |weight (values - polynomial)| on a grid."""
 
   def __init__(self, values, weights, variables, degree):
     self.values, self.weights, self.degree = values, weights, degree
