@@ -133,7 +133,7 @@ TEST(TargetInfoTest, Aarch64Processors) {
   EXPECT_FALSE(LimitIsa(*large, CpuIsa::kAvx2).ok());
 }
 
-// A level only removes extensions, and its code runs everywhere above it.
+// A level only removes extensions, so code for the rest runs on the host.
 TEST(TargetInfoTest, LevelsOnlyTakeAway) {
   const TargetInfo& host = ProcessorTarget();
   TargetInfo narrow = host;

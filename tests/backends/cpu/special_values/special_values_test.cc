@@ -1,6 +1,6 @@
 // Every op on f16, bf16 and all 8-bit floats: compares native code with the
 // evaluator on all pairs of special values, at vector lengths 1 to 200 and
-// 5,000.
+// 5,000, at the level that XLA_FLAGS set.
 //
 // Each form runs at 5,000 and at a few other lengths; together they cover all.
 // TESSERA_ALL_LENGTHS=1 runs each form at each length, which takes minutes.
