@@ -25,6 +25,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 DEFAULT_FILES = (HERE / "programs.py", HERE / "loops.py")
+# Bounds of the pairs of runs that time a program.
 MOST_PAIRS = 2000
 LEAST_PAIRS = 5
 

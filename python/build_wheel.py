@@ -26,6 +26,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAME = "libpjrt_tessera.so"
+# The upper limit of the plugin's size, in MiB.
 MAX_MEGABYTES = 45
 # Not bundled: every Linux system that the wheel's tag admits has them.
 SYSTEM = re.compile(

@@ -1,4 +1,5 @@
-"""The programs of benchmarks/ lower, and the page of results is made of them."""
+"""The programs of benchmarks/ lower, and the page of results is made from
+them."""
 
 import json
 import pathlib
@@ -32,7 +33,8 @@ def donating_programs():
 
 
 def run(script, *flags):
-  """Exit status and both streams of a script of benchmarks/."""
+  """Returns the exit status and both output streams of a script of
+  benchmarks/."""
   done = subprocess.run(
       [sys.executable, str(BENCHMARKS / script), *map(str, flags)], text=True,
       check=False, timeout=300, stdout=subprocess.PIPE,
@@ -52,7 +54,7 @@ def test_page():
   for text in ("## Run time", "`benchmarks/few.py`:", "GB/s", "planned",
                "| refused | failed: no / such program |"):
     tessera_jax.holds(page, text)
-  # Each has a row for its times, and one for compiling and memory.
+  # Each program has a row for its times, and one for compiling and memory.
   for name in ("double", "product", "add_in_place"):
     harness.equal(page.count(f"\n| {name} |"), 2, page)
   rows = {row["name"]: row

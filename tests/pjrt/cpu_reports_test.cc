@@ -1,4 +1,4 @@
-// What executables of the CPU compiler say of themselves.
+// The reports of executables of the CPU compiler.
 #include "tests/pjrt/pjrt_fixture.h"
 #include "xla/client/client_library.h"
 #include "xla/client/compilers.h"

@@ -86,7 +86,7 @@ class Executable {
   // num_partitions + partition. The shapes of inputs are those of the entry
   // computation layout, except that dynamic dimensions may differ. Errors:
   // InvalidArgument for inputs that do not fit; Aborted if devices wait for
-  // each other in vain; those of ops at run time. After an error outputs are
+  // each other forever; those of ops at run time. After an error outputs are
   // undefined.
   virtual absl::Status ExecuteBuffers(absl::Span<const DeviceBuffers> devices,
                                       const RunOptions& options) const = 0;

@@ -154,6 +154,7 @@ absl::Status CheckSameOptions(const CompileOptions& stored,
   std::string differences;
   differencer.ReportDifferencesToString(&differences);
   if (differencer.Compare(before, now)) return absl::OkStatus();
+  // Characters of the differences that the error quotes.
   constexpr size_t kLongest = 200;
   return absl::FailedPreconditionError(absl::StrCat(
       "serialized executable: it was compiled with other options: ",

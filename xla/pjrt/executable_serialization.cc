@@ -17,6 +17,7 @@ namespace xla {
 namespace {
 
 constexpr absl::string_view kMagic = "TSRAEXEC";
+// Increases with every change of the format.
 constexpr uint32_t kFormatVersion = 2;
 
 absl::Status CutOff() {

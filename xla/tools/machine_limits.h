@@ -9,11 +9,12 @@
 namespace xla::tools {
 
 struct MachineLimits {
-  // Of a[i] = b[i] + s * c[i] on arrays much larger than the caches, 24 bytes
-  // per element; the better of ordinary and streaming stores.
+  // The bandwidth of a[i] = b[i] + s * c[i] on arrays much larger than the
+  // caches, at 24 bytes per element; the better of ordinary and streaming
+  // stores.
   double stream_bytes_per_second = 0;
-  // Of chains of multiply-adds in the widest vectors, each counted as two
-  // operations.
+  // The rate of multiply-adds in the widest vectors, each of them counted as
+  // two operations.
   double f32_flops_per_second = 0;
   double f64_flops_per_second = 0;
 };

@@ -1,4 +1,4 @@
-// The fixture of tests that look at the plan of a program.
+// The fixture of tests that inspect the plan of a program.
 #ifndef TESTS_BACKENDS_CPU_PLANNED_PROGRAM_H_
 #define TESTS_BACKENDS_CPU_PLANNED_PROGRAM_H_
 
@@ -15,8 +15,8 @@ namespace xla::cpu {
 
 class PlannedProgramTest : public ::testing::Test {
  protected:
-  // Parses `text`, runs the passes of the CPU compiler and plans the result
-  // for this machine.
+  // Parses `text`, runs the passes of the CPU compiler and plans the result for
+  // this machine.
   void Plan(absl::string_view text,
             const BufferAssignment::Options& options = {}) {
     module_ = *ParseAndReturnUnverifiedModule(text);

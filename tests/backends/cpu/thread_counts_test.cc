@@ -1,5 +1,5 @@
-// A program gives the same bits on any number of threads, also on more than
-// there are processors, and needs no memory without bound for many.
+// A program gives the same bits on any number of threads, even on more than
+// there are processors, and its memory is bounded for many threads.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -17,7 +17,7 @@
 namespace xla::cpu {
 namespace {
 
-// One of each way in which work is divided, of a size that is divided: the
+// A program for each way in which work is split, large enough to be split: its
 // name, and a module whose parameters are f32.
 struct DividedProgram {
   const char* name;
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, ThreadCountsTest,
                          testing::ValuesIn(kDividedPrograms),
                          [](const auto& info) { return info.param.name; });
 
-// Scratch of large matrices, one for each that is worked on at once.
+// The scratch of large matrices: one per matrix that is processed concurrently.
 TEST(ScratchTest, OfFactorsDoesNotGrowWithoutBound) {
   class ManyThreads : public InlineRunner {
    public:

@@ -1,4 +1,4 @@
-// What instructions are thought to cost, alone and as parts of fusions.
+// Tests the estimated costs of instructions, alone and as parts of fusions.
 #include "xla/backends/cpu/codegen/plans/work.h"
 
 #include <memory>
@@ -49,8 +49,8 @@ ENTRY e {
   }
 }
 
-// Kernels that differ in what made their operand run one function, so that
-// they must be divided alike.
+// Kernels whose operands were made in different ways run one function, so they
+// must be split in the same way.
 TEST(WorkTest, WorkgroupsDoNotDependOnWhatMadeAnOperand) {
   const auto workgroups = [](absl::string_view operand) {
     const std::unique_ptr<HloModule> module =
@@ -73,7 +73,7 @@ ENTRY e {
             of_parameter);
 }
 
-// Nanoseconds of a fusion that reads `type` and does nothing else.
+// Nanoseconds of a fusion that only reads an array of `type`.
 double ReadNanoseconds(const std::string& type) {
   const std::unique_ptr<HloModule> module =
       Parse(absl::StrReplaceAll(R"(

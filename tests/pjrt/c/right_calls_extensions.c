@@ -8,7 +8,7 @@
 #include "xla/pjrt/c/pjrt_c_api_profiler_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_shardings_extension.h"
 
-// The extension of that type, which must be there.
+// Returns the extension of that type, which must exist.
 static const void* extension(int type) {
   const PJRT_Extension_Base* base = api->extension_start;
   while (base != NULL && (int)base->type != type) base = base->next;

@@ -1,4 +1,4 @@
-// The pipeline, to be read from top to bottom.
+// The pass pipeline, to be read from top to bottom.
 #include "xla/backends/cpu/pipeline.h"
 
 #include <algorithm>
@@ -124,8 +124,8 @@ class OptionalPasses {
     pipeline_.AddPass(std::move(pass));
   }
 
-  // Errors: InvalidArgument for a name that no pass has, or that of a pass
-  // which is needed.
+  // Errors: InvalidArgument for a name that no pass has, or for a pass that is
+  // required.
   absl::Status CheckNames() const {
     for (const std::string& name : disabled_) {
       if (names_.contains(name)) continue;

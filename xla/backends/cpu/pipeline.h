@@ -8,12 +8,13 @@
 
 namespace xla::cpu {
 
-// Brings a verified module into the form that code is made of: row-major
-// layouts, no calls, scheduled, with the copies that buffers need. `observer`,
-// if set, sees the module after each pass. The module's debug options may leave
-// out passes that only make programs faster: xla_disable_hlo_passes names some,
-// xla_disable_all_hlo_passes means all. Errors: those of passes;
-// InvalidArgument for names of passes that do not exist or are needed.
+// Brings a verified module into the form from which code is generated:
+// row-major layouts, no calls, scheduled, with the copies that buffers need.
+// `observer`, if set, is called with the module after each pass. The module's
+// debug options may disable passes that only make programs faster:
+// xla_disable_hlo_passes names some, xla_disable_all_hlo_passes disables all.
+// Errors: those of passes; InvalidArgument for names of passes that do not
+// exist or are required.
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer = nullptr);
 

@@ -16,6 +16,7 @@ namespace xla {
 namespace {
 
 constexpr absl::string_view kMark = "its largest arrays: ";
+// The number of arrays that an error names.
 constexpr size_t kArraysNamed = 5;
 
 // The size in bytes, as a double: programs may ask for more than 64 bits.

@@ -1,4 +1,4 @@
-// Plans that are right, and the same with one decision made wrong.
+// Correct plans, and the same plans with one wrong decision.
 #include "xla/backends/cpu/checking/thunk_plan_verifier.h"
 
 #include "absl/strings/str_cat.h"
@@ -10,8 +10,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What the programs below have in common: a loop that doubles f32[8] as often
-// as an argument says, and an order.
+// Common parts of the programs below: a loop that doubles f32[8] as often as an
+// argument says, and an order.
 constexpr char kFunctions[] = R"(
 HloModule m
 more {
@@ -37,7 +37,7 @@ less {
 }
 )";
 
-// `v` is dead once it is summed up; `w` gets its memory, is sorted there and
+// `v` is dead after it is summed; `w` takes its memory, is sorted there and
 // read by a branch.
 constexpr char kDeadAfterLoop[] = R"(
 sum {
@@ -74,7 +74,7 @@ ENTRY e {
     false_computation=reverses
 })";
 
-// A loop whose body is too much for a sequence.
+// A loop whose body is too large for a sequence.
 constexpr char kLoopOfThunks[] = R"(
 HloModule m
 more {
@@ -157,8 +157,8 @@ TEST_F(ThunkPlanVerifierTest, EveryOmissionIsFound) {
   EXPECT_GE(left_out, 4);
 }
 
-// The convolution runs before the sequence that its transpose is in, although
-// it is scheduled within.
+// The convolution runs before the sequence that contains its transpose,
+// although it is scheduled within it.
 TEST_F(ThunkPlanVerifierTest, SequencesReadWhatRanEarly) {
   Plan(R"(
 HloModule m

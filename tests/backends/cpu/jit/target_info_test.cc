@@ -1,4 +1,4 @@
-// What is known of processors, and which code runs where.
+// Properties of processors, and which code runs where.
 #include "xla/backends/cpu/jit/target_info.h"
 
 #include "gmock/gmock.h"
@@ -65,7 +65,7 @@ TEST(TargetInfoTest, FingerprintsSayWhatIsMissing) {
   const auto floor = TargetFor("x86-64");
   const auto haswell = TargetFor("haswell");
   ASSERT_TRUE(floor.ok() && haswell.ok());
-  // What asks for less runs on what has more.
+  // Code that requires less runs on processors that have more.
   EXPECT_TRUE(CheckFingerprint(TargetFingerprint(*floor), *haswell).ok());
   const absl::Status status =
       CheckFingerprint(TargetFingerprint(*haswell), *floor);
@@ -133,7 +133,7 @@ TEST(TargetInfoTest, Aarch64Processors) {
   EXPECT_FALSE(LimitIsa(*large, CpuIsa::kAvx2).ok());
 }
 
-// A level takes away; it never adds, and what it leaves runs everywhere.
+// A level only removes extensions, so code for the rest runs on the host.
 TEST(TargetInfoTest, LevelsOnlyTakeAway) {
   const TargetInfo& host = ProcessorTarget();
   TargetInfo narrow = host;
@@ -145,7 +145,8 @@ TEST(TargetInfoTest, LevelsOnlyTakeAway) {
     EXPECT_TRUE(CheckFingerprint(TargetFingerprint(*limited), host).ok());
     EXPECT_LE(limited->vector_bytes, host.vector_bytes);
     EXPECT_EQ(LimitIsa(narrow, isa)->vector_bytes, 16);
-    // A limit twice is that limit; what lacks a level lacks those above.
+    // Limiting twice is the same as once; a processor that lacks a level lacks
+    // those above it.
     EXPECT_EQ(LimitIsa(*limited, isa)->features, limited->features);
     EXPECT_EQ(MissingForIsa(*limited, isa), MissingForIsa(host, isa));
     if (!before.empty()) {

@@ -1,4 +1,4 @@
-// Blocks of rows against two dots, one after the other.
+// Compares blocks of rows with two consecutive dots.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ constexpr BlockSizes kBlockSizes[] = {
     {1, 1000, 30, 600, 3}, {16, 15, 16, 17, 18}, {1, 300, 1024, 5, 7},
     {2, 130, 0, 4, 5},     {2, 50, 40, 0, 30}};
 
-// Depends on the row's number and on all of the row. Gives small integers, so
-// that sums of products are exact in whatever order.
+// Depends on the row's number and on the whole row. Gives small integers, so
+// that sums of products are exact in any order.
 template <typename T>
 void Rows(int64_t first, int64_t rows, int64_t columns, char* block) {
   T* values = reinterpret_cast<T*>(block);

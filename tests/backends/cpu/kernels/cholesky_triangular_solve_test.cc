@@ -1,4 +1,4 @@
-// Triangular systems and Cholesky factors, put back together.
+// Triangular systems and Cholesky factors, multiplied to check them.
 #include "xla/backends/cpu/kernels/cholesky_triangular_solve.h"
 
 #include <cmath>
@@ -25,8 +25,8 @@ constexpr PrimitiveType kType = sizeof(T) == 4 ? F32 : F64;
 template <typename T>
 constexpr double kTolerance = sizeof(T) == 4 ? 2e-5 : 1e-13;
 
-// A matrix whose triangles are well conditioned, with nan in the one that is
-// not to be read.
+// A matrix whose triangles are well conditioned, with NaN in the triangle that
+// must not be read.
 template <typename T>
 std::vector<T> Triangle(const TriangularDesc& desc) {
   const int64_t n = desc.order();

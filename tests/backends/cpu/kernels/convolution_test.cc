@@ -1,4 +1,4 @@
-// Convolutions of all configurations against plain loops.
+// Compares convolutions of all configurations with plain loops.
 #include "xla/backends/cpu/kernels/products/convolution.h"
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 using primitive_util::IsComplexType;
 using primitive_util::IsFloatingPointType;
 
-// Sets the output size that a window with this padding on the other side has.
+// Sets the output size for a window with this padding at the other side.
 ConvolutionDim Dim(ConvolutionDim dim, int64_t padding_high = 0) {
   const int64_t base =
       dim.input == 0 ? 0 : (dim.input - 1) * dim.base_dilation + 1;
@@ -37,7 +37,7 @@ ConvolutionSizes SizesOf(const ConvolutionDesc& d) {
   return sizes;
 }
 
-// The input position that an output and a kernel position meet, or -1.
+// The input position for an output and a kernel position, or -1.
 int64_t Meet(const ConvolutionDesc& d, int64_t output, int64_t tap) {
   int64_t position = 0, step = 1;
   for (int64_t i = static_cast<int64_t>(d.dims.size()) - 1; i >= 0; --i) {

@@ -1,4 +1,4 @@
-// Products of all types and routes against plain loops.
+// Compares products of all types and routes with plain loops.
 #include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <cmath>
@@ -81,7 +81,7 @@ void ExpectResult(const DotDesc& d, const Arrays& arrays) {
           }
         }
         const int64_t at = b * arrays.out_item + i * arrays.out_row + j;
-        // Operands are such that all sums are exact.
+        // The operands are such that all sums are exact.
         ASSERT_EQ(arrays.out.Get<complex128>(at), expected.Get<complex128>(0))
             << Name(d) << " at " << b << "," << i << "," << j;
       }
@@ -103,7 +103,7 @@ void TestDot(const DotDesc& d) {
   ExpectResult(d, arrays);
 }
 
-// Sizes that take each of the routes, with edges of all kinds.
+// Sizes that take each of the routes, with all kinds of edges.
 struct Sizes {
   int64_t m, n, k;
 };
@@ -140,7 +140,7 @@ TEST(DotTest, EveryPairOfTypes) {
       for (PrimitiveType out : {lhs, F32, S32, PRED, C64}) {
         const bool is_float =
             IsFloatingPointType(lhs) || IsFloatingPointType(rhs) || is_complex;
-        // Conversion of sums to integers would need the rounding of sums.
+        // Converting sums to integers would depend on their rounding.
         if (is_float && !IsFloatingPointType(out) && !IsComplexType(out)) {
           continue;
         }
@@ -189,7 +189,7 @@ TEST(DotTest, Strides) {
   }
 }
 
-// Exact only in integers: values that wrap around and the extremes of pairs.
+// Exact only in integers: values that wrap around, and extreme pairs.
 TEST(DotTest, IntegersWrapAround) {
   for (PrimitiveType out : {S8, S32, U16}) {
     DotDesc d = {S16, S16, out, 1, 9, 10, 700};
@@ -214,7 +214,7 @@ TEST(DotTest, NotFiniteValuesSpread) {
       DotDesc d = {F32, F32, F32, 1, m, n, k};
       Arrays arrays(d);
       InlineRunner runner;
-      // Zeros do not hide it, nor does what was in the result.
+      // Neither zeros nor the previous contents of the result hide it.
       std::fill_n(arrays.lhs.as<float>(), m * k, 0.0f);
       std::fill_n(arrays.rhs.as<float>(), k * n, 1.0f);
       std::fill_n(arrays.out.as<float>(), m * n, kNan);

@@ -1,5 +1,5 @@
-// What the tests of kernels share: arrays of any type, scratch that is checked
-// for overruns, runners of several threads.
+// Shared by the tests of kernels: arrays of any type, scratch that is checked
+// for overruns, runners with several threads.
 #ifndef TESTS_BACKENDS_CPU_KERNELS_KERNEL_TEST_BASE_H_
 #define TESTS_BACKENDS_CPU_KERNELS_KERNEL_TEST_BASE_H_
 
@@ -21,7 +21,7 @@
 
 namespace xla::cpu {
 
-// Tasks in no fixed order on `threads` threads.
+// Runs tasks in no fixed order on `threads` threads.
 class ThreadRunner : public ParallelRunner {
  public:
   explicit ThreadRunner(int threads) : threads_(threads) {}
@@ -42,7 +42,7 @@ class ThreadRunner : public ParallelRunner {
   const int threads_;
 };
 
-// Aligned memory that knows whether the bytes behind it were written.
+// Aligned memory that detects writes past its end.
 class Memory {
  public:
   explicit Memory(size_t bytes)

@@ -1,4 +1,4 @@
-// Sorts of all orders, types and sizes against std::stable_sort.
+// Compares sorts of all orders, types and sizes with std::stable_sort.
 #include "xla/backends/cpu/kernels/sort.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using primitive_util::IsFloatingPointType;
 
-// Whether element i goes before element j by one key.
+// True if element i goes before element j by one key.
 bool Before(const Elements& array, const SortKey& key, int64_t i, int64_t j) {
   if (key.descending) std::swap(i, j);
   if (key.order == SortOrder::kInteger) {
@@ -39,7 +39,7 @@ bool Before(const Elements& array, const SortKey& key, int64_t i, int64_t j) {
   return total(a) < total(b);
 }
 
-// Many equals, and of floats all that is special.
+// Many equal elements, and all special floats.
 void Fill(Elements& array, int seed, int64_t distinct) {
   std::mt19937_64 random(seed);
   const double specials[] = {0.0, -0.0, NAN, -NAN, INFINITY, -INFINITY};
@@ -222,8 +222,8 @@ TEST(SortTest, Comparators) {
   }
 }
 
-// A comparator that is no order, as < is with nan, still gets all elements
-// back.
+// A comparator that is not an order, as < is with NaN, still returns all
+// elements.
 TEST(SortTest, ComparatorsThatAreNoOrder) {
   SortDesc d;
   d.length = 20000;

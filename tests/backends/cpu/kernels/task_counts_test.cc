@@ -1,5 +1,5 @@
-// On many threads, large work has a task for each, also where it is a batch of
-// fewer items.
+// On many threads, large work has a task for each, even if it is a smaller
+// batch.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kManyThreads = 72;
 
-// Runs everything here, as if on many threads.
+// Runs all tasks on this thread, as if on many threads.
 class CountingRunner : public ParallelRunner {
  public:
   explicit CountingRunner(int num_threads = kManyThreads)
@@ -49,12 +49,12 @@ int64_t TasksOfDot(const DotDesc& desc) {
 }
 
 TEST(TaskCountsTest, Dots) {
-  // Tiny, skinny in batches and alone, packed in batches and alone; batches of
-  // fewer items than threads too.
+  // Tiny, skinny in batches and alone, packed in batches and alone; also
+  // batches smaller than the number of threads.
   EXPECT_GE(TasksOfDot({F32, F32, F32, 6000, 16, 16, 16}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 4, 600, 500}), kManyThreads);
   DotDesc skinny = {F32, F32, F32, 16, 4, 80000, 128};
-  skinny.rhs_batch_stride = 16;  // the matrix again, for want of memory
+  skinny.rhs_batch_stride = 16;  // the same matrix again, to save memory
   EXPECT_GE(TasksOfDot(skinny), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 1, 4, 80000, 300}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 100, 100, 200}), kManyThreads);

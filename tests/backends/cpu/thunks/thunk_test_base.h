@@ -1,5 +1,5 @@
-// What tests of thunks share: programs of hand-written kernels, run on one or
-// several devices with the memory laid open.
+// Shared by tests of thunks: programs of hand-written kernels, run on one or
+// several devices with access to their memory.
 #ifndef TESTS_BACKENDS_CPU_THUNKS_THUNK_TEST_BASE_H_
 #define TESTS_BACKENDS_CPU_THUNKS_THUNK_TEST_BASE_H_
 
@@ -18,7 +18,7 @@
 
 namespace xla::cpu {
 
-// Devices with `allocations` blocks of 256 bytes each, zeros at first.
+// Devices with `allocations` blocks of 256 bytes each, initially zero.
 class TestDevices {
  public:
   static constexpr int64_t kBytes = 256;
@@ -72,7 +72,7 @@ class TestDevices {
   std::vector<DeviceRun*> runs_;
 };
 
-// The first `bytes` of an allocation.
+// The first `bytes` bytes of an allocation.
 inline Slice Whole(int allocation, int64_t bytes) {
   return {allocation, 0, bytes};
 }

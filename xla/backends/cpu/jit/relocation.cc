@@ -59,6 +59,7 @@ class Patch {
   // The immediate of ADR and ADRP, whose low two bits are apart from the
   // others.
   absl::Status InsertAdr(int64_t value) {
+    // Bytes: the immediate is a signed number of 21 bits.
     constexpr int64_t kLimit = int64_t{1} << 20;
     if (value < -kLimit || value >= kLimit) return TooFar(value);
     const uint32_t bits = static_cast<uint32_t>(value);
@@ -115,6 +116,7 @@ absl::Status RelocateX86(uint32_t type, uint64_t target, Patch patch) {
 }
 
 absl::Status RelocateAarch64(uint32_t type, uint64_t target, Patch patch) {
+  // Bytes of a page as ADRP counts them, whatever the system's page size.
   constexpr uint64_t kPage = 4096;
   const int64_t relative = static_cast<int64_t>(target - patch.address());
   const int64_t pages = static_cast<int64_t>((target & ~(kPage - 1)) -

@@ -97,7 +97,7 @@ llvm::Value* EmitStochasticRound(EmitContext& context, llvm::Value* x,
   llvm::Value* inverse_scale = nullptr;
   double digits_scale = 1;
   if (primitive_util::IsFloatingPointType(to)) {
-    // Work in units of the distance between neighbours, 2^(exponent - mantissa
+    // Work in units of the distance between neighbors, 2^(exponent - mantissa
     // bits). The scale is 2^(1 - exponent), which is normal for all exponents.
     const int lowest_field = primitive_util::UnderflowExponent(to) - 1 + 1023;
     llvm::Value* bits = b.CreateBitCast(magnitude, IntLike(b, x, 64));

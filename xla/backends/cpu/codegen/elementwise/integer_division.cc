@@ -9,7 +9,7 @@ namespace xla::cpu {
 namespace {
 
 // Freezes x in lanes that may hold poison: dividing by poison or branching on
-// it would be undefined behaviour.
+// it would be undefined behavior.
 llvm::Value* Defined(EmitContext& context, llvm::Value* x) {
   if (context.mask == nullptr || llvm::isa<llvm::Constant>(x)) return x;
   return context.b.CreateFreeze(x);

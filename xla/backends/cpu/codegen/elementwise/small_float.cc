@@ -13,6 +13,7 @@
 namespace xla::cpu {
 namespace {
 
+// The bits of an infinite float.
 constexpr uint32_t kFloatInfinity = 0x7f800000;
 
 template <int kE, int kM, int kBias, MiniFloatKind kKind>
@@ -224,7 +225,7 @@ llvm::Value* FloatToFields(llvm::IRBuilder<>& b, SmallFormat f,
   return b.CreateTrunc(result, IntLike(b, x, f.magnitude_bits() + 1));
 }
 
-// Rounds to the nearest float, but to the neighbour whose last bit is set if x
+// Rounds to the nearest float, but to the neighbor whose last bit is set if x
 // is between two: rounding that again to fewer bits equals rounding the double.
 llvm::Value* RoundToOdd(llvm::IRBuilder<>& b, llvm::Value* x) {
   llvm::Value* rounded = b.CreateFPTrunc(x, LanesLike(x, b.getFloatTy()));

@@ -1,4 +1,4 @@
-// Element: the value of one array element, or of several neighbouring ones, in
+// Element: the value of one array element, or of several neighboring ones, in
 // registers; and the LLVM types that elements have there and in memory.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_ELEMENT_H_
 #define XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_ELEMENT_H_

@@ -9,6 +9,7 @@
 namespace xla::cpu {
 namespace {
 
+// In bytes: x86's unpack instructions interleave within 128 bits.
 constexpr int kUnitBytes = 16;
 
 // Interleaves the elements of the lower or upper half of each unit of x with
