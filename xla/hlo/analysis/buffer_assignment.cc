@@ -17,7 +17,7 @@
 namespace xla {
 namespace {
 
-// So many outputs, the largest, take temporaries.
+// How many outputs, the largest of all, may hold temporaries.
 constexpr size_t kMostOutputs = 256;
 
 }  // namespace
@@ -148,8 +148,8 @@ class BufferAssigner {
     return absl::OkStatus();
   }
 
-  // Blocks that are no longer needed when the first result comes into an
-  // output, given in `begin_of`, into its memory.
+  // Gives blocks a place in the memory of an output if nothing needs them any
+  // more when its first result is written, which `begin_of` says.
   void PlaceInOutputs(const std::vector<ArenaBlock>& blocks,
                       const absl::flat_hash_map<int64_t, int64_t>& begin_of,
                       std::vector<BufferSlice>& places) const {
@@ -163,7 +163,7 @@ class BufferAssigner {
       const int64_t size_a = result_.allocations_[a].size;
       const int64_t size_b = result_.allocations_[b].size;
       if (size_a != size_b) return size_a > size_b;
-      // More fits into what is needed later.
+      // More blocks fit into an output that is written later.
       if (begin_of.at(a) != begin_of.at(b)) {
         return begin_of.at(a) > begin_of.at(b);
       }
@@ -192,7 +192,7 @@ class BufferAssigner {
     }
   }
 
-  // All others.
+  // Gives the blocks that have no place yet one in the arena.
   absl::Status PlaceInArena(const std::vector<ArenaBlock>& blocks,
                             std::vector<BufferSlice>& places) {
     std::vector<ArenaBlock> rest;
@@ -213,7 +213,8 @@ class BufferAssigner {
     return absl::OkStatus();
   }
 
-  // For each instruction the end of the blocks that are needed at its time.
+  // Notes for each instruction the end of the blocks that are needed at its
+  // time.
   void FindFreeArena(const std::vector<ArenaBlock>& blocks,
                      const std::vector<int64_t>& offsets) {
     std::vector<std::pair<int64_t, const HloInstruction*>> times;
@@ -267,7 +268,7 @@ class BufferAssigner {
     }
   }
 
-  // From the ranges by which temporaries were placed.
+  // Sets lifetimes to the ranges by which temporaries were placed.
   void FillLifetimes() {
     constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
     absl::flat_hash_map<int, int64_t> buffer_of;  // by representative
@@ -294,7 +295,7 @@ class BufferAssigner {
     }
   }
 
-  // Read-only memory: a buffer of one value.
+  // Gives a value of read-only memory a slice and a buffer of its own.
   void SetSlice(int value, const BufferSlice& slice) {
     slices_[value] = slice;
     buffers_[value] = result_.statistics_.buffers++;

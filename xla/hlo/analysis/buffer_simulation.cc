@@ -1,4 +1,4 @@
-// A machine whose memory holds names of values.
+// Runs instructions on a memory that holds names of values.
 #include "xla/hlo/analysis/buffer_simulation.h"
 
 #include <iterator>
@@ -273,7 +273,7 @@ absl::Status BufferSimulation::RunOp(const HloInstruction& hlo) {
   for (size_t leaf = 0; leaf < names.size(); ++leaf) {
     if (names[leaf] == 0) continue;
     TF_RETURN_IF_ERROR(CheckPlace(hlo, leaf));
-    // A copy to where its operand is does nothing.
+    // A copy whose operand is in the same place does nothing.
     if (is_copy && Place(&hlo, 0) == Place(hlo.operand(0), 0)) continue;
     TF_RETURN_IF_ERROR(CheckOverlap(hlo, leaf));
     memory_.Write(Place(&hlo, leaf), names[leaf]);

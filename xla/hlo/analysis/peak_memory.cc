@@ -1,4 +1,4 @@
-// Liveness of values, computation by computation, callees first.
+// Follows the liveness of values through each computation, callees first.
 #include "xla/hlo/analysis/peak_memory.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ int64_t PeakOf(const HloComputation& computation, const Peaks& peaks,
     const auto free = [&](const HloInstruction& value) {
       auto it = last_use.find(&value);
       if (it == last_use.end() || it->second != i) return;
-      // Once, however often it is an operand.
+      // Frees the value once, however often it is an operand.
       it->second = order.size();
       if (&value != computation.root_instruction()) alive -= OwnBytes(value);
     };
