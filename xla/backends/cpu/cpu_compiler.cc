@@ -20,10 +20,12 @@
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/planning/cold_kernels.h"
+#include "xla/backends/cpu/planning/concurrent_groups.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/shared_functions.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
+#include "xla/backends/cpu/stretch_builder.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
@@ -76,7 +78,8 @@ class ProgramCompiler : public ThunkEmitterContext {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan) {
+  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan,
+                                           const RunCosts& costs) {
     for (size_t i = 0; i < plan.kernels.size(); ++i) {
       const KernelSpec& spec = plan.kernels[i].spec;
       if (spec.overwritten >= 0) row_kernels_.insert({spec.instructions[0], i});
@@ -85,14 +88,23 @@ class ProgramCompiler : public ThunkEmitterContext {
       cutter_.emplace(module_, assignment_);
     }
     ThunkSequenceBuilder builder;
+    StretchBuilder stretch(assignment_, builder);
     std::vector<ThunkSequenceBuilder::Label> labels;
     for (int64_t i = 0; i < plan.labels; ++i) {
       labels.push_back(builder.NewLabel());
     }
+    std::vector<MadeThunk> made;
     for (const PlannedThunk& thunk : plan.thunks) {
-      TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, builder));
+      stretch.set_cost(CostOfThunk(plan, thunk, costs));
+      TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, stretch));
+      made.push_back({stretch.TakeLast(), builder.size() - 1});
     }
-    return std::move(builder).Build();
+    stretch.Flush();
+    TF_ASSIGN_OR_RETURN(ThunkSequence thunks, std::move(builder).Build());
+    if (VerifiesThunkPlans()) {
+      TF_RETURN_IF_ERROR(Verify(plan, made, thunks));
+    }
+    return thunks;
   }
 
   std::shared_ptr<CompiledCode> compiled() const { return code_.code; }
@@ -156,10 +168,31 @@ class ProgramCompiler : public ThunkEmitterContext {
     return OwnArrays(assignment_, *spec.instructions[0]);
   }
 
+  // What came of a thunk of the plan: one that computes or copies, null where
+  // there is nothing to do, or for jumps the number in the sequence.
+  struct MadeThunk {
+    const Thunk* op = nullptr;
+    int64_t number = -1;
+  };
+
+  absl::Status Verify(const ThunkPlan& plan, const std::vector<MadeThunk>& made,
+                      const ThunkSequence& sequence) const {
+    std::vector<const Thunk*> thunks;
+    for (size_t i = 0; i < made.size(); ++i) {
+      const PlannedThunk::Kind kind = plan.thunks[i].kind;
+      const bool jumps = kind == PlannedThunk::Kind::kJump ||
+                         kind == PlannedThunk::Kind::kJumpIfFalse ||
+                         kind == PlannedThunk::Kind::kSwitch;
+      thunks.push_back(jumps ? sequence[made[i].number].get() : made[i].op);
+    }
+    TF_RETURN_IF_ERROR(VerifyThunkPlan(module_, assignment_, plan, thunks));
+    return VerifyConcurrency(assignment_, sequence);
+  }
+
   // `thunk`, or if the compilation is to be checked, a check around it.
   void AddOp(std::unique_ptr<Thunk> thunk,
              absl::Span<const HloInstruction* const> instructions,
-             const LocalBuffers& locals, ThunkSequenceBuilder& builder) {
+             const LocalBuffers& locals, StretchBuilder& stretch) {
     if (cutter_.has_value()) {
       std::optional<ThunkComputation> computation =
           cutter_->Cut(instructions, locals);
@@ -168,12 +201,12 @@ class ProgramCompiler : public ThunkEmitterContext {
             std::move(thunk), *std::move(computation), cutter_->copy());
       }
     }
-    builder.Add(std::move(thunk));
+    stretch.Add(std::move(thunk));
   }
 
   absl::Status AddThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
                         const std::vector<ThunkSequenceBuilder::Label>& labels,
-                        ThunkSequenceBuilder& builder) {
+                        StretchBuilder& stretch) {
     const HloInstruction* instruction = thunk.instruction;
     switch (thunk.kind) {
       case PlannedThunk::Kind::kKernel: {
@@ -183,7 +216,7 @@ class ProgramCompiler : public ThunkEmitterContext {
                   reinterpret_cast<KernelFunction>(code_.kernels[thunk.index]),
                   kernel.workgroups, kernel.workgroups_per_task,
                   KernelUses(assignment_, kernel.spec), ArraysOf(kernel.spec)),
-              kernel.spec.instructions, kernel.spec.local_buffers, builder);
+              kernel.spec.instructions, kernel.spec.local_buffers, stretch);
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kLibrary: {
@@ -193,11 +226,11 @@ class ProgramCompiler : public ThunkEmitterContext {
         if (!thunk.early) {
           library->set_scratch_from(assignment_.arena_free_from(instruction));
         }
-        AddOp(std::move(library), {instruction}, {}, builder);
+        AddOp(std::move(library), {instruction}, {}, stretch);
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kCopy:
-        builder.Add(std::make_unique<CopyThunk>(
+        stretch.Add(std::make_unique<CopyThunk>(
             instruction->name(),
             std::vector<CopyThunk::Move>{
                 {At(instruction->operand(0)), At(instruction)}}));
@@ -207,27 +240,27 @@ class ProgramCompiler : public ThunkEmitterContext {
         for (const HloInstruction* copy : plan.copies[thunk.index]) {
           moves.push_back({At(copy->operand(0)), At(copy)});
         }
-        builder.Add(
+        stretch.Add(
             std::make_unique<CopyThunk>(instruction->name(), std::move(moves)));
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kLabel:
-        builder.Bind(labels[thunk.index]);
+        stretch.Sequence().Bind(labels[thunk.index]);
         return absl::OkStatus();
       case PlannedThunk::Kind::kJump:
-        builder.AddJump(instruction->name(), labels[thunk.index]);
+        stretch.Sequence().AddJump(instruction->name(), labels[thunk.index]);
         return absl::OkStatus();
       case PlannedThunk::Kind::kJumpIfFalse:
-        builder.AddJumpIfFalse(instruction->name(), At(instruction),
-                               labels[thunk.index]);
+        stretch.Sequence().AddJumpIfFalse(instruction->name(), At(instruction),
+                                          labels[thunk.index]);
         return absl::OkStatus();
       case PlannedThunk::Kind::kSwitch: {
         std::vector<ThunkSequenceBuilder::Label> targets;
         for (int64_t target : thunk.targets) targets.push_back(labels[target]);
         const HloInstruction* selector = instruction->operand(0);
-        builder.AddSwitch(instruction->name(), At(selector),
-                          selector->shape().element_type() == PRED,
-                          std::move(targets));
+        stretch.Sequence().AddSwitch(instruction->name(), At(selector),
+                                     selector->shape().element_type() == PRED,
+                                     std::move(targets));
         return absl::OkStatus();
       }
     }
@@ -344,9 +377,6 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   TF_ASSIGN_OR_RETURN(ThunkPlan plan,
                       PlanThunks(*module, *assignment, options.target));
-  if (VerifiesThunkPlans()) {
-    TF_RETURN_IF_ERROR(VerifyThunkPlan(*module, *assignment, plan));
-  }
   TF_ASSIGN_OR_RETURN(const RunCosts costs,
                       FindRunCosts(*module, options.target));
   report.run_nanoseconds = costs.program;
@@ -369,7 +399,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   const VectorLevel level = VectorLevelFor(options.target);
   const VectorLevelScope scope(level);
-  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));
+  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan, costs));
   report.phases.push_back({"thunks", clock.Lap()});
   if (dump != nullptr) dump->Thunks(ThunkSequenceToString(thunks));
   ReportCounts(*module, plan, thunks, report);

@@ -72,6 +72,10 @@ void ForEachUse(const BufferAssignment& assignment,
   }
 }
 
+void AddTo(BufferUses& uses, const BufferSlice& slice, bool written) {
+  uses.Add({slice, written ? BufferUse::Kind::kWrite : BufferUse::Kind::kRead});
+}
+
 // When the instructions of a sequence run, by the schedule.
 BufferAssignment::Interval TimesOf(const BufferAssignment& assignment,
                                    const KernelSpec& kernel) {
@@ -159,25 +163,36 @@ void ChooseFor(const BufferAssignment& assignment, const ThunkPlan& plan,
 
 }  // namespace
 
-bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
-                    const HloInstruction& y) {
-  bool conflict = false;
+bool Conflict(const BufferAssignment& assignment, const BufferUses& x,
+              const BufferUses& y) {
   const auto allocations = assignment.allocations();
-  auto overlap = [&](const BufferSlice& a, const BufferSlice& b) {
+  const auto overlap = [&](const BufferSlice& a, const BufferSlice& b) {
     if (a.allocation == b.allocation) return a.Overlaps(b);
     const BufferAssignment::Allocation& x = allocations[a.allocation];
     const BufferAssignment::Allocation& y = allocations[b.allocation];
     return (x.may_be_parameter && y.kind == Kind::kParameter) ||
            (y.may_be_parameter && x.kind == Kind::kParameter);
   };
-  ForEachOwnUse(assignment, x, 0, [&](const Use& one, int64_t) {
-    ForEachOwnUse(assignment, y, 0, [&](const Use& other, int64_t) {
-      if (!one.written && !other.written) return;
-      conflict |= overlap(assignment.slice(one.value, one.leaf),
-                          assignment.slice(other.value, other.leaf));
+  for (const BufferUse& one : x) {
+    for (const BufferUse& other : y) {
+      const bool both_read = one.kind == BufferUse::Kind::kRead &&
+                             other.kind == BufferUse::Kind::kRead;
+      if (!both_read && overlap(one.slice, other.slice)) return true;
+    }
+  }
+  return false;
+}
+
+bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
+                    const HloInstruction& y) {
+  const auto uses_of = [&](const HloInstruction& instruction) {
+    BufferUses uses;
+    ForEachOwnUse(assignment, instruction, 0, [&](const Use& use, int64_t) {
+      AddTo(uses, assignment.slice(use.value, use.leaf), use.written);
     });
-  });
-  return conflict;
+    return uses;
+  };
+  return Conflict(assignment, uses_of(x), uses_of(y));
 }
 
 BufferUses KernelUses(const BufferAssignment& assignment,
@@ -194,11 +209,7 @@ BufferUses KernelUses(const BufferAssignment& assignment,
                    .second) {
             return;
           }
-          if (use.written) {
-            uses.Write(slice);
-          } else {
-            uses.Read(slice);
-          }
+          AddTo(uses, slice, use.written);
         });
   }
   for (const auto& [buffer, local] : kernel.local_buffers) {

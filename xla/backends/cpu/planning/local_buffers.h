@@ -10,9 +10,11 @@
 
 namespace xla::cpu {
 
-// Whether one of two instructions without computations, fusions apart, writes
-// memory that the other reads or writes. Donated parameters count as any
-// output.
+// Whether one of two thunks writes memory that the other reads or writes. An
+// output that may be the memory of a parameter counts as that of each.
+bool Conflict(const BufferAssignment& assignment, const BufferUses& x,
+              const BufferUses& y);
+// The same of two instructions without computations, fusions apart.
 bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
                     const HloInstruction& y);
 

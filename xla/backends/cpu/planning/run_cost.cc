@@ -85,7 +85,28 @@ class RunCost {
   const TargetInfo& target_;
 };
 
+// All that loops and conditionals in `computation` run.
+void FindCalled(const HloComputation& computation, const RunCost& cost,
+                RunCosts& costs) {
+  for (const auto& instruction : computation.instructions()) {
+    if (!HasBodies(*instruction)) continue;
+    for (const HloComputation* called : instruction->called_computations()) {
+      for (const auto& inner : called->instructions()) {
+        costs.called[inner.get()] = cost.Of(*inner);
+      }
+      FindCalled(*called, cost, costs);
+    }
+  }
+}
+
 }  // namespace
+
+double RunCosts::Of(const HloInstruction* instruction) const {
+  auto it = instructions.find(instruction);
+  if (it != instructions.end()) return it->second;
+  it = called.find(instruction);
+  return it == called.end() ? kUnknown : it->second;
+}
 
 absl::StatusOr<RunCosts> FindRunCosts(const HloModule& module,
                                       const TargetInfo& target) {
@@ -98,6 +119,7 @@ absl::StatusOr<RunCosts> FindRunCosts(const HloModule& module,
     costs.instructions[instruction.get()] = nanoseconds;
     costs.program += nanoseconds;
   }
+  FindCalled(*module.entry_computation(), cost, costs);
   return costs;
 }
 

@@ -15,6 +15,11 @@ struct RunCosts {
   double program = 0;
   // Of what the entry computation runs, loops and calls included.
   absl::flat_hash_map<const HloInstruction*, double> instructions;
+  // Of what loops and conditionals run, at any depth: each time that they do.
+  absl::flat_hash_map<const HloInstruction*, double> called;
+
+  // Of one time that `instruction` runs; infinite if it is in neither.
+  double Of(const HloInstruction* instruction) const;
 };
 
 // `module` is what code is made of, after all passes.

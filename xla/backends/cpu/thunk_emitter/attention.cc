@@ -54,6 +54,7 @@ class AttentionThunk : public Thunk {
         .Read(rows_)
         .Write(slices_.result);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<char*, 8> operands;

@@ -192,6 +192,7 @@ class CholeskyThunk : public Thunk {
   BufferUses buffer_uses() const override {
     return BufferUses().Read(operand_).Write(result_);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     const char* from = run.At(operand_);
@@ -319,6 +320,7 @@ class TriangularSolveThunk : public Thunk {
   BufferUses buffer_uses() const override {
     return BufferUses().Read(a_slice_).Read(b_slice_).Write(result_);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     const char* a = run.At(a_slice_);

@@ -39,6 +39,7 @@ class ConvolutionThunk : public Thunk {
         .Read(kernel_.slice)
         .Write(result_.slice);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     char* scratch = run.scratch();

@@ -46,6 +46,7 @@ class DotThunk : public Thunk {
   BufferUses buffer_uses() const override {
     return BufferUses().Read(lhs_.slice).Read(rhs_.slice).Write(result_);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     char* scratch = run.scratch();

@@ -33,6 +33,7 @@ class FftThunk : public Thunk {
   BufferUses buffer_uses() const override {
     return BufferUses().Read(operand_).Write(result_);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     plan_->Run(run.At(operand_), run.At(result_), run.scratch(), run.runner());

@@ -57,6 +57,7 @@ class SortThunk : public Thunk {
   BufferUses buffer_uses() const override {
     return BufferUses().Read(operands_).Write(results_);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<const void*, 4> inputs;
@@ -93,6 +94,7 @@ class TopKThunk : public Thunk {
   BufferUses buffer_uses() const override {
     return BufferUses().Read(operand_).Write(values_).Write(indices_);
   }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     TopK(desc_, run.At(operand_), run.At(values_),

@@ -24,6 +24,7 @@ class ConcatenateThunk : public Thunk {
                    Slice result);
   absl::string_view kind() const override { return "concatenate"; }
   BufferUses buffer_uses() const override;
+  bool may_run_concurrently() const override { return true; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

@@ -25,7 +25,8 @@ class JumpThunk : public Thunk {
   const int64_t target_;
 };
 
-// Goes on behind this when the pred[] is true.
+// Goes on with the thunk behind this one if the pred[] is true, else with the
+// target.
 class JumpIfFalseThunk : public Thunk {
  public:
   JumpIfFalseThunk(std::string name, Slice predicate, int64_t target)
@@ -41,8 +42,9 @@ class JumpIfFalseThunk : public Thunk {
   const int64_t target_;
 };
 
-// As conditional chooses: by an s32[] number, out of range the last target, or
-// by a pred[], true the first of two.
+// Goes to the target that a conditional chooses: that of an s32[] number, the
+// last one for numbers out of range; or for a pred[], the first of two if it is
+// true.
 class SwitchThunk : public Thunk {
  public:
   SwitchThunk(std::string name, Slice index, bool is_pred,

@@ -35,6 +35,7 @@ class KernelThunk : public Thunk {
         workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)) {}
   absl::string_view kind() const override { return "kernel"; }
   BufferUses buffer_uses() const override { return uses_; }
+  bool may_run_concurrently() const override { return true; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -59,6 +60,7 @@ class CopyThunk : public Thunk {
       : Thunk(std::move(name)), moves_(std::move(moves)) {}
   absl::string_view kind() const override { return "copy"; }
   BufferUses buffer_uses() const override;
+  bool may_run_concurrently() const override { return true; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
