@@ -41,6 +41,8 @@ TEST_F(CpuReportsTest, CostsMemoryAndProgramAfterPasses) {
   auto costs = executable.GetCostAnalysis().value();
   EXPECT_EQ(std::get<float>(costs["flops"]), 2 * 8 * 16 * 4);
   EXPECT_EQ(std::get<float>(costs["transcendentals"]), 8 * 16);
+  EXPECT_GT(std::get<float>(costs["optimal_seconds"]), 1e-9);
+  EXPECT_LT(std::get<float>(costs["optimal_seconds"]), 1e-4);
   const CompiledMemoryStats memory =
       executable.GetCompiledMemoryStats().value();
   EXPECT_EQ(memory.argument_size_in_bytes, 4 * (8 * 16 + 16 * 4));

@@ -345,9 +345,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   if (VerifiesThunkPlans()) {
     TF_RETURN_IF_ERROR(VerifyThunkPlan(*module, *assignment, plan));
   }
-  TF_ASSIGN_OR_RETURN(const RunCosts costs,
-                      FindRunCosts(*module, options.target));
+  const RunCosts costs = FindRunCosts(*module, options.target);
   report.run_nanoseconds = costs.program;
+  report.thunk_costs = FindThunkCosts(plan, options.target);
   ShareFunctions(*module, *assignment, absl::MakeSpan(plan.kernels));
   ChooseColdKernels(costs, absl::MakeSpan(plan.kernels));
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
