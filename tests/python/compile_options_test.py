@@ -71,7 +71,7 @@ def test_disabled_pass_is_left_out():
     return jax.numpy.sin(x) + jax.numpy.cos(x) * 2
   x = np.ones(1000)
   tj.holds(compiled(twice, x).as_text(), "fusion(")
-  text = compiled(twice, x, xla_disable_hlo_passes="cpu-fusion").as_text()
+  text = compiled(twice, x, xla_disable_hlo_passes="instruction-fusion").as_text()
   assert "fusion(" not in text, text
 
 

@@ -8,6 +8,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "xla/backends/compile_report.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/transforms/registry.h"
@@ -59,10 +61,14 @@ std::vector<std::string> SplitProgram(absl::string_view text) {
 absl::Status RunFlagPasses(const OptFlags& flags,
                            const HloPassPipeline::Observer& observer,
                            HloModule* module) {
+  const cpu::CpuFusionBackend fusion;
+  const cpu::CpuAliasInfo alias_info;
+  const PassBackend backend = {&fusion, &alias_info};
   HloPassPipeline pipeline("opt", observer);
   for (absl::string_view name :
        absl::StrSplit(flags.passes, ',', absl::SkipEmpty())) {
-    TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass, MakePass(name));
+    TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
+                        MakePass(name, backend));
     pipeline.AddPass(std::move(pass));
   }
   TF_RETURN_IF_ERROR(pipeline.Run(module).status());

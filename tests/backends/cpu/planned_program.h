@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -20,7 +21,7 @@ class PlannedProgramTest : public ::testing::Test {
             const BufferAssignment::Options& options = {}) {
     module_ = *ParseAndReturnUnverifiedModule(text);
     ASSERT_TRUE(RunPasses(module_.get()).ok());
-    assignment_ = *BufferAssignment::Run(*module_, options);
+    assignment_ = *BufferAssignment::Run(*module_, CpuAliasInfo(), options);
     plan_ = *PlanThunks(*module_, *assignment_, HostTarget());
   }
 

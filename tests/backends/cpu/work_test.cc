@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/hlo/parser/hlo_parser.h"
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla::cpu {
 namespace {
@@ -43,7 +43,8 @@ ENTRY e {
     EXPECT_GE(WorkOf(function, HostTarget()).nanoseconds(),
               5 * WorkOf(add, HostTarget()).nanoseconds())
         << opcode;
-    EXPECT_GE(ElementNanoseconds(function), 5 * ElementNanoseconds(add))
+    EXPECT_GE(CpuFusionBackend().ElementNanoseconds(function),
+              5 * CpuFusionBackend().ElementNanoseconds(add))
         << opcode;
   }
 }

@@ -6,7 +6,6 @@
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/buffer_testing.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
-#include "xla/hlo/analysis/in_place.h"
 
 namespace xla {
 namespace {
@@ -382,8 +381,9 @@ ENTRY e {
 })");
   EXPECT_THAT(a.reasons, IsEmpty());
   EXPECT_TRUE(a.Share("f", "x"));
-  EXPECT_EQ(InPlaceOperand(a.Find("f"), 0), (OperandLeaf{0, 0}));
-  EXPECT_FALSE(InPlaceOperand(a.Find("w"), 0).has_value());
+  EXPECT_EQ(cpu::CpuAliasInfo().MustAlias(*a.Find("f"), 0),
+            (OperandLeaf{0, 0}));
+  EXPECT_FALSE(cpu::CpuAliasInfo().MustAlias(*a.Find("w"), 0).has_value());
   EXPECT_FALSE(a.Share("w", "k"));
 }
 
@@ -410,9 +410,9 @@ ENTRY e {
 })");
   EXPECT_TRUE(a.Share("f", "dies"));
   EXPECT_FALSE(a.Share("f", "moved"));
-  EXPECT_TRUE(CanShareOperand(*a.Find("f"), 0, 0));
-  EXPECT_FALSE(CanShareOperand(*a.Find("f"), 0, 1));
-  EXPECT_FALSE(CanShareOperand(*a.Find("f"), 0, 2));
+  EXPECT_TRUE(cpu::CpuAliasInfo().MayAlias(*a.Find("f"), 0, 0));
+  EXPECT_FALSE(cpu::CpuAliasInfo().MayAlias(*a.Find("f"), 0, 1));
+  EXPECT_FALSE(cpu::CpuAliasInfo().MayAlias(*a.Find("f"), 0, 2));
 }
 
 TEST(BufferAssignmentTest, RowFusionOverDyingOperand) {
@@ -442,8 +442,8 @@ ENTRY e {
   ROOT r = f32[32,10] transpose(f), dimensions={1,0}
 })");
   EXPECT_TRUE(a.Share("f", "dies"));
-  EXPECT_TRUE(CanShareOperand(*a.Find("f"), 0, 0));
-  EXPECT_FALSE(CanShareOperand(*a.Find("f"), 0, 1));
+  EXPECT_TRUE(cpu::CpuAliasInfo().MayAlias(*a.Find("f"), 0, 0));
+  EXPECT_FALSE(cpu::CpuAliasInfo().MayAlias(*a.Find("f"), 0, 1));
 }
 
 // Sums of columns need rows that come later.
@@ -468,7 +468,7 @@ ENTRY e {
   dies = f32[10,32] exponential(y)
   ROOT f = (f32[10], f32[32], f32[10,32]) fusion(dies), kind=kInput, calls=fused
 })");
-  EXPECT_TRUE(ShareableOperands(*a.Find("f")).empty());
+  EXPECT_TRUE(cpu::CpuAliasInfo().MayAliasPairs(*a.Find("f")).empty());
 }
 
 TEST(BufferAssignmentTest, SortOverDyingOperand) {

@@ -76,19 +76,21 @@ ENTRY e {
         hlo->ReplaceAllUsesWith(const_cast<HloInstruction*>(hlo->operand(0)))
             .ok());
   }
-  EXPECT_FALSE(VerifyBufferAssignment(*a.module, *a.buffers).ok());
-  EXPECT_FALSE(BufferAssignment::Run(*a.module).ok());
+  const cpu::CpuAliasInfo alias_info;
+  EXPECT_FALSE(VerifyBufferAssignment(*a.module, alias_info, *a.buffers).ok());
+  EXPECT_FALSE(BufferAssignment::Run(*a.module, alias_info).ok());
 }
 
 TEST(BufferStressTest, LargeModule) {
   auto module = ParseAndReturnUnverifiedModule(LargeModule(20000));
   ASSERT_TRUE(module.ok()) << module.status();
+  const cpu::CpuAliasInfo alias_info;
   absl::Time start = absl::Now();
-  ASSERT_TRUE(CopyInsertion().Run(module->get()).ok());
+  ASSERT_TRUE(CopyInsertion(&alias_info).Run(module->get()).ok());
   RecordProperty("copy_insertion_ms",
                  absl::ToInt64Milliseconds(absl::Now() - start));
   start = absl::Now();
-  auto buffers = BufferAssignment::Run(**module);
+  auto buffers = BufferAssignment::Run(**module, alias_info);
   RecordProperty("assignment_ms",
                  absl::ToInt64Milliseconds(absl::Now() - start));
   ASSERT_TRUE(buffers.ok()) << buffers.status();

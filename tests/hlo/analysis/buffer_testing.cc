@@ -51,56 +51,61 @@ int64_t Assigned::Output(int leaf) const {
 namespace {
 
 // Another assignment, whose outputs hold temporaries of any size.
-void CheckSharingOfOutputs(const HloModule& module) {
-  const auto buffers = BufferAssignment::Run(module, {.least_in_output = 1});
+void CheckSharingOfOutputs(const HloModule& module,
+                           const AliasInfo& alias_info) {
+  const auto buffers =
+      BufferAssignment::Run(module, alias_info, {.least_in_output = 1});
   ASSERT_TRUE(buffers.ok()) << buffers.status() << module.ToString();
-  const absl::Status right = VerifyBufferAssignment(module, **buffers);
+  const absl::Status right =
+      VerifyBufferAssignment(module, alias_info, **buffers);
   EXPECT_TRUE(right.ok()) << right << "\n"
                           << module.ToString() << (*buffers)->ToString();
 }
 
 }  // namespace
 
-Assigned Assign(std::unique_ptr<HloModule> module) {
+Assigned Assign(std::unique_ptr<HloModule> module,
+                const AliasInfo& alias_info) {
   Assigned result;
   result.module = std::move(module);
   HloModule* m = result.module.get();
   const std::string before = m->ToString();
   EXPECT_TRUE(FlattenCallGraph().Run(m).ok());
-  absl::StatusOr<bool> status = Schedule().Run(m);
+  absl::StatusOr<bool> status = Schedule(&alias_info).Run(m);
   EXPECT_TRUE(status.ok()) << status.status() << before;
   if (!status.ok()) return result;
   EXPECT_TRUE(m->is_scheduled());
-  status = CopyInsertion().Run(m);
+  status = CopyInsertion(&alias_info).Run(m);
   EXPECT_TRUE(status.ok()) << status.status() << before;
   if (!status.ok()) return result;
   EXPECT_TRUE(m->is_scheduled());
   const absl::Status verified = HloVerifier().Verify(*m);
   EXPECT_TRUE(verified.ok()) << verified << m->ToString();
   // Nothing is left to do.
-  status = CopyInsertion().Run(m);
+  status = CopyInsertion(&alias_info).Run(m);
   EXPECT_TRUE(status.ok() && !*status) << m->ToString();
   absl::StatusOr<std::unique_ptr<BufferAssignment>> buffers =
-      BufferAssignment::Run(*m);
+      BufferAssignment::Run(*m, alias_info);
   EXPECT_TRUE(buffers.ok()) << buffers.status() << m->ToString();
   for (const CopyReport& report : ReportCopies(*m)) {
     result.reasons.push_back(report.reason);
   }
   if (!buffers.ok()) return result;
   result.buffers = std::move(*buffers);
-  const absl::Status right = VerifyBufferAssignment(*m, *result.buffers);
+  const absl::Status right =
+      VerifyBufferAssignment(*m, alias_info, *result.buffers);
   EXPECT_TRUE(right.ok()) << right << "\n"
                           << m->ToString() << result.buffers->ToString();
-  CheckSharingOfOutputs(*m);
+  CheckSharingOfOutputs(*m, alias_info);
   return result;
 }
 
-Assigned Assign(const std::string& text) {
+Assigned Assign(const std::string& text, const AliasInfo& alias_info) {
   auto module = ParseAndReturnUnverifiedModule(text);
   EXPECT_TRUE(module.ok()) << module.status();
   const absl::Status verified = HloVerifier().Verify(**module);
   EXPECT_TRUE(verified.ok()) << verified;
-  return Assign(*std::move(module));
+  return Assign(*std::move(module), alias_info);
 }
 
 }  // namespace xla

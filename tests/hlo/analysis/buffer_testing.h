@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
 
@@ -28,8 +29,10 @@ struct Assigned {
 
 // Failures of any part, the module's verifier included, fail the test; then the
 // result may lack buffers.
-Assigned Assign(std::unique_ptr<HloModule> module);
-Assigned Assign(const std::string& text);
+Assigned Assign(std::unique_ptr<HloModule> module,
+                const AliasInfo& alias_info = cpu::CpuAliasInfo());
+Assigned Assign(const std::string& text,
+                const AliasInfo& alias_info = cpu::CpuAliasInfo());
 
 }  // namespace xla
 

@@ -17,6 +17,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "tests/ops/op_cases.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/comparison/literal_comparison.h"
@@ -80,7 +82,10 @@ constexpr absl::string_view kPipeline[] = {
 constexpr double kTolerance = 1e-5;
 
 absl::Status RunPass(absl::string_view name, HloModule* module) {
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass, MakePass(name));
+  const cpu::CpuFusionBackend fusion;
+  const cpu::CpuAliasInfo alias_info;
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
+                      MakePass(name, {&fusion, &alias_info}));
   const std::string before = module->ToString(HloPrintOptions::Lossless());
   TF_ASSIGN_OR_RETURN(bool changed, pass->Run(module));
   TF_RETURN_IF_ERROR(

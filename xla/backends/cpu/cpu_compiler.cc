@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/checking/checked_thunk.h"
 #include "xla/backends/cpu/checking/thunk_computation.h"
 #include "xla/backends/cpu/checking/thunk_plan_verifier.h"
@@ -336,7 +337,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   // What passes added and removed would show in serialized modules.
   module->RenumberIds();
   TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
-                      BufferAssignment::Run(*module));
+                      BufferAssignment::Run(*module, CpuAliasInfo()));
   report.phases.push_back({"buffers", clock.Lap()});
   if (dump != nullptr) dump->Buffers(assignment->ToString());
   clock.Lap();

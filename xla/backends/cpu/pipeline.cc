@@ -11,6 +11,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
@@ -36,8 +38,8 @@
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/attention_fusion.h"
-#include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
+#include "xla/hlo/transforms/fuse/instruction_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
@@ -69,9 +71,9 @@
 namespace xla::cpu {
 namespace {
 
-// Deeper control flow is an error of buffer assignment; passes that look into
-// bodies would be long on the way there. Calls and fusions do not count,
-// they are inlined.
+// Refuses control flow that is nested too deep for buffer assignment, before
+// passes that look into bodies take long over it. Calls and fusions do not
+// count, since they are inlined.
 absl::Status CheckNesting(const HloModule& module) {
   absl::flat_hash_map<const HloComputation*, int> depths;
   const std::vector<HloComputation*> order = module.MakeComputationPostOrder();
@@ -104,8 +106,8 @@ bool HasTiledResult(const HloModule& module) {
   return tiled;
 }
 
-// The passes that only make programs faster, of which the debug options leave
-// some out.
+// Adds passes that only make programs faster, unless the debug options leave
+// them out.
 class OptionalPasses {
  public:
   OptionalPasses(const DebugOptions& options, HloPassPipeline& pipeline)
@@ -114,9 +116,9 @@ class OptionalPasses {
                   options.xla_disable_hlo_passes().end()),
         pipeline_(pipeline) {}
 
-  template <typename Pass>
-  void Add() {
-    auto pass = std::make_unique<Pass>();
+  template <typename Pass, typename... Args>
+  void Add(const Args&... args) {
+    auto pass = std::make_unique<Pass>(args...);
     names_.insert(std::string(pass->name()));
     if (all_ || disabled_.contains(pass->name())) return;
     pipeline_.AddPass(std::move(pass));
@@ -129,9 +131,10 @@ class OptionalPasses {
       if (names_.contains(name)) continue;
       return absl::InvalidArgumentError(absl::StrCat(
           "xla_disable_hlo_passes: ",
-          MakePass(name).ok() ? "code is made of what pass "
-                              : "there is no pass ",
-          name, MakePass(name).ok() ? " gives, so it cannot be left out" : "",
+          IsRegisteredPass(name) ? "code is made of what pass "
+                                 : "there is no pass ",
+          name,
+          IsRegisteredPass(name) ? " gives, so it cannot be left out" : "",
           "; these can be left out: ", absl::StrJoin(names_, ", ")));
     }
     return absl::OkStatus();
@@ -149,16 +152,18 @@ class OptionalPasses {
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer) {
   TF_RETURN_IF_ERROR(CheckNesting(*module));
+  const CpuFusionBackend fusion;
+  const CpuAliasInfo alias_info;
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);
 
-  // One way to say each thing: no calls, no fusions that others chose, no
-  // asynchronous forms, rows before columns, computations of the types that
-  // they are applied to, no constants or selects of tuples, no conditionals in
-  // the computations of reductions, static shapes.
+  // These passes leave one way to say each thing: no calls, no fusions that
+  // others chose, no asynchronous forms, row-major layouts, computations of the
+  // types that they are applied to, no constants or selects of tuples, no
+  // conditionals in the computations of reductions, static shapes.
   pipeline.AddPass<KnownCallExpander>();
-  // Zeros in place of what a result declared static does not have, while it is
-  // still an array and not the vector of its memory.
+  // Puts zeros in place of what a result declared static does not have, while
+  // the result is still an array and not the vector of its memory.
   if (HasTiledResult(*module)) pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
@@ -173,7 +178,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicPadder>();
 
-  // Ops that others say better.
+  // Replaces ops that other ops express better.
   pipeline.AddPass<CollectivePermuteExpander>();
   pipeline.AddPass<BatchNormExpander>();
   pipeline.AddPass<ComplexOrderExpander>();
@@ -189,7 +194,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<RngBitGeneratorExpander>();
   pipeline.AddPass<RngExpander>();
 
-  // Less to do.
+  // Removes work.
   optional.Add<WhileLoopUnroller>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<TupleSimplifier>();
@@ -201,8 +206,8 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // Contractions in the form that kernels take, and then what that lets
-  // cancel.
+  // Brings contractions into the form that kernels take, and then removes what
+  // that lets cancel.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
   optional.Add<ReshapeMover>();
@@ -215,19 +220,19 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // What becomes one kernel.
-  optional.Add<ReductionSplitter>();
+  // Decides what becomes one kernel.
+  optional.Add<ReductionSplitter>(&fusion);
   optional.Add<HloCSE>();
-  optional.Add<CpuFusion>();
-  optional.Add<AttentionFusion>();
+  optional.Add<InstructionFusion>(&fusion);
+  optional.Add<AttentionFusion>(&fusion);
   optional.Add<HloDCE>();
 
-  // Memory: each loop body has one caller, then an order, then copies where
-  // two values cannot share.
+  // Prepares for buffers: gives each loop body one caller, chooses an order,
+  // and adds copies where two values cannot share memory.
   pipeline.AddPass<FlattenCallGraph>();
-  optional.Add<WhileLoopDoubleBuffering>();
-  pipeline.AddPass<Schedule>();
-  pipeline.AddPass<CopyInsertion>();
+  optional.Add<WhileLoopDoubleBuffering>(&alias_info);
+  pipeline.AddPass<Schedule>(&alias_info);
+  pipeline.AddPass<CopyInsertion>(&alias_info);
   TF_RETURN_IF_ERROR(optional.CheckNames());
   return pipeline.Run(module).status();
 }

@@ -320,13 +320,14 @@ class BufferAssigner {
 };
 
 absl::StatusOr<std::unique_ptr<BufferAssignment>> BufferAssignment::Run(
-    const HloModule& module, const Options& options) {
+    const HloModule& module, const AliasInfo& alias_info,
+    const Options& options) {
   if (!module.is_scheduled()) {
     return absl::FailedPreconditionError(
         absl::StrCat("buffers: module ", module.name(), " has no schedule"));
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(module));
+                      HloAliasAnalysis::Run(module, alias_info));
   if (!alias->needed_copies().empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat("buffers: copy-insertion must run before: ",

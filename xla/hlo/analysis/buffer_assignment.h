@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/runtime/buffer_allocation.h"
@@ -26,9 +27,9 @@ class BufferAssignment {
   using Kind = BufferAllocation::Kind;
   struct Allocation : BufferAllocation {
     const HloInstruction* constant = nullptr;  // null unless kConstant
-    // Of an output: that input_output_alias pairs it with a parameter.
+    // For an output: whether input_output_alias pairs it with a parameter.
     bool may_be_parameter = false;
-    // Of an output: the buffer of its result; others in it are temporaries.
+    // For an output: the buffer of its result; others in it are temporaries.
     int64_t result_buffer = -1;
   };
   // Half open, in the times of HloLiveRange: those of the program written as a
@@ -55,17 +56,20 @@ class BufferAssignment {
     int64_t live_temp_bytes = 0;
   };
 
-  // The module is verified, scheduled and went through copy-insertion. Errors:
+  // The module is verified, scheduled and went through copy-insertion with the
+  // same answers of `alias_info`, which is not needed later. Errors:
   // FailedPrecondition where it did not; those of HloDataflow;
   // ResourceExhausted where sizes overflow.
   static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
-      const HloModule& module, const Options& options);
+      const HloModule& module, const AliasInfo& alias_info,
+      const Options& options);
   static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
-      const HloModule& module) {
-    return Run(module, Options());
+      const HloModule& module, const AliasInfo& alias_info) {
+    return Run(module, alias_info, Options());
   }
 
-  // Of an instruction of these computations; Has tells which.
+  // Where a leaf of an instruction lies. The instruction is in one of these
+  // computations, as Has tells.
   const BufferSlice& slice(const HloInstruction* instruction,
                            int64_t leaf) const;
   absl::Span<const BufferSlice> slices(const HloInstruction* instruction) const;
@@ -76,13 +80,13 @@ class BufferAssignment {
   // leaves without memory.
   int64_t buffer_id(const HloInstruction* instruction, int64_t leaf) const;
 
-  // How long the memory of a buffer is its own: from what first writes it to
-  // behind what last reads it. Results of the program stay; parameters and
-  // constants are there all the time.
+  // How long the memory of a buffer is its own: from the first write to behind
+  // the last read. Results of the program stay; parameters and constants are
+  // there all the time.
   Interval lifetime(int64_t buffer) const { return lifetimes_[buffer]; }
-  // When what `instruction` leaves in this leaf is read for the last time, or
-  // is moved to where it is needed longer: the memory may be another value's of
-  // the same buffer from then on. The time behind it; 0 without memory.
+  // The time behind the last read of what `instruction` leaves in this leaf, or
+  // behind the move of it to where it is needed longer. From then on the memory
+  // may hold another value of the same buffer. 0 without memory.
   int64_t last_use(const HloInstruction* instruction, int64_t leaf) const {
     return leaves_.at(instruction).last_uses[leaf];
   }
@@ -92,8 +96,8 @@ class BufferAssignment {
     return leaves_.at(instruction).times;
   }
 
-  // From which byte of the arena on nothing is needed while `instruction` runs
-  // in its place of the schedule, so that it may use what is there.
+  // The byte of the arena from which on nothing is needed while `instruction`
+  // runs in its place of the schedule, so that it may use what is there.
   int64_t arena_free_from(const HloInstruction* instruction) const;
 
   // All leaves of parameters, all of the result, constants, then the arena.
@@ -103,7 +107,7 @@ class BufferAssignment {
   const Statistics& statistics() const { return statistics_; }
   int64_t alignment() const { return alignment_; }
 
-  // A line for each allocation and each leaf with memory.
+  // Text with a line for each allocation and each leaf with memory.
   std::string ToString() const;
 
  private:
@@ -113,7 +117,7 @@ class BufferAssignment {
     std::vector<int64_t> buffers;
     std::vector<int64_t> last_uses;
     Interval times = {-1, -1};
-    int64_t arena_free_from = -1;  // or unknown
+    int64_t arena_free_from = -1;  // -1: unknown
   };
 
   BufferAssignment() = default;

@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
@@ -56,9 +55,11 @@ void BufferSimulation::Memory::Copy(const BufferSlice& from,
 }
 
 BufferSimulation::BufferSimulation(const HloModule& module,
+                                   const AliasInfo& alias_info,
                                    const BufferAssignment& assignment,
                                    const Options& options)
     : module_(module),
+      alias_info_(alias_info),
       assignment_(assignment),
       random_(options.seed * 0x9e3779b97f4a7c15u + 1),
       steps_left_(options.most_steps),
@@ -204,11 +205,11 @@ absl::Status BufferSimulation::CheckHolds(const HloInstruction& where,
   return absl::OkStatus();
 }
 
-// Results may lie over operands only as in_place.h says.
+// Results may lie over operands only as the alias info says.
 absl::Status BufferSimulation::CheckOverlap(const HloInstruction& hlo,
                                             int leaf) {
   const BufferSlice result = Place(&hlo, leaf);
-  const std::optional<OperandLeaf> in_place = InPlaceOperand(&hlo, leaf);
+  const std::optional<OperandLeaf> in_place = alias_info_.MustAlias(hlo, leaf);
   for (int i = 0; i < hlo.operand_count(); ++i) {
     const int count = assignment_.slices(hlo.operand(i)).size();
     for (int k = 0; k < count; ++k) {
@@ -222,7 +223,7 @@ absl::Status BufferSimulation::CheckOverlap(const HloInstruction& hlo,
       if (!operand.Overlaps(result)) continue;
       const bool may = !in_place.has_value() && operand == result && k == 0 &&
                        hlo.operand(i)->shape().IsArray() &&
-                       CanShareOperand(hlo, leaf, i);
+                       alias_info_.MayAlias(hlo, leaf, i);
       if (!may) {
         return absl::InternalError(absl::StrCat("buffers: ", hlo.name(),
                                                 " leaf ", leaf,
@@ -465,11 +466,12 @@ absl::Status BufferSimulation::CheckResults() {
 }
 
 absl::Status VerifyBufferAssignment(const HloModule& module,
+                                    const AliasInfo& alias_info,
                                     const BufferAssignment& assignment,
                                     const BufferVerifierOptions& options) {
   for (int run = 0; run < options.runs; ++run) {
     for (const bool donated : {false, true}) {
-      BufferSimulation simulation(module, assignment,
+      BufferSimulation simulation(module, alias_info, assignment,
                                   {.seed = static_cast<uint64_t>(run),
                                    .donated = donated,
                                    .most_steps = options.most_steps,

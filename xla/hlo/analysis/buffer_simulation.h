@@ -12,6 +12,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
 
@@ -22,8 +23,8 @@ namespace xla {
 // memory, has there. Loops run zero to three times and branches are picked by a
 // fixed sequence of numbers. Every method that returns a Status fails with
 // Internal, naming the instruction, where memory does not hold what it should,
-// or an instruction runs before its operands. The module is that of the
-// assignment, and both outlive the simulation.
+// or an instruction runs before its operands. The module and the alias info are
+// those of the assignment, and all three outlive the simulation.
 class BufferSimulation {
  public:
   struct Options {
@@ -34,8 +35,8 @@ class BufferSimulation {
     bool all_have_scratch = false;
   };
 
-  BufferSimulation(const HloModule& module, const BufferAssignment& assignment,
-                   const Options& options);
+  BufferSimulation(const HloModule& module, const AliasInfo& alias_info,
+                   const BufferAssignment& assignment, const Options& options);
 
   // `hlo` with what it calls. Instructions that move no data need not be run:
   // those that are needed are looked through.
@@ -110,6 +111,7 @@ class BufferSimulation {
   void Forget(const HloComputation& computation);
 
   const HloModule& module_;
+  const AliasInfo& alias_info_;
   const BufferAssignment& assignment_;
   uint64_t random_;
   int64_t steps_left_;
@@ -131,9 +133,10 @@ struct BufferVerifierOptions {
 // Simulates the module in the order of its schedule, donated parameters once in
 // the outputs' memory and once apart: an independent check of an assignment,
 // for tests. Also checks bounds, alignment, that results overlap operands only
-// as in_place.h allows, and that parameters and constants are not written.
+// as the alias info allows, and that parameters and constants are not written.
 // Errors: Internal naming the step.
 absl::Status VerifyBufferAssignment(const HloModule& module,
+                                    const AliasInfo& alias_info,
                                     const BufferAssignment& assignment,
                                     const BufferVerifierOptions& options = {});
 

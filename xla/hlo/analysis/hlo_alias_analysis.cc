@@ -1,4 +1,5 @@
-// Union-find over values and targets of moves, with the ranges of each set.
+// A union-find over values and targets of moves, which keeps the ranges of each
+// set.
 #include "xla/hlo/analysis/hlo_alias_analysis.h"
 
 #include <algorithm>
@@ -14,11 +15,11 @@ using Move = HloLiveRange::Move;
 using ValueKind = HloDataflow::Kind;
 
 absl::StatusOr<std::unique_ptr<HloAliasAnalysis>> HloAliasAnalysis::Run(
-    const HloModule& module) {
+    const HloModule& module, const AliasInfo& alias_info) {
   auto analysis = std::unique_ptr<HloAliasAnalysis>(new HloAliasAnalysis());
   TF_ASSIGN_OR_RETURN(analysis->flow_, HloDataflow::Run(module));
   TF_ASSIGN_OR_RETURN(analysis->live_,
-                      HloLiveRange::Run(module, *analysis->flow_));
+                      HloLiveRange::Run(module, *analysis->flow_, alias_info));
   analysis->MakeBuffers();
   analysis->JoinMoves();
   return analysis;
@@ -191,7 +192,7 @@ std::optional<HloAliasAnalysis::Conflict> HloAliasAnalysis::TryJoin(int a,
 std::string HloAliasAnalysis::Describe(int node) const {
   const std::string& name = live_->nodes()[node].instruction->name();
   if (node >= flow_->value_count()) {
-    // Targets are numbered as their moves.
+    // Targets have the order of their moves.
     const Move& move = live_->moves()[node - flow_->value_count()];
     switch (move.kind) {
       case Move::Kind::kLoopInit:

@@ -11,6 +11,7 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/status/statusor.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/analysis/hlo_live_range.h"
 
@@ -33,34 +34,36 @@ class HloAliasAnalysis {
     std::string reason;  // names what reads and what overwrites
   };
 
-  // The module is scheduled. Errors: as HloDataflow.
+  // The module is scheduled; `alias_info` is not needed later. Errors: as
+  // HloDataflow.
   static absl::StatusOr<std::unique_ptr<HloAliasAnalysis>> Run(
-      const HloModule& module);
+      const HloModule& module, const AliasInfo& alias_info);
 
-  // In the order of moves.
+  // The copies that are needed, in the order of moves.
   const std::vector<NeededCopy>& needed_copies() const {
     return needed_copies_;
   }
 
   // Lets ops write over operands that die there where they may
-  // (ShareableOperands). Only when no copies are needed.
+  // (AliasInfo::MayAliasPairs). To be called only when no copies are needed.
   void ShareDyingOperands();
 
   // Nodes of the same buffer have the same representative.
   int Representative(int node) const;
-  // The buffer holds an entry parameter or a constant alone.
+  // Whether the buffer holds nothing but an entry parameter or a constant.
   bool IsReadOnly(int node) const;
 
   const HloDataflow& dataflow() const { return *flow_; }
   const HloLiveRange& live_range() const { return *live_; }
 
  private:
-  // The two nodes that cannot share.
+  // Two nodes that cannot share memory.
   struct Conflict {
     int first;
     int second;
   };
-  // Times at which a buffer's values are needed: begin to end.
+  // The times at which a buffer's values are needed, from begin (the key) to
+  // end.
   using Ranges = absl::btree_map<int64_t, int64_t>;
 
   HloAliasAnalysis() = default;

@@ -1,4 +1,4 @@
-// One walk over the call graph, operands before users, callees where they are
+// Walks over the call graph once: operands before users, callees where they are
 // called.
 #include "xla/hlo/analysis/hlo_dataflow.h"
 
@@ -159,7 +159,8 @@ absl::StatusOr<HloDataflow::Leaves> HloDataflow::TransferWhile(
   const Leaves& roots = leaves_.at(body->root_instruction());
   for (size_t i = 0; i < carries.size(); ++i) {
     if (carries[i] == kNone || Find(roots[i]) != carries[i]) continue;
-    // Unchanged: everywhere the value from before the loop.
+    // The loop leaves it alone: it is the value from before the loop
+    // everywhere.
     replaced_by_[carries[i]] = Find(init[i]);
     replaced_by_[results[i]] = Find(init[i]);
     results[i] = Find(init[i]);

@@ -30,7 +30,7 @@ enum class CallRole : uint8_t { kEntry, kCondition, kBody, kBranch };
 // the initial value and the body's root flow into.
 class HloDataflow {
  public:
-  static constexpr int kNone = -1;  // no memory: a token, no elements
+  static constexpr int kNone = -1;  // no memory: a token, or no elements
   static constexpr int kMaxDepth = 500;
 
   enum class Kind : uint8_t {
@@ -39,7 +39,7 @@ class HloDataflow {
     kConstant,
     kCarry,       // instruction is the while
     kLoopResult,  // of a carry, after the loop
-    kJoin,        // result of a conditional or call that is no value of before
+    kJoin,        // branches return different values, or one of their own
   };
   struct Value {
     const HloInstruction* instruction;
@@ -65,8 +65,7 @@ class HloDataflow {
 
   // The values of the leaves of an instruction of these computations, in order.
   absl::Span<const int> values(const HloInstruction* instruction) const;
-  // Leaf numbers of the leaves of an element of a tuple-shaped instruction
-  // begin here.
+  // The number of the first leaf of an element of a tuple-shaped instruction.
   int ElementOffset(const HloInstruction* tuple, int64_t element) const;
 
   const Value& value(int id) const { return values_[id]; }

@@ -1,9 +1,9 @@
-// Numbers the steps, then records the reads of each value in each computation.
+// Numbers the instructions, then records the reads of each value in each
+// computation.
 #include "xla/hlo/analysis/hlo_live_range.h"
 
 #include <algorithm>
 
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/parallel_moves.h"
 
@@ -12,8 +12,10 @@ namespace xla {
 using ValueKind = HloDataflow::Kind;
 
 absl::StatusOr<std::unique_ptr<HloLiveRange>> HloLiveRange::Run(
-    const HloModule& module, const HloDataflow& flow) {
-  auto live = std::unique_ptr<HloLiveRange>(new HloLiveRange(module, flow));
+    const HloModule& module, const HloDataflow& flow,
+    const AliasInfo& alias_info) {
+  auto live =
+      std::unique_ptr<HloLiveRange>(new HloLiveRange(module, flow, alias_info));
   for (int i = 0; i < flow.value_count(); ++i) {
     const HloDataflow::Value& value = flow.value(i);
     live->nodes_.push_back({value.instruction, nullptr, 0, value.bytes});
@@ -100,7 +102,7 @@ void HloLiveRange::NumberOp(const HloInstruction& hlo, int loop_depth) {
   const absl::Span<const int> results = flow_.values(&hlo);
   for (size_t leaf = 0; leaf < results.size(); ++leaf) {
     if (results[leaf] < 0) continue;
-    const std::optional<OperandLeaf> from = InPlaceOperand(&hlo, leaf);
+    const std::optional<OperandLeaf> from = alias_info_.MustAlias(hlo, leaf);
     if (!from.has_value()) continue;
     const int source = flow_.values(hlo.operand(from->operand))[from->leaf];
     if (source < 0) continue;
@@ -132,7 +134,8 @@ void HloLiveRange::NumberRoot(const HloDataflow::Computation& computation,
     } else if (is_entry) {
       place[i] = homes_[i];
     } else {
-      // A join that stands for a value of before has nothing to move.
+      // A join that stands for a value from before the branches has nothing to
+      // move.
       const int result = flow_.values(computation.caller)[i];
       const HloDataflow::Value& value = flow_.value(result);
       if (value.kind == ValueKind::kJoin &&
@@ -232,7 +235,7 @@ void HloLiveRange::Use(int value, const HloComputation* computation,
     const HloDataflow::Computation& callee = flow_.computation(computation);
     if (info.kind == ValueKind::kCarry && callee.caller == info.instruction)
       return;
-    // What a loop reads it reads until its end.
+    // A loop may read a value until its last iteration ends.
     const Times& times = times_[callee.caller];
     time = callee.role == CallRole::kBranch ? times.at : times.end;
     computation = callee.caller->parent();
@@ -280,7 +283,7 @@ void HloLiveRange::RecordReads(const HloDataflow::Computation& computation) {
 }
 
 void HloLiveRange::RecordShares(const HloInstruction& hlo) {
-  const std::vector<SharePair> pairs = ShareableOperands(hlo);
+  const std::vector<AliasPair> pairs = alias_info_.MayAliasPairs(hlo);
   if (pairs.empty()) return;
   absl::flat_hash_map<int, int> reads;  // of each value by this op
   for (const HloInstruction* operand : hlo.operands()) {
@@ -288,7 +291,7 @@ void HloLiveRange::RecordShares(const HloInstruction& hlo) {
   }
   const absl::Span<const int> results = flow_.values(&hlo);
   absl::flat_hash_map<std::pair<int, int>, int> allowed;
-  for (const SharePair& pair : pairs) {
+  for (const AliasPair& pair : pairs) {
     const int reader = flow_.values(hlo.operand(pair.operand))[0];
     const int writer = results[pair.leaf];
     if (reader < 0 || writer < 0) continue;

@@ -14,16 +14,17 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 
 namespace xla {
 
-// Times count the steps of the program as if it were straight: condition and
-// body once inside their while, branches one after the other inside their
-// conditional.
+// Times count the instructions of the program as if it were a straight line:
+// condition and body stand once inside their while, branches one after the
+// other inside their conditional.
 class HloLiveRange {
  public:
-  // From the step that writes to after the last that reads.
+  // From the instruction that writes to behind the last that reads.
   struct Range {
     int64_t begin;
     int64_t end;
@@ -32,7 +33,7 @@ class HloLiveRange {
   // A value, or the target of a move: numbers of values are those of the
   // dataflow, targets follow.
   struct Node {
-    const HloInstruction* instruction;  // that writes it
+    const HloInstruction* instruction;  // the one that writes it
     const HloInstruction* last_reader = nullptr;
     int64_t last_read = 0;
     int64_t bytes;
@@ -53,7 +54,7 @@ class HloLiveRange {
       kSave,        // to break a cycle of moves; always a copy
     };
     Kind kind;
-    const HloInstruction* consumer;  // of roots the root itself
+    const HloInstruction* consumer;  // for moves of roots the root itself
     const HloComputation* computation;
     int operand;  // of the consumer; -1: the consumer itself
     int leaf;
@@ -71,36 +72,40 @@ class HloLiveRange {
     int writer;
   };
 
+  // `alias_info` says which ops write over operands.
   static absl::StatusOr<std::unique_ptr<HloLiveRange>> Run(
-      const HloModule& module, const HloDataflow& flow);
+      const HloModule& module, const HloDataflow& flow,
+      const AliasInfo& alias_info);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Move>& moves() const { return moves_; }
-  // By time.
+  // In the order of time.
   const std::vector<Share>& shares() const { return shares_; }
   // The node that ends up in each leaf of the result; -1 without memory.
   const std::vector<int>& outputs() const { return outputs_; }
   // For each leaf of the result the value of the entry parameter in whose
   // memory the caller may want it; -1 if none.
   const std::vector<int>& homes() const { return homes_; }
-  // When `hlo`, in a computation of the dataflow, reads and writes; -1 for what
-  // is no step.
+  // When `hlo`, in a computation of the dataflow, reads and writes; -1 if it
+  // moves no data.
   int64_t TimeOf(const HloInstruction* hlo) const {
     auto it = times_.find(hlo);
     return it == times_.end() ? -1 : it->second.at;
   }
-  // When its results are there, which is later for control flow; -1 likewise.
+  // When the results of `hlo` are there, which is later for control flow; -1 if
+  // it moves no data.
   int64_t EndOf(const HloInstruction* hlo) const {
     auto it = times_.find(hlo);
     return it == times_.end() ? -1 : it->second.end;
   }
 
  private:
-  HloLiveRange(const HloModule& module, const HloDataflow& flow)
-      : module_(module), flow_(flow) {}
+  HloLiveRange(const HloModule& module, const HloDataflow& flow,
+               const AliasInfo& alias_info)
+      : module_(module), flow_(flow), alias_info_(alias_info) {}
 
   struct Times {
-    int64_t at;   // reads
+    int64_t at;   // operands are read
     int64_t end;  // results of control flow are there
   };
   struct Block {
@@ -125,6 +130,7 @@ class HloLiveRange {
 
   const HloModule& module_;
   const HloDataflow& flow_;
+  const AliasInfo& alias_info_;
   int64_t now_ = 1;
   std::vector<Node> nodes_;
   std::vector<Uses> uses_;  // by value
@@ -134,7 +140,7 @@ class HloLiveRange {
   std::vector<int> homes_;
   absl::flat_hash_map<const HloInstruction*, Times> times_;
   absl::flat_hash_map<const HloComputation*, Block> blocks_;
-  // Numbers of the first in-place move of an op and of that behind the last.
+  // By op: the numbers of its first in-place move and of that behind its last.
   absl::flat_hash_map<const HloInstruction*, std::pair<int, int>> in_place_;
 };
 

@@ -1,6 +1,7 @@
 // The table of passes.
 #include "xla/hlo/transforms/registry.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
@@ -23,8 +24,8 @@
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/attention_fusion.h"
-#include "xla/hlo/transforms/fuse/cpu_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
+#include "xla/hlo/transforms/fuse/instruction_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
@@ -58,8 +59,18 @@ namespace xla {
 namespace {
 
 template <typename Pass>
-std::unique_ptr<HloPassInterface> Make() {
+std::unique_ptr<HloPassInterface> Make(const PassBackend&) {
   return std::make_unique<Pass>();
+}
+
+template <typename Pass>
+std::unique_ptr<HloPassInterface> MakeFusing(const PassBackend& backend) {
+  return std::make_unique<Pass>(backend.fusion);
+}
+
+template <typename Pass>
+std::unique_ptr<HloPassInterface> MakeAliasing(const PassBackend& backend) {
+  return std::make_unique<Pass>(backend.alias_info);
 }
 
 constexpr PassEntry kPasses[] = {
@@ -69,7 +80,7 @@ constexpr PassEntry kPasses[] = {
      &Make<AsyncToSync>},
     {"attention-fusion",
      "Fuses two dots with what works on the rows between them.",
-     &Make<AttentionFusion>},
+     &MakeFusing<AttentionFusion>},
     {"batch-norm-expander",
      "Replaces batch normalization by reductions and element-wise ops.",
      &Make<BatchNormExpander>},
@@ -94,9 +105,7 @@ constexpr PassEntry kPasses[] = {
      &Make<ConvolutionCanonicalizer>},
     {"copy-insertion",
      "Adds the copies without which values would overwrite each other.",
-     &Make<CopyInsertion>},
-    {"cpu-fusion", "Fuses what is computed together on a CPU.",
-     &Make<CpuFusion>},
+     &MakeAliasing<CopyInsertion>},
     {"cse", "Keeps one of several instructions that compute the same value.",
      &Make<HloCSE>},
     {"dce", "Removes instructions and computations that nothing needs.",
@@ -122,6 +131,8 @@ constexpr PassEntry kPasses[] = {
      "Replaces what the range of an induction variable decides; merges equal "
      "counters.",
      &Make<InductionVariableSimplifier>},
+    {"instruction-fusion", "Fuses what the backend computes in one kernel.",
+     &MakeFusing<InstructionFusion>},
     {"known-call-expander", "Replaces custom calls that backends know.",
      &Make<KnownCallExpander>},
     {"layout-normalization", "Gives every array the row-major layout.",
@@ -134,7 +145,7 @@ constexpr PassEntry kPasses[] = {
      "Converts where a computation has other types than what it is applied to.",
      &Make<ReducerTypeConverter>},
     {"reduction-splitter", "Cuts long reductions with few results into two.",
-     &Make<ReductionSplitter>},
+     &MakeFusing<ReductionSplitter>},
     {"reduction-widener", "Computes sums and products of small floats in f32.",
      &Make<ReductionWidener>},
     {"reshape-mover",
@@ -149,7 +160,7 @@ constexpr PassEntry kPasses[] = {
      &Make<ScaledDotExpander>},
     {"scan-expander", "Replaces scan by a while loop.", &Make<ScanExpander>},
     {"schedule", "Orders instructions so that they need little memory.",
-     &Make<Schedule>},
+     &MakeAliasing<Schedule>},
     {"select-and-scatter-expander",
      "Replaces select-and-scatter by reduce-window and scatter.",
      &Make<SelectAndScatterExpander>},
@@ -175,7 +186,7 @@ constexpr PassEntry kPasses[] = {
      &Make<WhileLoopDotSinking>},
     {"while-loop-double-buffering",
      "Does two iterations of loops in one where that saves a copy.",
-     &Make<WhileLoopDoubleBuffering>},
+     &MakeAliasing<WhileLoopDoubleBuffering>},
     {"while-loop-invariant-code-motion",
      "Moves what does not change out of loops.",
      &Make<WhileLoopInvariantCodeMotion>},
@@ -194,10 +205,15 @@ constexpr PassEntry kPasses[] = {
 
 absl::Span<const PassEntry> RegisteredPasses() { return kPasses; }
 
+bool IsRegisteredPass(absl::string_view name) {
+  return absl::c_any_of(
+      kPasses, [&](const PassEntry& entry) { return entry.name == name; });
+}
+
 absl::StatusOr<std::unique_ptr<HloPassInterface>> MakePass(
-    absl::string_view name) {
+    absl::string_view name, const PassBackend& backend) {
   for (const PassEntry& entry : kPasses) {
-    if (entry.name == name) return entry.make();
+    if (entry.name == name) return entry.make(backend);
   }
   return absl::NotFoundError(absl::StrCat(
       "no pass '", name, "'; there are ",

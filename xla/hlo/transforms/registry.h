@@ -1,5 +1,5 @@
-// The list of all passes: what --passes, --list-passes and docs/passes.md
-// know.
+// The list of all passes, which --passes, --list-passes and docs/passes.md
+// read.
 #ifndef XLA_HLO_TRANSFORMS_REGISTRY_H_
 #define XLA_HLO_TRANSFORMS_REGISTRY_H_
 
@@ -8,22 +8,36 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla {
+
+// What some passes ask the backend that they prepare modules for.
+struct PassBackend {
+  const FusionBackend* fusion = nullptr;
+  const AliasInfo* alias_info = nullptr;
+};
 
 struct PassEntry {
   absl::string_view name;
   absl::string_view summary;  // one sentence
-  std::unique_ptr<HloPassInterface> (*make)();
+  // Both pointers of `backend` are set, and what they point to outlives the
+  // pass.
+  std::unique_ptr<HloPassInterface> (*make)(const PassBackend& backend);
 };
 
 // Sorted by name.
 absl::Span<const PassEntry> RegisteredPasses();
 
-// A fresh pass of that name. Errors: NotFound, listing the names.
+// Whether there is a pass of that name.
+bool IsRegisteredPass(absl::string_view name);
+
+// A fresh pass of that name for `backend`, as PassEntry::make. Errors:
+// NotFound, listing the names.
 absl::StatusOr<std::unique_ptr<HloPassInterface>> MakePass(
-    absl::string_view name);
+    absl::string_view name, const PassBackend& backend);
 
 }  // namespace xla
 

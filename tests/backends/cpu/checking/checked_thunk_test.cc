@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/thunks/thunk_test_base.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
@@ -46,7 +47,7 @@ class CheckedThunkTest : public ::testing::Test {
     AssignBuffers();
   }
   void AssignBuffers() {
-    assignment_ = *BufferAssignment::Run(*module_);
+    assignment_ = *BufferAssignment::Run(*module_, CpuAliasInfo());
     cutter_ = std::make_unique<ThunkCutter>(*module_, *assignment_);
   }
   std::optional<ThunkComputation> CutRoot() {

@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
 
@@ -21,7 +22,7 @@ class PlanRun {
           const ThunkPlan& plan, const BufferSimulation::Options& options)
       : assignment_(assignment),
         plan_(plan),
-        simulation_(module, assignment, options) {
+        simulation_(module, alias_info_, assignment, options) {
     labels_.assign(plan.labels, -1);
     for (size_t i = 0; i < plan.thunks.size(); ++i) {
       const PlannedThunk& thunk = plan.thunks[i];
@@ -112,6 +113,7 @@ class PlanRun {
 
   const BufferAssignment& assignment_;
   const ThunkPlan& plan_;
+  const CpuAliasInfo alias_info_;
   BufferSimulation simulation_;
   std::vector<int64_t> labels_;                                // thunk of each
   absl::flat_hash_map<int64_t, const HloInstruction*> loops_;  // by label

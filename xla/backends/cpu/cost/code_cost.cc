@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/linear_scan.h"
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
@@ -60,7 +60,7 @@ class CodeCostAnalysis {
   CodeCostAnalysis(const CpuCostModel& model, const HloInstruction& instruction)
       : model_(model),
         instruction_(instruction),
-        in_place_(InPlaceOperand(&instruction, 0).has_value()),
+        in_place_(CpuAliasInfo().MustAlias(instruction, 0).has_value()),
         by_rows_or_columns_(FindReductionStructure(instruction).has_value()) {}
 
   CpuCost Run() {

@@ -8,7 +8,7 @@
 
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/cost/cost_model.h"
-#include "xla/hlo/transforms/fuse/attention.h"
+#include "xla/backends/cpu/fusion/attention.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla::cpu {

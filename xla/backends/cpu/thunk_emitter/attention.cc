@@ -10,6 +10,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunks/device_run.h"
@@ -17,7 +18,6 @@
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/transforms/fuse/attention.h"
 
 namespace xla::cpu {
 namespace {

@@ -7,6 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/cpu/fusion/attention.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunks/device_thunks.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
@@ -17,8 +19,6 @@
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/random.h"
-#include "xla/hlo/transforms/fuse/attention.h"
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
 
 namespace xla::cpu {

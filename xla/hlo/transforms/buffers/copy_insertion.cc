@@ -65,7 +65,7 @@ class ConsumerCopies {
     return absl::OkStatus();
   }
 
-  // Tuples that may be dead now.
+  // Instructions, tuples mostly, that nothing may need any more.
   const std::vector<HloInstruction*>& replaced() const { return replaced_; }
 
  private:
@@ -113,8 +113,8 @@ class ConsumerCopies {
     return ends;
   }
 
-  // `holder` with the leaves from number *leaf on that have copies replaced;
-  // advances *leaf behind it.
+  // Returns `holder`, whose first leaf is number *leaf, with the leaves
+  // replaced that have copies. Advances *leaf behind its last one.
   HloInstruction* Rebuild(HloInstruction* holder, int* leaf,
                           const Copies& copies) {
     if (!holder->shape().IsTuple()) {
@@ -203,11 +203,11 @@ class ComputationCopies {
 absl::StatusOr<bool> CopyInsertion::Run(HloModule* module) {
   bool changed = false;
   if (!module->is_scheduled()) {
-    TF_ASSIGN_OR_RETURN(changed, Schedule().Run(module));
+    TF_ASSIGN_OR_RETURN(changed, Schedule(alias_info_).Run(module));
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(*module));
-  // By computation, in the order of moves.
+                      HloAliasAnalysis::Run(*module, *alias_info_));
+  // The needed copies by computation, in the order of moves.
   absl::flat_hash_map<const HloComputation*, std::vector<NeededCopy>> needed;
   const std::vector<Move>& moves = alias->live_range().moves();
   for (const NeededCopy& copy : alias->needed_copies()) {

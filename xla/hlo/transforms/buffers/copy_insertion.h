@@ -1,4 +1,4 @@
-// Copy insertion:
+// CopyInsertion:
 //
 //   x = f32[9] parameter(0)             x = f32[9] parameter(0)
 //   u = f32[9] dynamic-update-     =>   copy = f32[9] copy(x)
@@ -8,29 +8,37 @@
 // Adds copies where values that control flow and in-place ops put into one
 // memory are needed at the same time, and nowhere else: changed carries whose
 // initial value is needed later, is a parameter or is a constant; carries that
-// change places; operands of updates (in_place.h) that are read later; outputs
-// that are parameters, constants or one value twice. BufferAssignment accepts
-// the module then. Schedules the module if it has no schedule, and keeps it
-// scheduled. Assumes what HloDataflow assumes.
+// change places; operands that AliasInfo says are written over and that are
+// read later; outputs that are parameters, constants or one value twice.
+// BufferAssignment accepts the module then. Schedules the module if it has no
+// schedule, and keeps it scheduled. Assumes what HloDataflow assumes.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
 
 #include <string>
 #include <vector>
 
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
 
 class CopyInsertion : public HloPassInterface {
  public:
-  // Frontend attribute of each copy that this pass adds: why it is needed,
-  // naming what reads and what overwrites.
+  // A frontend attribute of each copy that this pass adds. It says why the copy
+  // is needed, and names what reads and what overwrites.
   static constexpr absl::string_view kReasonAttribute = "copy_reason";
+
+  // `alias_info` outlives the pass.
+  explicit CopyInsertion(const AliasInfo* alias_info)
+      : alias_info_(alias_info) {}
 
   absl::string_view name() const override { return "copy-insertion"; }
   // Errors: as HloDataflow.
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const AliasInfo* const alias_info_;
 };
 
 // A copy that copy insertion added and later passes left.
@@ -39,7 +47,7 @@ struct CopyReport {
   std::string reason;
 };
 
-// In the order of computations and instructions.
+// The copies in the order of computations and instructions.
 std::vector<CopyReport> ReportCopies(const HloModule& module);
 
 }  // namespace xla

@@ -1,5 +1,5 @@
-// The graph in numbers, ways through it, and what each would need.
-// Source of the order by need: Liu, "On the storage requirement in the
+// Numbers the instructions as a graph, and computes what each order of it
+// needs. Source of the order by need: Liu, "On the storage requirement in the
 // out-of-core multifrontal method for sparse factorization", 1986, which is
 // about trees.
 #include "xla/hlo/transforms/buffers/memory_order.h"
@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "xla/base/checked_math.h"
-#include "xla/hlo/analysis/in_place.h"
 
 namespace xla {
 namespace {
@@ -21,19 +20,20 @@ using ValueKind = HloDataflow::Kind;
 // made in it numbered in order.
 class Graph {
  public:
-  Graph(const HloDataflow& flow, const HloDataflow::Computation& computation,
+  Graph(const HloDataflow& flow, const AliasInfo& alias_info,
+        const HloDataflow::Computation& computation,
         const absl::flat_hash_set<const HloInstruction*>& effects,
         const absl::flat_hash_map<const HloComputation*, int64_t>& peaks);
 
   int64_t PeakOf(const std::vector<int>& order) const;
   std::vector<int> PresentOrder() const;
-  // Depth first from the last steps, so that each comes right before the first
-  // that needs it. Of the steps that another needs, those first that have most
-  // of `priority`, if that is not empty.
+  // Goes depth first from the last steps, so that each comes right before the
+  // first that needs it. Where a step needs several, those of the highest
+  // `priority` come first, if that is not empty.
   std::vector<int> LazyOrder(const std::vector<int64_t>& priority) const;
   std::vector<int> GreedyOrder() const;
-  // For LazyOrder: by how much the memory that computing a step takes is more
-  // than what is left of that, as if nothing else needed what it is made of.
+  // Priorities for LazyOrder: bytes that computing a step takes beyond those
+  // that its result holds, as if nothing else needed its operands.
   std::vector<int64_t> Need() const;
 
  private:
@@ -61,7 +61,7 @@ class Graph {
   std::vector<int> readers_;    // by value; the root counts as one
 };
 
-Graph::Graph(const HloDataflow& flow,
+Graph::Graph(const HloDataflow& flow, const AliasInfo& alias_info,
              const HloDataflow::Computation& computation,
              const absl::flat_hash_set<const HloInstruction*>& effects,
              const absl::flat_hash_map<const HloComputation*, int64_t>& peaks)
@@ -104,7 +104,7 @@ Graph::Graph(const HloDataflow& flow,
     step.overwrites = hlo->opcode() == HloOpcode::kWhile ||
                       hlo->opcode() == HloOpcode::kDynamicUpdateSlice ||
                       hlo->opcode() == HloOpcode::kScatter ||
-                      !ShareableOperands(*hlo).empty();
+                      !alias_info.MayAliasPairs(*hlo).empty();
     for (const int value : flow.values(hlo)) {
       if (value < 0) continue;
       const HloDataflow::Value& info = flow.value(value);
@@ -160,7 +160,7 @@ int64_t Graph::PeakOf(const std::vector<int>& order) const {
   return peak;
 }
 
-// As instructions stand, but for what edges demand.
+// The order in which the instructions stand, changed where edges demand it.
 std::vector<int> Graph::PresentOrder() const {
   const int n = steps_.size();
   std::vector<int> missing(n);
@@ -259,7 +259,8 @@ std::vector<int> Graph::GreedyOrder() const {
   const int n = steps_.size();
   std::vector<int> left = readers_;
   std::vector<int> missing(n);
-  // Sum of the steps that have yet to read a value: the last one, in the end.
+  // By value: the sum of the numbers of the steps that have yet to read it.
+  // Once there is one such step, this is its number.
   std::vector<int64_t> sum_of_readers(bytes_.size(), 0);
   for (int i = 0; i < n; ++i) {
     missing[i] = steps_[i].before.size();
@@ -286,7 +287,8 @@ std::vector<int> Graph::GreedyOrder() const {
     for (const int value : steps_[i].reads) {
       sum_of_readers[value] -= i;
       if (--left[value] != 1) continue;
-      // What reads it last frees it; the root, if that is it, is no step.
+      // The last reader frees the value. The root, which may be the last, has
+      // no number among the steps.
       const int64_t last = sum_of_readers[value];
       if (last < n && is_ready[last] && last != i) {
         ready.erase({-gain[last], static_cast<int>(last)});
@@ -303,10 +305,11 @@ std::vector<int> Graph::GreedyOrder() const {
 }  // namespace
 
 MemoryOrder FindMemoryOrder(
-    const HloDataflow& flow, const HloDataflow::Computation& computation,
+    const HloDataflow& flow, const AliasInfo& alias_info,
+    const HloDataflow::Computation& computation,
     const absl::flat_hash_set<const HloInstruction*>& effects,
     const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks) {
-  const Graph graph(flow, computation, effects, inner_peaks);
+  const Graph graph(flow, alias_info, computation, effects, inner_peaks);
   std::vector<int> best = graph.PresentOrder();
   MemoryOrder result;
   result.peak_bytes = graph.PeakOf(best);

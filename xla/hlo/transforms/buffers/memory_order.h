@@ -1,4 +1,5 @@
-// Orders of a computation's instructions that need little memory.
+// FindMemoryOrder: an order of a computation's instructions that needs little
+// memory.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_
 
@@ -7,6 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/ir/hlo_computation.h"
 
@@ -17,15 +19,18 @@ struct MemoryOrder {
   int64_t peak_bytes = 0;  // of values made inside, alive at once
 };
 
-// The best of four orders: the one of the dataflow, as far as control edges
-// added since allow; each instruction just before the first that needs it, in
-// that order or what takes most memory for a while first; and at each step what
-// frees most. The first of those that need the least.
+// Tries four orders and returns the one that needs the least memory, the first
+// of several: that of the dataflow, as far as control edges added since allow;
+// each instruction just before the first that needs it, with operands in that
+// order; the same, with the operands first that need most memory while they are
+// computed; and at each point the instruction that frees most.
 // Operands and control predecessors come first; instructions in `effects` keep
-// their order. `inner_peaks` gives the memory of called computations.
+// their order. `alias_info` says which results take the place of operands;
+// `inner_peaks` gives the memory of called computations.
 // Deterministic, O(n log n).
 MemoryOrder FindMemoryOrder(
-    const HloDataflow& flow, const HloDataflow::Computation& computation,
+    const HloDataflow& flow, const AliasInfo& alias_info,
+    const HloDataflow::Computation& computation,
     const absl::flat_hash_set<const HloInstruction*>& effects,
     const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks);
 

@@ -1,4 +1,4 @@
-// Callees before callers, so that a call's own memory is known.
+// Orders callees before callers, so that the memory of a call is known.
 #include "xla/hlo/transforms/buffers/schedule.h"
 
 #include <vector>
@@ -67,14 +67,16 @@ absl::StatusOr<bool> Schedule::Run(HloModule* module) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                       HloDataflow::Run(*module));
   const auto effects = FindEffects(*module);
-  TF_ASSIGN_OR_RETURN(const bool ordered,
-                      OrderReadsBeforeWrites(*module, *flow, effects));
+  TF_ASSIGN_OR_RETURN(
+      const bool ordered,
+      OrderReadsBeforeWrites(*module, *flow, *alias_info_, effects));
   changed |= ordered || !module->is_scheduled();
   absl::flat_hash_map<const HloComputation*, int64_t> peaks;
   const auto& computations = flow->computations();
   for (auto it = computations.rbegin(); it != computations.rend(); ++it) {
     const HloComputation* computation = it->computation;
-    const MemoryOrder best = FindMemoryOrder(*flow, *it, effects, peaks);
+    const MemoryOrder best =
+        FindMemoryOrder(*flow, *alias_info_, *it, effects, peaks);
     peaks[computation] = best.peak_bytes;
     TF_ASSIGN_OR_RETURN(
         const bool moved,

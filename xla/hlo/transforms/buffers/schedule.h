@@ -1,4 +1,4 @@
-// Scheduling:
+// Schedule:
 //
 //   a = f32[1000] exponential(x)          a = f32[1000] exponential(x)
 //   b = f32[1000] cosine(x)               sa = f32[] reduce(a, zero)
@@ -14,15 +14,22 @@
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_SCHEDULE_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_SCHEDULE_H_
 
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
 
 class Schedule : public HloPassInterface {
  public:
+  // `alias_info` outlives the pass.
+  explicit Schedule(const AliasInfo* alias_info) : alias_info_(alias_info) {}
+
   absl::string_view name() const override { return "schedule"; }
   // Errors: as HloDataflow.
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const AliasInfo* const alias_info_;
 };
 
 }  // namespace xla

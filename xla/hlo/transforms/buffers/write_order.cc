@@ -1,4 +1,5 @@
-// One computation after the other, one search of the graph for each write.
+// Handles one computation after the other; each write takes a search of its
+// graph.
 #include "xla/hlo/transforms/buffers/write_order.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
@@ -26,9 +26,10 @@ class WriteOrder {
   using Set = absl::flat_hash_set<const HloInstruction*>;
 
   WriteOrder(const HloModule& module, const HloDataflow& flow,
-             const Set& effects)
+             const AliasInfo& alias_info, const Set& effects)
       : module_(module),
         flow_(flow),
+        alias_info_(alias_info),
         effects_(effects),
         budget_(1000000 + 50 * module.instruction_count()) {}
 
@@ -81,14 +82,15 @@ class WriteOrder {
     }
     const int leaves = flow_.values(hlo).size();
     for (int leaf = 0; leaf < leaves; ++leaf) {
-      const std::optional<OperandLeaf> from = InPlaceOperand(hlo, leaf);
+      const std::optional<OperandLeaf> from = alias_info_.MustAlias(*hlo, leaf);
       if (!from.has_value()) continue;
       const int value = flow_.values(hlo->operand(from->operand))[from->leaf];
       if (value >= 0) writes_.push_back({hlo, value});
     }
   }
 
-  // What makes the next value of a carry, or an output with a donor.
+  // Collects what makes the next value of a carry, or an output with a donated
+  // parameter.
   void CollectRoots(const HloDataflow::Computation& computation) {
     const HloComputation* parent = computation.computation;
     const absl::Span<const int> roots =
@@ -124,8 +126,8 @@ class WriteOrder {
     }
   }
 
-  // What `from` reaches along (or against) data and control edges and from
-  // effect to effect; false if the budget ends.
+  // Sets `reached` to what `from` reaches along (or against) data and control
+  // edges and from effect to effect. False if the budget ends before.
   bool Reach(const HloInstruction* from, bool forward, Set* reached) {
     std::vector<const HloInstruction*> pending = {from};
     auto visit = [&](const auto& next) {
@@ -176,6 +178,7 @@ class WriteOrder {
 
   const HloModule& module_;
   const HloDataflow& flow_;
+  const AliasInfo& alias_info_;
   const Set& effects_;
   int64_t budget_;
   absl::flat_hash_map<int, std::vector<HloInstruction*>> readers_;
@@ -188,8 +191,9 @@ class WriteOrder {
 
 absl::StatusOr<bool> OrderReadsBeforeWrites(
     const HloModule& module, const HloDataflow& flow,
+    const AliasInfo& alias_info,
     const absl::flat_hash_set<const HloInstruction*>& effects) {
-  return WriteOrder(module, flow, effects).Run();
+  return WriteOrder(module, flow, alias_info, effects).Run();
 }
 
 }  // namespace xla

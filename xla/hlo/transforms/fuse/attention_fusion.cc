@@ -1,4 +1,4 @@
-// Finds groups that are worth it, and moves each into a computation.
+// Moves each group that the backend finds into a computation.
 #include "xla/hlo/transforms/fuse/attention_fusion.h"
 
 #include <memory>
@@ -8,52 +8,16 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/transforms/fuse/attention.h"
 
 namespace xla {
 namespace {
 
-// Values between dots that one core's second cache keeps anyway.
-constexpr int64_t kMinBytes = 256 << 10;
-// Fewer rows do not pay for packing right operands, fewer columns are no work.
-constexpr int64_t kMinRows = 64;
-constexpr int64_t kMinColumns = 32;
-// Longer rows leave no room for a block of them in the second cache.
-constexpr int64_t kMaxRowBytes = 32 << 10;
-// Right operands of both dots together, for one item of the batch: every thread
-// packs them for itself, and they too have to stay close to the core.
-constexpr int64_t kMaxRightBytes = 4 << 20;
-
-// Of an item of the batch.
-int64_t RightBytes(const HloInstruction& dot) {
-  const Shape& rhs = dot.operand(1)->shape();
-  const int64_t rank = rhs.rank();
-  return rhs.dimensions(rank - 2) * rhs.dimensions(rank - 1) *
-         ShapeUtil::ByteSizeOfPrimitiveType(rhs.element_type());
-}
-
-bool IsWorthIt(const AttentionGroup& found) {
-  const Shape& between = found.first->shape();
-  const int64_t rank = between.rank();
-  const int64_t rows = between.dimensions(rank - 2);
-  const int64_t columns = between.dimensions(rank - 1);
-  const int64_t row_bytes =
-      columns * ShapeUtil::ByteSizeOfPrimitiveType(between.element_type());
-  return rows >= kMinRows && columns >= kMinColumns &&
-         row_bytes <= kMaxRowBytes &&
-         RightBytes(*found.first) <= kMaxRightBytes &&
-         RightBytes(*found.second) <=
-             kMaxRightBytes - RightBytes(*found.first) &&
-         ShapeUtil::ByteSizeOf(between) >= kMinBytes;
-}
-
-class Builder {
+class AttentionBuilder {
  public:
-  explicit Builder(const AttentionGroup& found) : found_(found) {}
+  explicit AttentionBuilder(const AttentionGroup& found) : found_(found) {}
 
   absl::Status Build(HloComputation* computation) {
     HloInstruction* second = const_cast<HloInstruction*>(found_.second);
@@ -75,8 +39,8 @@ class Builder {
   }
 
  private:
-  // `hlo` in the computation; its operand `number`, through bitcasts, is
-  // `value` there, the others are parameters.
+  // Copies `hlo` into the computation. Its operand `number` is `value` there,
+  // through a bitcast; the others become parameters.
   HloInstruction* Inside(const HloInstruction& hlo, int64_t number,
                          HloInstruction* value) {
     std::vector<HloInstruction*> operands;
@@ -131,9 +95,9 @@ absl::StatusOr<bool> AttentionFusion::Run(HloModule* module) {
   for (HloComputation* computation : computations) {
     // A dot may end one group and begin another: the earlier one is taken.
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
-      const std::optional<AttentionGroup> found = FindAttention(*hlo);
-      if (!found.has_value() || !IsWorthIt(*found)) continue;
-      TF_RETURN_IF_ERROR(Builder(*found).Build(computation));
+      const std::optional<AttentionGroup> found = backend_->FindAttention(*hlo);
+      if (!found.has_value()) continue;
+      TF_RETURN_IF_ERROR(AttentionBuilder(*found).Build(computation));
       changed = true;
     }
   }

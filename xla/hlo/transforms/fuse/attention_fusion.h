@@ -6,23 +6,29 @@
 //           kind=kInput (softmax)
 //   a = f32[16,512,64] dot(p, v)
 //
-// The fusion has these three instructions inside (attention.h); the backend
-// does all of them for a block of rows at a time. Assumes dots in canonical
-// form and the fusions of cpu-fusion. Leaves alone what is small or has few
-// rows, for which each dot on its own has better ways.
+// The fusion has these three instructions inside; the backend, which says what
+// groups it can compute like that, does all of them for a block of rows at a
+// time. Assumes dots in canonical form and the fusions of instruction-fusion.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
 #define XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla {
 
 class AttentionFusion : public HloPassInterface {
  public:
+  // `backend` outlives the pass.
+  explicit AttentionFusion(const FusionBackend* backend) : backend_(backend) {}
+
   absl::string_view name() const override { return "attention-fusion"; }
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const FusionBackend* const backend_;
 };
 
 }  // namespace xla

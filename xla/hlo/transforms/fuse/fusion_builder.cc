@@ -12,6 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
 namespace {
@@ -108,7 +109,8 @@ class GroupBuilder {
     return here;
   }
 
-  // Of a tuple, each element that anybody has a name for.
+  // The results of the group: of a root that is a tuple, each element that a
+  // get-tuple-element reads.
   std::vector<FusedOutput> Outputs() {
     std::vector<FusedOutput> outputs;
     for (int position : roots_) {
@@ -143,7 +145,8 @@ class GroupBuilder {
   std::vector<HloInstruction*> members_;
   std::vector<HloInstruction*> parameters_;
   HloComputation* fused_ = nullptr;
-  // The instruction in the fusion for one outside; null until it is made.
+  // By instruction of the computation, the one in the fusion; null until it is
+  // made.
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> inside_;
 };
 
@@ -165,7 +168,7 @@ absl::StatusOr<bool> BuildFusions(HloComputation* computation,
     }
     TF_RETURN_IF_ERROR(output.replaced->ReplaceAllUsesWith(result));
   }
-  // What was fused everywhere is gone.
+  // Nothing reads what was fused with all of its users.
   for (int position = groups.size() - 1; position >= 0; --position) {
     HloInstruction* hlo = groups.At(position).hlo;
     const bool part = !groups.At(position).in.empty() ||

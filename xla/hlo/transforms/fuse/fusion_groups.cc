@@ -4,14 +4,15 @@
 #include <algorithm>
 
 #include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
 namespace {
 
-// Nodes looked at before a path is assumed.
+// How many nodes Search looks at before it assumes that there is a path.
 constexpr size_t kMaxSearch = 64;
 
-// What repeats a scalar will be inside.
+// Scalar constants, and what repeats a scalar, will be computed inside.
 bool CountsAsRead(const HloInstruction& operand) {
   return !IsScalarConstant(operand) &&
          !(operand.opcode() == HloOpcode::kBroadcast &&
@@ -29,14 +30,14 @@ const HloInstruction* MemoryOf(const HloInstruction* hlo) {
 }
 
 FusionGroups::FusionGroups(HloComputation* computation,
-                           const FusionTarget& target)
-    : target_(target) {
+                           const FusionBackend& backend)
+    : backend_(backend), limits_(backend.limits()) {
   for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
     positions_[hlo] = static_cast<int>(values_.size());
     FusedValue value;
     value.hlo = hlo;
-    value.role = FusionRoleOf(*hlo);
-    value.ns = ElementNanoseconds(*hlo);
+    value.role = backend.RoleOf(*hlo);
+    value.ns = backend.ElementNanoseconds(*hlo);
     values_.push_back(std::move(value));
     span_ends_.push_back(size());
   }
@@ -92,7 +93,7 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
             continue;
           }
           add(number,
-              maps_.OfOperand(*user, i, in.maps,
+              maps_.OfOperand(*user, i, in.maps, at.role,
                               group.kind == FusionGroup::Kind::kReduction));
         }
       }
@@ -180,30 +181,33 @@ bool FusionGroups::HasRoom(int group, int position,
                            const IndexingMapIdSet& maps) {
   const FusionGroup& at = Group(group);
   if (at.is_copy && FusionElements(*values_[position].hlo) > 1) return false;
-  if (static_cast<int>(maps.size()) > target_.max_maps ||
-      static_cast<int>(at.members.size()) >= target_.max_instructions ||
+  if (static_cast<int>(maps.size()) > limits_.max_maps ||
+      static_cast<int>(at.members.size()) >= limits_.max_instructions ||
       at.emitted + static_cast<int>(maps.size()) * at.stages >
-          target_.max_emitted) {
+          limits_.max_emitted) {
     return false;
   }
   int fresh = 0;
   for (const HloInstruction* operand : values_[position].hlo->operands()) {
     if (CountsAsRead(*operand) && !at.referenced.contains(operand)) ++fresh;
   }
-  // Members are referenced too, but are no parameters.
+  // Members are referenced too, but do not become parameters.
   const int outside = static_cast<int>(at.referenced.size()) -
                       static_cast<int>(at.members.size());
-  return fresh <= 1 || outside + fresh <= target_.max_parameters;
+  return fresh <= 1 || outside + fresh <= limits_.max_parameters;
 }
 
 namespace {
 
-// Bytes that have to come from memory for the value, as far as can be seen
-// nearby: a broadcast is as small as what it repeats.
-double BytesBehind(const HloInstruction& hlo, int depth) {
+// How many operands back NewBytes looks for what values are made of.
+constexpr int kNearby = 4;
+
+}  // namespace
+
+double FusionGroups::BytesBehind(const HloInstruction& hlo, int depth) const {
   if (FusionElements(hlo) <= 1 || hlo.opcode() == HloOpcode::kIota) return 0;
   const double bytes = FusionBytes(hlo);
-  const FusionRole role = FusionRoleOf(hlo);
+  const FusionRole role = RoleOf(&hlo);
   if (depth == 0 ||
       (role != FusionRole::kElementwise && role != FusionRole::kReshape &&
        hlo.opcode() != HloOpcode::kBroadcast)) {
@@ -216,11 +220,6 @@ double BytesBehind(const HloInstruction& hlo, int depth) {
   }
   return behind;
 }
-
-// How far to look for that.
-constexpr int kNearby = 4;
-
-}  // namespace
 
 double FusionGroups::NewBytes(int group, int position) {
   const FusionGroup& at = Group(group);
@@ -242,7 +241,7 @@ bool FusionGroups::RespectsTarget(int group, int position,
     reads |= MemoryOf(operand) == at.target;
   }
   if (!reads) return true;
-  // Exactly what is overwritten, element by element.
+  // It may read exactly what is overwritten, element by element.
   const HloInstruction* update = values_[at.roots[0]].hlo;
   if (at.kind != FusionGroup::Kind::kUpdate ||
       hlo->opcode() != HloOpcode::kDynamicSlice ||
@@ -263,11 +262,11 @@ bool FusionGroups::LimitsAllowMerge(int a, int b) {
                             std::min(x.members.size() + y.members.size(),
                                      x.referenced.size() + y.referenced.size());
   return static_cast<int>(x.members.size() + y.members.size()) <=
-             target_.max_instructions &&
-         x.emitted + y.emitted <= target_.max_emitted &&
+             limits_.max_instructions &&
+         x.emitted + y.emitted <= limits_.max_emitted &&
          static_cast<int>(x.roots.size() + y.roots.size()) <=
-             target_.max_outputs &&
-         static_cast<int>(parameters) <= target_.max_parameters;
+             limits_.max_outputs &&
+         static_cast<int>(parameters) <= limits_.max_parameters;
 }
 
 void FusionGroups::Merge(int into, int from) {
@@ -281,7 +280,7 @@ void FusionGroups::Merge(int into, int from) {
       x.members.push_back(position);
       continue;
     }
-    // A member of both becomes one of one.
+    // A member of both groups becomes a member of one.
     auto& in = values_[position].in;
     FusionUse both{into, {}};
     for (const FusionUse& use : in) {
@@ -333,7 +332,7 @@ int FusionGroups::Begin(const Node& node) const {
 bool FusionGroups::Search(std::vector<Node> pending, int to) const {
   int end = 0;
   for (int root : groups_[to].roots) end = std::max(end, root + 1);
-  // No path leads back from behind there.
+  // No path leads from behind `end` back to the group.
   while (end < size() && span_ends_[end - 1] > end) end = span_ends_[end - 1];
   absl::flat_hash_set<int> groups;
   absl::flat_hash_set<int> positions;
@@ -366,7 +365,7 @@ bool FusionGroups::Reaches(int from, int to) {
   for (int root : groups_[from].roots) {
     AddUsers(values_[root].hlo, pending);
   }
-  // What stays inside is no path.
+  // Edges within the group do not count.
   pending.erase(std::remove_if(pending.begin(), pending.end(),
                                [&](const Node& n) { return n.group == from; }),
                 pending.end());

@@ -1,6 +1,6 @@
-// FusionGroups: which instructions of a computation are computed together, as
-// it stands while a planner decides from results back to operands. Keeps the
-// facts; what is worth doing is the planner's.
+// FusionGroups: the state of a planner that goes from results back to operands
+// and decides which instructions of a computation are computed together. This
+// class keeps the facts; the planner decides what is worth doing.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_GROUPS_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_GROUPS_H_
 
@@ -11,35 +11,38 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 #include "xla/hlo/transforms/fuse/indexing_map_ids.h"
 
 namespace xla {
 
-// The value that lies in the memory that `hlo` names.
+// The value that lies in the memory that `hlo` names: reshapes and bitcasts
+// name that of their operand.
 const HloInstruction* MemoryOf(const HloInstruction* hlo);
 
-// One kernel to be.
+// What will be one kernel.
 struct FusionGroup {
   enum class Kind {
     kLoop,       // one loop over an index that all roots have
-    kReduction,  // by rows or columns, see FindReductionStructure
+    kReduction,  // a ReductionKernel of the backend
     kUpdate,     // a loop over what a dynamic-update-slice writes
-    kScatter,
+    kScatter,    // a loop over the updates of a scatter
   };
 
   Kind kind = Kind::kLoop;
-  // Positions; a value may be a member of several groups, and a root of one.
+  // Positions in the computation. A value may be a member of several groups,
+  // but a root of one only.
   std::vector<int> members;
   std::vector<int> roots;
-  // All that members have as operands.
+  // Every operand of a member, members included.
   absl::flat_hash_set<const HloInstruction*> referenced;
+  // What FusionLimits::max_emitted limits.
   int emitted = 0;
-  // Loops over a row.
-  int stages = 1;
-  // In place: what the memory holds before.
+  int stages = 1;  // of a reduction: ReductionKernel::loops
+  // The value that an update or scatter writes over; null for other kinds.
   const HloInstruction* target = nullptr;
-  // Updates by a value that is in memory: nothing but scalars may be a member.
+  // The update only copies a value that lies in memory, so that nothing but
+  // scalars may become a member.
   bool is_copy = false;
 };
 
@@ -52,34 +55,41 @@ struct FusionUse {
 struct FusedValue {
   HloInstruction* hlo = nullptr;
   FusionRole role = FusionRole::kOpaque;
-  double ns = 0;
-  // Nanoseconds of computing again what leads from here to results.
+  double ns = 0;  // FusionBackend::ElementNanoseconds
+  // Nanoseconds that the groups spend on computing again what leads from here
+  // to their results.
   double excess = 0;
-  // A reshape that names memory outside of fusions.
+  // True for a reshape that stays outside of fusions as a name of memory.
   bool outside = false;
-  int root_of = -1;
+  int root_of = -1;  // number of the group, or -1
   absl::InlinedVector<FusionUse, 1> in;
 };
 
 class FusionGroups {
  public:
-  FusionGroups(HloComputation* computation, const FusionTarget& target);
+  // `backend` outlives the groups.
+  FusionGroups(HloComputation* computation, const FusionBackend& backend);
 
-  // Operands before users.
+  // Positions number the instructions, operands before users.
   int size() const { return static_cast<int>(values_.size()); }
   FusedValue& At(int position) { return values_[position]; }
   const FusedValue& At(int position) const { return values_[position]; }
   int PositionOf(const HloInstruction* hlo) const { return positions_.at(hlo); }
   FusionGroup& Group(int group) { return groups_[Find(group)]; }
-  const FusionTarget& target() const { return target_; }
+  // The role of an instruction of the computation.
+  FusionRole RoleOf(const HloInstruction* hlo) const {
+    return At(PositionOf(hlo)).role;
+  }
+  const FusionBackend& backend() const { return backend_; }
   IndexingMapIds& maps() { return maps_; }
-  // Of those that were not merged into others.
+  // The numbers of the groups that were not merged into others.
   std::vector<int> GroupNumbers() const;
 
-  // Where the value is needed: by number, each group once.
+  // Where a value is needed. Groups are in the order of their numbers, each
+  // once.
   struct Uses {
-    bool escapes = false;  // in memory, whatever else
-    double excess = 0;     // the most of users in groups
+    bool escapes = false;  // something outside of groups reads it in memory
+    double excess = 0;     // the largest `excess` of a user in a group
     std::vector<FusionUse> groups;
   };
   Uses UsesOf(int position);
@@ -87,22 +97,25 @@ class FusionGroups {
   int NewGroup(FusionGroup::Kind kind, int root);
   void AddMember(int group, int position, const IndexingMapIdSet& maps);
   void AddRoot(int group, int position);
-  // Members in order, and a value more if not -1.
+  // The members, or roots, in order. `extra`, unless it is -1, is the position
+  // of one more.
   std::vector<const HloInstruction*> Members(int group, int extra = -1);
   std::vector<const HloInstruction*> Roots(int group, int extra = -1);
 
-  // True if the limits allow a member more, at so many indices.
+  // Whether the limits allow the group one more member, which is computed at
+  // `maps`.
   bool HasRoom(int group, int position, const IndexingMapIdSet& maps);
-  // Operands that the group does not read yet, in bytes.
+  // Bytes of those operands of the value that the group does not read yet.
   double NewBytes(int group, int position);
-  // True if the value may be computed in the group as to what the group
+  // Whether the value may be computed in the group, given what the group
   // overwrites.
   bool RespectsTarget(int group, int position, const IndexingMapIdSet& maps);
-  // Puts `from` into `into`. The caller has checked.
+  // Puts the members of `from` into `into`. The caller has checked that limits
+  // and paths allow it.
   void Merge(int into, int from);
   bool LimitsAllowMerge(int a, int b);
 
-  // Whether results of the group reach the other one; true also where that
+  // Whether a path leads from a result of `from` to `to`. Also true where that
   // would take long to find out.
   bool Reaches(int from, int to);
   // Whether something that needs the value, other than `to`, reaches `to`.
@@ -110,25 +123,30 @@ class FusionGroups {
 
  private:
   int Find(int group) const;
-  // Nodes of the graph: groups, and instructions outside of them.
+  // A node of the graph is a group, or an instruction outside of all groups.
   struct Node {
     int group = -1;
     int position = -1;
   };
+  // Bytes that memory has to deliver for the value, as far as a walk of `depth`
+  // operands back can tell: a broadcast is as small as what it repeats.
+  double BytesBehind(const HloInstruction& hlo, int depth) const;
   void AddUsers(const HloInstruction* hlo, std::vector<Node>& nodes) const;
   bool Search(std::vector<Node> pending, int to) const;
   int Begin(const Node& node) const;
-  // Notes the positions between the roots of a group.
+  // Updates span_ends_ for the positions between the roots of the group.
   void NoteSpan(int group);
 
-  const FusionTarget& target_;
+  const FusionBackend& backend_;
+  const FusionLimits& limits_;
   IndexingMapIds maps_;
   std::vector<FusedValue> values_;
   absl::flat_hash_map<const HloInstruction*, int> positions_;
   std::vector<FusionGroup> groups_;
   mutable std::vector<int> merged_into_;
-  // Results of a group with roots before and behind a position may come before
-  // what they depend on: by position, the end of such groups.
+  // A group may have roots before and behind a position, and then results of it
+  // may come before what they depend on. By position: the end of the last such
+  // group.
   std::vector<int> span_ends_;
 };
 

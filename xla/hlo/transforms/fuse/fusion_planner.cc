@@ -1,31 +1,32 @@
-// The decisions, one role of values after the other.
+// One function for each role that a value can have.
 #include "xla/hlo/transforms/fuse/fusion_planner.h"
 
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
 namespace {
 
-// Smaller arrays are not worth merging for.
+// Elements: reading smaller arrays twice is no reason to merge groups.
 constexpr int64_t kSharedElements = 1024;
-// Pairs of groups looked at for one value.
+// Pairs of groups that MergeUsers tries for one value.
 constexpr int kMaxPairs = 8;
 // A dynamic-update-slice of a larger part of fresh memory is written in one go.
 constexpr int64_t kFreshRatio = 8;
 // So is one of a larger part of memory that the update is computed from at
 // other places.
 constexpr int64_t kMovedRatio = 2;
-// Values looked at to find that out.
+// How many values MovesWithinTarget looks at.
 constexpr size_t kMaxLookedAt = 128;
 
 bool Contains(const IndexingMapIdSet& maps, int32_t map) {
   return std::binary_search(maps.begin(), maps.end(), map);
 }
 
-// Made of next to nothing.
+// Whether a loop makes the value of next to nothing.
 bool IsGenerator(const HloInstruction& hlo) {
   return hlo.opcode() == HloOpcode::kIota ||
          (hlo.opcode() == HloOpcode::kBroadcast &&
@@ -45,36 +46,7 @@ bool ReadsOverwritten(const HloInstruction& hlo, const HloInstruction& update) {
   return true;
 }
 
-// Whether what could be computed with the update reads what it overwrites, but
-// not element by element.
-bool MovesWithinTarget(const HloInstruction& update) {
-  const HloInstruction* target = MemoryOf(update.operand(0));
-  std::vector<const HloInstruction*> pending = {update.operand(1)};
-  absl::flat_hash_set<const HloInstruction*> seen;
-  while (!pending.empty() && seen.size() < kMaxLookedAt) {
-    const HloInstruction* hlo = pending.back();
-    pending.pop_back();
-    if (MemoryOf(hlo) == target) return true;
-    if (!seen.insert(hlo).second || ReadsOverwritten(*hlo, update)) continue;
-    switch (FusionRoleOf(*hlo)) {
-      case FusionRole::kElementwise:
-      case FusionRole::kIndexingMap:
-      case FusionRole::kInlineReduce:
-      case FusionRole::kReshape:
-        pending.insert(pending.end(), hlo->operands().begin(),
-                       hlo->operands().end());
-        break;
-      case FusionRole::kOpaque:
-      case FusionRole::kReduce:
-      case FusionRole::kUpdate:
-      case FusionRole::kScatter:
-        break;
-    }
-  }
-  return false;
-}
-
-// The same but for dimensions of size 1.
+// Whether the shapes differ in dimensions of size 1 alone.
 bool SameButOnes(const Shape& a, const Shape& b) {
   auto sizes = [](const Shape& shape) {
     std::vector<int64_t> result;
@@ -152,23 +124,23 @@ double FusionPlanner::Evaluations(int position, const FusionUse& use) {
 
 double FusionPlanner::ReadNanoseconds(int position, double evaluations) const {
   const HloInstruction& hlo = *groups_.At(position).hlo;
-  const FusionTarget& target = groups_.target();
+  const FusionRates& rates = groups_.backend().rates();
   const double bytes = FusionBytes(hlo);
   const double elements =
       std::max<double>(1, static_cast<double>(FusionElements(hlo)));
-  const double rate = bytes > static_cast<double>(target.cache_bytes)
-                          ? target.read_ns_per_byte
-                          : target.cached_ns_per_byte;
+  const double rate = bytes > static_cast<double>(rates.cache_bytes)
+                          ? rates.read_ns_per_byte
+                          : rates.cached_ns_per_byte;
   return bytes * rate * std::min(1.0, evaluations / elements) +
-         evaluations * target.load_ns;
+         evaluations * rates.load_ns;
 }
 
 bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
   const FusedValue& value = groups_.At(position);
-  const FusionTarget& target = groups_.target();
+  const FusionRates& rates = groups_.backend().rates();
   const double bytes = FusionBytes(*value.hlo);
   const double elements = static_cast<double>(FusionElements(*value.hlo));
-  const bool large = bytes > static_cast<double>(target.cache_bytes);
+  const bool large = bytes > static_cast<double>(rates.cache_bytes);
   double evaluations = 0;
   double reads = 0;
   double operands = 0;  // bytes of operands that groups read for this
@@ -181,27 +153,28 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
     const double bytes_here = groups_.NewBytes(use.group, position);
     operands += bytes_here;
     most = std::max(most, bytes_here);
-    // Several operands read across rows where one value could be.
+    // The group would read several operands across the rows in place of one
+    // value.
     if (std::any_of(use.maps.begin(), use.maps.end(),
                     [&](int32_t map) { return groups_.maps().strided(map); })) {
       int full = 0;
       for (const HloInstruction* operand : value.hlo->operands()) {
-        full += FusionRoleOf(*operand) == FusionRole::kOpaque &&
+        full += groups_.RoleOf(operand) == FusionRole::kOpaque &&
                 FusionBytes(*operand) * 2 > bytes &&
                 FusionElements(*operand) > kSharedElements;
       }
-      scattered += std::max(0, full - 1) * here * target.strided_ns;
+      scattered += std::max(0, full - 1) * here * rates.strided_ns;
     }
   }
   const double again = std::max(0.0, evaluations - elements) * value.ns;
   const double more_reads =
       (operands - most) *
-      (large ? target.read_ns_per_byte : target.cached_ns_per_byte);
+      (large ? rates.read_ns_per_byte : rates.cached_ns_per_byte);
   *excess = uses.excess + again;
   if (again + more_reads + scattered <= 0) return true;
   const double saved =
-      target.kernel_ns + reads +
-      bytes * (large ? target.write_ns_per_byte : target.cached_ns_per_byte);
+      rates.kernel_ns + reads +
+      bytes * (large ? rates.write_ns_per_byte : rates.cached_ns_per_byte);
   // What only finds elements adds nothing to what is computed again.
   const bool moves = value.role == FusionRole::kIndexingMap && value.ns < 0.5;
   return (moves ? again : *excess) + more_reads + scattered <= saved;
@@ -210,8 +183,8 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
 bool FusionPlanner::BeatsReading(int position, const FusionUse& use) {
   const FusedValue& value = groups_.At(position);
   const double evaluations = Evaluations(position, use);
-  const double operands =
-      groups_.NewBytes(use.group, position) * groups_.target().read_ns_per_byte;
+  const double operands = groups_.NewBytes(use.group, position) *
+                          groups_.backend().rates().read_ns_per_byte;
   return evaluations * value.ns + operands + value.excess <
          ReadNanoseconds(position, evaluations);
 }
@@ -257,7 +230,8 @@ int FusionPlanner::JoinAsOutput(int position, const Uses& uses) {
   for (const FusionUse& use : uses.groups) {
     const FusionGroup& group = groups_.Group(use.group);
     if (!Contains(use.maps, identity) || group.target != nullptr ||
-        static_cast<int>(group.roots.size()) >= groups_.target().max_outputs ||
+        static_cast<int>(group.roots.size()) >=
+            groups_.backend().limits().max_outputs ||
         !FitsIn(position, use)) {
       continue;
     }
@@ -267,10 +241,10 @@ int FusionPlanner::JoinAsOutput(int position, const Uses& uses) {
         value.ns;
     if (again > ReadNanoseconds(position, evaluations)) continue;
     if (group.kind == FusionGroup::Kind::kReduction) {
-      const auto roots = groups_.Roots(use.group, position);
-      const auto structure =
-          FindReductionStructure(groups_.Members(use.group, position), roots);
-      if (!structure.has_value() || !IsParallel(*structure, roots)) continue;
+      const auto kernel = groups_.backend().FindReductionKernel(
+          groups_.Members(use.group, position),
+          groups_.Roots(use.group, position));
+      if (!kernel.has_value()) continue;
     } else if (!ShapeUtil::SameDimensions(
                    FusionShape(*groups_.At(group.roots[0]).hlo), shape)) {
       continue;
@@ -311,6 +285,33 @@ void FusionPlanner::PlaceReshape(int position) {
   }
 }
 
+bool FusionPlanner::MovesWithinTarget(const HloInstruction& update) const {
+  const HloInstruction* target = MemoryOf(update.operand(0));
+  std::vector<const HloInstruction*> pending = {update.operand(1)};
+  absl::flat_hash_set<const HloInstruction*> seen;
+  while (!pending.empty() && seen.size() < kMaxLookedAt) {
+    const HloInstruction* hlo = pending.back();
+    pending.pop_back();
+    if (MemoryOf(hlo) == target) return true;
+    if (!seen.insert(hlo).second || ReadsOverwritten(*hlo, update)) continue;
+    switch (groups_.RoleOf(hlo)) {
+      case FusionRole::kElementwise:
+      case FusionRole::kIndexingMap:
+      case FusionRole::kInlineReduce:
+      case FusionRole::kReshape:
+        pending.insert(pending.end(), hlo->operands().begin(),
+                       hlo->operands().end());
+        break;
+      case FusionRole::kOpaque:
+      case FusionRole::kReduce:
+      case FusionRole::kUpdate:
+      case FusionRole::kScatter:
+        break;
+    }
+  }
+  return false;
+}
+
 void FusionPlanner::PlaceUpdate(int position) {
   const Uses uses = groups_.UsesOf(position);
   if (uses.groups.empty() && !uses.escapes) return;
@@ -344,12 +345,9 @@ void FusionPlanner::PlaceReduce(int position) {
     if (TryAbsorb(position, use, /*as_root=*/true)) return;
   }
   const HloInstruction* hlo = groups_.At(position).hlo;
-  const auto structure = FindReductionStructure({hlo}, {hlo});
-  const int group =
-      groups_.NewGroup(structure.has_value() ? FusionGroup::Kind::kReduction
-                                             : FusionGroup::Kind::kLoop,
-                       position);
-  if (structure.has_value()) SetStructure(group, *structure);
+  const int group = groups_.NewGroup(FusionGroup::Kind::kLoop, position);
+  const auto kernel = groups_.backend().FindReductionKernel({hlo}, {hlo});
+  if (kernel.has_value()) MakeReduction(group, *kernel);
 }
 
 bool FusionPlanner::TryAbsorb(int position, const FusionUse& use,
@@ -358,49 +356,26 @@ bool FusionPlanner::TryAbsorb(int position, const FusionUse& use,
   const IndexingMapIdSet maps = {
       groups_.maps().Identity(FusionShape(*groups_.At(position).hlo))};
   if (group.target != nullptr || !FitsIn(position, {use.group, maps}) ||
-      (as_root &&
-       static_cast<int>(group.roots.size()) >= groups_.target().max_outputs)) {
+      (as_root && static_cast<int>(group.roots.size()) >=
+                      groups_.backend().limits().max_outputs)) {
     return false;
   }
-  const auto roots = groups_.Roots(use.group, as_root ? position : -1);
-  const auto structure =
-      FindReductionStructure(groups_.Members(use.group, position), roots);
-  if (!structure.has_value() || !IsParallel(*structure, roots) ||
+  const auto kernel = groups_.backend().FindReductionKernel(
+      groups_.Members(use.group, position),
+      groups_.Roots(use.group, as_root ? position : -1));
+  if (!kernel.has_value() ||
       (as_root && groups_.UsersReach(position, use.group))) {
     return false;
   }
-  SetStructure(use.group, *structure);
+  MakeReduction(use.group, *kernel);
   groups_.AddMember(use.group, position, maps);
   if (as_root) groups_.AddRoot(use.group, position);
   return true;
 }
 
-bool FusionPlanner::IsParallel(
-    const ReductionStructure& structure,
-    absl::Span<const HloInstruction* const> roots) const {
-  if (!structure.by_rows() ||
-      structure.outer >= groups_.target().parallel_rows ||
-      structure.outer * structure.reduced <
-          groups_.target().parallel_elements) {
-    return true;
-  }
-  if (structure.levels.size() > 1) return false;
-  return std::all_of(roots.begin(), roots.end(), [&](const auto* root) {
-    return FusionElements(*root) == structure.outer;
-  });
-}
-
-void FusionPlanner::SetStructure(int number,
-                                 const ReductionStructure& structure) {
-  FusionGroup& group = groups_.Group(number);
-  group.kind = FusionGroup::Kind::kReduction;
-  bool of_operand = false;
-  for (int root : group.roots) {
-    of_operand |= FusionElements(*groups_.At(root).hlo) !=
-                  structure.outer * structure.inner;
-  }
-  group.stages =
-      static_cast<int>(structure.levels.size()) + (of_operand ? 1 : 0);
+void FusionPlanner::MakeReduction(int group, const ReductionKernel& kernel) {
+  groups_.Group(group).kind = FusionGroup::Kind::kReduction;
+  groups_.Group(group).stages = kernel.loops;
 }
 
 bool FusionPlanner::MergeUsers(const Uses& uses) {
@@ -429,7 +404,7 @@ bool FusionPlanner::TryMerge(int a, int b) {
       !groups_.LimitsAllowMerge(a, b)) {
     return false;
   }
-  std::optional<ReductionStructure> structure;
+  std::optional<ReductionKernel> kernel;
   if (x.kind == FusionGroup::Kind::kLoop &&
       y.kind == FusionGroup::Kind::kLoop) {
     if (!ShapeUtil::SameDimensions(FusionShape(*groups_.At(x.roots[0]).hlo),
@@ -448,12 +423,12 @@ bool FusionPlanner::TryMerge(int a, int b) {
     }
     auto roots = groups_.Roots(a);
     for (const HloInstruction* root : groups_.Roots(b)) roots.push_back(root);
-    structure = FindReductionStructure(members, roots);
-    if (!structure.has_value() || !IsParallel(*structure, roots)) return false;
+    kernel = groups_.backend().FindReductionKernel(members, roots);
+    if (!kernel.has_value()) return false;
   }
   if (groups_.Reaches(a, b) || groups_.Reaches(b, a)) return false;
   groups_.Merge(a, b);
-  if (structure.has_value()) SetStructure(a, *structure);
+  if (kernel.has_value()) MakeReduction(a, *kernel);
   return true;
 }
 

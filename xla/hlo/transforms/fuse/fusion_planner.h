@@ -1,9 +1,8 @@
-// FusionPlanner: decides what is computed together, by what computing again and
-// what memory traffic cost.
+// FusionPlanner: decides what is computed together. It weighs the cost of
+// computing values again against that of memory traffic.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_PLANNER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_PLANNER_H_
 
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/transforms/fuse/fusion_groups.h"
 
 namespace xla {
@@ -30,24 +29,30 @@ class FusionPlanner {
   void ShareReads(int position);
 
   bool FitsIn(int position, const FusionUse& use);
-  // The value is computed in all groups that need it, instead of stored.
+  // Whether it pays to compute the value in all groups that need it, instead of
+  // storing it. Sets `excess` to FusedValue::excess if it does so.
   bool InlinePays(int position, const Uses& uses, double* excess);
-  // The value lies in memory; computing it again here is cheaper than a load.
+  // Whether the group computes a value that lies in memory faster than it reads
+  // it.
   bool BeatsReading(int position, const FusionUse& use);
+  // How often the group computes an element of the value.
   double Evaluations(int position, const FusionUse& use);
   double ReadNanoseconds(int position, double evaluations) const;
   void Store(int position, const Uses& uses);
-  // The group that now has the value as a further output, or -1.
+  // Makes the value a further output of a group that needs it. Returns the
+  // group, or -1 if there is none.
   int JoinAsOutput(int position, const Uses& uses);
 
-  // Merges what can be; true if anything was.
+  // Merges those of the groups that can be; true if it merged any.
   bool MergeUsers(const Uses& uses);
   bool TryMerge(int a, int b);
-  // A reduction in a group of its users.
+  // Makes the reduction a member of the group of its users, if one kernel can
+  // compute both.
   bool TryAbsorb(int position, const FusionUse& use, bool as_root);
-  bool IsParallel(const ReductionStructure& structure,
-                  absl::Span<const HloInstruction* const> roots) const;
-  void SetStructure(int group, const ReductionStructure& structure);
+  // Whether what could be computed with the update reads what it overwrites,
+  // but not element by element.
+  bool MovesWithinTarget(const HloInstruction& update) const;
+  void MakeReduction(int group, const ReductionKernel& kernel);
 
   FusionGroups& groups_;
 };

@@ -8,9 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/infer_instruction.h"
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla {
 namespace {
@@ -101,8 +99,7 @@ int32_t IndexingMapIds::Identity(const Shape& shape) {
 }
 
 int32_t IndexingMapIds::OfOperandAt(const HloInstruction& user, int64_t i,
-                                    int32_t map) {
-  const FusionRole role = FusionRoleOf(user);
+                                    FusionRole role, int32_t map) {
   if (role == FusionRole::kElementwise) return map;
   // A reshape keeps the position in row-major order.
   if (role == FusionRole::kReshape && facts_[map].identity) {
@@ -123,15 +120,15 @@ int32_t IndexingMapIds::OfOperandAt(const HloInstruction& user, int64_t i,
 IndexingMapIdSet IndexingMapIds::OfOperand(const HloInstruction& user,
                                            int64_t i,
                                            const IndexingMapIdSet& maps,
-                                           bool by_rows_or_columns) {
+                                           FusionRole role,
+                                           bool in_reduction_kernel) {
   const Shape& operand = user.operand(i)->shape();
   if (ShapeUtil::ElementsIn(operand) == 1) return {kOnly};
-  if (user.opcode() == HloOpcode::kReduce && by_rows_or_columns &&
-      !IsShortReduction(user)) {
+  if (role == FusionRole::kReduce && in_reduction_kernel) {
     return {Identity(operand)};
   }
   IndexingMapIdSet result;
-  for (int32_t map : maps) result.push_back(OfOperandAt(user, i, map));
+  for (int32_t map : maps) result.push_back(OfOperandAt(user, i, role, map));
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;

@@ -1,6 +1,5 @@
-// IndexingMapIds: names for the functions from the indices of a fused loop to
-// those of a value, so that a planner can count at how many a value is
-// computed.
+// IndexingMapIds: numbers for the functions from the indices of a fused loop to
+// those of a value, by which a planner counts how often a value is computed.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_
 #define XLA_HLO_TRANSFORMS_FUSE_INDEXING_MAP_IDS_H_
 
@@ -12,10 +11,11 @@
 #include "absl/container/inlined_vector.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla {
 
-// Sorted, each once.
+// A set of numbers, in ascending order.
 using IndexingMapIdSet = absl::InlinedVector<int32_t, 2>;
 
 // Equal numbers are equal maps; different ones may happen to be equal too. A
@@ -28,20 +28,21 @@ class IndexingMapIds {
 
   IndexingMapIds() : facts_(1) {}
 
-  // Each element of an array of these dimensions once.
+  // The map of a loop that computes each element of an array of these
+  // dimensions once.
   int32_t Identity(const Shape& shape);
   bool IsIdentity(int32_t map) const { return facts_[map].identity; }
-  // How often an op is computed at this map in all.
+  // How many elements of an op the whole loop computes at this map.
   double evaluations(int32_t map) const { return facts_[map].evaluations; }
-  // Neighbours in the loop are far apart in memory.
+  // Whether neighbours in the loop are far apart in memory.
   bool strided(int32_t map) const { return facts_[map].strided; }
 
-  // The maps at which operand `i` of `user` is computed where `user` is at
-  // `maps`. `by_rows_or_columns`: reductions that are not short are loops of
-  // their own over each element of their operands once.
+  // The maps at which operand `i` of `user`, whose role is `role`, is computed
+  // where `user` is at `maps`. `in_reduction_kernel`: reductions of role
+  // kReduce are loops of their own, over each element of their operands once.
   IndexingMapIdSet OfOperand(const HloInstruction& user, int64_t i,
-                             const IndexingMapIdSet& maps,
-                             bool by_rows_or_columns);
+                             const IndexingMapIdSet& maps, FusionRole role,
+                             bool in_reduction_kernel);
 
  private:
   struct Facts {
@@ -50,7 +51,8 @@ class IndexingMapIds {
     bool strided = false;
   };
 
-  int32_t OfOperandAt(const HloInstruction& user, int64_t i, int32_t map);
+  int32_t OfOperandAt(const HloInstruction& user, int64_t i, FusionRole role,
+                      int32_t map);
 
   std::vector<Facts> facts_;
   absl::flat_hash_map<std::vector<int64_t>, int32_t> identities_;
@@ -59,7 +61,7 @@ class IndexingMapIds {
       derived_;
 };
 
-// Both, in order.
+// The union of both sets.
 IndexingMapIdSet Union(const IndexingMapIdSet& a, const IndexingMapIdSet& b);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Cuts, in the order: groups of dimensions, narrow columns, chunks.
+// Cuts by groups of dimensions first, then narrow columns, then by chunks.
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 
 #include <algorithm>
@@ -12,29 +12,12 @@
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
 
 namespace xla {
 namespace {
 
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
-
-// Smaller reductions are done before a thread wakes up.
-constexpr int64_t kMinElements = 64 << 10;
-// Results, or blocks of columns, that keep all threads busy.
-constexpr int64_t kEnoughWorkgroups = 16;
-constexpr int64_t kBlockColumns = 1024;
-// Elements of a chunk of a row, and of a chunk of rows.
-constexpr int64_t kRowChunk = 32 << 10;
-constexpr int64_t kMinRowChunk = 2 << 10;
-constexpr int64_t kColumnChunk = 256 << 10;
-// Chunks of fewer rows would write nearly as much as they read.
-constexpr int64_t kMinChunkRows = 8;
-constexpr int64_t kMinChunks = 4;
-// Fewer columns than a few vectors are widened.
-constexpr int64_t kNarrow = 32;
-constexpr int64_t kWide = 256;
 
 // The largest divisor of `n` up to `limit`.
 int64_t DivisorUpTo(int64_t n, int64_t limit) {
@@ -46,8 +29,10 @@ int64_t DivisorUpTo(int64_t n, int64_t limit) {
 
 class Splitter {
  public:
-  Splitter(Hlo reduce, HloOpcode opcode)
-      : reduce_(reduce),
+  Splitter(const FusionBackend& backend, Hlo reduce, HloOpcode opcode)
+      : backend_(backend),
+        chunks_(backend.reduction_chunks()),
+        reduce_(reduce),
         opcode_(opcode),
         emit_(reduce),
         x_(reduce->mutable_operand(0)),
@@ -57,12 +42,12 @@ class Splitter {
     std::sort(dimensions_.begin(), dimensions_.end());
   }
 
-  // The first reduction of several that replace this one; the last result in
-  // `result`. Null: nothing to do. New ones go to `made`.
+  // Makes several reductions of this one and returns what replaces it, or null
+  // if it is to stay whole. Appends the new reductions to `made`.
   Hlo Split(std::vector<Hlo>& made) {
     made_ = &made;
     if (dimensions_.empty() ||
-        ShapeUtil::ElementsIn(x_->shape()) < kMinElements) {
+        ShapeUtil::ElementsIn(x_->shape()) < chunks_.min_elements) {
       return nullptr;
     }
     if (dimensions_.back() - dimensions_.front() + 1 !=
@@ -75,16 +60,17 @@ class Splitter {
     outer_ = part(0, dimensions_.front());
     reduced_ = part(dimensions_.front(), dimensions_.back() + 1);
     inner_ = part(dimensions_.back() + 1, sizes_.size());
-    if (inner_ > 1 && inner_ < kNarrow) return Widen();
+    if (inner_ > 1 && inner_ < chunks_.narrow_columns) return Widen();
     if (inner_ == 1) {
-      return outer_ < kEnoughWorkgroups ? SplitRows() : nullptr;
+      return outer_ < chunks_.workgroups ? SplitRows() : nullptr;
     }
-    const int64_t blocks = CeilOfRatio(inner_, kBlockColumns);
-    return outer_ * blocks < kEnoughWorkgroups ? SplitColumns() : nullptr;
+    const int64_t blocks = CeilOfRatio(inner_, chunks_.block_columns);
+    return outer_ * blocks < chunks_.workgroups ? SplitColumns() : nullptr;
   }
 
  private:
-  // What changes nothing, so that the initial value counts once.
+  // A value that changes nothing, for all partial results but one, so that the
+  // initial value counts once.
   Hlo Identity() {
     const PrimitiveType type = reduce_->shape().element_type();
     switch (opcode_) {
@@ -96,7 +82,7 @@ class Splitter {
       case HloOpcode::kXor:
         return emit_.Zero(type);
       default:
-        // Counts once, however often it is combined.
+        // The initial value itself: combined again it changes nothing.
         return reduce_->mutable_operand(1);
     }
   }
@@ -127,7 +113,7 @@ class Splitter {
     return result;
   }
 
-  // The last dimensions that are next to each other, then the others.
+  // Reduces the last dimensions that are next to each other, then the others.
   Hlo SplitGroups() {
     size_t first = dimensions_.size() - 1;
     while (first > 0 && dimensions_[first - 1] + 1 == dimensions_[first]) {
@@ -138,14 +124,15 @@ class Splitter {
     return Reduce(Reduce(x_, Identity(), last), Init(), rest);
   }
 
-  // Columns of which there are fewer than a vector is wide.
+  // Reduces columns of which there are fewer than a vector is wide.
   Hlo Widen() {
     const int64_t front = dimensions_.front();
-    if (reduced_ * inner_ < kWide) return nullptr;
-    const bool in_memory = FusionRoleOf(*x_) == FusionRole::kOpaque ||
-                           FusionRoleOf(*x_) == FusionRole::kReshape;
+    if (reduced_ * inner_ < chunks_.wide_columns) return nullptr;
+    const FusionRole role = backend_.RoleOf(*x_);
+    const bool in_memory =
+        role == FusionRole::kOpaque || role == FusionRole::kReshape;
     if (!in_memory) {
-      // It is computed in any order: rows then.
+      // It is computed anyway, in an order that makes rows of the columns.
       Dims permutation = Range(0, front);
       const Dims inner = Range(dimensions_.back() + 1, sizes_.size());
       permutation.insert(permutation.end(), inner.begin(), inner.end());
@@ -154,8 +141,10 @@ class Splitter {
       return Reduce(emit_.Transpose(x_, permutation), Init(),
                     Range(front + inner.size(), sizes_.size()));
     }
-    const int64_t together = DivisorUpTo(reduced_, kWide / inner_);
-    if (together * inner_ < kNarrow || reduced_ / together < 4) return nullptr;
+    const int64_t together =
+        DivisorUpTo(reduced_, chunks_.wide_columns / inner_);
+    if (together * inner_ < chunks_.narrow_columns || reduced_ / together < 4)
+      return nullptr;
     Dims wide(sizes_.begin(), sizes_.begin() + front);
     Dims parts = wide;
     wide.push_back(reduced_ / together);
@@ -167,7 +156,7 @@ class Splitter {
     return Reduce(emit_.Reshape(partial, parts), Init(), {front});
   }
 
-  // Dimension `d` into [chunks, size / chunks].
+  // `x` with dimension `d` in chunks of `size`: [..., chunks, size, ...].
   Hlo Cut(Hlo x, int64_t d, int64_t size) {
     const auto& dims = x->shape().dimensions();
     Dims cut(dims.begin(), dims.begin() + d);
@@ -196,15 +185,15 @@ class Splitter {
   }
 
   Hlo SplitRows() {
-    // The outermost dimension behind which a chunk still has more.
+    // `d` is the outermost dimension with no more than a chunk behind it.
     int64_t behind = 1;
     int64_t d = dimensions_.back();
-    while (d > dimensions_.front() && behind * sizes_[d] <= kRowChunk) {
+    while (d > dimensions_.front() && behind * sizes_[d] <= chunks_.row_chunk) {
       behind *= sizes_[d--];
     }
-    const int64_t most = std::max<int64_t>(1, kRowChunk / behind);
+    const int64_t most = std::max<int64_t>(1, chunks_.row_chunk / behind);
     int64_t size = DivisorUpTo(sizes_[d], most);
-    if (size * behind < kMinRowChunk) size = most;
+    if (size * behind < chunks_.min_row_chunk) size = most;
     if (reduced_ / (size * behind) < 2) return nullptr;
     return InChunks(d, size, dimensions_.back() + 1);
   }
@@ -213,17 +202,19 @@ class Splitter {
     int64_t behind = 1;  // rows
     int64_t d = dimensions_.back();
     while (d > dimensions_.front() &&
-           behind * sizes_[d] * inner_ <= kColumnChunk) {
+           behind * sizes_[d] * inner_ <= chunks_.column_chunk) {
       behind *= sizes_[d--];
     }
-    const int64_t most = std::max(kColumnChunk / (behind * inner_),
-                                  CeilOfRatio(kMinChunkRows, behind));
+    const int64_t most = std::max(chunks_.column_chunk / (behind * inner_),
+                                  CeilOfRatio(chunks_.min_chunk_rows, behind));
     int64_t size = DivisorUpTo(sizes_[d], most);
-    if (size * behind < kMinChunkRows) size = most;
-    if (reduced_ / (size * behind) < kMinChunks) return nullptr;
+    if (size * behind < chunks_.min_chunk_rows) size = most;
+    if (reduced_ / (size * behind) < chunks_.min_chunks) return nullptr;
     return InChunks(d, size, dimensions_.back() + 1);
   }
 
+  const FusionBackend& backend_;
+  const ReductionChunks& chunks_;
   Hlo reduce_;
   const HloOpcode opcode_;
   HloBuilder emit_;
@@ -236,7 +227,8 @@ class Splitter {
   std::vector<Hlo>* made_ = nullptr;
 };
 
-absl::StatusOr<bool> RunOnComputation(HloComputation* computation) {
+absl::StatusOr<bool> RunOnComputation(const FusionBackend& backend,
+                                      HloComputation* computation) {
   std::vector<Hlo> pending;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
     if (hlo->opcode() == HloOpcode::kReduce) pending.push_back(hlo);
@@ -245,14 +237,14 @@ absl::StatusOr<bool> RunOnComputation(HloComputation* computation) {
   while (!pending.empty()) {
     Hlo reduce = pending.back();
     pending.pop_back();
-    if (FusionRoleOf(*reduce) != FusionRole::kReduce ||
+    if (backend.RoleOf(*reduce) != FusionRole::kReduce ||
         !reduce->shape().IsArray()) {
       continue;
     }
     const std::optional<HloOpcode> opcode = OneOpOf(*reduce->to_apply());
     if (!opcode.has_value()) continue;
     std::vector<Hlo> made;
-    Hlo result = Splitter(reduce, *opcode).Split(made);
+    Hlo result = Splitter(backend, reduce, *opcode).Split(made);
     if (result == nullptr) continue;
     TF_RETURN_IF_ERROR(reduce->ReplaceAllUsesWith(result));
     TF_RETURN_IF_ERROR(computation->RemoveInstruction(reduce));
@@ -268,7 +260,7 @@ absl::StatusOr<bool> ReductionSplitter::Run(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;
-    TF_ASSIGN_OR_RETURN(bool one, RunOnComputation(computation));
+    TF_ASSIGN_OR_RETURN(bool one, RunOnComputation(*backend_, computation));
     changed |= one;
   }
   return changed;

@@ -10,20 +10,28 @@
 // for x = f32[16777216], and columns alike. Dimensions that are not next to
 // each other are reduced one group after the other; few columns of many rows
 // become wider ones, or rows. How a reduction is cut follows from its shape
-// alone, so that results do not depend on threads. Of reductions by add,
-// multiply, minimum, maximum, and, or, xor, and of static shapes in row-major
-// layout; others are left alone, and so are small ones.
+// and the backend's ReductionChunks alone, so that results do not depend on
+// threads. Takes reductions of role kReduce by add, multiply, minimum, maximum,
+// and, or, xor; leaves others alone, and small ones.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_REDUCTION_SPLITTER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_REDUCTION_SPLITTER_H_
 
 #include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla {
 
 class ReductionSplitter : public HloPassInterface {
  public:
+  // `backend` outlives the pass.
+  explicit ReductionSplitter(const FusionBackend* backend)
+      : backend_(backend) {}
+
   absl::string_view name() const override { return "reduction-splitter"; }
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const FusionBackend* const backend_;
 };
 
 }  // namespace xla

@@ -32,9 +32,10 @@ constexpr int64_t kMinBytes = 16 << 10;
 constexpr int64_t kMaxInstructions = 1000;
 
 // Bytes copied at the end of each body.
-absl::StatusOr<BytesOfBodies> CopiedBytes(HloModule* module) {
+absl::StatusOr<BytesOfBodies> CopiedBytes(const HloModule& module,
+                                          const AliasInfo& alias_info) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(*module));
+                      HloAliasAnalysis::Run(module, alias_info));
   BytesOfBodies bytes;
   const HloLiveRange& live = alias->live_range();
   for (const HloAliasAnalysis::NeededCopy& copy : alias->needed_copies()) {
@@ -130,9 +131,10 @@ absl::StatusOr<bool> WhileLoopDoubleBuffering::Run(HloModule* module) {
   if (loops.empty()) return false;
   bool changed = false;
   if (!module->is_scheduled()) {
-    TF_ASSIGN_OR_RETURN(changed, Schedule().Run(module));
+    TF_ASSIGN_OR_RETURN(changed, Schedule(alias_info_).Run(module));
   }
-  TF_ASSIGN_OR_RETURN(const BytesOfBodies bytes, CopiedBytes(module));
+  TF_ASSIGN_OR_RETURN(const BytesOfBodies bytes,
+                      CopiedBytes(*module, *alias_info_));
   bool doubled = false;
   for (Hlo loop : loops) {
     const auto it = bytes.find(loop->while_body());

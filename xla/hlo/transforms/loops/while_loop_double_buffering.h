@@ -16,16 +16,24 @@
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_
 
+#include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
 
 class WhileLoopDoubleBuffering : public HloPassInterface {
  public:
+  // `alias_info` outlives the pass.
+  explicit WhileLoopDoubleBuffering(const AliasInfo* alias_info)
+      : alias_info_(alias_info) {}
+
   absl::string_view name() const override {
     return "while-loop-double-buffering";
   }
   absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const AliasInfo* const alias_info_;
 };
 
 }  // namespace xla

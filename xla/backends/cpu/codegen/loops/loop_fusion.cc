@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/codegen/loops/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops/tiled_loop.h"
 #include "xla/backends/cpu/codegen/plans/tile_plan.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
@@ -117,7 +117,7 @@ absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
       const HloInstruction* update = UpdateAt(root);
       const bool in_place =
           update != nullptr &&
-          InPlaceOperand(&bound.instruction(), leaf).has_value();
+          CpuAliasInfo().MustAlias(bound.instruction(), leaf).has_value();
       if (in_place != updates) continue;
       ElementalEmitter::Scope scope(bound.emitter());
       if (in_place) {

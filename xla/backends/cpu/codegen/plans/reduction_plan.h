@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/base/checked_math.h"
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
@@ -13,7 +14,6 @@
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -225,7 +225,7 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   }
   if (family != CodeFamily::kLoop) return family;
   for (int leaf = 0; leaf < leaves; ++leaf) {
-    if (InPlaceOperand(&instruction, leaf).has_value()) {
+    if (CpuAliasInfo().MustAlias(instruction, leaf).has_value()) {
       return CodeFamily::kUpdateInPlace;
     }
   }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <vector>
 
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/scatter_plan.h"
@@ -15,7 +16,6 @@
 #include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/in_place.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 
 namespace xla::cpu {
@@ -86,7 +86,8 @@ class Scatter {
   // part that this workgroup writes.
   absl::Status CopyOperands() {
     for (size_t leaf = 0; leaf < bound_.roots().size(); ++leaf) {
-      if (InPlaceOperand(&bound_.instruction(), leaf).has_value()) continue;
+      if (CpuAliasInfo().MustAlias(bound_.instruction(), leaf).has_value())
+        continue;
       std::vector<llvm::Value*> index;
       TF_RETURN_IF_ERROR(CopyFrom(static_cast<int64_t>(leaf), index));
     }

@@ -1,20 +1,54 @@
-// Tables by opcode.
-#include "xla/hlo/transforms/fuse/fusion_costs.h"
+// Tables by opcode, and the limits of reductions.
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 
 #include <algorithm>
 
+#include "xla/backends/cpu/analysis/reduction_structure.h"
+#include "xla/backends/cpu/fusion/attention.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
-namespace xla {
+namespace xla::cpu {
 namespace {
+
+constexpr FusionRates kRates = {.write_ns_per_byte = 0.15,
+                                .read_ns_per_byte = 0.1,
+                                .cached_ns_per_byte = 0.02,
+                                .cache_bytes = 256 << 10,
+                                .load_ns = 0.03,
+                                .strided_ns = 1.0,
+                                .kernel_ns = 300};
+
+// Compile time grows with what is emitted, and each parameter and output takes
+// a register for its address.
+constexpr FusionLimits kLimits = {.max_instructions = 1000,
+                                  .max_emitted = 800,
+                                  .max_parameters = 48,
+                                  .max_outputs = 8,
+                                  .max_maps = 32};
+
+constexpr ReductionChunks kChunks = {
+    .min_elements = 64 << 10,  // fewer are reduced before a thread wakes up
+    .workgroups = 16,
+    .block_columns = 1024,
+    .row_chunk = 32 << 10,
+    .min_row_chunk = 2 << 10,
+    .column_chunk = 256 << 10,
+    .min_chunk_rows = 8,
+    .min_chunks = 4,
+    .narrow_columns = 32,  // a few vectors
+    .wide_columns = 256};
+
+// So many rows keep all threads busy. With fewer, and at least so many
+// elements, it matters whether a loop over rows replaces one over elements.
+constexpr int64_t kParallelRows = 16;
+constexpr int64_t kParallelElements = 256 << 10;
 
 // A window of more elements is left to whoever knows its shape.
 constexpr int64_t kMaxWindow = 64;
@@ -190,9 +224,22 @@ double ApplicationNanoseconds(const HloInstruction& instruction) {
              : 0.1;
 }
 
+// Whether computing `roots` by that structure leaves enough to do side by side.
+bool IsParallel(const ReductionStructure& structure,
+                absl::Span<const HloInstruction* const> roots) {
+  if (!structure.by_rows() || structure.outer >= kParallelRows ||
+      structure.outer * structure.reduced < kParallelElements) {
+    return true;
+  }
+  if (structure.levels.size() > 1) return false;
+  return std::all_of(roots.begin(), roots.end(), [&](const auto* root) {
+    return FusionElements(*root) == structure.outer;
+  });
+}
+
 }  // namespace
 
-FusionRole FusionRoleOf(const HloInstruction& instruction) {
+FusionRole CpuFusionBackend::RoleOf(const HloInstruction& instruction) const {
   if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
       !HasPlainResult(instruction)) {
     return FusionRole::kOpaque;
@@ -203,7 +250,8 @@ FusionRole FusionRoleOf(const HloInstruction& instruction) {
   return RoleByOpcode(instruction);
 }
 
-double ElementNanoseconds(const HloInstruction& instruction) {
+double CpuFusionBackend::ElementNanoseconds(
+    const HloInstruction& instruction) const {
   switch (instruction.def().cost_class) {
     case CostClass::kMovement:
       return MovementNanoseconds(instruction);
@@ -240,27 +288,35 @@ double ElementNanoseconds(const HloInstruction& instruction) {
   return ArithmeticNanoseconds(instruction);
 }
 
-const Shape& FusionShape(const HloInstruction& instruction) {
-  const Shape* shape = &instruction.shape();
-  while (shape->IsTuple() && !shape->tuple_shapes().empty()) {
-    shape = &shape->tuple_shapes(0);
-  }
-  return *shape;
+const FusionRates& CpuFusionBackend::rates() const { return kRates; }
+
+const FusionLimits& CpuFusionBackend::limits() const { return kLimits; }
+
+const ReductionChunks& CpuFusionBackend::reduction_chunks() const {
+  return kChunks;
 }
 
-int64_t FusionElements(const HloInstruction& instruction) {
-  const Shape& shape = FusionShape(instruction);
-  return shape.IsArray() ? ShapeUtil::ElementsIn(shape) : 0;
+std::optional<ReductionKernel> CpuFusionBackend::FindReductionKernel(
+    absl::Span<const HloInstruction* const> values,
+    absl::Span<const HloInstruction* const> roots) const {
+  const auto structure = FindReductionStructure(values, roots);
+  if (!structure.has_value() || !IsParallel(*structure, roots)) {
+    return std::nullopt;
+  }
+  // What has the dimensions of the operands is a loop of its own at the end.
+  const bool has_outputs_of_operand_shape =
+      std::any_of(roots.begin(), roots.end(), [&](const auto* root) {
+        return FusionElements(*root) != structure->outer * structure->inner;
+      });
+  return ReductionKernel{static_cast<int>(structure->levels.size()) +
+                         (has_outputs_of_operand_shape ? 1 : 0)};
 }
 
-double FusionBytes(const HloInstruction& instruction) {
-  double bytes = 0;
-  for (const Shape* leaf : Leaves(instruction.shape())) {
-    if (!leaf->IsArray()) continue;
-    bytes += static_cast<double>(ShapeUtil::ElementsIn(*leaf)) *
-             std::max(1, primitive_util::BitWidth(leaf->element_type()) / 8);
-  }
-  return bytes;
+std::optional<AttentionGroup> CpuFusionBackend::FindAttention(
+    const HloInstruction& second) const {
+  std::optional<AttentionGroup> found = cpu::FindAttention(second);
+  if (!found.has_value() || !IsAttentionProfitable(*found)) return std::nullopt;
+  return found;
 }
 
 bool HasManyParts(const HloInstruction& instruction) {
@@ -268,9 +324,4 @@ bool HasManyParts(const HloInstruction& instruction) {
          instruction.operand_count() > kMaxParts;
 }
 
-bool IsScalarConstant(const HloInstruction& instruction) {
-  return instruction.IsConstant() && instruction.shape().IsArray() &&
-         ShapeUtil::ElementsIn(instruction.shape()) == 1;
-}
-
-}  // namespace xla
+}  // namespace xla::cpu

@@ -1,8 +1,8 @@
 // ReductionStructure: what instructions with reductions must be like to be
 // computed row by row or column by column. The one definition that fusion and
 // code generation go by.
-#ifndef XLA_HLO_ANALYSIS_REDUCTION_STRUCTURE_H_
-#define XLA_HLO_ANALYSIS_REDUCTION_STRUCTURE_H_
+#ifndef XLA_BACKENDS_CPU_ANALYSIS_REDUCTION_STRUCTURE_H_
+#define XLA_BACKENDS_CPU_ANALYSIS_REDUCTION_STRUCTURE_H_
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
-namespace xla {
+namespace xla::cpu {
 
 // All reductions have operands of the same dimensions, which are
 //   [outer..., reduced..., inner...]
@@ -51,6 +51,6 @@ std::optional<ReductionStructure> FindReductionStructure(
 std::optional<ReductionStructure> FindReductionStructure(
     const HloInstruction& instruction);
 
-}  // namespace xla
+}  // namespace xla::cpu
 
-#endif  // XLA_HLO_ANALYSIS_REDUCTION_STRUCTURE_H_
+#endif  // XLA_BACKENDS_CPU_ANALYSIS_REDUCTION_STRUCTURE_H_

@@ -1,17 +1,28 @@
 // Walks from the second dot up to the first.
-#include "xla/hlo/transforms/fuse/attention.h"
+#include "xla/backends/cpu/fusion/attention.h"
 
 #include <algorithm>
 
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/in_place.h"
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/linear/contraction.h"
 
-namespace xla {
+namespace xla::cpu {
 namespace {
+
+// Values between dots that one core's second cache keeps anyway.
+constexpr int64_t kMinBytes = 256 << 10;
+// Fewer rows do not pay for packing right operands, fewer columns are no work.
+constexpr int64_t kMinRows = 64;
+constexpr int64_t kMinColumns = 32;
+// Longer rows leave no room for a block of them in the second cache.
+constexpr int64_t kMaxRowBytes = 32 << 10;
+// Right operands of both dots together, for one item of the batch: every thread
+// packs them for itself, and they too have to stay close to the core.
+constexpr int64_t kMaxRightBytes = 4 << 20;
 
 // A product of matrices, or of a batch of them, of which nothing is asked that
 // depends on how it is computed.
@@ -69,6 +80,14 @@ bool WorksOnRows(const HloInstruction& hlo, int64_t rows, int64_t columns) {
          ShapeUtil::ElementsIn(hlo.shape()) == rows * columns;
 }
 
+// Bytes of the right operand for one item of the batch.
+int64_t RightBytes(const HloInstruction& dot) {
+  const Shape& rhs = dot.operand(1)->shape();
+  const int64_t rank = rhs.rank();
+  return rhs.dimensions(rank - 2) * rhs.dimensions(rank - 1) *
+         ShapeUtil::ByteSizeOfPrimitiveType(rhs.element_type());
+}
+
 }  // namespace
 
 std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
@@ -88,12 +107,27 @@ std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
     const HloInstruction* first = OnlyReadHere(middle->operand(i));
     if (first == nullptr || !IsPlainProduct(*first) ||
         first->shape().dimensions() != left.dimensions() ||
-        !CanShareOperand(*middle, 0, i)) {
+        !CpuAliasInfo().MayAlias(*middle, 0, i)) {
       continue;
     }
     return AttentionGroup{first, middle, i, &second};
   }
   return std::nullopt;
+}
+
+bool IsAttentionProfitable(const AttentionGroup& group) {
+  const Shape& between = group.first->shape();
+  const int64_t rank = between.rank();
+  const int64_t rows = between.dimensions(rank - 2);
+  const int64_t columns = between.dimensions(rank - 1);
+  const int64_t row_bytes =
+      columns * ShapeUtil::ByteSizeOfPrimitiveType(between.element_type());
+  return rows >= kMinRows && columns >= kMinColumns &&
+         row_bytes <= kMaxRowBytes &&
+         RightBytes(*group.first) <= kMaxRightBytes &&
+         RightBytes(*group.second) <=
+             kMaxRightBytes - RightBytes(*group.first) &&
+         ShapeUtil::ByteSizeOf(between) >= kMinBytes;
 }
 
 bool IsAttentionFusion(const HloInstruction& hlo) {
@@ -104,4 +138,4 @@ bool IsAttentionFusion(const HloInstruction& hlo) {
              .has_value();
 }
 
-}  // namespace xla
+}  // namespace xla::cpu

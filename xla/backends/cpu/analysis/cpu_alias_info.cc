@@ -1,17 +1,17 @@
 // Looks into fusions for updates and for elementwise paths.
-#include "xla/hlo/analysis/in_place.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/core/layout_util.h"
 #include "xla/hlo/analysis/leaves.h"
-#include "xla/hlo/analysis/reduction_structure.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/movement/slicing.h"
 
-namespace xla {
+namespace xla::cpu {
 namespace {
 
 int TimesRead(const HloInstruction* value, const HloInstruction* user) {
@@ -22,20 +22,6 @@ int TimesRead(const HloInstruction* value, const HloInstruction* user) {
 bool IsReadOnce(const HloInstruction* value) {
   if (value->IsRoot()) return value->user_count() == 0;
   return value->user_count() == 1 && TimesRead(value, value->users()[0]) == 1;
-}
-
-// The operand that result `leaf` of the op itself updates; -1 if none.
-int UpdatedOperand(const HloInstruction* op, int leaf) {
-  int operand = -1;
-  if (op->opcode() == HloOpcode::kDynamicUpdateSlice) {
-    operand = 0;
-  } else if (op->opcode() == HloOpcode::kScatter) {
-    operand = leaf;
-  }
-  if (operand < 0) return -1;
-  const Shape& result =
-      op->shape().IsTuple() ? op->shape().tuple_shapes(leaf) : op->shape();
-  return SamePlaces(op->operand(operand)->shape(), result) ? operand : -1;
 }
 
 // True if each element of `user` is computed from the element of `value` at the
@@ -134,32 +120,20 @@ std::optional<OperandLeaf> FusionInPlace(const HloInstruction* fusion,
     producer = producer->operand(0);
   }
   if (!IsReadOnce(producer)) return std::nullopt;
-  const int updated = UpdatedOperand(producer, result);
-  if (updated < 0) return std::nullopt;
-  const HloInstruction* target = producer->operand(updated);
+  if (producer->opcode() != HloOpcode::kDynamicUpdateSlice &&
+      producer->opcode() != HloOpcode::kScatter) {
+    return std::nullopt;
+  }
+  const std::optional<OperandLeaf> updated =
+      AliasInfo().MustAlias(*producer, result);
+  if (!updated.has_value()) return std::nullopt;
+  const HloInstruction* target = producer->operand(updated->operand);
   while (target->opcode() == HloOpcode::kBitcast) target = target->operand(0);
   if (target->opcode() != HloOpcode::kParameter || !target->shape().IsArray() ||
-      !OnlySafeReads(target, producer, updated)) {
+      !OnlySafeReads(target, producer, updated->operand)) {
     return std::nullopt;
   }
   return OperandLeaf{static_cast<int>(target->parameter_number()), 0};
-}
-
-std::optional<OperandLeaf> DeclaredAlias(
-    const HloInstruction* instr, int leaf,
-    const std::vector<OutputOperandAlias>& aliases) {
-  for (const OutputOperandAlias& alias : aliases) {
-    if (LeafNumberAt(instr->shape(), alias.output_index) != leaf ||
-        alias.operand_number < 0 ||
-        alias.operand_number >= instr->operand_count()) {
-      continue;
-    }
-    const int operand_leaf = LeafNumberAt(
-        instr->operand(alias.operand_number)->shape(), alias.operand_index);
-    if (operand_leaf < 0) continue;
-    return OperandLeaf{static_cast<int>(alias.operand_number), operand_leaf};
-  }
-  return std::nullopt;
 }
 
 using ValueSet = absl::flat_hash_set<const HloInstruction*>;
@@ -199,8 +173,8 @@ std::vector<bool> ElementwiseParameters(const HloComputation& fused,
   return result;
 }
 
-std::vector<SharePair> ShareableInFusion(const HloInstruction& fusion) {
-  std::vector<SharePair> pairs;
+std::vector<AliasPair> ShareableInFusion(const HloInstruction& fusion) {
+  std::vector<AliasPair> pairs;
   const FusionKind kind = fusion.attrs<FusionAttrs>().kind;
   const std::vector<const Shape*> outputs = Leaves(fusion.shape());
   if (outputs.empty()) return pairs;
@@ -220,7 +194,7 @@ std::vector<SharePair> ShareableInFusion(const HloInstruction& fusion) {
     if (!outputs[leaf]->IsArray() ||
         (kind == FusionKind::kLoop &&
          outputs[leaf]->dimensions() != whole->dimensions()) ||
-        InPlaceOperand(&fusion, leaf).has_value()) {
+        FusionInPlace(&fusion, leaf).has_value()) {
       return pairs;
     }
   }
@@ -240,29 +214,17 @@ std::vector<SharePair> ShareableInFusion(const HloInstruction& fusion) {
 
 }  // namespace
 
-std::optional<OperandLeaf> InPlaceOperand(const HloInstruction* instr,
-                                          int leaf) {
-  switch (instr->opcode()) {
-    case HloOpcode::kDynamicUpdateSlice:
-    case HloOpcode::kScatter: {
-      const int operand = UpdatedOperand(instr, leaf);
-      if (operand < 0) return std::nullopt;
-      return OperandLeaf{operand, 0};
-    }
-    case HloOpcode::kCustomCall:
-      return DeclaredAlias(
-          instr, leaf,
-          instr->attrs<CustomCallAttrs>().output_to_operand_aliasing);
-    case HloOpcode::kFusion:
-      return FusionInPlace(instr, leaf);
-    default:
-      return std::nullopt;
-  }
+std::optional<OperandLeaf> CpuAliasInfo::MustAlias(
+    const HloInstruction& instruction, int leaf) const {
+  return instruction.opcode() == HloOpcode::kFusion
+             ? FusionInPlace(&instruction, leaf)
+             : AliasInfo::MustAlias(instruction, leaf);
 }
 
-std::vector<SharePair> ShareableOperands(const HloInstruction& instr) {
+std::vector<AliasPair> CpuAliasInfo::MayAliasPairs(
+    const HloInstruction& instr) const {
   if (instr.opcode() == HloOpcode::kFusion) return ShareableInFusion(instr);
-  std::vector<SharePair> pairs;
+  std::vector<AliasPair> pairs;
   if (instr.opcode() == HloOpcode::kSort) {
     for (int i = 0; i < instr.operand_count(); ++i) pairs.push_back({i, i});
     return pairs;
@@ -276,11 +238,4 @@ std::vector<SharePair> ShareableOperands(const HloInstruction& instr) {
   return pairs;
 }
 
-bool CanShareOperand(const HloInstruction& instr, int leaf, int operand) {
-  for (const SharePair& pair : ShareableOperands(instr)) {
-    if (pair.leaf == leaf && pair.operand == operand) return true;
-  }
-  return false;
-}
-
-}  // namespace xla
+}  // namespace xla::cpu

@@ -1,5 +1,5 @@
 // Finds rows, columns and levels.
-#include "xla/hlo/analysis/reduction_structure.h"
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 
-namespace xla {
+namespace xla::cpu {
 namespace {
 
 // Up to so many elements are reduced in place.
@@ -208,4 +208,4 @@ std::optional<ReductionStructure> FindReductionStructure(
   return Finder().Find(values, {fused.root_instruction()});
 }
 
-}  // namespace xla
+}  // namespace xla::cpu

@@ -1,5 +1,5 @@
-// Which computations are fused, and the bitcasts at the end.
-#include "xla/hlo/transforms/fuse/cpu_fusion.h"
+// Chooses the computations to fuse, and makes bitcasts of what is left over.
+#include "xla/hlo/transforms/fuse/instruction_fusion.h"
 
 #include <memory>
 #include <vector>
@@ -34,11 +34,12 @@ std::vector<HloComputation*> ComputationsToFuse(const HloModule& module) {
   return order;
 }
 
-absl::StatusOr<bool> ReshapesToBitcasts(HloComputation* computation) {
+absl::StatusOr<bool> ReshapesToBitcasts(const FusionBackend& backend,
+                                        HloComputation* computation) {
   bool changed = false;
   for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
     if (hlo->opcode() != HloOpcode::kReshape ||
-        FusionRoleOf(*hlo) != FusionRole::kReshape) {
+        backend.RoleOf(*hlo) != FusionRole::kReshape) {
       continue;
     }
     auto bitcast = HloInstruction::Create(HloOpcode::kBitcast, hlo->shape(),
@@ -55,17 +56,18 @@ absl::StatusOr<bool> ReshapesToBitcasts(HloComputation* computation) {
 
 }  // namespace
 
-absl::StatusOr<bool> CpuFusion::Run(HloModule* module) {
+absl::StatusOr<bool> InstructionFusion::Run(HloModule* module) {
   const int64_t instructions = module->instruction_count();
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(*module)) {
-    FusionGroups groups(computation, target_);
+    FusionGroups groups(computation, *backend_);
     FusionPlanner(groups).Plan();
     TF_ASSIGN_OR_RETURN(bool fused, BuildFusions(computation, groups));
-    TF_ASSIGN_OR_RETURN(bool bitcasts, ReshapesToBitcasts(computation));
+    TF_ASSIGN_OR_RETURN(bool bitcasts,
+                        ReshapesToBitcasts(*backend_, computation));
     changed |= fused || bitcasts;
   }
-  // What nothing needs went away.
+  // BuildFusions may also have removed instructions that nothing needs.
   return changed || module->instruction_count() != instructions;
 }
 

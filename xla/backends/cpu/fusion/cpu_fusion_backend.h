@@ -1,0 +1,35 @@
+// CpuFusionBackend: what the CPU's code can compute in one kernel, and rough
+// times of computing and of moving elements.
+#ifndef XLA_BACKENDS_CPU_FUSION_CPU_FUSION_BACKEND_H_
+#define XLA_BACKENDS_CPU_FUSION_CPU_FUSION_BACKEND_H_
+
+#include <optional>
+
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
+
+namespace xla::cpu {
+
+// Loops over elements, reductions by rows or columns (reduction_structure.h)
+// with what surrounds them, updates and scatters in place (cpu_alias_info.h),
+// and attention. Answers are the same on all processors.
+class CpuFusionBackend : public FusionBackend {
+ public:
+  FusionRole RoleOf(const HloInstruction& instruction) const override;
+  double ElementNanoseconds(const HloInstruction& instruction) const override;
+  const FusionRates& rates() const override;
+  const FusionLimits& limits() const override;
+  const ReductionChunks& reduction_chunks() const override;
+  std::optional<ReductionKernel> FindReductionKernel(
+      absl::Span<const HloInstruction* const> values,
+      absl::Span<const HloInstruction* const> roots) const override;
+  std::optional<AttentionGroup> FindAttention(
+      const HloInstruction& second) const override;
+};
+
+// Whether `instruction` is a concatenate of so many operands that it is better
+// done by copying one after the other than by a loop over elements.
+bool HasManyParts(const HloInstruction& instruction);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_FUSION_CPU_FUSION_BACKEND_H_

@@ -1,0 +1,118 @@
+// FusionBackend: what the passes of this folder ask the backend that they fuse
+// for. They know HLO; what the backend can compute in one kernel, and what that
+// costs, is the backend's to say.
+#ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_BACKEND_H_
+#define XLA_HLO_TRANSFORMS_FUSE_FUSION_BACKEND_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/types/span.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+
+namespace xla {
+
+// What an instruction is to a fused loop.
+enum class FusionRole {
+  kOpaque,        // never in a fusion
+  kElementwise,   // computes an element from the operands' at the same index
+  kReshape,       // moves nothing: free on its own
+  kIndexingMap,   // reads an operand at another index
+  kInlineReduce,  // a small loop over operands: windows, short reductions
+  kReduce,        // a reduction that FindReductionKernel knows
+  kUpdate,        // a dynamic-update-slice that writes over its operand
+  kScatter,       // a scatter of one operand, likewise
+};
+
+// Nanoseconds that one thread takes.
+struct FusionRates {
+  double write_ns_per_byte = 0;   // to memory
+  double read_ns_per_byte = 0;    // from memory
+  double cached_ns_per_byte = 0;  // arrays of up to cache_bytes, both ways
+  int64_t cache_bytes = 0;
+  double load_ns = 0;     // a load of an element that is in the cache
+  double strided_ns = 0;  // an element that is read across the rows
+  double kernel_ns = 0;   // running one more kernel
+};
+
+// The largest fusion that the backend takes.
+struct FusionLimits {
+  int max_instructions = 0;
+  // Ops that cost anything, times the number of indices at which each is
+  // computed.
+  int max_emitted = 0;
+  int max_parameters = 0;
+  int max_outputs = 0;
+  int max_maps = 0;  // indexing maps through which a value is computed
+};
+
+// How reduction-splitter cuts a reduction into parts that keep the machine
+// busy. Sizes are in elements unless they say otherwise.
+struct ReductionChunks {
+  int64_t min_elements = 0;    // of the operand; smaller ones stay as they are
+  int64_t workgroups = 0;      // so many keep the machine busy
+  int64_t block_columns = 0;   // columns that one workgroup reduces
+  int64_t row_chunk = 0;       // the most of a row, and
+  int64_t min_row_chunk = 0;   // the least
+  int64_t column_chunk = 0;    // the most of some rows
+  int64_t min_chunk_rows = 0;  // rows: fewer would write nearly what they read
+  int64_t min_chunks = 0;      // chunks of rows
+  int64_t narrow_columns = 0;  // fewer columns are made wider, up to
+  int64_t wide_columns = 0;    // so many
+};
+
+// How the backend computes a group of values with reductions in one kernel.
+struct ReductionKernel {
+  // The loops over what is reduced: each computes the values that it needs
+  // anew.
+  int loops = 1;
+};
+
+//   first  = [b,m,n] dot(x, y)
+//   middle = fusion(..., bitcast(first), ...)   softmax, say
+//   second = [b,m,p] dot(bitcast(middle), z)
+//
+// Nothing else reads the results of `first` and `middle`; bitcasts may be
+// anywhere between the three.
+struct AttentionGroup {
+  const HloInstruction* first = nullptr;
+  const HloInstruction* middle = nullptr;
+  int64_t operand = -1;  // the operand of `middle` that is the first's result
+  const HloInstruction* second = nullptr;
+};
+
+// Answers follow from the instructions alone, not from threads or addresses, so
+// that a program is always fused in the same way. Const methods may be called
+// from several threads.
+class FusionBackend {
+ public:
+  virtual ~FusionBackend() = default;
+
+  virtual FusionRole RoleOf(const HloInstruction& instruction) const = 0;
+
+  // What the op alone takes one thread for an element of its result, or for a
+  // reduction an element of its operand. 0 if it is free in a loop.
+  virtual double ElementNanoseconds(
+      const HloInstruction& instruction) const = 0;
+
+  virtual const FusionRates& rates() const = 0;
+  virtual const FusionLimits& limits() const = 0;
+  virtual const ReductionChunks& reduction_chunks() const = 0;
+
+  // How one kernel computes `values`, which are in an order with operands
+  // before users and contain an instruction of role kReduce. `roots` of them
+  // are written to memory; operands that are not among `values` are read from
+  // there. Nullopt if the backend has no such kernel, or does not want it.
+  virtual std::optional<ReductionKernel> FindReductionKernel(
+      absl::Span<const HloInstruction* const> values,
+      absl::Span<const HloInstruction* const> roots) const = 0;
+
+  // The dots, the later of which is `second`, that the backend computes
+  // together with the fusion between them, where that pays. Nullopt if none.
+  virtual std::optional<AttentionGroup> FindAttention(
+      const HloInstruction& second) const = 0;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_FUSE_FUSION_BACKEND_H_

@@ -1,0 +1,38 @@
+// Puts what is computed together into fusions, each of which becomes one kernel
+// that reads and writes memory once:
+//
+//   a = f32[4096] exp(x)                 ROOT f = f32[4096] fusion(x, y),
+//   ROOT b = f32[4096] add(a, y)    =>      kind=kLoop, calls=fused_computation
+//
+// Loops over elements (with slices, pads, transposes and the like as index
+// maps), reductions by rows or columns with what surrounds them (softmax, layer
+// norm), dynamic-update-slices and scatters in place with what they write: a
+// FusionBackend says what it can compute in one kernel, and what that costs.
+// Values are computed again where that is cheaper than memory, and are further
+// outputs where they are needed elsewhere. Assumes that there are no fusions
+// yet. What the backend calls opaque stays as it is; bodies of control flow are
+// fused in turn. A reshape that is left on its own becomes a bitcast.
+#ifndef XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
+#define XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
+
+#include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
+
+namespace xla {
+
+class InstructionFusion : public HloPassInterface {
+ public:
+  // `backend` outlives the pass.
+  explicit InstructionFusion(const FusionBackend* backend)
+      : backend_(backend) {}
+
+  absl::string_view name() const override { return "instruction-fusion"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const FusionBackend* const backend_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
