@@ -59,8 +59,8 @@ std::string PredictionReport(const CompileReport& report) {
                ? absl::StrFormat("%12.3f us", nanoseconds * 1e-3)
                : "     unknown   ";
   };
-  std::string text = absl::StrCat("predicted on one thread: ",
-                                  time(report.run_nanoseconds), "\n");
+  std::string text = absl::StrCat(
+      "predicted on one thread: ", time(report.run_nanoseconds), "\n");
   for (const CompileReport::ThunkCost& thunk : report.thunk_costs) {
     absl::StrAppend(&text, "  ", time(thunk.nanoseconds), ", ",
                     BytesText(thunk.bytes), ": ", thunk.name, "\n");

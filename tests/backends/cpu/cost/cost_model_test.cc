@@ -43,16 +43,16 @@ CpuCost CodeCost(const HloModule& module,
 }
 
 CpuCost LibraryCost(const HloModule& module) {
-  const auto cost = CpuCostModel(AnyTarget())
-                        .LibraryCost(
-                            *module.entry_computation()->root_instruction());
+  const auto cost =
+      CpuCostModel(AnyTarget())
+          .LibraryCost(*module.entry_computation()->root_instruction());
   EXPECT_TRUE(cost.has_value());
   return cost.value_or(CpuCost());
 }
 
 std::string Unary(absl::string_view type, int64_t size, absl::string_view op) {
-  return absl::Substitute(
-      "  x = $0[$1] parameter(0)\n  ROOT r = $0[$1] $2(x)", type, size, op);
+  return absl::Substitute("  x = $0[$1] parameter(0)\n  ROOT r = $0[$1] $2(x)",
+                          type, size, op);
 }
 
 TEST(MachineCostsTest, ProcessorsWithoutATableHaveTheDefault) {
@@ -80,10 +80,9 @@ TEST(MachineCostsTest, TablesAreComplete) {
           &table.product_ns}) {
       for (const double ns : *rates) EXPECT_GT(ns, 0);
     }
-    for (const auto* rates :
-         {&table.read_ns_per_byte, &table.write_ns_per_byte,
-          &table.transposed_ns_per_byte, &table.gathered_ns,
-          &table.sort_ns_per_byte}) {
+    for (const auto* rates : {&table.read_ns_per_byte, &table.write_ns_per_byte,
+                              &table.transposed_ns_per_byte, &table.gathered_ns,
+                              &table.sort_ns_per_byte}) {
       for (const double ns : *rates) EXPECT_GT(ns, 0);
     }
     for (const double ns :
@@ -256,24 +255,22 @@ TEST(CpuCostModelTest, DotsGrowWithTheirProducts) {
 TEST(CpuCostModelTest, LongerTransformsAndSortsTakeLonger) {
   double last_fft = 0, last_sort = 0;
   for (int64_t size = 2; size <= (1 << 24); size *= 4) {
-    const double fft =
-        LibraryCost(*Program(absl::Substitute(R"(
+    const double fft = LibraryCost(*Program(absl::Substitute(R"(
   x = c64[$0] parameter(0)
   ROOT r = c64[$0] fft(x), fft_type=FFT, fft_length={$0})",
-                                              size)))
-            .nanoseconds;
-    const double sort =
-        LibraryCost(*Program(absl::Substitute(R"(
+                                                             size)))
+                           .nanoseconds;
+    const double sort = LibraryCost(*Program(absl::Substitute(R"(
   x = f32[$0] parameter(0)
   ROOT r = f32[$0] sort(x), dimensions={0}, to_apply=less)",
-                                              size),
-                             R"(
+                                                              size),
+                                             R"(
 less {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
   ROOT r = pred[] compare(a, b), direction=LT
 })"))
-            .nanoseconds;
+                            .nanoseconds;
     EXPECT_GT(fft, last_fft);
     EXPECT_GT(sort, last_sort);
     last_fft = fft;
@@ -283,10 +280,10 @@ less {
 
 TEST(CpuCostModelTest, WhatTheLibraryDoesNotDoHasNoLibraryCost) {
   const auto program = Program(Unary("f32", 8, "negate"));
-  EXPECT_FALSE(CpuCostModel(AnyTarget())
-                   .LibraryCost(*program->entry_computation()
-                                     ->root_instruction())
-                   .has_value());
+  EXPECT_FALSE(
+      CpuCostModel(AnyTarget())
+          .LibraryCost(*program->entry_computation()->root_instruction())
+          .has_value());
 }
 
 // Names of memory take no time.

@@ -67,7 +67,8 @@ class CodeCostAnalysis {
     if (instruction_.opcode() != HloOpcode::kFusion) {
       demands_[&instruction_] = {Written(instruction_)};
       Visit(instruction_);
-      for (const HloInstruction* operand : instruction_.operands()) Read(*operand);
+      for (const HloInstruction* operand : instruction_.operands())
+        Read(*operand);
     } else {
       const HloComputation* body =
           instruction_.fused_instructions_computation();
@@ -184,8 +185,8 @@ class CodeCostAnalysis {
         return;
       case HloOpcode::kDynamicUpdateSlice:
         if (!in_place_) Need(value.operand(0), times, demand.order);
-        Need(value.operand(1),
-             std::min(times, ElementsOf(*value.operand(1))), demand.order);
+        Need(value.operand(1), std::min(times, ElementsOf(*value.operand(1))),
+             demand.order);
         return;
       case HloOpcode::kReduce: {
         const int64_t inputs = value.operand_count() / 2;
@@ -206,11 +207,11 @@ class CodeCostAnalysis {
         return;
       case HloOpcode::kDot: {
         double products = times;
-        for (const int64_t d : value.attrs<DotAttrs>()
-                                   .dot_dimension_numbers
-                                   .lhs_contracting_dimensions()) {
-          products *= static_cast<double>(
-              value.operand(0)->shape().dimensions(d));
+        for (const int64_t d :
+             value.attrs<DotAttrs>()
+                 .dot_dimension_numbers.lhs_contracting_dimensions()) {
+          products *=
+              static_cast<double>(value.operand(0)->shape().dimensions(d));
         }
         compute_ns_ += products * model_.machine().small_product_ns;
         need_all(Order::kContiguous);
@@ -243,8 +244,8 @@ class CodeCostAnalysis {
                                        BytesOf(*gather.operand(0)));
     Need(gather.operand(0), times,
          row > 1 ? Order::kGathered : Order::kScattered);
-    Need(gather.operand(1),
-         std::min(rows, ElementsOf(*gather.operand(1))), Order::kContiguous);
+    Need(gather.operand(1), std::min(rows, ElementsOf(*gather.operand(1))),
+         Order::kContiguous);
   }
 
   void VisitScatter(const HloInstruction& scatter, double ns) {

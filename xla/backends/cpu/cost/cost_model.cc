@@ -185,6 +185,12 @@ double CpuCostModel::RegisterNanoseconds(const HloInstruction& instruction,
   return ns * register_share_;
 }
 
+double CpuCostModel::ArithmeticNanoseconds(PrimitiveType type) const {
+  const NumberKind kind = NumberKindOf(type);
+  return machine_.arithmetic[static_cast<size_t>(kind)] * register_share_ /
+         static_cast<double>(Lanes(kind));
+}
+
 double CpuCostModel::ElementNanoseconds(
     const HloInstruction& instruction) const {
   switch (instruction.def().cost_class) {
@@ -222,11 +228,9 @@ double CpuCostModel::ElementNanoseconds(
   // Compares and converts of wide numbers have narrow results.
   NumberKind kind =
       NumberKindOf(FirstArray(instruction.shape()).element_type());
-  if (instruction.operand_count() > 0 &&
-      instruction.IsElementwise()) {
-    const NumberKind from =
-        NumberKindOf(FirstArray(instruction.operand(0)->shape())
-                         .element_type());
+  if (instruction.operand_count() > 0 && instruction.IsElementwise()) {
+    const NumberKind from = NumberKindOf(
+        FirstArray(instruction.operand(0)->shape()).element_type());
     if (RegisterBytesOf(from) > RegisterBytesOf(kind)) kind = from;
   }
   return RegisterNanoseconds(instruction, kind) / Lanes(kind);
@@ -238,20 +242,18 @@ CpuCost CpuCostModel::Contraction(double products, NumberKind kind,
   cost.bytes = OperandBytes(instruction) + BytesOf(instruction);
   cost.memory_ns = ReadNanoseconds(OperandBytes(instruction), cost.bytes) +
                    WriteNanoseconds(BytesOf(instruction), cost.bytes);
-  cost.compute_ns = products *
-                    machine_.product_ns[static_cast<size_t>(kind)] *
+  cost.compute_ns = products * machine_.product_ns[static_cast<size_t>(kind)] *
                     machine_.vector_bytes / std::max(1, vector_bytes_) *
                     register_share_;
   // Products work on blocks that were copied to where they are read fast.
-  cost.nanoseconds = machine_.library_call_ns +
-                     std::max(cost.compute_ns, cost.memory_ns);
+  cost.nanoseconds =
+      machine_.library_call_ns + std::max(cost.compute_ns, cost.memory_ns);
   return cost;
 }
 
 CpuCost CpuCostModel::Sort(const HloInstruction& sort) const {
   const Shape& keys = sort.operand(0)->shape();
-  const int64_t length =
-      keys.dimensions(sort.attrs<SortAttrs>().dimensions[0]);
+  const int64_t length = keys.dimensions(sort.attrs<SortAttrs>().dimensions[0]);
   const double rows = static_cast<double>(ShapeUtil::ElementsIn(keys)) /
                       std::max<double>(1, static_cast<double>(length));
   CpuCost cost;
@@ -260,13 +262,12 @@ CpuCost CpuCostModel::Sort(const HloInstruction& sort) const {
   const double passes = primitive_util::ByteWidth(keys.element_type());
   const double arrays = static_cast<double>(sort.operand_count());
   const double row_bytes = 2 * arrays * passes * static_cast<double>(length);
-  cost.compute_ns =
-      rows * (machine_.sort_row_ns +
-              static_cast<double>(length) * passes * arrays *
-                  RateAt(machine_.sort_ns_per_byte, row_bytes));
+  cost.compute_ns = rows * (machine_.sort_row_ns +
+                            static_cast<double>(length) * passes * arrays *
+                                RateAt(machine_.sort_ns_per_byte, row_bytes));
   cost.memory_ns = ReadNanoseconds(cost.bytes, cost.bytes);
-  cost.nanoseconds = machine_.library_call_ns +
-                     Overlapped(cost.compute_ns, cost.memory_ns);
+  cost.nanoseconds =
+      machine_.library_call_ns + Overlapped(cost.compute_ns, cost.memory_ns);
   return cost;
 }
 
@@ -276,9 +277,9 @@ std::optional<CpuCost> CpuCostModel::LibraryCost(
     case HloOpcode::kDot: {
       double products = ElementsOf(instruction);
       const Shape& left = instruction.operand(0)->shape();
-      for (const int64_t d : instruction.attrs<DotAttrs>()
-                                 .dot_dimension_numbers
-                                 .lhs_contracting_dimensions()) {
+      for (const int64_t d :
+           instruction.attrs<DotAttrs>()
+               .dot_dimension_numbers.lhs_contracting_dimensions()) {
         products *= static_cast<double>(left.dimensions(d));
       }
       return Contraction(products, NumberKindOf(left.element_type()),
@@ -295,12 +296,11 @@ std::optional<CpuCost> CpuCostModel::LibraryCost(
       const double outputs = std::max<double>(
           1, static_cast<double>(instruction.shape().dimensions(
                  numbers.output_feature_dimension())));
-      const double products =
-          ElementsOf(instruction) * window *
-          static_cast<double>(
-              kernel.dimensions(numbers.kernel_input_feature_dimension()));
-      CpuCost cost = Contraction(
-          products, NumberKindOf(kernel.element_type()), instruction);
+      const double products = ElementsOf(instruction) * window *
+                              static_cast<double>(kernel.dimensions(
+                                  numbers.kernel_input_feature_dimension()));
+      CpuCost cost = Contraction(products, NumberKindOf(kernel.element_type()),
+                                 instruction);
       const double patches =
           ElementsOf(instruction) / outputs * window * machine_.patch_ns;
       cost.compute_ns += patches;
@@ -314,16 +314,15 @@ std::optional<CpuCost> CpuCostModel::LibraryCost(
       }
       CpuCost cost;
       cost.bytes = OperandBytes(instruction) + BytesOf(instruction);
-      const double elements =
-          std::max(ElementsOf(instruction), ElementsOf(*instruction.operand(0)));
+      const double elements = std::max(ElementsOf(instruction),
+                                       ElementsOf(*instruction.operand(0)));
       const Shape& shape = FirstArray(instruction.operand(0)->shape());
-      const bool wide = shape.element_type() == F64 ||
-                        shape.element_type() == C128;
+      const bool wide =
+          shape.element_type() == F64 || shape.element_type() == C128;
       cost.compute_ns = elements * std::log2(std::max(2.0, length)) *
                         machine_.butterfly_ns * (wide ? 2 : 1);
-      cost.memory_ns =
-          ReadNanoseconds(OperandBytes(instruction), cost.bytes) +
-          WriteNanoseconds(BytesOf(instruction), cost.bytes);
+      cost.memory_ns = ReadNanoseconds(OperandBytes(instruction), cost.bytes) +
+                       WriteNanoseconds(BytesOf(instruction), cost.bytes);
       cost.nanoseconds = machine_.library_call_ns +
                          Overlapped(cost.compute_ns, cost.memory_ns);
       return cost;

@@ -54,6 +54,14 @@ class CpuCostModel {
   // operand, with operands in registers. Zero for ops that only move elements.
   double ElementNanoseconds(const HloInstruction& instruction) const;
 
+  // An addition in a vector of elements of `type`, for one of them.
+  double ArithmeticNanoseconds(PrimitiveType type) const;
+
+  // Of the target's cache number `level`, from 0, or the table's.
+  int64_t cache_bytes(int level) const {
+    return static_cast<int64_t>(cache_bytes_[level]);
+  }
+
   // Reading or writing `bytes` one after the other, where all that the code
   // works on is `total` bytes. With `total` rates grow, from cache to cache.
   double ReadNanoseconds(double bytes, double total) const;

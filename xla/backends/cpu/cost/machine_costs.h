@@ -111,9 +111,8 @@ struct MachineCosts {
   double instruction_ns = 1;
   // A row of a sort.
   double sort_row_ns = 250;
-  // One more kernel for the same work: its call, and the hand-over to threads
-  // that a program of several kernels makes for each.
-  double kernel_ns = 300;
+  // One more kernel for the same work: its call, and a loop of its own.
+  double kernel_ns = 100;
   // To wake another thread for a part of a kernel.
   double wake_ns = 5'000;
 };

@@ -66,7 +66,8 @@ const TargetInfo& HostTarget();
 
 // The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
 // host's architecture, with and without `features` ("+avx2", "-fma"), and with
-// caches that are not known. Errors: InvalidArgument for names that LLVM does not know.
+// caches that are not known. Errors: InvalidArgument for names that LLVM does
+// not know.
 absl::StatusOr<TargetInfo> TargetFor(
     absl::string_view cpu, const std::vector<std::string>& features = {});
 

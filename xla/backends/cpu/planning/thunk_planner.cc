@@ -146,8 +146,8 @@ class Planner {
     kernel.workgroups_per_task = std::max<int64_t>(work.workgroups, 1);
     if (work.nanoseconds() >= kSplitWakes * wake_ns_) {
       kernel.workgroups_per_task = std::max<int64_t>(
-          1, std::llround(kTaskWakes * wake_ns_ /
-                          work.nanoseconds_per_workgroup));
+          1,
+          std::llround(kTaskWakes * wake_ns_ / work.nanoseconds_per_workgroup));
     }
     AddKernel(std::move(kernel));
     return absl::OkStatus();
