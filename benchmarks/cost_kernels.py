@@ -183,10 +183,11 @@ def scans():
 
 
 def indices(count, columns, most):
-  """Indices that lie far apart: the high bits of a product."""
+  """Indices below `most` that lie far apart: the bits of numbers."""
   shape = array("u32", count, columns)
   signed = array("s32", count, columns)
-  return (f"  i = {shape} parameter(1)\n"
+  return (f"  p = {array('f32', count, columns)} parameter(1)\n"
+          f"  i = {shape} bitcast-convert(p)\n"
           f"  k = u32[] constant({most})\n"
           f"  kb = {shape} broadcast(k), dimensions={{}}\n"
           f"  m = {shape} remainder(i, kb)\n"

@@ -52,7 +52,9 @@ class ThunkPlannerTest : public PlannedProgramTest {
     Plan(absl::StrReplaceAll(kLoop,
                              {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
   }
-  double Cost() const { return FindRunCosts(*module_, HostTarget()).program; }
+  double Cost() const {
+    return FindRunCosts(*module_, TargetOfPlans()).program;
+  }
 
   // Those of the only kernel that are (not) copied from or to memory.
   int Locals(bool loaded, bool stored) const {

@@ -35,6 +35,9 @@ enum class Order {
 // do not wait for each other (PlanLoop).
 constexpr double kInterleavedElements = 1 << 18;
 
+// The table's rate is that of elements of so many bytes.
+constexpr double kTransposedBytes = 4;
+
 struct Demand {
   double evaluations = 0;
   Order order = Order::kContiguous;
@@ -172,7 +175,8 @@ class CodeCostAnalysis {
         return;
       case HloOpcode::kPad:
       case HloOpcode::kConcatenate:
-        compute_ns_ += times * ns;
+        // Ranges without seams are loops of their own (loop_partition.h), so
+        // that finding an element costs nothing.
         for (const HloInstruction* operand : value.operands()) {
           Need(operand, share * ElementsOf(*operand), demand.order);
         }
@@ -324,8 +328,11 @@ class CodeCostAnalysis {
         memory_ns_ += model_.ReadNanoseconds(distinct, total) + again;
         return;
       case Order::kTransposed:
+        // Rows of registers are exchanged element by element, however small.
         memory_ns_ +=
-            distinct * model_.RateAt(machine.transposed_ns_per_byte, total) +
+            distinct *
+                std::max(1.0, kTransposedBytes / ElementBytes(*access.array)) *
+                model_.RateAt(machine.transposed_ns_per_byte, total) +
             again;
         return;
       case Order::kStrided:

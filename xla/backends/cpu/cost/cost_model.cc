@@ -199,17 +199,17 @@ double CpuCostModel::ElementNanoseconds(
     case CostClass::kFusion:
       return 0;
     case CostClass::kMovement:
-      if (instruction.opcode() != HloOpcode::kIota &&
-          instruction.opcode() != HloOpcode::kPad) {
-        return 0;
-      }
+      // Its elements are computed.
+      if (instruction.opcode() != HloOpcode::kIota) return 0;
       break;
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate: {
       // What the computation does, to elements in vectors.
       double sum = 0;
-      for (const auto& inner : instruction.to_apply()->instructions()) {
-        sum += ElementNanoseconds(*inner);
+      for (const HloComputation* called : instruction.called_computations()) {
+        for (const auto& inner : called->instructions()) {
+          sum += ElementNanoseconds(*inner);
+        }
       }
       return sum;
     }
