@@ -61,7 +61,7 @@ struct MachineCosts {
   // Caches, in bytes: for a target that does not say.
   int64_t l1_bytes = 32 << 10;
   int64_t l2_bytes = 1 << 20;
-  int64_t l3_bytes = 16 << 20;
+  int64_t l3_bytes = 32 << 20;
 
   // A run of a program of one short kernel.
   double run_ns = 0;
@@ -106,7 +106,7 @@ struct MachineCosts {
 
   // Of what code computes and what it reads and writes, the lesser time is
   // hidden behind the other but for this share.
-  double exposed_share = 0.3;
+  double exposed_share = 0.2;
   // Beside the work of an instruction: to begin its loop.
   double instruction_ns = 1;
   // A row of a sort.
