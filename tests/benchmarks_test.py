@@ -1,8 +1,9 @@
-"""The programs of benchmarks/ lower, and the page of results is made from
+"""The programs of benchmarks/ lower, and the pages of results are made from
 them."""
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -70,6 +71,42 @@ def test_says_that_there_is_no_plugin():
     status, output = run(script, *flags, "--plugin", "nowhere.so")
     harness.equal(status, 2, output)
     tessera_jax.holds(output, "there is no plugin nowhere.so")
+
+
+def test_cost_page():
+  kernels = r"^(dot: f32 8|reduce rows: add f32.32|sort: s32.1000)"
+  flags = ("--build", harness.BUILD, "--only", kernels, "--out", "costs.md",
+           "--times", "times.json")
+  status, output = run("costs.py", *flags)
+  harness.equal(status, 0, output)
+  times = json.loads(pathlib.Path("times.json").read_text())
+  harness.equal(len(times), 3, output)
+  page = pathlib.Path("costs.md").read_text()
+  for text in ("| **all** | 3 |", "## dot", "## reduce rows", "## sort"):
+    tessera_jax.holds(page, text)
+  harness.equal("unknown" in page, False, page)
+  # Times that are known are kept.
+  status, output = run("costs.py", *flags)
+  harness.equal(status, 0, output)
+  harness.equal(json.loads(pathlib.Path("times.json").read_text()), times)
+
+
+def test_cost_kernels_have_names_of_their_own():
+  import cost_kernels
+  kernels = cost_kernels.kernels()
+  harness.equal(len(kernels) >= 200, True, str(len(kernels)))
+  harness.equal(len({(each.group, each.name) for each in kernels}),
+                len(kernels))
+
+
+def test_tables_have_the_ops_that_are_measured():
+  import machine
+  folder = harness.SRC / "xla/backends/cpu/cost/machines"
+  tables = sorted(folder.glob("*.inc"))
+  harness.equal(len(tables) >= 2, True, str(folder))
+  for table in tables:
+    found = re.findall(r'^    {"([a-z0-9-]+)", ', table.read_text(), re.M)
+    harness.equal(found, [op for op, _ in machine.OPS], table.name)
 
 
 def lowers(program):

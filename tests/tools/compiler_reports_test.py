@@ -201,7 +201,8 @@ def test_report():
   printed, _ = run(write("gelu.hlo", GELU), "--report", "-q")
   has(printed, "cost: ", "flops", "memory: arguments ", "peak", "compile time",
       "passes", "buffers", "codegen", "optimise", "emit", "link",
-      "instructions", "kernels", "pass dce", "thunks:\n0: ")
+      "instructions", "kernels", "pass dce", "predicted on one thread: ",
+      "thunks:\n0: ")
   printed, _ = tessera("run", "gelu.hlo", "--backend=evaluator", "--report",
                        "-q")
   has(printed, "cost: ", "memory: ")

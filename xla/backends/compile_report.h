@@ -31,11 +31,21 @@ struct CompileReport {
     int64_t number = 0;
   };
 
+  // What one execution of a thunk takes on one thread, as a backend's cost model
+  // predicts: infinite if that is not known.
+  struct ThunkCost {
+    std::string name;
+    double nanoseconds = 0;
+    double bytes = 0;  // that are read and written, each once
+  };
+
   std::vector<Pass> passes;
   std::vector<Phase> phases;
   std::vector<Count> counts;
-  double seconds = 0;  // total time that the caller waited
-  // The estimated time of a run on one thread; infinite if unknown.
+  double seconds = 0;  // what the caller waited, all in all
+  std::vector<ThunkCost> thunk_costs;  // in order, without jumps
+  // What a run on one thread takes, as predicted; infinite if that is not
+  // known.
   double run_nanoseconds = std::numeric_limits<double>::infinity();
 
   // 0 for unknown names.

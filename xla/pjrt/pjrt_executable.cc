@@ -1,6 +1,7 @@
 // Computes a program's properties once from its module.
 #include "xla/pjrt/pjrt_executable.h"
 
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -310,6 +311,11 @@ PjRtExecutable::GetCostAnalysis() const {
   costs[HloCostAnalysis::kTranscendentalsKey] =
       static_cast<float>(cost.transcendentals);
   costs[HloCostAnalysis::kBytesAccessedKey] = static_cast<float>(cost.bytes);
+  const CompileReport* const report = executable_->compile_report();
+  if (report != nullptr && std::isfinite(report->run_nanoseconds)) {
+    costs["optimal_seconds"] =
+        static_cast<float>(report->run_nanoseconds * 1e-9);
+  }
   return costs;
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "xla/backends/cpu/jit/target_info.h"
 #include "xla/base/status_macros.h"
 #include "xla/tools/program_buffers.h"
 #include "xla/tools/reports.h"
@@ -159,6 +160,10 @@ std::string BenchmarkTable(const Benchmark& benchmark) {
       TimeText(run.median), TimeText(run.lower_quartile),
       TimeText(run.upper_quartile), TimeText(run.least), run.samples,
       run.runs_per_sample);
+  if (std::isfinite(benchmark.compile.run_nanoseconds)) {
+    absl::StrAppendFormat(&text, "         predicted %s on one thread\n",
+                          TimeText(benchmark.compile.run_nanoseconds * 1e-9));
+  }
   const double flops = benchmark.cost.flops / run.median;
   const double bytes = benchmark.cost.bytes / run.median;
   absl::StrAppendFormat(
@@ -185,8 +190,11 @@ std::string BenchmarkJson(const Benchmark& benchmark) {
              {"program", JsonString(benchmark.program)},
              {"backend", JsonString(benchmark.backend)},
              {"threads", absl::StrCat(benchmark.threads)},
+             {"processor", JsonString(cpu::ProcessorTarget().cpu)},
+             {"vector_bytes", absl::StrCat(cpu::HostTarget().vector_bytes)},
              {"compile", CompileJson(benchmark)},
              {"run", RunJson(benchmark.run)},
+             {"predicted", Number(benchmark.compile.run_nanoseconds * 1e-9)},
              {"flops", Number(benchmark.cost.flops)},
              {"bytes", Number(benchmark.cost.bytes)},
              {"has_unknown_loops",

@@ -61,7 +61,7 @@ std::vector<std::string> SplitProgram(absl::string_view text) {
 absl::Status RunFlagPasses(const OptFlags& flags,
                            const HloPassPipeline::Observer& observer,
                            HloModule* module) {
-  const cpu::CpuFusionBackend fusion;
+  const cpu::CpuFusionBackend fusion(cpu::HostTarget());
   const cpu::CpuAliasInfo alias_info;
   const PassBackend backend = {&fusion, &alias_info};
   HloPassPipeline pipeline("opt", observer);

@@ -10,7 +10,8 @@
 
 namespace xla::tools {
 
-// Lines about arithmetic and memory traffic, memory, compile phases and thunks.
+// Lines of arithmetic and traffic, memory, compile phases, predicted times and
+// thunks.
 absl::StatusOr<std::string> ExecutableReport(const Executable& executable);
 
 // A line for each copy that the compiler had to add, with its size and the

@@ -48,7 +48,7 @@ class KernelChoicesTest : public PlannedProgramTest {
   void Plan(absl::string_view text) {
     PlannedProgramTest::Plan(text);
     ShareFunctions(*module_, *assignment_, absl::MakeSpan(plan_.kernels));
-    ChooseColdKernels(*FindRunCosts(*module_, HostTarget()),
+    ChooseColdKernels(FindRunCosts(*module_, TargetOfPlans()),
                       absl::MakeSpan(plan_.kernels));
   }
   std::vector<int64_t> Functions() const {

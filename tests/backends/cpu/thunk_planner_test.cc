@@ -52,7 +52,11 @@ class ThunkPlannerTest : public PlannedProgramTest {
     Plan(absl::StrReplaceAll(kLoop,
                              {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
   }
-  double Cost() const { return FindRunCosts(*module_, HostTarget())->program; }
+  // Of what runs, without the call itself.
+  double Cost() const {
+    const RunCosts costs = FindRunCosts(*module_, TargetOfPlans());
+    return costs.program - costs.call;
+  }
 
   // The number of locals of the only kernel that are (not) copied from or to
   // memory.

@@ -82,7 +82,7 @@ constexpr absl::string_view kPipeline[] = {
 constexpr double kTolerance = 1e-5;
 
 absl::Status RunPass(absl::string_view name, HloModule* module) {
-  const cpu::CpuFusionBackend fusion;
+  const cpu::CpuFusionBackend fusion(cpu::HostTarget());
   const cpu::CpuAliasInfo alias_info;
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
                       MakePass(name, {&fusion, &alias_info}));

@@ -296,8 +296,8 @@ std::vector<CpuExecutable::Allocation> Allocations(
 }
 
 // Watches the passes: times and, if asked for, dumps.
-absl::Status RunWatchedPasses(HloModule* module, CompileDump* dump,
-                              CompileReport& report) {
+absl::Status RunWatchedPasses(HloModule* module, const TargetInfo& target,
+                              CompileDump* dump, CompileReport& report) {
   if (dump != nullptr) dump->BeforeOptimizations(*module);
   Stopwatch clock;
   double seconds = 0;
@@ -309,7 +309,8 @@ absl::Status RunWatchedPasses(HloModule* module, CompileDump* dump,
         if (dump != nullptr) dump->AfterPass(after, "cpu", pass, changed);
         clock.Lap();
         return absl::OkStatus();
-      }));
+      },
+      target));
   report.phases.push_back({"passes", seconds});
   if (dump != nullptr) dump->AfterOptimizations(*module);
   return absl::OkStatus();
@@ -377,9 +378,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   TF_ASSIGN_OR_RETURN(ThunkPlan plan,
                       PlanThunks(*module, *assignment, options.target));
-  TF_ASSIGN_OR_RETURN(const RunCosts costs,
-                      FindRunCosts(*module, options.target));
+  const RunCosts costs = FindRunCosts(*module, options.target);
   report.run_nanoseconds = costs.program;
+  report.thunk_costs = FindThunkCosts(plan, options.target);
   ShareFunctions(*module, *assignment, absl::MakeSpan(plan.kernels));
   ChooseColdKernels(costs, absl::MakeSpan(plan.kernels));
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
@@ -437,7 +438,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
-  TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), dump.get(), report));
+  TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), options.target,
+                                       dump.get(), report));
   return MakeExecutable(std::move(module), nullptr, options, dump.get(),
                         std::move(report), all);
 }

@@ -150,9 +150,10 @@ class OptionalPasses {
 }  // namespace
 
 absl::Status RunPasses(HloModule* module,
-                       const HloPassPipeline::Observer& observer) {
+                       const HloPassPipeline::Observer& observer,
+                       const TargetInfo& target) {
   TF_RETURN_IF_ERROR(CheckNesting(*module));
-  const CpuFusionBackend fusion;
+  const CpuFusionBackend fusion(target);
   const CpuAliasInfo alias_info;
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);

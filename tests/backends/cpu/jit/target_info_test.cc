@@ -17,8 +17,35 @@ TEST(TargetInfoTest, Host) {
   EXPECT_GE(host.vector_bytes, 16);
   EXPECT_EQ(host.Lanes(4), host.vector_bytes / 4);
   EXPECT_EQ(host.Lanes(1000), 1);
-  EXPECT_GT(host.l1_bytes, 0);
-  EXPECT_GE(host.l2_bytes, host.l1_bytes);
+}
+
+// Caches are bytes, or 0 where the system does not say.
+TEST(TargetInfoTest, CachesOfTheProcessor) {
+  const TargetInfo& processor = ProcessorTarget();
+  EXPECT_EQ(processor.cost_table, processor.cpu);
+  for (const int64_t bytes :
+       {processor.l1_bytes, processor.l2_bytes, processor.l3_bytes}) {
+    if (bytes == 0) continue;
+    EXPECT_GE(bytes, 4 << 10);
+    EXPECT_LT(bytes, int64_t{1} << 34);
+  }
+  if (processor.l1_bytes > 0 && processor.l2_bytes > 0) {
+    EXPECT_GE(processor.l2_bytes, processor.l1_bytes);
+  }
+}
+
+// Fewer instructions make it no other machine; another processor does.
+TEST(TargetInfoTest, CostsStayThoseOfTheMachine) {
+  const TargetInfo& processor = ProcessorTarget();
+  if (!processor.is_x86) GTEST_SKIP() << "levels of x86 processors";
+  const auto limited = LimitIsa(processor, CpuIsa::kSse2);
+  ASSERT_TRUE(limited.ok()) << limited.status();
+  EXPECT_EQ(limited->cost_table, processor.cost_table);
+  EXPECT_EQ(limited->l2_bytes, processor.l2_bytes);
+  const auto other = TargetFor("haswell");
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(other->cost_table, "haswell");
+  EXPECT_EQ(other->l1_bytes + other->l2_bytes + other->l3_bytes, 0);
 }
 
 TEST(TargetInfoTest, NamedProcessors) {

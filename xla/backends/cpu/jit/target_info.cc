@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,10 +90,39 @@ Extensions HostExtensions() {
 }
 #endif
 
-// The size of a cache in bytes, or `fallback` if the system does not report it.
-int64_t CacheBytes(int name, int64_t fallback) {
-  const int64_t bytes = sysconf(name);
-  return bytes > 0 ? bytes : fallback;
+// Bytes of this processor's cache of data of a level; 0 where the system does
+// not say. Linux knows what one core sees; sysconf may add up what all sockets
+// of a virtual machine's host have.
+int64_t CacheBytes(int level) {
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder =
+        absl::StrCat("/sys/devices/system/cpu/cpu0/cache/index", index, "/");
+    const auto read = [&](const char* name) {
+      std::ifstream file(folder + name);
+      std::string text;
+      file >> text;
+      return text;
+    };
+    if (read("level") != absl::StrCat(level) || read("type") == "Instruction") {
+      continue;
+    }
+    std::string size = read("size");  // "32K"
+    int64_t unit = 1;
+    if (absl::EndsWith(size, "K")) unit = int64_t{1} << 10;
+    if (absl::EndsWith(size, "M")) unit = int64_t{1} << 20;
+    if (unit > 1) size.pop_back();
+    int64_t bytes = 0;
+    if (absl::SimpleAtoi(size, &bytes) && bytes > 0 && bytes < (1 << 30)) {
+      return bytes * unit;
+    }
+  }
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                       _SC_LEVEL3_CACHE_SIZE};
+  return std::max<int64_t>(0, sysconf(names[level - 1]));
+#else
+  return 0;
+#endif
 }
 
 bool KnowsFeature(const llvm::MCSubtargetInfo& subtarget,
@@ -123,11 +153,6 @@ void Derive(TargetInfo& target) {
     target.vector_bytes = target.has_avx512 ? 64 : target.has_avx ? 32 : 16;
     target.num_vector_registers = target.has_avx512 ? 32 : 16;
   }
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
-  target.l1_bytes = CacheBytes(_SC_LEVEL1_DCACHE_SIZE, target.l1_bytes);
-  target.l2_bytes = CacheBytes(_SC_LEVEL2_CACHE_SIZE, target.l2_bytes);
-  target.l3_bytes = CacheBytes(_SC_LEVEL3_CACHE_SIZE, target.l3_bytes);
-#endif
 }
 
 TargetInfo FindProcessor() {
@@ -139,6 +164,10 @@ TargetInfo FindProcessor() {
   }
   target.data_layout = DataLayoutOf(target);
   Derive(target);
+  target.l1_bytes = CacheBytes(1);
+  target.l2_bytes = CacheBytes(2);
+  target.l3_bytes = CacheBytes(3);
+  target.cost_table = target.cpu;
   return target;
 }
 
@@ -151,6 +180,11 @@ TargetInfo FindHost() {
     } else {
       LOG(WARNING) << limited.status().message();
     }
+  }
+  const char* table = std::getenv("TESSERA_COST_TABLE");
+  if (table != nullptr && *table != '\0') {
+    target.cost_table = table;
+    target.l1_bytes = target.l2_bytes = target.l3_bytes = 0;
   }
   const char* bits = std::getenv("TESSERA_VECTOR_BITS");
   if (bits != nullptr && *bits != '\0') {
@@ -285,7 +319,7 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
                                      const std::vector<std::string>& features) {
   TargetInfo target;
   target.triple = HostTriple();
-  target.cpu = std::string(cpu);
+  target.cpu = target.cost_table = std::string(cpu);
   TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
                       RegisteredTarget(target.triple));
   const std::unique_ptr<llvm::MCSubtargetInfo> generic(

@@ -40,10 +40,13 @@ struct TargetInfo {
   bool has_avx512 = false;  // F, BW, DQ, VL
   bool has_avx512_fp16 = false;
 
-  // The caches of one core, the last one shared, in bytes.
-  int64_t l1_bytes = 32 << 10;
-  int64_t l2_bytes = 1 << 20;
-  int64_t l3_bytes = 16 << 20;
+  // Caches that a core has, the last one shared; 0 where nobody says.
+  int64_t l1_bytes = 0;
+  int64_t l2_bytes = 0;
+  int64_t l3_bytes = 0;
+  // LLVM's name of the processor whose costs count (cost/machine_costs.h):
+  // limits on instructions do not change it.
+  std::string cost_table;
 
   // True if the processor has `feature` ("avx2").
   bool Has(absl::string_view feature) const;
@@ -55,16 +58,17 @@ struct TargetInfo {
 // The processor that runs this process. Detected once. Thread safe.
 const TargetInfo& ProcessorTarget();
 
-// The target of this process's code: that processor, limited to
-// ProcessMaxIsa(). TESSERA_VECTOR_BITS (128, 256 or 512) in the environment
-// narrows its vectors; a larger width than the processor's, or another number,
-// is ignored with a warning. Determined once. Thread safe.
+// What this process makes code for: that processor, limited to ProcessMaxIsa().
+// TESSERA_VECTOR_BITS (128, 256 or 512) in the environment narrows its vectors;
+// more than the processor has, or another number, is ignored with a warning.
+// TESSERA_COST_TABLE names a processor whose costs and caches count instead of
+// this one's, "default" those of any. Found once. Thread safe.
 const TargetInfo& HostTarget();
 
 // The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
-// host's architecture, with `features` added or removed ("+avx2", "-fma"). Its
-// caches are the host's. Errors: InvalidArgument for names that LLVM does not
-// know.
+// host's architecture, with and without `features` ("+avx2", "-fma"), and with
+// caches that are not known. Errors: InvalidArgument for names that LLVM does
+// not know.
 absl::StatusOr<TargetInfo> TargetFor(
     absl::string_view cpu, const std::vector<std::string>& features = {});
 

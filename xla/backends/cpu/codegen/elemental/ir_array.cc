@@ -6,6 +6,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
@@ -42,9 +43,7 @@ llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
   return b.CreateTrunc(positions, WithLanes(b.getInt32Ty(), lanes));
 }
 
-// Smaller arrays, in bytes, are in a cache, or soon will be.
-constexpr int64_t kPrefetchFromBytes = 1 << 20;
-// The distance in bytes covers the latency of memory at about 10 GB/s per core.
+// Far enough ahead for memory to answer, at 10 GB/s or so per core.
 constexpr int64_t kPrefetchDistanceBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
 
@@ -93,9 +92,10 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   Prefetch* prefetch = context.prefetch;
   if (prefetch == nullptr || bytes * 2 < kCacheLineBytes) return;
   const int64_t elements = ShapeUtil::ElementsIn(*shape_);
+  // Smaller arrays than the second cache are in it, or soon will be.
   if (elements > prefetch->elements ||
       elements * ShapeUtil::ByteSizeOfPrimitiveType(shape_->element_type()) <
-          kPrefetchFromBytes ||
+          CpuCostModel(context.target).cache_bytes(1) ||
       !prefetch->done.insert(base_).second) {
     return;
   }
