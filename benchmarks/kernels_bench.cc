@@ -51,7 +51,17 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
 #define DOT(name, ...)                                  \
   BENCHMARK_CAPTURE(BM_Dot, name, DotDesc{__VA_ARGS__}) \
       ->Unit(benchmark::kMicrosecond)
+DOT(f32_4, F32, F32, F32, 1, 4, 4, 4);
+DOT(f32_8, F32, F32, F32, 1, 8, 8, 8);
+DOT(f32_16, F32, F32, F32, 1, 16, 16, 16);
+DOT(f32_32, F32, F32, F32, 1, 32, 32, 32);
+DOT(f32_32_t, F32, F32, F32, 1, 32, 32, 32, false, true);
 DOT(f32_64, F32, F32, F32, 1, 64, 64, 64);
+DOT(f32_64_t, F32, F32, F32, 1, 64, 64, 64, false, true);
+DOT(f32_1x64x64, F32, F32, F32, 1, 1, 64, 64);
+DOT(bf16_32, BF16, BF16, BF16, 1, 32, 32, 32);
+DOT(f32_8x8x8x8, F32, F32, F32, 8, 8, 8, 8);
+DOT(f32_8x32x32x32, F32, F32, F32, 8, 32, 32, 32);
 DOT(f32_256, F32, F32, F32, 1, 256, 256, 256);
 DOT(f32_1024, F32, F32, F32, 1, 1024, 1024, 1024);
 DOT(f32_2048, F32, F32, F32, 1, 2048, 2048, 2048);
@@ -71,6 +81,7 @@ DOT(f32_8_values_1024x64, F32, F32, F32, 8, 1, 64, 1024);
 DOT(f32_attention_scores, F32, F32, F32, 16, 512, 512, 64, false, true);
 DOT(f32_2000x16x16, F32, F32, F32, 2000, 16, 16, 16);
 DOT(f32_50000x4x4, F32, F32, F32, 50000, 4, 4, 4);
+DOT(f64_1024, F64, F64, F64, 1, 1024, 1024, 1024);
 DOT(f64_512, F64, F64, F64, 1, 512, 512, 512);
 DOT(bf16_1024, BF16, BF16, BF16, 1, 1024, 1024, 1024);
 DOT(s8_1024, S8, S8, S32, 1, 1024, 1024, 1024);
@@ -167,6 +178,7 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
 #define CONVOLUTION(name, ...)                         \
   BENCHMARK_CAPTURE(BM_Convolution, name, __VA_ARGS__) \
       ->Unit(benchmark::kMicrosecond)
+CONVOLUTION(c3x3_8x8x8, 1, 8, 8, 8, 3, 1, 1);
 CONVOLUTION(c3x3_56x56x64, 8, 56, 64, 64, 3, 1, 1);
 CONVOLUTION(c7x7_s2_stem, 8, 224, 3, 64, 7, 2, 1);
 CONVOLUTION(c1x1_14x14x256, 8, 14, 256, 1024, 1, 1, 1);
