@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "xla/backends/cpu/kernels/cholesky_triangular_solve.h"
+#include "xla/backends/cpu/kernels/cholesky.h"
 #include "xla/backends/cpu/kernels/fft.h"
 #include "xla/backends/cpu/kernels/products/attention.h"
 #include "xla/backends/cpu/kernels/products/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
+#include "xla/backends/cpu/kernels/triangular_solve.h"
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/parallel.h"
 
@@ -39,10 +40,11 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
   const std::vector<float> lhs = Normal(bytes(desc.lhs, desc.m, desc.k) / 4);
   const std::vector<float> rhs = Normal(bytes(desc.rhs, desc.k, desc.n) / 4);
   std::vector<float> out(bytes(desc.out, desc.m, desc.n) / 4);
-  std::vector<char> scratch(DotScratchBytes(desc, 1) + 64);
+  const auto plan = DotPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    Dot(desc, lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
+    (*plan)->Run(lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 2.0 * desc.batch * desc.m * desc.n * desc.k);
@@ -96,11 +98,12 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
   desc.second = {F32, F32, F32, batch, rows, depth, rows};
   const std::vector<float> operand = Normal(batch * rows * depth);
   std::vector<float> out(operand.size());
-  std::vector<char> scratch(AttentionScratchBytes(desc, 1) + 64);
+  const auto plan = AttentionPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    Attention(
-        desc, operand.data(), operand.data(), operand.data(), out.data(),
+    (*plan)->Run(
+        operand.data(), operand.data(), operand.data(), out.data(),
         [](int64_t, int64_t, char*) {}, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
@@ -121,10 +124,11 @@ void BM_TriangularSolve(benchmark::State& state, bool left, int64_t order) {
   const TriangularDesc desc = {.left = left, .rows = order, .columns = order};
   const std::vector<float> a = Dominant(order);
   std::vector<float> x = Normal(order * order);
-  std::vector<char> scratch(TriangularSolveScratchBytes(desc) + 64);
+  const TriangularSolvePlan plan(desc, KernelTarget());
+  std::vector<char> scratch(plan.ScratchBytes() + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    TriangularSolve(desc, a.data(), x.data(), scratch.data(), runner);
+    plan.Run(a.data(), x.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
     // Else it would shrink to nothing.
     state.PauseTiming();
@@ -140,11 +144,12 @@ BENCHMARK_CAPTURE(BM_TriangularSolve, right_512, false, 512)
 
 void BM_Cholesky(benchmark::State& state, int64_t order) {
   const std::vector<float> matrix = Dominant(order);
-  std::vector<char> scratch(CholeskyScratchBytes(F32, order) + 64);
+  const CholeskyPlan plan(F32, order, KernelTarget());
+  std::vector<char> scratch(plan.ScratchBytes() + 64);
   InlineRunner runner;
   for (auto _ : state) {
     std::vector<float> a = matrix;
-    Cholesky(F32, order, a.data(), scratch.data(), runner);
+    plan.Run(a.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 1.0 / 3 * order * order * order);
@@ -166,11 +171,12 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
   const std::vector<float> input = Normal(batch * size * size * in);
   const std::vector<float> filter = Normal(kernel * kernel * in / groups * out);
   std::vector<float> result(positions * out);
-  std::vector<char> scratch(ConvolutionScratchBytes(desc, 1) + 64);
+  const auto plan = ConvolutionPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    Convolution(desc, input.data(), filter.data(), result.data(),
-                scratch.data(), runner);
+    (*plan)->Run(input.data(), filter.data(), result.data(), scratch.data(),
+                 runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 2.0 * positions * filter.size());
@@ -223,12 +229,13 @@ void BM_Sort(benchmark::State& state, int64_t rows, int64_t length,
   desc.keys = {{0, SortOrder::kFloatNanLast, false}};
   const std::vector<float> keys = Normal(rows * length);
   std::vector<float> sorted(rows * length), indices(rows * length);
-  std::vector<char> scratch(SortScratchBytes(desc, 1) + 64);
+  const auto plan = SortPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   const void* in[] = {keys.data(), keys.data()};
   void* out[] = {sorted.data(), indices.data()};
   InlineRunner runner;
   for (auto _ : state) {
-    Sort(desc, in, out, nullptr, nullptr, scratch.data(), runner);
+    (*plan)->Run(in, out, nullptr, nullptr, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * rows * length);
@@ -252,12 +259,13 @@ void BM_SortByComparator(benchmark::State& state) {
   desc.operands = {F32};
   const std::vector<float> keys = Normal(desc.length);
   std::vector<float> sorted(desc.length);
-  std::vector<char> scratch(SortScratchBytes(desc, 1) + 64);
+  const auto plan = SortPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   const void* in[] = {keys.data()};
   void* out[] = {sorted.data()};
   InlineRunner runner;
   for (auto _ : state) {
-    Sort(desc, in, out, &Less, nullptr, scratch.data(), runner);
+    (*plan)->Run(in, out, &Less, nullptr, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * desc.length);
@@ -269,11 +277,12 @@ void BM_TopK(benchmark::State& state) {
   const std::vector<float> in = Normal(desc.rows * desc.length);
   std::vector<float> values(desc.rows * desc.k);
   std::vector<int32_t> indices(desc.rows * desc.k);
-  std::vector<char> scratch(TopKScratchBytes(desc, 1) + 64);
+  const auto plan = TopKPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    TopK(desc, in.data(), values.data(), indices.data(), scratch.data(),
-         runner);
+    (*plan)->Run(in.data(), values.data(), indices.data(), scratch.data(),
+                 runner);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * desc.rows * desc.length);

@@ -97,10 +97,11 @@ struct ConvolutionArrays {
 
 void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
                     ParallelRunner& runner) {
-  ASSERT_TRUE(CheckConvolution(d).ok()) << CheckConvolution(d);
-  Memory scratch(ConvolutionScratchBytes(d, runner.num_threads()));
-  Convolution(d, arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
-              scratch.data(), runner);
+  const auto plan = ConvolutionPlan::Make(d);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
+  (*plan)->Run(arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
+               scratch.data(), runner);
 }
 
 void TestConvolution(const ConvolutionDesc& d, const std::string& name) {

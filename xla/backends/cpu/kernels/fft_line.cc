@@ -1,4 +1,4 @@
-// Factors lengths and runs the steps.
+// Factors lengths and runs the stages.
 #include "xla/backends/cpu/kernels/fft_line.h"
 
 #include <algorithm>
@@ -60,7 +60,8 @@ template void UnitRoot<float>(int64_t, int64_t, float*, float*);
 template void UnitRoot<double>(int64_t, int64_t, double*, double*);
 
 template <typename T>
-FftLine<T>::FftLine(int64_t length) : length_(length) {
+FftLine<T>::FftLine(int64_t length)
+    : length_(length), stages_(FftStagesOf<T>()) {
   if (length <= 1) return;
   const std::vector<int> factors = Factor(length);
   if (factors.empty()) {
@@ -122,22 +123,21 @@ template <typename T>
 SplitComplex<T> FftLine<T>::Convolve(SplitComplex<T> data,
                                      SplitComplex<T> other,
                                      int64_t lanes) const {
-  const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t size = longer_->length();
-  stages.multiply(data, length_, lanes, chirp_re_.data(), chirp_im_.data(),
-                  data);
+  stages_.multiply(data, length_, lanes, chirp_re_.data(), chirp_im_.data(),
+                   data);
   std::fill(data.re + length_ * lanes, data.re + size * lanes, T{0});
   std::fill(data.im + length_ * lanes, data.im + size * lanes, T{0});
   SplitComplex<T> result = longer_->Run(data, other, lanes);
   if (result.re != data.re) std::swap(data, other);
-  stages.multiply(data, size, lanes, filter_re_.data(), filter_im_.data(),
-                  data);
+  stages_.multiply(data, size, lanes, filter_re_.data(), filter_im_.data(),
+                   data);
   // Backwards: real and imaginary parts change places.
   const SplitComplex<T> back =
       longer_->Run({data.im, data.re}, {other.im, other.re}, lanes);
   result = {back.im, back.re};
-  stages.multiply(result, length_, lanes, chirp_re_.data(), chirp_im_.data(),
-                  result);
+  stages_.multiply(result, length_, lanes, chirp_re_.data(), chirp_im_.data(),
+                   result);
   return result;
 }
 
@@ -145,10 +145,9 @@ template <typename T>
 SplitComplex<T> FftLine<T>::Run(SplitComplex<T> data, SplitComplex<T> other,
                                 int64_t lanes) const {
   if (longer_ != nullptr) return Convolve(data, other, lanes);
-  const FftStages<T>& stages = FftStagesOf<T>();
   int64_t s = lanes;
   for (const Step& step : steps_) {
-    const auto& run = s == 1 ? stages.firsts : stages.stages;
+    const auto& run = s == 1 ? stages_.firsts : stages_.stages;
     run[step.radix](step.m, s, data, other, step.roots_re.data(),
                     step.roots_im.data());
     s *= kFftRadices[step.radix];

@@ -22,6 +22,7 @@ void UnitRoot(int64_t k, int64_t n, T* re, T* im);
 template <typename T>
 class FftLine {
  public:
+  // Its stages are those of the current VectorLevel.
   explicit FftLine(int64_t length);
 
   int64_t length() const { return length_; }
@@ -45,6 +46,7 @@ class FftLine {
                            int64_t lanes) const;
 
   const int64_t length_;
+  const FftStages<T>& stages_;
   std::vector<Step> steps_;
   // Bluestein's: the chirp, the transform of its conjugate, the transform of a
   // length of at least 2 length - 1.

@@ -36,9 +36,10 @@ ThunkOr EmitUntypedCallThunk(const HloInstruction& hlo,
 // ffi_call.cc
 ThunkOr EmitTypedCallThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context);
-// cholesky_triangular_solve.cc
+// cholesky.cc
 ThunkOr EmitCholeskyThunk(const HloInstruction& hlo,
                           const ThunkEmitterContext& context);
+// triangular_solve.cc
 ThunkOr EmitTriangularSolveThunk(const HloInstruction& hlo,
                                  const ThunkEmitterContext& context);
 // dot.cc

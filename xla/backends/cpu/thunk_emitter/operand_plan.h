@@ -34,6 +34,8 @@ struct OperandPlan {
   }
 
   bool moves() const { return !order.empty(); }
+  // Whether the kernel takes the program's array.
+  bool is_in_place() const { return !moves() && type == shape.element_type(); }
   // A multiple of 64.
   int64_t ScratchBytes() const;
   // The operand as the kernel takes it, in `scratch` if anything is to do.
