@@ -1,4 +1,4 @@
-// Merge sort of indices, bottom up over runs that insertion made.
+// Merge sort of indices, bottom up from runs that insertion sorted.
 #include "xla/backends/cpu/kernels/comparator_sort.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class IndexSorter {
   void Merge(const uint32_t* from, int64_t begin, int64_t middle, int64_t end,
              uint32_t* to) {
     int64_t i = begin, j = middle, k = begin;
-    // Often the two are in order.
+    // Often the two are in order already.
     if (middle < end && i < middle && !Less(from[middle], from[middle - 1])) {
       i = j = end;
       std::memcpy(to + begin, from + begin, (end - begin) * sizeof(uint32_t));

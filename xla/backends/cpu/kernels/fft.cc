@@ -1,5 +1,5 @@
 // Divides transforms of arrays into those of lines, a few side by side, and
-// brings them in and out.
+// copies lines from and to the arrays.
 #include "xla/backends/cpu/kernels/fft.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ struct Pass {
   }
 };
 
-// Which of the lines side by side have imaginary parts of 0 alone.
+// Finds which of the lines side by side have no imaginary part but 0.
 class RealLines {
  public:
   // `im` of `lines` lines: element j of line l is at j * lines + l.
@@ -59,8 +59,8 @@ class RealLines {
     }
   }
 
-  // Makes their transforms z conjugate-symmetric, which rounding, with lengths
-  // that have large prime factors, loses: what has to be real is.
+  // Makes their transforms z conjugate-symmetric, so that what has to be real
+  // is: with lengths of large prime factors, rounding would lose that.
   template <typename T>
   void MakeSymmetric(SplitComplex<T> z, int64_t length) const {
     if (!any_) return;
@@ -105,7 +105,7 @@ class PlanOf : public FftPlan {
 
   const FftLine<T>* LineOf(int64_t length);
   int64_t LinesOf(const FftLine<T>& line, bool rows) const;
-  // Calls run(group, buffers) for each group, those of a task in a row.
+  // Calls run(group, buffers) for each group; a task takes successive groups.
   template <typename F>
   void ForGroups(int64_t groups, int64_t group_elements, char* slots,
                  ParallelRunner& runner, const F& run) const;
@@ -122,7 +122,7 @@ class PlanOf : public FftPlan {
   bool is_empty_ = false;
   std::vector<std::unique_ptr<FftLine<T>>> lines_;
   std::vector<Pass<T>> passes_;  // of complex arrays, in order
-  // Of the last dimension of real transforms.
+  // For the last dimension of real transforms.
   const FftLine<T>* real_line_ = nullptr;
   int64_t real_rows_ = 0;
   std::vector<T> real_re_, real_im_;  // exp(-2 pi i k / n)
@@ -283,7 +283,7 @@ void PlanOf<T>::RunToRealRows(const T* in, T* out, char* slots,
     const T* from = in + row * 2 * (half + 1);
     T* to = out + row * n;
     const SplitComplex<T>& x = buffers.data;
-    // Parts are swapped all through, for the inverse: x.im holds real ones.
+    // For the inverse, parts are swapped throughout: x.im holds real parts.
     if (n % 2 != 0) {
       for (int64_t k = 0; k <= half; ++k) {
         const int64_t mirror = k == 0 ? 0 : n - k;
@@ -345,7 +345,7 @@ absl::StatusOr<std::unique_ptr<const FftPlan>> FftPlan::Make(
     elements *= static_cast<double>(std::max<int64_t>(length, 1));
     negative = negative || length < 0;
   }
-  // Lengths have tables of their size.
+  // Plans have tables as long as their lengths.
   const int64_t longest =
       *std::max_element(desc.lengths.begin(), desc.lengths.end());
   if (negative || elements > 0x1p50 || longest > (int64_t{1} << 32)) {

@@ -170,8 +170,8 @@ class RowSorter {
     if (nans > 0) restore(codec.nan_key, nans, /*reversed=*/true);
   }
 
-  // Sorts by the last key first: stable sorts by those before keep its order
-  // where they find equals.
+  // Sorts by the last key first: stable sorts by the keys before it keep its
+  // order where they find equals.
   template <typename Record>
   void SortIndexed() {
     Record* from = reinterpret_cast<Record*>(records_);

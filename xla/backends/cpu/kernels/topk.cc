@@ -78,7 +78,7 @@ class RowSelector {
     for (int64_t i = 0; i < count; i += kGroup) {
       const int64_t end = std::min(i + kGroup, count);
       if (has_limit_) {
-        // Rarely is any of them among the best.
+        // Few groups have one of the best.
         Key any = 0;
         for (int64_t j = i; j < end; ++j) any |= keys_[j] < limit_;
         if (any == 0) continue;

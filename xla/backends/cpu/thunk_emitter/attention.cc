@@ -1,5 +1,5 @@
-// Fusions of two dots and what works on the rows between them: the kernel for
-// blocks of rows, which calls native code for each block.
+// Fusions of two dots and the operations on the rows between them: the thunk
+// runs the kernel for blocks of rows, which calls native code for each block.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <cstdint>
@@ -73,7 +73,7 @@ class AttentionThunk : public Thunk {
   const KernelFunction function_;
 };
 
-// Of a dot in the form that FindAttention requires.
+// The description of a dot in the form that FindAttention requires.
 DotDesc ProductDescOf(const HloInstruction& dot) {
   const DotDimensionNumbers& numbers =
       dot.attrs<DotAttrs>().dot_dimension_numbers;

@@ -74,7 +74,7 @@ ThunkOr EmitSetDimensionSizeThunk(const HloInstruction& hlo,
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             int64_t first, int64_t count,
                                             const ThunkEmitterContext& context);
-// Of all leaves.
+// Slices of all leaves.
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             const ThunkEmitterContext& context);
 // Errors: Unimplemented, naming the instruction, unless its arrays and those

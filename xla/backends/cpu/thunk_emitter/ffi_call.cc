@@ -21,7 +21,7 @@
 namespace xla::cpu {
 namespace {
 
-// Of one device of a run.
+// The state of one device in one run.
 struct RunState : DeviceRun::ThunkState {
   bool started = false;
   FfiCallSite::RunState states;

@@ -25,10 +25,10 @@ struct OperandPlan {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // for the kernel
   bool transposed = false;  // the kernel is told that it is, and nothing done
 
-  // Of the array that `hlo` gives, as it is.
+  // A plan that takes the array that `hlo` gives as it is.
   static absl::StatusOr<OperandPlan> Of(const HloInstruction& hlo,
                                         const ThunkEmitterContext& context);
-  // For the kernel in that order.
+  // The kernel wants the dimensions in that order.
   void SetOrder(Dims wanted) {
     order = IsIdentityPermutation(wanted) ? Dims() : std::move(wanted);
   }

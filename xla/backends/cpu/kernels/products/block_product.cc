@@ -51,13 +51,14 @@ class Block {
     if (b_.right_stride != 0 && left >= broad && set_.broad[rows] != nullptr) {
       return {set_.broad[rows], broad};
     }
-    // A narrow panel in place only where a wide one would not be whole.
+    // In place, a panel is narrow only where a wide one would not be whole.
     const bool wide =
         b_.right_stride != 0 ? left >= 2 * set_.lanes : left > set_.lanes;
     return {set_.kernels[rows][wide], wide ? 2 * set_.lanes : set_.lanes};
   }
 
-  // The columns of a matrix in place that do not fill a narrow panel.
+  // Copies the last columns of a matrix in place that do not fill a narrow
+  // panel.
   void FillLastPanel() {
     const int64_t valid = b_.columns % set_.lanes;
     if (valid == 0) return;

@@ -17,7 +17,7 @@ namespace {
 // Elements that rows of the left matrix in scratch are longer than their depth,
 // so that they do not all fall into the same cache sets.
 constexpr int64_t kRowPadding = 16;
-// Rows of the left matrix that are read into scratch at a time: 112 KB of f32.
+// Rows of the left matrix that are read into scratch at a time: 115 KB of F32.
 constexpr int64_t kLeftRows = 4 * MicroKernelSet::kMaxRows;
 
 // The stride of rows of complex numbers before they are split.
@@ -29,13 +29,13 @@ int64_t SumRows(const ProductKind& kind, int64_t rows) {
   return kind.is_complex ? 2 * rows : rows;
 }
 
-// Columns that the panels for `columns` have.
+// The columns that the panels for `columns` columns have.
 int64_t PaddedColumns(const MicroKernelSet& set, int64_t columns) {
   return RoundUpTo(columns, set.lanes);
 }
 
-// Rows of a [depth, columns] matrix as panel elements, one for each element of
-// a panel's depth.
+// Fetches rows of a [depth, columns] matrix as panel elements, one row for each
+// element of a panel's depth.
 class RowFetcher {
  public:
   RowFetcher(const ProductKind& kind, const RightMatrix& right, int64_t depth,
@@ -47,7 +47,7 @@ class RowFetcher {
         convert_(RunConverterOf(right.type, kind.element)),
         scratch_(static_cast<char*>(scratch)) {}
 
-  // Columns [first, first + count) of the panel row `l` in depth.
+  // Returns columns [first, first + count) of the panel row `l` in depth.
   const void* Fetch(int64_t l, int64_t first, int64_t count) {
     if (kind_.is_complex) return FetchPart(l, first, count);
     if (kind_.pairs == 2) return FetchPairs(l, first, count);
@@ -178,7 +178,7 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
   const int bytes = primitive_util::ByteWidth(right.type);
   const RunConverter convert = RunConverterOf(right.type, kind.element);
   const int64_t row_bytes = block.panel_count * width;
-  // Rows that go into columns, kTransposedRows of them at a time.
+  // Transposes rows into columns, kTransposedRows of them at a time.
   char* converted = static_cast<char*>(scratch);
   for (int64_t c = first; c < last; c += panel) {
     const int64_t columns = std::min(panel, padded - c);
@@ -202,7 +202,7 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
         const int64_t valid = block.count * kind.element_bytes();
         std::memset(row + valid, 0, row_bytes - valid);
       }
-      // Panels of few columns have no room for all.
+      // Panels of few columns have no room for all kTransposedRows columns.
       const int64_t room = std::min(kTransposedRows, columns - j);
       if (room == kTransposedRows) {
         RowsToColumns(width, rows, block.panel_count, to + j * width, columns);
