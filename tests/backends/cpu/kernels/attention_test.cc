@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
@@ -44,8 +46,6 @@ void TestType(PrimitiveType type, const BlockSizes& s, bool lhs_transposed,
   desc.first.rhs_transposed = rhs_transposed;
   desc.second = {type, type, type, s.batch, s.m, s.p, s.n};
   desc.second.rhs_transposed = rhs_transposed;
-  const auto plan = AttentionPlan::Make(desc);
-  ASSERT_TRUE(plan.ok()) << plan.status();
   Elements lhs(type, s.batch * s.m * s.k), rhs(type, s.batch * s.k * s.n),
       values(type, s.batch * s.n * s.p), between(type, s.batch * s.m * s.n),
       expected(type, s.batch * s.m * s.p), out(type, s.batch * s.m * s.p);
@@ -62,7 +62,12 @@ void TestType(PrimitiveType type, const BlockSizes& s, bool lhs_transposed,
   Rows<T>(0, s.batch * s.m, s.n, between.template as<char>());
   (*second)->Run(between.data(), values.data(), expected.data(), scratch.data(),
                  runner);
-  for (const int threads : {1, 2, 7}) {
+  std::vector<KernelTarget> targets = UnusualTargets();
+  targets.push_back(KernelTarget());
+  for (const auto& [threads, target] :
+       {std::pair(1, 0), {1, 1}, {1, 2}, {2, 0}, {7, 2}}) {
+    const auto plan = AttentionPlan::Make(desc, targets[target]);
+    ASSERT_TRUE(plan.ok()) << plan.status();
     ThreadRunner threaded(threads);
     Memory own((*plan)->ScratchBytes(threads));
     std::memset(out.data(), 0x7f, out.size());

@@ -284,18 +284,13 @@ TEST(DotTest, SameBitsForEverySizeOfCaches) {
       d.rhs_transposed = t & 2;
     }
   }
-  KernelTarget small, large;
-  small.caches = {4 << 10, 64 << 10};
-  small.task_ns = 1000;
-  large.caches = {1 << 20, 64 << 20};
-  large.task_ns = 1 << 20;
   for (const DotDesc& d : descs) {
     Arrays arrays(d);
     FillNormal(arrays.lhs);
     InlineRunner runner;
     RunDot(d, arrays, runner);
     const std::string first(arrays.out.as<char>(), arrays.out.size());
-    for (const KernelTarget& target : {small, large}) {
+    for (const KernelTarget& target : UnusualTargets()) {
       std::memset(arrays.out.data(), 0, arrays.out.size());
       ThreadRunner threaded(3);
       RunDot(d, arrays, threaded, target);

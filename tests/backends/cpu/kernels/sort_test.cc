@@ -80,8 +80,9 @@ bool LessOf(const void* context, const void* const* pairs) {
 }
 
 void RunSort(const SortDesc& d, Operands& operands, ParallelRunner& runner,
-             SortLess less = nullptr) {
-  const auto plan = SortPlan::Make(d);
+             SortLess less = nullptr,
+             const KernelTarget& target = KernelTarget()) {
+  const auto plan = SortPlan::Make(d, target);
   ASSERT_TRUE(plan.ok()) << plan.status();
   Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
   std::atomic<int> calls = 0;
@@ -270,6 +271,26 @@ TEST(SortTest, LongRowsAndNumbersOfThreads) {
       std::memset(operands.out[0], 0, first.size());
       RunSort(d, operands, threaded, less);
       EXPECT_EQ(std::memcmp(first.data(), operands.out[0], first.size()), 0);
+    }
+  }
+}
+
+// Small caches and short tasks make short rows take the ways of long ones.
+TEST(SortTest, SizesOfCaches) {
+  for (const KernelTarget& target : UnusualTargets()) {
+    for (const int64_t length : {1000, 9000, 40000}) {
+      SortDesc d;
+      d.outer = 2;
+      d.length = length;
+      for (const PrimitiveType type : {U32, F64}) {
+        d.operands = {type, S32};
+        d.keys = {{0, Orders(type, 1), false}};
+        Operands operands(d, /*distinct=*/500);
+        ThreadRunner runner(3);
+        RunSort(d, operands, runner, nullptr, target);
+        ExpectSorted(d, operands, d.keys);
+        if (HasFatalFailure()) return;
+      }
     }
   }
 }
