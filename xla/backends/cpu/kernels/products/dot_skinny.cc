@@ -27,14 +27,15 @@ namespace {
 constexpr int64_t kMaxFew = 8;
 constexpr int64_t kMaxFewInPlace = 4 * MicroKernelSet::kMaxRows;
 // Likewise where the large operand also fits into the first cache. Its size may
-// decide here, since packing gives these products the same bits.
+// decide here, since up to kCachedBytes packing gives the same bits.
 constexpr int64_t kMaxFewInCache = 3 * kMaxFewInPlace;
 // Elements of depth that are converted at a time: 4 lines of them are 16 KB in
 // F32, half of a first cache.
 constexpr int64_t kDepthBlock = 1024;
 // Where lines lie across, rows of the large operand are read kMaxBlockDepth at
-// a time, as micro kernels like it, if it has at most kCachedBytes (some second
-// cache); else kShortDepth, so that memory is read in long pieces.
+// a time, as micro kernels like it, if it has at most kCachedBytes, which comes
+// from second or third caches; else kShortDepth, so that memory is read in long
+// pieces.
 constexpr int64_t kCachedBytes = 2 << 20;
 constexpr int64_t kShortDepth = 16;
 // Lines of this depth are read four at a time: hardware follows few streams.
@@ -401,8 +402,8 @@ bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {
   }
   const int64_t bytes = desc.k * desc.n * kind.element_bytes();
   return desc.m <= kMaxFewInPlace ||
-         (desc.m <= kMaxFewInCache && bytes <= target.first_cache_bytes() &&
-          !desc.lhs_transposed);
+         (desc.m <= kMaxFewInCache && !desc.lhs_transposed &&
+          bytes <= std::min(target.first_cache_bytes(), kCachedBytes));
 }
 
 std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
