@@ -26,11 +26,15 @@ inline constexpr int64_t kTriangleBlock = 16;
 // are smaller than those of dots.
 inline constexpr double kTriangleFlopRate = 61;
 
-// Whether products win over the vectors of LAPACK for matrices of `type` and
-// `order`: large, real ones whose bytes can still be counted safely.
+// Rows from which products win over the vectors of LAPACK, and up to which bytes
+// can be counted safely.
+inline constexpr int64_t kMinTriangleOrder = 48;
+inline constexpr int64_t kMaxTriangleOrder = int64_t{1} << 24;
+
+// Whether matrices of `type` and `order` are divided into blocks.
 inline bool HasTriangleBlocks(PrimitiveType type, int64_t order) {
-  return (type == F32 || type == F64) && order >= 48 &&
-         order <= int64_t{1} << 24;
+  return (type == F32 || type == F64) && order >= kMinTriangleOrder &&
+         order <= kMaxTriangleOrder;
 }
 
 // Half of the rows, in whole blocks.
@@ -82,10 +86,11 @@ void MultiplyMatrices(const BlockKernels& kernels, Matrix<const T> left,
   }
 }
 
-// The inverse of a lower triangle of `size` rows, zeros above.
+// A diagonal block: a lower triangle, with zeros above.
 struct SmallTriangle {
   double at[kTriangleBlock][kTriangleBlock];
 
+  // Replaces the first `size` rows by their inverse.
   void Invert(int64_t size) {
     for (int64_t j = 0; j < size; ++j) {
       at[j][j] = 1 / at[j][j];
