@@ -65,11 +65,13 @@ std::vector<float> ProductAt(VectorLevel level, const Literal& x,
                              const Literal& y) {
   const VectorLevelScope scope(level);
   const DotDesc desc = {F32, F32, F32, 1, kSize, kSize, kSize};
-  const Memory scratch(DotScratchBytes(desc, 1));
+  const auto plan = DotPlan::Make(desc);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  const Memory scratch((*plan)->ScratchBytes(1));
   std::vector<float> out(kSize * kSize);
   InlineRunner runner;
-  Dot(desc, x.untyped_data(), y.untyped_data(), out.data(), scratch.data(),
-      runner);
+  (*plan)->Run(x.untyped_data(), y.untyped_data(), out.data(), scratch.data(),
+               runner);
   return out;
 }
 

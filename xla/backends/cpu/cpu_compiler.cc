@@ -52,6 +52,15 @@ CompileThreads CompileOn(ParallelRunner* runner) {
           }};
 }
 
+// The level of library kernels that run beside code for `target`.
+VectorLevel VectorLevelFor(const TargetInfo& target) {
+  const VectorLevel level = !target.has_avx2 || !target.has_fma
+                                ? VectorLevel::kBaseline
+                            : target.has_avx512 ? VectorLevel::kAvx512
+                                                : VectorLevel::kAvx2;
+  return std::min(level, ProcessorVectorLevel());
+}
+
 class ProgramCompiler : public ThunkEmitterContext {
  public:
   ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
@@ -113,6 +122,12 @@ class ProgramCompiler : public ThunkEmitterContext {
   absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                 int64_t leaf) const override {
     return assignment_.slice(&hlo, leaf);
+  }
+  KernelTarget kernel_target() const override {
+    KernelTarget target;
+    target.vector_level = VectorLevelFor(target_);
+    target.caches = {target_.l1_bytes, target_.l2_bytes};
+    return target;
   }
   absl::StatusOr<KernelFunction> KernelOf(
       const HloComputation& computation) const override {
@@ -338,15 +353,6 @@ void ReportCounts(const HloModule& module, const ThunkPlan& plan,
   report.counts.push_back(
       {"kernels", static_cast<int64_t>(plan.kernels.size())});
   report.counts.push_back({"thunks", static_cast<int64_t>(thunks.size())});
-}
-
-// Of library kernels beside code for `target`.
-VectorLevel VectorLevelFor(const TargetInfo& target) {
-  const VectorLevel level = !target.has_avx2 || !target.has_fma
-                                ? VectorLevel::kBaseline
-                            : target.has_avx512 ? VectorLevel::kAvx512
-                                                : VectorLevel::kAvx2;
-  return std::min(level, ProcessorVectorLevel());
 }
 
 // `options` within what the debug options say. Errors: InvalidArgument for a

@@ -96,11 +96,13 @@ struct ConvolutionArrays {
 };
 
 void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
-                    ParallelRunner& runner) {
-  ASSERT_TRUE(CheckConvolution(d).ok()) << CheckConvolution(d);
-  Memory scratch(ConvolutionScratchBytes(d, runner.num_threads()));
-  Convolution(d, arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
-              scratch.data(), runner);
+                    ParallelRunner& runner,
+                    const KernelTarget& target = KernelTarget()) {
+  const auto plan = ConvolutionPlan::Make(d, target);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
+  (*plan)->Run(arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
+               scratch.data(), runner);
 }
 
 void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
@@ -273,7 +275,7 @@ TEST(ConvolutionTest, AllConfigurationsAndTypes) {
   }
 }
 
-TEST(ConvolutionTest, SameBitsForEveryNumberOfThreads) {
+TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
   const ConvolutionDim same = {
       .input = 24, .kernel = 3, .output = 24, .padding_low = 1};
   for (const ConvolutionDesc& desc :
@@ -295,6 +297,13 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreads) {
       RunConvolution(desc, arrays, threaded);
       EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
           << threads;
+    }
+    for (const KernelTarget& target : UnusualTargets()) {
+      std::memset(arrays.out.data(), 0, arrays.out.size());
+      ThreadRunner threaded(3);
+      RunConvolution(desc, arrays, threaded, target);
+      EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+          << "caches of " << target.caches.l2_bytes;
     }
   }
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/base/convert_value.h"
 #include "xla/core/primitive_types.h"
 #include "xla/core/primitive_util.h"
@@ -42,7 +43,18 @@ class ThreadRunner : public ParallelRunner {
   const int threads_;
 };
 
-// Aligned memory that detects writes past its end.
+// Processors with other caches and tasks than any real one, for plans that must
+// give the same bits.
+inline std::vector<KernelTarget> UnusualTargets() {
+  KernelTarget small, large;
+  small.caches = {.l1_bytes = 4 << 10, .l2_bytes = 64 << 10};
+  small.task_ns = 1000;
+  large.caches = {.l1_bytes = 1 << 20, .l2_bytes = 64 << 20};
+  large.task_ns = 1 << 20;
+  return {small, large};
+}
+
+// Aligned memory that knows whether the bytes behind it were written.
 class Memory {
  public:
   explicit Memory(size_t bytes)

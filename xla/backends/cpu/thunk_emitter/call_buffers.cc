@@ -18,7 +18,7 @@
 namespace xla::cpu {
 namespace {
 
-// What arrays without elements point to, and tokens: some targets refuse null.
+// Arrays without elements and tokens point to this: some targets refuse null.
 alignas(64) char no_bytes[64];
 
 bool IsSmall(const Shape& shape) {

@@ -19,7 +19,7 @@ struct CallLeaf {
   Shape actual;  // with the layout that the program has it in
   Shape wanted;  // with the target's; the same dimensions
   Slice slice;
-  // Of a result: the operand leaf that it holds before the call, or -1.
+  // For a result, the operand leaf that it holds before the call, or -1.
   int alias = -1;
 };
 

@@ -1,5 +1,5 @@
-// Triangular systems and Cholesky factors, multiplied to check them.
-#include "xla/backends/cpu/kernels/cholesky_triangular_solve.h"
+// Solutions of triangular systems, multiplied by the triangle again.
+#include "xla/backends/cpu/kernels/triangular_solve.h"
 
 #include <cmath>
 #include <string>
@@ -80,11 +80,12 @@ void TestSolve(TriangularDesc desc) {
   const std::vector<T> a = Triangle<T>(desc);
   const std::vector<T> b = Random<T>(desc.rows * desc.columns, 2);
   std::vector<T> first;
+  const TriangularSolvePlan plan(desc, KernelTarget());
   for (int threads : {1, 3}) {
     std::vector<T> x = b;
-    Memory scratch(TriangularSolveScratchBytes(desc));
+    Memory scratch(plan.ScratchBytes());
     ThreadRunner runner(threads);
-    TriangularSolve(desc, a.data(), x.data(), scratch.data(), runner);
+    plan.Run(a.data(), x.data(), scratch.data(), runner);
     if (first.empty()) first = x;
     ASSERT_EQ(x, first);
   }
@@ -94,7 +95,7 @@ void TestSolve(TriangularDesc desc) {
   }
 }
 
-TEST(CholeskyTriangularSolveTest, SolvesTrianglesOfAllKinds) {
+TEST(TriangularSolveTest, SolvesTrianglesOfAllKinds) {
   for (int kind = 0; kind < 16; ++kind) {
     TriangularDesc desc;
     desc.left = kind & 1;
@@ -113,76 +114,16 @@ TEST(CholeskyTriangularSolveTest, SolvesTrianglesOfAllKinds) {
   }
 }
 
-TEST(CholeskyTriangularSolveTest, SolvesMoreThanABlockOfDepth) {
+TEST(TriangularSolveTest, SolvesMoreThanABlockOfDepth) {
   TestSolve<float>({.rows = 1100, .columns = 40});
   TestSolve<double>({.left = false, .rows = 33, .columns = 1100});
 }
 
-template <typename T>
-void TestCholesky(int64_t n) {
-  const std::vector<T> factor = Random<T>(n * n, 3);
-  std::vector<T> a(n * n, std::nan(""));
-  for (int64_t i = 0; i < n; ++i) {
-    for (int64_t j = 0; j <= i; ++j) {
-      double sum = i == j ? n : 0;
-      for (int64_t l = 0; l < n; ++l) {
-        sum += static_cast<double>(factor[i * n + l]) * factor[j * n + l];
-      }
-      a[i * n + j] = static_cast<T>(sum);
-    }
-  }
-  std::vector<T> first;
-  for (int threads : {1, 3}) {
-    std::vector<T> l = a;
-    Memory scratch(CholeskyScratchBytes(kType<T>, n));
-    ThreadRunner runner(threads);
-    Cholesky(kType<T>, n, l.data(), scratch.data(), runner);
-    for (int64_t i = 0; i < n; ++i) {
-      for (int64_t j = i + 1; j < n; ++j) {
-        ASSERT_TRUE(std::isnan(l[i * n + j])) << n << " " << i << j;
-      }
-      std::fill(l.begin() + i * n + i + 1, l.begin() + (i + 1) * n, T(0));
-    }
-    if (first.empty()) first = l;
-    ASSERT_EQ(l, first) << n;
-  }
-  for (int64_t i = 0; i < n; ++i) {
-    for (int64_t j = 0; j <= i; ++j) {
-      double sum = 0;
-      for (int64_t l = 0; l <= j; ++l) {
-        sum += static_cast<double>(first[i * n + l]) * first[j * n + l];
-      }
-      ASSERT_NEAR(sum, a[i * n + j], n * kTolerance<T>) << n << " " << i << j;
-    }
-  }
-}
-
-TEST(CholeskyTriangularSolveTest, FactorsPositiveMatrices) {
-  for (int64_t n : {48, 50, 64, 129, 300}) {
-    TestCholesky<float>(n);
-    TestCholesky<double>(n);
-  }
-}
-
-TEST(CholeskyTriangularSolveTest, FactorOfANegativeMatrixHasNanOnTheDiagonal) {
-  constexpr int64_t kSize = 100;
-  std::vector<float> a(kSize * kSize, 0);
-  for (int64_t i = 0; i < kSize; ++i) a[i * kSize + i] = i == 40 ? -1 : 1;
-  Memory scratch(CholeskyScratchBytes(F32, kSize));
-  InlineRunner runner;
-  Cholesky(F32, kSize, a.data(), scratch.data(), runner);
-  EXPECT_EQ(a[39 * kSize + 39], 1);
-  EXPECT_TRUE(std::isnan(a[40 * kSize + 40]));
-}
-
-TEST(CholeskyTriangularSolveTest, LeavesSmallAndComplexMatricesToOthers) {
-  EXPECT_TRUE(HasCholeskyKernel(F32, 512));
-  EXPECT_FALSE(HasCholeskyKernel(F32, 8));
-  EXPECT_FALSE(HasCholeskyKernel(C64, 512));
-  EXPECT_FALSE(HasCholeskyKernel(F64, int64_t{1} << 31));
-  EXPECT_TRUE(HasSolveKernel({.rows = 100, .columns = 100}));
-  EXPECT_FALSE(HasSolveKernel({.rows = 100, .columns = 1}));
-  EXPECT_FALSE(HasSolveKernel({.left = false, .rows = 100, .columns = 20}));
+TEST(TriangularSolveTest, LeavesSmallSystemsToOthers) {
+  EXPECT_TRUE(HasTriangularSolveKernel({.rows = 100, .columns = 100}));
+  EXPECT_FALSE(HasTriangularSolveKernel({.rows = 100, .columns = 1}));
+  EXPECT_FALSE(
+      HasTriangularSolveKernel({.left = false, .rows = 100, .columns = 20}));
 }
 
 }  // namespace

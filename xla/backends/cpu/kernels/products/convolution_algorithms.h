@@ -1,9 +1,9 @@
-// What the ways of convolution share. Private to it.
-#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ROUTES_H_
-#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ROUTES_H_
+// What the algorithms of convolutions share. Private to ConvolutionPlan.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "xla/backends/cpu/kernels/products/convolution.h"
 
@@ -54,15 +54,18 @@ inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
   return position;
 }
 
+// The functions below take a desc that CheckConvolution accepts, whose result
+// has elements, and are called at the vector level of `target`.
+
 // Real floats of one input feature per group: convolution_depthwise.cc.
 bool IsDepthwise(const ConvolutionDesc& desc);
-size_t DepthwiseScratchBytes(const ConvolutionDesc& desc, int num_threads);
-void Depthwise(const ConvolutionDesc& desc, const void* input,
-               const void* kernel, void* out, void* scratch,
-               ParallelRunner& runner);
+std::unique_ptr<const ConvolutionPlan> PlanDepthwise(
+    const ConvolutionDesc& desc, const KernelTarget& target);
 
-// Everything else: convolution.cc.
+// Everything else, as products: convolution_product.cc.
+std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
+    const ConvolutionDesc& desc, const KernelTarget& target);
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ROUTES_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
