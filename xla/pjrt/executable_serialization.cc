@@ -17,7 +17,7 @@ namespace xla {
 namespace {
 
 constexpr absl::string_view kMagic = "TSRAEXEC";
-constexpr uint32_t kFormatVersion = 2;
+constexpr uint32_t kFormatVersion = 3;
 
 absl::Status CutOff() {
   return absl::InvalidArgumentError(

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "xla/backends/cpu/pipeline.h"
+#include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
@@ -21,7 +22,8 @@ class PlannedProgramTest : public ::testing::Test {
     module_ = *ParseAndReturnUnverifiedModule(text);
     ASSERT_TRUE(RunPasses(module_.get()).ok());
     assignment_ = *BufferAssignment::Run(*module_, options);
-    plan_ = *PlanThunks(*module_, *assignment_, HostTarget());
+    plan_ = *PlanThunks(*module_, *assignment_,
+                        *FindRunCosts(*module_, HostTarget()), HostTarget());
   }
 
   std::unique_ptr<HloModule> module_;

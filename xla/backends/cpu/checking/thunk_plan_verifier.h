@@ -13,8 +13,10 @@ namespace xla::cpu {
 // Simulates `plan`, thunks in their order with their jumps, on names of values
 // (buffer_simulation.h). The local buffers of a sequence are memory of their
 // own, filled and copied back as the plan says; library thunks write over the
-// scratch they are given. Errors: Internal naming the instruction where memory
-// does not hold what the program has there.
+// scratch they are given. Then holds the arrays that each kernel is called with
+// against the memory of its instructions. Errors: Internal naming the
+// instruction where memory does not hold what the program has there, or that a
+// kernel's arrays are wrong for.
 absl::Status VerifyThunkPlan(const HloModule& module,
                              const BufferAssignment& assignment,
                              const ThunkPlan& plan,

@@ -8,7 +8,6 @@
 #include "absl/status/statusor.h"
 #include "xla/backends/cpu/thunks/kernel_abi.h"
 #include "xla/backends/cpu/thunks/thunk.h"
-#include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {
@@ -23,13 +22,9 @@ class ThunkEmitterContext {
   virtual absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                         int64_t leaf) const = 0;
 
-  // The native form of a computation that NativeComputationOf names.
+  // The kernel that NativeKernelOf names for the library op `hlo`.
   virtual absl::StatusOr<KernelFunction> KernelOf(
-      const HloComputation& computation) const = 0;
-
-  // That of the instruction that NativeRowsOf gives.
-  virtual absl::StatusOr<KernelFunction> RowKernelOf(
-      const HloInstruction& rows) const = 0;
+      const HloInstruction& hlo) const = 0;
 };
 
 }  // namespace xla::cpu
