@@ -17,8 +17,7 @@ namespace xla {
 namespace {
 
 constexpr absl::string_view kMagic = "TSRAEXEC";
-// Increases with every change of the format.
-constexpr uint32_t kFormatVersion = 2;
+constexpr uint32_t kFormatVersion = 3;
 
 absl::Status CutOff() {
   return absl::InvalidArgumentError(

@@ -5,15 +5,12 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/planned_program.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/planning/cold_kernels.h"
-#include "xla/backends/cpu/planning/run_cost.h"
-#include "xla/backends/cpu/planning/shared_functions.h"
 #include "xla/core/literal/literal.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::cpu {
@@ -45,12 +42,6 @@ ENTRY e {
 
 class KernelChoicesTest : public PlannedProgramTest {
  protected:
-  void Plan(absl::string_view text) {
-    PlannedProgramTest::Plan(text);
-    ShareFunctions(*module_, *assignment_, absl::MakeSpan(plan_.kernels));
-    ChooseColdKernels(FindRunCosts(*module_, TargetOfPlans()),
-                      absl::MakeSpan(plan_.kernels));
-  }
   std::vector<int64_t> Functions() const {
     std::vector<int64_t> functions;
     for (const PlannedKernel& kernel : plan_.kernels) {
@@ -70,15 +61,11 @@ class KernelChoicesTest : public PlannedProgramTest {
 TEST_F(KernelChoicesTest, EqualFusionsShareAFunction) {
   Plan(absl::StrReplaceAll(kLayers, {{"LAST", "0.5"}}));
   EXPECT_THAT(Functions(), ElementsAre(-1, 0, 0));
-  for (const PlannedKernel& kernel : plan_.kernels) {
-    EXPECT_TRUE(kernel.spec.own_arrays);
-  }
 }
 
 TEST_F(KernelChoicesTest, AnotherConstantIsAnotherFunction) {
   Plan(absl::StrReplaceAll(kLayers, {{"LAST", "0.25"}}));
   EXPECT_THAT(Functions(), ElementsAre(-1, 0, -1));
-  EXPECT_FALSE(plan_.kernels[2].spec.own_arrays);
 }
 
 TEST_F(KernelChoicesTest, AlignmentAndDonationMakeAnotherFunction) {
@@ -101,6 +88,57 @@ ENTRY e {
   Plan(absl::StrReplaceAll(
       kText, {{"ALIAS", ", input_output_alias={ {0}: (0, {}, may-alias) }"}}));
   for (const int64_t function : Functions()) EXPECT_EQ(function, -1);
+}
+
+// Comparators that do the same, of sorts of any length.
+TEST_F(KernelChoicesTest, EqualComparatorsShareAFunction) {
+  Plan(R"(
+HloModule sorts
+near {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  c = f32[] abs(a)
+  d = f32[] abs(b)
+  ROOT r = pred[] compare(c, d), direction=LT
+}
+nearer {
+  q = f32[] parameter(0)
+  p = f32[] parameter(1)
+  t = f32[] abs(q)
+  s = f32[] abs(p)
+  ROOT r = pred[] compare(t, s), direction=LT
+}
+far {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  c = f32[] abs(a)
+  d = f32[] abs(b)
+  ROOT r = pred[] compare(c, d), direction=GT
+}
+ENTRY e {
+  x = f32[100] parameter(0)
+  y = f32[200] parameter(1)
+  z = f32[300] parameter(2)
+  u = f32[100] sort(x), dimensions={0}, to_apply=near
+  v = f32[200] sort(y), dimensions={0}, to_apply=nearer
+  w = f32[300] sort(z), dimensions={0}, to_apply=far
+  ROOT t = (f32[100], f32[200], f32[300]) tuple(u, v, w)
+})");
+  ASSERT_EQ(plan_.kernels.size(), 3);
+  // Which of the two comes first is for the schedule to decide.
+  int shared = 0;
+  for (const PlannedThunk& thunk : plan_.thunks) {
+    const int64_t function = plan_.kernels[thunk.index].spec.function_of;
+    if (function < 0) continue;
+    ++shared;
+    EXPECT_NE(thunk.instruction->shape().dimensions(0), 300);
+    EXPECT_NE(plan_.kernels[function]
+                  .spec.mapped->root_instruction()
+                  ->attrs<CompareAttrs>()
+                  .direction,
+              ComparisonDirection::kGt);
+  }
+  EXPECT_EQ(shared, 1);
 }
 
 // A value of three layers whose weights are the identity.

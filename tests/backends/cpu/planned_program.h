@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/pipeline.h"
+#include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
@@ -32,7 +33,8 @@ class PlannedProgramTest : public ::testing::Test {
     const TargetInfo target = TargetOfPlans();
     ASSERT_TRUE(RunPasses(module_.get(), nullptr, target).ok());
     assignment_ = *BufferAssignment::Run(*module_, CpuAliasInfo(), options);
-    plan_ = *PlanThunks(*module_, *assignment_, target);
+    plan_ = *PlanThunks(*module_, *assignment_, FindRunCosts(*module_, target),
+                        target);
   }
 
   std::unique_ptr<HloModule> module_;

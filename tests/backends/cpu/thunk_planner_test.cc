@@ -142,7 +142,12 @@ ENTRY e {
   ASSERT_EQ(plan_.thunks.size(), 1);
   EXPECT_EQ(plan_.thunks[0].kind, Kind::kLibrary);
   ASSERT_EQ(plan_.kernels.size(), 1);
-  EXPECT_EQ(plan_.kernels[0].spec.overwritten, 0);
+  const KernelFrame& frame = plan_.kernels[0].spec.frame;
+  ASSERT_EQ(frame.arrays().size(), 2);  // the block of rows, and the same again
+  EXPECT_FALSE(frame.arrays()[0].written);
+  EXPECT_TRUE(frame.arrays()[1].written);
+  EXPECT_TRUE(frame.MayShareMemory({.array = 0}, {.array = 1}));
+  EXPECT_EQ(plan_.thunks[0].index, 0);
   for (const auto& allocation : assignment_->allocations()) {
     if (allocation.kind == BufferAssignment::Kind::kTemp) {
       EXPECT_EQ(allocation.size, 0);

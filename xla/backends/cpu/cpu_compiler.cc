@@ -19,11 +19,9 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/planning/cold_kernels.h"
 #include "xla/backends/cpu/planning/concurrent_groups.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
-#include "xla/backends/cpu/planning/shared_functions.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
 #include "xla/backends/cpu/stretch_builder.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
@@ -71,27 +69,24 @@ class ProgramCompiler : public ThunkEmitterContext {
         runner_(runner) {}
 
   absl::Status EmitCode(const ThunkPlan& plan, bool keep_dumps) {
-    const std::vector<const HloComputation*> computations =
-        FindComputations(plan);
-    TF_ASSIGN_OR_RETURN(
-        code_, CompileProgram(module_, assignment_, target_, KernelsOf(plan),
-                              computations, CompileOn(runner_), keep_dumps));
+    TF_ASSIGN_OR_RETURN(code_, CompileProgram(module_, target_, KernelsOf(plan),
+                                              CompileOn(runner_), keep_dumps));
     return absl::OkStatus();
   }
 
   // In place of EmitCode: what an earlier one made.
   absl::Status LoadCode(const ThunkPlan& plan, CompiledObjects objects) {
-    const size_t computations = FindComputations(plan).size();
-    TF_ASSIGN_OR_RETURN(code_, LoadProgram(std::move(objects), target_,
-                                           KernelsOf(plan), computations));
+    TF_ASSIGN_OR_RETURN(
+        code_, LoadProgram(std::move(objects), target_, KernelsOf(plan)));
     return absl::OkStatus();
   }
 
   absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan,
                                            const RunCosts& costs) {
-    for (size_t i = 0; i < plan.kernels.size(); ++i) {
-      const KernelSpec& spec = plan.kernels[i].spec;
-      if (spec.overwritten >= 0) row_kernels_.insert({spec.instructions[0], i});
+    for (const PlannedThunk& thunk : plan.thunks) {
+      if (thunk.kind == PlannedThunk::Kind::kLibrary && thunk.index >= 0) {
+        library_kernels_.insert({thunk.instruction, thunk.index});
+      }
     }
     if (ChecksThunks(module_.config().debug_options)) {
       cutter_.emplace(module_, assignment_);
@@ -130,57 +125,35 @@ class ProgramCompiler : public ThunkEmitterContext {
     return target;
   }
   absl::StatusOr<KernelFunction> KernelOf(
-      const HloComputation& computation) const override {
-    auto it = computations_.find(&computation);
-    if (it != computations_.end()) {
-      return reinterpret_cast<KernelFunction>(code_.computations[it->second]);
-    }
-    return absl::InternalError(
-        absl::StrCat("no native code for ", computation.name()));
-  }
-  absl::StatusOr<KernelFunction> RowKernelOf(
-      const HloInstruction& rows) const override {
-    auto it = row_kernels_.find(&rows);
-    if (it != row_kernels_.end()) {
-      return reinterpret_cast<KernelFunction>(code_.kernels[it->second]);
-    }
-    return absl::InternalError(
-        absl::StrCat("no native code for rows of ", rows.name()));
+      const HloInstruction& hlo) const override {
+    auto it = library_kernels_.find(&hlo);
+    if (it != library_kernels_.end()) return FunctionOf(it->second);
+    return absl::InternalError(absl::StrCat("no kernel for ", hlo.name()));
   }
 
  private:
-  static std::vector<KernelSpec> KernelsOf(const ThunkPlan& plan) {
-    std::vector<KernelSpec> kernels;
+  static std::vector<const KernelSpec*> KernelsOf(const ThunkPlan& plan) {
+    std::vector<const KernelSpec*> kernels;
     for (const PlannedKernel& kernel : plan.kernels) {
-      kernels.push_back(kernel.spec);
+      kernels.push_back(&kernel.spec);
     }
     return kernels;
   }
 
-  // Those that library thunks call, each once; remembers their numbers.
-  std::vector<const HloComputation*> FindComputations(const ThunkPlan& plan) {
-    std::vector<const HloComputation*> computations;
-    for (const PlannedThunk& thunk : plan.thunks) {
-      if (thunk.kind != PlannedThunk::Kind::kLibrary) continue;
-      const HloComputation* computation =
-          NativeComputationOf(*thunk.instruction);
-      if (computation == nullptr ||
-          !computations_.insert({computation, computations.size()}).second) {
-        continue;
-      }
-      computations.push_back(computation);
-    }
-    return computations;
+  KernelFunction FunctionOf(int64_t kernel) const {
+    return reinterpret_cast<KernelFunction>(code_.kernels[kernel]);
   }
 
   Slice At(const HloInstruction* instruction) const {
     return assignment_.slice(instruction, 0);
   }
 
-  // What KernelThunk gives to the function; empty: the allocations.
-  std::vector<Slice> ArraysOf(const KernelSpec& spec) const {
-    if (!spec.own_arrays) return {};
-    return OwnArrays(assignment_, *spec.instructions[0]);
+  static std::vector<Slice> ArraysOf(const KernelSpec& spec) {
+    std::vector<Slice> arrays;
+    for (const KernelArray& array : spec.frame.arrays()) {
+      arrays.push_back(array.slice);
+    }
+    return arrays;
   }
 
   // What came of a thunk of the plan: one that computes or copies, null where
@@ -227,10 +200,9 @@ class ProgramCompiler : public ThunkEmitterContext {
       case PlannedThunk::Kind::kKernel: {
         const PlannedKernel& kernel = plan.kernels[thunk.index];
         AddOp(std::make_unique<KernelThunk>(
-                  kernel.spec.name,
-                  reinterpret_cast<KernelFunction>(code_.kernels[thunk.index]),
-                  kernel.workgroups, kernel.workgroups_per_task,
-                  KernelUses(assignment_, kernel.spec), ArraysOf(kernel.spec)),
+                  kernel.spec.name, FunctionOf(thunk.index), kernel.workgroups,
+                  kernel.workgroups_per_task, ArraysOf(kernel.spec),
+                  KernelUses(assignment_, kernel.spec)),
               kernel.spec.instructions, kernel.spec.local_buffers, stretch);
         return absl::OkStatus();
       }
@@ -287,11 +259,9 @@ class ProgramCompiler : public ThunkEmitterContext {
   const TargetInfo& target_;
   ParallelRunner* const runner_;
   ProgramCode code_;
-  // Numbers in code_.computations.
-  absl::flat_hash_map<const HloComputation*, size_t> computations_;
   std::optional<ThunkCutter> cutter_;  // where thunks are checked
-  // Numbers in code_.kernels of those that library thunks call for rows.
-  absl::flat_hash_map<const HloInstruction*, size_t> row_kernels_;
+  // Numbers in code_.kernels of those that library ops call.
+  absl::flat_hash_map<const HloInstruction*, int64_t> library_kernels_;
 };
 
 std::vector<CpuExecutable::Allocation> Allocations(
@@ -382,13 +352,11 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   report.phases.push_back({"buffers", clock.Lap()});
   if (dump != nullptr) dump->Buffers(assignment->ToString());
   clock.Lap();
-  TF_ASSIGN_OR_RETURN(ThunkPlan plan,
-                      PlanThunks(*module, *assignment, options.target));
   const RunCosts costs = FindRunCosts(*module, options.target);
   report.run_nanoseconds = costs.program;
+  TF_ASSIGN_OR_RETURN(const ThunkPlan plan,
+                      PlanThunks(*module, *assignment, costs, options.target));
   report.thunk_costs = FindThunkCosts(plan, options.target);
-  ShareFunctions(*module, *assignment, absl::MakeSpan(plan.kernels));
-  ChooseColdKernels(costs, absl::MakeSpan(plan.kernels));
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap()});
   ProgramCompiler program(*module, *assignment, options.target, options.runner);
@@ -444,8 +412,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
-  TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), options.target,
-                                       dump.get(), report));
+  TF_RETURN_IF_ERROR(
+      RunWatchedPasses(module.get(), options.target, dump.get(), report));
   return MakeExecutable(std::move(module), nullptr, options, dump.get(),
                         std::move(report), all);
 }

@@ -117,9 +117,13 @@ uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
   for (const PlannedKernel& kernel : plan.kernels) {
     hasher.Add(kernel.workgroups);
     hasher.Add(kernel.spec.local_buffers.size());
-    hasher.Add(kernel.spec.overwritten);
-    hasher.Add(kernel.spec.own_arrays);
     hasher.Add(kernel.spec.function_of);
+    for (const KernelArray& array : kernel.spec.frame.arrays()) {
+      hasher.Add(array.slice.allocation);
+      hasher.Add(array.slice.offset);
+      hasher.Add(array.alignment);
+      hasher.Add(array.written);
+    }
     for (const HloInstruction* instruction : kernel.spec.instructions) {
       hasher.Add(instruction);
     }

@@ -442,5 +442,83 @@ TEST_F(VerifyConcurrencyTest, ScratchIsBehindWhatAnyNeeds) {
               HasSubstr("where its scratch is, from byte 128 on"));
 }
 
+// Arrays in a wrong order, in another place, or not said to be written or to
+// share memory.
+TEST_F(ThunkPlanVerifierTest, WrongArraysOfKernelsAreFound) {
+  Plan(R"(
+HloModule m
+ENTRY e {
+  x = f32[20000] parameter(0)
+  y = f32[20000] parameter(1)
+  ROOT d = f32[20000] subtract(x, y)
+})");
+  ASSERT_TRUE(Verify().ok()) << Verify();
+  ASSERT_EQ(plan_.kernels.size(), 1);
+  KernelSpec& spec = plan_.kernels[0].spec;
+  const KernelFrame right = spec.frame;
+  ASSERT_EQ(right.arrays().size(), 3);
+  const auto verify = [&](std::vector<KernelArray> arrays) {
+    spec.frame = KernelFrame();
+    for (const KernelArray& array : arrays) spec.frame.Add(array);
+    const HloInstruction* root = spec.instructions[0];
+    for (const HloInstruction* value :
+         {root->operand(0), root->operand(1), root}) {
+      spec.frame.Bind(value, 0, right.place(value, 0));
+    }
+    return Verify();
+  };
+  const std::vector<KernelArray> arrays(right.arrays().begin(),
+                                        right.arrays().end());
+  EXPECT_TRUE(verify(arrays).ok());
+  EXPECT_THAT(verify({arrays[1], arrays[0], arrays[2]}).message(),
+              HasSubstr("the arrays of kernel"));
+  for (const auto& change : std::vector<void (*)(KernelArray&)>{
+           [](KernelArray& array) { array.slice.offset = 64; },
+           [](KernelArray& array) { array.slice.size = 64; },
+           [](KernelArray& array) { array.written = false; }}) {
+    std::vector<KernelArray> wrong = arrays;
+    change(wrong[2]);
+    EXPECT_FALSE(verify(wrong).ok());
+  }
+}
+
+TEST_F(ThunkPlanVerifierTest, SharedMemoryThatTheFrameDoesNotTellIsFound) {
+  // tanh works in place.
+  Plan(R"(
+HloModule m
+less {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = pred[] compare(a, b), direction=LT
+}
+ENTRY e {
+  x = f32[20000] parameter(0)
+  s = f32[20000] sort(x), dimensions={0}, to_apply=less
+  t = f32[20000] tanh(s)
+  ROOT r = f32[20000] sort(t), dimensions={0}, to_apply=less
+})");
+  ASSERT_TRUE(Verify().ok()) << Verify();
+  int in_place = 0;
+  for (auto& kernel : plan_.kernels) {
+    if (kernel.spec.mapped != nullptr) continue;
+    const HloInstruction* tanh = kernel.spec.instructions[0];
+    const KernelFrame right = kernel.spec.frame;
+    if (!right.MayShareMemory(right.place(tanh, 0),
+                              right.place(tanh->operand(0), 0))) {
+      continue;
+    }
+    ++in_place;
+    kernel.spec.frame = KernelFrame();
+    for (const KernelArray& array : right.arrays()) {
+      kernel.spec.frame.Add(array);
+    }
+    for (const HloInstruction* value : {tanh->operand(0), tanh}) {
+      kernel.spec.frame.Bind(value, 0, right.place(value, 0));
+    }
+  }
+  ASSERT_EQ(in_place, 1);
+  EXPECT_THAT(Verify().message(), HasSubstr("the arrays of kernel"));
+}
+
 }  // namespace
 }  // namespace xla::cpu

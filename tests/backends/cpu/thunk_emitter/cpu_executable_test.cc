@@ -64,8 +64,10 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
                          {Allocation::Kind::kTemp, -1, bytes, nullptr},
                          {Allocation::Kind::kParameter, 1, bytes, nullptr}};
   program.code = code;
-  program.thunks.push_back(
-      std::make_unique<KernelThunk>("add", AddAll, n, 1000, BufferUses()));
+  std::vector<Slice> arrays;
+  for (int64_t i = 0; i < 5; ++i) arrays.push_back({i, 0, bytes});
+  program.thunks.push_back(std::make_unique<KernelThunk>(
+      "add", AddAll, n, 1000, std::move(arrays), BufferUses()));
   return std::make_unique<CpuExecutable>(*std::move(module), std::move(program),
                                          runner);
 }

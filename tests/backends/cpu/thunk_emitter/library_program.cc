@@ -23,20 +23,16 @@ using Allocation = CpuExecutable::Allocation;
 
 class Planner : public ThunkEmitterContext {
  public:
-  explicit Planner(KernelFunction computation) : computation_(computation) {}
+  explicit Planner(KernelFunction kernel) : kernel_(kernel) {}
 
   absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                 int64_t leaf) const override {
     return slices_.at(&hlo)[leaf];
   }
   absl::StatusOr<KernelFunction> KernelOf(
-      const HloComputation& computation) const override {
-    if (computation_ != nullptr) return computation_;
-    return absl::InternalError("no native computation");
-  }
-  absl::StatusOr<KernelFunction> RowKernelOf(
-      const HloInstruction& rows) const override {
-    return absl::InternalError("no native code for rows");
+      const HloInstruction& hlo) const override {
+    if (kernel_ != nullptr) return kernel_;
+    return absl::InternalError("no kernel");
   }
 
   absl::Status Add(const HloInstruction& hlo) {
@@ -101,7 +97,7 @@ class Planner : public ThunkEmitterContext {
   std::vector<Allocation> TakeAllocations() { return std::move(allocations_); }
 
  private:
-  const KernelFunction computation_;
+  const KernelFunction kernel_;
   std::map<const HloInstruction*, std::vector<Slice>> slices_;
   std::vector<Allocation> allocations_;
   int32_t parameter_leaves_ = 0;

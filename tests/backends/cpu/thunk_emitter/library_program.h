@@ -19,7 +19,7 @@ namespace xla::cpu {
 struct LibraryOptions {
   int64_t replicas = 1;
   int64_t partitions = 1;
-  // The native form of any computation that the program requires.
+  // The kernel that the program's library op wants (NativeKernelOf).
   KernelFunction computation = nullptr;
   std::vector<TransferQueues*> queues;
   ParallelRunner* runner = nullptr;  // null: inline

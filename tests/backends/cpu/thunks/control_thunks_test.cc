@@ -11,8 +11,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-int32_t& Int(char* const* allocations, int i) {
-  return *reinterpret_cast<int32_t*>(allocations[i]);
+int32_t& Int(char* const* arrays, int i) {
+  return *reinterpret_cast<int32_t*>(arrays[i]);
 }
 
 // While allocation 0 is below 10, adds it to allocation 1, and 1 to it.
@@ -20,12 +20,12 @@ ThunkSequence SumBelowTen() {
   ThunkSequenceBuilder builder;
   const auto test = builder.NewLabel(), end = builder.NewLabel();
   builder.Bind(test);
-  builder.Add(Kernel([](char* const* a, int64_t, int64_t) {
+  builder.Add(Kernel(3, [](char* const* a, int64_t, int64_t) {
     *a[2] = Int(a, 0) < 10 ? 1 : 0;
   }));
   builder.AddJumpIfFalse("while", Whole(2, 1), end);
   builder.Add(Kernel(
-      [](char* const* a, int64_t, int64_t) { Int(a, 1) += Int(a, 0)++; }));
+      2, [](char* const* a, int64_t, int64_t) { Int(a, 1) += Int(a, 0)++; }));
   builder.AddJump("while", test);
   builder.Bind(end);
   return *std::move(builder).Build();
@@ -57,7 +57,7 @@ ThunkSequence Branches(bool is_pred) {
       [](char* const* a, int64_t, int64_t) { Int(a, 1) = 2; }};
   for (int i = 0; i < 3; ++i) {
     builder.Bind(branches[i]);
-    builder.Add(Kernel(kernels[i]));
+    builder.Add(Kernel(2, kernels[i]));
     builder.AddJump("end", end);
   }
   builder.Bind(end);
@@ -105,12 +105,38 @@ TEST(KernelThunkTest, TasksCoverAllItemsOnce) {
       [](char* const* a, int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) ++a[0][i];
       },
-      50, 7, BufferUses()));
+      50, 7, std::vector<Slice>{Whole(0, 50)}, BufferUses()));
   TestDevices devices(1, 1);
   ASSERT_TRUE(devices.Run(thunks).ok());
   for (int i = 0; i < 64; ++i) {
     EXPECT_EQ(devices.At<char>(0, 0, i), i < 50 ? 1 : 0) << i;
   }
+}
+
+// Parts of allocations in any order, arrays without memory, and whole
+// allocations that follow each other.
+TEST(KernelThunkTest, GetsItsOwnArraysInOrder) {
+  const auto run = [](std::vector<Slice> arrays, KernelFunction function) {
+    ThunkSequence thunks;
+    thunks.push_back(std::make_unique<KernelThunk>(
+        "kernel", function, 1, 1, std::move(arrays), BufferUses()));
+    TestDevices devices(1, 4);
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j < 4; ++j) devices.At<int32_t>(0, i, j) = 10 * i + j;
+    }
+    EXPECT_TRUE(devices.Run(thunks).ok());
+    return devices.At<int32_t>(0, 3);
+  };
+  EXPECT_EQ(run({{3, 0, 4}, {1, 8, 4}, {-1, 0, 0}, {1, 4, 4}},
+                [](char* const* a, int64_t, int64_t) {
+                  Int(a, 0) = a[2] == nullptr ? 100 * Int(a, 1) + Int(a, 3) : 0;
+                }),
+            1211);
+  EXPECT_EQ(run({Whole(1, 256), Whole(2, 256), Whole(3, 256)},
+                [](char* const* a, int64_t, int64_t) {
+                  Int(a, 2) += 100 * Int(a, 0) + Int(a, 1);
+                }),
+            1050);
 }
 
 TEST(CopyThunkTest, CopiesInOrderAndLeavesEqualAddressesAlone) {

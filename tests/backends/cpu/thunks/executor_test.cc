@@ -89,12 +89,12 @@ TEST(RunDevicesTest, EightDevicesInALoopOnTwoThreads) {
     return absl::OkStatus();
   }));
   builder.Bind(test);
-  builder.Add(Kernel([](char* const* a, int64_t, int64_t) {
+  builder.Add(Kernel(4, [](char* const* a, int64_t, int64_t) {
     *a[2] = (*reinterpret_cast<int32_t*>(a[3]))++ < 200 ? 1 : 0;
   }));
   builder.AddJumpIfFalse("while", Whole(2, 1), end);
   builder.Add(AllReduce(counts, 0, 1));
-  builder.Add(Kernel([](char* const* a, int64_t, int64_t) {
+  builder.Add(Kernel(2, [](char* const* a, int64_t, int64_t) {
     auto* values = reinterpret_cast<int32_t*>(a[0]);
     const auto* sums = reinterpret_cast<const int32_t*>(a[1]);
     values[0] = (values[0] + sums[0]) % 1000;
@@ -283,7 +283,7 @@ TEST(TransferThunksTest, InfeedAndOutfeed) {
   const DeviceValue value{ShapeUtil::MakeShape(F32, {2}), {Whole(0, 8)}};
   ThunkSequence thunks;
   thunks.push_back(std::make_unique<InfeedThunk>("infeed.1", value));
-  thunks.push_back(Kernel([](char* const* a, int64_t, int64_t) {
+  thunks.push_back(Kernel(1, [](char* const* a, int64_t, int64_t) {
     reinterpret_cast<float*>(a[0])[1] += 1;
   }));
   thunks.push_back(std::make_unique<OutfeedThunk>("outfeed.1", value, Shape()));

@@ -77,8 +77,14 @@ inline Slice Whole(int allocation, int64_t bytes) {
   return {allocation, 0, bytes};
 }
 
-inline std::unique_ptr<Thunk> Kernel(KernelFunction function) {
-  return std::make_unique<KernelThunk>("kernel", function, 1, 1, BufferUses());
+// Calls `function` once, with the first `count` allocations as arrays.
+inline std::unique_ptr<Thunk> Kernel(int count, KernelFunction function) {
+  std::vector<Slice> arrays;
+  for (int i = 0; i < count; ++i) {
+    arrays.push_back(Whole(i, TestDevices::kBytes));
+  }
+  return std::make_unique<KernelThunk>("kernel", function, 1, 1,
+                                       std::move(arrays), BufferUses());
 }
 
 }  // namespace xla::cpu

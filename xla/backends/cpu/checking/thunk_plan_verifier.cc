@@ -12,7 +12,9 @@
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/checking/buffer_use_check.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/planning/kernel_frames.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
+#include "xla/backends/cpu/planning/memory_uses.h"
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
@@ -222,6 +224,84 @@ absl::Status CheckChains(const ConcurrentThunk& group,
   return absl::OkStatus();
 }
 
+// Holds the frame of one kernel against the memory that its instructions have.
+class FrameCheck {
+ public:
+  FrameCheck(const BufferAssignment& assignment, const KernelSpec& spec)
+      : assignment_(assignment), spec_(spec) {}
+
+  absl::Status Run() const {
+    for (const auto& [buffer, local] : spec_.local_buffers) {
+      if (!local.loaded && !local.stored) continue;
+      if (!spec_.frame.HasLocal(buffer) ||
+          !Holds(spec_.frame.local_place(buffer), local.slice, local.stored)) {
+        return Wrong("a local buffer");
+      }
+    }
+    for (const HloInstruction* instruction : spec_.instructions) {
+      TF_RETURN_IF_ERROR(CheckInstruction(*instruction));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status CheckInstruction(const HloInstruction& instruction) const {
+    if (IsMemoryName(instruction.opcode())) return absl::OkStatus();
+    std::vector<MemoryUse> uses;
+    ForEachOwnUse(assignment_, instruction, 0, [&](const MemoryUse& use) {
+      if (use.buffer >= 0 && !IsImmediate(*use.value)) uses.push_back(use);
+    });
+    for (const MemoryUse& use : uses) {
+      if (!spec_.frame.Has(use.value, use.leaf)) return Wrong(instruction);
+      if (spec_.local_buffers.contains(use.buffer)) continue;
+      if (!Holds(PlaceOf(use), SliceOf(use), use.written)) {
+        return Wrong(instruction);
+      }
+      for (const MemoryUse& other : uses) {
+        if (use.written && SliceOf(use).Overlaps(SliceOf(other)) &&
+            !spec_.local_buffers.contains(other.buffer) &&
+            !spec_.frame.MayShareMemory(PlaceOf(use), PlaceOf(other))) {
+          return Wrong(instruction);
+        }
+      }
+    }
+    if (!HasBodies(instruction)) return absl::OkStatus();
+    for (const HloComputation* body : instruction.called_computations()) {
+      for (const auto& inner : body->instructions()) {
+        TF_RETURN_IF_ERROR(CheckInstruction(*inner));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  const BufferSlice& SliceOf(const MemoryUse& use) const {
+    return assignment_.slice(use.value, use.leaf);
+  }
+  const KernelFrame::Place& PlaceOf(const MemoryUse& use) const {
+    return spec_.frame.place(use.value, use.leaf);
+  }
+  bool Holds(const KernelFrame::Place& place, const BufferSlice& slice,
+             bool written) const {
+    if (place.array < 0) return false;
+    const KernelArray& array = spec_.frame.arrays()[place.array];
+    return array.slice.allocation == slice.allocation &&
+           array.slice.offset + place.offset == slice.offset &&
+           place.offset + slice.size <= array.slice.size &&
+           (array.written || !written);
+  }
+  absl::Status Wrong(const HloInstruction& instruction) const {
+    return Wrong(instruction.name());
+  }
+  absl::Status Wrong(absl::string_view what) const {
+    return absl::InternalError(
+        absl::StrCat("plan of thunks: the arrays of kernel ", spec_.name,
+                     " are not where the memory of ", what, " is"));
+  }
+
+  const BufferAssignment& assignment_;
+  const KernelSpec& spec_;
+};
+
 }  // namespace
 
 absl::Status VerifyThunkPlan(const HloModule& module,
@@ -246,6 +326,11 @@ absl::Status VerifyThunkPlan(const HloModule& module,
                        .most_steps = options.most_steps});
     const absl::Status status = simulated.Run();
     if (!status.ok()) return prefixed(status);
+  }
+  for (const PlannedThunk& thunk : plan.thunks) {
+    if (thunk.kind != ThunkKind::kKernel) continue;
+    TF_RETURN_IF_ERROR(
+        FrameCheck(assignment, plan.kernels[thunk.index].spec).Run());
   }
   return absl::OkStatus();
 }

@@ -16,15 +16,10 @@ namespace xla::cpu {
 // Simulates `plan`, thunks in their order with their jumps, on names of values
 // (buffer_simulation.h). The local buffers of a sequence are memory of their
 // own, filled and copied back as the plan says; library thunks write over the
-// scratch they are given. Errors: Internal naming the instruction where memory
-// does not hold what the program has there, and the value that it should hold.
-//
-// `thunks`, unless empty, are those that were made of the plan's, null where
-// there is nothing to do. Each must declare in its buffer_uses() exactly what
-// the simulation of its instructions reads and writes, so that what holds of
-// the order of instructions holds of the order of thunks; a kernel with loops
-// or conditionals may declare more, as a simulation takes one way through it.
-// Errors: Internal naming the thunk and the use.
+// scratch they are given. Then holds the arrays that each kernel is called with
+// against the memory of its instructions. Errors: Internal naming the
+// instruction where memory does not hold what the program has there, or that a
+// kernel's arrays are wrong for.
 absl::Status VerifyThunkPlan(const HloModule& module,
                              const BufferAssignment& assignment,
                              const ThunkPlan& plan,

@@ -1,10 +1,11 @@
-// Addresses of arrays, made in the entry block of the function.
+// Addresses of arrays, made in the entry block of the function or where they
+// are needed.
 #include "xla/backends/cpu/codegen/kernel_arrays.h"
+
+#include <algorithm>
 
 #include "llvm/IR/Metadata.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
-#include "xla/base/status_macros.h"
-#include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
@@ -31,6 +32,12 @@ llvm::Value* LoadPointer(llvm::IRBuilder<>& b, llvm::Value* pointers,
 
 }  // namespace
 
+const LocalBuffer* KernelArrays::LocalAt(
+    const KernelFrame::Place& place) const {
+  auto it = spec_.local_buffers.find(place.buffer);
+  return it == spec_.local_buffers.end() ? nullptr : &it->second;
+}
+
 llvm::Value* KernelArrays::Local(int64_t buffer, const LocalBuffer& local) {
   llvm::Value*& memory = locals_[buffer];
   if (memory == nullptr) {
@@ -43,118 +50,72 @@ llvm::Value* KernelArrays::Local(int64_t buffer, const LocalBuffer& local) {
 }
 
 void KernelArrays::LoadLocals() {
-  for (const auto& [buffer, local] : local_buffers_) {
+  for (const auto& [buffer, local] : spec_.local_buffers) {
     if (!local.loaded) continue;
-    b_.CreateMemCpy(Local(buffer, local), llvm::Align(64), Address(local.slice),
-                    llvm::Align(assignment_.alignment()), local.slice.size);
+    const KernelFrame::Place& place = spec_.frame.local_place(buffer);
+    b_.CreateMemCpy(Local(buffer, local), llvm::Align(64), Address(place),
+                    llvm::Align(spec_.frame.arrays()[place.array].alignment),
+                    place.size);
   }
 }
 
 void KernelArrays::StoreLocals() {
-  for (const auto& [buffer, local] : local_buffers_) {
+  for (const auto& [buffer, local] : spec_.local_buffers) {
     if (!local.stored) continue;
-    b_.CreateMemCpy(Address(local.slice), llvm::Align(assignment_.alignment()),
-                    Local(buffer, local), llvm::Align(64), local.slice.size);
+    const KernelFrame::Place& place = spec_.frame.local_place(buffer);
+    b_.CreateMemCpy(Address(place),
+                    llvm::Align(spec_.frame.arrays()[place.array].alignment),
+                    Local(buffer, local), llvm::Align(64), place.size);
   }
 }
 
-llvm::Value* KernelArrays::Address(const BufferSlice& slice) {
-  llvm::Value* base = Base(slice.allocation);
-  if (slice.offset == 0) return base;
-  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, slice.offset);
+llvm::Value* KernelArrays::Address(const KernelFrame::Place& place) {
+  const int64_t whole = spec_.frame.arrays()[place.array].slice.size;
+  if (load_late_ && place.size == whole) {
+    return LoadPointerHere(b_, arrays_, place.array);
+  }
+  llvm::Value* base = Base(place.array);
+  if (place.offset == 0) return base;
+  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, place.offset);
 }
 
-llvm::Value* KernelArrays::Base(int64_t allocation) {
-  if (load_late_ && assignment_.allocations()[allocation].kind !=
-                        BufferAssignment::Kind::kTemp) {
-    return LoadPointerHere(b_, allocations_, allocation);
-  }
-  llvm::Value*& base = bases_[allocation];
-  if (base == nullptr) base = LoadPointer(b_, allocations_, allocation);
+llvm::Value* KernelArrays::Base(int64_t number) {
+  llvm::Value*& base = bases_[number];
+  if (base == nullptr) base = LoadPointer(b_, arrays_, number);
   return base;
 }
 
-llvm::Value* KernelArrays::OwnArray(const HloInstruction* instruction,
-                                    int64_t leaf) {
-  int64_t number = leaf;
-  for (const HloInstruction* operand : own_arrays_of_->operands()) {
-    if (operand == instruction) break;
-    number += LeafCount(operand->shape());
-  }
-  return Base(number);
-}
-
-// Nothing in the program writes there.
-bool KernelArrays::IsConstantMemory(const BufferSlice& slice) const {
-  const BufferAssignment::Allocation& allocation =
-      assignment_.allocations()[slice.allocation];
-  if (allocation.kind == BufferAssignment::Kind::kConstant) return true;
-  if (allocation.kind != BufferAssignment::Kind::kParameter) return false;
-  for (const auto& [x, y] : aliased_) {
-    if (x == slice.allocation || y == slice.allocation) return false;
-  }
-  return true;
+IrArray KernelArrays::ArrayNumber(int64_t number, const Shape* shape) {
+  IrArray array(Base(number), shape, spec_.frame.arrays()[number].alignment);
+  array.set_invariant(spec_.frame.IsInvariant(number));
+  return array;
 }
 
 absl::StatusOr<IrArray> KernelArrays::ArrayOf(const HloInstruction* instruction,
                                               int64_t leaf) {
   const Shape* shape = Leaves(instruction->shape())[leaf];
-  const BufferSlice& slice = assignment_.slice(instruction, leaf);
-  const int64_t buffer = assignment_.buffer_id(instruction, leaf);
-  auto local = local_buffers_.find(buffer);
-  if (local != local_buffers_.end()) {
-    return IrArray(Local(buffer, local->second), shape);
+  const KernelFrame::Place& place = spec_.frame.place(instruction, leaf);
+  if (const LocalBuffer* local = LocalAt(place)) {
+    return IrArray(Local(place.buffer, *local), shape);
   }
-  if (slice.allocation < 0) {
+  if (place.array < 0) {
     // Without elements: nothing is ever read or written there.
     return IrArray(llvm::ConstantPointerNull::get(b_.getPtrTy()), shape);
   }
-  // Hosts hand over arrays wherever these are; all other memory is ours.
-  const bool is_parameter = assignment_.allocations()[slice.allocation].kind ==
-                            BufferAssignment::Kind::kParameter;
-  llvm::Value* address =
-      own_arrays_of_ == nullptr ? Address(slice) : OwnArray(instruction, leaf);
-  IrArray array(address, shape,
-                is_parameter
-                    ? ShapeUtil::ByteSizeOfPrimitiveType(shape->element_type())
-                    : assignment_.alignment());
-  array.set_invariant(invariant_ || IsConstantMemory(slice));
+  IrArray array(Address(place), shape,
+                spec_.frame.arrays()[place.array].alignment);
+  array.set_invariant(spec_.frame.IsInvariant(place.array));
   return array;
 }
 
 bool KernelArrays::SameMemory(const HloInstruction* x, int64_t x_leaf,
                               const HloInstruction* y, int64_t y_leaf) {
-  const int64_t x_buffer = assignment_.buffer_id(x, x_leaf);
-  const int64_t y_buffer = assignment_.buffer_id(y, y_leaf);
-  if (x_buffer == y_buffer) return true;
-  if (local_buffers_.contains(x_buffer) || local_buffers_.contains(y_buffer)) {
-    return false;
+  const KernelFrame::Place& a = spec_.frame.place(x, x_leaf);
+  const KernelFrame::Place& c = spec_.frame.place(y, y_leaf);
+  if (LocalAt(a) != nullptr || LocalAt(c) != nullptr) {
+    return a.buffer == c.buffer;
   }
-  const BufferSlice& a = assignment_.slice(x, x_leaf);
-  const BufferSlice& c = assignment_.slice(y, y_leaf);
-  return a.Overlaps(c) || aliased_.contains({a.allocation, c.allocation}) ||
-         aliased_.contains({c.allocation, a.allocation});
-}
-
-int64_t OperandArrays::NumberOf(const HloInstruction* instruction) const {
-  if (instruction == &instruction_) return overwritten_;
-  int64_t number = 0;
-  while (instruction_.operand(number) != instruction) ++number;
-  return number;
-}
-
-absl::StatusOr<IrArray> OperandArrays::ArrayOf(
-    const HloInstruction* instruction, int64_t leaf) {
-  const Shape& shape = instruction->shape();
-  IrArray array(LoadPointer(b_, operands_, NumberOf(instruction)), &shape,
-                ShapeUtil::ByteSizeOfPrimitiveType(shape.element_type()));
-  array.set_invariant(true);
-  return array;
-}
-
-bool OperandArrays::SameMemory(const HloInstruction* x, int64_t x_leaf,
-                               const HloInstruction* y, int64_t y_leaf) {
-  return NumberOf(x) == NumberOf(y);
+  return spec_.frame.MayShareMemory(a, c);
 }
 
 }  // namespace xla::cpu

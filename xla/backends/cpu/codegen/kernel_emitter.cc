@@ -4,17 +4,15 @@
 #include <algorithm>
 #include <deque>
 
-#include "absl/strings/str_cat.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "xla/backends/cpu/codegen/elementwise/out_of_line.h"
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
+#include "xla/backends/cpu/codegen/kernel_arrays.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
 namespace {
@@ -22,7 +20,7 @@ namespace {
 // In sequences of more, pointers are loaded where they are needed.
 constexpr size_t kManyInstructions = 16;
 
-// An empty `void name(ptr allocations, i64 begin, i64 end)`.
+// An empty `void name(ptr arrays, i64 begin, i64 end)`.
 llvm::Function* AddFunction(llvm::Module& module, const std::string& name) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
@@ -127,56 +125,72 @@ class SequenceEmitter {
   KernelArrays& arrays_;
 };
 
-// The number of the allocation of that kind and leaf; -1 if there is none.
-int64_t FindAllocation(const BufferAssignment& assignment,
-                       BufferAssignment::Kind kind, int64_t leaf) {
-  const auto allocations = assignment.allocations();
-  for (size_t i = 0; i < allocations.size(); ++i) {
-    if (allocations[i].kind == kind && allocations[i].leaf == leaf) return i;
+// `spec.mapped` at elements [begin, end) of the arrays: vectors, and then what
+// is left of the last one.
+absl::Status EmitMapped(EmitContext& context, KernelArrays& arrays,
+                        const KernelSpec& spec, llvm::Value* begin,
+                        llvm::Value* end) {
+  llvm::IRBuilder<>& b = context.b;
+  const HloComputation& computation = *spec.mapped;
+  std::vector<const HloInstruction*> values(
+      computation.parameter_instructions().begin(),
+      computation.parameter_instructions().end());
+  values.push_back(computation.root_instruction());
+  // As long as they like: how many workgroups there are is known when it is
+  // called.
+  std::deque<Shape> shapes;
+  std::vector<IrArray> memory;
+  int bytes = 1;
+  for (const HloInstruction* value : values) {
+    const PrimitiveType type = value->shape().element_type();
+    bytes = std::max(bytes, RegisterBytes(type));
+    shapes.push_back(ShapeUtil::MakeShape(type, {INT32_MAX}));
+    memory.push_back(arrays.ArrayNumber(memory.size(), &shapes.back()));
   }
-  return -1;
+  auto step = [&](llvm::Value* i, int lanes) -> absl::Status {
+    VectorIndex index{.lanes = lanes};
+    index.linear = AffineIndex{.base = i, .step = lanes == 1 ? 0 : 1};
+    std::vector<Element> arguments;
+    for (size_t p = 0; p + 1 < memory.size(); ++p) {
+      arguments.push_back(memory[p].Load(context, index));
+    }
+    ElementalEmitter emitter(context);
+    TF_ASSIGN_OR_RETURN(std::vector<Element> result,
+                        emitter.EmitComputation(computation, arguments));
+    memory.back().Store(context, index, result[0]);
+    return absl::OkStatus();
+  };
+  const int lanes = context.target.Lanes(bytes);
+  llvm::Value* rest = b.CreateSRem(b.CreateSub(end, begin), b.getInt64(lanes));
+  llvm::Value* whole = b.CreateSub(end, rest);
+  TF_RETURN_IF_ERROR(EmitFor(b, begin, whole, lanes,
+                             [&](llvm::Value* i) { return step(i, lanes); }));
+  return EmitFor(b, whole, end, 1, [&](llvm::Value* i) { return step(i, 1); });
 }
 
-// Leaf number in the concatenation of all parameters.
-int64_t ParameterLeaf(const HloModule& module, int64_t parameter,
-                      ShapeIndexView index) {
-  const HloComputation* entry = module.entry_computation();
-  int64_t before = 0;
-  for (int64_t i = 0; i < parameter; ++i) {
-    before += LeafCount(entry->parameter_instruction(i)->shape());
+absl::Status EmitSequence(EmitContext& context, KernelArrays& arrays,
+                          const KernelSpec& spec) {
+  SequenceEmitter emitter(context, arrays);
+  arrays.LoadLocals();
+  for (const HloInstruction* instruction : spec.instructions) {
+    // Loops want their pointers in front of them.
+    arrays.set_load_late(spec.instructions.size() > kManyInstructions &&
+                         instruction->opcode() != HloOpcode::kWhile);
+    TF_RETURN_IF_ERROR(emitter.Emit(instruction));
   }
-  return before +
-         LeafNumberAt(entry->parameter_instruction(parameter)->shape(), index);
+  arrays.StoreLocals();
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-bool KernelSpec::is_sequence() const {
-  return instructions.size() != 1 || HasBodies(*instructions[0]);
+bool IsSequence(absl::Span<const HloInstruction* const> instructions) {
+  return instructions.size() > 1 ||
+         (instructions.size() == 1 && HasBodies(*instructions[0]));
 }
 
-KernelEmitter::KernelEmitter(const HloModule& module,
-                             const BufferAssignment& assignment,
-                             const TargetInfo& target)
-    : assignment_(assignment), target_(target) {
-  const Shape& result = module.entry_computation()->root_instruction()->shape();
-  for (const auto& entry : module.input_output_alias().entries()) {
-    const int64_t output = FindAllocation(
-        assignment, BufferAssignment::Kind::kOutput,
-        LeafNumberAt(result, ShapeIndex(entry.output_shape_index().begin(),
-                                        entry.output_shape_index().end())));
-    const int64_t parameter = FindAllocation(
-        assignment, BufferAssignment::Kind::kParameter,
-        ParameterLeaf(module, entry.parameter_number(),
-                      ShapeIndex(entry.parameter_shape_index().begin(),
-                                 entry.parameter_shape_index().end())));
-    if (output >= 0 && parameter >= 0) aliased_.insert({output, parameter});
-  }
-}
-
-absl::Status KernelEmitter::Emit(const KernelSpec& spec,
-                                 const std::string& symbol,
-                                 llvm::Module& llvm_module) const {
+absl::Status EmitKernel(const KernelSpec& spec, const TargetInfo& target,
+                        const std::string& symbol, llvm::Module& llvm_module) {
   llvm::Function* function = AddFunction(llvm_module, symbol);
   llvm::IRBuilder<> b(&function->getEntryBlock());
   // What is emitted into the entry block later goes before this branch.
@@ -185,86 +199,22 @@ absl::Status KernelEmitter::Emit(const KernelSpec& spec,
   b.SetInsertPoint(body);
   EmitContext context{
       .b = b,
-      .target = target_,
+      .target = target,
       .long_operations = FirstLongOperations(spec.instructions)};
-  const bool sequence = spec.is_sequence();
-  KernelArrays arrays(b, function->getArg(0), assignment_, aliased_,
-                      spec.local_buffers, !sequence,
-                      spec.own_arrays ? spec.instructions[0] : nullptr);
-  if (sequence) {
-    SequenceEmitter emitter(context, arrays);
-    arrays.LoadLocals();
-    for (const HloInstruction* instruction : spec.instructions) {
-      // Loops want their pointers in front of them.
-      arrays.set_load_late(spec.instructions.size() > kManyInstructions &&
-                           instruction->opcode() != HloOpcode::kWhile);
-      TF_RETURN_IF_ERROR(emitter.Emit(instruction));
-    }
-    arrays.StoreLocals();
-  } else if (spec.overwritten >= 0) {
-    const HloInstruction& instruction = *spec.instructions[0];
-    OperandArrays own(b, function->getArg(0), instruction, spec.overwritten);
-    TF_RETURN_IF_ERROR(EmitInstruction(
-        context, own, instruction, function->getArg(1), function->getArg(2)));
+  KernelArrays arrays(b, function->getArg(0), spec);
+  llvm::Value* begin = function->getArg(1);
+  llvm::Value* end = function->getArg(2);
+  if (spec.mapped != nullptr) {
+    TF_RETURN_IF_ERROR(EmitMapped(context, arrays, spec, begin, end));
+  } else if (IsSequence(spec.instructions)) {
+    TF_RETURN_IF_ERROR(EmitSequence(context, arrays, spec));
   } else {
-    TF_RETURN_IF_ERROR(EmitInstruction(context, arrays, *spec.instructions[0],
-                                       function->getArg(1),
-                                       function->getArg(2)));
+    TF_RETURN_IF_ERROR(
+        EmitInstruction(context, arrays, *spec.instructions[0], begin, end));
   }
   b.CreateRetVoid();
   b.SetInsertPoint(&function->getEntryBlock());
   b.CreateBr(body);
-  return absl::OkStatus();
-}
-
-absl::Status KernelEmitter::EmitMap(const HloComputation& computation,
-                                    const std::string& symbol,
-                                    llvm::Module& llvm_module) const {
-  llvm::Function* function = AddFunction(llvm_module, symbol);
-  llvm::IRBuilder<> b(&function->getEntryBlock());
-  EmitContext context{.b = b, .target = target_};
-  std::vector<const HloInstruction*> values(
-      computation.parameter_instructions().begin(),
-      computation.parameter_instructions().end());
-  values.push_back(computation.root_instruction());
-  // As long as they like: how many workgroups there are is known when it is
-  // called.
-  std::deque<Shape> shapes;
-  std::vector<IrArray> arrays;
-  int bytes = 1;
-  for (const HloInstruction* value : values) {
-    const PrimitiveType type = value->shape().element_type();
-    bytes = std::max(bytes, RegisterBytes(type));
-    shapes.push_back(ShapeUtil::MakeShape(type, {INT32_MAX}));
-    llvm::Value* base = b.CreateLoad(
-        b.getPtrTy(), b.CreateConstInBoundsGEP1_64(
-                          b.getPtrTy(), function->getArg(0), arrays.size()));
-    arrays.emplace_back(base, &shapes.back(),
-                        std::max(1, primitive_util::BitWidth(type) / 8));
-  }
-  auto step = [&](llvm::Value* i, int lanes) -> absl::Status {
-    VectorIndex index{.lanes = lanes};
-    index.linear = AffineIndex{.base = i, .step = lanes == 1 ? 0 : 1};
-    std::vector<Element> arguments;
-    for (size_t p = 0; p + 1 < arrays.size(); ++p) {
-      arguments.push_back(arrays[p].Load(context, index));
-    }
-    ElementalEmitter emitter(context);
-    TF_ASSIGN_OR_RETURN(std::vector<Element> result,
-                        emitter.EmitComputation(computation, arguments));
-    arrays.back().Store(context, index, result[0]);
-    return absl::OkStatus();
-  };
-  const int lanes = target_.Lanes(bytes);
-  llvm::Value* begin = function->getArg(1);
-  llvm::Value* end = function->getArg(2);
-  llvm::Value* rest = b.CreateSRem(b.CreateSub(end, begin), b.getInt64(lanes));
-  llvm::Value* whole = b.CreateSub(end, rest);
-  TF_RETURN_IF_ERROR(EmitFor(b, begin, whole, lanes,
-                             [&](llvm::Value* i) { return step(i, lanes); }));
-  TF_RETURN_IF_ERROR(
-      EmitFor(b, whole, end, 1, [&](llvm::Value* i) { return step(i, 1); }));
-  b.CreateRetVoid();
   return absl::OkStatus();
 }
 

@@ -18,9 +18,6 @@ namespace xla::cpu {
 namespace {
 
 std::string KernelSymbol(size_t i) { return absl::StrCat("kernel.", i); }
-std::string ComputationSymbol(size_t i) {
-  return absl::StrCat("computation.", i);
-}
 
 // LLVM takes most of its time for each function, but some for each module, so
 // several functions share one; how many there are keeps the threads busy.
@@ -52,7 +49,7 @@ class Weights {
     return weight;
   }
   int64_t Of(const KernelSpec& kernel) const {
-    int64_t weight = 0;
+    int64_t weight = kernel.mapped == nullptr ? 0 : Of(*kernel.mapped);
     for (const HloInstruction* instruction : kernel.instructions) {
       weight = std::min(weight + Of(*instruction), kMost);
     }
@@ -64,14 +61,12 @@ class Weights {
   absl::flat_hash_map<const HloComputation*, int64_t> computations_;
 };
 
-std::vector<int64_t> WeightsOf(
-    const HloModule& module, absl::Span<const KernelSpec> kernels,
-    absl::Span<const HloComputation* const> computations) {
+std::vector<int64_t> WeightsOf(const HloModule& module,
+                               absl::Span<const KernelSpec* const> kernels) {
   const Weights weights(module);
   std::vector<int64_t> result;
-  for (const KernelSpec& kernel : kernels) result.push_back(weights.Of(kernel));
-  for (const HloComputation* computation : computations) {
-    result.push_back(weights.Of(*computation));
+  for (const KernelSpec* kernel : kernels) {
+    result.push_back(weights.Of(*kernel));
   }
   return result;
 }
@@ -101,8 +96,7 @@ std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
   return modules;
 }
 
-// What becomes one LLVM module: numbers of kernels and, behind these, of
-// computations.
+// The kernels that become one LLVM module, by number.
 struct Group {
   std::vector<size_t> functions;
   OptLevel level;
@@ -114,15 +108,13 @@ bool OptimizesCode(const DebugOptions& options) {
 }
 
 // Hot and cold functions; without `optimize` all are compiled as cold ones.
-std::vector<Group> GroupFunctions(absl::Span<const KernelSpec> kernels,
+std::vector<Group> GroupFunctions(absl::Span<const KernelSpec* const> kernels,
                                   const std::vector<int64_t>& weights,
                                   size_t threads, bool optimize) {
   std::vector<size_t> hot, cold;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (i < kernels.size() && kernels[i].function_of >= 0) continue;
-    const bool is_cold =
-        !optimize || (i < kernels.size() && kernels[i].is_cold);
-    (is_cold ? cold : hot).push_back(i);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (kernels[i]->function_of >= 0) continue;
+    (!optimize || kernels[i]->is_cold ? cold : hot).push_back(i);
   }
   std::vector<Group> groups;
   for (auto& functions : DealOut(std::move(hot), weights, threads)) {
@@ -135,20 +127,13 @@ std::vector<Group> GroupFunctions(absl::Span<const KernelSpec> kernels,
   return groups;
 }
 
-absl::Status FindFunctions(absl::Span<const KernelSpec> kernels,
-                           size_t computations, ProgramCode& program) {
-  const auto find = [&](const std::string& symbol,
-                        std::vector<void*>& to) -> absl::Status {
-    TF_ASSIGN_OR_RETURN(to.emplace_back(), program.code->Find(symbol));
-    return absl::OkStatus();
-  };
+absl::Status FindFunctions(absl::Span<const KernelSpec* const> kernels,
+                           ProgramCode& program) {
   for (size_t i = 0; i < kernels.size(); ++i) {
-    const int64_t shared = kernels[i].function_of;
-    TF_RETURN_IF_ERROR(
-        find(KernelSymbol(shared < 0 ? i : shared), program.kernels));
-  }
-  for (size_t i = 0; i < computations; ++i) {
-    TF_RETURN_IF_ERROR(find(ComputationSymbol(i), program.computations));
+    const int64_t shared = kernels[i]->function_of;
+    TF_ASSIGN_OR_RETURN(
+        program.kernels.emplace_back(),
+        program.code->Find(KernelSymbol(shared < 0 ? i : shared)));
   }
   return absl::OkStatus();
 }
@@ -156,33 +141,22 @@ absl::Status FindFunctions(absl::Span<const KernelSpec> kernels,
 }  // namespace
 
 absl::StatusOr<ProgramCode> CompileProgram(
-    const HloModule& module, const BufferAssignment& assignment,
-    const TargetInfo& target, absl::Span<const KernelSpec> kernels,
-    absl::Span<const HloComputation* const> computations,
-    const CompileThreads& threads, bool keep_dumps) {
+    const HloModule& module, const TargetInfo& target,
+    absl::Span<const KernelSpec* const> kernels, const CompileThreads& threads,
+    bool keep_dumps) {
   ProgramCode program;
-  const size_t functions = kernels.size() + computations.size();
-  if (functions == 0) return program;
-  const KernelEmitter emitter(module, assignment, target);
-  auto emit = [&](size_t i, llvm::Module& to) {
-    if (i < kernels.size())
-      return emitter.Emit(kernels[i], KernelSymbol(i), to);
-    i -= kernels.size();
-    return emitter.EmitMap(*computations[i], ComputationSymbol(i), to);
-  };
-  const std::vector<Group> groups = GroupFunctions(
-      kernels, WeightsOf(module, kernels, computations), threads.count,
-      OptimizesCode(module.config().debug_options));
+  if (kernels.empty()) return program;
+  const std::vector<Group> groups =
+      GroupFunctions(kernels, WeightsOf(module, kernels), threads.count,
+                     OptimizesCode(module.config().debug_options));
   std::vector<ModuleInput> inputs(groups.size());
   std::vector<absl::Status> statuses(inputs.size());
   auto emit_group = [&](int64_t g) {
-    const size_t first = groups[g].functions[0];
-    inputs[g] = NewModule(first < kernels.size()
-                              ? kernels[first].name
-                              : computations[first - kernels.size()]->name(),
-                          target, groups[g].level);
+    inputs[g] = NewModule(kernels[groups[g].functions[0]]->name, target,
+                          groups[g].level);
     for (const size_t i : groups[g].functions) {
-      statuses[g] = emit(i, *inputs[g].module);
+      statuses[g] =
+          EmitKernel(*kernels[i], target, KernelSymbol(i), *inputs[g].module);
       if (!statuses[g].ok()) return;
     }
   };
@@ -195,19 +169,18 @@ absl::StatusOr<ProgramCode> CompileProgram(
   const JitCompiler compiler({.target = target, .keep_dumps = keep_dumps});
   TF_ASSIGN_OR_RETURN(
       program.code, compiler.Compile(std::move(inputs), threads.parallel_for));
-  TF_RETURN_IF_ERROR(FindFunctions(kernels, computations.size(), program));
+  TF_RETURN_IF_ERROR(FindFunctions(kernels, program));
   return program;
 }
 
-absl::StatusOr<ProgramCode> LoadProgram(CompiledObjects objects,
-                                        const TargetInfo& target,
-                                        absl::Span<const KernelSpec> kernels,
-                                        size_t computations) {
+absl::StatusOr<ProgramCode> LoadProgram(
+    CompiledObjects objects, const TargetInfo& target,
+    absl::Span<const KernelSpec* const> kernels) {
   ProgramCode program;
-  if (kernels.size() + computations == 0) return program;
+  if (kernels.empty()) return program;
   TF_ASSIGN_OR_RETURN(program.code,
                       CompiledCode::Load(std::move(objects), {}, target));
-  TF_RETURN_IF_ERROR(FindFunctions(kernels, computations, program));
+  TF_RETURN_IF_ERROR(FindFunctions(kernels, program));
   return program;
 }
 

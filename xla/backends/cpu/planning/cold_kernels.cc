@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace xla::cpu {
 namespace {
@@ -18,11 +17,11 @@ constexpr double kMostNanoseconds = 200'000;
 constexpr double kNegligibleShareOfCall = 0.5;
 
 // Of all runs of the kernel in a run of the program; infinite if not known.
-double NanosecondsOf(const RunCosts& costs, const KernelSpec& spec) {
-  // Called for each row.
-  if (spec.overwritten >= 0) return std::numeric_limits<double>::infinity();
+double NanosecondsOf(const RunCosts& costs, const KernelRequest& request) {
+  // Library thunks call theirs for each row or element.
+  if (request.thunk < 0) return std::numeric_limits<double>::infinity();
   double sum = 0;
-  for (const HloInstruction* instruction : spec.instructions) {
+  for (const HloInstruction* instruction : request.instructions) {
     auto it = costs.instructions.find(instruction);
     // In the body of a loop or a conditional.
     if (it == costs.instructions.end()) {
@@ -35,16 +34,16 @@ double NanosecondsOf(const RunCosts& costs, const KernelSpec& spec) {
 
 }  // namespace
 
-void ChooseColdKernels(const RunCosts& costs,
-                       absl::Span<PlannedKernel> kernels) {
+std::vector<bool> FindColdKernels(const RunCosts& costs,
+                                  absl::Span<const KernelRequest> requests,
+                                  absl::Span<const int64_t> functions) {
   // A kernel that runs another one's function adds to that one's time.
-  std::vector<double> nanoseconds(kernels.size());
+  std::vector<double> nanoseconds(requests.size());
   std::vector<size_t> order;
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    const int64_t shared = kernels[i].spec.function_of;
-    if (shared < 0) order.push_back(i);
-    nanoseconds[shared < 0 ? i : shared] +=
-        NanosecondsOf(costs, kernels[i].spec);
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (functions[i] < 0) order.push_back(i);
+    nanoseconds[functions[i] < 0 ? i : functions[i]] +=
+        NanosecondsOf(costs, requests[i]);
   }
   std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) {
     return nanoseconds[x] < nanoseconds[y];
@@ -53,11 +52,13 @@ void ChooseColdKernels(const RunCosts& costs,
   if (std::isfinite(costs.program)) {
     rest = std::clamp(costs.program * kNegligibleShare, rest, kMostNanoseconds);
   }
+  std::vector<bool> cold(requests.size());
   for (const size_t i : order) {
     rest -= nanoseconds[i];
     if (rest < 0) break;
-    kernels[i].spec.is_cold = true;
+    cold[i] = true;
   }
+  return cold;
 }
 
 }  // namespace xla::cpu

@@ -9,7 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/planning/memory_uses.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla::cpu {
@@ -21,66 +21,16 @@ using Kind = BufferAssignment::Kind;
 constexpr int64_t kLocalBytes = 2048;
 constexpr int64_t kLocalBytesOfFunction = 64 << 10;
 
-// Leaf `leaf` of `value`, which an op reads or writes.
-struct Use {
-  const HloInstruction* value;
-  int leaf;
-  bool written;
-  int loops;  // how many while loops of the thunk are around it
-};
-
-// Calls f(use, buffer) for what `instruction` reads and writes, apart from what
-// it calls: of loops and conditionals what decides, as all else that they are
-// given is read, or is not, by what they call.
-template <typename F>
-void ForEachOwnUse(const BufferAssignment& assignment,
-                   const HloInstruction& instruction, int loops, const F& f) {
-  auto use = [&](const HloInstruction* value, bool written) {
-    const int leaves = LeafCount(value->shape());
-    for (int leaf = 0; leaf < leaves; ++leaf) {
-      const int64_t buffer = assignment.buffer_id(value, leaf);
-      if (buffer >= 0) f(Use{value, leaf, written, loops}, buffer);
-    }
-  };
-  switch (instruction.opcode()) {
-    case HloOpcode::kWhile:
-      use(instruction.while_condition()->root_instruction(), false);
-      return;
-    case HloOpcode::kConditional:
-      use(instruction.operand(0), false);
-      return;
-    default:
-      use(&instruction, true);
-      for (const HloInstruction* operand : instruction.operands()) {
-        use(operand, false);
-      }
-  }
-}
-
-// The same with what it calls.
-template <typename F>
-void ForEachUse(const BufferAssignment& assignment,
-                const HloInstruction& instruction, int loops, const F& f) {
-  if (IsMemoryName(instruction.opcode())) return;
-  ForEachOwnUse(assignment, instruction, loops, f);
-  if (!HasBodies(instruction)) return;
-  if (instruction.opcode() == HloOpcode::kWhile) ++loops;
-  for (const HloComputation* body : instruction.called_computations()) {
-    for (const auto& inner : body->instructions()) {
-      ForEachUse(assignment, *inner, loops, f);
-    }
-  }
-}
-
 void AddTo(BufferUses& uses, const BufferSlice& slice, bool written) {
   uses.Add({slice, written ? BufferUse::Kind::kWrite : BufferUse::Kind::kRead});
 }
 
 // When the instructions of a sequence run, by the schedule.
-BufferAssignment::Interval TimesOf(const BufferAssignment& assignment,
-                                   const KernelSpec& kernel) {
-  BufferAssignment::Interval all = assignment.times(kernel.instructions[0]);
-  for (const HloInstruction* instruction : kernel.instructions) {
+BufferAssignment::Interval TimesOf(
+    const BufferAssignment& assignment,
+    absl::Span<const HloInstruction* const> instructions) {
+  BufferAssignment::Interval all = assignment.times(instructions[0]);
+  for (const HloInstruction* instruction : instructions) {
     const BufferAssignment::Interval times = assignment.times(instruction);
     all = {std::min(all.begin, times.begin), std::max(all.end, times.end)};
   }
@@ -90,51 +40,66 @@ BufferAssignment::Interval TimesOf(const BufferAssignment& assignment,
 // Buffers that large thunks write which are scheduled within `sequence`, thunk
 // `number` of the plan, but run before it.
 absl::flat_hash_set<int64_t> WrittenEarly(
-    const BufferAssignment& assignment, const ThunkPlan& plan, int64_t number,
-    const BufferAssignment::Interval& sequence) {
+    const BufferAssignment& assignment, absl::Span<const PlannedThunk> thunks,
+    int64_t number, const BufferAssignment::Interval& sequence) {
   absl::flat_hash_set<int64_t> written;
   for (int64_t i = number - 1; i >= 0; --i) {
-    const PlannedThunk& thunk = plan.thunks[i];
+    const PlannedThunk& thunk = thunks[i];
     const bool is_op = thunk.kind == PlannedThunk::Kind::kKernel ||
                        thunk.kind == PlannedThunk::Kind::kLibrary ||
                        thunk.kind == PlannedThunk::Kind::kCopy;
     if (!is_op || assignment.times(thunk.instruction).begin < sequence.begin) {
       break;
     }
-    ForEachOwnUse(assignment, *thunk.instruction, 0,
-                  [&](const Use& use, int64_t buffer) {
-                    if (use.written) written.insert(buffer);
-                  });
+    ForEachOwnUse(assignment, *thunk.instruction, 0, [&](const MemoryUse& use) {
+      if (use.written) written.insert(use.buffer);
+    });
   }
   return written;
 }
 
-void ChooseFor(const BufferAssignment& assignment, const ThunkPlan& plan,
-               int64_t number, KernelSpec& kernel) {
-  struct Found {
-    LocalBuffer local;
-    bool written_in_loop = false;
-  };
+// A buffer of a sequence.
+struct Found {
+  LocalBuffer local;
+  bool written_in_loop = false;
+};
+
+// All that may be local, by buffer; `stored` is whether the sequence writes it.
+absl::flat_hash_map<int64_t, Found> FindBuffers(
+    const BufferAssignment& assignment,
+    absl::Span<const HloInstruction* const> instructions) {
   absl::flat_hash_map<int64_t, Found> inside;
-  const BufferAssignment::Interval sequence = TimesOf(assignment, kernel);
-  const absl::flat_hash_set<int64_t> written_early =
-      WrittenEarly(assignment, plan, number, sequence);
-  for (const HloInstruction* instruction : kernel.instructions) {
-    ForEachUse(
-        assignment, *instruction, 0, [&](const Use& use, int64_t buffer) {
-          const BufferSlice& slice = assignment.slice(use.value, use.leaf);
-          const Kind kind = assignment.allocations()[slice.allocation].kind;
-          if (kind != Kind::kOutput && kind != Kind::kTemp) return;
-          Found& found = inside[buffer];
-          if (slice.size > found.local.slice.size) {
-            found.local.slice = slice;
-            found.local.type =
-                Leaves(use.value->shape())[use.leaf]->element_type();
-          }
-          found.local.stored |= use.written;
-          found.written_in_loop |= use.written && use.loops > 0;
-        });
+  for (const HloInstruction* instruction : instructions) {
+    ForEachUse(assignment, *instruction, 0, [&](const MemoryUse& use) {
+      if (use.buffer < 0) return;
+      const BufferSlice& slice = assignment.slice(use.value, use.leaf);
+      const Kind kind = assignment.allocations()[slice.allocation].kind;
+      if (kind != Kind::kOutput && kind != Kind::kTemp) return;
+      Found& found = inside[use.buffer];
+      if (slice.size > found.local.slice.size) {
+        found.local.slice = slice;
+        found.local.type = Leaves(use.value->shape())[use.leaf]->element_type();
+      }
+      found.local.stored |= use.written;
+      found.written_in_loop |= use.written && use.loops > 0;
+    });
   }
+  return inside;
+}
+
+}  // namespace
+
+LocalBuffers LocalBuffersOf(const BufferAssignment& assignment,
+                            absl::Span<const PlannedThunk> thunks,
+                            const KernelRequest& request) {
+  LocalBuffers locals;
+  if (!IsSequence(request.instructions)) return locals;
+  absl::flat_hash_map<int64_t, Found> inside =
+      FindBuffers(assignment, request.instructions);
+  const BufferAssignment::Interval sequence =
+      TimesOf(assignment, request.instructions);
+  const absl::flat_hash_set<int64_t> written_early =
+      WrittenEarly(assignment, thunks, request.thunk, sequence);
   std::vector<std::pair<int64_t, int64_t>> order;  // size, buffer
   for (auto& [buffer, found] : inside) {
     LocalBuffer& local = found.local;
@@ -157,11 +122,10 @@ void ChooseFor(const BufferAssignment& assignment, const ThunkPlan& plan,
   for (const auto& [size, buffer] : order) {
     bytes += std::max<int64_t>(64, size);
     if (bytes > kLocalBytesOfFunction) break;
-    kernel.local_buffers.insert({buffer, inside[buffer].local});
+    locals.insert({buffer, inside[buffer].local});
   }
+  return locals;
 }
-
-}  // namespace
 
 bool Conflict(const BufferAssignment& assignment, const BufferUses& x,
               const BufferUses& y) {
@@ -187,7 +151,8 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
                     const HloInstruction& y) {
   const auto uses_of = [&](const HloInstruction& instruction) {
     BufferUses uses;
-    ForEachOwnUse(assignment, instruction, 0, [&](const Use& use, int64_t) {
+    ForEachOwnUse(assignment, instruction, 0, [&](const MemoryUse& use) {
+      if (use.buffer < 0) return;
       AddTo(uses, assignment.slice(use.value, use.leaf), use.written);
     });
     return uses;
@@ -200,31 +165,24 @@ BufferUses KernelUses(const BufferAssignment& assignment,
   BufferUses uses;
   absl::flat_hash_set<std::tuple<int64_t, int64_t, int64_t, bool>> seen;
   for (const HloInstruction* instruction : kernel.instructions) {
-    ForEachUse(
-        assignment, *instruction, 0, [&](const Use& use, int64_t buffer) {
-          if (kernel.local_buffers.contains(buffer)) return;
-          const BufferSlice& slice = assignment.slice(use.value, use.leaf);
-          if (!seen.insert({slice.allocation, slice.offset, slice.size,
-                            use.written})
-                   .second) {
-            return;
-          }
-          AddTo(uses, slice, use.written);
-        });
+    ForEachUse(assignment, *instruction, 0, [&](const MemoryUse& use) {
+      if (use.buffer < 0 || kernel.local_buffers.contains(use.buffer)) {
+        return;
+      }
+      const BufferSlice& slice = assignment.slice(use.value, use.leaf);
+      if (!seen.insert(
+                   {slice.allocation, slice.offset, slice.size, use.written})
+               .second) {
+        return;
+      }
+      AddTo(uses, slice, use.written);
+    });
   }
   for (const auto& [buffer, local] : kernel.local_buffers) {
     if (local.loaded) uses.Read(local.slice);
     if (local.stored) uses.Write(local.slice);
   }
   return uses;
-}
-
-void ChooseLocalBuffers(const BufferAssignment& assignment, ThunkPlan& plan) {
-  for (int64_t i = 0; i < static_cast<int64_t>(plan.thunks.size()); ++i) {
-    if (plan.thunks[i].kind != PlannedThunk::Kind::kKernel) continue;
-    KernelSpec& kernel = plan.kernels[plan.thunks[i].index].spec;
-    if (kernel.is_sequence()) ChooseFor(assignment, plan, i, kernel);
-  }
 }
 
 }  // namespace xla::cpu

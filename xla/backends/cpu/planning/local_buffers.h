@@ -3,6 +3,7 @@
 #ifndef XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 #define XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 
+#include "absl/types/span.h"
 #include "xla/backends/cpu/planning/thunk_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -24,9 +25,12 @@ bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
 BufferUses KernelUses(const BufferAssignment& assignment,
                       const KernelSpec& kernel);
 
-// Fills in KernelSpec::local_buffers: small arrays that nothing outside of a
-// sequence uses, and small ones that a loop in it writes.
-void ChooseLocalBuffers(const BufferAssignment& assignment, ThunkPlan& plan);
+// What a sequence has on its stack: small arrays that nothing outside of it
+// uses, and small ones that a loop in it writes. Nothing for other kernels.
+// `thunks` are those of the plan.
+LocalBuffers LocalBuffersOf(const BufferAssignment& assignment,
+                            absl::Span<const PlannedThunk> thunks,
+                            const KernelRequest& request);
 
 }  // namespace xla::cpu
 

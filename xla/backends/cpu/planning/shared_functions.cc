@@ -1,54 +1,13 @@
-// A hash of what an instruction computes finds candidates; all that its code
-// depends on decides.
+// A hash of what a kernel computes finds candidates; all that its code depends
+// on decides.
 #include "xla/backends/cpu/planning/shared_functions.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"
-#include "xla/hlo/analysis/leaves.h"
+#include "xla/backends/cpu/planning/kernel_frames.h"
 
 namespace xla::cpu {
 namespace {
-
-using Kind = BufferAssignment::Kind;
-
-bool IsImmediate(const HloInstruction& instruction) {
-  return instruction.IsConstant() && instruction.shape().dimensions().empty();
-}
-
-// What code depends on besides the instruction: how its arrays lie.
-std::vector<int> MemoryOf(const BufferAssignment& assignment,
-                          const HloInstruction& instruction) {
-  std::vector<int> memory;
-  const std::vector<BufferSlice> arrays = OwnArrays(assignment, instruction);
-  for (const BufferSlice& array : arrays) {
-    // Parameters have any alignment; what has no elements is not there.
-    memory.push_back(array.allocation < 0
-                         ? -1
-                         : assignment.allocations()[array.allocation].kind ==
-                               Kind::kParameter);
-  }
-  const size_t results = LeafCount(instruction.shape());
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    for (size_t r = arrays.size() - results; r < arrays.size(); ++r) {
-      memory.push_back(arrays[i].Overlaps(arrays[r]));
-    }
-  }
-  return memory;
-}
-
-// Whether an operand may turn out to be the memory of a result, because it was
-// donated: that is known of allocations, not of arrays.
-bool MayBeDonated(const HloModule& module, const BufferAssignment& assignment,
-                  const HloInstruction& instruction) {
-  if (module.input_output_alias().entries().empty()) return false;
-  for (const BufferSlice& result : assignment.slices(&instruction)) {
-    if (result.allocation >= 0 &&
-        assignment.allocations()[result.allocation].kind != Kind::kTemp) {
-      return true;
-    }
-  }
-  return false;
-}
 
 // Of these instructions, code depends on shapes and attributes of their own
 // alone.
@@ -58,26 +17,32 @@ bool IsOfOwnKind(const HloInstruction& instruction) {
          instruction.IsElementwise();
 }
 
-bool MayShare(const HloModule& module, const BufferAssignment& assignment,
-              const KernelSpec& spec) {
-  return !spec.is_sequence() && IsOfOwnKind(*spec.instructions[0]) &&
-         (spec.overwritten >= 0 ||
-          !MayBeDonated(module, assignment, *spec.instructions[0]));
+bool MayShare(const KernelRequest& request) {
+  return request.mapped != nullptr || (!IsSequence(request.instructions) &&
+                                       IsOfOwnKind(*request.instructions[0]));
 }
 
-size_t HashOf(const KernelSpec& spec) {
-  const HloInstruction& instruction = *spec.instructions[0];
-  const auto hash = [](const HloInstruction& value) {
-    return absl::HashOf(static_cast<int>(value.opcode()),
-                        value.shape().element_type(),
-                        value.shape().dimensions(), value.raw_attrs());
-  };
-  size_t sum = hash(instruction);
+size_t HashOf(const HloInstruction& value) {
+  return absl::HashOf(static_cast<int>(value.opcode()),
+                      value.shape().element_type(), value.shape().dimensions(),
+                      value.raw_attrs());
+}
+
+// A sum, since equal computations may have other orders.
+size_t HashOf(const HloComputation& computation) {
+  size_t sum = 0;
+  for (const auto& value : computation.instructions()) sum += HashOf(*value);
+  return sum;
+}
+
+size_t HashOf(const KernelRequest& request) {
+  if (request.mapped != nullptr) return HashOf(*request.mapped);
+  const HloInstruction& instruction = *request.instructions[0];
+  size_t sum = HashOf(instruction);
   for (const HloComputation* called : instruction.called_computations()) {
-    // A sum, since equal computations may have other orders.
-    for (const auto& value : called->instructions()) sum += hash(*value);
+    sum += HashOf(*called);
   }
-  return absl::HashOf(sum, instruction.operand_count(), spec.overwritten);
+  return absl::HashOf(sum, instruction.operand_count());
 }
 
 bool SameOperand(const HloInstruction* x, const HloInstruction* y) {
@@ -87,61 +52,53 @@ bool SameOperand(const HloInstruction* x, const HloInstruction* y) {
   return true;
 }
 
-bool SameFunction(const BufferAssignment& assignment, const KernelSpec& x,
-                  const KernelSpec& y) {
-  const HloInstruction& a = *x.instructions[0];
-  const HloInstruction& c = *y.instructions[0];
-  if (x.overwritten != y.overwritten ||
-      !a.IdenticalUnder(c, SameOperand,
+bool SameInstruction(const HloInstruction& x, const HloInstruction& y) {
+  if (!x.IdenticalUnder(y, SameOperand,
                         [](const HloComputation* p, const HloComputation* q) {
                           return p->Equal(*q);
                         })) {
     return false;
   }
-  for (int64_t i = 0; i < a.operand_count(); ++i) {
+  for (int64_t i = 0; i < x.operand_count(); ++i) {
     // An array that is several operands is used under its first number.
     for (int64_t j = 0; j < i; ++j) {
-      if ((a.operand(i) == a.operand(j)) != (c.operand(i) == c.operand(j))) {
+      if ((x.operand(i) == x.operand(j)) != (y.operand(i) == y.operand(j))) {
         return false;
       }
     }
   }
-  // Where all are given, nothing is known of the memory.
-  return x.overwritten >= 0 ||
-         MemoryOf(assignment, a) == MemoryOf(assignment, c);
+  return true;
+}
+
+bool SameComputation(const KernelRequest& x, const KernelRequest& y) {
+  if (x.mapped != nullptr || y.mapped != nullptr) {
+    return x.mapped != nullptr && y.mapped != nullptr &&
+           x.mapped->Equal(*y.mapped);
+  }
+  return SameInstruction(*x.instructions[0], *y.instructions[0]);
 }
 
 }  // namespace
 
-void ShareFunctions(const HloModule& module, const BufferAssignment& assignment,
-                    absl::Span<PlannedKernel> kernels) {
+std::vector<int64_t> FindSharedFunctions(
+    absl::Span<const KernelRequest> requests,
+    absl::Span<const KernelFrame> frames) {
+  std::vector<int64_t> functions(requests.size(), -1);
   absl::flat_hash_map<size_t, std::vector<size_t>> groups;
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    KernelSpec& spec = kernels[i].spec;
-    if (!MayShare(module, assignment, spec)) continue;
-    std::vector<size_t>& group = groups[HashOf(spec)];
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (!MayShare(requests[i])) continue;
+    std::vector<size_t>& group = groups[HashOf(requests[i])];
     for (const size_t first : group) {
-      if (!SameFunction(assignment, kernels[first].spec, spec)) continue;
-      spec.function_of = static_cast<int64_t>(first);
-      if (spec.overwritten < 0) {
-        spec.own_arrays = kernels[first].spec.own_arrays = true;
+      if (!SameComputation(requests[first], requests[i]) ||
+          !frames[first].HasSameFacts(frames[i])) {
+        continue;
       }
+      functions[i] = static_cast<int64_t>(first);
       break;
     }
-    if (spec.function_of < 0) group.push_back(i);
+    if (functions[i] < 0) group.push_back(i);
   }
-}
-
-std::vector<BufferSlice> OwnArrays(const BufferAssignment& assignment,
-                                   const HloInstruction& instruction) {
-  std::vector<BufferSlice> arrays;
-  const auto add = [&](const HloInstruction* value) {
-    const auto slices = assignment.slices(value);
-    arrays.insert(arrays.end(), slices.begin(), slices.end());
-  };
-  for (const HloInstruction* operand : instruction.operands()) add(operand);
-  add(&instruction);
-  return arrays;
+  return functions;
 }
 
 }  // namespace xla::cpu

@@ -4,12 +4,30 @@
 #define XLA_BACKENDS_CPU_PLANNING_THUNK_PLAN_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "xla/backends/cpu/codegen/program_code.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {
+
+// What is to be one native function, while the thunks are being planned.
+struct KernelRequest {
+  std::string name;
+  // As in KernelSpec.
+  std::vector<const HloInstruction*> instructions;
+  const HloComputation* mapped = nullptr;
+  // If not negative, the kernel's one instruction has arrays that are no values
+  // of the program, and its result is written over this operand
+  // (NativeKernel::block).
+  int64_t block = -1;
+  int64_t workgroups = 1;
+  int64_t workgroups_per_task = 1;
+  // Number of the kKernel thunk that runs it; -1 for one that a library thunk
+  // calls, as often as it likes.
+  int64_t thunk = -1;
+};
 
 struct PlannedKernel {
   KernelSpec spec;
@@ -20,12 +38,12 @@ struct PlannedKernel {
 // A thunk before there is code. Labels are numbers of `label` entries.
 struct PlannedThunk {
   enum class Kind {
-    kKernel,       // kernels[index]
-    kLibrary,      // `instruction`
-    kCopy,         // `instruction`, a large copy
-    kCopies,       // copies[index], small ones
-    kLabel,        // `index`
-    kJump,         // to label `index`
+    kKernel,   // kernels[index]
+    kLibrary,  // `instruction`, which calls kernels[index] if that is not -1
+    kCopy,     // `instruction`, a large copy
+    kCopies,   // copies[index], small ones
+    kLabel,    // `index`
+    kJump,     // to label `index`
     kJumpIfFalse,  // to label `index` by the predicate `instruction`
     kSwitch,       // by the operand 0 of `instruction`, to `targets`
   };
@@ -39,7 +57,8 @@ struct PlannedThunk {
 };
 
 struct ThunkPlan {
-  // Those of kKernel thunks, and of the rows of library thunks (NativeRowsOf).
+  // Those of kKernel thunks, and those that library thunks call
+  // (NativeKernelOf).
   std::vector<PlannedKernel> kernels;
   std::vector<PlannedThunk> thunks;
   std::vector<std::vector<const HloInstruction*>> copies;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/cost/cost_model.h"
+#include "xla/backends/cpu/planning/kernel_specs.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/base/status_macros.h"
@@ -42,10 +43,12 @@ class Planner {
         target_(target),
         wake_ns_(CpuCostModel(target).machine().wake_ns) {}
 
-  absl::StatusOr<ThunkPlan> Plan(const HloModule& module) {
+  absl::StatusOr<ThunkPlan> Plan(const HloModule& module,
+                                 const RunCosts& costs) {
     TF_RETURN_IF_ERROR(PlanComputation(module.entry_computation()));
     Flush();
-    ChooseLocalBuffers(assignment_, plan_);
+    plan_.kernels = MakeKernels(module, assignment_, costs, plan_.thunks,
+                                std::move(requests_));
     return std::move(plan_);
   }
 
@@ -139,8 +142,8 @@ class Planner {
       return absl::UnimplementedError(
           absl::StrCat("the CPU compiler cannot run ", instruction.ToString()));
     }
-    PlannedKernel kernel;
-    kernel.spec = {.name = instruction.name(), .instructions = {&instruction}};
+    KernelRequest kernel{.name = instruction.name(),
+                         .instructions = {&instruction}};
     const Work work = WorkOf(instruction, target_);
     kernel.workgroups = work.workgroups;
     kernel.workgroups_per_task = std::max<int64_t>(work.workgroups, 1);
@@ -223,12 +226,10 @@ class Planner {
 
   void AddSequence(std::vector<const HloInstruction*> instructions) {
     if (instructions.empty()) return;
-    PlannedKernel kernel;
-    kernel.spec = {.name = instructions.back()->name(),
-                   .instructions = std::move(instructions)};
-    if (!kernel.spec.is_sequence()) {
-      kernel.workgroups =
-          WorkOf(*kernel.spec.instructions[0], target_).workgroups;
+    KernelRequest kernel{.name = instructions.back()->name(),
+                         .instructions = std::move(instructions)};
+    if (!IsSequence(kernel.instructions)) {
+      kernel.workgroups = WorkOf(*kernel.instructions[0], target_).workgroups;
       kernel.workgroups_per_task = std::max<int64_t>(kernel.workgroups, 1);
     }
     AddKernel(std::move(kernel));
@@ -240,25 +241,31 @@ class Planner {
     plan_.copies.push_back(std::move(copies));
   }
 
-  // With its native code for rows, which no thunk of its own runs.
+  // With the kernel that it calls, which no thunk of its own runs.
   void AddLibrary(const HloInstruction& instruction) {
-    Add({.kind = PlannedThunk::Kind::kLibrary,
-         .instruction = &instruction,
-         .targets = {},
-         .early = !sequence_.empty()});
-    const NativeRows rows = NativeRowsOf(instruction);
-    if (rows.instruction == nullptr) return;
-    PlannedKernel kernel;
-    kernel.spec = {.name = rows.instruction->name(),
-                   .instructions = {rows.instruction},
-                   .overwritten = rows.overwritten};
-    plan_.kernels.push_back(std::move(kernel));
+    PlannedThunk thunk{.kind = PlannedThunk::Kind::kLibrary,
+                       .instruction = &instruction,
+                       .targets = {},
+                       .early = !sequence_.empty()};
+    const NativeKernel native = NativeKernelOf(instruction);
+    if (native.rows != nullptr) {
+      thunk.index = requests_.size();
+      requests_.push_back({.name = native.rows->name(),
+                           .instructions = {native.rows},
+                           .block = native.block});
+    } else if (native.mapped != nullptr) {
+      thunk.index = requests_.size();
+      requests_.push_back(
+          {.name = native.mapped->name(), .mapped = native.mapped});
+    }
+    Add(std::move(thunk));
   }
 
-  void AddKernel(PlannedKernel kernel) {
-    Add({PlannedThunk::Kind::kKernel, kernel.spec.instructions.back(),
-         static_cast<int64_t>(plan_.kernels.size())});
-    plan_.kernels.push_back(std::move(kernel));
+  void AddKernel(KernelRequest kernel) {
+    kernel.thunk = plan_.thunks.size();
+    Add({PlannedThunk::Kind::kKernel, kernel.instructions.back(),
+         static_cast<int64_t>(requests_.size())});
+    requests_.push_back(std::move(kernel));
   }
 
   void Add(PlannedThunk thunk) { plan_.thunks.push_back(std::move(thunk)); }
@@ -267,6 +274,7 @@ class Planner {
   const TargetInfo& target_;
   const double wake_ns_;
   ThunkPlan plan_;
+  std::vector<KernelRequest> requests_;
   std::vector<const HloInstruction*> sequence_;
   int64_t sequence_size_ = 0;
   absl::flat_hash_map<const HloInstruction*, std::optional<double>> costs_;
@@ -277,8 +285,9 @@ class Planner {
 
 absl::StatusOr<ThunkPlan> PlanThunks(const HloModule& module,
                                      const BufferAssignment& assignment,
+                                     const RunCosts& costs,
                                      const TargetInfo& target) {
-  return Planner(assignment, target).Plan(module);
+  return Planner(assignment, target).Plan(module, costs);
 }
 
 }  // namespace xla::cpu

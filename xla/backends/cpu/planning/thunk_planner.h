@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/backends/cpu/jit/target_info.h"
+#include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/thunk_plan.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -15,10 +16,12 @@ namespace xla::cpu {
 // conditionals whose bodies are, run in one function, where small arrays live
 // on the stack (local_buffers.h); others are a thunk each, split into tasks if
 // that pays, and go before small ones that they have nothing to do with.
-// Depends on the module and the target alone. Errors: Unimplemented naming an
+// Depends on the module and the target alone; `costs` are those of FindRunCosts
+// for the two. Errors: Unimplemented naming an
 // instruction that nothing can run.
 absl::StatusOr<ThunkPlan> PlanThunks(const HloModule& module,
                                      const BufferAssignment& assignment,
+                                     const RunCosts& costs,
                                      const TargetInfo& target);
 
 }  // namespace xla::cpu

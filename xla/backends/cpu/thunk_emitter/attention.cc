@@ -29,16 +29,17 @@ struct AttentionSlices {
 
 class AttentionThunk : public Thunk {
  public:
-  // `rows`: operands of `function`; number `overwritten` is the block.
+  // `rows`: the operands of `function`, of which number `block` has no slice,
+  // as it is the block of rows that is at work.
   AttentionThunk(std::string name, std::unique_ptr<const AttentionPlan> plan,
                  const AttentionDesc& desc, AttentionSlices slices,
-                 std::vector<Slice> rows, int64_t overwritten,
+                 std::vector<Slice> rows, int64_t block,
                  KernelFunction function)
       : Thunk(std::move(name)),
         plan_(std::move(plan)),
         slices_(slices),
         rows_(std::move(rows)),
-        overwritten_(overwritten),
+        block_(block),
         row_bytes_(desc.first.n * primitive_util::ByteWidth(desc.first.out)),
         function_(function) {}
   absl::string_view kind() const override { return "attention"; }
@@ -61,12 +62,14 @@ class AttentionThunk : public Thunk {
     absl::InlinedVector<char*, 8> operands;
     for (const Slice& slice : rows_) operands.push_back(run.At(slice));
     const auto row_function = [&](int64_t row, int64_t rows, char* block) {
-      absl::InlinedVector<char*, 8> own = operands;
+      absl::InlinedVector<char*, 8> arrays = operands;
       // Where row 0 would be.
-      own[overwritten_] =
+      arrays[block_] =
           reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(block) -
                                   static_cast<uintptr_t>(row * row_bytes_));
-      function_(own.data(), row, row + rows);
+      // The result.
+      arrays.push_back(arrays[block_]);
+      function_(arrays.data(), row, row + rows);
     };
     plan_->Run(run.At(slices_.lhs), run.At(slices_.rhs), run.At(slices_.values),
                run.At(slices_.result), row_function, run.scratch(),
@@ -78,7 +81,7 @@ class AttentionThunk : public Thunk {
   const std::unique_ptr<const AttentionPlan> plan_;
   const AttentionSlices slices_;
   const std::vector<Slice> rows_;
-  const int64_t overwritten_;
+  const int64_t block_;
   const int64_t row_bytes_;
   const KernelFunction function_;
 };
@@ -110,10 +113,9 @@ AttentionGroup GroupOf(const HloInstruction& fusion) {
 
 }  // namespace
 
-NativeRows NativeRowsOf(const HloInstruction& hlo) {
-  if (!IsAttentionFusion(hlo)) return {};
-  const AttentionGroup group = GroupOf(hlo);
-  return {group.middle, group.operand};
+NativeKernel NativeRowsOf(const HloInstruction& fusion) {
+  const AttentionGroup group = GroupOf(fusion);
+  return {.rows = group.middle, .block = group.operand};
 }
 
 ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
@@ -139,8 +141,7 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
     if (i == group.operand) continue;
     TF_ASSIGN_OR_RETURN(rows.back(), slice_of(group.middle->operand(i)));
   }
-  TF_ASSIGN_OR_RETURN(KernelFunction function,
-                      context.RowKernelOf(*group.middle));
+  TF_ASSIGN_OR_RETURN(KernelFunction function, context.KernelOf(hlo));
   return std::make_unique<AttentionThunk>(hlo.name(), *std::move(plan), desc,
                                           slices, std::move(rows),
                                           group.operand, function);

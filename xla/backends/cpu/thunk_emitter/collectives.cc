@@ -118,8 +118,7 @@ std::vector<Shape> CopiesOf(const std::vector<const Shape*>& shapes) {
 absl::StatusOr<Reducer> ReducerOf(const HloInstruction& hlo,
                                   const ThunkEmitterContext& context) {
   const HloComputation& computation = *hlo.to_apply();
-  TF_ASSIGN_OR_RETURN(const KernelFunction combine,
-                      context.KernelOf(computation));
+  TF_ASSIGN_OR_RETURN(const KernelFunction combine, context.KernelOf(hlo));
   return Reducer(combine,
                  computation.parameter_instruction(0)->shape().element_type());
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/core/shape.h"
@@ -48,6 +49,8 @@ ThunkOr EmitDotThunk(const HloInstruction& hlo,
 // attention.cc
 ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context);
+// What the fusion wants as a kernel.
+NativeKernel NativeRowsOf(const HloInstruction& fusion);
 // convolution.cc
 ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
                              const ThunkEmitterContext& context);

@@ -222,16 +222,17 @@ bool IsLibraryOp(const HloInstruction& hlo) {
   return EmitterOf(hlo) != nullptr;
 }
 
-const HloComputation* NativeComputationOf(const HloInstruction& hlo) {
+NativeKernel NativeKernelOf(const HloInstruction& hlo) {
+  if (IsAttentionFusion(hlo)) return NativeRowsOf(hlo);
   switch (hlo.opcode()) {
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllReduceStart:
     case HloOpcode::kReduceScatter:
-      return hlo.to_apply();
+      return {.mapped = hlo.to_apply()};
     case HloOpcode::kSort:
-      return SortsByKeys(hlo) ? nullptr : hlo.to_apply();
+      return {.mapped = SortsByKeys(hlo) ? nullptr : hlo.to_apply()};
     default:
-      return nullptr;
+      return {};
   }
 }
 

@@ -20,19 +20,21 @@ namespace xla::cpu {
 // (while, call, async-start), are not.
 bool IsLibraryOp(const HloInstruction& hlo);
 
-// The scalar computation that a library op wants as native code, in the form
-// that kernel_abi.h says, or null: the reducer of all-reduce(-start) and
-// reduce-scatter, and a comparator of sort that is no order of keys.
-const HloComputation* NativeComputationOf(const HloInstruction& hlo);
-
-// What a library op wants as native code for any rows of its own memory, or
-// null: the instruction between the dots of an attention-fusion. The result is
-// written over operand number `overwritten` (KernelSpec), workgroups are rows.
-struct NativeRows {
-  const HloInstruction* instruction = nullptr;
-  int64_t overwritten = -1;
+// The kernel that a library op calls with arrays of its own choice; at most one
+// of the two is there.
+struct NativeKernel {
+  // The instruction between the dots of an attention fusion. Workgroups are
+  // rows; arrays are those of its operands, in order, and of its result, which
+  // lies in the memory of operand number `block`.
+  const HloInstruction* rows = nullptr;
+  int64_t block = -1;
+  // A computation of scalars: the reducer of all-reduce(-start) and
+  // reduce-scatter, and a comparator of sort that is no order of keys.
+  // Workgroups are elements; arrays are those of its parameters, in order, and
+  // of its result, which may lie in the memory of a parameter.
+  const HloComputation* mapped = nullptr;
 };
-NativeRows NativeRowsOf(const HloInstruction& hlo);
+NativeKernel NativeKernelOf(const HloInstruction& hlo);
 
 // Whether there is a kernel for a topk: for its type, and rows that are not too
 // long.

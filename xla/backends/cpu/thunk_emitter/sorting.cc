@@ -29,12 +29,12 @@ struct Comparator {
 bool Less(const void* context, const void* const* pairs) {
   const auto& comparator = *static_cast<const Comparator*>(context);
   bool result = false;
-  absl::InlinedVector<char*, 9> allocations;
+  absl::InlinedVector<char*, 9> arrays;
   for (size_t i = 0; i < comparator.parameters; ++i) {
-    allocations.push_back(static_cast<char*>(const_cast<void*>(pairs[i])));
+    arrays.push_back(static_cast<char*>(const_cast<void*>(pairs[i])));
   }
-  allocations.push_back(reinterpret_cast<char*>(&result));
-  comparator.function(allocations.data(), 0, 1);
+  arrays.push_back(reinterpret_cast<char*>(&result));
+  comparator.function(arrays.data(), 0, 1);
   return result;
 }
 
@@ -151,7 +151,7 @@ ThunkOr EmitSortThunk(const HloInstruction& hlo,
     if (const absl::Status status = CheckSort(*desc); !status.ok()) {
       return AddStatus(status, hlo.name());
     }
-    TF_ASSIGN_OR_RETURN(less, context.KernelOf(*hlo.to_apply()));
+    TF_ASSIGN_OR_RETURN(less, context.KernelOf(hlo));
   }
   std::vector<Slice> operands;
   for (const HloInstruction* operand : hlo.operands()) {

@@ -9,7 +9,6 @@
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/backends/cpu/thunks/kernel_abi.h"
 #include "xla/backends/cpu/thunks/thunk.h"
-#include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {
@@ -29,11 +28,7 @@ class ThunkEmitterContext {
 
   // The native form of a computation that NativeComputationOf names.
   virtual absl::StatusOr<KernelFunction> KernelOf(
-      const HloComputation& computation) const = 0;
-
-  // That of the instruction that NativeRowsOf gives.
-  virtual absl::StatusOr<KernelFunction> RowKernelOf(
-      const HloInstruction& rows) const = 0;
+      const HloInstruction& hlo) const = 0;
 };
 
 }  // namespace xla::cpu

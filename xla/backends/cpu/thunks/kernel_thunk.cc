@@ -1,9 +1,10 @@
 // Splitting kernels and copies.
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 
+#include <algorithm>
 #include <cstring>
 
-#include "absl/container/inlined_vector.h"
+#include "absl/container/fixed_array.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/checked_math.h"
 
@@ -13,17 +14,39 @@ namespace {
 // A copy of less is over before another thread has begun.
 constexpr int64_t kPieceBytes = int64_t{1} << 20;
 
+// The number of the allocation at whose start the first array lies, where each
+// other one lies at the start of the allocation behind that; else -1.
+int64_t FirstAllocation(const std::vector<Slice>& arrays) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i].offset != 0 || arrays[i].allocation < 0 ||
+        arrays[i].allocation !=
+            arrays[0].allocation + static_cast<int64_t>(i)) {
+      return -1;
+    }
+  }
+  return arrays.empty() ? 0 : arrays[0].allocation;
+}
+
 }  // namespace
+
+KernelThunk::KernelThunk(std::string name, KernelFunction function,
+                         int64_t workgroups, int64_t workgroups_per_task,
+                         std::vector<Slice> arrays, BufferUses uses)
+    : Thunk(std::move(name)),
+      function_(function),
+      uses_(std::move(uses)),
+      arrays_(std::move(arrays)),
+      first_allocation_(FirstAllocation(arrays_)),
+      workgroups_(workgroups),
+      workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)) {}
 
 absl::StatusOr<ThunkResult> KernelThunk::Run(DeviceRun& run,
                                              int64_t here) const {
-  if (arrays_.empty()) {
-    Call(run, run.allocations());
+  if (first_allocation_ >= 0) {
+    Call(run, run.allocations() + first_allocation_);
   } else {
-    absl::InlinedVector<char*, 16> arrays;
-    for (const Slice& slice : arrays_) {
-      arrays.push_back(run.At(slice));
-    }
+    absl::FixedArray<char*, 16> arrays(arrays_.size());
+    for (size_t i = 0; i < arrays_.size(); ++i) arrays[i] = run.At(arrays_[i]);
     Call(run, arrays.data());
   }
   return ThunkResult{here + 1};

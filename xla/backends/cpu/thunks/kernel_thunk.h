@@ -2,7 +2,6 @@
 #ifndef XLA_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_
 #define XLA_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -20,19 +19,11 @@ namespace xla::cpu {
 // of threads.
 class KernelThunk : public Thunk {
  public:
-  // workgroups >= 0. The code of `function` outlives the thunk; `uses` says
-  // what it reads and writes. Where there are `arrays`, the function gets their
-  // addresses, null for those without an allocation, else the addresses of the
-  // program's allocations.
+  // workgroups >= 0. The code of `function`, which is called with `arrays`,
+  // outlives the thunk. `uses` says which parts of these it reads and writes.
   KernelThunk(std::string name, KernelFunction function, int64_t workgroups,
-              int64_t workgroups_per_task, BufferUses uses,
-              std::vector<Slice> arrays = {})
-      : Thunk(std::move(name)),
-        function_(function),
-        uses_(std::move(uses)),
-        arrays_(std::move(arrays)),
-        workgroups_(workgroups),
-        workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)) {}
+              int64_t workgroups_per_task, std::vector<Slice> arrays,
+              BufferUses uses);
   absl::string_view kind() const override { return "kernel"; }
   BufferUses buffer_uses() const override { return uses_; }
   bool may_run_concurrently() const override { return true; }
@@ -44,6 +35,9 @@ class KernelThunk : public Thunk {
   const KernelFunction function_;
   const BufferUses uses_;
   const std::vector<Slice> arrays_;
+  // If not negative, the arrays are whole allocations with consecutive numbers
+  // from this one on, so that the run's table of these is the kernel's.
+  const int64_t first_allocation_;
   const int64_t workgroups_;
   const int64_t workgroups_per_task_;
 };

@@ -44,9 +44,8 @@ void Reducer::Reduce(PrimitiveType type, absl::Span<const char* const> sources,
                   (end - begin) * width);
     }
     for (size_t p = 1; p < sources.size(); ++p) {
-      char* const allocations[] = {result, const_cast<char*>(sources[p]),
-                                   result};
-      combine_(allocations, begin, end);
+      char* const arrays[] = {result, const_cast<char*>(sources[p]), result};
+      combine_(arrays, begin, end);
     }
   }
 }
@@ -64,9 +63,9 @@ void Reducer::ReduceConverted(PrimitiveType type,
     for (size_t p = 1; p < sources.size(); ++p) {
       ConvertElements(type, sources[p] + begin * width, type_, next.data(), n);
       char* const total = reinterpret_cast<char*>(sum.data());
-      char* const allocations[] = {total, reinterpret_cast<char*>(next.data()),
-                                   total};
-      combine_(allocations, 0, n);
+      char* const arrays[] = {total, reinterpret_cast<char*>(next.data()),
+                              total};
+      combine_(arrays, 0, n);
     }
     ConvertElements(type_, sum.data(), type, result + begin * width, n);
   }

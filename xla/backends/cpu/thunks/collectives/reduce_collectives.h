@@ -18,8 +18,9 @@ namespace xla::cpu {
 // third and so on, in the type of the function's parameters.
 class Reducer {
  public:
-  // `combine` is a scalar computation as kernel_abi.h says, `type` that of its
-  // parameters.
+  // `combine` is a kernel of three arrays: the two operands and the result,
+  // which may be in the memory of either; its workgroups are elements. `type`
+  // is that of all three.
   Reducer(KernelFunction combine, PrimitiveType type)
       : combine_(combine), type_(type) {}
 

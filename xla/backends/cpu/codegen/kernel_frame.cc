@@ -1,0 +1,42 @@
+// Facts of the arrays in a frame.
+#include "xla/backends/cpu/codegen/kernel_frame.h"
+
+#include <algorithm>
+
+namespace xla::cpu {
+
+int64_t KernelFrame::Add(const KernelArray& array) {
+  arrays_.push_back(array);
+  return static_cast<int64_t>(arrays_.size()) - 1;
+}
+
+void KernelFrame::AddAlias(int64_t x, int64_t y) {
+  aliases_.insert({std::min(x, y), std::max(x, y)});
+  aliased_.insert(x);
+  aliased_.insert(y);
+}
+
+bool KernelFrame::MayShareMemory(const Place& x, const Place& y) const {
+  if (x.array < 0 || y.array < 0) return false;
+  if (x.array == y.array) {
+    return x.offset < y.offset + y.size && y.offset < x.offset + x.size;
+  }
+  return aliases_.contains(
+      {std::min(x.array, y.array), std::max(x.array, y.array)});
+}
+
+bool KernelFrame::IsInvariant(int64_t number) const {
+  return !arrays_[number].written && !aliased_.contains(number);
+}
+
+bool KernelFrame::HasSameFacts(const KernelFrame& other) const {
+  return std::equal(arrays_.begin(), arrays_.end(), other.arrays_.begin(),
+                    other.arrays_.end(),
+                    [](const KernelArray& x, const KernelArray& y) {
+                      return x.alignment == y.alignment &&
+                             x.written == y.written;
+                    }) &&
+         aliases_ == other.aliases_;
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,57 @@
+// Asks what each kernel needs to know, and puts the answers together.
+#include "xla/backends/cpu/planning/kernel_specs.h"
+
+#include <utility>
+
+#include "xla/backends/cpu/planning/cold_kernels.h"
+#include "xla/backends/cpu/planning/kernel_frames.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
+#include "xla/backends/cpu/planning/shared_functions.h"
+
+namespace xla::cpu {
+namespace {
+
+KernelFrame FrameOf(const KernelFrames& frames, const KernelRequest& request,
+                    const LocalBuffers& locals) {
+  if (request.mapped != nullptr) return FrameOfMapped(*request.mapped);
+  if (IsSequence(request.instructions)) {
+    return frames.OfSequence(request.instructions, locals);
+  }
+  const HloInstruction& instruction = *request.instructions[0];
+  return request.block < 0 ? frames.OfInstruction(instruction)
+                           : FrameOfBlock(instruction, request.block);
+}
+
+}  // namespace
+
+std::vector<PlannedKernel> MakeKernels(const HloModule& module,
+                                       const BufferAssignment& assignment,
+                                       const RunCosts& costs,
+                                       absl::Span<const PlannedThunk> thunks,
+                                       std::vector<KernelRequest> requests) {
+  const KernelFrames frames_of(module, assignment);
+  std::vector<LocalBuffers> locals;
+  std::vector<KernelFrame> frames;
+  for (const KernelRequest& request : requests) {
+    locals.push_back(LocalBuffersOf(assignment, thunks, request));
+    frames.push_back(FrameOf(frames_of, request, locals.back()));
+  }
+  const std::vector<int64_t> functions = FindSharedFunctions(requests, frames);
+  const std::vector<bool> cold = FindColdKernels(costs, requests, functions);
+  std::vector<PlannedKernel> kernels;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    KernelRequest& request = requests[i];
+    kernels.push_back({.spec = {.name = std::move(request.name),
+                                .instructions = std::move(request.instructions),
+                                .mapped = request.mapped,
+                                .frame = std::move(frames[i]),
+                                .local_buffers = std::move(locals[i]),
+                                .function_of = functions[i],
+                                .is_cold = cold[i]},
+                       .workgroups = request.workgroups,
+                       .workgroups_per_task = request.workgroups_per_task});
+  }
+  return kernels;
+}
+
+}  // namespace xla::cpu
