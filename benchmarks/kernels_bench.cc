@@ -1,6 +1,7 @@
 // Times the library kernels of the CPU backend on one core.
 #include <cmath>
 #include <cstdint>
+#include <new>
 #include <random>
 #include <vector>
 
@@ -28,6 +29,21 @@ std::vector<float> Normal(int64_t count) {
   return values;
 }
 
+// Memory for a kernel's scratch, aligned to 64 bytes as kernels ask for.
+class Scratch {
+ public:
+  explicit Scratch(size_t bytes)
+      : data_(static_cast<char*>(
+            ::operator new(bytes + 64, std::align_val_t{64}))) {}
+  ~Scratch() { ::operator delete(data_, std::align_val_t{64}); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  char* data() const { return data_; }
+
+ private:
+  char* const data_;
+};
+
 void SetRate(benchmark::State& state, const char* name, double amount) {
   state.counters[name] =
       benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate);
@@ -41,7 +57,7 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
   const std::vector<float> rhs = Normal(bytes(desc.rhs, desc.k, desc.n) / 4);
   std::vector<float> out(bytes(desc.out, desc.m, desc.n) / 4);
   const auto plan = DotPlan::Make(desc);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
     (*plan)->Run(lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
@@ -99,7 +115,7 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
   const std::vector<float> operand = Normal(batch * rows * depth);
   std::vector<float> out(operand.size());
   const auto plan = AttentionPlan::Make(desc);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
     (*plan)->Run(
@@ -125,7 +141,7 @@ void BM_TriangularSolve(benchmark::State& state, bool left, int64_t order) {
   const std::vector<float> a = Dominant(order);
   std::vector<float> x = Normal(order * order);
   const TriangularSolvePlan plan(desc, KernelTarget());
-  std::vector<char> scratch(plan.ScratchBytes() + 64);
+  const Scratch scratch(plan.ScratchBytes());
   InlineRunner runner;
   for (auto _ : state) {
     plan.Run(a.data(), x.data(), scratch.data(), runner);
@@ -145,7 +161,7 @@ BENCHMARK_CAPTURE(BM_TriangularSolve, right_512, false, 512)
 void BM_Cholesky(benchmark::State& state, int64_t order) {
   const std::vector<float> matrix = Dominant(order);
   const CholeskyPlan plan(F32, order, KernelTarget());
-  std::vector<char> scratch(plan.ScratchBytes() + 64);
+  const Scratch scratch(plan.ScratchBytes());
   InlineRunner runner;
   for (auto _ : state) {
     std::vector<float> a = matrix;
@@ -172,7 +188,7 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
   const std::vector<float> filter = Normal(kernel * kernel * in / groups * out);
   std::vector<float> result(positions * out);
   const auto plan = ConvolutionPlan::Make(desc);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
     (*plan)->Run(input.data(), filter.data(), result.data(), scratch.data(),
@@ -197,7 +213,7 @@ void BM_Fft(benchmark::State& state, FftDesc desc) {
   const auto plan = FftPlan::Make(desc);
   const std::vector<float> in = Normal(4 * elements);
   std::vector<float> out(4 * elements);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
     (*plan)->Run(in.data(), out.data(), scratch.data(), runner);
@@ -230,7 +246,7 @@ void BM_Sort(benchmark::State& state, int64_t rows, int64_t length,
   const std::vector<float> keys = Normal(rows * length);
   std::vector<float> sorted(rows * length), indices(rows * length);
   const auto plan = SortPlan::Make(desc);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   const void* in[] = {keys.data(), keys.data()};
   void* out[] = {sorted.data(), indices.data()};
   InlineRunner runner;
@@ -260,7 +276,7 @@ void BM_SortByComparator(benchmark::State& state) {
   const std::vector<float> keys = Normal(desc.length);
   std::vector<float> sorted(desc.length);
   const auto plan = SortPlan::Make(desc);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   const void* in[] = {keys.data()};
   void* out[] = {sorted.data()};
   InlineRunner runner;
@@ -278,7 +294,7 @@ void BM_TopK(benchmark::State& state) {
   std::vector<float> values(desc.rows * desc.k);
   std::vector<int32_t> indices(desc.rows * desc.k);
   const auto plan = TopKPlan::Make(desc);
-  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
+  const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
     (*plan)->Run(in.data(), values.data(), indices.data(), scratch.data(),
