@@ -1,5 +1,6 @@
-// What one call of a small program costs through the C++ clients: compiled
-// once, arguments and results in device memory, each result waited for.
+// Times one call of a small program through the C++ clients: the program is
+// compiled once, arguments and results are in device memory, and each call
+// waits for its result.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -42,7 +43,7 @@ XlaComputation DoubleAll(int64_t count) {
   return b.Build().value();
 }
 
-// One program and its arguments on the first device of a client.
+// A program and its arguments on the first device of a client.
 class PjrtProgram {
  public:
   PjrtProgram(const XlaComputation& computation, int64_t arguments,
@@ -91,21 +92,21 @@ void Loop(benchmark::State& state, PjrtProgram& program) {
   }
 }
 
-// Argument: elements, 0 for a scalar.
+// Argument: the number of elements, 0 for a scalar.
 void BM_PjrtAdd(benchmark::State& state) {
   PjrtProgram program(AddOne(state.range(0)), 1, state.range(0));
   Loop(state, program);
 }
 BENCHMARK(BM_PjrtAdd)->Arg(0)->Arg(64)->Arg(4096)->UseRealTime();
 
-// Argument: results.
+// Argument: the number of results.
 void BM_PjrtResults(benchmark::State& state) {
   PjrtProgram program(DoubleAll(state.range(0)), state.range(0), 8);
   Loop(state, program);
 }
 BENCHMARK(BM_PjrtResults)->Arg(2)->Arg(32)->UseRealTime();
 
-// The same scalar through LocalClient.
+// Runs the same scalar program through LocalClient.
 void BM_LocalClientAdd(benchmark::State& state) {
   LocalClient* const client = ClientLibrary::LocalClientOrDie();
   const Shape shape = VectorShape(0);

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Times JAX programs on Tessera and on XLA:CPU, in turns, in one process.
+"""Times JAX programs on Tessera and on XLA:CPU, alternately, in one process.
 
     compare.py --plugin libpjrt_tessera.so [--programs FILE]... [--only REGEX]
+               [--before PLUGIN]
 
-Each program is compiled by both, its results are compared, and then both run by
-turns, A B A B, so that a slow moment of the machine meets both. Ratios are XLA's
-time by ours: above 1 Tessera is faster. A program that fails is a row that says
-so. `measure` returns what the page of results (page.py) is made of.
+Both compile each program, its results are compared, and then both run
+alternately, A B A B, so that a slow moment of the machine affects both. Ratios
+are XLA's time divided by ours: above 1 Tessera is faster. A program that fails
+gets a row that says so. `measure` returns the data of the page of results
+(page.py).
 """
 
 import argparse
@@ -23,6 +25,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 DEFAULT_FILES = (HERE / "programs.py", HERE / "loops.py")
+# Bounds of the pairs of runs that time a program.
 MOST_PAIRS = 2000
 LEAST_PAIRS = 5
 
@@ -40,7 +43,7 @@ class Program:
 def load(path):
   """The programs of one file, as Program.
 
-  A file may turn 64-bit types on; that holds until the next one is loaded.
+  A file may enable 64-bit types, until the next file is loaded.
   """
   import jax
 
@@ -54,14 +57,18 @@ def load(path):
   return found
 
 
-def start_jax(plugin):
-  """Devices (XLA's, ours). Call before anything else imports jax.
+def start_jax(plugin, before=None):
+  """Returns devices (XLA's, ours), or those of two builds of Tessera.
 
-  Errors: RuntimeError where the plugin is missing or JAX does not take it.
+  Call it before anything else imports jax. `before` is the plugin of an older
+  build, which takes XLA's place.
+  Errors: RuntimeError if a plugin is missing or JAX rejects it.
   """
-  if not os.path.exists(plugin):
-    raise RuntimeError(f"there is no plugin {plugin}: ./dev build makes it")
-  os.environ["JAX_PLATFORMS"] = "cpu,tessera"
+  plugins = {"tessera": plugin} | ({"before": before} if before else {})
+  for path in plugins.values():
+    if not os.path.exists(path):
+      raise RuntimeError(f"there is no plugin {path}: ./dev build makes it")
+  os.environ["JAX_PLATFORMS"] = ",".join(["cpu", *plugins])
   os.environ["JAX_ENABLE_COMPILATION_CACHE"] = "false"
   os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
   try:
@@ -71,18 +78,22 @@ def start_jax(plugin):
   except ImportError as error:
     raise RuntimeError(f"no jax here ({error}): ./dev setup installs it "
                        "into .venv") from None
-  # The plugin without the Python package, which lowers what it can like cpu,
-  # to LAPACK calls for one: here the compiler shall do the work.
-  xla_bridge.register_plugin("tessera", library_path=os.path.abspath(plugin))
-  mlir._platforms_with_donation.append("tessera")
-  return jax.devices("cpu")[0], jax.devices("tessera")[0]
+  # Registers the plugin without the Python package, which lowers what it can
+  # like cpu, for example to LAPACK calls: here the compiler is to do the work.
+  for name, path in plugins.items():
+    xla_bridge.register_plugin(name, library_path=os.path.abspath(path),
+                               options={"platform_name": name})
+    mlir._platforms_with_donation.append(name)
+  reference = "before" if before else "cpu"
+  return jax.devices(reference)[0], jax.devices("tessera")[0]
 
 
 class Compiled:
   """A program on one device, with its arguments there."""
 
   def __init__(self, program, device, compiles):
-    """Compiles so often from scratch; `compile_s` is the best of the times."""
+    """Compiles from scratch several times; `compile_s` is the best time in
+    seconds."""
     import jax
 
     self.donated = program.donated
@@ -98,7 +109,7 @@ class Compiled:
       self.compile_s = min(self.compile_s, time.perf_counter() - start)
 
   def fresh_arguments(self):
-    """The arguments, with copies of those that a run takes away."""
+    """The arguments, with copies of those that a run overwrites."""
     import jax
     import jax.numpy as jnp
 
@@ -113,7 +124,7 @@ class Compiled:
     return jax.block_until_ready(self.executable(*self.fresh_arguments()))
 
   def seconds(self):
-    """Of one run, from the call until the results are there."""
+    """Time of one run, from the call until the results are ready."""
     import jax
 
     arguments = self.fresh_arguments() if self.donated else self.arguments
@@ -122,14 +133,15 @@ class Compiled:
     return time.perf_counter() - start
 
   def memory_bytes(self):
-    """What a run takes beside its arguments, by the executable's own plan;
-    what a library takes while it works may not be in it."""
+    """The memory of a run without its arguments, as the executable planned it;
+    libraries may allocate more while they run."""
     stats = self.executable.memory_analysis()
     return (stats.output_size_in_bytes - stats.alias_size_in_bytes +
             stats.temp_size_in_bytes)
 
   def needed_bytes(self):
-    """Arguments and results, each once: what every such program moves."""
+    """Size of arguments and results, each counted once: every such program
+    moves at least these bytes."""
     stats = self.executable.memory_analysis()
     return (stats.argument_size_in_bytes + stats.output_size_in_bytes -
             stats.alias_size_in_bytes)
@@ -145,7 +157,7 @@ class Compiled:
 
 
 def check_equal(reference, ours, tolerance):
-  """Errors: AssertionError where results differ by more, in type or shape."""
+  """Errors: AssertionError if results differ by more, or in type or shape."""
   import jax
   import numpy as np
 
@@ -164,7 +176,7 @@ def check_equal(reference, ours, tolerance):
 
 
 def time_pairs(reference, ours, seconds):
-  """(XLA's times, our times) of runs by turns, for about so long."""
+  """(XLA's times, our times) of alternating runs, for about `seconds`."""
   pairs, end = [], time.perf_counter() + seconds
   while len(pairs) < LEAST_PAIRS or (len(pairs) < MOST_PAIRS and
                                      time.perf_counter() < end):
@@ -173,7 +185,8 @@ def time_pairs(reference, ours, seconds):
 
 
 def measure_program(program, devices, seconds, compiles):
-  """A row: a dict of plain numbers and texts, `error` alone if it failed."""
+  """A row: a dict of plain numbers and texts, with only `error` if it
+  failed."""
   row = {"name": program.name}
   try:
     reference, ours = (Compiled(program, device, compiles)
@@ -183,7 +196,8 @@ def measure_program(program, devices, seconds, compiles):
       each.seconds()
     times = time_pairs(reference, ours, seconds)
     medians = [statistics.median(side) for side in times]
-    # Of pairs: what slows the machine down for a while meets both of a pair.
+    # The ratio of pairs: a temporary slowdown of the machine affects both of a
+    # pair.
     low, middle, high = statistics.quantiles([a / b for a, b in zip(*times)])
     return row | {
         "reference_s": medians[0], "ours_s": medians[1],
@@ -203,7 +217,7 @@ def measure_program(program, devices, seconds, compiles):
 
 
 def selected(files, only):
-  """(file's stem, Program) of all whose name matches the expression `only`."""
+  """(file's stem, Program) for all programs whose name matches `only`."""
   for path in files:
     for program in load(path):
       if re.search(only, program.name):
@@ -232,8 +246,8 @@ def line(row):
 
 def measure(devices, files=DEFAULT_FILES, only="", seconds=1.5, compiles=3,
             report=print):
-  """Rows of all programs, each with its file's stem as `group`; `report` gets
-  a line of each as it is done."""
+  """Rows of all programs, each with its file's stem as `group`; calls `report`
+  with a line for each as it finishes."""
   rows = []
   for group, program in selected(files, only):
     row = measure_program(program, devices, seconds, compiles)
@@ -257,11 +271,14 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
   add_flags(parser)
   parser.add_argument("--json", help="write the rows to this file")
+  parser.add_argument("--before", metavar="PLUGIN",
+                      help="an older build of Tessera instead of XLA:CPU: what "
+                      "has become of each program since")
   options = parser.parse_args()
   if not options.plugin:
     parser.error("--plugin is missing")
   try:
-    devices = start_jax(options.plugin)
+    devices = start_jax(options.plugin, options.before)
   except RuntimeError as error:
     print(f"compare.py: {error}", file=sys.stderr)
     return 2

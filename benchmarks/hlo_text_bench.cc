@@ -1,4 +1,4 @@
-// How fast HLO text is read and printed, on one core.
+// Times reading and printing HLO text on one core.
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -9,8 +9,8 @@
 namespace xla {
 namespace {
 
-// A module of `count` instructions in turns of four kinds, with layouts and
-// metadata, as jax programs have them.
+// A module of `count` instructions, of four kinds in turn, with layouts and
+// metadata as in JAX programs.
 std::string Program(int count) {
   std::string text =
       "HloModule bench\n\nENTRY %main (p: f32[128,256], q: f32[256]) -> "
@@ -66,7 +66,7 @@ void BM_Print(benchmark::State& state) {
 }
 BENCHMARK(BM_Print)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
-// The time that has to stay below a second.
+// This time must stay below a second.
 void BM_ParseAndPrint(benchmark::State& state) {
   const std::string text = Program(state.range(0));
   for (auto _ : state) {

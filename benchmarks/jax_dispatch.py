@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What one call of a jitted scalar add costs, Python to Python.
+"""Times one call of a jitted scalar add, from Python to Python.
 
     jax_dispatch.py [--calls N] [--rounds N]
 
-Calls take turns on Tessera and on JAX's own cpu platform, so that a slow moment
-of the machine meets both. Prints the median time of each and the difference,
-with the result waited for and without. Needs the plugin: the installed wheel,
-or TESSERA_LIBRARY_PATH and python/ on PYTHONPATH.
+Calls alternate between Tessera and JAX's own cpu platform, so that a slow
+moment of the machine affects both. Prints the median time of each and the
+difference, with and without waiting for the result. Needs the plugin: the
+installed wheel, or TESSERA_LIBRARY_PATH and python/ on PYTHONPATH.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-// How long LLVM takes from IR to function pointers, by phase, on one core.
+// Times LLVM's work from IR to function pointers, by phase, on one core.
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +11,8 @@
 namespace xla::cpu {
 namespace {
 
-// Adds void f(ptr x, ptr y, i64 n): y = p(x), a polynomial of degree `terms`,
-// a vector at a time.
+// Adds void f(ptr x, ptr y, i64 n), which computes y = p(x), a polynomial of
+// degree `terms`, one vector at a time.
 void AddKernel(llvm::Module& module, const std::string& name, int lanes,
                int terms) {
   llvm::LLVMContext& context = module.getContext();
@@ -52,7 +52,8 @@ void AddKernel(llvm::Module& module, const std::string& name, int lanes,
   builder.CreateRetVoid();
 }
 
-// Arguments: modules, functions in each, terms of each, 1 for kHot.
+// Arguments: the numbers of modules, of functions in each, and of terms in each
+// function; 1 for kHot.
 void BM_Compile(benchmark::State& state) {
   JitOptions options;
   options.verify = false;

@@ -1,24 +1,25 @@
-// How fast the library kernels of the CPU backend are, on one core.
+// Times the library kernels of the CPU backend on one core.
 #include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "xla/backends/cpu/kernels/cholesky_triangular_solve.h"
+#include "xla/backends/cpu/kernels/cholesky.h"
 #include "xla/backends/cpu/kernels/fft.h"
 #include "xla/backends/cpu/kernels/products/attention.h"
 #include "xla/backends/cpu/kernels/products/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
+#include "xla/backends/cpu/kernels/triangular_solve.h"
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
 namespace {
 
-// Arrays of bytes that are also valid numbers: floats are normal ones.
+// Normally distributed numbers; kernels of other types read their bytes.
 std::vector<float> Normal(int64_t count) {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
@@ -39,10 +40,11 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
   const std::vector<float> lhs = Normal(bytes(desc.lhs, desc.m, desc.k) / 4);
   const std::vector<float> rhs = Normal(bytes(desc.rhs, desc.k, desc.n) / 4);
   std::vector<float> out(bytes(desc.out, desc.m, desc.n) / 4);
-  std::vector<char> scratch(DotScratchBytes(desc, 1) + 64);
+  const auto plan = DotPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    Dot(desc, lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
+    (*plan)->Run(lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 2.0 * desc.batch * desc.m * desc.n * desc.k);
@@ -51,7 +53,17 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
 #define DOT(name, ...)                                  \
   BENCHMARK_CAPTURE(BM_Dot, name, DotDesc{__VA_ARGS__}) \
       ->Unit(benchmark::kMicrosecond)
+DOT(f32_4, F32, F32, F32, 1, 4, 4, 4);
+DOT(f32_8, F32, F32, F32, 1, 8, 8, 8);
+DOT(f32_16, F32, F32, F32, 1, 16, 16, 16);
+DOT(f32_32, F32, F32, F32, 1, 32, 32, 32);
+DOT(f32_32_t, F32, F32, F32, 1, 32, 32, 32, false, true);
 DOT(f32_64, F32, F32, F32, 1, 64, 64, 64);
+DOT(f32_64_t, F32, F32, F32, 1, 64, 64, 64, false, true);
+DOT(f32_1x64x64, F32, F32, F32, 1, 1, 64, 64);
+DOT(bf16_32, BF16, BF16, BF16, 1, 32, 32, 32);
+DOT(f32_8x8x8x8, F32, F32, F32, 8, 8, 8, 8);
+DOT(f32_8x32x32x32, F32, F32, F32, 8, 32, 32, 32);
 DOT(f32_256, F32, F32, F32, 1, 256, 256, 256);
 DOT(f32_1024, F32, F32, F32, 1, 1024, 1024, 1024);
 DOT(f32_2048, F32, F32, F32, 1, 2048, 2048, 2048);
@@ -71,6 +83,7 @@ DOT(f32_8_values_1024x64, F32, F32, F32, 8, 1, 64, 1024);
 DOT(f32_attention_scores, F32, F32, F32, 16, 512, 512, 64, false, true);
 DOT(f32_2000x16x16, F32, F32, F32, 2000, 16, 16, 16);
 DOT(f32_50000x4x4, F32, F32, F32, 50000, 4, 4, 4);
+DOT(f64_1024, F64, F64, F64, 1, 1024, 1024, 1024);
 DOT(f64_512, F64, F64, F64, 1, 512, 512, 512);
 DOT(bf16_1024, BF16, BF16, BF16, 1, 1024, 1024, 1024);
 DOT(s8_1024, S8, S8, S32, 1, 1024, 1024, 1024);
@@ -85,11 +98,12 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
   desc.second = {F32, F32, F32, batch, rows, depth, rows};
   const std::vector<float> operand = Normal(batch * rows * depth);
   std::vector<float> out(operand.size());
-  std::vector<char> scratch(AttentionScratchBytes(desc, 1) + 64);
+  const auto plan = AttentionPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    Attention(
-        desc, operand.data(), operand.data(), operand.data(), out.data(),
+    (*plan)->Run(
+        operand.data(), operand.data(), operand.data(), out.data(),
         [](int64_t, int64_t, char*) {}, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
@@ -98,7 +112,7 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
 BENCHMARK_CAPTURE(BM_Attention, attention_16x512x64, 16, 512, 64)
     ->Unit(benchmark::kMicrosecond);
 
-// A matrix whose triangles and whose factor are well conditioned.
+// A matrix whose triangles and whose Cholesky factor are well conditioned.
 std::vector<float> Dominant(int64_t order) {
   std::vector<float> a = Normal(order * order);
   for (float& value : a) value /= order;
@@ -110,12 +124,13 @@ void BM_TriangularSolve(benchmark::State& state, bool left, int64_t order) {
   const TriangularDesc desc = {.left = left, .rows = order, .columns = order};
   const std::vector<float> a = Dominant(order);
   std::vector<float> x = Normal(order * order);
-  std::vector<char> scratch(TriangularSolveScratchBytes(desc) + 64);
+  const TriangularSolvePlan plan(desc, KernelTarget());
+  std::vector<char> scratch(plan.ScratchBytes() + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    TriangularSolve(desc, a.data(), x.data(), scratch.data(), runner);
+    plan.Run(a.data(), x.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
-    // Else it would shrink to nothing.
+    // Otherwise x would shrink to zero.
     state.PauseTiming();
     x = Normal(order * order);
     state.ResumeTiming();
@@ -129,11 +144,12 @@ BENCHMARK_CAPTURE(BM_TriangularSolve, right_512, false, 512)
 
 void BM_Cholesky(benchmark::State& state, int64_t order) {
   const std::vector<float> matrix = Dominant(order);
-  std::vector<char> scratch(CholeskyScratchBytes(F32, order) + 64);
+  const CholeskyPlan plan(F32, order, KernelTarget());
+  std::vector<char> scratch(plan.ScratchBytes() + 64);
   InlineRunner runner;
   for (auto _ : state) {
     std::vector<float> a = matrix;
-    Cholesky(F32, order, a.data(), scratch.data(), runner);
+    plan.Run(a.data(), scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 1.0 / 3 * order * order * order);
@@ -155,11 +171,12 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
   const std::vector<float> input = Normal(batch * size * size * in);
   const std::vector<float> filter = Normal(kernel * kernel * in / groups * out);
   std::vector<float> result(positions * out);
-  std::vector<char> scratch(ConvolutionScratchBytes(desc, 1) + 64);
+  const auto plan = ConvolutionPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    Convolution(desc, input.data(), filter.data(), result.data(),
-                scratch.data(), runner);
+    (*plan)->Run(input.data(), filter.data(), result.data(), scratch.data(),
+                 runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 2.0 * positions * filter.size());
@@ -167,6 +184,7 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
 #define CONVOLUTION(name, ...)                         \
   BENCHMARK_CAPTURE(BM_Convolution, name, __VA_ARGS__) \
       ->Unit(benchmark::kMicrosecond)
+CONVOLUTION(c3x3_8x8x8, 1, 8, 8, 8, 3, 1, 1);
 CONVOLUTION(c3x3_56x56x64, 8, 56, 64, 64, 3, 1, 1);
 CONVOLUTION(c7x7_s2_stem, 8, 224, 3, 64, 7, 2, 1);
 CONVOLUTION(c1x1_14x14x256, 8, 14, 256, 1024, 1, 1, 1);
@@ -211,12 +229,13 @@ void BM_Sort(benchmark::State& state, int64_t rows, int64_t length,
   desc.keys = {{0, SortOrder::kFloatNanLast, false}};
   const std::vector<float> keys = Normal(rows * length);
   std::vector<float> sorted(rows * length), indices(rows * length);
-  std::vector<char> scratch(SortScratchBytes(desc, 1) + 64);
+  const auto plan = SortPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   const void* in[] = {keys.data(), keys.data()};
   void* out[] = {sorted.data(), indices.data()};
   InlineRunner runner;
   for (auto _ : state) {
-    Sort(desc, in, out, nullptr, nullptr, scratch.data(), runner);
+    (*plan)->Run(in, out, nullptr, nullptr, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * rows * length);
@@ -240,12 +259,13 @@ void BM_SortByComparator(benchmark::State& state) {
   desc.operands = {F32};
   const std::vector<float> keys = Normal(desc.length);
   std::vector<float> sorted(desc.length);
-  std::vector<char> scratch(SortScratchBytes(desc, 1) + 64);
+  const auto plan = SortPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   const void* in[] = {keys.data()};
   void* out[] = {sorted.data()};
   InlineRunner runner;
   for (auto _ : state) {
-    Sort(desc, in, out, &Less, nullptr, scratch.data(), runner);
+    (*plan)->Run(in, out, &Less, nullptr, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * desc.length);
@@ -257,11 +277,12 @@ void BM_TopK(benchmark::State& state) {
   const std::vector<float> in = Normal(desc.rows * desc.length);
   std::vector<float> values(desc.rows * desc.k);
   std::vector<int32_t> indices(desc.rows * desc.k);
-  std::vector<char> scratch(TopKScratchBytes(desc, 1) + 64);
+  const auto plan = TopKPlan::Make(desc);
+  std::vector<char> scratch((*plan)->ScratchBytes(1) + 64);
   InlineRunner runner;
   for (auto _ : state) {
-    TopK(desc, in.data(), values.data(), indices.data(), scratch.data(),
-         runner);
+    (*plan)->Run(in.data(), values.data(), indices.data(), scratch.data(),
+                 runner);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * desc.rows * desc.length);

@@ -1,4 +1,4 @@
-"""Loops whose bodies are small, or that update arrays in place, in JAX.
+"""JAX loops whose bodies are small, or that update arrays in place.
 
 `programs()` gives (name, function, arguments, tolerance) of each, the form in
 which compare.py and other timing harnesses take them; `donating_programs()` adds

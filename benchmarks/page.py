@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes docs/performance.md: Tessera beside XLA:CPU, and beside the machine.
+"""Makes docs/performance.md, which compares Tessera with XLA:CPU and the
+machine.
 
     page.py --build build-release [--out FILE] [--only REGEX]
 
@@ -24,13 +25,13 @@ import compare
 HERE = pathlib.Path(__file__).resolve().parent
 OUT = HERE.parent / "docs" / "performance.md"
 
-# Programs whose time is not spent in dots, convolutions, sorts, FFTs or
-# factorisations: what the compiler makes, without libraries.
+# Programs that spend their time in code that the compiler generates, not in
+# dots, convolutions, sorts, FFTs or factorizations.
 COMPILED = re.compile(
     "dispatch_|saxpy|gelu|exp_|erf_|bf16_scale|adam|sum_|argmax|softmax|"
     "layernorm|cumsum|maxpool|transpose_|concat|gather|scatter|random_normal|"
     "fori|while|lennard_jones|black_scholes|game_of_life")
-# Loops of which XLA:CPU makes one native function too.
+# Loops that XLA:CPU compiles to one native function, too.
 SMALL_LOOPS = re.compile("kalman|rk4|grad_of_scan|update_one")
 
 SETS = (
@@ -68,18 +69,18 @@ def bytes_text(count):
 
 
 def ratio_text(ratio):
-  """In bold where we are behind."""
+  """The ratio, in bold if we are slower."""
   return f"{ratio:.2f}" if ratio >= 0.995 else f"**{ratio:.2f}**"
 
 
 def takes_more(measured):
-  """Whether we do, by more than pages and threads that come and go."""
+  """True if we take more memory, beyond the noise of pages and threads."""
   reference, ours = measured
   return ours > 1.02 * reference + 256 * 1024
 
 
 def memory_texts(measured):
-  """[XLA's, ours], in bold where we take more."""
+  """[XLA's, ours], in bold if we take more."""
   if measured is None:
     return ["", ""]
   reference, ours = map(bytes_text, measured)
@@ -87,14 +88,15 @@ def memory_texts(measured):
 
 
 def table(header, rows):
-  """Lines of a Markdown table; all columns but the first to the right."""
+  """Lines of a Markdown table; all columns except the first are
+  right-aligned."""
   rule = ["---"] + ["---:"] * (len(header) - 1)
   return ["| " + " | ".join(cells) + " |" for cells in [header, rule, *rows]]
 
 
 def floor_seconds(row, limits):
-  """Least time for the arithmetic and for arguments and results in memory,
-  the longer of both."""
+  """The least time in seconds: the longer of the times for the arithmetic and
+  for moving arguments and results."""
   peak = limits["f64_flops_per_second" if row["is_f64"]
                 else "f32_flops_per_second"]
   return max(row["flops"] / peak,
@@ -104,7 +106,7 @@ def floor_seconds(row, limits):
 def run_rows(rows, limits):
   for row in rows:
     if "error" in row:
-      # A bar would end the cell.
+      # A vertical bar would end the cell.
       yield [row["name"], "failed: " + row["error"].replace("|", "/"),
              *[""] * 5]
       continue
@@ -118,7 +120,8 @@ def run_rows(rows, limits):
 
 
 def cost_rows(rows, memory):
-  """Of compiling, and of memory: measured where it could be, and planned."""
+  """Rows about compilation and memory, which is planned and, if possible,
+  measured."""
   for row in rows:
     if "error" in row:
       continue
@@ -144,7 +147,7 @@ def mean_rows(rows):
 
 
 def machine_text(limits):
-  """Two sentences about the machine: what a reader needs to compare."""
+  """Two sentences about the machine, which readers need for comparison."""
   flags = ""
   if os.path.exists("/proc/cpuinfo"):
     flags = pathlib.Path("/proc/cpuinfo").read_text().split()
@@ -214,7 +217,8 @@ def page(rows, memory, limits, calls):
 
 
 def machine_limits(build):
-  """The dict of limits that `tessera bench --json` prints; some seconds."""
+  """The dict of limits that `tessera bench --json` prints; takes some
+  seconds."""
   done = subprocess.run(
       [build / "bin" / "tessera", "bench", "--json", "--seconds", "0", "-"],
       input=NO_WORK, text=True, stdout=subprocess.PIPE, check=True)
@@ -222,7 +226,7 @@ def machine_limits(build):
 
 
 def client_calls(build):
-  """[(what, seconds)] of client_bench; empty where it was not built."""
+  """[(what, seconds)] of client_bench; empty if it was not built."""
   program = build / "bin" / "client_bench"
   if not program.exists():
     return []
@@ -239,7 +243,7 @@ def client_calls(build):
 
 
 def measured_memory(options):
-  """What peak_memory.py finds; empty where it cannot measure."""
+  """The results of peak_memory.py; empty if it cannot measure."""
   with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder) / "memory.json"
     command = [sys.executable, HERE / "peak_memory.py", "--plugin",
@@ -276,7 +280,7 @@ def main():
       options.seconds, options.compiles,
       lambda text: print(text, flush=True))
   memory = measured_memory(options)
-  # A limit is the best that was ever seen: the machine may have been busy.
+  # A limit is the best value measured: the machine may have been busy.
   again = machine_limits(options.build)
   limits = {name: max(value, again[name]) for name, value in limits.items()}
   if options.json:

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""How much memory JAX programs take on Tessera and on XLA:CPU, while they run.
+"""Measures the memory of running JAX programs on Tessera and on XLA:CPU.
 
     peak_memory.py --plugin libpjrt_tessera.so [--programs FILE]... [--json FILE]
 
-The growth of the process's resident memory over a run: results and what the
-program needs for a while, beside its arguments. Neither side keeps freed memory
-for later here, so that each run shows all that it takes: malloc, which would
-answer from pages that earlier work left behind, gives those back first. Linux
-only.
+It is the growth of the process's resident memory during a run: results and
+temporary memory, without arguments. Here neither side keeps freed memory for
+later, so each run shows all that it takes: malloc first returns the pages that
+earlier work left behind. Linux only.
 """
 
 import argparse
@@ -20,15 +19,15 @@ import sys
 
 import compare
 
-RUNS = 3  # the least counts: threads that come and go only add
+RUNS = 3  # the least counts: noise only adds
 
-# Read when the process starts, by the plugin and by malloc.
+# The plugin and malloc read these when the process starts.
 SETTINGS = {"TESSERA_KEEP_BYTES": "0", "MALLOC_MMAP_THRESHOLD_": "65536",
             "MALLOC_TRIM_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
 
 
 def status_bytes(name):
-  """A size of this process that /proc/self/status tells."""
+  """A size in bytes from /proc/self/status."""
   for text in pathlib.Path("/proc/self/status").read_text().splitlines():
     if text.startswith(name + ":"):
       return int(text.split()[1]) * 1024
@@ -36,7 +35,7 @@ def status_bytes(name):
 
 
 def growth_bytes(compiled):
-  """By how much a run makes the process larger than it was, at its peak."""
+  """The peak growth of the process during a run, in bytes."""
   import jax
 
   give_back = getattr(ctypes.CDLL(None), "malloc_trim", lambda keep: None)
@@ -46,7 +45,7 @@ def growth_bytes(compiled):
     arguments = compiled.fresh_arguments()
     gc.collect()
     give_back(0)
-    # Sets the high-water mark to what is resident now.
+    # Resets the high-water mark to the current resident size.
     pathlib.Path("/proc/self/clear_refs").write_text("5")
     before = status_bytes("VmRSS")
     results = jax.block_until_ready(compiled.executable(*arguments))

@@ -1,4 +1,4 @@
-"""Programs of all kinds, from one scalar addition to training steps, in JAX.
+"""JAX programs of all kinds, from one scalar addition to training steps.
 
 `programs()` gives (name, function, arguments, tolerance) of each, the form in
 which compare.py and other timing harnesses take them.
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class _Data:
-  """Random arguments: the same in every process."""
+  """Random arguments that are the same in every process."""
 
   def __init__(self):
     self._rng = np.random.default_rng(0)
@@ -26,7 +26,7 @@ class _Data:
     return self._rng.integers(-9, 9, shape, dtype=np.int8)
 
   def below(self, bound, *shape):
-    """Integers from 0."""
+    """Random integers from 0 to below a bound."""
     return self._rng.integers(0, bound, shape, dtype=np.int32)
 
   def one_hot(self, classes, count):
@@ -340,7 +340,7 @@ def _networks(data):
 
 
 def _energy(x):
-  """Of particles that attract and repel each other in pairs."""
+  """The energy of particles that attract and repel each other in pairs."""
   import jax.numpy as jnp
 
   apart = jnp.sum((x[:, None] - x[None]) ** 2, -1)

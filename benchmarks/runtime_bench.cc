@@ -1,5 +1,5 @@
-// What the runtime itself costs: splitting a loop, scheduling a task, and large
-// outputs, fresh and reused.
+// Times the runtime itself: splitting a loop, scheduling a task, and large
+// outputs, new and reused.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -19,8 +19,8 @@ void Work(int amount) {
   for (int i = 0; i < amount; ++i) asm volatile("" ::: "memory");
 }
 
-// Loops one after the other: workers are awake. Arguments: threads, work of
-// each piece.
+// Runs loops one after the other, with workers awake. Arguments: the numbers of
+// threads and of operations in each task.
 void BM_ForkJoin(benchmark::State& state) {
   const int threads = static_cast<int>(state.range(0));
   const int work = static_cast<int>(state.range(1));
@@ -33,7 +33,7 @@ BENCHMARK(BM_ForkJoin)
     ->ArgsProduct({{1, 2, 4}, {0, 3000, 30000}})
     ->UseRealTime();
 
-// Both threads must come: from the call to its return.
+// Both threads must take part: the time from the call to its return.
 void BM_ForkJoinOfTwo(benchmark::State& state) {
   ThreadPool pool(2);
   for (auto _ : state) {
@@ -46,7 +46,7 @@ void BM_ForkJoinOfTwo(benchmark::State& state) {
 }
 BENCHMARK(BM_ForkJoinOfTwo)->UseRealTime();
 
-// The same after the worker has fallen asleep.
+// The same after the worker has gone to sleep.
 void BM_ForkJoinOfTwoAsleep(benchmark::State& state) {
   ThreadPool pool(2);
   for (auto _ : state) {
@@ -74,7 +74,8 @@ void BM_ScheduleAndAwait(benchmark::State& state) {
 }
 BENCHMARK(BM_ScheduleAndAwait)->UseRealTime();
 
-// Writes to a new chunk. Arguments: bytes, whether pages are kept.
+// Writes to a new chunk. Arguments: the size in bytes, and whether pages are
+// kept.
 void BM_Output(benchmark::State& state) {
   const int64_t bytes = state.range(0);
   BlockCache::Global().SetLimit(

@@ -1,4 +1,4 @@
-// How fast StableHLO artifacts are read, on one core.
+// Times reading StableHLO artifacts on one core.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,8 +37,8 @@ std::string StringSection(const std::vector<std::string>& strings) {
   return Section(0, Number(strings.size()) + sizes + texts);
 }
 
-// An artifact of `count` ops in turns of four kinds, with locations and a
-// discardable attribute on each fourth, as jax programs have them.
+// An artifact of `count` ops, of four kinds in turn, with locations and a
+// discardable attribute on every fourth op, as in JAX programs.
 std::string Artifact(int count) {
   const std::string strings = StringSection(
       {"builtin", "module", "vhlo", "add_v1", "broadcast_in_dim_v1",
@@ -103,7 +103,7 @@ std::string Artifact(int count) {
                       properties);
 }
 
-// 2,000 ops have to stay below half a millisecond.
+// 2,000 ops must take less than half a millisecond.
 void BM_ReadBytecode(benchmark::State& state) {
   const std::string bytes = Artifact(state.range(0));
   for (auto _ : state) {

@@ -4,9 +4,9 @@ compares the bytes of their results.
 
     thread_counts.py --command build-release/bin/tessera [--only REGEX]
 
-Prints a line per program: the median time on 2 threads, then the others' beside
-it (2.00: twice as long), and whether all results had the same bytes. Exit status
-1: some had not.
+Prints a line per program: the median time on 2 threads, then the other times
+relative to it (2.00: twice as long), and whether all results had the same
+bytes. The exit status is 1 if some had not.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import tempfile
 import compare
 import numpy as np
 
-COUNTS = (2, 1, 3, 7, 16, 64)  # the first is what the others are held against
+COUNTS = (2, 1, 3, 7, 16, 64)  # the first is the reference
 
 
 def write(program, folder):
@@ -82,7 +82,7 @@ def main():
       continue
     base = times[COUNTS[0]]
     ratios = [times[count] / base for count in others]
-    # One thread may take twice as long: it has half of the machine.
+    # One thread may take twice as long: it uses half of the machine.
     worst = max([worst] + ratios[1:])
     same &= equal
     print(f"{program.name:28} {base * 1e6:8.1f}us"

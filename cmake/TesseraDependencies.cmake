@@ -1,25 +1,27 @@
-# What the libraries link from the system; docs/dependencies.md gives reasons.
+# System libraries that Tessera links; docs/dependencies.md gives the reasons.
 
 find_package(absl REQUIRED CONFIG)
 find_package(Protobuf REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
-# Debian's libzip CMake files name programs of packages that we do not need.
+# Debian's CMake files for libzip require programs of packages that we do not
+# need.
 find_library(TESSERA_LIBZIP zip REQUIRED)
 find_path(TESSERA_LIBZIP_INCLUDE zip.h REQUIRED)
-# LAPACK and BLAS in one library, of one thread; lapack.h declares it.
+# LAPACK and BLAS in one single-threaded library; lapack.h declares it.
 find_library(TESSERA_OPENBLAS openblas PATH_SUFFIXES openblas-serial REQUIRED)
 find_path(TESSERA_LAPACK_INCLUDE lapack.h REQUIRED)
 mark_as_advanced(TESSERA_LIBZIP TESSERA_LIBZIP_INCLUDE TESSERA_OPENBLAS
   TESSERA_LAPACK_INCLUDE)
 
-# LLVM, static: the parts that turn optimised IR into objects and load them. No
-# `passes`, which would drag in every pass there is; no target but the host's.
+# Static LLVM: the parts that turn optimized IR into objects and load them.
+# Without `passes`, which would link every pass there is, and with no target but
+# the host's.
 find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
 llvm_map_components_to_libnames(llvm_libraries
   core support analysis target nativecodegen
   transformutils scalaropts instcombine asmparser bitwriter)
-# The archives of these and of all that they need.
+# The archives of these components and of all that they need.
 set(llvm_archives)
 set(queue ${llvm_libraries})
 while(queue)
@@ -35,15 +37,16 @@ while(queue)
 endwhile()
 list(JOIN llvm_archives ":" llvm_archives)
 
-# What the layers with LLVM inside link. No symbol of LLVM leaves a program or
-# library: the process may hold other copies, jaxlib's say.
+# Linked by the layers that use LLVM. No program or library exports a symbol of
+# LLVM: the process may hold other copies, such as jaxlib's.
 add_library(tessera_llvm INTERFACE)
 target_link_libraries(tessera_llvm INTERFACE ${llvm_libraries})
 target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_options(tessera_llvm INTERFACE
   -Wl,--gc-sections -Wl,--exclude-libs,${llvm_archives})
 
-# Those that show in public headers: clients get them through TesseraConfig.
+# Libraries that appear in public headers: clients get them through
+# TesseraConfig.
 set(TESSERA_PUBLIC_DEPENDENCIES
   absl::status absl::statusor absl::strings absl::str_format absl::cord
   absl::span absl::flat_hash_map absl::flat_hash_set absl::node_hash_map

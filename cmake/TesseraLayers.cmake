@@ -1,7 +1,8 @@
-# One library `tessera_<folder>` for each line of xla/LAYERS, linked by that
-# line, then libtessera that holds them all and the `tessera` command.
+# Makes one library `tessera_<folder>` for each line of xla/LAYERS, linked as
+# the line says, then libtessera, which holds them all, and the `tessera`
+# command.
 
-# Sources of xla/`folder`, without those of subfolders that `all` lists.
+# The sources of xla/`folder`, without those of subfolders that `all` lists.
 function(tessera_sources folder all out)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/xla/${folder}/*.cc)
@@ -16,7 +17,7 @@ function(tessera_sources folder all out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Name of the library of a folder under xla/, `hlo/ir` say.
+# The name of the library of a folder under xla/, such as `hlo/ir`.
 function(tessera_library_name folder out)
   string(REPLACE "/" "_" name ${folder})
   set(${out} tessera_${name} PARENT_SCOPE)
@@ -52,12 +53,12 @@ tessera_add_pch(tessera_llvm_pch ${PROJECT_SOURCE_DIR}/cmake/llvm_pch.h
 
 # The layers that may include LLVM's headers.
 set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen)
-# The layers whose sources compile one by one: protoc's, and kernels, which cost
-# what their loops cost and not what their headers do.
+# The layers whose sources compile one by one: protoc's, and kernels, whose
+# compile time goes into loops, not into headers.
 set(TESSERA_ALONE_FOLDERS proto backends/cpu/kernels)
-# Single sources: the codes of three dialects have the same names, and codecs
-# must be specialised before their first use and before the general ones, which
-# are for enums.
+# Sources that compile alone: the codes of three dialects have the same names,
+# and codecs must be specialized before their first use and before the general
+# ones, which are for enums.
 set(TESSERA_ALONE_SOURCES stablehlo/bytecode/builtin_entries.cc
   stablehlo/bytecode/sdy_entries.cc stablehlo/bytecode/vhlo_entries.cc
   hlo/attrs/codec_scalars.cc hlo/attrs/codec_proto_enums.cc)
@@ -72,7 +73,7 @@ foreach(line IN LISTS layer_lines)
   list(APPEND TESSERA_FOLDERS ${folder})
 endforeach()
 
-# A source that no line covers would silently not be built.
+# Without this check, a source that no line covers would silently not be built.
 file(GLOB_RECURSE every_source CONFIGURE_DEPENDS RELATIVE
   ${PROJECT_SOURCE_DIR}/xla ${PROJECT_SOURCE_DIR}/xla/*.cc)
 list(JOIN TESSERA_FOLDERS "|" any_folder)
@@ -81,13 +82,13 @@ if(every_source)
   message(WARNING "Not in xla/LAYERS, so not built: ${every_source}")
 endif()
 
-# The one file that knows the version.
+# The only file that knows the version.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/xla/base/version.cc
   PROPERTIES COMPILE_DEFINITIONS TESSERA_VERSION="${Tessera_VERSION}"
   SKIP_PRECOMPILE_HEADERS ON)
 
-# Compiled for speed whatever the kind of build: loops that compilers vectorise,
-# products and sums that become one instruction where the level has it.
+# These are optimized in every kind of build: compilers vectorize their loops,
+# and fuse products and sums if the level has the instruction.
 file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/xla/backends/cpu/kernels/*.cc)
 set_source_files_properties(${kernel_sources} PROPERTIES
@@ -138,7 +139,7 @@ foreach(line IN LISTS layer_lines)
   endforeach()
 endforeach()
 
-# Everything in one shared library, for clients.
+# One shared library with all layers, for clients.
 if(tessera_objects)
   add_library(tessera SHARED ${tessera_objects})
   add_library(Tessera::tessera ALIAS tessera)
@@ -161,8 +162,8 @@ if(tessera_objects)
     -Wl,--version-script=${tessera_exports})
 endif()
 
-# The `tessera` command. It exports its symbols so that programs can find
-# custom calls in it by name.
+# The `tessera` command exports its symbols so that programs can find custom
+# calls in it by name.
 if(EXISTS ${PROJECT_SOURCE_DIR}/xla/tools/main.cc)
   add_executable(tessera_command ${PROJECT_SOURCE_DIR}/xla/tools/main.cc)
   set_target_properties(tessera_command PROPERTIES

@@ -13,8 +13,8 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
 endif()
 
-# The presets' `Dev` kind: quick to compile, no debug information. CMake itself
-# makes an empty entry for a kind that it does not know.
+# The presets' build type `Dev`: quick to compile, no debug information. For an
+# unknown build type CMake itself makes an empty entry.
 foreach(language C CXX)
   if(NOT CMAKE_${language}_FLAGS_DEV)
     set(CMAKE_${language}_FLAGS_DEV "-O1" CACHE STRING "Flags of the Dev kind"
@@ -28,26 +28,27 @@ add_compile_options(
   -fPIC -fno-semantic-interposition
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
   -Werror=switch
-  # protobuf 3.21 calls parts of its reflection deprecated that later releases
-  # keep, and we read the fields that XLA's protos call deprecated.
+  # protobuf 3.21 marks parts of its reflection as deprecated that later
+  # releases keep, and we read fields that XLA's protos mark as deprecated.
   -Wno-deprecated-declarations)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 suspects empty std::optional members of moved structs.
+  # GCC 12 warns falsely about empty std::optional members of moved structs.
   add_compile_options(-Wno-maybe-uninitialized)
   if(TESSERA_UNITY)
-    # And takes the anonymous namespace of a source in a group for a header's.
+    # GCC also takes the anonymous namespace of a source in a group for a
+    # header's.
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
   endif()
 else()
-  # Clang reports loops that XLA_IVDEP lets it vectorize and that it leaves as
-  # they are, such as all of them under a sanitizer.
+  # Clang reports loops that XLA_IVDEP lets it vectorize and that it does not,
+  # which under a sanitizer are all of them.
   add_compile_options(-Wno-pass-failed)
 endif()
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)")
-  # Fused multiply-adds belong to every aarch64, and compilers form them
-  # unasked: the evaluator and the runtime shall round as they do on x86-64. The
-  # kernels ask for them (TesseraLayers.cmake).
+  # Every aarch64 processor has fused multiply-adds, and compilers form them by
+  # default; but the evaluator and the runtime must round as they do on x86-64.
+  # The kernels enable them (TesseraLayers.cmake).
   add_compile_options(-ffp-contract=off)
 endif()
 
@@ -57,12 +58,12 @@ if(TESSERA_SANITIZE)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND TESSERA_SANITIZE MATCHES undefined)
     # It reads a signature before each function that is called by pointer, which
-    # compiled kernels and callbacks in C have not.
+    # compiled kernels and callbacks in C lack.
     add_compile_options(-fno-sanitize=function)
   endif()
 endif()
 
-# A faster linker where there is one; the result is the same.
+# Uses a faster linker if there is one; the result is the same.
 find_program(TESSERA_LLD_19 ld.lld PATHS /usr/lib/llvm-19/bin NO_DEFAULT_PATH)
 find_program(TESSERA_LLD ld.lld)
 find_program(TESSERA_GOLD ld.gold)
@@ -76,8 +77,8 @@ elseif(TESSERA_GOLD)
   add_link_options(-fuse-ld=gold)
 endif()
 add_link_options(-Wl,--as-needed)
-# For shared libraries: no symbol is left to whoever loads them, but for a
-# sanitizer's, which programs bring along.
+# Shared libraries leave no symbol undefined, except a sanitizer's, which the
+# program provides.
 if(NOT TESSERA_SANITIZE)
   set(TESSERA_NO_UNDEFINED -Wl,-z,defs)
 endif()
@@ -85,8 +86,8 @@ endif()
 find_program(TESSERA_CCACHE ccache)
 mark_as_advanced(TESSERA_CCACHE)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Sloppiness is what ccache asks for to cache users of precompiled headers;
-  # the base folder lets another clone of this tree hit the same entries.
+  # ccache requires this sloppiness to cache users of precompiled headers; the
+  # base folder lets another clone of this tree hit the same entries.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
@@ -96,6 +97,6 @@ if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# Stored native code names the build that made it; not every compiler asks for
-# this by itself.
+# Stored native code names the build that made it, by its build id; not every
+# compiler requests one by default.
 add_link_options(-Wl,--build-id)

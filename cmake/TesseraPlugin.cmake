@@ -1,5 +1,5 @@
-# libpjrt_tessera.so, the PJRT plugin: all layers in one shared object that
-# exports GetPjrtApi alone, and the C programs that test it.
+# Makes libpjrt_tessera.so, the PJRT plugin: all layers in one shared object
+# that exports only GetPjrtApi; and the C programs that test it.
 
 if(NOT TARGET tessera_pjrt_c)
   return()
@@ -15,12 +15,12 @@ add_library(Tessera::pjrt_tessera ALIAS pjrt_tessera)
 set_target_properties(pjrt_tessera PROPERTIES
   LINKER_LANGUAGE CXX
   LINK_DEPENDS ${plugin_exports})
-# The layers below, of which the linker takes what the table reaches.
+# The layers below; the linker takes what the function table reaches.
 get_target_property(layers tessera_pjrt_c LINK_LIBRARIES)
 target_link_libraries(pjrt_tessera PRIVATE ${layers})
-# -Bsymbolic binds what is not exported, weak symbols included, to this object
-# whatever else the process holds; nodelete, since threads of a client and
-# registered handlers may outlive the last dlclose().
+# -Bsymbolic binds references to this object's own symbols, including weak ones,
+# whatever else the process holds. nodelete is set because threads of a client
+# and registered handlers may outlive the last dlclose().
 target_link_options(pjrt_tessera PRIVATE
   -Wl,--version-script=${plugin_exports} -Wl,-Bsymbolic -Wl,-z,nodelete
   ${TESSERA_NO_UNDEFINED})
@@ -31,7 +31,8 @@ if(TESSERA_BUILD_TESTS)
     ${PROJECT_SOURCE_DIR}/tests/pjrt/c/*_program.c)
   foreach(source IN LISTS plugin_programs)
     cmake_path(GET source STEM name)
-    # X_program.c comes with X_*.c, and all of them with what they share.
+    # X_program.c is linked with X_*.c, and all programs with their shared
+    # sources.
     string(REGEX REPLACE "_program$" "" stem ${name})
     file(GLOB parts CONFIGURE_DEPENDS
       ${PROJECT_SOURCE_DIR}/tests/pjrt/c/${stem}_*.c)

@@ -14,7 +14,7 @@ foreach(proto IN LISTS protos)
   list(APPEND TESSERA_PROTO_HEADERS ${stem}.h)
 endforeach()
 if(protos)
-  # One call for all: they import each other.
+  # One call compiles all: they import each other.
   add_custom_command(
     OUTPUT ${TESSERA_PROTO_SOURCES} ${TESSERA_PROTO_HEADERS}
     COMMAND protobuf::protoc --cpp_out=${TESSERA_GEN_DIR}

@@ -1,7 +1,7 @@
 # Helpers that turn a folder of sources into tests, tools and benchmarks.
 
-# The line of xla/LAYERS that the header `path` (under xla/) belongs to; empty
-# when the header is one of compat's.
+# The line of xla/LAYERS to which the header `path` (under xla/) belongs; empty
+# if the header is in compat.
 function(tessera_folder_of path out)
   set(found "")
   if(EXISTS ${PROJECT_SOURCE_DIR}/xla/${path}
@@ -17,11 +17,11 @@ function(tessera_folder_of path out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Reads off the #include lines of `sources` what a program of them needs: the
-# library of each xla folder they name, or all of libtessera when one includes
-# an XLA path that only compat/ has; and the sources beside included headers of
-# tests/; and LLVM when one includes its headers. Linking by need keeps one
-# folder's tests buildable while another folder is being rewritten.
+# Derives from the #include lines of `sources` what a program of them links: the
+# library of each xla folder that they name, or all of libtessera if one
+# includes an XLA path that only compat/ has; the sources next to included
+# headers of tests/; and LLVM if one includes its headers. Linking only these
+# keeps one folder's tests buildable while another folder is being rewritten.
 function(tessera_needs_of sources out_libraries out_sources)
   set(libraries tessera_headers tessera_proto)
   set(queue ${sources})
@@ -55,7 +55,8 @@ function(tessera_needs_of sources out_libraries out_sources)
     endforeach()
   endwhile()
   if("tessera" IN_LIST libraries)
-    # Alone: two copies of the protos in one program would clash.
+    # libtessera excludes the others: two copies of the protos in one program
+    # would clash.
     set(libraries tessera_headers tessera)
   endif()
   list(REMOVE_DUPLICATES libraries)
@@ -64,7 +65,7 @@ function(tessera_needs_of sources out_libraries out_sources)
   set(${out_sources} ${seen} PARENT_SCOPE)
 endfunction()
 
-# Adds program `name` from `sources`, linked by what they include and `ARGN`;
+# Adds program `name` from `sources`, linked with what they include and `ARGN`;
 # `pch` is the target whose precompiled header it shares.
 function(tessera_add_program name pch sources)
   tessera_needs_of("${sources}" libraries sources)

@@ -1,9 +1,9 @@
-# Groups of sources that compile as one, since headers are most of what a source
-# costs. A group holds files of one folder; each of them names what is local to
-# it in words of its own, for their anonymous namespaces become one.
+# Groups sources that compile as one, since headers take most of a source's
+# compile time. A group holds files of one folder; their local names must
+# differ, since their anonymous namespaces become one.
 
 # Compiles `sources` of `target` in groups of about eight. The group of a file
-# depends on its name and little else: a new file leaves other groups alone.
+# depends mostly on its name, so a new file leaves other groups unchanged.
 function(tessera_group_sources target sources)
   if(NOT TESSERA_UNITY)
     return()

@@ -1,6 +1,6 @@
-# Builds for aarch64 on another machine: Debian's cross compiler and the
-# libraries that scripts/aarch64_sysroot.sh unpacks. protoc and Python are this
-# machine's, and qemu-user runs what is built.
+# Builds for aarch64 on another machine, with Debian's cross compiler and the
+# libraries that scripts/aarch64_sysroot.sh unpacks. protoc and Python are the
+# host's, and qemu-user runs the result.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 

@@ -7,21 +7,21 @@
 #include "xla/shape_util.h"
 
 int main() {
-  // Ops are functions on XlaOp; the builder keeps what they add.
+  // Ops are functions of XlaOp; the builder records them.
   xla::XlaBuilder builder("add");
   const xla::Shape shape = xla::ShapeUtil::MakeShape(xla::F32, {3});
   xla::XlaOp x = xla::Parameter(&builder, 0, shape, "x");
   xla::XlaOp y = xla::Parameter(&builder, 1, shape, "y");
   xla::Add(xla::Mul(x, x), y);
 
-  // The first error of any op, or the computation.
+  // Build returns the computation, or the first error of any op.
   absl::StatusOr<xla::XlaComputation> computation = builder.Build();
   if (!computation.ok()) {
     std::cerr << computation.status() << "\n";
     return 1;
   }
 
-  // A client holds values for computations; literals go in and come out.
+  // A client holds values for computations; literals are copied in and out.
   xla::LocalClient* client = xla::ClientLibrary::LocalClientOrDie();
   auto a =
       client->TransferToServer(xla::LiteralUtil::CreateR1<float>({1, 2, 3}));

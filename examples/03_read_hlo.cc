@@ -1,4 +1,4 @@
-// Lesson 3: read a program from HLO text, check it, evaluate it, and see what
+// Lesson 3: read a program from HLO text, verify it, evaluate it, and see what
 // errors look like.
 #include <iostream>
 #include <memory>
@@ -49,7 +49,7 @@ int main() {
   }
   std::cout << maxima->ToString() << "\n";
 
-  // The same with a wrong shape: the verifier names the rule.
+  // The same program with a wrong shape: the verifier names the rule.
   std::string wrong(kRowMaxima);
   wrong.replace(wrong.find("f32[2] reduce"), 6, "f32[9]");
   absl::StatusOr<xla::Literal> refused = Run(wrong, x);

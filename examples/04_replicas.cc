@@ -1,5 +1,5 @@
-// Lesson 4: one program on several devices, on their own memory. Each device
-// gets the sum of what all of them have.
+// Lesson 4: run one program on several devices, in their own memory. Each
+// device receives the sum of the values of all devices.
 #include <iostream>
 #include <string>
 #include <thread>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kReplicas = 4;
 
-// Runs the replica that device `device` is, on {device, 1}.
+// Runs the replica of device `device` on {device, 1}.
 absl::StatusOr<xla::Literal> RunOn(int device, xla::LocalClient& client,
                                    xla::LocalExecutable& executable,
                                    xla::ExecutableRunOptions options) {
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<std::string>> SumOverReplicas() {
   TF_ASSIGN_OR_RETURN(auto executables,
                       client->Compile(computation, {&shape}, build_options));
 
-  // A call for each device, all with the same run id: the devices wait for
-  // each other, so each call needs a thread.
+  // Each device needs a call with the same run id. The calls wait for each
+  // other, so each needs a thread.
   const xla::ExecutableRunOptions run_options;
   std::vector<std::string> results(kReplicas);
   std::vector<std::thread> threads;

@@ -77,7 +77,7 @@ def predict(parameters, images):
 
 
 def train(parameters, images, labels, epochs):
-  """Parameters after so many passes over the images, and the last loss."""
+  """The parameters after `epochs` passes over the images, and the last loss."""
   value = jnp.nan
   for _ in range(epochs):
     for start in range(0, len(images), BATCH):
@@ -87,7 +87,7 @@ def train(parameters, images, labels, epochs):
 
 
 def predict_with_command(program, parameters, images, folder):
-  """What `tessera run` makes of the exported net."""
+  """Runs the exported net with `tessera run` and returns its predictions."""
   lowered = jax.jit(predict).lower(parameters, images)
   source, inputs = folder / "predict.mlir", folder / "inputs.npz"
   outputs = folder / "outputs.npz"

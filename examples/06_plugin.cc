@@ -1,6 +1,6 @@
 // Lesson 6: the PJRT plugin from C++. Loads the shared object as a framework
-// would, compiles StableHLO text, and multiplies two matrices. Needs nothing of
-// Tessera but the header of the C API.
+// would, compiles StableHLO text, and multiplies two matrices. Needs nothing
+// from Tessera but the header of the C API.
 #include <dlfcn.h>
 
 #include <iostream>
@@ -25,7 +25,7 @@ constexpr char kOptions[] = {0x1a, 4, 0x20, 1, 0x28, 1};
 
 const PJRT_Api* api = nullptr;
 
-// An argument struct of the C API, its size set.
+// An argument struct of the C API with its size set.
 template <typename Args>
 Args Make(size_t size) {
   Args args = {};
@@ -58,7 +58,7 @@ void Await(PJRT_Event* event) {
   Check(error);
 }
 
-// Deleters: what the plugin hands out is given back to it.
+// Deleters that return objects to the plugin.
 struct Destroy {
   void operator()(PJRT_Client* client) const {
     auto args = ARGS(Client_Destroy);
@@ -131,7 +131,7 @@ Buffer ToDevice(PJRT_Client* client, PJRT_Device* device,
   return buffer;
 }
 
-// The one result of `executable`.
+// Returns the only result of `executable`.
 Buffer Run(PJRT_LoadedExecutable* executable, const Buffer& x,
            const Buffer& y) {
   PJRT_ExecuteOptions options = {};

@@ -1,5 +1,5 @@
-// Lesson 7: the PJRT plugin from C, as bindings of other languages use it.
-// Compiles StableHLO text, runs it on one array, and prints the result.
+// Lesson 7: the PJRT plugin from C, as bindings for other languages would use
+// it. Compiles StableHLO text, runs it on one array, and prints the result.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static const PJRT_Api* api;
 
-// Declares an argument struct of the C API, all zero but its size.
+// Declares an argument struct of the C API, zero except for its size.
 #define ARGS(name, function)      \
   PJRT_##function##_Args name;    \
   memset(&name, 0, sizeof(name)); \
@@ -85,7 +85,7 @@ static PJRT_Buffer* ToDevice(PJRT_Client* client, const float* values,
   return copy.buffer;
 }
 
-// The result of a program of one argument and one result.
+// Returns the result of a program with one argument and one result.
 static PJRT_Buffer* Run(PJRT_LoadedExecutable* executable,
                         PJRT_Buffer* argument) {
   PJRT_ExecuteOptions options;
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const PJRT_Api* (*get_api)(void) = NULL;
-  // ISO C has no cast from a data pointer to a function's.
+  // ISO C has no cast from a data pointer to a function pointer.
   *(void**)&get_api = dlsym(plugin, "GetPjrtApi");
   if (get_api == NULL) {
     fprintf(stderr, "not a PJRT plugin\n");

@@ -4,10 +4,11 @@
     build_wheel.py PLUGIN.so [--out FOLDER] [--sysroot FOLDER]
 
 auditwheel copies the libraries that the plugin needs into the wheel under
-names of their own, so that they meet no other copy in the process. Checked
-are the exported symbols, the size, the platform tag, and in a fresh virtual
-environment that JAX finds the platform and computes on it; that last step not
-for a plugin of another processor, whose libraries are in a sysroot.
+unique names, so that they do not clash with other copies in the process. The
+program checks the exported symbols, the size and the platform tag, and, in a
+fresh virtual environment, that JAX finds the platform and computes on it. It
+skips the last check for a plugin of another processor, whose libraries are in a
+sysroot.
 """
 
 import argparse
@@ -25,8 +26,9 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAME = "libpjrt_tessera.so"
+# The upper limit of the plugin's size, in MiB.
 MAX_MEGABYTES = 45
-# Not bundled: every Linux that the wheel's tag admits has them.
+# Not bundled: every Linux system that the wheel's tag admits has them.
 SYSTEM = re.compile(
     r"^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|z))[-.]")
 USE = """
@@ -59,14 +61,14 @@ def machine_of(plugin):
 
 
 def library_folders(sysroot, machine):
-  """Where libraries of the processor lie in the sysroot."""
+  """The folders of the processor's libraries in the sysroot."""
   return [sysroot / "usr" / "lib" / f"{machine}-linux-gnu",
           sysroot / "usr" / "lib"]
 
 
 def libraries(plugin, folders):
-  """Names of the shared libraries that the wheel is going to bundle, which are
-  in `folders`."""
+  """The names of the shared libraries in `folders` that the wheel will
+  bundle."""
   names, pending = [], [plugin]
   while pending:
     needed = run("llvm-readelf-19", "--needed-libs", pending.pop())
@@ -101,7 +103,7 @@ def check_symbols(plugin):
   """Errors: SystemExit unless GetPjrtApi is the only exported symbol."""
   names = [line.split()[-1].partition("@")[0] for line in
            run("llvm-nm-19", "-D", "--defined-only", plugin).splitlines()]
-  # A version script's own tag shows as an absolute symbol.
+  # The tag of a version script appears as an absolute symbol.
   names = [name for name in names if not name.startswith("TESSERA_")]
   if names != ["GetPjrtApi"]:
     sys.exit(f"{plugin} exports {names[:10]}, expected GetPjrtApi alone")
@@ -123,19 +125,20 @@ def pack(plugin, folders, work):
       f"-Cbuild-dir={work / 'build'}",
       f"-Ccmake.define.TESSERA_PLUGIN={staged}",
       f"-Ccmake.define.TESSERA_LICENSES={licenses}",
-      # What Python's sysconfig says of the platform, and so the wheel's tag.
+      # The platform that Python's sysconfig reports, which becomes the wheel's
+      # tag.
       env=dict(os.environ, _PYTHON_HOST_PLATFORM=f"linux-{machine_of(plugin)}"))
   return next((work / "raw").glob("*.whl"))
 
 
 def repair(raw, folders, out, work):
-  """The wheel with its libraries, in `out`, in place of the one that was there
-  for this processor."""
+  """Writes the wheel with its libraries to `out`, where it replaces the
+  previous one for this processor."""
   machine = raw.stem.rpartition("linux_")[2]
   out.mkdir(parents=True, exist_ok=True)
   for old in out.glob(f"*_{machine}.whl"):
     old.unlink()
-  # LLVM's strip knows all processors.
+  # LLVM's strip supports all processors.
   tools = work / "tools"
   tools.mkdir()
   (tools / "strip").symlink_to(shutil.which("llvm-strip-19"))

@@ -10,7 +10,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
 def room_problem(rooms, layer, place, name):
-  """What is wrong with an include within one layer; text or None."""
+  """Describes what is wrong with an include within one layer; None if it is
+  fine."""
   inside = rooms.get(layer)
   if inside is None:
     return None
@@ -24,7 +25,7 @@ def room_problem(rooms, layer, place, name):
 
 
 def problems():
-  """One text per include that its folder's line does not allow."""
+  """Returns one text per include that its folder's line does not allow."""
   allowed = tree.layers()
   rooms = tree.rooms()
   xla = tree.ROOT / "xla"

@@ -19,7 +19,7 @@ TEST_SUFFIXES = (".cc", ".h", ".hlo", ".py", ".txt")
 
 
 def labels(pattern, paths):
-  """Each label that `pattern` finds, with the first place that has it."""
+  """Maps each label that `pattern` finds to the first place that has it."""
   found = {}
   for path in paths:
     text = path.read_text(errors="replace")
@@ -34,7 +34,7 @@ def labels(pattern, paths):
 
 
 def problems():
-  """One text per rule without a test and per test without a rule."""
+  """Returns one text per rule without a test and per test without a rule."""
   rules = labels(RULE, tree.sources("xla/hlo"))
   tests = list(tree.sources("tests", suffixes=TEST_SUFFIXES))
   mentioned = labels(WORD, tests)

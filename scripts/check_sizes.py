@@ -25,7 +25,8 @@ def exemptions():
 
 
 def file_problems(path, name):
-  """(too large, other problem) of one source; texts or None."""
+  """(text if too large, text of another problem) of one source, or None for
+  each."""
   lines = path.read_text().splitlines()
   limit = LIMITS[path.suffix]
   large = f"{name}: {len(lines)} lines, {limit} allowed"
@@ -36,7 +37,8 @@ def file_problems(path, name):
 
 
 def folder_problems(folder, name):
-  """(too many files, other problem) of one folder below xla/."""
+  """(text if too many files, text of another problem) of one folder below
+  xla/."""
   files = [path for path in folder.iterdir() if path.is_file()]
   if not files:
     return None, None
@@ -50,7 +52,7 @@ def folder_problems(folder, name):
 
 
 def problems():
-  """One text per file or folder past a limit."""
+  """Returns one text per file or folder that exceeds a limit."""
   exempt = exemptions()
   used = set()
   found = []

@@ -9,12 +9,14 @@ none ran.
 
 Suites that compare values run once for the processor and some of them again for
 lesser ones, limited by XLA's flag xla_cpu_max_isa: `ops_test at AVX2`. --isa
-LEVEL runs all of these suites at that level and nothing else; `--isa all` at
-every level that the processor has, `--isa host` everything at none. A level
-that the processor lacks, or that is what it has, is skipped with the reason.
+LEVEL runs only these suites, all of them at that level; `--isa all` runs them
+at every level that the processor has; `--isa host` runs everything, without
+levels. A level that the processor lacks, or that equals its own, is skipped
+with the reason.
 
-A build for another processor has emulator.txt in its folder, the command that
-runs its programs. Python tests then run only where programs are all they need.
+The folder of a build for another processor has emulator.txt, the command that
+runs its programs. Then only those Python tests run that need nothing but
+programs.
 """
 
 import argparse
@@ -47,18 +49,18 @@ LIT_CODES = {"PASS": "PASS", "XFAIL": "PASS", "FLAKYPASS": "PASS",
 VALUE_SUITES = (
     "backends_cpu_*test", "base_test", "corpus/*", "differential/*",
     "fuzz/program_fuzz_test.py", "jax/*", "ops_test", "pjrt/c/corpus_test.py")
-# Those that run without --isa at lesser levels too: the widest in what code
-# they reach for the time they take. Tests of code generation cover all levels
-# by themselves.
+# The suites that also run at lesser levels without --isa: those that reach the
+# most code in their time. Tests of code generation cover all levels by
+# themselves.
 LEVEL_SUITES = (
     "backends_cpu_jit_test", "backends_cpu_kernels_test", "backends_cpu_test",
     "base_test", "corpus/*", "fuzz/program_fuzz_test.py", "ops_test")
 LEVELS = ("AVX2", "AVX512")
-# Python tests that only start programs, so that an emulator can run these.
+# Python tests that only start programs, which an emulator can run.
 PROGRAM_SUITES = (
     "base/*", "core/*", "corpus/*", "differential/*", "fuzz/program_fuzz_test.py",
     "hlo/*", "spec/*", "stablehlo/*", "tools/command_test.py")
-# What OpenBLAS calls a processor of the level; it has none below SSE3.
+# OpenBLAS's name for a processor of the level; it has none below SSE3.
 OPENBLAS_CORES = {
     "SSE2": "Prescott", "SSE4_2": "Nehalem", "AVX": "Sandybridge",
     "AVX2": "Haswell", "AVX512": "SkylakeX", "AVX512_VNNI": "SkylakeX",
@@ -72,13 +74,13 @@ class Item:
   kind: str
   name: str
   command: list[str]
-  isa: str = ""  # the level of instruction sets; empty: the processor's
+  isa: str = ""  # instruction set level; empty: the processor's
 
   def at(self, isa):
     return dataclasses.replace(self, name=f"{self.name} at {isa}", isa=isa)
 
   def environment(self, env):
-    """What `env` becomes for the item."""
+    """Returns `env` with the item's changes."""
     if not self.isa:
       return env
     flags = f"{env.get('XLA_FLAGS', '')} --xla_cpu_max_isa={self.isa}"
@@ -97,7 +99,7 @@ class Case:
 
 
 def gtest_cases(output):
-  """Cases of a GoogleTest run, read off its standard output."""
+  """The cases of a GoogleTest run, parsed from its standard output."""
   cases, running, start = [], None, 0
   for match in GTEST_LINE.finditer(output):
     if match["run"]:
@@ -114,7 +116,7 @@ def gtest_cases(output):
 
 
 def python_cases(output):
-  """Cases of a Python test; a case's text is what came before its line."""
+  """The cases of a Python test; a case's text is the output before its line."""
   cases, before = [], []
   for line in output.splitlines():
     match = PYTHON_LINE.match(line)
@@ -126,7 +128,7 @@ def python_cases(output):
 
 
 def lit_cases(report):
-  """Cases of a lit run, from its JSON report."""
+  """The cases of a lit run, from its JSON report."""
   if not report.exists():
     return []
   with open(report, encoding="utf-8") as file:
@@ -141,7 +143,7 @@ def matches(name, patterns):
 
 
 def isa_levels(bin_folder):
-  """What isa_levels_tool says of each level: "runs", "same", "lacks X"."""
+  """The answer of isa_levels_tool for each level: "runs", "same", "lacks X"."""
   try:
     done = subprocess.run([str(bin_folder / "isa_levels_tool")], text=True,
                           stdout=subprocess.PIPE, check=True)
@@ -152,8 +154,8 @@ def isa_levels(bin_folder):
 
 
 def emulated_programs(build):
-  """The folder of programs that tests start: bin, or for another processor one
-  of scripts that run bin's under the emulator."""
+  """The folder of programs that tests start: bin, or, for another processor, a
+  folder of scripts that run bin's programs under the emulator."""
   programs = build / "bin"
   emulator = build / "emulator.txt"
   if not emulator.exists():
@@ -170,7 +172,8 @@ def emulated_programs(build):
 
 
 def run_process(item, env, cwd, timeout):
-  """Output and an error text (empty when it ended with status 0)."""
+  """Returns the output and an error text, which is empty if the status was
+  0."""
   process = subprocess.Popen(
       item.command, env=env, cwd=cwd, text=True, errors="replace",
       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -178,7 +181,7 @@ def run_process(item, env, cwd, timeout):
   try:
     output, _ = process.communicate(timeout=timeout)
   except subprocess.TimeoutExpired:
-    # The whole group: a Python test may have started programs.
+    # Kills the whole group: a Python test may have started programs.
     os.killpg(process.pid, signal.SIGKILL)
     output, _ = process.communicate()
     return output, f"ran longer than {timeout} s"
@@ -188,7 +191,7 @@ def run_process(item, env, cwd, timeout):
 
 
 class Runner:
-  """Runs items side by side and keeps their cases by kind."""
+  """Runs items in parallel and keeps their cases by kind."""
 
   def __init__(self, options):
     self.options = options
@@ -233,7 +236,7 @@ class Runner:
             and self.options.pattern in item.name]
 
   def at_levels(self, found):
-    """`found`, or what --isa makes of it; notes the levels left out."""
+    """Applies --isa to `found`; records the levels that are left out."""
     wanted = self.options.isa
     if wanted == "host":
       return found
@@ -289,7 +292,7 @@ class Runner:
     else:
       cases = lit_cases(self.lit_report)
     if not any(case.result == "FAIL" for case in cases):
-      # A crash after the last case, or a test that never reported one.
+      # The program crashed after the last case, or never reported one.
       if error:
         cases.append(Case("(whole)", "FAIL", f"{tail[-4000:]}\n{error}"))
       elif not cases:
@@ -299,7 +302,7 @@ class Runner:
     return cases
 
   def report(self, item, cases):
-    """Prints failures in full and the item's line."""
+    """Prints failures in full, and the item's line."""
     count = collections.Counter(case.result for case in cases)
     for case in cases:
       if case.result == "FAIL":
@@ -310,8 +313,8 @@ class Runner:
     print(f"{line} ({self.seconds[item.name]:.1f} s)", flush=True)
 
   def run(self):
-    """Runs all; the slowest of the last time first, so that none is left over
-    at the end."""
+    """Runs all items, the slowest of the last run first, so that none is left
+    over at the end."""
     try:
       times = json.loads(self.times_file.read_text())
     except (OSError, ValueError):

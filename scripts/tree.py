@@ -1,4 +1,4 @@
-"""What the checks share: the layers of xla/LAYERS and walks over the tree."""
+"""Shared by the checks: the layers of xla/LAYERS and walks over the tree."""
 
 import pathlib
 
@@ -6,7 +6,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def layers(path=ROOT / "xla" / "LAYERS"):
-  """Each folder's set of folders that it may include, itself among them.
+  """Maps each folder to the set of folders that it may include, itself among
+  them.
 
   Errors: ValueError for a line that names what no line above it defines.
   """
@@ -27,7 +28,7 @@ def layers(path=ROOT / "xla" / "LAYERS"):
 
 
 def rooms(path=ROOT / "xla" / "LAYERS"):
-  """What the folders of one layer may include of each other.
+  """The includes that are allowed between folders of one layer.
 
   Maps each layer that has indented lines to a map from its folders, itself
   among them, to the sets of its folders that they may include, themselves

@@ -1,7 +1,9 @@
-"""The programs of benchmarks/ lower, and the page of results is made of them."""
+"""The programs of benchmarks/ lower, and the pages of results are made from
+them."""
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -32,7 +34,8 @@ def donating_programs():
 
 
 def run(script, *flags):
-  """Exit status and both streams of a script of benchmarks/."""
+  """Returns the exit status and both output streams of a script of
+  benchmarks/."""
   done = subprocess.run(
       [sys.executable, str(BENCHMARKS / script), *map(str, flags)], text=True,
       check=False, timeout=300, stdout=subprocess.PIPE,
@@ -52,7 +55,7 @@ def test_page():
   for text in ("## Run time", "`benchmarks/few.py`:", "GB/s", "planned",
                "| refused | failed: no / such program |"):
     tessera_jax.holds(page, text)
-  # Each has a row for its times, and one for compiling and memory.
+  # Each program has a row for its times, and one for compiling and memory.
   for name in ("double", "product", "add_in_place"):
     harness.equal(page.count(f"\n| {name} |"), 2, page)
   rows = {row["name"]: row
@@ -68,6 +71,42 @@ def test_says_that_there_is_no_plugin():
     status, output = run(script, *flags, "--plugin", "nowhere.so")
     harness.equal(status, 2, output)
     tessera_jax.holds(output, "there is no plugin nowhere.so")
+
+
+def test_cost_page():
+  kernels = r"^(dot: f32 8|reduce rows: add f32.32|sort: s32.1000)"
+  flags = ("--build", harness.BUILD, "--only", kernels, "--out", "costs.md",
+           "--times", "times.json")
+  status, output = run("costs.py", *flags)
+  harness.equal(status, 0, output)
+  times = json.loads(pathlib.Path("times.json").read_text())
+  harness.equal(len(times), 3, output)
+  page = pathlib.Path("costs.md").read_text()
+  for text in ("| **all** | 3 |", "## dot", "## reduce rows", "## sort"):
+    tessera_jax.holds(page, text)
+  harness.equal("unknown" in page, False, page)
+  # Times that are known are kept.
+  status, output = run("costs.py", *flags)
+  harness.equal(status, 0, output)
+  harness.equal(json.loads(pathlib.Path("times.json").read_text()), times)
+
+
+def test_cost_kernels_have_names_of_their_own():
+  import cost_kernels
+  kernels = cost_kernels.kernels()
+  harness.equal(len(kernels) >= 200, True, str(len(kernels)))
+  harness.equal(len({(each.group, each.name) for each in kernels}),
+                len(kernels))
+
+
+def test_tables_have_the_ops_that_are_measured():
+  import machine
+  folder = harness.SRC / "xla/backends/cpu/cost/machines"
+  tables = sorted(folder.glob("*.inc"))
+  harness.equal(len(tables) >= 2, True, str(folder))
+  for table in tables:
+    found = re.findall(r'^    {"([a-z0-9-]+)", ', table.read_text(), re.M)
+    harness.equal(found, [op for op, _ in machine.OPS], table.name)
 
 
 def lowers(program):

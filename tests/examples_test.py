@@ -1,4 +1,4 @@
-"""Each lesson of examples/ runs; each checks its own results."""
+"""Runs each lesson of examples/, which checks its own results."""
 
 import harness
 

@@ -8,8 +8,8 @@
     if __name__ == "__main__":
       harness.main(globals())
 
-The lines are what scripts/run_tests.py counts: `PASS name`, `FAIL name` or
-`SKIP name: reason`. A test that has many cases reports each with `case`.
+scripts/run_tests.py counts these lines: `PASS name`, `FAIL name` or `SKIP name:
+reason`. A test with many cases reports each with `case`.
 """
 
 import os
@@ -32,7 +32,7 @@ class Skip(Exception):
 
 
 def require(module):
-  """The imported `module`, or Skip where it is missing."""
+  """Imports and returns `module`; raises Skip if it is missing."""
   try:
     return __import__(module)
   except ImportError as error:
@@ -40,7 +40,7 @@ def require(module):
 
 
 def sanitized():
-  """Whether the build has sanitizers, so that Python cannot load its shared
+  """True if the build has sanitizers, so that Python cannot load its shared
   objects."""
   cache = BUILD / "CMakeCache.txt"
   return cache.exists() and any(
@@ -76,7 +76,7 @@ def case(name, function, *arguments):
     function(*arguments)
   except Skip as skip:
     print(f"SKIP {name}: {skip}", flush=True)
-  except Exception:  # Whatever a test raises is its failure.
+  except Exception:  # Any exception is a failure of the test.
     _failed = True
     traceback.print_exc(file=sys.stdout)
     print(f"FAIL {name}", flush=True)
@@ -85,8 +85,8 @@ def case(name, function, *arguments):
 
 
 def main(namespace):
-  """Runs each function named test_* as a case. A generator function yields
-  (name, function, arguments...) tuples instead, a case each."""
+  """Runs each function named test_* as a case. A generator function yields a
+  tuple (name, function, arguments...) for each of several cases instead."""
   import inspect
   for name, function in list(namespace.items()):
     if not name.startswith("test_") or not callable(function):

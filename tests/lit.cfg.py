@@ -20,6 +20,8 @@ config.test_exec_root = os.path.join(BIN, "..", "lit")
 config.environment["PATH"] = os.pathsep.join(
     [BIN, LLVM_BIN, config.environment["PATH"]])
 config.environment["TESSERA_SRC"] = os.path.dirname(SRC)
+# What the compiler decides must not depend on the machine that tests run on.
+config.environment["TESSERA_COST_TABLE"] = "default"
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
   if name in os.environ:
     config.environment[name] = os.environ[name]

@@ -1,5 +1,5 @@
-"""lit's test format of this tree. A module, because lit sends tests to worker
-processes, which must find the class by name."""
+"""The lit test format of this tree. It is a module because lit sends tests to
+worker processes, which must find the class by name."""
 
 import lit.formats
 

@@ -1,4 +1,5 @@
-"""A client finds Tessera with find_package, installed or in the build folder."""
+"""Tests that a client finds Tessera with find_package, installed or in the
+build folder."""
 
 import os
 import pathlib
@@ -19,7 +20,7 @@ def command(*words):
 
 
 def cached(name):
-  """A value of the build folder's CMake cache."""
+  """Returns a value of the build folder's CMake cache."""
   for line in (BUILD / "CMakeCache.txt").read_text().splitlines():
     if line.startswith(name + ":"):
       return line.partition("=")[2]

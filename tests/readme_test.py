@@ -1,5 +1,5 @@
-"""README.md says what is true: its commands run, its map has each folder, and
-the pages that any Markdown file of the tree names exist."""
+"""Checks README.md: its commands run, its map has each folder, and the pages
+that any Markdown file of the tree names exist."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ COMMAND = re.compile(r"^```sh\n(.+)\n```$", re.MULTILINE)
 MAP_ROW = re.compile(r"^\| (`[^|]*`) \|", re.MULTILINE)
 PAGE = re.compile(r"\bdocs/[\w-]+\.md\b")
 
-# What the output of a command contains, by a word of the command.
+# A part of the output of a command, by a word of the command.
 OUTPUTS = {
     " --expect ": "results are as in",
     " --dump-to=": "",
@@ -26,8 +26,8 @@ OUTPUTS = {
 
 
 def split(command):
-  """The command's own environment and its words, which here name the build
-  folder, Python and a folder for dumps."""
+  """The command's environment and its words, with the build folder, Python and
+  a folder for dumps replaced."""
   bin_, lib = str(harness.BIN) + "/", str(harness.BUILD / "lib") + "/"
   words = []
   for word in shlex.split(command):
@@ -70,7 +70,8 @@ def test_dumps_are_written():
 
 
 def test_map():
-  """Each row names folders that exist; each line of xla/LAYERS has a row."""
+  """Each row must name folders that exist; each line of xla/LAYERS must have a
+  row."""
   rows = MAP_ROW.findall(README.read_text())
   folders = [folder for row in rows for folder in re.findall("`([^`]+)`", row)]
   for folder in folders:

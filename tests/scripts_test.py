@@ -1,4 +1,4 @@
-"""The tree keeps its own rules: layers, sizes, rule labels."""
+"""Checks the tree's own rules: layers, sizes, rule labels."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 """A process that runs programs for its caller and prints a line about each, and
-the loop that starts another one behind a program that ended it."""
+the loop that starts another one after a program that ended it."""
 
 import os
 import queue
@@ -12,7 +12,7 @@ class WorkerProcess:
 
   def __init__(self, command):
     environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    # With tests/ on the path, tests/jax would be found as the package jax.
+    # With tests/ on the path, Python would find tests/jax as the package jax.
     environment.pop("PYTHONPATH", None)
     self.process = subprocess.Popen(
         command, text=True, errors="replace", env=environment,
@@ -27,11 +27,12 @@ class WorkerProcess:
     self.lines.put(None)
 
   def line(self, seconds):
-    """The next line, None at the end. Raises queue.Empty when none comes."""
+    """Returns the next line, None at the end. Raises queue.Empty if none
+    arrives."""
     return self.lines.get(timeout=seconds)
 
   def close(self):
-    """Ends the process; its exit status."""
+    """Ends the process and returns its exit status."""
     self.process.kill()
     return self.process.wait()
 

@@ -1,4 +1,4 @@
-// The names that XLA gave to Abseil's Status.
+// XLA's names for Abseil's Status.
 #ifndef COMPAT_XLA_STATUS_H_
 #define COMPAT_XLA_STATUS_H_
 

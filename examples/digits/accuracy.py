@@ -1,9 +1,9 @@
-"""Prints the share of predictions that are right.
+"""Prints the fraction of predictions that are right.
 
 usage: accuracy.py PREDICTED.npz LABELS.npz
 
-Compares array out0 of the first file with test_labels of the second. Uses the
-standard library alone, so that the demo needs nothing but the build.
+Compares array out0 of the first file with test_labels of the second. Uses only
+the standard library, so that the demo needs nothing but the build.
 """
 import ast
 import struct

@@ -1,4 +1,4 @@
-// Checked arithmetic at its limits.
+// Tests checked arithmetic at its limits.
 #include "xla/base/checked_math.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Scalar conversion between every two families of types.
+// Tests scalar conversion between every two families of types.
 #include "xla/base/convert_value.h"
 
 #include <cmath>
@@ -41,7 +41,7 @@ TEST(ConvertValueTest, Pred) {
   EXPECT_TRUE((ConvertValue<bool>(0.25)));
   EXPECT_FALSE((ConvertValue<bool>(-0.0f)));
   EXPECT_FALSE((ConvertValue<bool>(s4(16))));
-  // The real part decides.
+  // Only the real part counts.
   EXPECT_TRUE((ConvertValue<bool>(complex64(1, 0))));
   EXPECT_FALSE((ConvertValue<bool>(complex64(0, 1))));
   EXPECT_EQ((ConvertValue<float>(true)), 1.0f);

@@ -1,4 +1,4 @@
-// Names of levels of instruction sets.
+// Tests names of instruction set levels.
 #include "xla/base/cpu_isa.h"
 
 #include <string>

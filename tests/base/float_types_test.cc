@@ -1,5 +1,5 @@
-// The number types' C++ face: arithmetic, comparison, limits. Which bits a
-// conversion gives is float_types_test.py's matter.
+// The number types as C++ classes: arithmetic, comparison, limits.
+// float_types_test.py tests the bits that conversions give.
 #include "xla/base/float_types.h"
 
 #include <bit>
@@ -47,10 +47,11 @@ TEST(FloatTypesTest, Comparison) {
 }
 
 TEST(FloatTypesTest, RoundsOnceFromWiderTypes) {
-  // Just above the tie between 1 and its successor: float would lose that.
+  // This is just above the tie between 1 and its successor; float would lose
+  // that.
   EXPECT_EQ(half(1.0 + 0x1p-11 + 0x1p-40).rep(), 0x3c01);
   EXPECT_EQ(bfloat16(1.0 + 0x1p-8 + 0x1p-40).rep(), 0x3f81);
-  // The same of an integer that double cannot hold.
+  // The same for an integer that double cannot represent.
   EXPECT_EQ(bfloat16((int64_t{1} << 62) + (int64_t{1} << 54)).rep(), 0x5e80);
   EXPECT_EQ(bfloat16((int64_t{1} << 62) + (int64_t{1} << 54) + 1).rep(),
             0x5e81);

@@ -20,7 +20,7 @@ int ConvertStream() {
   return 0;
 }
 
-// Calls f with a value of the type named `name`; 1 if there is none.
+// Calls f with a value of the type `name`; returns 1 if there is none.
 template <typename F>
 int WithType(const std::string& name, F f) {
   if (name == "float32") return f(float());

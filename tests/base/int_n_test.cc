@@ -13,7 +13,7 @@
 namespace xla {
 namespace {
 
-// All operators against int, wrapped to the width.
+// Compares all operators with int, wrapped to the width.
 template <typename T>
 void ExpectWraps() {
   using Limits = std::numeric_limits<T>;

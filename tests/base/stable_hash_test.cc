@@ -1,4 +1,4 @@
-// The hash's published values, and the version's form.
+// The published values of the hash, and the form of the version.
 #include "xla/base/stable_hash.h"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ TEST(StableHashTest, OfBlocksSeesEveryByteAndTheSize) {
       c = 0;
     }
   }
-  // Files keep it.
+  // Files contain this hash, so it must not change.
   EXPECT_EQ(StableBlockHash("abc"), 0x6b56e27c2c2d8906u);
 }
 

@@ -124,7 +124,7 @@ TEST(TextScannerTest, BalancedRespectsStringsAndComments) {
   EXPECT_FALSE(scanner.Balanced('{', '}').ok());
   EXPECT_FALSE(TextScanner("{{}").Balanced('{', '}').ok());
   EXPECT_FALSE(TextScanner("{\"}").Balanced('{', '}').ok());
-  // Depth costs no stack.
+  // The depth needs no stack.
   const std::string deep =
       std::string(1000000, '{') + std::string(1000000, '}');
   EXPECT_EQ(TextScanner(deep).Balanced('{', '}')->size(), deep.size());

@@ -161,7 +161,8 @@ TEST_F(ClientTest, ReplicasRunTogether) {
       client_->Execute(SumOverReplicas(), {x.get()}, &options).value();
   EXPECT_EQ(client_->Transfer(*sum).value(),
             LiteralUtil::CreateR1<float>({3, 30}));
-  // One value for each replica goes on to the same replicas, and no others.
+  // One value for each replica can be passed to the same replicas, and to no
+  // others.
   const auto again =
       client_->Execute(SumOverReplicas(), {sum.get()}, &options).value();
   EXPECT_EQ(client_->Transfer(*again).value(),

@@ -21,7 +21,7 @@ const Shape& VectorShape() {
   return *shape;
 }
 
-// Of memory at addresses that programs do not write to directly.
+// Allocates memory at addresses to which programs do not write directly.
 class OddAllocator : public se::DeviceMemoryAllocator {
  public:
   OddAllocator() : DeviceMemoryAllocator(nullptr) {}
@@ -119,7 +119,7 @@ TEST_F(LocalClientTest, RunsOnExecutionInputs) {
       executable->Run(std::move(inputs), ExecutableRunOptions()).value();
   EXPECT_EQ(client_->ShapedBufferToLiteral(output.Result()).value(),
             LiteralUtil::CreateR1<float>({-3, -4}));
-  // What was given away is gone.
+  // The donated memory is gone.
   EXPECT_THAT(
       executable->Run({&owned}, ExecutableRunOptions()).status().message(),
       HasSubstr("no memory"));
@@ -214,7 +214,7 @@ TEST_F(LocalClientTest, LayoutsOfArgumentsAndResult) {
   EXPECT_FALSE(executable->Run({&other}, ExecutableRunOptions()).ok());
 }
 
-// Runs one call for each of `devices`, from as many threads.
+// Runs one call for each of `devices`, each on a thread of its own.
 std::vector<absl::StatusOr<ScopedShapedBuffer>> RunTogether(
     LocalExecutable& executable, const std::vector<ScopedShapedBuffer>& args,
     const ExecutableRunOptions& options) {

@@ -1,4 +1,4 @@
-// The smaller parts of the client: rendezvous, assignments, flags, options.
+// Smaller parts of the client: rendezvous, assignments, flags, options.
 #include <thread>
 
 #include "gmock/gmock.h"

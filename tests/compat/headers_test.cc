@@ -1,5 +1,5 @@
 // Includes every header of compat/ (headers_test.py checks the list), and uses
-// what they add to ours.
+// what they add to our headers.
 #include "absl/base/nullability.h"
 #include "absl/log/check.h"
 #include "absl/log/initialize.h"

@@ -1,4 +1,4 @@
-// Shapes from their text.
+// Makes shapes from their text.
 #ifndef TESTS_CORE_PARSED_SHAPE_H_
 #define TESTS_CORE_PARSED_SHAPE_H_
 

@@ -1,4 +1,4 @@
-// Facts about primitive types, each for all types.
+// Facts about primitive types, tested for all types.
 #include "xla/core/primitive_util.h"
 
 #include <cmath>
@@ -129,7 +129,8 @@ TEST(PrimitiveUtilTest, HigherPrecision) {
   }
 }
 
-// Whether all values of A, which has at most 16 bits, survive a trip to B.
+// Returns whether all values of A, which has at most 16 bits, survive a
+// conversion to B and back.
 template <typename A, typename B>
 bool RoundTrips() {
   constexpr int kBits = BitWidth(NativeToPrimitiveType<A>());
@@ -157,8 +158,8 @@ void ExpectCastsPreserve() {
     ArrayTypeSwitch<void>(
         [&](auto constant) {
           if constexpr (constant != PRED && !IsComplexType(constant)) {
-            // What it promises holds; it may promise less, since a normal
-            // number that becomes a subnormal one is not safe.
+            // A promise must hold; it may promise less, since a normal number
+            // that becomes subnormal is not safe.
             const bool exact = RoundTrips<A, NativeTypeOf<constant>>();
             EXPECT_LE(CastPreservesValues(from, to), exact)
                 << LowercasePrimitiveTypeName(from) << " to "

@@ -1,4 +1,4 @@
-// Shape, Layout and their protos, hostile ones too.
+// Shape, Layout and their protos, including hostile ones.
 #include "xla/core/shape.h"
 
 #include <string>
@@ -91,7 +91,7 @@ TEST(Shape, HashFollowsEquality) {
   absl::Hash<Shape> hash;
   EXPECT_EQ(hash(S("f32[2,3]{0,1}")), hash(S("f32[2,3]{0,1}")));
   EXPECT_NE(hash(S("f32[2,3]{0,1}")), hash(S("f32[2,3]{1,0}")));
-  // Layouts that are equal although only one has room for rare fields.
+  // The layouts are equal although only one has memory for rare fields.
   Layout plain = LayoutUtil::MakeLayout({1, 0});
   Layout cleared = LayoutUtil::MakeLayout({1, 0}, {Tile({2, 2})});
   cleared.clear_tiles();

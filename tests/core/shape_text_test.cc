@@ -1,4 +1,4 @@
-// Shapes and layouts as text, both ways, and bad texts.
+// Shapes and layouts to text and back, and invalid texts.
 #include "xla/core/shape_text.h"
 
 #include <string>
@@ -172,7 +172,7 @@ TEST(ShapeText, OverflowNamesTheShape) {
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("f32[4611686018427387904,2]"));
   EXPECT_THAT(std::string(status.message()), HasSubstr("overflow"));
-  // A size of 0 does not hide the others from code that multiplies in turn.
+  // A size of 0 must not hide the others from code that multiplies in turn.
   EXPECT_FALSE(ParseShape("f32[0,4611686018427387904,4]").ok());
 }
 

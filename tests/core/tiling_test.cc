@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 
 Tiling T(absl::string_view text) { return Tiling::Create(S(text)).value(); }
 
-// Every element has its own position, and MultiIndex finds it again.
+// Checks that every element has its own position, which MultiIndex inverts.
 void ExpectBijective(absl::string_view text) {
   const Shape shape = S(text);
   const Tiling tiling = Tiling::Create(shape).value();
@@ -75,7 +75,7 @@ TEST(TiledLayoutDocument, TileOfFewerDimensionsKeepsTheMajorOnes) {
 TEST(TiledLayoutDocument, Figure2RepeatedTiles) {
   const Tiling tiling = T("f32[4,8]{1,0:T(2,4)(2,1)}");
   EXPECT_THAT(tiling.physical_dimensions(), ElementsAre(2, 2, 1, 4, 2, 1));
-  // Rows of the figure: the numbers are positions in memory.
+  // The rows of the figure; the numbers are positions in memory.
   const std::vector<std::vector<int64_t>> figure = {
       {0, 2, 4, 6, 8, 10, 12, 14},
       {1, 3, 5, 7, 9, 11, 13, 15},
@@ -97,7 +97,7 @@ TEST(TiledLayoutDocument, TpuTilingOfBf16PairsRows) {
 }
 
 TEST(TiledLayoutDocument, LaterTileOfCrossTileDimensions) {
-  // The second tile has 3 sizes: it covers the tile column as well.
+  // The second tile has 3 sizes, so it covers the tile column as well.
   const Tiling tiling = T("f32[4,8]{1,0:T(2,4)(2,2,4)}");
   EXPECT_THAT(tiling.physical_dimensions(), ElementsAre(2, 1, 1, 1, 2, 2, 4));
   ExpectBijective("f32[4,8]{1,0:T(2,4)(2,2,4)}");
@@ -264,7 +264,7 @@ TEST(Layouts, DenseRowMajor) {
 TEST(Layouts, BufferVectors) {
   EXPECT_TRUE(IsBufferVector(S("f32[8]"), S("f32[2,3]{1,0:T(2,2)}")));
   EXPECT_TRUE(IsBufferVector(S("f32[1,4]"), S("f32[3]{0:T(4)}")));
-  // The array itself, another size, and one without tiles.
+  // These are the array itself, another size, and a shape without tiles.
   EXPECT_FALSE(IsBufferVector(S("f32[2,3]"), S("f32[2,3]{1,0:T(2,2)}")));
   EXPECT_FALSE(IsBufferVector(S("f32[6]"), S("f32[2,3]{1,0:T(2,2)}")));
   EXPECT_FALSE(IsBufferVector(S("f32[6]"), S("f32[2,3]{1,0}")));

@@ -11,7 +11,7 @@ CORPUS = harness.SRC / "tests" / "corpus"
 DIGITS = harness.SRC / "examples" / "digits"
 
 
-# Adam divides a gradient by its own size, so that the rounding of one close to
+# Adam divides a gradient by its own magnitude, so the rounding of one close to
 # zero moves a weight by a part of the learning rate, 0.002.
 TOLERANCE = {"text_train_step": ("--atol", "2e-4")}
 

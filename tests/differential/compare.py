@@ -1,4 +1,5 @@
-"""Says whether two arrays agree: exactly, or within units in the last place."""
+"""Decides whether two arrays agree: exactly, or within units in the last
+place."""
 
 import dataclasses
 
@@ -10,13 +11,13 @@ import values
 
 @dataclasses.dataclass(frozen=True)
 class Tolerance:
-  """How far floats may be apart. Integers must always be the same."""
+  """How far floats may be apart. Integers must always be equal."""
   ulps: float = 0
-  relative: float = 0  # of the greatest finite magnitude in the array
+  relative: float = 0  # relative to the greatest finite magnitude
   absolute: float = 0
   zero_sign: bool = True  # -0 differs from 0 (only where ulps is 0)
-  bits: bool = False  # equal bits, whatever the types
-  nan: bool = True  # NaN must meet NaN; otherwise such elements are skipped
+  bits: bool = False  # requires equal bits, for all types
+  nan: bool = True  # requires NaN for NaN; False skips these elements
 
 
 EXACT = Tolerance()
@@ -24,7 +25,7 @@ ROUNDED = Tolerance(ulps=1)
 
 
 def ordinals(array):
-  """Integers that count the values of a float type in order."""
+  """Maps the values of a float type to integers that count them in order."""
   dtype = array.dtype
   bits = values.BITS[values.NAMES[dtype]]
   unsigned = array.view(f"u{dtype.itemsize}").astype(np.uint64)
@@ -36,7 +37,8 @@ def ordinals(array):
 
 
 def flushed(array):
-  """Subnormal numbers of types that XLA:CPU computes in f32 or f64 as 0."""
+  """Replaces subnormal numbers of types that XLA:CPU computes in f32 or f64 by
+  0."""
   if array.dtype in (np.float32, np.float64, values.TYPES["bf16"]):
     tiny = ml_dtypes.finfo(array.dtype).tiny
     with np.errstate(all="ignore"):
@@ -47,14 +49,14 @@ def flushed(array):
 
 
 def float_differences(got, want, tolerance, flush):
-  """A mask of the elements that are too far apart."""
+  """Returns a mask of the elements that are too far apart."""
   dtype = got.dtype
   with np.errstate(all="ignore"):
     got_nan, want_nan = np.isnan(got), np.isnan(want)
     if flush:
       got, want = flushed(got), flushed(want)
     a, b = ordinals(got), ordinals(want)
-    # Exact where it may be small; a - b would overflow across zero.
+    # Exact where the distance may be small; a - b would overflow across zero.
     distance = np.where((a < 0) == (b < 0), np.abs(a - b).astype(np.float64),
                         np.abs(a.astype(np.float64) - b))
     got_wide, want_wide = got.astype(np.float64), want.astype(np.float64)
@@ -69,7 +71,7 @@ def float_differences(got, want, tolerance, flush):
           np.abs(got_wide - want_wide) <= slack)
     bad = ~near & ~got_nan & ~want_nan
     if flush and dtype == values.TYPES["f8e8m0fnu"]:
-      # XLA:CPU flushes these to 0, which the type lacks: NaN.
+      # XLA:CPU flushes these to 0, which the type lacks, so the result is NaN.
       want_nan &= ~(got_wide <= 2.0**-126)
     if tolerance.nan:
       bad |= got_nan != want_nan
@@ -85,7 +87,7 @@ def bits_of(array):
 
 
 def differences(got, want, tolerance, flush):
-  """A mask of the elements that do not agree."""
+  """Returns a mask of the elements that do not agree."""
   name = values.NAMES[want.dtype]
   if name in values.FLOATS:
     return float_differences(got, want, tolerance, flush)
@@ -96,7 +98,7 @@ def differences(got, want, tolerance, flush):
           for part in ("real", "imag")]
   if not (tolerance.ulps or tolerance.relative):
     return both[0] | both[1]
-  # A small part beside a great one may be off by the great one's error.
+  # A small part of a complex number may be off by the error of a large one.
   with np.errstate(all="ignore"):
     epsilon = np.finfo(want.dtype).eps
     size = np.abs(want.astype(np.complex128))
@@ -107,7 +109,7 @@ def differences(got, want, tolerance, flush):
 
 def check(got, want, tolerance, flush=True, also=None):
   """Raises AssertionError with a few elements where `got` differs from `want`
-  and, if there is such an array, from `also`."""
+  and, if given, from `also`."""
   if tolerance.bits:
     got, want = bits_of(got), bits_of(want)
     also = None if also is None else bits_of(also)

@@ -1,11 +1,11 @@
 // Runs many small HLO modules on a backend for the differential tests:
 //   differential_tool MODULES.hlo ARGUMENTS.npz RESULTS.npz [FIRST]
-// The modules stand between lines `// -----`, counted from 0; FIRST is the one
-// to start at. The arrays are named MODULE.DEVICE.INDEX in both archives, with
-// a space and the shape behind it in that of the arguments; results are
-// flattened. Prints "MODULE ok" or "MODULE error TEXT" for each, before which
-// "MODULE start" tells which one was running if a module ends the program. What
-// comes out is compared by the caller.
+// Lines `// -----` separate the modules, which are numbered from 0; FIRST is
+// the first one to run. Arrays are named MODULE.DEVICE.INDEX in both archives,
+// in the arguments followed by a space and the shape; results are flattened.
+// Prints "MODULE start", then "MODULE ok" or "MODULE error TEXT" for each, so
+// that it is known which module ended the program. The caller compares the
+// results.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -42,8 +42,8 @@ std::string ReadFile(const char* path) {
                      std::istreambuf_iterator<char>());
 }
 
-// The arrays of an archive, by the part of their names before a space; the
-// part behind it is the shape.
+// The arrays of an archive, by the part of their names before a space; the part
+// after it is the shape.
 absl::StatusOr<Arrays> ReadArrays(const char* path) {
   std::list<xla::Shape> shapes;
   TF_ASSIGN_OR_RETURN(
@@ -66,7 +66,7 @@ absl::StatusOr<Arrays> ReadArrays(const char* path) {
 absl::StatusOr<std::vector<xla::Literal>> Run(
     size_t number, std::unique_ptr<xla::HloModule> module,
     const Arrays& arrays) {
-  // Every partition runs the program as it is.
+  // Every partition runs the program unchanged.
   module->mutable_config().use_spmd_partitioning = false;
   const xla::HloModuleConfig& config = module->config();
   std::vector<std::vector<const xla::Literal*>> arguments(

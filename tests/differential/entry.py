@@ -1,5 +1,5 @@
-"""What each test of this folder starts with: looks for the Python packages
-before it imports the tables, which need them."""
+"""The start of each test of this folder: looks for the Python packages before
+it imports the tables, which need them."""
 
 import importlib
 import importlib.util

@@ -1,4 +1,5 @@
-"""Slices and updates at run-time places, gather and scatter against XLA:CPU."""
+"""Slices and updates at runtime positions, gather and scatter against
+XLA:CPU."""
 
 import entry
 

@@ -23,7 +23,8 @@ def per_device(rng, t, shape):
 
 
 def modes():
-  """(name, program, attributes, groups) of each way to number devices."""
+  """Yields (name, program, attributes, groups) for each way to number
+  devices."""
   for mode, (replicas, partitions) in MODES.items():
     for name, groups in GROUPS.items():
       program = programs.Program(replicas, partitions)
@@ -87,7 +88,8 @@ def all_reduce_pair(rng, t, program, extra, groups):
 
 
 def all_to_all_tuple(rng, t, program, extra, groups):
-  """One operand and one result for each member of the group."""
+  """An all-to-all with one operand and one result for each member of the
+  group."""
   n = len(groups[0])
   extra = {key: value for key, value in extra.items()
            if key != "use_global_device_ids"}
@@ -108,7 +110,7 @@ def collective_permute(rng, t, program, extra, groups):
   extra = {key: value for key, value in extra.items()
            if key != "use_global_device_ids"}
   x = program.arg(per_device(rng, t, (2, 3)), True)
-  pairs = [[0, 1], [1, 3], [3, 0]]  # 2 receives nothing: zeros
+  pairs = [[0, 1], [1, 3], [3, 0]]  # 2 receives nothing: gets zeros
   program.out(shape_text(t, (2, 3)), "collective-permute", x,
               source_target_pairs=groups_text(pairs), **extra)
 
@@ -137,7 +139,7 @@ def cases():
       rng = suite.generator(f"{op}/{t}")
       built = []
       for mode, program, extra, groups in modes():
-        # These number devices by replica or by partition alone.
+        # These number devices only by replica or only by partition.
         if op in SINGLE_SCOPE and mode.startswith("both"):
           continue
         if op == "collective-permute" and mode.endswith("pairs"):

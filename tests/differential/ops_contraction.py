@@ -1,6 +1,6 @@
-"""Dot and convolution. Small integers as values keep float sums exact, so that
-the order of summation does not matter; a case with spread values goes by the
-error that summing allows."""
+"""Dot and convolution. Small integer values keep float sums exact, so that the
+order of summation does not matter; a case with spread values uses the error
+bound of the summation."""
 
 import numpy as np
 
@@ -13,15 +13,15 @@ from programs import shape_text
 
 XLA_MODE = "old"
 
-# Results of narrow floats are rounded sums of f32 in one, of themselves in the
-# other: only exact sums are compared there.
+# One side rounds sums in f32 to narrow floats, the other sums narrow floats:
+# only exact sums are compared there.
 SPREAD = {"f32": 1e-6, "f64": 1e-14, "c64": 2e-6, "c128": 1e-14, "f16": 2e-3,
           "bf16": 2e-2}
 
 
 def values_of(rng, t, shape, domain="small"):
-  """Values of which sums stay exact: 0, 1 and -1, in narrow floats mostly 0.
-  XLA:CPU rounds each step of those, ours rounds the sum."""
+  """Values whose sums stay exact: 0, 1 and -1, in narrow floats mostly 0. For
+  these XLA:CPU rounds each addition, Tessera only the sum."""
   if domain == "small" and t in values.SMALL_FLOATS and t != "f8e8m0fnu":
     few = rng.choice([0.0] * 8 + [1.0, -1.0], shape)
     return few.astype(values.TYPES[t])
@@ -42,7 +42,7 @@ def dot(rng, t, program, result=None, other=None, domain="small"):
              [("f", i) for i in range(len(free))])
     free_order = [name for name in names if name[0] == "f"]
     mixed = [names[i] for i in rng.permutation(len(names))]
-    # Free dimensions keep their order.
+    # The free dimensions keep their order.
     order = iter(free_order)
     mixed = [next(order) if name[0] == "f" else name for name in mixed]
     sizes = {"b": batch, "k": inner, "f": free}
@@ -174,7 +174,8 @@ def convolution_cases():
 
 
 def ragged_dot(rng, t, program):
-  """Rows of the left side in groups, each with its own right matrix."""
+  """Multiplies groups of rows of the left side by a right matrix of their
+  own."""
   m, k, n, g = 7, 3, 4, 3
   a = program.arg(values_of(rng, t, (m, k)))
   b = program.arg(values_of(rng, t, (g, k, n)))

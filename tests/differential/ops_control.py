@@ -1,5 +1,5 @@
-"""Control flow, tuples, sizes at run time, and random graphs of integer ops,
-whose results do not depend on how XLA fuses them."""
+"""Control flow, tuples, dynamic sizes, and random graphs of integer ops, whose
+results do not depend on how XLA fuses them."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def plus(t):
 
 
 def loop(rng, t, program):
-  """Adds an array to another a number of times that is an argument."""
+  """Adds an array to another one, as often as an argument says."""
   shape = shape_text(t, values.dims(rng, low=1))
   state = f"(s32[], s32[], {shape}, {shape})"
   condition = program.computation(f"""{{
@@ -94,7 +94,7 @@ def tuples(rng, t, program):
 
 
 def dimension_size(rng, t, program):
-  """Sums the part of an array that set-dimension-size leaves."""
+  """Sums the part of an array that is left by set-dimension-size."""
   size = program.arg(np.array(rng.integers(0, 6), np.int32))
   x = program.arg(values.values(rng, t, (5, 3), "small"))
   part = program.add(f"{t}[<=5,3]", "set-dimension-size", x, size,

@@ -10,8 +10,8 @@ import values
 
 
 def ties(source, target):
-  """Numbers half way between two of the target type, and next to those, as
-  far as the source type has them."""
+  """Numbers half way between two of the target type, and numbers next to these,
+  if the source type has them."""
   dtype = values.TYPES[target]
   bits = values.BITS[target]
   shift = max(bits - 8, 0)
@@ -28,9 +28,10 @@ def ties(source, target):
 
 
 def to_odd(exact, dtype):
-  """Numbers of a narrower float type, not the nearest but, of two neighbours,
-  the one whose last bit is set: rounding those to fewer bits is as good as
-  rounding the exact ones. `exact` is an array of floats or of Python integers."""
+  """Rounds to a narrower float type, not to the nearest number but, of two
+  neighbors, to the one whose last bit is set: rounding that to fewer bits
+  equals rounding the exact number. `exact` is an array of floats or of Python
+  integers."""
   rounded = exact.astype(dtype)
   if dtype == np.float64:  # Python compares integers with floats exactly
     sign = np.array([(int(r) > e) - (int(r) < e) if np.isfinite(r) else 0
@@ -49,9 +50,9 @@ def to_odd(exact, dtype):
 
 
 def rounded_once(target):
-  """Conversions to the float type `target` as they should be. XLA:CPU has some
-  go by way of f32 or f16 and rounds twice, where the processor has no
-  instruction that does it at once."""
+  """Correct conversions to the float type `target`. If the processor has no
+  instruction for a conversion, XLA:CPU converts through f32 or f16 and rounds
+  twice."""
   def alternative(arguments, _):
     numbers = arguments[0]
     source = values.NAMES[numbers.dtype]
@@ -74,7 +75,7 @@ def tie_cases():
         continue
       program = programs.Program()
       numbers = ties(source, target)
-      # Subnormals count as 0 in XLA:CPU.
+      # XLA:CPU treats subnormals as 0.
       tiny = max([float(ml_dtypes.finfo(values.TYPES[t]).tiny)
                  for t in (source, target)
                  if t in ("bf16", "f32", "f64")] + [0.0])
@@ -106,7 +107,7 @@ def convert_cases():
 
 def bitcast_shape(shape, source, target):
   """The shape after a bitcast-convert of an array whose last dimension is a
-  multiple of what a wider element takes."""
+  multiple of the number of elements in a wider element."""
   ratio = values.BITS[source] / values.BITS[target]
   if ratio == 1:
     return shape

@@ -1,4 +1,4 @@
-"""Elementwise ops: the same shape in and out, element by element."""
+"""Elementwise ops, whose operands and results have the same shape."""
 
 import numpy as np
 
@@ -59,11 +59,11 @@ BINARY = {
     "shift-right-logical": (values.INTS, "any", 0),
 }
 
-# Types whose subnormals are normal where they are computed.
+# Types whose subnormals are normal in the type in which they are computed.
 SUBNORMAL_TOO = [t for t in values.SMALL_FLOATS
                  if t != "f8e8m0fnu"] + ["f16"]
 
-# What XLA:CPU has no code for; NumPy's functions are the reference.
+# Ops for which XLA:CPU has no code; NumPy's functions are the reference.
 NUMPY_ONLY = {
     "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin,
     "asinh": np.arcsinh, "atanh": np.arctanh, "cosh": np.cosh, "sinh": np.sinh,
@@ -72,7 +72,7 @@ NUMPY_ONLY = {
 DIRECTIONS = ["EQ", "NE", "LT", "LE", "GT", "GE"]
 
 
-# Of complex numbers: what XLA:CPU computes with a few roundings.
+# Ops on complex numbers that XLA:CPU computes with a few roundings.
 COMPLEX_INEXACT = ("abs", "sign", "multiply", "divide", "sqrt", "rsqrt")
 COMPLEX_EXACT = ("negate", "add", "subtract", "copy")
 
@@ -81,21 +81,22 @@ def tolerance(op, t, ulps):
   if t in values.COMPLEX and op not in COMPLEX_EXACT:
     if op in COMPLEX_INEXACT:
       return compare.Tolerance(ulps=8)
-    # exp(y log x) and the like; where they overflow, XLA:CPU has NaN parts.
+    # exp(y log x) and similar functions; where they overflow, XLA:CPU has NaN
+    # parts.
     return compare.Tolerance(ulps=512, nan=False,
                              absolute=4 * np.finfo(values.TYPES[t]).eps)
   if ulps == 0:
     return EXACT
   if t in ("f32", "f64"):
     return compare.Tolerance(ulps=ulps)
-  # Narrow floats are rounded from f32 or f16; twice in the second case.
+  # Narrow floats are rounded from f32 or f16, in the second case twice.
   if t in values.SMALL_FLOATS:
     return ROUNDED
   return compare.Tolerance(ulps=2) if ulps > 1 else EXACT
 
 
 def domain_of(t, domain):
-  # NaN and infinite parts of complex numbers are each op's own business.
+  # Each op treats NaN and infinite parts of complex numbers in its own way.
   return "finite" if t in values.COMPLEX and domain == "any" else domain
 
 
@@ -256,8 +257,8 @@ def complex_cases():
 
 
 def without_nan(arguments, results):
-  """NaN of formats without mantissa bits: XLA:CPU's newer code generator keeps
-  it, the older one has infinity, as it has to be."""
+  """For formats without mantissa bits, XLA:CPU's newer code generator keeps
+  NaN; the older one gives infinity, which is correct."""
   infinite = np.array(np.inf).astype(results[0].dtype)
   return [np.where(np.isnan(arguments[0]), infinite, results[0])]
 

@@ -1,4 +1,5 @@
-"""Dynamic slices, gather and scatter, with indices that may be outside."""
+"""Dynamic slices, gather and scatter, with indices that may be out of
+bounds."""
 
 import programs
 import suite
@@ -12,7 +13,7 @@ INDEX_TYPES = ["s32", "s64", "u32", "s8", "u8", "s16", "u64"]
 
 
 def indices(rng, t, shape, high=7):
-  """Mostly inside 0..high, some far outside."""
+  """Indices, mostly within 0..high, some far outside."""
   low, most = values.limits(t)
   array = rng.integers(max(low, -2), high, shape)
   if array.size and rng.integers(0, 3) == 0:
@@ -48,7 +49,8 @@ def dynamic_update_slice(rng, t, program):
 
 
 class Numbers:
-  """Random dimension numbers of a gather; those of a scatter mirror them."""
+  """Random dimension numbers of a gather; a scatter has the same ones,
+  mirrored."""
 
   def __init__(self, rng):
     rank = int(rng.integers(1, 5))
@@ -66,7 +68,7 @@ class Numbers:
                   for d in range(rank)]
     self.window = [self.sizes[d] for d in range(rank)
                    if d not in batching and d not in self.collapsed]
-    # Indices: batching dimensions, free ones, and the vector.
+    # The indices have batching dimensions, free ones, and the vector.
     free = list(values.dims(rng, int(rng.integers(0, 3)), low=0, high=4))
     entries = [(size, None) for size in free] + [
         (self.operand[d], d) for d in batching]
@@ -81,7 +83,7 @@ class Numbers:
     where = {d: i for i, (_, d) in enumerate(entries)
              if d not in (None, "vector")}
     self.index_batching = [where[d] for d in batching]
-    # Result: window dimensions at random places.
+    # The result has its window dimensions at random positions.
     total = len(self.batch) + len(self.window)
     self.offset = sorted(rng.permutation(total).tolist()[:len(self.window)])
     window, batch = iter(self.window), iter(self.batch)
@@ -104,7 +106,7 @@ def gather(rng, t, program):
 
 
 def combiner(rng, t, program):
-  """A computation of scatter or reduce whose result keeps sums exact."""
+  """A computation for scatter or reduce that keeps sums exact."""
   if t == "pred":
     op = rng.choice(["and", "or", "xor"])
   elif t in values.COMPLEX:
@@ -119,8 +121,8 @@ def combiner(rng, t, program):
 def scatter(rng, t, program):
   n = Numbers(rng)
   while "fnuz" in t and not n.map:
-    # XLA:CPU's newer code generator, used for these types, updates one window
-    # from several threads then.
+    # Then XLA:CPU's newer code generator, used for these types, updates one
+    # window from several threads.
     n = Numbers(rng)
   x = program.arg(values.values(rng, t, n.operand, "small"))
   i = program.arg(indices(rng, str(rng.choice(INDEX_TYPES[:4])), n.indices))

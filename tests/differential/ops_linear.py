@@ -20,7 +20,7 @@ def near(t):
 
 
 def cholesky(rng, t, program, lower):
-  """Only the triangle that counts is compared: the other one is undefined."""
+  """Compares only the triangle of the result: the other one is undefined."""
   batch = values.dims(rng, int(rng.integers(0, 2)), low=1, high=4)
   n = int(rng.integers(1, 6))
   root = values.values(rng, t, (*batch, n, n), "unit").astype(np.complex128)
@@ -102,5 +102,5 @@ def cases():
       rng = suite.generator(name)
       yield suite.Case(name, [rng_bits(rng, t, programs.Program(), algorithm,
                                        state) for _ in range(3)],
-                       # Of other types XLA:CPU returns the unsigned bits.
+                       # For other types XLA:CPU returns the unsigned bits.
                        compare.Tolerance(bits=True))

@@ -1,4 +1,4 @@
-"""Ops that move elements and compute nothing: every bit must arrive."""
+"""Ops that move elements and compute nothing: every bit must be kept."""
 
 import numpy as np
 
@@ -114,7 +114,7 @@ def optimization_barrier(rng, t, program):
 
 
 def constant(rng, t, program):
-  """The text of constants, where it can say the value exactly."""
+  """The text of constants, if it can express the value exactly."""
   array = values.values(rng, t, (4,), "small")
   if t in values.COMPLEX:
     texts = [f"({int(x.real)}, {int(x.imag)})" for x in array]

@@ -1,4 +1,4 @@
-"""Reductions over dimensions and windows, map and batch normalisation."""
+"""Reductions over dimensions and windows, map and batch normalization."""
 
 import ml_dtypes
 import numpy as np
@@ -186,7 +186,8 @@ def map_cases():
 
 
 def scan_cases():
-  """Running (carry op x, op) of one element per step, either way round."""
+  """Running (carry op x, op) with one element per step, with the operands in
+  either order."""
   for t in values.ALL:
     rng = suite.generator(f"scan/{t}")
     op = "multiply" if t not in values.FLOATS else "maximum"

@@ -10,7 +10,7 @@ XLA_MODE = "old"
 
 
 def comparator(program, types, t, direction, kind=None):
-  """Compares the first pair of the scalars that a sort passes."""
+  """Makes a comparator of the first pair of scalars that a sort passes."""
   lines = []
   for i, each in enumerate(types):
     lines += [f"  @a{i} = {each}[] parameter({2 * i})",
@@ -24,7 +24,7 @@ def comparator(program, types, t, direction, kind=None):
 def sort(rng, t, program, operands, direction, kind=None):
   shape = values.dims(rng, int(rng.integers(1, 4)), high=12)
   along = int(rng.integers(0, len(shape)))
-  # Without a total order NaN may stand anywhere.
+  # Without a total order NaN may be anywhere.
   domain = "any" if kind or t not in values.FLOATS else "finite"
   types = [t, "s32", "f32"][:operands]
   names = [program.arg(values.values(rng, t, shape, domain))]

@@ -1,4 +1,5 @@
-"""Small HLO programs: built line by line, printed alone or many as one."""
+"""Small HLO programs, built line by line and printed singly or as one
+module."""
 
 import re
 
@@ -16,7 +17,7 @@ def braces(numbers):
 
 
 class Program:
-  """One entry computation with its arguments. Names carry an `@`, which
+  """One entry computation with its arguments. Names contain an `@`, which
   becomes a prefix when programs are merged."""
 
   def __init__(self, replicas=1, partitions=1):
@@ -33,7 +34,7 @@ class Program:
     return self.replicas * self.partitions
 
   def arg(self, array, per_device=False, shape=None):
-    """Adds a parameter; its name."""
+    """Adds a parameter and returns its name."""
     first = array[0] if per_device else array
     name = f"@p{len(self.arguments)}"
     shape = shape or shape_text(values.NAMES[first.dtype], first.shape)
@@ -42,7 +43,7 @@ class Program:
     return name
 
   def add(self, shape, op, *operands, **attributes):
-    """Adds an instruction; its name."""
+    """Adds an instruction and returns its name."""
     name = f"@i{len(self.lines)}"
     text = f"{name} = {shape} {op}({', '.join(map(str, operands))})"
     for key, value in attributes.items():
@@ -51,13 +52,14 @@ class Program:
     return name
 
   def computation(self, text):
-    """Adds a computation `{...}` with names that carry `@`; its name."""
+    """Adds a computation `{...}` whose names contain `@`, and returns its
+    name."""
     name = f"@c{len(self.computations)}"
     self.computations.append(f"{name} {text}")
     return name
 
   def reducer(self, op, t):
-    """Adds a computation op(x, y) of scalars; its name."""
+    """Adds a computation op(x, y) of scalars and returns its name."""
     return self.computation(
         f"{{\n  @x = {t}[] parameter(0)\n  @y = {t}[] parameter(1)\n"
         f"  ROOT @z = {t}[] {op}(@x, @y)\n}}")
@@ -77,8 +79,8 @@ class Program:
 
 
 def global_sharding(shape, partitions):
-  """The whole array whose first dimension `partitions` devices share, and the
-  sharding that says so."""
+  """The whole array whose first dimension `partitions` devices share, and its
+  sharding."""
   t, dims = shape[:-1].split("[")
   dims = [int(size) for size in dims.split(",")]
   tiles = [partitions] + [1] * (len(dims) - 1)
@@ -88,8 +90,8 @@ def global_sharding(shape, partitions):
 
 
 def for_partitioner(program):
-  """The program as XLA's partitioner wants it to leave it as it is: each
-  instruction manual, arguments and results parts of whole arrays."""
+  """The program in the form that XLA's partitioner leaves unchanged: each
+  instruction is manual, arguments and results are parts of whole arrays."""
   n = program.partitions
   lines = []
   for line in program.lines:
@@ -109,7 +111,7 @@ def for_partitioner(program):
               f"@r{i} = {whole} custom-call(@m{i}), "
               f'custom_call_target="SPMDShardToFullShape", {sharding}']
     results.append((f"@r{i}", whole))
-    # The client knows no arrays that only partitions share, not replicas.
+    # The client has no arrays that only partitions share, but not replicas.
     shardings.append("{replicated}" if program.replicas > 1
                      else sharding.removeprefix("sharding="))
   whole_program = Program(program.replicas, n)
@@ -120,7 +122,7 @@ def for_partitioner(program):
 
 
 def xla_text(programs):
-  """As module_text, for XLA:CPU."""
+  """Like module_text, for XLA:CPU."""
   if programs[0].partitions > 1:
     programs = [for_partitioner(program) for program in programs]
   return module_text(programs)
@@ -157,7 +159,7 @@ def module_text(programs):
 
 
 def part_of_device(program, device, array):
-  """What device `device` has of a result of xla_text."""
+  """The part of a result of xla_text that is on device `device`."""
   if program.replicas == 1 or program.partitions == 1:
     return array
   size = array.shape[0] // program.partitions
@@ -177,7 +179,7 @@ def result_types(program):
 
 
 def raw(array):
-  """`array` in a form that NumPy's files can hold."""
+  """Converts `array` to a form that NumPy's files can hold."""
   array = np.asarray(array)
   if array.dtype.isbuiltin == 1:
     return array

@@ -1,4 +1,4 @@
-"""Reductions, windows and batch normalisation against XLA:CPU."""
+"""Reductions, windows and batch normalization against XLA:CPU."""
 
 import entry
 

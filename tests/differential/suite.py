@@ -1,11 +1,11 @@
 """Runs tables of cases on XLA:CPU and on differential_tool and compares.
 
-A case is one op at one element type, a few programs. What XLA:CPU does not
-take stands with its reason in xla_refuses.json, written by `python3
-SOMETHING_test.py --discover` but for what says "by hand"; for those Tessera
+A case is a few programs with one op and one element type. xla_refuses.json
+lists what XLA:CPU does not accept, with the reason; `python3 SOMETHING_test.py
+--discover` writes it, except for entries "by hand". For these programs Tessera
 must give a result or a clean error. Where the two differ on purpose,
-differs.json says why, by the name of the program, op/type#number; that it does
-differ is checked.
+differs.json gives the reason by the name of the program, op/type#number; the
+suite checks that they do differ.
 """
 
 import dataclasses
@@ -31,31 +31,31 @@ FOLDER = pathlib.Path(__file__).parent
 REFUSES = FOLDER / "xla_refuses.json"
 DIFFERS = FOLDER / "differs.json"
 BY_HAND = "by hand: "
-BATCH = 48  # programs to one module of XLA; more compile more slowly
+BATCH = 48  # programs per XLA module; more compile slower
 
 
 @dataclasses.dataclass
 class Case:
-  """`name` is op/type. Without XLA, `reference` computes results from the
-  arguments of a program, where it is given. XLA:CPU's results may depend on the
-  processor or on its version: `alternative` computes from the arguments and
-  XLA's results what is as good; each element must be the one or the other."""
+  """`name` is op/type. If given, `reference` replaces XLA: it computes results
+  from the arguments of a program. XLA:CPU's results may depend on the processor
+  or on its version: `alternative` computes other valid results from the
+  arguments and XLA's results; each element must equal one of the two."""
   name: str
   programs: list
   tolerance: compare.Tolerance = compare.EXACT
   reference: object = None
-  flush: bool = True  # whether subnormal numbers pass for 0
+  flush: bool = True  # whether 0 is accepted for subnormals
   alternative: object = None
 
 
 def generator(name):
-  """Random numbers that depend on the case's name alone."""
+  """Random numbers that depend only on the case's name."""
   return np.random.default_rng(zlib.crc32(name.encode()))
 
 
 @dataclasses.dataclass
 class Job:
-  """A program of a case, and what became of it."""
+  """A program of a case, and its results."""
   case: Case
   index: int
   program: programs.Program
@@ -69,7 +69,8 @@ class Job:
 
 
 def run_xla(jobs, worker):
-  """Fills `want`: all in one module, halves of it if XLA refuses that."""
+  """Fills `want`: compiles all programs as one module, or as halves if XLA
+  rejects it."""
   if not jobs:
     return
   devices = jobs[0].program.devices
@@ -127,7 +128,7 @@ def read_results(jobs, folder, status):
 
 
 def finish_tool(jobs, folder, process):
-  """Waits for the tool; restarts it behind a program that ends it."""
+  """Waits for the tool; restarts it after a program that ended it."""
   while True:
     lines = process.communicate()[0].splitlines()
     status, running = {}, None
@@ -150,7 +151,7 @@ def finish_tool(jobs, folder, process):
       raise AssertionError("differential_tool failed: " +
                            "\n".join(lines)[-2000:])
     jobs[running].got = f"ended with {process.returncode}: {lines[-1]}"
-    # What ran before is lost with the process: run it again.
+    # The results of earlier programs are lost with the process: run them again.
     before = jobs[:running]
     if any(job.got is None for job in before):
       with tempfile.TemporaryDirectory() as other:
@@ -164,7 +165,7 @@ def run_tool(jobs, folder):
 
 
 def refused_text(got):
-  """Whether `got` is a clean error."""
+  """True if `got` is a clean error."""
   return isinstance(got, str) and got.startswith(
       ("INVALID_ARGUMENT", "UNIMPLEMENTED", "RESOURCE_EXHAUSTED",
        "OUT_OF_RANGE", "FAILED_PRECONDITION", "ABORTED"))
@@ -200,7 +201,8 @@ def check_job(job):
 
 
 def check_case(jobs, why):
-  """Checks all programs of a case; `why` says which are known to differ."""
+  """Checks all programs of a case; `why` lists those that are known to
+  differ."""
   problems = []
   for job in jobs:
     try:
@@ -216,7 +218,7 @@ def check_case(jobs, why):
 
 
 def discover(jobs):
-  """Writes what XLA:CPU refuses into xla_refuses.json."""
+  """Writes the programs that XLA:CPU rejects to xla_refuses.json."""
   known = json.loads(REFUSES.read_text()) if REFUSES.exists() else {}
   for case, mine in itertools.groupby(jobs, lambda job: job.case):
     mine = list(mine)
@@ -283,7 +285,7 @@ def run(cases, devices=1, mode="quick"):
 
 
 def run_all_xla(jobs, devices, mode):
-  """Fills `want` of all jobs that XLA:CPU takes, in batches."""
+  """Fills `want` of all jobs that XLA:CPU accepts, in batches."""
   workers = {key: xla_worker.Worker(devices, key) for key in (mode, "quick")}
   groups = {}
   for job in jobs:

@@ -1,10 +1,10 @@
-"""Element types and random arrays of them, with the values that break things:
-NaN, infinities, -0, subnormals, least and greatest numbers, zero sizes."""
+"""Element types and random arrays of them, with critical values: NaN,
+infinities, -0, subnormals, least and greatest numbers, zero sizes."""
 
 import ml_dtypes
 import numpy as np
 
-# XLA's s1 and u1 are left out: on the way to XLA:CPU they become pred.
+# XLA's s1 and u1 are left out: they become pred before they reach XLA:CPU.
 TYPES = {name: np.dtype(dtype) for name, dtype in {
     "pred": np.bool_,
     "s2": ml_dtypes.int2, "s4": ml_dtypes.int4,
@@ -34,7 +34,7 @@ COMPLEX = ["c64", "c128"]
 NUMBERS = INTS + FLOATS + COMPLEX
 REALS = INTS + FLOATS
 ALL = PRED + NUMBERS
-# One type per way to compute: for tests where the type matters little.
+# One type per way of computing, for tests where the type matters little.
 FEW = ["pred", "s4", "s8", "s32", "u64", "f8e5m2", "bf16", "f32", "f64", "c64"]
 
 BITS = {name: dtype.itemsize * 8 for name, dtype in TYPES.items()}
@@ -79,8 +79,8 @@ def ints(rng, t, count, domain):
 
 
 def special_floats(t):
-  """What is worth trying of a float type; subnormals are left out, since
-  XLA:CPU takes them as zero where it computes."""
+  """Special values of a float type, without subnormals, since XLA:CPU treats
+  them as zero in computations."""
   info = ml_dtypes.finfo(TYPES[t])
   return np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, -np.nan,
                    float(info.max), float(info.min), float(info.tiny),

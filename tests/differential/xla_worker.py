@@ -1,5 +1,6 @@
-"""Runs HLO text on XLA:CPU. XLA ends the process on some programs, so it runs
-in a child: `Worker` is the parent's side, this file as a program the child's.
+"""Runs HLO text on XLA:CPU. Some programs make XLA end the process, so it runs
+in a child: `Worker` is the parent's side; run as a program, this file is the
+child.
 """
 
 import os
@@ -7,9 +8,10 @@ import pickle
 import subprocess
 import sys
 
-# What XLA:CPU compiles with: "default", "quick" (without LLVM's
-# optimisations), or "old" (also its older code generator, ten times as fast,
-# but wrong on some narrow types). TESSERA_XLA overrides what a test asks for.
+# XLA:CPU's settings: "default", "quick" (without LLVM's optimizations), or
+# "old" (also with its older code generator, which compiles ten times as fast,
+# but is wrong for some narrow types). TESSERA_XLA overrides the setting of a
+# test.
 OLD_FLAGS = "--xla_cpu_use_fusion_emitters=false"
 
 
@@ -26,8 +28,9 @@ class Worker:
     self.process = None
 
   def run(self, text, arguments):
-    """The results of HLO `text`, per device a list of arrays, or a string that
-    says why XLA refuses it. `arguments` are lists of arrays, per device."""
+    """Returns the results of HLO `text`, per device a list of arrays, or a
+    string with XLA's reason to reject it. `arguments` are lists of arrays, per
+    device."""
     if self.process is None:
       self.start()
     try:
@@ -39,7 +42,7 @@ class Worker:
       return "XLA:CPU ends the process: " + self.last_words()
 
   def last_words(self):
-    """What XLA printed when it ended."""
+    """The output of XLA when it ended."""
     self.log.seek(0)
     lines = [line for line in self.log.read().splitlines() if line.strip()]
     for line in lines:
@@ -50,7 +53,7 @@ class Worker:
   def start(self):
     import tempfile
     env = dict(os.environ, JAX_PLATFORMS="cpu")
-    # The reference stays the same when Tessera is limited to a level.
+    # The reference does not change when Tessera is limited to a level.
     flags = " ".join(flag for flag in env.get("XLA_FLAGS", "").split()
                      if not flag.startswith("--xla_cpu_max_isa="))
     env["TESSERA_XLA"] = self.mode
@@ -130,7 +133,7 @@ class Child:
 
 def main():
   out = os.fdopen(os.dup(1), "wb")
-  os.dup2(2, 1)  # Whatever prints must not disturb the pipe.
+  os.dup2(2, 1)  # output must not disturb the pipe
   child = Child()
   while True:
     try:
@@ -139,7 +142,7 @@ def main():
       return
     try:
       answer = child.run(text, arguments)
-    except Exception as error:  # XLA's errors are of many classes.
+    except Exception as error:  # XLA's errors have many classes.
       answer = str(error).strip()
       answer = answer or type(error).__name__
     pickle.dump(answer, out)

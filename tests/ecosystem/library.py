@@ -1,4 +1,5 @@
-"""Programs of a library as data: a maker, its tolerance, what else to know.
+"""Programs of a library as data: a maker, its tolerance, and further
+properties.
 
 A file programs/NAME.py holds `LIBRARY = Library("NAME")` and makers:
 
@@ -8,7 +9,7 @@ A file programs/NAME.py holds `LIBRARY = Library("NAME")` and makers:
       return function, argument, ...
 
 A maker runs once per platform, with arrays of that platform. The function that
-it returns is what is timed and whose result is compared.
+it returns is timed, and its result is compared.
 """
 
 import dataclasses
@@ -17,11 +18,11 @@ import dataclasses
 @dataclasses.dataclass(frozen=True)
 class Program:
   """One program. An array of its result may differ from cpu's by `tolerance`
-  times the greatest magnitude of the array, or times `unit` where that is
-  more; integers and booleans must be the same. The function runs under jax.jit
-  unless `jit` is false: then the library compiles, or calls JAX piecewise.
-  `quick` ones are in ./dev test. One that is `set_aside` does not run; the text
-  says why."""
+  times the greatest magnitude of the array, or times `unit` if that is more;
+  integers and booleans must be equal. The function runs under jax.jit unless
+  `jit` is false: then the library compiles, or calls JAX piecewise. `quick`
+  programs run in ./dev test. One that is `set_aside` does not run; the text
+  gives the reason."""
   name: str
   make: object
   tolerance: float = 1e-5

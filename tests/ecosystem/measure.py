@@ -1,5 +1,5 @@
-"""Runs one program on two devices: how far apart its results are, and the
-times of its first call and of the later ones."""
+"""Runs one program on two devices: measures the difference of its results, and
+the times of its first call and of later ones."""
 
 import math
 import statistics
@@ -12,7 +12,7 @@ REPEATS = 500
 
 
 def plain(leaf):
-  """A leaf of a result as a numpy array."""
+  """Converts a leaf of a result to a numpy array."""
   if isinstance(leaf, jax.Array) and jax.dtypes.issubdtype(
       leaf.dtype, jax.dtypes.prng_key):
     leaf = jax.random.key_data(leaf)
@@ -20,14 +20,14 @@ def plain(leaf):
 
 
 def is_array(leaf):
-  """Whether a leaf is compared; functions, say, in a result are not."""
+  """True if a leaf is compared; functions in a result, for example, are not."""
   return isinstance(leaf, (jax.Array, np.ndarray, np.generic, bool, int, float,
                            complex))
 
 
 def leaf_error(got, want, program):
-  """The greatest error of an array beside its magnitude; infinite where values
-  that must be the same are not."""
+  """The greatest error of an array relative to its magnitude; infinite if
+  values that must be equal are not."""
   if want.dtype.kind not in "fcV":
     return 0.0 if np.array_equal(got, want) else math.inf
   wide = np.complex128 if want.dtype.kind == "c" else np.float64
@@ -46,8 +46,8 @@ def leaf_error(got, want, program):
 
 
 def compare(got, want, program):
-  """The worst error as a share of the tolerance. Errors: AssertionError where
-  the results have different forms, hold nothing to compare, or differ."""
+  """Returns the worst error relative to the tolerance. Errors: AssertionError
+  if the results have different forms, have nothing to compare, or differ."""
   got, want = (jax.tree_util.tree_flatten_with_path(side)[0]
                for side in (got, want))
   got, want = ([(jax.tree_util.keystr(path), leaf) for path, leaf in side
@@ -114,7 +114,7 @@ class Side:
 
 
 def steady_ratio(ours, theirs, seconds):
-  """The median over turns of cpu's time beside tessera's."""
+  """The median over turns of cpu's time divided by tessera's."""
   ratios, end = [], time.perf_counter() + seconds
   while len(ratios) < 3 or (time.perf_counter() < end
                             and len(ratios) < REPEATS):
@@ -125,13 +125,13 @@ def steady_ratio(ours, theirs, seconds):
 
 
 def measure(program, devices, seconds, ours_first):
-  """A row of the table: the error as a share of the tolerance, seconds of the
-  first calls and, unless `seconds` is 0, the ratio of the later ones. Errors:
-  AssertionError where results differ, and what the program raises."""
+  """Returns a row of the table: the error relative to the tolerance, seconds of
+  the first calls and, unless `seconds` is 0, the ratio of the later ones.
+  Errors: AssertionError if results differ, and the program's exceptions."""
   order = devices if ours_first else devices[::-1]
   sides, results = {}, {}
   for device in order:
-    # One is made and called before the other, as in a process of its own.
+    # One side is made and called before the other, as in a process of its own.
     try:
       sides[device] = Side(program, device)
       results[device] = sides[device].first()
@@ -145,7 +145,7 @@ def measure(program, devices, seconds, ours_first):
          "theirs_first_s": theirs_first_s,
          "first": theirs_first_s / ours_first_s}
   if seconds:
-    # What the makers left behind in caches was cleared: one call to warm up.
+    # The caches of the makers were cleared, so one call warms up.
     for device in devices:
       sides[device]()
     row["steady"] = steady_ratio(*(sides[d] for d in devices), seconds)

@@ -1,12 +1,12 @@
-"""Platforms tessera and cpu in one process, as users have them: both with
-their default options, tessera JAX's default platform."""
+"""Platforms tessera and cpu in one process, as users have them: both with their
+default options, and tessera as JAX's default platform."""
 
 import importlib.util
 import os
 import pathlib
 import sys
 
-# Behind all packages: tests/jax is not the package jax.
+# Last in the path: tests/jax is not the package jax.
 sys.path.append(str(pathlib.Path(__file__).parents[1]))
 import harness
 
@@ -14,8 +14,8 @@ SRC = pathlib.Path(os.environ.get("TESSERA_SRC",
                                   pathlib.Path(__file__).parents[2]))
 BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", SRC / "build"))
 
-# The libraries, in the order of the table, and the variables that each needs
-# in the environment. Those with TESSERA_AS_CPU ask for a platform named cpu.
+# The libraries, in the order of the table, and the environment variables that
+# each needs. Those with TESSERA_AS_CPU require a platform named cpu.
 LIBRARIES = {
     "optax": {}, "flax_linen": {}, "flax_nnx": {}, "haiku": {}, "equinox": {},
     "keras": {"KERAS_BACKEND": "jax"}, "jraph": {}, "e3nn_jax": {},
@@ -30,15 +30,15 @@ LIBRARIES = {
 
 
 def plugin():
-  """Path of the plugin: TESSERA_LIBRARY_PATH, or the one of the build folder;
-  None where there is none."""
+  """The path of the plugin: TESSERA_LIBRARY_PATH, or the plugin of the build
+  folder; None if there is none."""
   given = os.environ.get("TESSERA_LIBRARY_PATH")
   built = BUILD / "lib" / "libpjrt_tessera.so"
   return given or (str(built) if built.exists() else None)
 
 
 def missing():
-  """Why nothing can run here; empty when it can."""
+  """The reason why nothing can run here; empty if it can."""
   for package in ("jax", "jaxlib"):
     if importlib.util.find_spec(package) is None:
       return f"no {package} here"
@@ -56,7 +56,8 @@ def lacking(library):
 
 
 def set_environment(library):
-  """Before JAX is imported: both platforms, and what `library` needs."""
+  """Call before JAX is imported: selects both platforms, and sets what
+  `library` needs."""
   os.environ.update(LIBRARIES[library],
                     JAX_ENABLE_COMPILATION_CACHE="false",
                     TESSERA_LIBRARY_PATH=plugin())

@@ -1,5 +1,5 @@
-"""The quickest programs of tests/ecosystem, of libraries that .venv has; all
-others are ./dev ecosystem's."""
+"""Runs the quickest programs of tests/ecosystem, for libraries in .venv; ./dev
+ecosystem runs all others."""
 
 import argparse
 import pathlib
@@ -10,15 +10,17 @@ import harness
 import platforms
 import run
 
-# Pure Python on NumPy and SciPy: installed in seconds. Flax brings orbax and
-# tensorstore, the others more; they stay in .venv-ecosystem.
+# Pure Python libraries on NumPy and SciPy, which install in seconds. Flax
+# depends on orbax and tensorstore, the others on more; they stay in
+# .venv-ecosystem.
 LIBRARIES = ("optax", "equinox", "lineax", "optimistix", "diffrax",
              "diffrax_adjoints")
 OPTIONS = argparse.Namespace(only="*", quick=True, seconds=0.0, timeout=180.0)
 
 
 def judge(outcome):
-  """Raises what the outcome says, if it is not that the program was right."""
+  """Raises the failure or the skip of the outcome, unless the program
+  passed."""
   if outcome.aside:
     raise harness.Skip(outcome.aside)
   if outcome.failure:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Runs programs of libraries of the JAX world on tessera and on cpu.
+"""Runs programs of libraries of the JAX ecosystem on tessera and on cpu.
 
     run.py                     all libraries
     run.py optax diffrax       some
     run.py --only '*/vmap*'    programs of some names
 
-Each library runs in a process of its own; one that ends the process, or takes
-longer than the limit, fails alone. Prints a table: the error as a share of the
-program's tolerance, cpu's time beside tessera's for the first call (tracing,
-compiling, running once) and for later ones; above 1 tessera is faster. Ends in
-`N passed, N failed`.
+Each library runs in a process of its own; if a program ends the process, or
+takes longer than the limit, only this program fails. Prints a table: the error
+relative to the program's tolerance, and cpu's time divided by tessera's for the
+first call (tracing, compiling, running once) and for later ones; above 1
+tessera is faster. Ends in `N passed, N failed`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 
-# Behind all packages: tests/jax is not the package jax.
+# Last in the path: tests/jax is not the package jax.
 sys.path.append(str(pathlib.Path(__file__).parents[1]))
 import platforms
 import worker_process
@@ -33,8 +33,8 @@ START_SECONDS = 300
 
 @dataclasses.dataclass
 class Outcome:
-  """What became of a program: a row of figures, why it failed, or why it (or,
-  without a name, its library) did not run."""
+  """The outcome of a program: a row of figures, the reason why it failed, or
+  why it (or, without a name, its library) did not run."""
   name: str
   row: dict = dataclasses.field(default_factory=dict)
   failure: str = ""
@@ -42,8 +42,8 @@ class Outcome:
 
 
 def run_worker(library, options, done):
-  """Yields outcomes until the worker ends; whether it came to its end is the
-  generator's return value."""
+  """Yields outcomes until the worker ends; the generator returns True if it
+  completed."""
   with tempfile.NamedTemporaryFile("w", suffix=".txt") as skip:
     skip.write("\n".join(done))
     skip.flush()
@@ -88,14 +88,14 @@ def run_worker(library, options, done):
 
 
 def outcomes(library, options):
-  """The outcomes of the programs of the library, each when it is known."""
+  """Yields the outcomes of the library's programs as they finish."""
   return worker_process.run_all(
       lambda done: run_worker(library, options, done),
       lambda outcome: outcome.name)
 
 
 def mean(rows, key):
-  """The geometric mean of a ratio, as text; a dash where there is none."""
+  """The geometric mean of a ratio, as text; a dash if there is none."""
   values = [row[key] for row in rows if row.get(key)]
   if not values:
     return "-"
@@ -103,7 +103,7 @@ def mean(rows, key):
 
 
 def show(outcome):
-  """A line of the table; a failure has its text below."""
+  """Prints a line of the table, with the text of a failure below it."""
   if outcome.failure:
     print(f"{outcome.name:44} FAILED\n  "
           + outcome.failure.strip().replace("\n", "\n  "), flush=True)

@@ -40,8 +40,8 @@ def explain(error):
 
 
 def load(name):
-  """The Library of programs/NAME.py; None, having said so, where something it
-  imports is not installed."""
+  """Returns the Library of programs/NAME.py; if something that it imports is
+  not installed, reports that and returns None."""
   try:
     return importlib.import_module(f"programs.{name}").LIBRARY
   except ModuleNotFoundError as error:
@@ -78,9 +78,9 @@ def main():
       continue
     say("@start", program.name)
     try:
-      # Whoever goes first pays for what a library does once per process.
+      # The first side pays for what a library does once per process.
       row = measure.measure(program, devices, options.seconds, index % 2 == 0)
-    except Exception as error:  # Whatever it raises is the program's failure.
+    except Exception as error:  # Any exception is the program's failure.
       say(explain(error))
       say("@fail", program.name)
     else:

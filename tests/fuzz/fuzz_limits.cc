@@ -1,4 +1,4 @@
-// Limits by setrlimit() and signals.
+// Implements limits with setrlimit() and signals.
 #include "tests/fuzz/fuzz_limits.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ int time_is_up = 0;
 
 void OnSignal(int signal) {
   ReportIteration();
-  // Aborts, so that a debugger sees where the time went.
+  // Aborts, so that a debugger shows where the time went.
   if (signal == time_is_up && getenv("TESSERA_FUZZ_ABORT") != nullptr) abort();
   _exit(signal == time_is_up ? 4 : 3);
 }

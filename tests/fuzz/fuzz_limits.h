@@ -1,5 +1,5 @@
-// Limits of what an input may take of a fuzzer's program, and a last word that
-// names the input when it took more or crashed.
+// Limits the resources that an input may take from a fuzzer, and reports the
+// input that exceeded them or crashed.
 #ifndef TESTS_FUZZ_FUZZ_LIMITS_H_
 #define TESTS_FUZZ_FUZZ_LIMITS_H_
 
@@ -7,15 +7,15 @@
 
 namespace xla {
 
-// The iteration that runs from now on.
+// Sets the number of the iteration that runs next.
 void SetIteration(uint64_t iteration);
 
-// Writes "FAILED at =ITERATION" to stderr; for signal handlers, too.
+// Writes "FAILED at =ITERATION" to stderr; may be called in signal handlers.
 void ReportIteration();
 
 // From now on a crash reports the iteration and ends the program with exit code
-// 3, and so does `timer_signal`, with 4. More memory than `bytes` crashes,
-// except under the address sanitizer, which has limits of its own.
+// 3; `timer_signal` does so with code 4. Using more than `bytes` of memory
+// crashes, except under the address sanitizer, which has limits of its own.
 void LimitMemoryAndReport(uint64_t bytes, int timer_signal);
 
 }  // namespace xla

@@ -1,10 +1,10 @@
 """Random JAX functions, the same for the same seed: loops, conditionals and
 derivatives in each other over small arrays.
 
-A function is made before it is traced, as Blocks: lists of steps whose kinds of
-results are known. Two right executions of one agree: floating-point values stay
-small and decide nothing (branches, trip counts, indices and orders are made of
-integers), and functions are smooth.
+A function is made before it is traced, as Blocks: lists of steps with known
+kinds of results. Two correct executions agree: floating-point values stay
+small, no decision depends on them (branches, trip counts, indices and orders
+come from integers), and functions are smooth.
 """
 
 import random
@@ -18,7 +18,7 @@ MOST_DEPTH = 3
 
 
 class Kind(NamedTuple):
-  """Element type and size of an array."""
+  """The element type and size of an array."""
   dtype: str
   shape: tuple
 
@@ -32,7 +32,7 @@ BOOL = Kind("bool", ())
 
 
 class Block:
-  """A function of arrays of the kinds given; steps append to the values."""
+  """A function of arrays of given kinds; each step appends values."""
 
   def __init__(self, kinds):
     self.inputs = len(kinds)
@@ -41,7 +41,7 @@ class Block:
     self.results = []
 
   def add(self, function, operands, kinds):
-    """A step: function(arrays of operands) -> arrays of `kinds`."""
+    """Adds a step: function(arrays of operands) -> arrays of `kinds`."""
     self.steps.append((function, operands, kinds))
     first = len(self.kinds)
     self.kinds += kinds
@@ -60,12 +60,12 @@ class Block:
 
 
 def still(value):
-  """What no derivative goes through."""
+  """Converts a value so that no derivative passes through it."""
   return lax.stop_gradient(value)
 
 
 def filled(value, shape):
-  """A value made of all of `value`, in another shape."""
+  """Makes a value of another shape from all elements of `value`."""
   if value.dtype == jnp.bool_:
     return jnp.broadcast_to(jnp.any(value), shape)
   if jnp.issubdtype(value.dtype, jnp.integer):
@@ -92,7 +92,7 @@ class Maker:
     return Kind(dtype, self.random.choice(self.shapes))
 
   def find(self, block, fits):
-    """The number of a value, a late one rather; None if there is none."""
+    """The number of a value, preferably a late one; None if there is none."""
     found = [i for i, kind in enumerate(block.kinds) if fits(kind)]
     if not found:
       return None
@@ -100,7 +100,7 @@ class Maker:
                      self.random.randrange(len(found)))]
 
   def value(self, block, kind):
-    """The number of a value of this kind, which may have to be made."""
+    """The number of a value of this kind, which is made if necessary."""
     found = self.find(block, lambda other: other == kind)
     if found is not None and self.chance(0.9):
       return found
@@ -228,7 +228,8 @@ class Maker:
     block.add(lambda x: (way(x),), [i], [Kind(kind.dtype, kind.shape[1:])])
 
   def add_library(self, block):
-    """What is a step of its own: sorts, products, transforms, solvers."""
+    """Adds an op that is a thunk of its own: sorts, products, transforms,
+    solvers."""
     i = self.find(block, lambda kind: kind.shape and kind.dtype != "bool")
     if i is None:
       return
@@ -256,7 +257,8 @@ class Maker:
   # Steps that call blocks.
 
   def inner(self, kinds, results, depth):
-    """A block at `depth` that makes `results`; some it passes through."""
+    """A block at `depth` that makes `results`, some of which it passes
+    through."""
     block = Block(kinds)
     for _ in range(self.random.randint(1, 9 if depth == 1 else 4)):
       self.add_step(block, depth)
@@ -335,7 +337,7 @@ class Maker:
     block.add(loop, [self.value(block, INT), *carry], kinds)
 
   def add_lanes(self, block, depth):
-    """vmap of a while loop; each lane has a limit of its own."""
+    """Adds a vmap of a while loop in which each lane has its own limit."""
     carry = self.some(block, self.random.randint(1, 4))
     kinds = [block.kinds[i] for i in carry]
     loop = self.while_of(kinds, depth)
@@ -368,7 +370,7 @@ class Maker:
                 [choice, *operands], results)
 
   def add_call(self, block, depth):
-    """A block that is called twice, compiled or computed again apart."""
+    """Adds a block that is called twice, jitted or rematerialized."""
     operands = self.some(block, self.random.randint(1, 4))
     kinds = [block.kinds[i] for i in operands]
     body = self.inner(kinds, kinds, depth)
@@ -380,7 +382,7 @@ class Maker:
     block.add(step, operands, kinds)
 
   def add_custom(self, block, depth):
-    """A function with a derivative of its own making."""
+    """Adds a function with a custom derivative."""
     operands = [self.real_value(block)
                 for _ in range(self.random.randint(1, 3))]
     kinds = [block.kinds[i] for i in operands]
@@ -388,7 +390,7 @@ class Maker:
     rest = self.inner(kinds, [self.kind()], MOST_DEPTH)
     back = self.inner([*kinds, rest.kinds[rest.results[0]], *kinds], kinds,
                       depth)
-    if self.chance(0.4):  # no derivative of either is asked for
+    if self.chance(0.4):  # neither is differentiated
       loop = self.while_of(kinds, depth)
       forward = lambda *values: loop(jnp.int32(5), *values)
     else:
@@ -399,7 +401,8 @@ class Maker:
     block.add(f, operands, kinds)
 
   def add_checkpointed(self, block, depth):
-    """A loop of a runtime length that keeps its states, and its transpose."""
+    """Adds a loop of dynamic length that saves its states, and its
+    transpose."""
     operands = [self.real_value(block)
                 for _ in range(self.random.randint(1, 3))]
     kinds = [block.kinds[i] for i in operands]
@@ -432,7 +435,7 @@ class Maker:
                            (limit - 1, gradients))
       return (None, *end[1])
     f.defvjp(forward, backward)
-    # Once backwards: the transpose of the transpose is not to be had.
+    # Differentiated only once: the transpose itself cannot be differentiated.
     block.add(f, [self.value(block, INT), *operands], kinds)
 
   def add_gradient(self, block, depth):
@@ -448,7 +451,7 @@ class Maker:
     block.add(step, operands, kinds)
 
   def add_step(self, block, depth):
-    """A random step at the end of `block`, which is at `depth`."""
+    """Adds a random step at the end of `block`, which is at `depth`."""
     small = [self.add_unary] * 4 + [self.add_binary] * 5 + [
         self.add_integers, self.add_integers, self.add_predicate,
         self.add_select, self.add_real_of_integer, self.add_movement,
@@ -465,7 +468,7 @@ class Maker:
 
 
 def argument(kind, maker):
-  """An array of the kind, of small numbers."""
+  """An array of this kind with small numbers."""
   size = 1
   for n in kind.shape:
     size *= n
@@ -479,9 +482,9 @@ def argument(kind, maker):
 
 
 def make(seed, size=None):
-  """(function, arguments, element type of its real numbers) of a seed. The
-  function has about `size` steps; its results are a tuple of arrays, their
-  derivatives among them."""
+  """Makes (function, arguments, element type of its real numbers) for a seed.
+  The function has about `size` steps; its results are a tuple of arrays,
+  including their derivatives."""
   maker = Maker(seed)
   kinds = [INT, Kind(maker.real, maker.random.choice(maker.shapes))]
   kinds += [maker.kind() for _ in range(maker.random.randint(1, 6))]

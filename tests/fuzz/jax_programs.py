@@ -4,11 +4,11 @@
     jax_programs.py --count N --seed S [--against evaluator|cpu] [--out DIR]
 
 Functions have the seeds S to S + N - 1 (jax_functions.py). Each side is a
-process of its own: platform tessera as it is, and tessera's evaluator or JAX's
-own cpu. A failure, be it a wrong element, an error, a crash or a hang, is
-printed with its seed; with --out the program goes to DIR/SEED.mlir and its
-arguments to DIR/SEED.npz, which `tessera run` takes. Exit status 1: there were
-failures.
+process of its own: platform tessera by default, and tessera's evaluator or
+JAX's own cpu. A failure, be it a wrong element, an error, a crash or a hang, is
+printed with its seed; with --out the program is written to DIR/SEED.mlir and
+its arguments to DIR/SEED.npz, which `tessera run` takes. The exit status is 1
+if there were failures.
 """
 
 import argparse
@@ -25,9 +25,9 @@ FOLDER = pathlib.Path(__file__).parent
 sys.path.insert(0, str(FOLDER.parent / "jax"))
 import platforms
 
-SECONDS = 120  # for one function
-# Shares of the greatest element, or of 1, that two right executions may be
-# apart by: derivatives of long programs enlarge roundings.
+SECONDS = 120  # time limit of one function
+# The allowed difference of two correct executions, relative to the greatest
+# element, or to 1: derivatives of long programs enlarge roundings.
 ALLOWED = {"float64": 1e-10, "float32": 1e-3}
 
 
@@ -39,7 +39,7 @@ def say(*words):
 
 
 def set_environment(side):
-  """Before jax is imported. Options for JAX's cpu are not for tessera."""
+  """Call before jax is imported. Options for JAX's cpu are not for tessera."""
   flags = os.environ.get("XLA_FLAGS")
   platforms.set_environment()
   if side == "cpu":
@@ -71,7 +71,7 @@ def work(side, first, last, out):
 
 
 def save(seed, out):
-  """The program and its arguments, for tools."""
+  """Saves the program and its arguments, for tools."""
   set_environment("native")
   import jax
   import jax_functions
@@ -88,7 +88,7 @@ def save(seed, out):
 
 
 class Side(threading.Thread):
-  """Runs all seeds on one side; tells of each through `ended`."""
+  """Runs all seeds on one side; reports each through `ended`."""
 
   def __init__(self, name, seeds, out, ended):
     super().__init__(daemon=True)
@@ -100,7 +100,7 @@ class Side(threading.Thread):
       first = self.run_from(first)
 
   def run_from(self, first):
-    """The seed to go on with behind the end of one process."""
+    """Runs a process; returns the seed with which to continue after its end."""
     environment = dict(os.environ, PYTHONUNBUFFERED="1")
     process = subprocess.Popen(
         [sys.executable, __file__, "--worker", self.name, "--seed", str(first),
@@ -132,8 +132,8 @@ class Side(threading.Thread):
 
 
 def difference(got, want):
-  """(what differs or None, the greatest error as a share of what is allowed) of
-  two lists of arrays."""
+  """Compares two lists of arrays; returns (the difference or None, the greatest
+  error relative to the allowed one)."""
   import numpy as np
   worst = 0.0
   for i, (x, y) in enumerate(zip(got, want, strict=True)):
@@ -160,7 +160,7 @@ def difference(got, want):
 
 
 def compare(seeds, against, out=None):
-  """Yields (seed, failure or None, error as a share of what is allowed)."""
+  """Yields (seed, failure or None, error relative to the allowed one)."""
   import numpy as np
   with tempfile.TemporaryDirectory() as folder:
     ended = queue.Queue()

@@ -1,5 +1,5 @@
-"""Some random JAX functions, natively and on the evaluator, the same each
-time."""
+"""Runs some random JAX functions, the same each time, natively and on the
+evaluator."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-// Changes by tokens for texts, by reflection for protos.
+// Changes texts by tokens and protos by reflection.
 #include "tests/fuzz/mutator.h"
 
 #include <algorithm>
@@ -173,7 +173,7 @@ void Mutator::ChangeTokens(std::string& text, const std::string& other) {
       break;
     }
     case 5: {
-      // A number, which most tokens are not: look for one from `a` on.
+      // Looks for a number from `a` on, since most tokens are not numbers.
       size_t at = a.start;
       while (at < text.size() && !std::isdigit(text[at])) ++at;
       size_t end = at;
@@ -287,7 +287,7 @@ void Mutator::ChangeSingle(Message& message, const FieldDescriptor* field) {
       return r->SetString(&message, field, value);
     }
     case FieldDescriptor::CPPTYPE_MESSAGE:
-      // Present and empty.
+      // Makes the field present and empty.
       r->ClearField(&message, field);
       r->MutableMessage(&message, field);
       return;
@@ -323,7 +323,7 @@ void Mutator::ChangeField(Message& message) {
   const Reflection* reflection = message.GetReflection();
   std::vector<const FieldDescriptor*> fields;
   reflection->ListFields(message, &fields);
-  // Mostly fields that are set, sometimes any.
+  // Mostly a field that is set, sometimes any field.
   const FieldDescriptor* field = nullptr;
   if (!fields.empty() && Below(4) != 0) {
     field = fields[Below(fields.size())];
@@ -347,7 +347,7 @@ void Mutator::Proto(Message& message) {
     std::vector<Message*> all;
     Collect(message, all);
     if (all.size() > 2 && Below(8) == 0) {
-      // Another message of the same type in its place.
+      // Replaces it by another message of the same type.
       Message* to = all[Below(all.size())];
       Message* from = all[Below(all.size())];
       if (to != from && to->GetDescriptor() == from->GetDescriptor()) {

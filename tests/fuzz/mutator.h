@@ -1,5 +1,5 @@
-// Random changes to texts and protos, the same for the same seed. Knows
-// tokens and fields, not what they mean.
+// Random changes to texts and protos, equal for equal seeds. Knows tokens and
+// fields, not their meaning.
 #ifndef TESTS_FUZZ_MUTATOR_H_
 #define TESTS_FUZZ_MUTATOR_H_
 
@@ -15,12 +15,12 @@ class Mutator {
  public:
   explicit Mutator(uint64_t seed) : state_(seed) {}
 
-  // 0 to n - 1; 0 for n = 0.
+  // A number from 0 to n - 1; 0 for n = 0.
   uint64_t Below(uint64_t n);
 
-  // `text` after a few changes: bytes and bits flipped, tokens swapped,
-  // doubled, dropped or taken from `other`, numbers made extreme, parts of
-  // `other` put in, the end cut off.
+  // Changes `text` a little: flips bytes and bits; swaps, doubles, drops tokens
+  // or takes them from `other`; makes numbers extreme; inserts parts of
+  // `other`; truncates.
   std::string Text(std::string text, const std::string& other);
 
   // Changes a few fields somewhere in `message`, or in its bytes.

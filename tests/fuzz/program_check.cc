@@ -1,4 +1,4 @@
-// The two executions, processes around them, and cuts through a program.
+// The two executions, the processes around them, and the reduction of programs.
 #include "tests/fuzz/program_check.h"
 
 #include <signal.h>
@@ -28,11 +28,11 @@ namespace xla::fuzz {
 namespace {
 
 constexpr int kSecondsPerProgram = 20;
-// What is found until then is the smaller program.
+// The time limit of a minimization, which returns the smallest program found.
 constexpr std::chrono::seconds kMinimizing(90);
 
-// Says that it has threads, but runs loops itself, from the end: results must
-// not depend on the order.
+// Claims to have threads, but runs loops itself, from the end: results must not
+// depend on the order.
 class BackwardRunner : public ParallelRunner {
  public:
   int num_threads() const override { return 3; }
@@ -58,7 +58,7 @@ std::vector<Literal> Leaves(Literal result) {
   return leaves;
 }
 
-// Runs with the memory of arguments given away as the aliases say.
+// Runs with the memory of arguments donated as the aliases say.
 absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
                                                  const Program& program) {
   const ProgramShape& layout = executable.module().entry_computation_layout();
@@ -167,19 +167,19 @@ std::string CheckApart(const Program& program) {
 
 namespace {
 
-// Places in the post order of the entry's instructions.
+// Positions in the post order of the entry's instructions.
 using Places = std::vector<int64_t>;
 using Cuts = absl::flat_hash_set<int64_t>;
 
-// `program` with the instructions `roots` as results, and those of `cuts` that
-// it needs replaced by arguments of the values in `known`.
+// `program` with the instructions `roots` as results. Arguments with the values
+// in `known` replace those of `cuts` that it needs.
 Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
             const std::vector<Literal>& known) {
   Program small;
   small.module = program.module->Clone();
   HloModule& module = *small.module;
   module.mutable_input_output_alias().Clear();
-  // Copies keep names, not the order.
+  // Clones keep names, not the order.
   absl::flat_hash_map<std::string, const HloInstruction*> by_name;
   for (const auto& instruction : module.entry_computation()->instructions()) {
     by_name[instruction->name()] = instruction.get();
@@ -288,7 +288,7 @@ class Minimizer {
     }
     known_ = program_.results;
     Program best = Copy(program_);
-    // It does not fail alike where the aliases matter.
+    // If the aliases matter, it does not fail in the same way.
     if (Try(best)) {
       DropResults(best);
       CutOperands(best);
@@ -303,7 +303,7 @@ class Minimizer {
     return Kind(CheckApart(program)) == kind_;
   }
 
-  // Puts what the members say into `best` if it still fails.
+  // Sets `best` to the program that the members describe if that still fails.
   bool Try(Program& best) {
     Program smaller = Cut(program_, roots_, cuts_, values_);
     smaller.results = known_;
@@ -327,7 +327,8 @@ class Minimizer {
     }
   }
 
-  // From the results upwards: what is cut there leaves the rest out.
+  // Works from the results upwards: a cut there makes the ops above it
+  // unnecessary.
   void CutOperands(Program& best) {
     for (int64_t i = order_.size() - 1; i >= 0 && !Late(); --i) {
       if (!order_[i]->shape().IsArray() ||
@@ -339,8 +340,8 @@ class Minimizer {
     }
   }
 
-  // Zeros in place of instructions, of called computations too; in place of
-  // many at once first.
+  // Replaces instructions by zeros, also in called computations; first many at
+  // once.
   void ClearParts(Program& best) const {
     for (int64_t c = best.module->computation_count() - 1; c >= 0; --c) {
       const HloComputation* body = best.module->computations()[c].get();
@@ -352,8 +353,8 @@ class Minimizer {
     }
   }
 
-  // Ranges of so many instructions of computation `c`; false when there are
-  // other computations then.
+  // Replaces ranges of `size` instructions of computation `c`; returns false if
+  // that changed the computations.
   bool ClearRanges(Program& best, int64_t c, int64_t size) const {
     for (int64_t end = best.module->computations()[c]->instruction_count();
          end > 0 && !Late(); end -= size) {

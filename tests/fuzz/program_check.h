@@ -1,5 +1,5 @@
-// Runs a program on the evaluator and on the CPU backend and compares; makes a
-// program that fails smaller.
+// Runs a program on the evaluator and on the CPU backend and compares the
+// results; minimizes failing programs.
 #ifndef TESTS_FUZZ_PROGRAM_CHECK_H_
 #define TESTS_FUZZ_PROGRAM_CHECK_H_
 
@@ -12,16 +12,17 @@
 
 namespace xla::fuzz {
 
-// Empty if both agree; else "differs: ...", "refused: ..." or, for what the
-// evaluator does not run, "generator: ...". Arguments whose memory a result is
-// to live in are donated.
+// Empty if both agree; else "differs: ...", "refused: ..." or, if the evaluator
+// cannot run the program, "generator: ...". Donates arguments whose memory a
+// result is to take.
 std::string Check(const Program& program);
 
-// The same, or "crashed: ..." or "hangs", of Check in a process of its own.
+// The same from a process of its own, or "crashed: ..." or "hangs".
 std::string CheckApart(const Program& program);
 
-// `program`, for which CheckApart gave `failure`, with one result and as few
-// instructions as still fail alike; others are replaced by arguments.
+// `program`, for which CheckApart returned `failure`, reduced to one result and
+// as few instructions as still fail in the same way; arguments replace the
+// others.
 Program Minimize(Program program, const std::string& failure);
 
 // Writes `path`.hlo, and `path`.npz with the arguments as arg0, arg1, ...

@@ -1,4 +1,4 @@
-"""Some hundred random programs on both backends, the same each time."""
+"""Runs some hundred random programs, the same each time, on both backends."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ def test_programs():
                     timeout=120 + int(COUNT)))
 
 
-# Two results of one op, of which nobody reads the second, were in one memory.
+# Two results of one op shared memory because nobody reads the second one.
 def test_seeds_that_failed():
   for seed in ("44374",):
     print(harness.run("program_fuzz_tool", "--count", "1", "--seed", seed,

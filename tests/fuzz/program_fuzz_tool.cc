@@ -4,10 +4,11 @@
 //   program_fuzz_tool --show SEED
 //
 // Programs have the seeds S to S + N - 1. A failure, which may be a crash or a
-// hang, is printed with its seed; a smaller program that fails alike goes to
-// DIR/SEED.hlo, its arguments to DIR/SEED.npz. Every plan of steps is verified
-// (thunk_plan_verifier.h), and every tenth program has its thunks compared too.
-// The second form prints a program. Exit status 1: there were failures.
+// hang, is printed with its seed; a smaller program that fails in the same way
+// is written to DIR/SEED.hlo, its arguments to DIR/SEED.npz. Every thunk plan
+// is verified (thunk_plan_verifier.h), and every tenth program also has its
+// thunks compared. The second form prints a program. The exit status is 1 if
+// there were failures.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -32,8 +33,7 @@ namespace {
 
 constexpr int kSecondsPerRun = 60;
 
-// Each so manyth program runs with its thunks compared (checked_thunk.h) as
-// well.
+// One program in this many also has its thunks compared (checked_thunk.h).
 constexpr uint64_t kCheckEvery = 10;
 
 struct Flags {
@@ -43,7 +43,7 @@ struct Flags {
   bool show = false;
 };
 
-// What the process that runs programs tells the one that waits for it.
+// Shared by the process that runs programs and the one that waits for it.
 struct Progress {
   volatile uint64_t seed;
   volatile uint64_t failures;
@@ -83,7 +83,7 @@ std::string RunSeed(uint64_t seed) {
   return Check(*program);
 }
 
-// Programs from `first` on, until the end or a crash.
+// Runs programs from `first` on, until the end or a crash.
 void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
   for (uint64_t seed = first; seed < flags.seed + flags.count; ++seed) {
     progress->seed = seed;

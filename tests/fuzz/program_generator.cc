@@ -1,4 +1,4 @@
-// The entry computation: arguments, ops, a choice of results, aliases.
+// The entry computation: arguments, ops, the choice of results, aliases.
 #include "tests/fuzz/program_generator.h"
 
 #include <utility>
@@ -13,7 +13,7 @@
 namespace xla::fuzz {
 namespace {
 
-// Late values and those that may not be operands, some others.
+// The last values, those that may not be operands, and some others.
 std::vector<Value> ChooseResults(ProgramWriter& writer, Random& random) {
   std::vector<Value> results;
   for (const Value& value : writer.results()) {
@@ -28,7 +28,7 @@ std::vector<Value> ChooseResults(ProgramWriter& writer, Random& random) {
   return results;
 }
 
-// Lets some results live in the memory of arguments.
+// Lets some results share the memory of arguments.
 void AddAliases(XlaBuilder& builder, const std::vector<Literal>& arguments,
                 const std::vector<Value>& results, Random& random) {
   std::vector<size_t> taken;
@@ -46,7 +46,7 @@ void AddAliases(XlaBuilder& builder, const std::vector<Literal>& arguments,
   }
 }
 
-// Other orders of dimensions in memory for some results.
+// Gives some results other orders of dimensions in memory.
 void ChangeLayouts(HloModule& module, Random& random) {
   Shape* result =
       module.mutable_config().entry_computation_layout.mutable_result();

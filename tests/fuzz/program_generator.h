@@ -1,5 +1,5 @@
-// Random programs, well typed and made so that two right executions of one
-// agree within bounds that are known.
+// Random programs, well typed, whose correct executions agree within known
+// bounds.
 #ifndef TESTS_FUZZ_PROGRAM_GENERATOR_H_
 #define TESTS_FUZZ_PROGRAM_GENERATOR_H_
 
@@ -20,7 +20,7 @@ struct Program {
   std::vector<Knowledge> results;  // of each leaf of the result
 };
 
-// The same program for the same seed. Errors are mistakes of the generator.
+// Makes the same program for the same seed. An error is a bug in the generator.
 absl::StatusOr<Program> MakeProgram(uint64_t seed);
 
 }  // namespace xla::fuzz

@@ -1,12 +1,12 @@
-// Makes a program on which the backends differ smaller:
+// Reduces a program on which the backends differ:
 //
 //   program_reduce_tool PROGRAM.hlo INPUTS.npz OUT
 //
 // PROGRAM.hlo is HLO text (`tessera translate --to text` makes it), the inputs
-// are arg0, arg1, ... as `tessera run` takes them. Integers must agree, real
-// numbers to some thousand roundings of the greatest. The smaller program, with
-// calls inlined, goes to OUT.hlo, its arguments to OUT.npz. Exit status 1: the
-// backends agree.
+// are arg0, arg1, ... as `tessera run` takes them. Integers must be equal, real
+// numbers equal to some thousand roundings of the greatest one. The smaller
+// program, with calls inlined, is written to OUT.hlo, its arguments to OUT.npz.
+// The exit status is 1 if the backends agree.
 #include <cmath>
 #include <fstream>
 #include <iostream>

@@ -207,7 +207,8 @@ bool Same(double expected, double actual, PrimitiveType type,
   if (known.exact()) return false;
   double allowed = 2 * known.error;
   if (known.relative > 0) {
-    // A few steps of the least numbers, and the last steps before infinity.
+    // Allows a few of the least numbers, and the last roundings before
+    // infinity.
     allowed += std::ldexp(4, primitive_util::UnderflowExponent(type) -
                                  primitive_util::SignificandWidth(type));
     const double most = std::ldexp(1.0, primitive_util::OverflowExponent(type));

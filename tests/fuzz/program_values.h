@@ -1,7 +1,7 @@
-// What the generator of random programs knows of the values in them, so that
-// results of two right programs can be told from a wrong one: their range, the
-// grid that they lie on, how far roundings may take them apart. Random numbers
-// and literals.
+// What the generator of random programs knows of the values in them, so that a
+// wrong result can be told from a correct one: their range, the grid on which
+// they lie, and how far roundings may separate them. Also random numbers and
+// literals.
 #ifndef TESTS_FUZZ_PROGRAM_VALUES_H_
 #define TESTS_FUZZ_PROGRAM_VALUES_H_
 
@@ -17,16 +17,16 @@
 
 namespace xla::fuzz {
 
-// The same numbers for the same seed, on every machine.
+// Generates the same numbers for the same seed, on every machine.
 class Random {
  public:
-  // Streams of neighbouring seeds have nothing in common.
+  // The streams of adjacent seeds are independent.
   explicit Random(uint64_t seed) : state_(seed) { state_ = Bits(); }
 
   uint64_t Bits();
-  // 0 to n - 1; 0 for n < 1.
+  // A number from 0 to n - 1; 0 for n < 1.
   int64_t Below(int64_t n);
-  // low to high.
+  // A number from low to high.
   int64_t In(int64_t low, int64_t high) { return low + Below(high - low + 1); }
   bool Chance(double probability);
   template <typename T>
@@ -41,17 +41,17 @@ class Random {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Of the elements of an array. Those of predicates count as 0 and 1.
+// What is known of the elements of an array. Predicates count as 0 and 1.
 struct Knowledge {
-  // No element has a greater magnitude; infinite: there may be NaNs, too.
+  // The largest magnitude of an element; if infinite, there may be NaNs, too.
   double bound = kInfinity;
-  // A power of two that divides all; 0: none is known.
+  // A power of two that divides all elements; 0 if none is known.
   double grain = 0;
-  // What two right programs may differ by, absolutely.
+  // The most by which two correct programs may differ, absolutely.
   double error = 0;
-  // The same in parts of the element; such values are results, not operands.
+  // The same relative to the element; such values are results, not operands.
   double relative = 0;
-  // Zeros have the sign that they must have.
+  // True if zeros have a defined sign.
   bool signs = true;
 
   bool exact() const { return error == 0 && relative == 0; }
@@ -61,26 +61,26 @@ struct Knowledge {
 // What holds for elements of either.
 Knowledge Union(const Knowledge& a, const Knowledge& b);
 
-// Of any value of the type.
+// What holds for any value of the type.
 Knowledge AnyOf(PrimitiveType type);
 bool IsReal(PrimitiveType type);     // a floating-point type
 bool IsInteger(PrimitiveType type);  // not PRED
 // The distance from 1 to the next number, halved; 0 for integers.
 double UnitOf(PrimitiveType type);
-// Results of arithmetic stay below.
+// Results of arithmetic stay below this.
 double LimitOf(PrimitiveType type);
 
-// The result of arithmetic of `roundings` roundings, given what it would be
-// without: exact where it fits the type. Not finite: it does not fit.
+// The result of arithmetic with `roundings` roundings, given the exact result:
+// exact if it fits the type. Not finite if it does not fit.
 Knowledge Rounded(PrimitiveType type, Knowledge known, double roundings = 1);
 
-// Multiples of `grain` of at most `bound`.
+// Multiples of `grain` with magnitudes up to `bound`.
 Literal GridLiteral(const Shape& shape, double bound, double grain,
                     Random& random);
-// Anything, special values more often.
+// Any values, special ones more often.
 Literal WildLiteral(const Shape& shape, Random& random);
 
-// Empty if `actual` is what it may be, else what differs.
+// Empty if `actual` is within the bounds, else a description of the difference.
 std::string Difference(const LiteralSlice& expected, const LiteralSlice& actual,
                        const Knowledge& known);
 

@@ -1,4 +1,4 @@
-// Values: found, made, and where they come from.
+// Finds and makes values, and chooses the families that add ops.
 #include "tests/fuzz/program_writer.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ ProgramWriter::ProgramWriter(XlaBuilder* builder, Random& random, Style style,
     if (n * n * n <= kMaxElements) sizes_.push_back({n, n, n});
     return;
   }
-  // On both sides of what may live on the stack and of what has a kernel.
+  // Sizes on both sides of the limits for the stack and for kernels.
   static const std::vector<Dims> kSmall = {{4},    {8},    {8},      {16},
                                            {3, 5}, {4, 8}, {64},     {128},
                                            {500},  {512},  {16, 16}, {600}};
@@ -87,7 +87,7 @@ void ProgramWriter::AddOps(int count) {
       {8, 80, 8, AddConditional, true},  {12, 72, 12, AddLoop, true},
       {4, 20, 4, AddStackedLoops, true},
   };
-  // Fewer calls inside of what is called, or programs would grow too large.
+  // Fewer calls within called computations, or programs would grow too large.
   auto weight = [&](const Family& family) {
     const int here = style_ == Style::kMixed     ? family.mixed
                      : style_ == Style::kControl ? family.control
@@ -130,7 +130,7 @@ const Value* ProgramWriter::Find(const Fits& fits) {
     if (fits(value)) found.push_back(&value);
   }
   if (found.empty()) return nullptr;
-  // Late ones more often, so that chains of ops grow.
+  // Prefers later values, so that chains of ops grow.
   const int64_t n = found.size();
   return found[std::max(random_.Below(n), random_.Below(n))];
 }
@@ -261,7 +261,7 @@ Dims ProgramWriter::RandomDims() {
   const int64_t most = random_.Chance(0.02) ? kMaxLargeElements : kMaxElements;
   Dims dims;
   for (int64_t rank = random_.Of(kRanks); rank > 0; --rank) {
-    // Sizes that others have, so that values meet.
+    // Sizes of other values, so that values can be combined.
     const Value* other =
         Find([](const Value& value) { return value.rank() > 0; });
     int64_t size = other != nullptr && random_.Chance(0.5)

@@ -1,5 +1,5 @@
 // Writes one computation of a random program: keeps the values that exist so
-// far, finds or makes operands for the ops that the families beside it add.
+// far, and finds or makes operands for the ops that the families add.
 #ifndef TESTS_FUZZ_PROGRAM_WRITER_H_
 #define TESTS_FUZZ_PROGRAM_WRITER_H_
 
@@ -29,30 +29,30 @@ struct Value {
   Shape shape() const;
 };
 
-// What kind of program it is.
+// The kind of program.
 enum class Style {
   kMixed,  // all ops, arrays of all sizes
-  // Loops and conditionals in each other, many arrays of few sizes, steps that
-  // end sequences: what plans and the use of memory depend on.
+  // Nested loops and conditionals, many arrays of few sizes, thunks that end
+  // sequences: these affect plans and the use of memory.
   kControl,
-  // Arrays of one size in all dimensions, as of pairs: what is transposed,
-  // reversed or broadcast the other way keeps its shape.
+  // Arrays whose dimensions all have one size: transposed, reversed or
+  // broadcast along another dimension, they keep their shape.
   kSquare,
 };
 
 class ProgramWriter {
  public:
-  // Of the entry computation, whose arguments are added to `arguments`.
+  // For the entry computation; appends its arguments to `arguments`.
   ProgramWriter(XlaBuilder* builder, Random& random, Style style,
                 std::vector<Literal>* arguments);
-  // Of a computation that is called in the one of `outer`; it has no arguments
-  // but those that the caller makes, new values are constants.
+  // For a computation that is called in that of `outer`. It has only the
+  // arguments that the caller makes; new values are constants.
   ProgramWriter(XlaBuilder* builder, ProgramWriter& outer);
 
   XlaBuilder* builder() const { return builder_; }
   Random& random() { return random_; }
   Style style() const { return style_; }
-  // Of computations that this one is inside.
+  // The number of computations around this one.
   int depth() const { return depth_; }
   // Computations at this depth call no others.
   int MostDepth() const { return style_ == Style::kControl ? 3 : 2; }
@@ -60,11 +60,11 @@ class ProgramWriter {
   const std::vector<Value>& values() const { return values_; }
   const std::vector<Value>& results() const { return results_; }
 
-  // Adds random ops, about so many.
+  // Adds about `count` random ops.
   void AddOps(int count);
 
-  // Takes a new value: an operand of later ops unless its error is relative.
-  // False where it does not fit its type.
+  // Adds a new value, an operand of later ops unless its error is relative.
+  // Returns false if it does not fit its type.
   bool Put(XlaOp op, PrimitiveType type, const Dims& dims,
            const Knowledge& known);
   bool PutLike(const Value& value, XlaOp op, const Knowledge& known) {
@@ -77,11 +77,11 @@ class ProgramWriter {
   const Value* Any() {
     return Find([](const Value&) { return true; });
   }
-  // Any value of this type and size, found or made.
+  // Any value with this type and size, found or made.
   Value Partner(PrimitiveType type, const Dims& dims);
-  // One whose elements are the same in all right programs.
+  // A value whose elements are the same in all correct programs.
   Value ExactPartner(PrimitiveType type, const Dims& dims);
-  // One that this makes.
+  // A new value.
   Value Fresh(PrimitiveType type, const Dims& dims);
   Value Scalar(PrimitiveType type, double number);
   XlaOp Full(PrimitiveType type, const Dims& dims, double number);
@@ -98,7 +98,7 @@ class ProgramWriter {
   Random& random_;
   const Style style_;
   const int depth_;
-  std::vector<Dims> sizes_;  // of most arrays, but in mixed programs
+  std::vector<Dims> sizes_;  // of most arrays, except in mixed programs
   std::vector<Literal>* arguments_;
   std::vector<Value> values_;
   std::vector<Value> results_;  // not operands

@@ -1,4 +1,4 @@
-"""Thirty seconds of changed programs for the readers of text and protos."""
+"""Mutates programs for the readers of text and protos for thirty seconds."""
 
 import os
 import pathlib

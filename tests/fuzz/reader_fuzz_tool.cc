@@ -1,11 +1,11 @@
-// Feeds the readers of HLO text and protos with changed programs and checks
-// that they return, and that what they accept prints and reads again:
+// Passes mutated programs to the readers of HLO text and protos and checks that
+// the readers return, and that accepted programs can be printed and read again:
 //
 //   reader_fuzz_tool text|proto SECONDS SEED FILE.hlo...
 //   reader_fuzz_tool text|proto =ITERATION SEED FILE.hlo...
 //
-// A crash, a hang or a broken promise names its iteration, which the second
-// form runs alone, after it has shown the input.
+// A crash, a hang or a failed check reports its iteration. The second form
+// shows the input of that iteration and runs it alone.
 #include <signal.h>
 #include <unistd.h>
 
@@ -29,8 +29,8 @@
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 
-// The address sanitizer's, where the program is built with it: no allocation
-// may be larger than this.
+// For the address sanitizer, if the program is built with it: limits the size
+// of an allocation.
 extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=1024:detect_leaks=0:handle_abort=1";
 }
@@ -48,8 +48,8 @@ constexpr size_t kMaxSeedBytes = 20000;
   std::exit(5);
 }
 
-// What holds for every module that a reader returned. `strict`: its names and
-// strings come from text, so that its own text must be readable.
+// Checks what holds for every module that a reader returns. `strict`: its names
+// and strings come from text, so its own text must be readable.
 void CheckModule(const HloModule& module, bool strict) {
   const std::string text = module.ToString(HloPrintOptions::Lossless());
   auto again = ParseAndReturnUnverifiedModule(text);
@@ -87,7 +87,7 @@ class Fuzzer {
     }
   }
 
-  // False: refused.
+  // Returns false if the reader rejected the input.
   bool RunOne(uint64_t iteration, bool show) {
     SetIteration(iteration);
     Mutator mutator(seed_ * 1000003 + iteration);
@@ -131,7 +131,7 @@ class Fuzzer {
   std::vector<HloModuleProto> protos_;
 };
 
-// Each module of the files, which tests/ops separates by a line.
+// The modules of the files, which a line separates in tests/ops.
 std::vector<std::string> ReadSeeds(char** begin, char** end) {
   std::vector<std::string> seeds;
   for (char** path = begin; path != end; ++path) {

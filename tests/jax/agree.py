@@ -1,4 +1,4 @@
-"""Says whether the results of a program on two platforms agree."""
+"""Decides whether the results of a program on two platforms agree."""
 
 import jax
 import numpy as np
@@ -7,7 +7,8 @@ import registry
 
 
 def plain(leaf):
-  """A leaf of a result as an array or, for text and the like, as it is."""
+  """Converts a leaf of a result to an array; leaves text and the like
+  unchanged."""
   if isinstance(leaf, jax.Array) and jax.dtypes.issubdtype(
       leaf.dtype, jax.dtypes.prng_key):
     leaf = jax.random.key_data(leaf)
@@ -17,8 +18,8 @@ def plain(leaf):
 
 
 def real_error(got, want, strict, wide):
-  """The greatest error of real numbers, relative; infinite where NaN meets a
-  number or an infinity does not meet itself."""
+  """The greatest relative error of real numbers; infinite if only one of two is
+  NaN or if an infinity differs."""
   got, want = got.astype(wide), want.astype(wide)
   if np.any(np.isnan(got) != np.isnan(want)):
     return np.inf
@@ -32,7 +33,7 @@ def real_error(got, want, strict, wide):
     return 0.0
   scale = np.max(np.abs(want))
   size = np.abs(want) if strict else scale
-  # Where results are tiny beside 1, errors of their arguments show.
+  # If results are tiny compared with 1, errors of their arguments dominate.
   size = np.maximum(size, 1e-2 if strict else 1e-3 * min(1.0, scale))
   return float(np.max(np.abs(got - want) / np.maximum(size, 1e-30)))
 
@@ -48,7 +49,7 @@ def leaf_error(got, want, program):
     return (0.0 if np.all(same) else np.inf), 0.0
   wide = np.float64
   if want.dtype.kind == "c":
-    # An infinity or NaN in either part has no one right form.
+    # An infinity or NaN in either part has more than one correct form.
     odd = [~np.isfinite(x.real) | ~np.isfinite(x.imag) for x in (got, want)]
     if np.any(odd[0] != odd[1]):
       return np.inf, tolerance
@@ -74,8 +75,8 @@ def describe(got, want):
 
 
 def check(got, want, program):
-  """The worst error as a share of what is allowed. Raises AssertionError where
-  structure, types, shapes or values differ."""
+  """Returns the worst error relative to the allowed one. Raises AssertionError
+  if structure, types, shapes or values differ."""
   got, tree = jax.tree.flatten(got)
   want, other = jax.tree.flatten(want)
   if tree != other:

@@ -1,5 +1,5 @@
-"""Whether the programs cover JAX: each primitive that JAX can lower is in a
-list of primitives.json, each function of jax.numpy in a program."""
+"""Tests that the programs cover JAX: each primitive that JAX can lower must be
+in a list of primitives.json, each function of jax.numpy in a program."""
 
 import importlib
 import json
@@ -14,7 +14,7 @@ LISTS = json.loads((FOLDER / "primitives.json").read_text())
 
 
 def right_version():
-  """Skips where the lists are of another version of JAX."""
+  """Skips if the lists are for another version of JAX."""
   import harness
   import jax
   if jax.__version__ != LISTS["jax"]:
@@ -23,7 +23,7 @@ def right_version():
 
 
 def test_lists_are_complete():
-  """What each family lowers is checked beside its programs."""
+  """The tests of the programs check what each family lowers."""
   right_version()
   from jax._src.interpreters import mlir
   importlib.import_module("jax.experimental.sparse")
@@ -53,7 +53,8 @@ def test_numpy_functions():
 
 
 def test_size_and_names():
-  """At least 700 programs, no two of one name; each difference names one."""
+  """There must be at least 700 programs with different names; each difference
+  must name one."""
   names = [program.name for path in (FOLDER / "programs").glob("[a-z]*.py")
            for program in importlib.import_module(
                f"programs.{path.stem}").FAMILY.programs]

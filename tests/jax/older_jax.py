@@ -1,5 +1,6 @@
-"""Lets the programs run on versions of JAX that lack some of the names they
-use: those with another home get it, the others fail when they are called."""
+"""Lets the programs run on versions of JAX that lack some of the names that
+they use: names from another module are added; the others fail when they are
+called."""
 
 import functools
 import importlib
@@ -12,14 +13,14 @@ LISTED = json.loads(
 
 
 def is_older():
-  """Whether this JAX is older than the one that the lists are of."""
+  """True if this JAX is older than the version of the lists."""
   def numbers(version):
     return [int(part) for part in version.split(".")[:3] if part.isdigit()]
   return numbers(importlib.metadata.version("jax")) < numbers(LISTED)
 
 
 def _call_missing(module, name):
-  """What stands for a name that this version does not have."""
+  """Replaces a name that this version does not have."""
   if name.startswith("__"):
     raise AttributeError(name)
   def missing(*_, **__):
@@ -33,7 +34,7 @@ def _shard_map(body, *, check_vma=True, **options):
 
 
 def adapt():
-  """Gives an older JAX the names; a newer one stays as it is."""
+  """Adds the names to an older JAX; leaves a newer one unchanged."""
   if not is_older():
     return
   import jax

@@ -1,8 +1,8 @@
 """Two platforms in one process: cpu and the one under test.
 
-That is `tessera`, by the package in python/ and the plugin of the build folder,
-or by a wheel that is installed. TESSERA_JAX_PLUGIN names another PJRT plugin,
-TESSERA_JAX_PLATFORM another platform.
+The latter is `tessera`, with the package in python/ and the plugin of the build
+folder, or with an installed wheel. TESSERA_JAX_PLUGIN names another PJRT
+plugin, TESSERA_JAX_PLATFORM another platform.
 """
 
 import importlib.metadata
@@ -11,7 +11,7 @@ import os
 import pathlib
 import sys
 
-# Behind all packages: tests/jax is not the package jax.
+# Last in the path: tests/jax is not the package jax.
 sys.path.append(str(pathlib.Path(__file__).parents[1]))
 import harness
 
@@ -29,7 +29,7 @@ def built_plugin():
 
 
 def installed():
-  """Whether the wheel is installed."""
+  """True if the wheel is installed."""
   try:
     return importlib.util.find_spec("jax_plugins.tessera") is not None
   except ImportError:
@@ -37,7 +37,7 @@ def installed():
 
 
 def missing():
-  """Why the suite cannot run here; empty when it can."""
+  """The reason why the suite cannot run here; empty if it can."""
   for package in ("jaxlib", "jax", "numpy", "ml_dtypes"):
     if importlib.util.find_spec(package) is None:
       return f"no {package} here"
@@ -53,12 +53,13 @@ def missing():
 
 
 def set_environment(devices=1):
-  """Before jax is imported: both platforms, cpu the second."""
+  """Call before jax is imported: selects both platforms, with cpu second."""
   os.environ["JAX_PLATFORMS"] = ",".join(dict.fromkeys([NAME, "cpu"]))
   os.environ["JAX_ENABLE_X64"] = "1"
   os.environ["JAX_ENABLE_COMPILATION_CACHE"] = "false"
   os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-  # Platform cpu compiles three times as fast so, and that is most of the time.
+  # With these flags platform cpu compiles three times as fast, which is most of
+  # the time.
   flags = [f"--xla_force_host_platform_device_count={devices}",
            "--xla_backend_optimization_level=0",
            "--xla_llvm_disable_expensive_passes=true"]
@@ -71,13 +72,13 @@ def set_environment(devices=1):
   os.environ["TESSERA_NUM_DEVICES"] = str(devices)
   if NAME == "tessera" and not os.environ.get("TESSERA_JAX_PLUGIN"):
     plugin = built_plugin()
-    if plugin:  # Rather than an installed wheel: its package goes first.
+    if plugin:  # Takes precedence over an installed wheel.
       os.environ.setdefault("TESSERA_LIBRARY_PATH", str(plugin))
       sys.path.insert(1, str(SRC / "python"))
 
 
 def optimize():
-  """Has the platform under test optimise, whatever XLA_FLAGS say for cpu."""
+  """Makes the platform under test optimize, whatever XLA_FLAGS say for cpu."""
   from jax._src import compiler
   original = compiler.get_compile_options
 
@@ -92,7 +93,7 @@ def optimize():
 
 
 def devices(count=1):
-  """(devices under test, devices of cpu), `count` of each."""
+  """Returns (devices under test, devices of cpu), `count` of each."""
   import jax
   from jax._src import xla_bridge
   plugin = os.environ.get("TESSERA_JAX_PLUGIN")

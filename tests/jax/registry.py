@@ -1,7 +1,7 @@
 """Programs as data: a function, the types of its arguments, its tolerance.
 
 An argument is written `f32[3,5]`, or `f32[3,5]:pos` with a domain. Values are
-random numbers that depend on the program's name alone.
+random numbers that depend only on the program's name.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ UNSIGNED = ("u8", "u32")
 INTS = SIGNED + UNSIGNED
 LINEAR = ("f32", "f64", "c64", "c128")
 
-# How far results may be apart, relative to the greatest magnitude of the array
+# How much results may differ, relative to the greatest magnitude of the array
 # or, in a strict program, to each element.
 TOLERANCES = {"f16": 4e-3, "bf16": 3e-2, "f32": 2e-5, "f64": 1e-12,
               "c64": 2e-5, "c128": 1e-12}
@@ -44,12 +44,13 @@ SPEC = re.compile(r"(\w+)\[([\d,]*)\](?::(\S+))?$")
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-  """`function` of the arguments that `specs` describe. `eager` ones run as they
-  are, the others under jit. `tolerance` is a factor on that of the type;
-  `exact` asks for equal bits, `strict` judges each element by its own size.
-  With several `devices` the function takes those instead of arguments. An
-  `alone` one runs on the platform under test only and raises what is wrong. One
-  that `may_refuse` may raise UNIMPLEMENTED instead."""
+  """Calls `function` with the arguments that `specs` describe, under jit unless
+  `eager`. `tolerance` is a factor on the tolerance of the type; `exact`
+  requires equal bits, `strict` compares each element relative to its own
+  magnitude. With several `devices` the function takes these instead of
+  arguments. A program that is `alone` runs only on the platform under test and
+  raises an exception if something is wrong. One that `may_refuse` may raise
+  UNIMPLEMENTED instead."""
   name: str
   function: object
   specs: tuple = ()
@@ -119,7 +120,7 @@ def integers(rng, shape, domain, dtype):
 
 
 def special(values, dtype):
-  """The first elements replaced by what arithmetic finds hard."""
+  """Replaces the first elements by special values."""
   flat = values.reshape(-1)
   hard = [np.inf, -np.inf, np.nan, -0.0, 0.0, 1.0, -1.0, 0.5, 2.5, 3.5]
   flat[:len(hard)] = hard[:flat.size]
@@ -127,7 +128,7 @@ def special(values, dtype):
 
 
 def matrices(values, domain):
-  """Square matrices that factorisations take."""
+  """Square matrices for factorizations."""
   count = values.shape[-1]
   if domain == "spd":
     return (values @ np.conj(np.swapaxes(values, -1, -2)) / count
@@ -136,7 +137,7 @@ def matrices(values, domain):
 
 
 def array(spec, rng):
-  """The array that `spec` describes."""
+  """Makes the array that `spec` describes."""
   match = SPEC.match(spec)
   if not match:
     raise ValueError(f"not an argument: {spec!r}")
@@ -173,7 +174,7 @@ class Family:
     self.programs.append(Program(name, function, specs, **options))
 
   def each(self, name, function, types, *specs, **options):
-    """One program per type, which `@` stands for in the arguments."""
+    """Adds one program per type, which replaces `@` in the arguments."""
     for dtype in types:
       self.add(f"{name}/{dtype}", function,
                *(spec.replace("@", dtype) for spec in specs), **options)

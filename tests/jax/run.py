@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs by hand: a line for each that fails, then the count.
+"""Runs the programs by hand: prints a line for each that fails, then the count.
 
     run.py                        all, in two processes
     run.py 'linalg/*' 'fft/*'     those whose names match a pattern
@@ -31,7 +31,7 @@ def groups():
 
 
 def wanted(families, patterns):
-  """Whether a pattern may match programs of these families. Names begin with
+  """True if a pattern may match programs of these families. Names begin with
   the name of a Family, which can be shorter than its module's."""
   return not patterns or any(
       family.startswith(pattern.split("/")[0].rstrip("*"))

@@ -1,8 +1,9 @@
 """Runs families of programs in a worker process and reports each program.
 
-A program that ends the worker, or takes longer than the limit, fails alone: a
-new worker goes on behind it. differs.json says which programs differ on
-purpose and why; one that agrees after all fails until its line is gone.
+If a program ends the worker, or takes longer than the limit, only this program
+fails: a new worker continues after it. differs.json lists the programs that
+differ on purpose, and why; one that agrees after all fails until its line is
+removed.
 """
 
 import json
@@ -17,7 +18,7 @@ import older_jax
 import platforms
 
 FOLDER = pathlib.Path(__file__).parent
-# Behind all packages: tests/jax is not the package jax.
+# Last in the path: tests/jax is not the package jax.
 sys.path.append(str(FOLDER.parent))
 import worker_process
 
@@ -29,9 +30,9 @@ START_SECONDS = 120
 
 
 def run_worker(families, done, only, devices, seen):
-  """Yields (name, failure text or None, note) until the worker ends; whether
-  it came to its end is the generator's return value. Adds the primitives that
-  it lowers to `seen`."""
+  """Yields (name, failure text or None, note) until the worker ends; the
+  generator returns True if it completed. Adds the primitives that it lowers to
+  `seen`."""
   with tempfile.NamedTemporaryFile("w", suffix=".txt") as skip:
     skip.write("\n".join(done))
     skip.flush()
@@ -75,7 +76,8 @@ def run_worker(families, done, only, devices, seen):
 
 
 def results(families, only="*", devices=1, seen=None):
-  """(name, failure text or None, note) of each program, when it is known."""
+  """Yields (name, failure text or None, note) of each program as it
+  finishes."""
   seen = set() if seen is None else seen
   return worker_process.run_all(
       lambda done: run_worker(families, done, only, devices, seen),
@@ -83,7 +85,7 @@ def results(families, only="*", devices=1, seen=None):
 
 
 def judge(name, failure, differs):
-  """The failure text in the light of differs.json."""
+  """Returns the failure text, considering differs.json."""
   why = differs.get(name)
   if why is None:
     return failure
@@ -98,15 +100,16 @@ def raise_failure(failure):
   import harness
   if failure.startswith("on cpu already:") and older_jax.is_older():
     raise harness.Skip("cpu cannot run it with this version of JAX")
-  # XLA_FLAGS limit the built-in platform too, whose library lacks what
-  # processors without F16C need for halves.
+  # XLA_FLAGS also limit the built-in platform, whose library lacks functions
+  # for halves that processors without F16C need.
   if "on cpu already:" in failure and HALF_CONVERSIONS.search(failure):
     raise harness.Skip("cpu has no conversions of halves at this level")
   raise AssertionError(failure)
 
 
 def check_primitives(families, seen):
-  """Fails when no program held what primitives.json says these families do."""
+  """Fails if no program contained a primitive that primitives.json lists for
+  these families."""
   lists = json.loads(PRIMITIVES.read_text())
   import importlib.metadata
   if importlib.metadata.version("jax") != lists["jax"]:
@@ -117,7 +120,8 @@ def check_primitives(families, seen):
 
 
 def cases(families, devices=1):
-  """Cases for the harness, a program each, and one for the primitives."""
+  """Yields cases for the harness, one per program, and one for the
+  primitives."""
   differs = json.loads(DIFFERS.read_text())
   only = os.environ.get("TESSERA_CASE", "*")
   seen = set()

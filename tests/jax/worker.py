@@ -1,10 +1,10 @@
-"""Runs programs on both platforms in this process; a line for each.
+"""Runs programs on both platforms in this process; prints a line for each.
 
     worker.py FAMILIES [--skip FILE] [--only PATTERN] [--devices N]
 
 Lines: `@start NAME`, then `@pass NAME WORST SECONDS` or `@fail NAME` after the
 text of the failure; `@primitives` and names of primitives that were lowered for
-the first time. suite.py reads them, and starts another worker behind a program
+the first time. suite.py reads them, and starts another worker after a program
 that ends or stalls this one.
 """
 
@@ -71,7 +71,7 @@ def explain(error):
 
 
 def run_on(program, function, device):
-  """Results on one device, all there."""
+  """Returns the results on one device when all are ready."""
   import jax
   with jax.default_device(device):
     results = jax.block_until_ready(function(*program.arguments()))
@@ -84,8 +84,8 @@ def run_on(program, function, device):
 
 
 def settle():
-  """Waits for effects of a program. What failed on purpose and asynchronously
-  would be told of again at the next program's barrier."""
+  """Waits for effects of a program. Otherwise an asynchronous failure, even an
+  intended one, would be raised again at the next program's barrier."""
   import jax
   from jax._src import dispatch
   try:
@@ -95,7 +95,7 @@ def settle():
 
 
 def run_program(program, ours, theirs):
-  """The worst error as a share of what is allowed."""
+  """Returns the worst error relative to the allowed one."""
   import jax
   import agree
   if program.devices > 1:
@@ -145,7 +145,7 @@ def main():
     start = time.monotonic()
     try:
       worst = run_program(program, ours, theirs)
-    except Exception as error:  # Whatever it raises is the program's failure.
+    except Exception as error:  # Any exception is the program's failure.
       say(explain(error))
       say("@fail", program.name)
     else:

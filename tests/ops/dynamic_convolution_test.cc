@@ -1,5 +1,5 @@
-// Convolutions of dynamic sizes and their gradients give what static ones give
-// of arrays that are really of those sizes, on both backends.
+// Convolutions of dynamic sizes and their gradients give the same results as
+// static ones on arrays that really have those sizes, on both backends.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct ConvolutionCase {
   int64_t size, bound;
 
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
-  // Outputs over `n` elements, and the padding before them.
+  // The number of outputs for `n` elements, and the padding before them.
   int64_t Outputs(int64_t n) const {
     if (same) return (n + stride - 1) / stride;
     return n < extent() ? 0 : (n - extent()) / stride + 1;
@@ -71,7 +71,7 @@ absl::StatusOr<std::vector<Literal>> RunText(const std::string& text,
   return std::move(results[0]).DecomposeTuple();
 }
 
-// Lines that make `name`, of small integers in f32.
+// The lines that make `name`, small integers in f32.
 std::string Data(absl::string_view name, absl::string_view dims, int64_t count,
                  int64_t step) {
   return absl::Substitute(R"(
@@ -87,7 +87,7 @@ std::string Data(absl::string_view name, absl::string_view dims, int64_t count,
                           name, dims, count, step);
 }
 
-// Lines that give `to` the first `size` elements of dimension 1 of `from`,
+// The lines that make `to` the first `size` elements of dimension 1 of `from`,
 // [2,bound,3,2]: as a dynamic size, or as a slice.
 std::string First(absl::string_view to, absl::string_view from, int64_t size,
                   int64_t bound, bool dynamic) {
@@ -104,8 +104,8 @@ std::string First(absl::string_view to, absl::string_view from, int64_t size,
                           to, from, size, bound);
 }
 
-// The convolution of `operands`, as a custom call of dynamic sizes or as it is,
-// and what makes its result of `size` as large as `bound`.
+// The convolution of `operands`, as a custom call with dynamic sizes or
+// unchanged, and the ops that pad its result of `size` to `bound`.
 std::string Convolution(const ConvolutionCase& c, bool dynamic,
                         absl::string_view target, absl::string_view operands,
                         absl::string_view sizes, absl::string_view window,
@@ -230,7 +230,7 @@ TEST(DynamicConvolutionTest, InputGradIsThatOfTheSizes) {
 
 TEST(DynamicConvolutionTest, KernelGradIsThatOfTheSizes) {
   for (const ConvolutionCase& c : ConvolutionCases()) {
-    // A window of no elements is none.
+    // A window without elements has no outputs.
     if (c.Outputs(c.size) > 0) ExpectSame(c, &KernelGrad);
   }
 }

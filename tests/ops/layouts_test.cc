@@ -1,5 +1,5 @@
-// Every op gives the same result whatever layouts its program's arguments and
-// results have: the cases of tests/ops with other orders of dimensions, tiles
+// Every op gives the same result for any layouts of its program's arguments and
+// results: runs the cases of tests/ops with other orders of dimensions, tiles
 // and padding at the entry, on both backends. Source: the tiled layout
 // document.
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Small, so that arrays of a few elements have several tiles and padding.
+// Small tiles, so that arrays of a few elements have several tiles and padding.
 const std::vector<std::vector<Tile>>& TileLists() {
   static const auto* const kLists =
       new std::vector<std::vector<Tile>>{{},
@@ -63,8 +63,8 @@ void ChangeLayouts(std::mt19937& random, Shape* shape) {
       });
 }
 
-// The module of a case with other layouts; null for cases of several devices,
-// of errors, and of aliases, whose two sides must be equally large.
+// The module of a case with other layouts; null for cases with several devices,
+// with errors, and with aliases, whose two sides must have equal sizes.
 std::unique_ptr<HloModule> Relaid(const OpCase& op_case, int variant) {
   if (!op_case.error.empty() || op_case.replicas * op_case.partitions != 1) {
     return nullptr;
@@ -127,7 +127,7 @@ TEST(LayoutsTest, DoNotChangeWhatTheEvaluatorComputes) {
   EXPECT_GT(tiled, ran / 2);
 }
 
-// The first two cases of each op, since compiling takes its time.
+// Runs only the first two cases of each op, since compiling takes long.
 TEST(LayoutsTest, DoNotChangeWhatNativeCodeComputes) {
   int ran = 0, tiled = 0;
   for (const auto& [stem, contents] : OpFiles()) {
@@ -144,7 +144,8 @@ TEST(LayoutsTest, DoNotChangeWhatNativeCodeComputes) {
   EXPECT_GT(tiled, ran / 2);
 }
 
-// Rows 0 and 1 of three as bytes, negated, with what is told of the sizes.
+// Negates rows 0 and 1 of three as bytes, and returns what is known of the
+// sizes.
 std::string DynamicProgram(absl::string_view in, absl::string_view out) {
   return absl::StrCat("HloModule m, entry_computation_layout={(s8[<=3,<=5]", in,
                       ", s32[])->(s8[<=3,<=5]", out, ", s32[])}\n", R"(ENTRY e {
@@ -202,7 +203,7 @@ TEST(DynamicLayoutsTest, AllPairs) {
   }
 }
 
-// Tiles first, at the bounds, then an s32 for each dimension.
+// Tiles come first, at the bounds, then an s32 for each dimension.
 TEST(DynamicLayoutsTest, Bytes) {
   // Tiles of 2x2 elements, padded to 4x6.
   const int8_t input[24 + 8] = {0,  1,  10, 11, 2,  3,  12, 13, 4,  99, 14,
@@ -225,8 +226,8 @@ TEST(DynamicLayoutsTest, Bytes) {
         {&layout.result().tuple_shapes(1), reinterpret_cast<char*>(&number)}};
     const Executable::DeviceBuffers device = {inputs, outputs};
     ASSERT_TRUE(executable->ExecuteBuffers({device}, {}).ok());
-    // Columns first, in tiles of three of them by two rows; of the second pair
-    // of rows and the second three columns only what is within the sizes.
+    // Columns first, in tiles of three columns by two rows; of the second pair
+    // of rows and the second three columns, only what is within the sizes.
     EXPECT_THAT(absl::MakeSpan(array, 6),
                 ElementsAre(0, -10, -1, -11, -2, -12));
     EXPECT_THAT(absl::MakeSpan(array + 12, 2), ElementsAre(-3, -13));

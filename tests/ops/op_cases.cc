@@ -52,7 +52,7 @@ absl::Status SetLiterals(absl::string_view key, absl::string_view value,
   return absl::OkStatus();
 }
 
-// Takes a line "// KEY: value"; false for other lines.
+// Reads a line "// KEY: value"; returns false for other lines.
 absl::StatusOr<bool> ReadDirective(absl::string_view line, OpCase* op_case) {
   if (!absl::ConsumePrefix(&line, "// ")) return false;
   const size_t colon = line.find(':');
@@ -89,7 +89,7 @@ void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
       });
 }
 
-// Relative; 0 for types without roundings.
+// A relative error; 0 for types without rounding.
 double FewRoundings(PrimitiveType type) {
   if (primitive_util::IsComplexType(type)) {
     type = primitive_util::ComplexComponentType(type);

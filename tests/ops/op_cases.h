@@ -19,7 +19,7 @@ namespace xla::test {
 
 struct OpCase {
   std::string name;  // file stem and number: "pad_3"
-  std::string text;  // the module
+  std::string text;  // the module's text
   std::string documented_in;
   int64_t replicas = 1;
   int64_t partitions = 1;
@@ -30,26 +30,27 @@ struct OpCase {
   std::vector<std::vector<Literal>> expected;
 };
 
-// The cases of the file called `stem` with these contents. Errors:
-// InvalidArgument for directives that cannot be read.
+// Parses the cases of the file called `stem`. Errors: InvalidArgument for
+// malformed directives.
 absl::StatusOr<std::vector<OpCase>> ParseOpCases(absl::string_view stem,
                                                  absl::string_view contents);
 
-// The .hlo files in tests/ops, sorted: stem and contents.
+// The .hlo files in tests/ops, sorted by stem, with their contents.
 std::vector<std::pair<std::string, std::string>> OpFiles();
 
 // Parses the module, compiles and runs it on a backend (client/compilers.h),
-// and compares its results. Backends other than the evaluator may differ by a
-// few roundings of the type where the evaluator is expected to be exact.
+// and compares its results. Where the evaluator must be exact, other backends
+// may differ by a few roundings of the type.
 absl::Status RunOpCase(const OpCase& op_case,
                        absl::string_view backend = "evaluator");
-// The same with the module, or the error, that another reader made of the text.
+// The same with the module, or the error, that another reader made from the
+// text.
 absl::Status RunOpCase(const OpCase& op_case,
                        absl::StatusOr<std::unique_ptr<HloModule>> module,
                        absl::string_view backend = "evaluator");
 
-// Text and proto forms of the module read back as the same text. OK for
-// modules that do not parse.
+// Checks that the module's text and proto forms read back as the same text. OK
+// for modules that do not parse.
 absl::Status RoundTrip(const OpCase& op_case);
 
 }  // namespace xla::test

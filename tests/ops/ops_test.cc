@@ -1,6 +1,5 @@
-// Runs each case of tests/ops/*.hlo on both backends, as native code also
-// without the passes that may be left out, and takes each module through text
-// and proto and back.
+// Runs each case of tests/ops/*.hlo on both backends, on the CPU also without
+// optional passes, and converts each module to text and proto and back.
 #include <gtest/gtest.h>
 
 #include <utility>

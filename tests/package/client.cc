@@ -1,5 +1,5 @@
-// A program written against XLA's headers alone. It must build unchanged with
-// find_package(Tessera) and one target_link_libraries line, and give the right
+// A program written only against XLA's headers. It must build unchanged with
+// find_package(Tessera) and one target_link_libraries line, and give correct
 // results: exit status 0 and "all checks passed".
 #include <cmath>
 #include <cstdint>
@@ -59,7 +59,7 @@ using xla::ShapeUtil;
 using xla::XlaBuilder;
 using xla::XlaOp;
 
-// Internal error unless the two are equal.
+// Returns an Internal error unless the two are equal.
 absl::Status Same(const char* what, const Literal& got, const Literal& want) {
   if (got == want) return absl::OkStatus();
   return xla::Internal("%s: got %s, want %s", what, got.ToString(),
@@ -168,7 +168,7 @@ absl::Status CompilesAndRunsOnBuffers() {
 
 absl::Status UsesTheLibrary() {
   XlaBuilder builder("library");
-  // 2^5 by a loop, the identity matrix, and the two largest of three.
+  // 2^5 by a loop, the identity matrix, and the two largest of three numbers.
   auto doubled = xla::ForEachIndex(
       5, xla::S32,
       [](XlaOp i, absl::Span<const XlaOp> values,

@@ -1,5 +1,5 @@
-// Programs that ask for too much: each is an error or runs, and the client goes
-// on with the next one.
+// Programs that ask for too much: each fails or runs, and the client continues
+// with the next one.
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -96,7 +96,7 @@ TEST_F(BadProgramsTest, MoreThanTheMachineHas) {
   }
 }
 
-// In a process whose address space is limited.
+// Runs in a process whose address space is limited.
 void RunWithLittleMemory(std::string text) {
   PjRtClientOptions options;
   options.num_threads = 1;
@@ -152,13 +152,13 @@ TEST_F(BadProgramsTest, ShapesThatCannotBe) {
        {"-1", "4611686018427387904,4", "9223372036854775807", "1e3"}) {
     const auto module =
         ParseAndReturnUnverifiedModule(absl::Substitute(kOutput, dims));
-    if (!module.ok()) continue;  // the parser's to refuse
+    if (!module.ok()) continue;  // the parser rejects it
     EXPECT_FALSE(Result(absl::Substitute(kOutput, dims)).ok()) << dims;
   }
   ExpectGoesOn();
 }
 
-// Computation `i` is $0 of computation i - 1.
+// Computation `i` calls computation i - 1 by $0.
 std::string Nested(int depth, const std::string& body) {
   std::string text =
       "HloModule nested\ncalled0 {\n  ROOT p = f32[] parameter(0)\n}\n";
@@ -178,7 +178,8 @@ TEST_F(BadProgramsTest, DeepNesting) {
                                     "  ROOT c = f32[] call(n), to_apply=$0\n"));
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ((*called)[0], 0);
-  // What cannot become part of its caller may be too deep.
+  // Computations that cannot be inlined into their callers may be nested too
+  // deeply.
   const auto chosen = Result(
       Nested(600,
              "  z = f32[] constant(0)\n"
@@ -207,7 +208,7 @@ TEST_F(BadProgramsTest, ThousandsOfOperands) {
   for (int i = 0; i < kCount; ++i) ASSERT_EQ((*result)[i], i);
 }
 
-// Lines of an entry computation of p = f32[] parameter(0).
+// The lines of an entry computation, after p = f32[] parameter(0).
 std::string Entry(const std::string& lines) {
   return absl::StrCat("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n",
                       lines, "}");
@@ -218,14 +219,14 @@ int64_t Count(PjRtLoadedExecutable& executable, const char* what) {
       what);
 }
 
-// Each of these took time or memory by the square of its size, or worse.
+// Each of these once took time or memory quadratic in its size, or worse.
 TEST_F(BadProgramsTest, NestedCallsAreCopiedOnce) {
   constexpr int kDepth = 6000;
   const auto called = Result(Nested(kDepth,
                                     "  n = f32[] negate(p)\n"
                                     "  ROOT c = f32[] call(n), to_apply=$0\n"));
   ASSERT_TRUE(called.ok()) << called.status();
-  // 2^59 instructions are none.
+  // 2^59 instructions are an error.
   const auto doubled =
       Result(Nested(60,
                     "  n = f32[] call(p), to_apply=$0\n"
@@ -243,7 +244,7 @@ TEST_F(BadProgramsTest, NestedCallsAreCopiedOnce) {
   ExpectGoesOn();
 }
 
-// Elementary functions are called where there are many; cosine goes to its
+// Elementary functions become calls if there are many; cosine converges to its
 // fixed point.
 TEST_F(BadProgramsTest, LongChainsOfFunctions) {
   std::string lines;
@@ -279,7 +280,7 @@ TEST_F(BadProgramsTest, ManyCopiesAreNoCode) {
   EXPECT_EQ((*literal)->data<float>()[0], 7);
 }
 
-// Columns of many arrays, in rows of one.
+// Columns of many arrays, in rows of one element.
 TEST_F(BadProgramsTest, ManyColumns) {
   constexpr int kCount = 100;
   std::string lines, names;

@@ -37,7 +37,8 @@ TEST_F(BufferTest, StridesOfAnySign) {
   EXPECT_THAT(make(values, {3, 2}, {4, 12}), ElementsAre(1, 4, 2, 5, 3, 6));
   EXPECT_THAT(make(values + 5, {3}, {-8}), ElementsAre(6, 4, 2));
   EXPECT_THAT(make(values, {2, 2}, {0, 4}), ElementsAre(1, 2, 1, 2));
-  // Fields of packed records: no multiples of the element's size.
+  // Fields of packed records: strides that are not multiples of the element
+  // size.
   char records[2 * 5 + 4];
   for (int i = 0; i < 2; ++i) std::memcpy(records + 5 * i, values + i, 4);
   std::vector<int64_t> stride = {5};
@@ -235,7 +236,7 @@ TEST_F(BufferTest, AsyncTransfers) {
   auto abandoned = manager->RetrieveBuffer(2);
   const float values[] = {1, 2, 3, 4};
   int done = 0;
-  // The second half first.
+  // The second half is sent first.
   EXPECT_TRUE(manager
                   ->TransferRawDataToSubBuffer(0, values + 2, 8, 8, false,
                                                [&] { ++done; })

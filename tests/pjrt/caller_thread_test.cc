@@ -1,5 +1,5 @@
-// Programs whose FFI handlers run on the caller's thread, and those among them
-// that cannot since they wait for the host.
+// Programs whose FFI handlers run on the caller's thread, and such programs
+// that cannot because they wait for the host.
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -14,10 +14,10 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Of the last call of the handler.
+// The thread of the last call of the handler.
 std::thread::id handler_thread;
 
-// f32[4] -> f32[4]: the same.
+// f32[4] -> f32[4], the identity.
 XLA_FFI_Error* Identity(XLA_FFI_CallFrame* frame) {
   if (frame->stage != XLA_FFI_ExecutionStage_EXECUTE) return nullptr;
   handler_thread = std::this_thread::get_id();
@@ -54,7 +54,7 @@ class CallerThreadTest : public PjrtTest {
     handler_thread = {};
   }
 
-  // What `start` gives, which must return before `give` has been called. If it
+  // The result of `start`, which must return before `give` is called. If it
   // does not, `give` ends it.
   static Buffers ReturnsBefore(const std::function<Buffers()>& start,
                                const std::function<void()>& give) {
@@ -104,7 +104,7 @@ TEST_F(CallerThreadTest, NotWhereItWaitsForTheHostToFillAnArgument) {
   auto y = ReturnsBefore([&] { return Run(*callback, {x.get()}).value(); },
                          [&] { Fill(); });
   EXPECT_THAT(Floats(*y[0]), ElementsAre(1, 2, 3, 4));
-  // What is computed from one waits as well.
+  // A value computed from such a buffer waits as well.
   auto negate = Compile(kNegateProgram);
   x = Unfilled();
   auto negated = Run(*negate, {x.get()}).value();
@@ -130,7 +130,7 @@ TEST_F(CallerThreadTest, NotWhereItWaitsForAnInfeed) {
   auto y =
       ReturnsBefore([&] { return Run(*callback, {x.get()}).value(); }, feed);
   EXPECT_THAT(Floats(*y[0]), ElementsAre(11, 22, 33, 44));
-  // Nor for a run that does.
+  // Nor for a run that waits.
   auto infeed = Compile(kInfeed);
   auto only_calls = Compile(kCallback);
   auto fed = Run(*infeed, {x.get()}).value();

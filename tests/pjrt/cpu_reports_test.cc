@@ -1,4 +1,4 @@
-// What executables of the CPU compiler say of themselves.
+// The reports of executables of the CPU compiler.
 #include "tests/pjrt/pjrt_fixture.h"
 #include "xla/client/client_library.h"
 #include "xla/client/compilers.h"
@@ -41,6 +41,8 @@ TEST_F(CpuReportsTest, CostsMemoryAndProgramAfterPasses) {
   auto costs = executable.GetCostAnalysis().value();
   EXPECT_EQ(std::get<float>(costs["flops"]), 2 * 8 * 16 * 4);
   EXPECT_EQ(std::get<float>(costs["transcendentals"]), 8 * 16);
+  EXPECT_GT(std::get<float>(costs["optimal_seconds"]), 1e-9);
+  EXPECT_LT(std::get<float>(costs["optimal_seconds"]), 1e-4);
   const CompiledMemoryStats memory =
       executable.GetCompiledMemoryStats().value();
   EXPECT_EQ(memory.argument_size_in_bytes, 4 * (8 * 16 + 16 * 4));
@@ -69,6 +71,16 @@ TEST_F(CpuReportsTest, CompileReport) {
   EXPECT_EQ(report->PhaseSeconds("no such phase"), 0);
   EXPECT_GE(report->CountOf("kernels"), 1);
   EXPECT_GE(report->CountOf("thunks"), 1);
+  // The call itself takes some time beside its thunks.
+  ASSERT_FALSE(report->thunk_costs.empty());
+  double predicted = 0;
+  for (const CompileReport::ThunkCost& thunk : report->thunk_costs) {
+    EXPECT_FALSE(thunk.name.empty());
+    EXPECT_GT(thunk.bytes, 0);
+    predicted += thunk.nanoseconds;
+  }
+  EXPECT_GT(predicted, 0);
+  EXPECT_GT(report->run_nanoseconds, predicted);
   EXPECT_EQ(report->CountOf("instructions"),
             loaded->GetExecutable()->executable().module().instruction_count());
   bool scheduled = false;

@@ -1,5 +1,5 @@
-// Whole programs give the same bits however many threads run them, whichever
-// parts of their loops come first, and each time.
+// Whole programs give the same bits, however many threads run them, in whatever
+// order the parts of their loops run, and each time.
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// Says that it has threads and runs loops from the end.
+// Claims to have threads and runs loops from the end.
 class BackwardRunner : public ParallelRunner {
  public:
   int num_threads() const override { return 5; }
@@ -33,7 +33,7 @@ class DeterminismTest : public PjrtTest,
       if (expected_.empty()) expected_ = *bytes;
       ASSERT_EQ(bytes->size(), expected_.size());
       for (size_t i = 0; i < bytes->size(); ++i) {
-        // No EXPECT_EQ, which would print them.
+        // EXPECT_EQ would print the bytes.
         EXPECT_TRUE((*bytes)[i] == expected_[i])
             << "result " << i << " of run " << run << " with " << what;
       }

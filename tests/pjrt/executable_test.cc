@@ -1,4 +1,4 @@
-// What executables say of themselves, their bytes, and compile options.
+// Properties of executables, their serialization, and compile options.
 #include "tests/pjrt/pjrt_fixture.h"
 #include "xla/hlo/builder/xla_builder.h"
 #include "xla/pjrt/executable_serialization.h"
@@ -78,8 +78,8 @@ ENTRY e {
   ROOT n = f32[3,3] negate(x)
 })";
 
-// Buffers have the bytes that the tiled layout document says; literals and the
-// host do not see tiles.
+// Buffers have the bytes that the tiled layout document defines; literals and
+// the host see no tiles.
 TEST_F(ExecutableTest, TiledLayoutsHold) {
   auto loaded = Compile(kTiled);
   EXPECT_EQ(loaded->GetParameterLayouts().value()[0]->Serialize(),
@@ -113,13 +113,13 @@ TEST_F(ExecutableTest, TiledLayoutsHold) {
                   .Await()
                   .ok());
   EXPECT_THAT(host, testing::ElementsAre(-1, -2, -3, -4, -5, -6, -7, -8, -9));
-  // As native code from a file, too.
+  // The same with native code from a file.
   auto again =
       client_->LoadSerializedExecutable(loaded->SerializeExecutable().value());
   ASSERT_TRUE(again.ok()) << again.status();
   read(*Run(**again, {x.get()}).value()[0]);
   EXPECT_EQ(raw[9], -6);
-  // A dense buffer is not one of this layout.
+  // A dense buffer does not have this layout.
   auto dense =
       client_
           ->BufferFromHostBuffer(values.data(), F32, {3, 3}, std::nullopt,

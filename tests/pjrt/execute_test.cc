@@ -1,4 +1,4 @@
-// Running programs: results, donation, readiness, errors.
+// Runs programs: results, donation, readiness, errors.
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -54,7 +54,7 @@ TEST_F(ExecuteTest, RunsLongLoopsOnThePool) {
   std::optional<std::vector<Future<>>> futures;
   futures.emplace();
   auto results = executable->Execute({{x.get()}}, {}, futures).value();
-  // The result of one that may not have finished yet.
+  // The result of a run that may not have finished yet.
   auto again = Run(*executable, {results[0][0].get()}).value();
   x.reset();
   results.clear();
@@ -74,7 +74,7 @@ TEST_F(ExecuteTest, MeasuresDecideNearTheBound) {
   EXPECT_FALSE(near.allowed());
   near.Measured(absl::Microseconds(150));
   EXPECT_TRUE(near.allowed());
-  // A run may have taken the shorter branch of what is this long.
+  // A run of a program this long may have taken its shorter branch.
   report.run_nanoseconds = 3'000'000;
   InlineRuns far(*module, &report);
   far.Measured(absl::Microseconds(150));
@@ -191,7 +191,7 @@ TEST_F(ExecuteTest, DonationSparesMemoryThatOthersSee) {
       static_cast<float*>(reference->OpaqueDeviceMemoryDataPointer());
   EXPECT_NE(Data(*results[0]), seen);
   EXPECT_EQ(seen[0], 10);
-  // Memory of the host that may not be written.
+  // Host memory that must not be written.
   alignas(64) float host[16] = {10, 20};
   auto borrowed = client_->BufferFromHostBuffer(host, F32, {2}, std::nullopt,
                                                 Semantics::kImmutableZeroCopy,
@@ -366,7 +366,7 @@ TEST_F(ExecuteTest, PortableProgramsNameTheirDevice) {
   EXPECT_FALSE(Run(*executable, {argument}).ok());
 }
 
-// Doubles its operand by another program of the client, on the pool.
+// Doubles its operand with another program of the client, on the pool.
 PjRtLoadedExecutable* nested_program = nullptr;
 PjRtClient* nested_client = nullptr;
 void CallNested(void* out, const void** in) {
@@ -412,7 +412,7 @@ ENTRY e {
   ROOT y = f32[4] get-tuple-element(rd), index=0
 })");
   std::unique_ptr<CopyToDeviceStream> stream;
-  // What is sent comes back negated.
+  // Sent values come back negated.
   const std::vector<std::vector<RecvCallback>> recvs = {
       {{2, [&](const PjRtTransferMetadata&,
                std::unique_ptr<CopyToDeviceStream> s) {

@@ -71,7 +71,7 @@ class PjrtTest : public testing::Test {
     const auto data = (*literal)->data<float>();
     return {data.begin(), data.end()};
   }
-  // Of a program for one device.
+  // Runs a program for one device.
   static absl::StatusOr<Buffers> Run(const PjRtLoadedExecutable& executable,
                                      std::vector<PjRtBuffer*> arguments,
                                      const ExecuteOptions& options = {}) {

@@ -1,5 +1,5 @@
-// Threads and memory of a client: who runs loops, how many at a time, and what
-// is kept of freed memory.
+// Threads and memory of a client: who runs loops, how many threads at a time,
+// and how much freed memory is kept.
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -16,7 +16,7 @@
 namespace xla {
 namespace {
 
-// Counts loops and runs them where they come from.
+// Counts loops and runs them on the calling thread.
 class CountingRunner : public ParallelRunner {
  public:
   int num_threads() const override { return 2; }
@@ -31,7 +31,7 @@ class CountingRunner : public ParallelRunner {
   std::atomic<int> loops_{0};
 };
 
-// While one lives, clients compile with this backend.
+// While it lives, clients compile with this backend.
 class BackendVariable {
  public:
   explicit BackendVariable(const char* name) {

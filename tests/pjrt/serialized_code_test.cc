@@ -1,5 +1,5 @@
-// Native code in the bytes of executables: loaded without compiling, refused
-// where it does not fit.
+// Native code in serialized executables: loaded without compiling, rejected if
+// it does not fit.
 #include "tests/pjrt/pjrt_fixture.h"
 #include "tests/pjrt/whole_programs.h"
 #include "xla/backends/cpu/native_code.h"
@@ -65,7 +65,8 @@ class SerializedCodeTest : public PjrtTest {
     change(code);
     return PackExecutable(packed.payload, cpu::PackNativeCode(code));
   }
-  // Code alone is refused with the message; else the program is compiled.
+  // Without permission to compile, the code is rejected with the message;
+  // otherwise the program is compiled.
   void ExpectCompiledAgain(const std::string& bytes, const char* message,
                            std::optional<CompileOptions> options = {}) {
     const absl::Status refusal =
@@ -145,7 +146,7 @@ TEST_F(SerializedCodeTest, OtherOptions) {
   ExpectCompiledAgain(bytes, "other options", options);
 }
 
-// The fingerprint is that of the level, and loading works out the same plan.
+// The fingerprint is that of the level, and loading computes the same plan.
 TEST_F(SerializedCodeTest, AtALevelOfInstructionSets) {
   const std::string lowest(CpuIsaName(CpuIsasOfHost().front()));
   CompileOptions options;
@@ -177,7 +178,7 @@ TEST_F(SerializedCodeTest, WithoutCode) {
   ExpectCompiledAgain(PackExecutable(packed.payload, ""), "no native code");
 }
 
-// The checksums are right, what is inside is not.
+// The checksums are right, but the contents are not.
 TEST_F(SerializedCodeTest, RefusesMalformedCode) {
   const auto refuses = [&](const std::string& bytes, const char* message) {
     const absl::Status status = client_->DeserializeExecutable(bytes).status();

@@ -1,5 +1,5 @@
-// Eight threads that compile and run different programs on one client. Runs a
-// bounded number of rounds, or as many seconds as TESSERA_STRESS_SECONDS says.
+// Eight threads compile and run different programs on one client, for a fixed
+// number of iterations or for TESSERA_STRESS_SECONDS seconds.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -87,7 +87,7 @@ TEST_F(StressTest, ReadersAgainstDonation) {
           return;
         }
         auto results = Run(*shared_, {x.get()});
-        if (!results.ok()) return;  // donated before
+        if (!results.ok()) return;  // donated earlier
         EXPECT_EQ(Floats(*(*results)[0])[3], -4);
         ++reads;
       });

@@ -1,4 +1,4 @@
-// A client never has more threads than it was told, whatever runs.
+// A client never has more threads than its options say, whatever runs.
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace xla {
 namespace {
 
-// Threads of this process.
+// The number of threads of this process.
 int ThreadsNow() {
   const std::filesystem::directory_iterator threads("/proc/self/task");
   return std::distance(begin(threads), end(threads));
@@ -23,8 +23,8 @@ class ThreadCountTest : public PjrtTest {
  protected:
   static constexpr int kHosts = 3;
 
-  // Compiles and runs every program on kHosts threads at once; the most threads
-  // of the process seen meanwhile.
+  // Compiles and runs every program on kHosts threads concurrently; returns the
+  // largest number of threads of the process meanwhile.
   int MostThreads() {
     std::atomic<bool> done{false};
     std::latch last(kHosts);

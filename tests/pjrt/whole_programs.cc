@@ -1,4 +1,4 @@
-// Reads the files and fills literals from a linear congruence.
+// Reads the files and fills literals with a linear congruential generator.
 #include "tests/pjrt/whole_programs.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The programs of programs/*.hlo and arguments for them, for tests that run
-// what users run rather than single ops.
+// users' programs rather than single ops.
 #ifndef TESTS_PJRT_WHOLE_PROGRAMS_H_
 #define TESTS_PJRT_WHOLE_PROGRAMS_H_
 
@@ -13,16 +13,15 @@
 namespace xla {
 
 struct WholeProgram {
-  std::string name;  // of the file, without .hlo
+  std::string name;  // the file's name without .hlo
   std::string text;
 };
 
-// By name.
+// Sorted by name.
 const std::vector<WholeProgram>& WholePrograms();
 
-// One compiled for the first device of a client, and its arguments, whose
-// values are the same each time: floats between -1 and 1, integers from 0
-// to 96.
+// A program compiled for the first device of a client, and its arguments, whose
+// values are always the same: floats between -1 and 1, integers from 0 to 96.
 class LoadedProgram {
  public:
   LoadedProgram(PjRtClient& client, const WholeProgram& program);

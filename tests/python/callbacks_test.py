@@ -42,7 +42,7 @@ def test_dtypes_and_shapes():
 
 
 def test_narrow_types():
-  # Those of one bit JAX lowers as booleans and then has no arguments for.
+  # JAX lowers one-bit types as booleans, and then cannot make arguments.
   jax = tj.jax()
   for dtype, values in (("int4", (-8, -1, 0, 7)), ("uint4", (0, 7, 15)),
                         ("int2", (-2, -1, 0, 1)), ("uint2", (0, 1, 2, 3)),
@@ -82,7 +82,7 @@ def test_have_run_when_the_call_returns():
 
   program, here = jax.jit(callbacks), threading.get_ident()
   for size in (3, 100_000):
-    x = jax.numpy.ones(size) * 2  # May not be there yet.
+    x = jax.numpy.ones(size) * 2  # may not be ready yet
     order.clear()
     program(x)
     order.append(("returned", here))
@@ -111,7 +111,7 @@ for size in (3, 100_000):
     jax.effects_barrier()
 print("over")
 """)
-  # Nothing comes back at a barrier or at exit.
+  # No error is raised again at a barrier or at exit.
   harness.equal([line for line in out.split("\n")
                  if line in ("True", "False", "no error", "over")],
                 ["True"] * 4 + ["over"])
@@ -253,7 +253,7 @@ def test_exception_reaches_the_caller():
     tj.holds(str(error), "ValueError: cannot take 7.0")
   else:
     raise AssertionError("the exception was lost")
-  # The process goes on.
+  # The process continues.
   harness.equal(float(double(jax.numpy.float32(2))), 4.0)
 
 

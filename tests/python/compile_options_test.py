@@ -1,5 +1,5 @@
-"""Options of a compilation: what is not known is refused, what is known has its
-effect. Errors about memory say what there was no room for."""
+"""Options of a compilation: unknown ones are rejected, known ones have their
+effect. Errors about memory name the arrays that did not fit."""
 
 import re
 
@@ -32,7 +32,8 @@ def test_unknown_value():
 
 
 def rows(x):
-  """Work for many passes: loops, sums, equal values, dead ones, branches."""
+  """A program for many passes: loops, sums, equal values, dead ones,
+  branches."""
   import jax
   from jax import lax
   jnp = jax.numpy

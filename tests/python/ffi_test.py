@@ -51,7 +51,7 @@ def test_registered_for_tessera():
 
 def test_registered_for_cpu():
   check_scale("scale_cpu", "cpu")
-  # It is still there on platform cpu.
+  # It is still registered for platform cpu.
   x = tj.on_cpu(lambda: tj.jax().numpy.ones(2, "float32"))
   np.testing.assert_array_equal(scale("scale_cpu", x, 2), [2, 2])
 
@@ -67,7 +67,8 @@ def test_error_of_a_handler():
 
 
 def register_counter_type():
-  """Registers the type of the counters' state, as each version of JAX does."""
+  """Registers the type of the counters' state, in the way of each version of
+  JAX."""
   ffi = tj.jax().ffi
   handlers().CounterTypeId.restype = ctypes.c_void_p
   type_id = ffi.pycapsule(handlers().CounterTypeId())

@@ -1,5 +1,6 @@
-"""The lesson that drives the plugin from C runs, and tells of a wrong path.
-(examples_test.py runs those in C++, training_test.py the one in Python.)"""
+"""Tests that the lesson about the plugin in C runs, and reports a wrong path.
+(examples_test.py runs the lessons in C++, training_test.py the one in
+Python.)"""
 
 import harness
 import tessera_jax as tj

@@ -1,4 +1,4 @@
-"""What the package adds to JAX's lowering: rules of platform cpu, linear
+"""Tests what the package adds to JAX's lowering: rules of platform cpu, linear
 algebra, sparse products, platform_dependent, export, DLPack, the cache."""
 
 import os
@@ -20,7 +20,8 @@ def symmetric():
 
 
 def linear_algebra():
-  """Functions of no argument by name, whose results have no free signs."""
+  """Functions without arguments, by name, whose results have no arbitrary
+  signs."""
   jax = tj.jax()
   import jax.scipy.linalg as scipy
   linalg = jax.numpy.linalg
@@ -167,7 +168,7 @@ def test_dlpack():
   harness.equal(y.ctypes.data, x.unsafe_buffer_pointer(), "copied")
   del x
   harness.equal(y.tolist(), [0, 1, 2, 3])
-  # A type that numpy's DLPack lacks, by way of platform cpu.
+  # A type that NumPy's DLPack lacks, through platform cpu.
   small = jax.dlpack.from_dlpack(jax.numpy.arange(3, dtype="bfloat16"))
   harness.equal(small.tolist(), [0, 1, 2])
   inward = jax.dlpack.from_dlpack(np.arange(3.0), device=jax.devices()[0])

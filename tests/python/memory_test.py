@@ -1,5 +1,5 @@
-"""Programs that need more memory than the process may have: an exception that
-says so, and the next program runs."""
+"""Programs that need more memory than the process may have raise an exception
+that says so, and the next program runs."""
 
 import harness
 import tessera_jax

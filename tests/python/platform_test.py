@@ -53,7 +53,7 @@ def test_num_devices_by_environment():
 def test_num_devices_by_configure():
   code = ("from jax_plugins import tessera; "
           "tessera.configure(num_devices=2, num_threads=1); " + DEVICES)
-  # Counts more than the environment.
+  # It overrides the environment.
   tj.holds(tj.child(code, TESSERA_NUM_DEVICES="5"),
            "[('tessera', 0), ('tessera', 1)]")
 

@@ -1,5 +1,5 @@
-"""The plugin as JAX's platform cpu: its name, what comes with the name, and
-jaxlib's own cpu beside it."""
+"""The plugin as JAX's platform cpu: its name, the consequences of the name, and
+jaxlib's own cpu next to it."""
 
 import harness
 import tessera_jax as tj

@@ -1,5 +1,5 @@
-"""JAX on platform tessera, for tests: finds the plugin of the build folder,
-and starts processes of their own for what is decided once per process."""
+"""JAX on platform tessera, for tests: finds the plugin of the build folder, and
+starts child processes for settings that are made once per process."""
 
 import functools
 import importlib.util
@@ -16,8 +16,8 @@ PACKAGE = harness.SRC / "python"
 
 @functools.cache
 def plugin():
-  """Path of the plugin. Errors: harness.Skip where there is none that a
-  Python process could load."""
+  """Returns the path of the plugin. Errors: harness.Skip if there is none that
+  a Python process could load."""
   given = os.environ.get("TESSERA_LIBRARY_PATH")
   if given:
     return given
@@ -31,7 +31,7 @@ def plugin():
 
 
 def environment(**more):
-  """Variables that make JAX find the package and the plugin."""
+  """Environment variables that make JAX find the package and the plugin."""
   path = os.pathsep.join([str(PACKAGE), str(harness.SRC / "tests"),
                           os.environ.get("PYTHONPATH", "")])
   return dict(os.environ, TESSERA_LIBRARY_PATH=plugin(), PYTHONPATH=path,
@@ -40,7 +40,7 @@ def environment(**more):
 
 @functools.cache
 def jax():
-  """The module, with tessera as the default platform and 64-bit types."""
+  """The jax module, with tessera as the default platform and 64-bit types."""
   # JAX reads the environment when it is imported.
   os.environ.update(environment())
   sys.path.insert(0, str(PACKAGE))
@@ -51,7 +51,7 @@ def jax():
 
 
 def child(code, status=0, **more):
-  """Output of a Python process that runs `code`; both streams."""
+  """Runs `code` in a Python process and returns both output streams."""
   if not importlib.util.find_spec("jax"):
     raise harness.Skip("no jax here")
   done = subprocess.run([sys.executable, "-c", code], text=True, check=False,
@@ -70,6 +70,6 @@ def holds(text, part):
 
 
 def on_cpu(function):
-  """function() with arrays of JAX's own platform cpu."""
+  """Returns function(), with arrays of JAX's own platform cpu."""
   with jax().default_device(jax().devices("cpu")[0]):
     return function()

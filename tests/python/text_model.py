@@ -1,5 +1,5 @@
-"""A small character transformer in JAX: the model of tests/corpus/text_*, whose
-weights and results those files hold.
+"""A small character transformer in JAX: the model of tests/corpus/text_*, which
+hold its weights and results.
 
 `parameters` is a tree: embed [vocab, width], position [context, width], out
 [width, vocab] and layers, each with qkv, proj, up, down and gains g1, g2.
@@ -81,8 +81,8 @@ def train_step(state, batch):
 
 
 def generate(parameters, prompt, length=CONTEXT):
-  """The prompt and the likeliest characters after it, one at a time: keys and
-  values of earlier ones stay in a cache."""
+  """Returns the prompt and the likeliest characters after it, one at a time; a
+  cache keeps the keys and values of earlier ones."""
   width = parameters["embed"].shape[1]
   cache = jnp.zeros((len(parameters["layers"]), 2, CONTEXT, HEADS,
                      width // HEADS), jnp.float32)

@@ -1,13 +1,13 @@
-"""Several Python threads that compile and run different programs at once:
+"""Several Python threads compile and run different programs concurrently:
 results are right, nothing hangs, and buffers and memory do not grow.
 
-TESSERA_STRESS_SECONDS is how long each of the runs takes, 3 unless set.
+TESSERA_STRESS_SECONDS is the duration of each run, 3 by default.
 """
 
 import harness
 import tessera_jax
 
-# What each process runs: programs in turn, in threads, until time is up.
+# The code of each process: threads run programs in turn until the time is up.
 STRESS = r'''
 import collections, faulthandler, gc, logging, os
 import random, resource, sys, threading, time

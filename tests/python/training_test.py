@@ -1,5 +1,5 @@
 """Whole models in JAX on platform tessera: the digit classifier trains as on
-cpu, the text model's training step and generation are those of XLA:CPU."""
+cpu; the text model's training step and generation give XLA:CPU's results."""
 
 import importlib.util
 import sys
@@ -13,7 +13,7 @@ CORPUS = harness.SRC / "tests" / "corpus"
 
 
 def lesson():
-  """The module of the digit classifier."""
+  """Imports the module of the digit classifier."""
   tj.jax().config.update("jax_enable_x64", False)
   spec = importlib.util.spec_from_file_location("train_digits", EXAMPLE)
   module = importlib.util.module_from_spec(spec)
@@ -49,8 +49,8 @@ def test_digits_step_as_on_cpu():
 
 
 def test_digits_train_as_on_cpu():
-  # Not to the last digits: a rounding decides which of two equal pixels the
-  # pooling takes, and the next steps follow it.
+  # Not exact: a rounding decides which of two equal pixels the pooling takes,
+  # and the next steps depend on it.
   tj.jax()
   digits = lesson()
   (images, labels), _ = digits.load()
@@ -73,7 +73,7 @@ def test_digits_predict_as_xla():
 
 
 def test_digits_accuracy():
-  """The lesson from start to end, the trained net also in the command."""
+  """Runs the lesson from start to end, and the trained net in the command."""
   import os
   if importlib.util.find_spec("jax") is None:
     raise harness.Skip("no jax here")

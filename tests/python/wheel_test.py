@@ -1,5 +1,5 @@
-"""The wheel: what `./dev wheel` does after the build, which ends in its use in
-a fresh environment. Skipped until that has installed its tools."""
+"""Does what `./dev wheel` does after the build, which ends with using the wheel
+in a fresh environment. Skipped until `./dev wheel` has installed its tools."""
 
 import importlib.util
 import pathlib

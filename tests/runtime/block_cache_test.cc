@@ -1,5 +1,5 @@
-// BlockCache: what comes back, what is kept and for how long, and memory chunks
-// on top of it.
+// BlockCache: which blocks come back, which are kept and for how long, and
+// memory chunks on top of it.
 #include "xla/runtime/block_cache.h"
 
 #include <sys/mman.h>
@@ -27,7 +27,7 @@ TEST(BlockCacheTest, GivesTheSamePagesAgain) {
   std::memset(first, 7, 5 * kMiB);
   cache.Free(first, 5 * kMiB);
   EXPECT_EQ(cache.kept_bytes(), 5 * kMiB);
-  void* second = cache.Allocate(5 * kMiB - 100);  // of the same class
+  void* second = cache.Allocate(5 * kMiB - 100);  // of the same size class
   EXPECT_EQ(second, first);
   EXPECT_EQ(static_cast<char*>(second)[5 * kMiB - 101], 7);
   EXPECT_EQ(cache.kept_bytes(), 0);
@@ -35,7 +35,7 @@ TEST(BlockCacheTest, GivesTheSamePagesAgain) {
   EXPECT_NE(third, second);
   cache.Free(second, 5 * kMiB - 100);
   cache.Free(third, 5 * kMiB);
-  EXPECT_EQ(cache.Allocate(5 * kMiB), third);  // the warmest
+  EXPECT_EQ(cache.Allocate(5 * kMiB), third);  // the most recently freed
   EXPECT_EQ(cache.Allocate(5 * kMiB), second);
   cache.Free(second, 5 * kMiB);
   cache.Free(third, 5 * kMiB);
@@ -60,10 +60,10 @@ TEST(BlockCacheTest, WastesOneNinthAtMost) {
   }
 }
 
-// A huge page that is used in part is memory as a whole.
+// Part of a huge page takes the memory of the whole.
 TEST(BlockCacheTest, TakesNoMemoryBehindWhatIsUsed) {
   BlockCache cache(0);
-  constexpr int64_t kBytes = 16 * kMiB + kMiB / 4;  // of a class of 18 MiB
+  constexpr int64_t kBytes = 16 * kMiB + kMiB / 4;  // of an 18 MiB size class
   char* block = static_cast<char*>(cache.Allocate(kBytes));
   ASSERT_NE(block, nullptr);
   std::memset(block, 1, kBytes);
@@ -94,7 +94,7 @@ TEST(BlockCacheTest, KeepsWhatFitsAndTheNewest) {
   for (int i = 1; i < 4; ++i) cache.Free(blocks[i], kMiB);
 
   void* large = cache.Allocate(4 * kMiB);
-  cache.Free(large, 4 * kMiB);  // more than may be kept
+  cache.Free(large, 4 * kMiB);  // exceeds the limit
   EXPECT_EQ(cache.kept_bytes(), 3 * kMiB);
   cache.SetLimit(2 * kMiB);
   EXPECT_EQ(cache.kept_bytes(), 2 * kMiB);
@@ -154,7 +154,7 @@ TEST(BlockCacheTest, ChunksReuseAndAccountsCountWhatIsInUse) {
   EXPECT_EQ(account->peak_bytes_in_use(), 3 * kMiB);
   EXPECT_EQ(ReleaseUnusedMemory(), 3 * kMiB);
   if (IsEmulated()) GTEST_SKIP() << "the emulator takes any advice";
-  // The pages are gone.
+  // The pages are unmapped.
   EXPECT_NE(madvise(data, 4096, MADV_NORMAL), 0);
 }
 

@@ -1,4 +1,5 @@
-// UsableCpus and DefaultThreadCount: affinity, quotas, the variable.
+// UsableCpus and DefaultThreadCount: affinity, quotas, the environment
+// variable.
 #include "xla/runtime/cpu_count.h"
 
 #include <sched.h>
@@ -15,7 +16,7 @@
 namespace xla {
 namespace {
 
-// A folder in place of the root of the file system.
+// Uses a folder in place of the root of the file system.
 class QuotaTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -68,7 +69,7 @@ TEST_F(QuotaTest, OfTheFirstVersion) {
   Write("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "150000\n");
   Write("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "50000\n");
   EXPECT_EQ(QuotaCpus(root_), 3);
-  // In a container the group's own folder is the root.
+  // In a container, the group's own folder is the root.
   Write("/proc/self/cgroup", "4:cpu,cpuacct:/elsewhere\n");
   EXPECT_EQ(QuotaCpus(root_), 0);
   Write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
@@ -78,7 +79,7 @@ TEST_F(QuotaTest, OfTheFirstVersion) {
   EXPECT_EQ(QuotaCpus(root_), 2);
 }
 
-// This thread on one processor for as long as it lives.
+// Restricts this thread to one processor while it lives.
 class OneProcessor {
  public:
   OneProcessor() {
@@ -102,7 +103,7 @@ TEST(UsableCpusTest, FollowAffinity) {
   EXPECT_EQ(UsableCpus(), 1);
 }
 
-// The variable as it was before, afterwards.
+// Restores the variable afterwards.
 class DefaultThreadCountTest : public testing::Test {
  protected:
   void SetUp() override {

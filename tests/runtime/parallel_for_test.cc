@@ -17,7 +17,7 @@
 namespace xla {
 namespace {
 
-// How many threads are inside at a time.
+// Counts how many threads are inside at a time.
 class Gauge {
  public:
   void Enter() {
@@ -71,7 +71,7 @@ TEST(ParallelForTest, StartsNoThreadWithoutALoopToSplit) {
 TEST(ParallelForTest, WorkersHelp) {
   ThreadPool pool(2);
   std::atomic<int> arrived{0};
-  // Ends only when two threads run it.
+  // The loop ends only if two threads run it.
   pool.ParallelFor(2, [&](int64_t) {
     ++arrived;
     while (arrived < 2) std::this_thread::yield();
@@ -137,7 +137,7 @@ TEST(ParallelForTest, MoreLoopsThanTheBoardHas) {
   deep(3 * LoopBoard::kMaxLoops);
 }
 
-// What a loop waits for may need the only place there is.
+// What a loop waits for may need the only place.
 TEST(ParallelForTest, LoopsMayWaitForTasks) {
   for (const int num_threads : {1, 2}) {
     ThreadPool pool(num_threads);
@@ -201,7 +201,7 @@ TEST(ParallelForTest, AForkedChildRunsLoopsAlone) {
 }
 #endif
 
-// Workers fall asleep in between; loops and tasks of all sizes wake them.
+// Workers fall asleep in between; loops and tasks of all sizes must wake them.
 TEST(ParallelForTest, NoWakeUpIsLost) {
   ThreadPool pool(3);
   std::atomic<int64_t> runs{0};

@@ -1,4 +1,4 @@
-// ThreadPool: how many threads, and tasks that wait for tasks.
+// ThreadPool: numbers of threads, and tasks that wait for tasks.
 #include "xla/runtime/thread_pool.h"
 
 #include <atomic>

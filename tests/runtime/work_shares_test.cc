@@ -1,4 +1,5 @@
-// Who takes which piece of a loop: shares, and threads that keep theirs.
+// Which thread takes which piece of a loop: shares, and threads that keep
+// theirs.
 #include "xla/runtime/work_shares.h"
 
 #include <atomic>
@@ -72,7 +73,7 @@ TEST(LoopBoardTest, HelpersHaveSeats) {
     board.Work(loop);
     board.Finish(loop, true);
     EXPECT_FALSE(board.any_open());
-    // Share 0 is the opener's; it then takes what is left.
+    // Share 0 is the opener's; it then takes the remaining pieces.
     EXPECT_THAT(ran, ElementsAre(2, 1, 0, 3));
     EXPECT_EQ(third, 2);
     EXPECT_EQ(any, 1);
@@ -88,7 +89,7 @@ TEST(ParallelForTest, HalvesStayOnTheirThreads) {
     pool.ParallelFor(8, [&](int64_t i) {
       ran[i] = std::this_thread::get_id();
       if (i == 4) second_half = true;
-      // This thread starts with 0, and stays in it until the other one has
+      // This thread starts with 0 and stays in it until the other one has
       // started with 4.
       while (i == 0 && !second_half) std::this_thread::yield();
     });

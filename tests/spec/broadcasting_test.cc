@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using Dims = std::vector<int64_t>;
 
-// lhs + rhs, both constants.
+// Returns lhs + rhs of two constants.
 std::string Sum(absl::string_view lhs, absl::string_view rhs,
                 absl::Span<const int64_t> broadcast_dimensions = {}) {
   XlaBuilder b("sum");
@@ -19,8 +19,8 @@ std::string Sum(absl::string_view lhs, absl::string_view rhs,
   return BuildAndRun(b);
 }
 
-// The element of an operand that meets the element `index` of the result:
-// operand dimension i is dimension map[i] of the result, or has size 1.
+// Returns the operand element that corresponds to the element `index` of the
+// result: operand dimension i is dimension map[i] of the result, or has size 1.
 float At(const Literal& operand, const Dims& map, const Dims& index) {
   Dims at;
   for (size_t i = 0; i < map.size(); ++i) {
@@ -29,8 +29,8 @@ float At(const Literal& operand, const Dims& map, const Dims& index) {
   return operand.Get<float>(at);
 }
 
-// Adds arrays of these sizes and compares each element of the sum with that of
-// the document's rule.
+// Adds arrays of these sizes and compares each element of the sum with the
+// document's rule.
 void ExpectSum(const Dims& lhs_sizes, const Dims& rhs_sizes, const Dims& map,
                const Dims& result_sizes) {
   const Literal lhs = Counting(lhs_sizes);
@@ -149,7 +149,7 @@ TEST(BroadcastingDocument, OuterOperation) {
 TEST(BroadcastingDocument, CompositionOfVectorAndRow) {
   EXPECT_EQ(Sum("s32[4] {1, 2, 3, 4}", "s32[1,2] {{5, 6}}", {0}),
             Text("s32[4,2] {{6, 7}, {7, 8}, {8, 9}, {9, 10}}"));
-  // Its two steps by themselves.
+  // The two steps separately.
   XlaBuilder b("steps");
   const XlaOp matrix =
       BroadcastInDim(Constant(b, "s32[4] {1, 2, 3, 4}"), {4, 2}, {0});

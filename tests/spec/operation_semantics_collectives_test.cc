@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// The row of `table` that belongs to the replica.
+// Returns the replica's row of `table`.
 XlaOp OfReplica(XlaBuilder& b, absl::string_view table) {
   const XlaOp rows = Constant(b, table);
   const int64_t columns = b.GetShape(rows)->dimensions(1);
@@ -71,8 +71,8 @@ TEST(CrossReplicaSumTest, IsAllReduceWithASum) {
   EXPECT_THAT(RunOnReplicas(b, 2), ElementsAre(sum, sum));
 }
 
-// f32[4,16] split along dimension 1 in 4 and joined along dimension 0. The
-// document's prose has the two the other way round.
+// Splits f32[4,16] along dimension 1 in 4 and joins along dimension 0. The
+// document's prose swaps the two.
 TEST(AllToAllTest, FourCores) {
   XlaBuilder b("alltoall");
   const XlaOp x = Add(
@@ -92,7 +92,7 @@ TEST(AllToAllTest, FourCores) {
   EXPECT_EQ(RunOnReplicas(b, 4), expected);
 }
 
-// Groups {1,2,3} and {4,5,0}: blocks come in the order of the group.
+// With groups {1,2,3} and {4,5,0}, blocks come in the order of the group.
 TEST(AllToAllTest, Groups) {
   XlaBuilder b("alltoall");
   AllToAll(OfReplica(b,

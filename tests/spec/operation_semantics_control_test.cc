@@ -1,5 +1,5 @@
 // Worked examples of the operation semantics: ops that call computations,
-// element-wise ops, and what moves data to and from the program.
+// element-wise ops, and ops that move data to and from the program.
 #include <cstring>
 
 #include "gmock/gmock.h"
@@ -43,7 +43,7 @@ TEST(ConditionalTest, Predicate) {
   }
 }
 
-// Outside [0, N) the last branch runs.
+// Outside of [0, N) the last branch runs.
 TEST(ConditionalTest, BranchIndex) {
   const std::vector<float> expected = {300, 10, 200, 300, 300};
   for (int32_t index = -1; index < 4; ++index) {
@@ -75,8 +75,8 @@ TEST(ConditionalTest, OnlyOneBranchRuns) {
   EXPECT_EQ(BuildAndRun(b), "f32[] 5");
 }
 
-// elem_out <- computation(elem1, elem2, elem3, par1). XlaBuilder has no place
-// for par1 any more: it is one more operand.
+// elem_out <- computation(elem1, elem2, elem3, par1). XlaBuilder no longer has
+// an argument for par1: it is one more operand.
 TEST(MapTest, ThreeOperandsAndAParameter) {
   XlaBuilder b("map");
   const std::unique_ptr<XlaBuilder> f = b.CreateSubBuilder("f");
@@ -133,7 +133,7 @@ TEST(SortTest, ThreeOperandsByTheFirst) {
                                  "({1, 3}, {50, 42}, {1.1, -3})"));
 }
 
-// Dimension 0 sorts columns, 1 rows, and none is the last.
+// Dimension 0 sorts columns, 1 rows, and the default is the last.
 TEST(SortTest, DimensionsOfAMatrix) {
   XlaBuilder b("sort");
   const XlaOp x = Constant(b, "f32[2,3] {{3, 1, 2}, {0, 5, 1}}");
@@ -216,7 +216,7 @@ TEST(ElementwiseUnaryTest, EachFunction) {
   }
 }
 
-// The document's function, z completed.
+// The document's function, with z completed.
 void MyFunc(void* out, void** in) {
   float(&x)[2] = *static_cast<float(*)[2]>(in[0]);
   float(&y)[2][3] = *static_cast<float(*)[2][3]>(in[1]);
@@ -244,10 +244,10 @@ TEST(CustomCallTest, FunctionOfTheDocument) {
             Text("f32[3,3] {{42, 0, 0}, {0, 0, 0}, {0, 0, 0}}"));
 }
 
-// result1 = while(condition, init_value) { Infeed(shape) }
-// result2 = while(condition, result1) { Infeed(shape) }
-// The loops are in a total order, so the second one goes on where the first
-// one stopped: at a value that is not positive.
+// result1 = while(condition, init_value) { Infeed(shape) } result2 =
+// while(condition, result1) { Infeed(shape) } The loops are in a total order,
+// so the second one continues where the first one stopped: at a value that is
+// not positive.
 TEST(InfeedTest, LoopsOrderTheInfeeds) {
   XlaBuilder b("infeed");
   const auto loop = [&](XlaOp init, float bound) {
@@ -300,7 +300,7 @@ TEST(ReducePrecisionTest, NeedsAnExponent) {
   EXPECT_THAT(BuildAndRun(b), HasSubstr("(reduce_precision_c"));
 }
 
-// "A deterministic function of the initial state", which comes back updated.
+// "A deterministic function of the initial state", which it returns updated.
 TEST(RngBitGeneratorTest, FollowsFromTheState) {
   std::string texts[2];
   for (std::string& text : texts) {
@@ -314,7 +314,7 @@ TEST(RngBitGeneratorTest, FollowsFromTheState) {
   EXPECT_THAT(texts[0], HasSubstr("{1311768467463790320, 5}"));
 }
 
-// Uniform numbers are in [a, b), normal ones have that mean.
+// Uniform numbers are in [a, b), and normal ones have the given mean.
 TEST(RngTest, UniformAndNormal) {
   XlaBuilder b("rng");
   const Shape shape = ShapeUtil::MakeShape(F32, {4096});

@@ -1,5 +1,5 @@
-// Worked examples of the operation semantics: slices at positions that are
-// data. Gather and Scatter against the document's formal definitions.
+// Worked examples of the operation semantics: slices at positions known at run
+// time. Compares Gather and Scatter with the document's formal definitions.
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/spec/spec_testing.h"
@@ -24,7 +24,7 @@ TEST(DynamicSliceTest, TwoDimensions) {
   EXPECT_EQ(BuildAndRun(b), Text("f32[2,2] {{7, 8}, {10, 11}}"));
 }
 
-// start = clamp(start, 0, dimension_size - size_index), of all dimensions.
+// start = clamp(start, 0, dimension_size - size_index) in all dimensions.
 TEST(DynamicSliceTest, StartIndicesAreClamped) {
   XlaBuilder b("slice");
   DynamicSlice(Constant(b, kRows),
@@ -51,7 +51,7 @@ TEST(DynamicUpdateSliceTest, TwoDimensions) {
 }
 
 // What the sections Gather and Scatter share: how an index of the output or of
-// the updates becomes one of the operand.
+// the updates becomes an index of the operand.
 struct Mapping {
   Dims window_dims;     // offset_dims, update_window_dims
   Dims collapsed_dims;  // collapsed_slice_dims, inserted_window_dims
@@ -84,7 +84,7 @@ struct Mapping {
   }
 };
 
-// Gathers from 0, 1, 2, ... and compares each element. Start indices are in
+// Gathers from 0, 1, 2, ... and compares each element. Start indices must be in
 // bounds.
 void ExpectGather(const Dims& operand_sizes, const Literal& start_indices,
                   const Mapping& mapping, const Dims& slice_sizes,
@@ -110,7 +110,7 @@ void ExpectGather(const Dims& operand_sizes, const Literal& start_indices,
   }
 }
 
-// Different positions below `bounds` in the last dimension.
+// Returns distinct positions below `bounds` in the last dimension.
 Literal Positions(const Dims& sizes, const Dims& bounds) {
   return Filled(sizes, [&, n = 0](absl::Span<const int64_t> i) mutable {
     return 7 * n++ % bounds[bounds.size() == 1 ? 0 : i.back()];

@@ -19,7 +19,7 @@ Dims SizesOf(const Literal& literal) {
               literal.shape().dimensions().end());
 }
 
-// The document's pseudo-code of a 2-D convolution; `groups` of features.
+// The document's pseudo-code of a 2-D convolution; `groups` are feature groups.
 double DocumentConvolution(const Literal& input, const Literal& kernel,
                            const Dims& out, const Dims& strides,
                            const Pads& pads, int64_t groups = 1) {
@@ -66,14 +66,14 @@ TEST(ConvWithGeneralPaddingTest, LowAndHighPadding) {
                     {1, 1, 2, 7});
 }
 
-// Negative padding takes elements away.
+// Negative padding removes elements.
 TEST(ConvWithGeneralPaddingTest, NegativePadding) {
   ExpectConvolution({1, 1, 5, 5}, {1, 1, 2, 2}, {1, 1}, {{-1, 0}, {0, 0}},
                     {1, 1, 3, 4});
 }
 
-// Stride 3: windows where the spatial index is a multiple of 3. Output-z 5:
-// five values at each position.
+// Stride 3: windows where the spatial index is a multiple of 3. Output-z 5
+// gives five values at each position.
 TEST(ConvWithGeneralPaddingTest, StrideThreeAndFiveFeatures) {
   ExpectConvolution({1, 2, 8, 8}, {5, 2, 2, 2}, {3, 3}, {{0, 0}, {0, 0}},
                     {1, 5, 3, 3});
@@ -128,7 +128,7 @@ TEST(ConvWithGeneralPaddingTest, Dilation) {
                  "{{{13}}})"));
 }
 
-// SAME: the output has the input's size but for strides. VALID: no padding.
+// SAME: the output has the input's size except for strides. VALID: no padding.
 TEST(ConvTest, SameAndValid) {
   XlaBuilder b("conv");
   const XlaOp x = Constant(b, "f32[1,1,5] {{{1, 2, 3, 4, 5}}}");
@@ -230,7 +230,7 @@ TEST(CholeskyTest, LowerAndUpper) {
                                  "{{4, 2, 2}, {2, 5, 3}, {2, 3, 6}})"));
 }
 
-// op(a) x = b and x op(a) = b, of a and its transpose.
+// op(a) x = b and x op(a) = b, with a and its transpose.
 TEST(TriangularSolveTest, BothSidesAndTransposes) {
   for (bool left : {true, false}) {
     for (auto op : {TriangularSolveOptions::NO_TRANSPOSE,
@@ -262,7 +262,7 @@ TEST(FftTest, ShapesOfRealTransforms) {
   }
 }
 
-// Several lengths: a cascade over the innermost axes, RFFT first of all.
+// Several lengths are a cascade over the innermost axes, RFFT first.
 TEST(FftTest, SeveralAxesAreACascade) {
   XlaBuilder b("fft");
   const XlaOp x = ConstantLiteral(&b, Counting({3, 4}));

@@ -71,7 +71,7 @@ TEST(BroadcastTest, NewDimensionsAreMajor) {
   }
 }
 
-// Dimensions may come anywhere, and those of size 1 grow.
+// Dimensions may be added anywhere, and those of size 1 grow.
 TEST(BroadcastInDimTest, AddsAndExpands) {
   XlaBuilder b("broadcast_in_dim");
   BroadcastInDim(Constant(b, "s32[2,1] {{1}, {2}}"), {2, 2, 3}, {1, 2});

@@ -50,7 +50,7 @@ TEST(ReduceTest, DimensionsInAnyOrder) {
   EXPECT_EQ(SumOver(OneToSix(), {1, 0}), Text("f32[3] {20, 28, 36}"));
 }
 
-// f(max, argmax, value, index) of the document, on values and an iota.
+// The document's f(max, argmax, value, index), on values and an iota.
 TEST(ReduceTest, MaximumAndItsIndex) {
   XlaBuilder b("argmax");
   const std::unique_ptr<XlaBuilder> f = b.CreateSubBuilder("f");
@@ -69,7 +69,7 @@ TEST(ReduceTest, MaximumAndItsIndex) {
   EXPECT_EQ(BuildAndRun(b), Text("(f32[], s32[]) (9, 3)"));
 }
 
-// The document's program, on the input of its figure's kind.
+// The document's program, on an input like that of its figure.
 TEST(ReduceWindowTest, Maximum2x3) {
   XlaComputation max;
   {
@@ -154,7 +154,7 @@ struct BatchNorm {
   static double At(const Literal& literal, const Dims& index) {
     return literal.Get<float>(index);
   }
-  // 1/mwh times the sum of f over the batch and the space.
+  // Returns 1/mwh times the sum of f over the batch and the space.
   double Mean(int64_t l, const std::function<double(const Dims&)>& f) const {
     double sum = 0;
     for (const Dims& i : Indices(sizes)) sum += i[3] == l ? f(i) : 0;
@@ -198,7 +198,7 @@ TEST(BatchNormTrainingTest, Formulas) {
   ExpectNear(result, 2, [&](const Dims& l) { return norm.Variance(l[0]); });
 }
 
-// As training, with the mean and the variance of the batch given.
+// Like training, with the batch's mean and variance given.
 TEST(BatchNormInferenceTest, IsTrainingWithGivenMoments) {
   const BatchNorm norm;
   XlaBuilder b("inference");

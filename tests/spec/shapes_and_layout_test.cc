@@ -16,8 +16,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// The letters of the document's 2 x 3 array as they lie in memory under a
-// layout, padding as '0'.
+// Returns the letters of the document's 2 x 3 array in their memory order under
+// a layout, with padding as '0'.
 std::string Memory(absl::string_view shape) {
   const Shape from = ParseShape("u8[2,3]{1,0}").value();
   const Shape to = ParseShape(shape).value();
@@ -66,7 +66,7 @@ TEST(ShapesDocument, RowMajorMemory) {
 TEST(ShapesDocument, NewShapesAreMajorToMinor) {
   EXPECT_THAT(ShapeUtil::MakeShape(F32, {2, 3}).layout().minor_to_major(),
               ElementsAre(1, 0));
-  // And so are literals.
+  // Literals are laid out in the same way.
   const Literal literal = Value("s32[2,3] {{1, 2, 3}, {4, 5, 6}}");
   EXPECT_THAT(literal.data<int32_t>(), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_THAT(literal.Relayout(LayoutUtil::MakeLayout({0, 1})).data<int32_t>(),

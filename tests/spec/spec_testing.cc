@@ -1,4 +1,4 @@
-// Building and running the examples; reading their values.
+// Builds and runs the examples, and reads their values.
 #include "tests/spec/spec_testing.h"
 
 #include <memory>
@@ -31,8 +31,8 @@ absl::StatusOr<Literal> TryRun(XlaBuilder& builder) {
 }
 
 absl::StatusOr<Literal> Parse(absl::string_view text) {
-  // The first blank outside parentheses parts shape and value; scanned in one
-  // go a value in braces would be the layout.
+  // The first blank outside parentheses separates shape and value: scanned
+  // together, a value in braces would be read as the layout.
   size_t end = 0;
   for (int depth = 0; end < text.size(); ++end) {
     depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;

@@ -41,7 +41,7 @@ int64_t DocumentLinearIndexWithTile(const Dims& index, const Dims& sizes,
          DocumentLinearIndex(within, tile);
 }
 
-// The array's elements 1, 2, ... as they lie in memory.
+// Returns the array's elements 1, 2, ... in memory order.
 std::vector<float> PaddedMemory(absl::string_view text) {
   const Shape to = ParseShape(text).value();
   const Literal values =
@@ -54,7 +54,8 @@ std::vector<float> PaddedMemory(absl::string_view text) {
 }
 
 TEST(TiledLayoutDocument, Figure1Memory) {
-  // Rows of tiles, two rows of two elements each, zeros where the array ends.
+  // Rows of tiles, each two rows of two elements, with zeros beyond the array's
+  // end.
   EXPECT_THAT(PaddedMemory("f32[3,5]{1,0:T(2,2)}"),
               ElementsAre(1, 2, 6, 7, 3, 4, 8, 9, 5, 0, 10, 0,  //
                           11, 12, 0, 0, 13, 14, 0, 0, 15, 0, 0, 0));
@@ -94,8 +95,8 @@ TEST(TiledLayoutDocument, WithoutTiles) {
   }
 }
 
-// Pad to a multiple of the tile, reshape to (tiles, tile) of each dimension,
-// transpose the tiles before what is in them.
+// Pads to a multiple of the tile, reshapes to (tiles, tile) in each dimension,
+// and transposes the tiles before their contents.
 TEST(TiledLayoutDocument, TilingIsPadReshapeTranspose) {
   XlaBuilder b("tile");
   PaddingConfig config;
@@ -117,7 +118,7 @@ TEST(TiledLayoutDocument, TilingIsPadReshapeTranspose) {
 }
 
 TEST(TiledLayoutDocument, Figure2Memory) {
-  // 2x4 tiles, in them 2x1 tiles: pairs of one column.
+  // 2x4 tiles that contain 2x1 tiles: pairs of one column.
   std::vector<float> expected;
   for (int64_t rows : {0, 2}) {
     for (int64_t x = 0; x < 8; ++x) {
@@ -153,8 +154,8 @@ TEST(TiledLayoutDocument, CombinedDimensions) {
         combined.LinearIndex(i),
         flat.LinearIndex({(i[0] * 7 + i[1]) * 8 + i[2], i[3] * 10 + i[4]}));
   }
-  // "Combined dimensions are -1 in the tile": so they may come in a message;
-  // in memory they are Tile::kCombineDimension.
+  // "Combined dimensions are -1 in the tile": protos may contain that; in
+  // memory it is Tile::kCombineDimension.
   ShapeProto proto = shape.ToProto();
   for (int i : {0, 1, 3}) {
     proto.mutable_layout()->mutable_tiles(0)->set_dimensions(i, -1);

@@ -1,4 +1,4 @@
-// Counts how far inputs come, and stops those that take too much.
+// Counts how far inputs get, and stops those that use too many resources.
 #include "tests/stablehlo/fuzz_path.h"
 
 #include <signal.h>
@@ -30,7 +30,7 @@
 #include "xla/stablehlo/to_hlo/convert_module.h"
 #include "xla/stablehlo/tree_text.h"
 
-// Where the address sanitizer is in, these limits replace setrlimit().
+// With AddressSanitizer these limits replace setrlimit().
 extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=256:hard_rss_limit_mb=1500:detect_leaks=0:"
          "handle_abort=1:quarantine_size_mb=64";
@@ -43,13 +43,13 @@ constexpr int kSecondsPerInput = 2;
 constexpr uint64_t kBytes = uint64_t{1} << 30;
 constexpr size_t kMaxSeedBytes = 100000;
 
-// Of processor time, which other programs of the machine do not use up.
+// Limits processor time, which other programs of the machine do not use up.
 void SetTimer(int seconds) {
   const itimerval timer = {{0, 0}, {seconds, 0}};
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-// Inputs that came so far.
+// How many inputs got how far.
 struct Counts {
   uint64_t inputs = 0, read = 0, converted = 0, verified = 0, printed = 0,
            compiled = 0;
@@ -57,7 +57,7 @@ struct Counts {
   uint64_t slowest = 0;
 };
 
-// The Status of the first step that failed.
+// Returns the Status of the first step that failed.
 absl::Status Run(const std::string& input, Counts& counts) {
   absl::StatusOr<std::unique_ptr<Module>> tree =
       IsArtifact(input) ? ReadBytecode(input) : ReadText(input);
@@ -114,8 +114,8 @@ class Fuzzer {
   Counts counts_;
 };
 
-// A text of functions none of which is the entry, once for each as the entry:
-// else none of them would be converted.
+// For a text of functions none of which is the entry, returns one text for each
+// as the entry, since otherwise none would be converted.
 std::vector<std::string> WithEntries(absl::string_view text) {
   constexpr absl::string_view kFunction = "func.func @";
   std::vector<std::string> texts;
@@ -132,7 +132,7 @@ std::vector<std::string> WithEntries(absl::string_view text) {
   return texts;
 }
 
-// Each program of the files, of which texts may hold several.
+// Reads each program of the files; texts may hold several.
 std::vector<std::string> ReadSeeds(char** begin, char** end) {
   std::vector<std::string> seeds;
   for (char** path = begin; path != end; ++path) {
@@ -187,5 +187,5 @@ int FuzzMain(int argc, char** argv, const MakeInput& make_input) {
 
 }  // namespace xla::stablehlo
 
-// The undefined behaviour sanitizer's, before it ends the program.
+// UndefinedBehaviorSanitizer calls this before it ends the program.
 extern "C" void __ubsan_on_report() { xla::ReportIteration(); }

@@ -35,7 +35,8 @@ def write(name, text):
 
 
 def fails(*command, status=1, saying=""):
-  """The command ends with `status` and says so on standard error."""
+  """Expects the command to end with `status` and a message on standard
+  error."""
   done = subprocess.run([harness.BIN / "tessera", *map(str, command)],
                         text=True, capture_output=True, timeout=60,
                         check=False)
@@ -56,7 +57,7 @@ def test_inputs_and_outputs_are_flattened():
   harness.equal(sorted(out.files), ["out0", "out1"])
   harness.equal(out["out0"].tolist(), [11, 22])
   harness.equal(out["out1"].tolist(), 7)
-  # What was written can be compared with; one file may hold both sides.
+  # The output can be compared with; one file may hold both sides.
   np.savez("both.npz", **np.load("in.npz"), **out)
   harness.run("tessera", "run", program, "--inputs", "both.npz", "--expect",
               "both.npz")
@@ -111,8 +112,8 @@ def test_repeat_prints_times():
   harness.equal("3 runs: median" in printed, True, printed)
 
 
-# Every thunk of these agrees with the evaluator; that others would not pass is
-# shown in tests/backends/cpu/checking.
+# Every thunk of these agrees with the evaluator; tests/backends/cpu/checking
+# shows that wrong ones would not pass.
 def test_check():
   program = write("add.hlo", ADD)
   printed = harness.run("tessera", "run", program, "--check", "--report")

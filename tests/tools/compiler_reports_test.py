@@ -1,4 +1,4 @@
-"""What the command shows of the CPU compiler: dumps, reports, times."""
+"""The command's output about the CPU compiler: dumps, reports, times."""
 
 import json
 import os
@@ -20,7 +20,7 @@ ENTRY e {
 }
 """
 
-# The update overwrites what the result needs as well.
+# The update overwrites a value that the result also needs.
 UPDATE = """HloModule update
 ENTRY e {
   x = f32[1024]{0} parameter(0)
@@ -89,7 +89,7 @@ def write(name, text):
 
 
 def tessera(*arguments, flags="", expect=0):
-  """Standard output and error of the command on the CPU backend."""
+  """Returns the standard output and error of the command on the CPU backend."""
   environment = dict(os.environ, XLA_FLAGS=flags)
   done = subprocess.run([harness.BIN / "tessera", *map(str, arguments)],
                         text=True, capture_output=True, timeout=300,
@@ -139,7 +139,7 @@ def test_dump_to_writes_every_stage():
   harness.equal("unused" in after.read_text(), False)
   has(pathlib.Path("all/module_0000.gelu.thunk_sequence.txt").read_text(),
       "0: ")
-  # The result of all passes is a program of its own.
+  # The result of all passes is a valid program.
   harness.run("tessera", "opt", after)
 
 
@@ -201,7 +201,8 @@ def test_report():
   printed, _ = run(write("gelu.hlo", GELU), "--report", "-q")
   has(printed, "cost: ", "flops", "memory: arguments ", "peak", "compile time",
       "passes", "buffers", "codegen", "optimise", "emit", "link",
-      "instructions", "kernels", "pass dce", "thunks:\n0: ")
+      "instructions", "kernels", "pass dce", "predicted on one thread: ",
+      "thunks:\n0: ")
   printed, _ = tessera("run", "gelu.hlo", "--backend=evaluator", "--report",
                        "-q")
   has(printed, "cost: ", "memory: ")
@@ -215,7 +216,8 @@ def flops(text):
 
 
 def test_report_counts_loops_as_often_as_they_run():
-  # One comparison more than there are bodies; the counter's additions too.
+  # One comparison more than iterations of the body, which also adds to the
+  # counter.
   number, unknown = flops(LOOP)
   harness.equal(unknown, False)
   harness.equal(100 * 4096 <= number <= 100 * 4096 + 300, True, str(number))

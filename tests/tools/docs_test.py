@@ -1,4 +1,4 @@
-"""The generated pages of docs/ are what the command prints."""
+"""Checks that the generated pages of docs/ are what the command prints."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-// Sizes behind elements.
+// Element layout in bytes, and the dynamic sizes behind the elements.
 #include "xla/backends/array_memory.h"
 
 #include <cstring>
@@ -14,7 +14,7 @@ namespace xla {
 
 namespace {
 
-// `shape` with elements of whole bytes, as memory has them.
+// `shape` with elements of whole bytes, as they are in memory.
 Shape ByteShape(const Shape& shape) {
   Shape bytes = MemoryShape(shape);
   bytes.mutable_layout()->set_element_size_in_bits(0);
@@ -62,7 +62,7 @@ absl::StatusOr<int64_t> DeviceBufferBytes(const Shape& shape) {
   TF_ASSIGN_OR_RETURN(int64_t bytes, LiteralBytes(shape));
   if (HasTilesOrPadding(shape)) {
     TF_ASSIGN_OR_RETURN(bytes, PaddedByteSize(ByteShape(shape)));
-    // As large an array as a literal may be.
+    // The array is limited to the size of the largest literal.
     TF_ASSIGN_OR_RETURN(const Shape vector,
                         ShapeUtil::MakeValidatedShape(U8, {bytes}));
     TF_RETURN_IF_ERROR(LiteralBytes(vector).status());

@@ -1,8 +1,7 @@
-// The memory of an array as programs take and give it. The elements lie where
-// the layout puts them, tiles and padding included, types below 8 bits one a
-// byte; those of an array with dynamic dimensions are followed by the size of
-// each dimension, an int32 each. Whose memory it is, and when it is defined, is
-// left to others.
+// The memory of an array that programs take and return. The layout, with its
+// tiles and padding, places the elements; types below 8 bits take a byte.
+// Arrays with dynamic dimensions are followed by the size of each dimension, an
+// int32 each. Ownership and readiness of the memory are left to the callers.
 #ifndef XLA_BACKENDS_ARRAY_MEMORY_H_
 #define XLA_BACKENDS_ARRAY_MEMORY_H_
 
@@ -17,32 +16,34 @@
 
 namespace xla {
 
-// The shape of the memory of `shape`: with of each array's layout what says
-// where elements lie, and the memory space.
+// The shape of the memory of `shape`: of each array's layout it keeps only what
+// places the elements, and the memory space.
 Shape MemoryShape(const Shape& shape);
 
-// Bytes of the elements of an array, with padding; 0 for a token. The shape is
-// one that DeviceBufferBytes accepts.
+// The size of an array's elements in bytes, with padding; 0 for a token.
+// DeviceBufferBytes must accept the shape.
 int64_t ElementsBytes(const Shape& shape);
 
-// Bytes of all the memory: elements, then sizes where there are any. 0 for a
-// token. Errors: InvalidArgument for a tuple; as LiteralBytes.
+// The size of the whole memory in bytes: elements, then dynamic sizes if there
+// are any. 0 for a token. Errors: InvalidArgument for a tuple; those of
+// LiteralBytes.
 absl::StatusOr<int64_t> DeviceBufferBytes(const Shape& shape);
 
-// The sizes in the memory of a dynamic array of `shape`, one for each
-// dimension. Errors of the first: InvalidArgument for sizes out of bounds.
+// Reads the sizes in the memory of a dynamic array of `shape`, one for each
+// dimension. Errors: InvalidArgument for the first size that is out of bounds.
 absl::StatusOr<DimensionVector> ReadDynamicSizes(const char* memory,
                                                  const Shape& shape);
 void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
                        char* memory);
 
-// Copies elements between memories of two shapes that differ in layout alone.
-// Errors: as Relayout of core/layout.
+// Copies elements between memories of two shapes that differ only in layout.
+// Errors: those of Relayout in core/layout.
 absl::Status CopyElements(const char* src, const Shape& from, char* dst,
                           const Shape& to);
 
-// Copies the array at `index` of a literal to DeviceBufferBytes(shape) of
-// memory of `shape`, and back. Errors: as ReadDynamicSizes and CopyElements.
+// Copies the array at `index` of a literal to memory of `shape`, which has
+// DeviceBufferBytes(shape) bytes, and back. Errors: those of ReadDynamicSizes
+// and CopyElements.
 absl::Status StoreArray(const LiteralSlice& literal, const ShapeIndex& index,
                         const Shape& shape, char* memory);
 absl::Status LoadArray(const char* memory, const Shape& shape,

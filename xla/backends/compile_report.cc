@@ -16,7 +16,7 @@ struct PassSum {
   double seconds = 0;
 };
 
-// By name, longest first; the order of equal ones is that of first runs.
+// Sums passes by name, longest first; ties are in order of the first run.
 std::vector<PassSum> SumByName(const std::vector<CompileReport::Pass>& passes) {
   std::vector<PassSum> sums;
   absl::flat_hash_map<absl::string_view, size_t> places;

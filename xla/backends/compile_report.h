@@ -13,47 +13,57 @@
 namespace xla {
 
 struct CompileReport {
-  // In the order they ran; one that runs again is there again.
+  // In the order in which they ran; a pass that ran again is listed again.
   struct Pass {
     std::string name;
     double seconds = 0;
     bool changed = false;
   };
-  // "passes", "buffers", ...: in order. Those that several threads share are
-  // sums over threads, and so may exceed what the caller waited.
+  // "passes", "buffers", ..., in order. Phases that several threads share are
+  // sums over threads, and so may exceed the time that the caller waited.
   struct Phase {
     std::string name;
     double seconds = 0;
   };
-  // "kernels", "thunks", ...: sizes of what was made.
+  // "kernels", "thunks", ...: the numbers of what was made.
   struct Count {
     std::string name;
     int64_t number = 0;
+  };
+
+  // What one execution of a thunk takes on one thread, as a backend's cost model
+  // predicts: infinite if that is not known.
+  struct ThunkCost {
+    std::string name;
+    double nanoseconds = 0;
+    double bytes = 0;  // that are read and written, each once
   };
 
   std::vector<Pass> passes;
   std::vector<Phase> phases;
   std::vector<Count> counts;
   double seconds = 0;  // what the caller waited, all in all
-  // What a run on one thread takes, roughly; infinite if that is not known.
+  std::vector<ThunkCost> thunk_costs;  // in order, without jumps
+  // What a run on one thread takes, as predicted; infinite if that is not
+  // known.
   double run_nanoseconds = std::numeric_limits<double>::infinity();
 
-  // 0 for names that are not there.
+  // 0 for unknown names.
   double PhaseSeconds(absl::string_view name) const;
   int64_t CountOf(absl::string_view name) const;
 
-  // Lines of phases, counts, and passes summed by name, longest first.
+  // Prints phases, counts, and passes summed by name, longest first.
   std::string ToString() const;
 };
 
-// One line a pass name: how often it ran, how often it changed something, and
-// for how long in all, longest first.
+// Prints one line for each pass name: how often it ran, how often it changed
+// something, and its total time, longest first.
 std::string PassTimesToString(const std::vector<CompileReport::Pass>& passes);
 
-// Measures one part after the other.
+// Measures the times of consecutive parts.
 class Stopwatch {
  public:
-  // Seconds since the last call, or since it was made.
+  // Seconds since the last call, or since construction.
   double Lap() {
     const auto now = std::chrono::steady_clock::now();
     const std::chrono::duration<double> lap = now - last_;

@@ -1,4 +1,4 @@
-// Running an executable on literals: packs them into buffers and back.
+// Runs an executable on literals: packs them into buffers and back.
 #include "xla/backends/compiler.h"
 
 #include <deque>
@@ -21,7 +21,7 @@ namespace {
 
 // The literals of one device as buffers.
 struct DeviceLiterals {
-  // Arrays of arguments whose memory is not that of their literal.
+  // The memory of argument arrays that differs from that of their literals.
   std::vector<MemoryChunk> packed;
   std::deque<Shape> packed_shapes;
   std::vector<Executable::Input> inputs;
@@ -35,7 +35,7 @@ absl::StatusOr<MemoryChunk> MemoryFor(const Shape& shape) {
   return MemoryChunk::Allocate(bytes);
 }
 
-// Whether the memory of an array is not just the elements of a literal.
+// True if the memory of an array holds more than the elements of a literal.
 bool IsPacked(const Shape& shape) {
   return shape.IsArray() &&
          (shape.has_dynamic_dimensions() || HasTilesOrPadding(shape));
@@ -204,8 +204,8 @@ absl::Status CheckConfig(const HloModuleConfig& config) {
   return absl::OkStatus();
 }
 
-// Errors: Unimplemented where a parameter or the result is stored otherwise
-// than by CheckElementStorage.
+// Errors: Unimplemented if a parameter or the result has an element storage
+// that CheckElementStorage rejects.
 absl::Status CheckStorage(const std::string& what, const Shape& shape) {
   const absl::Status storage = CheckElementStorage(shape);
   if (storage.ok()) return storage;

@@ -1,4 +1,4 @@
-// Compiler and Executable: what a backend is to the layers above it.
+// Compiler and Executable: the interface of a backend to the layers above it.
 #ifndef XLA_BACKENDS_COMPILER_H_
 #define XLA_BACKENDS_COMPILER_H_
 
@@ -26,20 +26,20 @@ class ExecutionContext;
 // A compiled module. Thread safe.
 class Executable {
  public:
-  // Of one program, replicas times partitions.
+  // The most devices (replicas times partitions) that one program may run on.
   static constexpr int kMaxDevices = 1024;
 
   // A leaf (array or token) of a parameter; leaves of tuples are in order.
-  // Its memory is as array_memory.h says.
+  // array_memory.h defines the contents of its memory.
   struct Input {
     const Shape* shape = nullptr;
     const char* data = nullptr;  // null for tokens
-    // The run may write to it: nobody reads it any more.
+    // True if the run may write to it: nobody reads it afterwards.
     bool donated = false;
   };
-  // A leaf of the result, in the layout of the entry computation layout, at a
-  // multiple of 64 bytes. `data` may be that of a donated input that the
-  // module's input_output_alias pairs it with, and overlaps nothing else.
+  // A leaf of the result, in its layout of the entry computation layout, at an
+  // address divisible by 64. `data` may be that of a donated input with which
+  // the module's input_output_alias pairs it, and overlaps nothing else.
   struct Output {
     const Shape* shape = nullptr;
     char* data = nullptr;  // null for tokens
@@ -50,10 +50,11 @@ class Executable {
   };
 
   struct RunOptions {
-    uint64_t seed = 0;  // of random ops
-    // Empty, or one for each device; borrowed. Null: that device has no host.
+    uint64_t seed = 0;  // for random ops
+    // Empty, or one for each device; borrowed. Null: that device has no host
+    // transfer queues.
     std::vector<TransferQueues*> queues;
-    // Ids of the devices, for handlers that ask; empty: 0, 1, ...
+    // Ids of the devices, for handlers that ask for them; empty means 0, 1, ...
     absl::Span<const int64_t> device_ids;
     int64_t run_id = 0;
     int32_t launch_id = 0;
@@ -61,11 +62,11 @@ class Executable {
     const ffi::ExecutionContext* ffi_context = nullptr;
   };
 
-  // Bytes that one run needs on each device.
+  // The bytes that one run needs on each device.
   struct MemoryStats {
     int64_t argument_bytes = 0;
     int64_t output_bytes = 0;
-    int64_t alias_bytes = 0;  // of outputs in the memory of arguments
+    int64_t alias_bytes = 0;  // outputs in the memory of arguments
     int64_t temp_bytes = 0;
     int64_t code_bytes = 0;
     int64_t peak_bytes = 0;
@@ -75,7 +76,7 @@ class Executable {
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
-  // What runs, after the backend's passes.
+  // The module that runs, after the backend's passes.
   const HloModule& module() const { return *module_; }
   int64_t num_replicas() const { return module_->config().replica_count; }
   int64_t num_partitions() const { return module_->config().num_partitions; }
@@ -83,26 +84,28 @@ class Executable {
 
   // Runs all devices together; devices[d] is device d, that is replica *
   // num_partitions + partition. The shapes of inputs are those of the entry
-  // computation layout, up to which dimensions are dynamic. Errors:
-  // InvalidArgument for inputs that do not fit; Aborted when devices wait for
-  // each other in vain; those of ops at run time. Outputs are not defined then.
+  // computation layout, except that dynamic dimensions may differ. Errors:
+  // InvalidArgument for inputs that do not fit; Aborted if devices wait for
+  // each other forever; those of ops at run time. After an error outputs are
+  // undefined.
   virtual absl::Status ExecuteBuffers(absl::Span<const DeviceBuffers> devices,
                                       const RunOptions& options) const = 0;
 
-  // The same on literals: arguments[d] are those of device d, borrowed, in any
-  // layout; so are the results, in the layouts of the entry computation layout.
+  // Runs on literals: arguments[d] are those of device d, borrowed, in any
+  // layout. Returns one result per device, in the layouts of the entry
+  // computation layout.
   absl::StatusOr<std::vector<Literal>> Execute(
       absl::Span<const std::vector<const Literal*>> arguments,
       const RunOptions& options) const;
 
-  // An upper bound of what a run needs unless the backend knows better.
+  // An upper bound of a run's memory, unless the backend knows better.
   virtual MemoryStats memory_stats() const;
 
-  // What Compiler::Load makes the executable of again; empty where the backend
-  // has no code to keep. Equal for equal executables.
+  // The code from which Compiler::Load makes the executable again; empty if the
+  // backend has no code to keep. Equal for equal executables.
   virtual absl::StatusOr<std::string> SerializeCode() const { return ""; }
 
-  // How it was compiled; null where the backend keeps no report.
+  // The report of the compilation; null if the backend keeps none.
   virtual const CompileReport* compile_report() const { return nullptr; }
 
  protected:
@@ -110,7 +113,7 @@ class Executable {
       : module_(std::move(module)) {}
 
  private:
-  std::shared_ptr<const HloModule> module_;  // shared with whoever prints it
+  std::shared_ptr<const HloModule> module_;  // shared with its printers
 };
 
 // Thread safe.
@@ -118,39 +121,39 @@ class Compiler {
  public:
   virtual ~Compiler() = default;
 
-  // For messages and for choosing a backend by name.
+  // Used in messages and to choose a backend by name.
   virtual absl::string_view name() const = 0;
 
-  // The module's config says how many devices it is for and which layouts
-  // parameters and result have. Errors: InvalidArgument for a module that
-  // breaks a rule; Unimplemented.
+  // The module's config says for how many devices it is compiled, and which
+  // layouts parameters and result have. Errors: InvalidArgument for a module
+  // that breaks a rule; Unimplemented.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<HloModule> module) = 0;
 
-  // The executable whose SerializeCode() gave `code`, without compiling
-  // anything. `options` has the debug options; the rest comes with the code,
-  // which is trusted as a shared library would be: who got the bytes has to
-  // know that they are undamaged. Errors: FailedPrecondition where the program
-  // has to be compiled again: for another processor (which says what is
-  // missing) or by another build of the compiler; Unimplemented where the
-  // backend keeps no code; InvalidArgument for bytes that are no such code.
+  // Loads the executable whose SerializeCode() returned `code`, without
+  // compiling anything. `options` has the debug options; all else comes with
+  // the code, which is trusted like a shared library: the caller must know that
+  // the bytes are undamaged. Errors: FailedPrecondition if the program has to
+  // be compiled again, for another processor (the message names what is
+  // missing) or by another build of the compiler; Unimplemented if the backend
+  // keeps no code; InvalidArgument for bytes that are not such code.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Load(
       absl::string_view code, const DebugOptions& options) {
     return absl::UnimplementedError("this backend keeps no code");
   }
 };
 
-// The number among the leaves of `shape` of the one at `index`. Errors:
-// InvalidArgument where there is nothing, or a tuple.
+// The number of the leaf at `index` among the leaves of `shape`. Errors:
+// InvalidArgument if there is nothing at `index`, or a tuple.
 absl::StatusOr<int> LeafNumber(const Shape& shape,
                                absl::Span<const int64_t> index);
 
-// Errors: InvalidArgument unless the config is for 1 to
-// Executable::kMaxDevices devices.
+// Errors: InvalidArgument unless the config is for 1 to Executable::kMaxDevices
+// devices.
 absl::Status CheckDeviceCounts(const HloModuleConfig& config);
 
-// What every backend checks first: the rules of HLO, device counts, and that
-// the entry computation layout fits the program. Errors: InvalidArgument;
+// What every backend checks first: the rules of HLO, the device counts, and
+// that the entry computation layout fits the program. Errors: InvalidArgument;
 // Unimplemented for a program that is to be partitioned.
 absl::Status CheckProgram(const HloModule& module,
                           const HloVerifierOptions& options = {});

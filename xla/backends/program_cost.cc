@@ -1,4 +1,4 @@
-// Multiplies the costs of loop bodies.
+// Multiplies the costs of loop bodies by their trip counts.
 #include "xla/backends/program_cost.h"
 
 #include <optional>
@@ -22,7 +22,7 @@ class Costs {
  public:
   explicit Costs(const HloCostAnalysis& analysis) : analysis_(analysis) {}
 
-  // Recurses through computations that were not asked for before.
+  // Recurses only into computations whose cost is not known yet.
   ProgramCost Of(const HloComputation& computation) {
     if (auto it = known_.find(&computation); it != known_.end()) {
       return it->second;
@@ -77,7 +77,7 @@ absl::StatusOr<ProgramCost> CostOfProgram(const HloModule& module) {
   HloCostAnalysis analysis;
   TF_RETURN_IF_ERROR(analysis.Run(*module.entry_computation()));
   Costs costs(analysis);
-  // Callees first, so that deep nesting does not become deep recursion.
+  // Visits callees first, so that deep nesting does not become deep recursion.
   for (const HloComputation* each : module.MakeComputationPostOrder()) {
     costs.Of(*each);
   }

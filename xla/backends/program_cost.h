@@ -1,4 +1,4 @@
-// What a run of a program costs, loops counted as often as they run.
+// The cost of a run of a program, with loops counted as often as they run.
 #ifndef XLA_BACKENDS_PROGRAM_COST_H_
 #define XLA_BACKENDS_PROGRAM_COST_H_
 
@@ -10,13 +10,13 @@ namespace xla {
 struct ProgramCost {
   double flops = 0;
   double transcendentals = 0;
-  double bytes = 0;  // that ops read and write, caches or not
-  // There are loops of which nobody knows how often they run; their bodies
-  // count once.
+  double bytes = 0;  // that ops read and write, cached or not
+  // True if there are loops whose trip count is unknown; their bodies count
+  // once.
   bool has_unknown_loops = false;
 };
 
-// Sums of HloCostAnalysis::CostOf over the entry computation and what it runs.
+// Sums HloCostAnalysis::CostOf over the entry computation and all that it runs.
 // Errors: those of HloCostAnalysis.
 absl::StatusOr<ProgramCost> CostOfProgram(const HloModule& module);
 

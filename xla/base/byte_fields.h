@@ -1,5 +1,5 @@
-// Numbers and texts as bytes, for what is written to files: ByteWriter and
-// ByteReader. What the bytes mean, and what an error says, is the caller's.
+// ByteWriter and ByteReader encode numbers and strings as bytes for files.
+// Their callers decide what the bytes mean and what an error says.
 #ifndef XLA_BASE_BYTE_FIELDS_H_
 #define XLA_BASE_BYTE_FIELDS_H_
 
@@ -12,7 +12,7 @@
 
 namespace xla {
 
-// Numbers are little-endian, as the hosts are.
+// Writes numbers in little-endian order, the byte order of all hosts.
 class ByteWriter {
  public:
   explicit ByteWriter(size_t size_hint) { out_.reserve(size_hint); }
@@ -25,7 +25,7 @@ class ByteWriter {
   void Bytes(absl::string_view bytes) {
     out_.append(bytes.data(), bytes.size());
   }
-  // With its size in front, 8 bytes.
+  // Writes the size as 8 bytes, then the text.
   void Text(absl::string_view text) {
     Number(uint64_t{text.size()});
     Bytes(text);
@@ -36,8 +36,8 @@ class ByteWriter {
   std::string out_;
 };
 
-// Reads what ByteWriter wrote; after the end of the bytes was met, zeros and
-// empty texts. Borrows the bytes.
+// Reads what ByteWriter wrote. Reading past the end fails; that read and all
+// later ones return zeros and empty strings. Borrows the bytes.
 class ByteReader {
  public:
   explicit ByteReader(absl::string_view bytes) : rest_(bytes) {}

@@ -38,7 +38,7 @@ absl::StatusOr<int64_t> MultiplyOrError(int64_t a, int64_t b,
 absl::StatusOr<int64_t> ProductOrError(absl::Span<const int64_t> factors,
                                        absl::string_view what) {
   if (auto product = CheckedProduct(factors)) return *product;
-  // Input decides how many factors there are; the message stays short.
+  // The input decides how many factors there are; 16 keep the message short.
   constexpr size_t kShown = 16;
   return InvalidArgument("%s: %s%s does not fit in 64 bits", what,
                          absl::StrJoin(factors.subspan(0, kShown), " * "),

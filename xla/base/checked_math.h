@@ -1,4 +1,4 @@
-// Integer arithmetic that notices overflow, and rounding of quotients.
+// Integer arithmetic that detects overflow, and rounding of quotients.
 #ifndef XLA_BASE_CHECKED_MATH_H_
 #define XLA_BASE_CHECKED_MATH_H_
 
@@ -15,7 +15,7 @@
 
 namespace xla {
 
-// Nothing when the result does not fit.
+// Return nullopt when the result does not fit in T.
 template <std::integral T>
 constexpr std::optional<T> OverflowSafeAdd(T a, T b) {
   T result = 0;
@@ -35,11 +35,12 @@ constexpr std::optional<int64_t> CheckedMultiply(int64_t a, int64_t b) {
   if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
   return result;
 }
-// The product of all; 1 for none. A zero among the factors makes it 0
-// even if the others overflow.
+// Returns the product of all factors; 1 if there are none. A zero among them
+// makes the product 0 even if the others overflow.
 std::optional<int64_t> CheckedProduct(absl::Span<const int64_t> factors);
 
-// As above; InvalidArgument "<what>: <a> + <b> does not fit in 64 bits".
+// Like the functions above, but return InvalidArgument "<what>: <a> + <b> does
+// not fit in 64 bits".
 absl::StatusOr<int64_t> AddOrError(int64_t a, int64_t b,
                                    absl::string_view what);
 absl::StatusOr<int64_t> MultiplyOrError(int64_t a, int64_t b,
@@ -47,14 +48,14 @@ absl::StatusOr<int64_t> MultiplyOrError(int64_t a, int64_t b,
 absl::StatusOr<int64_t> ProductOrError(absl::Span<const int64_t> factors,
                                        absl::string_view what);
 
-// The product of two numbers that are not negative; -1 on overflow or if one
-// of them is negative.
+// Returns the product of two nonnegative numbers; -1 on overflow or if either
+// is negative.
 constexpr int64_t MultiplyWithoutOverflow(int64_t a, int64_t b) {
   if (a < 0 || b < 0) return -1;
   return CheckedMultiply(a, b).value_or(-1);
 }
 
-// The nearest 64-bit number to the sum and the product.
+// Return the 64-bit number nearest to the sum and to the product.
 constexpr int64_t SaturatingAdd(int64_t a, int64_t b) {
   constexpr auto kLimits = std::numeric_limits<int64_t>();
   return CheckedAdd(a, b).value_or(a > 0 ? kLimits.max() : kLimits.min());
@@ -65,13 +66,13 @@ constexpr int64_t SaturatingMultiply(int64_t a, int64_t b) {
                                                            : kLimits.min());
 }
 
-// The product, unchecked: for dimensions that were checked before.
+// Returns the unchecked product of dimension sizes that were checked before.
 constexpr int64_t Product(absl::Span<const int64_t> factors) {
   uint64_t product = 1;
   for (int64_t factor : factors) product *= static_cast<uint64_t>(factor);
   return static_cast<int64_t>(product);
 }
-// That of sizes[d] for each d of `dimensions`.
+// Returns the product of sizes[d] for each d in `dimensions`.
 constexpr int64_t Product(absl::Span<const int64_t> sizes,
                           absl::Span<const int64_t> dimensions) {
   uint64_t product = 1;
@@ -79,7 +80,7 @@ constexpr int64_t Product(absl::Span<const int64_t> sizes,
   return static_cast<int64_t>(product);
 }
 
-// The quotient rounded up and down; `divisor` is positive.
+// Return the quotient rounded up and down; `divisor` is positive.
 template <std::integral T>
 constexpr T CeilOfRatio(T dividend, std::type_identity_t<T> divisor) {
   const T quotient = dividend / divisor;
@@ -90,7 +91,7 @@ constexpr T FloorOfRatio(T dividend, std::type_identity_t<T> divisor) {
   const T quotient = dividend / divisor;
   return quotient - (dividend % divisor < 0 ? 1 : 0);
 }
-// The next multiple of `divisor`, which is positive, up and down.
+// Return the next multiple of `divisor`, which is positive, up and down.
 template <std::integral T>
 constexpr T RoundUpTo(T value, std::type_identity_t<T> divisor) {
   return CeilOfRatio(value, divisor) * divisor;
@@ -100,14 +101,14 @@ constexpr T RoundDownTo(T value, std::type_identity_t<T> divisor) {
   return FloorOfRatio(value, divisor) * divisor;
 }
 
-// A value with the low `width` bits set; width is at most the width of T.
+// Returns a value whose low `width` bits are set; width is at most T's.
 template <std::unsigned_integral T>
 constexpr T LsbMask(int width) {
   return width <= 0 ? T{0}
                     : static_cast<T>(static_cast<T>(-1) >>
                                      (static_cast<int>(sizeof(T)) * 8 - width));
 }
-// floor and ceiling of log2(x), as positions: Log2Floor(0) is -1 and
+// Return floor and ceiling of log2(x), as bit positions: Log2Floor(0) is -1 and
 // Log2Ceiling(0) is 0.
 template <std::unsigned_integral T>
 constexpr int Log2Floor(T x) {

@@ -11,12 +11,13 @@
 namespace xla {
 namespace convert_internal {
 
-// `value` truncated towards zero, saturated at the limits of To; 0 for NaN.
+// Returns `value` truncated towards zero, saturated at the limits of To; 0 for
+// NaN.
 template <typename To, typename From>
 constexpr To Saturate(From value) {
   using Limits = std::numeric_limits<To>;
-  // 2^digits is the first number past the highest and exact in float, unlike
-  // the highest itself.
+  // 2^digits is the first number past the highest and, unlike the highest
+  // itself, exact in float.
   constexpr From kEnd =
       static_cast<From>(To{1} << (Limits::digits - 1)) * From{2};
   if (value != value) return To{0};
@@ -27,11 +28,12 @@ constexpr To Saturate(From value) {
 
 }  // namespace convert_internal
 
-// To pred (bool): whether `from`, of complex numbers the real part, differs
-// from 0; NaN does. Float to integer: truncates towards zero, saturates, NaN
-// becomes 0. Integer to integer: keeps the low bits, with sign extension of
-// `from`. To float: rounds the exact value once, to nearest even. Complex to
-// real: the real part. Real to complex: imaginary part 0.
+// Converts to pred (bool): whether `from` (of complex numbers, the real part)
+// differs from 0; NaN does. Float to integer: truncates towards zero and
+// saturates; NaN becomes 0. Integer to integer: keeps the low bits,
+// sign-extending `from`. To float: rounds the exact value once, to nearest
+// even. Complex to real: takes the real part. Real to complex: the imaginary
+// part is 0.
 template <typename To, typename From>
 constexpr To ConvertValue(From from) {
   if constexpr (std::is_same_v<To, From>) {

@@ -1,4 +1,4 @@
-// The table of names, and the flag in the environment.
+// The table of ISA names, and parsing of the flag in the environment.
 #include "xla/base/cpu_isa.h"
 
 #include <cstdlib>
@@ -49,7 +49,7 @@ std::optional<CpuIsa> ReadFlags(const char* flags) {
        absl::StrSplit(flags == nullptr ? "" : flags, absl::ByAnyChar(" \t\n"),
                       absl::SkipEmpty())) {
     if (!absl::ConsumePrefix(&flag, "--xla_cpu_max_isa=")) continue;
-    // The last one holds, as for all flags.
+    // The last occurrence wins, as for all flags.
     const absl::StatusOr<std::optional<CpuIsa>> parsed = ParseCpuIsa(flag);
     if (parsed.ok()) {
       isa = *parsed;

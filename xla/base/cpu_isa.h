@@ -1,6 +1,6 @@
-// CpuIsa: levels of a processor's instruction sets, by the names that XLA's
-// flag xla_cpu_max_isa takes. What a level has is jit/target_info.h's to say
-// for generated code and kernels/vector's for libraries.
+// CpuIsa: levels of a processor's instruction sets, named as XLA's flag
+// xla_cpu_max_isa names them. jit/target_info.h says what a level includes for
+// generated code, and kernels/vector for library kernels.
 #ifndef XLA_BASE_CPU_ISA_H_
 #define XLA_BASE_CPU_ISA_H_
 
@@ -12,7 +12,7 @@
 
 namespace xla {
 
-// Each has what those before it of the same architecture have.
+// Each level includes those before it of the same architecture.
 enum class CpuIsa {
   kSse2,        // x86-64
   kSse42,       // Nehalem, x86-64-v2
@@ -29,21 +29,22 @@ enum class CpuIsa {
   kSve2,
 };
 
-// "SSE2", "AVX512_BF16".
+// Returns the name: "SSE2", "AVX512_BF16".
 absl::string_view CpuIsaName(CpuIsa isa);
 
-// The levels of this process's architecture, in order.
+// Returns the levels of this process's architecture, in order.
 std::vector<CpuIsa> CpuIsasOfHost();
 
-// The level called `name`, in upper or lower case; none for an empty name. SSE2
-// and AVX512_FP16 are not XLA's, the others are. Errors: InvalidArgument for
-// other names, and for levels of another architecture, that lists those of
-// this one.
+// Returns the level called `name`, in any case; nullopt for an empty name. XLA
+// has all of these names but SSE2 and AVX512_FP16. Errors: InvalidArgument,
+// listing the names of this architecture, for any other name and for levels of
+// another architecture.
 absl::StatusOr<std::optional<CpuIsa>> ParseCpuIsa(absl::string_view name);
 
-// What --xla_cpu_max_isa in the environment variable XLA_FLAGS limits this
-// process to, read once; none without it. A name that ParseCpuIsa refuses is a
-// warning here, and an error of each compilation. Thread safe.
+// Returns the level that --xla_cpu_max_isa in the environment variable
+// XLA_FLAGS limits this process to, or nullopt. Reads the variable once. A name
+// that ParseCpuIsa refuses is a warning here and an error in each compilation.
+// Thread safe.
 std::optional<CpuIsa> ProcessMaxIsa();
 
 }  // namespace xla

@@ -82,7 +82,8 @@ absl::Status ResourceExhaustedStrCat(const Args&... args) {
   return absl::ResourceExhaustedError(absl::StrCat(args...));
 }
 
-// `status` with its code and payloads but another message; OK stays OK.
+// Returns `status` with another message and the same code and payloads; OK
+// stays OK.
 absl::Status WithMessage(const absl::Status& status, absl::string_view message);
 // "context: message".
 absl::Status AddStatus(const absl::Status& status, absl::string_view context);

@@ -1,5 +1,5 @@
 // The small floating-point formats by name.
-// Source: ml_dtypes, whose bits and roundings these have; the OCP documents
+// Source: ml_dtypes, whose bits and rounding these reproduce; the OCP documents
 // on 8-bit floating point and on microscaling formats.
 #ifndef XLA_BASE_FLOAT_TYPES_H_
 #define XLA_BASE_FLOAT_TYPES_H_

@@ -1,4 +1,4 @@
-// Integers of 1, 2 and 4 bits, one to a byte. Values wrap around.
+// Integers of 1, 2 and 4 bits, one per byte. Values wrap around.
 #ifndef XLA_BASE_INT_N_H_
 #define XLA_BASE_INT_N_H_
 
@@ -13,9 +13,10 @@
 
 namespace xla {
 
-// An integer of `kBits` in two's complement if kSigned. Stored in the low bits
-// of a byte, the others 0 as in ml_dtypes; they are ignored when read. Division
-// follows HLO: x / 0 has all bits set, x % 0 is x, lowest / -1 is lowest.
+// An integer of `kBits` bits, in two's complement if kSigned. It is stored in
+// the low bits of a byte; the other bits are written as 0, as in ml_dtypes, and
+// ignored when read. Division follows HLO: x / 0 has all bits set, x % 0 is x,
+// lowest / -1 is lowest.
 template <int kBits, bool kSigned>
 class IntN {
   static_assert(0 < kBits && kBits < 8);
@@ -24,12 +25,12 @@ class IntN {
   static constexpr int bits = kBits;
 
   constexpr IntN() = default;
-  // The low bits of `value`.
+  // Keeps the low bits of `value`.
   template <typename T>
     requires std::is_integral_v<T>
   explicit constexpr IntN(T value)
       : storage_(static_cast<int>(value) & kMask) {}
-  // Truncated towards zero, saturated at the limits; 0 for NaN.
+  // Truncates towards zero and saturates at the limits; NaN becomes 0.
   template <typename T>
     requires std::is_floating_point_v<T>
   explicit constexpr IntN(T value)
@@ -78,7 +79,7 @@ class IntN {
   friend constexpr IntN operator^(IntN a, IntN b) {
     return IntN(a.value() ^ b.value());
   }
-  // Amounts below 0 or beyond the width shift everything out.
+  // Amounts that are negative or at least the width shift everything out.
   friend constexpr IntN operator<<(IntN a, int amount) {
     return IntN(amount < 0 || amount >= kBits ? 0 : a.value() << amount);
   }

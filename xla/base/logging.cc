@@ -51,7 +51,7 @@ void LogMessage::Flush() {
   const std::string line = absl::StrCat(
       absl::string_view("IWEF").substr(static_cast<int>(severity_), 1), time,
       " ", BaseName(file_), ":", line_, "] ", stream_.str(), "\n");
-  // One call, so that lines of several threads stay whole.
+  // A single call keeps the lines of concurrent threads whole.
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }

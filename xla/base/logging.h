@@ -1,5 +1,5 @@
-// LOG, VLOG and the CHECK family, as in absl/log, which the oldest supported
-// Abseil lacks. Each macro yields to one that is already defined.
+// LOG, VLOG and the CHECK family as in absl/log, which the oldest supported
+// Abseil lacks. Each macro yields to an existing definition.
 #ifndef XLA_BASE_LOGGING_H_
 #define XLA_BASE_LOGGING_H_
 
@@ -19,9 +19,9 @@ namespace xla::log_internal {
 
 enum class Severity { kInfo, kWarning, kError, kFatal };
 
-// Collects one message and writes it to stderr when destroyed. Thread safe in
-// that messages of different threads do not mix. kFatal ends the process.
-// TF_CPP_MIN_LOG_LEVEL (0 info to 3 fatal) drops what is less severe.
+// Collects one message and writes it to stderr when destroyed. Thread safe:
+// messages of different threads do not mix. kFatal ends the process.
+// TF_CPP_MIN_LOG_LEVEL (0 for info to 3 for fatal) drops less severe messages.
 class LogMessage {
  public:
   LogMessage(const char* file, int line, Severity severity);
@@ -50,12 +50,12 @@ class LogMessageFatal : public LogMessage {
   [[noreturn]] ~LogMessageFatal();
 };
 
-// Binds weaker than << and stronger than ?:, and turns both arms void.
+// Binds weaker than << and stronger than ?:, and makes both arms void.
 struct Voidify {
   void operator&(std::ostream&) const {}
 };
 
-// TF_CPP_MAX_VLOG_LEVEL, read once; 0 if unset.
+// Returns TF_CPP_MAX_VLOG_LEVEL, read once; 0 if unset.
 int MaxVlogLevel();
 
 template <typename T>
@@ -125,7 +125,7 @@ std::unique_ptr<std::string> CheckOk(const absl::StatusOr<T>& result,
                                   ::xla::log_internal::Severity::kError)
 #define XLA_LOG_FATAL_ ::xla::log_internal::LogMessageFatal(__FILE__, __LINE__)
 
-// The loop runs at most once; unlike an if, it swallows no later else.
+// The loop runs at most once; unlike an if, it cannot capture a later else.
 #define XLA_CHECK_WITH_(call)                                                  \
   while (auto xla_check_failure = ::xla::log_internal::call)                   \
   ::xla::log_internal::LogMessageFatal(__FILE__, __LINE__, *xla_check_failure) \

@@ -15,16 +15,16 @@
 
 namespace xla {
 
-// What the codes beyond the ordinary numbers mean.
+// What the codes beyond the ordinary numbers mean in a format.
 enum class MiniFloatKind {
   kIeee,          // Infinities and NaNs in the highest exponent.
   kFiniteNan,     // "fn": no infinity; NaN is all ones, overflow is NaN.
-  kFinite,        // "fn" of 4 and 6 bits: neither; overflow saturates.
+  kFinite,        // "fn" of 4 and 6 bits: no infinity or NaN; saturates.
   kUnsignedZero,  // "fnuz": no infinity, no -0, whose code is the only NaN.
   kPower,         // "e8m0fnu": powers of two, no sign, no zero; 0xff is NaN.
 };
 
-// A number of 1 sign bit (none for kPower), kExponentBits and kMantissaBits.
+// A number with 1 sign bit (kPower has none), kExponentBits and kMantissaBits.
 // The value is (-1)^s 2^(e - kBias) 1.m, or (-1)^s 2^(1 - kBias) 0.m for e = 0.
 template <int kExponentBits, int kMantissaBits, int kBias, MiniFloatKind kKind>
 class MiniFloat {
@@ -36,8 +36,8 @@ class MiniFloat {
   using Rep = std::conditional_t<(kBits > 8), uint16_t, uint8_t>;
 
   constexpr MiniFloat() = default;
-  // Rounds to nearest, ties to even, from the exact value of `value`. For
-  // kPower, whose significand is always 1, ties round up.
+  // Rounds the exact value of `value` to nearest, ties to even. For kPower,
+  // whose significand is always 1, ties round up.
   template <typename T>
     requires std::is_arithmetic_v<T>
   explicit constexpr MiniFloat(T value) : rep_(FromNumber(value)) {}
@@ -46,7 +46,7 @@ class MiniFloat {
   explicit constexpr MiniFloat(MiniFloat<kE, kM, kB, kK> value)
       : rep_(FromNumber(value.ToFloat())) {}
 
-  // The number of this bit pattern; bits above kBits are ignored.
+  // Returns the number with this bit pattern; ignores bits above kBits.
   static constexpr MiniFloat FromRep(Rep rep) {
     MiniFloat result;
     result.rep_ = static_cast<Rep>(rep & kMask);
@@ -54,7 +54,7 @@ class MiniFloat {
   }
   constexpr Rep rep() const { return static_cast<Rep>(rep_ & kMask); }
 
-  // Exact: every format is a subset of float.
+  // The result is exact, since every format is a subset of float.
   constexpr float ToFloat() const;
   template <typename T>
     requires std::is_arithmetic_v<T>
@@ -118,13 +118,13 @@ class MiniFloat {
   static constexpr int kSign = kIsPower ? 0 : 1 << kMagnitudeBits;
   static constexpr int kMask = (1 << kBits) - 1;
   static constexpr int kMaxMagnitude = (1 << kMagnitudeBits) - 1;
-  // The largest magnitude code that is a finite number.
+  // The code of the largest finite magnitude.
   static constexpr int kMaxFinite =
       kKind == MiniFloatKind::kIeee
           ? (((1 << kExponentBits) - 1) << kMantissaBits) - 1
       : kKind == MiniFloatKind::kFiniteNan || kIsPower ? kMaxMagnitude - 1
                                                        : kMaxMagnitude;
-  // The positive quiet NaN, for kFinite the code of -0, which stands in.
+  // The positive quiet NaN; kFinite, which has none, uses the code of -0.
   static constexpr int kNan =
       kKind == MiniFloatKind::kIeee
           ? (kMaxFinite + 1) |
@@ -173,7 +173,8 @@ class MiniFloat {
   Rep rep_ = 0;
 };
 
-// U holds an IEEE number of kSourceMantissaBits, wider than this format.
+// `bits` are those of an IEEE number with kSourceMantissaBits, wider than this
+// format.
 template <int kE, int kM, int kBias, MiniFloatKind kK>
 template <typename U, int kSourceMantissaBits>
 constexpr auto MiniFloat<kE, kM, kBias, kK>::FromFloatBits(U bits) -> Rep {
@@ -205,12 +206,12 @@ constexpr auto MiniFloat<kE, kM, kBias, kK>::FromFloatBits(U bits) -> Rep {
 
   constexpr int kMinExponent = kIsPower ? -kBias : 1 - kBias;
   int drop = kSourceMantissaBits - kM;
-  int code = 0;  // Of the exponent, less what the hidden bit adds.
+  int code = 0;  // The exponent code, less what the hidden bit adds.
   if (exponent >= kMinExponent) {
     if (exponent > kMaxFinite) return Overflow(negative);
     code = (exponent - kMinExponent) << kM;
   } else if constexpr (kIsPower) {
-    return 0;  // No zero to round to: the smallest power of two.
+    return 0;  // There is no zero: round to the smallest power of two.
   } else {
     drop += kMinExponent - exponent;
     if (drop > kSourceMantissaBits + 1) return Zero(negative);
@@ -220,7 +221,7 @@ constexpr auto MiniFloat<kE, kM, kBias, kK>::FromFloatBits(U bits) -> Rep {
   const int kept = static_cast<int>(significand >> drop);
   code += kept - (kIsPower ? 1 : 0);
   if (rest > half || (rest == half && (kept & 1) != 0)) ++code;
-  // ml_dtypes and XLA round up all that lies between the two smallest powers.
+  // ml_dtypes and XLA round up everything between the two smallest powers.
   if (kIsPower && exponent == kMinExponent && rest != 0) code = 1;
   if (code > kMaxFinite) return Overflow(negative);
   if (!kIsPower && code == 0) return Zero(negative);
@@ -238,7 +239,7 @@ constexpr auto MiniFloat<kE, kM, kBias, kK>::FromNumber(T value) -> Rep {
   } else if constexpr (sizeof(T) < 8) {
     return FromNumber(static_cast<double>(value));
   } else {
-    // Above 2^53 the low bits are folded into one sticky bit, so that the
+    // Collect the low bits of numbers above 2^53 in one sticky bit, so that
     // rounding to double cannot change how this format rounds.
     const bool negative = value < 0;
     const uint64_t magnitude = negative

@@ -6,7 +6,7 @@
 
 #include "xla/base/mini_float.h"
 
-// Where a format lacks infinity or NaN, infinity() is what overflow gives and
+// In formats without infinity or NaN, infinity() is what overflow gives and
 // quiet_NaN() what NaN becomes.
 template <int kE, int kM, int kBias, xla::MiniFloatKind kK>
 class std::numeric_limits<xla::MiniFloat<kE, kM, kBias, kK>> {
@@ -61,7 +61,7 @@ class std::numeric_limits<xla::MiniFloat<kE, kM, kBias, kK>> {
   }
 
  private:
-  // The largest n for which 10^n <= x.
+  // Returns the largest n with 10^n <= x.
   static constexpr int FloorLog10(double x) {
     int n = 0;
     for (; x >= 10; x /= 10) ++n;

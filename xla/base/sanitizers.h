@@ -1,4 +1,5 @@
-// Whether the program was built with a sanitizer, for what one changes.
+// Whether the program was built with AddressSanitizer, for code that it
+// affects.
 #ifndef XLA_BASE_SANITIZERS_H_
 #define XLA_BASE_SANITIZERS_H_
 

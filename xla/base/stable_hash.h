@@ -1,5 +1,5 @@
-// A hash that is the same on every machine and in every version, for what is
-// written to files. Not for hash tables, nor against forgery.
+// Hashes that are the same on every machine and in every version, for data
+// written to files. They are meant neither for hash tables nor against forgery.
 #ifndef XLA_BASE_STABLE_HASH_H_
 #define XLA_BASE_STABLE_HASH_H_
 
@@ -19,15 +19,16 @@ constexpr uint64_t StableHash(absl::string_view bytes) {
   return hash;
 }
 
-// A hash of words, one after the other. One to one in `state` for each word,
-// and in the word for each state.
+// Mixes one word into the hash `state`. For a fixed word the result is one to
+// one in the state, and for a fixed state in the word.
 constexpr uint64_t StableMix(uint64_t state, uint64_t word) {
   state = (state ^ word) * 0x9e3779b97f4a7c15u;
   return state ^ (state >> 32);
 }
 
-// Of much data, some ten times as fast: of four streams of 8-byte words each,
-// the last one filled up with zeros, and of the size.
+// Hashes large inputs about ten times as fast as StableHash: mixes four
+// independent streams of 8-byte words, the last block padded with zeros, and
+// then the size.
 uint64_t StableBlockHash(absl::string_view bytes);
 
 }  // namespace xla

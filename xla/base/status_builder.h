@@ -1,4 +1,5 @@
-// A Status that text can be streamed into; what the status macros return.
+// StatusBuilder: a Status that text can be streamed into; the status macros
+// return it.
 #ifndef XLA_BASE_STATUS_BUILDER_H_
 #define XLA_BASE_STATUS_BUILDER_H_
 
@@ -12,8 +13,8 @@
 
 namespace xla {
 
-// Converts to Status and to StatusOr<T>, with the streamed text appended
-// after "; ". `status` is an error; payloads are kept.
+// Converts to Status and to StatusOr<T>, appending the streamed text after ";
+// ". `status` is an error; its payloads are kept.
 class StatusBuilder {
  public:
   explicit StatusBuilder(absl::Status status) : status_(std::move(status)) {}
@@ -38,7 +39,8 @@ class StatusBuilder {
   std::unique_ptr<std::ostringstream> text_;
 };
 
-// What a failed TF_RET_CHECK returns: Internal, with place and condition.
+// Returns what a failed TF_RET_CHECK returns: Internal, with place and
+// condition.
 StatusBuilder RetCheckFailure(const char* file, int line,
                               const char* condition);
 

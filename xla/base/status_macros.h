@@ -1,4 +1,4 @@
-// Early return on errors. Each macro yields to one that is already defined.
+// Macros that return early on errors. Each yields to an existing definition.
 #ifndef XLA_BASE_STATUS_MACROS_H_
 #define XLA_BASE_STATUS_MACROS_H_
 
@@ -12,7 +12,7 @@
 #define XLA_CONCAT_INNER_(a, b) a##b
 #define XLA_CONCAT_(a, b) XLA_CONCAT_INNER_(a, b)
 
-// Drops the parentheses that a left side with commas is written in, as in
+// Drops the parentheses around a left-hand side that contains commas, as in
 // ((auto [a, b]), expression).
 #define XLA_UNPAREN_(x) XLA_UNPAREN_PASTE_(XLA_UNPAREN_MARK_ x)
 #define XLA_UNPAREN_MARK_(...) XLA_UNPAREN_MARK_ __VA_ARGS__
@@ -50,7 +50,7 @@
   return ::xla::RetCheckFailure(__FILE__, __LINE__, #condition)
 #endif
 
-// As TF_RETURN_IF_ERROR; also takes << "context".
+// Like TF_RETURN_IF_ERROR, but also takes << "context".
 #ifndef ABSL_RETURN_IF_ERROR
 #define ABSL_RETURN_IF_ERROR(...)               \
   for (absl::Status xla_status = (__VA_ARGS__); \

@@ -1,5 +1,5 @@
-// Tokens of the text formats. Every loop moves forward over the text, so the
-// cost of a scan is linear; only errors look back, to count lines.
+// Tokenizer of the text formats. Every loop moves forward over the text, so a
+// scan takes linear time; only errors look back, to count lines.
 #include "xla/base/text_scanner.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace xla {
 namespace {
 
-// Bits of the classes a byte belongs to.
+// Bits of the character classes that a byte belongs to.
 enum : uint8_t { kSpace = 1, kDigit = 2, kNameStart = 4, kName = 8, kHex = 16 };
 
 constexpr std::array<uint8_t, 256> kClasses = [] {
@@ -42,7 +42,7 @@ constexpr bool Is(char c, uint8_t classes) {
   return (kClasses[static_cast<uint8_t>(c)] & classes) != 0;
 }
 
-// The byte at `i`, or '\0' past the end.
+// Returns the byte at `i`, or '\0' past the end.
 char At(absl::string_view text, size_t i) {
   return i < text.size() ? text[i] : '\0';
 }
@@ -52,8 +52,8 @@ size_t SkipClass(absl::string_view text, size_t i, uint8_t classes) {
   return i;
 }
 
-// The end of the comment that starts at `i`, or `i` if none does or it is
-// never closed; then its '/' is what the parser stumbles over.
+// Returns the end of the comment that starts at `i`, or `i` if there is none or
+// it is never closed; the parser then rejects its '/'.
 size_t SkipComment(absl::string_view text, size_t i) {
   if (At(text, i) != '/') return i;
   if (At(text, i + 1) == '/') {
@@ -70,7 +70,7 @@ bool ContinuesName(absl::string_view text, size_t i) {
   return text[i] != '-' || At(text, i + 1) != '>';
 }
 
-// The end of the name that starts at `i`; `i` if none does.
+// Returns the end of the name that starts at `i`; `i` if there is none.
 size_t SkipName(absl::string_view text, size_t i) {
   if (i >= text.size() || !Is(text[i], kNameStart)) return i;
   do {
@@ -79,8 +79,8 @@ size_t SkipName(absl::string_view text, size_t i) {
   return i;
 }
 
-// The position after the quote that closes the string opened at `i`; npos if
-// there is none.
+// Returns the position after the quote that closes the string opened at `i`;
+// npos if there is none.
 size_t SkipString(absl::string_view text, size_t i) {
   const char quote = text[i];
   for (++i; i < text.size(); ++i) {
@@ -90,7 +90,7 @@ size_t SkipString(absl::string_view text, size_t i) {
   return absl::string_view::npos;
 }
 
-// Whether `digits` [. digits] ends at the result, which is `i` if not.
+// Returns the end of `digits` [. digits] at `i`; `i` if there are none.
 size_t SkipMantissa(absl::string_view text, size_t i, uint8_t digits) {
   const size_t whole = SkipClass(text, i, digits);
   if (At(text, whole) != '.') return whole;
@@ -98,7 +98,7 @@ size_t SkipMantissa(absl::string_view text, size_t i, uint8_t digits) {
   return whole == i && end == whole + 1 ? i : end;
 }
 
-// Over an exponent that `marker` (lower case) introduces, if there is one.
+// Skips an exponent introduced by `marker` (lower case), if there is one.
 size_t SkipExponent(absl::string_view text, size_t i, char marker) {
   const char c = At(text, i);
   if (c != marker && c != marker - 'a' + 'A') return i;
@@ -108,7 +108,7 @@ size_t SkipExponent(absl::string_view text, size_t i, char marker) {
   return end == start ? i : end;
 }
 
-// The end of the number without sign at `i`; `i` if there is none.
+// Returns the end of the unsigned number at `i`; `i` if there is none.
 size_t SkipNumber(absl::string_view text, size_t i) {
   const absl::string_view word = text.substr(i, SkipName(text, i) - i);
   if (word == "inf") return i + 3;
@@ -125,11 +125,12 @@ size_t SkipNumber(absl::string_view text, size_t i) {
   return end == i ? i : SkipExponent(text, end, 'e');
 }
 
-// What an error shows of the text at a cursor.
+// Returns the token at `i` as an error shows it, at most kShown bytes long.
 std::string Found(absl::string_view text, size_t i) {
   if (i >= text.size()) return "the end of the text";
   size_t end = SkipName(text, i);
   if (end == i) end = i + 1;
+  // The most bytes of a token, which keeps error messages short.
   constexpr size_t kShown = 40;
   return absl::StrCat(
       "\"", absl::CHexEscape(text.substr(i, std::min(end - i, kShown))), "\"");
@@ -334,7 +335,8 @@ absl::Status TextScanner::ErrorAt(size_t position,
   const int64_t line_number =
       1 + std::count(before.begin(), before.end(), '\n');
 
-  // A line may be a whole literal: show the part around the position.
+  // A line may hold a whole literal: show at most kShown bytes of it, kBefore
+  // of them before the position, about what fits on a terminal line.
   constexpr size_t kBefore = 80;
   constexpr size_t kShown = 120;
   const size_t from = column > kBefore ? column - kBefore : 0;

@@ -1,6 +1,6 @@
-// Reads the characters of a text format one construct at a time: names,
-// numbers, strings, punctuation. Knows no grammar; shapes, literals,
-// attributes and HLO are read with it.
+// Reads a text format one construct at a time: names, numbers, strings,
+// punctuation. Knows no grammar; the readers of shapes, literals, attributes
+// and HLO are built on it.
 #ifndef XLA_BASE_TEXT_SCANNER_H_
 #define XLA_BASE_TEXT_SCANNER_H_
 
@@ -25,43 +25,44 @@ class TextScanner {
   // True when only white space and comments are left.
   bool AtEnd();
 
-  // The next character after white space, '\0' at the end; not consumed.
+  // Returns the next character after white space, '\0' at the end, without
+  // consuming it.
   char Peek();
-  // True when `token` comes next; not consumed.
+  // Returns true when `token` comes next, without consuming it.
   bool NextIs(absl::string_view token);
   // Consumes `token` if it comes next. Does not look at what follows it:
   // TryConsume("add") also takes the start of "added".
   bool TryConsume(absl::string_view token);
-  // As TryConsume, for a whole word: a name character must not follow.
+  // Like TryConsume, for a whole word: no name character may follow.
   bool TryConsumeWord(absl::string_view word);
   absl::Status Consume(absl::string_view token);
 
-  // A run of letters, digits, '_', '.', '-' that starts with a letter or '_'.
-  // An optional leading '%' is dropped. '-' followed by '>' ends the name.
+  // Reads a run of letters, digits, '_', '.', '-' that starts with a letter or
+  // '_'. Drops an optional leading '%'. '-' followed by '>' ends the name.
   absl::StatusOr<absl::string_view> Name();
-  // As Name, but leaves the cursor alone and returns "" if there is none.
+  // Like Name, but leaves the cursor alone and returns "" if there is no name.
   absl::string_view PeekName();
 
   absl::StatusOr<int64_t> Int64();
   absl::StatusOr<bool> Bool();      // true, false, 1, 0
   absl::StatusOr<double> Double();  // also inf, nan, -inf, hex floats
-  // The characters of a number, sign included, or of inf and nan with its
-  // payload such as -nan(0x7f). For literals, which decide what it means.
+  // Reads the characters of a number, sign included, or of inf or nan with a
+  // payload such as -nan(0x7f). Literals decide what they mean.
   absl::StatusOr<absl::string_view> NumberToken();
-  // "..." or '...' with C escapes undone.
+  // Reads "..." or '...' and undoes C escapes.
   absl::StatusOr<std::string> QuotedString();
 
-  // The text from the cursor, which is at `open`, through the `close` that
-  // balances it; strings inside are respected. Iterative.
+  // Returns the text from the cursor, which is at `open`, through the matching
+  // `close`; delimiters inside strings do not count. Iterative.
   absl::StatusOr<absl::string_view> Balanced(char open, char close);
 
-  // Where the cursor is, after white space; and going back there.
+  // Returns the position of the cursor after white space, and moves it back.
   size_t position();
   void set_position(size_t position) { position_ = position; }
   absl::string_view text() const { return text_; }
 
-  // "line:column: message", the line and a caret, for the cursor or for a
-  // byte offset into the text.
+  // Returns an error "line:column: message" with the line and a caret, for the
+  // cursor or for a byte offset into the text.
   absl::Status Error(absl::string_view message);
   absl::Status ErrorAt(size_t position, absl::string_view message) const;
 

@@ -1,6 +1,6 @@
 // The element types under the names of other namespaces, for programs written
-// against them. Not included by anything else here, so that a program that
-// has the originals can leave it out.
+// against those. No header includes this one, so a program that has the
+// originals can leave it out.
 #ifndef XLA_BASE_TYPE_ALIASES_H_
 #define XLA_BASE_TYPE_ALIASES_H_
 

@@ -21,13 +21,14 @@ struct is_complex<std::complex<T>> : std::true_type {};
 template <typename T>
 inline constexpr bool is_complex_v = is_complex<T>::value;
 
-// Of any width: float, double and the small formats.
+// True for floating-point types of any width: float, double and the small
+// formats.
 template <typename T>
 inline constexpr bool is_specialized_floating_point_v =
     std::numeric_limits<T>::is_specialized &&
     !std::numeric_limits<T>::is_integer;
 
-// Of any width, bool included.
+// True for integers of any width, and bool.
 template <typename T>
 inline constexpr bool is_specialized_integral_v =
     std::numeric_limits<T>::is_specialized &&

@@ -1,4 +1,4 @@
-// The version, which the build defines for this file alone.
+// The version string, which the build defines for this file alone.
 #include "xla/base/version.h"
 
 namespace xla {

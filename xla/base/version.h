@@ -6,7 +6,7 @@
 
 namespace xla {
 
-// "MAJOR.MINOR.PATCH", that of project() in CMakeLists.txt.
+// Returns "MAJOR.MINOR.PATCH" as project() in CMakeLists.txt has it.
 absl::string_view TesseraVersion();
 
 }  // namespace xla

@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// A device that waits for its host longer than this gives up with an error.
+// How long a device waits for its host before it fails.
 constexpr absl::Duration kHostTimeout = absl::Minutes(10);
 
 }  // namespace

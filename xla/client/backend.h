@@ -22,19 +22,19 @@ namespace xla {
 struct BackendOptions {
   se::Platform* platform = se::Platform::Host();
   int device_count = 1;
-  // The devices that may be used; all if unset.
+  // The devices that may be used; all devices if unset.
   std::optional<std::set<int>> allowed_devices;
 };
 
-// Devices are numbered from 0. They share the host's memory and are made of
-// nothing but their queues, so that more of them appear as programs with more
-// replicas are compiled. Thread safe.
+// Devices are numbered from 0. They share the host's memory and consist only of
+// their transfer queues, so more of them appear when a program with more
+// replicas is compiled. Thread safe.
 class Backend {
  public:
   static constexpr int kMaxDevices = Executable::kMaxDevices;
 
   Backend(std::unique_ptr<Compiler> compiler, BackendOptions options);
-  // Wakes whoever waits for a queue.
+  // Wakes all threads that wait for a queue.
   ~Backend();
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
@@ -55,10 +55,11 @@ class Backend {
 
   // Errors: InvalidArgument for a device that does not exist or is not allowed.
   absl::Status CheckDevice(int64_t device_ordinal) const;
-  // Makes devices until there are `count`. Errors: InvalidArgument for more
-  // than kMaxDevices.
+  // Adds devices until there are `count`. Errors: InvalidArgument for more than
+  // kMaxDevices.
   absl::Status EnsureDevices(int64_t count);
-  // Infeed, outfeed and host channels of a device. Errors: as CheckDevice.
+  // The infeed, outfeed and host channels of a device. Errors: those of
+  // CheckDevice.
   absl::StatusOr<TransferQueues*> Queues(int64_t device_ordinal);
 
  private:

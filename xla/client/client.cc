@@ -1,4 +1,4 @@
-// Compiling and running; values in and out are in client_transfer.cc.
+// Compiling and running; client_transfer.cc moves values in and out.
 #include "xla/client/client.h"
 
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace xla {
 namespace {
 
-// Compiles; the time goes into `profile`, which may be null.
+// Compiles and records the time in `profile`, which may be null.
 absl::StatusOr<std::shared_ptr<Executable>> CompileTimed(
     Service& service, const XlaComputation& computation,
     const ExecutionOptions& options, ExecutionProfile* profile) {

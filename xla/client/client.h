@@ -1,4 +1,4 @@
-// Client: runs computations on values that it holds, under XLA's interface.
+// Client: runs computations on values that it holds, with XLA's interface.
 #ifndef XLA_CLIENT_CLIENT_H_
 #define XLA_CLIENT_CLIENT_H_
 
@@ -21,20 +21,20 @@
 
 namespace xla {
 
-// A program of several replicas takes a value for each device, or one for
-// all, and gives one for each; Transfer returns the first one's. Null options
-// are CreateDefaultExecutionOptions(). Errors of all: InvalidArgument for
-// programs and values that do not fit, and for data that was deallocated.
-// Thread safe.
+// A program of several replicas takes one value per device, or one for all, and
+// returns one per device; Transfer returns the first device's value. Null
+// options mean CreateDefaultExecutionOptions(). Errors of all functions:
+// InvalidArgument for programs and values that do not fit, and for data that
+// was deallocated. Thread safe.
 class Client {
  public:
-  // Borrows the service.
+  // `service` is borrowed.
   explicit Client(Service* service) : service_(service) {}
   virtual ~Client() = default;
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // The executable is kept as long as the client.
+  // The client keeps the executable for its lifetime.
   absl::StatusOr<ExecutionHandle> Compile(
       const XlaComputation& computation,
       absl::Span<const Shape> argument_shapes,
@@ -48,7 +48,7 @@ class Client {
       absl::Span<GlobalData* const> arguments,
       const ExecutionOptions* execution_options = nullptr,
       ExecutionProfile* execution_profile = nullptr);
-  // The result in the layout of the options.
+  // Returns the result in the layout of the options.
   absl::StatusOr<Literal> ExecuteAndTransfer(
       const XlaComputation& computation,
       absl::Span<GlobalData* const> arguments,
@@ -70,52 +70,52 @@ class Client {
           execution_options(std::move(execution_options)),
           execution_profile(execution_profile) {}
   };
-  // All at the same time, each on the device handles of its options. Channels
-  // between different programs are not supported: a recv from another program
-  // fails.
+  // Runs all computations concurrently, each on the device handles of its
+  // options. Channels between different programs are not supported: a recv from
+  // another program fails.
   absl::StatusOr<std::vector<std::unique_ptr<GlobalData>>> ExecuteParallel(
       absl::Span<const XlaComputationInstance> computations);
-  // Handles of devices for ExecuteParallel, each with all replicas.
+  // Device handles for ExecuteParallel, each of which covers all replicas.
   absl::StatusOr<std::vector<DeviceHandle>> GetDeviceHandles(
       int64_t device_count);
 
-  // The value, relaid if a shape with layout is given.
+  // Returns the value, relaid out if `shape_with_layout` is given.
   absl::StatusOr<Literal> Transfer(const GlobalData& data,
                                    const Shape* shape_with_layout = nullptr);
-  // For all replicas.
+  // The value is for all replicas.
   absl::StatusOr<std::unique_ptr<GlobalData>> TransferToServer(
       const LiteralSlice& literal, const DeviceHandle* device_handle = nullptr);
-  // What one infeed op of that device returns.
+  // Enqueues the value that one infeed op of the device will return.
   absl::Status TransferToInfeed(const LiteralSlice& literal,
                                 int64_t replica_id = 0,
                                 const DeviceHandle* device_handle = nullptr);
-  // What one outfeed op was given; waits for it up to ten minutes. The value
-  // is lost if the shape does not fit.
+  // Returns the value passed to one outfeed op, for which it waits up to ten
+  // minutes. The value is lost if the shape does not fit.
   absl::StatusOr<Literal> TransferFromOutfeed(
       const Shape* shape_with_layout = nullptr, int64_t replica_id = 0,
       const DeviceHandle* device_handle = nullptr);
-  // There is nothing to reset.
+  // Does nothing: there is no state to reset.
   absl::Status ResetDevice() { return absl::OkStatus(); }
 
-  // The result of a computation without parameters.
+  // Computes the result of a computation without parameters.
   absl::StatusOr<Literal> ComputeConstant(
       const XlaComputation& computation,
       const Layout* output_layout = nullptr) const;
 
   absl::Status Unregister(const GlobalData& data);
-  // The elements, as values of their own.
+  // Returns the elements as separate values.
   absl::StatusOr<std::vector<std::unique_ptr<GlobalData>>> DeconstructTuple(
       const GlobalData& data);
   absl::StatusOr<Shape> GetShape(const GlobalData& data);
   absl::StatusOr<std::unique_ptr<ProgramShape>> GetComputationShape(
       const XlaComputation& computation);
 
-  // Each a new channel.
+  // Each call creates a new channel.
   absl::StatusOr<ChannelHandle> CreateChannelHandle();
   absl::StatusOr<ChannelHandle> CreateHostToDeviceChannelHandle();
   absl::StatusOr<ChannelHandle> CreateDeviceToHostChannelHandle();
 
-  // The program of a snapshot.
+  // Returns the program of a snapshot.
   absl::StatusOr<XlaComputation> LoadSnapshot(const HloSnapshot& module);
 
   Service* stub() { return service_; }

@@ -1,4 +1,4 @@
-// The one list of clients.
+// The list of all clients.
 #include "xla/client/client_library.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Instance {
         client(&service) {}
 
   const LocalClientOptions options;
-  const std::unique_ptr<ThreadPool> pool;  // outlives what runs on it
+  const std::unique_ptr<ThreadPool> pool;  // outlives its users
   Service service;
   LocalClient client;
 };
@@ -41,7 +41,7 @@ Instances& All() {
   return *instances;
 }
 
-// 0: as many as there are by default.
+// 0 means the default number of threads.
 int ThreadOption(const LocalClientOptions& options) {
   return std::max(options.intra_op_parallelism_threads(), 0);
 }

@@ -23,20 +23,20 @@ class LocalClientOptions {
         intra_op_parallelism_threads_(intra_op_parallelism_threads),
         allowed_devices_(allowed_devices) {}
 
-  // Null is the default platform.
+  // Null means the default platform.
   se::Platform* platform() const { return platform_; }
   LocalClientOptions& set_platform(se::Platform* platform) {
     platform_ = platform;
     return *this;
   }
-  // Of programs whose options do not say how many.
+  // For programs whose options do not give a number of replicas.
   int number_of_replicas() const { return number_of_replicas_; }
   LocalClientOptions& set_number_of_replicas(int number_of_replicas) {
     number_of_replicas_ = number_of_replicas;
     return *this;
   }
-  // Threads that run parts of loops at a time, the callers' included; 0 or
-  // less: DefaultThreadCount().
+  // The number of threads that run parts of loops, including the callers'; 0 or
+  // less means DefaultThreadCount().
   int intra_op_parallelism_threads() const {
     return intra_op_parallelism_threads_;
   }
@@ -44,7 +44,8 @@ class LocalClientOptions {
     intra_op_parallelism_threads_ = threads;
     return *this;
   }
-  // Runs loops instead, on threads of the host; borrowed, outlives the client.
+  // Runs loops on threads of the host instead; borrowed, must outlive the
+  // client.
   ParallelRunner* parallel_runner() const { return parallel_runner_; }
   LocalClientOptions& set_parallel_runner(ParallelRunner* runner) {
     parallel_runner_ = runner;
@@ -70,18 +71,18 @@ class LocalClientOptions {
 // Owns the clients. Thread safe.
 class ClientLibrary {
  public:
-  // The client of these options; each set of options has its own. Errors:
-  // InvalidArgument for options that make no sense, or if TESSERA_BACKEND does.
+  // The client for these options; each set of options has its own. Errors:
+  // InvalidArgument for invalid options or an invalid TESSERA_BACKEND.
   static absl::StatusOr<LocalClient*> GetOrCreateLocalClient(
       const LocalClientOptions& options);
-  // The client that was made first or, with `allowed_devices` or without any
-  // client, that of these options.
+  // The client that was created first; with `allowed_devices`, or if there is
+  // no client yet, the client for these options.
   static absl::StatusOr<LocalClient*> GetOrCreateLocalClient(
       se::Platform* platform = nullptr,
       const std::optional<std::set<int>>& allowed_devices = std::nullopt);
   static LocalClient* LocalClientOrDie();
 
-  // Destroys all clients; none of them may be in use.
+  // Destroys all clients, none of which may be in use.
   static void DestroyLocalInstances();
 };
 

@@ -1,4 +1,4 @@
-// The half of Client that moves values, by handle and through queues.
+// The part of Client that moves values, by handle and through queues.
 #include <atomic>
 
 #include "absl/strings/str_cat.h"

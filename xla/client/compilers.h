@@ -1,4 +1,4 @@
-// The backends that clients compile with, by name.
+// The backends with which clients compile, by name.
 #ifndef XLA_CLIENT_COMPILERS_H_
 #define XLA_CLIENT_COMPILERS_H_
 
@@ -14,20 +14,20 @@
 
 namespace xla {
 
-// What executables run on; borrowed, and outlives them. Null: the calling
-// thread for loops, threads of each executable's own for devices.
+// The threads that executables run on; borrowed, must outlive them. Null: loops
+// run on the calling thread, devices on threads of each executable's own.
 struct CompilerThreads {
   ParallelRunner* runner = nullptr;
   ThreadPool* pool = nullptr;
 };
 
-// "cpu": native code; "evaluator": the reference, plain loops.
+// "cpu": native code; "evaluator": the reference evaluator.
 std::vector<std::string> CompilerNames();
 
-// The environment variable TESSERA_BACKEND, else "cpu".
+// The environment variable TESSERA_BACKEND, or "cpu" if it is not set.
 std::string DefaultCompilerName();
 
-// Errors: InvalidArgument for a name that is none of those.
+// Errors: InvalidArgument for a name that is not one of CompilerNames().
 absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(
     absl::string_view name, const CompilerThreads& threads = {});
 

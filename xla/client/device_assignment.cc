@@ -1,4 +1,4 @@
-// Searches, the proto form, and the default assignment.
+// Lookup, the proto form, and the default assignment.
 #include "xla/client/device_assignment.h"
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// More devices than this in a proto are refused before memory is taken.
+// The most devices that a proto may have; checked before memory is allocated.
 constexpr int64_t kMaxDevices = int64_t{1} << 20;
 
 }  // namespace

@@ -29,23 +29,23 @@ class DeviceAssignment : public Array2D<int64_t> {
     int replica_id;
     int computation_id;
   };
-  // Errors: NotFound when no place has the device, Internal when two have.
+  // Errors: NotFound if the device is not assigned, Internal if it is assigned
+  // twice.
   absl::StatusOr<LogicalID> LogicalIdForDevice(int64_t device_id) const;
   absl::StatusOr<int> ReplicaIdForDevice(int64_t device_id) const;
   absl::flat_hash_map<int64_t, LogicalID> GetDeviceToLogicalIdMap() const;
 
   void Serialize(DeviceAssignmentProto* proto) const;
-  // Errors: InvalidArgument when counts and lists disagree.
+  // Errors: InvalidArgument if counts and lists disagree.
   static absl::StatusOr<std::unique_ptr<DeviceAssignment>> Deserialize(
       const DeviceAssignmentProto& proto);
   std::string ToString() const;
 };
 
-// The assignment that holds where none is given: replicas of one computation
-// have consecutive devices.
+// The default assignment: replicas of one computation have consecutive devices.
 class ComputationPlacer {
  public:
-  // computation * replica_count + replica.
+  // Returns computation * replica_count + replica.
   static absl::StatusOr<int> DeviceId(int replica, int computation,
                                       int replica_count, int computation_count);
   static absl::StatusOr<DeviceAssignment> AssignDevices(int replica_count,

@@ -16,17 +16,17 @@
 
 namespace xla {
 
-// A value. Setters can be chained.
+// A value type. Setters can be chained.
 class ExecutableBuildOptions {
  public:
-  // The device to compile for; -1, the default one.
+  // The device to compile for; -1 means the default device.
   int device_ordinal() const { return device_ordinal_; }
   ExecutableBuildOptions& set_device_ordinal(int device_ordinal) {
     device_ordinal_ = device_ordinal;
     return *this;
   }
 
-  // Shape with layout of the result; null where the default layout is wanted.
+  // The shape and layout of the result; null means the default layout.
   const Shape* result_layout() const {
     return result_layout_.has_value() ? &*result_layout_ : nullptr;
   }
@@ -35,7 +35,7 @@ class ExecutableBuildOptions {
     return *this;
   }
 
-  // What results are allocated with unless the run says otherwise; borrowed.
+  // The allocator of results unless the run specifies another; borrowed.
   se::DeviceMemoryAllocator* device_allocator() const {
     return device_allocator_;
   }
@@ -50,10 +50,10 @@ class ExecutableBuildOptions {
     return has_debug_options() ? *debug_options_
                                : DebugOptions::default_instance();
   }
-  // Those of the flags unless set before.
+  // Starts from the options of XLA_FLAGS unless they were set before.
   DebugOptions* mutable_debug_options();
 
-  // How many replicas run in lock step, and of how many partitions.
+  // The number of replicas that run in lock step, and of partitions of each.
   int num_replicas() const { return num_replicas_; }
   ExecutableBuildOptions& set_num_replicas(int num_replicas) {
     num_replicas_ = num_replicas;
@@ -81,7 +81,8 @@ class ExecutableBuildOptions {
     use_shardy_partitioner_ = use;
     return *this;
   }
-  // Which device runs which replica and partition; else by their numbers.
+  // Maps replicas and partitions to devices; by default they are numbered in
+  // order.
   bool has_device_assignment() const { return device_assignment_.has_value(); }
   const DeviceAssignment& device_assignment() const {
     return *device_assignment_;
@@ -93,8 +94,9 @@ class ExecutableBuildOptions {
   }
   void clear_device_assignment() { device_assignment_.reset(); }
 
-  // Of each parameter and of the result: whether the compiler may choose its
-  // sharding. The module's config says it on; a single one stands for all.
+  // For each parameter and for the result: true if the compiler may choose its
+  // sharding. The flags are passed on in the module's config; a single flag
+  // applies to all.
   absl::Span<const bool> allow_spmd_sharding_propagation_to_parameters() const {
     return propagation_to_parameters_;
   }
@@ -112,8 +114,8 @@ class ExecutableBuildOptions {
     return *this;
   }
 
-  // The rest steers optimisation and caching elsewhere; kept, and without an
-  // effect on results.
+  // The remaining options steer optimization and caching in XLA; they are
+  // stored and have no effect on results.
   bool deduplicate_hlo() const { return deduplicate_hlo_; }
   ExecutableBuildOptions& set_deduplicate_hlo(bool deduplicate) {
     deduplicate_hlo_ = deduplicate;
@@ -143,7 +145,7 @@ class ExecutableBuildOptions {
   int process_count() const { return process_count_; }
   void set_process_count(int process_count) { process_count_ = process_count; }
 
-  // On one line, for debugging.
+  // Prints the options on one line, for debugging.
   std::string ToString() const;
 
  private:
@@ -169,13 +171,13 @@ class ExecutableBuildOptions {
   int process_count_ = 1;
 };
 
-// The same as ExecutionOptions. The result's layout is that of the options,
-// else of `program_shape`, or unset without either.
+// Converts the options to ExecutionOptions. The result's layout is that of the
+// options, else that of `program_shape`; without either it is unset.
 ExecutionOptions CreateExecutionOptions(
     const ExecutableBuildOptions& build_options,
     const ProgramShape* program_shape);
 
-// Those of the flags, and nothing else set.
+// The flags' debug options; nothing else is set.
 ExecutionOptions CreateDefaultExecutionOptions();
 
 }  // namespace xla

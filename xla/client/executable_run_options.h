@@ -1,4 +1,4 @@
-// ExecutableRunOptions: what one run of an executable may be told.
+// ExecutableRunOptions: the options of one run of an executable.
 #ifndef XLA_CLIENT_EXECUTABLE_RUN_OPTIONS_H_
 #define XLA_CLIENT_EXECUTABLE_RUN_OPTIONS_H_
 
@@ -21,8 +21,8 @@ namespace xla {
 class DeviceAssignment;
 class ExecutionProfile;
 
-// Names one run of a program on several devices: calls that carry equal ids
-// belong together. Each is new unless a number is given.
+// Identifies one run of a program on several devices: calls with equal ids
+// belong together. Each RunId is new unless it is made from a number.
 class RunId {
  public:
   RunId() : data_(next().fetch_add(1)) {}
@@ -48,11 +48,11 @@ class RunId {
   int64_t data_;
 };
 
-// A value; pointers are borrowed. Setters can be chained. Copies share the
+// A value type; pointers are borrowed. Setters can be chained. Copies share the
 // run id.
 class ExecutableRunOptions {
  public:
-  // -1: the device that the arguments are on, else the default one.
+  // -1 means the device of the arguments, or the default device without any.
   int device_ordinal() const { return device_ordinal_; }
   ExecutableRunOptions& set_device_ordinal(int device_ordinal) {
     device_ordinal_ = device_ordinal;
@@ -64,7 +64,7 @@ class ExecutableRunOptions {
     return *this;
   }
 
-  // What the result is allocated with.
+  // Allocates the result.
   stream_executor::DeviceMemoryAllocator* allocator() const {
     return allocator_;
   }
@@ -74,7 +74,7 @@ class ExecutableRunOptions {
     return *this;
   }
 
-  // Which device runs which replica; else that of the build options.
+  // Maps replicas to devices; by default the assignment of the build options.
   const DeviceAssignment* device_assignment() const {
     return device_assignment_;
   }
@@ -89,7 +89,7 @@ class ExecutableRunOptions {
     run_id_ = id;
     return *this;
   }
-  // Of random ops.
+  // For random ops.
   int rng_seed() const { return rng_seed_; }
   ExecutableRunOptions& set_rng_seed(int rng_seed) {
     rng_seed_ = rng_seed;
@@ -100,14 +100,14 @@ class ExecutableRunOptions {
     launch_id_ = launch_id;
     return *this;
   }
-  // Filled in by the run.
+  // The run fills it in.
   ExecutionProfile* execution_profile() const { return execution_profile_; }
   ExecutableRunOptions& set_execution_profile(ExecutionProfile* profile) {
     execution_profile_ = profile;
     return *this;
   }
 
-  // Kept, without an effect: runs have neither streams nor a pool from outside.
+  // Stored without effect: runs use neither streams nor a pool from outside.
   stream_executor::Stream* stream() const { return stream_; }
   ExecutableRunOptions& set_stream(stream_executor::Stream* stream) {
     stream_ = stream;

@@ -38,7 +38,7 @@ absl::StatusOr<DeviceValues> GlobalDataTable::Find(
 }
 
 absl::Status GlobalDataTable::Remove(const GlobalDataHandle& handle) {
-  // Freed after the lock is.
+  // Declared before the lock, so that it is freed after the lock is released.
   decltype(entries_)::node_type removed;
   std::lock_guard<std::mutex> lock(mutex_);
   removed = entries_.extract(handle.handle());

@@ -1,5 +1,5 @@
 // GlobalData: a value that a client holds for its programs, and the table of
-// all of them. Copies between literals and the table are Client's.
+// all such values. Client copies between literals and the table.
 #ifndef XLA_CLIENT_GLOBAL_DATA_H_
 #define XLA_CLIENT_GLOBAL_DATA_H_
 
@@ -19,19 +19,19 @@
 namespace xla {
 
 // One literal for all replicas, or one for each device of a run. Shared, so
-// that a program may still run on what was unregistered meanwhile.
+// that a program can go on using values that were unregistered meanwhile.
 using DeviceValues = std::vector<std::shared_ptr<const Literal>>;
 
-// Handles are unique in the process. Thread safe.
+// Handles are unique within the process. Thread safe.
 class GlobalDataTable {
  public:
   GlobalDataHandle Add(DeviceValues values);
   // Errors: InvalidArgument for a handle that is unknown or was unregistered.
   absl::StatusOr<DeviceValues> Find(const GlobalDataHandle& handle) const;
   absl::Status Remove(const GlobalDataHandle& handle);
-  // A copy of the value of a replica in device memory, made by the first call;
-  // lives as long as the entry. Errors: as Find; InvalidArgument for a replica
-  // that there is not.
+  // A copy of a replica's value in device memory; the first call makes it, and
+  // it lives as long as the entry. Errors: those of Find; InvalidArgument for a
+  // replica that does not exist.
   absl::StatusOr<const ShapedBuffer*> BufferOf(
       const GlobalDataHandle& handle, int replica,
       se::DeviceMemoryAllocator* allocator);
@@ -48,10 +48,10 @@ class GlobalDataTable {
 
 class Service;
 
-// Unregisters its handle when destroyed. May outlive the client.
+// The destructor unregisters the handle. May outlive the client.
 class GlobalData {
  public:
-  // Takes the handle over.
+  // Takes ownership of the handle.
   GlobalData(Service* parent, GlobalDataHandle handle);
   GlobalData(const GlobalData&) = delete;
   GlobalData& operator=(const GlobalData&) = delete;
@@ -59,7 +59,7 @@ class GlobalData {
 
   const GlobalDataHandle& handle() const { return handle_; }
 
-  // Unregisters them all.
+  // Unregisters all of `instances`.
   static void Release(std::vector<std::unique_ptr<GlobalData>> instances);
 
  private:

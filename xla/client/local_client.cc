@@ -1,4 +1,4 @@
-// Device memory in and out, and executables for it.
+// Moves values in and out of device memory, and compiles executables for it.
 #include "xla/client/local_client.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// LocalClient: a Client in whose process the devices are, so that programs
+// LocalClient: a Client in the same process as its devices, so that programs
 // can run on device memory without copies by handle.
 #ifndef XLA_CLIENT_LOCAL_CLIENT_H_
 #define XLA_CLIENT_LOCAL_CLIENT_H_
@@ -25,10 +25,10 @@ class LocalClient : public Client {
  public:
   explicit LocalClient(Service* service) : Client(service), service_(service) {}
 
-  // `argument_layouts` has a shape with layout for each parameter. One
-  // executable: a program has one for all its partitions. Errors:
-  // InvalidArgument for a broken program, shapes that do not fit it, more
-  // devices than Backend::kMaxDevices; those of the compiler.
+  // `argument_layouts` has a shape with layout for each parameter. Returns one
+  // executable, which has all partitions of the program. Errors:
+  // InvalidArgument for an invalid program, for shapes that do not fit it, and
+  // for more devices than Backend::kMaxDevices; those of the compiler.
   absl::StatusOr<std::vector<std::unique_ptr<LocalExecutable>>> Compile(
       const XlaComputation& computation,
       absl::Span<const Shape* const> argument_layouts,
@@ -42,11 +42,12 @@ class LocalClient : public Client {
   // Errors: InvalidArgument for an array without memory.
   absl::StatusOr<Literal> ShapedBufferToLiteral(
       const ShapedBuffer& shaped_buffer);
-  // Good until the data is deallocated. Errors: as Client::Transfer.
+  // The result is valid until the data is deallocated. Errors: those of
+  // Client::Transfer.
   absl::StatusOr<const ShapedBuffer*> GlobalDataToShapedBuffer(
       const GlobalDataHandle& data, int replica_number);
 
-  // As Client's, with devices by number.
+  // Like the functions of Client, with devices given by number.
   absl::Status TransferToInfeedLocal(const LiteralSlice& literal,
                                      int device_ordinal);
   absl::Status TransferFromOutfeedLocal(int device_ordinal,

@@ -16,6 +16,7 @@
 namespace xla {
 namespace {
 
+// How long a device waits for the other devices of its run before it fails.
 constexpr absl::Duration kRendezvousTimeout = absl::Minutes(1);
 
 int DeviceOrdinal(absl::Span<const ShapedBuffer* const> arguments,
@@ -42,15 +43,15 @@ se::DeviceMemoryAllocator* Allocator(
   return backend.memory_allocator();
 }
 
-// Whether programs may write to it, see Executable::Output: allocators that are
-// given to us may not know about that.
+// True if programs may write to the buffer (see Executable::Output); allocators
+// passed by the user need not align memory.
 bool IsAligned(const ShapedBuffer& buffer) {
   return absl::c_all_of(buffer.buffers().leaves(), [](const auto& leaf) {
     return reinterpret_cast<uintptr_t>(leaf.second.opaque()) % 64 == 0;
   });
 }
 
-// Whether arguments and results are as large as their shapes say.
+// True if the sizes of arguments and results follow from their shapes alone.
 bool HasStaticShapes(const Executable& executable) {
   const ProgramShape& program = executable.module().entry_computation_layout();
   return program.result().is_static() &&
@@ -64,7 +65,7 @@ absl::Status OfArgument(size_t number, const absl::Status& status) {
       status.code(), absl::StrCat("argument ", number, ": ", status.message()));
 }
 
-// Tells the profile of a run, if there is one, how long this object was there.
+// Records the lifetime of this object in the profile of a run, if there is one.
 class ProfileTimer {
  public:
   explicit ProfileTimer(const ExecutableRunOptions& run_options)
@@ -155,7 +156,8 @@ absl::StatusOr<ExecutionOutput> LocalExecutable::Run(
       Run(absl::MakeConstSpan(pointers), run_options);
   for (ExecutionInput& argument : arguments) {
     for (const ShapeIndex& index : argument.unowned_indices()) {
-      // The memory belongs to someone else, whatever the input holds.
+      // The memory is not the input's to free, even if the input holds an
+      // owner.
       auto owned = argument.MutableBuffer(index)->Release();
       if (owned.has_value()) owned->Release();
     }

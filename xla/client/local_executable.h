@@ -22,13 +22,13 @@ class Backend;
 class Service;
 
 // Each call runs one device. A program of several replicas or partitions needs
-// one call from one thread for each of its devices, with run options that name
-// the device and share a run id. Thread safe.
+// one call for each of its devices, each on a thread of its own, with run
+// options that name the device and share a run id. Thread safe.
 //
-// Errors of all: InvalidArgument for arguments that are not of the number,
-// shapes and layouts that the program was compiled for, that have no memory or
-// are on another device than the run; DeadlineExceeded when the other devices
-// of the run do not come within a minute; those of the program.
+// Errors of all functions: InvalidArgument for arguments whose number, shapes
+// or layouts differ from those that the program was compiled for, that have no
+// memory, or that are on another device than the run; DeadlineExceeded if the
+// other devices of the run do not arrive within a minute; those of the program.
 class LocalExecutable {
  public:
   LocalExecutable(std::shared_ptr<Executable> executable, Service* service,
@@ -37,10 +37,10 @@ class LocalExecutable {
   absl::StatusOr<ScopedShapedBuffer> Run(
       absl::Span<const ShapedBuffer* const> arguments,
       ExecutableRunOptions run_options);
-  // Memory that the arguments own is freed.
+  // Frees the memory that the arguments own.
   absl::StatusOr<ExecutionOutput> Run(std::vector<ExecutionInput> arguments,
                                       ExecutableRunOptions run_options);
-  // These have run when they return.
+  // These functions also return only after the run.
   absl::StatusOr<ScopedShapedBuffer> RunAsync(
       absl::Span<const ShapedBuffer* const> arguments,
       ExecutableRunOptions run_options) {
@@ -58,7 +58,7 @@ class LocalExecutable {
 
   const ExecutableBuildOptions& build_options() const { return build_options_; }
   Executable* executable() const { return executable_.get(); }
-  // Errors: InvalidArgument when the program does not run on that device.
+  // Errors: InvalidArgument if the program does not run on that device.
   absl::Status VerifyRunDeviceCompatible(int run_device_ordinal) const;
 
  private:
@@ -66,20 +66,21 @@ class LocalExecutable {
                               int device) const;
   absl::StatusOr<std::vector<Literal>> ReadArguments(
       absl::Span<const ShapedBuffer* const> arguments) const;
-  // The program is for one device, and all its shapes are static.
+  // Requires a program for one device whose shapes are all static.
   absl::Status RunInDeviceMemory(
       absl::Span<const ShapedBuffer* const> arguments,
       const ShapedBuffer& result, int device,
       const ExecutableRunOptions& run_options) const;
-  // For a run of the program on one device of the backend, or on all.
+  // The options for a run of the program on one device of the backend, or on
+  // all.
   absl::StatusOr<Executable::RunOptions> OptionsOf(
       const ExecutableRunOptions& run_options, int only_device) const;
-  // Which of the program's devices a device of the backend runs.
+  // The device of the program that a device of the backend runs.
   absl::StatusOr<int64_t> LogicalDevice(
       int device, const ExecutableRunOptions& run_options) const;
   absl::StatusOr<Literal> RunDevice(std::vector<Literal> arguments, int device,
                                     const ExecutableRunOptions& run_options);
-  // All devices of the program.
+  // Runs all devices of the program.
   absl::StatusOr<std::vector<Literal>> RunAll(
       absl::Span<const std::vector<Literal>> arguments,
       const ExecutableRunOptions& run_options, int only_device) const;

@@ -1,4 +1,4 @@
-// Who waits, who runs, and who gives up.
+// Decides which thread waits, which one runs, and which ones give up.
 #include "xla/client/rendezvous.h"
 
 #include <string>
@@ -35,7 +35,7 @@ absl::StatusOr<Literal> Rendezvous::WaitFor(
     std::unique_lock<std::mutex>& lock) {
   const auto deadline = absl::ToChronoTime(absl::Now() + timeout_);
   while (!meeting.done) {
-    // Once all have come, the run ends by itself.
+    // Once all devices have arrived, the run ends by itself.
     if (meeting.missing == 0) {
       meeting.changed.wait(lock);
     } else if (meeting.changed.wait_until(lock, deadline) ==

@@ -1,5 +1,5 @@
-// Rendezvous: calls from several threads, one for each device of a program,
-// become one run of all devices.
+// Rendezvous: joins calls from several threads, one for each device of a
+// program, to one run of all devices.
 #ifndef XLA_CLIENT_RENDEZVOUS_H_
 #define XLA_CLIENT_RENDEZVOUS_H_
 
@@ -22,17 +22,17 @@ namespace xla {
 class Rendezvous {
  public:
   using Arguments = std::vector<Literal>;
-  // Runs all devices; results by device.
+  // Runs all devices; arguments and results are by device.
   using Run = absl::FunctionRef<absl::StatusOr<std::vector<Literal>>(
       const std::vector<Arguments>& arguments)>;
 
-  // A device that waits for the others longer than `timeout` gives up.
+  // A device that waits for the others longer than `timeout` fails.
   explicit Rendezvous(absl::Duration timeout) : timeout_(timeout) {}
 
-  // Waits for all `count` devices of the run, of which this is `device`. The
-  // last to come calls its `run`; each gets its own result. Errors: those of
-  // `run`, to all; DeadlineExceeded, to all who came, that names who did not;
-  // InvalidArgument when the device has come before.
+  // Waits for all `count` devices of the run; this is device `device`. The last
+  // one to arrive calls its `run`; each gets its own result. Errors: those of
+  // `run`, to all; DeadlineExceeded naming the missing devices, to all that
+  // arrived; InvalidArgument if the device has arrived before.
   absl::StatusOr<Literal> Join(int64_t run_id, int64_t device, int64_t count,
                                Arguments arguments, Run run);
 
@@ -53,9 +53,9 @@ class Rendezvous {
                                  std::unique_lock<std::mutex>& lock);
 
   const absl::Duration timeout_;
-  std::mutex mutex_;  // guards all
-  // Shared by those who wait. A meeting leaves the map when it is complete, so
-  // that its run id may be used again.
+  std::mutex mutex_;  // guards all members
+  // Shared by the waiting threads. A meeting leaves the map when it is
+  // complete, so that its run id may be used again.
   std::map<int64_t, std::shared_ptr<Meeting>> meetings_;
 };
 

@@ -1,4 +1,4 @@
-// From computations to executables, and from handles to what they stand for.
+// Turns computations into executables, and handles into what they stand for.
 #include "xla/client/service.h"
 
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace xla {
 namespace {
 
-// Copies the layouts of `from`, where all arrays have one, to `to`.
+// Copies the layouts of `from`, of those arrays that have one, to `to`.
 absl::Status TakeLayout(const std::string& what, const Shape& from, Shape* to) {
   if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(from, *to)) {
     return absl::InvalidArgumentError(
@@ -51,8 +51,8 @@ absl::Status SetEntryLayout(
   return TakeLayout("the result", result, layout.mutable_result());
 }
 
-// The value of device `d`, out of one for all, for each replica or for each
-// device.
+// The value of device `d`: `values` has one for all devices, one for each
+// replica, or one for each device.
 absl::StatusOr<const Literal*> ValueFor(const DeviceValues& values, int64_t d,
                                         const Executable& executable) {
   const int64_t count = values.size();

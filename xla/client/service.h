@@ -1,5 +1,5 @@
-// Service: what Client and LocalClient stand on. Turns computations and
-// options into executables, and keeps data and executables by handle.
+// Service: the base of Client and LocalClient. Turns computations and options
+// into executables, and keeps data and executables by handle.
 #ifndef XLA_CLIENT_SERVICE_H_
 #define XLA_CLIENT_SERVICE_H_
 
@@ -30,21 +30,21 @@ class Service {
           int number_of_replicas);
 
   Backend& backend() { return backend_; }
-  // Of programs whose options say nothing.
+  // For programs whose options do not give a number of replicas.
   int number_of_replicas() const { return number_of_replicas_; }
   const std::shared_ptr<GlobalDataTable>& global_data() const {
     return global_data_;
   }
 
-  // `argument_shapes` give layouts: one for each parameter, or nothing at all
-  // for default layouts. Errors: InvalidArgument for a broken program, and for
+  // `argument_shapes` give layouts: one for each parameter, or none at all for
+  // default layouts. Errors: InvalidArgument for an invalid program and for
   // shapes that do not fit it; those of the compiler.
   absl::StatusOr<std::shared_ptr<Executable>> Compile(
       const XlaComputation& computation,
       std::optional<absl::Span<const Shape* const>> argument_shapes,
       const ExecutionOptions& options);
 
-  // Executables are kept as long as the service.
+  // The service keeps executables for its lifetime.
   ExecutionHandle Keep(std::shared_ptr<Executable> executable);
   // Errors: InvalidArgument for an unknown handle.
   absl::StatusOr<std::shared_ptr<Executable>> Find(
@@ -54,19 +54,19 @@ class Service {
   // null is the default device.
   absl::StatusOr<int64_t> DeviceFor(const DeviceHandle* handle,
                                     int64_t replica) const;
-  // Infeed and outfeed of that device, which is made where there is none yet.
-  // Errors: those of DeviceFor and of Backend.
+  // The infeed and outfeed of that device, which is created if it does not
+  // exist. Errors: those of DeviceFor and of Backend.
   absl::StatusOr<TransferQueues*> QueuesFor(const DeviceHandle* handle,
                                             int64_t replica);
 
-  // Runs all devices of the executable on global data, by handle. The results
-  // are one for each device. `profile` may be null.
+  // Runs all devices of the executable on global data, by handle. Returns one
+  // result per device. `profile` may be null.
   absl::StatusOr<DeviceValues> Execute(
       const Executable& executable,
       absl::Span<const GlobalDataHandle* const> arguments,
       const DeviceHandle* device, ExecutionProfile* profile);
 
-  // What a run with this seed uses; 0 asks for another one each time.
+  // The seed that a run uses; 0 asks for a new one each time.
   uint64_t SeedFor(uint64_t seed) {
     return seed != 0 ? seed : next_seed_.fetch_add(1);
   }

@@ -1,5 +1,5 @@
-// Comparison: a direction, and the order that it is relative to. Knows no
-// values but for Compare, which the evaluator applies to each element.
+// Comparison: a direction and the order that it refers to. It knows no values
+// except in Compare, which the evaluator applies to each element.
 #ifndef XLA_CORE_COMPARISON_H_
 #define XLA_CORE_COMPARISON_H_
 
@@ -26,16 +26,16 @@ class Comparison {
  public:
   using Direction = ComparisonDirection;
   using Order = ComparisonOrder;
-  // The spelling of HLO texts, where the order and the kind of number are one
-  // attribute.
+  // The type attribute of HLO text, which combines the order and the kind of
+  // number.
   enum class Type : uint8_t { kFloat, kFloatTotalOrder, kSigned, kUnsigned };
 
   Comparison() = delete;
-  // Floats get the partial order, everything else the total one.
+  // Floats get the partial order, all other types the total order.
   Comparison(Direction dir, PrimitiveType type);
   Comparison(Direction dir, PrimitiveType type, Order order)
       : dir_(dir), primitive_type_(type), order_(order) {}
-  // Stands for the widest element type of that kind.
+  // Compares elements of the widest type of that kind.
   Comparison(Direction dir, Type type);
 
   Direction GetDirection() const { return dir_; }
@@ -55,15 +55,17 @@ class Comparison {
     return primitive_type_ == F32 && IsTotalOrder();
   }
 
-  // x dir x is true, or false, for all x.
+  // Returns true if x dir x holds for all x.
   bool IsReflexive() const;
   bool IsAntireflexive() const;
-  // The comparison with its operands swapped: y < x for x > y.
+  // Returns the comparison with its operands swapped: y < x for x > y.
   Comparison Converse() const;
-  // The negation, if there is one: NaN makes x >= y no negation of x < y.
+  // Returns the negation, if there is one: because of NaN, x >= y does not
+  // negate x < y.
   std::optional<Comparison> Inverse() const;
 
-  // "LT", or with types ".LT.F32.PARTIALORDER" parts, as XLA prints it.
+  // Returns "LT" or, with types, parts such as ".LT.F32.PARTIALORDER", as XLA
+  // does.
   std::string ToString(std::string prefix1 = ".", std::string prefix2 = ".",
                        std::string prefix3 = ".") const;
 
@@ -118,7 +120,7 @@ absl::string_view ComparisonOrderToString(Comparison::Order order);
 absl::StatusOr<Comparison::Order> StringToComparisonOrder(
     absl::string_view order);
 
-// The type that a comparison of two `type` elements has unless one is given.
+// Returns the type of a comparison of `type` elements that states none.
 Comparison::Type DefaultComparisonType(PrimitiveType type);
 
 std::ostream& operator<<(std::ostream& out, const Comparison& comparison);

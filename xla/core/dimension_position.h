@@ -1,4 +1,4 @@
-// Where a dimension stands in a list of dimension numbers.
+// The position of a dimension in a list of dimension numbers.
 #ifndef XLA_CORE_DIMENSION_POSITION_H_
 #define XLA_CORE_DIMENSION_POSITION_H_
 

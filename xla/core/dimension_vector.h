@@ -10,7 +10,7 @@
 
 namespace xla {
 
-// Dimensions that fit without allocating.
+// The number of dimensions that fit without allocation.
 inline constexpr int InlineRank() { return 6; }
 
 using DimensionVector = absl::InlinedVector<int64_t, InlineRank()>;

@@ -85,8 +85,9 @@ absl::InlinedVector<std::pair<int64_t, int64_t>, 8> CommonFactors(
     }
     const bool more_a = i < a_size, more_b = j < b_size;
     if (!more_a && !more_b) break;
-    // The smaller product takes its next size; on a tie the smaller size is
-    // taken, or both equal ones, so that sizes of 1 pair up.
+    // Multiply the next size into the smaller product; on a tie into the one
+    // whose next size is smaller, or into both if these are equal, so that
+    // sizes of 1 pair up.
     const bool tie = product_a == product_b;
     const bool take_a =
         more_a && (product_a < product_b || (tie && (!more_b || a[i] <= b[j])));

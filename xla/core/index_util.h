@@ -1,6 +1,6 @@
-// IndexUtil: multi-dimensional indices to linear ones and back, for the order
-// of a layout alone. Tiles and padding are left to tiling.h: literals, which
-// these serve, are dense.
+// IndexUtil converts multi-dimensional indices to linear ones and back by the
+// dimension order of a layout. It ignores tiles and padding (see tiling.h),
+// since it serves literals, which are dense.
 #ifndef XLA_CORE_INDEX_UTIL_H_
 #define XLA_CORE_INDEX_UTIL_H_
 
@@ -46,24 +46,24 @@ class IndexUtil {
   static DimensionVector LinearIndexToMultidimensionalIndex(
       const Shape& shape, int64_t linear_index);
 
-  // Advances `indices`, last dimension fastest; false at the end, when they
-  // are all zero again.
+  // Advances `indices`, last dimension fastest; returns false at the end, when
+  // they are all zero again.
   static bool BumpIndices(const Shape& shape, absl::Span<int64_t> indices);
 
-  // Elements between neighbours in `dimension`.
+  // Returns the number of elements between neighbours in `dimension`.
   static int64_t GetDimensionStride(const Shape& shape, int64_t dimension);
 
   static bool IndexInBounds(const Shape& shape,
                             absl::Span<const int64_t> index);
 
-  // Orders indices of one rank, first entry most significant.
+  // Orders indices of the same rank, first entry most significant.
   static int CompareIndices(absl::Span<const int64_t> lhs,
                             absl::Span<const int64_t> rhs);
 };
 
-// Cuts both lists of sizes, of one product, in as many pieces with equal
-// products as can be: pairs of positions, from (0,0) to both ends. For [6,4]
-// and [2,3,4]: (0,0), (1,2), (2,3).
+// Cuts two lists of sizes with the same product into as many pieces with equal
+// products as possible. Returns pairs of positions, from (0,0) to both ends.
+// For [6,4] and [2,3,4]: (0,0), (1,2), (2,3).
 absl::InlinedVector<std::pair<int64_t, int64_t>, 8> CommonFactors(
     absl::Span<const int64_t> a, absl::Span<const int64_t> b);
 

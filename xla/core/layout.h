@@ -22,7 +22,7 @@ namespace xla {
 
 class Shape;
 
-// Where a dimension is cut when an array is spread over several memories.
+// Where a dimension is split when an array is spread over several memories.
 class SplitConfig {
  public:
   SplitConfig(int64_t dimension, absl::Span<const int64_t> split_indices)
@@ -67,9 +67,9 @@ class SplitConfig {
   absl::InlinedVector<int64_t, 1> split_indices_;
 };
 
-// Dimension order, tiles, padding and memory of one array. What most layouts
-// lack (all but the order, the element size and the memory space) is behind
-// one pointer, so that copies of plain layouts do not allocate.
+// Dimension order, tiles, padding and memory of one array. All fields but the
+// order, the element size and the memory space are rare and behind one pointer,
+// so that copies of plain layouts do not allocate.
 class Layout {
  public:
   static constexpr int64_t kDefaultMemorySpace = 0;
@@ -92,7 +92,7 @@ class Layout {
   Layout& operator=(Layout&& other) noexcept;
   ~Layout();
 
-  // Checks what needs no shape: the order is a permutation, sizes are not
+  // Checks all that needs no shape: the order is a permutation, sizes are not
   // negative, enums are known. The sparse fields of older protos are dropped.
   // Errors: InvalidArgument.
   static absl::StatusOr<Layout> FromProto(const LayoutProto& proto);
@@ -105,13 +105,13 @@ class Layout {
   // "{1,0:T(8,128)S(1)}".
   std::string ToString() const;
 
-  // Compares layouts; setters leave a part out and can be chained:
+  // Compares layouts; setters make it ignore a part and can be chained:
   // Layout::Equal().IgnoreTiles()(a, b).
   class Equal;
   bool operator==(const Layout& other) const;
   bool operator!=(const Layout& other) const { return !(*this == other); }
 
-  // Dimension numbers, fastest changing first.
+  // The dimension numbers, fastest varying first.
   int minor_to_major_size() const { return minor_to_major_.size(); }
   int64_t minor_to_major(int i) const { return minor_to_major_[i]; }
   absl::Span<const int64_t> minor_to_major() const { return minor_to_major_; }
@@ -139,7 +139,7 @@ class Layout {
   Tile* add_tiles();
   Layout& clear_tiles();
 
-  // Bits that one element takes in memory; 0: the natural size of its type.
+  // Bits per element in memory; 0 means the natural size of its type.
   int64_t element_size_in_bits() const { return element_size_in_bits_; }
   Layout& set_element_size_in_bits(int64_t value) {
     element_size_in_bits_ = value;
@@ -152,7 +152,7 @@ class Layout {
     return *this;
   }
 
-  // The number of elements of the buffer is rounded up to a multiple of it.
+  // The buffer's number of elements is rounded up to a multiple of this.
   int64_t tail_padding_alignment_in_elements() const;
   Layout& set_tail_padding_alignment_in_elements(int64_t value);
 
@@ -168,7 +168,7 @@ class Layout {
   void add_split_configs(const SplitConfig& split_config);
   void clear_split_configs();
 
-  // The shape of the buffers of an array of which this one is a view.
+  // The shape of the underlying buffers, if this array is a view of them.
   bool has_physical_shape() const;
   const Shape& physical_shape() const;
   Shape* mutable_physical_shape();

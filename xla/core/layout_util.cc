@@ -19,7 +19,7 @@
 namespace xla {
 namespace {
 
-// Calls `fn` on each array in `shape`, those in buffers too.
+// Calls `fn` on each array in `shape`, including those in buffers.
 template <typename S, typename Fn>
 void ForEachArray(S* shape, const Fn& fn) {
   if (shape->IsArray()) fn(shape);
@@ -248,7 +248,7 @@ absl::Status LayoutUtil::ValidateLayoutForShape(const Layout& layout,
   TF_RETURN_IF_ERROR(ValidatePadding(layout, shape));
   TF_RETURN_IF_ERROR(ValidateSplits(layout, shape));
   if (!shape.is_unbounded_dynamic()) {
-    // Also finds tiles that pad the array beyond int64.
+    // This also finds tiles that pad the array beyond int64.
     TF_RETURN_IF_ERROR(Tiling::Create(shape.dimensions(), layout).status());
   }
   return absl::OkStatus();

@@ -1,5 +1,5 @@
-// LayoutUtil: makes, checks and compares layouts, under XLA's names. Where
-// elements lie under tiles is computed in tiling.h.
+// LayoutUtil makes, checks and compares layouts, under XLA's names. tiling.h
+// computes where elements lie under tiles.
 #ifndef XLA_CORE_LAYOUT_UTIL_H_
 #define XLA_CORE_LAYOUT_UTIL_H_
 
@@ -18,7 +18,7 @@ namespace xla {
 
 class LayoutUtil {
  public:
-  // Making.
+  // Factories.
   static Layout MakeLayout(
       absl::Span<const int64_t> minor_to_major,
       absl::Span<const Tile> tiles = {},
@@ -43,34 +43,34 @@ class LayoutUtil {
   static Layout GetDefaultLayoutForR3() { return MakeDescendingLayout(3); }
   static Layout GetDefaultLayoutForR4() { return MakeDescendingLayout(4); }
 
-  // Setting, in every array of a shape.
+  // Setters, for every array of a shape.
   static void SetToDefaultLayout(Shape* shape);
   static void SetToDefaultLayout(ProgramShape* program_shape);
   static Shape GetWithDefaultLayout(const Shape& shape);
   static void ClearLayout(Shape* shape);
   static void ClearLayout(ProgramShape* program_shape);
   static void ClearTiles(Shape* shape);
-  // Copies layouts between shapes of one structure. Errors: InvalidArgument
-  // when it differs, or an order does not fit.
+  // Copies layouts between shapes of the same structure. Errors:
+  // InvalidArgument if it differs, or if an order does not fit.
   static absl::Status CopyLayoutBetweenShapes(const Shape& src, Shape* dst);
   static Layout MoveDimToMajor(const Layout& layout, int64_t dim);
 
-  // Checking. Errors: InvalidArgument that names the layout and the rule.
-  // `allow_missing_layouts`: arrays need not have one.
+  // Checks. Errors: InvalidArgument that names the layout and the rule. With
+  // `allow_missing_layouts`, arrays need not have a layout.
   static absl::Status ValidateLayoutInShape(const Shape& shape,
                                             bool allow_missing_layouts = false);
   static absl::Status ValidateLayoutForShape(const Layout& layout,
                                              const Shape& shape);
 
-  // Asking.
-  // An array whose elements lie in some order without tiles or padding.
+  // Predicates. IsDenseArray: the elements lie in some order without tiles or
+  // padding.
   static bool IsDenseArray(const Shape& shape);
   static bool HasLayout(const Shape& shape);
   static bool HasAnyLayout(const Shape& shape);
   static bool HasLayout(const ProgramShape& program_shape);
   static bool IsMonotonicWithDim0Minor(const Layout& layout);
   static bool IsMonotonicWithDim0Major(const Layout& layout);
-  // The same for the layout of an array, which may not have one yet.
+  // Like IsRowMajor, for the layout of an array that may not have one yet.
   static bool IsRowMajorOrUnset(const Shape& shape);
   static bool Equal(const Layout& lhs, const Layout& rhs);
   static bool LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs);
@@ -79,10 +79,10 @@ class LayoutUtil {
   }
   static absl::Span<const int64_t> MinorToMajor(const Shape& shape);
   static absl::Span<const int64_t> MinorToMajor(const Layout& layout);
-  // The dimension that is the n-th most major, or minor.
+  // Returns the dimension that is the n-th most major, or minor.
   static int64_t Major(const Layout& layout, int64_t physical_dim);
   static int64_t Minor(const Layout& layout, int64_t physical_dim);
-  // Position of each dimension in the order from major to minor.
+  // Returns the position of each dimension in the order from major to minor.
   static DimensionVector MakeLogicalToPhysical(const Layout& layout);
   static int64_t MemorySpace(const Shape& shape);
   static bool HasCustomElementSizeInBits(const Shape& shape);
@@ -92,12 +92,13 @@ class LayoutUtil {
     return layout.ToString();
   }
 
-  // Position of an element in the buffer, tiles and padding included, in
-  // elements. `indices` must be in bounds. Source: tiled layout document.
+  // Returns the position of an element in the buffer, in elements, counting
+  // tiles and padding. `indices` must be in bounds. Source: tiled layout
+  // document.
   static int64_t LinearIndex(const Shape& shape,
                              absl::Span<const int64_t> indices);
-  // Elements in the largest of the parts that split configs cut the array
-  // into; tiles counted.
+  // Returns the number of elements in the largest part that split configs cut
+  // the array into, counting tiles.
   static int64_t MaxElementsInPerSplit(const Shape& shape);
   static const SplitConfig* GetSplitConfig(const Shape& shape,
                                            int64_t split_dimension);

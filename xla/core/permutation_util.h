@@ -1,4 +1,4 @@
-// Permutations of dimension numbers, and of containers by them.
+// Permutations of dimension numbers, and of containers.
 #ifndef XLA_CORE_PERMUTATION_UTIL_H_
 #define XLA_CORE_PERMUTATION_UTIL_H_
 
@@ -22,7 +22,7 @@ inline bool IsPermutation(absl::Span<const int64_t> permutation) {
   return true;
 }
 
-// result[i] = input[permutation[i]]. CHECKs that sizes agree.
+// Returns result[i] = input[permutation[i]]. CHECKs that sizes agree.
 template <typename Container>
 std::vector<typename Container::value_type> Permute(
     const Container& input, absl::Span<const int64_t> permutation) {
@@ -33,7 +33,7 @@ std::vector<typename Container::value_type> Permute(
   return result;
 }
 
-// result[permutation[i]] = input[i].
+// Returns result[permutation[i]] = input[i].
 template <typename Container>
 std::vector<typename Container::value_type> PermuteInverse(
     const Container& input, absl::Span<const int64_t> permutation) {
@@ -53,7 +53,7 @@ inline std::vector<int64_t> InversePermutation(
   return result;
 }
 
-// result[i] = p1[p2[i]]: p2's choice among what p1 has chosen.
+// Returns result[i] = p1[p2[i]], which applies p1 and then p2.
 inline std::vector<int64_t> ComposePermutations(absl::Span<const int64_t> p1,
                                                 absl::Span<const int64_t> p2) {
   CHECK(p1.size() == p2.size() && IsPermutation(p1) && IsPermutation(p2));

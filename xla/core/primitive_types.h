@@ -1,5 +1,5 @@
-// Which C++ type holds an element of which PrimitiveType, and calls of one
-// generic function for a type known only at run time.
+// The C++ type that holds an element of each PrimitiveType, and switches that
+// call a generic function for a type known only at run time.
 #ifndef XLA_CORE_PRIMITIVE_TYPES_H_
 #define XLA_CORE_PRIMITIVE_TYPES_H_
 
@@ -74,7 +74,7 @@ constexpr PrimitiveType NativeToPrimitiveType() {
   return internal::NativeToPrimitive<NativeT>::value;
 }
 
-// Ends the process: a type switch was given a type it has no case for.
+// Ends the process: a type switch got a type that it has no case for.
 [[noreturn]] void TypeSwitchFailure(const char* expected, PrimitiveType type);
 
 // Each switch calls f(PrimitiveTypeConstant<type>()) and returns what it
@@ -178,7 +178,7 @@ constexpr bool IsComplexType(PrimitiveType type) {
   return type == C64 || type == C128;
 }
 
-// The types of array elements.
+// Switches over the types of array elements.
 template <typename R, typename F>
 constexpr R ArrayTypeSwitch(F&& f, PrimitiveType type) {
   if (type == PRED) return std::forward<F>(f)(PrimitiveTypeConstant<PRED>());
@@ -191,7 +191,7 @@ constexpr R ArrayTypeSwitch(F&& f, PrimitiveType type) {
   return IntegralTypeSwitch<R>(std::forward<F>(f), type);
 }
 
-// All types but PRIMITIVE_TYPE_INVALID.
+// Switches over all types but PRIMITIVE_TYPE_INVALID.
 template <typename R, typename F>
 constexpr R PrimitiveTypeSwitch(F&& f, PrimitiveType type) {
   switch (type) {

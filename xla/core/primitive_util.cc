@@ -1,4 +1,4 @@
-// The facts about primitive types that need more than a comparison.
+// Facts about primitive types that are not constexpr.
 #include "xla/core/primitive_util.h"
 
 #include <array>
@@ -36,7 +36,7 @@ FloatFacts FactsOf(PrimitiveType type) {
       type);
 }
 
-// A number of bits without the sign.
+// Returns the number of bits without the sign.
 int MagnitudeBits(PrimitiveType type) {
   return BitWidth(type) - (IsSignedIntegralType(type) ? 1 : 0);
 }
@@ -64,7 +64,7 @@ int ExponentWidth(PrimitiveType type) {
 }
 
 int ExponentBias(PrimitiveType type) {
-  // Normal numbers start at exponent code 1, those of F8E8M0FNU at 0.
+  // Exponent codes of normal numbers start at 1, those of F8E8M0FNU at 0.
   const int first_normal = type == F8E8M0FNU ? 0 : 1;
   return first_normal - (UnderflowExponent(type) - 1);
 }
@@ -124,8 +124,8 @@ PrimitiveType HigherPrecisionType(PrimitiveType a, PrimitiveType b) {
     const PrimitiveType part =
         IsComplexType(type) ? ComplexComponentType(type) : type;
     const bool is_float = IsFloatingPointType(part);
-    // The last three only order types alike in all that matters, so that the
-    // answer is the same for (a, b) and (b, a).
+    // The last three only break ties between equivalent types, so that (a, b)
+    // and (b, a) give the same answer.
     return std::make_tuple(
         IsComplexType(type), is_float ? OverflowExponent(part) : -1,
         is_float ? SignificandWidth(part) : -1, BitWidth(part),
@@ -138,7 +138,7 @@ PrimitiveType HigherPrecisionType(PrimitiveType a, PrimitiveType b) {
 bool CastPreservesValues(PrimitiveType from_type, PrimitiveType to_type) {
   if (from_type == to_type) return true;
   if (to_type == PRED) return false;
-  // Powers of two have no zero, which every other type but themselves has.
+  // F8E8M0FNU, powers of two, has no zero; every other type has one.
   if (to_type == F8E8M0FNU) return false;
   if (from_type == PRED) return true;
   if (IsComplexType(to_type)) {
@@ -152,7 +152,7 @@ bool CastPreservesValues(PrimitiveType from_type, PrimitiveType to_type) {
            FloatCastPreservesValues(from_type, to_type);
   }
   if (IsFloatingPointType(to_type)) {
-    // The lowest signed number, -2^(n-1), needs its exponent but one bit.
+    // The lowest signed number, -2^(n-1), needs only one bit of significand.
     return MagnitudeBits(from_type) <= SignificandWidth(to_type) &&
            BitWidth(from_type) - 1 < OverflowExponent(to_type);
   }
@@ -174,7 +174,7 @@ const std::string& LowercasePrimitiveTypeName(PrimitiveType type) {
     (*array)[PrimitiveType_ARRAYSIZE] = "unknown_type";
     return array;
   }();
-  // Protos may carry numbers that this enum does not name.
+  // Protos may contain numbers that are no enumerator.
   if (!PrimitiveType_IsValid(type)) return names->back();
   return (*names)[type];
 }
@@ -200,6 +200,7 @@ const absl::flat_hash_map<std::string, PrimitiveType>& TypesByName() {
 absl::StatusOr<PrimitiveType> StringToPrimitiveType(absl::string_view name) {
   const auto found = TypesByName().find(name);
   if (found != TypesByName().end()) return found->second;
+  // The most bytes of the name, which keeps the error message short.
   constexpr size_t kShown = 64;
   return InvalidArgument("Invalid element type string: \"%s\".",
                          name.substr(0, kShown));

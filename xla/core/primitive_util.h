@@ -25,7 +25,7 @@ constexpr bool IsUnsignedIntegralType(PrimitiveType type) {
   return type == U1 || type == U2 || type == U4 || type == U8 || type == U16 ||
          type == U32 || type == U64;
 }
-// PRED is not an integer.
+// PRED does not count as an integer.
 constexpr bool IsIntegralType(PrimitiveType type) {
   return IsSignedIntegralType(type) || IsUnsignedIntegralType(type);
 }
@@ -35,7 +35,7 @@ constexpr bool Is4BitType(PrimitiveType type) {
 constexpr bool Is8BitIntegralType(PrimitiveType type) {
   return type == S8 || type == U8;
 }
-// Eight bits with a sign: F8E8M0FNU, a scale, is not one of them.
+// Eight bits with a sign; F8E8M0FNU, a scale, is not one of them.
 constexpr bool IsF8Type(PrimitiveType type) {
   return type == F8E5M2 || type == F8E4M3 || type == F8E4M3FN ||
          type == F8E4M3B11FNUZ || type == F8E5M2FNUZ || type == F8E4M3FNUZ ||
@@ -53,7 +53,7 @@ constexpr bool IsArrayType(PrimitiveType type) {
 }
 
 namespace internal {
-// 0 for what is no array type.
+// Returns 0 for types that are not array types.
 constexpr int BitWidthOrZero(PrimitiveType type) {
   switch (type) {
     case PRED:
@@ -103,17 +103,19 @@ constexpr int BitWidthOrZero(PrimitiveType type) {
 }
 }  // namespace internal
 
-// Bits of information in one element; 1 for PRED. `type` is an array type.
+// Returns the bits of information in one element; 1 for PRED. `type` is an
+// array type.
 constexpr int BitWidth(PrimitiveType type) {
   const int width = internal::BitWidthOrZero(type);
   if (width == 0) TypeSwitchFailure("an array type", type);
   return width;
 }
-// Bytes of one element in host memory, where nothing is packed; 0 for TOKEN.
+// Returns the bytes of one element in unpacked host memory; 0 for TOKEN.
 constexpr int ByteWidth(PrimitiveType type) {
   return type == TOKEN ? 0 : CeilOfRatio(BitWidth(type), 8);
 }
-// Bits of one element in packed memory: as BitWidth, but a PRED takes 8.
+// Returns the bits of one element in packed memory: as BitWidth, but 8 for
+// PRED.
 constexpr int StorageBitWidth(PrimitiveType type) {
   return type == PRED ? 8 : BitWidth(type);
 }
@@ -121,21 +123,21 @@ constexpr bool IsSubByteNonPredType(PrimitiveType type) {
   return type != PRED && IsArrayType(type) && BitWidth(type) < 8;
 }
 
-// Of floating-point types: bits of the significand with the implied one, and
-// of the exponent field.
+// Return the bits of a floating-point type's significand, including the implied
+// one, and of its exponent field.
 int SignificandWidth(PrimitiveType type);
 int ExponentWidth(PrimitiveType type);
 int ExponentBias(PrimitiveType type);
-// The exponent e such that 2^(e - 1) is the smallest normal number, and the
-// one such that 2^e is the first power of two that overflows.
+// Return the exponent e such that 2^(e - 1) is the smallest normal number, and
+// the e such that 2^e is the first power of two that overflows.
 int UnderflowExponent(PrimitiveType type);
 int OverflowExponent(PrimitiveType type);
-// False for types that are not floating point.
+// Return false for types that are not floating point.
 bool HasInfinity(PrimitiveType type);
 bool HasNaN(PrimitiveType type);
 bool HasNegativeZero(PrimitiveType type);
 
-// PRIMITIVE_TYPE_INVALID when there is no integer of that width.
+// Returns PRIMITIVE_TYPE_INVALID when there is no integer of that width.
 constexpr PrimitiveType UnsignedIntegralTypeForBitWidth(int64_t width) {
   switch (width) {
     case 1:
@@ -158,20 +160,20 @@ constexpr PrimitiveType UnsignedIntegralTypeForBitWidth(int64_t width) {
 }
 PrimitiveType SignedIntegralTypeForBitWidth(int64_t width);
 
-// F32 to C64, F64 to C128; else PRIMITIVE_TYPE_INVALID.
+// Maps F32 to C64 and F64 to C128, others to PRIMITIVE_TYPE_INVALID.
 constexpr PrimitiveType ComplexType(PrimitiveType base_type) {
   if (base_type == F32) return C64;
   return base_type == F64 ? C128 : PRIMITIVE_TYPE_INVALID;
 }
-// C64 to F32, C128 to F64. `complex_type` must be complex.
+// Maps C64 to F32 and C128 to F64. `complex_type` must be complex.
 PrimitiveType ComplexComponentType(PrimitiveType complex_type);
 
-// The one of two array types that an operation on both would promote to:
-// complex before real, float before integer, then range, precision, width,
+// Returns the one of two array types that an operation on both would promote
+// to: complex before real, float before integer, then range, precision, width,
 // signed before unsigned. The order of `a` and `b` does not matter.
 PrimitiveType HigherPrecisionType(PrimitiveType a, PrimitiveType b);
 
-// Whether a convert between the array types keeps every value as it is.
+// Returns true if converting between the array types preserves every value.
 bool CastPreservesValues(PrimitiveType from_type, PrimitiveType to_type);
 
 // "f32", "pred", "opaque". The reverse also accepts "opaque_type".
@@ -180,8 +182,8 @@ const std::string& LowercasePrimitiveTypeName(PrimitiveType type);
 absl::StatusOr<PrimitiveType> StringToPrimitiveType(absl::string_view name);
 bool IsPrimitiveTypeName(absl::string_view name);
 
-// Whether T can hold every value of `type`: floats and complex numbers need
-// the very same type, integers at least the width and the same signedness.
+// Returns true if T can hold every value of `type`: floats and complex numbers
+// need that very type, integers at least the width and the same signedness.
 template <typename T>
 bool IsCanonicalRepresentation(PrimitiveType type) {
   if (IsFloatingPointType(type) || IsComplexType(type)) {

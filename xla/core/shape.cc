@@ -1,5 +1,5 @@
-// Shape and ProgramShape: storage and comparison. Protos are in
-// shape_proto.cc, texts in shape_print.cc.
+// Shape and ProgramShape: storage and comparison. shape_proto.cc converts them
+// to protos, shape_print.cc to text.
 #include "xla/core/shape.h"
 
 #include <algorithm>
@@ -231,7 +231,7 @@ Shape::Equal& Shape::Equal::IgnoreBuffer(bool ignore) {
 }
 
 void ProgramShape::AddParameter(Shape shape, std::string name) {
-  // Names are by position: parameters without one before this get "".
+  // Names go by position: earlier parameters without a name get "".
   parameter_names_.resize(parameters_.size());
   parameters_.push_back(std::move(shape));
   parameter_names_.push_back(std::move(name));

@@ -23,26 +23,27 @@
 
 namespace xla {
 
-// Arrays of up to six dimensions copy without allocating. Not checked on
-// construction (ShapeUtil::ValidateShape does); accessors of the wrong kind
-// of shape are programmer errors.
+// Arrays of up to six dimensions copy without allocating. Construction does not
+// check shapes (ShapeUtil::ValidateShape does); calling an accessor of another
+// kind of shape is a programmer error.
 class Shape {
  public:
   // The size of a dynamic dimension without an upper bound.
   static constexpr int64_t kUnboundedSize = std::numeric_limits<int64_t>::min();
-  // Tuples nested deeper than this are refused on input.
+  // The deepest nesting of tuples that readers accept: bounds the recursion
+  // over shapes.
   static constexpr int kMaxNesting = 100;
 
   Shape() = default;
-  // No layout, no dimensions.
+  // Makes a shape without layout and dimensions.
   explicit Shape(PrimitiveType element_type) : element_type_(element_type) {}
-  // An array without a layout. A kUnboundedSize dimension is dynamic.
+  // Makes an array without a layout. A kUnboundedSize dimension is dynamic.
   Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions);
   Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions,
         absl::Span<const bool> dynamic_dimensions);
   explicit Shape(std::vector<Shape> tuple_shapes)
       : element_type_(TUPLE), tuple_shapes_(std::move(tuple_shapes)) {}
-  // The shape of a mutable buffer that holds an `element` array.
+  // Returns the shape of a mutable buffer that holds an `element` array.
   static Shape MakeBufferShape(Shape element);
 
   // Errors: InvalidArgument for unknown types, bad sizes, layouts that do not
@@ -52,7 +53,7 @@ class Shape {
   ShapeProto ToProto() const;
   void SetProto(ShapeProto& proto) const;
 
-  // As HumanString, or HumanStringWithLayout, of ShapeUtil.
+  // Returns HumanString, or HumanStringWithLayout, of ShapeUtil.
   std::string ToString(bool print_layout = false) const;
 
   bool IsInteger() const {
@@ -64,7 +65,7 @@ class Shape {
   bool IsOpaque() const { return element_type_ == OPAQUE_TYPE; }
   bool IsBuffer() const { return element_type_ == BUFFER; }
   bool IsArrayOrBuffer() const { return IsArray() || IsBuffer(); }
-  // For buffers, the array inside; else the shape itself.
+  // Returns the array inside a buffer; for other shapes the shape itself.
   const Shape& buffer_shape() const {
     return IsBuffer() ? tuple_shapes_[0] : *this;
   }
@@ -73,7 +74,7 @@ class Shape {
   bool AreAllLeavesIntegersIf(
       absl::FunctionRef<bool(const Shape&)> predicate) const;
 
-  // Static: no array in it has a dynamic dimension.
+  // Returns true if no array in it has a dynamic dimension.
   bool is_static() const;
   bool is_dynamic() const { return !is_static(); }
   bool is_unbounded_dynamic() const;
@@ -96,14 +97,14 @@ class Shape {
   void set_unbounded_dynamic_dimension(int dimension) {
     set_dimensions(dimension, kUnboundedSize, true);
   }
-  // One flag for each dimension.
+  // Returns one flag per dimension.
   absl::Span<const bool> dynamic_dimensions() const {
     return dynamic_dimensions_;
   }
   void clear_dynamic_dimensions();
   bool has_dynamic_dimensions() const { return has_dynamic_dimensions_; }
 
-  // Removes dimensions from sizes, flags and layout; `dims` is ascending.
+  // Remove dimensions from sizes, flags and layout; `dims` is ascending.
   void DeleteDimension(int64_t dim_to_delete);
   void DeleteDimensions(absl::Span<const int64_t> dims);
 
@@ -114,7 +115,7 @@ class Shape {
   int dimensions_size() const { return dimensions_.size(); }
   int64_t dimensions(int index) const { return dimensions_[index]; }
   absl::Span<const int64_t> dimensions() const { return dimensions_; }
-  // The size of the `index`-th most minor dimension of the layout.
+  // Returns the size of the `index`-th most minor dimension of the layout.
   int64_t dimensions_minor(int index) const {
     return dimensions_[layout_->minor_to_major(index)];
   }
@@ -125,7 +126,7 @@ class Shape {
                             std::optional<bool> is_dynamic = std::nullopt) {
     set_dimensions(layout_->minor_to_major(index), value, is_dynamic);
   }
-  // Appends a dimension; a layout is not changed.
+  // Appends a dimension; does not change the layout.
   void add_dimensions(int64_t value, bool is_dynamic = false);
   void clear_dimensions();
 
@@ -155,7 +156,7 @@ class Shape {
   std::string ShortDebugString() const { return ToProto().ShortDebugString(); }
   std::string DebugString() const { return ToProto().DebugString(); }
 
-  // Compares shapes; setters leave a part out and can be chained:
+  // Compares shapes; setters make it ignore a part and can be chained:
   // Shape::Equal().IgnoreLayout()(a, b).
   class Equal;
   bool operator==(const Shape& other) const;
@@ -187,7 +188,7 @@ class Shape {
   DimensionVector dimensions_;
   absl::InlinedVector<bool, 8> dynamic_dimensions_;
   std::optional<Layout> layout_;
-  std::vector<Shape> tuple_shapes_;  // the one part of a buffer, too
+  std::vector<Shape> tuple_shapes_;  // a buffer has its element shape here
 };
 
 class Shape::Equal {
@@ -202,12 +203,12 @@ class Shape::Equal {
   Equal& IgnoreSplitConfigInLayout(bool ignore = true);
   Equal& MinorToMajorOnlyInLayout(bool only = true);
   Equal& IgnoreElementType(bool ignore = true);
-  // Floating-point types of any width are equal.
+  // Treats floating-point types of any width as equal.
   Equal& IgnoreFpPrecision(bool ignore = true);
   Equal& IgnoreDynamicDimension(bool ignore = true);
   Equal& IgnoreDimensions(bool ignore = true);
   Equal& IgnoreBatchDim(std::optional<int64_t> dim = std::nullopt);
-  // A buffer equals the array in it.
+  // Treats a buffer as equal to the array in it.
   Equal& IgnoreBuffer(bool ignore = true);
 
  private:

@@ -1,5 +1,5 @@
-// ShapeIndex: the path from a tuple shape to one of its parts. What a path
-// means for a shape is in shape_util.h.
+// ShapeIndex: the path from a tuple shape to one of its parts. shape_util.h
+// resolves paths.
 #ifndef XLA_CORE_SHAPE_INDEX_H_
 #define XLA_CORE_SHAPE_INDEX_H_
 
@@ -17,8 +17,8 @@ namespace xla {
 
 using ShapeIndexView = absl::Span<const int64_t>;
 
-// Tuple positions from the outside in: {} is the shape itself, {1,0} the
-// first part of the second part of it.
+// Tuple positions from the outside in: {} is the shape itself, {1,0} the first
+// part of its second part.
 struct ShapeIndex : public absl::InlinedVector<int64_t, 2> {
   using InlinedVector::InlinedVector;
   ShapeIndex() = default;
@@ -28,7 +28,7 @@ struct ShapeIndex : public absl::InlinedVector<int64_t, 2> {
       : InlinedVector(first, last) {}
   explicit ShapeIndex(ShapeIndexView v) : ShapeIndex(v.begin(), v.end()) {}
 
-  // Linear in the depth.
+  // Takes time linear in the depth.
   void push_front(int64_t value) { insert(begin(), value); }
   void pop_front() { erase(begin()); }
 

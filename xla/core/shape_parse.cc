@@ -1,6 +1,6 @@
 // Reads shapes, layouts and program shapes from text. Plain arrays, nearly
-// all that an HLO module has, are read straight from the characters; all
-// else, errors too, goes through TextScanner.
+// everything in an HLO module, are read directly from the characters;
+// TextScanner reads the rest and reports errors.
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -27,8 +27,8 @@ struct NamedType {
   PrimitiveType type;
 };
 
-// The types of arrays, those that programs mostly use first. Longer names
-// need not precede their beginnings: a bracket has to follow.
+// Array types, those that programs use most first. The order of names that
+// share a prefix does not matter, since a bracket has to follow.
 constexpr NamedType kArrayTypes[] = {{"f32", F32},
                                      {"s32", S32},
                                      {"pred", PRED},
@@ -62,8 +62,8 @@ constexpr NamedType kArrayTypes[] = {{"f32", F32},
                                      {"f6e3m2fn", F6E3M2FN},
                                      {"f6e2m3fn", F6E2M3FN}};
 
-// Reads from `text` at `at` a number of at most 18 digits, which cannot
-// overflow; -1 if there is none.
+// Reads a number of at most 18 digits, which cannot overflow, from `text` at
+// `at`; returns -1 if there is none.
 int64_t FastNumber(absl::string_view text, size_t& at) {
   const size_t start = at;
   int64_t value = 0;
@@ -74,7 +74,8 @@ int64_t FastNumber(absl::string_view text, size_t& at) {
   return at == start ? -1 : value;
 }
 
-// An order in braces at `at`, without attributes; false: not a plain one.
+// Reads an order in braces, without attributes, at `at`; returns false if the
+// layout is not of this plain form.
 bool FastLayout(absl::string_view text, size_t& at, Layout& layout) {
   ++at;  // the brace
   uint64_t seen = 0;
@@ -92,8 +93,8 @@ bool FastLayout(absl::string_view text, size_t& at, Layout& layout) {
   return (seen & (seen + 1)) == 0;
 }
 
-// A static array such as f32[2,3]{1,0} at `at`, which moves behind it. False,
-// with `at` anywhere, for whatever needs more care.
+// Reads a static array such as f32[2,3]{1,0} at `at`, which moves behind it.
+// Returns false, and leaves `at` anywhere, for anything else.
 bool FastArray(absl::string_view text, const ShapeTextOptions& options,
                size_t& at, Shape& shape) {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;
@@ -151,7 +152,7 @@ PrimitiveType TypeNamed(absl::string_view name) {
   return type.ok() ? *type : PRIMITIVE_TYPE_INVALID;
 }
 
-// The general reader. Remembers how deep it is.
+// The general reader. Tracks the nesting depth.
 class ShapeReader {
  public:
   ShapeReader(TextScanner& scanner, const ShapeTextOptions& options)
@@ -209,7 +210,7 @@ absl::StatusOr<Shape> ShapeReader::ReadTuple() {
   return tuple;
 }
 
-// type[...], or b(...).
+// Reads type[...] or b(...).
 absl::StatusOr<Shape> ShapeReader::ReadNamed() {
   const size_t start = scanner_.position();
   const absl::string_view name = scanner_.PeekName();
@@ -273,7 +274,7 @@ absl::Status ShapeReader::ReadDimensions(Shape& shape) {
   return scanner_.Consume("]");
 }
 
-// A number that is not negative.
+// Reads a number that is not negative.
 absl::StatusOr<int64_t> ShapeReader::ReadSize() {
   const size_t start = scanner_.position();
   TF_ASSIGN_OR_RETURN(int64_t size, scanner_.Int64());
@@ -349,8 +350,8 @@ absl::Status ShapeReader::ReadSplitConfigs(Layout& layout) {
   return absl::OkStatus();
 }
 
-// D(D,D): how each dimension is stored. Arrays are dense; XLA's other types are
-// those of sparse ones, which are not there any more.
+// Reads D(D,D), how each dimension is stored. Only dense dimensions are
+// accepted; XLA removed the sparse ones.
 absl::Status ShapeReader::ReadLevels(const Layout& layout) {
   const size_t start = scanner_.position();
   TF_RETURN_IF_ERROR(scanner_.Consume("("));
@@ -446,7 +447,7 @@ absl::Status ExpectEnd(TextScanner& scanner) {
   return scanner.Error("expected the end of the text");
 }
 
-// What `scan` reads, which must be all of `text`.
+// Returns what `scan` reads, which must be all of `text`.
 template <typename Scan>
 auto ParseWhole(absl::string_view text, Scan scan)
     -> decltype(scan(std::declval<TextScanner&>())) {
@@ -491,7 +492,7 @@ absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner) {
         name = std::string(*word);
       } else {
         scanner.set_position(start);
-        // How parameters without a name are printed.
+        // Parameters without a name are printed so.
         if (scanner.TryConsume("(unknown)")) {
           TF_RETURN_IF_ERROR(scanner.Consume(":"));
         } else {

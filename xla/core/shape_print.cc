@@ -13,7 +13,7 @@
 namespace xla {
 namespace {
 
-// Tuples name the position of every so many parts in a comment.
+// The number of tuple elements between comments that state their position.
 constexpr int kIndexCommentInterval = 5;
 
 void AppendList(absl::Span<const int64_t> values, std::string* out) {
@@ -30,7 +30,7 @@ void AppendIndexType(absl::string_view sign, PrimitiveType type,
                   primitive_util::LowercasePrimitiveTypeName(type), ")");
 }
 
-// What follows the colon.
+// Appends the part of a layout after the colon.
 void AppendLayoutAttributes(const Layout& layout, std::string* out) {
   if (!layout.tiles().empty()) {
     out->push_back('T');
@@ -143,7 +143,7 @@ void PrintShape(const Shape& shape, bool print_layout, std::string* out) {
   out->push_back('[');
   AppendDimensions(shape, out);
   out->push_back(']');
-  // A scalar's order says nothing; its other attributes do.
+  // A scalar's order carries no information; its other attributes do.
   if (print_layout && shape.has_layout()) {
     const size_t start = out->size();
     PrintLayout(shape.layout(), out);

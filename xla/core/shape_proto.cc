@@ -1,5 +1,5 @@
-// Layouts, shapes and program shapes as protos, both ways. Everything that a
-// proto can hold is checked here: what comes out is a valid shape.
+// Layouts, shapes and program shapes as protos, both ways. Readers check
+// everything that a proto can hold, so the result is a valid shape.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -26,7 +26,7 @@ absl::Status Malformed(absl::string_view what) {
 
 absl::StatusOr<Shape> ShapeFromProto(const ShapeProto& proto, int depth);
 
-// The fields that few layouts have, all but the physical shape.
+// Reads the rare fields of a layout, all but the physical shape.
 absl::Status ReadRareFields(const LayoutProto& proto, Layout& layout) {
   for (const TileProto& tile_proto : proto.tiles()) {
     TF_ASSIGN_OR_RETURN(Tile tile, Tile::FromProto(tile_proto));

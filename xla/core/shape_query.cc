@@ -1,4 +1,4 @@
-// ShapeUtil: comparing shapes, asking about them, and their parts.
+// ShapeUtil: comparison, predicates and parts of shapes.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -15,8 +15,8 @@
 namespace xla {
 namespace {
 
-// Visits `shape` and its parts, tuples before what is in them. `S` is Shape*
-// or const Shape*.
+// Visits `shape` and its parts, tuples before their elements. `S` is Shape* or
+// const Shape*.
 template <typename S, typename Fn>
 absl::Status Visit(S shape, ShapeIndex& index, const Fn& fn) {
   TF_RETURN_IF_ERROR(fn(shape, index));

@@ -1,5 +1,5 @@
-// Shapes and layouts as text, read and printed as XLA writes them. HLO text
-// and literals are built on it.
+// Reads and prints shapes and layouts as text, as XLA does. HLO text and
+// literals are built on it.
 //
 //   f32[3,5]{1,0:T(8,128)(2,1)S(1)}   f32[<=10,?]   (s32[], pred[2])
 //   token[]   opaque[]   b(f32[2])
@@ -23,14 +23,14 @@
 
 namespace xla {
 
-// All of `text`. Arrays without a layout get the default one. Errors:
+// Parse all of `text`. Arrays without a layout get the default one. Errors:
 // InvalidArgument with line and column for bad syntax, sizes that overflow
 // int64, layouts that do not fit, nesting beyond Shape::kMaxNesting.
 absl::StatusOr<Shape> ParseShape(absl::string_view text);
 absl::StatusOr<Layout> ParseLayout(absl::string_view text);
 // "{f32[1], s32[2,2]}".
 absl::StatusOr<std::vector<Shape>> ParseShapeList(absl::string_view text);
-// "(x: f32[2], s32[]) -> f32[2]": parameter names may be left out.
+// Parses "(x: f32[2], s32[]) -> f32[2]"; parameter names may be omitted.
 absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text);
 
 struct ShapeTextOptions {
@@ -38,20 +38,20 @@ struct ShapeTextOptions {
   bool fill_missing_layouts = true;
 };
 
-// The shape at the cursor, which ends behind it. A brace after an array is
-// its layout only if a number, ':' or, right after the bracket, '}' follows:
-// it may also open a computation.
+// Reads the shape at the cursor and moves the cursor behind it. A brace after
+// an array opens its layout only if a number, ':' or, right after the bracket,
+// '}' follows; otherwise it may open a computation.
 absl::StatusOr<Shape> ScanShape(TextScanner& scanner,
                                 const ShapeTextOptions& options = {});
 absl::StatusOr<Layout> ScanLayout(TextScanner& scanner);
 absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner);
 
-// Whether `name` is that of a type, such as f32, s2 or token: in HLO text a
-// type wherever it stands, which nothing else can be called without a '%'.
+// Returns true if `name` is a type such as f32, s2 or token. In HLO text such a
+// word is always a type: other names equal to one need a '%'.
 bool IsTypeWord(absl::string_view name);
 
-// True when an array, tuple, token, opaque or buffer shape may begin at the
-// cursor, so that an operand's optional shape can be told from its name.
+// Returns true when an array, tuple, token, opaque or buffer shape may begin at
+// the cursor: tells an operand's optional shape from its name.
 bool NextIsShape(TextScanner& scanner);
 
 // Appends the text of `shape` to `out`.

@@ -1,5 +1,5 @@
-// ShapeUtil: shapes made from shapes, which reshapes and transposes move no
-// data, and loops over indices.
+// ShapeUtil: shapes derived from shapes, tests for reshapes and transposes that
+// move no data, and loops over indices.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -32,7 +32,7 @@ Shape ShapeUtil::ChangeElementType(const Shape& original, PrimitiveType type) {
   if (!result.IsArray()) return result;
   result.set_element_type(type);
   if (result.has_layout()) {
-    // Packing belongs to the types smaller than a byte.
+    // Only types smaller than a byte are packed.
     const int64_t bits = result.layout().element_size_in_bits();
     if (bits != 0 && bits < 8) {
       result.mutable_layout()->set_element_size_in_bits(
@@ -156,8 +156,8 @@ Shape ShapeUtil::PermuteDimensions(absl::Span<const int64_t> permutation,
                           shape.is_dynamic_dimension(dim));
   }
   if (shape.has_layout()) {
-    // The same order in memory, under new numbers: a transpose to this shape
-    // is a bitcast.
+    // Keep the order in memory under the new numbers, so that a transpose to
+    // this shape is a bitcast.
     const std::vector<int64_t> inverse = InversePermutation(permutation);
     Layout layout = shape.layout();
     for (int64_t& dim : *layout.mutable_minor_to_major()) dim = inverse[dim];
@@ -198,8 +198,8 @@ ShapeUtil::DimensionsUnmodifiedByReshape(const Shape& input,
   std::vector<std::pair<int64_t, int64_t>> unmodified;
   const auto cuts = CommonFactors(input.dimensions(), output.dimensions());
   for (size_t k = 0; k + 1 < cuts.size(); ++k) {
-    // A piece of one dimension each holds the same dimension twice. Only
-    // arrays without elements have pieces of one dimension that differ.
+    // A piece with one dimension on each side is the same dimension twice,
+    // unless the sizes differ, which happens only in arrays without elements.
     if (cuts[k + 1].first - cuts[k].first == 1 &&
         cuts[k + 1].second - cuts[k].second == 1 &&
         input.dimensions(cuts[k].first) == output.dimensions(cuts[k].second)) {
@@ -232,7 +232,7 @@ bool ShapeUtil::TransposeIsBitcast(const Shape& input, const Shape& output,
                                    bool ignore_element_type) {
   CHECK(LayoutUtil::IsDenseArray(input) && LayoutUtil::IsDenseArray(output));
   if (!ignore_element_type && !SameElementType(input, output)) return false;
-  // Sizes agree by the mapping, so equal orders place elements equally.
+  // The mapping makes sizes agree, so equal orders place elements equally.
   return ComposePermutations(dimension_mapping,
                              output.layout().minor_to_major()) ==
          std::vector<int64_t>(input.layout().minor_to_major().begin(),
@@ -241,8 +241,8 @@ bool ShapeUtil::TransposeIsBitcast(const Shape& input, const Shape& output,
 
 namespace {
 
-// True when a step along each dimension of `from` goes equally far in the
-// memory of `from` and of `to`, into which it is reshaped.
+// Returns true when a step along each dimension of `from` covers the same
+// distance in the memory of `from` and of `to`, into which it is reshaped.
 bool UnitStepsAgree(const Shape& from, const Shape& to) {
   Shape row_major = from;
   row_major.clear_layout();
@@ -283,8 +283,8 @@ ShapeUtil::DeduceTransposeDimensionsForBitcast(const Shape& input,
       !output.has_layout()) {
     return std::nullopt;
   }
-  // The dimension at each place in memory of the output is the one at that
-  // place of the input.
+  // Map each dimension of the output to the input dimension at the same
+  // position in the memory order.
   std::vector<int64_t> mapping(output.rank());
   for (int64_t i = 0; i < output.rank(); ++i) {
     const int64_t to = output.layout().minor_to_major(i);
@@ -316,7 +316,7 @@ absl::Status ShapeUtil::ForEachIndexWithStatus(const Shape& shape,
     for (; i < rank; ++i) {
       const int64_t dim =
           shape.has_layout() ? shape.layout().minor_to_major(i) : rank - 1 - i;
-      // Compared as differences: base + count need not fit.
+      // Compare differences, since base + count may overflow.
       if (index[dim] - base[dim] < count[dim] - incr[dim]) {
         index[dim] += incr[dim];
         break;

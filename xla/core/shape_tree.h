@@ -21,7 +21,7 @@
 
 namespace xla {
 
-// Values are stored in one vector, each tuple before what is in it; iterators
+// Values are stored in one vector, each tuple before its elements; iterators
 // and loops go through them in that order. The tree keeps its own copy of the
 // shape unless it is given a pointer, which it then borrows.
 template <typename T>
@@ -36,7 +36,7 @@ class ShapeTree {
 
   // A tree of the empty tuple.
   ShapeTree() : ShapeTree(ShapeUtil::MakeNil()) {}
-  // Values are T(), which need not be copyable.
+  // Value-initializes the values, which need not be copyable.
   explicit ShapeTree(Shape shape)
       : owned_(std::make_shared<Shape>(std::move(shape))),
         shape_(owned_.get()) {
@@ -55,7 +55,7 @@ class ShapeTree {
   }
 
   const Shape& shape() const { return *shape_; }
-  // `shape` must have the structure of the present one.
+  // `shape` must have the structure of the current one.
   void replace_shape_ptr(const Shape& shape) {
     DCHECK(ShapeUtil::EqualStructure(shape, *shape_));
     owned_.reset();
@@ -88,7 +88,7 @@ class ShapeTree {
     return nodes_.begin() + Position(index);
   }
 
-  // The nodes that are leaves.
+  // Iterates over the nodes that are leaves.
   template <typename Iterator, typename Value>
   class LeafIterator {
    public:
@@ -143,7 +143,7 @@ class ShapeTree {
     return {leaf_begin(), leaf_end()};
   }
 
-  // fn(const ShapeIndex&, const T&), or (const ShapeIndex&, T*).
+  // Calls fn(const ShapeIndex&, const T&), or (const ShapeIndex&, T*).
   template <typename Fn>
   void ForEachElement(const Fn& fn) const {
     for (const Node& node : nodes_) fn(node.first, node.second);
@@ -177,7 +177,7 @@ class ShapeTree {
     for (int64_t i : PostOrder()) fn(nodes_[i].first, &nodes_[i].second);
   }
 
-  // A tree of the same shape with fn(value) for each value.
+  // Returns a tree of the same shape with fn(value) for each value.
   template <typename U>
   ShapeTree<U> Map(absl::FunctionRef<U(const T&)> fn) const {
     ShapeTree<U> result(*shape_);
@@ -237,7 +237,8 @@ class ShapeTree {
                                });
   }
 
-  // Nodes are sorted by index: a prefix comes before what it begins.
+  // Nodes are sorted by index: an index comes before those that it is a prefix
+  // of.
   int64_t Position(ShapeIndexView index) const {
     auto less = [](const Node& node, ShapeIndexView want) {
       return std::lexicographical_compare(node.first.begin(), node.first.end(),
@@ -248,7 +249,7 @@ class ShapeTree {
     return it - nodes_.begin();
   }
 
-  // Children before their tuple, siblings in order.
+  // Children come before their tuple, siblings in order.
   std::vector<int64_t> PostOrder() const {
     std::vector<int64_t> order, open;
     for (size_t i = 0; i < nodes_.size(); ++i) {

@@ -1,4 +1,4 @@
-// ShapeUtil: making and checking shapes, and their sizes.
+// ShapeUtil: making and checking shapes, and sizes of shapes.
 #include "xla/core/shape_util.h"
 
 #include <algorithm>
@@ -19,9 +19,9 @@
 namespace xla {
 namespace {
 
-// Product of the sizes, those of unbounded dimensions left out; sizes of 0
-// count as 1, so that no order of multiplication overflows. nullopt if it
-// does not fit.
+// Returns the product of the sizes except unbounded ones; sizes of 0 count as
+// 1, so that no order of multiplication overflows. Returns nullopt if it does
+// not fit.
 std::optional<int64_t> LargestProduct(absl::Span<const int64_t> sizes) {
   int64_t product = 1;
   for (int64_t size : sizes) {
@@ -284,7 +284,7 @@ int64_t ShapeUtil::ByteSizeOfTupleIndexTable(const Shape& shape,
 int64_t ShapeUtil::ByteSizeOfElements(const Shape& shape) {
   const int64_t count = ElementsIn(shape);
   if (shape.has_layout() && shape.layout().element_size_in_bits() != 0) {
-    // Validation does not know this factor; a larger size saturates.
+    // Validation does not cover this factor; a larger size saturates.
     const std::optional<int64_t> bits =
         CheckedMultiply(count, shape.layout().element_size_in_bits());
     return bits.has_value() ? CeilOfRatio<int64_t>(*bits, 8)

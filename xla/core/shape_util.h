@@ -1,5 +1,5 @@
-// ShapeUtil: makes, checks, measures, compares and transforms shapes, under
-// XLA's names. Written in shape_util.cc (making, checking, sizes),
+// ShapeUtil makes, checks, measures, compares and transforms shapes, under
+// XLA's names. Defined in shape_util.cc (making, checking, sizes),
 // shape_query.cc (comparisons and parts) and shape_transform.cc.
 #ifndef XLA_CORE_SHAPE_UTIL_H_
 #define XLA_CORE_SHAPE_UTIL_H_
@@ -26,8 +26,8 @@
 
 namespace xla {
 
-// How one shape becomes another by deleting and inserting dimensions of size
-// 1: numbers in the shape before, and in the shape after.
+// How one shape becomes another by deleting and inserting dimensions of size 1:
+// dimension numbers of the shape before, and of the shape after.
 struct ShapeEqualityDescriptor {
   std::vector<int64_t> deleted_dimensions;
   std::vector<int64_t> inserted_dimensions;
@@ -41,9 +41,9 @@ class ShapeUtil {
     Shape shape;
   };
 
-  // Making. Without a layout argument arrays get the default one, major to
+  // Factories. Without a layout argument arrays get the default one, major to
   // minor. The Make* forms without Status CHECK their arguments; use
-  // MakeValidated* for sizes that come from outside.
+  // MakeValidated* for sizes from outside.
   static Shape MakeShape(PrimitiveType type, absl::Span<const int64_t> dims);
   static Shape MakeShape(PrimitiveType type, absl::Span<const int64_t> dims,
                          const std::vector<bool>& dynamic);
@@ -66,17 +66,17 @@ class ShapeUtil {
       absl::Span<const SplitConfig> split_configs = {});
   static Shape MakeShapeWithDescendingLayout(PrimitiveType type,
                                              absl::Span<const int64_t> dims);
-  // Dimensions in physical order, so that the default layout is the same.
+  // Lists dimensions in physical order, so that the default layout is the same.
   static Shape MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
       const Shape& shape);
-  // Every bounded dynamic dimension becomes static at its bound.
+  // Makes every bounded dynamic dimension static at its bound.
   static Shape MakeStaticShape(const Shape& original);
   static Shape MakeShapeWithStaticDimensions(const Shape& shape);
   static Shape MakeTupleShape(absl::Span<const Shape> shapes);
   static Shape MakeTupleShapeWithPtrs(absl::Span<const Shape* const> shapes);
   static absl::StatusOr<Shape> MakeValidatedTupleShape(
       absl::Span<const Shape> shapes);
-  // The shape itself if there is one, else their tuple.
+  // Returns the only shape if there is one, otherwise the tuple of them.
   static Shape MakeMaybeTupleShape(absl::Span<const Shape> shapes);
   static Shape MakeNil() { return MakeTupleShape({}); }
   static Shape MakeOpaqueShape() { return Shape(OPAQUE_TYPE); }
@@ -88,40 +88,40 @@ class ShapeUtil {
                                     absl::Span<const int64_t> dims,
                                     Shape* shape);
 
-  // Checking. Errors: InvalidArgument that names the shape and the dimension.
+  // Checks. Errors: InvalidArgument that names the shape and the dimension.
   static absl::Status ValidateShape(const Shape& shape);
   static absl::Status ValidateShapeWithOptionalLayout(const Shape& shape);
   static absl::Status ValidateShapeSize(const Shape& shape);
   static bool IsInitialized(const Shape& shape);
 
-  // Sizes. Dynamic dimensions count their bound; unbounded ones are
-  // programmer errors. Validated shapes do not overflow.
+  // Sizes. Dynamic dimensions count with their bound; unbounded ones are
+  // programmer errors. Sizes of validated shapes do not overflow.
   static int64_t ElementsIn(const Shape& shape);
   static int64_t ElementsInRecursive(const Shape& shape);
-  // Bytes of the elements without padding; tuples count their pointers,
-  // `pointer_size` bytes each (8 if negative); tokens and opaques none.
+  // Returns the bytes of elements without padding; of `pointer_size` (8 if
+  // negative) for each pointer of a tuple; 0 for tokens and opaques.
   static int64_t ByteSizeOf(const Shape& shape, int64_t pointer_size = -1);
   static int64_t ByteSizeOfPrimitiveType(PrimitiveType type);
   static int64_t ByteSizeOfTupleIndexTable(const Shape& shape,
                                            int64_t pointer_size = -1);
   static int64_t ByteSizeOfElements(const Shape& shape);
   static int64_t ByteSizeOfElementsRecursive(const Shape& shape);
-  // Bytes of the buffer of an array: tiles, padding and packing as its
-  // layout says, metadata prefix included.
+  // Returns the bytes of an array's buffer, with the tiles, padding and packing
+  // of its layout and the metadata prefix.
   static int64_t ArraySize(const Shape& shape);
   static int64_t ArrayDataSize(const Shape& shape);
-  // Bytes from one element to the next in each dimension; nullopt where the
-  // layout has none (tiles, elements smaller than a byte).
+  // Returns the bytes from one element to the next in each dimension; nullopt
+  // where the layout has no such strides (tiles, elements smaller than a byte).
   static std::optional<absl::InlinedVector<int64_t, 4>> ByteStrides(
       const Shape& shape);
 
-  // Texts.
+  // Text.
   static std::string HumanString(const Shape& shape);
   static std::string HumanString(const ProgramShape& program_shape);
   static std::string HumanStringWithLayout(const Shape& shape);
   static absl::StatusOr<Shape> ParseShapeString(absl::string_view text);
 
-  // Comparing. Equal looks at everything, Compatible not at layouts.
+  // Comparisons. Equal compares everything, Compatible ignores layouts.
   static bool Equal(const Shape& a, const Shape& b);
   static bool EqualIgnoringElementType(const Shape& a, const Shape& b);
   static bool EqualIgnoringFpPrecision(const Shape& a, const Shape& b);
@@ -141,13 +141,13 @@ class ShapeUtil {
                                                  const Shape& b);
   static PrimitiveType HigherPrecisionElementType(const Shape& a,
                                                   const Shape& b);
-  // Every size of `dynamic_shape` is at most that of `bounded_shape`.
+  // Returns true if no size of `dynamic_shape` exceeds that of `bounded_shape`.
   static bool DynamicArrayShapeIsCompatible(const Shape& dynamic_shape,
                                             const Shape& bounded_shape);
   static bool DynamicShapeIsCompatible(const Shape& dynamic_shape,
                                        const Shape& bounded_shape);
 
-  // Asking.
+  // Predicates and properties.
   static bool HasPrimitiveType(const Shape& shape, PrimitiveType type);
   static bool IsZeroElementArray(const Shape& shape);
   static bool HasZeroElements(const Shape& shape);
@@ -160,8 +160,8 @@ class ShapeUtil {
   static bool IsScalarWithElementType(const Shape& shape, PrimitiveType type) {
     return IsScalar(shape) && shape.element_type() == type;
   }
-  // The number of dimensions with a size above 1 (source: shapes document,
-  // true rank) or, since XLA counts so, of 0.
+  // Returns the number of dimensions with a size above 1 (source: shapes
+  // document, true rank) or, as in XLA, of 0.
   static int64_t TrueRank(const Shape& shape);
   static int64_t TrueNumDimensions(const Shape& shape);
   static bool IsEffectivelyMostMajorDimension(const Shape& shape,
@@ -170,7 +170,7 @@ class ShapeUtil {
   static int64_t GetDimension(const Shape& shape, int64_t dimension_number);
   static int64_t GetDimensionNumber(const Shape& shape,
                                     int64_t dimension_number);
-  // As GetDimensionNumber. Errors: InvalidArgument out of range.
+  // Like GetDimensionNumber. Errors: InvalidArgument if out of range.
   static absl::StatusOr<int64_t> CanonicalDimensionNumber(
       const Shape& shape, int64_t dimension_number);
   static bool ElementIsIntegral(const Shape& shape);
@@ -206,7 +206,7 @@ class ShapeUtil {
   static int64_t GetLeafCount(const Shape& shape);
   static std::vector<IndexedShape> GetLeafShapes(const Shape& shape);
   static std::vector<const Shape*> FlattenTupleShape(const Shape& shape);
-  // Visits the shape, then its parts, each tuple before what is in it.
+  // Visits the shape, then its parts, each tuple before its elements.
   using VisitFn = absl::FunctionRef<void(const Shape&, const ShapeIndex&)>;
   using MutableVisitFn = absl::FunctionRef<void(Shape*, const ShapeIndex&)>;
   using StatusVisitFn =
@@ -222,10 +222,10 @@ class ShapeUtil {
   static absl::Status ForEachMutableSubshapeWithStatus(Shape* shape,
                                                        MutableStatusVisitFn fn);
 
-  // Transforming. Layouts follow their dimensions.
+  // Transformations. Layouts follow their dimensions.
   static Shape ChangeElementType(const Shape& original, PrimitiveType type);
   static Shape ComplexComponentShape(const Shape& complex_shape);
-  // Layout becomes major to minor with the new dimension first or last.
+  // The layout becomes major to minor with the new dimension first or last.
   static Shape PrependMajorDimension(int64_t bound, Shape shape);
   static void AppendMajorDimension(int bound, Shape* shape);
   static void AppendMinorDimension(int bound, Shape* shape);
@@ -240,29 +240,29 @@ class ShapeUtil {
   static Shape FilterDimensions(absl::FunctionRef<bool(int64_t)> keep,
                                 Shape shape);
   static Shape DropDegenerateDimensions(const Shape& shape);
-  // Result dimension i is dimension permutation[i] of `shape`.
+  // Makes dimension permutation[i] of `shape` dimension i of the result.
   static Shape PermuteDimensions(absl::Span<const int64_t> permutation,
                                  const Shape& shape);
   static std::optional<ShapeEqualityDescriptor>
   InsertedOrDeleted1SizedDimensions(const Shape& before, const Shape& after);
-  // Pairs (input, output) of dimensions that a reshape leaves as they are.
+  // Returns pairs (input, output) of dimensions that a reshape keeps.
   static std::vector<std::pair<int64_t, int64_t>> DimensionsUnmodifiedByReshape(
       const Shape& input, const Shape& output);
   static std::optional<std::vector<int64_t>> ReshapeLeavesDimensionsUnmodified(
       const Shape& from, const Shape& to,
       absl::Span<const int64_t> input_dim_indices);
-  // True when the data of the one is the data of the other, unmoved.
+  // Returns true when both have the same data in memory.
   static bool TransposeIsBitcast(const Shape& input, const Shape& output,
                                  absl::Span<const int64_t> dimension_mapping,
                                  bool ignore_element_type = false);
   static bool ReshapeIsBitcast(const Shape& input, const Shape& output,
                                bool ignore_element_type = false);
-  // The permutation under which the two are a transpose that is a bitcast.
+  // Returns the permutation for which a transpose of the two is a bitcast.
   static std::optional<std::vector<int64_t>>
   DeduceTransposeDimensionsForBitcast(const Shape& input, const Shape& output);
 
   // Loops over the indices base, base+incr, ... below base+count, most minor
-  // dimension of the layout fastest, until `fn` says false. A scalar has one
+  // dimension of the layout fastest, until `fn` returns false. A scalar has one
   // index, {}. The forms without base visit the whole array.
   using ForEachVisitorFunction =
       absl::FunctionRef<absl::StatusOr<bool>(absl::Span<const int64_t>)>;
@@ -284,13 +284,13 @@ class ShapeUtil {
                                    ForEachVisitorFunctionNoStatus fn);
   static void ForEachIndexNoStatus(const Shape& shape,
                                    ForEachVisitorFunctionNoStatus fn);
-  // CHECK that no status is an error; `fn` may return bool.
+  // These CHECK that no status is an error; `fn` may return bool.
   static void ForEachIndex(const Shape& shape, absl::Span<const int64_t> base,
                            absl::Span<const int64_t> count,
                            absl::Span<const int64_t> incr,
                            ForEachVisitorFunction fn);
   static void ForEachIndex(const Shape& shape, ForEachVisitorFunction fn);
-  // Sequential here: the thread number is always 0.
+  // Runs sequentially: the thread number is always 0.
   static void ForEachIndexParallel(const Shape& shape,
                                    ForEachParallelVisitorFunction fn);
 };

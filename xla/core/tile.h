@@ -1,5 +1,5 @@
-// One tile of a tiled layout: the sizes of a block of elements that lies
-// together in memory. What tiles mean is in tiling.h.
+// Tile: one tile of a tiled layout, the sizes of a block of elements that lie
+// together in memory. tiling.h defines what tiles mean.
 #ifndef XLA_CORE_TILE_H_
 #define XLA_CORE_TILE_H_
 
@@ -15,13 +15,13 @@
 
 namespace xla {
 
-// Sizes from the most major to the most minor dimension; they name the most
-// minor dimensions of the array when there are fewer of them.
-// Source: tiled layout document.
+// Sizes from the most major to the most minor dimension; if there are fewer
+// than dimensions, they apply to the most minor ones. Source: tiled layout
+// document.
 class Tile {
  public:
-  // In place of a size: the dimension is combined with the next more minor
-  // one before tiling. Texts write '*'.
+  // Stands for a size: the dimension is combined with the next more minor one
+  // before tiling. Printed as '*'.
   static constexpr int64_t kCombineDimension =
       std::numeric_limits<int64_t>::min();
 
@@ -30,7 +30,7 @@ class Tile {
       : dimensions_(dimensions.begin(), dimensions.end()) {}
 
   // Errors: InvalidArgument when a size is neither positive nor a combined
-  // dimension (-1, the document's spelling of one, is taken too).
+  // dimension (-1, the document's spelling, is accepted too).
   static absl::StatusOr<Tile> FromProto(const TileProto& proto);
   static absl::StatusOr<Tile> CreateFromProto(const TileProto& proto) {
     return FromProto(proto);

@@ -24,7 +24,7 @@ bool Any(const Window& window, DimPredicate predicate) {
   return false;
 }
 
-// " name=AxB" when some dimension is not what it is by default.
+// Appends " name=AxB" if some dimension does not have the default.
 void AppendPart(const Window& window, absl::string_view name,
                 DimPredicate present,
                 absl::FunctionRef<std::string(const WindowDimension&)> text,

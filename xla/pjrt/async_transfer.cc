@@ -1,4 +1,4 @@
-// Buffers that the host fills by and by.
+// Implements buffers that the host fills piece by piece.
 #include "xla/pjrt/async_transfer.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // AsyncHostToDeviceTransferManager: buffers that exist before their values,
-// which the host then sends piece by piece.
+// which the host then transfers piece by piece.
 #ifndef XLA_PJRT_ASYNC_TRANSFER_H_
 #define XLA_PJRT_ASYNC_TRANSFER_H_
 
@@ -21,10 +21,10 @@
 
 namespace xla {
 
-// A buffer becomes ready with its last transfer, or failed with SetBufferError
-// or when the manager is destroyed before. Errors of all: InvalidArgument for a
-// number that no buffer has, bytes outside of one, and one that is complete.
-// Thread safe; pieces of one buffer may come in any order.
+// A buffer becomes ready with its last transfer; it fails with SetBufferError,
+// or if the manager is destroyed earlier. Errors of all functions:
+// InvalidArgument for a buffer number or bytes out of range, and for a buffer
+// that is complete. Thread safe; pieces of one buffer may come in any order.
 class AsyncHostToDeviceTransferManager {
  public:
   static absl::StatusOr<std::unique_ptr<AsyncHostToDeviceTransferManager>>
@@ -35,10 +35,10 @@ class AsyncHostToDeviceTransferManager {
   size_t buffer_size(int buffer_index) const;
   PjRtDevice* device() const { return memory_space_->device(); }
   PjRtMemorySpace* memory_space() const { return memory_space_; }
-  // Once for each buffer; null after that.
+  // Call once for each buffer; later calls return null.
   std::unique_ptr<PjRtBuffer> RetrieveBuffer(int buffer_index);
 
-  // Each copies before it returns, then calls `on_done`.
+  // Each function copies the data before it returns, then calls `on_done`.
   using OnDone = absl::AnyInvocable<void() &&>;
   absl::Status TransferLiteralToBuffer(int buffer_index,
                                        const LiteralSlice& literal,
@@ -51,7 +51,7 @@ class AsyncHostToDeviceTransferManager {
                                           OnDone on_done);
   // `error` must not be OK.
   absl::Status SetBufferError(int buffer_index, absl::Status error);
-  // No transfer depends on it.
+  // Accepted and ignored.
   void AddTransferMetadata(absl::string_view key, absl::string_view value) {}
 
  private:
@@ -64,7 +64,7 @@ class AsyncHostToDeviceTransferManager {
   };
   explicit AsyncHostToDeviceTransferManager(PjRtMemorySpace* memory_space)
       : memory_space_(memory_space) {}
-  absl::Status CheckOpen(int buffer_index) const;  // with mutex_ held
+  absl::Status CheckOpen(int buffer_index) const;  // requires mutex_
 
   PjRtMemorySpace* const memory_space_;
   mutable std::mutex mutex_;  // guards the entries

@@ -1,4 +1,4 @@
-// PjRtClient: buffers from the host's memory, and without any.
+// PjRtClient: buffers from host memory, and uninitialized ones.
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -24,7 +24,7 @@ absl::Status CheckSpace(const PjRtMemorySpace* memory_space,
       "a buffer needs a memory space of its own client");
 }
 
-// The shape that a buffer of `shape` has, with a layout.
+// The shape, with a layout, of a buffer of `shape`.
 absl::StatusOr<std::shared_ptr<const Shape>> BufferShape(const Shape& shape) {
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
   TF_RETURN_IF_ERROR(CheckElementStorage(shape));
@@ -33,14 +33,14 @@ absl::StatusOr<std::shared_ptr<const Shape>> BufferShape(const Shape& shape) {
 }
 
 struct BufferMemory {
-  std::shared_ptr<const Shape> shape;  // as BufferShape
+  std::shared_ptr<const Shape> shape;  // made by BufferShape
   int64_t bytes = 0;
-  MemoryChunk chunk;  // not initialised
+  MemoryChunk chunk;  // uninitialized
 };
 
-// Memory of `memory_space` for a buffer of `shape`. Errors: InvalidArgument for
-// a memory space of another client and a shape that no buffer has;
-// ResourceExhausted.
+// Allocates memory in `memory_space` for a buffer of `shape`. Errors:
+// InvalidArgument for a memory space of another client and for a shape that no
+// buffer can have; ResourceExhausted.
 absl::StatusOr<BufferMemory> AllocateFor(const Shape& shape,
                                          PjRtMemorySpace* memory_space,
                                          const PjRtClient* client) {
@@ -175,7 +175,7 @@ PjRtClient::CreateViewOfDeviceBuffer(void* device_ptr, const Shape& shape,
     chunk = MemoryChunk::Borrow(device_ptr, bytes, /*writable=*/true,
                                 std::move(deleter));
   } else {
-    // Programs may rely on the alignment.
+    // Programs rely on the alignment.
     TF_ASSIGN_OR_RETURN(chunk,
                         MemoryChunk::Allocate(bytes, memory_space->account()));
     std::memcpy(chunk.data(), device_ptr, bytes);
@@ -209,7 +209,7 @@ PjRtClient::CreateAliasBuffer(const Shape& shape,
       return status;
     }
     if (!status.ok()) {
-      // An error is a way to fulfil it.
+      // An error fulfils it, too.
       definition.Set(std::move(status));
       return absl::OkStatus();
     }

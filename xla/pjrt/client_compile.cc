@@ -1,4 +1,4 @@
-// PjRtClient: from programs and options to executables.
+// PjRtClient: compiles programs with options to executables.
 #include <string>
 #include <utility>
 
@@ -20,7 +20,7 @@
 namespace xla {
 namespace {
 
-// Gives `to` the layouts of `from` where that has any.
+// Copies the layouts of `from`, where it has any, to `to`.
 absl::Status TakeLayouts(absl::string_view what, const Shape& from, Shape* to) {
   if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(from, *to)) {
     return absl::InvalidArgumentError(
@@ -41,8 +41,8 @@ void FillLayouts(Shape* shape) {
   }
 }
 
-// Layouts of the entry: those of the options, else those that the module's
-// config has, else the default ones.
+// Sets the layouts of the entry: those of the options, else those in the
+// module's config, else the default ones.
 absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
   ProgramShape& layout = config.entry_computation_layout;
@@ -84,7 +84,7 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   config.replica_count = build.num_replicas();
   config.num_partitions = build.num_partitions();
   config.debug_options = DebugOptionsOf(options);
-  // Said of the module too, the options count; there is nothing to propagate.
+  // The options override what the module says; there is nothing to propagate.
   const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
   if (!parameters.empty()) {
     config.allow_spmd_sharding_propagation_to_parameters.assign(
@@ -102,13 +102,13 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
         "a portable program is for one device, not for ", config.replica_count,
         " replicas of ", config.num_partitions, " partitions"));
   }
-  // Partitioned by now, or refused.
+  // The program is partitioned by now, or is rejected.
   config.use_spmd_partitioning = false;
   return CheckRunsUnpartitioned(module);
 }
 
-// The compiler's error, with the arrays of the program, which has been given
-// away, where there is no memory for them.
+// If there is no memory for the program, adds its arrays, read from `source`,
+// to the compiler's error.
 absl::Status ExplainForSource(const absl::Status& status,
                               const std::string& source) {
   HloModuleProto proto;
@@ -119,8 +119,8 @@ absl::Status ExplainForSource(const absl::Status& status,
   return module.ok() ? ExplainOutOfMemory(status, **module) : status;
 }
 
-// The options that code depends on: others say where a program runs, or have no
-// effect here.
+// The options on which code depends: the others say where a program runs, or
+// have no effect here.
 absl::StatusOr<CompileOptionsProto> CodeOptions(CompileOptions options) {
   TF_RETURN_IF_ERROR(options.ApplyAllOptionOverrides());
   TF_ASSIGN_OR_RETURN(const CompileOptionsProto all, options.ToProto());
@@ -138,14 +138,13 @@ absl::StatusOr<CompileOptionsProto> CodeOptions(CompileOptions options) {
   if (build.has_debug_options()) {
     *to.mutable_debug_options() = build.debug_options();
   }
-  // What has no name here; maps in it come in any order.
+  // Discards unknown fields: maps in them are in no particular order.
   used.DiscardUnknownFields();
   return used;
 }
 
-// OK where code made with the options `stored` may be used with `given`, if
-// there are any. Errors: FailedPrecondition that says what differs; those of
-// the options.
+// OK if code compiled with the options `stored` may be used with `given`, if
+// set. Errors: FailedPrecondition that says what differs; those of the options.
 absl::Status CheckSameOptions(const CompileOptions& stored,
                               const std::optional<CompileOptions>& given) {
   if (!given.has_value()) return absl::OkStatus();
@@ -155,6 +154,7 @@ absl::Status CheckSameOptions(const CompileOptions& stored,
   std::string differences;
   differencer.ReportDifferencesToString(&differences);
   if (differencer.Compare(before, now)) return absl::OkStatus();
+  // Characters of the differences that the error quotes.
   constexpr size_t kLongest = 200;
   return absl::FailedPreconditionError(absl::StrCat(
       "serialized executable: it was compiled with other options: ",

@@ -1,4 +1,4 @@
-// Compile options as messages and back.
+// Converts compile options to messages and back.
 #include "xla/pjrt/compile_options.h"
 
 #include <map>
@@ -54,7 +54,7 @@ absl::StatusOr<CompileOptions::OptionOverride> FromProto(
       absl::StrCat("compile options: the override of ", name, " has no value"));
 }
 
-// The value as text, from which each type of field is read.
+// The value as text, from which fields of any type are parsed.
 std::string TextOf(const CompileOptions::OptionOverride& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* flag = std::get_if<bool>(&value)) {
@@ -94,7 +94,7 @@ absl::StatusOr<CompileOptionsProto> CompileOptions::ToProto() const {
   proto.set_parameter_is_tupled_arguments(parameter_is_tupled_arguments);
   TF_ASSIGN_OR_RETURN(const ExecutableBuildOptionsProto build,
                       ExecutableBuildOptionsToProto(executable_build_options));
-  // What the options do not say stays as it came.
+  // Fields for which the options have no member stay as they came.
   ExecutableBuildOptionsProto& to = *proto.mutable_executable_build_options();
   to.clear_result_layout();
   to.clear_debug_options();
@@ -140,7 +140,7 @@ absl::StatusOr<CompileOptions> CompileOptions::FromProto(
       ExecutableBuildOptionsFromProto(proto.executable_build_options()));
   options.compile_portable_executable = proto.compile_portable_executable();
   options.profile_version = proto.profile_version();
-  // A map has no order: by name, so that equal options give equal bytes.
+  // A map has no order: sort by name, so that equal options give equal bytes.
   const std::map<std::string, OptionOverrideProto> overrides(
       proto.env_option_overrides().begin(), proto.env_option_overrides().end());
   for (const auto& [name, value] : overrides) {

@@ -1,4 +1,4 @@
-// CompileOptions: what a PJRT client says about how to compile a program.
+// CompileOptions: a PJRT client's options for the compilation of a program.
 #ifndef XLA_PJRT_COMPILE_OPTIONS_H_
 #define XLA_PJRT_COMPILE_OPTIONS_H_
 
@@ -17,19 +17,20 @@
 
 namespace xla {
 
-// A value.
+// A value type.
 struct CompileOptions {
-  // A shape with layout for each parameter; default layouts without.
+  // A shape with layout for each parameter; default layouts if unset.
   std::optional<std::vector<Shape>> argument_layouts;
-  // The entry takes one tuple, and runs get its elements.
+  // True if the entry takes one tuple, whose elements are the arguments of
+  // runs.
   bool parameter_is_tupled_arguments = false;
   ExecutableBuildOptions executable_build_options;
-  // For one device, which each run names.
+  // Compiles for one device, which each run chooses.
   bool compile_portable_executable = false;
   int64_t profile_version = 0;
   using OptionOverride = std::variant<std::string, bool, int64_t, double>;
-  // Names of DebugOptions fields with values. Kept; those that name fields that
-  // do not exist here have no effect.
+  // Names of DebugOptions fields and their values. They are stored; names of
+  // fields that do not exist here have no effect.
   using EnvironmentOptionOverrides =
       std::vector<std::pair<std::string, OptionOverride>>;
   EnvironmentOptionOverrides env_option_overrides;
@@ -37,19 +38,20 @@ struct CompileOptions {
   PrecisionConfig::Precision matrix_unit_operand_precision =
       PrecisionConfig::DEFAULT;
   std::optional<std::string> compiler_variant;
-  // Fields of the message that this struct has no member for; may be null.
+  // The fields of the message for which this struct has no member; may be null.
   std::shared_ptr<const CompileOptionsProto> unknown;
 
-  // Sets the overrides in the debug options. Errors: those of SetDebugOption.
+  // Applies the overrides to the debug options. Errors: those of
+  // SetDebugOption.
   absl::Status ApplyAllOptionOverrides();
 
   absl::StatusOr<CompileOptionsProto> ToProto() const;
-  // Errors: InvalidArgument that names the field.
+  // Errors: InvalidArgument naming the field.
   static absl::StatusOr<CompileOptions> FromProto(
       const CompileOptionsProto& proto);
 };
 
-// Errors: InvalidArgument that names the field.
+// Errors: InvalidArgument naming the field.
 absl::StatusOr<ExecutableBuildOptions> ExecutableBuildOptionsFromProto(
     const ExecutableBuildOptionsProto& proto);
 absl::StatusOr<ExecutableBuildOptionsProto> ExecutableBuildOptionsToProto(

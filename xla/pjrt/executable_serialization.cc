@@ -17,6 +17,7 @@ namespace xla {
 namespace {
 
 constexpr absl::string_view kMagic = "TSRAEXEC";
+// Increases with every change of the format.
 constexpr uint32_t kFormatVersion = 2;
 
 absl::Status CutOff() {
@@ -44,7 +45,7 @@ absl::StatusOr<absl::string_view> TakeSection(ByteReader& reader) {
   return section;
 }
 
-// Takes what comes before the sections.
+// Consumes what precedes the sections.
 absl::Status TakeHeader(ByteReader& reader) {
   if (reader.Bytes(kMagic.size()) != kMagic) {
     return absl::InvalidArgumentError(

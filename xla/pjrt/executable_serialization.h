@@ -1,5 +1,5 @@
-// The bytes of an executable: its program, options and code, with what is
-// needed to refuse bytes that are broken or of another version.
+// The serialized form of an executable: its program, options and code, with
+// what is needed to reject bytes that are damaged or of another version.
 #ifndef XLA_PJRT_EXECUTABLE_SERIALIZATION_H_
 #define XLA_PJRT_EXECUTABLE_SERIALIZATION_H_
 
@@ -11,25 +11,25 @@
 
 namespace xla {
 
-// What is in them.
+// The contents of a serialized executable.
 struct PackedExecutable {
   ExecutableAndOptionsProto payload;  // program (HloModuleProto) and options
   absl::string_view code;             // Executable::SerializeCode(); borrowed
 };
 
-// Numbers are little-endian:
+// The format, with little-endian numbers:
 //   8 bytes   "TSRAEXEC"
 //   4 bytes   format version, 2
 //   4 bytes   length n of the version of Tessera, and n bytes of text
-//   twice, first for the payload, an ExecutableAndOptionsProto, then the code:
+//   two sections, the payload (an ExecutableAndOptionsProto), then the code:
 //     8 bytes   length m
 //     8 bytes   StableBlockHash
 //     m bytes
 std::string PackExecutable(const ExecutableAndOptionsProto& payload,
                            absl::string_view code);
 
-// Errors: InvalidArgument that says whether the bytes are no executable, of
-// another format or version, cut off, or damaged.
+// Errors: InvalidArgument that says whether the bytes are not an executable, of
+// another format or version, truncated, or damaged.
 absl::StatusOr<PackedExecutable> UnpackExecutable(absl::string_view bytes);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// ExecuteOptions: what one run of a loaded executable may be told, and the
+// ExecuteOptions: the options of one run of a loaded executable, and the
 // callbacks of host transfers.
 #ifndef XLA_PJRT_EXECUTE_OPTIONS_H_
 #define XLA_PJRT_EXECUTE_OPTIONS_H_
@@ -20,7 +20,7 @@
 
 namespace xla {
 
-// Data for the FFI handlers of runs. Runs that have begun keep it alive.
+// Data for the FFI handlers of runs. Runs that have started keep it alive.
 class ExecuteContext {
  public:
   ExecuteContext() : ffi_context_(std::make_shared<ffi::ExecutionContext>()) {}
@@ -35,7 +35,7 @@ class ExecuteContext {
   std::shared_ptr<ffi::ExecutionContext> ffi_context_;
 };
 
-// Bytes on their way between a program and its host, with who frees them.
+// Bytes in transit between a program and its host, with their deleter.
 class PjRtChunk {
  public:
   PjRtChunk() = default;
@@ -73,13 +73,14 @@ class PjRtChunk {
   std::function<void(void*)> deleter_;
 };
 
-// Where a recv callback puts the value that the device waits for.
+// A recv callback writes the value that the device waits for to this stream.
 class CopyToDeviceStream {
  public:
   CopyToDeviceStream(int64_t total_bytes, int64_t granule_bytes)
       : total_bytes_(total_bytes), granule_bytes_(granule_bytes) {}
   virtual ~CopyToDeviceStream() = default;
-  // In order. Errors: InvalidArgument for more bytes than there are.
+  // Chunks arrive in order. Errors: InvalidArgument for more bytes than the
+  // value has.
   virtual Future<> AddChunk(PjRtChunk chunk) = 0;
   int64_t total_bytes() const { return total_bytes_; }
   int64_t granule_size_in_bytes() const { return granule_bytes_; }
@@ -95,7 +96,7 @@ struct PjRtTransferMetadata {
   Shape device_shape;
 };
 
-// For each send op with that channel, on a thread of the client's.
+// Called for each send op on that channel, on a thread of the client.
 struct SendCallback {
   int64_t channel_id;
   std::function<absl::Status(const PjRtTransferMetadata& metadata,
@@ -103,7 +104,7 @@ struct SendCallback {
                              bool done)>
       callback;
 };
-// Once for each recv op with that channel, when the run begins.
+// Called once for each recv op on that channel, when the run begins.
 struct RecvCallback {
   int64_t channel_id;
   std::function<void(const PjRtTransferMetadata& metadata,
@@ -111,21 +112,22 @@ struct RecvCallback {
       callback;
 };
 
-// A value; pointers and spans are borrowed for the call.
+// A value type; pointers and spans are borrowed for the call.
 struct ExecuteOptions {
-  // Kept: arguments and results are always leaves.
+  // Stored without effect: arguments and results are always leaves.
   bool arguments_are_tupled = false;
   bool untuple_result = true;
-  // Of random ops that ask the run for their state; 0: another one each time.
+  // The seed of random ops that get their state from the run; 0 means a new one
+  // each time.
   uint64_t seed = 0;
   int32_t launch_id = 0;
   const ExecuteContext* context = nullptr;
   bool strict_shape_checking = true;
   enum class ExecutionMode { kDefault = 0, kSynchronous, kAsynchronous };
   ExecutionMode execution_mode = ExecutionMode::kDefault;
-  // Inputs that the program donates but this run may not.
+  // Inputs that the program donates but this run must not.
   absl::flat_hash_set<int> non_donatable_input_indices;
-  // For each device, or empty.
+  // One list for each device, or empty.
   absl::Span<const std::vector<SendCallback>> send_callbacks;
   absl::Span<const std::vector<RecvCallback>> recv_callbacks;
   bool use_major_to_minor_data_layout_for_callbacks = false;

@@ -14,7 +14,7 @@
 namespace xla {
 namespace {
 
-// The same copy byte by byte: an element is a dimension of its bytes.
+// Copies byte by byte: the bytes of an element become one more dimension.
 void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
                const Shape& shape, int width, char* dst) {
   DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
@@ -35,7 +35,7 @@ bool IsDense(const Shape& shape,
   if (!byte_strides.has_value()) return IsDenseRowMajor(shape);
   int64_t stride = LiteralElementBytes(shape.element_type());
   for (const int64_t dimension : shape.layout().minor_to_major()) {
-    // Dimensions of one element have no neighbours.
+    // The stride of a dimension of size 1 does not matter.
     if (shape.dimensions(dimension) != 1 &&
         (*byte_strides)[dimension] != stride) {
       return false;
@@ -125,7 +125,7 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
       to.dimensions() == shape.dimensions()) {
     return CopyToHost(src, shape, to.layout(), literal.untyped_data());
   }
-  // Into the literal's bounds, which may be those of the sizes alone.
+  // The literal may have the dynamic sizes as its bounds.
   DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
   if (shape.has_dynamic_dimensions()) {
     TF_ASSIGN_OR_RETURN(sizes, ReadDynamicSizes(src, shape));

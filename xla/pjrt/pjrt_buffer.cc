@@ -1,4 +1,4 @@
-// Life and death of buffers, and copies out of them.
+// The lifetime of buffers, and copies out of them.
 #include "xla/pjrt/pjrt_buffer.h"
 
 #include <cstring>
@@ -36,7 +36,7 @@ absl::Status PjRtBuffer::CheckLive() const {
 
 absl::StatusOr<MemoryChunk> PjRtBuffer::LiveMemory() const {
   TF_RETURN_IF_ERROR(CheckLive());
-  // Those without memory are ready, or tokens.
+  // Buffers without memory are either ready or tokens.
   if (memory_.chunk().is_null()) {
     TF_RETURN_IF_ERROR(memory_.definition().GetStatus());
   }
@@ -118,7 +118,7 @@ absl::StatusOr<std::shared_ptr<Literal>> PjRtBuffer::ToLiteral() {
 
 Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
                                   const Layout* host_layout) {
-  // Tiles and padding stay behind unless the host asks for some.
+  // The copy has no tiles and padding unless the host requests them.
   Shape host = DenseLiteralShape(*shape_);
   if (host_layout != nullptr && host.IsArray()) {
     const absl::Status valid =
@@ -213,7 +213,7 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtBuffer::Bitcast(
   }
   std::lock_guard<std::mutex> lock(mutex_);
   TF_RETURN_IF_ERROR(CheckLive());
-  // Neither of the two can know whether the other one lives.
+  // Pins the memory: neither of the two knows whether the other one is alive.
   memory_.chunk().Pin();
   return std::make_unique<PjRtBuffer>(
       std::make_shared<const Shape>(std::move(shape)), memory_space_,
@@ -224,7 +224,7 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>>
 PjRtBuffer::DonateWithControlDependency(Future<> dependency) {
   std::lock_guard<std::mutex> lock(mutex_);
   TF_RETURN_IF_ERROR(CheckLive());
-  // Readers may go on: the value stays as it is.
+  // Readers may continue: the value does not change.
   const Event events[] = {memory_.definition(), dependency.event()};
   TrackedMemory memory(memory_.chunk(), Event::AfterAll(events));
   memory.AddUse(memory_.UsesDone());
@@ -234,7 +234,7 @@ PjRtBuffer::DonateWithControlDependency(Future<> dependency) {
 }
 
 void PjRtBuffer::Delete() {
-  TrackedMemory dropped;  // without the lock: deleters are foreign code
+  TrackedMemory dropped;  // destroyed without the lock, which deleters may need
   std::lock_guard<std::mutex> lock(mutex_);
   if (state_ != State::kLive) return;
   state_ = State::kDeleted;

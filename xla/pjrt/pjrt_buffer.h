@@ -1,4 +1,4 @@
-// PjRtBuffer: an array (or token) on a device, which may not be there yet.
+// PjRtBuffer: an array or token on a device, which may not be defined yet.
 #ifndef XLA_PJRT_PJRT_BUFFER_H_
 #define XLA_PJRT_PJRT_BUFFER_H_
 
@@ -23,11 +23,12 @@
 
 namespace xla {
 
-// Immutable once defined. Its memory is as backends/array_memory.h says.
+// Immutable once defined. backends/array_memory.h defines the contents of its
+// memory.
 //
-// A buffer that was deleted or donated gives InvalidArgument, which says so,
-// wherever its value is asked for; shape, device and layout stay. One whose
-// definition failed gives that error. Thread safe.
+// After deletion or donation, accessing the value is an InvalidArgument error
+// that says so; the shape, device and layout remain. If the definition failed,
+// access returns its error. Thread safe.
 class PjRtBuffer {
  public:
   // `shape` has a layout and may be shared among buffers.
@@ -43,7 +44,7 @@ class PjRtBuffer {
   const Shape& on_device_shape() const { return *shape_; }
   const std::shared_ptr<const Shape>& shared_shape() const { return shape_; }
   PrimitiveType element_type() const { return shape_->element_type(); }
-  // Bounds, for dynamic dimensions.
+  // The bounds of dynamic dimensions.
   absl::Span<const int64_t> dimensions() const { return shape_->dimensions(); }
   bool has_dynamic_dimensions() const {
     return shape_->has_dynamic_dimensions();
@@ -54,7 +55,7 @@ class PjRtBuffer {
   bool IsTuple() const { return false; }
   bool IsToken() const { return shape_->IsToken(); }
   std::shared_ptr<const PjRtLayout> layout() const;
-  // The shape with the sizes that dynamic dimensions have; waits if it must.
+  // The shape with the actual sizes of dynamic dimensions; may block.
   absl::StatusOr<Shape> logical_on_device_shape();
   absl::StatusOr<std::vector<int64_t>> logical_dimensions();
 
@@ -64,13 +65,13 @@ class PjRtBuffer {
   bool IsOnCpu() const { return true; }
   absl::StatusOr<size_t> GetOnDeviceSizeInBytes() const;
 
-  // Ready when the buffer is defined. InvalidArgument when deleted or donated.
+  // Ready when the buffer is defined. InvalidArgument if deleted or donated.
   Future<> GetReadyFuture();
   absl::Status BlockHostUntilReady() { return GetReadyFuture().Await(); }
   Event ready_event();
 
-  // To host memory. The literal, of a compatible shape in any layout, must live
-  // until the future is ready.
+  // Copies to host memory. The literal, which has a compatible shape in any
+  // layout, must live until the future is ready.
   Future<> ToLiteral(MutableLiteralBase* literal);
   absl::StatusOr<std::shared_ptr<Literal>> ToLiteral();
   absl::Status ToLiteralSync(MutableLiteralBase* literal) {
@@ -79,33 +80,34 @@ class PjRtBuffer {
   absl::StatusOr<std::shared_ptr<Literal>> ToLiteralSync() {
     return ToLiteral();
   }
-  // Elements as `host_layout` has them, tiles included (null: in the buffer's
-  // order, without tiles), at `dst`, which has `dst_bytes` bytes: at least the
-  // bytes of the elements in that layout. Dynamic arrays:
-  // those of their bounds.
+  // Copies the elements in `host_layout`, tiles included (null: in the buffer's
+  // order, without tiles), to `dst`, which has `dst_bytes` bytes: at least the
+  // size of the elements in that layout. Dynamic arrays are copied with their
+  // bounds.
   Future<> ToHostMemory(void* dst, int64_t dst_bytes,
                         const Layout* host_layout);
-  // `transfer_size` bytes of the memory from `offset` on. InvalidArgument when
-  // they are not all within it.
+  // Copies `transfer_size` bytes of the memory, starting at `offset`.
+  // InvalidArgument if they are not all within it.
   Future<> CopyRawToHost(void* dst, int64_t offset, int64_t transfer_size);
 
-  // A copy, on any device of the same client.
+  // Copies to any device of the same client.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CopyToMemorySpace(
       PjRtMemorySpace* destination);
-  // A buffer that shares the memory and has another shape of as many bytes.
+  // Makes a buffer that shares the memory and has another shape of the same
+  // size in bytes.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> Bitcast(
       PrimitiveType element_type, absl::Span<const int64_t> dims,
       const Layout* device_layout);
-  // A buffer that takes over the memory; this one is donated, and the new one
-  // is ready when this is and `dependency` is.
+  // Makes a buffer that takes over the memory; this one becomes donated. The
+  // new one is ready when this one and `dependency` are.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> DonateWithControlDependency(
       Future<> dependency);
 
   void Delete();
   bool IsDeleted() const;
 
-  // Keeps the memory in place and alive while it lives; a donation does not
-  // reuse memory that has one.
+  // Keeps the memory in place and alive during its lifetime; a donation does
+  // not reuse memory that has a reference.
   class ExternalReference {
    public:
     ~ExternalReference() { chunk_.Unpin(); }
@@ -125,37 +127,38 @@ class PjRtBuffer {
     const Event ready_;
   };
   absl::StatusOr<std::unique_ptr<ExternalReference>> AcquireExternalReference();
-  // The same by count, for the C API. A buffer whose definition failed has no
-  // memory, and gives that error. Errors of the second: FailedPrecondition when
-  // the count is zero.
+  // The same as a reference count, for the C API. A buffer whose definition
+  // failed has no memory and returns that error. Errors of Decrease:
+  // FailedPrecondition if the count is zero.
   absl::Status IncreaseExternalReferenceCount();
   absl::Status DecreaseExternalReferenceCount();
-  // The address, also when it is not defined yet.
+  // The address, even before the buffer is defined.
   absl::StatusOr<void*> OpaqueDeviceMemoryDataPointer();
   absl::StatusOr<uintptr_t> UnsafeBufferPointer();
-  // Takes the memory away, as donation does, and keeps it alive while the
-  // reference lives. `wait_for_operations_to_complete`: readers have finished.
+  // Takes the memory away, like a donation, and keeps it alive as long as the
+  // reference. `wait_for_operations_to_complete`: waits until readers have
+  // finished.
   absl::StatusOr<std::unique_ptr<ExternalReference>>
   ReleaseDeviceMemoryOwnership(bool wait_for_operations_to_complete);
 
-  // For runs of programs: what a run uses of a buffer.
+  // What a run of a program uses of a buffer.
   struct Use {
     MemoryChunk chunk;
     Event definition;
-    Event readers_done;  // of donated ones
-    // Once these are ready, the run may write to the memory.
+    Event readers_done;  // set for donated ones
+    // True if the run may write to the memory once these are ready.
     bool reusable = false;
   };
-  // Reads until `done` is ready.
+  // Acquires the memory for a reader that finishes when `done` is ready.
   absl::Status AcquireForRead(const Event& done, Use* use);
   absl::Status AcquireForDonation(Use* use);
 
  private:
   enum class State : uint8_t { kLive, kDonated, kDeleted };
 
-  absl::Status CheckLive() const;  // with mutex_ held
-  // Of the memory, with mutex_ held. Errors: as CheckLive, and why a buffer has
-  // none. Tokens have none and no error either.
+  absl::Status CheckLive() const;  // requires mutex_
+  // The memory; requires mutex_. Errors: those of CheckLive, and the reason why
+  // a buffer has no memory. Tokens have no memory, which is not an error.
   absl::StatusOr<MemoryChunk> LiveMemory() const;
   // Calls `read` with the memory once it is defined.
   using Reader = absl::AnyInvocable<absl::Status(const char* data) &&>;
@@ -163,11 +166,11 @@ class PjRtBuffer {
 
   const std::shared_ptr<const Shape> shape_;
   PjRtMemorySpace* const memory_space_;
-  mutable std::mutex mutex_;  // guards all below
+  mutable std::mutex mutex_;  // guards the members below
   State state_ = State::kLive;
   TrackedMemory memory_;
   int64_t external_references_ = 0;
-  // Keeps the memory for counted references after deletion.
+  // Keeps the memory alive for counted references after deletion.
   MemoryChunk referenced_;
 };
 

@@ -1,4 +1,4 @@
-// Making a client, and its devices.
+// Creates a client and its devices.
 #include "xla/pjrt/pjrt_client.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ PjRtClient::PjRtClient(PjRtClientOptions options,
 }
 
 PjRtClient::~PjRtClient() {
-  // Who waits for a host that no longer comes gives up.
+  // Wakes those that wait for a host which will no longer come; they fail.
   {
     std::lock_guard<std::recursive_mutex> lock(gate_->mutex);
     gate_->pool = nullptr;
@@ -104,7 +104,7 @@ absl::StatusOr<DeviceAssignment> PjRtClient::GetDefaultDeviceAssignment(
         absl::StrCat(num_replicas, " replicas of ", num_partitions,
                      " partitions do not fit on ", device_count(), " devices"));
   }
-  // Partitions of a replica are neighbours.
+  // Partitions of a replica are on consecutive devices.
   DeviceAssignment assignment(num_replicas, num_partitions);
   for (int replica = 0; replica < num_replicas; ++replica) {
     for (int partition = 0; partition < num_partitions; ++partition) {
@@ -123,7 +123,7 @@ absl::Status PjRtClient::DmaMap(void* data, size_t size) {
   if (data == nullptr || size == 0) {
     return absl::InvalidArgumentError("DmaMap: there is no memory to map");
   }
-  // Transfers of the host need no mapping; what is mapped is only checked.
+  // Host transfers need no mapping; mapped memory is only recorded for checks.
   std::lock_guard<std::mutex> lock(dma_mutex_);
   if (dma_mapped_.emplace(data, size).second) return absl::OkStatus();
   return absl::InvalidArgumentError("DmaMap: the memory is mapped already");

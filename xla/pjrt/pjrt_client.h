@@ -1,4 +1,4 @@
-// PjRtClient: devices, compiling, and buffers from host memory.
+// PjRtClient: devices, compilation, and buffers from host memory.
 #ifndef XLA_PJRT_PJRT_CLIENT_H_
 #define XLA_PJRT_PJRT_CLIENT_H_
 
@@ -36,46 +36,47 @@
 namespace xla {
 
 struct PjRtClientOptions {
-  // Virtual devices of the host; 1 to PjRtClient::kMaxDevices.
+  // The number of virtual devices of the host: 1 to PjRtClient::kMaxDevices.
   int num_devices = 1;
-  // That run programs and parts of their loops, at a time, those of the host
-  // that take part in loops included; 0: DefaultThreadCount().
+  // The number of threads that run programs and parts of their loops, including
+  // host threads that take part in loops; 0 means DefaultThreadCount().
   int num_threads = 0;
-  // Runs the loops instead, on threads of the host; borrowed, outlives the
+  // If set, runs the loops on threads of the host; borrowed, must outlive the
   // client. Programs that nobody waits for still run on `num_threads`.
   ParallelRunner* runner = nullptr;
-  // False: calls return when programs have run.
+  // If false, calls return only after their programs have run.
   bool asynchronous = true;
-  // What clients see: JAX looks up lowering rules by it.
+  // The name that clients see: JAX looks up lowering rules by it.
   std::string platform_name = std::string(kPlatformName);
-  // Null: the backend that DefaultCompilerName() names, on these threads.
+  // Null means the backend named by DefaultCompilerName(), on these threads.
   std::unique_ptr<Compiler> compiler;
-  // Of all devices together, each; 0: that of the machine.
+  // The memory limit of each device; 0 means the memory of the machine.
   int64_t memory_limit_bytes = 0;
-  // Of memory that was freed and is kept for the next outputs, of all clients
-  // of the process together; -1 leaves it at what it is,
-  // BlockCache::DefaultLimit() at first.
+  // The limit in bytes of freed memory that is kept for later outputs, shared
+  // by all clients of the process; -1 leaves it unchanged. It starts as
+  // BlockCache::DefaultLimit().
   int64_t keep_bytes = -1;
 };
 
 struct LoadOptions {
-  // Of serialized executables: whether a program whose native code does not
-  // run here is compiled again; else FailedPrecondition says why it does not.
+  // For serialized executables whose native code does not run here: true
+  // compiles the program again; false fails with FailedPrecondition, which
+  // gives the reason.
   bool may_compile = true;
 };
 
-// Owns its devices. Executables and buffers must be destroyed before it, but a
-// buffer left over does no harm when it is destroyed after it. Thread safe.
+// Owns its devices. Executables and buffers must be destroyed before it; a
+// buffer that is left over may still be destroyed afterwards. Thread safe.
 class PjRtClient {
  public:
   static constexpr int kMaxDevices = Executable::kMaxDevices;
 
-  // What becomes of the memory that BufferFromHostBuffer is given.
+  // How BufferFromHostBuffer may use the memory that it is given.
   enum class HostBufferSemantics {
     kImmutableOnlyDuringCall,          // copied before the call returns
-    kImmutableUntilTransferCompletes,  // until the done callback
-    kImmutableZeroCopy,                // may be used as it is, read only
-    kMutableZeroCopy,                  // and may be written by donation
+    kImmutableUntilTransferCompletes,  // unchanged until `on_done`
+    kImmutableZeroCopy,                // may be used in place, read only
+    kMutableZeroCopy,                  // and a donation may write to it
   };
   using AsyncHostToDeviceTransferManager =
       ::xla::AsyncHostToDeviceTransferManager;
@@ -86,10 +87,10 @@ class PjRtClient {
   using PjRtFulfillAliasBufferCallback =
       absl::AnyInvocable<absl::Status(absl::StatusOr<PjRtBuffer*>) &&>;
 
-  // Errors: InvalidArgument for counts out of range.
+  // Errors: InvalidArgument for numbers out of range.
   static absl::StatusOr<std::unique_ptr<PjRtClient>> Create(
       PjRtClientOptions options);
-  // Waits for programs that run or whose arguments are ready.
+  // Waits for programs that are running or whose arguments are ready.
   ~PjRtClient();
   PjRtClient(const PjRtClient&) = delete;
   PjRtClient& operator=(const PjRtClient&) = delete;
@@ -104,14 +105,14 @@ class PjRtClient {
   absl::Span<PjRtMemorySpace* const> memory_spaces() const {
     return memory_spaces_;
   }
-  // Errors: InvalidArgument when there is none.
+  // Errors: InvalidArgument if there is no such device.
   absl::StatusOr<PjRtDevice*> LookupDevice(PjRtGlobalDeviceId id) const;
   absl::StatusOr<PjRtDevice*> LookupAddressableDevice(
       PjRtLocalDeviceId id) const;
 
   PjRtPlatformId platform_id() const { return topology_->platform_id(); }
   absl::string_view platform_name() const { return topology_->platform_name(); }
-  // "tessera VERSION (BACKEND)".
+  // Returns "tessera VERSION (BACKEND)".
   absl::string_view platform_version() const { return platform_version_; }
   PjRtRuntimeType runtime_type() const { return kTfrt; }
   absl::StatusOr<const PjRtTopologyDescription*> GetTopologyDescription()
@@ -123,9 +124,9 @@ class PjRtClient {
   absl::StatusOr<Layout> GetDefaultLayout(PrimitiveType element_type,
                                           absl::Span<const int64_t> dims) const;
 
-  // Compiling. Errors: InvalidArgument for a broken program, layouts that do
-  // not fit it, more devices than there are; Unimplemented for programs that
-  // would have to be partitioned; those of the compiler.
+  // Compilation. Errors: InvalidArgument for an invalid program, layouts that
+  // do not fit it, or more devices than there are; Unimplemented for programs
+  // that would have to be partitioned; those of the compiler.
   absl::StatusOr<std::unique_ptr<PjRtExecutable>> Compile(
       const XlaComputation& computation, CompileOptions options);
   absl::StatusOr<std::unique_ptr<PjRtExecutable>> Compile(
@@ -134,14 +135,14 @@ class PjRtClient {
       const XlaComputation& computation, CompileOptions options);
   absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> CompileAndLoad(
       std::unique_ptr<HloModule> module, CompileOptions options);
-  // Of what SerializeExecutable gave; `options` replace those in it. Takes the
-  // native code in the bytes where it was made for a processor like this one,
-  // by this build of the compiler and with the same options, up to devices;
-  // else compiles the program, and logs why. Code runs as if it were part of
-  // this process: load only what comes from where shared libraries may come
-  // from. Errors: InvalidArgument that says what is wrong with the bytes, and
-  // when they come from another version; FailedPrecondition for code that does
-  // not fit, if compiling is not allowed.
+  // Loads the output of SerializeExecutable; `options` replace those in it.
+  // Uses the serialized native code if it was made for a processor like this
+  // one, by this build of the compiler and with the same options (devices
+  // aside); otherwise compiles the program and logs the reason. The code runs
+  // as if it were part of this process: load it only from sources that are
+  // trusted like shared libraries. Errors: InvalidArgument that says what is
+  // wrong with the bytes, or that they come from another version;
+  // FailedPrecondition for code that does not fit, if compiling is not allowed.
   absl::StatusOr<std::unique_ptr<PjRtExecutable>> DeserializeExecutable(
       absl::string_view serialized,
       std::optional<CompileOptions> options = std::nullopt,
@@ -154,13 +155,13 @@ class PjRtClient {
       std::shared_ptr<const PjRtExecutable> executable,
       const LoadOptions& load_options = {});
 
-  // Buffers. `memory_space` is one of this client's. All return
-  // ResourceExhausted for shapes without the memory for them.
+  // Buffers. `memory_space` must belong to this client. All functions return
+  // ResourceExhausted if there is no memory for the shape.
   //
-  // `byte_strides`: from one element to the next in each dimension, of any
-  // sign, 0 too; row-major order without. `device_layout`: default if null.
-  // `on_done` is called, unless the call fails, when the memory is no longer
-  // needed: for zero copies, when the buffer's is freed.
+  // `byte_strides`: the distance in bytes between elements in each dimension,
+  // with any sign or 0; row-major order if unset. `device_layout`: default if
+  // null. Unless the call fails, `on_done` is called when the memory is no
+  // longer needed, which for zero copies is when the buffer's memory is freed.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostBuffer(
       const void* data, PrimitiveType type, absl::Span<const int64_t> dims,
       std::optional<absl::Span<const int64_t>> byte_strides,
@@ -173,15 +174,15 @@ class PjRtClient {
       const Shape& shape, PjRtMemorySpace* memory_space);
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateErrorBuffer(
       absl::Status error, const Shape& shape, PjRtMemorySpace* memory_space);
-  // Of memory that `on_delete`, if any, is told when it is no longer used: at
-  // once for memory that is not aligned (MemoryChunk::kAlignment), which is
-  // copied.
+  // Wraps memory; `on_delete`, if set, is called when it is no longer used.
+  // Memory that is not aligned to MemoryChunk::kAlignment is copied, and
+  // `on_delete` called at once.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateViewOfDeviceBuffer(
       void* device_ptr, const Shape& shape, PjRtMemorySpace* memory_space,
       std::function<void()> on_delete,
       std::optional<std::intptr_t> stream = std::nullopt);
-  // A buffer whose memory is that of another one, which the callback names once
-  // it exists.
+  // Makes a buffer whose memory is that of another one, which the callback
+  // names once it exists.
   absl::StatusOr<
       std::pair<std::unique_ptr<PjRtBuffer>, PjRtFulfillAliasBufferCallback>>
   CreateAliasBuffer(const Shape& shape, PjRtMemorySpace* memory_space);
@@ -195,27 +196,27 @@ class PjRtClient {
       PjRtMemorySpace* memory_space);
 
   // Marks host memory as used by transfers. Errors: InvalidArgument for null,
-  // and for an address that is not mapped.
+  // and for unmapping an address that is not mapped.
   absl::Status DmaMap(void* data, size_t size);
   absl::Status DmaUnmap(void* data);
 
-  // Gives memory that is kept for the next outputs back to the system: that of
-  // all clients of the process. Returns how many bytes.
+  // Returns memory that all clients of the process keep for later outputs to
+  // the system. Returns its size in bytes.
   int64_t ReleaseUnusedMemory() { return ::xla::ReleaseUnusedMemory(); }
 
   Compiler* compiler() const { return compiler_.get(); }
   ThreadPool* thread_pool() const { return pool_.get(); }
   bool asynchronous() const { return asynchronous_; }
-  // What a run with this seed uses; 0 asks for another one each time.
+  // The seed that a run uses; 0 asks for a new one each time.
   uint64_t SeedFor(uint64_t seed) {
     return seed != 0 ? seed : next_seed_.fetch_add(1);
   }
   int64_t NextRunId() { return next_run_.fetch_add(1); }
-  // Lets work that waits for events find the pool, unless the client is gone.
+  // Lets work that waits for events find the pool as long as the client exists.
   struct Gate {
-    // Recursive: a pool without threads runs tasks where they are scheduled.
+    // Recursive: a pool without threads runs tasks inside Schedule.
     std::recursive_mutex mutex;
-    ThreadPool* pool;  // null: the client is gone
+    ThreadPool* pool;  // null after the client's destruction
   };
   const std::shared_ptr<Gate>& gate() const { return gate_; }
 
@@ -246,7 +247,7 @@ class PjRtClient {
 absl::StatusOr<std::unique_ptr<PjRtClient>> GetTesseraClient(
     PjRtClientOptions options = {});
 
-// XLA's way to the same.
+// XLA's interface to GetTesseraClient.
 struct CpuClientOptions {
   bool asynchronous = true;
   std::optional<int> cpu_device_count;

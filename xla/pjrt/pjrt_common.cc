@@ -1,4 +1,4 @@
-// Statistics as text, and layouts from text.
+// Prints statistics, and parses layouts.
 #include "xla/pjrt/pjrt_common.h"
 
 #include "absl/strings/str_cat.h"

@@ -15,7 +15,7 @@
 
 namespace xla {
 
-// An int that mixes with no other kind of id.
+// An int that does not convert to other kinds of ids.
 template <typename Tag, typename T = int32_t>
 class StrongInt {
  public:
@@ -36,7 +36,8 @@ class StrongInt {
   T value_ = 0;
 };
 
-// A device among all, among those of this process, and in its hardware.
+// Numbers of a device: in the whole system, in this process, and in its
+// hardware.
 using PjRtGlobalDeviceId = StrongInt<struct GlobalDeviceIdTag>;
 using PjRtLocalDeviceId = StrongInt<struct LocalDeviceIdTag>;
 using PjRtLocalHardwareId = StrongInt<struct LocalHardwareIdTag>;
@@ -50,7 +51,7 @@ using PjRtValueType =
     std::variant<std::string, bool, int64_t, std::vector<int64_t>, float>;
 using PjRtDeviceAttribute = PjRtValueType;
 
-// What one run of an executable needs of memory.
+// The memory that one run of an executable needs.
 struct CompiledMemoryStats {
   int64_t generated_code_size_in_bytes = 0;
   int64_t argument_size_in_bytes = 0;
@@ -59,7 +60,7 @@ struct CompiledMemoryStats {
   int64_t temp_size_in_bytes = 0;
   int64_t peak_memory_in_bytes = 0;
   int64_t total_size_in_bytes = 0;
-  // The same in the host's memory space; a host device has none beside.
+  // The same in the host's memory space, which is empty for a host device.
   int64_t host_generated_code_size_in_bytes = 0;
   int64_t host_argument_size_in_bytes = 0;
   int64_t host_output_size_in_bytes = 0;
@@ -74,7 +75,7 @@ struct CompiledMemoryStats {
 
 namespace tsl {
 
-// What a device's allocator has to report; bytes.
+// The statistics of a device's allocator; sizes are in bytes.
 struct AllocatorStats {
   int64_t num_allocs = 0;
   int64_t bytes_in_use = 0;

@@ -12,7 +12,7 @@
 namespace xla {
 namespace {
 
-// A program that waits for its host longer than this gives up with an error.
+// How long a program waits for its host before it fails.
 constexpr absl::Duration kHostTimeout = absl::Minutes(10);
 
 }  // namespace

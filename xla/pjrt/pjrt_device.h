@@ -1,5 +1,5 @@
-// Devices and memory spaces of a client, and what describes a device apart
-// from any client.
+// Devices and memory spaces of a client, and descriptions of devices that need
+// no client.
 #ifndef XLA_PJRT_PJRT_DEVICE_H_
 #define XLA_PJRT_PJRT_DEVICE_H_
 
@@ -23,17 +23,17 @@ namespace xla {
 class PjRtClient;
 class PjRtDevice;
 
-// What frameworks know the platform by, and the kind of its devices, unless the
-// client's options name another one.
+// The default name by which frameworks know the platform and the kind of its
+// devices.
 inline constexpr absl::string_view kPlatformName = "tessera";
 
-// What a memory space is like: all devices have the same ones.
+// Describes a memory space; all devices have the same ones.
 struct PjRtMemorySpaceDescription {
   std::string kind;  // "device"
-  int kind_id;       // the same for all spaces of that kind
+  int kind_id;       // equal for all spaces of that kind
 };
 
-// A device without a client. Immutable.
+// Describes a device without a client. Immutable.
 class PjRtDeviceDescription {
  public:
   PjRtDeviceDescription(int id, std::string kind);
@@ -52,7 +52,8 @@ class PjRtDeviceDescription {
       const {
     return attributes_;
   }
-  // Of all devices: "device", "unpinned_host" and "pinned_host".
+  // The memory spaces of every device: "device", "unpinned_host" and
+  // "pinned_host".
   absl::Span<const PjRtMemorySpaceDescription> memory_spaces() const;
   const PjRtMemorySpaceDescription& default_memory_space() const {
     return memory_spaces()[0];
@@ -66,8 +67,8 @@ class PjRtDeviceDescription {
   absl::flat_hash_map<std::string, PjRtDeviceAttribute> attributes_;
 };
 
-// Memory of one device. All of them are host memory; the kinds exist for
-// programs that name them. Owned by the client. Immutable but for its account.
+// Memory of one device. All of it is host memory; the kinds exist for programs
+// that name them. Owned by the client. Immutable except for its account.
 class PjRtMemorySpace {
  public:
   PjRtMemorySpace(PjRtDevice* device, int id,
@@ -75,7 +76,7 @@ class PjRtMemorySpace {
                   std::shared_ptr<MemoryAccount> account);
 
   PjRtClient* client() const;
-  // The one device.
+  // The only device.
   absl::Span<PjRtDevice* const> devices() const {
     return absl::MakeConstSpan(&device_, 1);
   }
@@ -123,7 +124,7 @@ class PjRtDevice {
     return description_.Attributes();
   }
 
-  // Spaces in the order of their kinds; the first is the default.
+  // The spaces in the order of their kinds; the first is the default.
   absl::Span<PjRtMemorySpace* const> memory_spaces() const {
     return memory_spaces_;
   }
@@ -135,11 +136,11 @@ class PjRtDevice {
       absl::string_view kind) const;
   absl::StatusOr<PjRtMemorySpace*> memory_space_by_kind_id(int kind_id) const;
 
-  // Of its memory spaces together.
+  // The statistics of all its memory spaces together.
   absl::StatusOr<tsl::AllocatorStats> GetAllocatorStats() const;
 
-  // Errors of the second: FailedPrecondition when nothing comes in ten
-  // minutes.
+  // TransferFromOutfeed returns FailedPrecondition if nothing arrives within
+  // ten minutes.
   absl::Status TransferToInfeed(const LiteralSlice& literal);
   absl::Status TransferFromOutfeed(MutableBorrowingLiteral literal);
   TransferQueues* queues() { return &queues_; }

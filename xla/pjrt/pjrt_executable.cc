@@ -1,6 +1,7 @@
-// What a program is, worked out once from its module.
+// Computes a program's properties once from its module.
 #include "xla/pjrt/pjrt_executable.h"
 
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -23,7 +24,7 @@
 namespace xla {
 namespace {
 
-// Of PjRtDeviceDescription::memory_spaces.
+// Indices in PjRtDeviceDescription::memory_spaces().
 constexpr int kDeviceMemory = 0;
 constexpr int kPinnedHostMemory = 2;
 
@@ -34,7 +35,7 @@ absl::Status FillLeaf(const Shape& shape, PjRtExecutable::Leaf& leaf) {
     if (dense.layout().memory_space() == Layout::kHostMemorySpace) {
       leaf.memory_kind_index = kPinnedHostMemory;
     }
-    // Where a buffer is, its memory space says.
+    // A buffer's place is known by its memory space, not by its layout.
     dense.mutable_layout()->set_memory_space(Layout::kDefaultMemorySpace);
   }
   leaf.memory_kind =
@@ -64,7 +65,7 @@ absl::Status InAliases(const absl::Status& status) {
   return AddStatus(status, "input_output_alias");
 }
 
-// One sharding for each leaf.
+// Appends one sharding for each leaf.
 void AddShardings(const OpSharding& sharding, const Shape& shape,
                   std::vector<OpSharding>& leaves) {
   if (!shape.IsTuple()) {
@@ -303,13 +304,18 @@ PjRtExecutable::GetCostAnalysis() const {
   TF_RETURN_IF_ERROR(analysis.Run(*executable_->module().entry_computation()));
   absl::flat_hash_map<std::string, PjRtValueType> costs;
   for (const auto& [name, value] : analysis.properties()) costs[name] = value;
-  // Over the whole program, with loops as often as they run.
+  // The cost of the whole program, with loops counted as often as they run.
   TF_ASSIGN_OR_RETURN(const ProgramCost cost,
                       CostOfProgram(executable_->module()));
   costs[HloCostAnalysis::kFlopsKey] = static_cast<float>(cost.flops);
   costs[HloCostAnalysis::kTranscendentalsKey] =
       static_cast<float>(cost.transcendentals);
   costs[HloCostAnalysis::kBytesAccessedKey] = static_cast<float>(cost.bytes);
+  const CompileReport* const report = executable_->compile_report();
+  if (report != nullptr && std::isfinite(report->run_nanoseconds)) {
+    costs["optimal_seconds"] =
+        static_cast<float>(report->run_nanoseconds * 1e-9);
+  }
   return costs;
 }
 

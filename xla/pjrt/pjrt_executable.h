@@ -1,5 +1,5 @@
-// PjRtExecutable: a compiled program, what can be asked of it, and its bytes.
-// Running it is pjrt_loaded_executable.h's.
+// PjRtExecutable: a compiled program, its properties, and its serialized form.
+// pjrt_loaded_executable.h runs it.
 #ifndef XLA_PJRT_PJRT_EXECUTABLE_H_
 #define XLA_PJRT_PJRT_EXECUTABLE_H_
 
@@ -25,27 +25,27 @@
 namespace xla {
 
 // Parameters and outputs are leaves: the elements of tuples in order. Lists of
-// lists have one list, for the one program. Immutable and thread safe.
+// lists have one inner list, for the only program. Immutable and thread safe.
 class PjRtExecutable {
  public:
-  // What runs use of a leaf; computed once.
+  // What runs need to know of a leaf; computed once.
   struct Leaf {
     std::shared_ptr<const Shape> shape;
-    int64_t bytes = 0;  // of its memory
+    int64_t bytes = 0;  // the size of its memory
     absl::string_view memory_kind;
-    int memory_kind_index = 0;  // among the spaces of a device
+    int memory_kind_index = 0;  // index in a device's memory spaces
   };
   struct ParameterLeaf : Leaf {
     bool donated = false;  // by alias or as a donor
     bool must_alias = false;
   };
   struct OutputLeaf : Leaf {
-    int alias = -1;  // the parameter whose memory it takes over
+    int alias = -1;  // parameter whose memory it takes over
   };
 
-  // `source`: the HloModuleProto of the program as it was given, serialized.
-  // Errors: InvalidArgument for aliases that do not fit; ResourceExhausted for
-  // leaves that no memory can hold.
+  // `source`: the serialized HloModuleProto of the original program. Errors:
+  // InvalidArgument for aliases that do not fit; ResourceExhausted for leaves
+  // that no memory can hold.
   static absl::StatusOr<std::unique_ptr<PjRtExecutable>> Create(
       std::unique_ptr<Executable> executable, std::string source,
       CompileOptions options);
@@ -60,13 +60,13 @@ class PjRtExecutable {
   int num_parameters() const { return parameters_.size(); }
   const std::vector<ParameterLeaf>& parameters() const { return parameters_; }
   const std::vector<OutputLeaf>& outputs() const { return outputs_; }
-  // Whether a run is short enough for the thread that asks for it.
+  // Decides whether a run is short enough for the calling thread.
   InlineRuns& inline_runs() const { return inline_runs_; }
-  // Whether it exchanges data with the host while it runs.
+  // True if the program exchanges data with the host while it runs.
   bool uses_queues() const { return uses_queues_; }
-  // Whether runs that do not wait for data of the host happen on the thread
-  // that asks for them, however long they are: they call functions of the
-  // host's program (ffi::kRunsOnCaller).
+  // True if runs that do not wait for data from the host happen on the calling
+  // thread, however long they take: the program calls functions of the host's
+  // program (ffi::kRunsOnCaller).
   bool runs_on_caller() const { return runs_on_caller_; }
   bool donates() const { return donates_; }
   const Executable& executable() const { return *executable_; }
@@ -87,10 +87,10 @@ class PjRtExecutable {
   GetParameterLayouts() const;
   absl::StatusOr<std::vector<std::shared_ptr<const PjRtLayout>>>
   GetOutputLayouts() const;
-  // Nothing when the program says nothing.
+  // nullopt if the program has no shardings.
   std::optional<std::vector<OpSharding>> GetParameterShardings() const;
   std::optional<std::vector<OpSharding>> GetOutputShardings() const;
-  // Indices of parameters that runs take over.
+  // The indices of parameters whose memory runs take over.
   std::vector<int> GetDonatableInputIndices() const;
 
   // The program after compilation.
@@ -98,14 +98,15 @@ class PjRtExecutable {
   HloModuleProto GetHloModuleProto() const;
   std::string GetHloText() const;
   absl::StatusOr<CompiledMemoryStats> GetCompiledMemoryStats() const;
-  // Names as XLA's: "flops", "bytes accessed", "transcendentals", ...
+  // Names as XLA's: "flops", "bytes accessed", "transcendentals", ...; and where
+  // the backend predicts it, "optimal_seconds" of a run on one thread.
   absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
   GetCostAnalysis() const;
-  // Equal for equal programs and options, of this version.
+  // Equal for equal programs and options of this version.
   absl::StatusOr<std::string> FingerprintExecutable() const;
 
-  // Program, options and native code, with a version and checksums
-  // (executable_serialization.h).
+  // Serializes the program, options and native code, with a version and
+  // checksums (executable_serialization.h).
   absl::StatusOr<std::string> SerializeExecutable() const;
 
  private:

@@ -1,5 +1,5 @@
-// Future and Promise: a value, or only a Status, that comes later. XLA's names
-// over Event.
+// Future and Promise: a value, or only a Status, that becomes available later.
+// XLA's interface to Event.
 #ifndef XLA_PJRT_PJRT_FUTURE_H_
 #define XLA_PJRT_PJRT_FUTURE_H_
 
@@ -20,7 +20,7 @@ class Future;
 template <typename T = void>
 class Promise;
 
-// Of a Status alone. Made by default it is ready and OK.
+// A future Status. The default is ready and OK.
 template <>
 class Future<void> {
  public:
@@ -34,7 +34,7 @@ class Future<void> {
   bool IsReady() const { return event_.IsReady(); }
   bool IsKnownReady() const { return event_.IsReady(); }
   absl::Status Await() const { return event_.Await(); }
-  // Inline when ready, else on the thread that makes it so.
+  // Runs the callback inline if ready, else on the thread that makes it ready.
   void OnReady(Event::Callback callback) const {
     event_.OnReady(std::move(callback));
   }
@@ -63,7 +63,7 @@ inline std::pair<Promise<void>, Future<void>> Future<void>::MakePromise() {
   return {std::move(promise), std::move(future)};
 }
 
-// Of a StatusOr<T>.
+// A future StatusOr<T>.
 template <typename T>
 class Future {
  public:
@@ -74,7 +74,7 @@ class Future {
 
   bool IsValid() const { return state_ != nullptr; }
   bool IsReady() const { return state_->event.IsReady(); }
-  // Waits; the value stays in the future.
+  // Blocks; the value stays in the future.
   const absl::StatusOr<T>& Await() const& {
     state_->event.Await().IgnoreError();
     return state_->value;
@@ -101,14 +101,14 @@ class Future {
   };
   explicit Future(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-  std::shared_ptr<State> state_;  // of the promise and all futures
+  std::shared_ptr<State> state_;  // shared by the promise and all futures
 };
 
 template <typename T>
 class Promise {
  public:
   Promise() : state_(std::make_shared<typename Future<T>::State>()) {}
-  // Once.
+  // Call once.
   void Set(absl::StatusOr<T> value) const {
     state_->value = std::move(value);
     state_->event.Set();
@@ -126,14 +126,14 @@ std::pair<Promise<T>, Future<T>> Future<T>::MakePromise() {
   return {std::move(promise), std::move(future)};
 }
 
-// Ready when all are, with the first error.
+// Ready when all futures are, with the first error.
 inline Future<> JoinFutures(absl::Span<const Future<>> futures) {
   std::vector<Event> events;
   for (const Future<>& future : futures) events.push_back(future.event());
   return Future<>(Event::AfterAll(events));
 }
 
-// The older name.
+// XLA's older name.
 template <typename T = void>
 using PjRtFuture = Future<T>;
 

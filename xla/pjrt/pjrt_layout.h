@@ -1,4 +1,4 @@
-// PjRtLayout: the layout of one array as it crosses the API, and its text form.
+// PjRtLayout: the layout of one array as the API passes it, and its text form.
 #ifndef XLA_PJRT_PJRT_LAYOUT_H_
 #define XLA_PJRT_PJRT_LAYOUT_H_
 
@@ -16,7 +16,7 @@ namespace xla {
 class PjRtLayout {
  public:
   explicit PjRtLayout(Layout layout) : layout_(std::move(layout)) {}
-  // Of the text that Serialize gives, "{1,0}". Errors: InvalidArgument.
+  // Parses the text that Serialize returns, "{1,0}". Errors: InvalidArgument.
   static absl::StatusOr<std::shared_ptr<const PjRtLayout>> Deserialize(
       absl::string_view serialized);
 

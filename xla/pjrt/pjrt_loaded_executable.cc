@@ -1,4 +1,4 @@
-// Checks of arguments, and which thread runs.
+// Checks arguments, and chooses the thread that runs.
 #include "xla/pjrt/pjrt_loaded_executable.h"
 
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 
 using Arguments = absl::Span<PjRtBuffer* const>;
 
-// Whether elements lie at the same places, in whichever memory.
+// True if elements are at the same positions, in whatever memory space.
 bool SameLayout(const Layout& a, const Layout& b) {
   if (a.is_plain() && b.is_plain()) {
     return a.minor_to_major() == b.minor_to_major();
@@ -85,7 +85,7 @@ bool IsDonated(const PjRtExecutable& executable, const ExecuteOptions& options,
           !options.non_donatable_input_indices.contains(i));
 }
 
-// Before anything is taken, so that a call that cannot work takes nothing.
+// Checks before anything is taken, so that a call that must fail takes nothing.
 absl::Status CheckDonations(const PjRtExecutable& executable,
                             absl::Span<const Arguments> arguments,
                             const ExecuteOptions& options) {
@@ -109,7 +109,7 @@ absl::Status CheckDonations(const PjRtExecutable& executable,
 }
 
 // Takes the arguments of all devices. Reads come first: they can fail without
-// harm.
+// side effects.
 absl::Status AddInputs(absl::Span<const Arguments> arguments,
                        const ExecuteOptions& options, PjRtRun& run,
                        absl::Status* failed) {
@@ -146,8 +146,8 @@ absl::Status AddOutputs(absl::Span<PjRtDevice* const> devices, PjRtRun& run) {
   return absl::OkStatus();
 }
 
-// The buffers of all devices, defined by `definition`; without memory when it
-// has failed.
+// Makes the buffers of all devices, defined by `definition`; they have no
+// memory if it has failed.
 void MakeResults(absl::Span<PjRtDevice* const> devices,
                  const PjRtExecutable& executable,
                  absl::Span<const MemoryChunk> chunks, const Event& definition,
@@ -164,7 +164,7 @@ void MakeResults(absl::Span<PjRtDevice* const> devices,
   }
 }
 
-// Makes an event ready however its scope is left.
+// Makes an event ready when its scope ends, however that happens.
 class SetOnExit {
  public:
   explicit SetOnExit(const Event& event) : event_(&event) {}
@@ -210,7 +210,7 @@ absl::Status PjRtLoadedExecutable::Launch(
   PjRtRun run;
   run.executable = executable_;
   run.done = Event::Pending();
-  // A copy: the run takes its own along.
+  // A copy, because the run takes its own along.
   const Event finished = run.done;
   SetOnExit set_on_exit(finished);
   absl::Status failed;
@@ -235,7 +235,8 @@ absl::Status PjRtLoadedExecutable::Launch(
     TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
   }
   const bool on_worker = ThreadPool::Current() != nullptr;
-  // What waits for data that the caller may be about to give goes to the pool.
+  // Runs that wait for data which the caller may be about to give go to the
+  // pool.
   const bool ends_by_itself =
       !executable_->uses_queues() && run.arguments_end_by_themselves();
   if (ends_by_itself) finished.SetEndsByItself();

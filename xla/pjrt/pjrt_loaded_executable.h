@@ -23,7 +23,7 @@ namespace xla {
 
 class PjRtClient;
 
-// Thread safe. Destroying it does not disturb runs that have begun.
+// Thread safe. Its destruction does not affect runs that have started.
 class PjRtLoadedExecutable {
  public:
   struct LogicalDeviceIds {
@@ -31,7 +31,7 @@ class PjRtLoadedExecutable {
     int partition;
   };
 
-  // An empty assignment is that of a portable executable.
+  // A portable executable has an empty assignment.
   PjRtLoadedExecutable(PjRtClient* client,
                        std::shared_ptr<const PjRtExecutable> executable,
                        DeviceAssignment assignment,
@@ -50,16 +50,18 @@ class PjRtLoadedExecutable {
     return logical_ids_;
   }
 
-  // Runs all devices: argument_handles[i] are those of addressable device i,
-  // and so are the results. Donated arguments are gone even if the run fails.
-  // `returned_futures`: asked for by a value, then filled with one for each
-  // device, ready when it has finished.
+  // Runs all devices: argument_handles[i] are the arguments of addressable
+  // device i, and the results are in the same order. Donated arguments are gone
+  // even if the run fails. `returned_futures`: pass a value to request futures;
+  // it receives one for each device, which is ready when the device has
+  // finished.
   //
-  // Errors: InvalidArgument for arguments that are not of the number, shapes
-  // and layouts of the parameters, are on other devices, or were deleted or
-  // donated, and for one donated twice, or donated and read, in this call;
-  // FailedPrecondition after Delete; ResourceExhausted without memory for the
-  // results. What happens later is in the results and futures.
+  // Errors: InvalidArgument for arguments whose number, shapes or layouts
+  // differ from those of the parameters, that are on other devices, or that
+  // were deleted or donated; also for an argument that this call donates twice,
+  // or donates and reads. FailedPrecondition after Delete; ResourceExhausted if
+  // there is no memory for the results. Later errors are in the results and
+  // futures.
   absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>> Execute(
       absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
       const ExecuteOptions& options,
@@ -67,12 +69,12 @@ class PjRtLoadedExecutable {
   absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>> Execute(
       absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
       const ExecuteOptions& options) const;
-  // A program for one device, on the one that it was compiled for.
+  // Runs a program for one device on the device for which it was compiled.
   absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecuteSharded(
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
       const ExecuteOptions& options, std::optional<Future<>>& returned_future,
       bool fill_future) const;
-  // A portable program, on any device.
+  // Runs a portable program on any device.
   absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecutePortable(
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
       const ExecuteOptions& options, std::optional<Future<>>& returned_future,
@@ -81,7 +83,7 @@ class PjRtLoadedExecutable {
   void Delete() { deleted_.store(true); }
   bool IsDeleted() const { return deleted_.load(); }
 
-  // Those of the executable.
+  // Properties of the executable.
   absl::string_view name() const { return executable_->name(); }
   int num_replicas() const { return executable_->num_replicas(); }
   int num_partitions() const { return executable_->num_partitions(); }
@@ -116,8 +118,8 @@ class PjRtLoadedExecutable {
   }
 
  private:
-  // The run of all devices; `devices` by logical number. Results are appended
-  // to results[d]; `done` is ready when it has finished.
+  // Runs all devices; `devices` are by logical number. Results are appended to
+  // results[d]; `done` is ready when the run has finished.
   absl::Status Launch(absl::Span<const absl::Span<PjRtBuffer* const>> arguments,
                       absl::Span<PjRtDevice* const> devices,
                       const ExecuteOptions& options,

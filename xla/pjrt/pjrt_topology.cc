@@ -1,4 +1,4 @@
-// Topologies, and their bytes.
+// Topologies and their serialization.
 #include "xla/pjrt/pjrt_topology.h"
 
 #include <utility>

@@ -20,11 +20,11 @@ namespace xla {
 // Immutable.
 class PjRtTopologyDescription {
  public:
-  // Errors: InvalidArgument for a count below 1 or above kMaxDevices of the
-  // client.
+  // Errors: InvalidArgument for a number of devices below 1 or above
+  // PjRtClient::kMaxDevices.
   static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Create(
       std::string platform_name, int64_t num_devices);
-  // Of what Serialize gave. Errors: InvalidArgument for anything else.
+  // Parses the output of Serialize. Errors: InvalidArgument for anything else.
   static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Deserialize(
       absl::string_view serialized);
 
@@ -40,11 +40,11 @@ class PjRtTopologyDescription {
       const {
     return attributes_;
   }
-  // Elements in row-major order.
+  // The row-major layout.
   absl::StatusOr<Layout> GetDefaultLayout(PrimitiveType element_type,
                                           absl::Span<const int64_t> dims) const;
   absl::StatusOr<std::string> Serialize() const;
-  // Of what decides about programs: equal for equal topologies.
+  // A hash of what affects programs: equal for equal topologies.
   absl::StatusOr<uint64_t> Fingerprint() const;
 
  private:

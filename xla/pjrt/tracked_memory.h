@@ -1,4 +1,4 @@
-// TrackedMemory: the memory of a buffer, when it is defined, and who reads it.
+// TrackedMemory: the memory of a buffer, its definition event, and its readers.
 #ifndef XLA_PJRT_TRACKED_MEMORY_H_
 #define XLA_PJRT_TRACKED_MEMORY_H_
 
@@ -10,8 +10,8 @@
 
 namespace xla {
 
-// Not thread safe: a buffer's mutex guards it, and once it was taken out of the
-// buffer one thread has it.
+// Not thread safe: a buffer's mutex guards it; once taken out of the buffer, it
+// belongs to one thread.
 class TrackedMemory {
  public:
   TrackedMemory() = default;
@@ -19,9 +19,9 @@ class TrackedMemory {
       : chunk_(std::move(chunk)), definition_(std::move(definition)) {}
 
   const MemoryChunk& chunk() const { return chunk_; }
-  // Ready when the memory holds the value, failed if it never will.
+  // Ready when the memory holds the value; failed if it never will.
   const Event& definition() const { return definition_; }
-  // `done` is ready when some reader has finished.
+  // Adds a reader, which has finished when `done` is ready.
   void AddUse(const Event& done) {
     if (done.IsReady()) return;
     DropFinished();

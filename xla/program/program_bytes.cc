@@ -1,4 +1,5 @@
-// Forms of programs by their first bytes, and the messages that hold a module.
+// Tells forms of programs by their first bytes, and parses the protos that hold
+// a module.
 #include "xla/program/program_bytes.h"
 
 #include <cstdint>
@@ -21,8 +22,9 @@ namespace {
 using ::google::protobuf::internal::WireFormatLite;
 using ::google::protobuf::io::CodedInputStream;
 
-// The first field of an HloModuleProtoWithConfig, if the bytes are one that
-// holds a module: a message whose own first field is a string would not parse.
+// Returns the first field of an HloModuleProtoWithConfig if the bytes are one
+// that holds a module: a message whose own first field is a string would not
+// parse.
 bool ParseWithConfig(absl::string_view bytes, HloModuleProto* proto) {
   if (bytes.size() > std::numeric_limits<int>::max()) return false;
   CodedInputStream input(reinterpret_cast<const uint8_t*>(bytes.data()),

@@ -1,4 +1,4 @@
-// Programs in any form, told apart by content.
+// Reads programs in any form, detected by content.
 #ifndef XLA_PROGRAM_PROGRAM_BYTES_H_
 #define XLA_PROGRAM_PROGRAM_BYTES_H_
 
@@ -20,9 +20,9 @@ enum class ProgramFormat {
 // Text has no control characters but white space; protos always have some.
 ProgramFormat DetectFormat(absl::string_view bytes);
 
-// The module, not verified, of HLO text, StableHLO text or a portable artifact,
-// or of an HloModuleProto, HloModuleProtoWithConfig, HloProto or HloSnapshot.
-// Errors: InvalidArgument; of texts with line and column.
+// Returns the unverified module of HLO text, StableHLO text or a portable
+// artifact, or of an HloModuleProto, HloModuleProtoWithConfig, HloProto or
+// HloSnapshot. Errors: InvalidArgument; for texts with line and column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
     absl::string_view bytes);
 

@@ -1,4 +1,4 @@
-// Messages as bytes that are the same for equal messages.
+// Serializes messages to bytes that are equal for equal messages.
 #ifndef XLA_PROTO_MESSAGE_BYTES_H_
 #define XLA_PROTO_MESSAGE_BYTES_H_
 
@@ -10,7 +10,7 @@
 
 namespace xla {
 
-// Serialized with map entries in order.
+// Serializes with map entries in order.
 inline std::string DeterministicBytes(
     const google::protobuf::MessageLite& message) {
   std::string bytes;

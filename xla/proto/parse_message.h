@@ -1,4 +1,4 @@
-// Messages from memory of any size.
+// Parses messages from memory of any size.
 #ifndef XLA_PROTO_PARSE_MESSAGE_H_
 #define XLA_PROTO_PARSE_MESSAGE_H_
 
@@ -9,8 +9,8 @@
 
 namespace xla {
 
-// False when the bytes are not those of such a message, or more than protobuf
-// reads, which counts them in an int.
+// Returns false when the bytes are no such message, or more than protobuf,
+// which counts them in an int, can read.
 inline bool ParseMessage(absl::string_view bytes,
                          google::protobuf::MessageLite* message) {
   return bytes.size() <= std::numeric_limits<int>::max() &&

@@ -1,8 +1,8 @@
-// Registers the generated protos so that several copies of this library, the
-// plugin and libtessera say, can be in one process with one libprotobuf. Its
-// own AddDescriptorsRunner aborts when a file comes twice; the one here, which
-// only this library's generated code sees, leaves out a file that is there
-// already and equal. Version 3.21 of protobuf, whose internals these are.
+// Registers the generated protos so that several copies of this library, such
+// as the plugin and libtessera, can share a process and libprotobuf.
+// libprotobuf's own AddDescriptorsRunner aborts when a file is registered
+// twice. This one, which only our generated code uses, skips an equal file. It
+// relies on protobuf 3.21's internals.
 #include "xla/proto/shared_descriptors.h"
 
 #include <string>
@@ -16,8 +16,8 @@
 namespace xla {
 namespace {
 
-// Name of the first file that another one of its name differs from. A pointer,
-// since it is set by static initializers, in any order.
+// The name of the first file that differs from another file of that name. A
+// pointer, since static initializers set it, in any order.
 const char* conflicting_file = nullptr;
 
 bool SameFile(const ::google::protobuf::FileDescriptor& file,
@@ -42,15 +42,15 @@ absl::Status SharedDescriptorsStatus() {
 namespace google::protobuf::internal {
 namespace {
 
-// As protobuf's own function of that purpose, which it does not export.
+// Does the same as a function of protobuf's that it does not export.
 void Register(const DescriptorTable* table) {
   if (table->is_initialized) return;
   table->is_initialized = true;
   const FileDescriptor* file =
       DescriptorPool::generated_pool()->FindFileByName(table->filename);
   if (file != nullptr) {
-    // Descriptors, and reflection through them, are then those of the file
-    // that is there, with this copy's classes.
+    // Descriptors, and reflection through them, are then the registered file's,
+    // with this copy's classes.
     if (!xla::SameFile(*file, *table)) xla::conflicting_file = table->filename;
     return;
   }
@@ -64,7 +64,7 @@ void Register(const DescriptorTable* table) {
 
 }  // namespace
 
-// The generated code makes one for each file, before main() or in dlopen().
+// The generated code makes one per file, before main() or in dlopen().
 __attribute__((visibility("hidden")))
 AddDescriptorsRunner::AddDescriptorsRunner(const DescriptorTable* table) {
   Register(table);

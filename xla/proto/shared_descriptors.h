@@ -1,4 +1,4 @@
-// Several copies of this library in one process that share libprotobuf.
+// Lets several copies of this library in one process share libprotobuf.
 #ifndef XLA_PROTO_SHARED_DESCRIPTORS_H_
 #define XLA_PROTO_SHARED_DESCRIPTORS_H_
 
@@ -6,8 +6,9 @@
 
 namespace xla {
 
-// FailedPrecondition when another copy in this process, of another version,
-// had registered other protos by the names of ours, so that ours do not work.
+// Returns FailedPrecondition if another copy in this process, of another
+// version, registered other protos under the same names, so that ours do not
+// work.
 absl::Status SharedDescriptorsStatus();
 
 }  // namespace xla

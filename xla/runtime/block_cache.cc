@@ -1,4 +1,4 @@
-// Blocks are mapped one by one. The kept ones form two lists, by age and by
+// Blocks are mapped one by one. The kept blocks form two lists, by age and by
 // size, whose links are in the blocks themselves.
 #include "xla/runtime/block_cache.h"
 
@@ -16,12 +16,14 @@
 namespace xla {
 namespace {
 
+// The default limit: 1 GiB, or an eighth of the machine's memory if that is
+// less.
 constexpr int64_t kDefaultLimit = int64_t{1} << 30;
 constexpr int64_t kShareOfMachine = 8;
-// A process of limited address space keeps less: what is kept here, others
-// cannot have.
+// A process with limited address space keeps at most 1/16 of it, since the rest
+// of the program cannot use addresses that are kept here.
 constexpr int64_t kShareOfAddresses = 16;
-// But so much it may always keep; the system is not asked about less.
+// The bytes that are always kept without asking the system for its limit.
 constexpr int64_t kAlwaysKept = int64_t{32} << 20;
 
 int64_t KeepableOf(int64_t bytes) {
@@ -41,8 +43,8 @@ char* Map(int64_t bytes) {
   return block == MAP_FAILED ? nullptr : static_cast<char*>(block);
 }
 
-// At a multiple of a huge page if there are addresses to spare. Of what is not
-// `used` nothing is touched, hence no huge page reaches beyond it.
+// Maps a block at a multiple of a huge page if there are addresses to spare.
+// Bytes beyond `used` are never touched, so no huge page reaches beyond it.
 char* MapHuge(int64_t bytes, int64_t used) {
   constexpr int64_t kHuge = BlockCache::kHugePageBytes;
   char* start = Map(bytes + kHuge);
@@ -51,7 +53,7 @@ char* MapHuge(int64_t bytes, int64_t used) {
       -reinterpret_cast<uintptr_t>(start) & uintptr_t{kHuge - 1};
   if (before > 0) munmap(start, before);
   munmap(start + before + bytes, kHuge - before);
-  // As good as it can: without huge pages all is the same, but slower.
+  // This may fail: without huge pages everything works, but slower.
   madvise(start + before, RoundDownTo(used, kHuge), MADV_HUGEPAGE);
   return start + before;
 }
@@ -76,7 +78,7 @@ int64_t BlockCache::DefaultLimit() {
   return std::min(kDefaultLimit, MachineMemoryBytes() / kShareOfMachine);
 }
 
-// Class 8 e + s has (8 + s) * 2^(e + 13) bytes, s from 0 to 7.
+// Size class 8 e + s has (8 + s) * 2^(e + 13) bytes, s from 0 to 7.
 int BlockCache::ClassOf(int64_t bytes) {
   if (bytes < kMinBytes || bytes > ClassBytes(kClasses - 1)) return -1;
   const int exponent = std::bit_width(static_cast<uint64_t>(bytes)) - 17;

@@ -1,6 +1,6 @@
-// BlockCache: large blocks of memory that were used and will be again. The
-// system hands out fresh pages slowly (it clears each at the first touch), so
-// freed blocks are kept, up to a bound, and given to who asks for as much.
+// BlockCache keeps large blocks of memory that were freed, up to a bound, and
+// hands them out again: fresh pages from the system are slow, since it clears
+// each at the first touch.
 #ifndef XLA_RUNTIME_BLOCK_CACHE_H_
 #define XLA_RUNTIME_BLOCK_CACHE_H_
 
@@ -12,53 +12,54 @@
 
 namespace xla {
 
-// Blocks come in sizes with eight steps between powers of two, so that a ninth
-// of one at most is not used (and not touched, hence no memory). Those from
-// kHugePageBytes on start at a multiple of it and ask for huge pages, as many
-// as the first user fills: the rest of the last one would be memory too. Thread
-// safe.
+// Sizes of blocks have eight steps between powers of two, so that at most a
+// ninth of a block is unused (and untouched, hence takes no memory). Blocks of
+// at least kHugePageBytes start at a multiple of it and ask for as many huge
+// pages as the first user fills: using the rest of the last one would take
+// memory too. Thread safe.
 class BlockCache {
  public:
-  // Smaller blocks are better off with malloc.
+  // The smallest block, in bytes; malloc is better for smaller ones.
   static constexpr int64_t kMinBytes = int64_t{64} << 10;
   static constexpr int64_t kHugePageBytes = int64_t{2} << 20;
-  // Address sanitizer sees more when nothing is kept.
+  // AddressSanitizer finds more errors when nothing is kept.
   static constexpr bool kEnabled = !kAddressSanitizer;
 
-  // That of the process, which is never destroyed. Keeps DefaultLimit() bytes.
+  // Returns the cache of the process, which keeps DefaultLimit() bytes and is
+  // never destroyed.
   static BlockCache& Global();
-  // The environment variable TESSERA_KEEP_BYTES, a number of bytes, else an
-  // eighth of the machine's memory but 1 GiB at most.
+  // Returns the environment variable TESSERA_KEEP_BYTES, a number of bytes, or
+  // else an eighth of the machine's memory, at most 1 GiB.
   static int64_t DefaultLimit();
 
-  // Keeps at most `limit_bytes`; 0: nothing.
+  // Keeps at most `limit_bytes` bytes; 0 keeps nothing.
   explicit BlockCache(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
   ~BlockCache() { Release(); }
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
 
-  // Memory for `bytes`, not initialised, at the start of a page. Gives what is
-  // kept back to the system when that refuses. Null when there is none, or for
-  // less than kMinBytes.
+  // Returns uninitialized memory for `bytes` that starts at a page. When the
+  // system refuses, gives it what is kept and tries again. Returns null if that
+  // fails too, or if `bytes` is less than kMinBytes.
   void* Allocate(int64_t bytes);
-  // What Allocate gave for so many bytes.
+  // Frees a block that Allocate returned for the same number of bytes.
   void Free(void* block, int64_t bytes);
 
   // Gives all that is kept back to the system. Returns how many bytes.
   int64_t Release();
-  // Gives back what is beyond the new limit.
+  // Gives back what exceeds the new limit.
   void SetLimit(int64_t limit_bytes);
   int64_t limit_bytes() const;
   int64_t kept_bytes() const;
 
  private:
-  // 64 KiB to 2^48 bytes.
+  // The number of size classes, from 64 KiB to 2^48 bytes.
   static constexpr int kClasses = 32 * 8 + 1;
-  // At the start of each block that is kept.
+  // The header at the start of each kept block.
   struct Kept {
     Kept* newer;
     Kept* older;
-    Kept* next_of_class;  // older ones of the same size
+    Kept* next_of_class;  // older blocks of the same size
     Kept* previous_of_class;
     int64_t bytes;
     int size_class;
@@ -66,24 +67,24 @@ class BlockCache {
 
   static int ClassOf(int64_t bytes);
   static int64_t ClassBytes(int size_class);
-  // A list of TakeBeyond; without mutex_. Returns their bytes.
+  // Unmaps a list from TakeBeyond, without mutex_. Returns its bytes.
   static int64_t Unmap(Kept* blocks);
-  // All with mutex_ held.
+  // These require mutex_ to be held.
   void Unlink(Kept* block);
-  // Unlinks the oldest until `bytes` are kept at most; returns them, linked by
-  // next_of_class.
+  // Unlinks the oldest blocks until at most `bytes` are kept; returns them,
+  // linked by next_of_class.
   Kept* TakeBeyond(int64_t bytes);
 
-  mutable std::mutex mutex_;  // guards all below
+  mutable std::mutex mutex_;  // guards all members below
   int64_t limit_bytes_;
   int64_t kept_bytes_ = 0;
   Kept* newest_ = nullptr;
   Kept* oldest_ = nullptr;
-  Kept* classes_[kClasses] = {};  // the newest of each
+  Kept* classes_[kClasses] = {};  // the newest block of each
 };
 
 // Gives the memory that BlockCache::Global() keeps back to the system. Returns
-// how many bytes that were. Thread safe.
+// how many bytes that was. Thread safe.
 int64_t ReleaseUnusedMemory();
 
 }  // namespace xla

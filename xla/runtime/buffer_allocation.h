@@ -1,5 +1,5 @@
-// BufferAllocation: memory that a program uses on each device, by number, and
-// the slices of it that arrays are.
+// BufferAllocation: a numbered piece of memory that a program uses on each
+// device, and the slices of it that hold arrays.
 #ifndef XLA_RUNTIME_BUFFER_ALLOCATION_H_
 #define XLA_RUNTIME_BUFFER_ALLOCATION_H_
 
@@ -16,14 +16,14 @@ struct BufferAllocation {
     kConstant,   // never written
     kTemp,       // the one arena of a run
   };
-  // Bytes [offset, offset + size) of the allocation of that number; allocation
-  // -1 for leaves without memory (tokens, arrays without elements).
+  // Bytes [offset, offset + size) of the allocation with that index; -1 for
+  // leaves without memory (tokens, arrays without elements).
   struct Slice {
     int64_t allocation = -1;
     int64_t offset = 0;
     int64_t size = 0;
 
-    // Whether the two have a byte in common.
+    // Returns true if the two have a byte in common.
     bool Overlaps(const Slice& other) const {
       return allocation >= 0 && allocation == other.allocation &&
              offset < other.offset + other.size && other.offset < offset + size;
@@ -32,7 +32,8 @@ struct BufferAllocation {
   };
 
   Kind kind = Kind::kTemp;
-  // Number among the leaves of all parameters, or of the result; else -1.
+  // The number of the leaf among those of all parameters, or of the result; -1
+  // for the other kinds.
   int64_t leaf = -1;
   int64_t size = 0;  // bytes
 };

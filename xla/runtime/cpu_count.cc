@@ -1,4 +1,4 @@
-// Affinity, and the quotas of cgroups.
+// Reads the CPU affinity and the quotas of cgroups.
 #include "xla/runtime/cpu_count.h"
 
 #include <sched.h>
@@ -17,10 +17,10 @@
 namespace xla {
 namespace {
 
-// Far more than there are anywhere.
+// An upper bound for quotas, in processors, far above any machine's count.
 constexpr double kMostCpus = 1 << 24;
 
-// 0 for what is no quota: "max", -1, or a file that does not exist.
+// Returns 0 for anything that is no quota: "max", -1, or a missing file.
 int CpusFor(const std::string& quota, const std::string& period) {
   double microseconds = 0, of = 0;
   if (!absl::SimpleAtod(quota, &microseconds) ||
@@ -36,7 +36,7 @@ std::string Word(std::istream& file) {
   return word;
 }
 
-// Of the group whose folder that is.
+// Returns the quota of the group with that folder.
 int QuotaOf(const std::string& folder, bool second_version) {
   if (second_version) {
     std::ifstream file(folder + "/cpu.max");
@@ -48,8 +48,8 @@ int QuotaOf(const std::string& folder, bool second_version) {
   return CpusFor(Word(quota), Word(period));
 }
 
-// Of the group at `path` and those above it; the top is where containers have
-// their own.
+// Returns the least quota of the group at `path` and those above it, up to
+// `top`, which holds a container's own quota.
 int LeastQuota(const std::string& top, std::string path, bool second_version) {
   int least = 0;
   while (true) {
@@ -74,7 +74,7 @@ int QuotaCpus(const std::string& root) {
   std::string second, first;
   std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
-    // Number, controllers, path; the second version names no controllers.
+    // The fields are number, controllers, path; version 2 lists no controllers.
     const std::vector<std::string> parts =
         absl::StrSplit(line, absl::MaxSplits(':', 2));
     if (parts.size() != 3) continue;

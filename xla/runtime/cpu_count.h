@@ -1,4 +1,4 @@
-// How many processors this process may keep busy.
+// The number of processors that this process may keep busy.
 #ifndef XLA_RUNTIME_CPU_COUNT_H_
 #define XLA_RUNTIME_CPU_COUNT_H_
 
@@ -6,12 +6,13 @@
 
 namespace xla {
 
-// Its affinity and the quota of its cgroup, rounded up; at least 1.
+// Returns the processors of the affinity mask, limited by the quota of the
+// cgroup, rounded up; at least 1.
 int UsableCpus();
 
-// The least quota of this process's cgroup and of those above it, versions 2
-// and 1, in processors and rounded up; 0 without one. `root` stands before all
-// paths, for tests.
+// Returns the least quota of this process's cgroup and those above it, of
+// versions 2 and 1, in processors and rounded up; 0 if there is none. `root` is
+// prepended to all paths, for tests.
 int QuotaCpus(const std::string& root = "");
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// The state that the handles of an event share.
+// The state that all handles of an event share.
 #include "xla/runtime/event.h"
 
 #include <condition_variable>
@@ -114,7 +114,7 @@ void Event::OnReady(Callback callback) const {
 
 bool Event::Set(absl::Status status) const {
   if (state_ == nullptr) return false;
-  // Keeps the state while callbacks drop the handles that led here.
+  // Keeps the state alive while callbacks drop the handles to this event.
   const Event keep = *this;
   absl::InlinedVector<Callback, 1> callbacks;
   {

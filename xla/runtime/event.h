@@ -1,5 +1,5 @@
-// Event: something that becomes ready once, with a Status. Who makes it ready,
-// and on which thread, is left to its users.
+// Event: something that becomes ready once, with a Status. Its users decide
+// which code makes it ready, and on which thread.
 #ifndef XLA_RUNTIME_EVENT_H_
 #define XLA_RUNTIME_EVENT_H_
 
@@ -12,20 +12,20 @@
 
 namespace xla {
 
-// A shared handle: copies stand for the same event. Made by default it is ready
-// and OK, and neither that nor copies of it allocate. Thread safe, except that
-// one handle must not be assigned while another thread uses that handle.
+// A shared handle: copies refer to the same event. A default-constructed event
+// is ready and OK; it does not allocate, nor do its copies. Thread safe, except
+// that no thread may use a handle while another assigns to it.
 class Event {
  public:
   using Callback = absl::AnyInvocable<void(const absl::Status&) &&>;
 
   Event() = default;
-  // Not ready until Set.
+  // Returns an event that is not ready until Set.
   static Event Pending();
-  // Ready; OK gives the same as Event().
+  // Returns an event that is ready with `status`; with OK, the same as Event().
   static Event Failed(absl::Status status);
-  // Ready when all of `events` are, with the first error in their order. Ends
-  // by itself if all of them do.
+  // Returns an event that becomes ready when all of `events` are, with the
+  // first error in their order. It ends by itself if all of them do.
   static Event AfterAll(absl::Span<const Event> events);
 
   Event(const Event& other) : state_(other.state_) { Ref(); }
@@ -37,28 +37,29 @@ class Event {
   }
   ~Event() { Unref(); }
 
-  // Says of a pending event that it becomes ready whatever the threads that
-  // could wait for it do: of work that has all that it needs.
+  // Declares that a pending event becomes ready whatever threads that may wait
+  // for it do: its work has everything that it needs.
   void SetEndsByItself() const;
-  // Whether that was said, or it is ready: waiting for it cannot keep a thread
-  // from what it still has to do for it.
+  // Returns true if it is ready or so declared. Then a thread can wait for it
+  // without blocking work that the event itself depends on.
   bool EndsByItself() const { return IsReady() || MarkedAsEnding(*state_); }
   bool IsReady() const { return state_ == nullptr || ReadyState(*state_); }
-  // True when it is ready and failed.
+  // Returns true when it is ready with an error.
   bool IsFailed() const {
     return state_ != nullptr && IsReady() && !Get().ok();
   }
-  // The status once ready; OK before.
+  // Returns the status once ready; OK before.
   absl::Status GetStatus() const { return IsReady() ? Get() : absl::Status(); }
-  // Waits. On a worker of a ThreadPool another worker takes its place
-  // meanwhile.
+  // Blocks until ready. If this is a worker of a ThreadPool, another worker
+  // takes its place meanwhile.
   absl::Status Await() const;
-  // Calls `callback` once ready: now, on this thread, if that is already so,
-  // else on the thread that calls Set.
+  // Calls `callback` once ready: immediately on this thread if it is ready,
+  // otherwise on the thread that calls Set.
   void OnReady(Callback callback) const;
-  // Makes a pending event ready; false, without an effect, when it is already.
+  // Makes a pending event ready. Returns false, without effect, if it is
+  // already.
   bool Set(absl::Status status = absl::OkStatus()) const;
-  // Whether both stand for the same event; all Event() are the same.
+  // Returns true if both refer to the same event; all Event() are the same.
   friend bool operator==(const Event& a, const Event& b) {
     return a.state_ == b.state_;
   }
@@ -72,7 +73,7 @@ class Event {
   void Ref() const;
   void Unref();
 
-  State* state_ = nullptr;  // counts its handles; null: ready and OK
+  State* state_ = nullptr;  // the counted state; null: ready and OK
 };
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Linux's futex.
+// Sleeps and wakes by Linux's futex.
 #include "xla/runtime/event_count.h"
 
 #include <linux/futex.h>

@@ -1,5 +1,5 @@
-// EventCount: threads sleep here until there is something to do. What that is
-// the user knows; waking costs one load while nobody sleeps.
+// EventCount: threads sleep here until there is something to do, which the user
+// determines. Waking costs one load while no thread sleeps.
 #ifndef XLA_RUNTIME_EVENT_COUNT_H_
 #define XLA_RUNTIME_EVENT_COUNT_H_
 
@@ -9,7 +9,7 @@
 
 namespace xla {
 
-// Lets the processor's other threads go first for a moment.
+// Briefly yields to the processor's other hardware threads.
 inline void Pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -18,11 +18,11 @@ inline void Pause() {
 #endif
 }
 
-// Sleeps while `word` is `expected`; may return early.
+// Sleeps while `word` equals `expected`; may return early.
 void SleepWhile(std::atomic<uint32_t>& word, uint32_t expected);
 void WakeSleepers(std::atomic<uint32_t>& word, int count);
 
-// Whether `done` came true within `limit`. Keeps the processor busy.
+// Returns true if `done` came true within `limit`. Keeps the processor busy.
 template <typename Predicate>
 bool SpinUntil(std::chrono::nanoseconds limit, Predicate done) {
   const auto end = std::chrono::steady_clock::now() + limit;
@@ -35,10 +35,10 @@ bool SpinUntil(std::chrono::nanoseconds limit, Predicate done) {
   return false;
 }
 
-// A sleeper does: ticket = Prepare(); looks whether there is something to do;
-// then Cancel() or Sleep(ticket). Who makes something to do, by a sequentially
-// consistent write that the sleeper's look reads, calls Wake() afterwards. No
-// wake-up is lost then; some come in vain. Thread safe.
+// A sleeper calls ticket = Prepare(), checks whether there is something to do,
+// and then calls Cancel() or Sleep(ticket). A thread that makes something to
+// do, by a sequentially consistent write which that check reads, calls Wake()
+// afterwards. Then no wake-up is lost; some are spurious. Thread safe.
 class EventCount {
  public:
   uint32_t Prepare() {

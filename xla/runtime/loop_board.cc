@@ -1,6 +1,6 @@
-// A helper first counts itself, then looks whether the loop is open; the opener
-// first closes it, then waits until no helper is counted. So an open loop that
-// a counted helper has seen stays until it leaves.
+// A helper first counts itself and then checks whether the loop is open; the
+// opener first closes the loop and then waits until no helper is counted. So an
+// open loop that a counted helper has seen stays until the helper leaves.
 #include "xla/runtime/loop_board.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 namespace xla {
 namespace {
 
-// Helpers that are at work end about when the opener does; one whose processor
-// was taken away does not.
+// How long the opener spins for helpers at work, which end at about the same
+// time as it does; a helper whose processor was taken away does not.
 constexpr std::chrono::microseconds kSpinForHelpers{30};
-// More pieces left than anybody could call threads for.
+// More pieces than any caller could use threads for.
 constexpr int64_t kManyPieces = 4 * LoopBoard::kMaxShares;
 
 constexpr uint64_t Bit(int number) { return uint64_t{1} << number; }
 
-// A share that no other helper has: `wanted`, or else another; -1 when each has
-// a thread.
+// Takes a share that no other helper has, preferably `wanted`; returns -1 when
+// each has a thread.
 int TakeSeat(std::atomic<uint64_t>& seats, int wanted, int count) {
   uint64_t taken = seats.load(std::memory_order_relaxed);
   for (;;) {
@@ -99,11 +99,13 @@ void LoopBoard::Leave(Loop& loop) {
   }
 }
 
-// Whether it left before there was nothing to take.
+// Helps until nothing is left. Returns true if it left earlier because of
+// helper.leave.
 bool LoopBoard::HelpWith(Loop& loop, int& seat, const Helper& helper) {
   const int shares = loop.shares.count();
   const int taken = TakeSeat(loop.seats, seat, shares);
-  // A loop of few shares says nothing of others.
+  // A seat that was reduced to a loop of few shares says nothing about other
+  // loops.
   if (taken >= 0 && seat < shares) seat = taken;
   const int share = taken >= 0 ? taken : seat % shares;
   bool left = false;
@@ -127,7 +129,7 @@ bool LoopBoard::Help(int& seat, const Helper& helper) {
     const int64_t left = loop.shares.Left(kManyPieces);
     ran = left > 0;
     if (ran) helper.entered(left);
-    // Nothing to help with: others need not look.
+    // There is nothing left to help with: other threads need not look.
     if (!ran || !HelpWith(loop, seat, helper)) open_.fetch_and(~Bit(chosen));
   }
   Leave(loop);

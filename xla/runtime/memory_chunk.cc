@@ -1,4 +1,4 @@
-// Allocation, and what is left of the machine's memory.
+// Allocation, and the amount of memory that the machine has.
 #include "xla/runtime/memory_chunk.h"
 
 #include <unistd.h>
@@ -56,13 +56,14 @@ int64_t MachineMemoryBytes() {
   return bytes;
 }
 
-// Null when there is no memory.
+// Returns null when there is no memory.
 MemoryChunk::Block* MemoryChunk::AllocateBlock(int64_t size_bytes) {
   if (BlockCache::kEnabled && size_bytes >= BlockCache::kMinBytes) {
     return AllocatePages(size_bytes);
   }
-  // The block, and the data at the next multiple of the alignment. Not by
-  // aligned_alloc, which is four times slower where malloc has a free one.
+  // One allocation for the block, with the data at the next multiple of the
+  // alignment. aligned_alloc is four times slower where malloc has a free
+  // block.
   static_assert(alignof(Block) <= alignof(std::max_align_t));
   const int64_t rounded = RoundUpTo(size_bytes, kAlignment);
   const int64_t bytes = sizeof(Block) + kAlignment - 1 + rounded;

@@ -1,5 +1,5 @@
-// MemoryChunk: the memory of one array, counted, owned or borrowed. Large ones
-// come from the block cache.
+// MemoryChunk: the memory of one array, counted and owned or borrowed. Large
+// ones come from the block cache.
 #ifndef XLA_RUNTIME_MEMORY_CHUNK_H_
 #define XLA_RUNTIME_MEMORY_CHUNK_H_
 
@@ -13,13 +13,13 @@
 
 namespace xla {
 
-// What was allocated for one device, in bytes. Thread safe.
+// Counts the bytes that are allocated for one device. Thread safe.
 class MemoryAccount {
  public:
-  // `limit_bytes`: allocations beyond it fail.
+  // Allocations beyond `limit_bytes` fail.
   explicit MemoryAccount(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
-  // False when the limit does not allow it.
+  // Returns false when the limit does not allow it.
   bool Add(int64_t bytes);
   void Remove(int64_t bytes) { in_use_ -= bytes; }
 
@@ -37,27 +37,28 @@ class MemoryAccount {
   std::atomic<int64_t> allocations_{0};
 };
 
-// Bytes of memory that this process may hope for: that of the machine or of the
-// cgroup.
+// Returns the bytes of memory that this process can hope to use: the machine's
+// or the cgroup's.
 int64_t MachineMemoryBytes();
 
-// A shared handle: copies stand for the same memory, which is given back with
-// the last of them. Null when made by default. Counting is thread safe; what
-// is in the memory is the user's to guard.
+// A shared handle: copies refer to the same memory, which the last of them
+// frees. Null when default-constructed. Counting is thread safe; users must
+// guard the contents.
 class MemoryChunk {
  public:
+  // Bytes: a cache line, and the width of the widest vector registers.
   static constexpr int64_t kAlignment = 64;
   using Deleter = absl::AnyInvocable<void() &&>;
 
   MemoryChunk() = default;
-  // Memory at a multiple of kAlignment, not initialised: from the block cache,
-  // or small and of one allocation; no bytes give a chunk with an address too.
-  // `account` may be null; it counts what is in use, not what the cache keeps.
-  // Errors: ResourceExhausted, also for a negative size and beyond the
-  // account's limit.
+  // Returns uninitialized memory at a multiple of kAlignment, from the block
+  // cache or, if small, in one allocation with its header; even a chunk of 0
+  // bytes has an address. `account` may be null; it counts memory in use, not
+  // what the cache keeps. Errors: ResourceExhausted, also for a negative size
+  // and beyond the account's limit.
   static absl::StatusOr<MemoryChunk> Allocate(
       int64_t size_bytes, std::shared_ptr<MemoryAccount> account = nullptr);
-  // Someone else's memory; `deleter`, if any, is called when it is no longer
+  // Refers to foreign memory; `deleter`, if any, is called when it is no longer
   // used. `writable`: whether results may be written to it.
   static MemoryChunk Borrow(void* data, int64_t size_bytes, bool writable,
                             Deleter deleter);
@@ -72,14 +73,14 @@ class MemoryChunk {
   ~MemoryChunk() { Unref(); }
 
   bool is_null() const { return block_ == nullptr; }
-  // Null for a null chunk.
+  // Returns null for a null chunk.
   char* data() const { return block_ == nullptr ? nullptr : block_->data; }
   int64_t size_bytes() const {
     return block_ == nullptr ? 0 : block_->size_bytes;
   }
   bool writable() const { return block_ != nullptr && block_->writable; }
-  // Pinned memory keeps its value until it is unpinned as often: somebody reads
-  // it whom no event tells of. No effect on a null chunk.
+  // Pinned memory keeps its value until it is unpinned as often as pinned, for
+  // readers whom no event tells of. No effect on a null chunk.
   void Pin() const {
     if (block_ != nullptr) block_->pins.fetch_add(1);
   }
@@ -95,7 +96,7 @@ class MemoryChunk {
     char* data = nullptr;
     int64_t size_bytes = 0;
     bool writable = true;
-    // Someone else's, after this block, or of the block cache.
+    // Where the data is: foreign, after this block, or in the block cache.
     enum { kBorrowed, kFollows, kPages } kind = kBorrowed;
     std::shared_ptr<MemoryAccount> account;
     Deleter deleter;

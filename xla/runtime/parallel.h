@@ -1,4 +1,4 @@
-// ParallelRunner: what a loop that may be split asks of whoever has threads.
+// ParallelRunner: the interface through which loops may run on several threads.
 #ifndef XLA_RUNTIME_PARALLEL_H_
 #define XLA_RUNTIME_PARALLEL_H_
 
@@ -8,13 +8,13 @@
 
 namespace xla {
 
-// Thread safe: several loops may run at once, also from within a task.
+// Thread safe: several loops may run at once, and loops may nest.
 class ParallelRunner {
  public:
   virtual ~ParallelRunner() = default;
 
-  // Threads that may run tasks at a time, at least one. Results must not
-  // depend on it.
+  // Returns the most threads that run tasks at a time, at least one. Results
+  // must not depend on it.
   virtual int num_threads() const = 0;
 
   // Runs fn(i) for each i in [0, count), in any order, on the calling thread

@@ -1,7 +1,7 @@
-// Places, and the workers that take them. What one thread writes for another to
-// find (places, queued tasks, open loops, sleepers) it writes and reads in
-// sequentially consistent order: whoever makes work possible either sees a
-// thread that will look for it, or wakes one.
+// Places, and the workers that take them. State that one thread writes for
+// another to find (places, queued tasks, open loops, sleepers) is written and
+// read sequentially consistently: a thread that makes work possible either sees
+// a thread that will look for it, or wakes one.
 #include "xla/runtime/thread_pool.h"
 
 #include <algorithm>
@@ -16,20 +16,21 @@
 namespace xla {
 namespace {
 
-// The next loop or task of a program comes within this time, if it comes.
+// How long an idle worker spins: a program's next loop or task, if any, usually
+// comes within this time.
 constexpr std::chrono::microseconds kSpinForWork{40};
-// Pieces of a loop for each thread, so that all end at about the same time.
+// Pieces of a loop per thread, so that all threads end at about the same time.
 constexpr int64_t kPiecesPerThread = 8;
 // Sleepers that one thread wakes; those wake others in turn.
 constexpr int64_t kWakesEach = 2;
 
 thread_local ThreadPool* current_pool = nullptr;
-// The pool of which this thread holds a place.
+// The pool that this thread holds a place of.
 thread_local ThreadPool* place_in = nullptr;
 
 }  // namespace
 
-// This thread holds a place of `pool`, or of none, while one lives.
+// While one lives, this thread holds a place of `pool`, or none if null.
 class ThreadPool::Counted {
  public:
   explicit Counted(ThreadPool* pool) : before_(std::exchange(place_in, pool)) {}
@@ -87,7 +88,7 @@ void ThreadPool::TakePlace() {
     places_.Sleep(ticket);
   }
   --callers_;
-  // Workers left other places alone as long as somebody waited.
+  // Workers took no places while a caller waited.
   WakeForWork();
 }
 
@@ -96,14 +97,14 @@ void ThreadPool::ReturnPlace() {
   places_.Wake(1);
 }
 
-// ---- Work for others.
+// ---- Waking threads for work.
 
 bool ThreadPool::HasWork() const {
   return (queued_.load() > 0 || loops_.any_open()) &&
          running_.load() < num_threads_ && callers_.load() == 0;
 }
 
-// For threads that do not look for work themselves after what they did.
+// Called by threads that will not look for work themselves.
 void ThreadPool::WakeForWork() {
   if (queued_.load() > 0) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -153,8 +154,8 @@ void ThreadPool::ParallelFor(int64_t count,
   }
   const int64_t grain =
       std::max<int64_t>(count / (kPiecesPerThread * num_threads_), 1);
-  // At work for another pool, a thread waits for nothing of this one: pools
-  // that call each other could wait in a circle.
+  // A thread at work for another pool runs the loop alone: pools that call each
+  // other could otherwise wait in a circle.
   const int loop =
       num_threads_ > 1 && place_in == this ? loops_.Open(count, grain, fn) : -1;
   if (loop < 0) {
@@ -193,7 +194,7 @@ void ThreadPool::StartForTasks() {
 }
 
 void ThreadPool::StartFor(int64_t wanted) {
-  // A loop can do without; it does not ask again for what was refused.
+  // A loop can do without helpers, so it does not ask again after a refusal.
   if (refused_.load(std::memory_order_relaxed)) return;
   std::lock_guard<std::mutex> lock(mutex_);
   while (idle_.load() < wanted && StartThread()) {
@@ -237,7 +238,7 @@ bool ThreadPool::RunTask() {
     return false;
   }
   {
-    Counted counted(this);  // also while what the task holds is dropped
+    Counted counted(this);  // also while the task's captures are destroyed
     Task task;
     {
       std::lock_guard<std::mutex> lock(mutex_);
@@ -252,7 +253,7 @@ bool ThreadPool::RunTask() {
       ReturnPlace();
       return false;
     }
-    // Who scheduled several may have relied on this worker.
+    // The thread that scheduled several tasks may have relied on this worker.
     if (spinning_.load() == 0 && HasWork()) work_.Wake(1);
     std::move(task)();
   }
@@ -290,7 +291,8 @@ bool ThreadPool::SpinForWork() {
   bool found = false;
   SpinUntil(kSpinForWork, [&] {
     found = HasWork();
-    // Who looks for work keeps no processor from who has some.
+    // A thread that looks for work must not keep a processor from one that has
+    // some.
     return found || running_.load() + spinning_.load() > num_threads_;
   });
   --spinning_;
@@ -306,7 +308,8 @@ BlockingSection::BlockingSection() : pool_(std::exchange(place_in, nullptr)) {
 
 BlockingSection::~BlockingSection() {
   if (pool_ == nullptr) return;
-  // Not until there is a place: who waits here may hold what the others need.
+  // Waiting for a place here could deadlock: this thread may hold what the
+  // others need.
   ++pool_->running_;
   if (current_pool == pool_) --pool_->blocked_;
   place_in = pool_;

@@ -24,7 +24,7 @@ absl::StatusOr<Literal> TransferQueue::Pop(absl::Duration timeout,
   if (timeout == absl::InfiniteDuration()) {
     changed_.wait(lock, ready);
   } else if (timeout > absl::ZeroDuration()) {
-    // A year is as good as for ever, and does not overflow the clock.
+    // A year stands for no timeout and does not overflow the clock.
     changed_.wait_for(
         lock, absl::ToChronoMilliseconds(std::min(timeout, absl::Hours(8760))),
         ready);

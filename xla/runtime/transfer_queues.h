@@ -17,14 +17,15 @@
 
 namespace xla {
 
-// First in, first out, without a bound. Thread safe.
+// A first-in, first-out queue without a bound. Thread safe.
 class TransferQueue {
  public:
   void Push(Literal literal);
   // Waits up to `timeout` for a literal. Errors: FailedPrecondition, with
-  // `what`, when there is none then; Cancelled after Close.
+  // `what`, if none has come by then; Cancelled after Close.
   absl::StatusOr<Literal> Pop(absl::Duration timeout, absl::string_view what);
-  // Whoever waits, or asks later for more than is left, gets Cancelled.
+  // Fails waiting and later calls of Pop with Cancelled once the queue is
+  // empty.
   void Close();
   size_t size() const;
 
@@ -38,14 +39,15 @@ class TransferQueue {
 // The queues of one device. Outlives the runs that use it. Thread safe.
 class TransferQueues {
  public:
-  // How long the device waits for the host: not at all, for ever
-  // (absl::InfiniteDuration()), or this long.
+  // `device_timeout` is how long the device waits for the host: by default not
+  // at all; absl::InfiniteDuration() waits forever.
   explicit TransferQueues(absl::Duration device_timeout = absl::ZeroDuration())
       : device_timeout_(device_timeout) {}
 
-  // Host side. `literal` is what one infeed op returns, without the token.
+  // Called by the host. `literal` is what one infeed op returns, without the
+  // token.
   void TransferToInfeed(Literal literal) { infeed_.Push(std::move(literal)); }
-  // What one outfeed op was given. Errors: those of TransferQueue::Pop.
+  // Returns what one outfeed op was given. Errors: those of TransferQueue::Pop.
   absl::StatusOr<Literal> TransferFromOutfeed(
       absl::Duration timeout = absl::ZeroDuration()) {
     return outfeed_.Pop(timeout, "outfeed");
@@ -53,13 +55,13 @@ class TransferQueues {
 
   TransferQueue& infeed() { return infeed_; }
   TransferQueue& outfeed() { return outfeed_; }
-  // Of recv and send with is_host_transfer.
+  // The queues of recv and send with is_host_transfer.
   TransferQueue& to_device(int64_t channel) {
     return Channel(to_device_, channel);
   }
   TransferQueue& to_host(int64_t channel) { return Channel(to_host_, channel); }
   absl::Duration device_timeout() const { return device_timeout_; }
-  // Closes all queues, also those that come into being later.
+  // Closes all queues, including those that are created later.
   void Close();
 
  private:

@@ -1,5 +1,5 @@
-// A share's rest is one word, so that its thread and those that help it never
-// take the same piece.
+// The rest of a share is one word, so that its thread and those that help it
+// never take the same piece.
 #include "xla/runtime/work_shares.h"
 
 namespace xla {

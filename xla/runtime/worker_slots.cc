@@ -1,5 +1,5 @@
-// Tasks go to slots as pieces of a loop go to threads, so that those of the
-// same number stay on the same thread from one product to the next.
+// Tasks go to slots as the pieces of a loop go to threads, so that tasks of the
+// same number stay on the same thread from one loop to the next.
 #include "xla/runtime/worker_slots.h"
 
 #include "xla/runtime/loop_board.h"
@@ -8,7 +8,8 @@
 namespace xla {
 namespace {
 
-// As of loops; more slots have shares in common.
+// The most shares, the same as for loops; if there are more slots, some share
+// one.
 constexpr int64_t kMaxShares = LoopBoard::kMaxShares;
 
 }  // namespace

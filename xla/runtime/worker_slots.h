@@ -1,4 +1,5 @@
-// ForEachRange: work of which each thread has a slot of scratch.
+// ForEachTask and ForEachRange: parallel loops that give each task a slot of
+// scratch.
 #ifndef XLA_RUNTIME_WORKER_SLOTS_H_
 #define XLA_RUNTIME_WORKER_SLOTS_H_
 
@@ -11,14 +12,16 @@
 
 namespace xla {
 
-// How many of `tasks` run at once, each with its scratch, on so many threads.
+// Returns how many of `tasks` run at once, each with its scratch, on
+// `num_threads` threads.
 inline int64_t WorkerSlots(int64_t tasks, int64_t num_threads) {
   return std::max<int64_t>(std::min(tasks, num_threads), 1);
 }
 
-// Whether threads take whole items of a batch, rather than all of them the
-// `parts` of one item after the other: where that keeps nearly all of them busy
-// (no more than a fifth of the time is lost), or more than twice as many.
+// Returns true if threads should take whole items of a batch rather than share
+// the `parts` of one item after the other: with many items (16) that keep at
+// least 80% of the threads busy, or where items keep more than twice as many
+// busy as parts do.
 inline bool ItemsFillThreads(int64_t items, int64_t parts,
                              int64_t num_threads) {
   constexpr int64_t kManyItems = 16;
@@ -29,14 +32,14 @@ inline bool ItemsFillThreads(int64_t items, int64_t parts,
          busy(items) > 2 * busy(parts);
 }
 
-// fn(task, slot) for each task; those of a slot, one of
-// WorkerSlots(tasks, runner.num_threads()), run one after the other: first
-// those of a range of the slot's own, in order, then those that other slots
-// have not got to.
+// Calls fn(task, slot) for each task, with a slot below WorkerSlots(tasks,
+// runner.num_threads()). The tasks of a slot run one after the other: first
+// those of the slot's own range, in order, then those that other slots have not
+// reached.
 void ForEachTask(ParallelRunner& runner, int64_t tasks,
                  absl::FunctionRef<void(int64_t, int64_t)> fn);
 
-// fn(first, last, slot) for `tasks` ranges that make up [0, count).
+// Calls fn(first, last, slot) for `tasks` ranges that make up [0, count).
 inline void ForEachRange(
     ParallelRunner& runner, int64_t count, int64_t tasks,
     absl::FunctionRef<void(int64_t, int64_t, int64_t)> fn) {

@@ -1,4 +1,4 @@
-// Chooses the reader by content, and converts.
+// Chooses the reader by content, and converts the tree.
 #include "xla/stablehlo/stablehlo.h"
 
 #include "absl/strings/ascii.h"

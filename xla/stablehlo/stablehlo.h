@@ -1,4 +1,5 @@
-// Programs in StableHLO, as portable artifact or text, to HLO and back.
+// Converts programs in StableHLO, as portable artifact or text, to HLO and
+// back.
 #ifndef XLA_STABLEHLO_STABLEHLO_H_
 #define XLA_STABLEHLO_STABLEHLO_H_
 
@@ -11,20 +12,21 @@
 
 namespace xla::stablehlo {
 
-// Whether this is MLIR bytecode, by its first bytes.
+// Returns whether the first bytes are those of MLIR bytecode.
 bool IsArtifact(absl::string_view bytes);
 
-// Whether this is text that begins as MLIR does: a module, a function or an
-// alias, after comments. HLO text never does.
+// Returns whether this is text that begins like MLIR: with a module, a function
+// or an alias, after comments. HLO text never does.
 bool IsStablehloText(absl::string_view bytes);
 
-// The program as an unverified module. Its "main" (or only public) function is
-// the entry; several results become a tuple. Errors: InvalidArgument with line
-// and column, or op index and byte offset; Unimplemented.
+// Reads the program as an unverified module. Its "main" (or only public)
+// function is the entry; several results become a tuple. Errors:
+// InvalidArgument with line and column, or op index and byte offset;
+// Unimplemented.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(absl::string_view source);
 
-// The module as StableHLO text. Errors: Unimplemented for ops that StableHLO
-// does not have.
+// Prints the module as StableHLO text. Errors: Unimplemented for ops that
+// StableHLO lacks.
 absl::StatusOr<std::string> PrintModule(const HloModule& module);
 
 }  // namespace xla::stablehlo

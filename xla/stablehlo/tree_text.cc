@@ -1,4 +1,4 @@
-// Printing of the tree in a normal form.
+// Prints the tree in a normal form.
 #include "xla/stablehlo/tree_text.h"
 
 #include <algorithm>
@@ -19,9 +19,10 @@ namespace {
 
 using Kind = Attribute::Kind;
 
-// Above this many elements lists are printed as data.
+// The most elements of a list that are printed one by one; more are printed as
+// data.
 constexpr int64_t kLongList = 256;
-// Above this many bytes data is printed as a hash.
+// The most bytes of data that are printed; more are printed as a hash.
 constexpr size_t kLongData = 64;
 
 std::string TypesToText(absl::Span<const Type* const> types) {
@@ -61,7 +62,7 @@ int64_t ElementCount(const Type& type) {
   return count;
 }
 
-// The data of one element if all are equal, else all data.
+// Returns the data of one element if all are equal, else all data.
 absl::string_view Deduplicated(absl::string_view data, size_t width) {
   if (width == 0 || data.size() <= width) return data;
   const bool equal =
@@ -69,7 +70,7 @@ absl::string_view Deduplicated(absl::string_view data, size_t width) {
   return equal ? data.substr(0, width) : data;
 }
 
-// The bits of the type alone: others in its bytes mean nothing.
+// Keeps only the bits of the type: others in its bytes have no meaning.
 std::string Masked(absl::string_view data, PrimitiveType type) {
   std::string masked(data);
   const int bits = primitive_util::internal::BitWidthOrZero(type);
@@ -131,8 +132,8 @@ std::vector<Named> Fields(absl::Span<const NamedAttribute> attributes) {
   return fields;
 }
 
-// What all elements of a list must be for it to mean the same as no list; -1
-// where no list is a default.
+// Returns the value of all elements with which a list means the same as no
+// list; -1 if no list is a default.
 int64_t DefaultElement(absl::string_view name) {
   if (name == "window_strides" || name == "lhs_dilation" ||
       name == "rhs_dilation" || name == "base_dilations" ||
@@ -163,7 +164,7 @@ bool AllElementsAre(const Attribute& attribute, int64_t value) {
 
 bool IsDefault(absl::string_view op, absl::string_view name,
                const Attribute& attribute) {
-  // Collectives have it in text alone, where it says nothing.
+  // Only the text form of collectives has it, without effect.
   if (name == "channel_type") {
     return op != "stablehlo.send" && op != "stablehlo.recv";
   }

@@ -10,23 +10,23 @@
 namespace xla::stablehlo {
 
 struct TreeTextOptions {
-  // Whether to print attributes whose value is what their absence means.
-  // Artifacts have all attributes, text has few.
+  // Whether to print attributes that have their default value. Artifacts have
+  // all attributes, text has few.
   bool defaults = true;
 };
 
-// MLIR's generic form, an op a line:
+// Prints MLIR's generic form, one op per line:
 //   %2 = "stablehlo.add"(%0, %1) : (tensor<4xf32>, tensor<4xf32>) ->
 //        tensor<4xf32>
 // Values are numbered in order of appearance, attributes sorted by name;
-// numbers come without types, unit as true, array<i64>, array<i1> and dense<>
-// of rank 1 of these types alike as [1, 2], other dense<> in hexadecimal (above
-// 64 bytes as size and hash), equal elements as a splat.
+// numbers have no types, unit is printed as true, array<i64>, array<i1> and
+// dense<> of rank 1 of these types all as [1, 2], other dense<> in hexadecimal
+// (above 64 bytes as size and hash), equal elements as a splat.
 std::string TreeToString(const Module& module,
                          const TreeTextOptions& options = {});
 std::string TreeToString(const Op& op, const TreeTextOptions& options = {});
 
-// With bounds and quantization, which Type::ToString leaves out.
+// Includes bounds and quantization, which Type::ToString omits.
 std::string TypeToText(const Type& type);
 std::string AttributeToText(const Attribute& attribute);
 

@@ -1,4 +1,4 @@
-// Matches named arrays with the leaves of parameters and results.
+// Matches named arrays to the leaves of parameters and results.
 #include "xla/tools/arrays.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void AppendArrays(const Shape& shape, std::vector<Shape>* leaves) {
       });
 }
 
-// A literal of `shape` whose leaves `make` gives in order.
+// Makes a literal of `shape`; `make` makes its leaves in order.
 template <typename Make>
 absl::StatusOr<Literal> AssembleLiteral(const Shape& shape, const Make& make) {
   if (shape.IsArray()) return make(shape);
@@ -87,7 +87,8 @@ const Literal* Find(const ArraysByName& arrays, int64_t replica,
   return it == arrays.end() ? nullptr : &it->second;
 }
 
-// Uniform in [0, 1), from the top bits, so that it is the same everywhere.
+// Uniform in [0, 1); uses the top bits, so that it is the same on every
+// machine.
 double Uniform(std::mt19937_64& engine) {
   return static_cast<double>(engine() >> 11) * 0x1p-53;
 }
@@ -203,7 +204,7 @@ ErrorSpec DefaultError(PrimitiveType type) {
     type = primitive_util::ComplexComponentType(type);
   }
   if (!primitive_util::IsFloatingPointType(type)) return ErrorSpec(0, 0);
-  // Some hundred roundings of values near 1.
+  // About a thousand roundings of values near 1.
   const double unit = std::ldexp(1.0, -primitive_util::SignificandWidth(type));
   const double allowed = std::min(1e3 * unit, 0.05);
   return ErrorSpec(allowed, allowed);

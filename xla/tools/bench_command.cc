@@ -15,8 +15,9 @@
 namespace xla::tools {
 namespace {
 
-// Compilations after the first, which are timed, and when there are none:
-// nobody waits minutes for them.
+// The number of compilations after the first, which are timed. If the first one
+// takes longer than kSlowCompileSeconds, there are none: nobody waits for
+// minutes.
 constexpr int kCompiles = 3;
 constexpr double kSlowCompileSeconds = 2;
 
@@ -25,6 +26,7 @@ struct BenchFlags {
   int64_t repeat = 0;
   double seconds = 1;
   bool json = false;
+  bool no_limits = false;
 };
 
 bool HasF64(const Shape& shape) {
@@ -36,7 +38,7 @@ bool HasF64(const Shape& shape) {
   return false;
 }
 
-// Whether f64 goes in or comes out.
+// True if a parameter or the result has f64 elements.
 bool WorksOnF64(const ProgramShape& shape) {
   return HasF64(shape.result()) ||
          std::any_of(shape.parameters().begin(), shape.parameters().end(),
@@ -52,7 +54,7 @@ CompileReport ReportOf(const Executable& executable, double seconds) {
   return report;
 }
 
-// Compiles several times; fills in the times of the median one.
+// Compiles several times and records the times of the median compilation.
 absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
                           Benchmark& benchmark) {
   Stopwatch clock;
@@ -66,7 +68,7 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
     reports.push_back(
         ReportOf(*program.executable, benchmark.first_compile_seconds));
   } else {
-    // What is dumped once is enough.
+    // Dumping once is enough.
     HloModuleConfig config = module.config();
     config.debug_options.Clear();
     for (int i = 0; i < kCompiles; ++i) {
@@ -106,7 +108,9 @@ absl::Status Bench(const BenchFlags& flags) {
   benchmark.memory = program.executable->memory_stats();
   TF_ASSIGN_OR_RETURN(benchmark.run, TimeRuns(*program.executable, arguments,
                                               flags.repeat, flags.seconds));
-  TF_ASSIGN_OR_RETURN(benchmark.limits, MeasureMachineLimits(*program.pool));
+  if (!flags.no_limits) {
+    TF_ASSIGN_OR_RETURN(benchmark.limits, MeasureMachineLimits(*program.pool));
+  }
   std::cout << (flags.json ? BenchmarkJson(benchmark)
                            : BenchmarkTable(benchmark));
   return absl::OkStatus();
@@ -132,6 +136,9 @@ void AddBenchCommand(CLI::App& app, Action* action) {
       ->check(CLI::Range(0.0, 3600.0))
       ->excludes(repeat);
   command->add_flag("--json", flags->json, "Print a JSON object");
+  command->add_flag("--no-limits", flags->no_limits,
+                    "Do not measure the machine's limits, which takes a "
+                    "second; what is compared with them is 0");
   command->callback([=] { *action = [=] { return Bench(*flags); }; });
 }
 

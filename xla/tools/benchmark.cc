@@ -1,4 +1,4 @@
-// Samples and prints.
+// Takes and prints samples.
 #include "xla/tools/benchmark.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "xla/backends/cpu/jit/target_info.h"
 #include "xla/base/status_macros.h"
 #include "xla/tools/program_buffers.h"
 #include "xla/tools/reports.h"
@@ -15,11 +16,13 @@
 namespace xla::tools {
 namespace {
 
+// A sample takes at least this long, so that the clock's resolution does not
+// matter, but has at most kMostRunsPerSample runs.
 constexpr double kLeastSampleSeconds = 50e-6;
 constexpr int64_t kMostRunsPerSample = 10'000;
 constexpr int64_t kLeastSamples = 5;
 
-// The value below which a share `q` of sorted samples lies.
+// The value below which the fraction `q` of the sorted samples lies.
 double Quantile(const std::vector<double>& sorted, double q) {
   const double place = q * static_cast<double>(sorted.size() - 1);
   const size_t below = static_cast<size_t>(place);
@@ -66,7 +69,7 @@ std::string JsonObject(const Fields& fields) {
                       "}");
 }
 
-// JSON knows no infinity.
+// JSON has no infinity.
 std::string Number(double value) {
   return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null";
 }
@@ -106,7 +109,8 @@ absl::StatusOr<RunTimes> TimeRuns(
   const auto run = [&] {
     return executable.ExecuteBuffers(buffers->devices(), options);
   };
-  // The first run touches memory and wakes threads, the second is a guess.
+  // The first run touches memory and wakes threads; the second gives an
+  // estimate.
   TF_RETURN_IF_ERROR(run());
   Stopwatch clock;
   TF_RETURN_IF_ERROR(run());
@@ -156,6 +160,10 @@ std::string BenchmarkTable(const Benchmark& benchmark) {
       TimeText(run.median), TimeText(run.lower_quartile),
       TimeText(run.upper_quartile), TimeText(run.least), run.samples,
       run.runs_per_sample);
+  if (std::isfinite(benchmark.compile.run_nanoseconds)) {
+    absl::StrAppendFormat(&text, "         predicted %s on one thread\n",
+                          TimeText(benchmark.compile.run_nanoseconds * 1e-9));
+  }
   const double flops = benchmark.cost.flops / run.median;
   const double bytes = benchmark.cost.bytes / run.median;
   absl::StrAppendFormat(
@@ -182,8 +190,11 @@ std::string BenchmarkJson(const Benchmark& benchmark) {
              {"program", JsonString(benchmark.program)},
              {"backend", JsonString(benchmark.backend)},
              {"threads", absl::StrCat(benchmark.threads)},
+             {"processor", JsonString(cpu::ProcessorTarget().cpu)},
+             {"vector_bytes", absl::StrCat(cpu::HostTarget().vector_bytes)},
              {"compile", CompileJson(benchmark)},
              {"run", RunJson(benchmark.run)},
+             {"predicted", Number(benchmark.compile.run_nanoseconds * 1e-9)},
              {"flops", Number(benchmark.cost.flops)},
              {"bytes", Number(benchmark.cost.bytes)},
              {"has_unknown_loops",

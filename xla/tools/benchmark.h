@@ -1,5 +1,5 @@
-// Times a program: how long it takes to compile and to run, and what that is
-// of the machine's limits.
+// Times the compilation and the runs of a program, and relates the run time to
+// the machine's limits.
 #ifndef XLA_TOOLS_BENCHMARK_H_
 #define XLA_TOOLS_BENCHMARK_H_
 
@@ -17,8 +17,8 @@
 
 namespace xla::tools {
 
-// Seconds of one run; quartiles over samples, each the mean of some runs so
-// that short ones are not lost in the clock.
+// Seconds per run: quartiles over samples, each of which is the mean of several
+// runs, so that short runs exceed the resolution of the clock.
 struct RunTimes {
   double median = 0;
   double lower_quartile = 0;
@@ -32,25 +32,26 @@ struct Benchmark {
   std::string program;
   std::string backend;
   int threads = 0;
-  double first_compile_seconds = 0;  // with what happens once in a process
-  double compile_seconds = 0;        // of a later one
-  CompileReport compile;             // of that one, or empty
+  double first_compile_seconds = 0;  // including one-time initialization
+  double compile_seconds = 0;        // of a later compilation
+  CompileReport compile;             // of that compilation, or empty
   RunTimes run;
   ProgramCost cost;     // of one run on one device
-  bool is_f64 = false;  // which of the limits for arithmetic holds
+  bool is_f64 = false;  // selects the arithmetic limit
   Executable::MemoryStats memory;
   MachineLimits limits;
 };
 
-// Runs until there are `samples` of them or, if that is 0, `seconds` have gone
-// by. Errors: those of the run.
+// Runs until there are `samples` samples or, if that is 0, `seconds` have
+// passed. Errors: those of the run.
 absl::StatusOr<RunTimes> TimeRuns(
     const Executable& executable,
     absl::Span<const std::vector<Literal>> arguments, int64_t samples,
     double seconds);
 
 std::string BenchmarkTable(const Benchmark& benchmark);
-// One object; numbers are in seconds, bytes, operations and their quotients.
+// One JSON object; numbers are in seconds, bytes, operations and their
+// quotients.
 std::string BenchmarkJson(const Benchmark& benchmark);
 
 }  // namespace xla::tools

@@ -1,5 +1,5 @@
 // The subcommands of `tessera`. Each adds itself with its flags to the command
-// line and runs from there.
+// line, from where it runs.
 #ifndef XLA_TOOLS_COMMANDS_H_
 #define XLA_TOOLS_COMMANDS_H_
 
@@ -10,7 +10,7 @@
 
 namespace xla::tools {
 
-// What the chosen subcommand does after its flags are read.
+// What the chosen subcommand does after its flags are parsed.
 using Action = std::function<absl::Status()>;
 
 // `action` is set when the subcommand is on the command line.

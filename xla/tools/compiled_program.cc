@@ -1,4 +1,4 @@
-// From flags to modules, arguments and compilers.
+// Turns flags into modules, arguments and compilers.
 #include "xla/tools/compiled_program.h"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// What `run` and `bench` share: a program compiled as the flags say, and
-// arguments for it.
+// The parts that `run` and `bench` share: a program compiled as the flags say,
+// and arguments for it.
 #ifndef XLA_TOOLS_COMPILED_PROGRAM_H_
 #define XLA_TOOLS_COMPILED_PROGRAM_H_
 
@@ -28,25 +28,26 @@ struct ProgramFlags {
   uint64_t seed = 0;
 };
 
-// The flags of ProgramFlags.
+// Adds the flags of ProgramFlags.
 void AddProgramFlags(CLI::App& command, ProgramFlags* flags);
 
-// The program, verified, with the debug options of XLA_FLAGS and --dump-to.
+// Reads and verifies the program; sets the debug options of XLA_FLAGS and
+// --dump-to.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
     const ProgramFlags& flags);
 
-// Of each device, for the entry computation of `module`.
+// The arguments of each device, for the entry computation of `module`.
 absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
     const ProgramFlags& flags, const HloModule& module);
 
-// The executable runs on the pool, and so is destroyed first.
+// The executable runs on the pool, so it is destroyed first.
 struct CompiledProgram {
   std::unique_ptr<ThreadPool> pool;
   std::unique_ptr<Compiler> compiler;
   std::unique_ptr<Executable> executable;
 };
 
-// Without an executable yet.
+// Makes the compiler; the result has no executable yet.
 absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags);
 
 }  // namespace xla::tools

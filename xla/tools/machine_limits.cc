@@ -1,5 +1,5 @@
-// Runs two small loops on all threads and takes the best of a few times: noise
-// only ever makes them slower.
+// Runs two small loops on all threads and takes the best of several times:
+// noise only ever makes them slower.
 #include "xla/tools/machine_limits.h"
 
 #include <unistd.h>
@@ -16,15 +16,18 @@
 namespace xla::tools {
 namespace {
 
+// Bounds of the arrays in bytes: above the caches of one core, and small enough
+// to be touched in a moment.
 constexpr int64_t kLeastArrayBytes = int64_t{32} << 20;
 constexpr int64_t kMostArrayBytes = int64_t{192} << 20;
+// Elements of a task: 1 MiB per array.
 constexpr int64_t kPieceElements = int64_t{1} << 17;
 constexpr int kStreamRuns = 12;
 constexpr int kFmaRuns = 10;
 constexpr double kFmaSeconds = 0.02;
 
-// Three arrays of so many bytes are twice the last cache, within bounds and a
-// small part of the memory.
+// The size of each of three arrays in bytes: together twice the last-level
+// cache, within bounds and a small part of the memory.
 int64_t StreamArrayBytes() {
   int64_t cache = 0;
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -65,7 +68,7 @@ absl::StatusOr<double> StreamBandwidth(ParallelRunner& runner) {
 }
 
 double FmaPeak(const FmaLoop& loop, ParallelRunner& runner) {
-  std::atomic<double> sink{0};  // keeps results needed
+  std::atomic<double> sink{0};  // keeps results alive
   int64_t count = 1 << 14;
   for (double seconds = 0; seconds < kFmaSeconds / 4; count *= 2) {
     Stopwatch clock;

@@ -1,5 +1,5 @@
-// What this machine can do at most: the ends of the scale on which `tessera
-// bench` puts a program.
+// The upper limits of this machine, with which `tessera bench` compares a
+// program.
 #ifndef XLA_TOOLS_MACHINE_LIMITS_H_
 #define XLA_TOOLS_MACHINE_LIMITS_H_
 
@@ -9,16 +9,18 @@
 namespace xla::tools {
 
 struct MachineLimits {
-  // Of a[i] = b[i] + s * c[i] on arrays well above the caches, 24 bytes an
-  // element; the better of ordinary and streaming stores.
+  // The bandwidth of a[i] = b[i] + s * c[i] on arrays much larger than the
+  // caches, at 24 bytes per element; the better of ordinary and streaming
+  // stores.
   double stream_bytes_per_second = 0;
-  // Of chains of multiply-adds in the widest vectors, two operations each.
+  // The rate of multiply-adds in the widest vectors, each of them counted as
+  // two operations.
   double f32_flops_per_second = 0;
   double f64_flops_per_second = 0;
 };
 
-// On all threads of `runner`; takes about a second, most of it for touching
-// memory first. Errors: ResourceExhausted without memory for the arrays.
+// Uses all threads of `runner`; takes about a second, most of it to touch
+// memory first. Errors: ResourceExhausted if there is no memory for the arrays.
 absl::StatusOr<MachineLimits> MeasureMachineLimits(ParallelRunner& runner);
 
 }  // namespace xla::tools

@@ -1,5 +1,5 @@
-// Loops in intrinsics, since what a compiler makes of plain ones depends on
-// its flags.
+// Loops written in intrinsics, since a compiler's code for plain loops depends
+// on its flags.
 #include "xla/tools/machine_loops.h"
 
 #if defined(__x86_64__)
@@ -11,11 +11,13 @@
 namespace xla::tools {
 namespace {
 
+// Enough chains to hide the latency of a multiply-add (4 to 5 cycles) on two
+// units.
 constexpr int kChains = 12;
 
 // Defines a function that runs kChains chains x = x * 0.5 + 0.25 in vectors.
-// The chains start apart, so that they stay apart. A macro, since a template's
-// parameters cannot carry the target that intrinsics need.
+// The chains start with different values, so that they are not merged. A macro,
+// since template parameters cannot carry the target that intrinsics need.
 #define TESSERA_FMA_LOOP(name, target, Vector, Set, Fma)                    \
   target double name(int64_t turns) {                                       \
     const Vector a = Set(0.5), b = Set(0.25);                               \
@@ -32,7 +34,7 @@ constexpr int kChains = 12;
     return x0[0];                                                           \
   }
 
-// Of `bytes` wide vectors.
+// The number of operations per turn on vectors of `bytes` bytes.
 constexpr double FlopsPerTurn(int bytes, int element_bytes) {
   return 2.0 * kChains * bytes / element_bytes;
 }
@@ -61,7 +63,7 @@ bool HasAvx2() {
 
 #elif defined(__aarch64__)
 
-// x * a + b, in the order of the others.
+// x * a + b, with its operands in the order of the other Fma functions.
 inline float32x4_t MulAdd(float32x4_t x, float32x4_t a, float32x4_t b) {
   return vfmaq_f32(b, x, a);
 }
@@ -123,7 +125,7 @@ void Triad(double* a, const double* b, const double* c, int64_t count) {
   }
 }
 
-// Stores that miss go to memory without a read as they are.
+// On aarch64 ordinary stores that miss the cache go to memory without a read.
 void TriadStreaming(double* a, const double* b, const double* c,
                     int64_t count) {
   Triad(a, b, c, count);

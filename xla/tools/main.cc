@@ -1,6 +1,5 @@
 // The `tessera` command. Exit codes: 0 for success, 1 for a program that is
-// wrong, fails or gives other results than expected, 2 for a wrong command
-// line.
+// wrong, fails or gives unexpected results, 2 for a wrong command line.
 #include <iostream>
 
 #include "CLI/CLI.hpp"

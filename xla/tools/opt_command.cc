@@ -20,7 +20,7 @@
 namespace xla::tools {
 namespace {
 
-// A line that begins with this separates the parts of --split-input-file.
+// A line that starts with this separates the parts of --split-input-file.
 constexpr absl::string_view kSeparator = "// -----";
 
 struct OptFlags {
@@ -41,8 +41,8 @@ absl::Status ListPasses() {
   return absl::OkStatus();
 }
 
-// Parts of a file with the number of lines before each, so that errors name
-// lines of the file.
+// Splits a file. Each part starts with as many empty lines as precede it in the
+// file, so that errors name lines of the file.
 std::vector<std::string> SplitProgram(absl::string_view text) {
   std::vector<std::string> parts(1);
   int line = 0;
@@ -61,7 +61,7 @@ std::vector<std::string> SplitProgram(absl::string_view text) {
 absl::Status RunFlagPasses(const OptFlags& flags,
                            const HloPassPipeline::Observer& observer,
                            HloModule* module) {
-  const cpu::CpuFusionBackend fusion;
+  const cpu::CpuFusionBackend fusion(cpu::HostTarget());
   const cpu::CpuAliasInfo alias_info;
   const PassBackend backend = {&fusion, &alias_info};
   HloPassPipeline pipeline("opt", observer);
@@ -81,7 +81,7 @@ absl::StatusOr<std::string> Optimize(const OptFlags& flags,
                                      std::vector<CompileReport::Pass>& times) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ParseProgram(text, flags.program));
-  // Programs come from between passes, too.
+  // Programs may come from between passes.
   const HloVerifier verifier({.allow_entry_buffers = true});
   if (!flags.no_verify) TF_RETURN_IF_ERROR(verifier.Verify(*module));
   Stopwatch clock;

@@ -1,4 +1,4 @@
-// Files, and programs in them.
+// Reads files, and the programs in them.
 #include "xla/tools/program.h"
 
 #include <cerrno>
@@ -48,7 +48,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
     absl::string_view bytes, absl::string_view file) {
   absl::StatusOr<std::unique_ptr<HloModule>> module = ParseProgramBytes(bytes);
   if (module.ok()) return module;
-  // Errors of text begin with line:column.
+  // Errors of HLO text begin with line:column.
   const bool text = DetectFormat(bytes) == ProgramFormat::kHloText;
   return WithMessage(module.status(), absl::StrCat(file, text ? ":" : ": ",
                                                    module.status().message()));

@@ -1,5 +1,5 @@
 // Reads programs from files: HLO text or protos, StableHLO text or portable
-// artifacts, told apart by content.
+// artifacts, distinguished by content.
 #ifndef XLA_TOOLS_PROGRAM_H_
 #define XLA_TOOLS_PROGRAM_H_
 
@@ -12,17 +12,17 @@
 
 namespace xla::tools {
 
-// The bytes of a file, or of standard input for "-". Errors: NotFound,
-// PermissionDenied or Unknown, naming the file.
+// Reads a file, or standard input for "-". Errors: NotFound, PermissionDenied
+// or Unknown, naming the file.
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 
-// ParseProgramBytes, with `file` in front of the message; that of HLO text
-// begins file:line:column.
+// Calls ParseProgramBytes and prepends `file` to error messages; those of HLO
+// text begin with file:line:column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(absl::string_view bytes,
                                                         absl::string_view file);
 
-// ReadFile, ParseProgram and, where `verify` is set, HloVerifier.
+// Calls ReadFile, ParseProgram and, if `verify` is set, HloVerifier.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,
                                                        bool verify = true);
 

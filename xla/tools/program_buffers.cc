@@ -1,4 +1,4 @@
-// Copies literals in, pairs outputs with inputs.
+// Copies literals into memory, and pairs outputs with inputs.
 #include "xla/tools/program_buffers.h"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // ProgramBuffers: memory for the inputs and outputs of an executable, so that
-// it can run again and again with nothing to prepare.
+// it can run repeatedly without preparation.
 #ifndef XLA_TOOLS_PROGRAM_BUFFERS_H_
 #define XLA_TOOLS_PROGRAM_BUFFERS_H_
 
@@ -17,10 +17,10 @@ namespace xla::tools {
 
 class ProgramBuffers {
  public:
-  // arguments[d] are copied for device d. Outputs that the program pairs with
-  // parameters (input_output_alias) are in their memory, so that each run goes
-  // on from what the last one left there. Errors: InvalidArgument for
-  // arguments that do not fit; ResourceExhausted.
+  // Copies arguments[d] for device d. Outputs that the program pairs with
+  // parameters (input_output_alias) share their memory, so each run continues
+  // from what the last one left there. Errors: InvalidArgument for arguments
+  // that do not fit; ResourceExhausted.
   static absl::StatusOr<std::unique_ptr<ProgramBuffers>> Create(
       const Executable& executable,
       absl::Span<const std::vector<Literal>> arguments);

@@ -1,7 +1,8 @@
-// Prints what executables and modules say of themselves.
+// Prints properties of executables and modules.
 #include "xla/tools/reports.h"
 
 #include <array>
+#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -49,6 +50,26 @@ std::string CopiesReport(const HloModule& module) {
   return text.empty() ? "no copies: every update is in place\n" : text;
 }
 
+namespace {
+
+std::string PredictionReport(const CompileReport& report) {
+  if (report.thunk_costs.empty()) return "";
+  const auto time = [](double nanoseconds) {
+    return std::isfinite(nanoseconds)
+               ? absl::StrFormat("%12.3f us", nanoseconds * 1e-3)
+               : "     unknown   ";
+  };
+  std::string text = absl::StrCat(
+      "predicted on one thread: ", time(report.run_nanoseconds), "\n");
+  for (const CompileReport::ThunkCost& thunk : report.thunk_costs) {
+    absl::StrAppend(&text, "  ", time(thunk.nanoseconds), ", ",
+                    BytesText(thunk.bytes), ": ", thunk.name, "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
 absl::StatusOr<std::string> ExecutableReport(const Executable& executable) {
   const HloModule& module = executable.module();
   TF_ASSIGN_OR_RETURN(const ProgramCost cost, CostOfProgram(module));
@@ -59,6 +80,7 @@ absl::StatusOr<std::string> ExecutableReport(const Executable& executable) {
   text += MemoryReport(executable.memory_stats());
   if (executable.compile_report() != nullptr) {
     text += executable.compile_report()->ToString();
+    text += PredictionReport(*executable.compile_report());
   }
   if (const auto* cpu = dynamic_cast<const cpu::CpuExecutable*>(&executable)) {
     absl::StrAppend(&text, "thunks:\n",

@@ -1,4 +1,4 @@
-// What is known of a compiled program, as text.
+// Reports on a compiled program, as text.
 #ifndef XLA_TOOLS_REPORTS_H_
 #define XLA_TOOLS_REPORTS_H_
 
@@ -10,17 +10,18 @@
 
 namespace xla::tools {
 
-// Lines of arithmetic and traffic, memory, compile phases and thunks.
+// Lines of arithmetic and traffic, memory, compile phases, predicted times and
+// thunks.
 absl::StatusOr<std::string> ExecutableReport(const Executable& executable);
 
-// A line for each copy that the compiler had to add, with its size and why it
-// is needed; one line that says so where there is none.
+// A line for each copy that the compiler had to add, with its size and the
+// reason; if there are none, one line that says so.
 std::string CopiesReport(const HloModule& module);
 
-// Lines of what a run needs on each device.
+// Lines about the memory that a run needs on each device.
 std::string MemoryReport(const Executable::MemoryStats& stats);
 
-// "1.50 MB", in powers of 1000.
+// Prints "1.50 MB", in powers of 1000.
 std::string BytesText(double bytes);
 
 }  // namespace xla::tools

@@ -34,7 +34,7 @@ struct RunFlags {
   bool check = false;
 };
 
-// The default of a side that is not given is no error at all.
+// If only one of the two error bounds is given, the other one is 0.
 absl::Status Compare(const RunFlags& flags, absl::Span<const Literal> results) {
   TF_ASSIGN_OR_RETURN(std::string npz, ReadFile(flags.expect));
   std::optional<ErrorSpec> error;

@@ -1,4 +1,4 @@
-// tessera translate: between HLO text, protos and StableHLO.
+// tessera translate: converts between HLO text, protos and StableHLO.
 #include <memory>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Abseil's own where it has it, else annotations that say nothing.
+// Abseil's own header if it has one, else annotations without effect.
 #ifndef COMPAT_ABSL_BASE_NULLABILITY_H_
 #define COMPAT_ABSL_BASE_NULLABILITY_H_
 

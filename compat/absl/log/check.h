@@ -1,4 +1,4 @@
-// Abseil's own where it has it, else our macros of the same names.
+// Abseil's own header if it has one, else our macros of the same names.
 #if __has_include_next("absl/log/check.h")
 #include_next "absl/log/check.h"
 #else

@@ -1,4 +1,4 @@
-// Abseil's own where it has it; else there is nothing to initialise.
+// Abseil's own header if it has one; else there is nothing to initialize.
 #ifndef COMPAT_ABSL_LOG_INITIALIZE_H_
 #define COMPAT_ABSL_LOG_INITIALIZE_H_
 

@@ -1,4 +1,4 @@
-// GoogleTest matchers of Status and StatusOr: Abseil's own where it has them.
+// GoogleTest matchers of Status and StatusOr: Abseil's own if it has them.
 #ifndef COMPAT_ABSL_STATUS_STATUS_MATCHERS_H_
 #define COMPAT_ABSL_STATUS_STATUS_MATCHERS_H_
 
@@ -99,7 +99,7 @@ class IsOkAndHoldsMatcher {
 
 }  // namespace matchers_internal
 
-// Matches a Status or StatusOr of this code, and of this message.
+// Matches a Status or StatusOr with this code and message.
 template <typename Code>
 matchers_internal::StatusIsMatcher StatusIs(Code&& code) {
   return {testing::SafeMatcherCast<absl::StatusCode>(std::forward<Code>(code)),
@@ -114,7 +114,7 @@ matchers_internal::StatusIsMatcher StatusIs(Code&& code, Message&& message) {
 inline matchers_internal::StatusIsMatcher IsOk() {
   return StatusIs(absl::StatusCode::kOk);
 }
-// Matches a StatusOr with a value that `inner`, a value or matcher, matches.
+// Matches a StatusOr whose value `inner`, a value or matcher, matches.
 template <typename Inner>
 matchers_internal::IsOkAndHoldsMatcher<std::decay_t<Inner>> IsOkAndHolds(
     Inner&& inner) {

@@ -62,7 +62,7 @@ class LiteralTestUtil {
                              : Equal(expected, actual);
   }
 
-  // Elements that are expected to equal values, by rank.
+  // Compares elements with expected values, by rank.
   template <typename T>
   static void ExpectR0Equal(T expected, const LiteralSlice& actual) {
     EXPECT_TRUE(Equal(LiteralUtil::CreateR0<T>(expected), actual));
@@ -98,7 +98,7 @@ class LiteralTestUtil {
     EXPECT_TRUE(Equal(LiteralUtil::CreateR4FromArray4D(expected), actual));
   }
 
-  // The same within an error.
+  // Compares within an error.
   template <typename T>
   static void ExpectR0Near(T expected, const LiteralSlice& actual,
                            const ErrorSpec& error) {

@@ -6,13 +6,13 @@ lists its backends. Users need none of it, but may choose options first:
     from jax_plugins import tessera
     tessera.configure(num_devices=4)
 
-and may have it serve as JAX's platform cpu, under that name:
+or let it serve as JAX's platform cpu, under that name:
 
     tessera.stand_in_for_cpu()
 
-The environment does the same (see `OPTIONS`, and TESSERA_AS_CPU=1). What JAX
-itself must learn about the platform is in the modules beside this one;
-docs/jax.md tells all.
+The environment does the same (see `OPTIONS`, and TESSERA_AS_CPU=1). The other
+modules of this folder teach JAX about the platform; docs/jax.md has the
+details.
 """
 
 import importlib.metadata
@@ -25,11 +25,12 @@ from jax_plugins.tessera import _options, _stand_in
 NAME = "tessera"
 OPTIONS = _options.ENVIRONMENT
 configure = _options.configure
-# Under the stand-in, jaxlib's own cpu: jax.devices(tessera.BUILT_IN_CPU).
+# The name of jaxlib's own cpu platform while Tessera stands in for it:
+# jax.devices(tessera.BUILT_IN_CPU).
 BUILT_IN_CPU = _stand_in.BUILT_IN
 is_tessera = _stand_in.is_tessera
 
-# Above platform cpu (0), below the accelerators (200 and more).
+# The platform's priority: above cpu (0), below the accelerators (200 and more).
 _PRIORITY = 50
 _LIBRARY = "libpjrt_tessera.so"
 
@@ -51,8 +52,8 @@ __version__ = _version()
 def library_path():
   """Path of the plugin's shared object.
 
-  TESSERA_LIBRARY_PATH in the environment names another one.
-  Errors: FileNotFoundError where there is none.
+  TESSERA_LIBRARY_PATH in the environment overrides it. Errors:
+  FileNotFoundError if there is none.
   """
   given = os.environ.get("TESSERA_LIBRARY_PATH")
   path = pathlib.Path(given or pathlib.Path(__file__).with_name(_LIBRARY))
@@ -64,14 +65,14 @@ def library_path():
 
 
 def problems():
-  """What this version of JAX did not let the package set up: a dict from the
-  feature to the reason, empty where everything works."""
+  """The features that this version of JAX did not let the package set up: a
+  dict from the feature to the reason, empty if everything works."""
   return dict(_problems)
 
 
 def stand_in_for_cpu():
-  """Has the plugin serve as JAX's platform `cpu`, in place of jaxlib's, which
-  then is the platform BUILT_IN_CPU. TESSERA_AS_CPU=1 does the same.
+  """Makes the plugin serve as JAX's platform `cpu`, in place of jaxlib's, which
+  becomes the platform BUILT_IN_CPU. TESSERA_AS_CPU=1 does the same.
 
   Errors: RuntimeError once JAX has looked for its plugins.
   """
@@ -84,16 +85,16 @@ def stand_in_for_cpu():
 
 
 def _install(c_api, platform):
-  """Teaches JAX about the platform. Each step stands alone: JAX's internals
+  """Teaches JAX about the platform. Each step is independent: JAX's internals
   differ between versions, and a missing one only costs its feature."""
-  # Imported here because they import JAX's internals in turn.
+  # Imported here because they import JAX's internals.
   from jax_plugins.tessera import (
       _arrays, _cache, _callbacks, _ffi, _lowering, _sparse)
   steps = {
       "FFI targets": lambda: _ffi.install(NAME, c_api),
       "host callbacks": lambda: _callbacks.install(platform),
   }
-  if platform == NAME:  # What JAX does for cpu by itself.
+  if platform == NAME:  # JAX does this for cpu by itself.
     steps |= {
         "lowering rules": lambda: _lowering.install(NAME),
         "buffer donation": lambda: _lowering.install_donation(NAME),
@@ -112,15 +113,15 @@ def _install(c_api, platform):
 
 
 def initialize():
-  """Registers the platform with JAX, which calls this once by itself."""
+  """Registers the platform with JAX, which calls this function once."""
   global _registered
   from jax._src import xla_bridge
   as_cpu = _stand_in.wanted()
   if NAME in getattr(xla_bridge, "_backend_factories", ()):
-    return  # Already there, say through PJRT_NAMES_AND_LIBRARY_PATHS.
+    return  # Registered already, e.g. by PJRT_NAMES_AND_LIBRARY_PATHS.
   known = getattr(xla_bridge, "_nonexperimental_plugins", None)
   if known is not None:
-    known.add(NAME)  # Or JAX warns at each start.
+    known.add(NAME)  # Otherwise JAX warns at each start.
   c_api = xla_bridge.register_plugin(
       NAME, priority=_PRIORITY, library_path=library_path(),
       options=_stand_in.Options() if as_cpu else _options.Options())

@@ -1,6 +1,6 @@
-"""The C structs of the plugin's FFI extensions and of XLA's FFI, for ctypes.
+"""The C structs of the plugin's FFI extensions and of XLA's FFI, as ctypes.
 
-Declared as far as this package reads them; names and offsets are those of
+They declare the members that this package reads; names and offsets are those of
 the plugin's headers and of jaxlib's xla/ffi/api/c_api.h.
 """
 
@@ -20,7 +20,7 @@ def _struct(name, *fields):
   return type(name, (ctypes.Structure,), {"_fields_": list(fields)})
 
 
-# Each struct of the FFI opens so.
+# Each struct of the FFI begins with these members.
 _HEAD = (("struct_size", _size), ("extension", _pointer))
 
 Api = _struct(
@@ -83,18 +83,20 @@ _Metadata = _struct(
 
 
 def make(kind, **members):
-  """A struct of arguments, with its size: to the end of its last member."""
+  """Makes an argument struct with its size set to the end of its last
+  member."""
   last = getattr(kind, kind._fields_[-1][0])
   return kind(struct_size=last.offset + last.size, **members)
 
 
 def call(address, args):
-  """Calls the C function at `address` on a struct; its error or None."""
+  """Calls the C function at `address` with a struct; returns its error or
+  None."""
   return Function(address)(ctypes.addressof(args))
 
 
 def address_of(capsule):
-  """What a PyCapsule (or an integer) points to."""
+  """The address in a PyCapsule or an integer."""
   if isinstance(capsule, int):
     return capsule
   python = ctypes.pythonapi
@@ -105,8 +107,8 @@ def address_of(capsule):
 
 
 def answer_metadata(frame, api):
-  """Whether the call only asks a handler for its version, which is then
-  answered: that of `api`."""
+  """True if the call only asks a handler for its version; then answers with the
+  version of `api`."""
   address = frame.extension
   while address:
     extension = _MetadataExtension.from_address(address)

@@ -1,4 +1,4 @@
-"""DLPack for arrays of platform tessera, whose memory is the host's."""
+"""DLPack for arrays of platform tessera, which are in host memory."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ _CPU = (1, 0)  # kDLCPU and the device's number
 
 
 class _Memory:
-  """The memory of a jax.Array, for numpy, which keeps it alive."""
+  """The memory of a jax.Array as numpy sees it; numpy keeps the array alive."""
 
   def __init__(self, x):
     self._x = x
@@ -25,7 +25,8 @@ def _numpy_can(dtype):
 
 
 def _export(x, stream, max_version, dl_device, copy):
-  """A DLPack capsule of `x`. Errors: BufferError where it cannot be had."""
+  """Makes a DLPack capsule of `x`. Errors: BufferError if that is not
+  possible."""
   if stream is not None:
     raise BufferError(f"Tessera: there are no streams, got stream={stream!r}")
   if dl_device is not None and tuple(map(int, dl_device)) != _CPU:
@@ -40,7 +41,7 @@ def _export(x, stream, max_version, dl_device, copy):
 
 
 def install(platform):
-  """Gives arrays of `platform` __dlpack__ and __dlpack_device__."""
+  """Adds __dlpack__ and __dlpack_device__ to arrays of `platform`."""
   kind = array.ArrayImpl
   old_export, old_device = kind.__dlpack__, kind.__dlpack_device__
 

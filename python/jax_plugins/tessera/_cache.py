@@ -6,9 +6,9 @@ from jax._src import compilation_cache
 
 
 def install(platform):
-  """Lets executables of `platform` into the cache that the user turned on."""
+  """Lets executables of `platform` use the cache if the user enabled it."""
   original = compilation_cache.is_cache_used
-  # What the check looks at, as a platform of the list has it.
+  # The attribute that the check reads, as a listed platform has it.
   listed = types.SimpleNamespace(
       platform="cpu", supports_executable_serialization=True)
 

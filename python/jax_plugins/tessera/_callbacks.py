@@ -1,10 +1,10 @@
 """Host callbacks: pure_callback, io_callback, debug.print, checkify, ...
 
-JAX lowers them for the platforms that it knows by name, and jaxlib hands
-Python's functions over to those platforms alone. So they are lowered as for
-cpu, and the custom call is then given a target of our own: an FFI handler
-written in Python, which finds the function by a number. The arrays that a
-callback gets live on a device of platform cpu.
+JAX lowers them only for the platforms that it knows by name, and jaxlib passes
+Python functions only to those. So this module lowers them as for cpu, then
+replaces the custom call's target by its own: an FFI handler written in Python,
+which finds the function by a number. The arrays passed to a callback are on a
+device of platform cpu.
 """
 
 import ctypes
@@ -26,11 +26,11 @@ from jax_plugins.tessera import _abi
 from jax_plugins.tessera import _stand_in
 
 _TARGET = "tessera_python_callback"
-# Programs with callbacks have run when the call returns, as on platform cpu.
+# Programs with callbacks finish before the call returns, as on platform cpu.
 _RUNS_ON_CALLER = 1 << 31
 _TOKEN = 17
 
-# numpy's types by XLA_FFI_DataType.
+# numpy types by XLA_FFI_DataType.
 _DTYPES = {
     1: np.bool_, 2: np.int8, 3: np.int16, 4: np.int32, 5: np.int64,
     6: np.uint8, 7: np.uint16, 8: np.uint32, 9: np.uint64, 10: np.float16,
@@ -48,12 +48,13 @@ _DTYPES.update({code: getattr(ml_dtypes, name)
                 if hasattr(ml_dtypes, name)})
 _DTYPES = {code: np.dtype(kind) for code, kind in _DTYPES.items()}
 
-# Bits of the types of which several are in a byte, the first one lowest. numpy
-# has each in the lower bits of a byte of its own.
+# The number of bits of types that are packed into bytes, the first element in
+# the lowest bits. numpy keeps each element in the low bits of a byte of its
+# own.
 _NARROW_BITS = {21: 4, 22: 4, 26: 2, 27: 2, 30: 1, 31: 1, 32: 4}
 
-# Python's functions by their number in programs. Executables hold them, and
-# jaxlib keeps them for as long as a program that may call them runs.
+# Python functions by their number in programs. Executables hold references, and
+# jaxlib keeps them alive while a program that may call them runs.
 _functions = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
@@ -67,8 +68,8 @@ def _dtype(buffer):
 
 
 def _view(buffer):
-  """A flat array over the memory of an _abi.Buffer; of bytes where a byte has
-  several elements."""
+  """A flat array over the memory of an _abi.Buffer; an array of bytes if a byte
+  holds several elements."""
   dtype, count = _dtype(buffer), math.prod(buffer.dims[:buffer.rank])
   if buffer.dtype in _NARROW_BITS:
     dtype = np.dtype(np.uint8)
@@ -84,8 +85,8 @@ def _buffers(buffers):
 
 
 def _load(buffer):
-  """A copy of the buffer's array, None for a token: functions may keep what
-  they get, programs reuse their memory."""
+  """Copies the buffer's array; returns None for a token. A copy, since
+  functions may keep their arguments and programs reuse their memory."""
   if buffer.dtype == _TOKEN:
     return None
   shape, view = tuple(buffer.dims[:buffer.rank]), _view(buffer)
@@ -148,25 +149,26 @@ def _handler(frame, api):
 
 
 def register(registry):
-  """Makes the target of callbacks known to the plugin."""
+  """Registers the target of callbacks with the plugin."""
   registry.register_function(_TARGET, _handler, _RUNS_ON_CALLER)
 
 
 def _as_cpu(ctx, platform):
-  """`ctx` of a rule for `platform` as that of one for cpu."""
+  """Converts the context of a rule for `platform` to that of one for cpu."""
   try:
     xla_bridge.get_backend("cpu")
   except RuntimeError as error:
     raise RuntimeError(
         "Tessera: host callbacks get their arguments as arrays of platform "
         f"cpu, which is not there; set JAX_PLATFORMS={platform},cpu") from error
-  # Without a backend, which would have to be cpu's too.
+  # Omits the backend, which would also have to be cpu's.
   return ctx.replace(module_context=ctx.module_context.replace(
       platforms=("cpu",), backend=None))
 
 
 def _retarget(function):
-  """Turns the custom call that was just made for platform cpu into ours."""
+  """Replaces the target of the custom call just made for platform cpu by
+  ours."""
   call = ir.InsertionPoint.current.block.operations[-1]
   name = call.attributes["call_target_name"].value
   if not name.endswith("python_cpu_callback"):
@@ -181,7 +183,7 @@ def _retarget(function):
 
 
 def _is_for(module_context, platform):
-  """Whether a program is lowered for the plugin, which serves as `platform`."""
+  """True if a program is lowered for the plugin, which serves as `platform`."""
   if tuple(module_context.platforms) != (platform,):
     return False
   return platform != "cpu" or _stand_in.is_tessera(
@@ -189,7 +191,8 @@ def _is_for(module_context, platform):
 
 
 def install(platform):
-  """Replaces the function that all of JAX's rules for callbacks call."""
+  """Replaces the function that all of JAX's lowering rules for callbacks
+  call."""
   import jax.interpreters.mlir  # pylint: disable=unused-import
   original = callback.emit_python_callback
 

@@ -1,8 +1,8 @@
-"""FFI targets: hands handlers to the plugin through its C API.
+"""FFI targets: passes handlers to the plugin through its C API.
 
-jaxlib registers custom calls of platform cpu with its own runtime; a plugin's
-are the plugin's business. PJRT's FFI extension takes the execute stage alone;
-an extension of the plugin's own takes all of them.
+jaxlib registers custom calls of platform cpu with its own runtime; a plugin has
+to register its own. PJRT's FFI extension takes only the execute stage; an
+extension of the plugin takes all stages.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ except ImportError:  # jaxlib before 0.6.1
 
 _log = logging.getLogger(__name__)
 
-# The plugin runs on the host, and XLA calls that platform so.
+# XLA's name for the platform of the host, on which the plugin runs.
 _PLATFORM = "Host"
 
 
@@ -31,10 +31,10 @@ def _bytes(text):
 
 class Registry:
   """The FFI handlers of one plugin. Errors of all methods: RuntimeError with
-  the plugin's text, ValueError for what no plugin could take."""
+  the plugin's text, ValueError for arguments that no plugin could accept."""
 
   def __init__(self, c_api):
-    """`c_api`: capsule of the PJRT_Api. Errors: NotImplementedError without
+    """`c_api`: capsule of the PJRT_Api. Errors: NotImplementedError if it lacks
     the FFI extensions."""
     self._api = _abi.Api.from_address(_abi.address_of(c_api))
     self._types = self._extension(_abi.FFI_EXTENSION, _abi.FfiExtension)
@@ -84,7 +84,7 @@ class Registry:
       return function(frame, api)
 
     handler = _abi.Function(handler)
-    self._keep.append(handler)  # The plugin keeps its address for good.
+    self._keep.append(handler)  # The plugin keeps its address.
     address = ctypes.cast(handler, ctypes.c_void_p).value
     self._register_stages(name, {"execute": address}, traits)
 
@@ -123,8 +123,8 @@ class Registry:
 
 
 def _type_hook():
-  """jaxlib's function that sets who registers types of a platform, or None;
-  its name and what the handler gets differ by version."""
+  """jaxlib's function that sets the handler which registers types of a
+  platform, or None; its name and the handler's arguments differ by version."""
   for name in ("register_custom_type_handler",
                "register_custom_type_id_handler"):
     if hasattr(xla_client, name):
@@ -141,9 +141,10 @@ def _register_type(registry, name, registration):
 
 
 class _Mirror:
-  """Makes what Python registers for platform cpu, now and later, known to the
-  plugin as well. A target that the plugin has already stays its own. (What
-  jaxlib registers in C++ calls jaxlib's own runtime: that is left alone.)"""
+  """Registers with the plugin what Python registers for platform cpu, now and
+  later. The plugin keeps its own version of a target that it has already.
+  Targets that jaxlib registers in C++ call jaxlib's own runtime and are not
+  mirrored."""
 
   def __init__(self, registry):
     self._registry = registry
@@ -170,7 +171,7 @@ class _Mirror:
 
 
 def _mirror_cpu(registry):
-  """Puts a _Mirror behind the registration of cpu's targets and types."""
+  """Adds a _Mirror to the registration of cpu's targets and types."""
   mirror = _Mirror(registry)
   handlers = xla_client._custom_callback_handler
   original = handlers.get(_PLATFORM, _extension.register_custom_call_target)
@@ -179,8 +180,8 @@ def _mirror_cpu(registry):
     original(name, function, platform, api_version, traits)
     mirror.target(name, function, api_version, traits)
 
-  # Until the first client of platform cpu there is no handler but a queue,
-  # which setting one flushes.
+  # Before the first client of platform cpu there is no handler, only a queue,
+  # which setting a handler flushes.
   if _PLATFORM in handlers:
     handlers[_PLATFORM] = target
   else:
@@ -205,7 +206,7 @@ def _mirror_cpu(registry):
 
 
 def install(platform, c_api):
-  """Connects jax.ffi with the plugin, and gives it cpu's targets."""
+  """Connects jax.ffi with the plugin, and gives the plugin cpu's targets."""
   registry = Registry(c_api)
   _callbacks.register(registry)
 

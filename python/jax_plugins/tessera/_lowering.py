@@ -1,8 +1,8 @@
 """Lowering rules: platform tessera follows platform cpu.
 
 JAX keeps rules by platform name. A primitive's rule for tessera is the one
-registered for tessera, else the one for cpu, else the common one; rules that
-are registered later count too. Callbacks and sparse products have modules of
+registered for tessera, else the one for cpu, else the common one; this includes
+rules that are registered later. Callbacks and sparse products have modules of
 their own.
 """
 
@@ -11,28 +11,28 @@ import functools
 
 from jax._src.interpreters import mlir
 
-# Primitives, by name, whose common rule is preferred to the one for cpu.
+# The names of primitives whose common rule is preferred to the one for cpu.
 _COMMON_RULE = {"bcsr_dot_general"}
 
-# Rules by the name of a primitive whose module may not be imported yet; each
-# gets (primitive) and returns an entry of the table, or None.
+# Rules by the name of a primitive whose module may not be imported yet. Each
+# takes (primitive) and returns an entry of the table, or None.
 _late_rules = {}
 
 
 def rule_of(entry):
-  """The function in an entry of JAX's tables: newer versions wrap it."""
+  """The function in an entry of JAX's tables, which newer versions wrap."""
   return getattr(entry, "rule", entry)
 
 
 def with_rule(entry, rule):
-  """Such an entry with another function."""
+  """A copy of such an entry with another function."""
   if dataclasses.is_dataclass(entry):
     return dataclasses.replace(entry, rule=rule)
   return rule
 
 
 def set_late_rule(name, make):
-  """Has `make(primitive)` give the entry of the primitive called `name`."""
+  """Lets `make(primitive)` make the entry of the primitive called `name`."""
   _late_rules[name] = make
 
 
@@ -64,9 +64,9 @@ class _Rules(dict):
 
 
 def install(platform):
-  """Makes the rules of cpu those of `platform`."""
+  """Makes cpu's rules apply to `platform`."""
   tables = mlir._platform_specific_lowerings
-  tables["cpu"]  # Raises where this is no longer a table by platform.
+  tables["cpu"]  # Raises if this is not a table by platform.
   tables[platform] = _Rules(tables.get(platform, {}))
 
 
@@ -77,8 +77,8 @@ def install_donation(platform):
 
 
 def _with_platform(branches, platform):
-  """`branches` of platform_dependent, where that for cpu also is that for
-  `platform` unless one names it."""
+  """The `branches` of platform_dependent, where the one for cpu also serves
+  `platform` unless a branch names it."""
   if any(names and platform in names for names in branches):
     return branches
   return tuple(
@@ -87,7 +87,7 @@ def _with_platform(branches, platform):
 
 
 def install_branches(platform):
-  """Has jax.lax.platform_dependent take the branch for cpu where none names
+  """Makes jax.lax.platform_dependent take the branch for cpu if none names
   `platform`."""
   from jax._src.lax.control_flow import conditionals
   wanted = ((conditionals.platform_index_p, "platforms"),

@@ -1,9 +1,9 @@
-"""Options of the client: from `configure` and from the environment."""
+"""Options of the client, from `configure` and from the environment."""
 
 import collections.abc
 import os
 
-# Name of the option: (variable in the environment, what it does).
+# Maps the name of an option to (variable in the environment, description).
 ENVIRONMENT = {
     "num_devices": (
         "TESSERA_NUM_DEVICES", "devices that the one host shows (1)"),
@@ -33,9 +33,9 @@ def _backends_exist():
 
 
 def configure(*, num_devices=None, num_threads=None, **more):
-  """Sets options of the client that JAX is going to make; None leaves one as
-  it is. They count more than the environment. Options in `more` go to the
-  plugin as they are.
+  """Sets options of the client that JAX will make; None leaves an option
+  unchanged. They override the environment. Options in `more` are passed to the
+  plugin unchanged.
 
   Errors: ValueError for a value out of range; RuntimeError once JAX has
   listed its devices, since the client exists then.
@@ -51,7 +51,7 @@ def configure(*, num_devices=None, num_threads=None, **more):
 
 
 def current():
-  """The options as they would reach the plugin now."""
+  """The options that would be passed to the plugin now."""
   options = {}
   for name, (variable, _) in ENVIRONMENT.items():
     if os.environ.get(variable):
@@ -62,7 +62,7 @@ def current():
 
 class Options(collections.abc.Mapping):
   """Reads the options when JAX makes the client, not when the platform is
-  registered: `configure` may come in between."""
+  registered: `configure` may be called in between."""
 
   def __getitem__(self, name):
     return current()[name]

@@ -1,8 +1,8 @@
 """Sparse matrix products without custom calls.
 
-On platform cpu, jaxlib's own C++ multiplies CSR matrices. Here the product is
-a gather, a multiplication and a scatter: programs that anything which reads
-StableHLO can run.
+On platform cpu, jaxlib's C++ code multiplies CSR matrices. Here the product is
+a gather, a multiplication and a scatter, which any consumer of StableHLO can
+run.
 """
 
 import jax.numpy as jnp
@@ -12,9 +12,9 @@ from jax_plugins.tessera import _lowering
 
 
 def _csr_product(data, second, third, x, **params):
-  """[m,n] x [n] -> [m] or [m,n] x [n,k] -> [m,k], of a CSR matrix with values
-  `data`. Which of the other two are the row starts (m + 1) depends on who
-  calls: with `shape` given they come last."""
+  """[m,n] x [n] -> [m] or [m,n] x [n,k] -> [m,k], for a CSR matrix with values
+  `data`. Which of the other two arrays has the row starts (m + 1) depends on
+  the caller: if `shape` is given, they come last."""
   shape = params.get("shape")
   transpose = params.get("transpose", False)
   columns, starts = (second, third) if shape else (third, second)
@@ -36,8 +36,8 @@ def _entry(primitive):
 
 
 def install(platform):
-  """Sets the rules of csr_spmv and csr_spmm; bcsr_dot_general's common rule
-  is the right one already."""
+  """Sets the rules of csr_spmv and csr_spmm; the common rule of
+  bcsr_dot_general needs no change."""
   del platform
   for name in ("csr_spmv", "csr_spmm"):
     _lowering.set_late_rule(name, _entry)

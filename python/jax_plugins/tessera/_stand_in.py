@@ -1,9 +1,9 @@
 """Tessera as JAX's platform `cpu`, for code that asks for that name.
 
 The client is made under the name `cpu` and takes the place of jaxlib's own in
-JAX's table of backends, so that rules, FFI targets and lists of platforms are
-those of cpu without any of them knowing. jaxlib's client stays reachable as
-`BUILT_IN`, made when it is first asked for.
+JAX's table of backends, so that rules, FFI targets and lists of platforms for
+cpu apply to it unchanged. jaxlib's client remains available as `BUILT_IN`; it
+is made on first use.
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ _asked = False
 
 
 def wanted():
-  """Whether the plugin is to serve as platform cpu. Errors: ValueError for a
+  """True if the plugin is to serve as platform cpu. Errors: ValueError for a
   value of the variable that is neither yes nor no."""
   value = os.environ.get(VARIABLE, "").strip().lower()
   if value not in _YES | _NO:
@@ -36,13 +36,14 @@ def ask():
 
 
 def is_tessera(client):
-  """Whether a client of JAX's is the plugin's, whatever its platform's name."""
+  """True if a client of JAX is the plugin's, whatever its platform is
+  called."""
   return "tessera " in client.platform_version
 
 
 class Options(_options.Options):
-  """Those of the plugin, and where they say nothing what JAX and XLA_FLAGS
-  tell platform cpu."""
+  """The plugin's options, and, where these are unset, what JAX and XLA_FLAGS
+  set for platform cpu."""
 
   def _all(self):
     from jax._src import xla_bridge
@@ -69,7 +70,8 @@ class Options(_options.Options):
 
 
 def _listed(name):
-  """The platforms that the user chose, `name` written as cpu, each once."""
+  """The platforms that the user chose, each once, with `name` replaced by
+  cpu."""
   from jax._src import config
   chosen = (config.jax_platforms.value or "").split(",")
   chosen = [part.strip() for part in chosen if part.strip()]
@@ -80,7 +82,7 @@ def _listed(name):
 
 
 def _make_on_demand(xla_bridge, registration):
-  """Has JAX find the platform BUILT_IN, whose client it makes only then."""
+  """Registers the platform BUILT_IN, whose client JAX makes on first use."""
   original = xla_bridge._get_backend_uncached
 
   def get_backend(platform=None):
@@ -97,7 +99,7 @@ def _make_on_demand(xla_bridge, registration):
 
 def install(name, xla_bridge):
   """Moves the platform `name`, which has just been registered, to the place of
-  cpu. Errors: AttributeError, KeyError where JAX's tables are others."""
+  cpu. Errors: AttributeError, KeyError if JAX's tables have changed."""
   factories = xla_bridge._backend_factories
   built_in, ours = factories["cpu"], factories.pop(name)
   factories["cpu"] = dataclasses.replace(
@@ -105,7 +107,7 @@ def install(name, xla_bridge):
   topologies = getattr(xla_bridge, "_topology_factories", {})
   if name in topologies:
     topologies["cpu"] = topologies.pop(name)
-  # Whoever names tessera means the same devices.
+  # The name tessera refers to the same devices.
   xla_bridge._alias_to_platforms.setdefault(name, ["cpu"])
   if BUILT_IN in _listed(name):
     factories[BUILT_IN] = built_in

@@ -1,5 +1,5 @@
-// The debug option xla_cpu_max_isa limits generated code and the kernels of
-// libraries together, for one compilation.
+// Tests that the debug option xla_cpu_max_isa limits generated code and library
+// kernels together, for one compilation.
 #include <cstring>
 #include <string>
 #include <utility>
@@ -34,7 +34,7 @@ ENTRY e {
   s = f32[160,160] multiply(x, x)
 })";
 
-// `level` empty: what the compiler's target says.
+// `level` empty: the level of the compiler's target.
 absl::StatusOr<std::unique_ptr<Executable>> CompileAt(
     CpuCompiler& compiler, const std::string& level) {
   auto module = ParseAndReturnUnverifiedModule(kProduct).value();
@@ -60,16 +60,18 @@ std::vector<float> ProductOf(const Executable& executable, const Literal& x,
   return {product.data<float>().begin(), product.data<float>().end()};
 }
 
-// What the library gives at a level.
+// The library's product at a level.
 std::vector<float> ProductAt(VectorLevel level, const Literal& x,
                              const Literal& y) {
   const VectorLevelScope scope(level);
   const DotDesc desc = {F32, F32, F32, 1, kSize, kSize, kSize};
-  const Memory scratch(DotScratchBytes(desc, 1));
+  const auto plan = DotPlan::Make(desc);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  const Memory scratch((*plan)->ScratchBytes(1));
   std::vector<float> out(kSize * kSize);
   InlineRunner runner;
-  Dot(desc, x.untyped_data(), y.untyped_data(), out.data(), scratch.data(),
-      runner);
+  (*plan)->Run(x.untyped_data(), y.untyped_data(), out.data(), scratch.data(),
+               runner);
   return out;
 }
 
@@ -104,8 +106,8 @@ TEST(IsaLevelsTest, CodeAndKernelsTogether) {
                        ProductAt(ProcessorVectorLevel(), x, y)));
 }
 
-// Else the comparisons above would say nothing: with fused multiply-adds the
-// product has other bits than without.
+// Checks that the comparisons above mean something: with fused multiply-adds
+// the product has other bits than without.
 TEST(IsaLevelsTest, KernelsOfLevelsDiffer) {
   if (ProcessorVectorLevel() == VectorLevel::kBaseline) {
     GTEST_SKIP() << "the processor has one level of kernels";

@@ -1,4 +1,4 @@
-// Which kernels share a function, and which are not worth optimising.
+// Tests which kernels share a function, and which are not worth optimizing.
 #include <cmath>
 #include <memory>
 #include <string>
@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Three layers; LAST is what the last one multiplies by.
+// Three layers; LAST is the factor in the last one.
 constexpr char kLayers[] = R"(
 HloModule layers
 ENTRY e {
@@ -48,7 +48,7 @@ class KernelChoicesTest : public PlannedProgramTest {
   void Plan(absl::string_view text) {
     PlannedProgramTest::Plan(text);
     ShareFunctions(*module_, *assignment_, absl::MakeSpan(plan_.kernels));
-    ChooseColdKernels(*FindRunCosts(*module_, HostTarget()),
+    ChooseColdKernels(FindRunCosts(*module_, TargetOfPlans()),
                       absl::MakeSpan(plan_.kernels));
   }
   std::vector<int64_t> Functions() const {
@@ -82,7 +82,8 @@ TEST_F(KernelChoicesTest, AnotherConstantIsAnotherFunction) {
 }
 
 TEST_F(KernelChoicesTest, AlignmentAndDonationMakeAnotherFunction) {
-  // Parameters, and what may lie over them, are not like memory of our own.
+  // Parameters, and values that may overlap them, differ from memory of our
+  // own.
   constexpr char kText[] = R"(
 HloModule donated ALIAS
 ENTRY e {
@@ -137,7 +138,7 @@ TEST_F(KernelChoicesTest, SharedFunctionsComputeEachLayer) {
 }
 
 TEST_F(KernelChoicesTest, OnlyTheShortestKernelsAreCold) {
-  // All elements added: many sums, and then the sum of these.
+  // Adds all elements: many sums, and then their sum.
   Plan(R"(
 HloModule sum
 add {
@@ -154,7 +155,7 @@ ENTRY e {
 }
 
 TEST_F(KernelChoicesTest, WhatLoopsCallIsNotCold) {
-  // Of unknown length, so that it may run for long.
+  // A loop of unknown length may run for long.
   Plan(R"(
 HloModule loop
 less {

@@ -1,4 +1,4 @@
-// The fixture of tests that look at the plan of a program.
+// The fixture of tests that inspect the plan of a program.
 #ifndef TESTS_BACKENDS_CPU_PLANNED_PROGRAM_H_
 #define TESTS_BACKENDS_CPU_PLANNED_PROGRAM_H_
 
@@ -13,16 +13,26 @@
 
 namespace xla::cpu {
 
+// This machine's instructions and the costs of any processor, so that plans are
+// the same everywhere but for the width of vectors.
+inline TargetInfo TargetOfPlans() {
+  TargetInfo target = HostTarget();
+  target.cost_table = "default";
+  target.l1_bytes = target.l2_bytes = target.l3_bytes = 0;
+  return target;
+}
+
 class PlannedProgramTest : public ::testing::Test {
  protected:
   // Parses `text`, runs the passes of the CPU compiler and plans the result
-  // for this machine.
+  // for TargetOfPlans().
   void Plan(absl::string_view text,
             const BufferAssignment::Options& options = {}) {
     module_ = *ParseAndReturnUnverifiedModule(text);
-    ASSERT_TRUE(RunPasses(module_.get()).ok());
+    const TargetInfo target = TargetOfPlans();
+    ASSERT_TRUE(RunPasses(module_.get(), nullptr, target).ok());
     assignment_ = *BufferAssignment::Run(*module_, CpuAliasInfo(), options);
-    plan_ = *PlanThunks(*module_, *assignment_, HostTarget());
+    plan_ = *PlanThunks(*module_, *assignment_, target);
   }
 
   std::unique_ptr<HloModule> module_;

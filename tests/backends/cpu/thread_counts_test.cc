@@ -1,5 +1,6 @@
-// A program gives the same bits on any number of threads, also on more than
-// there are processors, and needs no memory without bound for many.
+// A program gives the same bits on any number of threads, even on more than
+// there are processors, and its memory is bounded for many threads.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "xla/backends/cpu/cpu_compiler.h"
+#include "xla/backends/cpu/cpu_executable.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -17,11 +19,13 @@
 namespace xla::cpu {
 namespace {
 
-// One of each way in which work is divided, of a size that is divided: the
+// A program for each way in which work is split, large enough to be split: its
 // name, and a module whose parameters are f32.
 struct DividedProgram {
   const char* name;
   const char* text;
+  // Some of its thunks run side by side.
+  bool is_concurrent = false;
 };
 
 constexpr DividedProgram kDividedPrograms[] = {
@@ -136,6 +140,62 @@ ENTRY e {
   at = s32[3000,1] remainder(p, mb)
   ROOT r = f32[500,600] scatter(x, at, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
 })"},
+    {"Branches", R"(
+HloModule m
+ENTRY e {
+  x = f32[90,100] parameter(0)
+  u = f32[100,110] parameter(1)
+  v = f32[110,120] parameter(2)
+  w = f32[100,130] parameter(3)
+  z = f32[130,120] parameter(4)
+  y = f32[90,100] parameter(5)
+  a = f32[90,110] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  s = f32[90,110] tanh(a)
+  b = f32[90,120] dot(s, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  c = f32[90,130] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  t = f32[90,130] tanh(c)
+  d = f32[90,120] dot(t, z), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  r = f32[90,120] add(b, d)
+  i = f32[90,90] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+  j = f32[90,90] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+  k = f32[90,90] dot(y, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+  ROOT o = (f32[90,120], f32[90,90], f32[90,90], f32[90,90]) tuple(r, i, j, k)
+})",
+     /*is_concurrent=*/true},
+    {"LoopOfBranches", R"(
+HloModule m
+more {
+  p = (s32[], f32[96,96], f32[96,96]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(5)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+twice {
+  p = (s32[], f32[96,96], f32[96,96]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[96,96] get-tuple-element(p), index=1
+  y = f32[96,96] get-tuple-element(p), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  a = f32[96,96] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  b = f32[96,96] dot(y, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  c = f32[96,96] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  d = f32[96,96] add(a, c)
+  v = f32[96,96] tanh(d)
+  w = f32[96,96] tanh(b)
+  ROOT t = (s32[], f32[96,96], f32[96,96]) tuple(j, v, w)
+}
+ENTRY e {
+  x = f32[96,96] parameter(0)
+  y = f32[96,96] parameter(1)
+  zero = s32[] constant(0)
+  t = (s32[], f32[96,96], f32[96,96]) tuple(zero, x, y)
+  l = (s32[], f32[96,96], f32[96,96]) while(t), condition=more, body=twice
+  v = f32[96,96] get-tuple-element(l), index=1
+  w = f32[96,96] get-tuple-element(l), index=2
+  ROOT o = (f32[96,96], f32[96,96]) tuple(v, w)
+})",
+     /*is_concurrent=*/true},
     {"Windows", R"(
 HloModule m
 add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
@@ -175,6 +235,13 @@ std::string BytesOf(const std::vector<Literal>& results) {
   return bytes;
 }
 
+bool RunsSomeSideBySide(const Executable& executable) {
+  const auto& thunks = dynamic_cast<const CpuExecutable&>(executable).thunks();
+  return std::any_of(thunks.begin(), thunks.end(), [](const auto& thunk) {
+    return thunk->kind() == "concurrent";
+  });
+}
+
 class ThreadCountsTest : public testing::TestWithParam<DividedProgram> {};
 
 TEST_P(ThreadCountsTest, SameBits) {
@@ -186,6 +253,7 @@ TEST_P(ThreadCountsTest, SameBits) {
     ASSERT_TRUE(module.ok()) << module.status();
     const auto executable = compiler.Compile(*std::move(module));
     ASSERT_TRUE(executable.ok()) << executable.status();
+    EXPECT_TRUE(RunsSomeSideBySide(**executable) || !GetParam().is_concurrent);
     const std::vector<Literal> arguments = ArgumentsOf(**executable);
     std::vector<std::vector<const Literal*>> pointers(1);
     for (const Literal& argument : arguments) pointers[0].push_back(&argument);
@@ -204,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, ThreadCountsTest,
                          testing::ValuesIn(kDividedPrograms),
                          [](const auto& info) { return info.param.name; });
 
-// Scratch of large matrices, one for each that is worked on at once.
+// The scratch of large matrices: one per matrix that is processed concurrently.
 TEST(ScratchTest, OfFactorsDoesNotGrowWithoutBound) {
   class ManyThreads : public InlineRunner {
    public:

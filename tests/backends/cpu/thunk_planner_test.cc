@@ -1,5 +1,5 @@
-// Which thunks programs become, which arrays live on the stack of sequences,
-// and what a run is thought to cost.
+// Tests the thunks that programs become, the arrays on the stack of sequences,
+// and the estimated cost of a run.
 #include "xla/backends/cpu/planning/thunk_planner.h"
 
 #include <string>
@@ -52,9 +52,14 @@ class ThunkPlannerTest : public PlannedProgramTest {
     Plan(absl::StrReplaceAll(kLoop,
                              {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
   }
-  double Cost() const { return FindRunCosts(*module_, HostTarget())->program; }
+  // Of what runs, without the call itself.
+  double Cost() const {
+    const RunCosts costs = FindRunCosts(*module_, TargetOfPlans());
+    return costs.program - costs.call;
+  }
 
-  // Those of the only kernel that are (not) copied from or to memory.
+  // The number of locals of the only kernel that are (not) copied from or to
+  // memory.
   int Locals(bool loaded, bool stored) const {
     int count = 0;
     for (const auto& [_, local] : plan_.kernels.back().spec.local_buffers) {
@@ -78,8 +83,8 @@ TEST_F(ThunkPlannerTest, LargeCarryStaysInMemory) {
   EXPECT_EQ(Locals(false, true), 0);
 }
 
-// A copy of a large array runs first, so that what is behind it is one kernel
-// with the start of the counter.
+// The copy of a large array runs first, so that the ops after it form one
+// kernel with the start of the counter.
 TEST_F(ThunkPlannerTest, LargeThunkPassesSmallOnes) {
   Plan(R"(
 HloModule update
@@ -112,8 +117,8 @@ ENTRY e {
   EXPECT_EQ(plan_.kernels[0].spec.instructions.size(), 2);
 }
 
-// Native code for rows has no thunk of its own, and what is between the dots no
-// memory.
+// Native code for rows has no thunk of its own, and the values between the dots
+// have no memory.
 TEST_F(ThunkPlannerTest, DotsWithRowsBetweenThemAreOneThunk) {
   Plan(R"(
 HloModule rows
@@ -147,7 +152,7 @@ ENTRY e {
   EXPECT_THAT(Cost(), Lt(1e9));
 }
 
-// A temporary in the memory of a result is not stored there behind it.
+// A temporary in the memory of a result is not stored there later.
 TEST_F(ThunkPlannerTest, TemporariesInOutputsAreNotStored) {
   Plan(R"(
 HloModule m
@@ -187,7 +192,7 @@ ENTRY e {
   EXPECT_GT(inside, 0);
 }
 
-// What the large thunk reads must be there.
+// The inputs of the large thunk must be computed first.
 TEST_F(ThunkPlannerTest, LargeThunkStaysBehindItsOperands) {
   Plan(R"(
 HloModule chain

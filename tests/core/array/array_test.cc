@@ -1,4 +1,4 @@
-// Arrays of any rank and their named forms.
+// Arrays of any rank and their named subclasses.
 #include "xla/core/array/array.h"
 
 #include <cstdint>

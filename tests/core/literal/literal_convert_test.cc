@@ -15,7 +15,7 @@ namespace xla {
 namespace {
 
 TEST(LiteralConvertTest, RoundsOnceAndSaturates) {
-  // Just above the middle of two bf16: through float it would tie to even.
+  // Just above the middle of two bf16: going through float would tie to even.
   const double value = 1.0 + std::ldexp(1.0, -8) + std::ldexp(1.0, -40);
   Literal wide = LiteralUtil::CreateR0<double>(value);
   EXPECT_EQ(wide.Convert(BF16)->GetAsDouble({}), 1.0 + std::ldexp(1.0, -7));
@@ -101,7 +101,7 @@ TEST(LiteralProtoTest, WrongMessagesAreRefused) {
   proto.clear_s32s();
   EXPECT_FALSE(Literal::CreateFromProto(proto).ok());
   EXPECT_TRUE(Literal::CreateFromProto(proto, false)->IsAll(0));
-  // No memory is taken for elements that are not there.
+  // No memory is allocated for elements that do not exist.
   proto.mutable_shape()->set_dimensions(0, int64_t{1} << 32);
   EXPECT_FALSE(Literal::CreateFromProto(proto).ok());
   proto.mutable_shape()->set_dimensions(0, -1);

@@ -1,4 +1,4 @@
-// .npy and .npz: every type, and files that are wrong.
+// .npy and .npz: every type, and invalid files.
 #include "xla/core/literal/literal_io.h"
 
 #include <string>
@@ -95,7 +95,7 @@ TEST(NpzTest, BadArchivesAreRefused) {
     ReadNpz(absl::string_view(bytes).substr(0, n)).status().IgnoreError();
     std::string broken = bytes;
     broken[n] ^= 0x55;
-    ReadNpz(broken).status().IgnoreError();  // an error or not, but no crash
+    ReadNpz(broken).status().IgnoreError();  // either way, it must not crash
   }
 }
 

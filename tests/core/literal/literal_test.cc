@@ -1,4 +1,5 @@
-// Literals: memory, views, copies, moves, and the operations that make others.
+// Literals: memory, views, copies, moves, and operations that make other
+// literals.
 #include "xla/core/literal/literal.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Literals in HLO text and on several lines. What jaxlib prints for the same
-// values is in literal_jaxlib_test.py.
+// Literals in HLO text and on several lines. literal_jaxlib_test.py compares
+// them with jaxlib's text.
 #include "xla/core/literal/literal_text.h"
 
 #include <string>
@@ -21,7 +21,7 @@ absl::StatusOr<Literal> Scan(absl::string_view shape, absl::string_view text) {
   return literal;
 }
 
-// The text that prints for what was read from `text`.
+// Reads `text` and returns what it prints as.
 std::string Again(absl::string_view shape, absl::string_view text) {
   auto literal = Scan(shape, text);
   if (!literal.ok()) return std::string(literal.status().message());

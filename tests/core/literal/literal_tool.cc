@@ -2,7 +2,7 @@
 //   literal_tool text: each line of stdin is a shape, a tab and a literal in
 //     HLO text; prints what the literal prints as, or "error: ...".
 //   literal_tool npz IN OUT [NAME=SHAPE...]: reads and writes an archive,
-//     where the shapes say what raw bytes are.
+//     where the shapes give the types of raw bytes.
 #include <fstream>
 #include <iostream>
 #include <iterator>

@@ -1,4 +1,4 @@
-"""Molecular dynamics of JAX MD, in f64: neighbour lists, ensembles, forces as
+"""Molecular dynamics of JAX MD, in f64: neighbor lists, ensembles, forces as
 gradients, minimization, a derivative through a simulation."""
 
 import jax
@@ -59,7 +59,7 @@ for name, maker in ENSEMBLES.items():
 
 @LIBRARY.program(tolerance=1e-6)
 def neighbor_list_dynamics():
-  """A neighbour list that is updated in the loop; its overflow flag."""
+  """A neighbor list that is updated in the loop; its overflow flag."""
   box = 9.0
   displacement, shift = space.periodic(box)
   neighbors, energy_fn = energy.lennard_jones_neighbor_list(

@@ -1,4 +1,4 @@
-"""Root finding, least squares, fixed points and minimisation of optimistix;
+"""Root finding, least squares, fixed points and minimization of optimistix;
 implicit derivatives of each."""
 
 import jax

@@ -1,5 +1,6 @@
-// Conditionals whose branches take a tuple or one array, read it or not, pass
-// parts of it through, are shared; whose results are read or not. Calls.
+// Conditionals whose branches take a tuple or one array, which they may not
+// read, pass parts of it through, or are shared; their results may not be read.
+// Calls.
 #include "tests/fuzz/families/program_branches.h"
 
 #include <cstdint>
@@ -16,11 +17,11 @@ enum class Form { kTuple, kArray, kArrayUnread, kParameters };
 
 // A result of all branches.
 struct Result {
-  Value value;           // its knowledge holds whichever branch runs
-  int64_t through = -1;  // the operand that each branch passes on as this
+  Value value;           // what holds in all branches
+  int64_t through = -1;  // the operand that each branch passes through here
 };
 
-// What `b` has of `operands`, empty if it is to have none.
+// The part of `operands` that `b` takes; empty if it takes none.
 std::vector<Value> Taken(XlaBuilder* b, std::vector<Value> operands,
                          Form form) {
   switch (form) {
@@ -44,8 +45,8 @@ std::vector<Value> Taken(XlaBuilder* b, std::vector<Value> operands,
   return {};
 }
 
-// (operands) -> values of the types and sizes of `results`, to whose knowledge
-// is added what holds for those.
+// Makes (operands) -> values with the types and sizes of `results`, and adds
+// what is known of the values to the knowledge of `results`.
 XlaComputation Branch(ProgramWriter& w, const std::vector<Value>& operands,
                       std::vector<Result>& results, Form form) {
   auto b = w.builder()->CreateSubBuilder("branch");
@@ -67,7 +68,7 @@ XlaComputation Branch(ProgramWriter& w, const std::vector<Value>& operands,
   return b->BuildAndNoteError();
 }
 
-// Nothing is known to be excluded: the empty union.
+// Starts from the empty union, which excludes everything.
 Result ResultLike(const Value& value) {
   Result result{value};
   result.value.known = {.bound = 0, .grain = kInfinity};
@@ -85,8 +86,8 @@ bool PutResults(ProgramWriter& w, XlaOp tuple,
   return put;
 }
 
-// A scalar that chooses a branch: any, or what the first element of a value
-// says, so that the value must be there before.
+// A scalar that selects a branch: any scalar, or the first element of a value,
+// which must then be computed before.
 XlaOp Selector(ProgramWriter& w, bool two) {
   const Value* found = w.Find([](const Value& value) {
     return value.known.exact() && value.type != C64 && value.elements() > 0;
@@ -112,7 +113,7 @@ struct Choice {
   std::vector<XlaOp> inputs;  // of each branch
 };
 
-// A branch with operands of its own.
+// Adds a branch with operands of its own.
 void AddOwnBranch(ProgramWriter& w, Choice& choice) {
   Form form = Form::kTuple;
   std::vector<Value> operands = SomeValues(w, w.random().In(1, 3));
@@ -125,7 +126,8 @@ void AddOwnBranch(ProgramWriter& w, Choice& choice) {
                                                : operands[0].op);
 }
 
-// Branches that all take the same, pass some of it on, and may be the same.
+// Adds branches that take the same operands, pass some of them through, and may
+// be the same computation.
 void AddLikeBranches(ProgramWriter& w, Choice& choice, int64_t count) {
   Random& random = w.random();
   const double through = random.Of<double>({0, 0.3, 0.9});

@@ -6,7 +6,7 @@
 
 namespace xla::fuzz {
 
-// Each adds one op, or a few. False: the values that it chose did not fit.
+// Add one op, or a few. Return false if the chosen values did not fit.
 bool AddConditional(ProgramWriter& writer);
 bool AddCall(ProgramWriter& writer);
 

@@ -83,7 +83,7 @@ bool AddDot(ProgramWriter& w) {
                Rounded(a.type, sum, 4 + 2 * std::sqrt(terms)));
 }
 
-// A convolution of two new arrays, with any order of dimensions.
+// Adds a convolution of two new arrays, with any order of dimensions.
 bool AddConvolution(ProgramWriter& w) {
   Random& random = w.random();
   static const std::vector<PrimitiveType> kTypes = {F32,  F32, F32, F64,

@@ -1,4 +1,4 @@
-// Element-wise ops, and what each does to ranges, grids and errors.
+// Element-wise ops, and their effect on ranges, grids and errors.
 #include "tests/fuzz/families/program_elementwise.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ bool IsComplex(PrimitiveType type) {
 
 // --- Arithmetic of floats and complex numbers.
 
-// Functions of one correct rounding may be results of any operands.
+// Functions with one correct rounding may take any operands if they are
+// results.
 Knowledge OneRounding(PrimitiveType type, Knowledge known) {
   if (known.finite()) return known;
   return {.relative = 4 * UnitOf(type)};
@@ -53,7 +54,7 @@ bool AddQuotient(ProgramWriter& w, const Value& a, const Value& b, bool wild) {
     if (!x.signs || !y.signs) return false;
     return w.PutLike(a, Div(a.op, b.op), {.relative = 4 * UnitOf(a.type)});
   }
-  // Divisors of at least 1.
+  // The divisor is at least 1.
   const XlaOp divisor = Add(Abs(b.op), w.Full(a.type, b.dims, 1));
   return w.PutLike(a, Div(a.op, divisor),
                    Rounded(a.type,
@@ -131,7 +132,7 @@ bool AddRealBinary(ProgramWriter& w, const Value& a, const Value& b) {
   }
 }
 
-// f with |f'| <= slope where `a` is; its values at most `bound`.
+// Puts f(a) with |f'| <= slope in the range of `a` and |f| at most `bound`.
 bool PutSmooth(ProgramWriter& w, const Value& a, XlaOp op, double bound,
                double slope = 1) {
   return w.PutLike(
@@ -384,7 +385,7 @@ bool AddConvert(ProgramWriter& w, const Value& a) {
                        known.bound < LimitOf(type) &&
                        (type != F16 || known.grain >= 0x1p-20);
     if (!holds) {
-      // One rounding, the same everywhere.
+      // One rounding, the same on all backends.
       known.grain = 0;
       if (!(known.bound * 1.01 < LimitOf(type))) known.bound = kInfinity;
       known.bound *= 1.01;

@@ -1,5 +1,4 @@
-// Arithmetic, functions, comparisons, selection, conversions: element by
-// element.
+// Element-wise ops: arithmetic, functions, comparisons, selection, conversions.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_ELEMENTWISE_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_ELEMENTWISE_H_
 
@@ -7,9 +6,9 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddElementwise(ProgramWriter& writer);
-// The same of an op whose first operand is `a`.
+// The same for an op whose first operand is `a`.
 bool AddElementwiseOf(ProgramWriter& writer, const Value& a);
 
 }  // namespace xla::fuzz

@@ -49,8 +49,8 @@ bool AddDynamicUpdateSlice(ProgramWriter& w, const Value& a) {
                    Union(a.known, update.known));
 }
 
-// Dimension numbers of a gather of slices of `a`; those of a scatter are the
-// same by other names.
+// The dimension numbers of a gather of slices of `a`; a scatter has the same
+// under other names.
 struct GatherPlan {
   GatherDimensionNumbers numbers;
   Dims slice_sizes;
@@ -63,8 +63,8 @@ GatherPlan PlanGather(ProgramWriter& w, const Dims& operand) {
   Random& random = w.random();
   const int64_t rank = operand.size();
   GatherPlan plan;
-  // What each operand dimension is: paired with one of the indices, collapsed
-  // or part of the slice; and whether indices give its start.
+  // The role of each operand dimension: paired with one of the indices,
+  // collapsed, or part of the slice; and whether indices give its start.
   std::vector<int64_t> batching, indexed, window;
   for (int64_t d = 0; d < rank; ++d) {
     if (random.Chance(0.1)) {
@@ -121,7 +121,7 @@ GatherPlan PlanGather(ProgramWriter& w, const Dims& operand) {
   return plan;
 }
 
-// Indices, in range more often than not.
+// Indices, mostly in range.
 XlaOp Indices(ProgramWriter& w, const Dims& dims) {
   const PrimitiveType type = IndexType(w);
   const Value indices = w.Partner(type, dims);

@@ -1,4 +1,4 @@
-// Ops that move elements as indices say: dynamic slices, gather, scatter.
+// Ops that move elements by indices: dynamic slices, gather, scatter.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_INDEXING_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_INDEXING_H_
 
@@ -6,7 +6,7 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddIndexing(ProgramWriter& writer);
 
 }  // namespace xla::fuzz

@@ -1,5 +1,5 @@
-// Steps that end a sequence of small ones: each takes a small array, and its
-// result is of that size again, so that the next steps may be small ones.
+// Thunks that end a sequence of small ones: each takes a small array, and its
+// result has that size again, so that the next thunks may be small ones.
 #include "tests/fuzz/families/program_large_thunks.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kMostSmallElements = 600;
 
-// Puts as many elements of `wide` as `like` has, in its dimensions.
+// Adds as many elements of `wide` as `dims` has, in these dimensions.
 bool PutNarrowed(ProgramWriter& w, const Value& wide, const Dims& dims) {
   int64_t count = 1;
   for (int64_t size : dims) count *= size;
@@ -74,7 +74,7 @@ bool AddFourier(ProgramWriter& w, const Value& a) {
   return PutNarrowed(w, result, a.dims);
 }
 
-// Of more arrays than native code takes.
+// Concatenates more arrays than native code takes.
 bool AddLongConcatenate(ProgramWriter& w, const Value& a) {
   if (a.rank() == 0 || a.elements() > 130) return false;
   std::vector<XlaOp> ops;
@@ -96,8 +96,8 @@ bool AddLongConcatenate(ProgramWriter& w, const Value& a) {
   return PutNarrowed(w, wide, a.dims);
 }
 
-// Some ten thousand elements, of which the greatest, or the sum of integers,
-// comes back.
+// Makes some ten thousand elements and returns the greatest, or the sum of
+// integers.
 bool AddLargeKernel(ProgramWriter& w, const Value& a) {
   if (a.type == C64 || !a.known.finite()) return false;
   const int64_t copies = w.random().In(10000, 60000) / a.elements();

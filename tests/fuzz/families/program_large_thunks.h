@@ -1,4 +1,4 @@
-// What is a thunk of its own in a plan: library calls and large kernels.
+// Ops that become thunks of their own: library calls and large kernels.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_LARGE_THUNKS_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_LARGE_THUNKS_H_
 
@@ -6,7 +6,7 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddLargeThunk(ProgramWriter& writer);
 
 }  // namespace xla::fuzz

@@ -1,6 +1,6 @@
-// Loops that count to a limit, or until a predicate that they carry fails.
-// Arrays of the state are passed on, exchanged with others, computed anew,
-// written in place or summed; the same array may come in at several places.
+// Loops that count to a limit, or run until a predicate that they carry fails.
+// Arrays of the state are passed on, exchanged with others, recomputed, written
+// in place or summed; the same array may enter at several places.
 #include "tests/fuzz/families/program_loops.h"
 
 #include <cstdint>
@@ -18,7 +18,8 @@ constexpr int64_t kMostStateElements = 20000;
 
 struct Loop {
   std::vector<Value> state;  // counter, limit, ...
-  // Whose value before an iteration each has after it; -1: what ops make.
+  // The part of the state that each one takes over in an iteration; -1: ops
+  // make it.
   std::vector<int64_t> from;
   std::optional<size_t> sum;
   Knowledge summed;
@@ -48,7 +49,7 @@ void ChooseState(ProgramWriter& w, int64_t count, Loop& loop) {
   }
 }
 
-// Some arrays are passed on, some that are alike change places in twos and
+// Some arrays are passed on; some of equal shape change places in twos and
 // threes.
 void ChooseWays(ProgramWriter& w, Loop& loop) {
   Random& random = w.random();
@@ -103,7 +104,7 @@ XlaComputation Condition(ProgramWriter& w, const Loop& loop) {
   return b->BuildAndNoteError();
 }
 
-// What is added to the sum of a loop, if anything is.
+// The next value of the sum of a loop, which may be unchanged.
 XlaOp NextSum(ProgramWriter& body, const Value& sum, Loop& loop) {
   const Value* term = body.Find([&](const Value& value) {
     return value.type == sum.type && value.dims == sum.dims &&
@@ -141,7 +142,7 @@ XlaComputation Body(ProgramWriter& w, Loop& loop) {
   return b->BuildAndNoteError();
 }
 
-// Of hundreds of results a few are read.
+// Reads a few of hundreds of results.
 bool PutResults(ProgramWriter& w, XlaOp end, const Loop& loop, int64_t trips) {
   const double read = loop.state.size() > 20 ? 0.05 : 0.8;
   bool put = false;

@@ -1,4 +1,4 @@
-// Moves of elements, whose results hold nothing that their operands do not.
+// Ops that move elements: their results hold only elements of the operands.
 #include "tests/fuzz/families/program_movement.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace xla::fuzz {
 namespace {
 
 bool AddBroadcast(ProgramWriter& w, const Value& a) {
-  // New dimensions before, between and behind.
+  // Adds dimensions before, between and after the others.
   Dims dims = a.dims;
   std::vector<int64_t> map;
   for (int64_t d = 0; d < a.rank(); ++d) map.push_back(d);
@@ -28,7 +28,7 @@ bool AddBroadcast(ProgramWriter& w, const Value& a) {
 }
 
 bool AddReshape(ProgramWriter& w, const Value& a) {
-  // Splits or joins neighbours, adds or drops dimensions of one.
+  // Splits or joins adjacent dimensions, adds or drops dimensions of size 1.
   Dims dims = a.dims;
   for (int64_t i = w.random().In(1, 3); i > 0; --i) {
     const int64_t n = dims.size();
@@ -136,7 +136,7 @@ bool AddConcatenate(ProgramWriter& w, const Value& a) {
   return w.Put(ConcatInDim(w.builder(), parts, d), a.type, dims, known);
 }
 
-// Several values through one barrier.
+// Passes several values through one barrier.
 bool AddBarrier(ProgramWriter& w, const Value& a) {
   const Value b = *w.Any();
   const XlaOp both = OptimizationBarrier(Tuple(w.builder(), {a.op, b.op}));

@@ -1,4 +1,4 @@
-// Ops that move elements as their attributes say: reshapes, slices, pads.
+// Ops that move elements by their attributes: reshapes, slices, pads.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_MOVEMENT_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_MOVEMENT_H_
 
@@ -6,9 +6,9 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddMovement(ProgramWriter& writer);
-// The same of an op whose first operand is `a`.
+// The same for an op whose first operand is `a`.
 bool AddMovementOf(ProgramWriter& writer, const Value& a);
 
 }  // namespace xla::fuzz

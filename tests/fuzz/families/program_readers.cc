@@ -1,4 +1,4 @@
-// A value that is often worth keeping, and who reads it.
+// A value that is often worth keeping, and its readers.
 #include "tests/fuzz/families/program_readers.h"
 
 #include "tests/fuzz/families/program_elementwise.h"
@@ -12,7 +12,7 @@ bool AddReaders(ProgramWriter& w) {
       w.Find([](const Value& value) { return value.rank() > 1; });
   if (found == nullptr) return false;
   Value a = *found;
-  // Most of the time one that an op has just made, of two dimensions at least.
+  // Mostly a value that an op has just made, with at least two dimensions.
   if (w.random().Chance(0.8) && AddElementwiseOf(w, a) &&
       w.values().back().dims == a.dims) {
     a = w.values().back();

@@ -6,7 +6,7 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddReaders(ProgramWriter& writer);
 
 }  // namespace xla::fuzz

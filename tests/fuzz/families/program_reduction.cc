@@ -1,4 +1,4 @@
-// Reductions by sums, extremes and bits; the element of the greatest key.
+// Reductions to sums, extremes and bits; the element with the greatest key.
 #include "tests/fuzz/families/program_reduction.h"
 
 #include <cmath>
@@ -26,7 +26,7 @@ Knowledge SumOf(PrimitiveType type, const Knowledge& element, double count) {
   return Rounded(type, sum, 4 + 2 * std::sqrt(count));
 }
 
-// One that may combine up to `count` elements of `a`.
+// A combiner that may combine up to `count` elements of `a`.
 std::optional<Combiner> ChooseCombiner(ProgramWriter& w, const Value& a,
                                        double count) {
   const Value init = w.Partner(a.type, {});
@@ -96,7 +96,7 @@ bool AddReduce(ProgramWriter& w, const Value& a) {
 
 namespace {
 
-// The greatest element and what stands beside it; the lesser number first.
+// The greatest element and its companion; of equal ones the lesser companion.
 XlaComputation GreatestComputation(ProgramWriter& w, PrimitiveType type) {
   auto b = w.builder()->CreateSubBuilder("greatest");
   const Shape value = ShapeUtil::MakeShape(type, {});
@@ -157,7 +157,7 @@ bool AddReduceWindow(ProgramWriter& w, const Value& a) {
   if (count * a.elements() > 300000) return false;
   const std::optional<Combiner> combiner = ChooseCombiner(w, a, count);
   if (!combiner.has_value()) return false;
-  // Windows in the padding alone give the initial value.
+  // Windows that lie in the padding give the initial value.
   Knowledge known = combiner->known;
   if (IsReal(a.type) && known.exact() && known.finite() && known.grain > 0 &&
       known.bound == a.known.bound) {
@@ -186,7 +186,7 @@ bool AddSort(ProgramWriter& w, const Value& a) {
     operands.push_back(w.Partner(w.RandomType(), a.dims));
     types.push_back(operands.back().type);
   }
-  // Keys decide, the first operand alone more often.
+  // Keys decide the order, most often the first operand alone.
   using Compare = XlaOp (*)(XlaOp, XlaOp, absl::Span<const int64_t>);
   std::vector<std::optional<Compare>> comparators(types.size());
   const std::vector<Compare> ways = {LtTotalOrder, GtTotalOrder, Lt, Gt};

@@ -6,9 +6,9 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddReduction(ProgramWriter& writer);
-// The same of a reduce of `a`, and of a sort whose first operand it is.
+// The same for a reduce of `a`, and for a sort whose first operand is `a`.
 bool AddReduce(ProgramWriter& writer, const Value& a);
 bool AddSort(ProgramWriter& writer, const Value& a);
 

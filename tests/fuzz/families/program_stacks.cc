@@ -1,8 +1,7 @@
-// A loop and its transpose, as reverse-mode differentiation makes them: the
-// first writes what it carries to stacks before each iteration, the second
-// reads them back from the end. With checkpoints the first keeps every few
-// iterations only, and the second does those between again, in loops inside its
-// own.
+// A loop and its transpose, as in reverse-mode differentiation: the first saves
+// its state in stacks before each iteration, the second reads them from the
+// end. With checkpoints the first saves only every few iterations, and the
+// second recomputes those between in inner loops.
 #include "tests/fuzz/families/program_stacks.h"
 
 #include <algorithm>
@@ -21,12 +20,12 @@ constexpr int64_t kMostStackedElements = 600;
 
 using Ops = std::vector<XlaOp>;
 
-// The arrays of a loop, and what each iteration does with them.
+// The arrays of a loop, and what each iteration does to them.
 struct Iterations {
-  std::vector<Value> state;  // what holds for it holds in all iterations
+  std::vector<Value> state;  // invariant over all iterations
   // (arrays that are read..., state..., iteration number) -> state.
   XlaComputation step;
-  // The state at an iteration's start is read to go through it backwards.
+  // Reads the state at an iteration's start to go backwards through it.
   XlaComputation back;
 };
 
@@ -65,8 +64,8 @@ Ops Joined(Ops a, absl::Span<const XlaOp> b) {
   return a;
 }
 
-// The values after as many iterations as `limit` says, numbered from 0. Limit
-// and values are what the body may use.
+// The values after `limit` iterations, numbered from 0. The body may use the
+// limit and the values.
 using RoundBody =
     std::function<Ops(XlaBuilder*, XlaOp number, XlaOp limit, const Ops&)>;
 Ops For(XlaBuilder* builder, XlaOp limit, const Ops& values,
@@ -134,7 +133,7 @@ XlaOp Numbered(XlaOp outer, int64_t factor, XlaOp inner) {
   return Add(Mul(outer, scale), inner);
 }
 
-// Goes `limit` iterations on from `state`; `first` is the number of the first.
+// Runs `limit` iterations from `state`; `first` is the number of the first one.
 Ops Forward(XlaBuilder* builder, const Iterations& iterations, XlaOp limit,
             XlaOp first, const Ops& state) {
   const size_t n = iterations.state.size();
@@ -149,8 +148,8 @@ Ops Forward(XlaBuilder* builder, const Iterations& iterations, XlaOp limit,
   return all;
 }
 
-// The same; behind the state come stacks of what was before each iteration, or
-// before each `every` iterations, of which `limit` is a multiple then.
+// The same. After the state come stacks of the states before each iteration, or
+// before every `every` iterations, in which case `limit` is a multiple of it.
 Ops ForwardStacked(XlaBuilder* builder, const Iterations& iterations,
                    XlaOp limit, const Ops& state, const Ops& stacks,
                    int64_t every, XlaOp first) {
@@ -175,7 +174,7 @@ Ops ForwardStacked(XlaBuilder* builder, const Iterations& iterations,
   return all;
 }
 
-// Goes back through the iterations whose starts are in `stacks`.
+// Goes backwards through the iterations whose initial states are in `stacks`.
 Ops Backward(XlaBuilder* builder, const Iterations& iterations, XlaOp limit,
              const Ops& gradients, const Ops& stacks, int64_t every,
              XlaOp first) {
@@ -260,7 +259,7 @@ bool AddStackedLoops(ProgramWriter& w) {
         w.Put(stacks[0], iterations.state[0].type,
               StackDims(iterations.state[0], most), iterations.state[0].known);
   }
-  // What is done between the two may need the memory.
+  // The ops between the two may need the memory.
   if (random.Chance(0.5)) w.AddOps(random.In(1, 4));
   Ops gradients;
   for (const Value& value : iterations.state)

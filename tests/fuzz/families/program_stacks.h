@@ -1,4 +1,5 @@
-// Loops that keep what they carry in stacks, and loops that read them back.
+// Loops that save the values that they carry in stacks, and loops that read
+// them.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_STACKS_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_STACKS_H_
 
@@ -6,7 +7,7 @@
 
 namespace xla::fuzz {
 
-// Adds one op, or a few. False: the values that it chose did not fit.
+// Adds one op, or a few. Returns false if the chosen values did not fit.
 bool AddStackedLoops(ProgramWriter& writer);
 
 }  // namespace xla::fuzz

@@ -67,7 +67,7 @@ XlaOp NextState(ProgramWriter& body, const Value& state, XlaOp counter) {
   const bool fits = next.known.bound <= kept.bound || !kept.finite();
   if (state.type == C64 && !fits) return state.op;
   if (random.Chance(0.3) && state.rank() > 0 && fits) {
-    // A part of it goes into the old array, at a place that moves.
+    // Writes a part of it into the old array, at a position that moves.
     Dims part = state.dims;
     for (int64_t& size : part) size = std::min<int64_t>(size, 2);
     const std::vector<XlaOp> starts(

@@ -1,5 +1,5 @@
-// What loops carry and computations take: lists of values, what holds for each
-// in all iterations of a loop, and what may follow it.
+// The state of loops and the operands of computations: lists of values, their
+// invariants over all iterations of a loop, and possible next values.
 #ifndef TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_
 #define TESTS_FUZZ_FAMILIES_PROGRAM_STATE_H_
 
@@ -10,27 +10,27 @@
 
 namespace xla::fuzz {
 
-// At most `count` values, some perhaps more than once.
+// At most `count` values; some may occur more than once.
 std::vector<Value> SomeValues(ProgramWriter& w, int64_t count);
 
 Shape TupleShape(const std::vector<Value>& values);
 XlaOp TupleOf(XlaBuilder* builder, const std::vector<Value>& values);
 
-// What holds for a part of the state before and after each iteration.
+// What is known of a part of the state before and after each iteration.
 Knowledge Invariant(const Value& value);
 
-// Another array, for which the Invariant of `value` holds as well.
+// Another array for which the Invariant of `value` also holds.
 XlaOp Changed(ProgramWriter& w, const Value& value);
 
-// What may follow `state`, whose knowledge is an Invariant, after iteration
-// number `counter`: a value of the body, a part of one written into the old
-// array, or the old array, changed or not.
+// A value that may follow `state`, whose knowledge is an Invariant, after
+// iteration number `counter`: a value of the body, a part of one written into
+// the old array, or the old array, changed or not.
 XlaOp NextState(ProgramWriter& body, const Value& state, XlaOp counter);
 
-// The iterations that a loop at this depth may have: 2^n - 1.
+// The most iterations of a loop at this depth, 2^n - 1.
 int64_t MostTrips(const ProgramWriter& w);
-// S32: a number of iterations up to `most`, which is 2^n - 1; data of the
-// program more often in programs of control flow.
+// S32: a number of iterations up to `most`, which is 2^n - 1; more often data
+// in programs of control flow.
 Value TripCount(ProgramWriter& w, int64_t most);
 
 }  // namespace xla::fuzz

@@ -1,5 +1,5 @@
-// Texts of shardings and annotations, as jaxlib prints them, are read and
-// printed again unchanged; broken ones are refused with their place.
+// Texts of shardings and annotations as jaxlib prints them are read and printed
+// again unchanged; invalid ones are refused with their place.
 #include "xla/hlo/attrs/annotation_text.h"
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Reads `text` to its end and prints it again; or the error.
+// Reads all of `text` and prints it again; returns the error if it fails.
 template <typename Scan, typename Print>
 std::string Again(absl::string_view text, const Scan& scan,
                   const Print& print) {
@@ -79,7 +79,7 @@ TEST(ShardingTextTest, RoundTrips) {
   }
   EXPECT_EQ(Sharding("{devices=[2,1,2]<=[4] last_tile_dims={replicated}}"),
             "{devices=[2,1,2]<=[4] last_tile_dim_replicate}");
-  // All devices in order are no more than the mesh.
+  // All devices in order are equivalent to just the mesh.
   for (absl::string_view ids : {"[8]", "[4,2]"}) {
     EXPECT_EQ(Sharding(absl::StrCat("{mesh['a'=2,'b'=4], device_ids=(", ids,
                                     "), [{'a'}]}")),

@@ -1,4 +1,4 @@
-// Dimension numbers of protos that no rule has seen yet, as text.
+// Prints dimension numbers of protos that no rule has checked yet.
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,7 +13,7 @@
 namespace xla {
 namespace {
 
-// The labels of input, kernel and output.
+// Returns the labels of input, kernel and output.
 std::vector<std::string> Labels(const ConvolutionDimensionNumbers& numbers) {
   std::string text;
   FieldCodec<ConvolutionDimensionNumbers>::Print("dim_labels", numbers,

@@ -9,7 +9,7 @@
 namespace xla {
 namespace {
 
-// lhs + rhs, both constants.
+// Returns lhs + rhs of two constants.
 std::string Sum(absl::string_view lhs, absl::string_view rhs,
                 absl::Span<const int64_t> broadcast_dimensions = {}) {
   XlaBuilder b("sum");
@@ -17,7 +17,7 @@ std::string Sum(absl::string_view lhs, absl::string_view rhs,
   return BuildAndRun(b).ToString();
 }
 
-// The shape of lhs + rhs, both parameters, or the error.
+// Returns the shape of lhs + rhs of two parameters, or the error.
 std::string SumShape(absl::string_view lhs, absl::string_view rhs,
                      absl::Span<const int64_t> broadcast_dimensions = {}) {
   XlaBuilder b("sum");

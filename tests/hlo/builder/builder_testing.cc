@@ -1,4 +1,4 @@
-// Building, verifying and running modules; values from texts.
+// Builds, verifies and runs modules; makes values from texts.
 #include "tests/hlo/builder/builder_testing.h"
 
 #include <utility>
@@ -39,8 +39,8 @@ std::string ErrorOf(const XlaBuilder& builder) {
 
 Literal ParseValue(absl::string_view text) {
   auto parse = [&]() -> absl::StatusOr<Literal> {
-    // The first blank outside parentheses parts shape and value; scanned in
-    // one go a value in braces would be the layout.
+    // The first blank outside parentheses separates shape and value: scanned
+    // together, a value in braces would be read as the layout.
     size_t end = 0;
     for (int depth = 0; end < text.size(); ++end) {
       depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;

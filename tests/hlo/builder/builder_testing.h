@@ -1,4 +1,4 @@
-// What the tests of the builder share: building, checking and running.
+// Shared by the builder's tests: building, checking and running.
 #ifndef TESTS_HLO_BUILDER_BUILDER_TESTING_H_
 #define TESTS_HLO_BUILDER_BUILDER_TESTING_H_
 
@@ -14,25 +14,25 @@
 
 namespace xla {
 
-// `computation` as a module, read from its proto and verified.
+// Reads `computation` as a module from its proto and verifies it.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadAndVerify(
     const XlaComputation& computation);
 
-// The builder's computation, built, verified and run without arguments. A test
-// failure, and the literal 0, where something fails.
+// Builds, verifies and runs the builder's computation without arguments. On an
+// error fails the test and returns the literal 0.
 Literal BuildAndRun(XlaBuilder& builder);
 
-// The message of the first error, "" if there is none.
+// Returns the message of the first error, "" if there is none.
 std::string ErrorOf(const XlaBuilder& builder);
 
-// The literal of an HLO text such as "f32[2] {1, 2}".
+// Returns the literal of an HLO text such as "f32[2] {1, 2}".
 Literal ParseValue(absl::string_view text);
-// A constant of that value.
+// Returns a constant of that value.
 XlaOp ConstantOf(XlaBuilder* builder, absl::string_view text);
 
 // (T[], T[]) -> T[].
 XlaComputation ScalarAdd(PrimitiveType type = F32);
-// (T[], T[]) -> pred[], the first one less than the second.
+// (T[], T[]) -> pred[]: whether the first is less than the second.
 XlaComputation ScalarLess(PrimitiveType type = F32);
 // T -> T.
 XlaComputation Identity(const Shape& shape);

@@ -1,5 +1,5 @@
-// Each function of the builder once: what it builds is read back from its
-// proto, verified, and has the expected shape.
+// Calls each function of the builder once: the result is read back from its
+// proto, verified, and must have the expected shape.
 #include <string>
 
 #include "gtest/gtest.h"
@@ -24,7 +24,7 @@ class OpsTest : public ::testing::Test {
     return Parameter(&b_, number_++, ShapeOf(shape), "p");
   }
 
-  // Builds what was added last; its shape.
+  // Builds the last op and returns its shape.
   std::string Shape() {
     number_ = 0;
     absl::StatusOr<XlaComputation> built = b_.Build();

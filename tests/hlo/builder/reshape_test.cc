@@ -19,7 +19,7 @@ constexpr char kOutOfOrder[] =
     "f32[24] {10,20,30,40,11,21,31,41,12,22,32,42,"
     "15,25,35,45,16,26,36,46,17,27,37,47}";
 
-// `flat` with other dimensions.
+// Returns `flat` with other dimensions.
 std::string Reshaped(absl::string_view flat,
                      absl::Span<const int64_t> dimensions) {
   return ParseValue(flat).Reshape(dimensions)->ToString();

@@ -1,4 +1,4 @@
-// Each rule that the functions of the builder add to those of the ops.
+// Each rule that the builder's functions add to those of the ops.
 #include <functional>
 #include <string>
 
@@ -13,7 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The error of `make`, which gets parameters f32[2,4], f32[] and a token.
+// Returns the error of `make`, which gets parameters f32[2,4], f32[] and a
+// token.
 std::string Error(
     const std::function<void(XlaBuilder&, XlaOp, XlaOp, XlaOp)>& make) {
   XlaBuilder b("rules");

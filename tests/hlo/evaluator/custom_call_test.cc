@@ -1,4 +1,4 @@
-// Calling functions of the host program.
+// Calls functions of the host program.
 #include "xla/hlo/evaluator/custom_call.h"
 
 #include <cstring>
@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// The document's example, z completed.
+// The document's example, with z completed.
 void MyFunc(void* out, void** in) {
   float(&x)[2] = *static_cast<float(*)[2]>(in[0]);
   float(&y)[2][3] = *static_cast<float(*)[2][3]>(in[1]);

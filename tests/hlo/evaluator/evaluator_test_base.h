@@ -1,5 +1,5 @@
-// What tests of the evaluator share: modules from text, verified, and results
-// as text.
+// Shared by the evaluator's tests: makes verified modules from text, and text
+// from results.
 #ifndef TESTS_HLO_EVALUATOR_EVALUATOR_TEST_BASE_H_
 #define TESTS_HLO_EVALUATOR_EVALUATOR_TEST_BASE_H_
 
@@ -17,7 +17,7 @@
 
 namespace xla {
 
-// A verified module; a failure of the test and null if it is none.
+// Returns a verified module; fails the test and returns null if it is invalid.
 inline std::unique_ptr<HloModule> ParseModule(absl::string_view text) {
   auto module = ParseAndReturnUnverifiedModule(text);
   if (!module.ok()) {
@@ -32,13 +32,14 @@ inline std::unique_ptr<HloModule> ParseModule(absl::string_view text) {
   return *std::move(module);
 }
 
-// "f32[2] {1, 2}", or the error.
+// Returns "f32[2] {1, 2}", or the error.
 inline std::string Text(const absl::StatusOr<Literal>& literal) {
   return literal.ok() ? literal->ToStringOneline()
                       : std::string(literal.status().message());
 }
 
-// The results of a module without parameters on every device, or the error.
+// Returns the results of a module without parameters on every device, or the
+// error.
 inline std::vector<std::string> RunDevices(absl::string_view text,
                                            const ReplicatedOptions& options) {
   std::unique_ptr<HloModule> module = ParseModule(text);

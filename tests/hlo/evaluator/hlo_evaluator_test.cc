@@ -36,7 +36,7 @@ TEST(HloEvaluatorTest, ArgumentsOfAnyLayoutAndForm) {
   HloEvaluator evaluator;
   auto result = evaluator.Evaluate(*module, absl::MakeConstSpan(arguments));
   EXPECT_EQ(Text(result), expected);
-  // The layout is that of the root.
+  // The layout is the root's.
   EXPECT_EQ(result->shape().layout(), LayoutUtil::MakeLayout({0, 1}));
   EXPECT_EQ(Text(evaluator.Evaluate(*module->entry_computation(),
                                     {&arguments[0], &arguments[1]})),
@@ -146,7 +146,7 @@ ENTRY e {
             absl::StatusCode::kResourceExhausted);
 }
 
-// `depth` computations that call each other, each through `op`.
+// Returns `depth` computations, each of which calls the next through `op`.
 std::string Nested(int depth, absl::string_view op) {
   std::string text =
       "HloModule m\nfn0 {\n  p = f32[] parameter(0)\n"

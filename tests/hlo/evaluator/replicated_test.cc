@@ -1,4 +1,4 @@
-// Several devices: which of them form a group, waiting, failing.
+// Several devices: how they form groups, wait and fail.
 #include "xla/hlo/evaluator/replicated.h"
 
 #include "absl/strings/str_cat.h"
@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-// Entry ops behind x = 10^device number: 1, 10, 100, 1000.
+// Returns an entry with x = 10^device number (1, 10, 100, 1000) and `ops`.
 std::string WithDeviceValue(absl::string_view ops) {
   return absl::StrCat(R"(HloModule m
 add {
@@ -112,7 +112,7 @@ ENTRY e {
               AllOf(SizeIs(100), Each("u32[] 4950")));
 }
 
-// Branch 0 on replica 0, else branch 1, of one value each.
+// Runs branch 0 on replica 0, else branch 1, with one value each.
 constexpr absl::string_view kByReplica = R"(
 ENTRY e {
   id = u32[] replica-id()

@@ -13,8 +13,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Adds 1 to each of two values that come in, and sends them out. The loops
-// order the infeeds, as in the document's example.
+// Adds 1 to each of two received values and sends them back. The loops order
+// the infeeds, as in the document's example.
 constexpr absl::string_view kAddOne = R"(HloModule m
 cond {
   t = (s32[], token[]) parameter(0)
@@ -81,7 +81,8 @@ TEST(InfeedTest, TheHostMayTakeTurnsWithTheDevices) {
   TransferQueues first(absl::Seconds(60));
   TransferQueues second(absl::Seconds(60));
   std::thread host([&] {
-    // The second device is served first; each next value needs the last one.
+    // The second device is served first; each further value depends on the one
+    // before.
     for (TransferQueues* queues : {&second, &first}) {
       Literal value = LiteralUtil::CreateR1<float>({1, 2});
       for (int i = 0; i < 2; ++i) {

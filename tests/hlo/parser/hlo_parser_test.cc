@@ -1,5 +1,5 @@
-// What the parser accepts beyond jaxlib's own text (round_trip_test.py has
-// that), and what it says about what it refuses.
+// What the parser accepts beyond jaxlib's own text (which round_trip_test.py
+// covers), and the errors for what it refuses.
 #include "xla/hlo/parser/hlo_parser.h"
 
 #include <string>
@@ -23,7 +23,7 @@ std::string ErrorOf(absl::string_view text) {
   return module.ok() ? "" : std::string(module.status().message());
 }
 
-// The module's text, or the error.
+// Returns the module's text, or the error.
 std::string Printed(absl::string_view text, HloPrintOptions options = {}) {
   auto module = ParseAndReturnUnverifiedModule(text);
   if (!module.ok()) return std::string(module.status().message());
@@ -31,14 +31,14 @@ std::string Printed(absl::string_view text, HloPrintOptions options = {}) {
   return (*module)->ToString(options);
 }
 
-// `body` in the braces of an entry computation that has p = f32[8,4].
+// Returns an entry computation with p = f32[8,4] and `body`.
 std::string Entry(absl::string_view body) {
   return absl::StrCat("HloModule m\nENTRY e {\n  p = f32[8,4] parameter(0)\n",
                       body, "\n}\n");
 }
 
-// Expects `line` to be an instruction that prints as it stands; `after` are
-// more computations.
+// Expects `line` to be an instruction that prints unchanged; `after` has
+// further computations.
 void ExpectStable(absl::string_view line, absl::string_view after = "") {
   const std::string text = Printed(absl::StrCat(Entry(line), after));
   EXPECT_THAT(text, HasSubstr(line.substr(line.find("ROOT"))));
@@ -155,7 +155,7 @@ TEST(HloParserTest, TypesAreNoNames) {
               HasSubstr("%tuple_ = f32[8,4]{1,0} negate(%p)"));
 }
 
-// Rules that text breaks without anybody verifying it.
+// Rules that reading the text checks, without the verifier.
 TEST(HloParserTest, RulesOfText) {
   struct Case {
     std::string text;

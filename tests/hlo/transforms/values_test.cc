@@ -33,7 +33,7 @@
 namespace xla::test {
 namespace {
 
-// In the order in which a backend would run them.
+// The passes in the order in which a backend would run them.
 constexpr absl::string_view kPipeline[] = {
     "known-call-expander",
     "layout-normalization",
@@ -77,12 +77,12 @@ constexpr absl::string_view kPipeline[] = {
     "while-loop-double-buffering",
 };
 
-// Formulas may round otherwise than the evaluator, which computes some ops in
+// Formulas may round differently from the evaluator, which computes some ops in
 // f64.
 constexpr double kTolerance = 1e-5;
 
 absl::Status RunPass(absl::string_view name, HloModule* module) {
-  const cpu::CpuFusionBackend fusion;
+  const cpu::CpuFusionBackend fusion(cpu::HostTarget());
   const cpu::CpuAliasInfo alias_info;
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloPassInterface> pass,
                       MakePass(name, {&fusion, &alias_info}));
@@ -109,8 +109,8 @@ absl::Status RunPipeline(HloModule* module) {
   return absl::OkStatus();
 }
 
-// Whether a pass, or the pipeline, makes a custom call of it that is the
-// backend's.
+// Returns whether a pass, or the pipeline, turns it into a custom call that
+// only the backend implements.
 bool AsksForASeed(const OpCase& op_case) {
   return absl::StrContains(op_case.text, "GetRngSeed");
 }
@@ -129,18 +129,18 @@ std::vector<OpCase> ValueCases() {
   return all;
 }
 
-// Results of the module that `change` makes of the text.
+// Returns the results of the module that `change` makes of the text.
 template <typename Change>
 absl::Status RunChanged(const OpCase& op_case, const Change& change) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ParseAndReturnUnverifiedModule(op_case.text));
   module->mutable_config().replica_count = op_case.replicas;
   module->mutable_config().num_partitions = op_case.partitions;
-  // Other passes take shapes that declare what is dynamic.
+  // The other passes require shapes that declare what is dynamic.
   TF_RETURN_IF_ERROR(RunPass("dynamic-dimension-inference", module.get()));
   TF_RETURN_IF_ERROR(change(module.get()));
-  // Where an entry is tiled, its arrays are buffers now, which is no program to
-  // compile: ops_test runs those from their start.
+  // If the entry is tiled, its arrays are now buffers, and the module is no
+  // program to compile: ops_test runs such modules from the start.
   if (!HloVerifier().Verify(*module).ok()) return absl::OkStatus();
   const std::string text = module->ToString();
   absl::Status status = RunOpCase(op_case, std::move(module));
@@ -152,7 +152,7 @@ absl::Status RunChanged(const OpCase& op_case, const Change& change) {
 TEST(OpsAfterPasses, HaveTheirValues) {
   for (const OpCase& op_case : ValueCases()) {
     for (const PassEntry& entry : RegisteredPasses()) {
-      // Their custom call is the backend's.
+      // Only the backend implements its custom call.
       if (entry.name == "rng-expander") continue;
       if (entry.name == "known-call-expander" && AsksForASeed(op_case))
         continue;
@@ -180,7 +180,7 @@ TEST(OpsAfterPasses, HaveTheirValuesAfterAll) {
   }
 }
 
-// A second run of the pipeline finds a module that it accepts.
+// A second run of the pipeline gets a module that it accepts.
 TEST(OpsAfterPasses, MayBeTransformedAgain) {
   for (const OpCase& op_case : ValueCases()) {
     if (AsksForASeed(op_case)) continue;
@@ -254,7 +254,7 @@ Literal RandomLiteral(const Shape& shape, std::mt19937& random) {
     return LiteralUtil::MakeTupleOwned(std::move(elements));
   }
   if (!shape.IsArray()) return LiteralUtil::CreateToken();
-  // Small integers are exact in all types, sums of them too.
+  // Small integers are exact in all types, and so are sums of them.
   Literal numbers(ShapeUtil::MakeShape(S32, shape.dimensions()));
   const bool is_signed =
       !primitive_util::IsUnsignedIntegralType(shape.element_type()) &&
@@ -292,7 +292,7 @@ absl::Status CompareValues(const HloModule& before, const HloModule& after,
     std::vector<const Literal*> pointers;
     for (const Literal& argument : arguments) pointers.push_back(&argument);
     HloEvaluator evaluator(/*max_loop_iterations=*/1000);
-    // What needs other devices, the host or a seed is not compared.
+    // Modules that need other devices, the host or a seed are not compared.
     absl::StatusOr<Literal> expected = evaluator.Evaluate(before, pointers);
     if (!expected.ok()) return absl::OkStatus();
     ++*compared;
@@ -323,7 +323,7 @@ TEST(LitModules, KeepTheirValues) {
       auto before = ParseAndReturnUnverifiedModule(text);
       if (!before.ok()) continue;
       auto after = (*before)->Clone();
-      // The evaluator and other passes take shapes that declare what is
+      // The evaluator and other passes require shapes that declare what is
       // dynamic.
       absl::Status status =
           RunPass("dynamic-dimension-inference", before->get());

@@ -1,4 +1,4 @@
-// One broken module per rule of the verifier.
+// One invalid module per rule of the verifier.
 #include "xla/hlo/verifier/hlo_verifier.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ std::unique_ptr<HloModule> Parse(absl::string_view text) {
   return module.ok() ? *std::move(module) : std::make_unique<HloModule>("none");
 }
 
-// The message of verifying `module`, which must fail.
+// Returns the message of verifying `module`, which must fail.
 std::string ErrorOf(const HloModule& module) {
   const absl::Status status = HloVerifier().Verify(module);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
@@ -78,7 +78,7 @@ TEST(HloVerifierTest, module_c4) {
   EXPECT_THAT(ErrorOf(*module), HasSubstr("(module_c4)"));
 }
 
-// Only passes see the entry's arrays as the buffers that they are.
+// Only passes may see the entry's arrays as buffers.
 TEST(HloVerifierTest, EntryBuffersAreForPasses) {
   auto module = Parse(R"(
 HloModule m, entry_computation_layout={(f32[3,5]{1,0:T(2,2)})->f32[24]{0}}
@@ -190,8 +190,8 @@ ENTRY e {
   EXPECT_THAT(ErrorOf(*module), HasSubstr("(schedule_c1)"));
 }
 
-// Ops that compute convert to the declared type, ops that move elements would
-// take them for others, and read beyond the operand.
+// Ops that compute convert to the declared type; ops that move elements would
+// reinterpret them and read beyond the operand.
 TEST(HloVerifierTest, PrecisionMixesWhereElementsAreComputed) {
   const auto with = [](absl::string_view op) {
     return absl::StrCat("HloModule m\n",
@@ -253,8 +253,8 @@ ENTRY e {
               HasSubstr("(async_c2)"));
 }
 
-// Reading and verifying are linear: each link knows its start from the one
-// before. Going back to the start from each takes minutes.
+// Reading and verifying are linear: each link knows its start from the link
+// before. Following the chain back from each link would take minutes.
 TEST(HloVerifierTest, LongAsyncChains) {
   const std::string shape = "((f32[4]), f32[4], u32[])";
   std::string text = absl::StrCat(

@@ -1,4 +1,4 @@
-"""Derivatives, custom rules, rematerialisation and batching."""
+"""Derivatives, custom rules, rematerialization and batching."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Exported programs, serialised and read back, with symbolic shapes too."""
+"""Exported programs, serialized and read back, with symbolic shapes too."""
 
 import functools
 import inspect
@@ -21,7 +21,7 @@ def platforms():
 
 
 def again(function, *arguments, specs=None):
-  """Results of `function` exported, serialised, read back and called."""
+  """Results of `function` exported, serialized, read back and called."""
   specs = specs or [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in arguments]
   out = export.export(jax.jit(function), platforms=platforms())(*specs)
   return jax.jit(export.deserialize(out.serialize()).call)(*arguments)

@@ -1,4 +1,4 @@
-"""jax.nn, small networks and their train steps, optimisers."""
+"""jax.nn, small networks and their train steps, optimizers."""
 
 import functools
 

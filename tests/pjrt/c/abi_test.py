@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares the layout of our PJRT headers with the recorded one.
 
-abi_0_114.json holds size and offsets of every struct and the value of every
-enumerator (make_abi.py says where from). A C program prints what a C compiler
-makes of our headers, as C11 and as C++20.
+abi_0_114.json holds the size and offsets of every struct and the value of every
+enumerator (make_abi.py names the source). A C program prints the facts of our
+headers, compiled as C11 and as C++20.
 """
 
 import json
@@ -15,7 +15,7 @@ import subprocess
 
 import harness
 
-HEADERS = sorted((harness.SRC / "xla" / "pjrt").rglob("pjrt_c_api*.h"))
+HEADERS = sorted((harness.SRC / "xla" / "pjrt" / "c").rglob("pjrt_c_api*.h"))
 FACTS = json.loads(
     pathlib.Path(__file__).with_name("abi_0_114.json").read_text())
 
@@ -50,7 +50,7 @@ def expected():
 
 
 def compare(compiler, suffix, flags):
-  """Compiles and runs the program, compares what it prints."""
+  """Compiles and runs the program, and compares its output."""
   command = os.environ.get(compiler) or shutil.which(
       {"CC": "cc", "CXX": "c++"}[compiler])
   if not command:
@@ -79,15 +79,15 @@ def test_layout_cpp():
 
 
 def test_functions():
-  """The table declares each function, in order."""
-  text = (harness.SRC / "xla" / "pjrt" / "pjrt_c_api.h").read_text()
+  """Tests that the table declares each function, in order."""
+  text = (harness.SRC / "xla" / "pjrt" / "c" / "pjrt_c_api.h").read_text()
   table = text[text.index("typedef struct PJRT_Api {"):]
   harness.equal(re.findall(r"_PJRT_API_STRUCT_FIELD\(\s*(\w+)\s*\)", table),
                 FACTS["functions"])
 
 
 def test_complete():
-  """Every struct that the headers declare is compared."""
+  """Tests that every struct declared in the headers is compared."""
   declared = set()
   for header in HEADERS:
     declared |= set(re.findall(r"^(?:typedef )?struct (\w+) \{",

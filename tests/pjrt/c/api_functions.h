@@ -1,5 +1,5 @@
-// Every function of the API table, in its order, for programs that do something
-// with each: X(name).
+// Every function of the API table, in order, for programs that handle each one:
+// X(name).
 #ifndef TESTS_PJRT_C_API_FUNCTIONS_H_
 #define TESTS_PJRT_C_API_FUNCTIONS_H_
 

@@ -1,4 +1,4 @@
-// What the C test programs share: loading of the plugin, reporting of cases.
+// Shared by the C test programs: loads the plugin, reports cases.
 #include "tests/pjrt/c/c_api_calls.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ const PJRT_Api* load(const char* path) {
     printf("%s\n", dlerror());
     return NULL;
   }
-  // The way around C's rule against void* as a function pointer.
+  // Works around C's rule against converting void* to a function pointer.
   const PJRT_Api* (*get_api)(void) = NULL;
   *(void**)(&get_api) = dlsym(library, "GetPjrtApi");
   return get_api == NULL ? NULL : get_api();

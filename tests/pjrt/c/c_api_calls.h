@@ -1,5 +1,5 @@
-// What the C test programs share: loading of the plugin, reporting of cases,
-// and calls that expect to succeed.
+// Shared by the C test programs: loads the plugin, reports cases, and makes
+// calls that must succeed.
 #ifndef TESTS_PJRT_C_C_API_CALLS_H_
 #define TESTS_PJRT_C_C_API_CALLS_H_
 
@@ -10,7 +10,7 @@
 #include "xla/pjrt/c/pjrt_c_api.h"
 
 extern const PJRT_Api* api;
-extern int failures;  // of the case that runs
+extern int failures;  // of the current case
 
 // Which functions of the table were called, by slot.
 #define PJRT_SLOT(name)                                                  \
@@ -18,7 +18,7 @@ extern int failures;  // of the case that runs
    sizeof(void*))
 extern bool called[256];
 
-// Notes a failure; the case that it belongs to ends with `end_case`.
+// Records a failure; `end_case` ends the case to which it belongs.
 #define EXPECT(condition)                                              \
   do {                                                                 \
     if (!(condition)) {                                                \
@@ -27,19 +27,19 @@ extern bool called[256];
     }                                                                  \
   } while (0)
 
-// Prints the line of the case `name`; returns how much failed so far.
+// Prints the line of the case `name`; returns the number of failures so far.
 int end_case(const char* name);
 
-// The table of a plugin, or null with a message.
+// Returns the function table of a plugin, or null after printing a message.
 const PJRT_Api* load(const char* path);
 
-// Frees `error` and returns its code; OK for none. Prints it on demand.
+// Frees `error` and returns its code; OK for null. Prints it if requested.
 PJRT_Error_Code take_error(PJRT_Error* error, int print);
 
 // Declares `args`, zeroed, for a call of PJRT_<name>.
 #define ARGS(name, args) \
   PJRT_##name##_Args args = {.struct_size = PJRT_##name##_Args_STRUCT_SIZE}
-// The call, which must succeed.
+// Makes the call, which must succeed.
 #define CALL(name, args)                                 \
   do {                                                   \
     called[PJRT_SLOT(PJRT_##name)] = true;               \
@@ -47,7 +47,7 @@ PJRT_Error_Code take_error(PJRT_Error* error, int print);
     if (error_ != NULL) printf("in %s: ", #name);        \
     EXPECT(take_error(error_, 1) == PJRT_Error_Code_OK); \
   } while (0)
-// The call, which must answer with the code.
+// Makes the call, which must fail with the code.
 #define CALL_FAILS(name, args, code)                          \
   do {                                                        \
     called[PJRT_SLOT(PJRT_##name)] = true;                    \

@@ -1,5 +1,5 @@
-// Loads every file that it is given, copies of the plugin and libtessera.so in
-// any order, into one process and compiles a program with each plugin.
+// Loads all given files, copies of the plugin and libtessera.so in any order,
+// into one process and compiles a program with each plugin.
 #include "tests/pjrt/c/c_api_calls.h"
 
 static const char kProgram[] =
@@ -51,12 +51,12 @@ static void compile(void) {
 int main(int argc, char** argv) {
   const PJRT_Api* apis[16] = {NULL};
   for (int i = 1; i < argc && i < 16; ++i) {
-    // Two tables, not one: the files do not bind to each other.
+    // There must be one table per file: the files do not bind to each other.
     apis[i] = load(argv[i]);
     EXPECT(apis[i] != NULL);
     for (int j = 1; j < i; ++j) EXPECT(apis[i] != apis[j]);
   }
-  // All are loaded before any is used, then used twice in turn.
+  // Loads all plugins before using any, then uses each twice, alternately.
   for (int round = 0; round < 2; ++round) {
     for (int i = 1; i < argc && i < 16; ++i) {
       api = apis[i];

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The corpus through the plugin's C API, in each form of program that it takes:
-the results are those of XLA:CPU."""
+"""Runs the corpus through the plugin's C API, in each form of program that it
+accepts; the results must be those of XLA:CPU."""
 
 import pathlib
 import sys
@@ -11,7 +11,7 @@ import harness
 PLUGIN = harness.BUILD / "lib" / "libpjrt_tessera.so"
 CORPUS = harness.SRC / "tests" / "corpus"
 DIGITS = harness.SRC / "examples" / "digits"
-# PJRT_Buffer_Type by numpy's names.
+# PJRT_Buffer_Type by NumPy's names.
 TYPES = {"bool": 1, "int8": 2, "int32": 4, "int64": 5, "uint8": 6, "uint32": 8,
          "float32": 11, "float64": 12}
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes abi_0_114.json, the layout facts that abi_test.py compares with.
 
-They come from the Python package pypjrt, whose data was read off the vendors'
-headers by libclang. Only structs and enumerators that our headers declare are
-kept. Needs pypjrt; the test does not.
+They come from the Python package pypjrt, whose authors extracted them from the
+vendors' headers with libclang. Keeps only structs and enumerators that our
+headers declare. Needs pypjrt; the test does not.
 """
 
 import ctypes

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The plugin as a file: what it exports, C programs that call all of it, copies
+"""The plugin as a file: its exports, C programs that call all functions, copies
 of it in one process, pypjrt's conformance run, and jaxlib's own checks."""
 
 import os
@@ -13,12 +13,12 @@ import harness
 BUILD = harness.BUILD
 PLUGIN = BUILD / "lib" / "libpjrt_tessera.so"
 LIBRARY = BUILD / "lib" / "libtessera.so"
-# Sizes with room for LLVM, which is to come.
+# The upper limit of the stripped plugin's size, in bytes.
 MAX_STRIPPED_BYTES = 45 << 20
 
 
 def command(*words, **options):
-  """Output of a program that must end well."""
+  """Returns the output of a program that must succeed."""
   done = subprocess.run(list(map(str, words)), text=True, check=False,
                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                         timeout=300, **options)
@@ -36,7 +36,7 @@ def test_exports():
 
 
 def test_no_symbol_is_missing():
-  """Loads with all symbols bound at once."""
+  """Loads the plugin with all symbols bound immediately."""
   command(sys.executable, "-c",
           f"import ctypes, os; ctypes.CDLL({str(PLUGIN)!r}, os.RTLD_NOW)")
 
@@ -50,7 +50,8 @@ def test_size():
 
 
 def run_quiet(*arguments):
-  """As harness.run, with output that does not look like cases of this test."""
+  """Like harness.run, but with output that does not look like cases of this
+  test."""
   output = harness.run(*arguments)
   print(output.replace("PASS ", "passed ").replace("FAIL ", "failed "))
 
@@ -64,7 +65,7 @@ def test_right_calls():
 
 
 def test_copies():
-  """Two copies of the plugin and libtessera.so, in each order."""
+  """Loads two copies of the plugin and libtessera.so, in each order."""
   copy = pathlib.Path("second_plugin.so").resolve()
   shutil.copy(PLUGIN, copy)
   run_quiet("pjrt_copies_program", PLUGIN, copy)
@@ -73,7 +74,7 @@ def test_copies():
 
 
 def test_conformance():
-  """pypjrt's own run: nothing fails."""
+  """Runs pypjrt's conformance tests, none of which may fail."""
   harness.require("pypjrt")
   output = command(sys.executable, "-m", "pypjrt.conform", "-v", PLUGIN)
   print(output)
@@ -81,7 +82,8 @@ def test_conformance():
 
 
 def test_beside_jaxlib():
-  """In a process that has jaxlib's own copies of protobuf and Abseil."""
+  """Loads the plugin in a process with jaxlib's copies of protobuf and
+  Abseil."""
   harness.require("jaxlib")
   env = dict(os.environ, JAX_PLATFORMS="tessera,cpu",
              PJRT_NAMES_AND_LIBRARY_PATHS=f"tessera:{PLUGIN}")

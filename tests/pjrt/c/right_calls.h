@@ -1,5 +1,5 @@
-// What the files of the program right_calls share: the client, an array, and
-// the cases.
+// Shared by the files of the program right_calls: the client, an array, and the
+// cases.
 #ifndef TESTS_PJRT_C_RIGHT_CALLS_H_
 #define TESTS_PJRT_C_RIGHT_CALLS_H_
 
@@ -17,12 +17,12 @@ extern const float kData[4];
 
 // Frees an event.
 void destroy_event(PJRT_Event* event);
-// Waits for and frees an event, which must be one of success.
+// Waits for an event, which must succeed, and frees it.
 void finish(PJRT_Event* event);
 void destroy_buffer(PJRT_Buffer* buffer);
-// f32[4] of kData on the first device.
+// Makes a buffer f32[4] with kData on the first device.
 PJRT_Buffer* make_buffer(void);
-// Whether the buffer holds kData times `factor`.
+// True if the buffer holds kData times `factor`.
 int holds(PJRT_Buffer* buffer, float factor);
 
 // The cases, in the order in which they run.
@@ -46,7 +46,7 @@ void use_ffi(void);
 void use_custom_partitioner(void);
 void use_profiler(void);
 
-// Part of the case of executables.
+// A part of the case for executables.
 void ask_executable_extensions(PJRT_Executable* executable);
 
 #endif  // TESTS_PJRT_C_RIGHT_CALLS_H_

@@ -64,7 +64,8 @@ void ask_client(void) {
   CALL(Client_DmaUnmap, unmap);
 }
 
-// Structs of callers that were compiled before their last members came.
+// Tests structs of callers that were compiled before the last members were
+// added.
 void use_older_structs(void) {
   ARGS(Client_Create, create);
   create.struct_size = PJRT_STRUCT_SIZE(PJRT_Client_Create_Args, client);
@@ -257,7 +258,7 @@ void use_events(void) {
   CALL(Error_GetCode, code);
   made->vtable->destroy(made);
   destroy_event(create.event);
-  // Whoever waits for an event that was never set learns of its end.
+  // Those that wait for an event which is never set are notified of its end.
   ARGS(Event_Create, forgotten);
   CALL(Event_Create, forgotten);
   listen.event = forgotten.event;

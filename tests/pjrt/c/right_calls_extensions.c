@@ -1,14 +1,14 @@
 // Cases of program right_calls: the extensions.
 #include "tests/pjrt/c/right_calls.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_custom_partitioner_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_bundle_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_layouts_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_memory_descriptions_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_profiler_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_shardings_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_custom_partitioner_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_bundle_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_profiler_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_shardings_extension.h"
 
-// The extension of that type, which must be there.
+// Returns the extension of that type, which must exist.
 static const void* extension(int type) {
   const PJRT_Extension_Base* base = api->extension_start;
   while (base != NULL && (int)base->type != type) base = base->next;

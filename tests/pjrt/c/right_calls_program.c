@@ -1,6 +1,6 @@
-// Calls every function of the table as it is meant, checks what comes back, and
-// lists functions that no call reached. A program of one addition is compiled,
-// run, serialized and run again.
+// Calls every function of the table correctly, checks the results, and lists
+// functions that no call reached. Compiles, runs and serializes a program with
+// one addition, and runs it again.
 #include "tests/pjrt/c/api_functions.h"
 #include "tests/pjrt/c/right_calls.h"
 

@@ -1,6 +1,6 @@
-// Calls every function of the table wrongly: without a struct, with one that
-// is too small, with null handles, with memory that is no handle. None may
-// crash, and all that can fail must.
+// Calls every function of the table incorrectly: without a struct, with one
+// that is too small, with null handles, with memory that is not a handle. None
+// may crash, and all that can fail must.
 #include "tests/pjrt/c/api_functions.h"
 #include "tests/pjrt/c/c_api_calls.h"
 
@@ -11,13 +11,13 @@ typedef struct {
   size_t struct_size;
 } Entry;
 
-// PJRT_Compile has its struct under the same rule as all others.
+// PJRT_Compile names its struct by the same rule as all other functions.
 #define ENTRY(name) {#name, name##_Args_STRUCT_SIZE},
 static const Entry entries[] = {PJRT_FUNCTIONS(ENTRY)};
 #undef ENTRY
 enum { kCount = sizeof(entries) / sizeof(entries[0]) };
 
-// More than any struct; words, so that it is aligned.
+// More than any struct; an array of words, so that it is aligned.
 static size_t memory[64];
 static size_t no_handle[512];
 
@@ -43,7 +43,7 @@ static int ends_with(const char* text, const char* end) {
 // These return nothing.
 static const char* const kVoid[] = {"PJRT_Error_Destroy", "PJRT_Error_Message",
                                     NULL};
-// These need nothing that could be null.
+// These require nothing that could be null.
 static const char* const kNeedNothing[] = {"PJRT_Plugin_Initialize",
                                            "PJRT_Plugin_Attributes",
                                            "PJRT_Event_Create",

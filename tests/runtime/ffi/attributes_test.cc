@@ -1,4 +1,4 @@
-// Attributes of typed custom calls, from text and back.
+// Attributes of typed custom calls, to and from text.
 #include "xla/runtime/ffi/attributes.h"
 
 #include <limits>
@@ -115,7 +115,7 @@ TEST(AttributesTest, DeepNestingIsRefused) {
               HasSubstr("nest more than 64"));
 }
 
-// Splats are short in text and long in memory.
+// Splats are short in text but long in memory.
 TEST(AttributesTest, ManySplatsAreRefused) {
   std::string text = "{";
   for (int i = 0; i < 100; ++i) {

@@ -1,5 +1,6 @@
-// Our declaration of the XLA FFI C ABI against the sizes, offsets and numbers
-// of a published header: c_api_layout.inc, which write_c_api_layout.py makes.
+// Compares this project's declaration of the XLA FFI C ABI with the sizes,
+// offsets and numbers of a published header: c_api_layout.inc, which
+// write_c_api_layout.py makes.
 #include <cstddef>
 
 #include "gtest/gtest.h"

@@ -18,7 +18,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// Answers what versions it was compiled for.
+// Reports the versions that it was compiled with.
 template <int kMajor, int kMinor>
 XLA_FFI_Error* Handler(XLA_FFI_CallFrame* frame) {
   auto* extension =
@@ -39,7 +39,7 @@ constexpr XLA_FFI_Handler_Bundle kGood = {nullptr, nullptr, nullptr,
 
 TEST(RegistryTest, RegisterAndFind) {
   ASSERT_TRUE(RegisterHandler("good", "Host", kGood).ok());
-  ASSERT_TRUE(RegisterHandler("good", "CPU", kGood).ok());  // the same again
+  ASSERT_TRUE(RegisterHandler("good", "CPU", kGood).ok());  // registered again
   auto found = FindHandler("good", "tessera");
   ASSERT_TRUE(found.ok());
   EXPECT_EQ(found->bundle.execute, kGood.execute);

@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Compile(const std::string& text) {
   return EvaluatorCompiler().Compile(*std::move(module));
 }
 
-// The result as text.
+// Returns the result as text.
 std::string ResultOf(const std::string& text,
                      const Executable::RunOptions& options = {}) {
   auto executable = Compile(text);
@@ -210,8 +210,8 @@ struct UserData {
   int value;
 };
 
-// What a handler can ask for: user data, run, device, memory, threads; then
-// finishes later.
+// Reads everything that a handler can ask for: user data, run, device, memory,
+// threads; then completes asynchronously.
 XLA_FFI_Error* Asks(XLA_FFI_CallFrame* frame) {
   if (AnswersMetadata(frame)) return nullptr;
   const XLA_FFI_Api* api = frame->api;

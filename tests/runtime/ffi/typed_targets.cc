@@ -1,4 +1,4 @@
-// Targets that expect what the C ABI promises.
+// Targets that check what the C ABI promises.
 #include "tests/runtime/ffi/typed_targets.h"
 
 #include <cstdint>

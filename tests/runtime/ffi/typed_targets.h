@@ -1,5 +1,5 @@
-// What custom call targets of tests need that are written against the C ABI,
-// and targets that the tests of both backends call.
+// Helpers for test custom call targets that use the C ABI, and targets that the
+// tests of both backends call.
 #ifndef TESTS_RUNTIME_FFI_TYPED_TARGETS_H_
 #define TESTS_RUNTIME_FFI_TYPED_TARGETS_H_
 
@@ -7,16 +7,16 @@
 
 namespace xla::ffi {
 
-// Answers a question for metadata; false if the call is a real one.
+// Answers a metadata query; returns false for a real call.
 bool AnswersMetadata(XLA_FFI_CallFrame* frame);
 
 XLA_FFI_Buffer& Argument(XLA_FFI_CallFrame* frame, int i);
 XLA_FFI_Buffer& Result(XLA_FFI_CallFrame* frame, int i);
 
-// Copies s4[3] {-1, 2, -8}, whose elements it expects two a byte.
+// Copies s4[3] {-1, 2, -8}, whose elements it expects packed two per byte.
 XLA_FFI_Error* CopyNibbles(XLA_FFI_CallFrame* frame);
 
-// (token, s32[3]) to (s32[3], token): adds 1 to the first result, which it
+// Maps (token, s32[3]) to (s32[3], token): adds 1 to the first result, which it
 // expects to alias the second operand.
 XLA_FFI_Error* IncrementInPlace(XLA_FFI_CallFrame* frame);
 

@@ -1,4 +1,4 @@
-// Eigenvalues, singular values and the reductions before them.
+// Eigenvalues, singular values and the reductions that precede them.
 #include <cmath>
 
 #include "tests/runtime/linalg/linalg_test_base.h"
@@ -120,7 +120,7 @@ TYPED_TEST(EigenTest, Svd) {
   }
 }
 
-// What geev gives of one matrix.
+// The results of geev for one matrix.
 template <typename T>
 struct Eigen {
   using C = std::complex<RealPartOf<T>>;

@@ -1,4 +1,4 @@
-// Factors that multiply to the matrix, and solutions that satisfy equations.
+// Factors whose product is the matrix, and solutions that satisfy equations.
 #include "tests/runtime/linalg/linalg_test_base.h"
 
 namespace xla::linalg {
@@ -72,7 +72,7 @@ TYPED_TEST(FactorTest, Lu) {
   }
 }
 
-// The factors of geqrf or geqp3, with Q multiplied out by orgqr.
+// Checks the factors of geqrf or geqp3, with Q formed by orgqr.
 template <typename T>
 void ExpectQr(const Matrix<T>& a, const Matrix<T>& qr,
               const std::vector<T>& tau) {
@@ -90,7 +90,7 @@ void ExpectQr(const Matrix<T>& a, const Matrix<T>& qr,
     for (int64_t j = i; j < n; ++j) r(i, j) = qr(i, j);
   }
   ExpectNear(q * r, a);
-  // Q^H a is R, with zeros below.
+  // Q^H a is R, with zeros below the diagonal.
   Matrix<T> product(a.rows, n);
   ASSERT_TRUE(Call(TargetName<T>("ormqr", "unmqr"))
                   .Argument(qr)
@@ -177,7 +177,7 @@ TYPED_TEST(FactorTest, TriangularSolve) {
                        "diag = 78 : ui8}")
                   .ok());
   ExpectNear(y * a, wide);
-  // As programs for jaxlib 0.5.1 have it: with a factor of b.
+  // Programs for jaxlib 0.5.1 pass a factor of b.
   ASSERT_TRUE(Call(target)
                   .Argument(a)
                   .Argument(b)

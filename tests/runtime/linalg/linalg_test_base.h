@@ -1,4 +1,4 @@
-// Calls of LAPACK targets on random column-major matrices, and the small dense
+// Calls LAPACK targets on random column-major matrices, and has the small dense
 // algebra that checks their results.
 #ifndef TESTS_RUNTIME_LINALG_LINALG_TEST_BASE_H_
 #define TESTS_RUNTIME_LINALG_LINALG_TEST_BASE_H_
@@ -47,7 +47,7 @@ T Conj(T value) {
   }
 }
 
-// Column-major.
+// A column-major matrix.
 template <typename T>
 struct Matrix {
   int64_t rows = 0, columns = 0;
@@ -85,7 +85,7 @@ struct Matrix {
     }
     return m;
   }
-  // Elements with low <= j - i <= high.
+  // Keeps elements with low <= j - i <= high.
   Matrix Band(int64_t low, int64_t high) const {
     Matrix m(rows, columns);
     for (int64_t i = 0; i < rows; ++i) {
@@ -127,7 +127,7 @@ void ExpectNear(const Matrix<T>& a, const Matrix<T>& b, double factor = 100) {
             factor * size * std::numeric_limits<RealPartOf<T>>::epsilon());
 }
 
-// Operands and results of one call, batch dimensions in front.
+// The operands and results of one call, batch dimensions first.
 class Call {
  public:
   explicit Call(std::string target) : target_(std::move(target)) {}
@@ -153,7 +153,7 @@ class Call {
   Call& Result(Matrix<T>& m) {
     return Result<T>({m.rows, m.columns}, m.data);
   }
-  // Attributes as text.
+  // `attributes` is the attributes' text.
   absl::Status Run(const std::string& attributes = "") {
     auto map = ffi::ParseAttributes(attributes);
     if (!map.ok()) return map.status();
@@ -175,7 +175,8 @@ class Call {
   std::vector<ffi::BufferView> results_;
 };
 
-// lapack_<letter><name>_ffi; with two names the second is for complex types.
+// Returns lapack_<letter><name>_ffi; `complex` is another name for complex
+// types.
 template <typename T>
 std::string TargetName(const std::string& real,
                        const std::string& complex = "") {

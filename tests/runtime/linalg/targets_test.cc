@@ -1,4 +1,4 @@
-// The table of LAPACK targets, and what they say to wrong calls.
+// The table of LAPACK targets, and their errors for invalid calls.
 #include "xla/runtime/linalg/targets.h"
 
 #include "gmock/gmock.h"
@@ -21,7 +21,7 @@ TEST(TargetsTest, SortedAndFound) {
   EXPECT_EQ(FindTarget(""), nullptr);
 }
 
-// No target crashes on a call without anything.
+// No target crashes on an empty call.
 TEST(TargetsTest, EmptyCallsAreRefused) {
   for (const Target& target : Targets()) {
     absl::Status status = Call(std::string(target.name)).Run();

@@ -1,8 +1,8 @@
-// Converts StableHLO texts and artifacts to HLO, many in one process:
+// Converts many StableHLO texts and artifacts to HLO in one process:
 //
 //   convert_programs_tool FILE...
 //
-// Prints for each a line `== FILE`, then the verified module as HLO text, or a
+// For each, prints a line `== FILE`, then the verified module as HLO text, or a
 // line `error: ...`.
 #include <fstream>
 #include <iostream>

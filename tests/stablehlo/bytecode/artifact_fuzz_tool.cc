@@ -1,4 +1,4 @@
-// Changed artifacts for the reader of bytecode and all that comes behind it:
+// Feeds changed artifacts to the bytecode reader and everything behind it:
 //
 //   artifact_fuzz_tool COUNT|SECONDSs SEED FILE.mlirbc...
 //   artifact_fuzz_tool =ITERATION SEED FILE.mlirbc...  (that one alone)
@@ -18,8 +18,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// Bytes set at random to ones that mean something: small numbers, flags,
-// section marks, long numbers. Keeps the header and most of the structure.
+// Sets random bytes to meaningful values: small numbers, flags, section marks,
+// long numbers. Keeps the header and most of the structure.
 std::string Sprinkled(std::string bytes, Mutator& mutator) {
   static constexpr unsigned char kBytes[] = {0,    1,    2,    3,    4,    5,
                                              7,    8,    9,    0x10, 0x20, 0x40,

@@ -1,4 +1,4 @@
-// Artifacts of all versions, as jaxlib writes them, and broken ones.
+// Reads artifacts of all versions, as jaxlib writes them, and invalid ones.
 #include "xla/stablehlo/bytecode/bytecode_reader.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::string ErrorOf(const std::string& bytes) {
   return module.ok() ? "" : std::string(module.status().message());
 }
 
-// All ops of the module, outer ones first.
+// Collects all ops of the module, outer ones first.
 void Collect(const Op& op, std::vector<const Op*>& ops) {
   ops.push_back(&op);
   for (const Region& region : op.regions) {
@@ -85,7 +85,7 @@ TEST(BytecodeReaderTest, AllVersionsGiveTheSameTree) {
   }
 }
 
-// The program itself, apart from attributes that text leaves out.
+// Compares the program itself, apart from attributes that text omits.
 TEST(BytecodeReaderTest, TextGivesTheSameTree) {
   TreeTextOptions options;
   options.defaults = false;
@@ -93,7 +93,8 @@ TEST(BytecodeReaderTest, TextGivesTheSameTree) {
   for (const auto& entry : std::filesystem::directory_iterator(Folder())) {
     if (entry.path().extension() != ".mlir") continue;
     const std::string name = entry.path().stem();
-    // Text leaves sharding rules, and meshes of the newest collectives, unread.
+    // The text reader ignores sharding rules, and meshes of the newest
+    // collectives.
     if (name == "sharding_rule" || name == "newest") continue;
     auto text = ReadText(ReadFile(entry.path()));
     ASSERT_TRUE(text.ok()) << name << ": " << text.status();
@@ -247,7 +248,7 @@ TEST(BytecodeReaderTest, AnyEndIsAnError) {
   }
 }
 
-// Nothing must crash; what is accepted must print.
+// Nothing may crash; accepted artifacts must print.
 TEST(BytecodeReaderTest, AnyByteMayBeWrong) {
   for (const char* name :
        {"quantized-0.9.0", "sharded-1.17.0", "newest-1.17.0"}) {

@@ -1,4 +1,4 @@
-// Artifacts that no writer writes: each breaks one promise of the format.
+// Artifacts that no writer produces: each violates one rule of the format.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A number below 2^14.
+// Encodes a number below 2^14.
 std::string Number(uint64_t value) {
   if (value < 128) return std::string(1, static_cast<char>(value << 1 | 1));
   const uint64_t bits = value << 2 | 2;
@@ -199,7 +199,7 @@ TEST(CraftedBytecodeTest, AttributesAreTrees) {
   EXPECT_THAT(ErrorOfAttributes(chain), HasSubstr("more than 64 deep"));
 }
 
-// 2^60 attributes for whoever walks them.
+// A walk over the tree would visit 2^60 attributes.
 TEST(CraftedBytecodeTest, SharingIsLimited) {
   std::vector<std::string> pairs;
   for (uint64_t i = 0; i < 60; ++i)
@@ -220,7 +220,7 @@ TEST(CraftedBytecodeTest, ElementsFitTheirType) {
               HasSubstr("tensor<f32> has 3 bytes of elements"));
   EXPECT_THAT(ErrorOfAttributes({dense + Number(9) + "abc"}),
               HasSubstr("attribute 0 of dialect vhlo at byte "));
-  // Two dimensions of 2^61.
+  // The type has two dimensions of 2^61.
   const std::string huge("\0\0\0\0\0\0\0\0\x40", 9);
   EXPECT_THAT(ErrorOfAttributes(
                   {dense + Number(4) + "abcd"},

@@ -1,4 +1,4 @@
-// HLO that StableHLO has no place for is refused, not changed.
+// HLO that StableHLO cannot express is refused, not changed.
 #include <string>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// An instruction of operand x, and what the error says of it.
+// An instruction with operand x, and part of the error for it.
 struct Refusal {
   const char* name;
   const char* parameter;

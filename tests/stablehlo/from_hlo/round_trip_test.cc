@@ -1,5 +1,5 @@
-// HLO as StableHLO text and back has the same results: each case of
-// tests/ops/*.hlo.
+// HLO converted to StableHLO text and back has the same results, for each case
+// of tests/ops/*.hlo.
 #include <set>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Writes the good modules of tests/ops/*.hlo as StableHLO text, a file each:
+// Writes the valid modules of tests/ops/*.hlo as StableHLO text, one file each:
 //
 //   stablehlo_ops_tool FOLDER
 #include <fstream>

@@ -1,9 +1,9 @@
-// Prints the tree of StableHLO texts and artifacts, for looking at:
+// Prints the trees of StableHLO texts and artifacts, for inspection:
 //
 //   stablehlo_tree_tool [--quiet] FILE...
 //
-// A text may hold several programs between lines of "// -----". Ends with 1 if
-// one is refused.
+// A text may hold several programs separated by lines of "// -----". Exits with
+// 1 if one is refused.
 #include <fstream>
 #include <iostream>
 #include <iterator>

@@ -1,4 +1,4 @@
-// Changed programs for the reader of StableHLO text and all that comes behind
+// Feeds changed programs to the reader of StableHLO text and everything behind
 // it:
 //
 //   text_fuzz_tool COUNT|SECONDSs SEED FILE.mlir...

@@ -1,4 +1,4 @@
-// The reader of StableHLO text: pretty and generic forms give one tree.
+// The reader of StableHLO text: pretty and generic forms give the same tree.
 #include "xla/stablehlo/text/text_reader.h"
 
 #include <cstdlib>
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(All, Programs,
                          testing::Values("stablehlo", "chlo", "sdy",
                                          "builtin"));
 
-// The value of the constant `dense` as the tree prints it.
+// Returns the value of the constant `dense` in the tree.
 const Attribute* ConstantOf(const Module& module) {
   return module.root->Body()->ops[0]->Find("value");
 }

@@ -1,12 +1,12 @@
 // RUN: tessera translate %s | FileCheck %s
-// Attributes that results of the evaluator do not depend on.
+// Attributes that do not affect the evaluator's results.
 // CHECK: ENTRY
 func.func @main(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // CHECK: exponential(%{{.*}}), result_accuracy={mode=highest}
   %0 = "stablehlo.exponential"(%x) {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   // CHECK: tanh(%{{.*}}), result_accuracy={tolerance={atol=0.5,rtol=0,ulps=2}}
   %1 = "stablehlo.tanh"(%0) {result_accuracy = #stablehlo.result_accuracy<atol = 5.0e-1, rtol = 0.0, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  // The default is not written.
+  // The default is not printed.
   // CHECK: sqrt(%{{[^,]*}}){{$}}
   %2 = "stablehlo.sqrt"(%1) {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   // CHECK: dot(%{{.*}}), lhs_contracting_dims={1}, rhs_contracting_dims={0}, operand_precision={high,highest}

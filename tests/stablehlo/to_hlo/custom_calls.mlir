@@ -1,5 +1,5 @@
 // RUN: tessera translate %s | FileCheck %s
-// Configuration of typed calls, lists of every spelling, layouts, aliases.
+// Configuration of typed calls, all spellings of lists, layouts, aliases.
 // CHECK: ENTRY
 func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
   // CHECK: custom-call(%{{.*}}), custom_call_target="typed"

@@ -1,6 +1,7 @@
 // RUN: tessera translate %s | FileCheck %s
-// Four partitions on a 2 by 2 mesh: a sharded argument is gathered for what is
-// computed whole, but goes as it is into a manual computation of its sharding.
+// Four partitions on a 2 by 2 mesh: a sharded argument is gathered for ops
+// outside of manual computations, but passed directly to a manual computation
+// of the same sharding.
 // CHECK: entry_computation_layout={(f32[2,4]{1,0})->(f32[2,4]{1,0}, f32[4,2]{1,0})}
 module attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>

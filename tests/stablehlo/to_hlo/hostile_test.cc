@@ -1,5 +1,5 @@
-// Short programs that ask for far more than their size: each must end in a
-// Status, or in a module of a sane size.
+// Short programs that ask for far more than their size: each must result in a
+// Status, or in a module of reasonable size.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The first error on the way to an executable.
+// Returns the first error on the way to an executable.
 absl::Status Compile(absl::string_view text) {
   absl::StatusOr<std::unique_ptr<HloModule>> module = ReadModule(text);
   if (!module.ok()) return module.status();
@@ -46,7 +46,7 @@ std::string Repeated(absl::string_view text, int count,
   return all;
 }
 
-// Functions with dynamic types are inlined; each of these calls the next twice.
+// Functions with dynamic types are inlined; here each calls the next twice.
 TEST(HostileTest, InlinedFunctionsDouble) {
   std::string text =
       "func.func @main(%x: tensor<4xf32>) -> tensor<?xf32> {\n"
@@ -66,7 +66,7 @@ TEST(HostileTest, InlinedFunctionsDouble) {
   ExpectTooMuch(text);
 }
 
-// A size that loops in loops compute.
+// Nested loops compute a size.
 TEST(HostileTest, FoldedLoopsNest) {
   std::string body = "    stablehlo.return %a : tensor<1xi32>\n";
   for (int i = 0; i < 4; ++i) {
@@ -89,7 +89,7 @@ TEST(HostileTest, FoldedLoopsNest) {
                    "  return %0 : tensor<?xf32>\n}\n"));
 }
 
-// A size that a window of 10^9 elements, almost all of them padding, computes.
+// A window of 10^9 elements, almost all of them padding, computes a size.
 TEST(HostileTest, FoldedWindowIsLarge) {
   ExpectTooMuch(R"(
 func.func @main(%x: tensor<6xf32>) -> tensor<?xf32> {
@@ -106,7 +106,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<?xf32> {
 )");
 }
 
-// Code of the host does not run while a program is read.
+// Host code must not run while a program is read.
 TEST(HostileTest, CustomCallIsNotFolded) {
   EXPECT_THAT(std::string(Compile(R"(
 func.func @main(%x: tensor<6xf32>) -> tensor<?xf32> {
@@ -119,7 +119,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<?xf32> {
               HasSubstr("a custom call is no constant"));
 }
 
-// Reducers get copies of the constants that they use.
+// Reducers copy the constants that they use.
 TEST(HostileTest, RegionsCopyAConstant) {
   std::string text = absl::StrCat(
       "func.func @main(%x: tensor<4xi8>, %z: tensor<i8>) -> tensor<i8> {\n",
@@ -138,7 +138,7 @@ TEST(HostileTest, RegionsCopyAConstant) {
   ExpectTooMuch(absl::StrCat(text, "return %z : tensor<i8>\n}\n"));
 }
 
-// What a loop's body gets, since it is too large to copy.
+// The constant is too large to copy, so the loop passes it to the body.
 TEST(HostileTest, LoopSharesALargeConstant) {
   auto module = ReadModule(
       absl::StrCat("func.func @main(%x: tensor<i32>) -> tensor<i32> {\n",
@@ -168,7 +168,7 @@ TEST(HostileTest, LoopSharesALargeConstant) {
   EXPECT_EQ(large, 1);
 }
 
-// 100^6 elements, whatever the types of the tuples say.
+// The tuples stand for 100^6 elements, although their types are short.
 TEST(HostileTest, TuplesOfTuples) {
   std::string text = "func.func @main(%t0: tensor<f32>) -> tensor<f32> {\n";
   for (int i = 0; i < 6; ++i) {
@@ -229,7 +229,7 @@ TEST(HostileTest, BrokenShardings) {
   }
 }
 
-// One value for any shape is a broadcast.
+// A single value of any shape becomes a broadcast.
 TEST(HostileTest, SplatsOfAbsurdShapes) {
   for (absl::string_view type :
        {"tensor<1000000000000xf32>", "tensor<1000000x1000000xi4>",
@@ -248,7 +248,7 @@ TEST(HostileTest, SplatsOfAbsurdShapes) {
   }
 }
 
-// Calls in calls and regions in regions up to the limits, and beyond.
+// Nests calls and regions up to the limits, and beyond.
 TEST(HostileTest, Depth) {
   for (int depth : {450, 600}) {
     std::string text;

@@ -1,4 +1,4 @@
-// Names files and writes them.
+// Names and writes the files.
 #include "xla/backends/cpu/compile_dump.h"
 
 #include <regex.h>
@@ -18,7 +18,7 @@
 namespace xla::cpu {
 namespace {
 
-// Longer names are cut, so that file systems take them.
+// In bytes; longer names are cut, so that file systems accept them.
 constexpr size_t kMaxNameLength = 120;
 
 std::string FileName(absl::string_view name) {
@@ -29,12 +29,13 @@ std::string FileName(absl::string_view name) {
   return safe;
 }
 
-// xla_dump_hlo_as_long_text says how, and is on by default.
+// Ignores xla_dump_hlo_as_long_text, which selects the style and is on by
+// default.
 bool WantsHlo(const DebugOptions& options) {
   return options.xla_dump_hlo_as_text() || options.xla_dump_hlo_as_proto();
 }
 
-// Takes a number from those that the options leave; -1: none is left.
+// Takes one of the numbers that the options allow; -1 if none is left.
 int NextNumber(const DebugOptions& options) {
   static std::atomic<int> next{0};
   const int number = next.fetch_add(1);
@@ -44,7 +45,7 @@ int NextNumber(const DebugOptions& options) {
 
 }  // namespace
 
-// A POSIX extended regular expression, found anywhere in a text.
+// A POSIX extended regular expression that may match anywhere in a text.
 class CompileDump::Pattern {
  public:
   explicit Pattern(const std::string& pattern)

@@ -1,5 +1,5 @@
-// CompileDump: files that show a program on its way through the compiler, for
-// those who set --xla_dump_to and its kin. Names and flags are XLA's.
+// CompileDump: files that show a program at each stage of its compilation, if
+// --xla_dump_to or a related flag is set. Names and flags are XLA's.
 #ifndef XLA_BACKENDS_CPU_COMPILE_DUMP_H_
 #define XLA_BACKENDS_CPU_COMPILE_DUMP_H_
 
@@ -15,10 +15,10 @@
 
 namespace xla::cpu {
 
-// Files of one compilation, numbered NNNN in the order of compilations of this
-// process, of a module called NAME:
+// The files of one compilation, where NNNN is the number of the compilation in
+// this process, and NAME is the name of the module:
 //
-//   module_NNNN.NAME.before_optimizations.txt    HLO as it came
+//   module_NNNN.NAME.before_optimizations.txt the original HLO
 //   module_NNNN.NAME.PPPP.cpu.after_PASS.txt     after a pass that changed it
 //   module_NNNN.NAME.cpu_after_optimizations.txt
 //   module_NNNN.NAME.cpu_after_optimizations-buffer-assignment.txt
@@ -26,21 +26,22 @@ namespace xla::cpu {
 //   module_NNNN.NAME.thunk_sequence.txt          the list of thunks
 //   module_NNNN.NAME.debug_options
 //
-// The third family needs --xla_dump_hlo_pass_re. --xla_dump_hlo_as_proto adds
-// or, without --xla_dump_hlo_as_text, puts .hlo.pb in place of HLO text.
-// "-" for the folder, or a format without one, is standard output. A file that
-// cannot be written is a warning, the first alone; the compilation goes on.
+// The files of passes need --xla_dump_hlo_pass_re. --xla_dump_hlo_as_proto adds
+// .hlo.pb files or, without --xla_dump_hlo_as_text, replaces HLO text by them.
+// "-" as the folder, or a format without a folder, means standard output. If a
+// file cannot be written, compilation continues with a warning about the first
+// one.
 class CompileDump {
  public:
-  // Null when the module's debug options ask for nothing, or not for a module
-  // of this name. Takes a number otherwise.
+  // Null if the module's debug options request nothing, or nothing for a module
+  // with this name. Otherwise takes a number.
   static std::unique_ptr<CompileDump> For(const HloModule& module);
   ~CompileDump();
   CompileDump(const CompileDump&) = delete;
   CompileDump& operator=(const CompileDump&) = delete;
 
   void BeforeOptimizations(const HloModule& module);
-  // Of the pipeline called `pipeline`.
+  // `pass` belongs to the pipeline called `pipeline`.
   void AfterPass(const HloModule& module, absl::string_view pipeline,
                  absl::string_view pass, bool changed);
   void AfterOptimizations(const HloModule& module);
@@ -52,13 +53,13 @@ class CompileDump {
   class Pattern;
 
   explicit CompileDump(const HloModule& module);
-  // HLO in the formats asked for.
+  // Writes HLO in the formats requested.
   void WriteHlo(const HloModule& module, absl::string_view what);
   void Write(absl::string_view file_end, absl::string_view bytes);
 
   const DebugOptions options_;
   std::string prefix_;
-  std::unique_ptr<Pattern> passes_;  // null: none are dumped
+  std::unique_ptr<Pattern> passes_;  // null: no pass is dumped
   int pass_files_ = 0;
   bool failed_ = false;
 };

@@ -20,9 +20,12 @@
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/backends/cpu/planning/cold_kernels.h"
+#include "xla/backends/cpu/planning/concurrent_groups.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/shared_functions.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
+#include "xla/backends/cpu/stretch_builder.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
@@ -47,6 +50,15 @@ CompileThreads CompileOn(ParallelRunner* runner) {
                                    absl::FunctionRef<void(int64_t)> body) {
             runner->ParallelFor(count, body);
           }};
+}
+
+// The level of library kernels that run beside code for `target`.
+VectorLevel VectorLevelFor(const TargetInfo& target) {
+  const VectorLevel level = !target.has_avx2 || !target.has_fma
+                                ? VectorLevel::kBaseline
+                            : target.has_avx512 ? VectorLevel::kAvx512
+                                                : VectorLevel::kAvx2;
+  return std::min(level, ProcessorVectorLevel());
 }
 
 class ProgramCompiler : public ThunkEmitterContext {
@@ -75,7 +87,8 @@ class ProgramCompiler : public ThunkEmitterContext {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan) {
+  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan,
+                                           const RunCosts& costs) {
     for (size_t i = 0; i < plan.kernels.size(); ++i) {
       const KernelSpec& spec = plan.kernels[i].spec;
       if (spec.overwritten >= 0) row_kernels_.insert({spec.instructions[0], i});
@@ -84,14 +97,23 @@ class ProgramCompiler : public ThunkEmitterContext {
       cutter_.emplace(module_, assignment_);
     }
     ThunkSequenceBuilder builder;
+    StretchBuilder stretch(assignment_, builder);
     std::vector<ThunkSequenceBuilder::Label> labels;
     for (int64_t i = 0; i < plan.labels; ++i) {
       labels.push_back(builder.NewLabel());
     }
+    std::vector<MadeThunk> made;
     for (const PlannedThunk& thunk : plan.thunks) {
-      TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, builder));
+      stretch.set_cost(CostOfThunk(plan, thunk, costs));
+      TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, stretch));
+      made.push_back({stretch.TakeLast(), builder.size() - 1});
     }
-    return std::move(builder).Build();
+    stretch.Flush();
+    TF_ASSIGN_OR_RETURN(ThunkSequence thunks, std::move(builder).Build());
+    if (VerifiesThunkPlans()) {
+      TF_RETURN_IF_ERROR(Verify(plan, made, thunks));
+    }
+    return thunks;
   }
 
   std::shared_ptr<CompiledCode> compiled() const { return code_.code; }
@@ -100,6 +122,12 @@ class ProgramCompiler : public ThunkEmitterContext {
   absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                 int64_t leaf) const override {
     return assignment_.slice(&hlo, leaf);
+  }
+  KernelTarget kernel_target() const override {
+    KernelTarget target;
+    target.vector_level = VectorLevelFor(target_);
+    target.caches = {target_.l1_bytes, target_.l2_bytes};
+    return target;
   }
   absl::StatusOr<KernelFunction> KernelOf(
       const HloComputation& computation) const override {
@@ -155,10 +183,31 @@ class ProgramCompiler : public ThunkEmitterContext {
     return OwnArrays(assignment_, *spec.instructions[0]);
   }
 
+  // What came of a thunk of the plan: one that computes or copies, null where
+  // there is nothing to do, or for jumps the number in the sequence.
+  struct MadeThunk {
+    const Thunk* op = nullptr;
+    int64_t number = -1;
+  };
+
+  absl::Status Verify(const ThunkPlan& plan, const std::vector<MadeThunk>& made,
+                      const ThunkSequence& sequence) const {
+    std::vector<const Thunk*> thunks;
+    for (size_t i = 0; i < made.size(); ++i) {
+      const PlannedThunk::Kind kind = plan.thunks[i].kind;
+      const bool jumps = kind == PlannedThunk::Kind::kJump ||
+                         kind == PlannedThunk::Kind::kJumpIfFalse ||
+                         kind == PlannedThunk::Kind::kSwitch;
+      thunks.push_back(jumps ? sequence[made[i].number].get() : made[i].op);
+    }
+    TF_RETURN_IF_ERROR(VerifyThunkPlan(module_, assignment_, plan, thunks));
+    return VerifyConcurrency(assignment_, sequence);
+  }
+
   // `thunk`, or if the compilation is to be checked, a check around it.
   void AddOp(std::unique_ptr<Thunk> thunk,
              absl::Span<const HloInstruction* const> instructions,
-             const LocalBuffers& locals, ThunkSequenceBuilder& builder) {
+             const LocalBuffers& locals, StretchBuilder& stretch) {
     if (cutter_.has_value()) {
       std::optional<ThunkComputation> computation =
           cutter_->Cut(instructions, locals);
@@ -167,12 +216,12 @@ class ProgramCompiler : public ThunkEmitterContext {
             std::move(thunk), *std::move(computation), cutter_->copy());
       }
     }
-    builder.Add(std::move(thunk));
+    stretch.Add(std::move(thunk));
   }
 
   absl::Status AddThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
                         const std::vector<ThunkSequenceBuilder::Label>& labels,
-                        ThunkSequenceBuilder& builder) {
+                        StretchBuilder& stretch) {
     const HloInstruction* instruction = thunk.instruction;
     switch (thunk.kind) {
       case PlannedThunk::Kind::kKernel: {
@@ -181,8 +230,8 @@ class ProgramCompiler : public ThunkEmitterContext {
                   kernel.spec.name,
                   reinterpret_cast<KernelFunction>(code_.kernels[thunk.index]),
                   kernel.workgroups, kernel.workgroups_per_task,
-                  ArraysOf(kernel.spec)),
-              kernel.spec.instructions, kernel.spec.local_buffers, builder);
+                  KernelUses(assignment_, kernel.spec), ArraysOf(kernel.spec)),
+              kernel.spec.instructions, kernel.spec.local_buffers, stretch);
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kLibrary: {
@@ -192,11 +241,11 @@ class ProgramCompiler : public ThunkEmitterContext {
         if (!thunk.early) {
           library->set_scratch_from(assignment_.arena_free_from(instruction));
         }
-        AddOp(std::move(library), {instruction}, {}, builder);
+        AddOp(std::move(library), {instruction}, {}, stretch);
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kCopy:
-        builder.Add(std::make_unique<CopyThunk>(
+        stretch.Add(std::make_unique<CopyThunk>(
             instruction->name(),
             std::vector<CopyThunk::Move>{
                 {At(instruction->operand(0)), At(instruction)}}));
@@ -206,27 +255,27 @@ class ProgramCompiler : public ThunkEmitterContext {
         for (const HloInstruction* copy : plan.copies[thunk.index]) {
           moves.push_back({At(copy->operand(0)), At(copy)});
         }
-        builder.Add(
+        stretch.Add(
             std::make_unique<CopyThunk>(instruction->name(), std::move(moves)));
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kLabel:
-        builder.Bind(labels[thunk.index]);
+        stretch.Sequence().Bind(labels[thunk.index]);
         return absl::OkStatus();
       case PlannedThunk::Kind::kJump:
-        builder.AddJump(instruction->name(), labels[thunk.index]);
+        stretch.Sequence().AddJump(instruction->name(), labels[thunk.index]);
         return absl::OkStatus();
       case PlannedThunk::Kind::kJumpIfFalse:
-        builder.AddJumpIfFalse(instruction->name(), At(instruction),
-                               labels[thunk.index]);
+        stretch.Sequence().AddJumpIfFalse(instruction->name(), At(instruction),
+                                          labels[thunk.index]);
         return absl::OkStatus();
       case PlannedThunk::Kind::kSwitch: {
         std::vector<ThunkSequenceBuilder::Label> targets;
         for (int64_t target : thunk.targets) targets.push_back(labels[target]);
         const HloInstruction* selector = instruction->operand(0);
-        builder.AddSwitch(instruction->name(), At(selector),
-                          selector->shape().element_type() == PRED,
-                          std::move(targets));
+        stretch.Sequence().AddSwitch(instruction->name(), At(selector),
+                                     selector->shape().element_type() == PRED,
+                                     std::move(targets));
         return absl::OkStatus();
       }
     }
@@ -262,8 +311,8 @@ std::vector<CpuExecutable::Allocation> Allocations(
 }
 
 // Watches the passes: times and, if asked for, dumps.
-absl::Status RunWatchedPasses(HloModule* module, CompileDump* dump,
-                              CompileReport& report) {
+absl::Status RunWatchedPasses(HloModule* module, const TargetInfo& target,
+                              CompileDump* dump, CompileReport& report) {
   if (dump != nullptr) dump->BeforeOptimizations(*module);
   Stopwatch clock;
   double seconds = 0;
@@ -275,7 +324,8 @@ absl::Status RunWatchedPasses(HloModule* module, CompileDump* dump,
         if (dump != nullptr) dump->AfterPass(after, "cpu", pass, changed);
         clock.Lap();
         return absl::OkStatus();
-      }));
+      },
+      target));
   report.phases.push_back({"passes", seconds});
   if (dump != nullptr) dump->AfterOptimizations(*module);
   return absl::OkStatus();
@@ -303,15 +353,6 @@ void ReportCounts(const HloModule& module, const ThunkPlan& plan,
   report.counts.push_back(
       {"kernels", static_cast<int64_t>(plan.kernels.size())});
   report.counts.push_back({"thunks", static_cast<int64_t>(thunks.size())});
-}
-
-// Of library kernels beside code for `target`.
-VectorLevel VectorLevelFor(const TargetInfo& target) {
-  const VectorLevel level = !target.has_avx2 || !target.has_fma
-                                ? VectorLevel::kBaseline
-                            : target.has_avx512 ? VectorLevel::kAvx512
-                                                : VectorLevel::kAvx2;
-  return std::min(level, ProcessorVectorLevel());
 }
 
 // `options` within what the debug options say. Errors: InvalidArgument for a
@@ -343,12 +384,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   TF_ASSIGN_OR_RETURN(ThunkPlan plan,
                       PlanThunks(*module, *assignment, options.target));
-  if (VerifiesThunkPlans()) {
-    TF_RETURN_IF_ERROR(VerifyThunkPlan(*module, *assignment, plan));
-  }
-  TF_ASSIGN_OR_RETURN(const RunCosts costs,
-                      FindRunCosts(*module, options.target));
+  const RunCosts costs = FindRunCosts(*module, options.target);
   report.run_nanoseconds = costs.program;
+  report.thunk_costs = FindThunkCosts(plan, options.target);
   ShareFunctions(*module, *assignment, absl::MakeSpan(plan.kernels));
   ChooseColdKernels(costs, absl::MakeSpan(plan.kernels));
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
@@ -368,7 +406,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   const VectorLevel level = VectorLevelFor(options.target);
   const VectorLevelScope scope(level);
-  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));
+  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan, costs));
   report.phases.push_back({"thunks", clock.Lap()});
   if (dump != nullptr) dump->Thunks(ThunkSequenceToString(thunks));
   ReportCounts(*module, plan, thunks, report);
@@ -406,7 +444,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
-  TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), dump.get(), report));
+  TF_RETURN_IF_ERROR(RunWatchedPasses(module.get(), options.target,
+                                       dump.get(), report));
   return MakeExecutable(std::move(module), nullptr, options, dump.get(),
                         std::move(report), all);
 }

@@ -1,4 +1,4 @@
-// CpuCompiler: HLO to native code for this process's CPU.
+// CpuCompiler: compiles HLO to native code for this process's CPU.
 #ifndef XLA_BACKENDS_CPU_CPU_COMPILER_H_
 #define XLA_BACKENDS_CPU_CPU_COMPILER_H_
 
@@ -14,12 +14,13 @@
 namespace xla::cpu {
 
 struct CpuCompilerOptions {
-  // What code is made for, and kernels of libraries are chosen for; must run on
-  // the host to be executed. The debug option xla_cpu_max_isa of a module
-  // limits it further.
+  // The target of code and of library kernels; the host must support it to
+  // execute the code. A module's debug option xla_cpu_max_isa limits it
+  // further.
   TargetInfo target = HostTarget();
-  // Who runs parts of loops, and devices; both outlive all executables. Null:
-  // the calling thread, and threads of each executable's own.
+  // Run parts of loops, and devices; both must outlive all executables. Null:
+  // the calling thread runs loops, threads of each executable's own run
+  // devices.
   ParallelRunner* runner = nullptr;
   ThreadPool* pool = nullptr;
 };

@@ -1,4 +1,4 @@
-// Binding memory to allocations, and states of runs that are used again.
+// Binds memory to allocations, and reuses the states of runs.
 #include "xla/backends/cpu/cpu_executable.h"
 
 #include <utility>
@@ -22,7 +22,8 @@ namespace {
 
 using Allocation = CpuExecutable::Allocation;
 
-// States of runs that an executable keeps, and the largest arena in them.
+// The most states of runs that an executable keeps, and the most bytes of an
+// arena in them.
 constexpr size_t kKeptStates = 16;
 constexpr int64_t kKeptArenaBytes = int64_t{64} << 10;
 

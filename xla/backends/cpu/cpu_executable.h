@@ -1,5 +1,5 @@
 // CpuExecutable: a compiled module: its thunks, the plan of its memory, and the
-// native code that the thunks call. Making these is the compiler's.
+// native code that the thunks call. The compiler makes these.
 #ifndef XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
 #define XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
 
@@ -30,29 +30,31 @@ class CpuExecutable : public Executable {
   struct Allocation {
     using Kind = BufferAllocation::Kind;
     Kind kind = Kind::kTemp;
-    // Number among the leaves of all parameters, or of the result.
+    // The number among the leaves of all parameters, or of the result.
     int32_t leaf = -1;
     int64_t size_bytes = 0;
     const char* data = nullptr;  // of a constant
   };
   struct Program {
     ThunkSequence thunks;
-    // Of the kernels that thunks call; they were made in a scope of it.
+    // The level of the library kernels that thunks call; the thunks were made
+    // in a scope of this level.
     VectorLevel vector_level = ProcessorVectorLevel();
     std::vector<Allocation> allocations;
-    // Keeps native code and constants.
+    // Owns native code and constants.
     std::shared_ptr<void> code;
     int64_t code_bytes = 0;
-    // What SerializeCode gives, besides the module: the objects in `code`, null
-    // where there are none, and PlanHash; nullopt: it gives nothing.
+    // The output of SerializeCode, besides the module: the objects in `code`,
+    // null if there are none, and PlanHash; nullopt: SerializeCode returns
+    // nothing.
     const CompiledObjects* objects = nullptr;
     std::optional<uint64_t> plan_hash;
     CompileReport report;
   };
 
-  // `runner` splits loops, and outlives the executable. Several devices run on
-  // the pool of the thread that calls; on one that belongs to none, on `pool`
-  // or, if that is null, on threads of the executable's own.
+  // `runner` splits loops, and must outlive the executable. Several devices run
+  // on the pool of the calling thread; if that belongs to none, on `pool`, or,
+  // if that is null, on threads of the executable's own.
   CpuExecutable(std::unique_ptr<HloModule> module, Program program,
                 ParallelRunner* runner, ThreadPool* pool = nullptr);
   ~CpuExecutable() override;
@@ -76,23 +78,23 @@ class CpuExecutable : public Executable {
   void PutBack(std::unique_ptr<RunState> state) const;
   absl::Status BindDevice(const DeviceBuffers& buffers,
                           const RunOptions& options, DeviceState& device) const;
-  // Memory for temps and scratch of one device.
+  // Allocates the memory for temporaries and scratch of one device.
   absl::StatusOr<MemoryChunk> AllocateArena() const;
   ThreadPool* PoolForDevices() const;
   void PlanArena();
   void ComputeStats();
 
   const Program program_;
-  VectorLevelRunner level_runner_;  // the caller's, at program_.vector_level
+  VectorLevelRunner level_runner_;  // at program_.vector_level
   ParallelRunner* const runner_;
   ThreadPool* const pool_;
   size_t num_inputs_ = 0;
   size_t num_outputs_ = 0;
-  std::vector<int64_t> arena_offsets_;  // of temps, by allocation
+  std::vector<int64_t> arena_offsets_;  // of temporaries, by allocation
   int64_t arena_bytes_ = 0;
   MemoryStats stats_;
 
-  mutable std::mutex mutex_;  // guards those below
+  mutable std::mutex mutex_;  // guards the members below
   mutable std::vector<std::unique_ptr<RunState>> free_states_;
   mutable std::unique_ptr<ThreadPool> own_pool_;
 };

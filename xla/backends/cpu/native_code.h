@@ -1,5 +1,5 @@
-// NativeCode: what a serialized executable keeps besides the program that it
-// was made of, so that loading it needs no LLVM.
+// NativeCode: what a serialized executable contains besides the original
+// program, so that loading it needs no LLVM.
 #ifndef XLA_BACKENDS_CPU_NATIVE_CODE_H_
 #define XLA_BACKENDS_CPU_NATIVE_CODE_H_
 
@@ -17,34 +17,37 @@
 namespace xla::cpu {
 
 struct NativeCode {
-  // Of the compiler: code calls and is called as one build of it has it.
+  // The build of the compiler: generated code and runtime must match.
   std::string build;
-  // The module after all passes, an HloModuleProto, and what it does not say.
+  // The module after all passes as an HloModuleProto, and what that does not
+  // contain.
   std::string module;
   int64_t replica_count = 1;
   int64_t num_partitions = 1;
-  // Of the memory and the thunks that the code was made for; both follow from
-  // the module, so they are worked out again.
+  // A hash of the memory plan and the thunks for which the code was made. Both
+  // are recomputed from the module.
   uint64_t plan_hash = 0;
-  // Without objects and with an empty fingerprint for a program without code.
+  // A program without code has no objects and an empty fingerprint.
   CompiledObjects objects;
 };
 
-// Version and, where the linker wrote one, build id of this program or library.
+// The version and, if the linker wrote one, the build id of this program or
+// library.
 const std::string& ThisBuild();
 
 uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
                   const ThunkPlan& plan);
 
-// `objects`, if not null, take the place of those in `code`.
+// `objects`, if not null, replace those in `code`.
 std::string PackNativeCode(const NativeCode& code,
                            const CompiledObjects* objects = nullptr);
 
-// Errors: InvalidArgument for bytes that PackNativeCode does not make.
+// Errors: InvalidArgument for bytes that PackNativeCode did not make.
 absl::StatusOr<NativeCode> UnpackNativeCode(absl::string_view bytes);
 
-// The module that `code` was made of, verified. Errors: FailedPrecondition for
-// code of another build; InvalidArgument for what is no module.
+// Parses and verifies the module from which `code` was made. Errors:
+// FailedPrecondition for code of another build; InvalidArgument if it is not a
+// module.
 absl::StatusOr<std::unique_ptr<HloModule>> ModuleOf(
     const NativeCode& code, const DebugOptions& debug_options);
 

@@ -1,4 +1,4 @@
-// The pipeline, to be read from top to bottom.
+// The pass pipeline, to be read from top to bottom.
 #include "xla/backends/cpu/pipeline.h"
 
 #include <algorithm>
@@ -124,8 +124,8 @@ class OptionalPasses {
     pipeline_.AddPass(std::move(pass));
   }
 
-  // Errors: InvalidArgument for a name that no pass has, or that of a pass
-  // which is needed.
+  // Errors: InvalidArgument for a name that no pass has, or for a pass that is
+  // required.
   absl::Status CheckNames() const {
     for (const std::string& name : disabled_) {
       if (names_.contains(name)) continue;
@@ -150,9 +150,10 @@ class OptionalPasses {
 }  // namespace
 
 absl::Status RunPasses(HloModule* module,
-                       const HloPassPipeline::Observer& observer) {
+                       const HloPassPipeline::Observer& observer,
+                       const TargetInfo& target) {
   TF_RETURN_IF_ERROR(CheckNesting(*module));
-  const CpuFusionBackend fusion;
+  const CpuFusionBackend fusion(target);
   const CpuAliasInfo alias_info;
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);

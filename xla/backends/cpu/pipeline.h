@@ -3,19 +3,22 @@
 #define XLA_BACKENDS_CPU_PIPELINE_H_
 
 #include "absl/status/status.h"
+#include "xla/backends/cpu/jit/target_info.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla::cpu {
 
 // Brings a verified module into the form that code is made of: row-major
-// layouts, no calls, scheduled, with the copies that buffers need. `observer`,
+// layouts, no calls, scheduled, with the copies that buffers need. What is
+// computed together depends on the costs of `target`. `observer`,
 // if set, sees the module after each pass. The module's debug options may leave
 // out passes that only make programs faster: xla_disable_hlo_passes names some,
 // xla_disable_all_hlo_passes means all. Errors: those of passes;
 // InvalidArgument for names of passes that do not exist or are needed.
 absl::Status RunPasses(HloModule* module,
-                       const HloPassPipeline::Observer& observer = nullptr);
+                       const HloPassPipeline::Observer& observer = nullptr,
+                       const TargetInfo& target = HostTarget());
 
 }  // namespace xla::cpu
 

@@ -1,4 +1,4 @@
-// EvaluatorCompiler: the reference backend. Verifies, then interprets.
+// EvaluatorCompiler: the reference backend, which verifies, then interprets.
 #ifndef XLA_BACKENDS_EVALUATOR_EVALUATOR_COMPILER_H_
 #define XLA_BACKENDS_EVALUATOR_EVALUATOR_COMPILER_H_
 

@@ -1,4 +1,4 @@
-// Values that borrow the memory of inputs, and copies of results to outputs.
+// Wraps the memory of inputs in values, and copies results to outputs.
 #include "xla/backends/evaluator/evaluator_executable.h"
 
 #include <cstring>
@@ -23,7 +23,7 @@ namespace {
 using Input = Executable::Input;
 using Output = Executable::Output;
 
-// `parameter` is the shape that the program has for it.
+// `parameter` is the parameter's shape in the program.
 absl::StatusOr<Value> ReadLeaf(const Shape& parameter, const Input& input) {
   if (!input.shape->IsArray()) return Value();
   const bool is_vector = IsBufferVector(parameter, *input.shape);
@@ -34,7 +34,8 @@ absl::StatusOr<Value> ReadLeaf(const Shape& parameter, const Input& input) {
     TF_RETURN_IF_ERROR(LoadArray(input.data, *input.shape, {}, literal));
     return Value(std::move(literal));
   }
-  // A literal that frees nothing: it was told to allocate nothing.
+  // A literal that borrows its memory: it allocates nothing and so frees
+  // nothing.
   auto literal = std::make_shared<Literal>(is_vector ? parameter : *input.shape,
                                            /*allocate_arrays=*/false);
   const_cast<LiteralPiece&>(literal->root_piece()).buffer =
@@ -42,7 +43,7 @@ absl::StatusOr<Value> ReadLeaf(const Shape& parameter, const Input& input) {
   return Value(std::shared_ptr<const Literal>(std::move(literal)));
 }
 
-// The value of a parameter, from the inputs at `next` on.
+// Makes the value of a parameter from the inputs that start at `next`.
 absl::StatusOr<Value> ReadParameter(const Shape& shape,
                                     absl::Span<const Input> inputs,
                                     size_t& next) {
@@ -84,7 +85,7 @@ absl::Status WriteLeaf(const Literal& from, const Output& output) {
   if (IsBufferVector(from.shape(), *output.shape)) {
     std::memcpy(output.data, data, from.size_bytes());
   } else if (data != output.data) {
-    // The evaluator's arrays are in default layout.
+    // The evaluator's arrays have the default layout.
     TF_RETURN_IF_ERROR(
         CopyElements(data, LayoutUtil::GetWithDefaultLayout(from.shape()),
                      output.data, *output.shape));
@@ -98,8 +99,8 @@ absl::Status WriteLeaf(const Literal& from, const Output& output) {
   return absl::OkStatus();
 }
 
-// Results that are inputs still lie in the memory of these, which another
-// output may be about to take over: copies of those.
+// Copies results that are still in the memory of inputs which another output is
+// about to overwrite.
 void SaveOverwritten(const Executable::DeviceBuffers& buffers,
                      std::vector<const Literal*>& leaves,
                      std::vector<Literal>& copies) {
@@ -112,7 +113,7 @@ void SaveOverwritten(const Executable::DeviceBuffers& buffers,
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (!leaves[i]->shape().IsArray()) continue;
     const void* data = leaves[i]->untyped_data();
-    // In place already only where no relayout is to be done.
+    // Already in place only if no relayout is needed.
     const bool stays = data == buffers.outputs[i].data &&
                        IsDenseRowMajor(*buffers.outputs[i].shape);
     if (stays || !donated.contains(data)) continue;
@@ -155,7 +156,7 @@ absl::Status EvaluatorExecutable::ExecuteBuffers(
     TF_ASSIGN_OR_RETURN(arguments[d],
                         ReadParameters(module(), devices[d].inputs));
   }
-  // Several devices have threads of their own, for which this one waits.
+  // Several devices have a thread each, for which this one waits.
   std::optional<BlockingSection> blocking;
   if (devices.size() > 1) blocking.emplace();
   TF_ASSIGN_OR_RETURN(

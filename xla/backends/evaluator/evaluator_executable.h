@@ -16,7 +16,7 @@ namespace xla {
 
 class EvaluatorExecutable : public Executable {
  public:
-  // `ffi_calls` are those of `module`.
+  // `ffi_calls` are the custom calls of `module`.
   EvaluatorExecutable(std::unique_ptr<HloModule> module,
                       std::unique_ptr<FfiCalls> ffi_calls)
       : Executable(std::move(module)), ffi_calls_(std::move(ffi_calls)) {}

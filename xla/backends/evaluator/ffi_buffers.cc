@@ -1,4 +1,4 @@
-// Layouts, aliases and small elements of typed custom calls.
+// Handles layouts, aliases and small elements of typed custom calls.
 #include "xla/backends/evaluator/ffi_buffers.h"
 
 #include <cstring>
@@ -17,14 +17,14 @@
 namespace xla {
 namespace {
 
-// What arrays without elements point to, and tokens: some targets refuse null.
+// Tokens and arrays without elements point here: some targets reject null.
 alignas(64) char no_bytes[64];
 
 void AppendLeaves(const Shape& shape, std::vector<Shape>& leaves) {
   for (const Shape* leaf : Leaves(shape)) leaves.push_back(*leaf);
 }
 
-// Little end first: the first element is in the lowest bits of a byte.
+// Packs the first element into the lowest bits of a byte.
 std::vector<char> Pack(const Literal& literal) {
   const int bits = primitive_util::BitWidth(literal.shape().element_type());
   const int per_byte = 8 / bits;

@@ -1,5 +1,5 @@
-// FfiBuffers: the memory of one typed custom call: operands as the target wants
-// them, results where it writes them, and the value that these become.
+// FfiBuffers: the memory of one typed custom call: operands in the layouts that
+// the target requires, buffers that it writes, and the value made from these.
 #ifndef XLA_BACKENDS_EVALUATOR_FFI_BUFFERS_H_
 #define XLA_BACKENDS_EVALUATOR_FFI_BUFFERS_H_
 
@@ -19,12 +19,12 @@
 
 namespace xla {
 
-// Operands and results of a custom call, taken apart: the leaves of tuples
-// stand in order. Built once for a call site.
+// The operands and results of a custom call, flattened: the leaves of tuples
+// are in order. Built once per call site.
 struct FfiLayout {
-  std::vector<Shape> operands;  // with the layouts the target wants
+  std::vector<Shape> operands;  // in the layouts that the target requires
   std::vector<Shape> results;
-  std::vector<int> alias_of_result;  // its operand, or -1
+  std::vector<int> alias_of_result;  // the operand's number, or -1
   Shape result_shape;
 
   // Errors: Unimplemented for dynamic dimensions; InvalidArgument for aliases
@@ -34,10 +34,10 @@ struct FfiLayout {
       absl::Span<const Shape> shapes);
 };
 
-// For one call. Operands in another layout than the evaluator's are copied;
-// elements of fewer than 8 bits, which the evaluator keeps in bytes, are
-// packed; a result that aliases an operand holds it before the call, and the
-// operand's pointer is the result's then, where layouts agree.
+// The memory of one call. Operands whose layout differs from the evaluator's
+// are copied; elements below 8 bits, which the evaluator keeps in bytes, are
+// packed. A result that aliases an operand contains it before the call; if
+// their layouts agree, the operand's pointer is the result's.
 class FfiBuffers {
  public:
   // Both must outlive the buffers. Errors: ResourceExhausted.
@@ -47,7 +47,7 @@ class FfiBuffers {
   absl::Span<void* const> arguments() const { return arguments_; }
   absl::Span<void* const> results() const { return results_; }
 
-  // After the call.
+  // Returns the result; call it after the custom call.
   absl::StatusOr<Value> TakeResult() &&;
 
  private:
@@ -58,8 +58,8 @@ class FfiBuffers {
   const FfiLayout* layout_ = nullptr;
   std::vector<const Literal*> operands_;
   std::vector<Literal> result_literals_;
-  std::deque<Literal> copies_;            // of operands in another layout
-  std::deque<std::vector<char>> packed_;  // of small elements
+  std::deque<Literal> copies_;            // operands in another layout
+  std::deque<std::vector<char>> packed_;  // small elements
   std::vector<void*> arguments_;
   std::vector<void*> results_;
 };

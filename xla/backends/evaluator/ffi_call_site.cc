@@ -1,4 +1,4 @@
-// Handlers of the registry, or else LAPACK targets of the library's own.
+// Looks up handlers in the registry, then among the library's LAPACK targets.
 #include "xla/backends/evaluator/ffi_call_site.h"
 
 #include <utility>
@@ -19,7 +19,7 @@ const std::string& TargetOf(const HloInstruction& hlo) {
   return hlo.attrs<CustomCallAttrs>().custom_call_target;
 }
 
-// Says which instruction failed.
+// Adds the name of the instruction and the target that failed.
 absl::Status CallError(const absl::Status& status, absl::string_view name,
                        absl::string_view target) {
   return AddStatus(status, absl::StrCat("custom-call ", name, " to ", target));
@@ -55,7 +55,7 @@ absl::StatusOr<std::unique_ptr<FfiCallSite>> FfiCallSite::Create(
       new FfiCallSite(hlo, layout, *std::move(attributes)));
   TF_RETURN_IF_ERROR(site->FindHandler());
   if (site->is_native()) return site;
-  BlockingSection blocking;  // it may wait for what other workers do
+  BlockingSection blocking;  // the handler may wait for other workers
   ffi::CallStates states;
   states.instantiate = &site->instantiated_;
   TF_RETURN_IF_ERROR(site->RunStage(site->bundle_.instantiate,

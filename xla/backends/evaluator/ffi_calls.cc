@@ -1,4 +1,4 @@
-// Which state a call of a run has, and the memory of one call.
+// Keeps the state of each call of a run, and makes the memory of each call.
 #include "xla/backends/evaluator/ffi_calls.h"
 
 #include <map>
@@ -71,7 +71,7 @@ class FfiCalls::Run {
     std::unique_ptr<FfiCallSite::RunState>& state = states_[{&site, device}];
     if (state != nullptr) return state.get();
     state = std::make_unique<FfiCallSite::RunState>();
-    FfiCallSite::RunState* made = state.get();  // this device's thread alone
+    FfiCallSite::RunState* made = state.get();  // for this thread only
     lock.unlock();
     BlockingSection blocking;
     TF_RETURN_IF_ERROR(site.StartRun(options, *made));
@@ -88,7 +88,7 @@ class FfiCalls::Run {
 FfiCallHandler FfiCalls::HandlerFor(
     const Executable::RunOptions& options) const {
   if (empty()) return nullptr;
-  // Shared because std::function wants to be copied.
+  // Shared because std::function must be copyable.
   return [this, run = std::make_shared<Run>(options)](
              const HloInstruction& hlo, int64_t device,
              std::vector<Value> operands) -> absl::StatusOr<Value> {

@@ -19,16 +19,16 @@ namespace xla {
 // Thread safe once created; must not outlive the module.
 class FfiCalls {
  public:
-  // Makes a site of each custom call of API_VERSION_TYPED_FFI. Errors: those of
-  // FfiLayout and FfiCallSite.
+  // Makes a call site for each custom call of API_VERSION_TYPED_FFI. Errors:
+  // those of FfiLayout and FfiCallSite.
   static absl::StatusOr<std::unique_ptr<FfiCalls>> Create(
       const HloModule& module);
 
   bool empty() const { return calls_.empty(); }
 
-  // What makes the calls of one run: the prepare and initialize stages before a
-  // device's first execution of a call, then execute. `options` must live as
-  // long as it.
+  // Returns the handler that makes the calls of one run: it runs the prepare
+  // and initialize stages before a device's first execution of a call, then the
+  // execute stage. `options` must outlive it.
   FfiCallHandler HandlerFor(const Executable::RunOptions& options) const;
 
  private:

@@ -1,4 +1,4 @@
-// Device memory array by array: copies of literals, arguments, results.
+// Handles device memory array by array: copies of literals, arguments, results.
 #include "xla/client/buffers/buffer_transfer.h"
 
 #include <cstdint>
@@ -26,7 +26,7 @@ absl::Status CheckMemory(const ShapedBuffer& buffer, const ShapeIndex& index,
       "; ", shape.ToString(), " needs ", bytes));
 }
 
-// Where empty arrays are, which may have no memory.
+// The memory of empty arrays, which may have none of their own.
 alignas(64) char kNothing[64];
 
 char* Data(const ShapedBuffer& buffer, const ShapeIndex& index) {

@@ -14,26 +14,27 @@
 
 namespace xla {
 
-// In the layout of the literal. Errors: those of the allocator.
+// The buffer has the layout of the literal. Errors: those of the allocator.
 absl::StatusOr<ScopedShapedBuffer> CopyToDevice(
     const LiteralSlice& literal, se::DeviceMemoryAllocator* allocator,
     int device_ordinal);
 
-// Errors: InvalidArgument for an array without memory, or with too little, and
-// for a dynamic size that is not within its bound; those of Literal::Make.
+// Errors: InvalidArgument for an array whose memory is missing or too small,
+// and for a dynamic size out of bounds; those of Literal::Make.
 absl::StatusOr<Literal> CopyToHost(const ShapedBuffer& buffer);
 
-// New memory for a value of `shape`. Errors: those of the allocator.
+// Allocates memory for a value of `shape`. Errors: those of the allocator.
 absl::StatusOr<ScopedShapedBuffer> AllocateBuffer(
     const Shape& shape, se::DeviceMemoryAllocator* allocator,
     int device_ordinal);
 
-// Adds the leaves of `buffer`, whose shape has to live as long as they do, as
-// what a program reads. Errors: InvalidArgument for an array without memory, or
-// with too little.
+// Appends the leaves of `buffer` as inputs of a program; the buffer's shape
+// must outlive them. Errors: InvalidArgument for an array whose memory is
+// missing or too small.
 absl::Status AddInputs(const ShapedBuffer& buffer,
                        std::vector<Executable::Input>& inputs);
-// As what a program writes; its memory is there.
+// Appends the leaves of `buffer`, which has its memory, as outputs of a
+// program.
 void AddOutputs(const ShapedBuffer& buffer,
                 std::vector<Executable::Output>& outputs);
 

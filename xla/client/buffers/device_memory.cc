@@ -14,6 +14,7 @@ absl::StatusOr<OwningDeviceMemory> HostMemoryAllocator::Allocate(
   if (size == 0) {
     return OwningDeviceMemory(DeviceMemoryBase(), device_ordinal, this);
   }
+  // In bytes, as Executable::Output requires.
   constexpr uint64_t kAlignment = 64;
   const uint64_t rounded = xla::RoundUpTo(size, kAlignment);
   void* memory =

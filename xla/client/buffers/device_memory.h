@@ -1,5 +1,5 @@
 // Device memory under XLA's names: addresses, their owners, and allocators.
-// Devices here are of the host, so memory is ordinary memory.
+// Devices are part of the host, so device memory is ordinary memory.
 #ifndef XLA_CLIENT_BUFFERS_DEVICE_MEMORY_H_
 #define XLA_CLIENT_BUFFERS_DEVICE_MEMORY_H_
 
@@ -14,7 +14,7 @@
 
 namespace stream_executor {
 
-// Address and size in bytes; owns nothing.
+// An address and a size in bytes; owns nothing.
 class DeviceMemoryBase {
  public:
   explicit DeviceMemoryBase(void* opaque = nullptr, uint64_t size = 0)
@@ -37,7 +37,7 @@ class DeviceMemoryBase {
   uint64_t size_;
 };
 
-// Of `ElementCount()` elements.
+// Memory for `ElementCount()` elements.
 template <typename T>
 class DeviceMemory : public DeviceMemoryBase {
  public:
@@ -53,7 +53,7 @@ class DeviceMemory : public DeviceMemoryBase {
 
 class DeviceMemoryAllocator;
 
-// Frees its memory, with the allocator that it came from, when destroyed.
+// Owns memory; the destructor frees it with the allocator that it came from.
 template <typename T>
 class ScopedDeviceMemory {
  public:
@@ -84,7 +84,7 @@ class ScopedDeviceMemory {
   DeviceMemory<T> cref() const { return DeviceMemory<T>(memory_); }
   int device_ordinal() const { return device_ordinal_; }
   DeviceMemoryAllocator* allocator() const { return allocator_; }
-  // The caller owns the memory from now on.
+  // Passes the ownership to the caller.
   DeviceMemoryBase Release() {
     return std::exchange(memory_, DeviceMemoryBase());
   }
@@ -105,7 +105,7 @@ class DeviceMemoryAllocator {
       : platform_(platform) {}
   virtual ~DeviceMemoryAllocator() = default;
 
-  // Null for no bytes. Errors: ResourceExhausted.
+  // Returns null memory for 0 bytes. Errors: ResourceExhausted.
   virtual absl::StatusOr<OwningDeviceMemory> Allocate(int device_ordinal,
                                                       uint64_t size,
                                                       bool retry_on_failure,
@@ -124,7 +124,7 @@ class DeviceMemoryAllocator {
   const Platform* platform_;
 };
 
-// Memory at multiples of 64 bytes.
+// Allocates memory at addresses divisible by 64.
 class HostMemoryAllocator : public DeviceMemoryAllocator {
  public:
   using DeviceMemoryAllocator::Allocate;
@@ -142,7 +142,7 @@ absl::Status ScopedDeviceMemory<T>::Free() {
   return allocator_->Deallocate(device_ordinal_, memory);
 }
 
-// The newer names.
+// XLA's newer names.
 using DeviceAddressBase = DeviceMemoryBase;
 using DeviceAddressAllocator = DeviceMemoryAllocator;
 template <typename T>
@@ -155,7 +155,7 @@ using ScopedDeviceAddress = ScopedDeviceMemory<T>;
 namespace xla {
 namespace se = ::stream_executor;
 
-// Memory that is owned, or only borrowed.
+// Memory that is either owned or borrowed.
 class MaybeOwningDeviceMemory {
  public:
   MaybeOwningDeviceMemory() = default;
@@ -182,8 +182,8 @@ class MaybeOwningDeviceMemory {
     return std::get<se::DeviceMemoryBase>(memory_);
   }
   se::DeviceMemoryBase AsDeviceAddress() const { return AsDeviceMemoryBase(); }
-  // Gives the ownership away and keeps a borrowed address; nothing if there
-  // is none to give.
+  // Passes the ownership to the caller and keeps a borrowed address; nullopt if
+  // the memory is borrowed already.
   std::optional<se::OwningDeviceMemory> Release() {
     if (!HasOwnership()) return std::nullopt;
     se::OwningDeviceMemory owned =

@@ -1,5 +1,5 @@
-// ExecutionInput and ExecutionOutput: arguments that a run may take over, and
-// results that may contain them.
+// ExecutionInput and ExecutionOutput: arguments whose memory a run may take
+// over, and results that may contain it.
 #ifndef XLA_CLIENT_BUFFERS_EXECUTION_INPUT_H_
 #define XLA_CLIENT_BUFFERS_EXECUTION_INPUT_H_
 
@@ -15,12 +15,12 @@
 
 namespace xla {
 
-// The memory of one argument, each part owned or borrowed. What is owned is
-// donated: the run frees it.
+// The memory of one argument, each part owned or borrowed. Owned parts are
+// donated: the run frees them.
 class ExecutionInput {
  public:
   explicit ExecutionInput(Shape shape) : buffers_(std::move(shape)) {}
-  // The host shape is not used: it is the device shape.
+  // The host shape is ignored: it equals the device shape.
   ExecutionInput(Shape shape, Shape host_shape)
       : ExecutionInput(std::move(shape)) {}
   explicit ExecutionInput(ShapeTree<MaybeOwningDeviceMemory> buffers)
@@ -41,7 +41,7 @@ class ExecutionInput {
   void SetBuffer(const ShapeIndex& index, MaybeOwningDeviceMemory buffer) {
     *buffers_.mutable_element(index) = std::move(buffer);
   }
-  // Another owner than the input: the run does not free it.
+  // Sets memory that the caller owns: the run does not free it.
   void SetUnownedBuffer(const ShapeIndex& index,
                         MaybeOwningDeviceMemory buffer) {
     SetBuffer(index, std::move(buffer));
@@ -57,7 +57,7 @@ class ExecutionInput {
     return unowned_indices_;
   }
 
-  // Borrows the memory.
+  // A view of the memory.
   ShapedBuffer ToShapedBuffer(se::DeviceMemoryAllocator* allocator,
                               int device_ordinal) const {
     ShapedBuffer borrowed(shape(), device_ordinal);
@@ -90,14 +90,14 @@ class ExecutionOutput {
   const ScopedShapedBuffer& Result() const { return result_; }
   ScopedShapedBuffer* MutableResult() { return &result_; }
   ScopedShapedBuffer ConsumeResult() { return std::move(result_); }
-  // Parts of the result that are memory of an argument.
+  // Records a part of the result that is in the memory of an argument.
   void AddAliasedIndex(ShapeIndex index) {
     aliased_indices_.push_back(std::move(index));
   }
   const std::vector<ShapeIndex>& ConsumeAliasedIndices() {
     return aliased_indices_;
   }
-  // Donated memory that the run did not need, freed with the output.
+  // Adds donated memory that the run did not need; it is freed with the output.
   void AddToBeReleased(se::OwningDeviceMemory memory) {
     to_be_released_.push_back(std::move(memory));
   }

@@ -1,4 +1,4 @@
-// The one platform there is, the host, and how XLA's clients ask for it.
+// The only platform, the host, and XLA's functions that look it up.
 #ifndef XLA_CLIENT_BUFFERS_PLATFORM_H_
 #define XLA_CLIENT_BUFFERS_PLATFORM_H_
 
@@ -15,10 +15,10 @@ class Platform {
   using Id = const void*;
 
   Id id() const { return this; }
-  // "Host".
+  // Returns "Host".
   const std::string& Name() const { return name_; }
-  // Those that XLA_FLAGS asks for by --xla_force_host_platform_device_count;
-  // 1 otherwise.
+  // The number of devices set by --xla_force_host_platform_device_count in
+  // XLA_FLAGS; 1 by default.
   int VisibleDeviceCount() const;
 
   static Platform* Host();
@@ -36,7 +36,7 @@ class PlatformUtil {
  public:
   static absl::StatusOr<std::vector<se::Platform*>> GetSupportedPlatforms();
   static absl::StatusOr<se::Platform*> GetDefaultPlatform();
-  // "host" and "cpu" in any case. Errors: NotFound for others.
+  // Accepts "host" and "cpu" in any case. Errors: NotFound for other names.
   static absl::StatusOr<se::Platform*> GetPlatform(
       const std::string& platform_name);
   static absl::StatusOr<std::string> CanonicalPlatformName(

@@ -1,5 +1,5 @@
 // ShapedBuffer: a shape and the device memory of each of its arrays.
-// Moving values in and out of it is buffer_transfer.h's.
+// buffer_transfer.h moves values in and out of it.
 #ifndef XLA_CLIENT_BUFFERS_SHAPED_BUFFER_H_
 #define XLA_CLIENT_BUFFERS_SHAPED_BUFFER_H_
 
@@ -16,14 +16,14 @@
 namespace xla {
 
 // Owns no memory. The memory of an array holds its elements densely in the
-// order of the layout, types below 8 bits one a byte; after the elements of an
-// array with dynamic dimensions comes the size of each dimension, 32 bits
-// each. Tuples and tokens have none.
+// order of the layout, types below 8 bits one per byte; after the elements of
+// an array with dynamic dimensions comes the size of each dimension, 32 bits
+// each. Tuples and tokens have no memory.
 class ShapedBuffer {
  public:
   ShapedBuffer(Shape on_device_shape, int device_ordinal,
                int physical_device_ordinal = -1);
-  // The host shape is not used: it is the device shape.
+  // The host shape is ignored: it equals the device shape.
   ShapedBuffer(Shape on_host_shape, Shape on_device_shape, int device_ordinal,
                int physical_device_ordinal = -1);
   ShapedBuffer(const ShapedBuffer&) = delete;
@@ -50,12 +50,12 @@ class ShapedBuffer {
   }
   const ShapeTree<se::DeviceMemoryBase>& buffers() const { return buffers_; }
   ShapeTree<se::DeviceMemoryBase>& buffers() { return buffers_; }
-  // Of the same structure.
+  // The shape must have the same structure.
   void set_shapes(const Shape& on_device_shape);
 
-  // A part, with the same memory. Errors: InvalidArgument.
+  // A subtree, with the same memory. Errors: InvalidArgument.
   absl::StatusOr<ShapedBuffer> SubShapedBuffer(const ShapeIndex& index) const;
-  // All addresses become null.
+  // Sets all addresses to null.
   void clear();
   std::string ToString() const;
 
@@ -68,7 +68,7 @@ class ShapedBuffer {
 
 std::ostream& operator<<(std::ostream& out, const ShapedBuffer& buffer);
 
-// Owns its memory, which came from `allocator`, borrowed.
+// Owns its memory, which was allocated by `allocator` (borrowed).
 class ScopedShapedBuffer : public ShapedBuffer {
  public:
   ScopedShapedBuffer(Shape on_device_shape,
@@ -84,11 +84,11 @@ class ScopedShapedBuffer : public ShapedBuffer {
   ~ScopedShapedBuffer() override;
 
   se::DeviceMemoryAllocator* memory_allocator() const { return allocator_; }
-  // Takes the memory over; what was there before is freed.
+  // Takes ownership of `buffer` and frees the memory that was there before.
   void set_buffer(se::OwningDeviceMemory buffer, const ShapeIndex& index);
-  // The caller owns the memory from now on; this has none.
+  // Passes the ownership of all memory to the caller.
   [[nodiscard]] ShapedBuffer release();
-  // The same for a part.
+  // Passes the ownership of a subtree to the caller.
   ScopedShapedBuffer TakeSubTree(ShapeIndexView index);
 
  private:

@@ -1,5 +1,6 @@
-// Fields of XLA's DebugOptions as of early 2026, sorted. Those of other
-// backends (xla_gpu_, xla_tpu_) come and go, so that all are taken.
+// Fields of XLA's DebugOptions as of early 2026, sorted. Options of other
+// backends (xla_gpu_, xla_tpu_) come and go, so all names with these prefixes
+// are accepted.
 #include "xla/client/debug/debug_option_names.h"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 
 namespace xla {
 
-// Whether XLA has a debug option of that name, for any backend, so that a
-// program that sets it is taken even if it means nothing here.
+// True if XLA has a debug option with that name for any backend. A program that
+// sets it is accepted even if the option has no effect here.
 bool IsDebugOptionName(absl::string_view name);
 
 }  // namespace xla

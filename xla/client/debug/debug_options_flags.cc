@@ -37,7 +37,7 @@ absl::Status SetStrings(absl::string_view value, const FieldDescriptor& field,
   return absl::OkStatus();
 }
 
-// "a,b=1": keys without a value have the empty one.
+// Parses "a,b=1"; keys without a value get the empty one.
 void SetPairs(absl::string_view value,
               google::protobuf::Map<std::string, std::string>& pairs) {
   for (absl::string_view part : absl::StrSplit(value, ',', absl::SkipEmpty())) {

@@ -1,4 +1,4 @@
-// The DebugOptions that the environment variable XLA_FLAGS asks for.
+// The DebugOptions that the environment variable XLA_FLAGS sets.
 #ifndef XLA_CLIENT_DEBUG_DEBUG_OPTIONS_FLAGS_H_
 #define XLA_CLIENT_DEBUG_DEBUG_OPTIONS_FLAGS_H_
 
@@ -9,24 +9,24 @@
 
 namespace xla {
 
-// What holds without any flags.
+// The defaults without any flags.
 DebugOptions DefaultDebugOptionsIgnoringFlags();
 
-// The defaults changed by XLA_FLAGS, which is read once. Flags that are not
-// understood are reported on stderr, once, and left out. Thread safe.
+// The defaults changed by XLA_FLAGS, which is read once. Unknown flags are
+// reported on stderr, once, and ignored. Thread safe.
 DebugOptions GetDebugOptionsFromFlags();
 
-// The defaults changed by `flags`: words --name=value, where name is a field
-// of DebugOptions and a bool may stand without its value; a repeated field
-// takes values separated by commas. Errors: those of SetDebugOption.
+// The defaults changed by `flags`: words --name=value, where name is a field of
+// DebugOptions. A bool may omit its value; a repeated field takes values
+// separated by commas. Errors: those of SetDebugOption.
 absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags);
 
-// Whether XLA has an option of that name.
+// True if XLA has an option with that name.
 bool HasDebugOption(absl::string_view name);
 
-// Sets the field `name` to what `value` says. Options that XLA has but that
-// mean nothing here are skipped. Errors: InvalidArgument that names the option
-// if there is none, or the value if it is no value of its type.
+// Sets the field `name` to `value`. Options of XLA that have no effect here are
+// skipped. Errors: InvalidArgument naming the option if it does not exist, or
+// the value if it does not have the option's type.
 absl::Status SetDebugOption(absl::string_view name, absl::string_view value,
                             DebugOptions& options);
 

@@ -23,15 +23,16 @@
 
 namespace xla {
 
-// Indices out of bounds and ranks that do not agree are programmer errors.
-// Not thread safe for writers.
+// Indices out of bounds and mismatched ranks are programmer errors. Concurrent
+// writers must synchronize.
 template <typename T>
 class Array {
  public:
   using value_type = T;
   template <typename D>
   using List = std::initializer_list<D>;
-  // For element types such as bfloat16, lists of a type that converts to it.
+  // Element types such as bfloat16 accept lists of an arithmetic type that
+  // converts to them.
   template <typename D>
   using ListOf =
       std::enable_if_t<!std::is_same_v<D, T> && std::is_arithmetic_v<D> &&
@@ -39,7 +40,7 @@ class Array {
                        int>;
 
   Array() : Array(absl::Span<const int64_t>{0}) {}
-  // Value-initialized elements.
+  // Value-initializes the elements.
   explicit Array(absl::Span<const int64_t> sizes)
       : sizes_(sizes.begin(), sizes.end()),
         count_(ArrayElementCount(sizes)),
@@ -92,7 +93,7 @@ class Array {
   virtual ~Array() = default;
 
   void Fill(const T& value) { std::fill(begin(), end(), value); }
-  // start, start + 1, ...
+  // Fills with start, start + 1, ...
   void FillIota(const T& start) {
     T value = start;
     for (T& element : *this) {
@@ -100,19 +101,19 @@ class Array {
       value = static_cast<T>(value + static_cast<T>(1));
     }
   }
-  // start, ..., start + repeat_every - 1, and again.
+  // Fills with start, ..., start + repeat_every - 1, repeated.
   void FillRepeatedIota(const T& start, int64_t repeat_every) {
     for (int64_t i = 0; i < count_; ++i) {
       values_[i] = static_cast<T>(start + static_cast<T>(i % repeat_every));
     }
   }
-  // 0, multiple, 2 * multiple, ...
+  // Fills with 0, multiple, 2 * multiple, ...
   void FillWithMultiples(const T& multiple) {
     for (int64_t i = 0; i < count_; ++i) {
       values_[i] = static_cast<T>(static_cast<T>(i) * multiple);
     }
   }
-  // Normally distributed, the same for the same seed.
+  // Fills with normally distributed values, the same for the same seed.
   void FillRandom(const T& stddev, double mean = 0.0, int seed = 12345) {
     std::mt19937 engine(seed);
     std::normal_distribution<double> normal(mean, static_cast<double>(stddev));
@@ -136,7 +137,7 @@ class Array {
     std::copy(std::begin(container), std::end(container), begin());
   }
 
-  // Row-major order.
+  // Visits the elements in row-major order.
   void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T*)> f) {
     ArrayIndex index(sizes_);
     for (T& element : *this) {
@@ -151,7 +152,7 @@ class Array {
       index.Next();
     }
   }
-  // Stops at the first error.
+  // Like Each, but stops at the first error.
   absl::Status EachStatus(
       absl::FunctionRef<absl::Status(absl::Span<const int64_t>, T*)> f) {
     ArrayIndex index(sizes_);
@@ -199,7 +200,7 @@ class Array {
   }
   bool operator!=(const Array& other) const { return !(*this == other); }
 
-  // [start, limit) of each dimension.
+  // Returns the elements in [start, limit) of each dimension.
   Array Slice(absl::Span<const int64_t> starts,
               absl::Span<const int64_t> limits) const {
     Array result(ArraySliceSizes(sizes_, starts, limits));
@@ -222,12 +223,12 @@ class Array {
       (*this)(target) = element;
     });
   }
-  // The same elements in row-major order under other sizes.
+  // Keeps the elements in row-major order and changes the sizes.
   void Reshape(absl::Span<const int64_t> new_dimensions) {
     CHECK_EQ(ArrayElementCount(new_dimensions), count_);
     sizes_.assign(new_dimensions.begin(), new_dimensions.end());
   }
-  // Dimension i becomes what dimension permutation[i] was.
+  // Makes dimension permutation[i] dimension i.
   void TransposeDimensions(absl::Span<const int64_t> permutation) {
     Array result(ArrayPermutedSizes(sizes_, permutation));
     std::vector<int64_t> source(permutation.size());
@@ -240,7 +241,7 @@ class Array {
     swap(result);
   }
 
-  // "[[1, 2], [3, 4]]", one row a line.
+  // Returns "[[1, 2], [3, 4]]", one row per line.
   std::string ToString() const {
     return ArrayText(sizes_, [this](int64_t i) {
       if constexpr (std::is_arithmetic_v<T>) return absl::StrCat(values_[i]);

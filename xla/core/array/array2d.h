@@ -31,13 +31,13 @@ class Array2D : public Array<T> {
   int64_t height() const { return n1(); }
   int64_t width() const { return n2(); }
 
-  // 0, 1, 2, ... along each row, from `start_value + row * width`.
+  // Fills each row with consecutive values from `start_value + row * width`.
   void FillUnique(T start_value = 0) {
     int64_t i = 0;
     for (T& element : *this) element = static_cast<T>(start_value + i++);
   }
 
-  // `n1` x `n2` evenly spaced values, the first `from` and the last `to`.
+  // Returns `n1` x `n2` evenly spaced values, the first `from`, the last `to`.
   static std::unique_ptr<Array2D<T>> LinspaceArray2D(double from, double to,
                                                      int64_t n1, int64_t n2) {
     auto array = std::make_unique<Array2D<T>>(n1, n2);

@@ -22,7 +22,7 @@ class Array4D : public Array<T> {
   Array4D(int64_t planes, int64_t depth, int64_t height, int64_t width, T value)
       : Array<T>(absl::Span<const int64_t>{planes, depth, height, width},
                  value) {}
-  // Any container of T, in row-major order.
+  // Takes the values from any container of T, in row-major order.
   template <typename Container = std::initializer_list<T>>
   Array4D(int64_t planes, int64_t depth, int64_t height, int64_t width,
           const Container& values)
@@ -48,13 +48,13 @@ class Array4D : public Array<T> {
   int64_t height() const { return n3(); }
   int64_t width() const { return n4(); }
 
-  // Each y, x plane is `value`, of size [height, width].
+  // Sets each y, x plane to `value`, of size [height, width].
   void FillWithYX(const Array2D<T>& value) { FillPlanes(value, 2, 3); }
-  // As FillWithYX, for [depth, height].
+  // Like FillWithYX, for [depth, height].
   void FillWithZY(const Array2D<T>& value) { FillPlanes(value, 1, 2); }
-  // As FillWithYX, for [planes, depth].
+  // Like FillWithYX, for [planes, depth].
   void FillWithPZ(const Array2D<T>& value) { FillPlanes(value, 0, 1); }
-  // Each y, x plane is the number of its plane and depth, from 1.
+  // Fills each y, x plane with its number, counted from 1 over plane and depth.
   void FillWithMinorDimNum() {
     this->Each([this](absl::Span<const int64_t> index, T* element) {
       *element = static_cast<T>(index[0] * planes() + index[1] + 1);

@@ -70,7 +70,7 @@ std::string ArrayText(absl::Span<const int64_t> sizes,
   std::string out(rank, '[');
   const int64_t count = ArrayElementCount(sizes);
   for (int64_t i = 0; i < count; ++i) {
-    // How many dimensions begin anew at element i.
+    // The number of dimensions that begin anew at element i.
     size_t rows = 0;
     int64_t row_size = 1;
     while (i > 0 && rows + 1 < rank &&

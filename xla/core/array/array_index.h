@@ -12,7 +12,7 @@
 
 namespace xla {
 
-// The product of `sizes`; aborts when one is negative or it overflows.
+// Returns the product of `sizes`; aborts if one is negative or it overflows.
 int64_t ArrayElementCount(absl::Span<const int64_t> sizes);
 
 // Row-major position of `indices`, which must be within `sizes`.
@@ -24,15 +24,15 @@ std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
                                      absl::Span<const int64_t> starts,
                                      absl::Span<const int64_t> limits);
 
-// sizes[permutation[i]] for each i; checks that it is a permutation.
+// Returns sizes[permutation[i]] for each i; CHECKs that it is a permutation.
 std::vector<int64_t> ArrayPermutedSizes(absl::Span<const int64_t> sizes,
                                         absl::Span<const int64_t> permutation);
 
-// "[[1, 2],\n [3, 4]]" with the text of each element by its position.
+// Returns "[[1, 2],\n [3, 4]]" with the text of each element by its position.
 std::string ArrayText(absl::Span<const int64_t> sizes,
                       absl::FunctionRef<std::string(int64_t)> element_text);
 
-// Appends the sizes of lists in lists, as far as the first elements show.
+// Appends the sizes of nested lists, taken from the first element of each.
 template <typename Element>
 void AppendListSizes(const Element&, std::vector<int64_t>&) {}
 template <typename Nested>
@@ -49,7 +49,7 @@ class ArrayIndex {
       : sizes_(sizes), index_(sizes.size(), 0) {}
 
   absl::Span<const int64_t> get() const { return index_; }
-  // False, and back at the start, after the last index.
+  // Returns false, back at the start, after the last index.
   bool Next();
 
  private:

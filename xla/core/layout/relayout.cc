@@ -21,12 +21,12 @@
 namespace xla {
 namespace {
 
-// Where the elements of a buffer are, and how wide.
+// Where the elements of a buffer are, and how wide they are.
 struct Buffer {
-  // Elements apart in each dimension, when there are no tiles.
+  // The distance of neighbours in elements in each dimension, without tiles.
   std::optional<DimensionVector> strides;
   std::optional<Tiling> tiling;
-  int64_t bits;  // of one element
+  int64_t bits;  // bits per element
   int64_t bytes;
 
   int64_t Position(absl::Span<const int64_t> index) const {
@@ -95,7 +95,7 @@ void Store(const uint8_t* value, int64_t width, int64_t bits, int64_t position,
   byte = (byte & ~mask) | ((*value << (bit % 8)) & mask);
 }
 
-// The sign of packed integers fills the byte they are unpacked to.
+// Fills the byte that a packed integer is unpacked to with its sign.
 void ExtendSign(PrimitiveType type, uint8_t* value) {
   const int bits = primitive_util::BitWidth(type);
   if (bits < 8 && primitive_util::IsSignedIntegralType(type)) {
@@ -122,7 +122,7 @@ T PadValue(PaddingValue which) {
         if constexpr (Limits::has_infinity) return Limits::infinity();
         return Limits::max();
       default:
-        // F8E8M0FNU has no zero; its lowest value is nearest.
+        // F8E8M0FNU has no zero; its lowest value is the nearest.
         if constexpr (std::is_same_v<T, float8_e8m0fnu>) {
           return Limits::lowest();
         }

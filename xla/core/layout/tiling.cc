@@ -1,4 +1,4 @@
-// The index formula of the tiled layout document, forward and back.
+// The index formula of the tiled layout document and its inverse.
 #include "xla/core/layout/tiling.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace xla {
 namespace {
 
-// The product, if it fits with every 0 replaced by 1 as well: then no partial
-// product overflows either.
+// Returns the product if it fits even when every 0 is replaced by 1, so that no
+// partial product overflows either.
 absl::StatusOr<int64_t> SafeProduct(absl::Span<const int64_t> sizes) {
   int64_t product = 1;
   bool zero = false;
@@ -195,7 +195,7 @@ bool Tiling::MultiIndex(int64_t linear, absl::Span<int64_t> index) const {
       before[i] = entry % step->before[i];
       entry /= step->before[i];
     }
-    // Leading dimensions that only the tile has were of size 1.
+    // Leading dimensions that exist only for the tile have size 1.
     const size_t earlier =
         std::next(step) == steps_.rend()
             ? padded_.size()

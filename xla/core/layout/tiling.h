@@ -23,15 +23,15 @@ namespace xla {
 // leading dimensions of size 1. Copyable; thread safe once made.
 class Tiling {
  public:
-  // Dynamic dimensions count their bound. Errors: InvalidArgument for
-  // anything but an array with a valid layout, unbounded dimensions, and
-  // sizes that overflow int64.
+  // Dynamic dimensions count with their bound. Errors: InvalidArgument for
+  // anything but an array with a valid layout, unbounded dimensions, and sizes
+  // that overflow int64.
   static absl::StatusOr<Tiling> Create(const Shape& shape);
   static absl::StatusOr<Tiling> Create(absl::Span<const int64_t> dimensions,
                                        const Layout& layout);
 
-  // Sizes from major to minor after all tiles: f32[3,5]{1,0:T(2,2)} has
-  // (2,3,2,2).
+  // The sizes from major to minor after all tiles are applied:
+  // f32[3,5]{1,0:T(2,2)} has (2,3,2,2).
   absl::Span<const int64_t> physical_dimensions() const { return physical_; }
   // Elements in the buffer, padding and tail alignment included.
   int64_t padded_element_count() const { return padded_element_count_; }
@@ -44,14 +44,14 @@ class Tiling {
   bool MultiIndex(int64_t linear, absl::Span<int64_t> index) const;
 
  private:
-  // One tile: sizes it meets, and how they combine and split.
+  // One tile: the sizes that it applies to, and how they combine and split.
   struct Step {
     DimensionVector tile;      // sizes, combined dimensions left out
-    DimensionVector before;    // the sizes that the tile meets
-    DimensionVector combined;  // those after combining
+    DimensionVector before;    // the sizes that the tile applies to
+    DimensionVector combined;  // the sizes after combining
     // For each dimension of `before`, its dimension in `combined`.
     absl::InlinedVector<int, 6> target;
-    int64_t prefix;  // dimensions that the tile leaves alone
+    int64_t prefix;  // number of dimensions that the tile leaves alone
   };
 
   absl::Status AddTile(const Tile& tile, DimensionVector& sizes);
@@ -64,26 +64,26 @@ class Tiling {
   int64_t padded_element_count_ = 1;
 };
 
-// Whether the elements of `shape`, an array with a layout, do not just lie one
-// behind the other in the order of its dimensions: tiles or padding.
+// Returns true if `shape`, an array with a layout, has tiles or padding, so
+// that its elements do not simply lie one after the other.
 bool HasTilesOrPadding(const Shape& shape);
 
-// Whether the elements of array `shape` lie one behind the other in the order
-// of its dimensions, as they do without a layout.
+// Returns true if the elements of array `shape` lie one after the other in the
+// order of its dimensions, as they do without a layout.
 bool IsDenseRowMajor(const Shape& shape);
 
-// Whether memory holds the arrays of `shape` as their layouts say: elements of
-// a byte or more are as wide as their type, and no metadata stands before them,
-// since dynamic sizes stand behind. Errors: Unimplemented.
+// Checks that memory holds the arrays of `shape` as their layouts say: elements
+// of a byte or more are as wide as their type, and no metadata precedes them,
+// since dynamic sizes follow the elements. Errors: Unimplemented.
 absl::Status CheckElementStorage(const Shape& shape);
 
-// The buffer of array `shape` as a row-major array of its elements, padding
-// included: [n], or [1,n] where `shape` is a vector itself, so that the two
-// cannot be mistaken for each other. Errors: as Tiling::Create.
+// Returns the buffer of array `shape` as a row-major array of its elements,
+// padding included: [n], or [1,n] if `shape` itself is a vector, so that the
+// two cannot be confused. Errors: as Tiling::Create.
 absl::StatusOr<Shape> BufferVectorShape(const Shape& shape);
 
-// Whether `array` is the vector of the buffer of `stated`: the form in which
-// programs have what their entry layout states as tiled or padded.
+// Returns true if `array` is the buffer vector of `stated`, the form in which
+// programs hold arrays that their entry layout states as tiled or padded.
 bool IsBufferVector(const Shape& array, const Shape& stated);
 
 // Bytes of the buffer of array `shape`: padded elements of
@@ -91,7 +91,7 @@ bool IsBufferVector(const Shape& array, const Shape& stated);
 // without the metadata prefix. Errors: as Tiling::Create.
 absl::StatusOr<int64_t> PaddedByteSize(const Shape& shape);
 
-// As PaddedByteSize, with the metadata prefix: what to allocate.
+// Like PaddedByteSize, but with the metadata prefix: the bytes to allocate.
 absl::StatusOr<int64_t> BufferByteSize(const Shape& shape);
 
 }  // namespace xla

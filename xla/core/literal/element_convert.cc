@@ -15,9 +15,11 @@
 namespace xla {
 namespace {
 
+// Elements per chunk: few enough that a chunk, 2 KiB per kind of number, stays
+// in the first cache.
 constexpr int64_t kChunk = 256;
 
-// All elements of a chunk in the one wide type that is exact for them.
+// All elements of a chunk in the wide type that represents them exactly.
 struct WideChunk {
   enum Kind { kSigned, kUnsigned, kReal } kind = kSigned;
   union {

@@ -1,5 +1,6 @@
-// Conversions of runs of elements whose types are known at run time only, and
-// the bits of types below a byte. Single numbers: xla/base/convert_value.h.
+// Conversions of runs of elements whose types are known only at run time, and
+// the bits of types narrower than a byte. xla/base/convert_value.h converts
+// single numbers.
 #ifndef XLA_CORE_LITERAL_ELEMENT_CONVERT_H_
 #define XLA_CORE_LITERAL_ELEMENT_CONVERT_H_
 
@@ -15,12 +16,12 @@ namespace xla {
 void ConvertElements(PrimitiveType from, const void* src, PrimitiveType to,
                      void* dst, int64_t count);
 
-// Bits that one element means: 1 to 128; PRED, stored as a byte, has 8.
+// Returns the bits of one element: 1 to 128; PRED, stored as a byte, has 8.
 int ElementBits(PrimitiveType type);
 
-// Rewrites bytes that came from elsewhere as this library writes elements:
-// unused bits 0 in types below 8 bits, 0 or 1 for PRED. Leaves other types
-// alone.
+// Normalizes bytes from outside to the form in which this library writes
+// elements: unused bits 0 in types below 8 bits, 0 or 1 for PRED. Leaves other
+// types alone.
 void NormalizeElements(PrimitiveType type, void* data, int64_t count);
 
 }  // namespace xla

@@ -1,5 +1,6 @@
-// Numbers to digits and back. Digits of each type: as many as XLA prints,
-// which is max_digits10, or digits10 when that is enough for F32 and F64.
+// Conversion of numbers to decimal digits and back. Like XLA, prints
+// max_digits10 digits of each type, or digits10 where that is enough for F32
+// and F64.
 #include "xla/core/literal/element_text.h"
 
 #include <charconv>
@@ -26,7 +27,7 @@ struct FloatText {
   int mantissa_bits;
   int short_digits;  // tried first; 0: not tried
   int digits;
-  bool has_payload;  // nan has bits to show
+  bool has_payload;  // nan prints its payload bits
   bool has_sign;
 };
 
@@ -94,7 +95,7 @@ void AppendFloat(PrimitiveType type, const void* element, std::string* out) {
   if (text.short_digits == 0 || std::isinf(value)) {
     return AppendDigits(value, text.digits, out);
   }
-  // Small whole numbers, the usual constants, need no trial.
+  // Small whole numbers, the usual constants, are exact in few digits.
   if (std::abs(value) < 1e5 && value == static_cast<int32_t>(value) &&
       (value != 0 || !std::signbit(value))) {
     absl::StrAppend(out, static_cast<int32_t>(value));
@@ -166,7 +167,7 @@ std::string ParseFloat(absl::string_view token, PrimitiveType type,
     if (result.ptr != end || result.ec == std::errc::invalid_argument) {
       return absl::StrCat("expects a number, got ", token);
     }
-    // Too small is 0; too large is not taken for infinity.
+    // An underflow is 0; an overflow is not accepted as infinity.
     if (result.ec != std::errc() && value > 1) return NotIn(token, F64);
   }
   if (negative) value = -value;
@@ -195,7 +196,7 @@ std::string ParseInteger(absl::string_view token, PrimitiveType type,
   const int64_t value =
       static_cast<int64_t>(negative ? uint64_t{0} - magnitude : magnitude);
   ConvertElements(S64, &value, type, element, 1);
-  // XLA takes negative numbers for u64, and any number for pred.
+  // XLA accepts negative numbers for u64, and any number for pred.
   if (type == U64 || type == PRED) return "";
   int64_t stored = 0;
   ConvertElements(type, element, S64, &stored, 1);

@@ -1,4 +1,4 @@
-// Literals that own memory, and views: construction, moving, taking apart.
+// Construction, moving and taking apart of owning literals and views.
 #include "xla/core/literal/literal.h"
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 namespace xla {
 namespace {
 
-// What default and moved-from literals look at.
+// The piece that default-constructed and moved-from literals refer to.
 const LiteralPiece& NilPiece() {
   static const Shape* const shape = new Shape(ShapeUtil::MakeNil());
   static const LiteralPiece* const piece =
@@ -30,7 +30,7 @@ const LiteralPiece& NilPiece() {
   return *piece;
 }
 
-// Moves memory and dynamic sizes; the shapes are the same.
+// Moves memory and dynamic sizes between pieces of the same shape.
 void MovePieces(LiteralPiece& from, LiteralPiece& to) {
   to.buffer = std::exchange(from.buffer, nullptr);
   to.dynamic_sizes = std::exchange(from.dynamic_sizes, nullptr);
@@ -40,7 +40,7 @@ void MovePieces(LiteralPiece& from, LiteralPiece& to) {
   }
 }
 
-// A tuple of arrays, or one array, from buffers in order.
+// Sets the buffers of an array, or of a tuple of arrays in order.
 void SetBuffers(absl::Span<const char* const> buffers, LiteralPiece& root) {
   if (!root.shape->IsTuple()) {
     CHECK_EQ(buffers.size(), size_t{1});
@@ -84,7 +84,7 @@ Literal::Literal(const Shape& shape, bool allocate_arrays)
   if (!allocate_arrays) return;
   CHECK_OK(LiteralBytes(*shape_).status());
   const absl::Status allocated = AllocatePieces(*root_);
-  // As containers of the standard library do; what runs programs catches it.
+  // Throw like standard containers; the code that runs programs catches it.
   if (absl::IsResourceExhausted(allocated)) throw std::bad_alloc();
   CHECK_OK(allocated);
 }

@@ -1,5 +1,5 @@
-// The literal that owns its memory, and views: of a literal or a part of it
-// (LiteralSlice), of someone's buffer (BorrowingLiteral), and mutable ones.
+// Literal, which owns its memory, and views: of a literal or a part of it
+// (LiteralSlice), of a foreign buffer (BorrowingLiteral), and mutable ones.
 #ifndef XLA_CORE_LITERAL_LITERAL_H_
 #define XLA_CORE_LITERAL_LITERAL_H_
 
@@ -30,7 +30,7 @@ class Literal : public MutableLiteralBase {
   // Tiles and padding of the layout are dropped. Aborts when the shape is too
   // large: use Make for shapes that come from input.
   explicit Literal(const Shape& shape);
-  // Without arrays the buffers are null until moved in.
+  // With `allocate_arrays` false, the buffers are null until moved in.
   Literal(const Shape& shape, bool allocate_arrays);
   Literal(Literal&& other) noexcept;
   Literal& operator=(Literal&& other) noexcept;
@@ -38,7 +38,7 @@ class Literal : public MutableLiteralBase {
   Literal& operator=(const Literal&) = delete;
   ~Literal() override;
 
-  // Errors: InvalidArgument for tiled or padded layouts; those of
+  // Errors: InvalidArgument for tiled or padded layouts; and those of
   // LiteralBytes.
   static absl::StatusOr<Literal> Make(const Shape& shape);
 
@@ -46,7 +46,7 @@ class Literal : public MutableLiteralBase {
   // shape must be the same, layouts included. Leaves `src_literal` empty.
   absl::Status MoveFrom(Literal&& src_literal,
                         const ShapeIndex& dest_shape_index = {});
-  // The elements of a tuple; this becomes `()`. A non-tuple gives none.
+  // Returns the elements of a tuple and leaves `()`. A non-tuple has none.
   std::vector<Literal> DecomposeTuple();
 
   Shape* mutable_shape_do_not_use() override { return shape_.get(); }
@@ -60,7 +60,7 @@ class Literal : public MutableLiteralBase {
   Literal(const Shape& dense_shape, Unallocated);
   LiteralPiece& mutable_piece(ShapeIndexView shape_index);
 
-  // Behind pointers, so that views outlive a move.
+  // Behind a pointer, so that views outlive a move.
   std::unique_ptr<Shape> shape_;
   std::unique_ptr<LiteralPiece> root_;
 };
@@ -89,7 +89,7 @@ class BorrowingLiteral : public LiteralBase {
  public:
   BorrowingLiteral();
   BorrowingLiteral(const char* src_buf_ptr, const Shape& shape);
-  // A tuple of arrays.
+  // Views a tuple of arrays, one buffer each.
   BorrowingLiteral(absl::Span<const char* const> src_buf_ptrs,
                    const Shape& shape);
   explicit BorrowingLiteral(const ShapeTree<const char*>& src_buf_ptrs);
@@ -101,7 +101,7 @@ class BorrowingLiteral : public LiteralBase {
   std::unique_ptr<LiteralPiece> root_;
 };
 
-// A writable view of a literal, a subtree, or someone's buffers.
+// A writable view of a literal, a subtree, or foreign buffers.
 class MutableBorrowingLiteral : public MutableLiteralBase {
  public:
   MutableBorrowingLiteral();

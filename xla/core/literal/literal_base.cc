@@ -43,7 +43,7 @@ DimensionVector CurrentSizes(const LiteralPiece& piece) {
 }
 
 // Calls `visit` with the byte offsets of the same element of two arrays, in
-// row-major order, until it is false.
+// row-major order, until it returns false.
 bool ForEachOffset(
     absl::Span<const int64_t> sizes, absl::Span<const int64_t> a_strides,
     absl::Span<const int64_t> b_strides, int width,
@@ -111,8 +111,9 @@ size_t HashPiece(const LiteralPiece& piece) {
   const DimensionVector sizes = CurrentSizes(piece);
   const DimensionVector strides = DenseStrides(*piece.shape);
   const int width = LiteralElementBytes(piece.shape->element_type());
-  // Row-major, so that layouts do not matter. Long arrays are sampled from
-  // the front, as a hash that costs more than a comparison serves nobody.
+  // Hashes in row-major order, so that layouts do not matter, and only the
+  // first elements of long arrays: at most 256, since a hash need not cost more
+  // than the comparison that it saves.
   int left = 256;
   ForEachOffset(sizes, strides, strides, width,
                 [&](absl::Span<const int64_t>, int64_t at, int64_t) {
@@ -228,7 +229,7 @@ bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,
   if (!integer.has_value()) {
     return IsEqualAt(multi_index, static_cast<double>(value));
   }
-  // An element beyond int64 looks negative.
+  // An element beyond int64 appears as a negative number.
   if (shape().element_type() == U64 && *integer < 0) return false;
   return *integer == value;
 }

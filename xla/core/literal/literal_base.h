@@ -1,5 +1,6 @@
-// What every literal can be asked: its elements, texts, equality, and new
-// literals made from it. Owners, views and writers are in the other headers.
+// LiteralBase: the read-only interface of every literal (elements, text,
+// equality) and the literals derived from it. Owners, views and writers are in
+// the other headers.
 #ifndef XLA_CORE_LITERAL_LITERAL_BASE_H_
 #define XLA_CORE_LITERAL_LITERAL_BASE_H_
 
@@ -29,7 +30,7 @@ class Literal;
 // Values of a shape: an array, a token, or a tuple of them. Multi-indices are
 // logical; an index out of bounds, a shape index that does not exist and a
 // native type that is not the element type are programmer errors and abort.
-// Thread safe as long as nobody writes.
+// Thread safe as long as no thread writes.
 class LiteralBase {
  public:
   using DynamicSizeType = int32_t;
@@ -41,7 +42,7 @@ class LiteralBase {
     return *piece(shape_index).shape;
   }
 
-  // The elements in memory order.
+  // Returns the elements in memory order.
   template <typename NativeT>
   absl::Span<const NativeT> data(const ShapeIndex& shape_index = {}) const {
     const LiteralPiece& p = TypedPiece(shape_index, TypeOf<NativeT>());
@@ -54,7 +55,7 @@ class LiteralBase {
   int64_t size_bytes(const ShapeIndex& shape_index = {}) const {
     return piece(shape_index).size_bytes();
   }
-  // Bytes of all arrays below the root.
+  // Returns the bytes of all arrays below the root.
   int64_t total_bytes() const;
   int64_t element_count(const ShapeIndex& shape_index = {}) const {
     return piece(shape_index).element_count();
@@ -83,23 +84,23 @@ class LiteralBase {
   NativeT GetFirstElement() const {
     return data<NativeT>().at(0);
   }
-  // Nothing when the elements are not integers.
+  // Returns nullopt when the elements are not integers.
   std::optional<int64_t> GetFirstInteger() const;
 
-  // One element as text, such as "1", "true", "0.5", "(1, -2)".
+  // Returns one element as text, such as "1", "true", "0.5", "(1, -2)".
   std::string GetAsString(absl::Span<const int64_t> multi_index,
                           const ShapeIndex& shape_index = {}) const;
-  // Nothing when the element type is neither an integer nor PRED.
+  // Returns nullopt when the element type is neither an integer nor PRED.
   std::optional<int64_t> GetIntegralAsS64(
       absl::Span<const int64_t> multi_index) const;
-  // Nothing when the element type is complex.
+  // Returns nullopt when the element type is complex.
   std::optional<double> GetAsDouble(
       absl::Span<const int64_t> multi_index) const;
   std::optional<double> GetSumAsDouble(
       absl::Span<const int64_t> linear_indices) const;
   std::optional<complex128> GetAsComplex128(
       absl::Span<const int64_t> multi_index) const;
-  // Compares as complex numbers, integers exactly.
+  // Compares as complex numbers; integers compare exactly.
   bool IsEqualAt(absl::Span<const int64_t> multi_index, complex128 value) const;
   bool IsEqualAt(absl::Span<const int64_t> multi_index, int64_t value) const;
   bool IsEqualAt(absl::Span<const int64_t> multi_index, int value) const {
@@ -110,7 +111,7 @@ class LiteralBase {
   }
   std::string GetR1U8AsString() const;
 
-  // Row-major order, whatever the layout; the dynamic sizes bound it.
+  // Visits in row-major order, whatever the layout, up to the dynamic sizes.
   template <typename NativeT>
   void EachCell(
       absl::FunctionRef<void(absl::Span<const int64_t> indices, NativeT value)>
@@ -135,13 +136,13 @@ class LiteralBase {
       absl::FunctionRef<void(absl::Span<const int64_t> indices,
                              const std::string& value)>
           per_cell) const;
-  // As EachCell, for a pointer to each element. Stops and returns false when
-  // `per_cell` does.
+  // Like EachCell, but passes a pointer to each element. Stops and returns
+  // false when `per_cell` does.
   bool EachElement(absl::FunctionRef<bool(absl::Span<const int64_t> indices,
                                           const void* value)>
                        per_cell) const;
 
-  // Texts over several lines, or on one. ToString shows the shapes without
+  // Return text over several lines, or on one. ToString prints shapes without
   // layout, `f32[2] {1, 2}`.
   std::string ToString() const;
   std::string ToStringOneline() const;
@@ -150,87 +151,92 @@ class LiteralBase {
   std::string ToStringWithLayout() const;
   std::string ToStringWithLayoutOneline() const;
 
-  // Same shape, layouts aside unless `layout_sensitive`, the same dynamic
-  // sizes, and the same bits: nan equals nan of that payload, 0 is not -0.
+  // Returns true if the shapes are the same (layouts count only if
+  // `layout_sensitive`), the dynamic sizes are the same, and all bits are: nan
+  // equals nan of the same payload, 0 is not -0.
   bool Equal(const LiteralBase& other, bool layout_sensitive) const;
   bool operator==(const LiteralBase& other) const {
     return Equal(other, /*layout_sensitive=*/false);
   }
   bool operator!=(const LiteralBase& other) const { return !(*this == other); }
 
-  // Whether each element is the value. False when the element type cannot hold
-  // it, and for anything that is not an array; true when there are no elements.
+  // Returns true if every element is the value, hence if there are no elements.
+  // Returns false when the element type cannot hold the value, and for anything
+  // that is not an array.
   bool IsAll(int8_t value) const;
   bool IsAll(const Literal& scalar) const;
-  // False unless the elements are floating point.
+  // Returns false unless the elements are floating point.
   bool IsAllFloat(float value) const;
-  // As IsAllFloat, for integers too.
+  // Like IsAllFloat, but accepts integers too.
   bool IsAllFloatWithCast(float value) const;
   bool IsAllComplex(complex64 value) const;
-  // Whether all elements have the bits of the first; false if there is none.
+  // Returns true if all elements have the bits of the first, false if there are
+  // none.
   bool IsAllFirst() const;
-  // 0, 1, 2, ... in an array of rank 1.
+  // Returns true for an array of rank 1 with the elements 0, 1, 2, ...
   bool IsR1Iota() const;
-  // The stride s of 0, s, 2s, ... in an array of rank 1 of integers.
+  // Returns the stride s of 0, s, 2s, ... in an array of integers of rank 1.
   std::optional<int64_t> IsR1StridedIota() const;
   bool IsZero(absl::Span<const int64_t> indices) const;
-  // How many elements equal `value`, as IsEqualAt does.
+  // Returns how many elements equal `value`, compared as in IsEqualAt.
   int64_t CountEqual(complex128 value) const;
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
   int64_t CountEqual(T value) const {
     return CountEqual(complex128(static_cast<double>(value), 0));
   }
-  // Literals are always known; XLA has placeholders too.
+  // Literals are always known; XLA also has placeholders.
   bool IsKnown(const ShapeIndex& shape_index = {}) const { return true; }
   bool IsDetermined(const ShapeIndex& shape_index = {}) const { return true; }
 
-  // The same values in memory order `new_layout`; the second form takes the
-  // layouts of all leaves from a compatible shape.
+  // Returns the same values in memory order `new_layout`; the second form takes
+  // the layouts of all leaves from a compatible shape.
   Literal Relayout(const Layout& new_layout,
                    const ShapeIndex& shape_index = {}) const;
   Literal Relayout(const Shape& shape_with_layout) const;
-  // Without dynamic dimensions: each has the size that it has now.
+  // Makes dynamic dimensions static at their present sizes.
   Literal ToStatic() const;
-  // The values in the larger, dynamic `bounded_shape`.
+  // Returns the values in the larger, dynamic `bounded_shape`.
   Literal ToBoundedDynamic(const Shape& bounded_shape) const;
-  // [start, limit) of each dimension.
+  // Returns the elements in [start, limit) of each dimension.
   Literal Slice(absl::Span<const int64_t> start_indices,
                 absl::Span<const int64_t> limit_indices) const;
   Literal SubLiteral(ShapeIndexView shape_index) const;
   Literal Clone() const;
   std::unique_ptr<Literal> CloneToUnique() const;
-  // A new leading dimension of size `times`.
+  // Adds a leading dimension of size `times`.
   template <typename NativeT>
   Literal Replicate(int64_t times) const;
   Literal Replicate(int64_t times) const;
 
-  // Elements converted to nearest even; to integers towards zero, saturated,
-  // nan to 0. Errors: InvalidArgument from complex to real, for non-arrays.
+  // Converts elements, rounding to nearest even; to integers towards zero,
+  // saturated, nan to 0. Errors: InvalidArgument from complex to real, for
+  // non-arrays.
   absl::StatusOr<Literal> Convert(PrimitiveType primitive_dest_type) const;
   absl::StatusOr<Literal> ConvertToShape(const Shape& dest_shape) const;
-  // The same bits as elements of another type. When the widths differ, the
-  // most minor logical dimension of the narrower one holds the parts.
+  // Reinterprets the bits as elements of another type. If the widths differ,
+  // the most minor logical dimension of the narrower one holds the parts.
   absl::StatusOr<Literal> BitcastConvert(const Shape& dest_shape) const;
-  // Row-major order; the result has the default layout.
+  // Keeps the row-major order; the result has the default layout.
   absl::StatusOr<Literal> Reshape(absl::Span<const int64_t> dimensions) const;
-  // Dimension i becomes dimension `dimensions[i]` of `result_shape`.
+  // Maps dimension i to dimension `dimensions[i]` of `result_shape`.
   absl::StatusOr<Literal> Broadcast(const Shape& result_shape,
                                     absl::Span<const int64_t> dimensions) const;
-  // Result dimension i is dimension permutation[i]; the layout is permuted so
-  // that the bytes are the same.
+  // Makes dimension permutation[i] dimension i; permutes the layout so that the
+  // bytes stay the same.
   Literal Transpose(absl::Span<const int64_t> permutation) const;
 
   LiteralProto ToProto() const;
 
-  // All zero (false, 0.0). For shapes that come from input: Literal::Make.
+  // Makes a literal of zeros (false, 0.0). For shapes from input use
+  // Literal::Make.
   static Literal CreateFromShape(const Shape& shape);
 
   template <typename H>
   friend H AbslHashValue(H state, const LiteralBase& literal) {
     return H::combine(std::move(state), literal.HashCode(false));
   }
-  // Equal literals have equal codes; layout sensitive ones under that notion
-  // of equality.
+  // Equal literals have equal codes; with `layout_sensitive`, those equal under
+  // that notion of equality.
   size_t HashCode(bool layout_sensitive) const;
 
   // The nodes, for code that works on bytes.

@@ -1,4 +1,4 @@
-// New literals of another element type: by value, and by bits.
+// New literals of another element type: by value, and by reinterpreting bits.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,7 +32,7 @@ void CopyDynamicSizes(const LiteralBase& from, Literal& to) {
   }
 }
 
-// Elements of fewer than 8 bits next to each other, the first lowest.
+// Packs elements of fewer than 8 bits, the first in the lowest bits.
 std::string PackBits(absl::Span<const uint8_t> elements, int bits) {
   std::string packed(CeilOfRatio(elements.size() * bits, 8), '\0');
   const uint8_t mask = static_cast<uint8_t>((1 << bits) - 1);
@@ -52,8 +52,8 @@ void UnpackBits(absl::string_view packed, int bits, uint8_t* elements,
   }
 }
 
-// The dimensions of the result of a bitcast; without a value if `to` bits and
-// the dimensions do not allow one.
+// Returns the dimensions of the result of a bitcast; nullopt if the widths
+// `from` and `to` and the dimensions do not allow one.
 absl::StatusOr<std::vector<int64_t>> BitcastDimensions(const Shape& shape,
                                                        int from, int to) {
   std::vector<int64_t> dims(shape.dimensions().begin(),
@@ -142,7 +142,7 @@ absl::StatusOr<Literal> LiteralBase::BitcastConvert(
         absl::StrCat("bitcast-convert: ", shape().ToString(),
                      " does not have the bits of ", dest_shape.ToString()));
   }
-  // In row-major order the parts of one wide element are neighbours.
+  // In row-major order the parts of one wide element are adjacent.
   Shape row_major_shape = shape();
   LayoutUtil::SetToDefaultLayout(&row_major_shape);
   TF_ASSIGN_OR_RETURN(Literal source, Literal::Make(row_major_shape));

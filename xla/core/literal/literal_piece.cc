@@ -1,4 +1,4 @@
-// Sizes, allocation and sharing of the memory of literals.
+// Sizes, allocation and sharing of literal memory.
 #include "xla/core/literal/literal_piece.h"
 
 #include <unistd.h>
@@ -26,9 +26,11 @@
 namespace xla {
 namespace {
 
+// Bytes: a cache line, and the width of the widest vector registers.
 constexpr size_t kAlignment = 64;
 
-// Literals beyond the memory of the machine can only end in its loss.
+// Bounds literals to the machine's memory, since allocating more would only get
+// the process killed.
 int64_t MaxBytes() {
   static const int64_t max_bytes = [] {
     int64_t pages = sysconf(_SC_PHYS_PAGES);
@@ -38,7 +40,7 @@ int64_t MaxBytes() {
   return max_bytes;
 }
 
-// Also where they are beyond 64 bits.
+// Prints the total size, also where it exceeds 64 bits.
 std::string TotalBytes(const Shape& shape) {
   double bytes = LiteralElementBytes(shape.element_type());
   for (const int64_t size : shape.dimensions()) bytes *= size;
@@ -183,7 +185,7 @@ absl::Status AllocatePieces(LiteralPiece& piece) {
   const size_t sizes_at = RoundUpTo(data_bytes, kAlignment);
   const size_t sizes_bytes =
       dynamic ? piece.shape->dimensions_size() * sizeof(int32_t) : 0;
-  // calloc leaves large blocks to the kernel, which zeroes pages on demand.
+  // calloc gets large blocks from the kernel, which zeroes pages on demand.
   piece.allocation = std::calloc(1, sizes_at + sizes_bytes + kAlignment);
   if (piece.allocation == nullptr) {
     return absl::ResourceExhaustedError(absl::StrCat("literal: no memory for ",

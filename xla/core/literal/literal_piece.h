@@ -1,5 +1,5 @@
-// One node of a literal: the elements of an array, or the children of a tuple.
-// Who owns the memory, and what is done with it, is left to the literals.
+// LiteralPiece: one node of a literal, the elements of an array or the children
+// of a tuple. The literals decide who owns the memory and what is done with it.
 #ifndef XLA_CORE_LITERAL_LITERAL_PIECE_H_
 #define XLA_CORE_LITERAL_LITERAL_PIECE_H_
 
@@ -20,37 +20,40 @@ struct LiteralPiece {
   char* buffer = nullptr;
   // One size per dimension, or null when no dimension is dynamic.
   int32_t* dynamic_sizes = nullptr;
-  // What to free; null when the memory belongs to someone else.
+  // The memory to free; null when this does not own it.
   void* allocation = nullptr;
   std::vector<LiteralPiece> children;
 
-  // The elements that the bounds of the shape make room for.
+  // The number of elements that the bounds of the shape make room for.
   int64_t element_count() const;
   // Bytes of the elements, dynamic sizes not counted; 0 for tuples and tokens.
   int64_t size_bytes() const;
   int64_t dynamic_size(int64_t dimension) const;
-  // Position in `buffer`, in elements. `multi_index` must be within bounds.
+  // Returns the position in `buffer`, in elements. `multi_index` must be in
+  // bounds.
   int64_t LinearIndex(absl::Span<const int64_t> multi_index) const;
 };
 
-// The shape that a literal holds for `shape`: layouts are set where they are
-// missing, and tiles and padding are dropped from the others.
+// Returns the shape that a literal for `shape` has: missing layouts are set;
+// the others lose tiles and padding.
 Shape DenseLiteralShape(const Shape& shape);
 
-// Bytes of one element as literals hold it: 1 for types below 8 bits. 0 for
-// types without elements.
+// Returns the bytes of one element in a literal: 1 for types below 8 bits, 0
+// for types without elements.
 int LiteralElementBytes(PrimitiveType type);
 
-// Bytes of all arrays of `shape`. Errors: InvalidArgument when a dimension is
-// negative or unbounded, or the layout is not a permutation; ResourceExhausted
-// when the total overflows or is more than this machine's memory.
+// Returns the bytes of all arrays of `shape`. Errors: InvalidArgument when a
+// dimension is negative or unbounded, or the layout is not a permutation;
+// ResourceExhausted when the total overflows or is more than this machine's
+// memory.
 absl::StatusOr<int64_t> LiteralBytes(const Shape& shape);
 
 // Builds the tree of pieces for `shape`, which must outlive it.
 LiteralPiece MakePieceTree(const Shape& shape);
 
 // Gives every array of the tree zeroed memory at a multiple of 64 bytes.
-// Errors: ResourceExhausted; what was allocated before remains in the tree.
+// Errors: ResourceExhausted; memory allocated before the failure stays in the
+// tree.
 absl::Status AllocatePieces(LiteralPiece& piece);
 void FreePieces(LiteralPiece& piece);
 

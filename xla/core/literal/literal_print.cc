@@ -1,5 +1,5 @@
-// Literals to text, on one line or several. Loops instead of recursion over
-// dimensions, of which a hostile shape may have many.
+// Prints literals as text, on one line or several. Loops instead of recursing
+// over dimensions, since a hostile shape may have many.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,7 +25,8 @@ struct Style {
   bool oneline = false;
 };
 
-// Braces of arrays without elements are not worth more text than this.
+// The most rows of arrays without elements that are printed as braces: bounds
+// the text to a few megabytes.
 constexpr int64_t kMaxEmptyRows = 1 << 20;
 
 class ArrayPrinter {
@@ -60,7 +61,7 @@ class ArrayPrinter {
       }
       if (d == rank_ - 1) PrintRow();
       Close(d);
-      // On to the next sibling of this dimension or of one around it.
+      // Advance to the next sibling of this dimension or of an enclosing one.
       while (--d >= 0 && !NextSibling(d)) Close(d);
       if (d < 0) return;
       ++d;

@@ -1,6 +1,6 @@
-// Literals to LiteralProto and back. Values are in memory order. Types of 8
-// bits and less are one byte each, bits above those of the type 0; 16-bit
-// types are little-endian bytes; the others have repeated fields.
+// Literals to LiteralProto and back. Values are in memory order. Types of at
+// most 8 bits take one byte each, with the unused bits 0; 16-bit types are
+// little-endian bytes; the others have repeated fields.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,7 +31,8 @@ namespace {
 
 using google::protobuf::RepeatedField;
 
-// The bytes field of a type: s4s for S4. Null for types with a repeated field.
+// Returns the bytes field of a type: s4s for S4. Null for types with a repeated
+// field.
 const google::protobuf::FieldDescriptor* BytesField(PrimitiveType type) {
   const auto* field = LiteralProto::descriptor()->FindFieldByName(
       primitive_util::LowercasePrimitiveTypeName(type) + "s");
@@ -91,7 +92,7 @@ void WritePiece(const LiteralPiece& piece, LiteralProto& proto) {
   WriteArray(piece, proto);
 }
 
-// The values that a message holds for an array, wherever they are.
+// The values that a message holds for an array, whichever field has them.
 struct Values {
   const void* data = nullptr;
   int64_t bytes = 0;
@@ -133,8 +134,8 @@ Values ValuesOf(PrimitiveType type, const LiteralProto& proto) {
   }
 }
 
-// That each message has the values its shape needs, before any memory is
-// allocated for it.
+// Checks that each message has the values that its shape needs, before memory
+// is allocated for it.
 absl::Status CheckValues(const Shape& shape, const LiteralProto& proto,
                          bool prohibit_empty) {
   if (proto.tuple_literals_size() != shape.tuple_shapes_size()) {

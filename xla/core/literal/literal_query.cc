@@ -1,4 +1,4 @@
-// Questions about all elements of a literal at once.
+// Predicates over all elements of a literal.
 #include <algorithm>
 #include <complex>
 #include <cstdint>
@@ -19,10 +19,11 @@
 namespace xla {
 namespace {
 
+// Elements that are converted at a time, on the stack.
 constexpr int64_t kWidened = 256;
 
-// Calls `visit` with runs of the elements as `Wide`, in memory order, until it
-// is false. Dynamic sizes are for the caller to exclude.
+// Calls `visit` with runs of the elements converted to `Wide`, in memory order,
+// until it returns false. The caller excludes dynamic sizes.
 template <typename Wide>
 bool ForEachRun(const LiteralPiece& piece, PrimitiveType wide_type,
                 absl::FunctionRef<bool(absl::Span<const Wide>)> visit) {
@@ -60,7 +61,7 @@ bool AllEqualInteger(const LiteralPiece& piece, int64_t value) {
   });
 }
 
-// `value` rounded to `type`, as a complex number.
+// Returns `value` rounded to `type`, as a complex number.
 complex128 RoundedTo(PrimitiveType type, complex128 value) {
   alignas(16) char element[16];
   PrimitiveType from = primitive_util::IsComplexType(type) ? C128 : F64;
@@ -119,7 +120,7 @@ bool LiteralBase::IsAllComplex(complex64 value) const {
 bool LiteralBase::IsAllFirst() const {
   if (!shape().IsArray() || element_count() == 0) return false;
   const LiteralPiece& p = root_piece();
-  // Each element equals its neighbour exactly when all equal the first.
+  // All elements equal the first exactly when each equals its neighbour.
   const int64_t width = LiteralElementBytes(p.shape->element_type());
   return std::memcmp(p.buffer, p.buffer + width, p.size_bytes() - width) == 0;
 }
@@ -143,7 +144,7 @@ std::optional<int64_t> LiteralBase::IsR1StridedIota() const {
   }
   std::optional<int64_t> stride = GetIntegralAsS64({1});
   if (*stride == 0) return std::nullopt;
-  uint64_t next = 0;  // wraps, as the elements may
+  uint64_t next = 0;  // wraps around like the elements
   bool strided = ForEachRun<int64_t>(
       root_piece(), S64, [&](absl::Span<const int64_t> run) {
         return std::all_of(run.begin(), run.end(), [&](int64_t x) {

@@ -1,5 +1,6 @@
-// HLO text to literals. The inner loop works on the characters themselves;
-// elements are gathered in row-major order and moved to the layout at the end.
+// Reads literals from HLO text. The inner loop works on the characters
+// directly; it collects elements in row-major order and moves them to the
+// layout at the end.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -84,7 +85,7 @@ class ArrayScanner {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) {
       ++at_;
     }
-    // Comments and rarer spaces are the scanner's business.
+    // The scanner handles comments and rarer white space.
     if (at_ < text_.size() &&
         (text_[at_] == '/' || text_[at_] == '\t' || text_[at_] == '\r')) {
       scanner_.set_position(at_);
@@ -96,7 +97,7 @@ class ArrayScanner {
     return scanner_.ErrorAt(at_, message);
   }
 
-  // Counts one part of the array at `depth` braces.
+  // Counts one part of the array, which is inside `depth` braces.
   absl::Status Count(int depth) {
     if (depth == 0) return absl::OkStatus();
     if (++seen_[depth - 1] <= shape_.dimensions(depth - 1)) {
@@ -189,7 +190,7 @@ class ArrayScanner {
   const int rank_;
   const absl::string_view text_;
   size_t at_;
-  DimensionVector seen_;  // parts so far, for each open brace
+  DimensionVector seen_;  // number of parts so far, for each open brace
   std::string bytes_;
 };
 
@@ -201,7 +202,7 @@ absl::StatusOr<Literal> ScanArray(TextScanner& scanner, const Shape& shape) {
   ArrayScanner array(scanner, shape);
   TF_RETURN_IF_ERROR(array.Scan());
   TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(DenseLiteralShape(shape)));
-  // Row-major strides of the text.
+  // The row-major strides of the text's elements.
   DimensionVector strides(shape.dimensions_size());
   int64_t stride = 1;
   for (int i = shape.dimensions_size(); i-- > 0;) {
@@ -214,7 +215,7 @@ absl::StatusOr<Literal> ScanArray(TextScanner& scanner, const Shape& shape) {
   return literal;
 }
 
-// Recursion is as deep as the shape, which is bounded where shapes are made.
+// Recursion is as deep as the shape, whose depth is bounded on construction.
 absl::StatusOr<Literal> ScanTuple(TextScanner& scanner, const Shape& shape) {
   std::vector<Literal> elements;
   TF_RETURN_IF_ERROR(scanner.Consume("("));

@@ -1,5 +1,5 @@
-// Literals as HLO text writes them inside `constant(...)`, read and printed.
-// The texts over several lines, with shapes, are methods of LiteralBase.
+// Reads and prints literals as HLO text has them inside `constant(...)`.
+// Methods of LiteralBase print texts over several lines, with shapes.
 #ifndef XLA_CORE_LITERAL_LITERAL_TEXT_H_
 #define XLA_CORE_LITERAL_LITERAL_TEXT_H_
 
@@ -16,9 +16,9 @@ namespace xla {
 // `( 1, {2} )`: the whole literal on one line.
 void PrintLiteralForHlo(const LiteralSlice& literal, std::string* out);
 
-// Reads a literal of `shape` at the cursor, which ends behind it. The result
-// has the memory order of `shape`, without tiles and padding. Memory grows
-// with the text, not with the shape. Errors: InvalidArgument with line and
+// Reads a literal of `shape` at the cursor and moves the cursor behind it. The
+// result has the memory order of `shape`, without tiles and padding. Memory is
+// bounded by the text, not by the shape. Errors: InvalidArgument with line and
 // column for wrong numbers of elements, numbers out of range, `{...}`, and
 // shapes that have no text (dynamic, opaque).
 absl::StatusOr<Literal> ScanLiteral(TextScanner& scanner, const Shape& shape);

@@ -1,5 +1,6 @@
-// New literals with the elements of another in other places: relayout, slice,
-// reshape, broadcast, transpose, static and bounded forms. Values stay.
+// New literals that hold another's elements in other places: relayout, slice,
+// reshape, broadcast, transpose, static and bounded forms. Values do not
+// change.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +33,8 @@ std::string Dims(absl::Span<const int64_t> dims) {
   return absl::StrCat("[", absl::StrJoin(dims, ","), "]");
 }
 
-// A static array shape without what only the old dimensions gave meaning to.
+// Makes a static array shape, without fields that only apply to the old
+// dimensions.
 Shape ArrayShape(PrimitiveType type, absl::Span<const int64_t> dims,
                  absl::Span<const int64_t> minor_to_major) {
   Shape shape(type, dims);
@@ -40,7 +42,7 @@ Shape ArrayShape(PrimitiveType type, absl::Span<const int64_t> dims,
   return shape;
 }
 
-// Sizes that the box at the origin has in both arrays.
+// Returns the sizes of the box at the origin that both arrays contain.
 DimensionVector CommonSizes(const LiteralPiece& a, const Shape& b) {
   DimensionVector sizes(b.dimensions_size());
   for (int i = 0; i < b.dimensions_size(); ++i) {
@@ -252,7 +254,7 @@ Literal LiteralBase::Transpose(absl::Span<const int64_t> permutation) const {
 
 namespace {
 
-// Copies one array; `bounds`: as far as both reach.
+// Copies one array; with `bounds`, only the box that both contain.
 void CopyArray(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
   if (src.buffer == dest.buffer) return;
   const Shape& shape = *dest.shape;
@@ -283,7 +285,8 @@ void CopyPieces(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
   }
 }
 
-// As Compatible, where sizes may differ in dynamic dimensions of either.
+// Like Compatible, but sizes may differ in dimensions that are dynamic in
+// either shape.
 bool SameUpToBounds(const Shape& a, const Shape& b) {
   if (a.element_type() != b.element_type()) return false;
   if (a.IsTuple()) {

@@ -1,4 +1,4 @@
-// Literals made from types, tuples and other literals at run time.
+// Makes literals from types, tuples and other literals at run time.
 #include "xla/core/literal/literal_util.h"
 
 #include <cmath>
@@ -29,7 +29,7 @@
 namespace xla {
 namespace {
 
-// A subtree of `literal` with arrays of `from` converted to `to`.
+// Copies a subtree of `literal`, converting arrays of `from` to `to`.
 Literal ConvertArrays(const LiteralSlice& literal, PrimitiveType from,
                       PrimitiveType to) {
   if (literal.shape().IsTuple()) {
@@ -45,7 +45,7 @@ Literal ConvertArrays(const LiteralSlice& literal, PrimitiveType from,
   return *std::move(converted);
 }
 
-// The scalar of `type` that `pick` makes from its limits.
+// Returns the scalar of `type` that `pick` chooses from its limits.
 template <typename Pick>
 Literal Limit(PrimitiveType type, const Pick& pick) {
   return primitive_util::ArrayTypeSwitch<Literal>(

@@ -1,5 +1,5 @@
-// LiteralUtil: makes literals from values, arrays and other literals, under
-// XLA's names. Constants of a type known at run time are in literal_util.cc.
+// LiteralUtil makes literals from values, arrays and other literals, under
+// XLA's names. literal_util.cc has the constants of types known at run time.
 #ifndef XLA_CORE_LITERAL_LITERAL_UTIL_H_
 #define XLA_CORE_LITERAL_LITERAL_UTIL_H_
 
@@ -37,14 +37,14 @@ class LiteralUtil {
   template <typename T>
   using List = std::initializer_list<T>;
 
-  // Arrays of rank 0 to 4 from values; layouts default to major to minor.
+  // Make arrays of rank 0 to 4 from values; layouts default to major to minor.
   template <typename NativeT>
   static Literal CreateR0(NativeT value) {
     Literal literal(ShapeUtil::MakeShapeWithType<NativeT>({}));
     literal.Set<NativeT>({}, value);
     return literal;
   }
-  // `value` converted to `type`.
+  // Returns `value` converted to `type`.
   template <typename T>
   static Literal CreateR0(PrimitiveType type, T value) {
     return ScalarOf(type, &value, primitive_util::NativeToPrimitiveType<T>());
@@ -56,7 +56,7 @@ class LiteralUtil {
     literal.PopulateR1(values);
     return literal;
   }
-  // PRED[bit_count], bit 0 of the first word first.
+  // Makes PRED[bit_count] from bits, starting with bit 0 of the first word.
   static Literal CreateR1(absl::Span<const uint64_t> words, int64_t bit_count);
   static Literal CreateR1U8(absl::string_view value);
   template <typename NativeT>
@@ -129,16 +129,16 @@ class LiteralUtil {
                                                const Layout& layout) {
     return CreateFromArrayWithLayout(values, layout);
   }
-  // `rows` x `cols` evenly spaced values from `from` to `to`.
+  // Makes `rows` x `cols` evenly spaced values from `from` to `to`.
   static Literal CreateR2F32Linspace(float from, float to, int64_t rows,
                                      int64_t cols);
-  // [projection, n, m]: `values` [n, m] repeated.
+  // Makes [projection, n, m] by repeating `values` [n, m].
   template <typename NativeT>
   static Literal CreateR3Projected(List<List<NativeT>> values,
                                    int64_t projection) {
     return CreateR2<NativeT>(values).Replicate(projection);
   }
-  // [p, z, n, m]: `values` [n, m] repeated.
+  // Makes [p, z, n, m] by repeating `values` [n, m].
   template <typename NativeT>
   static Literal CreateR4Projected(List<List<NativeT>> values,
                                    int64_t projection_p, int64_t projection_z) {
@@ -164,8 +164,8 @@ class LiteralUtil {
   static Literal CreateFromDimensions(PrimitiveType primitive_type,
                                       absl::Span<const int64_t> dimensions);
 
-  // Scalars. The lowest and highest values are the infinities where the type
-  // has them; only array types have them, and complex types only 0 and 1.
+  // Make scalars. The lowest and highest values are the infinities where the
+  // type has them; only array types have them, and complex types only 0 and 1.
   static Literal Zero(PrimitiveType primitive_type);
   static Literal One(PrimitiveType primitive_type);
   static Literal MinValue(PrimitiveType primitive_type);
@@ -173,8 +173,9 @@ class LiteralUtil {
   // Errors: InvalidArgument when the type has no nan.
   static absl::StatusOr<Literal> NanValue(PrimitiveType primitive_type);
 
-  // Elements from `generator`, or normally distributed. Errors: those of
-  // Literal::Make; InvalidArgument when `type` is not that of the shape.
+  // Fills with elements from `generator`, or normally distributed ones. Errors:
+  // those of Literal::Make; InvalidArgument when `type` is not that of the
+  // shape.
   template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
   static absl::StatusOr<Literal> CreateRandomLiteral(
       const Shape& shape,
@@ -202,7 +203,7 @@ class LiteralUtil {
   }
 
   static Literal CreateToken();
-  // Tuples of copies, or of the elements themselves.
+  // Make tuples of copies, or of the elements themselves.
   static Literal MakeTuple(absl::Span<const Literal* const> elements);
   static Literal MakeTupleFromSlices(absl::Span<const LiteralSlice> elements);
   static Literal MakeTupleOwned(std::vector<Literal> elements);
@@ -215,7 +216,7 @@ class LiteralUtil {
     return MakeTupleOwned(std::move(vector));
   }
 
-  // Every array of the first type converted; the rest copied.
+  // Converts every array of the first type and copies the rest.
   static Literal ConvertBF16ToF32(const LiteralSlice& literal);
   static Literal ConvertBF16ToF64(const LiteralSlice& literal);
   static Literal ConvertF32ToBF16(const LiteralSlice& literal);
@@ -225,7 +226,7 @@ class LiteralUtil {
   static Literal ConvertS32ToF32(const LiteralSlice& literal);
   static Literal ConvertF32ToS8(const LiteralSlice& literal);
 
-  // The elements in row-major order under new dimensions and a new layout.
+  // Returns the elements in row-major order with new dimensions and layout.
   static Literal ReshapeSlice(absl::Span<const int64_t> new_dimensions,
                               absl::Span<const int64_t> minor_to_major,
                               const LiteralSlice& literal);
@@ -236,16 +237,16 @@ class LiteralUtil {
   static void SetScalarLiteral(MutableLiteralBase& literal,
                                absl::Span<const int64_t> multi_index,
                                const LiteralBase& scalar);
-  // The largest element of an array of real numbers that is not empty; nan if
-  // there is one.
+  // Returns the largest element of a non-empty array of real numbers; nan if it
+  // contains one.
   static Literal MaxElement(const LiteralSlice& literal);
 
-  // The value of an array of one element; nothing for other literals and for
-  // other types.
+  // Returns the value of an array of one element; nullopt for other literals
+  // and for other types.
   static std::optional<int64_t> LiteralAsScalarInt64(const Literal& literal);
   static std::optional<double> LiteralAsScalarDouble(const Literal& literal);
 
-  // "{1,0}".
+  // Returns "{1,0}".
   static std::string MultiIndexAsString(absl::Span<const int64_t> multi_index);
 
  private:

@@ -1,4 +1,4 @@
-// Writing single elements, and filling literals from generators and arrays.
+// Writes single elements and fills literals from generators and arrays.
 #include "xla/core/literal/mutable_literal.h"
 
 #include <cstddef>

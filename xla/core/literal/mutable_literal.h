@@ -1,5 +1,5 @@
-// Literals whose elements can be written: single elements, generators, copies
-// from other literals. The memory's owner is in literal.h.
+// MutableLiteralBase: literals whose elements can be written, by single
+// elements, generators and copies. literal.h has the owner of the memory.
 #ifndef XLA_CORE_LITERAL_MUTABLE_LITERAL_H_
 #define XLA_CORE_LITERAL_MUTABLE_LITERAL_H_
 
@@ -26,7 +26,7 @@ class LiteralSlice;
 // Not thread safe, except that different elements may be written at once.
 class MutableLiteralBase : public LiteralBase {
  public:
-  // Only what leaves the memory as it is may be changed.
+  // Callers may only change fields that do not affect the memory.
   virtual Shape* mutable_shape_do_not_use() = 0;
 
   using LiteralBase::data;
@@ -50,7 +50,8 @@ class MutableLiteralBase : public LiteralBase {
 
   // Copies the values of a subtree of `src_literal` into a subtree of this.
   // Errors: InvalidArgument when the shapes are not compatible, layouts aside.
-  // `only_dynamic_bound`: both are dynamic or static, and what fits is copied.
+  // With `only_dynamic_bound`, both are dynamic or static, and only the box
+  // that fits is copied.
   absl::Status CopyFrom(const LiteralSlice& src_literal,
                         const ShapeIndex& dest_shape_index = {},
                         const ShapeIndex& src_shape_index = {},
@@ -79,7 +80,7 @@ class MutableLiteralBase : public LiteralBase {
   void SetLinear(int64_t linear_index, NativeT value) {
     data<NativeT>()[linear_index] = value;
   }
-  // Errors: InvalidArgument when the element type is of another kind.
+  // Errors: InvalidArgument when the element type is of a different kind.
   absl::Status SetIntegralAsS64(absl::Span<const int64_t> multi_index,
                                 int64_t value);
   absl::Status SetFromDouble(absl::Span<const int64_t> multi_index,
@@ -118,7 +119,7 @@ class MutableLiteralBase : public LiteralBase {
     return PopulateLinear<NativeT>(
         [&](int64_t i) { return generator(i, /*thread_id=*/-1); });
   }
-  // The generator writes the element at `dest` itself.
+  // Like Populate, but the generator writes the element at `dest` itself.
   absl::Status PopulateInplace(
       absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices)>
           populator);
@@ -131,13 +132,13 @@ class MutableLiteralBase : public LiteralBase {
   void PopulateWithValue(NativeT value) {
     for (NativeT& element : data<NativeT>()) element = value;
   }
-  // The shape must already be that of the values.
+  // The shape must already match the values.
   template <typename NativeT>
   void PopulateR1(absl::Span<const NativeT> values) {
     CopyRowMajor(values.data(), {static_cast<int64_t>(values.size())},
                  TypeOf<NativeT>());
   }
-  // PRED[n] from n bits, bit 0 of the first word first.
+  // Fills PRED[n] from n bits, starting with bit 0 of the first word.
   void PopulateR1(absl::Span<const uint64_t> words, int64_t bit_count);
   template <typename NativeT>
   void PopulateR2(
@@ -161,11 +162,11 @@ class MutableLiteralBase : public LiteralBase {
     PopulateFromArray(values);
   }
 
-  // A tuple of the elements, which are left empty.
+  // Makes a tuple of the elements and leaves them empty.
   static Literal MoveIntoTuple(absl::Span<Literal> elements);
   // Errors: InvalidArgument for an invalid shape, a field of the wrong type,
-  // the wrong number of elements and, if prohibited, none for a shape that
-  // needs some. Those of LiteralBytes.
+  // the wrong number of elements and, if prohibited, no elements for a shape
+  // that needs some; and those of LiteralBytes.
   static absl::StatusOr<Literal> CreateFromProto(
       const LiteralProto& proto, bool prohibit_empty_literal = true);
 

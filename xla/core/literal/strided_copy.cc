@@ -1,5 +1,6 @@
-// The box is reduced first: dimensions of size 1 go, neighbours that are
-// contiguous on both sides merge. Two inner dimensions then run in a kernel.
+// The box is simplified first: dimensions of size 1 are dropped and neighbours
+// that are contiguous on both sides merged. A kernel then copies the two inner
+// dimensions.
 #include "xla/core/literal/strided_copy.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ struct Wide {
   uint64_t part[2];
 };
 
-// Outermost first; empty when there is nothing to copy at all.
+// Lists the merged dimensions, outermost first; empty when there is nothing to
+// copy.
 Dims Reduce(absl::Span<const int64_t> sizes,
             absl::Span<const int64_t> src_strides,
             absl::Span<const int64_t> dst_strides) {
@@ -49,8 +51,8 @@ Dims Reduce(absl::Span<const int64_t> sizes,
       merged.push_back(dim);
     }
   }
-  // The kernel takes the two last: the best neighbour for the innermost is
-  // the dimension along which the source is contiguous.
+  // The kernel copies the last two dimensions: the best neighbour of the
+  // innermost is the one along which the source is contiguous.
   if (merged.size() > 2) {
     auto nearest = std::min_element(merged.begin(), merged.end() - 1,
                                     [](const Dim& a, const Dim& b) {
@@ -79,10 +81,11 @@ void CopyTile(const Dim& rows, const Dim& cols, const T* src, T* dst) {
   }
 }
 
-// Blocks keep the cache lines of both sides in reach when the source runs
-// along the rows and the destination along the columns.
+// Copies in blocks, which keep the cache lines of both sides in the cache when
+// the source runs along the rows and the destination along the columns.
 template <typename T>
 void CopyPlane(const Dim& rows, const Dim& cols, const T* src, T* dst) {
+  // Elements along each side of a block: a cache line of 4-byte elements.
   constexpr int64_t kBlock = 16;
   if (std::abs(rows.src) >= std::abs(cols.src) || cols.src == 0) {
     return CopyTile(rows, cols, src, dst);

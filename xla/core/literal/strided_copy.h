@@ -1,5 +1,5 @@
 // Moves elements between two strided boxes of memory: the one loop behind
-// relayout, slice, transpose and broadcast. Knows widths, not types.
+// relayout, slice, transpose and broadcast. It knows element widths, not types.
 #ifndef XLA_CORE_LITERAL_STRIDED_COPY_H_
 #define XLA_CORE_LITERAL_STRIDED_COPY_H_
 
@@ -18,8 +18,8 @@ void StridedCopy(int width, absl::Span<const int64_t> sizes, const void* src,
                  absl::Span<const int64_t> src_strides, void* dst,
                  absl::Span<const int64_t> dst_strides);
 
-// Elements between neighbours in each logical dimension of a dense array with
-// the layout of `shape`.
+// Returns the distance in elements between neighbours in each logical dimension
+// of a dense array with the layout of `shape`.
 DimensionVector DenseStrides(const Shape& shape);
 
 }  // namespace xla

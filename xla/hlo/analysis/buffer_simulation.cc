@@ -71,6 +71,17 @@ BufferSimulation::BufferSimulation(const HloModule& module,
   WriteParameters();
 }
 
+// All leaves of `value`.
+void BufferSimulation::Record(const HloInstruction& value,
+                              BufferUse::Kind kind) {
+  if (uses_ == nullptr) return;
+  const auto slices = assignment_.slices(&value);
+  for (size_t leaf = 0; leaf < slices.size(); ++leaf) {
+    if (locals_.contains(assignment_.buffer_id(&value, leaf))) continue;
+    uses_->Add({slices[leaf], kind});
+  }
+}
+
 void BufferSimulation::Donate() {
   const HloComputation& entry = *module_.entry_computation();
   int64_t parameter_leaves = 0;
@@ -262,7 +273,9 @@ absl::Status BufferSimulation::RunOp(const HloInstruction& hlo) {
   for (const HloInstruction* operand : hlo.operands()) {
     TF_ASSIGN_OR_RETURN(Names names, NamesOf(operand));
     TF_RETURN_IF_ERROR(CheckHolds(hlo, *operand, names));
+    Record(*operand, BufferUse::Kind::kRead);
   }
+  Record(hlo, BufferUse::Kind::kWrite);
   const bool is_copy = hlo.opcode() == HloOpcode::kCopy;
   Names names;
   if (is_copy) {
@@ -351,6 +364,7 @@ absl::StatusOr<bool> BufferSimulation::LoopGoesOn(const HloInstruction& loop) {
   const HloInstruction& root = *loop.while_condition()->root_instruction();
   TF_ASSIGN_OR_RETURN(Names go, NamesOf(&root));
   TF_RETURN_IF_ERROR(CheckHolds(loop, root, go));
+  Record(root, BufferUse::Kind::kRead);
   const HloInstruction* carry = loop.while_body()->parameter_instruction(0);
   const bool goes_on = iterations_left_[&loop]-- > 0 && steps_left_ > 0;
   Names names = names_.at(carry);
@@ -386,6 +400,7 @@ absl::StatusOr<int> BufferSimulation::StartBranch(
   const HloInstruction& selector = *conditional.operand(0);
   TF_ASSIGN_OR_RETURN(Names selects, NamesOf(&selector));
   TF_RETURN_IF_ERROR(CheckHolds(conditional, selector, selects));
+  Record(selector, BufferUse::Kind::kRead);
   const int branch = Random() % conditional.called_computations().size();
   const HloComputation& body = *conditional.branch_computation(branch);
   TF_ASSIGN_OR_RETURN(Names names, NamesOf(conditional.operand(branch + 1)));
@@ -410,6 +425,7 @@ void BufferSimulation::EnterLocal(int64_t buffer, const BufferSlice& slice,
                           slice.size};
   if (loaded) {
     memory_.Copy(from, to);
+    if (uses_ != nullptr) uses_->Read(slice);
   } else {
     memory_.Write(to, ++last_name_);
   }
@@ -420,6 +436,7 @@ void BufferSimulation::LeaveLocal(int64_t buffer, const BufferSlice& slice,
                                   bool stored) {
   auto local = locals_.find(buffer);
   if (stored) {
+    if (uses_ != nullptr) uses_->Write(slice);
     memory_.Copy(local->second,
                  {home_[slice.allocation], slice.offset, slice.size});
   }

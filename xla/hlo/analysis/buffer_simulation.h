@@ -15,6 +15,7 @@
 #include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/runtime/buffer_use.h"
 
 namespace xla {
 
@@ -65,6 +66,11 @@ class BufferSimulation {
   // Writes over the arena from byte `from` on, as scratch does.
   void WriteScratch(int64_t from);
 
+  // From here on adds to `uses`, unless it is null, what the simulated
+  // instructions read and write: places in the assignment, so that donation
+  // does not show, without memory that EnterLocal gave. They are borrowed.
+  void RecordUses(BufferUses* uses) { uses_ = uses; }
+
   // Results are in the memory of the outputs, and parameters untouched.
   absl::Status CheckResults();
 
@@ -92,6 +98,7 @@ class BufferSimulation {
     absl::flat_hash_map<int64_t, Pieces> allocations_;
   };
 
+  void Record(const HloInstruction& value, BufferUse::Kind kind);
   void Donate();
   void WriteParameters();
   uint64_t Random();
@@ -123,6 +130,7 @@ class BufferSimulation {
   absl::flat_hash_map<const HloInstruction*, int64_t> iterations_left_;
   std::vector<Names> arguments_;  // names of the entry's parameters
   Memory memory_;
+  BufferUses* uses_ = nullptr;
 };
 
 struct BufferVerifierOptions {

@@ -22,8 +22,8 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Reflection;
 
-// The fields of OpMetadata that have a text, in the order of printing. The
-// payload and the profile types are no plain fields.
+// The fields of OpMetadata that are printed, in this order. The payload and the
+// profile types are not plain fields and have code of their own.
 constexpr const char* kMetadataFields[] = {
     "op_type",           "op_name",         "source_file",
     "source_line",       "source_end_line", "source_column",
@@ -31,7 +31,7 @@ constexpr const char* kMetadataFields[] = {
     "stack_frame_id",    "scheduling_name", "metadata_payload"};
 constexpr int kMetadataFieldCount = std::size(kMetadataFields);
 
-// Where OpMetadata holds field `i` of kMetadataFields.
+// Returns the descriptor of field `i` of kMetadataFields in OpMetadata.
 const FieldDescriptor* MetadataField(int i) {
   static const auto* const kFields = [] {
     auto* fields = new std::vector<const FieldDescriptor*>;
@@ -43,7 +43,7 @@ const FieldDescriptor* MetadataField(int i) {
   return (*kFields)[i];
 }
 
-// A number without loss, with as few digits as that takes.
+// Prints a number without loss, in as few digits as possible.
 std::string ShortestDouble(double value) {
   for (int digits : {6, 15}) {
     std::string text = absl::StrFormat("%.*g", digits, value);
@@ -52,8 +52,8 @@ std::string ShortestDouble(double value) {
   return absl::StrFormat("%.17g", value);
 }
 
-// The end of the text in braces at the start of `text`, strings inside
-// respected; 0 where the brace is not closed. Knows no comments: JSON holds
+// Returns the end of the braced text at the start of `text`, skipping strings;
+// 0 if the brace is never closed. Does not skip comments, since JSON holds
 // "http://...".
 size_t EndOfBraces(absl::string_view text) {
   if (text.empty() || text[0] != '{') return 0;
@@ -75,7 +75,7 @@ size_t EndOfBraces(absl::string_view text) {
   return 0;
 }
 
-// As it is if it is text in braces, else as a quoted string.
+// Prints text in braces as it is, anything else as a quoted string.
 void PrintBracedOrQuoted(const std::string& text, std::string* out) {
   if (!text.empty() && EndOfBraces(text) == text.size()) {
     out->append(text);

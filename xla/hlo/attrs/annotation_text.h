@@ -1,4 +1,4 @@
-// Text of what any instruction or module may carry beside its attributes:
+// Text of what any instruction or module may carry besides its attributes:
 // metadata, frontend attributes, backend config, statistics, origins, stack
 // frames.
 #ifndef XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
@@ -25,7 +25,7 @@ void PrintFrontendAttributes(const FrontendAttributes& attributes,
                              std::string* out);
 absl::StatusOr<FrontendAttributes> ScanFrontendAttributes(TextScanner& scanner);
 
-// JSON as it is where it is an object, else a quoted string.
+// Prints a JSON object as it is, anything else as a quoted string.
 void PrintBackendConfig(const std::string& config, std::string* out);
 absl::StatusOr<std::string> ScanBackendConfig(TextScanner& scanner);
 
@@ -33,16 +33,17 @@ absl::StatusOr<std::string> ScanBackendConfig(TextScanner& scanner);
 void PrintStatistics(const StatisticsViz& statistics, std::string* out);
 absl::StatusOr<StatisticsViz> ScanStatistics(TextScanner& scanner);
 
-// Which instruction of the unoptimised program each leaf of `shape` was:
-// {{"x"}, {"y" {1}}} nested as the shape is.
+// Prints which instruction of the unoptimized program each leaf of `shape` was:
+// {{"x"}, {"y" {1}}}, nested like the shape.
 void PrintOriginalValue(const OriginalValueProto& value, const Shape& shape,
                         std::string* out);
 absl::StatusOr<OriginalValueProto> ScanOriginalValue(TextScanner& scanner);
 
-// The tables FileNames, FunctionNames, FileLocations and StackFrames between
-// the head of a module and its computations; nothing where empty.
+// Prints the tables FileNames, FunctionNames, FileLocations and StackFrames,
+// which stand between the head of a module and its computations; omits empty
+// ones.
 void PrintStackFrameTables(const StackFrameIndexProto& index, std::string* out);
-// Reads those tables that come next.
+// Reads those of the tables that come next.
 absl::Status ScanStackFrameTables(TextScanner& scanner,
                                   StackFrameIndexProto* index);
 

@@ -1,4 +1,4 @@
-// What works alike for all attribute structs, field by field.
+// The operations that all attribute structs share, done field by field.
 #include "xla/hlo/attrs/attrs.h"
 
 #include "xla/base/status_macros.h"

@@ -1,6 +1,6 @@
 // Attributes of an op: a plain struct that lists its fields by pointer to
-// member, and the table (AttrsDef) derived from it, with which everything that
-// is the same for all ops works: text, proto form, equality, hash, copies.
+// member. From that list AttrsDef, a table, provides what is the same for all
+// ops: text, proto form, equality, hash, copies.
 #ifndef XLA_HLO_ATTRS_ATTRS_H_
 #define XLA_HLO_ATTRS_ATTRS_H_
 
@@ -25,21 +25,21 @@ namespace xla {
 enum class Show : uint8_t {
   kRequired,  // always printed; parsing fails where it is missing
   kAlways,    // always printed; may be missing
-  kOptional,  // printed unless it has the value of a default-made struct or T
+  kOptional,  // printed unless it has the default value of the struct or T
   kPayload,   // stands in the operand list: parameter(0), constant(1)
 };
 
 // One field of the attribute struct A, as its `kFields` lists it.
 template <typename A, typename T>
 struct Field {
-  // Name in text; for codecs that write several attributes (dot dimension
-  // numbers) a name for docs only.
+  // The name in text; for codecs that write several attributes (dot dimension
+  // numbers), a name that only the documentation uses.
   std::string_view name;
   T A::* member;
   std::string_view doc;
   Show show = Show::kOptional;
-  // Name in HloInstructionProto where it differs; "-" where the proto form
-  // does not hold the field.
+  // The name in HloInstructionProto if it differs; "-" if the proto form lacks
+  // the field.
   std::string_view proto_name = {};
 };
 template <typename A, typename T>
@@ -50,7 +50,7 @@ template <typename A, typename T>
 Field(std::string_view, T A::*, std::string_view, Show, std::string_view)
     -> Field<A, T>;
 
-// A field without its types.
+// A type-erased Field.
 struct FieldDef {
   std::string_view name;
   std::string_view doc;
@@ -64,7 +64,7 @@ struct FieldDef {
   }
 };
 
-// An attribute struct without its type.
+// A type-erased description of an attribute struct.
 struct AttrsDef {
   absl::Span<const FieldDef> (*fields)();
   void* (*create)();
@@ -72,7 +72,7 @@ struct AttrsDef {
   void (*destroy)(void* attrs);
 };
 
-// For ops without attributes.
+// The attributes of ops that have none.
 struct NoAttrs {
   static constexpr std::tuple<> kFields = {};
 };
@@ -114,7 +114,7 @@ inline constexpr AttrsDef kAttrsDef = {
 
 }  // namespace attrs_internal
 
-// The table of attribute struct A; one address per type.
+// Returns the table of attribute struct A; its address is unique per type.
 template <typename A>
 constexpr const AttrsDef* AttrsOf() {
   return &attrs_internal::kAttrsDef<A>;
@@ -123,11 +123,11 @@ constexpr const AttrsDef* AttrsOf() {
 inline constexpr const AttrsDef& kNoAttrsDef =
     attrs_internal::kAttrsDef<NoAttrs>;
 
-// Owns one attribute struct of any type. A value: copies copy the struct.
+// Owns one attribute struct of any type. Copying it copies the struct.
 class Attrs {
  public:
   Attrs() = default;
-  // Default-made attributes of `def`.
+  // Makes default-constructed attributes of `def`.
   explicit Attrs(const AttrsDef* def) : def_(def), value_(def->create()) {}
   template <typename A, typename = decltype(A::kFields)>
   Attrs(A value)  // NOLINT: implicit, so that PadAttrs{...} is an Attrs
@@ -160,7 +160,7 @@ class Attrs {
     return def_ == AttrsOf<A>() ? static_cast<A*>(value_) : nullptr;
   }
 
-  // Field-wise equality of the same type of attributes.
+  // Compares field by field; attributes of different types are unequal.
   friend bool operator==(const Attrs& a, const Attrs& b);
   template <typename H>
   friend H AbslHashValue(H h, const Attrs& a) {
@@ -177,8 +177,8 @@ class Attrs {
 // Appends ", name=value" for each field that shows.
 void PrintAttrs(const Attrs& attrs, std::string* out);
 
-// Reads the value of attribute `key`, the scanner behind its '='. Returns the
-// index of the field that took it, -1 if none has that attribute.
+// Reads the value of attribute `key`; the scanner is behind its '='. Returns
+// the index of the field that took it, -1 if no field has that attribute.
 absl::StatusOr<int> ParseAttr(absl::string_view key, TextScanner& scanner,
                               Attrs& attrs);
 

@@ -1,4 +1,4 @@
-// Codecs of what collectives name: device groups, pairs, shardings.
+// Codecs of the devices that collectives name: groups, pairs, shardings.
 #include <numeric>
 #include <string>
 #include <vector>
@@ -18,8 +18,8 @@
 namespace xla {
 namespace {
 
-// More devices than this in one iota are refused, since the groups are
-// written out.
+// The most devices in one iota; the groups are written out, so this bounds
+// their memory.
 constexpr int64_t kMaxIotaDevices = int64_t{1} << 16;
 
 // Fills groups.groups from its iota form: iota(reshape_dims) transposed by
@@ -323,7 +323,7 @@ template <>
 void FieldCodec<DomainShardings>::ToProto(std::string_view proto_name,
                                           const DomainShardings& value,
                                           HloInstructionProto* proto) {
-  // XLA's protos name the sides the other way round than its text.
+  // XLA's protos swap the names of the two sides relative to its text.
   *proto->mutable_domain_entry_sharding() = value.exit;
   *proto->mutable_domain_exit_sharding() = value.entry;
 }

@@ -21,7 +21,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using Ints = google::protobuf::RepeatedField<int64_t>;
 
-// One attribute of those that dimension numbers are printed as.
+// One of the attributes as which dimension numbers are printed.
 struct DimsField {
   const char* text_name;
   const char* proto_name;
@@ -33,7 +33,7 @@ const FieldDescriptor* FieldOf(const Message& message, const char* name) {
   return message.GetDescriptor()->FindFieldByName(name);
 }
 
-// Lists as name={1,2}, single numbers as name=1.
+// Prints lists as name={1,2} and single numbers as name=1.
 void PrintDims(const DimsField& field, const Message& message,
                std::string* out) {
   const FieldDescriptor* descriptor = FieldOf(message, field.proto_name);
@@ -53,7 +53,7 @@ void PrintDims(DimsFields fields, const Message& message, std::string* out) {
   for (const DimsField& field : fields) PrintDims(field, message, out);
 }
 
-// Reads the value of `key` if it is one of `fields`; false otherwise.
+// Reads the value of `key` if it is one of `fields`; returns false otherwise.
 absl::StatusOr<bool> ScanDims(DimsFields fields, absl::string_view key,
                               TextScanner& scanner, Message* message) {
   for (const DimsField& field : fields) {
@@ -163,11 +163,11 @@ absl::StatusOr<bool> FieldCodec<ScatterDimensionNumbers>::Parse(
 
 namespace {
 
-// More dimensions than this have no labels: protos may hold any number.
+// The most dimensions that are printed with labels; protos may hold any number.
 constexpr int64_t kMaxLabels = 64;
 
-// The labels of one operand, dimension i at character i; '?' for dimensions
-// below the last one that have no role.
+// Returns the labels of one operand, dimension i at character i; '?' marks
+// dimensions that have no role.
 std::string DimLabels(char first, int64_t first_dim, char second,
                       int64_t second_dim, const Ints& spatial) {
   int64_t last = std::max(first_dim, second_dim);
@@ -184,7 +184,7 @@ std::string DimLabels(char first, int64_t first_dim, char second,
   return labels;
 }
 
-// The inverse of DimLabels. False unless each label occurs once.
+// Inverts DimLabels. Returns false unless each label occurs once.
 bool ReadDimLabels(absl::string_view labels, char first, int64_t* first_dim,
                    char second, int64_t* second_dim, Ints* spatial) {
   const int64_t unknown = std::count(labels.begin(), labels.end(), '?');

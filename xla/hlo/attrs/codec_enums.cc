@@ -1,4 +1,4 @@
-// Codecs of the other enumerations: those of ours, and TriState.
+// Codecs of enumerations that are not protobuf's, and of TriState.
 #include <optional>
 #include <string>
 
@@ -13,7 +13,7 @@
 namespace xla {
 namespace {
 
-// Words of an enumeration of ours: entry i is the text of enumerator i.
+// The words of a C++ enumeration: entry i is the text of enumerator i.
 template <typename E, size_t N>
 absl::StatusOr<E> EnumFromWord(const absl::string_view (&words)[N],
                                absl::string_view what, absl::string_view word) {
@@ -29,7 +29,7 @@ constexpr absl::string_view kFusionKinds[] = {"kLoop", "kInput", "kOutput",
 
 }  // namespace
 
-// TriState: true or false; nothing where unspecified.
+// TriState: true or false; omitted where unspecified.
 template <>
 void FieldCodec<TriState>::Print(std::string_view name, const TriState& value,
                                  bool always, std::string* out) {
@@ -147,7 +147,7 @@ absl::Status FieldCodec<ComparisonDirection>::FromProto(
   return absl::OkStatus();
 }
 
-// std::optional<Comparison::Type>: FLOAT, TOTALORDER, SIGNED, UNSIGNED; nothing
+// std::optional<Comparison::Type>: FLOAT, TOTALORDER, SIGNED, UNSIGNED; omitted
 // where the operands' type decides.
 template <>
 void FieldCodec<std::optional<Comparison::Type>>::Print(

@@ -21,7 +21,7 @@ using google::protobuf::EnumDescriptor;
 using google::protobuf::EnumValueDescriptor;
 
 // How the text of a protobuf enumerator follows from its name. kLowerUnprefixed
-// is that of fprop for CONVOLUTION_KIND_FPROP.
+// prints CONVOLUTION_KIND_FPROP as fprop.
 enum class Case { kUpper, kLower, kLowerUnprefixed };
 
 constexpr absl::string_view kConvolutionKind = "CONVOLUTION_KIND_";
@@ -45,7 +45,7 @@ absl::StatusOr<int> ScanEnum(const EnumDescriptor* type, Case text_case,
   TF_ASSIGN_OR_RETURN(absl::string_view word, scanner.Name());
   std::string full(word);
   if (text_case == Case::kLowerUnprefixed) {
-    // XLA reads lower case alone; fprop and FPROP are not the same word.
+    // XLA reads lower case only; fprop and FPROP are not the same word.
     full = word == absl::AsciiStrToLower(word)
                ? absl::StrCat(kConvolutionKind, absl::AsciiStrToUpper(word))
                : "";
@@ -60,7 +60,7 @@ absl::StatusOr<int> ScanEnum(const EnumDescriptor* type, Case text_case,
   return entry->number();
 }
 
-// The names of random distributions and algorithms are in lower case.
+// Random distributions and algorithms are printed in lower case.
 template <typename E>
 constexpr Case CaseOf() {
   if (std::is_same_v<E, ConvolutionKind>) return Case::kLowerUnprefixed;
@@ -70,7 +70,7 @@ constexpr Case CaseOf() {
              : Case::kUpper;
 }
 
-// Protobuf enum E as a field of HloInstructionProto.
+// Reads and writes protobuf enum E as a field of HloInstructionProto.
 template <typename E>
 struct ProtoEnum {
   static const EnumDescriptor* Type() {

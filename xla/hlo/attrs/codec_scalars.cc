@@ -66,7 +66,7 @@ absl::Status FieldCodec<int64_t>::FromProto(std::string_view proto_name,
     }
     *value = reflection->GetRepeatedInt64(proto, field, 0);
   } else if (!reflection->HasField(proto, field)) {
-    // Absent, so the default of the struct stays.
+    // The proto lacks the field, so the default of the struct stays.
     return absl::OkStatus();
   } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_INT32) {
     *value = reflection->GetInt32(proto, field);
@@ -101,7 +101,7 @@ void FieldCodec<std::optional<int64_t>>::ToProto(
     FieldCodec<int64_t>::ToProto(proto_name, *value, proto);
 }
 
-// Fields without presence, such as channel_id, have the value if not 0.
+// Fields without presence, such as channel_id, count as given if not 0.
 template <>
 absl::Status FieldCodec<std::optional<int64_t>>::FromProto(
     std::string_view proto_name, const HloInstructionProto& proto,
@@ -338,7 +338,7 @@ void FieldCodec<std::optional<std::vector<Shape>>>::ToProto(
   field->Clear();
   if (!value.has_value()) return;
   for (const Shape& shape : *value) *field->Add() = shape.ToProto();
-  // XLA heeds the shapes of a custom call's operands only with this.
+  // XLA heeds the operand shapes of a custom call only if this is set.
   proto->set_constrain_layout(true);
 }
 
@@ -360,9 +360,9 @@ absl::Status FieldCodec<std::optional<std::vector<Shape>>>::FromProto(
 
 // SharedLiteral -------------------------------------------------------------
 
-// Text of attributes: literal=f32[2]{0} {1, 2}; of a tuple, each element has
-// its shape: literal=( f32[2]{0} {1, 2}, s32[] 3 ). The literal of a constant
-// stands in its operand list, which printer and parser handle themselves.
+// Text of attributes: literal=f32[2]{0} {1, 2}; in a tuple each element has its
+// shape: literal=( f32[2]{0} {1, 2}, s32[] 3 ). The literal of a constant
+// stands in its operand list; the printer and the parser handle it.
 namespace {
 
 void PrintShapedLiteral(const LiteralSlice& literal, std::string* out) {

@@ -42,8 +42,8 @@ absl::StatusOr<bool> FieldCodec<IntLists>::Parse(std::string_view name,
   return true;
 }
 
-// Protos have the numbers of all lists in one. Who knows how long each list is
-// cuts it (hlo_proto.cc).
+// Protos concatenate the numbers of all lists. hlo_proto.cc, which knows how
+// long each list is, splits them.
 template <>
 void FieldCodec<IntLists>::ToProto(std::string_view proto_name,
                                    const IntLists& value,

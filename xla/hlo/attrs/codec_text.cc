@@ -1,4 +1,4 @@
-// Pieces of attribute text.
+// Printing and scanning of the pieces that attribute texts are made of.
 #include "xla/hlo/attrs/codec_text.h"
 
 #include <charconv>

@@ -40,7 +40,7 @@ absl::StatusOr<std::vector<int64_t>> ScanJoinedInts(TextScanner& scanner,
 // "a b\n" as \"a b\\n\" with quotes and C escapes.
 void PrintQuoted(absl::string_view text, std::string* out);
 
-// The field of HloInstructionProto of that name (CHECK: it exists).
+// Returns the field of HloInstructionProto of that name (CHECK: it exists).
 const google::protobuf::FieldDescriptor* InstructionField(
     std::string_view proto_name);
 

@@ -1,4 +1,4 @@
-// Codecs of windows, padding and slices: numbers for each dimension.
+// Codecs of windows, padding and slices: a few numbers per dimension.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ absl::StatusOr<bool> FieldCodec<PaddingConfig>::Parse(std::string_view name,
                                                       PaddingConfig* value) {
   if (key != ToAbsl(name)) return false;
   value->Clear();
-  // A scalar's padding is empty.
+  // The padding of a scalar is empty.
   const char next = scanner.Peek();
   if (next != '-' && !absl::ascii_isdigit(next)) return true;
   do {
@@ -70,8 +70,8 @@ void FieldCodec<Window>::Print(std::string_view name, const Window& value,
 
 namespace {
 
-// Sets one value per dimension of `window`, making the dimensions with the
-// defaults of XLA if this is the first list.
+// Sets one value in each dimension of `window`. If this is the first list,
+// makes the dimensions first, with XLA's defaults.
 absl::Status SetWindowField(const TextScanner& scanner, size_t start,
                             absl::Span<const int64_t> values, Window* window,
                             void (WindowDimension::*set)(int64_t)) {

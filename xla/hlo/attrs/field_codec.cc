@@ -14,7 +14,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// The number of an enumerator in a singular or repeated field.
+// Returns the number of an enumerator in a singular or repeated field.
 int EnumAt(const Message& message, const FieldDescriptor* field, int i) {
   const auto* reflection = message.GetReflection();
   return field->is_repeated()
@@ -22,7 +22,7 @@ int EnumAt(const Message& message, const FieldDescriptor* field, int i) {
              : reflection->GetEnumValue(message, field);
 }
 
-// proto3 keeps numbers of enumerators that it does not know.
+// Refuses enumerator numbers that proto3 keeps without knowing them.
 absl::Status CheckEnums(const Message& message) {
   std::vector<const FieldDescriptor*> fields;
   message.GetReflection()->ListFields(message, &fields);
@@ -56,7 +56,7 @@ size_t HashMessage(const Message& message) {
 void MessageToProto(std::string_view proto_name, const Message& value,
                     HloInstructionProto* proto) {
   // XLA refuses ops without their dimension numbers, window or padding, even
-  // where these are empty; the rest it may do without.
+  // where these are empty; it does without the other fields.
   const bool optional = proto->opcode() == "custom-call" ||
                         proto_name == "result_accuracy" ||
                         proto_name == "parameter_replication";

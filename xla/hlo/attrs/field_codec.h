@@ -1,5 +1,5 @@
-// One codec per type of attribute field: its text, its proto form, equality
-// and hash. A new attribute of a known type needs nothing here.
+// One codec per type of attribute field: its text, proto form, equality and
+// hash. A new attribute of a known type needs nothing here.
 #ifndef XLA_HLO_ATTRS_FIELD_CODEC_H_
 #define XLA_HLO_ATTRS_FIELD_CODEC_H_
 
@@ -17,15 +17,15 @@
 
 namespace xla {
 
-// A codec without its type. `name` is the field's name in text, `proto_name`
-// in HloInstructionProto.
+// A type-erased codec. `name` is the field's name in text, `proto_name` its
+// name in HloInstructionProto.
 struct FieldCodecDef {
   // Appends ", name=value" (or the several attributes that the value is made
   // of). With `always` false, appends nothing for a default value.
   void (*print)(std::string_view name, const void* value, bool always,
                 std::string* out);
-  // Reads the value of attribute `key` if the codec, for a field called
-  // `name`, owns that key; false (nothing read) otherwise.
+  // Reads the value of attribute `key` if the codec, for a field called `name`,
+  // owns that key; otherwise reads nothing and returns false.
   absl::StatusOr<bool> (*parse)(std::string_view name, absl::string_view key,
                                 TextScanner& scanner, void* value);
   void (*to_proto)(std::string_view proto_name, const void* value,
@@ -36,14 +36,14 @@ struct FieldCodecDef {
   size_t (*hash)(const void* value);
 };
 
-// Messages of attribute fields, compared and hashed by content.
+// Compare and hash messages of attribute fields by content.
 bool MessagesEqual(const google::protobuf::Message& a,
                    const google::protobuf::Message& b);
 size_t HashMessage(const google::protobuf::Message& message);
 
-// A message-typed field of HloInstructionProto, both ways; an empty message
-// reads the same as none. Errors: InvalidArgument for enumerators that the
-// message does not know.
+// Convert a message-typed field of HloInstructionProto both ways; an empty
+// message reads the same as none. Errors: InvalidArgument for enumerators that
+// the message does not know.
 void MessageToProto(std::string_view proto_name,
                     const google::protobuf::Message& value,
                     HloInstructionProto* proto);
@@ -53,7 +53,7 @@ absl::Status MessageFromProto(std::string_view proto_name,
 
 namespace codec_internal {
 
-// The table of the typed functions of C, a codec for T.
+// Makes a codec for T of the typed functions of C.
 template <typename T, typename C>
 constexpr FieldCodecDef MakeDef() {
   return {
@@ -77,8 +77,8 @@ constexpr FieldCodecDef MakeDef() {
 
 }  // namespace codec_internal
 
-// The codec of T. The functions without a body are specialised for each type
-// that field_types.h lists, in codec_*.cc.
+// The codec of T. The functions declared without a body are specialized in
+// codec_*.cc for each type that field_types.h lists.
 template <typename T>
 struct FieldCodec {
   static void Print(std::string_view name, const T& value, bool always,
@@ -92,7 +92,7 @@ struct FieldCodec {
                                 const HloInstructionProto& proto, T* value);
   static bool Equal(const T& a, const T& b) { return a == b; }
   static size_t Hash(const T& value) {
-    // Of std::optional absl hashes what std::hash does alone.
+    // absl hashes a std::optional only if std::hash supports its value type.
     if constexpr (requires { value.has_value(); }) {
       return value.has_value() ? absl::HashOf(*value) : 0;
     } else {
@@ -104,7 +104,7 @@ struct FieldCodec {
       codec_internal::MakeDef<T, FieldCodec<T>>();
 };
 
-// Messages have their proto form already.
+// Messages are already in proto form.
 template <typename T>
   requires std::is_base_of_v<google::protobuf::Message, T>
 struct FieldCodec<T> {

@@ -1,4 +1,4 @@
-// The types that attribute fields may have, beside those of xla_data.proto:
+// The types that attribute fields may have, besides those of xla_data.proto:
 //   bool, int64_t, float, std::string, std::optional<int64_t>,
 //   std::vector<int64_t>, std::optional<std::vector<Shape>>, Shape,
 //   PaddingConfig, Window, PrecisionConfig, ConvolutionDimensionNumbers,
@@ -39,20 +39,20 @@ struct SliceRange {
   }
 };
 
-// What a fusion was made for. Text: kLoop, ...
+// What kind of fusion an instruction is. Text: kLoop, ...
 enum class FusionKind { kLoop, kInput, kOutput, kCustom };
 
 // The devices that take part in each instance of a collective: listed,
-// {{0,1},{2,3}}, as an iota, [2,2]<=[4] or [2,2]<=[2,2]T(1,0), or by the axes
+// {{0,1},{2,3}}; as an iota, [2,2]<=[4] or [2,2]<=[2,2]T(1,0); or by the axes
 // of a mesh, mesh['x'=2,'y'=2] {'y'}. Empty: all devices in one group.
 struct ReplicaGroups {
   std::vector<std::vector<int64_t>> groups;  // always filled
-  // How the iota form made `groups`; empty for the listed form.
+  // The iota that made `groups`; empty for the other two forms.
   std::vector<int64_t> iota_dims;  // [groups, devices per group]
   std::vector<int64_t> iota_reshape_dims;
   std::vector<int64_t> iota_transpose_perm;
-  // The mesh and the axes along which a group's devices lie; without axes for
-  // the other two forms.
+  // The mesh and the axes along which the devices of a group lie; without axes
+  // in the other two forms.
   MeshAxesReplicaGroupListProto mesh_axes;
 
   friend bool operator==(const ReplicaGroups& a, const ReplicaGroups& b);
@@ -98,8 +98,8 @@ struct DomainShardings {
   }
 };
 
-// A constant. Shared, since copies of an instruction keep the same immutable
-// data.
+// A constant's value. Copies of an instruction share the same immutable
+// literal.
 struct SharedLiteral {
   std::shared_ptr<const Literal> value;
 

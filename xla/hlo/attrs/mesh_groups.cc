@@ -1,5 +1,5 @@
-// Cuts the axes of a mesh where sub-axes begin and end, and counts through the
-// pieces.
+// Splits the axes of a mesh where sub-axes begin and end, and enumerates the
+// positions that the pieces reach.
 #include "xla/hlo/attrs/mesh_groups.h"
 
 #include <algorithm>
@@ -14,6 +14,8 @@
 namespace xla {
 namespace {
 
+// The most devices of a mesh; the groups are written out, so this bounds their
+// memory.
 constexpr int64_t kMaxMeshDevices = int64_t{1} << 16;
 
 absl::Status MeshError(absl::string_view message) {
@@ -21,13 +23,13 @@ absl::Status MeshError(absl::string_view message) {
       absl::StrCat("replica groups by mesh axes: ", message));
 }
 
-// Positions `stride` apart, `size` of them: an axis of the mesh or a part.
+// An axis of the mesh or a part of one: `size` positions `stride` apart.
 struct Piece {
   int64_t size = 1;
   int64_t stride = 1;
 };
 
-// The product of the sizes of all axes.
+// Returns the product of the sizes of all axes.
 absl::StatusOr<int64_t> CountDevices(const MeshProto& mesh) {
   int64_t count = 1;
   for (const auto& axis : mesh.axes()) {
@@ -42,7 +44,7 @@ absl::StatusOr<int64_t> CountDevices(const MeshProto& mesh) {
   return count;
 }
 
-// The device at each position of the mesh.
+// Returns the device at each position of the mesh.
 absl::StatusOr<std::vector<int64_t>> DevicesOf(const MeshProto& mesh,
                                                int64_t count) {
   std::vector<int64_t> devices(count);
@@ -96,7 +98,7 @@ absl::StatusOr<std::vector<int64_t>> DevicesOf(const MeshProto& mesh,
   return devices;
 }
 
-// Numbers of all positions that `pieces` reach, the first piece slowest.
+// Returns all positions that `pieces` reach, the first piece slowest.
 std::vector<int64_t> Positions(const std::vector<Piece>& pieces) {
   std::vector<int64_t> positions = {0};
   for (const Piece& piece : pieces) {
@@ -126,7 +128,7 @@ absl::StatusOr<Split> SplitAxes(const MeshAxesReplicaGroupListProto& groups) {
     strides[i - 1] = strides[i] * mesh.axes(i).size();
   }
   // For each axis of the mesh the parts that are taken: [before, before *
-  // size), in products of sizes from the slow end.
+  // size), in products of sizes counted from the slowest part.
   std::vector<std::vector<std::pair<int64_t, int64_t>>> taken(rank);
   Split split;
   for (const AxisRefProto& axis : groups.axes()) {

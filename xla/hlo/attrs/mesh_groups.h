@@ -1,4 +1,4 @@
-// Device groups that the axes of a mesh name, written out.
+// Expands device groups that are given by the axes of a mesh.
 #ifndef XLA_HLO_ATTRS_MESH_GROUPS_H_
 #define XLA_HLO_ATTRS_MESH_GROUPS_H_
 
@@ -10,14 +10,14 @@
 
 namespace xla {
 
-// The devices of each group: those that differ in the named axes alone. A
-// group's devices are in the order in which `axes` names the axes, the first
-// one slowest; groups are in the order of the other axes of the mesh. An axis
-// 'y':(2)4 is the part of size 4 of 'y' that has 2 values before it; what is
-// before and behind it counts as axes of their own. Errors: InvalidArgument for
-// sizes that are not positive or do not divide their axis, axes that overlap,
-// device ids that do not fit the mesh, groups of one device, and meshes of more
-// than 65,536 devices.
+// Returns the devices of each group: those that differ in the named axes alone.
+// The devices of a group are in the order in which `axes` names the axes, the
+// first one slowest; the groups are in the order of the other axes of the mesh.
+// An axis 'y':(2)4 is the part of 'y' of size 4 that has 2 values before it;
+// the parts before and behind it count as axes of their own. Errors:
+// InvalidArgument for sizes that are not positive or do not divide their axis,
+// axes that overlap, device ids that do not fit the mesh, groups of one device,
+// and meshes of more than 65,536 devices.
 absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandMeshAxes(
     const MeshAxesReplicaGroupListProto& groups);
 

@@ -30,7 +30,7 @@ void PrintAxisRef(const MeshProto& mesh, const AxisRefProto& axis,
   if (i >= 0 && i < mesh.axes_size()) {
     PrintAxisName(mesh.axes(i).name(), out);
   } else {
-    absl::StrAppend(out, "'#", i, "'");  // broken, and so refused when read
+    absl::StrAppend(out, "'#", i, "'");  // invalid, so reading it back fails
   }
   if (axis.has_sub_axis_info()) {
     absl::StrAppend(out, ":(", axis.sub_axis_info().pre_size(), ")",
@@ -130,7 +130,7 @@ absl::Status ScanDeviceIds(TextScanner& scanner, MeshProto* mesh) {
   auto* iota = mesh->mutable_iota_transform();
   const size_t start = scanner.position();
   TF_RETURN_IF_ERROR(ScanInts(scanner, "]", iota->mutable_reshape_dims()));
-  // ([8]) is how 8 devices lie without device_ids.
+  // ([8]) stands for 8 devices in order, without device_ids.
   if (scanner.TryConsume(")")) {
     int64_t mesh_size = 1;
     for (const MeshProto::MeshAxis& axis : mesh->axes()) {
@@ -190,7 +190,7 @@ absl::Status ScanDimensions(TextScanner& scanner, const AxisNumbers& numbers,
   return scanner.Consume("]");
 }
 
-// One of the groups behind the dimensions: replicated={'a'}.
+// Reads one of the groups behind the dimensions: replicated={'a'}.
 absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
                        NamedShardingProto* sharding) {
   const size_t start = scanner.position();

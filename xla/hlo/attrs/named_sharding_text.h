@@ -1,4 +1,4 @@
-// Text of shardings that name the axes of a mesh, a part of sharding_text.h.
+// Text of shardings that name the axes of a mesh; a part of sharding_text.h.
 #ifndef XLA_HLO_ATTRS_NAMED_SHARDING_TEXT_H_
 #define XLA_HLO_ATTRS_NAMED_SHARDING_TEXT_H_
 
@@ -17,17 +17,17 @@ namespace xla {
 //   mesh['a'=2], device_ids=([2]T(0)), replicated
 //   maximal_mesh[device_id=3]
 void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out);
-// Reads the same, up to the closing brace.
+// Reads the same text, up to the closing brace.
 absl::StatusOr<NamedShardingProto> ScanNamedSharding(TextScanner& scanner);
 
-// mesh['x'=2,'y'=4], device_ids=(7,6,5,4,3,2,1,0) {'y':(1)2,'x'}, as
-// replica_groups has it, both ways.
+// Print and read mesh['x'=2,'y'=4], device_ids=(7,6,5,4,3,2,1,0)
+// {'y':(1)2,'x'}, the form in replica_groups.
 void PrintMeshAxes(const MeshAxesReplicaGroupListProto& groups,
                    std::string* out);
 absl::StatusOr<MeshAxesReplicaGroupListProto> ScanMeshAxes(
     TextScanner& scanner);
 
-// {op_name="a"} or {{op_name="a"}, {op_name="b"}}, as shardings carry metadata.
+// Prints {op_name="a"} or {{op_name="a"}, {op_name="b"}}, as in shardings.
 void PrintShardingMetadata(
     const google::protobuf::RepeatedPtrField<OpMetadata>& metadata,
     bool always_list, std::string* out);

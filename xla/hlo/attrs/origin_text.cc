@@ -1,5 +1,5 @@
-// Text of origins (which instruction a value was once) and of the tables of
-// stack frames: the parts of annotation_text.h that debugging alone uses.
+// Text of origins (which instruction a value came from) and of the tables of
+// stack frames: the parts of annotation_text.h that only debugging uses.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -66,7 +66,7 @@ absl::Status ScanOriginalLeaf(TextScanner& scanner,
   return scanner.Consume("}");
 }
 
-// A tree of leaves in parentheses; `index` is the path to the cursor.
+// Reads a tree of leaves in parentheses; `index` is the path to the cursor.
 absl::Status ScanOriginalTree(TextScanner& scanner, OriginalValueProto* value) {
   Index index;
   while (true) {
@@ -163,7 +163,7 @@ void PrintNames(absl::string_view title, const Strings& names,
   out->push_back('\n');
 }
 
-// The field of that name in `message`, all of whose fields are int32.
+// Reads {name=1, ...} into `message`, all of whose fields are int32.
 absl::Status ScanRow(TextScanner& scanner, google::protobuf::Message* message) {
   TF_RETURN_IF_ERROR(scanner.Consume("{"));
   while (!scanner.TryConsume("}")) {
@@ -185,14 +185,14 @@ absl::Status ScanRow(TextScanner& scanner, google::protobuf::Message* message) {
   return absl::OkStatus();
 }
 
-// Reads a table of that title if it comes next: rows that count from 1, each
-// ended by `scan_row()`.
+// Reads a table of that title if it comes next: rows numbered from 1, each read
+// by `scan_row()`.
 template <typename Row>
 absl::Status ScanTable(TextScanner& scanner, absl::string_view title,
                        const Row& scan_row) {
   const size_t start = scanner.position();
   if (!scanner.TryConsumeWord(title)) return absl::OkStatus();
-  // A computation may have this name.
+  // A computation may also have this name.
   const char next = scanner.Peek();
   if (next == '{' || next == '(') {
     scanner.set_position(start);
@@ -231,8 +231,8 @@ void PrintStackFrameTables(const StackFrameIndexProto& index,
   out->append("\nStackFrames\n");
   for (int i = 0; i < index.stack_frames_size(); ++i) {
     const auto& frame = index.stack_frames(i);
-    // In text a frame without a parent names 1, one whose parent is frame n
-    // names n + 1.
+    // In text, a frame without a parent names 1, and a frame whose parent is
+    // frame n names n + 1.
     const int32_t parent = frame.parent_frame_id();
     PrintRow(
         i + 1,

@@ -62,7 +62,7 @@ void PrintTiles(const OpSharding& sharding, std::string* out) {
   }
 }
 
-// Which is not a tuple.
+// Prints a sharding that is not a tuple.
 void PrintSingle(const OpSharding& sharding, std::string* out) {
   if (sharding.has_named_sharding()) {
     PrintNamedSharding(sharding.named_sharding(), out);
@@ -276,7 +276,7 @@ absl::Status SingleScanner::Check() {
     return scanner_.ErrorAt(start_, "the sharding does not say its kind");
   }
   if (result_.type() == OpSharding::OTHER) {
-    // One replicated last dimension has its own, older form in protos.
+    // Protos have an older form for a single, replicated last dimension.
     if (result_.last_tile_dims_size() == 1 &&
         result_.last_tile_dims(0) == OpSharding::REPLICATED) {
       result_.clear_last_tile_dims();

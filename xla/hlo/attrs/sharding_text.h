@@ -1,4 +1,4 @@
-// Text of shardings, as instructions, modules and domain ops carry them.
+// Text of shardings, which instructions, modules and domain ops carry.
 #ifndef XLA_HLO_ATTRS_SHARDING_TEXT_H_
 #define XLA_HLO_ATTRS_SHARDING_TEXT_H_
 
@@ -10,8 +10,8 @@
 
 namespace xla {
 
-// {replicated}, {maximal device=1}, {devices=[2,2]<=[4] last_tile_dims={...}},
-// {mesh...} and tuples {{...}, {...}}, as XLA prints them.
+// Prints {replicated}, {maximal device=1}, {devices=[2,2]<=[4]
+// last_tile_dims={...}}, {mesh...} and tuples {{...}, {...}}, as XLA does.
 void PrintSharding(const OpSharding& sharding, std::string* out);
 absl::StatusOr<OpSharding> ScanSharding(TextScanner& scanner);
 

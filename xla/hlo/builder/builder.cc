@@ -1,5 +1,5 @@
-// XlaBuilder: adding instructions, questions about them. Building is in
-// builder_build.cc.
+// XlaBuilder: adds instructions and answers questions about them.
+// builder_build.cc builds computations.
 #include "xla/hlo/builder/builder.h"
 
 #include <atomic>
@@ -21,7 +21,8 @@
 namespace xla {
 namespace {
 
-// Parameters may come out of order, but not with gaps that would cost memory.
+// The largest gap between parameter numbers, which may come out of order:
+// placeholders fill a gap, so this bounds their memory.
 constexpr int64_t kMaxParameterGap = 10000;
 
 int64_t NextComputationHandle() {
@@ -29,7 +30,7 @@ int64_t NextComputationHandle() {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-// `sharding` for each leaf if it is not one for tuples.
+// Returns `sharding` for each leaf if it is not a tuple sharding.
 OpSharding ShardingFor(const Shape& shape, const OpSharding& sharding) {
   if (!shape.IsTuple() || sharding.type() == OpSharding::TUPLE) return sharding;
   OpSharding tuple;
@@ -183,7 +184,7 @@ absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
   }
   if (number >= known) {
     // The computation takes parameters in order: tokens hold the places of
-    // those that are to come.
+    // those still to come.
     const Shape token = ShapeUtil::MakeTokenShape();
     for (int64_t i = known; i < number; ++i) {
       computation_->AddInstruction(

@@ -1,6 +1,6 @@
-// The class XlaBuilder: collects the ops of one computation, then builds it.
-// The functions that add ops (Add, Reshape, ...) are in ops/; clients include
-// xla_builder.h for all.
+// XlaBuilder collects the ops of one computation and then builds it. The
+// functions that add ops (Add, Reshape, ...) are in ops/; clients include
+// xla_builder.h for everything.
 #ifndef XLA_HLO_BUILDER_BUILDER_H_
 #define XLA_HLO_BUILDER_BUILDER_H_
 
@@ -31,9 +31,8 @@ class HloComputation;
 class HloInstruction;
 class HloModule;
 
-// Errors of ops are kept, the first one, until Build; ops after it are
-// invalid. Rules of the builder itself: builder_c1 to builder_c8. Not thread
-// safe.
+// The first error of an op is kept until Build; ops after it are invalid. Rules
+// of the builder itself: builder_c1 to builder_c8. Not thread safe.
 class XlaBuilder {
  public:
   // The dimensions of CreateDefaultConvDimensionNumbers.
@@ -46,8 +45,8 @@ class XlaBuilder {
   static constexpr int64_t kConvKernelFirstSpatialDimension = 2;
   static constexpr int64_t kConvKernelSecondSpatialDimension = 3;
 
-  // Batch, feature, spatial...; of the kernel output feature, input feature,
-  // spatial....
+  // Returns batch, feature, spatial...; for the kernel output feature, input
+  // feature, spatial....
   static ConvolutionDimensionNumbers CreateDefaultConvDimensionNumbers(
       int num_spatial_dims = 2);
   // Errors: convolution_dimension_numbers_c1 to _c3.
@@ -60,8 +59,8 @@ class XlaBuilder {
 
   const std::string& name() const { return name_; }
 
-  // What each instruction added from now on carries. The one-shot metadata
-  // goes to the next instruction only, in place of the other.
+  // These set what each instruction added from now on carries. The one-shot
+  // metadata goes to the next instruction only, in place of the other.
   void SetOpMetadata(OpMetadata metadata) { metadata_ = std::move(metadata); }
   void SetOneShotOpMetadata(OpMetadata metadata) {
     one_shot_metadata_ = std::move(metadata);
@@ -95,34 +94,35 @@ class XlaBuilder {
   }
   void ClearOriginalValue() { original_value_.reset(); }
 
-  // Abort at an error instead of keeping it.
+  // Aborts at an error instead of keeping it.
   void set_die_immediately_on_error(bool enabled) {
     die_immediately_on_error_ = enabled;
   }
 
-  // A builder for a computation that ops of this one will call. This one must
-  // outlive it.
+  // Returns a builder for a computation that ops of this one will call. This
+  // one must outlive it.
   std::unique_ptr<XlaBuilder> CreateSubBuilder(
       const std::string& computation_name);
-  // Moves what a builder of CreateSubBuilder holds into its parent.
+  // Moves the computation of a builder from CreateSubBuilder into its parent.
   absl::StatusOr<XlaComputationId> BuildSubComputation(
       std::optional<XlaOp> root = std::nullopt,
       bool remove_dynamic_dimensions = false);
-  // Takes a built computation in. An error is kept, and gives an invalid id.
+  // Adds a built computation. An error is kept and gives an invalid id.
   XlaComputationId AddSubComputation(const XlaComputation& computation);
 
-  // The computation of the ops so far, which leave the builder; its root is
-  // the last op unless one is given. remove_dynamic_dimensions makes all shapes
-  // static at their bounds. Errors: the first one that an op had; builder_c3 to
-  // builder_c6.
+  // Returns the computation of the ops so far, which leave the builder; its
+  // root is the last op unless one is given. remove_dynamic_dimensions makes
+  // all shapes static at their bounds. Errors: the first error of an op;
+  // builder_c3 to builder_c6.
   absl::StatusOr<XlaComputation> Build(bool remove_dynamic_dimensions = false);
   absl::StatusOr<XlaComputation> Build(XlaOp root,
                                        bool remove_dynamic_dimensions = false);
-  // A program whose entry is a computation taken in before. Ops stay here.
+  // Returns a program whose entry is a computation added before. Ops stay here.
   absl::StatusOr<XlaComputation> Build(XlaComputationId entry_id);
-  // Build for a builder of CreateSubBuilder; keeps errors in the parent.
+  // Like Build, for a builder from CreateSubBuilder; keeps errors in the
+  // parent.
   XlaComputation BuildAndNoteError();
-  // The program without parameters that computes `root`, which must be
+  // Returns the program without parameters that computes `root`, which must be
   // constant (builder_c8). Sizes of dimensions are replaced by their bounds,
   // dynamic ones by -1 if `dynamic_dimension_is_minus_one`.
   absl::StatusOr<XlaComputation> BuildConstantSubGraph(
@@ -130,29 +130,29 @@ class XlaBuilder {
 
   absl::Status first_error() const { return first_error_; }
   absl::Status GetCurrentStatus() const { return first_error_; }
-  // Keeps the error if it is the first; an invalid op of this builder.
+  // Keeps the error if it is the first; returns an invalid op of this builder.
   XlaOp ReportError(const absl::Status& error);
   XlaOp ReportErrorOrReturn(const absl::StatusOr<XlaOp>& op);
   XlaOp ReportErrorOrReturn(
       absl::FunctionRef<absl::StatusOr<XlaOp>()> op_creator);
 
-  // Errors: the first error; builder_c1, builder_c2. The pointer is good until
+  // Errors: the first error; builder_c1, builder_c2. The pointer is valid until
   // Build.
   absl::StatusOr<Shape> GetShape(XlaOp op) const;
   virtual absl::StatusOr<const Shape*> GetShapePtr(XlaOp op) const;
   absl::StatusOr<std::vector<Shape>> GetOperandShapes(
       absl::Span<const XlaOp> operands) const;
   absl::StatusOr<std::optional<OpSharding>> GetOpSharding(XlaOp op) const;
-  // The signature with the last op, or `root`, as the result.
+  // Returns the signature with the last op, or `root`, as the result.
   absl::StatusOr<ProgramShape> GetProgramShape() const;
   absl::StatusOr<ProgramShape> GetProgramShape(XlaOp root) const;
-  // True if the value depends on no parameter, device or state. Sizes of
-  // dimensions are constant.
+  // Returns true if the value depends on no parameter, device or state. Sizes
+  // of dimensions count as constant.
   absl::StatusOr<bool> IsConstant(XlaOp operand) const;
-  // The op as HLO text, an error in words.
+  // Returns the op as HLO text, or the text of an error.
   std::string OpToString(XlaOp op) const;
 
-  // The buffer of a parameter becomes that of an output. Checked by Build
+  // Lets an output take over the buffer of a parameter. Build checks it
   // (builder_c6, builder_c7).
   struct InputOutputAlias {
     ShapeIndex output_index;
@@ -166,7 +166,7 @@ class XlaBuilder {
                       HloInputOutputAliasConfig::AliasKind::kMayAlias) {
     aliases_.push_back({output_index, param_number, param_index, kind});
   }
-  // The buffer of a parameter may be used for any output.
+  // Lets any output use the buffer of a parameter.
   void AddBufferDonor(int64_t param_number, const ShapeIndex& param_index) {
     donors_.push_back({param_number, param_index});
   }
@@ -176,8 +176,8 @@ class XlaBuilder {
   absl::Status SetInstructionSharding(
       XlaOp op, const std::optional<OpSharding>& sharding);
 
-  // For the functions in ops/ and libraries like them: any op, its shape from
-  // the op's own rules. `declared` is the shape of ops that declare one.
+  // Adds any op, for the functions in ops/ and similar libraries. The op's own
+  // rules give its shape; `declared` is the shape of ops that declare one.
   absl::StatusOr<XlaOp> AddOp(
       HloOpcode opcode, absl::Span<const XlaOp> operands, Attrs attrs = {},
       absl::Span<const CalledComputation> computations = {},
@@ -186,9 +186,9 @@ class XlaBuilder {
   absl::StatusOr<XlaOp> AddParameter(int64_t number, const Shape& shape,
                                      const std::string& name,
                                      const std::vector<bool>& replicated);
-  // The instruction behind an op, to be annotated; good until Build.
+  // Returns the instruction behind an op, for annotation; valid until Build.
   absl::StatusOr<HloInstruction*> LookUp(XlaOp op) const;
-  // The computation behind an argument, in the builder's module.
+  // Returns the computation behind an argument, in the builder's module.
   absl::StatusOr<HloComputation*> FindComputation(
       const CalledComputation& called);
 
@@ -202,22 +202,21 @@ class XlaBuilder {
   absl::Status Finish(std::optional<XlaOp> root, bool remove_dynamic);
   absl::Status AddAliases(const ProgramShape& signature);
   ProgramShape Signature(const HloInstruction& root) const;
-  // With an id that is unique in the process.
+  // Gives the proto an id that is unique in the process.
   static XlaComputation AsComputation(HloModuleProto proto);
   void Reset();
 
   std::string name_;
   XlaBuilder* parent_ = nullptr;
   std::unique_ptr<HloModule> module_;
-  HloComputation* computation_ = nullptr;  // of module_
+  HloComputation* computation_ = nullptr;  // in module_
   std::vector<HloInstruction*> ops_;       // ops_[h - first_handle_]
-  int64_t first_handle_ = 0;               // handles below left with a Build
-  int64_t last_number_ = 0;                // of the names, "add.3"
-  // Names as the client gave them; nullopt where a later parameter came
-  // first and a placeholder stands in the computation.
+  int64_t first_handle_ = 0;               // a Build took those below
+  int64_t last_number_ = 0;                // in names such as "add.3"
+  // Names as the client gave them; nullopt where a later parameter came first
+  // and a placeholder stands in the computation.
   std::vector<std::optional<std::string>> parameters_;
-  // The computations taken in, by handle of their ids, and those ids by
-  // content.
+  // The added computations by handle of their ids, and those ids by content.
   absl::flat_hash_map<int64_t, HloComputation*> computations_;
   absl::flat_hash_map<int64_t, XlaComputationId> by_content_;
 

@@ -1,4 +1,4 @@
-// XlaBuilder: from the ops to a program.
+// XlaBuilder: makes programs from the ops.
 #include <atomic>
 #include <utility>
 
@@ -161,7 +161,7 @@ absl::StatusOr<XlaComputation> XlaBuilder::Build(
     XlaOp root, bool remove_dynamic_dimensions) {
   TF_RETURN_IF_ERROR(Finish(root, remove_dynamic_dimensions));
   HloModuleProto proto = module_->ToProto();
-  // Names in the signature are the client's, without numbers.
+  // Names in the signature are the client's, without added numbers.
   const ProgramShapeProto signature =
       Signature(*computation_->root_instruction()).ToProto();
   *proto.mutable_host_program_shape() = signature;

@@ -21,10 +21,11 @@ namespace builder_internal {
 ReplicaGroups Groups(absl::Span<const ReplicaGroup> replica_groups);
 std::optional<int64_t> ChannelId(
     const std::optional<ChannelHandle>& channel_id);
-// Errors: InvalidArgument where the layout does not fit.
+// Errors: InvalidArgument if the layout does not fit.
 absl::Status SetLayout(const Layout& layout, Shape* shape);
 
-// `operand` gathered along `dimension`. Errors: all_gather_of_c1.
+// Returns the shape of `operand` gathered along `dimension`. Errors:
+// all_gather_of_c1.
 absl::StatusOr<Shape> GatheredShape(const XlaBuilder& b, XlaOp operand,
                                     int64_t dimension, int64_t shard_count,
                                     const std::optional<Layout>& layout);
@@ -33,7 +34,7 @@ AllGatherAttrs MakeAllGatherAttrs(
     const std::optional<ChannelHandle>& channel_id, bool constrain_layout,
     std::optional<bool> use_global_device_ids);
 
-// all-reduce or all-reduce-start.
+// Adds an all-reduce or all-reduce-start.
 absl::StatusOr<XlaOp> AddAllReduce(
     XlaBuilder& b, HloOpcode opcode, absl::Span<const XlaOp> operands,
     const CalledComputation& computation,

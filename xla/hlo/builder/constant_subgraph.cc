@@ -1,4 +1,4 @@
-// XlaBuilder: which ops are constant, and programs made of those alone.
+// XlaBuilder: finds constant ops and builds programs of those alone.
 #include <utility>
 #include <vector>
 
@@ -17,8 +17,8 @@
 namespace xla {
 namespace {
 
-// False for ops whose value does not follow from those of their operands, and
-// for those that call computations which may hold such ops.
+// Returns false for ops whose value does not follow from their operands'
+// values, and for those that call computations which may hold such ops.
 bool FollowsFromOperands(const HloInstruction& instruction) {
   if (instruction.HasSideEffect() || instruction.def().device_dependent) {
     return false;
@@ -32,12 +32,7 @@ bool FollowsFromOperands(const HloInstruction& instruction) {
     case CostClass::kForeign:
       return false;
     case CostClass::kMovement:
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:
@@ -48,7 +43,7 @@ bool FollowsFromOperands(const HloInstruction& instruction) {
   return true;
 }
 
-// `root` and what it depends on. A size of a dimension depends on nothing.
+// Returns `root` and what it depends on. A dimension's size depends on nothing.
 absl::flat_hash_set<const HloInstruction*> Dependencies(
     const HloInstruction* root) {
   absl::flat_hash_set<const HloInstruction*> reached = {root};
@@ -64,7 +59,7 @@ absl::flat_hash_set<const HloInstruction*> Dependencies(
   return reached;
 }
 
-// The constant that stands for a size of a dimension.
+// Returns the constant that replaces the size of a dimension.
 std::unique_ptr<HloInstruction> SizeConstant(const HloInstruction& size,
                                              bool dynamic_is_minus_one) {
   const int64_t dimension = size.attrs<DimensionSizeAttrs>().dimensions[0];

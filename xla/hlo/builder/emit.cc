@@ -1,4 +1,4 @@
-// Adding ops, with errors kept in the builder.
+// Adds ops and keeps errors in the builder.
 #include "xla/hlo/builder/emit.h"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// How the functions in ops/ add their ops: errors to the builder, never to the
-// caller. Not for clients.
+// How the functions in ops/ add their ops: errors go to the builder, never to
+// the caller. Not for clients.
 #ifndef XLA_HLO_BUILDER_EMIT_H_
 #define XLA_HLO_BUILDER_EMIT_H_
 
@@ -18,24 +18,25 @@
 namespace xla {
 namespace builder_internal {
 
-// The builder of the first op that has one, else null.
+// Returns the builder of the first op that has one, else null.
 XlaBuilder* BuilderOf(absl::Span<const XlaOp> ops);
 
-// What `make` gives, or an invalid op if the builder has an error already or
-// gets one. Without a builder an op that is not of any.
+// Returns the op that `make` makes, or an invalid op if the builder already has
+// an error or gets one. Without a builder, returns an op that belongs to none.
 XlaOp Emit(XlaBuilder* builder,
            absl::FunctionRef<absl::StatusOr<XlaOp>(XlaBuilder&)> make);
 
-// One op with at least one operand.
+// Adds one op with at least one operand.
 XlaOp EmitOp(HloOpcode opcode, absl::Span<const XlaOp> operands,
              Attrs attrs = {},
              absl::Span<const CalledComputation> computations = {},
              const Shape* declared = nullptr);
 
-// `op` if the builder has no error: ends what was made of free functions.
+// Returns `op` unless the builder has an error: for code that called the client
+// functions.
 absl::StatusOr<XlaOp> Done(const XlaBuilder& builder, XlaOp op);
 
-// The operands of several spans, in order.
+// Concatenates the operands of several spans.
 std::vector<XlaOp> Joined(
     std::initializer_list<absl::Span<const XlaOp>> operands);
 

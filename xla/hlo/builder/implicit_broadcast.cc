@@ -1,4 +1,4 @@
-// Broadcasts of XlaBuilder's operands, as HLO broadcast and reshape.
+// Broadcasts XlaBuilder's operands by HLO broadcast and reshape.
 #include "xla/hlo/builder/implicit_broadcast.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
                                   absl::Span<const int64_t> mapping,
                                   const SizeSource& source) {
   TF_ASSIGN_OR_RETURN(const Shape shape, builder.GetShape(operand));
-  Shape kept(shape.element_type());  // the operand without what grows
+  Shape kept(shape.element_type());  // the operand without dimensions that grow
   std::vector<int64_t> kept_mapping;
   std::vector<bool> is_kept(target.rank(), false);
   for (int64_t i = 0; i < shape.rank(); ++i) {

@@ -23,27 +23,28 @@ struct SizeSource {
   std::vector<int64_t> mapping;
 };
 
-// `operand` in the dimensions of `target`: its dimension i becomes dimension
-// mapping[i], grown if its size is 1; the result has the operand's element
-// type. `operand` itself where it has those dimensions. Sizes of dynamic
-// dimensions come from `source`. Errors: Unimplemented for unbounded
+// Returns `operand` in the dimensions of `target`: its dimension i becomes
+// dimension mapping[i], grown if its size is 1; the result has the operand's
+// element type. Returns `operand` itself if it has those dimensions. Sizes of
+// dynamic dimensions come from `source`. Errors: Unimplemented for unbounded
 // dimensions.
 absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
                                   const Shape& target,
                                   absl::Span<const int64_t> mapping,
                                   const SizeSource& source = {});
 
-// Both operands in the dimensions that they broadcast to. Errors: rules
+// Returns both operands in the dimensions that they broadcast to. Errors: rules
 // implicit_broadcast_c*. Source: broadcasting document.
 absl::StatusOr<std::pair<XlaOp, XlaOp>> BroadcastBoth(
     XlaBuilder& builder, XlaOp lhs, XlaOp rhs,
     absl::Span<const int64_t> broadcast_dimensions);
 
-// Scalars among `operands` in the dimensions of the first that is not one.
+// Broadcasts scalars among `operands` to the dimensions of the first
+// non-scalar.
 absl::StatusOr<std::vector<XlaOp>> BroadcastScalars(
     XlaBuilder& builder, absl::Span<const XlaOp> operands);
 
-// 0, 1, ..., n - 1.
+// Returns 0, 1, ..., n - 1.
 std::vector<int64_t> AllDimensions(int64_t n);
 
 }  // namespace builder_internal

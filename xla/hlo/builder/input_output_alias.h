@@ -1,4 +1,4 @@
-// How an output of a program may take over the buffer of a parameter.
+// Whether an output of a program may take over the buffer of a parameter.
 #ifndef XLA_HLO_BUILDER_INPUT_OUTPUT_ALIAS_H_
 #define XLA_HLO_BUILDER_INPUT_OUTPUT_ALIAS_H_
 
@@ -7,8 +7,8 @@ namespace xla {
 class HloInputOutputAliasConfig {
  public:
   enum AliasKind {
-    kMayAlias,   // if the caller gives the buffer away
-    kMustAlias,  // the caller has to give it away
+    kMayAlias,   // if the caller donates the buffer
+    kMustAlias,  // the caller has to donate it
   };
 };
 

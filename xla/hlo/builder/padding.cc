@@ -1,4 +1,4 @@
-// Amounts of SAME and VALID padding.
+// Computes amounts of SAME and VALID padding.
 #include "xla/hlo/builder/padding.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The two named paddings of windows, and the amounts that they stand for.
+// The two named paddings of windows, and the amounts that they mean.
 #ifndef XLA_HLO_BUILDER_PADDING_H_
 #define XLA_HLO_BUILDER_PADDING_H_
 
@@ -22,9 +22,9 @@ absl::Status ValidatePaddingValues(absl::Span<const int64_t> input_dimensions,
                                    absl::Span<const int64_t> window_dimensions,
                                    absl::Span<const int64_t> window_strides);
 
-// (low, high) of each dimension; where kSame needs an odd number, the high side
-// gets the extra one. The arguments must be valid, as above (CHECK). Source:
-// section "Conv".
+// Returns (low, high) of each dimension; if kSame needs an odd amount, the high
+// side gets the extra element. The arguments must be valid, as above (CHECK).
+// Source: section "Conv".
 std::vector<std::pair<int64_t, int64_t>> MakePadding(
     absl::Span<const int64_t> input_dimensions,
     absl::Span<const int64_t> window_dimensions,

@@ -1,4 +1,4 @@
-// Element types of products.
+// Element types of dots and convolutions.
 #include "xla/hlo/builder/result_type.h"
 
 #include "absl/strings/str_cat.h"
@@ -12,7 +12,7 @@ namespace builder_internal {
 absl::StatusOr<PrimitiveType> ProductType(
     const Shape& lhs, const Shape& rhs,
     std::optional<PrimitiveType> preferred_element_type) {
-  // What is no array is left to the rules of the op.
+  // The rules of the op refuse operands that are not arrays.
   if (!lhs.IsArray() || !rhs.IsArray()) return F32;
   const PrimitiveType type = ShapeUtil::HigherPrecisionElementType(lhs, rhs);
   const PrimitiveType preferred = preferred_element_type.value_or(type);

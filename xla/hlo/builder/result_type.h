@@ -11,8 +11,8 @@
 namespace xla {
 namespace builder_internal {
 
-// The preferred type, else the more precise one of the operands'. Errors:
-// dot_type_c1.
+// Returns the preferred type, else the more precise of the operands' types.
+// Errors: dot_type_c1.
 absl::StatusOr<PrimitiveType> ProductType(
     const Shape& lhs, const Shape& rhs,
     std::optional<PrimitiveType> preferred_element_type);

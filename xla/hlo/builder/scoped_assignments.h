@@ -1,4 +1,4 @@
-// Settings of a builder for the length of a scope.
+// Builder settings that last for a scope.
 #ifndef XLA_HLO_BUILDER_SCOPED_ASSIGNMENTS_H_
 #define XLA_HLO_BUILDER_SCOPED_ASSIGNMENTS_H_
 
@@ -10,8 +10,8 @@
 
 namespace xla {
 
-// Each sets something on construction and restores on destruction what was
-// set before. The builder must outlive it.
+// Each sets a value on construction and restores the previous one on
+// destruction. The builder must outlive it.
 class XlaScopedShardingAssignment {
  public:
   XlaScopedShardingAssignment(XlaBuilder* builder,

@@ -1,4 +1,4 @@
-// Windows from lists.
+// Makes windows from lists.
 #include "xla/hlo/builder/window_lists.h"
 
 #include "absl/strings/str_cat.h"

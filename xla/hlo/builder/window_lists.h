@@ -1,4 +1,4 @@
-// Windows from the lists that clients give. Not for clients.
+// Makes windows from the lists that clients pass. Not for clients.
 #ifndef XLA_HLO_BUILDER_WINDOW_LISTS_H_
 #define XLA_HLO_BUILDER_WINDOW_LISTS_H_
 
@@ -22,8 +22,8 @@ struct WindowLists {
   std::vector<bool> reversal = {};
 };
 
-// One window dimension per size; empty lists are 1s, zeros or false. Errors:
-// window_lists_c1 where another list has another length.
+// Makes one window dimension per size; empty lists mean 1s, zeros or false.
+// Errors: window_lists_c1 if another list has another length.
 absl::StatusOr<Window> MakeWindow(const WindowLists& lists);
 
 }  // namespace builder_internal

@@ -1,4 +1,4 @@
-// XlaComputation: what XlaBuilder::Build gives, a program in its proto form.
+// XlaComputation: what XlaBuilder::Build returns, a program in proto form.
 #ifndef XLA_HLO_BUILDER_XLA_COMPUTATION_H_
 #define XLA_HLO_BUILDER_XLA_COMPUTATION_H_
 
@@ -16,7 +16,7 @@ namespace xla {
 // A value; copies copy the proto. Thread safe for readers.
 class XlaComputation {
  public:
-  // Null: no program.
+  // Holds no program.
   XlaComputation() = default;
   explicit XlaComputation(HloModuleProto proto);
   XlaComputation(const XlaComputation&) = default;
@@ -29,7 +29,7 @@ class XlaComputation {
     return *this;
   }
 
-  // Errors: InvalidArgument where there is none, or it is broken.
+  // Errors: InvalidArgument if there is no program, or it is malformed.
   absl::StatusOr<ProgramShape> GetProgramShape() const;
 
   const std::string& name() const { return proto_.name(); }
@@ -39,16 +39,16 @@ class XlaComputation {
     return &proto_;
   }
 
-  // A snapshot with the program and nothing else. Errors: as GetProgramShape.
+  // Returns a snapshot with only the program. Errors: as GetProgramShape.
   absl::StatusOr<std::unique_ptr<HloSnapshot>> Snapshot() const;
 
   bool IsNull() const { return unique_id_ == -1; }
-  // The id of the proto.
+  // Return the id of the proto.
   int64_t unique_id() const { return unique_id_; }
   int64_t UniqueId() const { return unique_id_; }
 
-  // Equal numbers other than 0 mean equal programs: what a builder has read
-  // once it need not read again.
+  // Equal ids other than 0 mean equal programs, so a builder need not read a
+  // program twice.
   int64_t content_id() const { return content_id_; }
 
  private:

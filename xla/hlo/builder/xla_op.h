@@ -1,5 +1,5 @@
-// XlaOp and XlaComputationId, the handles that a client of XlaBuilder holds:
-// small values that stand for an operation, or a computation, of a builder.
+// XlaOp and XlaComputationId, the handles that clients of XlaBuilder hold:
+// small values that refer to an operation, or a computation, of a builder.
 #ifndef XLA_HLO_BUILDER_XLA_OP_H_
 #define XLA_HLO_BUILDER_XLA_OP_H_
 
@@ -14,14 +14,14 @@ namespace xla {
 class XlaBuilder;
 class XlaComputation;
 
-// An operation of a builder, which must outlive it. Copies are the same
-// operation. A default-made one, and one that a failed call gave, is invalid:
-// ops that take it fail in their builder, and do no harm.
+// An operation of a builder, which must outlive it. Copies refer to the same
+// operation. A default-constructed handle, and one that a failed call returned,
+// is invalid: ops that take it record an error in their builder and do no harm.
 class XlaOp {
  public:
   XlaOp() = default;
 
-  // The builder that made this, though it may be invalid. CHECK-fails where
+  // Returns the builder that made this, even if it is invalid. CHECK-fails if
   // IsUninitialized().
   XlaBuilder* builder() const {
     CHECK(builder_ != nullptr) << "an XlaOp that no builder made";
@@ -48,8 +48,8 @@ class XlaOp {
 };
 static_assert(std::is_trivially_destructible_v<XlaOp>);
 
-// A computation that a builder has taken in, by AddSubComputation or
-// BuildSubComputation. Good in that builder and in those below it.
+// A computation that was added to a builder by AddSubComputation or
+// BuildSubComputation. Valid in that builder and in its sub-builders.
 class XlaComputationId {
  public:
   XlaComputationId() = default;
@@ -68,18 +68,18 @@ class XlaComputationId {
 };
 static_assert(std::is_trivially_destructible_v<XlaComputationId>);
 
-// The argument for a computation that an op calls: both forms in which XLA's
-// functions take one.
+// The argument type for computations that ops call: combines the two forms in
+// which XLA's functions take one.
 class CalledComputation {
  public:
   CalledComputation(const XlaComputation& computation)  // NOLINT
       : computation_(&computation) {}
   CalledComputation(XlaComputationId id) : id_(id) {}  // NOLINT
-  // Null gives an error in the op.
+  // Null makes the op fail.
   explicit CalledComputation(const XlaComputation* computation)
       : computation_(computation) {}
 
-  // Null where only the id is set.
+  // Returns null if only the id is set.
   const XlaComputation* computation() const { return computation_; }
   XlaComputationId id() const { return id_; }
 

@@ -1,4 +1,4 @@
-// Every feature is a strided set of elements, visited in row-major order.
+// The elements of a feature are strided; they are visited in row-major order.
 #include "xla/hlo/evaluator/batch_norm.h"
 
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace xla {
 namespace {
 
-// An operand or result in double.
+// Converts an operand or result to double.
 absl::StatusOr<Literal> Doubles(const Shape& shape) {
   TF_ASSIGN_OR_RETURN(Shape doubles,
                       ShapeUtil::MakeValidatedShape(F64, shape.dimensions()));
@@ -29,8 +29,8 @@ absl::StatusOr<Literal> ToDoubles(const Literal& array) {
   return result;
 }
 
-// `doubles` as an array of `shape`, with the dynamic sizes of `operand` or, of
-// the one dimension of features, its `feature` dimension's.
+// Rounds `doubles` to an array of `shape`, with the dynamic sizes of `operand`;
+// a result with one element per feature takes that of its `feature` dimension.
 absl::StatusOr<Literal> Rounded(const Literal& doubles, const Shape& shape,
                                 const Literal& operand, int64_t feature) {
   TF_ASSIGN_OR_RETURN(Literal result, MakeArrayResult(shape));
@@ -59,7 +59,7 @@ void ForEach(const Literal& operand, int64_t feature_index,
   } while (NextIndex(sizes, absl::MakeSpan(index)));
 }
 
-// How many elements each feature has.
+// Returns the number of elements of each feature.
 double ElementsPerFeature(const Literal& operand, int64_t feature_index) {
   double count = 1;
   for (int64_t i = 0; i < operand.shape().rank(); ++i) {
@@ -161,7 +161,7 @@ absl::StatusOr<Literal> EvaluateBatchNormGrad(const HloInstruction& hlo,
     offset_grad[f] += grad[i];
   });
   ForEach(operand, feature, [&](int64_t i, int64_t f) {
-    // c_l and d_l of the document.
+    // These are c_l and d_l of the document.
     const double c = scale_grad[f] / deviation(f) / n;
     const double d = offset_grad[f] / n;
     x[i] = scale[f] / deviation(f) * (grad[i] - d - c * (x[i] - mean[f]));

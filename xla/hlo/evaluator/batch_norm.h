@@ -1,4 +1,4 @@
-// Kernels of batch normalization. Sums are made in f64 and rounded once.
+// Kernels of batch normalization. Sums are computed in f64 and rounded once.
 #ifndef XLA_HLO_EVALUATOR_BATCH_NORM_H_
 #define XLA_HLO_EVALUATOR_BATCH_NORM_H_
 
@@ -9,7 +9,7 @@
 
 namespace xla {
 
-// Elements beyond the size of a dynamic dimension do not count.
+// Elements beyond the size of a dynamic dimension are ignored.
 absl::StatusOr<Literal> EvaluateBatchNormTraining(const HloInstruction& hlo,
                                                   Operands operands);
 absl::StatusOr<Literal> EvaluateBatchNormInference(const HloInstruction& hlo,

@@ -1,4 +1,4 @@
-// Finding and calling the targets of custom-call.
+// Finds and calls the targets of custom-call.
 #include "xla/hlo/evaluator/custom_call.h"
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 #include "xla/hlo/ops/known_calls.h"
 
 struct XlaCustomCallStatus_ {
-  std::optional<std::string> message;  // of a failure
+  std::optional<std::string> message;  // the failure's message
 };
 
 void XlaCustomCallStatusSetSuccess(XlaCustomCallStatus* status) {
@@ -35,8 +35,8 @@ void XlaCustomCallStatusSetFailure(XlaCustomCallStatus* status,
 namespace xla {
 namespace {
 
-// The buffers of a value as a target sees them: a pointer to elements, or to
-// an array of such pointers. Keeps the arrays of pointers.
+// The buffers of a value as a target sees them: a pointer to elements, or to an
+// array of such pointers. Owns the arrays of pointers.
 class BufferTable {
  public:
   void* Add(const Literal& literal, ShapeIndex index) {
@@ -204,7 +204,7 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
     literals.push_back(std::move(literal));
     in.push_back(buffers.Add(literals.back(), {}));
   }
-  // The result has a layout that means something where the operands have.
+  // The layout of the result is meaningful if the operands have constraints.
   TF_ASSIGN_OR_RETURN(
       Literal result,
       Literal::Make(wanted.has_value()

@@ -1,5 +1,5 @@
 // CustomCallTargetRegistry: the functions that custom-call ops may name, and
-// how a function reports an error. Calling them is EvaluateCustomCall's.
+// how they report errors. EvaluateCustomCall calls them.
 #ifndef XLA_HLO_EVALUATOR_CUSTOM_CALL_H_
 #define XLA_HLO_EVALUATOR_CUSTOM_CALL_H_
 
@@ -18,8 +18,8 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 
 extern "C" {
-// Where a target of API_VERSION_STATUS_RETURNING or later leaves its error;
-// success if it does not.
+// A target of API_VERSION_STATUS_RETURNING or later stores its error here; if
+// it does not, it succeeded.
 typedef struct XlaCustomCallStatus_ XlaCustomCallStatus;
 void XlaCustomCallStatusSetSuccess(XlaCustomCallStatus* status);
 // Copies the message.
@@ -34,10 +34,10 @@ class CustomCallTargetRegistry {
  public:
   static CustomCallTargetRegistry* Global();
 
-  // The last registration of a name counts.
+  // A later registration of a name replaces an earlier one.
   void Register(const std::string& symbol, void* address,
                 const std::string& platform = "Host");
-  // Null if there is none.
+  // Returns null if there is none.
   void* Lookup(const std::string& symbol,
                const std::string& platform = "Host") const;
 
@@ -46,26 +46,26 @@ class CustomCallTargetRegistry {
   std::map<std::pair<std::string, std::string>, void*> targets_;
 };
 
-// The function of that name: registered or, failing that, an extern "C"
-// function that the process exports. Those of the C and C++ runtime libraries
-// do not count, so that a program cannot call exit by its name. Errors:
-// NotFound.
+// Returns the function of that name: a registered one or, failing that, an
+// extern "C" function that the process exports. Functions of the C and C++
+// runtime libraries are excluded, so that a program cannot call exit by its
+// name. Errors: NotFound.
 absl::StatusOr<void*> FindCustomCallTarget(const std::string& symbol);
 
-// Calls `target` as the api_version of `hlo`, any but the typed one, says.
-// `out` and `in` are as EvaluateCustomCall has them. Errors: Internal with what
-// the target reports; Unimplemented for other versions.
+// Calls `target` by the api_version of `hlo`, which may be any but the typed
+// one. `out` and `in` are as described at EvaluateCustomCall. Errors: Internal
+// with the target's message; Unimplemented for other versions.
 absl::Status CallCustomCallTarget(const HloInstruction& hlo, void* target,
                                   void* out, const void** in);
 
-// Calls the device's custom call handler if it has one; else does what a known
-// call (hlo/ops/known_calls.h) means; for
-// API_VERSION_TYPED_FFI its FFI call handler; else the target with
-// buffers for result and operands: f(out, in) where out is the result's
-// elements, or for tuples an array of pointers to the parts, and in[i] the same
-// for operand i. Arrays are row-major, or as operand_layout_constraints say.
-// Errors: NotFound, what the target reports, Unimplemented for typed calls on
-// a device without a handler for them. Source: section "CustomCall".
+// Calls the device's custom call handler if it has one. Otherwise evaluates a
+// known call (hlo/ops/known_calls.h), calls the device's FFI call handler for
+// API_VERSION_TYPED_FFI, or calls the target as f(out, in): out points to the
+// result's elements, or for tuples to an array of pointers to the parts, and
+// in[i] likewise for operand i. Arrays are row-major, or as
+// operand_layout_constraints say. Errors: NotFound; the target's own;
+// Unimplemented for typed calls on a device without a handler for them. Source:
+// section "CustomCall".
 absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
                                          const HloInstruction& hlo,
                                          std::vector<Value> operands);
@@ -75,7 +75,7 @@ absl::StatusOr<Value> EvaluateCustomCall(Interpreter& interpreter,
 #define XLA_REGISTER_CUSTOM_CALL_CONCAT_INNER_(a, b) a##b
 #define XLA_REGISTER_CUSTOM_CALL_CONCAT_(a, b) \
   XLA_REGISTER_CUSTOM_CALL_CONCAT_INNER_(a, b)
-// At namespace scope: registers `address` under `symbol` before main.
+// At namespace scope, registers `address` under `symbol` before main.
 #define XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(symbol, address, platform) \
   [[maybe_unused]] static const bool XLA_REGISTER_CUSTOM_CALL_CONCAT_(      \
       xla_custom_call_registered_, __COUNTER__) = [] {                      \

@@ -1,5 +1,5 @@
-// Which kernel means which opcode. A new opcode needs a case here, or kernels
-// for its element types in elementwise/ if it is element-wise.
+// Selects the kernel of each opcode. A new opcode needs a case here or, if it
+// is element-wise, kernels for its element types in elementwise/.
 #include <string>
 #include <utility>
 
@@ -34,8 +34,8 @@ using CallingArrayKernel = absl::StatusOr<Literal> (*)(Interpreter&,
                                                        const HloInstruction&,
                                                        Operands);
 
-// The kernels run in functions of their own, so that the frame of Evaluate,
-// which nests with calls, stays small.
+// A function of its own keeps the frame of Evaluate small, which nests with
+// calls.
 [[gnu::noinline]] absl::StatusOr<Value> ToValue(
     absl::StatusOr<Literal> literal) {
   if (!literal.ok()) return std::move(literal).status();
@@ -225,7 +225,7 @@ absl::StatusOr<Value> Interpreter::Evaluate(const HloInstruction& hlo,
       return ToValue(EvaluateRngGetAndUpdateState(*this, hlo));
     case HloOpcode::kParameter:
     case HloOpcode::kConstant:
-      // Run knows their values.
+      // The interpreter's Run supplies their values.
       return absl::InternalError("the interpreter does not evaluate this");
   }
   return absl::InternalError(absl::StrCat(

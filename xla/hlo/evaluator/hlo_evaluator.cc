@@ -17,14 +17,14 @@
 namespace xla {
 namespace {
 
-// True for ops whose value is not a function of their operands.
+// Returns true for ops whose value is not a function of their operands.
 bool NeedsSurroundings(HloOpcode opcode, bool has_custom_call_handler) {
   const OpDef& def = GetOpDef(opcode);
   return def.device_dependent || def.side_effect ||
          (opcode == HloOpcode::kCustomCall && !has_custom_call_handler);
 }
 
-// Finds values of instructions from constants and what else is known.
+// Computes values of instructions from constants and other known values.
 class ConstantFinder {
  public:
   ConstantFinder(Interpreter& interpreter, bool has_custom_call_handler)
@@ -54,7 +54,7 @@ class ConstantFinder {
         if (!values_.contains(operand)) stack.push_back(operand);
       }
       if (stack.size() > before) {
-        // A cycle, which only a broken module has, never gets its values.
+        // A cycle, which only a malformed module has, never gets its values.
         TF_RET_CHECK(waiting_.insert(hlo).second) << hlo->name();
         continue;
       }
@@ -71,7 +71,8 @@ class ConstantFinder {
         hlo.name(), " (", hlo.def().name.data(), ") is not a constant"));
   }
 
-  // The instruction, and what it calls, is a function of its operands.
+  // Checks that the instruction, and what it calls, depends only on its
+  // operands.
   absl::Status Check(const HloInstruction& root) {
     std::vector<const HloInstruction*> work = {&root};
     while (!work.empty()) {
@@ -111,7 +112,7 @@ class ConstantFinder {
   absl::flat_hash_set<const HloComputation*> checked_;
 };
 
-// The dimensions of `shape` that neither list holds, behind the batch ones.
+// Appends the dimensions of `shape` that are in neither list.
 void AppendFreeDimensions(const Shape& shape, absl::Span<const int64_t> batch,
                           absl::Span<const int64_t> contracting,
                           std::vector<int64_t>* dimensions) {
@@ -123,7 +124,7 @@ void AppendFreeDimensions(const Shape& shape, absl::Span<const int64_t> batch,
   }
 }
 
-// The shape that a dot of these operands has; its rules check the numbers.
+// Returns the shape of a dot of these operands; its rules check the numbers.
 Shape DotShape(const DotDimensionNumbers& numbers, const Shape& lhs,
                const Shape& rhs) {
   std::vector<int64_t> dimensions;

@@ -1,5 +1,5 @@
-// HloEvaluator: XLA's interface to the evaluator, for one device. Several
-// devices, and queues to the host, are in replicated.h.
+// HloEvaluator: XLA's interface to the evaluator, for one device. replicated.h
+// runs several devices and has queues to the host.
 #ifndef XLA_HLO_EVALUATOR_HLO_EVALUATOR_H_
 #define XLA_HLO_EVALUATOR_HLO_EVALUATOR_H_
 
@@ -22,27 +22,29 @@
 
 namespace xla {
 
-// Evaluates verified HLO. Results have the layout of the shape of what was
-// evaluated. Errors of all: InvalidArgument for arguments that do not fit,
-// Unimplemented for what the evaluator does not do. Not thread safe.
+// Evaluates verified HLO. Results have the layout of the shape of the evaluated
+// computation or instruction. Errors of all methods: InvalidArgument for
+// arguments that do not fit, Unimplemented for unsupported features. Not thread
+// safe.
 class HloEvaluator {
  public:
   using CustomCallHandler = xla::CustomCallHandler;
 
-  // XLA passes analyses here; this evaluator needs none.
+  // XLA passes analyses; this evaluator needs none.
   struct PrecomputedAnalyses {};
 
-  // At most `max_loop_iterations` of each while loop; -1: no bound.
+  // Runs at most `max_loop_iterations` of each while loop; -1 means no bound.
   explicit HloEvaluator(int64_t max_loop_iterations = -1)
       : max_loop_iterations_(max_loop_iterations) {}
   virtual ~HloEvaluator() = default;
 
-  // One like this, for a computation that this one evaluates.
+  // Returns an evaluator like this one for a computation that this one
+  // evaluates.
   virtual std::unique_ptr<HloEvaluator> CreateEmbedded(
       int64_t max_loop_iterations);
 
-  // The module's entry, or a computation, with these arguments. The overloads
-  // for other argument types give way in Evaluate(module, {}).
+  // Evaluate the module's entry, or a computation, with these arguments. The
+  // template forms yield to this one in Evaluate(module, {}).
   absl::StatusOr<Literal> Evaluate(const HloModule& module,
                                    absl::Span<const Literal* const> arguments);
   absl::StatusOr<Literal> Evaluate(const HloComputation& computation,
@@ -62,10 +64,10 @@ class HloEvaluator {
       const HloComputation& computation,
       absl::Span<const LiteralSlice> arguments);
 
-  // One instruction whose operands are constants or, with
+  // Evaluates one instruction whose operands are constants or, with
   // `recursively_evaluate_nonconstant_operands`, follow from constants.
-  // Iterative. Errors: FailedPrecondition where a parameter, or another device,
-  // the host or a random state would be needed.
+  // Iterative. Errors: FailedPrecondition if it needs a parameter, another
+  // device, the host or a random state.
   absl::StatusOr<Literal> Evaluate(
       const HloInstruction* instruction, PrecomputedAnalyses analyses = {},
       bool recursively_evaluate_nonconstant_operands = false);
@@ -75,19 +77,18 @@ class HloEvaluator {
     return Evaluate(instruction, PrecomputedAnalyses(),
                     recursively_evaluate_nonconstant_operands);
   }
-  // False if that fails.
+  // Returns false if that fails.
   bool TryEvaluate(const HloInstruction* instruction, Literal* result,
                    bool recursively_evaluate_nonconstant_operands = false);
 
-  // As Evaluate, with these values instead of the instructions that they are
-  // given for.
+  // Like Evaluate, but uses the given values for the given instructions.
   absl::StatusOr<Literal> EvaluateWithSubstitutions(
       const HloInstruction* instruction,
       const absl::flat_hash_map<const HloInstruction*, const LiteralBase*>&
           substitutions,
       bool recursively_evaluate_nonconstant_operands = false);
 
-  // One op on literals.
+  // These evaluate one op on literals.
   absl::StatusOr<Literal> EvaluateElementwiseUnaryOp(HloOpcode opcode,
                                                      const Literal& operand);
   absl::StatusOr<Literal> EvaluateElementwiseBinaryOp(HloOpcode opcode,
@@ -103,13 +104,13 @@ class HloEvaluator {
                                         const PrecisionConfig& precision_config,
                                         const Literal& lhs, const Literal& rhs);
 
-  // Runs custom calls instead of the registered targets.
+  // The handler runs custom calls instead of the registered targets.
   void set_custom_call_handler(CustomCallHandler handler) {
     custom_call_handler_ = std::move(handler);
   }
-  // Of rng and rng-get-and-update-state.
+  // Sets the seed of rng and rng-get-and-update-state.
   void set_seed(uint64_t seed) { seed_ = seed; }
-  // XLA's switches of speed, without a meaning here.
+  // XLA's performance switches, which have no effect here.
   void set_use_fast_path(bool value) {}
   void set_reduce_use_fast_path(bool value) {}
   void ResetVisitStates() {}
@@ -119,7 +120,7 @@ class HloEvaluator {
       absl::Span<const Literal> literals);
   absl::StatusOr<Literal> Run(const HloComputation& computation,
                               std::vector<Value> arguments);
-  // The op on the values of constants made for it.
+  // Evaluates the op on constants made of the operands.
   absl::StatusOr<Literal> EvaluateOp(HloOpcode opcode,
                                      absl::Span<const Literal* const> operands,
                                      Attrs attrs = {},

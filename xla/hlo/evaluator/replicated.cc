@@ -1,4 +1,4 @@
-// One thread for each device of a run, taking turns.
+// Runs each device on its own thread; they take turns.
 #include "xla/hlo/evaluator/replicated.h"
 
 #include <pthread.h>
@@ -15,10 +15,11 @@
 namespace xla {
 namespace {
 
-// Enough for Interpreter::kMaxCallDepth, whatever the limits of the process.
+// Bytes of stack of each thread: enough for Interpreter::kMaxCallDepth,
+// whatever the limits of the process.
 constexpr size_t kStackBytes = size_t{16} << 20;
 
-// What the thread of one device works on.
+// The work of one device's thread.
 struct DeviceTask {
   const HloModule* module;
   std::vector<Value> arguments;
@@ -56,7 +57,7 @@ void* ThreadMain(void* task) {
   return nullptr;
 }
 
-// Runs each task on a thread of its own and waits for all.
+// Runs each task on its own thread and waits for all.
 void RunOnThreads(std::vector<DeviceTask>& tasks) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -115,7 +116,7 @@ Literal WithLayoutOf(const Shape& shape, Literal literal) {
 }
 
 Value BorrowedValue(const Literal& literal) {
-  // Points to the literal without owning it.
+  // This points to the literal without owning it.
   return Value(
       std::shared_ptr<const Literal>(std::shared_ptr<void>(), &literal));
 }
@@ -161,7 +162,7 @@ absl::StatusOr<std::vector<Value>> EvaluateReplicatedValues(
   } else {
     RunOnThreads(tasks);
   }
-  // A device that failed by itself explains those that were released.
+  // A device that failed by itself explains why the others were cancelled.
   const absl::Status* error = nullptr;
   for (const DeviceTask& task : tasks) {
     if (task.result.ok()) continue;

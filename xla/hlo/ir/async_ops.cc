@@ -1,4 +1,4 @@
-// Rules of chains of asynchronous ops, and the one op that a chain runs.
+// Checks chains of asynchronous ops and finds the one op that a chain runs.
 #include "xla/hlo/ir/async_ops.h"
 
 #include <string>
@@ -19,7 +19,7 @@ bool IsAsync(const HloInstruction& hlo) {
          hlo.opcode() == HloOpcode::kAsyncDone;
 }
 
-// Whether "foo-start" and so on are not opcodes of their own.
+// Returns true if "foo-start" and so on are not opcodes of their own.
 bool HasAsyncName(HloOpcode opcode) {
   for (absl::string_view suffix : {"-start", "-update", "-done"}) {
     if (StringToHloOpcode(absl::StrCat(HloOpcodeString(opcode), suffix)).ok()) {
@@ -29,7 +29,7 @@ bool HasAsyncName(HloOpcode opcode) {
   return opcode != HloOpcode::kParameter && opcode != HloOpcode::kConstant;
 }
 
-// The op of an async-start.
+// Returns the only op of the computation of an async-start.
 const HloInstruction* OnlyOp(const HloInstruction& start) {
   if (start.called_computations().size() != 1) return nullptr;
   const HloComputation& body = *start.called_computations()[0];
@@ -40,7 +40,7 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
       !HasAsyncName(root->opcode())) {
     return nullptr;
   }
-  // The short form's shapes are those of the start and its operands.
+  // The short form states only the shapes of the start and its operands.
   const Shape& shape = start.shape();
   if (!shape.IsTuple() || shape.tuple_shapes_size() < 2 ||
       shape.tuple_shapes(1) != root->shape()) {
@@ -52,13 +52,13 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
       return nullptr;
     }
   }
-  // The short form would name the aliases of both.
+  // The short form could not tell the op's aliases from the start's.
   if (!start.attrs<AsyncStartAttrs>().output_to_operand_aliasing.empty() &&
       (root->opcode() == HloOpcode::kCustomCall ||
        root->opcode() == HloOpcode::kFusion)) {
     return nullptr;
   }
-  // What the short form has no place for.
+  // The short form has no place for these.
   const std::string& thread =
       start.attrs<AsyncStartAttrs>().async_execution_thread;
   if (body.execution_thread() !=
@@ -71,7 +71,7 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
   return root;
 }
 
-// What a chain is called after: its one computation's root.
+// Returns the root of the chain's one computation, which names the chain.
 const HloInstruction* RootOf(const HloInstruction& start) {
   if (start.called_computations().size() != 1) return nullptr;
   return start.called_computations()[0]->root_instruction();
@@ -82,11 +82,10 @@ absl::string_view ThreadName(const std::string& thread) {
                         : absl::string_view(thread);
 }
 
-// Follows the chain of which `hlo` is a link to its async-start and returns
-// at_start of that; null where the operands lead to none, or past a link for
-// which `passes` is false. `found` holds the answers for the links that were
-// followed before, so that long chains cost little, and gains those of this
-// chain.
+// Follows the chain that `hlo` is a link of to its async-start and returns
+// at_start of that; null if the operands lead to none, or past a link for which
+// `passes` is false. `found` holds the answers for links that were followed
+// before, so that long chains cost little, and gains those of this chain.
 const HloInstruction* FollowChain(
     const HloInstruction& hlo, AsyncLinks& found,
     absl::FunctionRef<bool(const HloInstruction& link)> passes,
@@ -96,7 +95,7 @@ const HloInstruction* FollowChain(
   const HloInstruction* result = nullptr;
   const HloInstruction* link = &hlo;
   while (IsAsync(*link)) {
-    // Null until the start is found, which ends a cycle.
+    // Null until the start is found; this ends a cycle.
     const auto [known, is_new] = found.emplace(link, nullptr);
     if (!is_new) {
       result = known->second;
@@ -164,7 +163,7 @@ absl::Status AsyncChecker::CheckLink(const HloInstruction& link,
 }
 
 const HloInstruction* AsyncOps::Find(const HloInstruction& hlo) {
-  // The short form of a link has no place for computations of its own.
+  // The short form of a link cannot name computations of its own.
   return FollowChain(
       hlo, known_,
       [](const HloInstruction& link) {

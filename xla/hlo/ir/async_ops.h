@@ -1,6 +1,6 @@
-// Whether the links of an asynchronous chain agree, and which op a chain runs,
-// for the short form in text: foo-start, foo-update and foo-done instead of
-// async-start and so on of a computation that is one foo.
+// Whether the links of an asynchronous chain agree, and which op a chain runs.
+// Text uses the latter for the short form: foo-start, foo-update and foo-done
+// instead of async-start and so on of a computation that is a single foo.
 #ifndef XLA_HLO_IR_ASYNC_OPS_H_
 #define XLA_HLO_IR_ASYNC_OPS_H_
 
@@ -13,21 +13,22 @@
 
 namespace xla {
 
-// What was found for each link of the chains that were followed so far.
+// The answers for the links of the chains that were followed so far.
 using AsyncLinks =
     absl::flat_hash_map<const HloInstruction*, const HloInstruction*>;
 
 // Checks the asynchronous ops of a module, whose chains must not change
-// meanwhile. Linear in their number.
+// meanwhile. Takes time linear in their number.
 class AsyncChecker {
  public:
-  // Whether no other start that was checked calls the computation of `start`.
-  // Once for each async-start. Errors: async_c6.
+  // Checks that no other checked start calls the computation of `start`. To be
+  // called once for each async-start. Errors: async_c6.
   absl::Status CheckStart(const HloInstruction& start);
-  // Whether `link`, an async-update or async-done, says the same as the
-  // async-start that its operands lead to: the thread, the computations, if it
-  // names any, and `named`, the foo of a foo-done. OK where there is no start.
-  // Errors: async_c3 (opcode), async_c4 (thread), async_c5 (computation).
+  // Checks that `link`, an async-update or async-done, agrees with the
+  // async-start that its operands lead to: in the thread, in the computations,
+  // if it names any, and in `named`, the foo of a foo-done. OK where there is
+  // no start. Errors: async_c3 (opcode), async_c4 (thread), async_c5
+  // (computation).
   absl::Status CheckLink(const HloInstruction& link,
                          std::optional<HloOpcode> named);
 
@@ -38,9 +39,9 @@ class AsyncChecker {
 
 class AsyncOps {
  public:
-  // The foo, if the computation of `hlo`'s async-start is a foo of its
-  // parameters and the short form loses nothing; null if not, or if `hlo` is
-  // not asynchronous.
+  // Returns the foo, if the computation of `hlo`'s async-start is a foo of its
+  // parameters and the short form loses nothing; otherwise, or if `hlo` is not
+  // asynchronous, null.
   const HloInstruction* Find(const HloInstruction& hlo);
 
  private:

@@ -257,7 +257,7 @@ HloComputation* HloComputation::CloneInto(
 
 namespace {
 
-// Pairs of computations that are taken to be equal while their callers are
+// Pairs of computations that are assumed to be equal while their callers are
 // compared.
 using ComputationPairs = absl::flat_hash_set<
     std::pair<const HloComputation*, const HloComputation*>>;

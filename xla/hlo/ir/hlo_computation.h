@@ -25,7 +25,7 @@ namespace xla {
 class HloModule;
 
 // Owns its instructions, in the order in which they were added (or scheduled).
-// Belongs to one module. Not thread safe.
+// A computation belongs to one module. Not thread safe.
 class HloComputation {
  public:
   using InstructionList = std::list<std::unique_ptr<HloInstruction>>;
@@ -42,12 +42,13 @@ class HloComputation {
   HloModule* parent() const { return parent_; }
   bool IsEntryComputation() const;
 
-  // Takes `instruction`, whose operands must be here already (CHECK), and
-  // gives it a name unique in the module: its own or `name` if free, else with
-  // a suffix ".1". A parameter takes its place among the parameters.
+  // Takes `instruction`, whose operands must already be in this computation
+  // (CHECK), and gives it a name that is unique in the module: its own, or
+  // `name` if given, with a suffix such as ".1" if taken. A parameter takes its
+  // place among the parameters.
   HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> instruction,
                                  absl::string_view name = "");
-  // HloInstruction::Infer, then AddInstruction.
+  // Calls HloInstruction::Infer, then AddInstruction.
   absl::StatusOr<HloInstruction*> Add(
       HloOpcode opcode, absl::Span<HloInstruction* const> operands,
       Attrs attrs = {}, absl::Span<HloComputation* const> computations = {},
@@ -56,8 +57,9 @@ class HloComputation {
   const InstructionList& instructions() const { return instructions_; }
   int64_t instruction_count() const { return instructions_.size(); }
   HloInstruction* root_instruction() const { return root_; }
-  // Any instruction of this computation. Shapes may differ from the old root's;
-  // the callers' shapes are theirs to keep right.
+  // `root` is any instruction of this computation. Its shape may differ from
+  // the old root's; the caller must keep the shapes of calling instructions
+  // right.
   void set_root_instruction(HloInstruction* root) { root_ = root; }
   int64_t num_parameters() const { return parameters_.size(); }
   HloInstruction* parameter_instruction(int64_t i) const {
@@ -67,16 +69,17 @@ class HloComputation {
     return parameters_;
   }
 
-  // Operands and control predecessors before users; stable: among ready
+  // Returns operands and control predecessors before users; stable: among ready
   // instructions the one added first comes first. Iterative. A cycle, which
-  // only a broken module has, leaves its members out; the verifier reports it.
+  // only a malformed module has, leaves its members out; the verifier reports
+  // it.
   std::vector<HloInstruction*> MakeInstructionPostOrder() const;
 
   // Removes an instruction without users that is not the root or a parameter
   // of an entry computation (FailedPrecondition otherwise).
   absl::Status RemoveInstruction(HloInstruction* instruction);
-  // The same, then every operand that is left without users and has no side
-  // effect, transitively.
+  // Like RemoveInstruction, and then removes every operand that is left without
+  // users and has no side effect, transitively.
   absl::Status RemoveInstructionAndUnusedOperands(HloInstruction* instruction);
   absl::Status ReplaceInstruction(HloInstruction* old_instruction,
                                   HloInstruction* new_instruction);
@@ -86,13 +89,13 @@ class HloComputation {
   // Drops parameter `i` and renumbers those behind it. It must have no users.
   absl::Status RemoveParameter(int64_t i);
 
-  // Puts the instructions in this order, a permutation of instructions().
+  // Sets the order of the instructions, a permutation of instructions().
   absl::Status SetInstructionOrder(absl::Span<HloInstruction* const> order);
 
-  // The signature: shapes and names of parameters, shape of the root.
+  // Returns the shapes and names of the parameters and the shape of the root.
   ProgramShape ComputeProgramShape() const;
 
-  // Callers inside the module, in no order; a scan of the module.
+  // Returns the callers inside the module, in no order; scans the module.
   std::vector<HloInstruction*> caller_instructions() const;
   bool IsFusionComputation() const { return is_fusion_; }
   void set_is_fusion_computation(bool is_fusion) { is_fusion_ = is_fusion; }
@@ -101,15 +104,16 @@ class HloComputation {
     execution_thread_ = std::string(thread);
   }
 
-  // A copy in `target` (which may be another module), with called computations
-  // mapped by `computations` where it has them (else the same pointers).
+  // Makes a copy in `target` (which may be another module). Called computations
+  // are mapped by `computations` where it has them; others stay the same
+  // pointers.
   HloComputation* CloneInto(
       HloModule* target, absl::string_view name,
       const absl::flat_hash_map<const HloComputation*, HloComputation*>&
           computations = {}) const;
 
-  // True if both have the same instructions in post order, up to names; called
-  // computations compared the same way.
+  // Returns true if both have the same instructions in post order, up to names;
+  // called computations are compared in the same way.
   bool Equal(const HloComputation& other) const;
 
   std::string ToString(const HloPrintOptions& options = {}) const;

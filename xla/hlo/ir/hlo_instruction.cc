@@ -1,4 +1,4 @@
-// Creation of instructions, and the edges between them.
+// Creation of instructions, and edges between them.
 #include "xla/hlo/ir/hlo_instruction.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace xla {
 
-// Parts that most instructions do not have.
+// The parts that most instructions lack.
 struct HloInstruction::Annotations {
   OpMetadata metadata;
   std::unique_ptr<OpSharding> sharding;
@@ -132,7 +132,7 @@ int64_t HloInstruction::tuple_index() const {
 // Users and operands ---------------------------------------------------------
 
 void HloInstruction::AddUser(HloInstruction* user) {
-  // An instruction that uses this twice does so in neighbouring calls.
+  // An instruction that uses this twice is added twice in a row.
   if (!users_.empty() && users_.back() == user) return;
   if (std::find(users_.begin(), users_.end(), user) == users_.end()) {
     users_.push_back(user);
@@ -147,13 +147,13 @@ void HloInstruction::RemoveUser(HloInstruction* user) {
 void HloInstruction::AppendOperand(HloInstruction* operand) {
   const bool known = IsUserOf(operand);
   operands_.push_back(operand);
-  // A fresh user of `operand` needs no search among its users.
+  // A first-time user of `operand` needs no search among its users.
   if (!known) operand->users_.push_back(this);
 }
 
 void HloInstruction::AppendOperands(
     absl::Span<HloInstruction* const> operands) {
-  // Many operands are not compared with each other one by one.
+  // Above this number of operands a set is cheaper than comparing all pairs.
   constexpr size_t kMany = 32;
   if (operands.size() < kMany || !operands_.empty()) {
     for (HloInstruction* operand : operands) AppendOperand(operand);
@@ -204,7 +204,7 @@ absl::Status HloInstruction::ReplaceAllUsesWith(HloInstruction* new_producer) {
   std::vector<HloInstruction*> users = std::move(users_);
   users_.clear();
   for (HloInstruction* user : users) {
-    // The replacement may use what it replaces.
+    // The replacement may use the instruction that it replaces.
     if (user == new_producer) {
       users_.push_back(user);
       continue;
@@ -300,7 +300,7 @@ absl::Status HloInstruction::AddControlDependencyTo(HloInstruction* successor) {
   }
   auto& successors = mutable_annotations().control_successors;
   auto& predecessors = successor->mutable_annotations().control_predecessors;
-  // Either list knows the edge; the shorter one is searched.
+  // Both lists have the edge; search the shorter one.
   const bool known = successors.size() < predecessors.size()
                          ? std::find(successors.begin(), successors.end(),
                                      successor) != successors.end()

@@ -1,6 +1,6 @@
-// HloInstruction: one operation of a computation, its operands and users.
-// What an opcode means stands in its OpDef (hlo/ops) and, at run time, in the
-// evaluator and the backends.
+// HloInstruction: one operation of a computation, its operands and users. The
+// opcode's OpDef (hlo/ops) defines its rules, the evaluator and the backends
+// its meaning at run time.
 #ifndef XLA_HLO_IR_HLO_INSTRUCTION_H_
 #define XLA_HLO_IR_HLO_INSTRUCTION_H_
 
@@ -37,16 +37,16 @@ class HloInstruction {
  public:
   using InstructionVector = absl::InlinedVector<HloInstruction*, 2>;
 
-  // An instruction in no computation yet, of the given shape, which the
-  // verifier checks later. `attrs` must be the attribute struct of `opcode`
-  // (CHECK); an empty Attrs stands for default-made ones.
+  // Returns an instruction of the given shape that is not in a computation yet;
+  // the verifier checks the shape later. `attrs` must be the attribute struct
+  // of `opcode` (CHECK); an empty Attrs stands for default-constructed ones.
   static std::unique_ptr<HloInstruction> Create(
       HloOpcode opcode, Shape shape,
       absl::Span<HloInstruction* const> operands = {}, Attrs attrs = {},
       absl::Span<HloComputation* const> computations = {});
 
-  // As Create, with the shape from the op's shape rules; `declared` is needed
-  // for ops whose OpDef says declares_shape. Errors: those of InferShape.
+  // Like Create, but infers the shape by the op's shape rules; `declared` is
+  // needed for ops whose OpDef has declares_shape. Errors: those of InferShape.
   static absl::StatusOr<std::unique_ptr<HloInstruction>> Infer(
       HloOpcode opcode, absl::Span<HloInstruction* const> operands,
       Attrs attrs = {}, absl::Span<HloComputation* const> computations = {},
@@ -72,13 +72,13 @@ class HloInstruction {
   const Shape& shape() const { return shape_; }
   Shape* mutable_shape() { return &shape_; }
   const std::string& name() const { return name_; }
-  // Unique in its module.
+  // The id is unique in its module.
   int64_t unique_id() const { return unique_id_; }
   HloComputation* parent() const { return parent_; }
   HloModule* GetModule() const;
   bool IsRoot() const;
 
-  // Operands and users. A user appears once however often it uses this.
+  // Operands and users. A user appears once, however often it uses this.
   const InstructionVector& operands() const { return operands_; }
   int64_t operand_count() const { return operands_.size(); }
   const HloInstruction* operand(int64_t i) const { return operands_[i]; }
@@ -107,7 +107,7 @@ class HloInstruction {
     computations_.assign(computations.begin(), computations.end());
   }
 
-  // The attribute struct of this op; A must be the op's own (CHECK).
+  // Returns the attribute struct of this op; A must be the op's own (CHECK).
   template <typename A>
   const A& attrs() const {
     const A* a = attrs_.As<A>();
@@ -123,12 +123,12 @@ class HloInstruction {
   const Attrs& raw_attrs() const { return attrs_; }
   Attrs& mutable_raw_attrs() { return attrs_; }
 
-  // Of parameter, constant and get-tuple-element (CHECK).
+  // These require a parameter, constant or get-tuple-element (CHECK).
   int64_t parameter_number() const;
   const Literal& literal() const;
   int64_t tuple_index() const;
 
-  // Control edges: this runs before `successor`, which must be in the same
+  // Control edges: makes this run before `successor`, which must be in the same
   // computation.
   absl::Status AddControlDependencyTo(HloInstruction* successor);
   absl::Status RemoveControlDependencyTo(HloInstruction* successor);
@@ -137,7 +137,7 @@ class HloInstruction {
   const std::vector<HloInstruction*>& control_successors() const;
   bool HasControlDependencies() const;
 
-  // Replaces uses. Shapes must be compatible (InvalidArgument).
+  // Replace uses. Shapes must be compatible (InvalidArgument).
   absl::Status ReplaceOperandWith(int64_t i, HloInstruction* new_operand);
   absl::Status ReplaceUseWith(HloInstruction* user,
                               HloInstruction* new_producer);
@@ -146,16 +146,16 @@ class HloInstruction {
   void AppendOperand(HloInstruction* operand);
   void AppendOperands(absl::Span<HloInstruction* const> operands);
 
-  // A copy with other operands and shape, in no computation, with the same
-  // attributes, called computations, metadata, sharding and so on.
+  // Returns a copy with other operands and shape that is in no computation. It
+  // keeps the attributes, called computations, metadata, sharding and so on.
   std::unique_ptr<HloInstruction> CloneWithNewOperands(
       Shape shape, absl::Span<HloInstruction* const> new_operands) const;
 
-  // True if both compute the same value from the same operands: opcode, shape
-  // (layout too), operands, attributes, backend config, called computations;
-  // names and metadata do not count.
+  // Returns true if both compute the same value from the same operands: opcode,
+  // shape (layout too), operands, attributes, backend config, called
+  // computations; names and metadata are ignored.
   bool Identical(const HloInstruction& other) const;
-  // The same with operands compared by `same_operand` and computations by
+  // Like Identical, but compares operands by `same_operand` and computations by
   // `same_computation`, each a predicate on two pointers.
   template <typename SameOperand, typename SameComputation>
   bool IdenticalUnder(const HloInstruction& other,
@@ -164,12 +164,12 @@ class HloInstruction {
 
   bool IsConstant() const { return opcode_ == HloOpcode::kConstant; }
   bool IsElementwise() const { return def().elementwise; }
-  // True if this, or what it calls, may not be removed: effects on queues,
-  // other devices or the host.
+  // Returns true if this, or a computation that it calls, may not be removed
+  // because it affects queues, other devices or the host.
   bool HasSideEffect() const;
   bool HasSideEffectNoRecurse() const;
 
-  // Rarely set parts.
+  // Rarely set annotations.
   const OpMetadata& metadata() const;
   void set_metadata(OpMetadata metadata);
   bool has_sharding() const;
@@ -186,13 +186,13 @@ class HloInstruction {
   void set_original_value(OriginalValueProto value);
   bool is_composite() const;
   void set_is_composite(bool is_composite);
-  // Copies all of the above from `other`.
+  // Copies all of these annotations from `other`.
   void CopyAnnotationsFrom(const HloInstruction& other);
 
   // Renames; HloModule::SetUniqueName keeps names unique.
   void SetName(absl::string_view name) { name_ = std::string(name); }
 
-  // "%add.1 = f32[4]{0} add(...)", as `options` say.
+  // Returns "%add.1 = f32[4]{0} add(...)", as `options` specify.
   std::string ToString(const HloPrintOptions& options = {}) const;
   HloInstructionProto ToProto() const;
 
@@ -203,8 +203,8 @@ class HloInstruction {
   struct Annotations;
 
   HloInstruction(HloOpcode opcode, Shape shape, Attrs attrs);
-  // Whether backend configs, and what a custom call's handler may read besides,
-  // are the same.
+  // Returns true if the backend configs, and the other fields that a custom
+  // call's handler may read, are the same.
   bool SameConfig(const HloInstruction& other) const;
   void AddUser(HloInstruction* user);
   void RemoveUser(HloInstruction* user);
@@ -220,7 +220,7 @@ class HloInstruction {
   std::vector<HloComputation*> computations_;
   Attrs attrs_;
   std::unique_ptr<Annotations> annotations_;
-  // Where the computation's list holds this.
+  // The position of this in the computation's list.
   std::list<std::unique_ptr<HloInstruction>>::iterator position_;
 };
 

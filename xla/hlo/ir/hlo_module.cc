@@ -1,4 +1,4 @@
-// Ownership, walks, copies and comparison of modules.
+// Ownership, traversal, copying and comparison of modules.
 #include "xla/hlo/ir/hlo_module.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace xla {
 namespace {
 
-// `start` and what it calls, and what that calls, and so on.
+// Returns `start` and all computations that it calls, transitively.
 absl::flat_hash_set<const HloComputation*> ReachedFrom(
     const HloComputation& start) {
   absl::flat_hash_set<const HloComputation*> reached = {&start};
@@ -105,8 +105,8 @@ HloComputation* HloModule::GetComputationWithName(
 std::vector<HloComputation*> HloModule::MakeComputationPostOrder() const {
   std::vector<HloComputation*> order;
   order.reserve(computations_.size());
-  // A depth-first walk with an explicit stack: first visit pushes the callees,
-  // second visit emits.
+  // A depth-first walk with an explicit stack: the first visit pushes the
+  // callees, the second emits the computation.
   absl::flat_hash_map<const HloComputation*, int> visits;
   std::vector<HloComputation*> stack;
   auto walk = [&](HloComputation* start) {
@@ -166,7 +166,8 @@ std::unique_ptr<HloModule> HloModule::Clone(absl::string_view suffix) const {
 
 HloComputation* HloModule::DeepCloneComputation(
     const HloComputation& computation) {
-  // Callees first; the walk is the one of MakeComputationPostOrder, from here.
+  // Callees come first: the walk of MakeComputationPostOrder, from this
+  // computation.
   absl::flat_hash_map<const HloComputation*, HloComputation*> mapped;
   const auto reached = ReachedFrom(computation);
   if (reached.size() == 1) {

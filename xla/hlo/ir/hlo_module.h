@@ -1,4 +1,4 @@
-// HloModule: a program, as computations of which one is the entry.
+// HloModule: a program, made of computations, one of which is the entry.
 #ifndef XLA_HLO_IR_HLO_MODULE_H_
 #define XLA_HLO_IR_HLO_MODULE_H_
 
@@ -20,8 +20,8 @@
 
 namespace xla {
 
-// Owns its computations. Names of instructions, and of computations, are unique
-// in a module. Not thread safe.
+// A module owns its computations. Names of instructions, and of computations,
+// are unique in a module. Not thread safe.
 class HloModule {
  public:
   explicit HloModule(absl::string_view name, HloModuleConfig config = {})
@@ -41,9 +41,10 @@ class HloModule {
       std::unique_ptr<HloComputation> computation);
   // The computation must have no callers (FailedPrecondition).
   absl::Status RemoveEmbeddedComputation(HloComputation* computation);
-  // Removes computations that the entry does not reach; true if any was.
+  // Removes computations that the entry does not reach; returns true if any was
+  // removed.
   bool RemoveUnreachableComputations();
-  // Does not check its callers.
+  // The caller must make sure that the old entry's callers stay valid.
   void ReplaceEntryComputation(HloComputation* computation) {
     entry_ = computation;
   }
@@ -56,8 +57,8 @@ class HloModule {
   int64_t computation_count() const { return computations_.size(); }
   int64_t instruction_count() const;
   HloComputation* GetComputationWithName(absl::string_view name) const;
-  // Callees before callers, each once; all computations of the module.
-  // Iterative; a recursive module, which only a broken one is, ends too.
+  // Returns all computations of the module once, callees before callers.
+  // Iterative; it also ends for a recursive module, which is malformed.
   std::vector<HloComputation*> MakeComputationPostOrder() const;
 
   // Shapes and layouts of entry parameters and result.
@@ -65,39 +66,39 @@ class HloModule {
     return config_.entry_computation_layout;
   }
 
-  // A name not yet used by an instruction (or computation) of the module, and
-  // from now on taken: `name` itself or with ".N".
+  // Returns a name that no instruction (or computation) of the module has,
+  // `name` itself or with ".N", and marks it as taken.
   std::string UniqueInstructionName(absl::string_view name) {
     return instruction_names_.GetUniqueName(name);
   }
   std::string UniqueComputationName(absl::string_view name) {
     return computation_names_.GetUniqueName(name);
   }
-  // Gives all a fresh consecutive unique_id.
+  // Gives all instructions and computations fresh, consecutive unique_ids.
   void RenumberIds();
   int64_t NewUniqueId() { return next_unique_id_++; }
 
   std::unique_ptr<HloModule> Clone(absl::string_view suffix = "") const;
   // Copies `computation` of any module, and all that it calls, into this one.
   HloComputation* DeepCloneComputation(const HloComputation& computation);
-  // Equality up to names, metadata and the order of computations.
+  // Compares up to names, metadata and the order of computations.
   bool Equal(const HloModule& other) const;
 
   std::string ToString(const HloPrintOptions& options = {}) const;
   HloModuleProto ToProto() const;
 
-  // The module of `proto`, which may be hostile: ids, operands, cycles,
-  // shapes and attributes are checked. Unverified otherwise. Errors:
-  // InvalidArgument or Unimplemented naming the instruction.
+  // Makes the module of `proto`, which may be hostile: checks ids, operands,
+  // cycles, shapes and attributes, but does not verify the module. Errors:
+  // InvalidArgument or Unimplemented, naming the instruction.
   static absl::StatusOr<std::unique_ptr<HloModule>> CreateFromProto(
       const HloModuleProto& proto, const HloModuleConfig& config);
   static absl::StatusOr<std::unique_ptr<HloModule>> CreateFromProto(
       const HloModuleProto& proto);
-  // The config that the proto implies: entry layout, aliases.
+  // Returns the config that the proto implies: entry layout, aliases.
   static absl::StatusOr<HloModuleConfig> CreateModuleConfigFromProto(
       const HloModuleProto& proto, const DebugOptions& debug_options);
 
-  // Parts that passes hardly touch, kept as their messages.
+  // Parts that passes rarely touch, kept as protos.
   const HloInputOutputAliasProto& input_output_alias() const {
     return input_output_alias_;
   }

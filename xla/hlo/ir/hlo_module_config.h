@@ -1,4 +1,4 @@
-// What belongs to compiling and running a module but not to its graph.
+// HloModuleConfig: what compiling and running a module needs besides its graph.
 #ifndef XLA_HLO_IR_HLO_MODULE_CONFIG_H_
 #define XLA_HLO_IR_HLO_MODULE_CONFIG_H_
 
@@ -19,8 +19,8 @@ struct HloModuleConfig {
   bool use_spmd_partitioning = false;
   // Whether results that are parameters share their buffers.
   bool alias_passthrough_params = false;
-  // For each parameter and result, whether partitioning may choose its
-  // sharding; one value stands for all.
+  // Whether partitioning may choose the sharding, for each parameter and
+  // result; one value stands for all.
   std::vector<bool> allow_spmd_sharding_propagation_to_parameters;
   std::vector<bool> allow_spmd_sharding_propagation_to_output;
   uint64_t seed = 0;

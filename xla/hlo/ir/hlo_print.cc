@@ -1,6 +1,5 @@
-// The text of instructions, computations and modules. Attributes print
-// themselves (hlo/attrs); this file adds names, shapes, operands and what any
-// instruction may carry.
+// Prints instructions, computations and modules. Attributes print themselves
+// (hlo/attrs); this file adds names, shapes, operands and annotations.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -25,16 +24,16 @@
 namespace xla {
 namespace {
 
-// Constants with more elements than this are abridged unless the options say
-// otherwise.
+// Constants with more elements than this are abridged, as XLA does, unless the
+// options say otherwise.
 constexpr int64_t kLargeConstantElements = 10;
 
 using ComputationSet = absl::flat_hash_set<const HloComputation*>;
 
-// Appends text for one computation after the other; knows their names.
+// Appends the text of one computation after the other; knows their names.
 class Printer {
  public:
-  // `inside` are the computations that their callers print.
+  // `inside` are the computations that are printed inside their callers.
   Printer(const HloPrintOptions& options, const ComputationSet& inside,
           std::string* out)
       : options_(options), inside_(inside), out_(*out) {}
@@ -82,7 +81,7 @@ void Printer::InstructionName(const HloInstruction& hlo) {
   Name(absl::StrCat(HloOpcodeString(hlo.opcode()), ".", number));
 }
 
-// What stands between the parentheses in place of operands.
+// Prints the payload that some ops have in place of operands.
 void Printer::Payload(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kParameter) {
     absl::StrAppend(&out_, hlo.parameter_number());
@@ -135,7 +134,7 @@ void Printer::CalledComputation(std::string_view role,
 void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
   const auto& called = hlo.called_computations();
   if (called.empty()) return;
-  // The one op whose roles depend on its operands.
+  // Conditional is the only op whose roles depend on its operands.
   if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
       hlo.operand_count() > 0 &&
       hlo.operand(0)->shape().element_type() == PRED) {
@@ -375,16 +374,16 @@ void PrintModuleAttributes(const HloModule& module, std::string* out) {
   }
 }
 
-// Computations that their callers print: ops of async starts, and, if the
-// options say so, what has one caller only.
+// Returns the computations that are printed inside their callers: the ops of
+// async starts and, if the options say so, computations with a single caller.
 ComputationSet PrintedInside(const HloModule& module,
                              const HloPrintOptions& options) {
   struct Calls {
     int64_t by_name = 0;
     int64_t as_async_op = 0;
-    int depth = 0;  // of nesting in the text
+    int depth = 0;  // nesting depth in the text
   };
-  // The parser refuses text that is nested deeper than 64.
+  // Half of the depth of 64 beyond which the parser refuses text.
   constexpr int kMaxDepth = 32;
   absl::flat_hash_map<const HloComputation*, Calls> calls;
   AsyncOps async_ops;

@@ -1,6 +1,6 @@
 // Modules, computations and instructions as protos. Attributes convert
-// themselves (hlo/attrs). What comes in may be hostile: each id, reference and
-// shape is checked before it is used.
+// themselves (hlo/attrs). Input may be hostile: each id, reference and shape is
+// checked before it is used.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -141,8 +141,9 @@ void ReadAnnotations(const HloInstructionProto& proto,
   if (proto.is_composite()) instruction.set_is_composite(true);
 }
 
-// How many dimensions each slice of a collective-permute in place has; start
-// indices that break its rules count as those of one slice of each array.
+// Returns the number of dimensions of each slice of an in-place
+// collective-permute; start indices that break its rules count as those of one
+// slice per array.
 std::vector<size_t> SliceRanks(
     const HloInstruction::InstructionVector& operands) {
   std::vector<size_t> ranks;
@@ -167,8 +168,9 @@ std::vector<size_t> SliceRanks(
   return ranks;
 }
 
-// A collective-permute has the sizes of all its slices in one list. More than
-// operands tell of are those of more slices of the last array.
+// Splits the list that holds the sizes of all slices of a collective-permute.
+// Sizes beyond those that the operands account for belong to further slices of
+// the last array.
 absl::Status CutSliceSizes(const HloInstructionProto& proto,
                            const HloInstruction::InstructionVector& operands,
                            Attrs& attrs) {
@@ -191,7 +193,7 @@ absl::Status CutSliceSizes(const HloInstructionProto& proto,
   return absl::OkStatus();
 }
 
-// The instruction of `proto` once its operands exist.
+// Makes the instruction of `proto` once its operands exist.
 absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
     const HloInstructionProto& proto, const InstructionsById& instructions,
     const ComputationsById& computations) {
@@ -232,8 +234,8 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
   return instruction;
 }
 
-// Operands before users, parameters by number. Errors where an operand is
-// missing, or where there is a cycle.
+// Orders operands before users, and parameters by number. Returns an error if
+// an operand is missing or there is a cycle.
 absl::StatusOr<std::vector<const HloInstructionProto*>> OrderInstructions(
     const HloComputationProto& proto) {
   absl::flat_hash_map<int64_t, int> by_id;
@@ -258,7 +260,7 @@ absl::StatusOr<std::vector<const HloInstructionProto*>> OrderInstructions(
                        ": ", parameters[i]->parameter_number()));
     }
   }
-  // The usual case needs no sorting: each operand stands before its user.
+  // The usual order, each operand before its user, needs no sorting.
   std::vector<const HloInstructionProto*> order = parameters;
   order.reserve(proto.instructions_size());
   std::vector<int> state(proto.instructions_size(), 0);  // 1 open, 2 done
@@ -303,8 +305,8 @@ absl::StatusOr<std::vector<const HloInstructionProto*>> OrderInstructions(
   return order;
 }
 
-// Puts the instructions of `computation` in the order of `proto` or, where the
-// module has one, of its schedule.
+// Orders the instructions of `computation` as in `proto` or, if the module is
+// scheduled, as in its schedule.
 absl::Status RestoreOrder(const HloComputationProto& proto,
                           const HloScheduleProto* schedule,
                           const InstructionsById& by_id,
@@ -382,7 +384,8 @@ absl::StatusOr<HloComputation*> ReadComputation(
   return computation;
 }
 
-// Callees before callers. Errors where the call graph has a cycle.
+// Orders callees before callers. Returns an error if the call graph has a
+// cycle.
 absl::StatusOr<std::vector<const HloComputationProto*>> OrderComputations(
     const HloModuleProto& proto) {
   absl::flat_hash_map<int64_t, int> by_id;
@@ -425,7 +428,7 @@ absl::StatusOr<std::vector<const HloComputationProto*>> OrderComputations(
   return order;
 }
 
-// The fields of the module that it holds by themselves.
+// Reads the fields that the module itself holds.
 void ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
   module.mutable_input_output_alias() = proto.input_output_alias();
   module.mutable_buffer_donor() = proto.buffer_donor();

@@ -1,4 +1,4 @@
-// Shapes of operands and signatures of called computations.
+// Collects the shapes of operands and the signatures of called computations.
 #include "xla/hlo/ir/infer_instruction.h"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The shape rules and index relations of ops, asked about instructions.
+// The shape rules and index relations of ops, applied to instructions.
 #ifndef XLA_HLO_IR_INFER_INSTRUCTION_H_
 #define XLA_HLO_IR_INFER_INSTRUCTION_H_
 
@@ -14,19 +14,20 @@
 
 namespace xla {
 
-// Those of the instructions, which they point into.
+// Returns pointers to the shapes of the instructions.
 absl::InlinedVector<const Shape*, 4> OperandShapes(
     absl::Span<HloInstruction* const> operands);
 
-// InferShape of an instruction with those operands and called computations.
-// `declared` is its shape, for ops that take part of it from there.
+// Calls InferShape for an instruction with those operands and called
+// computations. `declared` is its declared shape, for ops whose rules take part
+// of it.
 absl::StatusOr<Shape> InferInstruction(
     const OpDef& def, absl::Span<HloInstruction* const> operands,
     absl::Span<HloComputation* const> computations, const Shape* declared,
     const Attrs& attrs);
 
-// GetOpIndexing of a valid instruction. Where it has several results they are
-// arrays that share their indices.
+// Calls GetOpIndexing for a valid instruction. If it has several results, these
+// are arrays that share their indices.
 std::optional<OpIndexing> IndexingOf(const HloInstruction& instruction);
 
 }  // namespace xla

@@ -53,7 +53,7 @@ std::vector<HloInstruction*> MakeMessageOrder(const HloComputation& computation,
   for (size_t i = 0; i < present.size(); ++i) number[present[i]] = i;
   const auto for_each_after = [&](const HloInstruction* hlo, auto visit) {
     const auto visit_known = [&](const HloInstruction* after) {
-      // Missing only in a cycle.
+      // Only an instruction of a cycle is missing.
       const auto it = number.find(after);
       if (it != number.end()) visit(it->second);
     };
@@ -65,7 +65,7 @@ std::vector<HloInstruction*> MakeMessageOrder(const HloComputation& computation,
   for (const HloInstruction* hlo : present) {
     for_each_after(hlo, [&](int after) { ++missing[after]; });
   }
-  using Entry = std::pair<bool, int>;  // whether it waits, present place
+  using Entry = std::pair<bool, int>;  // whether it waits, its present position
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> ready;
   const auto add = [&](int i) { ready.push({waiting[i], i}); };
   for (size_t i = 0; i < present.size(); ++i) {

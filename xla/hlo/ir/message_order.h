@@ -1,11 +1,11 @@
-// The order in which a computation runs where it waits for messages:
+// The execution order of a computation that waits for messages:
 //
 //   vd = recv-done(v)             n = negate(p)
 //   n = negate(p)           =>    s = send(n, t)
 //   s = send(n, t)                vd = recv-done(v)
 //
-// HLO orders a recv-done and a send that do not need each other in no way, and
-// devices that send to each other would wait for ever where both receive first.
+// HLO does not order a recv-done and a send that do not depend on each other,
+// and devices that send to each other would deadlock if both received first.
 #ifndef XLA_HLO_IR_MESSAGE_ORDER_H_
 #define XLA_HLO_IR_MESSAGE_ORDER_H_
 
@@ -17,9 +17,9 @@
 
 namespace xla {
 
-// Which instructions wait for messages: recv-done, and what calls, at whatever
-// depth, a computation that has one. Remembers what it has found out, so
-// computations must not change meanwhile. Not thread safe.
+// Tells which instructions wait for messages: recv-done, and calls, at any
+// depth, of a computation that has one. Caches its answers, so computations
+// must not change meanwhile. Not thread safe.
 class MessageWaits {
  public:
   bool Waits(const HloInstruction& hlo);
@@ -30,8 +30,8 @@ class MessageWaits {
   absl::flat_hash_map<const HloComputation*, bool> receives_;
 };
 
-// As MakeInstructionPostOrder, but that what waits for a message comes as late
-// as it may, so that no send that it does not need stands behind it.
+// Like MakeInstructionPostOrder, but instructions that wait for a message come
+// as late as possible, so that they do not delay sends that they do not need.
 std::vector<HloInstruction*> MakeMessageOrder(const HloComputation& computation,
                                               MessageWaits& waits);
 

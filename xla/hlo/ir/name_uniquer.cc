@@ -1,4 +1,4 @@
-// Makes names valid, and unique by a number behind them.
+// Makes names valid, and unique by appending a number.
 #include "xla/hlo/ir/name_uniquer.h"
 
 #include "absl/strings/ascii.h"
@@ -24,7 +24,7 @@ std::string NameUniquer::GetSanitizedName(absl::string_view name) {
   if (!absl::ascii_isalpha(result[0]) && result[0] != '_') {
     result.insert(0, "_");
   }
-  // In text s1, u2 and the like are types.
+  // In text, words such as s1 and u2 are types.
   if (primitive_util::IsPrimitiveTypeName(result)) result.push_back('_');
   return result;
 }
@@ -32,7 +32,7 @@ std::string NameUniquer::GetSanitizedName(absl::string_view name) {
 std::string NameUniquer::GetUniqueName(absl::string_view name) {
   std::string candidate = GetSanitizedName(name);
   if (taken_.insert(candidate).second) return candidate;
-  // "add.3" counts on from the prefix "add".
+  // Counting for "add.3" continues from the prefix "add".
   absl::string_view prefix = candidate;
   const size_t dot = prefix.rfind('.');
   int64_t number = 0;

@@ -13,13 +13,13 @@ namespace xla {
 
 class NameUniquer {
  public:
-  // `name`, made a valid HLO name, if it was not given out before; else with
-  // ".N" of the least N >= 1 above those tried before for this prefix. An
-  // empty name becomes "name".
+  // Returns `name`, made a valid HLO name, if it was not returned before;
+  // otherwise appends ".N" with the least N >= 1 above those tried for this
+  // prefix. An empty name becomes "name".
   std::string GetUniqueName(absl::string_view name);
 
-  // Letters, digits, '_', '.', '-' only, beginning with a letter or '_', and
-  // not the name of a primitive type.
+  // Returns a name of letters, digits, '_', '.', '-' that begins with a letter
+  // or '_' and is not the name of a primitive type.
   static std::string GetSanitizedName(absl::string_view name);
 
  private:

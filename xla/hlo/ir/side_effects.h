@@ -1,5 +1,5 @@
-// Side effects of the instructions of a whole module, callees included, in one
-// walk from callees to callers.
+// Finds the side effects of all instructions of a module, callees included, in
+// one walk from callees to callers.
 #ifndef XLA_HLO_IR_SIDE_EFFECTS_H_
 #define XLA_HLO_IR_SIDE_EFFECTS_H_
 
@@ -11,9 +11,9 @@ namespace xla {
 
 using ComputationSet = absl::flat_hash_set<const HloComputation*>;
 
-// What HloInstruction::HasSideEffect says, without a walk: whether
-// `instruction` has a side effect itself or calls one of `effects`, which
-// holds those of its callees that have side effects.
+// Answers HloInstruction::HasSideEffect without a walk: returns whether
+// `instruction` has a side effect itself or calls one of `effects`, the callees
+// that have side effects.
 inline bool HasSideEffect(const HloInstruction& instruction,
                           const ComputationSet& effects) {
   if (instruction.HasSideEffectNoRecurse()) return true;

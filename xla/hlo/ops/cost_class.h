@@ -55,6 +55,19 @@ enum class CostClass : uint8_t {
   kForeign,
 };
 
+// clang-format off
+// The classes of ops that compute each element from the operands' elements at
+// the same index, for switches that treat them alike:
+//   case XLA_ELEMENTWISE_COST_CLASSES:
+#define XLA_ELEMENTWISE_COST_CLASSES \
+  CostClass::kArithmetic: \
+  case CostClass::kDivision: \
+  case CostClass::kSquareRoot: \
+  case CostClass::kRemainder: \
+  case CostClass::kTranscendental: \
+  case CostClass::kLongTranscendental
+// clang-format on
+
 }  // namespace xla
 
 #endif  // XLA_HLO_OPS_COST_CLASS_H_

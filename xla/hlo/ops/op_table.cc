@@ -200,12 +200,7 @@ constexpr Group ListedGroup(HloOpcode opcode) {
 
 constexpr Group GroupOf(const OpDef& row) {
   switch (row.cost_class) {
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
       return Group::kElementwise;
     case CostClass::kNone:
       return Group::kNoCode;

@@ -1,4 +1,4 @@
-// One computation: the part of module_builder.h below the module.
+// Builds one computation: the part of module_builder.h below the module.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -20,8 +20,8 @@
 namespace xla {
 namespace {
 
-// Adds the dimensions and tuple elements of `shape` to `size`. Returns how deep
-// it is nested, at most Shape::kMaxNesting, or more if it is deeper.
+// Adds the dimensions and tuple elements of `shape` to `size`. Returns its
+// nesting depth; if that exceeds Shape::kMaxNesting, a number above it.
 int Measure(const Shape& shape, int64_t& size, int depth = 0) {
   size += 1 + (shape.IsArray() ? shape.dimensions_size() : 0);
   if (!shape.IsTuple() || depth > Shape::kMaxNesting) return depth;
@@ -32,7 +32,7 @@ int Measure(const Shape& shape, int64_t& size, int depth = 0) {
   return deepest;
 }
 
-// A map may leave out its dimensions, which are all there are.
+// Fills in the dimensions of a map that omits them: all of its operands'.
 void FillMapDimensions(HloInstruction& map) {
   if (map.operand_count() == 0 || !map.operand(0)->shape().IsArray()) return;
   const Shape& shape = map.operand(0)->shape();
@@ -41,8 +41,8 @@ void FillMapDimensions(HloInstruction& map) {
   std::iota(dimensions.begin(), dimensions.end(), 0);
 }
 
-// What stands for the shape that a product declares, which is of any type: that
-// of its operands.
+// Returns a stand-in for the shape that a product declares, which may have any
+// element type: the one of its operands.
 std::optional<Shape> ProductShape(const HloInstruction& hlo) {
   const Shape& lhs = hlo.operand(0)->shape();
   const Shape* rhs = &hlo.operand(1)->shape();
@@ -54,14 +54,14 @@ std::optional<Shape> ProductShape(const HloInstruction& hlo) {
                                                    rhs->element_type()));
 }
 
-// As in XLA, slices too say what they are of.
+// As in XLA, slices must declare their shape too.
 bool MustDeclareShape(const HloInstruction& hlo) {
   return hlo.def().declares_shape || hlo.opcode() == HloOpcode::kSlice ||
          hlo.opcode() == HloOpcode::kDynamicSlice;
 }
 
-// What infer takes as the declared shape of an op that needs one where the
-// text has none; nullopt where that must be written.
+// Returns the declared shape to infer from where the text of an op that needs
+// one omits it; nullopt where the text must have it.
 std::optional<Shape> ShapeToInferFrom(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kDot:
@@ -70,7 +70,7 @@ std::optional<Shape> ShapeToInferFrom(const HloInstruction& hlo) {
     case HloOpcode::kConvolution:
       return ProductShape(hlo);
     case HloOpcode::kBroadcast:
-      // Without dimensions, of a scalar to itself.
+      // Without dimensions, it broadcasts a scalar to itself.
       if (!hlo.attrs<BroadcastAttrs>().dimensions.empty()) return std::nullopt;
       return hlo.operand(0)->shape();
     default:
@@ -141,7 +141,7 @@ absl::StatusOr<std::vector<int>> ComputationBuilder::FindParameters() {
   return found;
 }
 
-// In the order of the text, but parameters in that of their numbers.
+// Adds the instructions in the order of the text, parameters by number.
 absl::Status ComputationBuilder::AddInstructions() {
   TF_ASSIGN_OR_RETURN(std::vector<int> parameters, FindParameters());
   auto owned = std::make_unique<HloComputation>(syntax_.name.name);
@@ -359,11 +359,11 @@ const ProgramShape& ComputationBuilder::SignatureOf(
   return *signature;
 }
 
-// foo-start(...) calls a computation of its own, which is a foo of its
-// parameters. The shape of the start, ((operands), result, ...), gives foo's.
+// Makes the computation that foo-start(...) calls, a foo of its parameters. The
+// start's shape, ((operands), result, ...), gives the shape of the foo.
 absl::Status ComputationBuilder::Wrap(InstructionSyntax& syntax,
                                       HloInstruction& start) {
-  // The text may give the computation too.
+  // The text may also name the computation.
   for (const CalledSyntax& called : syntax.called) {
     if (called.role != "calls" ||
         syntax.wrapped->opcode() == HloOpcode::kFusion) {

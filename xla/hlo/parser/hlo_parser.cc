@@ -1,4 +1,4 @@
-// The public functions: each reads the whole of its text.
+// The public functions; each reads all of its text.
 #include "xla/hlo/parser/hlo_parser.h"
 
 #include <string>
@@ -24,7 +24,7 @@ absl::Status CheckEnd(TextScanner& scanner) {
   return scanner.Error("expected the end of the text");
 }
 
-// All of `str` as `scan` reads it.
+// Returns what `scan` reads, which must be all of `str`.
 template <typename T>
 absl::StatusOr<T> ScanAll(absl::string_view str,
                           absl::StatusOr<T> (*scan)(TextScanner&)) {
@@ -34,7 +34,7 @@ absl::StatusOr<T> ScanAll(absl::string_view str,
   return value;
 }
 
-// All of `str` as attributes of type T are read.
+// Parses all of `str` as an attribute of type T.
 template <typename T>
 absl::StatusOr<T> ParseField(absl::string_view str) {
   TextScanner scanner(str);

@@ -1,6 +1,6 @@
-// HLO text to modules, and the text of single attributes to their values.
-// Accepts what XLA prints with any of its options that lose nothing, and what
-// people write by hand. Meaning is checked by the verifier, not here.
+// Parses HLO text to modules, and the text of single attributes to their
+// values. Accepts everything that XLA prints losslessly, and what people write
+// by hand. The verifier, not the parser, checks the meaning.
 #ifndef XLA_HLO_PARSER_HLO_PARSER_H_
 #define XLA_HLO_PARSER_HLO_PARSER_H_
 
@@ -19,7 +19,7 @@ namespace xla {
 
 class HloParserOptions {
  public:
-  // Whether arrays that state no layout get the default one. Default: yes.
+  // Whether arrays that state no layout get the default one. True by default.
   HloParserOptions& set_fill_missing_layouts(bool value) {
     fill_missing_layouts_ = value;
     return *this;
@@ -30,20 +30,21 @@ class HloParserOptions {
   bool fill_missing_layouts_ = true;
 };
 
-// The module that `str` describes: a module with its `HloModule` line,
-// computations without it, or one instruction whose operands, which state
-// their shapes, become the parameters.
+// Returns the module that `str` describes: a module with its `HloModule` line,
+// computations without it, or one instruction whose operands, which state their
+// shapes, become the parameters.
 //
 // Beyond XLA's own parser: instructions and computations may be used before
-// they are defined, and a repeated name in another computation is renamed.
-// `config` gives what the text does not say. Errors: InvalidArgument that
-// begins with line and column and shows the place; constants abridged to
-// {...} are refused.
+// they are defined, and an instruction whose name another computation also uses
+// is renamed. `config` supplies what the text does not say. Errors:
+// InvalidArgument that begins with line and column and shows the line; also for
+// constants abridged to {...}.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseAndReturnUnverifiedModule(
     absl::string_view str, const HloModuleConfig& config = HloModuleConfig(),
     const HloParserOptions& options = HloParserOptions());
 
-// Each reads all of `str`; errors as above. Shapes and layouts: shape_text.h.
+// Each parses all of `str`; errors as above. shape_text.h has shapes and
+// layouts.
 
 // {devices=[2,1]<=[2]}, {{replicated}, {manual}}.
 absl::StatusOr<OpSharding> ParseSharding(absl::string_view str);

@@ -1,4 +1,4 @@
-// Instructions: the part of SyntaxReader behind a computation's brace.
+// Reads instructions: the part of SyntaxReader inside a computation's braces.
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +17,7 @@
 namespace xla {
 namespace {
 
-// The instruction whose attributes the text gives: foo of foo-start.
+// Returns the instruction that the attributes belong to: the foo of foo-start.
 HloInstruction& Main(const InstructionSyntax& instruction) {
   return instruction.wrapped ? *instruction.wrapped : *instruction.hlo;
 }
@@ -61,8 +61,8 @@ absl::Status SyntaxReader::ReadRightHandSide(ComputationSyntax& computation,
   return absl::OkStatus();
 }
 
-// foo, or foo-start, foo-update and foo-done where these are no opcodes of
-// their own: then they are async-start, -update and -done of a foo.
+// Reads foo, or foo-start, foo-update and foo-done; unless these are opcodes of
+// their own, they are the async-start, -update and -done of a foo.
 absl::Status SyntaxReader::ReadOpcode(InstructionSyntax& instruction,
                                       Shape shape) {
   instruction.opcode_position = scanner_.position();
@@ -129,7 +129,7 @@ absl::Status SyntaxReader::ReadOperands(ComputationSyntax& computation,
     } while (scanner_.TryConsume(","));
     TF_RETURN_IF_ERROR(scanner_.Consume(")"));
   }
-  // Behind those of nested instructions.
+  // The operands come after those of nested instructions.
   instruction.first_operand = computation.operands.size();
   instruction.operand_count = operands.size();
   computation.operands.insert(computation.operands.end(), operands.begin(),
@@ -137,7 +137,7 @@ absl::Status SyntaxReader::ReadOperands(ComputationSyntax& computation,
   return absl::OkStatus();
 }
 
-// [shape] name, or [shape] op(...).
+// Reads [shape] name, or [shape] op(...).
 absl::Status SyntaxReader::ReadOperand(ComputationSyntax& computation,
                                        OperandSyntax& operand) {
   const size_t start = scanner_.position();
@@ -174,7 +174,7 @@ absl::Status SyntaxReader::ReadAttribute(const NameSyntax& key,
                                          InstructionSyntax& instruction) {
   TF_ASSIGN_OR_RETURN(bool done, ReadAnnotation(key.name, instruction));
   if (done) return absl::OkStatus();
-  // Computations inside the instruction have their own set.
+  // Computations inside the instruction have a set of their own.
   const uint64_t taken = taken_;
   TF_ASSIGN_OR_RETURN(done, ReadCalled(key, instruction));
   taken_ = taken;
@@ -261,7 +261,7 @@ absl::StatusOr<bool> SyntaxReader::ReadCalled(const NameSyntax& key,
     list = false;
   } else if (role.empty() && key.name == "calls" &&
              CallsAnything(instruction.hlo->opcode())) {
-    // foo-start with the computation that it stands for.
+    // This is a foo-start with the computation that it stands for.
     role = key.name;
     list = false;
   }

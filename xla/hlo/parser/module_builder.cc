@@ -1,4 +1,4 @@
-// Orders the computations and has each one built.
+// Orders the computations and builds each one.
 #include "xla/hlo/parser/module_builder.h"
 
 #include <utility>
@@ -12,7 +12,7 @@ absl::Status ModuleBuilder::ResolveComputations() {
   absl::flat_hash_map<absl::string_view, int> by_name;
   for (size_t i = 0; i < syntax_.computations.size(); ++i) {
     const NameSyntax& name = syntax_.computations[i].name;
-    // "_" is what nameless ones are called.
+    // Nameless computations are called "_".
     if (!by_name.emplace(name.name, i).second && name.name != "_") {
       return scanner_.ErrorAt(
           name.position,
@@ -48,8 +48,8 @@ absl::StatusOr<std::vector<int>> ModuleBuilder::OrderComputations() {
   }
   std::vector<int> order;
   order.reserve(count);
-  // Depth first; `next` is how many of a computation's calls are followed, -1
-  // when it is done.
+  // A depth-first walk; `next` counts the calls of a computation that were
+  // followed, -1 when it is done.
   std::vector<int> next(count, 0);
   std::vector<int> stack;
   for (int start = 0; start < count; ++start) {
@@ -66,7 +66,8 @@ absl::StatusOr<std::vector<int>> ModuleBuilder::OrderComputations() {
       const CalledSyntax& call = *calls[i][next[i]++];
       const int callee = call.computation;
       if (next[callee] < 0) continue;
-      // Only what is on the stack has followed calls, or has none to follow.
+      // Of the unfinished computations, only those on the stack have followed
+      // calls.
       if (callee == i || next[callee] > 0) {
         return scanner_.ErrorAt(
             call.name.position,

@@ -1,6 +1,6 @@
 // Turns a ModuleSyntax into an HloModule: resolves names, connects
-// instructions, infers shapes that the text leaves out. Not the grammar, and
-// no check of what the text states: that is the verifier's.
+// instructions, infers shapes that the text omits. The grammar is not its
+// concern, and the verifier checks what the text states.
 #ifndef XLA_HLO_PARSER_MODULE_BUILDER_H_
 #define XLA_HLO_PARSER_MODULE_BUILDER_H_
 
@@ -21,28 +21,28 @@ namespace xla {
 
 class ModuleBuilder {
  public:
-  // `scanner` is of the text that `syntax` came from; it makes the errors.
+  // `scanner` is of the text that `syntax` came from; it formats the errors.
   ModuleBuilder(const TextScanner& scanner, ModuleSyntax syntax)
       : scanner_(scanner), syntax_(std::move(syntax)) {}
 
   absl::StatusOr<std::unique_ptr<HloModule>> Build();
 
  private:
-  // Sets CalledSyntax::computation of all that are names.
+  // Sets CalledSyntax::computation of all calls by name.
   absl::Status ResolveComputations();
-  // Callees before callers, else in the order of the text. Errors: recursion.
+  // Orders callees before callers, otherwise as in the text. Errors: recursion.
   absl::StatusOr<std::vector<int>> OrderComputations();
 
   const TextScanner& scanner_;
   ModuleSyntax syntax_;
   std::vector<HloComputation*> built_;  // by index in the syntax
-  // How many more dimensions and elements of tuples the shapes may have that
-  // the text does not state.
+  // The dimensions and tuple elements that shapes not stated in the text may
+  // still have; bounds the memory that a short text can ask for.
   int64_t shape_budget_ = int64_t{1} << 22;
   AsyncChecker async_;
 };
 
-// Builds one computation of a module; its callees are there already.
+// Builds one computation of a module; its callees are already built.
 class ComputationBuilder {
  public:
   ComputationBuilder(const TextScanner& scanner, ComputationSyntax& syntax,
@@ -60,10 +60,10 @@ class ComputationBuilder {
 
  private:
   absl::Status NameInstructions();
-  // Positions in syntax_.instructions of the parameters, by number.
+  // Returns the positions in syntax_.instructions of the parameters, by number.
   absl::StatusOr<std::vector<int>> FindParameters();
   absl::Status AddInstructions();
-  // Index of the instruction of that name.
+  // Returns the index of the instruction with that name.
   absl::StatusOr<int> Find(const NameSyntax& name) const;
   absl::Status Connect(int index);
   absl::Status AddControlEdges(int index);
@@ -74,8 +74,8 @@ class ComputationBuilder {
   absl::Status Finish(int index);
   absl::Status InferShapeOf(const InstructionSyntax& syntax,
                             HloInstruction& hlo);
-  // Error if `shape`, which the text does not state, is too large: what is
-  // inferred may double with every tuple(x, x).
+  // Returns an error if `shape`, which the text does not state, is too large:
+  // inferred shapes can double with every tuple(x, x).
   absl::Status Charge(const Shape& shape, size_t position);
   const ProgramShape& SignatureOf(const HloComputation& computation);
   absl::Status Wrap(InstructionSyntax& syntax, HloInstruction& start);

@@ -1,4 +1,4 @@
-// The line that begins with HloModule: the name of the module and its
+// Reads the line that begins with HloModule: the name of the module and its
 // attributes.
 #include <utility>
 
@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// true or {true,false}.
+// Reads true or {true,false}.
 absl::StatusOr<std::vector<bool>> ScanBools(TextScanner& scanner) {
   std::vector<bool> values;
   auto scan_one = [&]() -> absl::Status {
@@ -24,7 +24,7 @@ absl::StatusOr<std::vector<bool>> ScanBools(TextScanner& scanner) {
   return values;
 }
 
-// A number of replicas or partitions.
+// Reads a number of replicas or partitions.
 absl::StatusOr<int64_t> ScanCount(TextScanner& scanner) {
   const size_t start = scanner.position();
   TF_ASSIGN_OR_RETURN(int64_t count, scanner.Int64());
@@ -34,7 +34,7 @@ absl::StatusOr<int64_t> ScanCount(TextScanner& scanner) {
   return count;
 }
 
-// "(2, {0}", the number and the index of a parameter, into `entry`.
+// Reads "(2, {0}", the number and the index of a parameter, into `entry`.
 template <typename Entry>
 absl::Status ScanParameterLeaf(TextScanner& scanner, Entry* entry) {
   TF_RETURN_IF_ERROR(scanner.Consume("("));
@@ -50,7 +50,7 @@ absl::Status ScanParameterLeaf(TextScanner& scanner, Entry* entry) {
 
 absl::Status SyntaxReader::ReadHeader() {
   TF_RETURN_IF_ERROR(scanner_.Consume("HloModule"));
-  // XLA's fingerprints leave the name out.
+  // XLA omits the name in texts for fingerprints.
   if (scanner_.Peek() != ',') {
     TF_ASSIGN_OR_RETURN(NameSyntax name, ReadDefinedName());
     syntax_.module->set_name(name.name);
@@ -92,7 +92,7 @@ absl::Status SyntaxReader::ReadHeaderAttribute(absl::string_view key,
     TF_ASSIGN_OR_RETURN(config.allow_spmd_sharding_propagation_to_output,
                         ScanBools(scanner_));
   } else if (key == "origin_recovery_table") {
-    // Helps a debugger of passes that ran before; nothing here needs it.
+    // It helps to debug passes that ran before; nothing here needs it.
     TF_RETURN_IF_ERROR(scanner_.Balanced('{', '}').status());
   } else {
     return scanner_.ErrorAt(

@@ -1,4 +1,4 @@
-// A module as it stands in the text: names not resolved, instructions not
+// A module as the text has it: names are not resolved, instructions not
 // connected. SyntaxReader makes it, ModuleBuilder turns it into an HloModule.
 #ifndef XLA_HLO_PARSER_MODULE_SYNTAX_H_
 #define XLA_HLO_PARSER_MODULE_SYNTAX_H_
@@ -16,13 +16,13 @@
 
 namespace xla {
 
-// Where something is named; `position` is a byte offset into the text.
+// A name and where it occurs; `position` is a byte offset into the text.
 struct NameSyntax {
   absl::string_view name;
   size_t position = 0;
 };
 
-// An operand: a name, or an instruction that stands in its place.
+// An operand: a name, or an instruction written in its place.
 struct OperandSyntax {
   NameSyntax name;
   int32_t nested = -1;  // index of that instruction in its computation
@@ -42,14 +42,14 @@ struct InstructionSyntax {
   bool is_root = false;
   bool has_shape = false;
   bool maps_all_dimensions = false;  // a map that does not list them
-  // For foo-update and foo-done, the foo.
+  // The foo of a foo-update or foo-done.
   std::optional<HloOpcode> async_opcode;
   int32_t first_operand = 0;  // in ComputationSyntax::operands
   int32_t operand_count = 0;
-  // With its attributes and annotations; without operands and computations,
-  // and without its shape unless has_shape.
+  // Has its attributes and annotations, but no operands and computations, and
+  // no shape unless has_shape.
   std::unique_ptr<HloInstruction> hlo;
-  // For foo-start, where `hlo` is the async-start: the foo, without a shape.
+  // The foo, without a shape, of a foo-start, where `hlo` is the async-start.
   std::unique_ptr<HloInstruction> wrapped;
   std::vector<CalledSyntax> called;
   std::vector<NameSyntax> control_predecessors;
@@ -65,7 +65,7 @@ struct ComputationSyntax {
 };
 
 struct ModuleSyntax {
-  // Holds what the head of the module says; no computations yet.
+  // Holds the fields of the module's header; no computations yet.
   std::unique_ptr<HloModule> module;
   bool has_header = false;
   std::vector<ComputationSyntax> computations;

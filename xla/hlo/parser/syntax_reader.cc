@@ -1,4 +1,4 @@
-// Modules, computations and single instructions: the outer grammar.
+// Reads modules, computations and single instructions: the outer grammar.
 #include "xla/hlo/parser/syntax_reader.h"
 
 #include <utility>
@@ -88,8 +88,8 @@ absl::StatusOr<ModuleSyntax> SyntaxReader::Read(const HloModuleConfig& config) {
   return std::move(syntax_);
 }
 
-// [ENTRY] name [signature] { ... } ...; the last one is the entry if none says
-// so.
+// Reads [ENTRY] name [signature] { ... } ...; without ENTRY the last one is the
+// entry.
 absl::Status SyntaxReader::ReadComputations() {
   if (scanner_.AtEnd()) {
     return scanner_.Error("expected a computation, got the end of the text");
@@ -112,7 +112,7 @@ absl::Status SyntaxReader::ReadComputations() {
 absl::Status SyntaxReader::ReadComputation() {
   ComputationSyntax computation;
   computation.name.position = scanner_.position();
-  // XLA's fingerprints leave names out.
+  // XLA omits names in texts for fingerprints.
   if (scanner_.Peek() == '{') {
     computation.name.name = "_";
   } else {
@@ -132,8 +132,8 @@ absl::Status SyntaxReader::ReadComputation() {
   return absl::OkStatus();
 }
 
-// The parameters and the root say the same again, so that the signature is
-// only checked for its syntax.
+// The parameters and the root repeat the signature, so only its syntax is
+// checked.
 absl::Status SyntaxReader::ReadSignature() {
   TF_RETURN_IF_ERROR(ScanProgramShape(scanner_).status());
   return absl::OkStatus();
@@ -161,7 +161,7 @@ absl::Status SyntaxReader::ReadInstructionList(ComputationSyntax& computation) {
   return absl::OkStatus();
 }
 
-// [name =] shape opcode(shape operand, ...), ...: the operands become the
+// Reads [name =] shape opcode(shape operand, ...), ...: the operands become the
 // parameters.
 absl::Status SyntaxReader::ReadSingleInstruction() {
   ComputationSyntax computation;

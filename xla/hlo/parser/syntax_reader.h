@@ -25,15 +25,15 @@ class SyntaxReader {
     shape_options_.fill_missing_layouts = options.fill_missing_layouts();
   }
 
-  // All of the text.
+  // Reads all of the text.
   absl::StatusOr<ModuleSyntax> Read(const HloModuleConfig& config);
 
  private:
-  // More levels than this of computations and instructions inside others are
-  // refused.
+  // The most levels of computations and instructions inside others: bounds the
+  // recursion.
   static constexpr int kMaxNesting = 64;
 
-  // How the text begins decides what it is.
+  // The beginning of the text decides what it is.
   enum class Start { kModule, kComputations, kInstruction };
   Start FindStart();
 
@@ -47,7 +47,7 @@ class SyntaxReader {
   // instruction_reader.cc
   using Keys = absl::InlinedVector<absl::string_view, 8>;
   absl::Status ReadInstruction(ComputationSyntax& computation);
-  // What stands behind "name =". Appends the instruction.
+  // Reads what follows "name =" and appends the instruction.
   absl::Status ReadRightHandSide(ComputationSyntax& computation,
                                  InstructionSyntax instruction, bool nested);
   absl::Status ReadOpcode(InstructionSyntax& instruction, Shape shape);
@@ -59,11 +59,11 @@ class SyntaxReader {
   absl::Status ReadAttributes(InstructionSyntax& instruction);
   absl::Status ReadAttribute(const NameSyntax& key,
                              InstructionSyntax& instruction);
-  // True if `key` was an attribute that any instruction may have.
+  // Returns true if `key` was an attribute that any instruction may have.
   absl::StatusOr<bool> ReadAnnotation(absl::string_view key,
                                       InstructionSyntax& instruction);
   absl::Status ReadControlPredecessors(InstructionSyntax& instruction);
-  // True if `key` names computations that the instruction calls.
+  // Returns true if `key` names computations that the instruction calls.
   absl::StatusOr<bool> ReadCalled(const NameSyntax& key,
                                   InstructionSyntax& instruction);
   absl::Status ReadOneCalled(absl::string_view role,
@@ -77,12 +77,13 @@ class SyntaxReader {
   absl::Status ReadInputOutputAlias();
   absl::Status ReadBufferDonor();
 
-  // A name; without a '%' it is not that of a type.
+  // Reads a name; without a '%' it may not be a type's name.
   absl::StatusOr<NameSyntax> ReadName();
-  // As ReadName, of what is defined here; without a '%' it may end in a ':'.
+  // Like ReadName, for a definition; without a '%' it may end in a ':'.
   absl::StatusOr<NameSyntax> ReadDefinedName();
   absl::Status CheckNewKey(absl::string_view key, size_t position, Keys& keys);
-  // Error if the nesting gets too deep; else one level more until Leave.
+  // Returns an error if the nesting gets too deep; else adds a level until
+  // Leave.
   absl::Status Enter();
   void Leave() { --depth_; }
 
@@ -90,7 +91,7 @@ class SyntaxReader {
   ShapeTextOptions shape_options_;
   ModuleSyntax syntax_;
   int depth_ = 0;
-  // Which fields of the attributes at hand the text has set.
+  // The fields of the current attributes that the text has set.
   uint64_t taken_ = 0;
 };
 

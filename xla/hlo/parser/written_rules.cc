@@ -1,4 +1,4 @@
-// Rules of single instructions that parsing checks.
+// Rules of single instructions that the parser checks.
 #include "xla/hlo/parser/written_rules.h"
 
 #include "xla/hlo/ir/infer_instruction.h"

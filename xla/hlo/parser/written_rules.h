@@ -1,6 +1,6 @@
-// Rules that make a program no HLO text at all, as XLA's parser has it,
-// although the verifier checks them too: whoever reads text without verifying
-// gets them.
+// Rules that XLA's parser treats as part of the text format. The verifier
+// checks them too, but code that reads text without verifying it relies on the
+// parser.
 #ifndef XLA_HLO_PARSER_WRITTEN_RULES_H_
 #define XLA_HLO_PARSER_WRITTEN_RULES_H_
 
@@ -11,13 +11,13 @@
 
 namespace xla {
 
-// Of one instruction, connected and with its shape: the branch index of a
-// conditional, the layout constraints of a custom call, use_global_device_ids,
-// whether an async-update or -done says of the op what its start says, and
-// whether a start has its computation for itself. Not of the foo that a
-// foo-start wraps, which is left to the verifier. `async` is of the module.
-// Errors: conditional_c1, custom_call_c1, custom_call_c2, replica_groups_c5,
-// async_c3 to async_c6, without a position.
+// Checks one instruction that is connected and has its shape: the branch index
+// of a conditional, the layout constraints of a custom call,
+// use_global_device_ids, whether an async-update or -done agrees with its
+// start, and whether a start has its computation for itself. The verifier
+// checks the foo that a foo-start wraps. `async` belongs to the module. Errors:
+// conditional_c1, custom_call_c1, custom_call_c2, replica_groups_c5, async_c3
+// to async_c6, without a position.
 absl::Status CheckAsWritten(const InstructionSyntax& syntax,
                             const HloInstruction& hlo, AsyncChecker& async);
 

@@ -1,4 +1,5 @@
-// What a pass over HLO modules is, and how several run one after the other.
+// HloPassInterface, a pass over HLO modules, and HloPassPipeline, which runs
+// several in order.
 #ifndef XLA_HLO_PASS_HLO_PASS_H_
 #define XLA_HLO_PASS_HLO_PASS_H_
 
@@ -19,11 +20,11 @@ class HloPassInterface {
  public:
   virtual ~HloPassInterface() = default;
 
-  // As --passes spells it: "dce".
+  // The name that --passes takes: "dce".
   virtual absl::string_view name() const = 0;
 
-  // Changes `module`; true only if it did. After an error the module is valid
-  // memory, but may be half changed.
+  // Changes `module`; returns true only if it did. After an error the module is
+  // still safe to read and destroy, but may be half changed.
   virtual absl::StatusOr<bool> Run(HloModule* module) = 0;
 };
 

@@ -1,5 +1,5 @@
-// The list of all passes, which --passes, --list-passes and docs/passes.md
-// read.
+// The list of all passes, from which --passes, --list-passes and docs/passes.md
+// come.
 #ifndef XLA_HLO_TRANSFORMS_REGISTRY_H_
 #define XLA_HLO_TRANSFORMS_REGISTRY_H_
 
@@ -28,13 +28,13 @@ struct PassEntry {
   std::unique_ptr<HloPassInterface> (*make)(const PassBackend& backend);
 };
 
-// Sorted by name.
+// Returns all passes, sorted by name.
 absl::Span<const PassEntry> RegisteredPasses();
 
 // Whether there is a pass of that name.
 bool IsRegisteredPass(absl::string_view name);
 
-// A fresh pass of that name for `backend`, as PassEntry::make. Errors:
+// Makes a new pass of that name for `backend`, as PassEntry::make. Errors:
 // NotFound, listing the names.
 absl::StatusOr<std::unique_ptr<HloPassInterface>> MakePass(
     absl::string_view name, const PassBackend& backend);

@@ -2,7 +2,8 @@
 //
 //   ROOT b = f32[3] negate(a)   =>   an error, if a is f32[4]
 //
-// Changes nothing. Takes what layout-normalization makes of a tiled entry.
+// Changes nothing. Accepts the form that layout-normalization gives a tiled
+// entry.
 #ifndef XLA_HLO_TRANSFORMS_VERIFY_H_
 #define XLA_HLO_TRANSFORMS_VERIFY_H_
 

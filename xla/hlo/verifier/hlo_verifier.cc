@@ -1,4 +1,4 @@
-// The rules of modules, computations and single instructions.
+// The rules for modules, computations and single instructions.
 #include "xla/hlo/verifier/hlo_verifier.h"
 
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 
 // module_c2: the call graph has no cycle.
 absl::Status VerifyCallGraph(const HloModule& module) {
-  // In callees-first order each callee has been seen before its caller.
+  // In this order each callee has been seen before its caller.
   absl::flat_hash_set<const HloComputation*> seen;
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
     for (const auto& instruction : computation->instructions()) {
@@ -45,8 +45,8 @@ absl::Status VerifyCallGraph(const HloModule& module) {
   return absl::OkStatus();
 }
 
-// Whether `actual`, the shape of a parameter or of the result, may stand where
-// the entry layout has `stated`.
+// Returns true if `actual`, the shape of a parameter or the result, may stand
+// where the entry layout has `stated`.
 bool FitsEntryLayout(const Shape& stated, const Shape& actual,
                      bool allow_buffers) {
   if (stated.IsTuple()) {
@@ -115,8 +115,8 @@ absl::Status VerifyNames(const HloModule& module) {
   return absl::OkStatus();
 }
 
-// Whether the op computes its result, and so converts it to the floating-point
-// type that is declared. Others hand on the elements that they find.
+// Returns true if the op computes its result and so converts it to the declared
+// floating-point type. Other ops pass elements on unchanged.
 bool ConvertsResult(const OpDef& op) {
   switch (op.cost_class) {
     case CostClass::kArithmetic:
@@ -146,7 +146,7 @@ bool ConvertsResult(const OpDef& op) {
   return false;
 }
 
-// Whether `declared` may stand where the rules give `inferred`.
+// Returns true if `declared` is allowed where the rules give `inferred`.
 bool SameShape(const Shape& declared, const Shape& inferred,
                bool allow_mixed_precision) {
   return allow_mixed_precision

@@ -1,4 +1,4 @@
-// Rules of aliases, schedules and asynchronous pairs.
+// Rules for aliases, schedules and asynchronous pairs.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -45,8 +45,8 @@ absl::StatusOr<const Shape*> ParameterSubshape(const HloComputation& entry,
   return &ShapeUtil::GetSubshape(shape, ToIndex(index));
 }
 
-// Bytes of an array of the entry's signature: those of its part of `layout`,
-// what the entry layout says of it (null: nothing), if that is tiled or padded.
+// Returns the bytes of an array of the entry's signature, those of its part of
+// the entry layout `layout` (may be null) if that is tiled or padded.
 int64_t BytesAtEntry(const Shape& array, const Shape* layout,
                      const Ints& index) {
   if (layout != nullptr && ShapeUtil::IndexIsValid(*layout, ToIndex(index))) {
@@ -58,7 +58,7 @@ int64_t BytesAtEntry(const Shape& array, const Shape* layout,
   return ShapeUtil::ByteSizeOfElements(array);
 }
 
-// The done opcode of a start opcode, or the opcode itself.
+// Returns the done opcode of a start opcode, or the opcode itself.
 HloOpcode DoneOf(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kAllGatherStart:

@@ -1,4 +1,4 @@
-// Checks of what a caller of the C API hands in: handles, strings, arrays.
+// Checks of what a caller of the C API passes: handles, strings, arrays.
 #ifndef XLA_PJRT_C_ARGUMENTS_H_
 #define XLA_PJRT_C_ARGUMENTS_H_
 
@@ -14,22 +14,23 @@
 
 namespace xla::pjrt {
 
-// InvalidArgument about an argument struct; the function's name is put before
-// `text` where it leaves the API.
+// An InvalidArgument error about an argument struct; the function's name is
+// prepended to `text` when the error leaves the API.
 absl::Status ArgumentError(absl::string_view text);
-// As above, "member is null".
+// The same with the text "member is null".
 absl::Status NullError(absl::string_view member);
-// As above, "member is no live handle of its kind".
+// The same with the text "member is no live handle of its kind".
 absl::Status HandleError(absl::string_view member);
 
-// Whether a caller's struct has the member that ends at byte `end`, which
-// PJRT_STRUCT_SIZE gives.
+// True if the caller's struct has the member that ends at byte `end`, as
+// PJRT_STRUCT_SIZE computes it.
 template <typename Args>
 bool HasMember(const Args& args, size_t end) {
   return args.struct_size >= end;
 }
 
-// Errors: null, freed, not of this plugin.
+// Errors: InvalidArgument if the handle is null, was freed, or is not of this
+// plugin.
 template <typename Handle>
 absl::Status CheckHandle(const Handle* handle, const char* member) {
   if (ABSL_PREDICT_FALSE(handle == nullptr)) return NullError(member);
@@ -40,27 +41,28 @@ inline absl::Status CheckHandle(const PJRT_Memory* handle, const char* member) {
   return CheckHandle(static_cast<const MemoryHandle*>(handle), member);
 }
 
-// Errors: null, unless there are 0 elements.
+// Errors: InvalidArgument if `data` is null and `size` is not 0.
 absl::StatusOr<absl::string_view> StringArgument(const char* data, size_t size,
                                                  const char* member);
 template <typename T>
 absl::StatusOr<absl::Span<const T>> ArrayArgument(const T* data, size_t size,
                                                   const char* member) {
   if (data == nullptr && size != 0) return NullError(member);
-  // More elements than an address space has bytes: a garbage size.
+  // No array has more elements than the address space has bytes: the size is
+  // garbage.
   if (size > (size_t{1} << 48) / sizeof(T)) {
     return ArgumentError("the size of an array is out of range");
   }
   return absl::MakeConstSpan(data, size);
 }
-// Errors: null.
+// Errors: InvalidArgument if the pointer is null.
 template <typename T>
 absl::Status CheckPointer(const T* pointer, const char* member) {
   return pointer == nullptr ? NullError(member) : absl::OkStatus();
 }
 
-// The Status of a code and message that a caller reports, which must be an
-// error. `code` comes from C and may be anything.
+// The Status for a code and message that a caller reports, which must be an
+// error. `code` comes from C and may have any value.
 absl::StatusOr<absl::Status> ErrorArgument(PJRT_Error_Code code,
                                            const char* message, size_t size);
 

@@ -54,7 +54,8 @@ constexpr PJRT_Error_FunctionTable kTable = {
     .for_each_payload = ForEachPayload,
 };
 
-// Layers below mark their errors for each other; frameworks print payloads.
+// Removes our own payloads, which lower layers attach for each other;
+// frameworks print payloads.
 void EraseOwnPayloads(absl::Status* status) {
   std::vector<std::string> keys;
   status->ForEachPayload([&](absl::string_view key, const absl::Cord&) {

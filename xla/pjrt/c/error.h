@@ -1,5 +1,5 @@
-// Status to PJRT_Error and back, and the adapter that every function of the
-// table goes through.
+// Converts Status to PJRT_Error and back, and adapts every function of the
+// table.
 #ifndef XLA_PJRT_C_ERROR_H_
 #define XLA_PJRT_C_ERROR_H_
 
@@ -15,24 +15,24 @@
 
 namespace xla::pjrt {
 
-// Marks errors of ArgumentError.
+// The payload that marks errors of ArgumentError.
 inline constexpr absl::string_view kArgumentPayload = "tessera/pjrt_argument";
 
 // Null for OK. The caller owns the error.
 PJRT_Error* MakeError(absl::Status status);
-// Of an error of this plugin or, through its table, of another one, which is
-// not freed. OK for null.
+// The Status of an error of this plugin or, through its table, of another one;
+// the error is not freed. OK for null.
 absl::Status StatusOf(const PJRT_Error* error);
-// What callbacks of the caller make errors with.
+// Makes errors for callbacks of the caller.
 PJRT_Error* CallbackError(PJRT_Error_Code code, const char* message,
                           size_t message_size);
 
-// For Function: what it returns when its struct or a call is not right.
+// The error that Function returns for an invalid argument struct.
 PJRT_Error* BadStruct(const char* function, const size_t* struct_size,
                       size_t expected);
 PJRT_Error* Fail(const char* function, absl::Status status);
 
-// A name as a template argument.
+// A function name as a template argument.
 template <size_t kSize>
 struct Name {
   // NOLINTNEXTLINE(google-explicit-constructor): from a string literal.
@@ -40,9 +40,9 @@ struct Name {
   char text[kSize];
 };
 
-// The C function `kName` over `kFunction`, which takes a struct of at least
-// `kMinSize` bytes: what the first version of the struct had. Nothing is
-// thrown through C callers; memory is the one thing that runs out by throwing.
+// The C function `kName` that wraps `kFunction`, whose struct has at least
+// `kMinSize` bytes: the size of its first version. Lets no exception out to C
+// callers; only running out of memory throws.
 template <Name kName, size_t kMinSize, auto kFunction>
 struct Function;
 template <Name kName, size_t kMinSize, typename Args,
@@ -65,7 +65,7 @@ struct Function<kName, kMinSize, kFunction> {
   }
 };
 
-// These two cannot fail, so they do without the adapter.
+// These two cannot fail, so they need no adapter.
 void ErrorDestroy(PJRT_Error_Destroy_Args* args);
 void ErrorMessage(PJRT_Error_Message_Args* args);
 absl::Status ErrorGetCode(PJRT_Error_GetCode_Args& args);

@@ -1,6 +1,6 @@
-// What is behind the opaque handles of the C API. Each begins with a tag, so
-// that a wrong or freed handle is told apart as far as one can tell; a device
-// and a memory begin with the word that the header asks for.
+// The structs behind the opaque handles of the C API. Each begins with a tag,
+// by which a wrong or freed handle is recognized as far as possible; a device
+// and a memory begin with the word that the header requires.
 #ifndef XLA_PJRT_C_HANDLES_H_
 #define XLA_PJRT_C_HANDLES_H_
 
@@ -14,15 +14,16 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "xla/pjrt/c/convert/named_values.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_layouts_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_memory_descriptions_extension.h"
+#include "xla/pjrt/c/named_values.h"
 #include "xla/pjrt/c/pjrt_c_api.h"
+#include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h"
 #include "xla/pjrt/pjrt_client.h"
 
 namespace xla::pjrt {
 
-// A word that says which struct it begins; gone when the struct is freed.
+// A word that identifies the struct it begins; cleared when the struct is
+// freed.
 template <char kKind>
 class Tag {
  public:
@@ -58,7 +59,7 @@ struct PJRT_TopologyDescription {
   explicit PJRT_TopologyDescription(const xla::PjRtTopologyDescription* t);
   explicit PJRT_TopologyDescription(
       std::unique_ptr<xla::PjRtTopologyDescription> t);
-  // What PJRT_Compile compiles with if it is given no client; made once.
+  // The client with which PJRT_Compile compiles if it is given none; made once.
   absl::StatusOr<std::shared_ptr<xla::PjRtClient>> CompileClient() const;
 
   xla::pjrt::Tag<'t'> tag;
@@ -74,7 +75,7 @@ struct PJRT_TopologyDescription {
 
 namespace xla::pjrt {
 
-// A PJRT_Memory is one of these.
+// The implementation of PJRT_Memory.
 struct MemoryHandle : PJRT_Memory {
   MemoryHandle(PJRT_Client* client, PJRT_Device* device,
                PjRtMemorySpace* memory_space);
@@ -122,7 +123,7 @@ struct PJRT_Client {
 struct PJRT_Event {
   explicit PJRT_Event(xla::Event e, bool can_set = false)
       : event(std::move(e)), settable(can_set) {}
-  // Who waits for one that nobody can set any more learns of it.
+  // Those that wait for an event which nobody can set any more get an error.
   ~PJRT_Event() {
     if (settable) event.Set(absl::CancelledError("the event was never set"));
   }
@@ -139,12 +140,12 @@ struct PJRT_Buffer {
   xla::pjrt::Tag<'b'> tag;
   PJRT_Client* const client;
   const std::unique_ptr<xla::PjRtBuffer> buffer;
-  // Arrays that the API hands out; filled when asked for.
+  // Arrays that the API returns; filled on first request.
   struct Details {
     bool has_logical_dims = false;
     std::vector<int64_t> logical_dims;
     std::vector<size_t> dynamic_dims;
-    std::vector<int64_t> tile_dims;  // of all tiles, one behind the other
+    std::vector<int64_t> tile_dims;  // of all tiles, concatenated
     std::vector<size_t> tile_dim_sizes;
   };
   std::mutex mutex;  // guards details
@@ -201,7 +202,7 @@ struct PJRT_Executable {
 
   xla::pjrt::Tag<'E'> tag;
   const std::shared_ptr<const xla::PjRtExecutable> executable;
-  std::mutex mutex;  // guards making of details
+  std::mutex mutex;  // guards the creation of details
   std::unique_ptr<xla::pjrt::ExecutableDetails,
                   xla::pjrt::ExecutableDetailsDeleter>
       details;

@@ -1,4 +1,4 @@
-// The PJRT C API: the binary interface between a framework (JAX, say) and a
+// The PJRT C API: the binary interface between a framework, such as JAX, and a
 // plugin that compiles and runs programs on devices. This is our own
 // declaration of minor version 114; tests/pjrt/c/abi_test.py compares every
 // size, offset and enumerator with recorded facts. Plain C11, and C++.
@@ -12,13 +12,13 @@
 
 // How the interface works. Each function takes one struct of arguments, whose
 // `struct_size` the caller sets to the X_STRUCT_SIZE that it was compiled with;
-// members are only ever appended, so a callee knows by it which members the
-// caller has. Members marked `out` are set by the callee. A function returns
-// null, or an error that the caller frees with PJRT_Error_Destroy. What a
-// function hands out lives as long as the handle asked, unless it says that the
-// caller destroys it. Functions are thread safe.
+// members are only ever appended, so it tells a callee which members the caller
+// has. Members marked `out` are set by the callee. A function returns null, or
+// an error that the caller frees with PJRT_Error_Destroy. What a function
+// returns lives as long as the handle that was passed, unless the caller is
+// said to destroy it. Functions are thread safe.
 
-// Bytes of `struct_type` up to and with its member `last_field`.
+// The size of `struct_type` up to and including its member `last_field`.
 #define PJRT_STRUCT_SIZE(struct_type, last_field) \
   (offsetof(struct_type, last_field) + sizeof(((struct_type*)0)->last_field))
 
@@ -73,8 +73,8 @@ enum {
 
 // --------------------------------- Version ----------------------------------
 
-// The major number changes when old callers break, the minor one when members
-// or functions are added.
+// The major number changes when compatibility breaks, the minor one when
+// members or functions are added.
 #define PJRT_API_MAJOR 0
 #define PJRT_API_MINOR 114
 
@@ -116,7 +116,7 @@ typedef void (*PJRT_Error_PayloadVisitor)(const char* key, size_t key_size,
                                           const char* value, size_t value_size,
                                           void* user_arg);
 
-// What a caller may do with an error without knowing whose it is.
+// What a caller may do with an error without knowing which plugin made it.
 struct PJRT_Error_FunctionTable {
   size_t struct_size;
   size_t instance_size;
@@ -130,7 +130,7 @@ struct PJRT_Error_FunctionTable {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Error_FunctionTable, for_each_payload);
 
-// An error begins with its table; the rest is the implementation's.
+// An error begins with its table; the rest belongs to the implementation.
 struct PJRT_Error {
   const PJRT_Error_FunctionTable* vtable;
 };
@@ -178,7 +178,7 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Error_ForEachPayload_Args, user_arg);
 typedef PJRT_Error* PJRT_Error_ForEachPayload(
     PJRT_Error_ForEachPayload_Args* args);
 
-// What callbacks of the caller make errors with: copies `message`.
+// Makes errors for callbacks of the caller; copies `message`.
 typedef PJRT_Error* (*PJRT_CallbackError)(PJRT_Error_Code code,
                                           const char* message,
                                           size_t message_size);
@@ -218,7 +218,7 @@ struct PJRT_Plugin_Initialize_Args {
   PJRT_Extension_Base* extension_start;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Plugin_Initialize_Args, extension_start);
-// Sets the plugin up. The first call, and made once.
+// Initializes the plugin. Must be the first call, and is made only once.
 typedef PJRT_Error* PJRT_Plugin_Initialize(PJRT_Plugin_Initialize_Args* args);
 
 struct PJRT_Plugin_Attributes_Args {
@@ -234,11 +234,11 @@ typedef PJRT_Error* PJRT_Plugin_Attributes(PJRT_Plugin_Attributes_Args* args);
 
 // ---------------------------------- Events ----------------------------------
 
-// Completion of asynchronous work, with an error if the work failed. The caller
-// destroys each event that it gets.
+// The completion of asynchronous work, with an error if it failed. The caller
+// destroys each event that it receives.
 typedef struct PJRT_Event PJRT_Event;
 
-// Gets `error` (null if there is none) to keep and destroy.
+// Takes ownership of `error` (null if there is none).
 typedef void (*PJRT_Event_OnReadyCallback)(PJRT_Error* error, void* user_arg);
 
 struct PJRT_Event_Destroy_Args {
@@ -247,7 +247,7 @@ struct PJRT_Event_Destroy_Args {
   PJRT_Event* event;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Event_Destroy_Args, event);
-// Frees `event`; null is fine. Work that it stands for goes on.
+// Frees `event`; null is fine. The work that it represents continues.
 typedef PJRT_Error* PJRT_Event_Destroy(PJRT_Event_Destroy_Args* args);
 
 struct PJRT_Event_IsReady_Args {
@@ -257,7 +257,7 @@ struct PJRT_Event_IsReady_Args {
   bool is_ready;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Event_IsReady_Args, is_ready);
-// Whether the work has ended, well or not.
+// True if the work has ended, successfully or not.
 typedef PJRT_Error* PJRT_Event_IsReady(PJRT_Event_IsReady_Args* args);
 
 struct PJRT_Event_Error_Args {
@@ -286,8 +286,7 @@ struct PJRT_Event_OnReady_Args {
   void* user_arg;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Event_OnReady_Args, user_arg);
-// Calls `callback` once, now or when the event becomes ready, on whatever
-// thread.
+// Calls `callback` once, now or when the event becomes ready, on any thread.
 typedef PJRT_Error* PJRT_Event_OnReady(PJRT_Event_OnReady_Args* args);
 
 struct PJRT_Event_Create_Args {
@@ -296,7 +295,7 @@ struct PJRT_Event_Create_Args {
   PJRT_Event* event;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Event_Create_Args, event);
-// An event that PJRT_Event_Set makes ready.
+// Creates an event that PJRT_Event_Set makes ready.
 typedef PJRT_Error* PJRT_Event_Create(PJRT_Event_Create_Args* args);
 
 struct PJRT_Event_Set_Args {
@@ -349,7 +348,7 @@ struct PJRT_KeyValueGetCallback_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_KeyValueGetCallback_Args,
                           value_deleter_callback);
-// Waits for the key, for at most the timeout.
+// Waits for the key, at most until the timeout.
 typedef PJRT_Error* (*PJRT_KeyValueGetCallback)(
     PJRT_KeyValueGetCallback_Args* args);
 
@@ -368,7 +367,7 @@ struct PJRT_KeyValueTryGetCallback_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_KeyValueTryGetCallback_Args,
                           value_deleter_callback);
-// As above, but answers NOT_FOUND at once where there is no such key.
+// The same, but returns NOT_FOUND at once if there is no such key.
 typedef PJRT_Error* (*PJRT_KeyValueTryGetCallback)(
     PJRT_KeyValueTryGetCallback_Args* args);
 
@@ -410,8 +409,8 @@ struct PJRT_Client_Destroy_Args {
   PJRT_Client* client;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_Destroy_Args, client);
-// Shuts the client down and frees it; null is fine. What came from it must be
-// gone.
+// Shuts the client down and frees it; null is fine. Everything made from it
+// must have been destroyed.
 typedef PJRT_Error* PJRT_Client_Destroy(PJRT_Client_Destroy_Args* args);
 
 struct PJRT_Client_PlatformName_Args {
@@ -433,7 +432,7 @@ struct PJRT_Client_ProcessIndex_Args {
   int process_index;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_ProcessIndex_Args, process_index);
-// Index of this process among those of the cluster, 0 for one process.
+// Index of this process in the cluster; 0 for a single process.
 typedef PJRT_Error* PJRT_Client_ProcessIndex(
     PJRT_Client_ProcessIndex_Args* args);
 
@@ -539,7 +538,7 @@ struct PJRT_Client_UpdateGlobalProcessInfo_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_UpdateGlobalProcessInfo_Args,
                           num_process_infos);
-// Tells the client how the processes of the cluster are.
+// Reports the state of the cluster's processes to the client.
 typedef PJRT_Error* PJRT_Client_UpdateGlobalProcessInfo(
     PJRT_Client_UpdateGlobalProcessInfo_Args* args);
 
@@ -556,8 +555,8 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_AddressableMemories_Args,
 typedef PJRT_Error* PJRT_Client_AddressableMemories(
     PJRT_Client_AddressableMemories_Args* args);
 
-// A program and its format, "mlir" or "hlo" say. The caller owns all memory;
-// where a program is an output, the caller allocates `code`.
+// A program and its format, such as "mlir" or "hlo". The caller owns all
+// memory; if a program is an output, the caller allocates `code`.
 struct PJRT_Program {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;
@@ -578,7 +577,7 @@ struct PJRT_Client_Compile_Args {
   PJRT_LoadedExecutable* executable;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_Compile_Args, executable);
-// Compiles `program` by a serialized CompileOptionsProto and loads it. The
+// Compiles `program` with a serialized CompileOptionsProto and loads it. The
 // caller destroys the executable.
 typedef PJRT_Error* PJRT_Client_Compile(PJRT_Client_Compile_Args* args);
 
@@ -615,8 +614,8 @@ struct PJRT_Client_DefaultDeviceAssignment_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_DefaultDeviceAssignment_Args,
                           default_assignment);
-// Fills device ids by replica, then partition: num_replicas * num_partitions of
-// them.
+// Fills in num_replicas * num_partitions device ids, by replica, then
+// partition.
 typedef PJRT_Error* PJRT_Client_DefaultDeviceAssignment(
     PJRT_Client_DefaultDeviceAssignment_Args* args);
 
@@ -680,11 +679,11 @@ typedef enum {
   PJRT_Buffer_Type_F6E3M2FN = 33,
 } PJRT_Buffer_Type;
 
-// What the plugin may do with host data that a buffer is made from:
+// What the plugin may do with the host data from which a buffer is made:
 // - ImmutableOnlyDuringCall: read it before the call returns.
 // - ImmutableUntilTransferCompletes: read it until `done_with_host_buffer`.
 // - ImmutableZeroCopy: keep using it, read only, while the buffer lives.
-// - MutableZeroCopy: as before, and write it, when the buffer is donated say.
+// - MutableZeroCopy: the same, and write it, for example after a donation.
 typedef enum {
   PJRT_HostBufferSemantics_kImmutableOnlyDuringCall = 0,
   PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes = 1,
@@ -710,7 +709,7 @@ struct PJRT_Buffer_MemoryLayout_Tiled {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_MemoryLayout_Tiled, num_tiles);
 
-// Bytes from one element to the next of each dimension; may be negative.
+// The distance in bytes between elements in each dimension; may be negative.
 struct PJRT_Buffer_MemoryLayout_Strides {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;
@@ -745,7 +744,7 @@ struct PJRT_Client_CreateUninitializedBuffer_Args {
   PJRT_Buffer* buffer;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateUninitializedBuffer_Args, buffer);
-// A buffer whose contents are whatever was in memory.
+// Makes a buffer with uninitialized contents.
 typedef PJRT_Error* PJRT_Client_CreateUninitializedBuffer(
     PJRT_Client_CreateUninitializedBuffer_Args* args);
 
@@ -766,8 +765,8 @@ struct PJRT_Client_CreateErrorBuffer_Args {
   size_t num_payload;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateErrorBuffer_Args, num_payload);
-// A buffer that is ready with an error, which whatever uses it gets. The layout
-// of `payload` is unspecified and it is not read.
+// Makes a buffer that is ready with an error, which its users get. The format
+// of `payload` is unspecified, and it is not read.
 typedef PJRT_Error* PJRT_Client_CreateErrorBuffer(
     PJRT_Client_CreateErrorBuffer_Args* args);
 
@@ -785,7 +784,7 @@ struct PJRT_Client_CreateAliasBuffer_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateAliasBuffer_Args,
                           fulfill_alias_buffer_cb);
-// A buffer whose contents come later, through `fulfill_alias_buffer_cb`.
+// Makes a buffer whose contents come later, through `fulfill_alias_buffer_cb`.
 typedef PJRT_Error* PJRT_Client_CreateAliasBuffer(
     PJRT_Client_CreateAliasBuffer_Args* args);
 
@@ -801,8 +800,8 @@ struct PJRT_Client_FulfillAliasBuffer_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_FulfillAliasBuffer_Args,
                           fulfill_alias_buffer_cb);
-// Makes an alias buffer hold what `buffer` holds, or the error. Uses the
-// callback up.
+// Makes an alias buffer hold the contents of `buffer`, or the error. Consumes
+// the callback.
 typedef PJRT_Error* PJRT_Client_FulfillAliasBuffer(
     PJRT_Client_FulfillAliasBuffer_Args* args);
 
@@ -824,10 +823,10 @@ struct PJRT_Client_BufferFromHostBuffer_Args {
   PJRT_Buffer* buffer;                // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_BufferFromHostBuffer_Args, buffer);
-// Copies (or shares, by the semantics) a host array into a new buffer.
-// `byte_strides` are of the host array, dense and major to minor without them.
-// `memory` wins over `device`. `done_with_host_buffer` is ready when the plugin
-// no longer needs `data`.
+// Copies a host array into a new buffer, or shares it, depending on the
+// semantics. `byte_strides` are those of the host array, which is dense and
+// row-major without them. `memory` overrides `device`. `done_with_host_buffer`
+// is ready when the plugin no longer needs `data`.
 typedef PJRT_Error* PJRT_Client_BufferFromHostBuffer(
     PJRT_Client_BufferFromHostBuffer_Args* args);
 
@@ -848,8 +847,8 @@ struct PJRT_Client_CreateViewOfDeviceBuffer_Args {
   PJRT_Memory* memory;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateViewOfDeviceBuffer_Args, memory);
-// A buffer over memory that something else owns; `on_delete_callback`, unless
-// null, runs when the buffer no longer needs it. `memory` wins over `device`.
+// Makes a buffer over memory with another owner; `on_delete_callback`, unless
+// null, runs when the buffer no longer needs it. `memory` overrides `device`.
 typedef PJRT_Error* PJRT_Client_CreateViewOfDeviceBuffer(
     PJRT_Client_CreateViewOfDeviceBuffer_Args* args);
 
@@ -875,7 +874,7 @@ struct PJRT_Client_CreateBuffersForAsyncHostToDevice_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args,
                           transfer_manager);
-// Makes buffers to be filled piece by piece through a transfer manager.
+// Makes buffers that are filled piece by piece through a transfer manager.
 typedef PJRT_Error* PJRT_Client_CreateBuffersForAsyncHostToDevice(
     PJRT_Client_CreateBuffersForAsyncHostToDevice_Args* args);
 
@@ -886,7 +885,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_Destroy_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_Destroy_Args,
                           transfer_manager);
-// Frees the manager; null is fine. Buffers that are not filled get an error.
+// Frees the manager; null is fine. Buffers that are not complete get an error.
 typedef PJRT_Error* PJRT_AsyncHostToDeviceTransferManager_Destroy(
     PJRT_AsyncHostToDeviceTransferManager_Destroy_Args* args);
 
@@ -936,7 +935,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(
     PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args, buffer_out);
-// Hands a buffer out, once. It may be used before it is filled.
+// Returns a buffer, once. It may be used before it is filled.
 typedef PJRT_Error* PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer(
     PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args* args);
 
@@ -948,7 +947,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_Device_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_Device_Args,
                           device_out);
-// The device that transfers go to.
+// The destination of transfers.
 typedef PJRT_Error* PJRT_AsyncHostToDeviceTransferManager_Device(
     PJRT_AsyncHostToDeviceTransferManager_Device_Args* args);
 
@@ -960,7 +959,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(
     PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args, buffer_count);
-// How many buffers the manager was made with.
+// The number of buffers with which the manager was made.
 typedef PJRT_Error* PJRT_AsyncHostToDeviceTransferManager_BufferCount(
     PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args* args);
 
@@ -973,7 +972,7 @@ struct PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args,
                           buffer_size);
-// Bytes of a buffer on the device.
+// The size of a buffer on the device, in bytes.
 typedef PJRT_Error* PJRT_AsyncHostToDeviceTransferManager_BufferSize(
     PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args* args);
 
@@ -1002,13 +1001,13 @@ struct PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(
     PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args, num_metadata);
-// Attaches facts about the transfers, for diagnosis.
+// Attaches metadata about the transfers, for diagnosis.
 typedef PJRT_Error* PJRT_AsyncHostToDeviceTransferManager_AddMetadata(
     PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args* args);
 
 // ---------------------------- Device descriptions ---------------------------
 
-// A description may be of a device that this process does not have.
+// A description may describe a device that this process does not have.
 struct PJRT_DeviceDescription_Id_Args {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;
@@ -1040,7 +1039,7 @@ struct PJRT_DeviceDescription_Attributes_Args {
   const PJRT_NamedValue* attributes;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_DeviceDescription_Attributes_Args, attributes);
-// Facts of this kind of device.
+// Attributes of this kind of device.
 typedef PJRT_Error* PJRT_DeviceDescription_Attributes(
     PJRT_DeviceDescription_Attributes_Args* args);
 
@@ -1052,7 +1051,7 @@ struct PJRT_DeviceDescription_Kind_Args {
   size_t device_kind_size;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_DeviceDescription_Kind_Args, device_kind_size);
-// What kind of device this is, by the vendor's name.
+// The kind of this device, by the vendor's name.
 typedef PJRT_Error* PJRT_DeviceDescription_Kind(
     PJRT_DeviceDescription_Kind_Args* args);
 
@@ -1104,7 +1103,7 @@ struct PJRT_Device_IsAddressable_Args {
   bool is_addressable;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_IsAddressable_Args, is_addressable);
-// Whether this process can use the device.
+// True if this process can use the device.
 typedef PJRT_Error* PJRT_Device_IsAddressable(
     PJRT_Device_IsAddressable_Args* args);
 
@@ -1138,7 +1137,7 @@ struct PJRT_Device_DefaultMemory_Args {
   PJRT_Memory* memory;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_DefaultMemory_Args, memory);
-// The memory that the device's buffers are in unless said otherwise.
+// The default memory of the device's buffers.
 typedef PJRT_Error* PJRT_Device_DefaultMemory(
     PJRT_Device_DefaultMemory_Args* args);
 
@@ -1172,8 +1171,8 @@ struct PJRT_Device_MemoryStats_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_MemoryStats_Args,
                           peak_allocated_bytes_is_set);
-// Use of the device's memory, in bytes. A number counts only where its `is_set`
-// is true; `bytes_in_use` always does.
+// The use of the device's memory, in bytes. A number is valid only if its
+// `is_set` is true; `bytes_in_use` always is.
 typedef PJRT_Error* PJRT_Device_MemoryStats(PJRT_Device_MemoryStats_Args* args);
 
 struct PJRT_Device_ClearMemoryStats_Args {
@@ -1182,7 +1181,7 @@ struct PJRT_Device_ClearMemoryStats_Args {
   PJRT_Device* device;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_ClearMemoryStats_Args, device);
-// Starts peak counters anew.
+// Resets the peak counters.
 typedef PJRT_Error* PJRT_Device_ClearMemoryStats(
     PJRT_Device_ClearMemoryStats_Args* args);
 
@@ -1196,7 +1195,7 @@ struct PJRT_Device_GetAttributes_Args {
   void (*attributes_deleter)(PJRT_Device_Attributes* attributes);  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_GetAttributes_Args, attributes_deleter);
-// Facts of this very device. The caller calls the deleter.
+// Attributes of this particular device. The caller calls the deleter.
 typedef PJRT_Error* PJRT_Device_GetAttributes(
     PJRT_Device_GetAttributes_Args* args);
 
@@ -1213,8 +1212,8 @@ struct PJRT_Device_PoisonExecution_Args {
   size_t num_payload;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_PoisonExecution_Args, num_payload);
-// Makes a launch fail that has not ended; `poisoned` says whether there was
-// one. The layout of `payload` is unspecified and it is not read.
+// Makes a launch fail that has not ended; `poisoned` is true if there was one.
+// The format of `payload` is unspecified, and it is not read.
 typedef PJRT_Error* PJRT_Device_PoisonExecution(
     PJRT_Device_PoisonExecution_Args* args);
 
@@ -1227,7 +1226,7 @@ struct PJRT_Device_CreateAsyncTrackingEvent_Args {
   PJRT_AsyncTrackingEvent* event;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_CreateAsyncTrackingEvent_Args, event);
-// Marks the begin of work that is started outside of the plugin.
+// Marks the start of work that is launched outside of the plugin.
 typedef PJRT_Error* PJRT_Device_CreateAsyncTrackingEvent(
     PJRT_Device_CreateAsyncTrackingEvent_Args* args);
 
@@ -1243,8 +1242,8 @@ typedef PJRT_Error* PJRT_AsyncTrackingEvent_Destroy(
 
 // --------------------------------- Memories ---------------------------------
 
-// Lets a framework hang data of its own on a memory, by a key that is an
-// address; `destructor` runs on it when the memory goes or the key is set anew.
+// Lets a framework attach its own data to a memory, with an address as the key;
+// `destructor` runs on it when the memory is freed or the key is set again.
 struct PJRT_Memory_FunctionTable {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;
@@ -1255,7 +1254,7 @@ struct PJRT_Memory_FunctionTable {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Memory_FunctionTable, set_user_data);
 
-// A memory begins with its table; the rest is the implementation's.
+// A memory begins with its table; the rest belongs to the implementation.
 struct PJRT_Memory {
   const PJRT_Memory_FunctionTable* vtable;
 };
@@ -1279,7 +1278,7 @@ struct PJRT_Memory_Kind_Args {
   size_t kind_size;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Memory_Kind_Args, kind_size);
-// Its kind by name: device, pinned_host or unpinned_host, say.
+// The name of its kind, such as device, pinned_host or unpinned_host.
 typedef PJRT_Error* PJRT_Memory_Kind(PJRT_Memory_Kind_Args* args);
 
 struct PJRT_Memory_Kind_Id_Args {
@@ -1328,7 +1327,7 @@ typedef PJRT_Error* PJRT_Memory_AddressableByDevices(
 
 // ------------------------------ Execute context -----------------------------
 
-// User data for FFI handlers of the executions that it is given to.
+// User data for the FFI handlers of the executions to which it is passed.
 typedef struct PJRT_ExecuteContext PJRT_ExecuteContext;
 
 struct PJRT_ExecuteContext_Create_Args {
@@ -1337,7 +1336,7 @@ struct PJRT_ExecuteContext_Create_Args {
   PJRT_ExecuteContext* context;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_ExecuteContext_Create_Args, context);
-// An empty context. The caller destroys it after the executions.
+// Creates an empty context. The caller destroys it after the executions.
 typedef PJRT_Error* PJRT_ExecuteContext_Create(
     PJRT_ExecuteContext_Create_Args* args);
 
@@ -1353,8 +1352,8 @@ typedef PJRT_Error* PJRT_ExecuteContext_Destroy(
 
 // -------------------------------- Executables -------------------------------
 
-// These back bytes that a function hands out, until the caller calls the
-// deleter that comes with them.
+// These own bytes that a function returns, until the caller calls the deleter
+// that comes with them.
 typedef struct PJRT_DeviceAssignmentSerialized PJRT_DeviceAssignmentSerialized;
 typedef struct PJRT_SerializedExecutable PJRT_SerializedExecutable;
 typedef struct PJRT_SerializedCompileOptions PJRT_SerializedCompileOptions;
@@ -1385,7 +1384,7 @@ struct PJRT_LoadedExecutable_GetExecutable_Args {
   PJRT_Executable* executable;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_GetExecutable_Args, executable);
-// What was loaded. The caller destroys it.
+// The executable that was loaded. The caller destroys it.
 typedef PJRT_Error* PJRT_LoadedExecutable_GetExecutable(
     PJRT_LoadedExecutable_GetExecutable_Args* args);
 
@@ -1423,7 +1422,7 @@ struct PJRT_Executable_NumReplicas_Args {
   size_t num_replicas;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_NumReplicas_Args, num_replicas);
-// How many replicas run it.
+// The number of replicas that run it.
 typedef PJRT_Error* PJRT_Executable_NumReplicas(
     PJRT_Executable_NumReplicas_Args* args);
 
@@ -1434,7 +1433,7 @@ struct PJRT_Executable_NumPartitions_Args {
   size_t num_partitions;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_NumPartitions_Args, num_partitions);
-// How many partitions each replica has.
+// The number of partitions of each replica.
 typedef PJRT_Error* PJRT_Executable_NumPartitions(
     PJRT_Executable_NumPartitions_Args* args);
 
@@ -1489,7 +1488,7 @@ struct PJRT_LoadedExecutable_Delete_Args {
   PJRT_LoadedExecutable* executable;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_Delete_Args, executable);
-// Drops what was loaded; the handle lives on and refuses to run.
+// Unloads the executable; the handle stays valid, but refuses to run.
 typedef PJRT_Error* PJRT_LoadedExecutable_Delete(
     PJRT_LoadedExecutable_Delete_Args* args);
 
@@ -1500,11 +1499,11 @@ struct PJRT_LoadedExecutable_IsDeleted_Args {
   bool is_deleted;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_IsDeleted_Args, is_deleted);
-// Whether it was deleted.
+// True if it was deleted.
 typedef PJRT_Error* PJRT_LoadedExecutable_IsDeleted(
     PJRT_LoadedExecutable_IsDeleted_Args* args);
 
-// Bytes that their receiver frees with `deleter(data, deleter_arg)`.
+// Bytes that the receiver frees with `deleter(data, deleter_arg)`.
 typedef struct PJRT_Chunk {
   void* data;
   size_t size;
@@ -1512,17 +1511,17 @@ typedef struct PJRT_Chunk {
   void* deleter_arg;
 } PJRT_Chunk;
 
-// Takes the chunks that a receive of the program waits for.
+// Receives the chunks for which a recv of the program waits.
 typedef struct PJRT_CopyToDeviceStream PJRT_CopyToDeviceStream;
 
 struct PJRT_TransferMetadata;
 
-// Called with the data of a send of the program; takes ownership of `chunk`.
+// Called with the data of a send op; takes ownership of `chunk`.
 typedef PJRT_Error* (*PJRT_SendCallback)(PJRT_Chunk* chunk,
                                          PJRT_CallbackError* callback_error,
                                          size_t total_size_in_bytes, bool done,
                                          void* user_arg);
-// Called for a receive of the program; takes ownership of `stream`.
+// Called for a recv op; takes ownership of `stream`.
 typedef void (*PJRT_RecvCallback)(PJRT_CopyToDeviceStream* stream,
                                   void* user_arg);
 
@@ -1549,8 +1548,8 @@ struct PJRT_HloOutputCallbackInfo {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_HloOutputCallbackInfo, num_operands);
 
 // Callback lists are indexed by device, then by operation. Inputs whose index
-// is in `non_donatable_input_indices` stay alive where the program would alias
-// them to an output.
+// is in `non_donatable_input_indices` stay alive even if the program would
+// alias them to an output.
 struct PJRT_ExecuteOptions {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;
@@ -1588,8 +1587,8 @@ struct PJRT_LoadedExecutable_Execute_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_Execute_Args, execute_device);
 // Runs the program: `argument_lists[d][i]` is argument i of device d, and the
 // call fills `output_lists[d]`, which the caller allocates and whose buffers it
-// destroys. So it does with `device_complete_events`, unless null. With
-// `execute_device`, a program of one device runs there.
+// destroys. The same holds for `device_complete_events`, unless null. With
+// `execute_device`, a program for one device runs there.
 typedef PJRT_Error* PJRT_LoadedExecutable_Execute(
     PJRT_LoadedExecutable_Execute_Args* args);
 
@@ -1600,7 +1599,7 @@ struct PJRT_Executable_NumOutputs_Args {
   size_t num_outputs;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_NumOutputs_Args, num_outputs);
-// How many outputs each device gives.
+// The number of outputs of each device.
 typedef PJRT_Error* PJRT_Executable_NumOutputs(
     PJRT_Executable_NumOutputs_Args* args);
 
@@ -1612,7 +1611,7 @@ struct PJRT_Executable_SizeOfGeneratedCodeInBytes_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args,
                           size_in_bytes);
-// Bytes of machine code, or -1 where unknown.
+// The size of the machine code in bytes, or -1 if unknown.
 typedef PJRT_Error* PJRT_Executable_SizeOfGeneratedCodeInBytes(
     PJRT_Executable_SizeOfGeneratedCodeInBytes_Args* args);
 
@@ -1663,7 +1662,7 @@ struct PJRT_Executable_GetCompiledMemoryStats_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_GetCompiledMemoryStats_Args,
                           peak_unpadded_heap_bytes);
-// Bytes of device and host memory that one run takes.
+// The device and host memory of one run, in bytes.
 typedef PJRT_Error* PJRT_Executable_GetCompiledMemoryStats(
     PJRT_Executable_GetCompiledMemoryStats_Args* args);
 
@@ -1689,8 +1688,8 @@ struct PJRT_Executable_OutputDimensions_Args {
   const size_t* dim_sizes;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_OutputDimensions_Args, dim_sizes);
-// Dimensions of all outputs, one after another; `dim_sizes` says how many each
-// has.
+// The dimensions of all outputs, concatenated; `dim_sizes` has the rank of
+// each.
 typedef PJRT_Error* PJRT_Executable_OutputDimensions(
     PJRT_Executable_OutputDimensions_Args* args);
 
@@ -1734,7 +1733,7 @@ struct PJRT_Executable_GetCompileOptions_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_GetCompileOptions_Args,
                           serialized_compile_options_deleter);
-// The serialized CompileOptionsProto that it was compiled with. The caller
+// The serialized CompileOptionsProto with which it was compiled. The caller
 // calls the deleter.
 typedef PJRT_Error* PJRT_Executable_GetCompileOptions(
     PJRT_Executable_GetCompileOptions_Args* args);
@@ -1768,7 +1767,8 @@ struct PJRT_Executable_DeserializeAndLoad_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_DeserializeAndLoad_Args,
                           load_options);
-// Loads a serialized executable, by options of this call if there are any.
+// Loads a serialized executable, with the options of this call if there are
+// any.
 typedef PJRT_Error* PJRT_Executable_DeserializeAndLoad(
     PJRT_Executable_DeserializeAndLoad_Args* args);
 
@@ -1781,14 +1781,14 @@ struct PJRT_LoadedExecutable_Fingerprint_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadedExecutable_Fingerprint_Args,
                           executable_fingerprint_size);
-// As PJRT_Executable_Fingerprint, which replaces it.
+// The same as PJRT_Executable_Fingerprint, which replaces it.
 typedef PJRT_Error* PJRT_LoadedExecutable_Fingerprint(
     PJRT_LoadedExecutable_Fingerprint_Args* args);
 
 // ---------------------------------- Buffers ---------------------------------
 
 // The framework calls `future_ready_callback` of the function below with one:
-// the destination, or the error on account of which there is none.
+// the destination, or the error why there is none.
 struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {
   size_t struct_size;
   void* callback_data;
@@ -1800,7 +1800,7 @@ struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyRawToHostFuture_Callback_Args, dst);
 
 // The framework calls `dependency_ready_callback` of the function below with
-// one, once what the donation waits for is there or has failed.
+// one when the donation's dependency is ready or has failed.
 struct PJRT_Buffer_DonateWithControlDependency_Callback_Args {
   size_t struct_size;
   void* callback_data;
@@ -1817,7 +1817,7 @@ struct PJRT_Buffer_Destroy_Args {
   PJRT_Buffer* buffer;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_Destroy_Args, buffer);
-// Frees `buffer`; null is fine. Work on it that is under way ends first.
+// Frees `buffer`; null is fine. Work in progress on it ends first.
 typedef PJRT_Error* PJRT_Buffer_Destroy(PJRT_Buffer_Destroy_Args* args);
 
 struct PJRT_Buffer_ElementType_Args {
@@ -1838,7 +1838,7 @@ struct PJRT_Buffer_Dimensions_Args {
   size_t num_dims;      // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_Dimensions_Args, num_dims);
-// Dimensions, bounds where they are dynamic.
+// The dimensions; for dynamic ones, their bounds.
 typedef PJRT_Error* PJRT_Buffer_Dimensions(PJRT_Buffer_Dimensions_Args* args);
 
 struct PJRT_Buffer_UnpaddedDimensions_Args {
@@ -1849,7 +1849,7 @@ struct PJRT_Buffer_UnpaddedDimensions_Args {
   size_t num_dims;               // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_UnpaddedDimensions_Args, num_dims);
-// Dimensions, the actual sizes where they are dynamic.
+// The dimensions; for dynamic ones, their actual sizes.
 typedef PJRT_Error* PJRT_Buffer_UnpaddedDimensions(
     PJRT_Buffer_UnpaddedDimensions_Args* args);
 
@@ -1862,7 +1862,7 @@ struct PJRT_Buffer_DynamicDimensionIndices_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DynamicDimensionIndices_Args,
                           num_dynamic_dims);
-// Which dimensions are dynamic.
+// The indices of dynamic dimensions.
 typedef PJRT_Error* PJRT_Buffer_DynamicDimensionIndices(
     PJRT_Buffer_DynamicDimensionIndices_Args* args);
 
@@ -1873,7 +1873,7 @@ struct PJRT_Buffer_GetMemoryLayout_Args {
   PJRT_Buffer_MemoryLayout layout;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_GetMemoryLayout_Args, layout);
-// Layout of the buffer, which owns the arrays in it.
+// The layout of the buffer, which owns the layout's arrays.
 typedef PJRT_Error* PJRT_Buffer_GetMemoryLayout(
     PJRT_Buffer_GetMemoryLayout_Args* args);
 
@@ -1887,8 +1887,8 @@ struct PJRT_Buffer_ToHostBuffer_Args {
   PJRT_Event* event;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_ToHostBuffer_Args, event);
-// Copies the array to host memory, in `host_layout` or else in its own. With a
-// null `dst` the call sets only `dst_size`.
+// Copies the array to host memory, in `host_layout` if set, else in its own.
+// With a null `dst` the call only sets `dst_size`.
 typedef PJRT_Error* PJRT_Buffer_ToHostBuffer(
     PJRT_Buffer_ToHostBuffer_Args* args);
 
@@ -1900,7 +1900,7 @@ struct PJRT_Buffer_OnDeviceSizeInBytes_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_OnDeviceSizeInBytes_Args,
                           on_device_size_in_bytes);
-// Bytes that the buffer takes on its device.
+// The size of the buffer on its device, in bytes.
 typedef PJRT_Error* PJRT_Buffer_OnDeviceSizeInBytes(
     PJRT_Buffer_OnDeviceSizeInBytes_Args* args);
 
@@ -1910,7 +1910,7 @@ struct PJRT_Buffer_Delete_Args {
   PJRT_Buffer* buffer;
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_Delete_Args, buffer);
-// Gives the memory back once work on it has ended; the handle lives on.
+// Releases the memory once work on it has ended; the handle stays valid.
 typedef PJRT_Error* PJRT_Buffer_Delete(PJRT_Buffer_Delete_Args* args);
 
 struct PJRT_Buffer_IsDeleted_Args {
@@ -1920,7 +1920,7 @@ struct PJRT_Buffer_IsDeleted_Args {
   bool is_deleted;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_IsDeleted_Args, is_deleted);
-// Whether the memory was given back or donated.
+// True if the memory was released or donated.
 typedef PJRT_Error* PJRT_Buffer_IsDeleted(PJRT_Buffer_IsDeleted_Args* args);
 
 struct PJRT_Buffer_CopyRawToHost_Args {
@@ -1933,7 +1933,7 @@ struct PJRT_Buffer_CopyRawToHost_Args {
   PJRT_Event* event;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyRawToHost_Args, event);
-// Copies bytes as they lie on the device.
+// Copies bytes as they are stored on the device.
 typedef PJRT_Error* PJRT_Buffer_CopyRawToHost(
     PJRT_Buffer_CopyRawToHost_Args* args);
 
@@ -1950,8 +1950,8 @@ struct PJRT_Buffer_CopyRawToHostFuture_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyRawToHostFuture_Args,
                           future_ready_callback);
-// As above, to a destination that the caller names later by calling
-// `future_ready_callback`, once.
+// The same, to a destination that the caller provides later by calling
+// `future_ready_callback` once.
 typedef PJRT_Error* PJRT_Buffer_CopyRawToHostFuture(
     PJRT_Buffer_CopyRawToHostFuture_Args* args);
 
@@ -1963,7 +1963,7 @@ struct PJRT_Buffer_CopyToDevice_Args {
   PJRT_Buffer* dst_buffer;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyToDevice_Args, dst_buffer);
-// A copy in the default memory of another device.
+// Copies to the default memory of another device.
 typedef PJRT_Error* PJRT_Buffer_CopyToDevice(
     PJRT_Buffer_CopyToDevice_Args* args);
 
@@ -1975,7 +1975,7 @@ struct PJRT_Buffer_CopyToMemory_Args {
   PJRT_Buffer* dst_buffer;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_CopyToMemory_Args, dst_buffer);
-// A copy in another memory.
+// Copies to another memory.
 typedef PJRT_Error* PJRT_Buffer_CopyToMemory(
     PJRT_Buffer_CopyToMemory_Args* args);
 
@@ -1986,7 +1986,7 @@ struct PJRT_Buffer_IsOnCpu_Args {
   bool is_on_cpu;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_IsOnCpu_Args, is_on_cpu);
-// Whether the host can read the buffer where it is.
+// True if the host can read the buffer in place.
 typedef PJRT_Error* PJRT_Buffer_IsOnCpu(PJRT_Buffer_IsOnCpu_Args* args);
 
 struct PJRT_Buffer_Device_Args {
@@ -2016,7 +2016,7 @@ struct PJRT_Buffer_ReadyEvent_Args {
   PJRT_Event* event;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_ReadyEvent_Args, event);
-// An event that is ready when the contents are, or have failed to be.
+// An event that is ready when the contents are, or when they have failed.
 typedef PJRT_Error* PJRT_Buffer_ReadyEvent(PJRT_Buffer_ReadyEvent_Args* args);
 
 struct PJRT_Buffer_UnsafePointer_Args {
@@ -2026,7 +2026,7 @@ struct PJRT_Buffer_UnsafePointer_Args {
   uintptr_t buffer_pointer;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_UnsafePointer_Args, buffer_pointer);
-// Address of the data, valid only as long as nothing deletes or donates it.
+// The address of the data, valid only until it is deleted or donated.
 typedef PJRT_Error* PJRT_Buffer_UnsafePointer(
     PJRT_Buffer_UnsafePointer_Args* args);
 
@@ -2048,7 +2048,7 @@ struct PJRT_Buffer_DecreaseExternalReferenceCount_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_DecreaseExternalReferenceCount_Args,
                           buffer);
-// Undoes one increase; an error without one.
+// Undoes one increase; an error if there is none.
 typedef PJRT_Error* PJRT_Buffer_DecreaseExternalReferenceCount(
     PJRT_Buffer_DecreaseExternalReferenceCount_Args* args);
 
@@ -2060,7 +2060,7 @@ struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args,
                           device_memory_ptr);
-// Address of the data, valid while its external reference count is not 0.
+// The address of the data, valid while its external reference count is not 0.
 typedef PJRT_Error* PJRT_Buffer_OpaqueDeviceMemoryDataPointer(
     PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args* args);
 
@@ -2091,7 +2091,8 @@ struct PJRT_Buffer_Bitcast_Args {
   PJRT_Buffer* out_buffer;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_Bitcast_Args, out_buffer);
-// A buffer over the same data with another type and shape of as many bytes.
+// Makes a buffer over the same data with another type and shape of the same
+// size.
 typedef PJRT_Error* PJRT_Buffer_Bitcast(PJRT_Buffer_Bitcast_Args* args);
 
 // --------------------------- Copy to device stream --------------------------
@@ -2126,7 +2127,7 @@ struct PJRT_CopyToDeviceStream_TotalBytes_Args {
   int64_t total_bytes;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_CopyToDeviceStream_TotalBytes_Args, total_bytes);
-// Bytes that the stream expects.
+// The number of bytes that the stream expects.
 typedef PJRT_Error* PJRT_CopyToDeviceStream_TotalBytes(
     PJRT_CopyToDeviceStream_TotalBytes_Args* args);
 
@@ -2150,13 +2151,13 @@ struct PJRT_CopyToDeviceStream_CurrentBytes_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_CopyToDeviceStream_CurrentBytes_Args,
                           current_bytes);
-// Bytes that have come so far.
+// The number of bytes received so far.
 typedef PJRT_Error* PJRT_CopyToDeviceStream_CurrentBytes(
     PJRT_CopyToDeviceStream_CurrentBytes_Args* args);
 
 // --------------------------------- Topology ---------------------------------
 
-// Backs serialized bytes of a topology until its deleter is called.
+// Owns the serialized bytes of a topology until its deleter is called.
 typedef struct PJRT_SerializedTopology PJRT_SerializedTopology;
 
 struct PJRT_TopologyDescription_Create_Args {
@@ -2260,7 +2261,7 @@ struct PJRT_TopologyDescription_Attributes_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Attributes_Args,
                           num_attributes);
-// Facts about the platform.
+// Attributes of the platform.
 typedef PJRT_Error* PJRT_TopologyDescription_Attributes(
     PJRT_TopologyDescription_Attributes_Args* args);
 
@@ -2292,8 +2293,8 @@ struct PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args {
 PJRT_DEFINE_STRUCT_TRAITS(
     PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args,
     serialized_shape_deleter);
-// The serialized ShapeProto that an array has in memories of a kind. The caller
-// calls the deleter.
+// The serialized ShapeProto of an array in memories of a kind. The caller calls
+// the deleter.
 typedef PJRT_Error* PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace(
     PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args* args);
 
@@ -2330,7 +2331,7 @@ typedef PJRT_Error* PJRT_Compile(PJRT_Compile_Args* args);
 #define _PJRT_API_STRUCT_FIELD(fn_type) fn_type* fn_type
 
 // Every function, in the order in which they were added. A caller of a newer
-// version looks at `struct_size` before it uses one past this table's end.
+// version checks `struct_size` before it uses a function past this table's end.
 typedef struct PJRT_Api {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;

@@ -1,4 +1,4 @@
-// Streams of recv callbacks, threads of send callbacks.
+// Runs the streams of recv callbacks and the threads of send callbacks.
 #include "xla/pjrt/run/host_transfers.h"
 
 #include <cstring>
@@ -14,7 +14,7 @@
 namespace xla {
 namespace {
 
-// A program that waits for a callback's value longer than this fails.
+// How long a program waits for a callback's value before it fails.
 constexpr absl::Duration kCallbackTimeout = absl::Minutes(10);
 
 // Collects the value of one recv.
@@ -52,7 +52,7 @@ class RecvStream : public CopyToDeviceStream {
   }
 
  private:
-  mutable std::mutex mutex_;  // guards all below
+  mutable std::mutex mutex_;  // guards the members below
   Literal value_;
   const int64_t channel_;
   const std::shared_ptr<TransferQueues> queues_;
@@ -107,7 +107,7 @@ void HostTransfers::Serve(const SendCallback& send) {
   for (;;) {
     absl::StatusOr<Literal> value =
         queue.Pop(absl::InfiniteDuration(), "a send");
-    if (!value.ok()) return;  // the run is over
+    if (!value.ok()) return;  // the run has ended
     auto* kept = new Literal(*std::move(value));
     const size_t bytes = kept->size_bytes();
     const absl::Status status = send.callback(

@@ -1,5 +1,5 @@
-// HostTransfers: joins the sends and recvs of a run with the callbacks that the
-// caller gave for their channels.
+// HostTransfers: connects the sends and recvs of a run with the callbacks that
+// the caller gave for their channels.
 #ifndef XLA_PJRT_RUN_HOST_TRANSFERS_H_
 #define XLA_PJRT_RUN_HOST_TRANSFERS_H_
 
@@ -20,20 +20,20 @@ namespace xla {
 
 struct PjRtRun;
 
-// Of one device in one run. A thread for each send callback.
+// The transfers of one device in one run. Each send callback has a thread.
 class HostTransfers {
  public:
   // Calls the recv callbacks before it returns. Errors: InvalidArgument for a
-  // recv callback of a channel that no recv of the module has; Unimplemented
-  // when that recv is of a tuple.
+  // recv callback whose channel no recv of the module uses; Unimplemented if
+  // that recv receives a tuple.
   static absl::StatusOr<std::unique_ptr<HostTransfers>> Start(
       const HloModule& module, absl::Span<const SendCallback> sends,
       absl::Span<const RecvCallback> recvs);
   ~HostTransfers() { Finish().IgnoreError(); }
 
   TransferQueues* queues() const { return queues_.get(); }
-  // After the run: what was sent has been handed over. The first error of a
-  // callback.
+  // Call after the run: waits until all sent values have been handed over.
+  // Returns the first error of a callback.
   absl::Status Finish();
 
  private:
@@ -47,8 +47,8 @@ class HostTransfers {
   std::vector<std::thread> threads_;
 };
 
-// Gives the run the queues of its devices: those of the callbacks where there
-// are any, else the devices' own.
+// Gives the run the queues of its devices: those of the callbacks if there are
+// any, else the devices' own.
 absl::Status ConnectHost(absl::Span<PjRtDevice* const> devices,
                          const ExecuteOptions& options, PjRtRun& run);
 

@@ -1,4 +1,4 @@
-// Looks at opcodes, costs and shardings.
+// Estimates runs from opcodes, costs and shardings.
 #include "xla/pjrt/run/inline_runs.h"
 
 #include <string>
@@ -12,18 +12,21 @@
 namespace xla {
 namespace {
 
-// A handover and the wake-up of a thread take 10 to 50 microseconds; a caller
-// that would rather go on loses no more than this.
+// The longest run on the calling thread. A handover and the wake-up of a thread
+// take 10 to 50 microseconds; a caller that would rather continue loses no more
+// than this.
 constexpr double kInlineNanoseconds = 200'000;
-// An estimate may be this much too high; one still higher stands, since the
-// branches that a run did not take may be long.
+// The factor by which an estimate may exceed the bound and be corrected by a
+// measurement. A higher one is trusted, since the branches that a run did not
+// take may be long.
 constexpr double kMostOff = 10;
-// About 50 microseconds of an interpreter at most.
+// Bounds of operations, bytes and instructions: at most about 50 microseconds
+// in an interpreter.
 constexpr double kInlineOperations = 8192;
 constexpr double kInlineBytes = 256 << 10;
 constexpr int64_t kInlineInstructions = 256;
 
-// May take long, call foreign code, or wait.
+// True if the op may take long, call foreign code, or wait.
 bool MayTakeLong(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kCall:
@@ -46,7 +49,7 @@ bool MayTakeLong(HloOpcode opcode) {
   }
 }
 
-// Whether parts of a value are on different devices.
+// True if parts of a value are on different devices.
 bool IsDivided(const OpSharding& sharding) {
   if (sharding.type() == OpSharding::TUPLE) {
     for (const OpSharding& part : sharding.tuple_shardings()) {

@@ -1,4 +1,4 @@
-// What decides, once for a program, how its runs are started.
+// Decides, once for a program, how its runs are started.
 #ifndef XLA_PJRT_RUN_INLINE_RUNS_H_
 #define XLA_PJRT_RUN_INLINE_RUNS_H_
 
@@ -11,19 +11,20 @@
 
 namespace xla {
 
-// Whether runs of a program are so short that a caller runs them itself: one
-// device, no custom calls or transfers, and less work than handing it to
-// another thread is worth. By the compiler's estimate, and where that is not
-// far above the bound by what a run took; without a report, no loops and calls
-// and little arithmetic and memory, as an interpreter runs them. Thread-safe.
+// Decides whether runs of a program are so short that the caller runs them
+// itself: one device, no custom calls or transfers, and less work than a
+// handover to another thread costs. It uses the compiler's estimate and, if
+// that is not far above the bound, the measured time of a run. Without a report
+// it allows no loops and calls and little arithmetic and memory, for an
+// interpreter. Thread safe.
 class InlineRuns {
  public:
   InlineRuns(const HloModule& module, const CompileReport* report);
 
   bool allowed() const { return allowed_.load(std::memory_order_relaxed); }
-  // Whether Measured() may change the answer.
+  // True if Measured() may change the answer.
   bool wants_measures() const { return near_bound_ && !allowed(); }
-  // What a run took on another thread.
+  // Reports the time of a run on another thread.
   void Measured(absl::Duration time);
 
  private:
@@ -31,16 +32,16 @@ class InlineRuns {
   bool near_bound_ = false;
 };
 
-// Whether a run exchanges data with the host through a device's queues.
+// True if a run exchanges data with the host through a device's queues.
 bool UsesQueues(const HloModule& module);
 
-// Whether a custom call's FFI handler asks for runs on the thread of the caller
+// True if the FFI handler of a custom call asks for runs on the calling thread
 // (ffi::kRunsOnCaller).
 bool RunsOnCaller(const HloModule& module);
 
-// Errors: Unimplemented, which names the instruction, when running the module
-// on each partition as it is would not be what its shardings mean. A module
-// that says which shardings its parts came from is partitioned already.
+// Errors: Unimplemented naming the instruction, if running the module unchanged
+// on each partition would not be what its shardings mean. A module that says
+// from which shardings its parts came is partitioned already.
 absl::Status CheckRunsUnpartitioned(const HloModule& module);
 
 }  // namespace xla

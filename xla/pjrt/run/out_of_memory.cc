@@ -16,9 +16,10 @@ namespace xla {
 namespace {
 
 constexpr absl::string_view kMark = "its largest arrays: ";
+// The number of arrays that an error names.
 constexpr size_t kArraysNamed = 5;
 
-// As a double: sizes beyond 64 bits are asked for as well.
+// The size in bytes, as a double: programs may ask for more than 64 bits.
 double BytesOf(const Shape& shape) {
   double bytes = primitive_util::ByteWidth(shape.element_type());
   for (const int64_t size : shape.dimensions()) bytes *= size;
@@ -30,7 +31,8 @@ struct NamedArray {
   const HloInstruction* instruction;
 };
 
-// Of the computations whose values are in memory, largest first: no fusion's.
+// The arrays of the computations whose values are in memory, which excludes
+// fusions; largest first.
 std::vector<NamedArray> LargestArrays(const HloModule& module) {
   std::vector<NamedArray> arrays;
   for (const auto& computation : module.computations()) {
@@ -57,7 +59,7 @@ std::vector<NamedArray> LargestArrays(const HloModule& module) {
 absl::Status ExplainOutOfMemory(const absl::Status& status,
                                 const HloModule& module) {
   if (!absl::IsResourceExhausted(status)) return status;
-  // Which pass it was that asked for sizes does not matter.
+  // Drops the name of the pass that requested the memory.
   const size_t start = status.message().find("out of memory");
   if (start == absl::string_view::npos ||
       absl::StrContains(status.message(), kMark)) {

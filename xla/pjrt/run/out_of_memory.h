@@ -1,4 +1,4 @@
-// What a program that does not fit into memory is told.
+// Explains errors of programs that do not fit into memory.
 #ifndef XLA_PJRT_RUN_OUT_OF_MEMORY_H_
 #define XLA_PJRT_RUN_OUT_OF_MEMORY_H_
 
@@ -7,9 +7,10 @@
 
 namespace xla {
 
-// Adds to an error about memory, which says how many bytes were asked for and
-// what the limit is, the program's name and its largest arrays, with their
-// bytes. Other statuses, and errors that say so already, stay as they are.
+// Adds the program's name and its largest arrays with their sizes in bytes to
+// an error about memory, which says how many bytes were requested and what the
+// limit is. Other statuses, and errors that have this text already, stay as
+// they are.
 absl::Status ExplainOutOfMemory(const absl::Status& status,
                                 const HloModule& module);
 

@@ -1,4 +1,4 @@
-// Taking arguments, and running now or later.
+// Takes arguments, and runs now or later.
 #include "xla/pjrt/run/pjrt_run.h"
 
 #include <new>
@@ -96,7 +96,7 @@ absl::Status PjRtRun::Execute() {
   return ExplainOutOfMemory(status, executable->executable().module());
 }
 
-// Nobody above a worker would catch what the standard library throws.
+// Catches here what the standard library throws: nothing above a worker would.
 absl::Status PjRtRun::ExecuteInMemory() {
   try {
     return Execute();
@@ -126,7 +126,7 @@ void PjRtRun::Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate) {
     gate->pool->Schedule([shared = std::move(shared)]() mutable {
       absl::Status status = shared->ExecuteInMemory();
       const Event done = shared->done;
-      shared.reset();  // before somebody learns that the run is over
+      shared.reset();  // released before anyone learns that the run is over
       done.Set(std::move(status));
     });
   });

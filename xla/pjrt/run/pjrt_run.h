@@ -1,5 +1,5 @@
-// PjRtRun: one run of a program on all its devices, from the arguments that it
-// holds to the memory that it fills.
+// PjRtRun: one run of a program on all its devices; it holds the arguments and
+// the memory of the results.
 #ifndef XLA_PJRT_RUN_PJRT_RUN_H_
 #define XLA_PJRT_RUN_PJRT_RUN_H_
 
@@ -27,43 +27,44 @@ struct PjRtRun {
   std::shared_ptr<const ffi::ExecutionContext> ffi_context;
   Executable::RunOptions options;
   absl::InlinedVector<int64_t, 1> device_ids;
-  // Leaves of all devices, one device after the other.
+  // The leaves of all devices, one device after the other.
   absl::InlinedVector<Executable::Input, 4> inputs;
   absl::InlinedVector<Executable::Output, 2> outputs;
   absl::InlinedVector<MemoryChunk, 4> input_chunks;
   absl::InlinedVector<MemoryChunk, 2> output_chunks;
-  // Not ready when the arguments were taken: definitions, whose errors are the
-  // run's, and readers of donated memory, whose errors are not.
+  // The events that were not ready when the arguments were taken: definitions,
+  // whose errors become the run's, and readers of donated memory, whose errors
+  // do not.
   absl::InlinedVector<Event, 2> definitions;
   absl::InlinedVector<Event, 2> readers;
-  // Of devices whose host transfers have callbacks.
+  // For devices whose host transfers have callbacks.
   std::vector<std::unique_ptr<HostTransfers>> host_transfers;
   // Ready when the run no longer uses anything.
   Event done;
 
-  // Takes one more argument. `failed` gets the error of one that is known to
-  // have failed already. Errors: InvalidArgument for a deleted buffer.
+  // Takes one more argument. Writes the error of an argument that is known to
+  // have failed to `failed`. Errors: InvalidArgument for a deleted buffer.
   absl::Status AddInput(PjRtBuffer& buffer,
                         const PjRtExecutable::ParameterLeaf& leaf, bool donated,
                         absl::Status* failed);
-  // Memory for one more result: that of the input `alias` (its number among
-  // all; -1: none) where that may be written. Errors: ResourceExhausted.
+  // Allocates one more result: in the memory of input `alias` (its number among
+  // all inputs; -1: none) if that may be written. Errors: ResourceExhausted.
   absl::Status AddOutput(const PjRtExecutable::OutputLeaf& leaf, int alias,
                          const PjRtMemorySpace& space);
 
   bool is_ready() const { return definitions.empty() && readers.empty(); }
-  // Whether the events become ready without the host: none is of memory that it
-  // fills or of a run that waits for its data.
+  // True if the events become ready without the host: none is of memory that
+  // the host fills or of a run that waits for its data.
   bool arguments_end_by_themselves() const;
   // Waits for the events; Execute returns the errors of definitions.
   void AwaitArguments();
-  // Runs on this thread; all events must be ready. Lets go of the arguments.
+  // Runs on this thread; all events must be ready. Releases the arguments.
   absl::Status Execute();
-  // The same on a worker; ResourceExhausted at the end of memory.
+  // The same on a worker; returns ResourceExhausted if allocation fails.
   absl::Status ExecuteInMemory();
 
   // Runs on the pool behind `gate` once all events are ready, then sets `done`.
-  // Cancelled when the client is gone by then.
+  // Fails with Cancelled if the client is gone by then.
   static void Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate);
 };
 

@@ -1,4 +1,4 @@
-// Reading and printing single numbers.
+// Reads and prints single numbers.
 #include "xla/runtime/ffi/attribute_number.h"
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct TypeName {
   absl::string_view name;
   PrimitiveType type;
 };
-// The first name of a type is the one that is printed.
+// When names share a type, the first one is printed.
 constexpr TypeName kTypeNames[] = {
     {"i1", PRED},  {"i8", S8},    {"i16", S16},  {"i32", S32},
     {"i64", S64},  {"ui8", U8},   {"ui16", U16}, {"ui32", U32},
@@ -46,7 +46,7 @@ absl::Status BadNumber(absl::string_view token, PrimitiveType type) {
       "\"", token, "\" is not a value of type ", AttributeTypeName(type)));
 }
 
-// Of at most 64 bits, with its sign.
+// Reads an integer of at most 64 bits, with its sign.
 bool ParseInteger(absl::string_view token, bool& negative,
                   uint64_t& magnitude) {
   negative = absl::ConsumePrefix(&token, "-");
@@ -65,7 +65,7 @@ absl::StatusOr<ScalarAttribute> ParseIntegerOf(absl::string_view token,
   const int bits = 8 * primitive_util::ByteWidth(type);
   const uint64_t all = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
   const bool is_signed = primitive_util::IsSignedIntegralType(type);
-  // i32 also stands for an unsigned number of 32 bits written as such.
+  // i32 also accepts an unsigned number of 32 bits.
   const uint64_t most = negative ? (is_signed ? (all >> 1) + 1 : 0) : all;
   if (magnitude > most) return BadNumber(token, type);
   const uint64_t value = negative ? ~magnitude + 1 : magnitude;

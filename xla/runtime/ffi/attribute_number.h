@@ -1,4 +1,5 @@
-// Numbers of attributes: from MLIR's text and type names to bytes, and back.
+// Numbers of attributes: conversion of MLIR's text and type names to bytes, and
+// back.
 #ifndef XLA_RUNTIME_FFI_ATTRIBUTE_NUMBER_H_
 #define XLA_RUNTIME_FFI_ATTRIBUTE_NUMBER_H_
 
@@ -10,19 +11,19 @@
 
 namespace xla::ffi {
 
-// The type called `name` in MLIR (i1, i32, si8, ui64, f32, ...); invalid for
-// those that attributes cannot have.
+// Returns the type that MLIR calls `name` (i1, i32, si8, ui64, f32, ...);
+// PRIMITIVE_TYPE_INVALID if attributes cannot have it.
 PrimitiveType AttributeType(absl::string_view name);
-// The reverse.
+// Returns MLIR's name of `type`.
 absl::string_view AttributeTypeName(PrimitiveType type);
 
-// `token` (a decimal or hexadecimal number, true, false) as a value of that
-// type. Hexadecimal integers are the bits of a float. Errors: InvalidArgument
-// for what is no number or does not fit.
+// Reads `token` (a decimal or hexadecimal number, true, false) as a value of
+// that type. Hexadecimal integers are the bits of a float. Errors:
+// InvalidArgument if it is no number or does not fit.
 absl::StatusOr<ScalarAttribute> ParseNumber(absl::string_view token,
                                             PrimitiveType type);
 
-// Text that ParseNumber reads back. `bytes` are those of one value.
+// Returns text that ParseNumber reads back. `bytes` holds one value.
 std::string NumberToString(const char* bytes, PrimitiveType type);
 
 }  // namespace xla::ffi

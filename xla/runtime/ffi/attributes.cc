@@ -1,4 +1,4 @@
-// Equality and lookup of attributes. Their text is attributes_text.cc's.
+// Equality and lookup of attributes. attributes_text.cc has their text.
 #include "xla/runtime/ffi/attributes.h"
 
 #include <utility>

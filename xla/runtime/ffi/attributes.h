@@ -1,5 +1,5 @@
 // Attributes of a typed custom call: scalars, arrays, strings and dictionaries,
-// read from the text that HLO keeps as backend_config and printed back.
+// parsed from the text in HLO's backend_config and printed back.
 #ifndef XLA_RUNTIME_FFI_ATTRIBUTES_H_
 #define XLA_RUNTIME_FFI_ATTRIBUTES_H_
 
@@ -20,23 +20,23 @@
 namespace xla::ffi {
 
 class Attribute;
-// Sorted by name, as the C ABI wants them.
+// Sorted by name, as the C ABI requires.
 using AttributesMap = std::map<std::string, Attribute, std::less<>>;
 
-// PRED, S8 to U64, F32, F64. PRED is a byte of 0 or 1.
+// One of PRED, S8 to U64, F32, F64. PRED is a byte of 0 or 1.
 struct ScalarAttribute {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;
   alignas(8) std::array<char, 8> bytes = {};
 };
 
-// Elements of one of those types, one after the other.
+// Contiguous elements of one of those types.
 struct ArrayAttribute {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;
   std::vector<char> bytes;
   int64_t size() const;  // in elements
 };
 
-// A value; copies share nested dictionaries, which do not change.
+// A value; copies share nested dictionaries, which are immutable.
 class Attribute {
  public:
   using Dictionary = std::shared_ptr<const AttributesMap>;
@@ -69,7 +69,7 @@ class Attribute {
   }
 
   const Variant& value() const { return value_; }
-  // Null when the attribute is of another kind.
+  // Returns null when the attribute is of another kind.
   template <typename T>
   const T* get_if() const {
     return std::get_if<T>(&value_);
@@ -80,20 +80,21 @@ class Attribute {
   Variant value_;
 };
 
-// The scalar `name`, which must be of that very type. Errors: InvalidArgument
-// that names the attribute, what it should be and what it is.
+// Returns the scalar `name`, which must have exactly that type. Errors:
+// InvalidArgument that names the attribute, the expected type and the actual
+// one.
 template <typename T>
 absl::StatusOr<T> GetScalar(const AttributesMap& attributes,
                             absl::string_view name);
 
-// Reads `{mode = 1 : i32, uplo = 76 : ui8, name = "x", flag = true,
-// perm = array<i64: 1, 0>, table = dense<[1, 2]> : tensor<2xi32>, nested = {}}`
-// with or without the outer braces; empty text is no attributes. A number
-// without type is i64, or f64 with a point or exponent. Errors:
-// InvalidArgument with the offset; dictionaries nest 64 deep at most.
+// Parses `{mode = 1 : i32, uplo = 76 : ui8, name = "x", flag = true, perm =
+// array<i64: 1, 0>, table = dense<[1, 2]> : tensor<2xi32>, nested = {}}` with
+// or without the outer braces; empty text gives no attributes. A number without
+// type is i64, or f64 if it has a point or exponent. Dictionaries nest at most
+// 64 deep. Errors: InvalidArgument with the offset.
 absl::StatusOr<AttributesMap> ParseAttributes(absl::string_view text);
 
-// Text that ParseAttributes reads back, braces included.
+// Returns text that ParseAttributes reads back, braces included.
 std::string AttributesToString(const AttributesMap& attributes);
 
 }  // namespace xla::ffi

@@ -13,9 +13,10 @@
 namespace xla::ffi {
 namespace {
 
+// The deepest nesting of dictionaries: bounds the recursion.
 constexpr int kMaxDepth = 64;
-// Tensors say how many elements they have, whatever the text's length: all
-// those of one text together have no more than this.
+// The most elements of all tensors in one text: a tensor states how many it
+// has, whatever the length of the text, so this bounds the memory.
 constexpr int64_t kMaxElements = int64_t{1} << 22;
 
 bool IsNameCharacter(char c) {
@@ -56,7 +57,7 @@ class AttributeParser {
     if (TryConsume(token)) return absl::OkStatus();
     return Error(absl::StrCat("expected \"", token, "\""));
   }
-  // A run of name characters: a name, keyword, type or number.
+  // Reads a run of name characters: a name, keyword, type or number.
   absl::string_view Word() {
     SkipSpace();
     const size_t start = position_;
@@ -141,7 +142,7 @@ absl::StatusOr<Attribute> AttributeParser::Value(int depth) {
   return Number();
 }
 
-// MLIR's escapes: \\, \", \n, \t, and two hexadecimal digits for a byte.
+// Undoes MLIR's escapes: \\, \", \n, \t, and two hexadecimal digits for a byte.
 absl::StatusOr<std::string> AttributeParser::String() {
   TF_RETURN_IF_ERROR(Consume("\""));
   std::string result;
@@ -206,7 +207,7 @@ absl::Status AttributeParser::Append(absl::string_view token,
   return absl::OkStatus();
 }
 
-// [1 : i64, 2 : i64]: numbers of one type.
+// Reads [1 : i64, 2 : i64]: numbers of one type.
 absl::StatusOr<Attribute> AttributeParser::List() {
   TF_RETURN_IF_ERROR(Consume("["));
   ArrayAttribute array;
@@ -229,7 +230,7 @@ absl::StatusOr<Attribute> AttributeParser::List() {
   return Attribute(std::move(array));
 }
 
-// After "array<": i64: 1, 2>
+// Reads what follows "array<": i64: 1, 2>
 absl::StatusOr<Attribute> AttributeParser::TypedArray() {
   ArrayAttribute array;
   TF_ASSIGN_OR_RETURN(array.type, Type());
@@ -242,7 +243,7 @@ absl::StatusOr<Attribute> AttributeParser::TypedArray() {
   return Attribute(std::move(array));
 }
 
-// tensor<2x3xi64>: its element type and how many elements it has.
+// Reads tensor<2x3xi64>: returns its element type and number of elements.
 absl::StatusOr<std::pair<PrimitiveType, int64_t>>
 AttributeParser::TensorType() {
   TF_RETURN_IF_ERROR(Consume("tensor<"));
@@ -267,7 +268,7 @@ AttributeParser::TensorType() {
   return Error(absl::StrCat("type \"", rest, "\" cannot be an attribute's"));
 }
 
-// Elements in row-major order; the brackets only group them.
+// Reads elements in row-major order; the brackets only group them.
 absl::Status AttributeParser::DenseElements(
     std::vector<absl::string_view>& tokens) {
   int depth = 0;
@@ -286,7 +287,7 @@ absl::Status AttributeParser::DenseElements(
   return Consume(">");
 }
 
-// "0x...": the bytes of all elements, or of one for all.
+// Reads "0x...": the bytes of all elements, or of one that all are equal to.
 absl::StatusOr<Attribute> AttributeParser::DenseBytes(const std::string& hex) {
   TF_RETURN_IF_ERROR(Consume(">"));
   TF_RETURN_IF_ERROR(Consume(":"));
@@ -311,7 +312,8 @@ absl::StatusOr<Attribute> AttributeParser::DenseBytes(const std::string& hex) {
   return Attribute(std::move(array));
 }
 
-// After "dense<": [1, 2]> : tensor<2xi64>, 1> : tensor<2xi64>, "0x..."> : ...
+// Reads what follows "dense<": [1, 2]> : tensor<2xi64>, 1> : tensor<2xi64>,
+// "0x..."> : ...
 absl::StatusOr<Attribute> AttributeParser::Dense() {
   if (Peek() == '"') {
     TF_ASSIGN_OR_RETURN(std::string hex, String());

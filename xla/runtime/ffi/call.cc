@@ -1,5 +1,5 @@
-// Builds the C structs of a call: once for what does not change, on the stack
-// for the rest.
+// Builds the C structs of a call: the unchanging ones once, the rest on the
+// stack.
 #include "xla/runtime/ffi/call.h"
 
 #include <string>
@@ -31,7 +31,7 @@ absl::Status XLA_FFI_Future::Wait() {
 namespace xla::ffi {
 
 // A dictionary as the C ABI has it. The vectors do not change once filled, so
-// that pointers into them hold.
+// pointers into them stay valid.
 struct CallSignature::AttributeTables {
   std::vector<XLA_FFI_ByteSpan> names;
   std::vector<XLA_FFI_ByteSpan*> name_pointers;
@@ -109,7 +109,7 @@ std::vector<XLA_FFI_Buffer> BuffersOf(std::vector<BufferType>& types) {
   return buffers;
 }
 
-// Buffers with their data, and the pointers to them that a frame needs.
+// The buffers with their data, and the pointers to them that a frame needs.
 class BufferPointers {
  public:
   BufferPointers(const std::vector<XLA_FFI_Buffer>& templates,
@@ -179,7 +179,7 @@ absl::Status Call(XLA_FFI_Handler* handler, const CallSignature& signature,
       .future = nullptr,
   };
   status = TakeStatus(handler(&frame));
-  // A handler that failed may have left a future that nobody will complete.
+  // A handler that failed may have left a future that no one will complete.
   if (frame.future != nullptr && status.ok()) {
     status = frame.future->Wait();
     delete frame.future;

@@ -1,5 +1,5 @@
-// Calling a handler through the C ABI: CallSignature, which is built once for
-// a call site, and Call, which patches in pointers and makes the call.
+// Calls handlers through the C ABI: CallSignature is built once per call site,
+// and Call fills in pointers and makes the call.
 #ifndef XLA_RUNTIME_FFI_CALL_H_
 #define XLA_RUNTIME_FFI_CALL_H_
 
@@ -18,8 +18,8 @@
 
 namespace xla::ffi {
 
-// Type and logical dimensions of an operand or result; dense, in the order of
-// dimensions that the call site's layout says.
+// The type and logical dimensions of an operand or result, which is dense in
+// the dimension order of the call site's layout.
 struct BufferType {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;
   std::vector<int64_t> dimensions;
@@ -30,19 +30,19 @@ struct CallOptions {
   int64_t run_id = 0;
   int32_t device_ordinal = 0;
   const ExecutionContext* execution_context = nullptr;
-  ThreadPool* pool = nullptr;  // null: tasks run in the calling thread
+  ThreadPool* pool = nullptr;  // null: tasks run on the calling thread
 };
 
-// States by the stage that makes them. `instantiate` belongs to the call site;
-// the others to one run. Null where a stage may not set or get one.
+// The states that each stage makes. `instantiate` belongs to the call site, the
+// others to one run. Null where a stage may not set or get one.
 struct CallStates {
   HandlerState* instantiate = nullptr;
   HandlerState* prepare = nullptr;
   HandlerState* initialize = nullptr;
 };
 
-// The unchanging half of a call: types of the buffers, and attributes in the
-// form of the C ABI. Thread safe once built.
+// The unchanging half of a call: the types of the buffers, and the attributes
+// in the form of the C ABI. Thread safe once built.
 class CallSignature {
  public:
   CallSignature(std::vector<BufferType> arguments,
@@ -65,17 +65,17 @@ class CallSignature {
   std::vector<BufferType> arguments_;
   std::vector<BufferType> results_;
   AttributesMap attributes_;
-  // Without data pointers.
+  // These have no data pointers.
   std::vector<XLA_FFI_Buffer> argument_buffers_;
   std::vector<XLA_FFI_Buffer> result_buffers_;
   std::vector<XLA_FFI_ArgType> argument_types_;
   std::vector<XLA_FFI_RetType> result_types_;
-  std::vector<std::unique_ptr<AttributeTables>> tables_;  // the root last
+  std::vector<std::unique_ptr<AttributeTables>> tables_;  // the root is last
 };
 
 // Calls one stage of a handler and waits until it is done, asynchronous work
-// included. `arguments` and `results` are as many as the signature has, or
-// none in a stage that sees no buffers. Errors: those of the handler.
+// included. `arguments` and `results` match the signature in number, or are
+// empty in a stage that sees no buffers. Errors: those of the handler.
 absl::Status Call(XLA_FFI_Handler* handler, const CallSignature& signature,
                   absl::Span<void* const> arguments,
                   absl::Span<void* const> results, XLA_FFI_ExecutionStage stage,

@@ -1,5 +1,5 @@
-// What the opaque types of the C ABI are: errors, futures, and the context of
-// a call. For the functions of this folder alone.
+// Definitions of the C ABI's opaque types: errors, futures, and the context of
+// a call. Private to this folder.
 #ifndef XLA_RUNTIME_FFI_CALL_CONTEXT_H_
 #define XLA_RUNTIME_FFI_CALL_CONTEXT_H_
 
@@ -14,7 +14,7 @@
 
 struct XLA_FFI_Error {
   absl::Status status;
-  std::string message;  // of the status, with a terminating null
+  std::string message;  // of the status, null-terminated
 };
 
 struct XLA_FFI_ExecutionContext {
@@ -22,7 +22,7 @@ struct XLA_FFI_ExecutionContext {
   const xla::ffi::CallStates* states;
 };
 
-// Completed once by the handler; the call that waits deletes it.
+// The handler completes it once; the call that waits deletes it.
 struct XLA_FFI_Future {
  public:
   // Errors: FailedPrecondition if it was completed before.

@@ -1,5 +1,5 @@
-// ExecutionContext: the user's data that travels with one execution to the FFI
-// handlers it calls, one pointer for each type.
+// ExecutionContext: user data that one execution passes to the FFI handlers it
+// calls, one pointer per type.
 #ifndef XLA_RUNTIME_FFI_EXECUTION_CONTEXT_H_
 #define XLA_RUNTIME_FFI_EXECUTION_CONTEXT_H_
 
@@ -13,7 +13,7 @@
 
 namespace xla::ffi {
 
-// Filled by one thread; lookups by any number once it is filled.
+// One thread fills it; after that any number of threads may look up.
 class ExecutionContext {
  public:
   using TypeId = TypeRegistry::TypeId;
@@ -25,12 +25,12 @@ class ExecutionContext {
   ExecutionContext(const ExecutionContext&) = delete;
   ExecutionContext& operator=(const ExecutionContext&) = delete;
 
-  // Keeps `data` under its type, and deletes it in the end where `deleter` is
-  // not null. Errors: AlreadyExists (`data` is not taken then);
+  // Keeps `data` under its type and finally deletes it, unless `deleter` is
+  // null. Errors, after which the caller still owns `data`: AlreadyExists;
   // InvalidArgument for the unknown type.
   absl::Status Insert(TypeId type_id, void* data,
                       Deleter<void> deleter = nullptr);
-  // The same with a type of C++. `data` is borrowed.
+  // Like the above, with a C++ type. `data` is borrowed.
   template <typename T>
   absl::Status Insert(T* data) {
     return Insert(TypeRegistry::GetTypeId<T>(), data, nullptr);

@@ -1,5 +1,5 @@
 // The functions that handlers call back into: errors, types, memory, futures,
-// and the questions about the execution under way.
+// and queries about the current execution.
 #include "xla/runtime/ffi/ffi_api.h"
 
 #include <algorithm>
@@ -31,7 +31,8 @@ XLA_FFI_Error* CreateError(const absl::Status& status) {
 
 namespace {
 
-// The caller may know fewer members than we do, but not fewer than `needed`.
+// The caller may know fewer members than this library, but not fewer than
+// `needed`.
 absl::Status CheckSize(absl::string_view what, const void* args, size_t actual,
                        size_t needed) {
   if (args != nullptr && actual >= needed) return absl::OkStatus();

@@ -1,5 +1,5 @@
-// The table of functions that handlers call back into, and errors between its
-// form and absl::Status.
+// The table of functions that handlers call back into, and conversion of errors
+// to and from absl::Status.
 #ifndef XLA_RUNTIME_FFI_FFI_API_H_
 #define XLA_RUNTIME_FFI_FFI_API_H_
 
@@ -8,13 +8,13 @@
 
 namespace xla::ffi {
 
-// Lives as long as the process. Every function of version 0.3 is there;
-// streams answer Unimplemented, since the platform has none.
+// The table lives as long as the process and has every function of version 0.3;
+// those for streams return Unimplemented, since the platform has none.
 const XLA_FFI_Api* GetXlaFfiApi();
 
-// The error that an FFI function returned, which this destroys.
+// Converts an error that an FFI function returned, and destroys it.
 absl::Status TakeStatus(XLA_FFI_Error* error);
-// Null for OK. The receiver destroys it.
+// Returns null for OK. The receiver destroys the error.
 XLA_FFI_Error* CreateError(const absl::Status& status);
 
 }  // namespace xla::ffi

@@ -4,7 +4,7 @@
 #ifndef XLA_RUNTIME_FFI_FFI_C_API_H_
 #define XLA_RUNTIME_FFI_FFI_C_API_H_
 
-// The guard of the published header: either can stand in for the other.
+// The guard of the published header: either header can replace the other.
 #ifndef XLA_FFI_API_C_API_H_
 #define XLA_FFI_API_C_API_H_
 
@@ -14,8 +14,8 @@
 #define XLA_FFI_API_MAJOR 0
 #define XLA_FFI_API_MINOR 3
 
-// Bytes of a struct up to and with `last_field`: what struct_size is set to,
-// so that either side can see which members the other one knows.
+// The bytes of a struct through `last_field`: the value of struct_size, which
+// tells each side the members that the other one knows.
 #define XLA_FFI_STRUCT_SIZE(struct_type, last_field) \
   (offsetof(struct_type, last_field) + sizeof(((struct_type*)0)->last_field))
 #define XLA_FFI_DEFINE_STRUCT_TRAITS(sname, last_field) \
@@ -29,7 +29,7 @@ extern "C" {
 typedef struct XLA_FFI_Api XLA_FFI_Api;
 typedef struct XLA_FFI_InternalApi XLA_FFI_InternalApi;
 
-// Opaque, made and owned as the functions below say.
+// Opaque types, which the functions below make and own.
 typedef struct XLA_FFI_Error XLA_FFI_Error;
 typedef struct XLA_FFI_Future XLA_FFI_Future;
 typedef struct XLA_FFI_ExecutionContext XLA_FFI_ExecutionContext;
@@ -54,7 +54,7 @@ struct XLA_FFI_Api_Version {
 };
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Api_Version, minor_version);
 
-// Errors: null is success; whoever receives one destroys it. The codes are
+// Errors: null is success; the receiver of an error destroys it. The codes are
 // those of absl::StatusCode.
 typedef enum {
   XLA_FFI_Error_Code_OK = 0,
@@ -166,7 +166,7 @@ typedef enum {
   XLA_FFI_AttrType_STRING = 4,
 } XLA_FFI_AttrType;
 
-// Text by length, with or without a terminating null.
+// A string with its length, with or without a terminating null.
 typedef struct XLA_FFI_ByteSpan {
   const char* ptr;
   size_t len;
@@ -183,7 +183,7 @@ typedef struct XLA_FFI_Array {
   void* data;
 } XLA_FFI_Array;
 
-// Number of a user's type, given at registration; 0 is unknown.
+// The number of a user's type, assigned at registration; 0 is unknown.
 typedef struct XLA_FFI_TypeId {
   int64_t type_id;
 } XLA_FFI_TypeId;
@@ -197,8 +197,8 @@ typedef struct XLA_FFI_TypeInfo {
 } XLA_FFI_TypeInfo;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_TypeInfo, deleter);
 
-// Futures: a handler that returns before its work is done makes one, puts it
-// into the call frame and completes it once, from any thread.
+// Futures: a handler that returns before its work is done creates one, stores
+// it in the call frame and completes it once, from any thread.
 struct XLA_FFI_Future_Create_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -220,15 +220,15 @@ struct XLA_FFI_Future_SetError_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
   XLA_FFI_Future* future;
-  XLA_FFI_Error* error;  // taken
+  XLA_FFI_Error* error;  // ownership passes to the callee
 };
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Future_SetError_Args, error);
 typedef XLA_FFI_Error* XLA_FFI_Future_SetError(
     XLA_FFI_Future_SetError_Args* args);
 
-// Instantiate runs once for each call site of an executable and sees
-// attributes alone; prepare and initialize run before the first execution of
-// the call in a run of the executable; execute runs for each call.
+// Instantiate runs once for each call site of an executable and sees only
+// attributes; prepare and initialize run before the first execution of the call
+// in a run of the executable; execute runs for each call.
 typedef enum {
   XLA_FFI_ExecutionStage_INSTANTIATE = 0,
   XLA_FFI_ExecutionStage_PREPARE = 1,
@@ -254,7 +254,7 @@ struct XLA_FFI_Rets {
 };
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Rets, rets);
 
-// Sorted by name.
+// The attributes, sorted by name.
 struct XLA_FFI_Attrs {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -305,8 +305,8 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Handler_Register_Args, traits);
 typedef XLA_FFI_Error* XLA_FFI_Handler_Register(
     XLA_FFI_Handler_Register_Args* args);
 
-// Gives an unknown type id a number; checks a known one against the type that
-// has the name.
+// Assigns a number to an unknown type id; checks a known one against the type
+// registered under the name.
 struct XLA_FFI_Type_Register_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -317,7 +317,7 @@ struct XLA_FFI_Type_Register_Args {
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Type_Register_Args, type_id);
 typedef XLA_FFI_Error* XLA_FFI_Type_Register(XLA_FFI_Type_Register_Args* args);
 
-// The user's data that was put into the context under the type.
+// Returns the user data that the context holds for the type.
 struct XLA_FFI_ExecutionContext_Get_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -329,8 +329,8 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_ExecutionContext_Get_Args, data);
 typedef XLA_FFI_Error* XLA_FFI_ExecutionContext_Get(
     XLA_FFI_ExecutionContext_Get_Args* args);
 
-// What a handler keeps between its stages, owned by the runtime once set.
-// `stage` is the one that makes the state.
+// The state that a handler keeps between stages; the runtime owns it once set.
+// `stage` is the stage that makes it.
 struct XLA_FFI_State_Set_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -353,7 +353,7 @@ struct XLA_FFI_State_Get_Args {
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_State_Get_Args, state);
 typedef XLA_FFI_Error* XLA_FFI_State_Get(XLA_FFI_State_Get_Args* args);
 
-// The device's stream, on platforms that have streams.
+// Returns the device's stream, on platforms that have streams.
 struct XLA_FFI_Stream_Get_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -386,7 +386,7 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_DeviceMemory_Free_Args, data);
 typedef XLA_FFI_Error* XLA_FFI_DeviceMemory_Free(
     XLA_FFI_DeviceMemory_Free_Args* args);
 
-// Tasks may run in any order, one after the other or at once, in the calling
+// Tasks may run in any order, sequentially or concurrently, and on the calling
 // thread too.
 typedef void XLA_FFI_Task(void* data);
 
@@ -411,7 +411,7 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_ThreadPool_NumThreads_Args, num_threads);
 typedef XLA_FFI_Error* XLA_FFI_ThreadPool_NumThreads(
     XLA_FFI_ThreadPool_NumThreads_Args* args);
 
-// Number of the run, the same for all programs that communicate.
+// Returns the number of the run, which all programs that communicate share.
 struct XLA_FFI_RunId_Get_Args {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;

@@ -1,4 +1,4 @@
-// State that a handler leaves with the runtime.
+// The state that a handler leaves with the runtime.
 #include "xla/runtime/ffi/handler_state.h"
 
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,5 @@
-// HandlerState: what a handler made in one of its stages and gets back in later
-// ones; owned by the runtime.
+// HandlerState: an object that one stage of a handler makes and later stages
+// get back; the runtime owns it.
 #ifndef XLA_RUNTIME_FFI_HANDLER_STATE_H_
 #define XLA_RUNTIME_FFI_HANDLER_STATE_H_
 
@@ -9,7 +9,7 @@
 
 namespace xla::ffi {
 
-// Set once; after that any number of threads may read.
+// Set once; after that any number of threads may read it.
 class HandlerState {
  public:
   using Deleter = void (*)(void* state);
@@ -20,12 +20,12 @@ class HandlerState {
   HandlerState& operator=(const HandlerState&) = delete;
 
   bool is_set() const { return is_set_; }
-  // Takes `state`, which `deleter` or else that of its type destroys. Errors
-  // (`state` is not taken then): FailedPrecondition if there is one already;
-  // NotFound for an unknown type without a deleter.
+  // Takes `state`, which `deleter`, or else its type's deleter, destroys.
+  // Errors, after which the caller still owns `state`: FailedPrecondition if
+  // one is already set; NotFound for an unknown type without a deleter.
   absl::Status Set(TypeRegistry::TypeId type_id, void* state,
                    Deleter deleter = nullptr);
-  // Errors: NotFound if none is set; InvalidArgument for another type.
+  // Errors: NotFound if none is set; InvalidArgument if it has another type.
   absl::StatusOr<void*> Get(TypeRegistry::TypeId type_id) const;
 
  private:

@@ -1,4 +1,4 @@
-// Handlers inside this library: a plain C++ function instead of the C ABI.
+// Handlers inside this library: plain C++ functions instead of the C ABI.
 #ifndef XLA_RUNTIME_FFI_NATIVE_HANDLER_H_
 #define XLA_RUNTIME_FFI_NATIVE_HANDLER_H_
 
@@ -16,7 +16,7 @@ class LapackKernels;
 
 namespace xla::ffi {
 
-// An operand or result; borrowed, dense.
+// An operand or result: borrowed, dense.
 struct BufferView {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;
   absl::Span<const int64_t> dimensions;
@@ -28,11 +28,11 @@ struct NativeCall {
   absl::Span<const BufferView> arguments;
   absl::Span<const BufferView> results;
   const AttributesMap& attributes;
-  // What the backend has in place of some of LAPACK, or null.
+  // The backend's replacements for some of LAPACK, or null.
   linalg::LapackKernels* lapack_kernels = nullptr;
 };
 
-// Thread safe. Checks what it was called with.
+// A handler is thread safe and checks its operands and results.
 using NativeHandler = absl::Status (*)(const NativeCall& call);
 
 }  // namespace xla::ffi

@@ -17,7 +17,7 @@ namespace {
 
 struct Handlers {
   std::mutex mutex;
-  // By name, then platform.
+  // Registrations by name, then platform.
   std::map<std::string, std::map<std::string, HandlerRegistration>, std::less<>>
       by_name;
 };
@@ -30,7 +30,8 @@ Handlers& GlobalHandlers() {
 absl::StatusOr<XLA_FFI_Metadata> GetMetadata(const XLA_FFI_Api* api,
                                              XLA_FFI_Handler* handler) {
   XLA_FFI_Metadata metadata = {};
-  // Not the traits' STRUCT_SIZE: handlers of version 0.3 write past that.
+  // The trait STRUCT_SIZE would be too small: handlers of version 0.3 write
+  // past it.
   metadata.struct_size = sizeof(XLA_FFI_Metadata);
   metadata.api_version.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE;
   XLA_FFI_Metadata_Extension extension = {};

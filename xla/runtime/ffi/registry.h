@@ -1,6 +1,6 @@
-// The FFI handlers that custom calls may name, by name and platform. Calling
-// them is call.h's; the LAPACK targets, which need no registration, are
-// runtime/linalg's.
+// The FFI handlers that custom calls may name, by name and platform. call.h
+// calls them; runtime/linalg has the LAPACK targets, which need no
+// registration.
 #ifndef XLA_RUNTIME_FFI_REGISTRY_H_
 #define XLA_RUNTIME_FFI_REGISTRY_H_
 
@@ -14,44 +14,45 @@
 
 namespace xla::ffi {
 
-// A trait of our own, beside XLA's: programs that call the handler run on the
-// thread that starts them, and have run when that call returns. Handlers that
-// run Python's functions have it, so that those happen in the order of the
-// statements that start programs. Runs that wait for what the host may give
-// after the call, infeeds or buffers that it fills, are on other threads.
+// A trait that Tessera adds to XLA's: programs that call the handler run on the
+// thread that starts them and have finished when that call returns. Handlers
+// that run Python functions have it, so that these run in the order of the
+// statements that start programs. Runs that wait for what the host may provide
+// after the call, such as infeeds or buffers that it fills, use other threads.
 inline constexpr XLA_FFI_Handler_Traits kRunsOnCaller = 1u << 31;
 
 struct HandlerRegistration {
   XLA_FFI_Handler_Bundle bundle = {};
-  XLA_FFI_Handler_Traits traits = 0;  // as registered and as the handler says
-  // Of the headers that the handler was compiled with.
+  XLA_FFI_Handler_Traits traits = 0;  // registered traits and the handler's own
+  // The version of the headers that the handler was compiled with.
   int api_major_version = 0;
   int api_minor_version = 0;
 };
 
-// "Host", "CPU" and "Tessera", in any case, are all the same platform: "host";
-// other names are put into lower case.
+// Maps "Host", "CPU" and "Tessera", in any case, to the same platform "host",
+// and other names to lower case.
 std::string CanonicalPlatform(absl::string_view platform);
 
-// Adds a handler after asking it for its version. Thread safe; what was
-// registered stays for the life of the process. Errors: InvalidArgument for an
-// empty name, no `execute`, or a handler of another major version;
-// AlreadyExists when other functions have the name; what the handler answers.
+// Registers a handler, for the life of the process, after asking it for its
+// version. Thread safe. Errors: InvalidArgument for an empty name, no
+// `execute`, or a handler of another major version; AlreadyExists when other
+// functions have the name; the handler's own error.
 absl::Status RegisterHandler(absl::string_view name, absl::string_view platform,
                              const XLA_FFI_Handler_Bundle& bundle,
                              XLA_FFI_Handler_Traits traits = 0);
-// The same through a table of functions that differs from GetXlaFfiApi()'s.
+// Like the above, but the handler calls back into `api` instead of
+// GetXlaFfiApi().
 absl::Status RegisterHandler(const XLA_FFI_Api* api, absl::string_view name,
                              absl::string_view platform,
                              const XLA_FFI_Handler_Bundle& bundle,
                              XLA_FFI_Handler_Traits traits);
 
-// Errors: NotFound, saying how to register one and on which other platforms
-// the name is known.
+// Errors: NotFound, which says how to register a handler and on which other
+// platforms the name is known.
 absl::StatusOr<HandlerRegistration> FindHandler(
     absl::string_view name, absl::string_view platform = "Host");
 
-// Sorted names of a platform.
+// Returns the names registered on a platform, sorted.
 std::vector<std::string> RegisteredHandlerNames(absl::string_view platform);
 
 }  // namespace xla::ffi

@@ -1,5 +1,5 @@
-// The two forms of the state functions' arguments, told apart by size and by
-// whether a stage or a pointer follows the context.
+// The two forms of the state functions' arguments, distinguished by their size
+// and by whether a stage or a pointer follows the context.
 #include "xla/runtime/ffi/state_abi.h"
 
 #include "absl/strings/str_cat.h"
@@ -10,7 +10,7 @@
 namespace xla::ffi {
 namespace {
 
-// Version 0.1.
+// The arguments of version 0.1.
 struct OldStateSetArgs {
   size_t struct_size;
   XLA_FFI_Extension_Base* extension_start;
@@ -68,7 +68,7 @@ absl::Status SetState(const XLA_FFI_State_Set_Args& args) {
   if (args.struct_size < XLA_FFI_State_Set_Args_STRUCT_SIZE) {
     return TooSmall("XLA_FFI_State_Set_Args", args.struct_size);
   }
-  // A type_id in place of the stage is an address, and so a larger number.
+  // A type_id in place of the stage is an address, hence a larger number.
   if (static_cast<uint32_t>(args.stage) > XLA_FFI_ExecutionStage_EXECUTE) {
     const auto& old = reinterpret_cast<const OldStateSetArgs&>(args);
     TF_ASSIGN_OR_RETURN(HandlerState * state,

@@ -1,5 +1,5 @@
-// Setting and getting handler state through the C ABI, in the form of version
-// 0.3 and in that of 0.1, which knew the state of one stage alone.
+// Sets and gets handler state through the C ABI, in the form of version 0.3 and
+// in that of 0.1, which had state in one stage only.
 #ifndef XLA_RUNTIME_FFI_STATE_ABI_H_
 #define XLA_RUNTIME_FFI_STATE_ABI_H_
 

@@ -12,7 +12,8 @@ namespace {
 
 using TypeInfo = TypeRegistry::TypeInfo;
 
-// Numbers that other libraries choose are small: ours start far from them.
+// The first number assigned here. Other libraries choose small numbers, so
+// these start far above them.
 constexpr int64_t kFirstTypeId = int64_t{1} << 32;
 
 struct Types {

@@ -1,5 +1,5 @@
-// TypeRegistry: numbers for the user's types that cross the FFI boundary as
-// untyped pointers: handler state and data of an execution context.
+// TypeRegistry: numbers for user types that cross the FFI boundary as untyped
+// pointers: handler state and data of an execution context.
 #ifndef XLA_RUNTIME_FFI_TYPE_REGISTRY_H_
 #define XLA_RUNTIME_FFI_TYPE_REGISTRY_H_
 
@@ -12,7 +12,7 @@
 
 namespace xla::ffi {
 
-// The number of a type; 0 is an unknown one.
+// The number of a type; 0 is unknown.
 class TypeId {
  public:
   constexpr TypeId() = default;
@@ -42,12 +42,12 @@ class TypeRegistry {
     void (*deleter)(void* object) = nullptr;  // null: never owned
   };
 
-  // A number for the type `name`: the one it has if it was registered before
-  // with the same info. Errors: AlreadyExists for another info;
+  // Returns a number for the type `name`: the existing one if it was registered
+  // before with the same info. Errors: AlreadyExists for different info;
   // InvalidArgument for an empty name.
   static absl::StatusOr<TypeId> AssignTypeId(absl::string_view name,
                                              const TypeInfo& info);
-  // Registers `name` under a number that somebody else has chosen. Errors:
+  // Registers `name` under a number that another library has chosen. Errors:
   // InvalidArgument if the name has another number or the number another name.
   static absl::Status RegisterTypeId(absl::string_view name, TypeId type_id,
                                      const TypeInfo& info);
@@ -55,7 +55,7 @@ class TypeRegistry {
   static absl::StatusOr<TypeId> GetTypeId(absl::string_view name);
   static absl::StatusOr<TypeInfo> GetTypeInfo(TypeId type_id);
 
-  // The number of a C++ type that does not leave this library.
+  // Returns the number of a C++ type that does not leave this library.
   template <typename T>
   static TypeId GetTypeId() {
     static const TypeId id = NewAnonymousTypeId(

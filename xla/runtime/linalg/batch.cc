@@ -1,4 +1,4 @@
-// Shape checks of the LAPACK targets.
+// Checks the shapes of the LAPACK targets.
 #include "xla/runtime/linalg/batch.h"
 
 #include <climits>
@@ -147,7 +147,7 @@ absl::Status NoMemory(const ffi::NativeCall& call, int64_t elements) {
 
 absl::StatusOr<int> WorkSize(const ffi::NativeCall& call, double asked,
                              int64_t least) {
-  // Single precision rounds sizes past 2^24, perhaps down.
+  // In single precision, LAPACK rounds sizes past 2^24, perhaps down.
   if (asked > (1 << 24)) asked += asked / (1 << 22);
   const double size = std::max(std::ceil(asked), static_cast<double>(least));
   if (size <= INT_MAX) return static_cast<int>(size);

@@ -1,5 +1,5 @@
-// What the LAPACK targets share: operands and results as batches of
-// column-major matrices, with their shapes checked, and working memory.
+// What the LAPACK targets share: checked operands and results as batches of
+// column-major matrices, and workspace.
 #ifndef XLA_RUNTIME_LINALG_BATCH_H_
 #define XLA_RUNTIME_LINALG_BATCH_H_
 
@@ -16,7 +16,7 @@
 
 namespace xla::linalg {
 
-// Untyped: `count` items of `rows` x `columns`, one after the other.
+// An untyped batch: `count` contiguous items of `rows` x `columns`.
 struct BatchExtent {
   void* data = nullptr;
   int64_t count = 0;
@@ -34,19 +34,21 @@ struct Batch : BatchExtent {
   }
 };
 
-// What LAPACK calls the leading dimension.
+// Returns LAPACK's leading dimension of a matrix with `rows` rows, which is at
+// least 1.
 inline int Leading(int rows) { return std::max(rows, 1); }
 
-// How many operands and results there must be. Errors: InvalidArgument.
+// Checks the numbers of operands and results. Errors: InvalidArgument.
 absl::Status CheckCounts(const ffi::NativeCall& call, int arguments,
                          int results);
 
-// Operand `index`, [..., rows, columns] of `type`. Errors: InvalidArgument;
-// ResourceExhausted for a dimension that does not fit into 31 bits.
+// Returns operand `index`, [..., rows, columns] of `type`. Errors:
+// InvalidArgument; ResourceExhausted for a dimension that does not fit into 31
+// bits.
 absl::StatusOr<BatchExtent> MatrixExtent(const ffi::NativeCall& call, int index,
                                          PrimitiveType type);
-// Operand or result `index`, which must be a batch of as many items as
-// `like`, of that many rows and columns. Vectors [..., n] have one column and
+// Returns operand or result `index`, which must be a batch of as many items as
+// `like`, with that many rows and columns. Vectors [..., n] have one column and
 // `rank` 1, scalars [...] have rank 0.
 absl::StatusOr<BatchExtent> CheckExtent(const ffi::NativeCall& call,
                                         bool is_result, int index,
@@ -95,7 +97,7 @@ absl::StatusOr<Batch<T>> VectorResult(const ffi::NativeCall& call, int index,
                               primitive_util::NativeToPrimitiveType<T>(), 1,
                               like, size, 1));
 }
-// LAPACK's info and the like: one number for each item.
+// Returns a result with one number per item, such as LAPACK's info.
 inline absl::StatusOr<Batch<int>> ScalarResult(const ffi::NativeCall& call,
                                                int index,
                                                const BatchExtent& like) {
@@ -106,25 +108,26 @@ inline absl::StatusOr<Batch<int>> ScalarResult(const ffi::NativeCall& call,
 // Errors: InvalidArgument "<target>: ... must be square".
 absl::Status CheckSquare(const ffi::NativeCall& call, const BatchExtent& a);
 
-// A letter among the attributes. Errors: InvalidArgument if it is none of
-// `allowed`.
+// Returns a letter from the attributes. Errors: InvalidArgument if it is not
+// one of `allowed`.
 absl::StatusOr<char> LetterAttribute(const ffi::NativeCall& call,
                                      absl::string_view name,
                                      absl::string_view allowed);
 
-// Puts an operand where a routine will overwrite it, unless it is there.
+// Copies an operand to the memory that a routine will overwrite, unless it is
+// there already.
 void CopyTo(const BatchExtent& from, const BatchExtent& to, int64_t width);
 
 template <typename T>
 bool AllFinite(const T* values, int64_t size);
 
-// Memory for a routine; not initialised.
+// Uninitialized memory for a routine.
 template <typename T>
 using Workspace = std::unique_ptr<T[]>;
 
 absl::Status NoMemory(const ffi::NativeCall& call, int64_t elements);
 
-// `elements` of them, at least one. Errors: ResourceExhausted.
+// Allocates `elements` elements, at least one. Errors: ResourceExhausted.
 template <typename T>
 absl::StatusOr<Workspace<T>> Allocate(const ffi::NativeCall& call,
                                       int64_t elements) {
@@ -135,8 +138,9 @@ absl::StatusOr<Workspace<T>> Allocate(const ffi::NativeCall& call,
   return memory;
 }
 
-// The size that a routine asked for in a number of its element type, rounded
-// up, at least `least`. Errors: ResourceExhausted past 31 bits.
+// Converts the workspace size that a routine returned as a number of its
+// element type: rounds it up, to at least `least`. Errors: ResourceExhausted
+// past 31 bits.
 absl::StatusOr<int> WorkSize(const ffi::NativeCall& call, double asked,
                              int64_t least = 1);
 

@@ -1,4 +1,4 @@
-// Cholesky and LU factors.
+// Cholesky and LU factorizations.
 #include <complex>
 
 #include "xla/base/status_macros.h"

@@ -1,11 +1,11 @@
-// The handlers behind the LAPACK targets, one template for each routine, T
-// being float, double or a complex of them. Matrices are [..., rows, columns]
-// in column-major order, vectors [..., n] and scalars [...]; dimensions in
-// front are a batch. `info` is LAPACK's, s32[...]: 0 is success, and what to do
-// otherwise is the caller's decision. Where a result has the operand's shape
-// and content before a routine runs, both may be the same memory. Errors of
-// all: InvalidArgument for counts, shapes, types and attributes that do not
-// fit; ResourceExhausted. Source: LAPACK Users' Guide, third edition.
+// The handlers behind the LAPACK targets, one template per routine; T is float,
+// double or complex of either. Matrices are [..., rows, columns] in
+// column-major order, vectors [..., n] and scalars [...]; leading dimensions
+// are a batch. `info` is LAPACK's, s32[...]: 0 is success, and the caller
+// decides what to do otherwise. Where a result has an operand's shape and
+// starts with its contents, both may be the same memory. Errors of all:
+// InvalidArgument for counts, shapes, types and attributes that do not fit;
+// ResourceExhausted. Source: LAPACK Users' Guide, third edition.
 #ifndef XLA_RUNTIME_LINALG_FAMILIES_H_
 #define XLA_RUNTIME_LINALG_FAMILIES_H_
 
@@ -14,7 +14,7 @@
 
 namespace xla::linalg {
 
-// (a[n,n]; uplo) -> (factor[n,n], info). The other triangle stays as it is.
+// (a[n,n]; uplo) -> (factor[n,n], info). The other triangle is left alone.
 template <typename T>
 absl::Status Potrf(const ffi::NativeCall& call);
 // (a[m,n]) -> (lu[m,n], pivots s32[min(m,n)] from 1, info).
@@ -53,7 +53,7 @@ absl::Status Sytrd(const ffi::NativeCall& call);
 template <typename T>
 absl::Status Geev(const ffi::NativeCall& call);
 // (a[n,n]; mode, sort) -> (schur form[n,n], vectors[n,n], eigenvalues as geev,
-// selected s32, info). Sorting is Unimplemented. Info as geev.
+// selected s32, info). Sorting is Unimplemented. Info as in geev.
 template <typename T>
 absl::Status Gees(const ffi::NativeCall& call);
 // (a[n,n]; low, high from 1) -> (hessenberg and reflectors[n,n], tau[n-1],
@@ -61,14 +61,14 @@ absl::Status Gees(const ffi::NativeCall& call);
 template <typename T>
 absl::Status Gehrd(const ffi::NativeCall& call);
 // (dl[n], d[n], du[n], b[n,k]) -> (the same, overwritten: b is x; info). dl[0]
-// and du[n-1] count for nothing.
+// and du[n-1] are ignored.
 template <typename T>
 absl::Status Gtsv(const ffi::NativeCall& call);
 // (a, b[m,n]; side, uplo, trans_x, diag) -> x[m,n].
 template <typename T>
 absl::Status Trsm(const ffi::NativeCall& call);
-// As Gtsv, but (dl, d, du, b) -> x alone, and pivots so small that the
-// quotient would overflow are perturbed. Of all types, by operand 0.
+// Like Gtsv, but (dl, d, du, b) -> x only; pivots so small that the quotient
+// would overflow are perturbed. Takes all types, determined by operand 0.
 absl::Status TridiagonalSolvePerturbed(const ffi::NativeCall& call);
 
 }  // namespace xla::linalg

@@ -11,13 +11,15 @@ namespace xla::linalg {
 
 namespace {
 
-// LAPACK's info for a wrong matrix; its own iterations need not end on one.
+// LAPACK's info for a wrong matrix, returned for elements that are not finite,
+// on which LAPACK's own iterations need not end.
 constexpr int kNotFinite = -4;
 
-// Where eigenvalues go: one complex result, or two for both parts.
+// The results for eigenvalues: a complex one, or two for the real and imaginary
+// parts.
 template <typename T>
 struct Eigenvalues {
-  Batch<T> w, imaginary;  // the latter for real T alone
+  Batch<T> w, imaginary;  // `imaginary` only for real T
 };
 
 template <typename T>
@@ -32,8 +34,8 @@ absl::StatusOr<Eigenvalues<T>> EigenvalueResults(const ffi::NativeCall& call,
   return values;
 }
 
-// LAPACK gives the eigenvectors of a conjugate pair of eigenvalues as real and
-// imaginary part in two columns.
+// Expands the eigenvectors of conjugate pairs of eigenvalues, which LAPACK
+// stores as real and imaginary parts in two columns.
 template <typename R>
 void Unpack(int n, const R* imaginary, const R* packed,
             std::complex<R>* vectors) {
@@ -51,15 +53,15 @@ void Unpack(int n, const R* imaginary, const R* packed,
   }
 }
 
-// A call of geev with its working memory, for one matrix after the other.
+// Calls geev with its workspace on one matrix after the other.
 template <typename T>
 struct GeevRunner {
   using C = std::complex<Real<T>>;
   const char left, right;  // V or N
   const int n;
   Workspace<T> a, work;
-  Workspace<T> packed_left, packed_right;  // for real T alone
-  Workspace<Real<T>> real_work;            // for complex T alone
+  Workspace<T> packed_left, packed_right;  // for real T only
+  Workspace<Real<T>> real_work;            // for complex T only
   int size = -1;
 
   void Call(T* w, T* imaginary, C* vl, C* vr, T* memory, int* info) {
@@ -111,7 +113,7 @@ struct GeevRunner {
 
 template <typename T>
 absl::Status Geev(const ffi::NativeCall& call) {
-  constexpr int kVectors = kIsComplex<T> ? 1 : 2;  // the first such result
+  constexpr int kVectors = kIsComplex<T> ? 1 : 2;  // index of the first vectors
   TF_RETURN_IF_ERROR(CheckCounts(call, 1, kVectors + 3));
   TF_ASSIGN_OR_RETURN(char left, LetterAttribute(call, "compute_left", "VN"));
   TF_ASSIGN_OR_RETURN(char right, LetterAttribute(call, "compute_right", "VN"));

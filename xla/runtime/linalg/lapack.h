@@ -1,6 +1,6 @@
 // Lapack<T>: LAPACK's routines by element type instead of by first letter. They
-// are called through Fortran's interface: column-major, the length of each
-// string at the end.
+// are called through Fortran's interface: column-major, with the length of each
+// string as the last arguments.
 #ifndef XLA_RUNTIME_LINALG_LAPACK_H_
 #define XLA_RUNTIME_LINALG_LAPACK_H_
 
@@ -13,7 +13,8 @@
 #include <lapack.h>
 
 extern "C" {
-// X of op(A) X = alpha B or X op(A) = alpha B. Of BLAS, which lapack.h lacks.
+// Solves op(A) X = alpha B or X op(A) = alpha B for X. A BLAS routine, which
+// lapack.h does not declare.
 void strsm_(const char* side, const char* uplo, const char* trans,
             const char* diag, const int* m, const int* n, const float* alpha,
             const float* a, const int* lda, float* b, const int* ldb, size_t,

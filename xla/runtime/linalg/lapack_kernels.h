@@ -1,5 +1,5 @@
-// LapackKernels: what a backend does faster than LAPACK, for those of the
-// targets that have a use for it.
+// LapackKernels: routines that a backend runs faster than LAPACK does, for the
+// targets that call them.
 #ifndef XLA_RUNTIME_LINALG_LAPACK_KERNELS_H_
 #define XLA_RUNTIME_LINALG_LAPACK_KERNELS_H_
 
@@ -7,16 +7,16 @@
 
 namespace xla::linalg {
 
-// Arguments are those of the routines, matrices column-major and packed. False:
-// it did nothing, and LAPACK is to be called.
+// Arguments are those of LAPACK's routines; matrices are column-major and
+// packed. A method that returns false did nothing, and the caller calls LAPACK.
 class LapackKernels {
  public:
   virtual ~LapackKernels() = default;
 
-  // trsm whose alpha is 1.
+  // trsm with alpha = 1.
   virtual bool Trsm(PrimitiveType type, char side, char uplo, char op,
                     char diag, int m, int n, const void* a, void* b) = 0;
-  // potrf; the other triangle stays as it is.
+  // potrf; leaves the other triangle alone.
   virtual bool Potrf(PrimitiveType type, char uplo, int n, void* a,
                      int* info) = 0;
 };

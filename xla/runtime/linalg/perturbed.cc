@@ -1,5 +1,5 @@
-// Tridiagonal systems that may be singular: Gaussian elimination with partial
-// pivoting, and pivots that are too small made larger.
+// Solves tridiagonal systems that may be singular: Gaussian elimination with
+// partial pivoting, in which pivots that are too small are enlarged.
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -14,14 +14,14 @@
 namespace xla::linalg {
 namespace {
 
-// The factors of one matrix: U has three diagonals, L one number a row.
+// The factors of one matrix: U has three diagonals, L one number per row.
 template <typename T>
 struct Factors {
   using R = Real<T>;
   int n;
   Workspace<T> memory;
   T *pivot, *above, *above2, *multiplier;
-  Workspace<bool> swapped;  // rows i and i+1
+  Workspace<bool> swapped;  // whether rows i and i+1 were swapped
   R perturbation;
 
   absl::Status Prepare(const ffi::NativeCall& call, int size) {
@@ -59,12 +59,12 @@ struct Factors {
                             std::numeric_limits<R>::min());
   }
 
-  // x / u, where u grows until the quotient does not overflow.
+  // Returns x / u, enlarging u until the quotient does not overflow.
   T Divide(T x, T u) const {
     const T sign =
         u == T(0) ? T(std::copysign(R(1), std::real(u))) : u / T(std::abs(u));
     R step = perturbation;
-    // The bound is for values that are not finite.
+    // The bound ends the loop for values that are not finite.
     for (int i = 0; i < 4 * std::numeric_limits<R>::max_exponent; ++i) {
       const R size = std::abs(u);
       const bool overflows =

@@ -1,4 +1,5 @@
-// QR factors, with and without pivoting, and what their reflectors stand for.
+// QR factorizations, with and without pivoting, and products with their
+// reflectors.
 #include <complex>
 
 #include "absl/strings/str_cat.h"
@@ -11,8 +12,8 @@ namespace xla::linalg {
 
 namespace {
 
-// These routines have no info result: it speaks of wrong arguments alone, which
-// the shape checks leave none of.
+// These routines have no info result: it reports only wrong arguments, which
+// the shape checks rule out.
 absl::Status CheckInfo(const ffi::NativeCall& call, int info) {
   if (info == 0) return absl::OkStatus();
   return absl::InternalError(

@@ -1,4 +1,4 @@
-// Triangular and tridiagonal systems of equations.
+// Solves triangular and tridiagonal systems of equations.
 #include <complex>
 
 #include "xla/base/status_macros.h"
@@ -9,8 +9,8 @@
 
 namespace xla::linalg {
 
-// Programs made for jaxlib up to 0.5.1 have a third operand: the factor of the
-// right-hand side.
+// Programs made for jaxlib up to 0.5.1 pass a third operand, the factor alpha
+// of the right-hand side.
 template <typename T>
 absl::Status Trsm(const ffi::NativeCall& call) {
   const bool scaled = call.arguments.size() == 3;

@@ -1,4 +1,4 @@
-// Singular values and vectors: by divide and conquer, and by QR iteration.
+// Singular values and vectors, by divide and conquer and by QR iteration.
 #include <complex>
 
 #include "absl/functional/function_ref.h"
@@ -66,8 +66,8 @@ absl::Status RunOnEach(
   return absl::OkStatus();
 }
 
-// Elements of rwork that the complex divide and conquer asks for.
-// Source: LAPACK, documentation of ZGESDD.
+// Returns the number of elements of rwork that the complex divide and conquer
+// needs. Source: LAPACK, documentation of ZGESDD.
 int64_t GesddRealWork(char mode, int64_t m, int64_t n) {
   const int64_t small = std::min(m, n);
   const int64_t large = std::max(m, n);

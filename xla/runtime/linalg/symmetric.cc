@@ -1,4 +1,5 @@
-// Symmetric and Hermitian matrices: eigenvalues, and reduction to tridiagonal.
+// Eigenvalues of symmetric and Hermitian matrices, and their reduction to
+// tridiagonal form.
 #include <complex>
 
 #include "xla/base/status_macros.h"

@@ -1,5 +1,5 @@
-// The LAPACK custom calls that JAX's cpu rules emit, lapack_spotrf_ffi and so
-// on, as native FFI handlers: known without registration.
+// The LAPACK custom calls that JAX's cpu rules emit, such as lapack_spotrf_ffi,
+// as native FFI handlers that need no registration.
 #ifndef XLA_RUNTIME_LINALG_TARGETS_H_
 #define XLA_RUNTIME_LINALG_TARGETS_H_
 
@@ -14,10 +14,10 @@ struct Target {
   ffi::NativeHandler handler;
 };
 
-// Sorted by name.
+// All targets, sorted by name.
 absl::Span<const Target> Targets();
 
-// Null for an unknown name. Thread safe.
+// Returns null for an unknown name. Thread safe.
 ffi::NativeHandler FindTarget(absl::string_view name);
 
 }  // namespace xla::linalg

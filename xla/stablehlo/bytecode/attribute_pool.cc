@@ -1,4 +1,4 @@
-// Lookup, sharing and limits of attributes and types.
+// Looks up and shares attributes and types, and limits their size.
 #include "xla/stablehlo/bytecode/attribute_pool.h"
 
 #include <bit>
@@ -9,11 +9,12 @@
 namespace xla::stablehlo {
 namespace {
 
-// Of attributes in attributes and types in types.
+// The deepest nesting of attributes in attributes and of types in types: bounds
+// the recursion of readers.
 constexpr int kMaxDepth = 64;
-// Of nodes below one, where shared ones count again: readers of the tree walk
-// it without noticing what is shared. Attributes of a function have a part for
-// each argument.
+// The most nodes below one, counting shared nodes once per use: readers walk
+// the tree without noticing shared parts. Attributes of a function have a part
+// for each argument.
 constexpr uint32_t kMaxWeight = 1 << 20;
 constexpr uint32_t kMaxTypeWeight = 1 << 16;
 

@@ -1,6 +1,6 @@
 // AttributePool: the attributes and types of an artifact, each made on first
-// use and then shared. What each dialect's codes mean is in
-// vhlo_entries.cc, builtin_entries.cc and sdy_entries.cc.
+// use and then shared. vhlo_entries.cc, builtin_entries.cc and sdy_entries.cc
+// define what the codes of each dialect mean.
 #ifndef XLA_STABLEHLO_BYTECODE_ATTRIBUTE_POOL_H_
 #define XLA_STABLEHLO_BYTECODE_ATTRIBUTE_POOL_H_
 
@@ -21,7 +21,7 @@ class AttributePool {
   // Both must outlive the pool; nodes go to the arena.
   AttributePool(const BytecodeFile& file, Arena& arena);
 
-  // Null for a malformed one; status() then says why.
+  // Returns null for a malformed one; status() then says why.
   const Type* TypeAt(uint64_t index) {
     if (index < types_.size() && types_[index].value != nullptr) {
       return types_[index].value;
@@ -34,7 +34,7 @@ class AttributePool {
     }
     return ReadAttribute(index);
   }
-  // The first error.
+  // Returns the first error.
   const absl::Status& status() const { return status_; }
 
   const BytecodeFile& file() const { return file_; }
@@ -47,13 +47,13 @@ class AttributePool {
   struct Slot {
     const T* value = nullptr;
     bool active = false;  // being read
-    // Nodes below it, where shared ones count once for each use.
+    // The nodes below it, counting shared ones once for each use.
     uint32_t weight = 1;
   };
 
   const Type* ReadType(uint64_t index);
   const Attribute* ReadAttribute(uint64_t index);
-  // Whether the slot may be read now; then it is active.
+  // Returns whether the slot may be read now, and then marks it as active.
   template <typename T>
   bool Enter(std::vector<Slot<T>>& slots, uint64_t index, const char* what);
   void SetError(absl::string_view message);
@@ -66,8 +66,8 @@ class AttributePool {
   absl::Status status_;
 };
 
-// Reads the content of one entry, as dialects write it. All reads give empty
-// values after the first error.
+// Reads the content of one entry as dialects write it. After the first error
+// all reads return empty values.
 class EntryReader {
  public:
   EntryReader(AttributePool& pool, absl::string_view data)
@@ -85,16 +85,18 @@ class EntryReader {
   int64_t SignedVarint() { return cursor_.SignedVarint(); }
   size_t Count() { return cursor_.Count(); }
   absl::string_view Blob() { return cursor_.Bytes(cursor_.Varint()); }
-  absl::string_view String();  // of the string section
+  absl::string_view String();  // from the string section
   absl::Span<const int64_t> SignedVarints();
-  double Double();  // its bits as signed varint
-  // An integer of so many bits (at most 64) as MLIR writes APInt.
+  double Double();  // stored as the signed varint of its bits
+  // Reads an integer of `width` bits (at most 64), written as MLIR writes
+  // APInt.
   uint64_t Bits(int width);
 
-  // Null on errors.
+  // These return null on errors.
   const Type* TypeReference() { return TypeNumber(Varint()); }
   const Attribute* AttributeReference() { return AttributeNumber(Varint()); }
-  // Null also if there is none: index * 2 + 1, else 0.
+  // Returns null also if there is none. Encoded as index * 2 + 1, or 0 for
+  // none.
   const Attribute* OptionalAttributeReference();
   absl::Span<const Type* const> Types();
   absl::Span<const Attribute* const> Attributes();
@@ -108,37 +110,39 @@ class EntryReader {
   uint32_t weight_ = 1;
 };
 
-// Each sets the reader to failed where the entry is malformed.
+// Each sets the reader to failed if the entry is malformed.
 void ReadVhloAttribute(EntryReader& in, Attribute& out);
 void ReadVhloType(EntryReader& in, Type& out);
 void ReadBuiltinAttribute(EntryReader& in, Attribute& out);
 void ReadBuiltinType(EntryReader& in, Type& out);
-// The stablehlo dialect's, which occur inside builtin ones.
+// Attributes and types of the stablehlo dialect, which occur inside builtin
+// ones.
 void ReadStableHloAttribute(EntryReader& in, Attribute& out);
 void ReadStableHloType(EntryReader& in, Type& out);
 void ReadSdyAttribute(EntryReader& in, Attribute& out);
 
-// Parts that both vhlo and builtin have.
+// Parts that vhlo and builtin share.
 
-// `scalar` as a type outside tensors; PRIMITIVE_TYPE_INVALID fails.
+// Sets `out` to `scalar` as a type outside tensors; PRIMITIVE_TYPE_INVALID
+// fails.
 void SetScalar(EntryReader& in, PrimitiveType scalar, Type& out);
-// A tensor of elements of a scalar, index or quantized type. `encoding` null,
-// or as TypeExtensionBounds makes it.
+// Sets `out` to a tensor of elements of a scalar, index or quantized type.
+// `encoding` is null or made by TypeExtensionBounds.
 void SetTensor(EntryReader& in, absl::Span<const int64_t> dimensions,
                const Type* element, const Attribute* encoding, Type& out);
-// dense<...> of a tensor type from MLIR's raw data: one element alone is a
-// splat; i1 is packed (one byte 0xff: all true), or one to a byte.
+// Sets `out` to dense<...> of a tensor type from MLIR's raw data: a single
+// element is a splat; i1 is packed (one byte 0xff: all true), or one per byte.
 void SetElements(EntryReader& in, const Type* type, absl::string_view data,
                  Attribute& out);
-// An integer or float of the type that was read, its value next.
+// Reads an integer or float of the type that was read; its value is next.
 void ReadInteger(EntryReader& in, Attribute& out);
 void ReadFloat(EntryReader& in, Attribute& out);
 
-// A dictionary of names, which are string attributes, and values.
+// Sets `out` to a dictionary of names, which are string attributes, and values.
 void SetDictionary(EntryReader& in, Attribute& out);
 
 Attribute IntegersAttribute(absl::Span<const int64_t> integers);
-// A dictionary of the fields with values.
+// Sets `out` to a dictionary of those fields that have values.
 void SetFields(EntryReader& in, absl::Span<const NamedAttribute> fields,
                Attribute& out);
 

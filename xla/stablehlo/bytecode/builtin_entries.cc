@@ -1,7 +1,6 @@
-// Attributes and types of MLIR's builtin dialect, and of stablehlo inside
-// them: artifacts have them around ops of other dialects than vhlo. Source of
-// the codes: MLIR's BuiltinDialectBytecode.td, StableHLO's
-// StablehloBytecode.cpp.
+// Attributes and types of MLIR's builtin dialect, and of stablehlo inside them:
+// artifacts use them for ops of dialects other than vhlo. Source of the codes:
+// MLIR's BuiltinDialectBytecode.td, StableHLO's StablehloBytecode.cpp.
 #include <algorithm>
 #include <iterator>
 
@@ -42,7 +41,7 @@ enum TypeCode : uint64_t {
   kTf32Type = 21,
 };
 
-// Of the stablehlo dialect.
+// A code of the stablehlo dialect.
 constexpr uint64_t kTypeExtensionsCode = 13;
 constexpr uint64_t kTokenCode = 0;
 
@@ -57,7 +56,7 @@ int64_t SignExtended(uint64_t bits, int width) {
   return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
 }
 
-// array<i64: ...>; floats are kept as elements.
+// Sets `out` to array<i64: ...>; floats are kept as elements.
 void SetDenseArray(EntryReader& in, Attribute& out) {
   const Type* element = in.TypeReference();
   const uint64_t count = in.Varint();
@@ -154,7 +153,7 @@ void ReadBuiltinAttribute(EntryReader& in, Attribute& out) {
       out.text = in.String();
       return;
     case kFlatSymbol:
-    case kSymbol:  // nested ones name functions of inner modules: not here
+    case kSymbol:  // nested ones name functions of inner modules
       return SetSymbol(in, out);
     case kType:
       out.kind = Kind::kType;

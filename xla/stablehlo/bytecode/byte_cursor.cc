@@ -1,4 +1,4 @@
-// Numbers of more than one byte.
+// Reads numbers of more than one byte.
 #include "xla/stablehlo/bytecode/byte_cursor.h"
 
 #include <bit>

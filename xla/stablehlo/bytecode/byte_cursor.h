@@ -9,9 +9,9 @@
 
 namespace xla::stablehlo {
 
-// Reading past the end (or a number that makes no sense) fails once and for
-// all: from then on there are no bytes left and all reads give zeros. Callers
-// test ok() where they leave a loop or use what they read.
+// Reading past the end, or an invalid number, fails permanently: then no bytes
+// are left, and all reads return zeros. Callers test ok() when they leave a
+// loop or use what they read.
 class ByteCursor {
  public:
   ByteCursor() = default;
@@ -34,19 +34,20 @@ class ByteCursor {
     return static_cast<uint8_t>(*position_++);
   }
 
-  // The trailing zero bits of the first byte tell how many bytes follow; all
-  // zero: 8.
+  // The number of trailing zero bits of the first byte is the number of bytes
+  // that follow; 8 if all are zero.
   uint64_t Varint() {
     if (position_ != end_ && (*position_ & 1) != 0) {
       return static_cast<uint8_t>(*position_++) >> 1;
     }
     return LongVarint();
   }
-  int64_t SignedVarint() {  // zigzag
+  int64_t SignedVarint() {  // zigzag encoding
     const uint64_t bits = Varint();
     return static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1));
   }
-  // How many things follow that take a byte at least; fails if they cannot.
+  // Reads how many items of at least one byte each follow; fails if there are
+  // not enough bytes.
   size_t Count() {
     const uint64_t count = Varint();
     if (count > remaining()) {

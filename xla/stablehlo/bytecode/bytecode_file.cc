@@ -1,4 +1,4 @@
-// The container format of MLIR bytecode.
+// Parses the container format of MLIR bytecode.
 #include "xla/stablehlo/bytecode/bytecode_file.h"
 
 #include <array>
@@ -58,18 +58,18 @@ absl::StatusOr<Sections> ReadSections(ByteCursor& cursor,
   return sections;
 }
 
-// Sizes come first, the last string's before the others.
+// The sizes come first, the last string's size before the others.
 absl::Status ReadStrings(absl::string_view section, BytecodeFile& file) {
   ByteCursor cursor(section);
   file.strings.resize(cursor.Count());
   size_t end = section.size();
   for (size_t i = file.strings.size(); i-- > 0;) {
-    const uint64_t size = cursor.Varint();  // counts the 0 at the end
+    const uint64_t size = cursor.Varint();  // includes the terminating 0
     if (size == 0 || size > end) return Malformed("string");
     end -= size;
     file.strings[i] = section.substr(end, size - 1);
   }
-  // No string may begin among the sizes.
+  // No string may begin within the sizes.
   if (!cursor.ok() || end < section.size() - cursor.remaining()) {
     return Malformed("string");
   }

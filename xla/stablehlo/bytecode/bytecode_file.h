@@ -1,5 +1,5 @@
-// BytecodeFile: the sections of MLIR bytecode taken apart, their contents not
-// yet understood. Knows bytecode versions 0 to 6, no dialect.
+// BytecodeFile: the sections of MLIR bytecode, without interpreting their
+// contents. It knows bytecode versions 0 to 6 but no dialect.
 #ifndef XLA_STABLEHLO_BYTECODE_BYTECODE_FILE_H_
 #define XLA_STABLEHLO_BYTECODE_BYTECODE_FILE_H_
 
@@ -12,15 +12,15 @@
 
 namespace xla::stablehlo {
 
-// What MLIR bytecode begins with.
+// The first bytes of MLIR bytecode.
 inline constexpr absl::string_view kBytecodeMagic = "ML\xEFR";
 
-// All views are into the bytes that were read.
+// All views point into the bytes that were read.
 struct BytecodeFile {
-  // Versions that changed the encoding of what other files read.
+  // Versions that changed the encoding of what other files of this folder read.
   static constexpr uint64_t kLazyLoading = 2;  // isolated regions in sections
   static constexpr uint64_t kUseListOrder = 3;
-  static constexpr uint64_t kBlockArgumentLocation = 4;  // may be left out
+  static constexpr uint64_t kBlockArgumentLocation = 4;  // may be omitted
   static constexpr uint64_t kProperties = 5;
   static constexpr uint64_t kNewest = 6;
 
@@ -28,17 +28,17 @@ struct BytecodeFile {
 
   struct OpName {
     uint32_t dialect;
-    bool registered;  // when it was written: else no properties of its own
+    bool registered;  // by the writer; if not, it has no properties
     absl::string_view name;
   };
   // An attribute or type.
   struct Entry {
     uint32_t dialect;
-    bool is_text;  // MLIR text with a 0 at its end, else the dialect's code
+    bool is_text;  // null-terminated MLIR text instead of the dialect's code
     absl::string_view data;
   };
 
-  const char* begin = nullptr;  // of the file
+  const char* begin = nullptr;  // start of the file
   uint64_t version = 0;
   absl::string_view producer;
   std::vector<absl::string_view> strings;
@@ -50,7 +50,7 @@ struct BytecodeFile {
   absl::string_view ir;
 };
 
-// Errors: InvalidArgument naming the section.
+// Errors: InvalidArgument, naming the section.
 absl::StatusOr<BytecodeFile> ReadBytecodeFile(absl::string_view bytes);
 
 // Reads the section at the cursor: identifier, size, alignment, content. Fails

@@ -1,4 +1,4 @@
-// Versions, and the order in which the parts of an artifact are read.
+// Checks versions and reads the parts of an artifact in order.
 #include "xla/stablehlo/bytecode/bytecode_reader.h"
 
 #include <optional>
@@ -21,7 +21,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// "StableHLO_v1.2.3"; nothing for other producers.
+// Parses "StableHLO_v1.2.3"; returns nullopt for other producers.
 std::optional<Version> VersionOfProducer(absl::string_view producer) {
   if (!absl::ConsumePrefix(&producer, "StableHLO_v")) return std::nullopt;
   const std::vector<absl::string_view> parts = absl::StrSplit(producer, '.');
@@ -45,7 +45,7 @@ bool IsBefore(const Version& a, const Version& b) {
 
 absl::Status CheckVersion(absl::string_view producer) {
   const std::optional<Version> version = VersionOfProducer(producer);
-  // Other producers are told by their ops.
+  // The ops determine the version of other producers.
   if (!version) return absl::OkStatus();
   if (IsBefore(kCurrentVersion, *version)) {
     return UnimplementedStrCat(

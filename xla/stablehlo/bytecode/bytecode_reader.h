@@ -10,13 +10,13 @@
 
 namespace xla::stablehlo {
 
-// Whether this is MLIR bytecode, by its first bytes.
+// Returns whether the first bytes are those of MLIR bytecode.
 bool IsBytecode(absl::string_view bytes);
 
-// The tree of an artifact of any version from kMinimumVersion to
-// kCurrentVersion, bytecode version 0 to 6. Copies `bytes` into the module.
-// Hostile input safe. Errors: InvalidArgument with op index and byte offset;
-// Unimplemented for a later version, naming both.
+// Reads an artifact of any version from kMinimumVersion to kCurrentVersion, in
+// bytecode versions 0 to 6. Copies `bytes` into the module. The input may be
+// hostile. Errors: InvalidArgument with op index and byte offset; Unimplemented
+// for a later version, naming both.
 absl::StatusOr<std::unique_ptr<Module>> ReadBytecode(absl::string_view bytes);
 
 }  // namespace xla::stablehlo

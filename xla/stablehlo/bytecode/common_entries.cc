@@ -1,4 +1,4 @@
-// What attributes and types of the dialects vhlo and builtin have in common.
+// Reads attributes and types that the dialects vhlo and builtin share.
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -14,9 +14,10 @@ namespace {
 
 using Kind = Attribute::Kind;
 
+// The byte that stands for packed i1 elements that are all true.
 constexpr char kSplatTrue = '\xff';
 
-// i1 elements, one to a byte.
+// Unpacks i1 elements to one per byte.
 absl::string_view UnpackBits(EntryReader& in, absl::string_view bits,
                              size_t count) {
   absl::Span<char> bytes = in.arena().NewArray<char>(count);

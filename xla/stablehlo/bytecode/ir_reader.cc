@@ -1,4 +1,4 @@
-// Reading of ops, one pass from the first byte to the last.
+// Reads ops in one pass from the first byte to the last.
 #include "xla/stablehlo/bytecode/ir_reader.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// Of regions in regions.
+// The deepest nesting of regions: bounds the recursion.
 constexpr int kMaxRegionDepth = 200;
 
 absl::Status CutOff() {
@@ -108,12 +108,12 @@ absl::StatusOr<const Op*> IrReader::ReadOp(ByteCursor& in, Scope& scope) {
   }
   if (status.ok() && !in.ok()) status = CutOff();
   if (!status.ok()) return at_op(status);
-  // Results have the next numbers, but regions of the op do not see them.
+  // Results have the next numbers, but the op's regions do not see them.
   const size_t first = scope.next;
   scope.next += op->results.size();
   if (mask & kHasRegions) {
     status = ReadRegions(in, scope, *op);
-    // An error of an op inside this one names its own place.
+    // The error of a nested op already names its place.
     if (absl::StartsWith(status.message(), "op ")) return status;
     if (!status.ok()) return at_op(status);
   }
@@ -268,7 +268,7 @@ absl::Status IrReader::ReadOperands(ByteCursor& in, const Scope& scope,
 void IrReader::SkipUseListOrders(ByteCursor& in, size_t value_count) {
   const size_t count = value_count > 1 ? in.Count() : 1;
   for (size_t i = 0; i < count && in.ok(); ++i) {
-    if (value_count > 1) in.Varint();  // which value
+    if (value_count > 1) in.Varint();  // number of the value
     const size_t numbers = in.Varint() >> 1;
     for (size_t j = 0; j < numbers && in.ok(); ++j) in.Varint();
   }

@@ -1,4 +1,4 @@
-// IrReader: the IR section of an artifact to ops, regions and values.
+// IrReader: reads the IR section of an artifact into ops, regions and values.
 #ifndef XLA_STABLEHLO_BYTECODE_IR_READER_H_
 #define XLA_STABLEHLO_BYTECODE_IR_READER_H_
 
@@ -22,23 +22,23 @@ class IrReader {
   // Both must outlive the reader; nodes go to the module's arena.
   IrReader(const BytecodeFile& file, Module& module);
 
-  // Once: sets the module's root and number of values.
+  // To be called once: sets the module's root and number of values.
   absl::Status Run();
 
  private:
-  // Values by number, of the regions that are open; null before they are
-  // defined. Isolated ops begin a new scope.
+  // The values of the open regions by number; null before they are defined.
+  // Isolated ops begin a new scope.
   struct Scope {
     std::vector<const Value*> values;
     size_t next = 0;
   };
   // An op name of the file.
   struct OpKind {
-    const OpRow* row = nullptr;  // once it occurred
+    const OpRow* row = nullptr;  // set when it first occurs
     bool is_cast = false;
   };
-  // The attributes that an entry of the property section stands for, for the
-  // op that used it last.
+  // The attributes of an entry of the property section, for the op that used it
+  // last.
   struct Properties {
     const OpRow* row = nullptr;
     absl::Span<const NamedAttribute> attributes;
@@ -54,13 +54,13 @@ class IrReader {
   };
 
   absl::StatusOr<const OpKind*> KindOf(uint64_t name);
-  // Null for a cast, which leaves no op.
+  // Returns null for a cast, which makes no op.
   absl::StatusOr<const Op*> ReadOp(ByteCursor& in, Scope& scope);
   absl::Status ReadAttributes(ByteCursor& in, uint8_t mask, const OpRow& row,
                               Op& op);
   absl::StatusOr<absl::Span<const NamedAttribute>> ReadProperties(
       uint64_t index, const OpRow& row);
-  // Inherent attributes among all, as bytecode before version 5 has them.
+  // Returns the inherent attributes among all, for bytecode before version 5.
   absl::StatusOr<absl::Span<const NamedAttribute>> InherentAttributes(
       absl::Span<const NamedAttribute> attributes, const OpRow& row);
   absl::StatusOr<absl::Span<const NamedAttribute>> Joined(
@@ -74,8 +74,8 @@ class IrReader {
   absl::Status ReadArguments(ByteCursor& in, Scope& scope, Block& block);
   absl::Status Define(Scope& scope, size_t number, const Value* value);
 
-  // Reads how many things follow. Their sum over the file is limited by its
-  // size, so that counts cannot make more work than there are bytes.
+  // Reads a number of items. The sum of these over the file is limited by its
+  // size, so that counts cannot cause more work than there are bytes.
   absl::StatusOr<size_t> ReadCount(ByteCursor& in, const char* what);
 
   const BytecodeFile& file_;

@@ -1,4 +1,4 @@
-// The meaning of the marks in op_table.h.
+// Implements the marks of op_table.h.
 #include "xla/stablehlo/bytecode/normal_form.h"
 
 #include <algorithm>

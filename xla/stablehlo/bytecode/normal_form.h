@@ -1,4 +1,4 @@
-// Properties of an op of any version as attributes of the newest one.
+// Converts properties of an op of any version to attributes of the newest one.
 #ifndef XLA_STABLEHLO_BYTECODE_NORMAL_FORM_H_
 #define XLA_STABLEHLO_BYTECODE_NORMAL_FORM_H_
 
@@ -8,9 +8,9 @@
 
 namespace xla::stablehlo {
 
-// What the property is in the tree; null where it is left out. `value` is null
-// for a property that this version lacks. Errors: InvalidArgument naming the
-// property.
+// Returns the property in its form in the tree, or null if it is omitted there.
+// `value` is null for a property that this version lacks. Errors:
+// InvalidArgument, naming the property.
 absl::StatusOr<const Attribute*> NormalProperty(const PropertyRow& row,
                                                 const Attribute* value,
                                                 Arena& arena);

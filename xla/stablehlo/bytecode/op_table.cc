@@ -14,8 +14,8 @@ namespace {
 
 struct Row {
   absl::string_view op;
-  absl::string_view properties;  // with the marks of PropertyRow behind
-  // Empty: "stablehlo." and the name without its version.
+  absl::string_view properties;  // with the marks of PropertyRow appended
+  // Empty means "stablehlo." and the name without its version.
   absl::string_view tree_name = "";
 };
 
@@ -90,7 +90,7 @@ constexpr Row kVhloRows[] = {
     {"dynamic_broadcast_in_dim_v1",
      "broadcast_dimensions known_expanding_dimensions~ "
      "known_nonexpanding_dimensions~"},
-    // Its padding operand counts, the attribute is unused.
+    // The padding operand applies; the attribute is unused.
     {"dynamic_conv_v1", XLA_CONV_DIMENSIONS_
      "padding! precision_config rhs_dilation window_reversal window_strides"},
     {"dynamic_conv_v2", XLA_CONV_DIMENSIONS_

@@ -1,5 +1,5 @@
-// The ops of artifacts: what each version of an op is in the tree, and what
-// becomes of its properties there. The only place that knows old versions.
+// The ops of artifacts: how each version of an op and its properties appear in
+// the tree. Only this file and its source know old versions.
 #ifndef XLA_STABLEHLO_BYTECODE_OP_TABLE_H_
 #define XLA_STABLEHLO_BYTECODE_OP_TABLE_H_
 
@@ -12,13 +12,13 @@
 
 namespace xla::stablehlo {
 
-// A property, which is an attribute that belongs to the op's definition.
+// A property, an attribute that belongs to the op's definition.
 struct PropertyRow {
   absl::string_view name;
   bool optional = false;  // '?': may be missing; encoded with a flag
   bool symbol = false;  // '@': a string (or list of them) that names functions
-  // '~': left out where it says nothing, as text leaves it out: an empty list,
-  // a default accuracy, no type
+  // '~': omitted if it has its default value, as in text: an empty list, a
+  // default accuracy, no type.
   bool left_out = false;
   bool added = false;  // '+': not in this version; an empty list in the newest
   bool gone = false;   // '!': not in the newest version; must be all zeros
@@ -26,15 +26,16 @@ struct PropertyRow {
 
 struct OpRow {
   std::string name;  // in the tree
-  // Those that are encoded come in alphabetical order, as they are encoded.
+  // Encoded properties are listed in alphabetical order, the order of the
+  // encoding.
   std::vector<PropertyRow> properties;
 };
 
-// The op of a dialect ("vhlo", "sdy", "builtin"), such as "add_v1". Null for
-// an unknown one.
+// Returns the op of a dialect ("vhlo", "sdy", "builtin"), such as "add_v1", or
+// null if it is unknown.
 const OpRow* FindOpRow(absl::string_view dialect, absl::string_view name);
 
-// All ops as "vhlo.add_v1", sorted.
+// Returns all ops as "vhlo.add_v1", sorted.
 std::vector<std::string> AllOpNames();
 
 }  // namespace xla::stablehlo

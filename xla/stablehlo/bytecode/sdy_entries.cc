@@ -1,5 +1,5 @@
-// Attributes of the dialect sdy (Shardy), in the form that the README of
-// xla/stablehlo gives. Source of the codes: Shardy's bytecode.td.
+// Reads attributes of the dialect sdy (Shardy) into the form that the README of
+// xla/stablehlo describes. Source of the codes: Shardy's bytecode.td.
 #include "xla/stablehlo/bytecode/attribute_pool.h"
 
 namespace xla::stablehlo {

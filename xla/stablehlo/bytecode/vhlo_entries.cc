@@ -41,7 +41,7 @@ enum AttributeCode : uint64_t {
   kMesh = 25,
 };
 
-// Enumerators in the order of their numbers; "" for numbers without one.
+// Enumerators ordered by number; "" for unused numbers.
 constexpr absl::string_view kDirections[] = {"EQ", "NE", "GE",
                                              "GT", "LE", "LT"};
 constexpr absl::string_view kComparisons[] = {"NOTYPE", "FLOAT", "TOTALORDER",
@@ -109,7 +109,7 @@ void SetAccuracy(EntryReader& in, Attribute& out) {
             out);
 }
 
-// The attributes that sdy has too get the form that they have there.
+// Attributes that sdy has too get the same form as there.
 
 void SetSubAxis(EntryReader& in, Attribute& out) {
   const Attribute* pre_size = New(in, Integer(in.SignedVarint()));
@@ -129,7 +129,7 @@ void SetAxis(EntryReader& in, Attribute& out) {
             out);
 }
 
-// The numbers of dense<> of i64.
+// Returns the numbers of a dense<> of i64.
 absl::Span<const int64_t> NumbersOf(EntryReader& in, const Attribute& dense) {
   if (dense.kind != Kind::kElements || dense.type->element_type != S64) {
     in.Fail("the devices of a mesh are not dense<> of i64");

@@ -1,5 +1,5 @@
-// Computations, ops and regions as lines of text, and which printer has which
-// opcode.
+// Prints computations, ops and regions as lines of text, and selects the
+// printer of each opcode.
 #include <algorithm>
 #include <utility>
 
@@ -14,9 +14,10 @@
 namespace xla::stablehlo {
 namespace {
 
+// The deepest nesting of computations: bounds the recursion.
 constexpr int kMaxDepth = 100;
-// Computations are printed where they are used: a limit to what a small
-// module can stand for.
+// The most ops that are printed: computations are printed wherever they are
+// used, so a small module can stand for very many.
 constexpr int64_t kMaxOps = 1 << 22;
 
 std::string TypeListText(absl::Span<const std::string> types) {
@@ -27,7 +28,8 @@ std::string ResultTypesText(absl::Span<const std::string> types) {
   return types.size() == 1 ? types[0] : TypeListText(types);
 }
 
-// "T" where all are alike and that is enough, else "(T, U) -> V".
+// Returns "T" if all types are alike and that is sufficient, else "(T, U) ->
+// V".
 std::string PrettyTypesText(bool is_short,
                             absl::Span<const std::string> operands,
                             absl::Span<const std::string> results) {
@@ -132,9 +134,9 @@ absl::Status ModulePrinter::PrintRegion(const RegionText& region) {
   const HloComputation& computation = *region.computation;
   std::vector<Names> parameters = region.captured;
   struct Argument {
-    std::string* name;  // in `parameters`
+    std::string* name;  // an entry of `parameters`
     Shape shape;
-    PrimitiveType type;  // that the computation takes
+    PrimitiveType type;  // the computation's parameter type
   };
   std::vector<Argument> converted;
   if (region.has_arguments) {
@@ -279,7 +281,7 @@ absl::Status ModulePrinter::Pretty(const HloInstruction& hlo, Frame& frame,
   return Finish(hlo, frame, op);
 }
 
-// The instruction is its operands.
+// Prints nothing: the instruction equals its operands.
 absl::Status ModulePrinter::Alias(const HloInstruction& hlo, Frame& frame) {
   Names names;
   for (const HloInstruction* operand : hlo.operands()) {

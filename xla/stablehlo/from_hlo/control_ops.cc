@@ -1,4 +1,4 @@
-// Loops, branches, calls, barriers.
+// Prints loops, branches, calls and barriers.
 #include <utility>
 #include <vector>
 
@@ -52,7 +52,7 @@ std::string AliasesText(absl::Span<const OutputOperandAlias> aliases) {
                       absl::StrJoin(aliases, ", ", append), "]");
 }
 
-// Whether it has attributes for targets that convolve.
+// Returns whether the call has attributes of targets that convolve.
 bool Convolves(const CustomCallAttrs& attrs) {
   return attrs.window.dimensions_size() > 0 ||
          attrs.dim_labels.ByteSizeLong() > 0 ||
@@ -61,7 +61,7 @@ bool Convolves(const CustomCallAttrs& attrs) {
          attrs.precision_config.ByteSizeLong() > 0;
 }
 
-// What a frontend attribute says about a composite.
+// Returns what a frontend attribute says about a composite.
 std::string Detail(const HloInstruction& hlo, absl::string_view name,
                    absl::string_view missing) {
   const auto& map = hlo.frontend_attributes().map();
@@ -117,7 +117,7 @@ absl::Status ModulePrinter::PrintCall(const HloInstruction& hlo, Frame& frame) {
   return Finish(hlo, frame, op);
 }
 
-// The called computation in place of the call.
+// Prints the called computation in place of the call.
 absl::Status ModulePrinter::PrintInlined(const HloInstruction& hlo,
                                          Frame& frame) {
   std::vector<Names> parameters;
@@ -143,7 +143,7 @@ absl::Status ModulePrinter::PrintCustomCall(const HloInstruction& hlo,
         hlo, "StableHLO has no place for its literal or its schedule");
   }
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.custom_call"));
-  // Tuples stay: the callee sees them.
+  // Keep tuples: the callee sees them.
   op.operands.clear();
   op.operand_types.clear();
   for (const HloInstruction* operand : hlo.operands()) {
@@ -217,7 +217,7 @@ absl::Status ModulePrinter::PrintBarrier(const HloInstruction& hlo,
     frame.names[&hlo] = {};
     return absl::OkStatus();
   }
-  // add-dependency gives its first operand after its second, a token.
+  // add-dependency returns its first operand after its second, a token.
   op.result_types = op.operand_types;
   TF_ASSIGN_OR_RETURN(Names names, Write(op));
   names.resize(LeavesOf(hlo.shape()).size());

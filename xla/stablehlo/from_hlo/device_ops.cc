@@ -1,5 +1,5 @@
-// Collectives, asynchronous or not, and transfers to and from the host.
-// Asynchronous ops happen where they start.
+// Prints collectives, asynchronous or not, and transfers to and from the host.
+// Asynchronous ops are printed where they start.
 #include <utility>
 #include <vector>
 
@@ -24,12 +24,12 @@ std::string ChannelText(int64_t id, int type) {
                       id, ", type = ", type, ">");
 }
 
-// None stand for one of all devices.
+// No groups mean one group of all devices.
 std::string GroupsText(const ReplicaGroups& groups) {
   return absl::StrCat("replica_groups = ", MatrixText(groups.groups));
 }
 
-// What the matching "done" gives.
+// Returns the shape of the matching "done".
 const Shape& ResultOfStart(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kAllGatherStart:
@@ -68,7 +68,7 @@ absl::Status ModulePrinter::PrintCollective(const HloInstruction& hlo,
     op.attributes.push_back(GroupsText(attrs.replica_groups));
     channel(attrs.channel_id);
   };
-  bool each = false;  // one op for each operand
+  bool each = false;  // one op per operand
   if (const auto* gather = hlo.raw_attrs().As<AllGatherAttrs>()) {
     for (const HloInstruction* operand : hlo.operands()) {
       if (operand->shape().dimensions(gather->dimensions[0]) == 0) {
@@ -143,7 +143,7 @@ absl::Status ModulePrinter::PrintEachOperand(const HloInstruction& hlo,
 }
 
 // The array form splits and concatenates along one dimension. The tuple form
-// exchanges whole operands: blocks of a new first dimension.
+// exchanges whole operands as blocks of a new first dimension.
 absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
                                           Frame& frame) {
   const auto& attrs = hlo.attrs<AllToAllAttrs>();
@@ -160,7 +160,7 @@ absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
   op.attributes.push_back(Int64Text("split_count", count));
   ReplicaGroups groups = attrs.replica_groups;
   if (groups.groups.empty()) {
-    // StableHLO's verifier counts them, against the split.
+    // StableHLO's verifier compares their number with the split.
     std::vector<int64_t>& all = groups.groups.emplace_back();
     for (int64_t i = 0; i < count; ++i) all.push_back(i);
   }
@@ -242,8 +242,8 @@ absl::Status ModulePrinter::PrintStart(const HloInstruction& hlo,
       TF_RETURN_IF_ERROR(PrintCollective(hlo, frame));
   }
   frame.results[&hlo] = frame.names[&hlo];
-  // Parts of the start itself have no values, but for an all-reduce, which is
-  // its result.
+  // Parts of the start itself have no values; only an all-reduce-start has its
+  // result.
   if (hlo.opcode() != HloOpcode::kAllReduceStart) {
     frame.names[&hlo] = Names(LeavesOf(hlo.shape()).size());
   }
@@ -289,7 +289,7 @@ absl::Status ModulePrinter::PrintTransfer(const HloInstruction& hlo,
       return absl::OkStatus();
     }
     case HloOpcode::kRecv:
-      // Waits where its "done" stands: sends may lie between.
+      // It waits where its "done" is printed, since sends may come in between.
       frame.names[&hlo] = Names(LeavesOf(hlo.shape()).size());
       return absl::OkStatus();
     case HloOpcode::kRecvDone:
@@ -316,7 +316,7 @@ absl::Status ModulePrinter::PrintChannelOp(const HloInstruction& hlo,
                                       : sends                 ? kDeviceToHost
                                                               : kHostToDevice));
   op.attributes.push_back(BoolText("is_host_transfer", attrs.is_host_transfer));
-  // (data, context, token) without the context; of send the token alone.
+  // Drop the context of (data, context, token); send returns only the token.
   const std::string token = op.result_types.back();
   op.result_types.resize(op.result_types.size() - 2);
   if (sends) op.result_types.clear();

@@ -1,4 +1,4 @@
-// Ops on elements, constants and random numbers.
+// Prints ops on elements, constants and random numbers.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -26,7 +26,7 @@ struct NameRow {
   absl::string_view name;
 };
 
-// Those whose names are not those of HLO with '_' for '-'.
+// Ops whose names are not HLO's with '_' for '-'.
 constexpr NameRow kNames[] = {
     {HloOpcode::kAcos, "chlo.acos"},
     {HloOpcode::kAcosh, "chlo.acosh"},
@@ -85,8 +85,8 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
   if (hlo.shape().IsTuple()) return PrintTupleSelect(hlo, frame, op);
   TF_RETURN_IF_ERROR(ConvertMixedTypes(hlo, op));
   if (absl::StartsWith(name, "chlo.")) return Finish(hlo, frame, op);
-  // What chooses or bounds may be a scalar; the type of a choice alone does
-  // not say so.
+  // The predicate or bounds may be scalars; the single type of the short form
+  // would not tell that of a predicate.
   op.generic = hlo.opcode() == HloOpcode::kSelect;
   op.short_types = hlo.opcode() != HloOpcode::kBitcastConvert &&
                    hlo.opcode() != HloOpcode::kConvert &&
@@ -110,7 +110,8 @@ absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
   return Finish(hlo, frame, op);
 }
 
-// A pred has 8 bits in HLO and one in StableHLO: there it goes through bytes.
+// A pred has 8 bits in HLO but one in StableHLO, so it is converted through
+// bytes.
 absl::Status ModulePrinter::PrintBitcastConvert(const HloInstruction& hlo,
                                                 Frame& frame, OpText op) {
   const Shape& from = hlo.operand(0)->shape();
@@ -163,7 +164,7 @@ absl::Status ModulePrinter::ConvertOperand(const HloInstruction& hlo, int64_t i,
   return absl::OkStatus();
 }
 
-// One select for each leaf.
+// Prints one select for each leaf.
 absl::Status ModulePrinter::PrintTupleSelect(const HloInstruction& hlo,
                                              Frame& frame, const OpText& op) {
   const size_t count = op.result_types.size();

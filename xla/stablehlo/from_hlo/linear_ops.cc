@@ -1,4 +1,4 @@
-// Dots, convolutions, FFT, decompositions and batch normalization.
+// Prints dots, convolutions, FFT, decompositions and batch normalization.
 #include <utility>
 #include <vector>
 
@@ -154,7 +154,7 @@ absl::Status ModulePrinter::PrintDot(const HloInstruction& hlo, Frame& frame) {
     }
     return Finish(hlo, frame, op);
   }
-  // An algorithm leaves nothing to a precision.
+  // An algorithm determines the precision completely.
   for (const AlgorithmRow& row : kAlgorithms) {
     if (row.algorithm != config.algorithm()) continue;
     op.attributes.push_back(AlgorithmText(row));

@@ -1,6 +1,6 @@
 // ModulePrinter: the state of printing an HloModule as StableHLO. Tuples are
-// taken apart: an instruction stands for the names of its leaves, so that
-// tuple and get-tuple-element print nothing.
+// taken apart: an instruction has the names of its leaves, so that tuple and
+// get-tuple-element print nothing.
 #ifndef XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_
 #define XLA_STABLEHLO_FROM_HLO_MODULE_PRINTER_H_
 
@@ -31,29 +31,29 @@ class ModulePrinter {
  public:
   explicit ModulePrinter(const HloModule& module) : module_(module) {}
 
-  // Once.
+  // To be called once.
   absl::StatusOr<std::string> Print();
 
  private:
   // The instructions of one computation that have names.
   struct Frame {
     absl::flat_hash_map<const HloInstruction*, Names> names;
-    // Of asynchronous starts: what their done gives.
+    // What the done of an asynchronous start returns.
     absl::flat_hash_map<const HloInstruction*, Names> results;
   };
-  // A computation as region of an op: with its parameters as arguments of the
-  // block, or bound to `captured` names.
+  // A computation printed as the region of an op: its parameters become
+  // arguments of the block, or are bound to `captured` names.
   struct RegionText {
     const HloComputation* computation;
     bool has_arguments = true;
     std::vector<Names> captured;
-    // Element types of arguments and results, where they are converted to and
-    // from those of the computation; empty: its own.
+    // The element types of arguments and results, if they are converted to and
+    // from the computation's; if empty, the computation's own.
     std::vector<PrimitiveType> argument_types = {};
     std::vector<PrimitiveType> result_types = {};
   };
-  // A result that the op gives as `shape` and that is an array of `type` to its
-  // uses.
+  // A result that the op returns as `shape` and whose uses expect an array of
+  // `type`.
   struct ConvertedResult {
     size_t number;
     Shape shape;
@@ -68,9 +68,9 @@ class ModulePrinter {
     std::vector<RegionText> regions;
     std::vector<ConvertedResult> converted_results;
     bool generic = true;
-    // Behind the operands of the pretty form: ", dims = [0]".
+    // Follows the operands in the pretty form: ", dims = [0]".
     std::string suffix;
-    // Whether the pretty form may be short of types that are all alike.
+    // Whether the pretty form may print a single type if all are alike.
     bool short_types = false;
   };
   // print_module.cc
@@ -82,33 +82,34 @@ class ModulePrinter {
   std::string EntryArgumentAttributes(int64_t parameter) const;
   absl::StatusOr<std::string> EntryResultTypes(const Shape& root) const;
   std::string ModuleAttributes() const;
-  // The function of a computation, printed later.
+  // Returns the name of a computation's function, which is printed later.
   std::string FunctionName(const HloComputation* computation);
 
   // computation_printer.cc
-  // Prints the instructions; gives the names of the root's leaves.
+  // Prints the instructions; returns the names of the root's leaves.
   absl::StatusOr<Names> PrintComputation(const HloComputation& computation,
                                          std::vector<Names> parameters);
   absl::Status PrintInstruction(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintRegion(const RegionText& region);
-  // A value as an array of another element type.
+  // Converts a value to an array of another element type.
   absl::StatusOr<std::string> Convert(const std::string& name, Shape shape,
                                       PrimitiveType type);
   void PrintReturn(absl::string_view op, const Names& names,
                    absl::Span<const std::string> types);
-  // Of an instruction's leaves. Errors: InvalidArgument if it has none yet.
+  // Returns the names of an instruction's leaves. Errors: InvalidArgument if it
+  // has none yet.
   absl::StatusOr<Names> NamesOf(const HloInstruction& hlo,
                                 const Frame& frame) const;
-  // Prints the op and converts of its results; gives the names of these.
+  // Prints the op and converts of its results; returns the names of these.
   absl::StatusOr<Names> Write(const OpText& op);
-  // Behind the names of its results.
+  // Prints the op behind the names of its results.
   absl::Status WriteOp(const OpText& op, absl::string_view attributes);
-  // The op of that name on all operands, with the results of `hlo`.
+  // Makes the op of that name on all operands, with the results of `hlo`.
   absl::StatusOr<OpText> Start(const HloInstruction& hlo, const Frame& frame,
                                absl::string_view name) const;
   absl::Status Finish(const HloInstruction& hlo, Frame& frame,
                       const OpText& op);
-  // Start and Finish of a pretty form with all types.
+  // Start and Finish, for a pretty form with all types.
   absl::Status Pretty(const HloInstruction& hlo, Frame& frame,
                       absl::string_view name, std::string suffix = "");
   absl::Status Alias(const HloInstruction& hlo, Frame& frame);
@@ -125,10 +126,10 @@ class ModulePrinter {
   absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcastConvert(const HloInstruction& hlo, Frame& frame,
                                    OpText op);
-  // Where floating-point types mix, as HLO lets them: converts operands to a
-  // type that holds them and the result, and that to the declared one.
+  // Where floating-point types mix, as HLO allows, converts operands to a type
+  // that holds them and the result, and the result to its declared type.
   absl::Status ConvertMixedTypes(const HloInstruction& hlo, OpText& op);
-  // Converts operand `i`, an array, where it has another element type.
+  // Converts operand `i`, an array, if it has another element type.
   absl::Status ConvertOperand(const HloInstruction& hlo, int64_t i,
                               PrimitiveType type, OpText& op);
   absl::Status PrintTupleSelect(const HloInstruction& hlo, Frame& frame,
@@ -151,11 +152,11 @@ class ModulePrinter {
   absl::Status PrintTopK(const HloInstruction& hlo, Frame& frame);
 
   // reduction_ops.cc
-  // Gives `op` the computation that reduces elements of its operands, but for
-  // operand `indices`, into `count` accumulators, the i-th into number
-  // i % count. The region's accumulators have types that hold every value of
-  // the operands, the computation's own and the result; the op gives them as
-  // result, and they become those of `result` then.
+  // Gives `op` the computation that reduces elements of its operands, except
+  // operand `indices`, into `count` accumulators, the i-th into number i %
+  // count. The region's accumulators have types that hold every value of the
+  // operands, the computation's own and the result; the op returns these, and
+  // they are converted to those of `result`.
   absl::Status AddReduction(const HloInstruction& hlo,
                             const HloComputation* computation, size_t count,
                             const Shape& result, OpText& op,
@@ -191,17 +192,18 @@ class ModulePrinter {
   const HloModule& module_;
   std::string out_;
   int indent_ = 0;
-  int depth_ = 0;        // of computations
+  int depth_ = 0;        // of nested computations
   int64_t next_ = 0;     // number of the next name
-  int64_t printed_ = 0;  // ops
+  int64_t printed_ = 0;  // ops so far
   absl::flat_hash_map<const HloComputation*, std::string> functions_;
   std::vector<const HloComputation*> pending_;
 };
 
-// A type that holds every value of both, which are equal or floating-point.
+// Returns a type that holds every value of both, which are equal or
+// floating-point.
 PrimitiveType HoldingType(PrimitiveType a, PrimitiveType b);
 
-// The leaves of a shape, arrays and tokens, in order.
+// Returns the leaves of a shape, arrays and tokens, in order.
 std::vector<const Shape*> LeavesOf(const Shape& shape);
 
 }  // namespace xla::stablehlo

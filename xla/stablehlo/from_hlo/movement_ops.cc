@@ -1,4 +1,4 @@
-// Ops that move elements: shapes, slices, gather and scatter.
+// Prints ops that move elements: shapes, slices, gather and scatter.
 #include <utility>
 #include <vector>
 
@@ -18,8 +18,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// Whether `hlo` asks for a size at run time, or sets one back to the bound,
-// that the type of its operand would say otherwise.
+// Returns whether `hlo` reads a size at run time, or resets one to the bound,
+// that the type of its operand would state differently.
 bool TypeHidesSize(const HloInstruction& hlo) {
   const int64_t d = hlo.attrs<DimensionSizeAttrs>().dimensions[0];
   const HloInstruction& operand = *hlo.operand(0);
@@ -88,7 +88,7 @@ absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
       absl::StrCat(", dim = ", hlo.attrs<DimensionSizeAttrs>().dimensions[0]));
 }
 
-// The indices of older HLO, a list, as scalars.
+// Splits the indices of older HLO, a list, into scalars.
 absl::StatusOr<ModulePrinter::OpText> ModulePrinter::SplitIndices(
     const HloInstruction& hlo, int64_t first, OpText op) {
   if (hlo.operand_count() != first + 1 ||
@@ -166,7 +166,7 @@ absl::Status ModulePrinter::PrintSlice(const HloInstruction& hlo,
                 absl::StrCat(" [", absl::StrJoin(ranges, ", "), "]"));
 }
 
-// The same bytes in another shape; without layouts, a reshape.
+// A bitcast reinterprets bytes; without layouts it is a reshape.
 absl::Status ModulePrinter::PrintBitcast(const HloInstruction& hlo,
                                          Frame& frame) {
   const Shape& from = hlo.operand(0)->shape();
@@ -187,7 +187,7 @@ absl::Status ModulePrinter::PrintBitcast(const HloInstruction& hlo,
   return Unsupported(hlo, "changes element type and shape at once");
 }
 
-// The sizes, scalars, as one list.
+// Makes a list of the sizes, which are scalars.
 absl::Status ModulePrinter::PrintDynamicReshape(const HloInstruction& hlo,
                                                 Frame& frame) {
   TF_ASSIGN_OR_RETURN(OpText op,

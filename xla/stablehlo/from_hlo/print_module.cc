@@ -39,8 +39,8 @@ void AddSharding(const OpSharding& sharding,
   attributes->push_back(absl::StrCat("mhlo.sharding = ", QuotedText(text)));
 }
 
-// Whether the root is several results: a tuple, but not of one value, which
-// as one result would lose the tuple.
+// Returns whether the root becomes several results: a tuple, but not of a
+// single value, since a single result would lose the tuple.
 bool HasSeveralResults(const Shape& root) {
   return root.IsTuple() && root.tuple_shapes_size() != 1;
 }
@@ -60,7 +60,7 @@ absl::StatusOr<std::string> ModulePrinter::Print() {
   indent_ = 2;
   functions_[module_.entry_computation()] = "main";
   TF_RETURN_IF_ERROR(PrintEntry());
-  // Functions ask for further ones.
+  // Printing a function may add further ones.
   for (size_t i = 0; i < pending_.size(); ++i) {
     const HloComputation* computation = pending_[i];
     TF_RETURN_IF_ERROR(PrintFunction(*computation, functions_.at(computation)));
@@ -214,7 +214,7 @@ absl::Status ModulePrinter::PrintEntry() {
   return absl::OkStatus();
 }
 
-// Tuples of arguments and results are taken apart.
+// Tuples among arguments and results are taken apart.
 absl::Status ModulePrinter::PrintFunction(const HloComputation& computation,
                                           absl::string_view name) {
   std::vector<Names> parameters;

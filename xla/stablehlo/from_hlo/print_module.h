@@ -9,11 +9,11 @@
 
 namespace xla::stablehlo {
 
-// The module must be one that the verifier accepts. Its tuples are taken apart:
-// a root that is a tuple of several values is several results of @main, calls
-// have the leaves of theirs; parameters of the entry stay as they are. Layouts
-// of instructions are lost, those of the entry are kept as mhlo.layout_mode.
-// Text that StableHLO's own parser and ReadText take. Errors: Unimplemented
+// Prints a module that the verifier accepts as text that StableHLO's own parser
+// and ReadText accept. Tuples are taken apart: a root that is a tuple of
+// several values becomes several results of @main, and calls have the leaves of
+// their operands; entry parameters stay unchanged. Layouts of instructions are
+// lost, those of the entry are kept as mhlo.layout_mode. Errors: Unimplemented,
 // naming an instruction that has no StableHLO form.
 absl::StatusOr<std::string> PrintStablehlo(const HloModule& module);
 

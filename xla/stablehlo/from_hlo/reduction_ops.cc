@@ -1,4 +1,5 @@
-// Ops that call a computation for elements: reduce, sort, map, windows, scan.
+// Prints ops that apply a computation to elements: reduce, sort, map, windows,
+// scan.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ absl::Status ModulePrinter::AddReduction(const HloInstruction& hlo,
     for (size_t j = i; j < operands.size(); j += count) {
       values.push_back(hlo.operand(operands[j]));
     }
-    // Operands of an accumulator must have one type.
+    // The operands of an accumulator must have the same type.
     const PrimitiveType type = HoldingTypeOf(values);
     for (size_t j = i; j < operands.size(); j += count) {
       TF_RETURN_IF_ERROR(ConvertOperand(hlo, operands[j], type, op));

@@ -21,7 +21,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// More elements than this are written as bytes.
+// The most elements that are listed; more are written as bytes, which are
+// shorter.
 constexpr int64_t kMaxListedElements = 64;
 
 std::string ElementTypeText(PrimitiveType type) {
@@ -58,7 +59,7 @@ std::string BitsText(uint64_t bits, int width) {
   return absl::StrFormat("0x%0*X", std::max(1, (width + 3) / 4), bits);
 }
 
-// One element of type T, which is no complex.
+// Returns one element of type T, which is not complex.
 template <typename T>
 std::string ElementText(T value) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -91,7 +92,7 @@ std::string ElementAt(const char* data, int64_t i) {
   }
 }
 
-// The nested lists of dimension `dimension` on; `next` counts elements.
+// Appends the nested lists from `dimension` on; `next` counts elements.
 template <typename Element>
 void AppendLists(const Shape& shape, int dimension, const Element& element,
                  int64_t* next, std::string* out) {
@@ -157,7 +158,7 @@ std::string DenseText(const Literal& given) {
         type);
   };
   if (splat) return absl::StrCat("dense<", element(0), ">");
-  // MLIR's bytes of elements below 8 bits are not those of literals.
+  // MLIR's bytes of elements below 8 bits differ from those of literals.
   if (count > kMaxListedElements && primitive_util::BitWidth(type) >= 8) {
     return absl::StrCat("dense<\"0x",
                         absl::AsciiStrToUpper(absl::BytesToHexString(

@@ -1,4 +1,4 @@
-// Parts of StableHLO text: types, values, names, lists.
+// Prints parts of StableHLO text: types, values, names, lists.
 #ifndef XLA_STABLEHLO_FROM_HLO_TEXT_FORMS_H_
 #define XLA_STABLEHLO_FROM_HLO_TEXT_FORMS_H_
 
@@ -13,14 +13,15 @@
 
 namespace xla::stablehlo {
 
-// "tensor<4x?xf32, #stablehlo.bounds<?, 8>>", "!stablehlo.token",
+// Returns "tensor<4x?xf32, #stablehlo.bounds<?, 8>>", "!stablehlo.token",
 // "tuple<...>". Errors: Unimplemented for opaque values and types of one bit.
 absl::StatusOr<std::string> TypeText(const Shape& shape);
 
-// "dense<[1.0, 2.0]>" of an array: few elements one by one, many as bytes.
+// Returns "dense<[1.0, 2.0]>" for an array: few elements listed, many as bytes.
 std::string DenseText(const Literal& literal);
 
-// "dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>"; short rows end with -1.
+// "dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>"; short rows are filled up with
+// -1.
 std::string MatrixText(absl::Span<const std::vector<int64_t>> rows);
 
 // "[1, 2]"
@@ -32,12 +33,12 @@ std::string BoolArrayText(const std::vector<bool>& values);
 std::string Int64Text(absl::string_view name, int64_t value);
 std::string BoolText(absl::string_view name, bool value);
 
-// "\"a\\0Ab\"" as MLIR escapes it.
+// Returns "\"a\\0Ab\"", with MLIR's escapes.
 std::string QuotedText(absl::string_view text);
 // "@name" or "@\"na me\"".
 std::string SymbolText(absl::string_view name);
 
-// 1.5 with the digits that the double needs.
+// Returns 1.5 with the digits that the double needs.
 std::string FloatText(double value);
 
 }  // namespace xla::stablehlo

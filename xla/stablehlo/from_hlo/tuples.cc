@@ -1,5 +1,5 @@
-// Tuples where StableHLO needs them as values: of the entry's parameters and
-// results, and of custom calls.
+// Makes tuples where StableHLO needs them as values: for the entry's parameters
+// and results, and for custom calls.
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,7 +10,7 @@
 
 namespace xla::stablehlo {
 
-// The value of a shape whose leaves are names[*next], ...
+// Makes the value of a shape whose leaves are names[*next], ...
 absl::StatusOr<std::string> ModulePrinter::MakeTuple(const Shape& shape,
                                                      const Names& names,
                                                      size_t* next) {
@@ -34,7 +34,7 @@ absl::StatusOr<std::string> ModulePrinter::MakeTuple(const Shape& shape,
   return tuple[0];
 }
 
-// The leaves of a value.
+// Returns the leaves of a value.
 absl::StatusOr<Names> ModulePrinter::TakeApart(const std::string& name,
                                                const Shape& shape) {
   if (!shape.IsTuple()) return Names{name};

@@ -1,4 +1,4 @@
-// Lookups in the tree, and its types and places as text.
+// Lookups in the tree, and types and places as text.
 #include "xla/stablehlo/ir/ir.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// The tree of operations that both readers of StableHLO make and that the
-// conversion to HLO reads: MLIR's structure, as far as StableHLO needs it.
+// The tree of operations that both readers of StableHLO make and the conversion
+// to HLO reads: MLIR's structure, as far as StableHLO needs it.
 //
-// One form for all sources. Whatever the version of an artifact or the spelling
-// of a text, ops have the names and attributes of the newest StableHLO, with
-// the fields of struct attributes (dimension numbers, channel handles, dot
-// algorithms) directly among the attributes of the op, under the names that
-// VHLO gives them:
+// It has one form for all sources. Whatever the version of an artifact or the
+// spelling of a text, ops have the names and attributes of the newest
+// StableHLO, with the fields of struct attributes (dimension numbers, channel
+// handles, dot algorithms) directly among the attributes of the op, under the
+// names that VHLO gives them:
 //   dot_general   lhs_batching_dimensions, rhs_contracting_dimensions, ...
 //   convolution   input_batch_dimension, kernel_spatial_dimensions, ...
 //   all_reduce    replica_groups, channel_id, use_global_device_ids
@@ -27,12 +27,12 @@ namespace xla::stablehlo {
 struct Attribute;
 struct Op;
 
-// Of a dimension whose size the type does not say.
+// The size of a dimension whose size the type does not state.
 inline constexpr int64_t kDynamic = INT64_MIN;
 
 // `!quant.uniform<i8:f32:axis, {scale:zero_point, ...}>`: value = (stored -
-// zero_point) * scale. One scale for all, or one for each index of `axis`, or
-// one for each block of the dimensions `axes`.
+// zero_point) * scale. There is one scale for all elements, one for each index
+// of `axis`, or one for each block of the dimensions `axes`.
 struct QuantizedType {
   PrimitiveType storage_type;
   PrimitiveType expressed_type;
@@ -55,19 +55,19 @@ struct Type {
     kFuture,    // !stablehlo.future: elements
     kFunction,  // elements -> results
     kNone,      // none
-    kUnknown,   // a type of a dialect that is not read: text
+    kUnknown,   // a type of an unknown dialect: text
   };
   Kind kind = Kind::kNone;
   PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
   absl::Span<const int64_t> dimensions;  // kDynamic where "?"
   // Empty, or for each dimension the bound of a dynamic one, else kDynamic.
   absl::Span<const int64_t> bounds;
-  const QuantizedType* quantized = nullptr;  // of the elements, or null
+  const QuantizedType* quantized = nullptr;  // of quantized elements, else null
   absl::Span<const Type* const> elements;
   absl::Span<const Type* const> results;
   absl::string_view text;
 
-  bool IsStatic() const;  // no dynamic dimension, elements of tuples too
+  bool IsStatic() const;  // also of the elements of tuples
   std::string ToString() const;
 };
 
@@ -92,7 +92,7 @@ struct Attribute {
     kArray,       // elements; array<f32: ...> too, of kFloat with their type
     kDictionary,  // fields; structs such as result_accuracy, output aliases
     kElements,    // dense<...>: type (a tensor), data, splat
-    kUnknown,     // of a dialect that is not read: text, if it has any
+    kUnknown,     // of an unknown dialect: text, if it has any
   };
   Kind kind = Kind::kUnit;
   int64_t integer = 0;
@@ -102,25 +102,25 @@ struct Attribute {
   absl::Span<const int64_t> integers;
   absl::Span<const Attribute* const> elements;
   absl::Span<const NamedAttribute> fields;
-  // kElements: row-major, as literals hold elements: little-endian, types
-  // below 8 bits and i1 one to a byte, complex as (real, imaginary). One
-  // element alone if `splat`. Aligned to nothing.
+  // kElements: row-major, as literals hold elements: little-endian, types below
+  // 8 bits and i1 one to a byte, complex as (real, imaginary). A single element
+  // if `splat`. Not aligned.
   absl::string_view data;
   bool splat = false;
 
-  // The field of a dictionary, or null.
+  // Returns the field of a dictionary, or null.
   const Attribute* Field(absl::string_view name) const;
 };
 
-// Where in the source an op begins.
+// The place in the source where an op begins.
 struct Location {
   bool text = false;
   int32_t line = 0;      // from 1
   int32_t column = 0;    // from 1
-  int32_t op_index = 0;  // bytecode: ops in the order of the artifact, from 0
+  int32_t op_index = 0;  // for bytecode: counts ops in order, from 0
   int64_t byte_offset = 0;
 
-  // "line 3, column 5" or "op 12 at byte 345".
+  // Returns "line 3, column 5" or "op 12 at byte 345".
   std::string ToString() const;
 };
 
@@ -134,7 +134,7 @@ struct Block {
   absl::Span<Value> arguments;
   absl::Span<Op* const> ops;
 
-  // The last op if it is a terminator ("return"), else null.
+  // Returns the last op if it is a terminator ("return"), else null.
   const Op* Terminator() const;
 };
 
@@ -143,25 +143,25 @@ struct Region {
 };
 
 struct Op {
-  // "stablehlo.add", "func.func", "func.call", "return", "chlo.erf",
+  // Examples: "stablehlo.add", "func.func", "func.call", "return", "chlo.erf",
   // "sdy.mesh", "builtin.module".
   absl::string_view name;
   Location location;
   absl::Span<const Value* const> operands;
   absl::Span<Value> results;
-  // Inherent and discardable ones together, each name once, in no order.
+  // Inherent and discardable attributes together, each name once, in no order.
   absl::Span<const NamedAttribute> attributes;
   absl::Span<const Region> regions;
 
   const Attribute* Find(absl::string_view attribute) const;
-  // Of a region of one block; null if there is none.
+  // Returns the only block of a region; null if there is none.
   const Block* Body(size_t region = 0) const;
 };
 
-// Memory of a module's nodes, all freed together.
+// Owns the memory of a module's nodes, all freed together.
 class Arena {
  public:
-  // Copies; nodes are trivially destructible.
+  // Copies `value`; nodes are trivially destructible.
   template <typename T>
   T* New(const T& value = {}) {
     return new (resource_.allocate(sizeof(T), alignof(T))) T(value);

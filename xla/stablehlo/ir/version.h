@@ -1,4 +1,4 @@
-// The versions of the StableHLO op set that are read.
+// The range of StableHLO op set versions that can be read.
 #ifndef XLA_STABLEHLO_IR_VERSION_H_
 #define XLA_STABLEHLO_IR_VERSION_H_
 
@@ -12,7 +12,7 @@ struct Version {
   int64_t patch;
 };
 
-// An artifact of a later version is refused; PJRT plugins advertise this one.
+// Artifacts of later versions are refused; PJRT plugins advertise this one.
 inline constexpr Version kCurrentVersion = {1, 17, 0};
 inline constexpr Version kMinimumVersion = {0, 9, 0};
 

@@ -1,5 +1,6 @@
-// Attributes of MLIR's builtin dialect: numbers, strings, symbols, lists,
-// dictionaries; and aliases. Others are recognised here and read elsewhere.
+// Reads attributes of MLIR's builtin dialect: numbers, strings, symbols, lists,
+// dictionaries; and aliases. Other attributes are recognized here and read
+// elsewhere.
 #include "xla/stablehlo/text/attribute_reader.h"
 
 #include <cstring>
@@ -18,7 +19,7 @@ namespace {
 
 using Kind = Attribute::Kind;
 
-// \n, \t, \", \\ and \0A undone; false for others.
+// Undoes the escapes \n, \t, \", \\ and \0A; returns false for others.
 bool Unescape(absl::string_view text, std::string* out) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\') {
@@ -137,7 +138,7 @@ AttributeOr AttributeReader::ReadUnknownAttribute(size_t start) {
   return Text(Kind::kUnknown, lexer_.source().substr(start, end - start));
 }
 
-// 1, -2 : i32, 1.5 : f32, 0x7F800000 : f32.
+// Reads 1, -2 : i32, 1.5 : f32, 0x7F800000 : f32.
 AttributeOr AttributeReader::ReadNumber() {
   const size_t start = lexer_.token().offset;
   const bool negative = lexer_.TryConsume('-');
@@ -206,7 +207,8 @@ AttributeOr AttributeReader::ReadArray() {
   return Array(elements);
 }
 
-// Behind `array`: "<i64: 1, 2>", "<i1: true>", "<f32: 1.0>", "<i64>".
+// Reads what follows `array`: "<i64: 1, 2>", "<i1: true>", "<f32: 1.0>",
+// "<i64>".
 AttributeOr AttributeReader::ReadTypedArray() {
   TF_RETURN_IF_ERROR(lexer_.Expect('<'));
   const size_t start = lexer_.token().offset;
@@ -242,7 +244,7 @@ AttributeOr AttributeReader::ReadTypedArray() {
 
 AttributeOr AttributeReader::ReadSymbolAttribute() {
   TF_ASSIGN_OR_RETURN(absl::string_view name, ReadSymbol());
-  // @outer::@inner: kept as one name.
+  // Nested symbols, @outer::@inner, are kept as one name.
   while (
       lexer_.Is(':') && lexer_.end() < lexer_.source().size() &&
       absl::StartsWith(lexer_.source().substr(lexer_.token().offset), "::@")) {

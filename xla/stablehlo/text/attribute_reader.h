@@ -1,4 +1,4 @@
-// Reads types and attributes from tokens into the arena of a module.
+// Reads types and attributes from tokens into a module's arena.
 #ifndef XLA_STABLEHLO_TEXT_ATTRIBUTE_READER_H_
 #define XLA_STABLEHLO_TEXT_ATTRIBUTE_READER_H_
 
@@ -18,13 +18,14 @@ namespace xla::stablehlo {
 using AttributeOr = absl::StatusOr<const Attribute*>;
 using TypeOr = absl::StatusOr<const Type*>;
 
-// Nesting of regions, attributes and types that is followed.
+// The deepest nesting of regions, attributes and types: bounds the recursion.
 inline constexpr int kMaxTextDepth = 200;
-// Types or attributes below an alias.
+// The most types or attributes below an alias: bounds what aliases can stand
+// for.
 inline constexpr int64_t kMaxAliasNodes = 10000;
 
-// Nodes point into the source where they can. Errors: InvalidArgument with
-// line and column; Unimplemented for resources, which live outside the text.
+// Nodes point into the source where they can. Errors: InvalidArgument with line
+// and column; Unimplemented for resources, which are outside of the text.
 class AttributeReader {
  public:
   AttributeReader(Lexer& lexer, Arena& arena) : lexer_(lexer), arena_(arena) {}
@@ -32,7 +33,7 @@ class AttributeReader {
   Lexer& lexer() { return lexer_; }
   Arena& arena() { return arena_; }
 
-  // Counts nesting while it lives: of this reader and of the one of ops.
+  // Counts a level of nesting while it lives, for this reader and that of ops.
   class Nesting {
    public:
     explicit Nesting(AttributeReader& reader) : depth_(reader.depth_) {
@@ -50,34 +51,36 @@ class AttributeReader {
   // type_reader.cc
   bool AtType() const;
   TypeOr ReadType();
-  // "T", "(T, U)" or "()"
+  // Reads "T", "(T, U)" or "()".
   absl::StatusOr<std::vector<const Type*>> ReadTypeOrList();
-  // "T, U": one or more.
+  // Reads "T, U": one or more.
   absl::StatusOr<std::vector<const Type*>> ReadTypes();
-  // `!name = type`
+  // Reads `!name = type`.
   absl::Status ReadTypeAlias();
 
   // attribute_reader.cc
   AttributeOr ReadAttribute();
-  // "{a = 1, b}", appended to `out`.
+  // Reads "{a = 1, b}" and appends it to `out`.
   absl::Status ReadDictionary(std::vector<NamedAttribute>* out);
-  // `#name = attribute`
+  // Reads `#name = attribute`.
   absl::Status ReadAttributeAlias();
   absl::StatusOr<absl::string_view> ReadString();
-  // "@name" or "@"na me"", without the sign.
+  // Reads "@name" or "@"na me"", and returns it without the sign.
   absl::StatusOr<absl::string_view> ReadSymbol();
-  // "loc(...)" if it is next.
+  // Skips "loc(...)" if it is next.
   absl::Status SkipLocation();
 
-  // dialect_attributes.cc: what stands in brackets behind `#stablehlo`.
-  // "<name X>" of an enumeration or "<name<...>>".
+  // dialect_attributes.cc: reads what follows `#stablehlo` in brackets.
+  // Reads "<name X>" of an enumeration or "<name<...>>".
   AttributeOr ReadDialectAttribute(absl::string_view name);
-  // "<a = 1, b = [2]>" with missing lists of known structs added.
+  // Reads "<a = 1, b = [2]>" and adds missing lists of known structs.
   AttributeOr ReadStruct(absl::string_view name);
-  // The value of `key = ` in a struct or pretty form: a list of integers or
-  // of enumerators, an integer, a string, an enumerator, any attribute.
+  // Reads the value after `key = ` in a struct or pretty form: a list of
+  // integers or of enumerators, an integer, a string, an enumerator, any
+  // attribute.
   AttributeOr ReadBareValue();
-  // "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]" as fields of the convolution.
+  // Reads "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]" as fields of the
+  // convolution.
   absl::Status ReadConvolutionDimensions(std::vector<NamedAttribute>* out);
 
   // sharding_attributes.cc
@@ -90,10 +93,10 @@ class AttributeReader {
   // "<["x"=2, "y"=4], device_ids=[1, 0]>"
   AttributeOr ReadMesh();
 
-  // dense_reader.cc: behind `dense`.
+  // dense_reader.cc: reads what follows `dense`.
   AttributeOr ReadDense();
 
-  // Nodes.
+  // These make nodes.
   const Attribute* Integer(int64_t value, PrimitiveType type = S64);
   const Attribute* Bool(bool value);
   const Attribute* Text(Attribute::Kind kind, absl::string_view text);
@@ -101,7 +104,7 @@ class AttributeReader {
   const Attribute* Array(absl::Span<const Attribute* const> elements);
   const Attribute* Dictionary(absl::Span<const NamedAttribute> fields);
   const Attribute* TypeAttribute(const Type* type);
-  // dense<...> : tensor<sizes x i64>
+  // Makes dense<...> : tensor<sizes x i64>.
   const Attribute* Int64Elements(absl::Span<const int64_t> values,
                                  absl::Span<const int64_t> sizes);
   const Type* Scalar(PrimitiveType type);
@@ -120,7 +123,7 @@ class AttributeReader {
                           std::vector<int64_t>* zero_points);
   TypeOr ReadFunctionType();
   TypeOr ReadBracketedTypes(Type::Kind kind);
-  // A type that is kept as text, from `start` through the brackets next.
+  // Keeps a type as text, from `start` through the next brackets.
   TypeOr ReadUnknownType(size_t start);
 
   AttributeOr ReadNumber();
@@ -147,8 +150,8 @@ class AttributeReader {
   Lexer& lexer_;
   Arena& arena_;
   int depth_ = 0;
-  // Aliases with the number of nodes below them, which is limited: aliases of
-  // aliases could stand for trees of any size.
+  // Aliases with the number of nodes below them, which is limited, since
+  // aliases of aliases could stand for trees of any size.
   template <typename T>
   struct Alias {
     const T* node = nullptr;
@@ -156,12 +159,13 @@ class AttributeReader {
   };
   absl::flat_hash_map<absl::string_view, Alias<Type>> type_aliases_;
   absl::flat_hash_map<absl::string_view, Alias<Attribute>> attribute_aliases_;
-  int64_t nodes_ = 0;  // read so far, those of aliases each time
-  // Tensor types by their text, which programs repeat.
+  int64_t nodes_ = 0;  // so far, those of aliases once per use
+  // Tensor types by their text, which programs often repeat.
   absl::flat_hash_map<absl::string_view, const Type*> tensor_types_;
 };
 
-// "f32", "i1", "ui8", "f8E4M3FN", "complex<...>" not; INVALID if it is none.
+// Returns the type of "f32", "i1", "ui8", "f8E4M3FN", but not "complex<...>";
+// PRIMITIVE_TYPE_INVALID for other names.
 PrimitiveType ElementTypeOfName(absl::string_view name);
 
 }  // namespace xla::stablehlo

@@ -1,6 +1,6 @@
-// dense<...> : tensor<...>: nested lists, one value for all, hexadecimal
-// bytes. The type, which comes last, is read first; the values then go
-// directly to their bytes.
+// Reads dense<...> : tensor<...>: nested lists, one value for all, hexadecimal
+// bytes. The type comes last but is read first, so that values go directly to
+// their bytes.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 using primitive_util::IsComplexType;
 using primitive_util::IsFloatingPointType;
 
-// The values between `<` and `>`. Iterative: depth is a number.
+// Reads the values between `<` and `>`. Iterative: the depth is a counter.
 class DenseValues {
  public:
   DenseValues(const Lexer& lexer, const Type& type, size_t begin, size_t end)
@@ -46,7 +46,7 @@ class DenseValues {
     return absl::OkStatus();
   }
 
-  // One value for all elements.
+  // True for a single value for all elements.
   bool single() const { return single_; }
   const std::string& data() const { return data_; }
 
@@ -193,7 +193,8 @@ class DenseValues {
   std::string data_;
 };
 
-// Bytes of "0x...", `text` without the quotes; false if it is something else.
+// Decodes the bytes of "0x...", without the quotes; returns false for other
+// text.
 bool DecodeHex(absl::string_view text, std::string* bytes) {
   if (text.size() < 2 || text.substr(0, 2) != "0x" || text.size() % 2 != 0) {
     return false;
@@ -207,7 +208,7 @@ bool DecodeHex(absl::string_view text, std::string* bytes) {
   return true;
 }
 
-// Booleans come a byte each, or packed eight to a byte by older printers.
+// Booleans take a byte each, or a bit each in text from older printers.
 void NormalizeBooleans(int64_t count, std::string* bytes) {
   const int64_t size = static_cast<int64_t>(bytes->size());
   if (size != count && size > 1 && size == CeilOfRatio(count, 8)) {
@@ -220,7 +221,7 @@ void NormalizeBooleans(int64_t count, std::string* bytes) {
   for (char& c : *bytes) c = c != 0 ? 1 : 0;
 }
 
-// Elements below 8 bits keep those bits alone, sign extended if signed.
+// Keeps only the bits of elements below 8 bits, sign-extended if signed.
 void NormalizeSmall(PrimitiveType type, std::string* bytes) {
   const int bits = primitive_util::BitWidth(type);
   if (bits >= 8) return;
@@ -229,7 +230,8 @@ void NormalizeSmall(PrimitiveType type, std::string* bytes) {
   }
 }
 
-// The bytes of `blob`, a string, as elements of the type: all, or one for all.
+// Returns the bytes of `blob`, a string, as elements of the type: all, or one
+// for all.
 absl::StatusOr<std::string> BytesOfBlob(const Lexer& lexer, const Token& blob,
                                         const Type& type, int64_t count) {
   std::string data;

@@ -1,6 +1,6 @@
-// Attributes of StableHLO and CHLO: enumerations and structs. Structs become
-// dictionaries with all their fields; those of sdy are read elsewhere, those
-// of unknown dialects kept as text.
+// Reads attributes of StableHLO and CHLO: enumerations and structs. Structs
+// become dictionaries with all their fields. Attributes of sdy are read
+// elsewhere, those of unknown dialects kept as text.
 #include <algorithm>
 #include <string>
 
@@ -15,8 +15,8 @@ namespace {
 
 using Kind = Attribute::Kind;
 
-// Structs whose fields are read; the lists that are left out when empty, and
-// the integer that is when 0.
+// The structs whose fields are read, the lists that are omitted when empty, and
+// the integer that is omitted when 0.
 struct StructRow {
   absl::string_view name;
   absl::string_view lists;
@@ -69,7 +69,7 @@ bool HasField(absl::Span<const NamedAttribute> fields, absl::string_view name) {
 
 }  // namespace
 
-// All of the attribute that begins there, as text.
+// Returns the whole attribute that begins there, as text.
 AttributeOr AttributeReader::ReadUnknownAt(size_t start) {
   lexer_.MoveTo(start);
   const absl::string_view name = lexer_.token().text;
@@ -78,7 +78,7 @@ AttributeOr AttributeReader::ReadUnknownAt(size_t start) {
   return Text(Kind::kUnknown, name);
 }
 
-// Behind "#sdy" or "#sdy.mnemonic".
+// Reads what follows "#sdy" or "#sdy.mnemonic".
 AttributeOr AttributeReader::ReadSdyAttribute(absl::string_view mnemonic,
                                               size_t start) {
   if (mnemonic == "sharding") return ReadSharding();
@@ -96,7 +96,7 @@ AttributeOr AttributeReader::ReadSdyAttribute(absl::string_view mnemonic,
   return value;
 }
 
-// At "#dialect<...>" or "#dialect.name<...>".
+// Reads "#dialect<...>" or "#dialect.name<...>".
 AttributeOr AttributeReader::ReadDialectAttribute(absl::string_view name) {
   const size_t start = lexer_.token().offset;
   lexer_.Advance();
@@ -225,7 +225,8 @@ AttributeOr AttributeReader::ReadBareValue() {
   return ReadAttribute();
 }
 
-// [1, 2] and [true, false] as integers, [HIGH, LOW] and [[1], [2]] as array.
+// Reads [1, 2] and [true, false] as integers, [HIGH, LOW] and [[1], [2]] as
+// array.
 AttributeOr AttributeReader::ReadBareList() {
   TF_RETURN_IF_ERROR(lexer_.Expect('['));
   std::vector<const Attribute*> elements;
@@ -249,7 +250,8 @@ AttributeOr AttributeReader::ReadBareList() {
   return elements.empty() ? Integers(values) : Array(elements);
 }
 
-// "[b, 0, 1, f]": where the letters are, and where each spatial dimension is.
+// Reads "[b, 0, 1, f]": the positions of the letters and of each spatial
+// dimension.
 absl::StatusOr<std::vector<int64_t>> AttributeReader::ReadSpatial(
     char first, char second, int64_t* first_at, int64_t* second_at) {
   const size_t start = lexer_.token().offset;

@@ -1,4 +1,4 @@
-// Encodings of numbers, one generic function for all float types.
+// Encodes numbers, with one generic function for all float types.
 #include "xla/stablehlo/text/element_codec.h"
 
 #include <cstring>

@@ -59,14 +59,14 @@ absl::Status OpReader::ReadFunctionForm(Draft* draft) {
         {"res_attrs", attributes_.Array(result_attributes)});
   }
   Region* body = &draft->regions.emplace_back();
-  if (!lexer_.Is('{')) return absl::OkStatus();  // a declaration
+  if (!lexer_.Is('{')) return absl::OkStatus();  // only a declaration
   if (!named) {
     return lexer_.Error("the arguments of a function with a body need names");
   }
   return ReadRegion(&arguments, /*isolated=*/true, body);
 }
 
-// "(%a: T {attributes} loc(...), ...)", or types alone in declarations.
+// Reads "(%a: T {attributes} loc(...), ...)", or only types in declarations.
 absl::Status OpReader::ReadParameters(
     std::vector<Argument>* arguments, bool* named,
     std::vector<const Attribute*>* attributes) {
@@ -93,7 +93,7 @@ absl::Status OpReader::ReadParameters(
   return lexer_.Expect(')');
 }
 
-// "T" or "(T {attributes}, U)".
+// Reads "T" or "(T {attributes}, U)".
 absl::Status OpReader::ReadFunctionResults(
     std::vector<const Type*>* types,
     std::vector<const Attribute*>* attributes) {

@@ -1,4 +1,4 @@
-// Lexer: tokens by their first character.
+// Lexer: recognizes tokens by their first character.
 #include "xla/stablehlo/text/lexer.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tokens of MLIR's text, and the places of errors in it. Knows no grammar.
+// Tokens of MLIR text, and places of errors in it. The lexer knows no grammar.
 #ifndef XLA_STABLEHLO_TEXT_LEXER_H_
 #define XLA_STABLEHLO_TEXT_LEXER_H_
 
@@ -16,7 +16,7 @@ namespace xla::stablehlo {
 
 enum class TokenKind {
   kEnd,
-  kError,    // a character or an open string that is no token
+  kError,    // an invalid character or an unterminated string
   kWord,     // stablehlo.add, tensor, true
   kPercent,  // %arg0
   kCaret,    // ^bb0
@@ -44,10 +44,10 @@ class Lexer {
 
   const Token& token() const { return token_; }
   absl::string_view source() const { return source_; }
-  // Behind the current token.
+  // Returns the end of the current token.
   size_t end() const { return token_.offset + token_.text.size(); }
   void Advance() { MoveTo(end()); }
-  // Makes the token at or behind that offset the current one.
+  // Makes the token at or behind `offset` the current one.
   void MoveTo(size_t offset);
 
   bool Is(TokenKind kind) const { return token_.kind == kind; }
@@ -65,14 +65,14 @@ class Lexer {
   absl::Status Expect(char punct);
   absl::Status ExpectWord(absl::string_view word);
   absl::Status ExpectArrow();
-  // The token of that kind, consumed; `what` says in the error what it is.
+  // Consumes and returns a token of that kind; `what` names it in the error.
   absl::StatusOr<absl::string_view> Take(TokenKind kind,
                                          absl::string_view what);
-  // A decimal integer with an optional minus.
+  // Consumes a decimal integer with an optional minus.
   absl::StatusOr<int64_t> TakeInteger();
 
-  // The text from the current token, an opening bracket, through the one that
-  // closes it, which is consumed. Iterative; brackets must nest.
+  // Consumes and returns the text from the current token, an opening bracket,
+  // through the matching one. Iterative; brackets must nest.
   absl::StatusOr<absl::string_view> Balanced();
 
   absl::Status Error(absl::string_view message) const;
@@ -85,12 +85,12 @@ class Lexer {
   size_t EndOfToken(size_t offset, TokenKind* kind) const;
   size_t EndOfNumber(size_t offset, TokenKind* kind) const;
   size_t EndOfName(size_t offset, TokenKind* kind) const;
-  // Behind the closing quote; npos if there is none.
+  // Returns the position behind the closing quote; npos if there is none.
   size_t EndOfString(size_t offset) const;
 
   absl::string_view source_;
   Token token_;
-  // Of LocationAt, from its first call on.
+  // Filled by the first call of LocationAt.
   mutable std::vector<size_t> line_starts_;
 };
 

@@ -1,4 +1,4 @@
-// The text as a whole, and ops in generic form:
+// Reads the whole text, and ops in generic form:
 //   %0:2 = "dialect.op"(%a) <{properties}> ({regions}) {attributes} : types
 #include "xla/stablehlo/text/op_reader.h"
 
@@ -13,6 +13,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most results of an op: "%0:N" names N values in few bytes.
 constexpr size_t kMaxResults = 1 << 20;
 
 absl::string_view NormalName(absl::string_view name) {
@@ -22,7 +23,7 @@ absl::string_view NormalName(absl::string_view name) {
   return name;
 }
 
-// The name that two attributes share, if any.
+// Returns a name that two attributes share, if any.
 absl::string_view Repeated(absl::Span<const NamedAttribute> attributes) {
   if (attributes.size() <= 12) {
     for (size_t i = 0; i < attributes.size(); ++i) {
@@ -63,7 +64,7 @@ absl::Status OpReader::ReadTopLevel(std::vector<Op*>* ops) {
   return absl::OkStatus();
 }
 
-// "{-# ... #-}": the data of resources, which no attribute may use.
+// Skips "{-# ... #-}", the data of resources, which no attribute may use.
 absl::Status OpReader::SkipFileMetadata() {
   const size_t start = lexer_.token().offset;
   const absl::string_view source = lexer_.source();

@@ -1,5 +1,5 @@
-// OpReader: ops with their regions, in MLIR's generic form and in the pretty
-// forms of StableHLO, CHLO, func and sdy.
+// OpReader: reads ops with their regions, in MLIR's generic form and in the
+// pretty forms of StableHLO, CHLO, func and sdy.
 #ifndef XLA_STABLEHLO_TEXT_OP_READER_H_
 #define XLA_STABLEHLO_TEXT_OP_READER_H_
 
@@ -30,11 +30,11 @@ class OpReader {
   absl::Status ReadSource();
 
  private:
-  // An op as far as it is read.
+  // A partially read op.
   struct Draft {
     absl::string_view name;
     size_t offset = 0;
-    size_t num_named_results = 0;  // those of "%0:2 = "
+    size_t num_named_results = 0;  // from "%0:2 = "
     std::vector<const Value*> operands;
     std::vector<const Type*> result_types;
     std::vector<NamedAttribute> attributes;
@@ -67,8 +67,8 @@ class OpReader {
   const Op* NewModule(absl::Span<Op* const> ops);
 
   // regions.cc
-  // "{ ops }" or "{ ^bb0(%a: T): ops }". With `entry`, the region's first
-  // block has these arguments and no label.
+  // Reads "{ ops }" or "{ ^bb0(%a: T): ops }". If `entry` is given, the
+  // region's first block has these arguments and no label.
   absl::Status ReadRegion(const std::vector<Argument>* entry, bool isolated,
                           Region* region);
   absl::Status ReadBlocks(const std::vector<Argument>* entry, Region* region);
@@ -79,11 +79,11 @@ class OpReader {
                                Block* block);
   // "%a" or "%a#1"
   absl::StatusOr<const Value*> ReadOperand();
-  // "%a, %b" up to `close`, which is consumed.
+  // Reads "%a, %b" up to `close`, which is consumed.
   absl::Status ReadOperandsUntil(char close,
                                  std::vector<const Value*>* operands);
   absl::Span<Value> NewValues(absl::Span<const Type* const> types);
-  // "(T, U) -> V", checked against the operands.
+  // Reads "(T, U) -> V" and checks it against the operands.
   absl::Status ReadFunctionalType(Draft* draft);
   absl::Status CheckOperandTypes(const Draft& draft,
                                  absl::Span<const Type* const> types,
@@ -102,7 +102,7 @@ class OpReader {
   absl::Status TakeTypes(std::vector<const Type*> types, size_t offset,
                          Draft* draft);
 
-  // special_forms.cc: those that the universal form does not cover.
+  // special_forms.cc: forms that the universal form does not cover.
   static Form SpecialForm(absl::string_view name);
   absl::Status ReadModuleForm(Draft* draft);
   absl::Status ReadConstantForm(Draft* draft);
@@ -133,13 +133,12 @@ class OpReader {
   ValueScope scope_;
 };
 
-// struct_attributes.cc: the fields of struct attributes of StableHLO and CHLO
-// ops directly among their attributes, and integers that are enumerators by
-// name.
+// struct_attributes.cc: replaces struct attributes of StableHLO and CHLO ops by
+// their fields, and integers that are enumerators by names.
 void FlattenAttributes(absl::string_view op_name, AttributeReader& reader,
                        std::vector<NamedAttribute>* attributes);
 
-// Whether types of the tree are the same.
+// Returns whether types of the tree are the same.
 bool SameType(const Type& a, const Type& b);
 
 }  // namespace xla::stablehlo

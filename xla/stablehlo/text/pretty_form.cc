@@ -1,7 +1,7 @@
-// The universal pretty form: after the op's name come operands, enumerators,
-// "key = value" pairs, a dictionary of attributes and, behind a colon, types.
-// Which pairs an op may have is not checked here; the rows below say what the
-// keys mean.
+// Reads the universal pretty form: after the op's name come operands,
+// enumerators, "key = value" pairs, a dictionary of attributes and, behind a
+// colon, types. The rows below define what keys mean; which pairs an op may
+// have is checked elsewhere.
 #include <algorithm>
 #include <utility>
 
@@ -53,7 +53,7 @@ absl::string_view AttributeOfKey(absl::string_view op, absl::string_view key) {
   return key;
 }
 
-// Ops whose single type is not that of all operands.
+// Returns true for ops whose operands do not all have the op's single type.
 bool OperandTypesDiffer(absl::string_view op) {
   return op == "stablehlo.complex" || op == "stablehlo.tuple" ||
          op == "stablehlo.select" || op == "chlo.constant_like" ||
@@ -61,7 +61,7 @@ bool OperandTypesDiffer(absl::string_view op) {
           !absl::StartsWith(op, "sdy.") && !absl::StartsWith(op, "chlo."));
 }
 
-// Each type behind the colon is one of a result.
+// Returns true for ops that list one type per result after the colon.
 bool HasResultForEachType(absl::string_view op) {
   return op == "stablehlo.optimization_barrier";
 }
@@ -81,7 +81,7 @@ absl::Status OpReader::ReadPrettyForm(Draft* draft) {
   return ReadPrettyTypes(draft);
 }
 
-// False where the op ends or its types begin.
+// Returns false at the end of the op or the beginning of its types.
 absl::StatusOr<bool> OpReader::ReadPrettyItem(Draft* draft) {
   if (lexer_.TryConsume(',')) return true;
   switch (lexer_.token().kind) {
@@ -125,8 +125,8 @@ absl::StatusOr<bool> OpReader::ReadPrettyItem(Draft* draft) {
   return false;
 }
 
-// "key = value", or the enumerators of compare. Leaves other words, which
-// begin the next op.
+// Reads "key = value", or the enumerators of compare. Leaves other words alone,
+// since they begin the next op.
 absl::Status OpReader::ReadPrettyWord(Draft* draft) {
   const Token token = lexer_.token();
   lexer_.Advance();
@@ -157,7 +157,7 @@ absl::Status OpReader::ReadKeyValue(absl::string_view key, Draft* draft) {
         {contracting ? "rhs_contracting_dimensions" : "rhs_batching_dimensions",
          rhs});
     if (!contracting) return absl::OkStatus();
-    // Without batch dimensions the pair is left out, and comes first else.
+    // The pair is omitted without batch dimensions, and otherwise comes first.
     const bool batched =
         std::any_of(draft->attributes.begin(), draft->attributes.end(),
                     [](const NamedAttribute& attribute) {
@@ -269,7 +269,7 @@ absl::Status OpReader::ReadFormat(Draft* draft) {
   return absl::OkStatus();
 }
 
-// Behind the colon: "(T, U) -> V", "T, U -> V", or types alone.
+// Reads what follows the colon: "(T, U) -> V", "T, U -> V", or only types.
 absl::Status OpReader::ReadPrettyTypes(Draft* draft) {
   const size_t offset = lexer_.token().offset;
   std::vector<const Type*> types;

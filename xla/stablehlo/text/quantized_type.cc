@@ -1,4 +1,5 @@
-// !quant.uniform<...>: of a tensor, of each index of an axis, of blocks.
+// Reads !quant.uniform<...>, quantized per tensor, per index of an axis, or per
+// block.
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -10,7 +11,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// i4 and u4 alone are spelled without MLIR's own prefix "ui".
+// Only i4 and u4 are spelled without MLIR's own prefix "ui".
 PrimitiveType StorageTypeOfName(absl::string_view name) {
   if (!name.empty() && name[0] == 'u') {
     return ElementTypeOfName(absl::StrCat("ui", name.substr(1)));
@@ -63,7 +64,7 @@ absl::Status AttributeReader::ReadBlocks(std::vector<int64_t>* axes,
   return lexer_.Expect('}');
 }
 
-// "0.5:3", "0.5", or those in braces, nested for blocks.
+// Reads "0.5:3", "0.5", or a list of these in braces, nested for blocks.
 absl::Status AttributeReader::ReadScales(std::vector<double>* scales,
                                          std::vector<int64_t>* zero_points) {
   const Nesting nesting(*this);

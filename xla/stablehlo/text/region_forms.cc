@@ -1,4 +1,4 @@
-// Pretty forms of while, reduce and CHLO's scan.
+// Reads pretty forms of while, reduce and CHLO's scan.
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -112,7 +112,7 @@ absl::Status OpReader::ReadScanForm(Draft* draft) {
   return absl::OkStatus();
 }
 
-// Each input has a pair; the block has the left ones, then the right ones.
+// Each input has a pair; the block has the left arguments, then the right ones.
 absl::Status OpReader::ReadReducer(Draft* draft) {
   TF_RETURN_IF_ERROR(lexer_.ExpectWord("reducer"));
   std::vector<Argument> left, right;
@@ -130,7 +130,8 @@ absl::Status OpReader::ReadReducer(Draft* draft) {
   return ReadRegion(&left, /*isolated=*/false, &draft->regions.emplace_back());
 }
 
-// The region that "applies" stands for: one op on scalars of the elements.
+// Builds the region that "applies" abbreviates: one op on scalars of the
+// elements.
 absl::Status OpReader::BuildReducer(absl::string_view op_name, size_t offset,
                                     Draft* draft) {
   if (draft->operands.size() != 2 || draft->result_types.size() != 1 ||

@@ -1,4 +1,4 @@
-// Regions, blocks, operands and types of ops.
+// Reads regions, blocks, operands and types of ops.
 #include <limits>
 #include <utility>
 
@@ -32,7 +32,7 @@ absl::Status OpReader::ReadRegion(const std::vector<Argument>* entry,
 absl::Status OpReader::ReadBlocks(const std::vector<Argument>* entry,
                                   Region* region) {
   std::vector<Block*> blocks;
-  // Block labels open the blocks after a first one without.
+  // Labels begin the blocks after an initial one without a label.
   while (blocks.empty() ? entry != nullptr || !lexer_.Is('}')
                         : lexer_.Is(TokenKind::kCaret)) {
     TF_ASSIGN_OR_RETURN(blocks.emplace_back(),

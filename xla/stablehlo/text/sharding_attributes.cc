@@ -1,4 +1,4 @@
-// Attributes of the sharding dialect (sdy). A sharding is the dictionary
+// Reads attributes of the sharding dialect (sdy). A sharding is the dictionary
 // {mesh, dims, replicated, unreduced}: mesh a symbol or {axes, device_ids};
 // dims a list of {axes, closed, priority}; an axis {name, pre_size, size}.
 #include <vector>
@@ -12,7 +12,7 @@ namespace xla::stablehlo {
 
 using Kind = Attribute::Kind;
 
-// "x" or, for a part of it, "x":(1)2.
+// Reads "x" or, for a part of an axis, "x":(1)2.
 AttributeOr AttributeReader::ReadAxis() {
   std::vector<NamedAttribute> fields;
   TF_ASSIGN_OR_RETURN(const absl::string_view name, ReadString());
@@ -23,7 +23,7 @@ AttributeOr AttributeReader::ReadAxis() {
   return Dictionary(fields);
 }
 
-// (1)2: the axis' part of size 2 behind one of size 1.
+// Reads (1)2: the axis's part of size 2 that follows one of size 1.
 absl::Status AttributeReader::ReadSubAxis(std::vector<NamedAttribute>* out) {
   TF_RETURN_IF_ERROR(lexer_.Expect('('));
   TF_ASSIGN_OR_RETURN(const int64_t pre_size, lexer_.TakeInteger());
@@ -46,7 +46,7 @@ AttributeOr AttributeReader::ReadAxes(char open, char close) {
   return Array(axes);
 }
 
-// {"x", "y"}, {"x", ?} or {?}, and p1 behind it.
+// Reads {"x", "y"}, {"x", ?} or {?}, optionally followed by p1.
 AttributeOr AttributeReader::ReadDimensionSharding() {
   TF_RETURN_IF_ERROR(lexer_.Expect('{'));
   std::vector<const Attribute*> axes;

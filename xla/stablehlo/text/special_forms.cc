@@ -1,5 +1,5 @@
-// Pretty forms with a syntax of their own that hold no HLO regions: modules,
-// constants, convolutions, casts, meshes; and sdy's computations.
+// Reads pretty forms that have a syntax of their own but no HLO regions:
+// modules, constants, convolutions, casts, meshes; and sdy's computations.
 #include <string>
 #include <utility>
 
@@ -59,7 +59,7 @@ absl::Status OpReader::ReadConstantForm(Draft* draft) {
   if (lexer_.Is('{')) {
     TF_RETURN_IF_ERROR(attributes_.ReadDictionary(&draft->attributes));
   }
-  // "() {value = ...} : () -> T", as old printers have it.
+  // Old printers write "() {value = ...} : () -> T".
   if (lexer_.Is('(')) return ReadPrettyForm(draft);
   const size_t start = lexer_.token().offset;
   TF_ASSIGN_OR_RETURN(const Attribute* value, attributes_.ReadAttribute());
@@ -67,7 +67,7 @@ absl::Status OpReader::ReadConstantForm(Draft* draft) {
     return lexer_.ErrorAt(start, "expected dense<...> : tensor<...>");
   }
   draft->attributes.push_back({"value", value});
-  // A quantized constant has a type of its own.
+  // A quantized constant has its own type.
   if (lexer_.TryConsume(':')) {
     TF_ASSIGN_OR_RETURN(draft->result_types.emplace_back(),
                         attributes_.ReadType());
@@ -122,7 +122,7 @@ absl::Status OpReader::ReadWindow(Draft* draft) {
     TF_RETURN_IF_ERROR(lexer_.Expect('='));
     TF_ASSIGN_OR_RETURN(const Attribute* value, attributes_.ReadBareValue());
     if (found->key == "pad") {
-      // [[low, high], ...] or [], as a matrix.
+      // Make [[low, high], ...] or [] a matrix.
       std::vector<int64_t> flat;
       for (const Attribute* pair : value->elements) {
         if (pair->kind != Kind::kIntegers || pair->integers.size() != 2) {

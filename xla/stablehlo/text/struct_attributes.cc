@@ -1,4 +1,4 @@
-// From attributes as StableHLO's text has them to those of VHLO.
+// Converts attributes of StableHLO's text to those of VHLO.
 #include <algorithm>
 
 #include "xla/stablehlo/text/op_reader.h"
@@ -27,7 +27,8 @@ void FlattenAttributes(absl::string_view op_name, AttributeReader& reader,
                        std::vector<NamedAttribute>* attributes) {
   const absl::string_view dialect = op_name.substr(0, op_name.find('.'));
   if (dialect != "stablehlo" && dialect != "chlo") return;
-  // Most ops have nothing to flatten: copied only from the first one on.
+  // Most ops have nothing to flatten: copy only from the first such attribute
+  // on.
   std::vector<NamedAttribute> flat;
   bool changed = false;
   for (const NamedAttribute& attribute : *attributes) {

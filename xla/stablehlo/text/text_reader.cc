@@ -1,4 +1,4 @@
-// ReadText: a module, its copy of the text, and the reader of ops over it.
+// ReadText: a module with its copy of the text, and the op reader over it.
 #include "xla/stablehlo/text/text_reader.h"
 
 #include <string>

@@ -11,9 +11,9 @@
 
 namespace xla::stablehlo {
 
-// The tree of `text`, which is copied into the module. Functions without a
-// module around them are taken too. Hostile input safe. Errors: InvalidArgument
-// with line and column.
+// Reads the tree of `text`, which is copied into the module. Functions without
+// a surrounding module are accepted too. The input may be hostile. Errors:
+// InvalidArgument with line and column.
 absl::StatusOr<std::unique_ptr<Module>> ReadText(absl::string_view text);
 
 }  // namespace xla::stablehlo

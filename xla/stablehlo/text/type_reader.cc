@@ -1,5 +1,5 @@
-// Types: tensors, scalars, tokens, tuples, functions. Quantized elements are
-// in quantized_type.cc; types of other dialects are kept as text.
+// Reads types: tensors, scalars, tokens, tuples, functions. quantized_type.cc
+// reads quantized elements; types of other dialects are kept as text.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -14,6 +14,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most dimensions of a tensor: bounds the work of later checks.
 constexpr int64_t kMaxRank = 1 << 16;
 
 struct NamedType {
@@ -21,7 +22,7 @@ struct NamedType {
   PrimitiveType type;
 };
 
-// By name.
+// Sorted by name.
 constexpr std::array kElementTypes = {
     NamedType{"bf16", BF16},
     NamedType{"f16", F16},
@@ -53,7 +54,8 @@ constexpr std::array kElementTypes = {
     NamedType{"ui8", U8},
 };
 
-// Whether `name` is spelled as a number type, read or not: i7, si32, tf32.
+// Returns whether `name` is spelled like a number type, known or not: i7, si32,
+// tf32.
 bool IsNumberTypeName(absl::string_view name) {
   if (name == "tf32" || name == "f80" || name == "f128") return true;
   if (!absl::ConsumePrefix(&name, "s")) absl::ConsumePrefix(&name, "u");
@@ -262,7 +264,7 @@ TypeOr AttributeReader::ReadTensorType(size_t start) {
   return node;
 }
 
-// "4x?x": character by character, for "x8x" has no tokens.
+// Reads "4x?x" character by character, since "x8x" has no tokens.
 absl::Status AttributeReader::ReadDimensions(std::vector<int64_t>* sizes) {
   const absl::string_view source = lexer_.source();
   size_t at = lexer_.end();
@@ -300,7 +302,7 @@ absl::Status AttributeReader::ReadDimensions(std::vector<int64_t>* sizes) {
   return absl::OkStatus();
 }
 
-// #stablehlo.bounds<4, ?> and its older form; others are of no concern.
+// Reads #stablehlo.bounds<4, ?> and its older form; ignores other encodings.
 absl::Status AttributeReader::ReadEncoding(Type* type) {
   const absl::string_view name = lexer_.token().text;
   const bool old =

@@ -1,4 +1,4 @@
-// ValueScope: a map of what is visible and a stack of what it hides.
+// ValueScope: a map of visible names and a stack of the names that they hide.
 #include "xla/stablehlo/text/value_scope.h"
 
 namespace xla::stablehlo {

@@ -1,4 +1,4 @@
-// ValueScope: which values the names of a text mean where.
+// ValueScope: maps the names of a text to the values that they refer to.
 #ifndef XLA_STABLEHLO_TEXT_VALUE_SCOPE_H_
 #define XLA_STABLEHLO_TEXT_VALUE_SCOPE_H_
 
@@ -13,16 +13,16 @@
 
 namespace xla::stablehlo {
 
-// Regions see the names around them and may define them anew; functions see
-// no names from outside.
+// Regions see the names around them and may redefine them; functions see no
+// names from outside.
 class ValueScope {
  public:
   void Enter(bool isolated);
   void Leave();
 
-  // False if the innermost region has that name already.
+  // Returns false if the innermost region already has that name.
   bool Define(absl::string_view name, absl::Span<const Value> values);
-  // What `name` stands for, several for %0:2; empty if it is not visible.
+  // Returns the values of `name`, several for %0:2; empty if it is not visible.
   absl::Span<const Value> Find(absl::string_view name) const;
 
  private:
@@ -31,8 +31,8 @@ class ValueScope {
     int level = -1;
   };
   struct Level {
-    int outermost = 0;  // visible level
-    // Names defined here and what they meant before.
+    int outermost = 0;  // outermost visible level
+    // The names defined here and what they referred to before.
     std::vector<std::pair<absl::string_view, Binding>> hidden;
   };
   absl::flat_hash_map<absl::string_view, Binding> bindings_;

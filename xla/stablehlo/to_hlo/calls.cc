@@ -1,5 +1,5 @@
-// Rules of calls: of functions, and of composites, which are functions that
-// say under a name what they compute.
+// Rules for calls: of functions, and of composites, which are functions that
+// state under a name what they compute.
 #include <string>
 #include <utility>
 
@@ -18,7 +18,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// The call that gives these results, or null if it was inlined right away.
+// Returns the call that has these results, or null if it was inlined.
 HloInstruction* CallOf(const Instructions& results) {
   if (results.empty()) return nullptr;
   HloInstruction* call = results[0];
@@ -30,7 +30,7 @@ HloInstruction* CallOf(const Instructions& results) {
 
 absl::Status ConvertCall(OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::string callee, conversion.String("callee"));
-  // Hints, as is what other dialects say about the call.
+  // These are hints, like other dialects' attributes of the call.
   for (absl::string_view hint : {"no_inline", "arg_attrs", "res_attrs"}) {
     conversion.Find(hint);
   }
@@ -46,7 +46,7 @@ absl::Status ConvertCall(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// The call keeps what HLO says about composites, for passes that know the
+// Keeps on the call what HLO says about composites, for passes that know the
 // name.
 void MarkComposite(const OpConversion& conversion, absl::string_view name,
                    HloInstruction& call) {

@@ -1,4 +1,4 @@
-// Rules of ops with regions that run them, of tuples, tokens and barriers.
+// Rules for ops that run their regions, and for tuples, tokens and barriers.
 #include <utility>
 #include <vector>
 
@@ -21,8 +21,8 @@ std::vector<Shape> ShapesOf(absl::Span<HloInstruction* const> instructions) {
   return shapes;
 }
 
-// The first results of what `instruction`, a tuple of `count` unless that is
-// 1, holds.
+// Sets the first results to the values of `instruction`, which is a tuple of
+// `count` values unless that is 1.
 void SetFirstResults(OpConversion& conversion, HloInstruction* instruction,
                      size_t count) {
   if (count != 1 || conversion.result_count() != 1) {
@@ -37,8 +37,8 @@ void SetFirstResults(OpConversion& conversion, HloInstruction* instruction,
   conversion.SetEachResult({&instruction, 1});
 }
 
-// The state is the operands and then what the regions use from outside, which
-// the body hands on unchanged.
+// The state consists of the operands and the outer values that the regions use,
+// which the body passes on unchanged.
 absl::Status ConvertWhile(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
   ModuleConversion& module = conversion.module();
@@ -67,7 +67,8 @@ absl::Status ConvertWhile(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// `branches` regions without arguments, each with its captures as operand.
+// Converts regions without arguments to branches, each with its captures as
+// operand.
 absl::Status ConvertBranches(OpConversion& conversion, HloInstruction* selector,
                              absl::Span<const int64_t> regions) {
   ModuleConversion& module = conversion.module();
@@ -134,7 +135,7 @@ absl::Status ConvertGetTupleElement(OpConversion& conversion) {
 
 absl::Status ConvertAfterAll(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
-  // HLO's after-all takes values of any type.
+  // HLO's after-all accepts values of any type.
   for (int64_t i = 0; i < conversion.operand_count(); ++i) {
     const Shape& shape = conversion.operand(i)->shape();
     if (shape.IsToken()) continue;
@@ -149,7 +150,7 @@ absl::Status ConvertCreateToken(OpConversion& conversion) {
   return ConvertAfterAll(conversion);
 }
 
-// A barrier of several values goes through a tuple of them.
+// A barrier of several values takes them as a tuple.
 absl::Status ConvertOptimizationBarrier(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(conversion.operand_count()));
   HloInstruction* all = AsOne(

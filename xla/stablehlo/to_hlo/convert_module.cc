@@ -1,5 +1,5 @@
-// The module's functions, and the entry with what its attributes say about
-// parameters and results: aliases, donations, layouts, memories, shardings.
+// Converts the module's functions, and the attributes of the entry's parameters
+// and results: aliases, donations, layouts, memories, shardings.
 #include "xla/stablehlo/to_hlo/convert_module.h"
 
 #include <string>
@@ -22,7 +22,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module) {
   absl::StatusOr<std::unique_ptr<HloModule>> converted =
       ModuleConversion(module).Run();
   if (converted.ok()) return converted;
-  // Without the mark that the place is in the message.
+  // Remove the mark that the message has the place.
   return absl::Status(converted.status().code(), converted.status().message());
 }
 
@@ -165,7 +165,7 @@ absl::Status ModuleConversion::ConvertEntry(const Op& function) {
 
   HloModuleConfig& config = target_->mutable_config();
   config.entry_computation_layout = entry->ComputeProgramShape();
-  // Custom calls may have results in other layouts, programs only by request.
+  // Custom calls may return other layouts, but programs only on request.
   LayoutUtil::SetToDefaultLayout(&config.entry_computation_layout);
   config.has_entry_computation_layout = true;
   return AtOp(function, ReadEntryAttributes(function, *target_));

@@ -1,4 +1,4 @@
-// ConvertToHlo: a tree of StableHLO ops to an HloModule.
+// ConvertToHlo: converts a tree of StableHLO ops to an HloModule.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERT_MODULE_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERT_MODULE_H_
 
@@ -10,10 +10,11 @@
 
 namespace xla::stablehlo {
 
-// The function "main", or the only public one, becomes the entry; one result
-// is the root, several a tuple. Functions whose types are static become
-// computations; others are inlined, so that sizes follow from the caller.
-// Errors: InvalidArgument or Unimplemented, with the op's name and place.
+// The function "main", or the only public one, becomes the entry; a single
+// result is the root, several become a tuple. Functions whose types are static
+// become computations; other functions are inlined, so that sizes follow from
+// the caller. Errors: InvalidArgument or Unimplemented, with the op's name and
+// place.
 absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module);
 
 }  // namespace xla::stablehlo

@@ -1,5 +1,5 @@
-// The rule of custom_call: a call out of the program, unless the target means
-// something to the compiler itself (known_targets.h, named_ops.h, sharding).
+// The rule for custom_call: a call out of the program, unless the target has a
+// meaning for the compiler itself (known_targets.h, named_ops.h, sharding).
 #include <cstring>
 #include <string>
 #include <utility>
@@ -38,7 +38,7 @@ absl::StatusOr<CustomCallApiVersion> ApiVersion(
   return conversion.Error("attribute 'api_version' has no such value");
 }
 
-// The layout of one operand or result: an index tensor, minor to major.
+// Sets the layout of one operand or result: an index tensor, minor to major.
 absl::Status SetLayout(const Attribute& list, size_t i, Shape& shape) {
   if (!shape.IsArray() || i >= list.elements.size()) return absl::OkStatus();
   const absl::StatusOr<std::vector<int64_t>> minor_to_major =
@@ -119,7 +119,7 @@ std::string BackendConfig(const OpConversion& conversion) {
   return "";
 }
 
-// The functions that the call names, as computations of the call.
+// Returns the functions that the call names, as its computations.
 absl::StatusOr<std::vector<HloComputation*>> CalledComputations(
     const OpConversion& conversion) {
   std::vector<HloComputation*> computations;
@@ -136,7 +136,7 @@ absl::StatusOr<std::vector<HloComputation*>> CalledComputations(
   return computations;
 }
 
-// Where a type says "?", the operand of an identity knows.
+// Where a type has "?", the operand of an identity has the size.
 absl::StatusOr<Shape> ResultsOf(const OpConversion& conversion,
                                 const CustomCallAttrs& attrs) {
   if (KnownCallOf(attrs) == KnownCall::kIdentity &&
@@ -156,7 +156,7 @@ absl::Status ConvertCallOut(const std::string& target,
   TF_ASSIGN_OR_RETURN(attrs.custom_call_has_side_effect,
                       conversion.BoolOr("has_side_effect", false));
   TF_ASSIGN_OR_RETURN(attrs.api_version, ApiVersion(conversion));
-  // JAX says version 1 of typed calls too: its dictionary marks them.
+  // JAX uses version 1 for typed calls too: its dictionary marks them.
   const Attribute* dictionary = conversion.Find("mhlo.backend_config");
   if (dictionary != nullptr && dictionary->kind == Kind::kDictionary) {
     attrs.api_version = API_VERSION_TYPED_FFI;
@@ -173,7 +173,7 @@ absl::Status ConvertCallOut(const std::string& target,
   return absl::OkStatus();
 }
 
-// Calls that become ops have no use for how to call somebody.
+// Calls that become ops do not need attributes about how to call a target.
 void ReadCallAttributes(const OpConversion& conversion) {
   for (absl::string_view name :
        {"api_version", "backend_config", "called_computations",

@@ -1,5 +1,5 @@
-// Attributes of a StableHLO module, and of its entry's arguments and results,
-// as parts of an HloModule.
+// Converts attributes of a StableHLO module, and of its entry's arguments and
+// results, to parts of an HloModule.
 #include "xla/stablehlo/to_hlo/entry_attributes.h"
 
 #include <string>
@@ -17,6 +17,7 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most replicas or partitions of a program.
 constexpr int64_t kMaxDevices = 1 << 16;
 
 absl::Status ReadCount(const Op& root, absl::string_view name, int64_t* count) {
@@ -31,7 +32,7 @@ absl::Status ReadCount(const Op& root, absl::string_view name, int64_t* count) {
   return absl::OkStatus();
 }
 
-// mhlo.layout_mode: "default", "auto" or a layout "{1,0}".
+// Reads mhlo.layout_mode: "default", "auto" or a layout "{1,0}".
 absl::Status ReadLayout(const Attribute& mode, Shape& shape) {
   if (mode.text == "default" || mode.text == "auto" || mode.text.empty()) {
     return absl::OkStatus();
@@ -105,7 +106,7 @@ absl::Status ReadArgument(const Attribute& dictionary, int64_t parameter,
           parameter));
 }
 
-// The shardings of several results are those of the elements of the root.
+// The shardings of several results become those of the root's elements.
 absl::Status ReadResultShardings(const Attribute& results, HloModule& module) {
   HloInstruction& root = *module.entry_computation()->root_instruction();
   OpSharding tuple;

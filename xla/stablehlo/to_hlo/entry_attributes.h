@@ -1,4 +1,4 @@
-// What attributes of the module and of its entry function say beyond the ops.
+// Reads the attributes of the module and its entry function.
 #ifndef XLA_STABLEHLO_TO_HLO_ENTRY_ATTRIBUTES_H_
 #define XLA_STABLEHLO_TO_HLO_ENTRY_ATTRIBUTES_H_
 
@@ -8,14 +8,14 @@
 
 namespace xla::stablehlo {
 
-// mhlo.num_replicas, mhlo.num_partitions and mhlo.frontend_attributes.
+// Reads mhlo.num_replicas, mhlo.num_partitions and mhlo.frontend_attributes.
 absl::Status ReadModuleAttributes(const Op& root, HloModule& module);
 
-// Of arguments: tf.aliasing_output, jax.buffer_donor (mhlo.buffer_donor),
-// mhlo.layout_mode, mhlo.memory_kind, mhlo.sharding,
+// Reads attributes of arguments: tf.aliasing_output, jax.buffer_donor
+// (mhlo.buffer_donor), mhlo.layout_mode, mhlo.memory_kind, mhlo.sharding,
 // mhlo.parameter_replication and mhlo.frontend_attributes; of results
 // mhlo.layout_mode, mhlo.memory_kind and mhlo.sharding. The entry and its
-// layout must be there. Errors: InvalidArgument for values that make no sense.
+// layout must exist. Errors: InvalidArgument for invalid values.
 absl::Status ReadEntryAttributes(const Op& function, HloModule& module);
 
 }  // namespace xla::stablehlo

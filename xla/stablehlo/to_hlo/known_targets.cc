@@ -1,4 +1,4 @@
-// Rules of custom calls that are ops of their own, or nothing, to HLO.
+// Rules for custom calls that HLO has as ops of their own, or that do nothing.
 #include "xla/stablehlo/to_hlo/known_targets.h"
 
 #include <string>
@@ -18,7 +18,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// The dictionary that configures the call, or null.
+// Returns the dictionary that configures the call, or null.
 const Attribute* ConfigOf(const OpConversion& conversion) {
   for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
     const Attribute* config = conversion.Find(name);
@@ -29,7 +29,7 @@ const Attribute* ConfigOf(const OpConversion& conversion) {
   return nullptr;
 }
 
-// Memory whose contents do not matter.
+// Allocates memory whose contents do not matter.
 absl::Status ConvertAllocateBuffer(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_ASSIGN_OR_RETURN(Shape shape, conversion.ResultShape());
@@ -41,7 +41,7 @@ absl::Status ConvertAllocateBuffer(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// What frameworks assert about sizes, with a message for when it is false.
+// Frameworks assert facts about sizes, with a message for when they are false.
 absl::Status ConvertShapeAssertion(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(0));
   if (conversion.operand_count() < 1) {
@@ -65,7 +65,7 @@ absl::Status ConvertShapeAssertion(OpConversion& conversion) {
   return conversion.Error(message);
 }
 
-// The op of that name: groups and channel come as configuration.
+// Makes the op of that name; the configuration has its groups and channel.
 absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(6));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
@@ -84,9 +84,9 @@ absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
                          std::move(attrs));
 }
 
-// The k greatest (or least, as the comparator says) along a dimension: exact,
-// by sorting. Without aggregation the result is longer than k and may hold any
-// that include them.
+// Finds the k greatest (or least, as the comparator says) along a dimension,
+// exactly, by sorting. Without aggregation the result is longer than k and may
+// hold any elements that include these.
 absl::Status ConvertApproxTopK(OpConversion& conversion) {
   const int64_t arrays = conversion.result_count();
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2 * arrays));

@@ -1,4 +1,4 @@
-// Targets of custom_call that mean something to the compiler itself.
+// custom_call targets that have a meaning for the compiler itself.
 #ifndef XLA_STABLEHLO_TO_HLO_KNOWN_TARGETS_H_
 #define XLA_STABLEHLO_TO_HLO_KNOWN_TARGETS_H_
 
@@ -7,8 +7,8 @@
 
 namespace xla::stablehlo {
 
-// The rule of a target such as "ApproxTopK" or "shape_assertion"; null for
-// those that are called at run time.
+// Returns the rule of a target such as "ApproxTopK" or "shape_assertion"; null
+// for targets that are called at run time.
 const Rule* FindKnownTarget(absl::string_view target);
 
 }  // namespace xla::stablehlo

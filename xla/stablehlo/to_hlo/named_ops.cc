@@ -1,4 +1,4 @@
-// "chlo.X" and "mhlo.X" as HLO ops.
+// Converts "chlo.X" and "mhlo.X" to HLO ops.
 #include "xla/stablehlo/to_hlo/named_ops.h"
 
 #include "absl/strings/strip.h"
@@ -24,7 +24,7 @@ constexpr NamedOp kNamedOps[] = {
     {"sinh", HloOpcode::kSinh, 1},   {"tan", HloOpcode::kTan, 1},
 };
 
-// The k greatest of the last dimension, and where they were.
+// Finds the k greatest elements of the last dimension, and their indices.
 absl::Status ConvertTopK(const Attribute* attributes,
                          OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
@@ -38,9 +38,9 @@ absl::Status ConvertTopK(const Attribute* attributes,
                 .largest = largest == nullptr || largest->integer != 0});
 }
 
-// Composites that have the region of the op that they stand for: the region and
-// the attributes say what it computes, whatever the decomposition does. (That
-// of chlo.scan, as jaxlib 0.10 makes it, runs forwards in any case.)
+// Composites that have the region of the op that they represent: the region and
+// the attributes define the result, whatever the decomposition does. (jaxlib
+// 0.10's decomposition of chlo.scan always runs forwards.)
 constexpr absl::string_view kOpsWithRegion[] = {"chlo.scan"};
 
 absl::Status ConvertAsOp(absl::string_view name, const Attribute& attributes,

@@ -9,7 +9,7 @@
 
 namespace xla::stablehlo {
 
-// Converts the op to the HLO op of that name, and says whether there is one.
+// Converts the op to the HLO op of that name, and returns whether there is one.
 // `attributes`, which may be null, is the dictionary that comes with the name.
 absl::StatusOr<bool> ConvertNamedOp(absl::string_view name,
                                     const Attribute* attributes,

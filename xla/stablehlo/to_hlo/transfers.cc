@@ -1,4 +1,4 @@
-// Rules of ops that exchange values with the host or another program.
+// Rules for ops that exchange values with the host or another program.
 #include "xla/hlo/ops/device/transfers.h"
 
 #include <string>
@@ -17,8 +17,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// StableHLO's last result (operand) is the token, and those before it are what
-// HLO has as a tuple.
+// StableHLO's last result (operand) is the token; HLO has those before it as a
+// tuple.
 absl::Status ExpectToken(const OpConversion& conversion) {
   if (conversion.operand_count() > 0 &&
       conversion.operands().back()->shape().IsToken()) {
@@ -64,7 +64,7 @@ absl::StatusOr<std::vector<Shape>> DataShapes(const OpConversion& conversion) {
   return shapes;
 }
 
-// The attribute `layout`: of each array its dimensions, minor to major.
+// Reads the attribute `layout`: the dimensions of each array, minor to major.
 absl::Status SetInfeedLayouts(const OpConversion& conversion,
                               std::vector<Shape>& shapes) {
   const Attribute* layouts = conversion.Find("layout");
@@ -117,7 +117,7 @@ absl::Status ConvertOutfeed(OpConversion& conversion) {
                          std::move(attrs));
 }
 
-// Of a channel handle.
+// The types of a channel handle.
 enum ChannelType : int64_t {
   kDeviceToDevice = 1,
   kDeviceToHost = 2,

@@ -1,4 +1,4 @@
-// tsl::errors: makers and testers of Status codes.
+// tsl::errors: functions that make and test Status codes.
 #ifndef COMPAT_XLA_TSL_PLATFORM_ERRORS_H_
 #define COMPAT_XLA_TSL_PLATFORM_ERRORS_H_
 

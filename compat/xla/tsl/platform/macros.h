@@ -1,4 +1,4 @@
-// Attributes and branch hints under TensorFlow's names.
+// Attributes and branch hints, with TensorFlow's names.
 #ifndef COMPAT_XLA_TSL_PLATFORM_MACROS_H_
 #define COMPAT_XLA_TSL_PLATFORM_MACROS_H_
 

@@ -1,4 +1,4 @@
-// Integers by width, in namespace tsl.
+// Integer types by width, in namespace tsl.
 #ifndef COMPAT_XLA_TSL_PLATFORM_TYPES_H_
 #define COMPAT_XLA_TSL_PLATFORM_TYPES_H_
 

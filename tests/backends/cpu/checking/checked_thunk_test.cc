@@ -1,4 +1,4 @@
-// Thunks that compute what their HLO says, and others that do not.
+// Thunks that compute what their HLO says, and thunks that do not.
 #include "xla/backends/cpu/checking/checked_thunk.h"
 
 #include <functional>
@@ -27,6 +27,7 @@ class FunctionThunk : public Thunk {
   explicit FunctionThunk(Function function)
       : Thunk("hand-written"), function_(std::move(function)) {}
   absl::string_view kind() const override { return "kernel"; }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     function_(run);
     return ThunkResult{here + 1};
@@ -113,7 +114,8 @@ TEST_F(CheckedThunkTest, LostNanIsFound) {
       Run([](DeviceRun& run) { Array<uint16_t>(run, 2)[0] = 0x7e00; }).ok());
 }
 
-// A sum whose terms cancel may be off by what a rounding of a term changes.
+// A sum whose terms cancel may be off by as much as a rounding of a term
+// changes.
 TEST_F(CheckedThunkTest, RoundingsOfOperandsAreNoMistake) {
   Compile(R"(
 sum {
@@ -145,8 +147,8 @@ TEST_F(CheckedThunkTest, WhatDependsOnOthersIsNotCut) {
   EXPECT_FALSE(CutRoot().has_value());
 }
 
-// Both branches pass `x` on, and nobody reads that; `w`, made over `x`, is
-// what is behind the thunk in that memory.
+// Both branches pass on `x`, which nobody reads; the memory holds `w`, computed
+// over `x`, after the thunk.
 TEST_F(CheckedThunkTest, WhatNobodyReadsIsNotCompared) {
   module_ = *ParseAndReturnUnverifiedModule(R"(
 HloModule m, is_scheduled=true

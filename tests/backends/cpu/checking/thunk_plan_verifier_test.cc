@@ -1,17 +1,25 @@
-// Plans that are right, and the same with one decision made wrong.
+// Correct plans, and the same plans with one wrong decision.
 #include "xla/backends/cpu/checking/thunk_plan_verifier.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/planned_program.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
+#include "xla/backends/cpu/thunks/concurrent_thunk.h"
 
 namespace xla::cpu {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// What the programs below have in common: a loop that doubles f32[8] as often
-// as an argument says, and an order.
+// Common parts of the programs below: a loop that doubles f32[8] as often as an
+// argument says, and an order.
 constexpr char kFunctions[] = R"(
 HloModule m
 more {
@@ -37,7 +45,7 @@ less {
 }
 )";
 
-// `v` is dead once it is summed up; `w` gets its memory, is sorted there and
+// `v` is dead after it is summed; `w` takes its memory, is sorted there and
 // read by a branch.
 constexpr char kDeadAfterLoop[] = R"(
 sum {
@@ -74,7 +82,7 @@ ENTRY e {
     false_computation=reverses
 })";
 
-// A loop whose body is too much for a sequence.
+// A loop whose body is too large for a sequence.
 constexpr char kLoopOfThunks[] = R"(
 HloModule m
 more {
@@ -157,8 +165,8 @@ TEST_F(ThunkPlanVerifierTest, EveryOmissionIsFound) {
   EXPECT_GE(left_out, 4);
 }
 
-// The convolution runs before the sequence that its transpose is in, although
-// it is scheduled within.
+// The convolution runs before the sequence that contains its transpose,
+// although it is scheduled within it.
 TEST_F(ThunkPlanVerifierTest, SequencesReadWhatRanEarly) {
   Plan(R"(
 HloModule m
@@ -202,6 +210,236 @@ ENTRY e {
   }
   ASSERT_EQ(loaded, 1);
   EXPECT_THAT(Verify().message(), HasSubstr("does not hold its value"));
+}
+
+// Says what it uses and cannot run.
+class DeclaredThunk : public Thunk {
+ public:
+  DeclaredThunk(const std::string& name, BufferUses uses)
+      : Thunk(name), uses_(std::move(uses)) {}
+  absl::string_view kind() const override { return "declared"; }
+  BufferUses buffer_uses() const override { return uses_; }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
+    return absl::UnimplementedError("");
+  }
+
+  BufferUses uses_;
+};
+
+// The thunks of a plan, of which each declares what is right.
+class DeclaredThunksTest : public ThunkPlanVerifierTest {
+ protected:
+  void Declare(absl::string_view text) {
+    Plan(text);
+    for (const PlannedThunk& planned : plan_.thunks) {
+      thunks_.push_back(Declared(planned));
+    }
+    EXPECT_EQ(VerifyThunks(), "");
+  }
+
+  std::string VerifyThunks() const {
+    std::vector<const Thunk*> thunks;
+    for (const auto& thunk : thunks_) thunks.push_back(thunk.get());
+    return std::string(
+        VerifyThunkPlan(*module_, *assignment_, plan_, thunks).message());
+  }
+
+  // The number of the first thunk of that kind.
+  size_t Find(PlannedThunk::Kind kind) const {
+    for (size_t i = 0; i < plan_.thunks.size(); ++i) {
+      if (plan_.thunks[i].kind == kind) return i;
+    }
+    ADD_FAILURE() << "there is none";
+    return 0;
+  }
+
+  std::vector<std::unique_ptr<DeclaredThunk>> thunks_;
+
+ private:
+  std::unique_ptr<DeclaredThunk> Declared(const PlannedThunk& planned) const {
+    if (planned.kind == PlannedThunk::Kind::kLabel) return nullptr;
+    const HloInstruction& hlo = *planned.instruction;
+    BufferUses uses;
+    switch (planned.kind) {
+      case PlannedThunk::Kind::kKernel:
+        uses = KernelUses(*assignment_, plan_.kernels[planned.index].spec);
+        break;
+      case PlannedThunk::Kind::kCopies:
+        for (const HloInstruction* copy : plan_.copies[planned.index]) {
+          uses.Read(assignment_->slices(copy->operand(0)));
+          uses.Write(assignment_->slices(copy));
+        }
+        break;
+      case PlannedThunk::Kind::kLibrary:
+      case PlannedThunk::Kind::kCopy:
+        for (const HloInstruction* operand : hlo.operands()) {
+          uses.Read(assignment_->slices(operand));
+        }
+        uses.Write(assignment_->slices(&hlo));
+        break;
+      case PlannedThunk::Kind::kJumpIfFalse:
+        uses.Read(assignment_->slices(&hlo));
+        break;
+      case PlannedThunk::Kind::kSwitch:
+        uses.Read(assignment_->slices(hlo.operand(0)));
+        break;
+      case PlannedThunk::Kind::kJump:
+      case PlannedThunk::Kind::kLabel:
+        break;
+    }
+    auto thunk = std::make_unique<DeclaredThunk>(hlo.name(), std::move(uses));
+    if (planned.kind == PlannedThunk::Kind::kLibrary) {
+      thunk->set_scratch_from(assignment_->arena_free_from(&hlo));
+    }
+    return thunk;
+  }
+};
+
+TEST_F(DeclaredThunksTest, EveryMissingUseIsFound) {
+  Declare(kLoopOfThunks);
+  int left_out = 0;
+  for (const auto& thunk : thunks_) {
+    if (thunk == nullptr) continue;
+    const BufferUses all = thunk->uses_;
+    for (const BufferUse& without : all) {
+      thunk->uses_ = BufferUses();
+      for (const BufferUse& use : all) {
+        if (!(use == without)) thunk->uses_.Add(use);
+      }
+      EXPECT_THAT(VerifyThunks(),
+                  AllOf(HasSubstr(thunk->name()),
+                        HasSubstr("does not declare that it ")));
+      ++left_out;
+    }
+    thunk->uses_ = all;
+  }
+  EXPECT_GE(left_out, 8);
+  EXPECT_EQ(VerifyThunks(), "");
+}
+
+TEST_F(DeclaredThunksTest, UseThatNoInstructionHasIsFound) {
+  Declare(kLoopOfThunks);
+  DeclaredThunk& thunk = *thunks_[Find(PlannedThunk::Kind::kLibrary)];
+  thunk.uses_.Read({0, 0, 1});  // the program's parameter
+  EXPECT_THAT(VerifyThunks(),
+              AllOf(HasSubstr(thunk.name()), HasSubstr("none of its")));
+}
+
+TEST_F(DeclaredThunksTest, SwappedThunksAreFound) {
+  Declare(kLoopOfThunks);
+  const size_t library = Find(PlannedThunk::Kind::kLibrary);
+  for (size_t i = 0; i < thunks_.size(); ++i) {
+    if (i == library || thunks_[i] == nullptr) continue;
+    std::swap(thunks_[library], thunks_[i]);
+    EXPECT_NE(VerifyThunks(), "") << i;
+    std::swap(thunks_[library], thunks_[i]);
+  }
+  // The plan's thunks along with them: the order of values is wrong then.
+  std::swap(thunks_[library], thunks_[library + 1]);
+  std::swap(plan_.thunks[library], plan_.thunks[library + 1]);
+  EXPECT_NE(VerifyThunks(), "");
+}
+
+TEST_F(DeclaredThunksTest, UsesStayInsideOfWhatMayBeUsed) {
+  Declare(kLoopOfThunks);
+  DeclaredThunk& thunk = *thunks_[Find(PlannedThunk::Kind::kLibrary)];
+  const BufferUses all = thunk.uses_;
+  const auto with = [&](BufferUse use) {
+    thunk.uses_ = all;
+    thunk.uses_.Add(use);
+    return VerifyThunks();
+  };
+  using Kind = BufferUse::Kind;
+  EXPECT_THAT(with({{0, 79996, 8}, Kind::kRead}),
+              HasSubstr("which has only 80000 bytes"));
+  EXPECT_THAT(with({{0, 0, 4}, Kind::kWrite}),
+              HasSubstr("which is not to be written"));
+  EXPECT_THAT(with({{99, 0, 4}, Kind::kRead}),
+              HasSubstr("which does not exist"));
+}
+
+// `t` and the scratch of the sort both want memory of the arena.
+TEST_F(DeclaredThunksTest, ScratchOverMemoryThatIsNeededIsFound) {
+  Declare(absl::StrCat(kFunctions, R"(
+ENTRY e {
+  x = f32[20000] parameter(0)
+  t = f32[20000] tanh(x)
+  s = f32[20000] sort(x), dimensions={0}, to_apply=less
+  r = f32[20000] reverse(s), dimensions={0}
+  ROOT a = f32[20000] add(t, r)
+})"));
+  DeclaredThunk& thunk = *thunks_[Find(PlannedThunk::Kind::kLibrary)];
+  ASSERT_GT(thunk.scratch_from(), 0);
+  thunk.set_scratch_from(0);
+  EXPECT_NE(VerifyThunks(), "");
+}
+
+// A program whose two sorts are temporaries, and thunks that claim to be it.
+class VerifyConcurrencyTest : public PlannedProgramTest {
+ protected:
+  void SetUp() override {
+    Plan(R"(
+HloModule m
+less {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = pred[] compare(a, b), direction=LT
+}
+ENTRY e {
+  x = f32[20000] parameter(0)
+  y = f32[20000] parameter(1)
+  s = f32[20000] sort(x), dimensions={0}, to_apply=less
+  t = f32[20000] sort(y), dimensions={0}, to_apply=less
+  ROOT a = f32[20000] add(s, t)
+})");
+    temp_ = assignment_->temp_allocation();
+  }
+
+  std::string Verify(BufferUses first, BufferUses second, bool one_chain,
+                     int64_t scratch_from = -1) const {
+    ThunkSequence members;
+    members.push_back(
+        std::make_unique<DeclaredThunk>("first", std::move(first)));
+    members.push_back(
+        std::make_unique<DeclaredThunk>("second", std::move(second)));
+    ThunkSequence sequence;
+    sequence.push_back(std::make_unique<ConcurrentThunk>(
+        std::move(members), std::vector<int>{0, one_chain ? 0 : 1}));
+    sequence[0]->set_scratch_from(scratch_from);
+    return std::string(VerifyConcurrency(*assignment_, sequence).message());
+  }
+
+  int64_t temp_ = 0;
+};
+
+TEST_F(VerifyConcurrencyTest, ConflictsAreFound) {
+  const Slice x = {0, 0, 80000};
+  const Slice low = {temp_, 0, 128}, high = {temp_, 128, 128};
+  const Slice middle = {temp_, 64, 128};
+  const auto reads = [](const Slice& slice) {
+    return BufferUses().Read(slice);
+  };
+  const auto writes = [](const Slice& slice) {
+    return BufferUses().Write(slice);
+  };
+  EXPECT_EQ(Verify(reads(x).Write(low), reads(x).Write(high), false), "");
+  EXPECT_EQ(Verify(reads(middle), reads(low), false), "");
+  const auto both =
+      AllOf(HasSubstr("declared first"), HasSubstr("declared second"));
+  EXPECT_THAT(Verify(writes(low), reads(middle), false), both);
+  EXPECT_THAT(Verify(reads(middle), writes(high), false), both);
+  EXPECT_THAT(Verify(writes(low), writes(middle), false), both);
+  // One after the other, they may.
+  EXPECT_EQ(Verify(writes(low), reads(middle), true), "");
+}
+
+// What one of them needs, the scratch of the other may not be.
+TEST_F(VerifyConcurrencyTest, ScratchIsBehindWhatAnyNeeds) {
+  const BufferUses low = BufferUses().Write({temp_, 0, 128});
+  const BufferUses high = BufferUses().Write({temp_, 128, 128});
+  EXPECT_EQ(Verify(low, high, false, 256), "");
+  EXPECT_THAT(Verify(low, high, false, 128),
+              HasSubstr("where its scratch is, from byte 128 on"));
 }
 
 }  // namespace

@@ -44,13 +44,13 @@ constexpr PrimitiveType kPreds[] = {PRED};
 
 using Types = absl::Span<const PrimitiveType>;
 
-// One op: operand types, result type, and how exact the result has to be.
+// One op: its operand types, its result type, and the accuracy required.
 struct Case {
   std::string opcode;
   std::vector<PrimitiveType> operands;
   PrimitiveType result;
   std::string attributes;
-  double ulps = 0;  // of the result type
+  double ulps = 0;  // in units of the result type
 
   std::string name;
   std::unique_ptr<HloModule> module = nullptr;
@@ -84,7 +84,7 @@ void AddCase(Case one, std::vector<Case>& cases) {
   cases.push_back(std::move(one));
 }
 
-// What numbers the types take that have them; the others saturate or round.
+// Numbers that types either have, or saturate or round.
 std::vector<double> SpecialNumbers() {
   const double infinity = HUGE_VAL;
   return {0.0,     -0.0,   1,     -1,     infinity, -infinity,   NAN,   0.5,
@@ -110,7 +110,7 @@ Literal MakeOperand(PrimitiveType type, int position, std::mt19937_64& random) {
     if (element < n * n) {
       const bool is_fast = is_complex ? i % 2 == 0 : position == 0;
       number = specials[(is_fast ? element : element / n + position) % n];
-      // The second of two complex operands is special at other places.
+      // The second of two complex operands is special at other positions.
       if (is_complex && position > 0) number = specials[random() % n];
     }
     ConvertElements(F64, &number, part, data + i * bytes, 1);
@@ -123,7 +123,7 @@ Literal MakeOperand(PrimitiveType type, int position, std::mt19937_64& random) {
   return literal;
 }
 
-// A real or complex element, from memory to registers and back.
+// Loads a real or complex element from memory.
 Element LoadElement(llvm::IRBuilder<>& b, PrimitiveType type, int lanes,
                     llvm::Value* array, llvm::Value* index) {
   llvm::Type* scalar = MemoryType(b.getContext(), type);
@@ -171,7 +171,8 @@ void StoreElement(llvm::IRBuilder<>& b, PrimitiveType type, int lanes,
                        address, llvm::Align(1));
 }
 
-// void name(ptr, ptr, ptr operands, ptr result): a loop over kCount elements.
+// Emits void name(ptr, ptr, ptr operands, ptr result), a loop over kCount
+// elements.
 absl::Status EmitFunction(llvm::Module& module, const TargetInfo& target,
                           const Case& one, int lanes, const std::string& name) {
   llvm::LLVMContext& llvm_context = module.getContext();
@@ -223,7 +224,8 @@ double Part(const Literal& literal, PrimitiveType part, int64_t i) {
   return number;
 }
 
-// `size` is that of the whole number, complex or not, by which errors count.
+// `size` is the modulus of the whole number, complex or not, to which errors
+// are relative.
 bool IsNear(double a, double b, double size, PrimitiveType part, double ulps) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   if (a == b) {
@@ -231,7 +233,7 @@ bool IsNear(double a, double b, double size, PrimitiveType part, double ulps) {
            !primitive_util::HasNaN(part);
   }
   if (ulps == 0) return false;
-  // The direction of an infinite number is as inexact as its size.
+  // The direction of an infinite number is as inexact as its modulus.
   if (std::isinf(size) && ulps > 1000) return std::isinf(a) == std::isinf(b);
   const int digits = primitive_util::SignificandWidth(part);
   const int exponent =
@@ -240,7 +242,7 @@ bool IsNear(double a, double b, double size, PrimitiveType part, double ulps) {
   return std::fabs(a - b) <= ulps * std::ldexp(1.0, exponent + 1 - digits);
 }
 
-// Counts elements that differ and tells of the first ones.
+// Counts the elements that differ and reports the first ones.
 void Compare(const Case& one, int lanes, const std::vector<Literal>& operands,
              const Literal& actual, const Literal& expected) {
   const bool is_complex = IsComplexType(one.result);
@@ -275,8 +277,8 @@ void Compare(const Case& one, int lanes, const std::vector<Literal>& operands,
   EXPECT_EQ(wrong, 0) << one.name << ", lanes " << lanes << "\n" << text;
 }
 
-// Compiles all cases into one module; where this processor can, runs each and
-// compares.
+// Compiles all cases into one module. If this processor supports the target,
+// runs each case and compares the results.
 void RunCases(std::vector<Case> cases, const IsaTarget& isa) {
   const TargetInfo& target = isa.target;
   ASSERT_FALSE(cases.empty());
@@ -306,7 +308,7 @@ void RunCases(std::vector<Case> cases, const IsaTarget& isa) {
   JitCompiler compiler(options);
   auto code = compiler.Compile(std::move(modules));
   ASSERT_TRUE(code.ok()) << code.status();
-  // No calls of what stands in for missing instructions.
+  // The code must not call replacements of missing instructions.
   for (const auto& [symbol, address] : RuntimeSymbols()) {
     if (absl::StartsWith(symbol, "mem")) continue;
     for (const std::string& object : (*code)->objects().objects) {
@@ -338,7 +340,7 @@ void RunCases(std::vector<Case> cases, const IsaTarget& isa) {
   }
 }
 
-// `arity` operands of each type, with a result of the same.
+// Adds ops with `arity` operands of each type and a result of the same type.
 void AddOps(absl::Span<const char* const> opcodes, int arity, Types types,
             double ulps, std::vector<Case>& cases) {
   for (const char* opcode : opcodes) {
@@ -411,7 +413,7 @@ void AddFloatCases(std::vector<Case>& cases) {
   AddOps({"clamp"}, 3, kFloats, 0, cases);
   for (PrimitiveType type : kFloats) {
     AddCase({"is-finite", {type}, PRED, ""}, cases);
-    // Operands of two types, of which the result has the more precise one.
+    // The operands have two types; the result has the more precise one.
     AddCase({"add", {type, F32}, F32, ""}, cases);
     AddCase({"maximum", {BF16, type}, BF16, ""}, cases);
   }
@@ -432,7 +434,7 @@ void AddConversionCases(std::vector<Case>& cases) {
   }
   for (PrimitiveType from : types) {
     for (PrimitiveType to : types) {
-      // Conversions between two formats go by way of float.
+      // Conversions between two small formats go through float.
       if (!IsMain(from) && !IsMain(to)) continue;
       AddCase({"convert", {from}, to, ""}, cases);
       if (primitive_util::StorageBitWidth(from) ==
@@ -546,7 +548,7 @@ TEST_P(ElementwiseTest, ComplexFunctions) {
   RunCases(std::move(cases), *isa_);
 }
 
-// Those whose code differs.
+// The levels whose code differs.
 #if defined(__x86_64__)
 constexpr const char* kLevels[] = {"Host", "SSE2",   "AVX",
                                    "AVX2", "AVX512", "AVX512_FP16"};

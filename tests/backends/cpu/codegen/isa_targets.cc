@@ -1,4 +1,5 @@
-// Finds them: what the processor has of each level, or a processor that has it.
+// Finds targets: this processor's version of each level, or another processor
+// that has it.
 #include "tests/backends/cpu/codegen/isa_targets.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace xla::cpu {
 namespace {
 
-// Has every level of its architecture.
+// A processor that has every level of its architecture.
 TargetInfo LatestProcessor() {
   auto latest =
       TargetFor(HostTarget().is_x86 ? "graniterapids" : "neoverse-v2");

@@ -1,5 +1,5 @@
-// The table, family by family. What LLVM leaves undefined (divisions by 0,
-// large shifts, conversions out of range) is kept from it as code generation
+// The table, by families. Cases that LLVM leaves undefined (divisions by 0,
+// large shifts, conversions out of range) are kept from it, as code generation
 // does.
 #include "tests/backends/cpu/codegen/llvm_operations.h"
 
@@ -45,7 +45,7 @@ uint64_t BitsOfNumber(T x) {
   return bits;
 }
 
-// Collects operations, whose meaning is given for numbers.
+// Collects operations, whose meaning is defined on numbers.
 class OperationTable {
  public:
   template <typename In, typename Out, typename Emit, typename F>
@@ -87,7 +87,7 @@ class OperationTable {
   std::vector<LlvmOperation> all_;
 };
 
-// Of x's lanes.
+// A type with the lanes of x.
 llvm::Type* TypeLike(Value* x, llvm::Type* scalar) {
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   return vector == nullptr
@@ -105,7 +105,7 @@ llvm::Constant* IntegerLike(Value* x, uint64_t number) {
   return llvm::ConstantInt::get(x->getType(), number);
 }
 
-// maximum and minimum of IEEE 754-2019: nan wins, -0 is below 0.
+// IEEE 754-2019 maximum and minimum: NaN wins, and -0 is below 0.
 template <typename T>
 T Larger(T x, T y) {
   if (std::isnan(x) || std::isnan(y))
@@ -195,11 +195,11 @@ void AddFloatComparisons(OperationTable& table) {
                         [](T x, T y) { return x <= y; });
 }
 
-// Only of what has a value.
+// Only for numbers that have a result.
 template <typename From, typename To>
 void AddFloatToInteger(OperationTable& table) {
   constexpr bool kSigned = std::is_signed_v<To>;
-  // The first number too large; small enough to be exact.
+  // The first number that is too large; it is exact.
   const double limit =
       std::ldexp(1.0, static_cast<int>(sizeof(To)) * 8 - (kSigned ? 1 : 0));
   const double least = kSigned ? -limit : 0.0;
@@ -384,8 +384,8 @@ void AddIntegerComparisons(OperationTable& table) {
       [=](T x, T y, T z) { return s(x) < s(y) ? y : z; });
 }
 
-// What LLVM makes of floats that come from halves and become some: computed as
-// halves on processors that can, and kept from that by fences on others.
+// What LLVM makes of float operations between halves: it computes them in
+// halves on processors that can; on others, fences prevent that.
 template <typename Emit, typename F>
 void AddThroughFloat(OperationTable& table, Emit emit, F f) {
   const auto expected = [f](half x, half y) {
@@ -453,7 +453,7 @@ MathOptions WithAvx512() {
   return {.has_fma = true, .has_round = true, .has_avx512 = true};
 }
 
-// On registers of each width that code generation puts the lanes into.
+// On registers of each width into which code generation puts the lanes.
 template <typename T>
 void AddAvx512(OperationTable& table) {
   const char* const scale = sizeof(T) == 4
@@ -584,33 +584,34 @@ std::vector<std::string> LlvmMovements() {
           "CreateMemCpy", "CreateOrReduce", "CreateBr", "CreateCondBr",
           "CreatePHI", "CreateGEP", "CreateInBoundsGEP",
           "CreateConstInBoundsGEP1_64", "CreateRet", "CreateRetVoid",
-          // No values: what they do shows in every program of tests/ops.
+          // These have no values: every program of tests/ops shows their
+          // effect.
           "CreateLoad", "CreateStore", "CreateAlloca", "CreateCall",
           "CreateSwitch", "CreateInsertValue", "CreateExtractValue",
           "CreateVectorSplat", "Intrinsic::prefetch",
           "Intrinsic::x86_sse_sfence",
-          // By name: see there.
+          // Listed by their names elsewhere.
           "CreateIntrinsic", "CreateUnaryIntrinsic", "CreateBinaryIntrinsic"};
 }
 
-// None changes what arithmetic gives.
+// None of these changes the results of arithmetic.
 std::vector<std::string> LlvmFlags() {
   return {
       // Fast-math flags are cleared where a caller could have set them, and
       // nothing is contracted: jit/README.md, invariants.
       "FastMathFlag", "clearFastMathFlags", "FPOpFusion::Strict",
-      // Of addresses, which lie within their arrays, and of a division of what
-      // is a multiple: LlvmOperationsTest.
+      // For addresses, which lie within their arrays, and for a division of a
+      // multiple: LlvmOperationsTest.
       "CreateInBoundsGEP", "CreateConstInBoundsGEP1_64", "CreateExactSDiv",
-      // Of memory, by what buffer assignment says of it: random programs.
+      // For memory, from buffer assignment: random programs.
       "LLVMContext::MD_invariant_load", "LLVMContext::MD_nontemporal",
-      // Of kernels and of functions that they call.
+      // For kernels and functions that they call.
       "Attribute::NoAlias", "Attribute::ReadOnly", "Attribute::NoUnwind",
       "Attribute::NoInline", "Attribute::WillReturn", "Attribute::AlwaysInline",
       "Attribute::UWTable", "setDoesNotAccessMemory", "setDoesNotThrow",
       "\"prefer-vector-width\"", "\"min-legal-vector-width\"",
       "\"prefer-256-bit\"",
-      // Of loops, which passes leave as they are.
+      // For loops, which passes leave as they are.
       "LLVMContext::MD_loop", "\"llvm.loop.unroll.\"",
       "\"llvm.loop.unroll.disable\""};
 }

@@ -1,6 +1,6 @@
-// LLVM is part of what can be wrong: each of its operations that code
-// generation uses, at every width that it is emitted at and for processors of
-// every level, on special values; and that there are no others.
+// LLVM may have bugs: tests each of its operations that code generation uses,
+// at every width at which it is emitted and for processors of every level, on
+// special values; and that code generation uses no others.
 #include "tests/backends/cpu/codegen/llvm_operations.h"
 
 #include <algorithm>
@@ -22,12 +22,12 @@
 namespace xla::cpu {
 namespace {
 
-// A multiple of the most lanes, 256 of 8 bits.
+// A multiple of the largest number of lanes, 256 of 8 bits.
 constexpr int64_t kLaneCount = 1536;
-// Registers that one value may take: loops go over so many at a time.
+// The most registers that one value may take: loops handle that many at a time.
 constexpr int kMostRegisters = 4;
 
-// Operands side by side, in memory of their type.
+// Packs operands contiguously in memory of their type.
 std::vector<uint8_t> Packed(LaneType type, const std::vector<uint64_t>& lanes) {
   const int bytes = LaneBits(type) / 8;
   std::vector<uint8_t> memory(lanes.size() * bytes);
@@ -62,8 +62,8 @@ llvm::Type* LanesOf(llvm::Type* scalar, int lanes) {
   return lanes == 1 ? scalar : llvm::FixedVectorType::get(scalar, lanes);
 }
 
-// void name(ptr x, ptr y, ptr z, ptr out): all kLaneCount lanes, `lanes` at a
-// time.
+// Emits void name(ptr x, ptr y, ptr z, ptr out), which handles all kLaneCount
+// lanes, `lanes` at a time.
 void EmitOperation(llvm::Module& module, const LlvmOperation& operation,
                    int lanes, const std::string& name) {
   llvm::LLVMContext& context = module.getContext();
@@ -131,7 +131,7 @@ void RunOperation(const LlvmOperation& operation, int lanes,
   }
 }
 
-// All operations at all widths for `target`, at one level of optimisation.
+// Tests all operations at all widths for `target`, at one optimization level.
 void CompileAndRun(const IsaTarget& isa, OptLevel level) {
   const TargetInfo& target = isa.target;
   const std::vector<LlvmOperation> operations = LlvmOperations();
@@ -147,7 +147,7 @@ void CompileAndRun(const IsaTarget& isa, OptLevel level) {
     const int bytes =
         std::max(LaneBits(operation.in), LaneBits(operation.out)) / 8;
     const int most = kMostRegisters * target.vector_bytes / bytes;
-    // What is not run need not be compiled at each width.
+    // Code that does not run need not be compiled at each width.
     const int step = isa.missing.empty() && level == OptLevel::kHot ? 2 : most;
     for (int lanes = 1; lanes <= most; lanes *= step) {
       made.push_back(
@@ -202,8 +202,8 @@ void EmitMasked(llvm::Module& module, LaneType type, int lanes,
   llvm::Value* mask =
       b.CreateICmpNE(bytes, llvm::Constant::getNullValue(bytes->getType()));
   llvm::Constant* zero = llvm::Constant::getNullValue(vector);
-  // x[i] by a masked load, to out; x[lanes - 1 - i] by a gather, scattered to
-  // every third place of out2.
+  // Loads x[i] with a mask and stores it to out; gathers x[lanes - 1 - i] and
+  // scatters it to every third element of out2.
   llvm::Value* loaded =
       b.CreateMaskedLoad(vector, function->getArg(0), align, mask, zero);
   b.CreateMaskedStore(loaded, function->getArg(2), align, mask);
@@ -221,7 +221,7 @@ void EmitMasked(llvm::Module& module, LaneType type, int lanes,
   llvm::Value* places = b.CreateInBoundsGEP(scalar, function->getArg(3),
                                             llvm::ConstantVector::get(thirds));
   b.CreateMaskedScatter(gathered, places, align, mask);
-  // The whole of x reversed, through single lanes for the first and last.
+  // Reverses all of x, passing the first and the last element through scalars.
   llvm::Value* whole = b.CreateAlignedLoad(vector, function->getArg(0), align);
   llvm::Value* backwards = b.CreateShuffleVector(whole, reversed);
   llvm::Value* first = b.CreateExtractElement(whole, uint64_t{0});
@@ -237,7 +237,7 @@ void EmitMasked(llvm::Module& module, LaneType type, int lanes,
 using MaskedFunction = bool(const void* x, const uint8_t* mask, void* out,
                             void* thirds, void* backwards);
 
-// Memory of no value that operands have.
+// The initial byte of memory, which no operand contains.
 constexpr uint8_t kUntouched = 0xee;
 
 void RunMasked(LaneType type, int lanes, MaskedFunction* function) {
@@ -320,7 +320,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, LlvmOperationsTest,
                            return IsaTargets()[info.param].name;
                          });
 
-// The words in the sources of code generation that match.
+// The words in the sources of code generation that match `pattern`.
 std::set<std::string> WordsInSources(const std::string& pattern) {
   const char* root = std::getenv("TESSERA_SRC");
   std::set<std::string> words;
@@ -343,7 +343,7 @@ std::set<std::string> WordsInSources(const std::string& pattern) {
   return words;
 }
 
-// `list` and the words are one set.
+// Expects `list` and the words to be the same set.
 void ExpectListed(const std::set<std::string>& words,
                   const std::set<std::string>& list) {
   ASSERT_FALSE(words.empty()) << "TESSERA_SRC names no tree";

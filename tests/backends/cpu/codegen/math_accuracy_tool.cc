@@ -34,7 +34,7 @@ namespace {
 struct Flags {
   int64_t stride = 1;
   int64_t samples = 20'000'000;
-  std::vector<std::string> only;  // functions; none: all
+  std::vector<std::string> only;  // functions; empty: all
   std::string out;
   std::string xla;
 };
@@ -47,11 +47,11 @@ struct Row {
 };
 
 constexpr int64_t kBlock = 4096;
-// Of the operands that are compared with the f64 function, one in so many is
-// compared with the C library too.
+// Of the operands compared with the f64 function, one in this many is also
+// compared with the C library.
 constexpr int64_t kLibraryStride = 1009;
-// Variants that compute f32 functions in f64 say little that is new: one block
-// in so many.
+// Variants that compute f32 functions in f64 add little: they run one block in
+// this many.
 constexpr int64_t kThroughDoubleStride = 16;
 
 template <typename T, typename Wide>
@@ -64,24 +64,24 @@ void Take(const MathFunction& function, Wide (*reference)(Wide, Wide), T x, T y,
   row.y = y;
 }
 
-// A function of one f32 operand, as one variant has it.
+// A function of one f32 operand in one variant.
 class OneOperand {
  public:
   OneOperand(const MathFunction& function, MathLoop<float>* loop,
              int64_t block_stride)
       : function_(function), loop_(loop), block_stride_(block_stride) {}
 
-  // Block number `block`, with the f64 function's results.
+  // Compares block number `block` with the f64 function's results.
   void Compare(int64_t block, const std::vector<float>& x,
                const std::vector<double>& wide) {
     if (block % block_stride_ != 0) return;
     loop_(x.data(), x.data(), out_.data(), kBlock);
-    // The C library has the last word on what might be the largest error.
+    // The C library decides about candidates for the largest error.
     const double block_largest =
         UlpErrors(out_.data(), wide.data(), kBlock, errors_.data());
     if (block_largest > largest_) {
-      // Where it is the f64 function that has a wrong NaN or zero, the other
-      // errors still count.
+      // Where the f64 function itself has a wrong NaN or zero, the other errors
+      // still count.
       const bool wrong = block_largest > kWrong;
       for (int64_t i = 0; i < kBlock; ++i) {
         if (wrong ? errors_[i] <= largest_ : errors_[i] < block_largest) {
@@ -99,7 +99,7 @@ class OneOperand {
   const Row& row() const { return row_; }
 
  private:
-  // Errors beyond this are not a matter of rounding.
+  // Errors beyond this, in ulp, are not rounding errors.
   static constexpr double kWrong = 1e6;
 
   const MathFunction& function_;
@@ -111,7 +111,7 @@ class OneOperand {
   std::vector<double> errors_ = std::vector<double>(kBlock);
 };
 
-// Every `stride`-th bit pattern, of all variants at once.
+// Compares every `stride`-th bit pattern, for all variants together.
 void CompareAll(MathLoop<double>* wide_loop, int64_t stride,
                 absl::Span<OneOperand> variants) {
   std::vector<float> x(kBlock);
@@ -119,7 +119,7 @@ void CompareAll(MathLoop<double>* wide_loop, int64_t stride,
   uint64_t bits = 0;
   for (int64_t block = 0; bits < uint64_t{1} << 32; ++block) {
     for (int64_t i = 0; i < kBlock; ++i, bits += stride) {
-      // The last block begins again.
+      // The last block starts again from the beginning.
       const uint32_t word = static_cast<uint32_t>(bits);
       std::memcpy(&x[i], &word, sizeof(word));
     }
@@ -136,7 +136,8 @@ class Measurement {
               Wide (*reference)(Wide, Wide))
       : function_(function), loop_(loop), reference_(reference) {}
 
-  // Half of the samples between function.low and high, half any bits.
+  // Half of the samples are between function.low and high, half are random
+  // bits.
   Row Samples(int64_t samples) {
     std::mt19937_64 random(1);
     std::uniform_real_distribution<T> ordinary(function_.low, function_.high);
@@ -160,7 +161,7 @@ class Measurement {
     return row_;
   }
 
-  // Nanoseconds for one ordinary element, the best of several blocks.
+  // Nanoseconds per ordinary element, the best of several blocks.
   double Time() const {
     std::mt19937_64 random(2);
     std::uniform_real_distribution<T> ordinary(function_.low, function_.high);
@@ -199,7 +200,7 @@ MathLoop<T>* LoopOf(const CompiledCode& code, const MathFunction& function) {
 struct CompiledVariant {
   const MathVariant* variant;
   std::unique_ptr<CompiledCode> narrow;  // full registers of f32
-  std::unique_ptr<CompiledCode> wide;    // and of f64
+  std::unique_ptr<CompiledCode> wide;    // full registers of f64
 };
 
 // One row for each variant.
@@ -278,7 +279,7 @@ with vectors of %d bits.
       host.cpu, host.vector_bytes * 8);
 }
 
-// XLA:CPU's errors beside those of `rows`, of f32 on the host.
+// XLA:CPU's f32 errors next to those of `rows`, on the host.
 std::string BesideXla(const std::string& path,
                       const std::vector<std::pair<std::string, Row>>& rows) {
   std::ifstream file(path);

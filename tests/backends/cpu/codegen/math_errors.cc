@@ -1,10 +1,10 @@
-// UlpError without branches, in vectors of whatever width there is.
+// UlpError without branches, in vectors of any width.
 #include "tests/backends/cpu/codegen/math_errors.h"
 
 #include <cstring>
 #include <limits>
 
-// Clang would have the attribute on each declaration, too.
+// Clang would require the attribute on each declaration, too.
 #if defined(__x86_64__) && defined(__has_attribute) && !defined(__clang__)
 #if __has_attribute(target_clones)
 #define FOR_EACH_TARGET \
@@ -49,7 +49,7 @@ FOR_EACH_TARGET double UlpErrors(const float* got, const double* want,
     const Doubles per_ulp = (Doubles)((2069 - exponent) << 52);
     const Doubles difference = g - w;
     Doubles error = (Doubles)((Ints)(difference * per_ulp) & INT64_MAX);
-    // NaN for NaN is right, a zero for the other zero is not. Masks are copies
+    // NaN for NaN is right, a zero of the other sign is not. Masks are copies
     // of the sign of a difference: GCC 12 compares lane by lane here.
     const Ints g_size = (Ints)g & INT64_MAX;
     const Ints w_size = w_bits & INT64_MAX;

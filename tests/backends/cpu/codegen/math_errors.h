@@ -1,5 +1,5 @@
-// Errors of whole blocks of f32 results beside f64 ones, fast enough for all
-// operands that there are.
+// Errors of blocks of f32 results relative to f64 ones, fast enough for all
+// operands.
 #ifndef TESTS_BACKENDS_CPU_CODEGEN_MATH_ERRORS_H_
 #define TESTS_BACKENDS_CPU_CODEGEN_MATH_ERRORS_H_
 
@@ -7,7 +7,7 @@
 
 namespace xla::cpu {
 
-// Elements are taken so many at a time.
+// The number of elements handled at a time.
 inline constexpr int64_t kErrorLanes = 8;
 
 // errors[i] = UlpError(got[i], want[i]). Returns the largest one. `count` is a

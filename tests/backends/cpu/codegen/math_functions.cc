@@ -1,4 +1,4 @@
-// The table of functions, the loops around them, and the measure of errors.
+// The table of functions, the loops around them, and the error measure.
 #include "tests/backends/cpu/codegen/math_functions.h"
 
 #include <algorithm>
@@ -112,7 +112,7 @@ void EmitLoop(llvm::Module& module, const MathFunction& function,
   for (unsigned i = 0; i < 3; ++i) {
     callee->addParamAttr(i, llvm::Attribute::NoAlias);
   }
-  // Else the target would split 512-bit vectors.
+  // Otherwise the target would split 512-bit vectors.
   callee->addFnAttr("prefer-vector-width", "512");
   callee->addFnAttr("min-legal-vector-width", "512");
   auto* entry = llvm::BasicBlock::Create(context, "entry", callee);
@@ -204,7 +204,7 @@ double UlpError(T got, Wide want) {
              &exponent);
   exponent = std::max(exponent, std::numeric_limits<T>::min_exponent);
   const Wide error = std::fabs(finite(static_cast<Wide>(got)) - finite(want));
-  // Denormal results may have lost their sign, but no more.
+  // Denormal results may have lost their sign, but nothing else.
   return static_cast<double>(
       std::ldexp(error, std::numeric_limits<T>::digits - exponent));
 }

@@ -1,4 +1,4 @@
-// The maths functions in generated code: special values and sampled errors, on
+// The maths functions in generated code: special values and sampled errors, for
 // every width and kind of processor that the host can run.
 #include <cmath>
 #include <cstdint>
@@ -36,11 +36,11 @@ const std::vector<Compiled>& AllCompiled() {
       if (!code.ok()) return;
       result->push_back({variant.name, lanes, *std::move(code)});
     };
-    // The host at widths below, at and beyond its registers; the others at
-    // their own.
+    // The host at widths below, at and above its registers; the other
+    // processors at their own width.
     for (int lanes : {0, 4, 6, 8, 16, 32}) add(variants->front(), lanes);
     for (size_t i = 1; i < variants->size(); ++i) add((*variants)[i], 4);
-    // Every level, at the width that loops over its registers have.
+    // Every level, at the width of loops over its registers.
     for (size_t i = 1; i < IsaTargets().size(); ++i) {
       const IsaTarget& isa = IsaTargets()[i];
       if (!isa.missing.empty()) continue;
@@ -72,7 +72,7 @@ Wide<T> Reference(const MathFunction& function, T x, T y) {
 // A multiple of all widths.
 constexpr size_t kMultiple = 96;
 
-// Fills up to whole vectors.
+// Pads values to whole vectors.
 template <typename T>
 void Pad(std::vector<T>& values) {
   while (values.size() % kMultiple != 0) values.push_back(1);
@@ -193,7 +193,8 @@ TEST(MathTest, SpecialValuesF64) { CheckSpecials<double>(); }
 TEST(MathTest, SamplesF32) { CheckSamples<float>(); }
 TEST(MathTest, SamplesF64) { CheckSamples<double>(); }
 
-// Operands whose reduction cancels the most: nearest to multiples of pi/2.
+// Operands whose reduction cancels the most digits: nearest to multiples of
+// pi/2.
 TEST(MathTest, HardestTrigonometricOperands) {
   std::vector<float> f32 = {5.2414e13f, 16367173.0f * 0x1p72f, 1.6e36f};
   std::vector<double> f64 = {6381956970095103.0 * 0x1p797,
@@ -211,9 +212,9 @@ TEST(MathTest, HardestTrigonometricOperands) {
   }
 }
 
-// Operands of which little is lost in the reduction, but whose reduced argument
-// is so near pi/2 that the roundings of the polynomial, unless it is lowered
-// there, add up to results above 1 and to more than 2 ulp.
+// Operands whose reduction loses little, but whose reduced argument is so near
+// pi/2 that the polynomial's roundings, unless it is lowered there, add up to
+// results above 1 and to more than 2 ulp.
 TEST(MathTest, SinesNextToOne) {
   std::vector<float> operands = {3981.96875f, 2104.86719f, 8810.59668f,
                                  2525.84058f, 1657.1532f,  116.338028f};
@@ -235,7 +236,7 @@ TEST(MathTest, SinesNextToOne) {
   }
 }
 
-// A lane's result does not depend on its neighbours, huge ones included.
+// A lane's result does not depend on its neighbors, even huge ones.
 TEST(MathTest, LanesAreIndependent) {
   std::vector<float> mixed(kMultiple, 1.25f);
   std::vector<float> y(kMultiple, 0.3f);

@@ -1,4 +1,4 @@
-// Positions that are taken apart and put together again.
+// Tests that positions can be taken apart and reassembled.
 #include "xla/backends/cpu/codegen/elemental/vector_index.h"
 
 #include <vector>
@@ -22,7 +22,7 @@ class VectorIndexTest : public testing::Test {
     position_ = function->getArg(0);
   }
 
-  // Of consecutive positions in an array of `dimensions`.
+  // The index of consecutive positions in an array of `dimensions`.
   VectorIndex Terms(const std::vector<int64_t>& dimensions) {
     int64_t elements = 1;
     for (const int64_t d : dimensions) elements *= d;

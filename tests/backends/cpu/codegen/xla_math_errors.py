@@ -3,11 +3,11 @@
     python3 tests/backends/cpu/codegen/xla_math_errors.py [STRIDE] > errors.txt
     math_accuracy_tool ... --xla=errors.txt
 
-Takes every STRIDE-th bit pattern as an operand (of two operands: random ones, as
-the tool does), and f64 functions of NumPy and SciPy as exact. Prints a line that
-says so, then "name largest-error operand [operand]" for each function. Needs
-jax, numpy and scipy. Subnormal operands and results are left out, since XLA:CPU
-takes them for 0.
+Uses every STRIDE-th bit pattern as an operand (random operands for functions of
+two, like the tool), and takes f64 functions of NumPy and SciPy as exact. Prints
+a line that says so, then "name largest-error operand [operand]" for each
+function. Needs jax, numpy and scipy. Leaves out subnormal operands and results,
+which XLA:CPU treats as 0.
 """
 
 import sys
@@ -25,7 +25,8 @@ def logistic(x):
   return 1 / (1 + np.exp(-x))
 
 
-# name: (jax's, f64, lowest and highest ordinary operand if there are two)
+# name: (JAX's function, f64 function, range of ordinary operands if there are
+# two)
 FUNCTIONS = {
     "exp": (jnp.exp, np.exp),
     "exp2": (jnp.exp2, np.exp2),
@@ -67,7 +68,7 @@ FUNCTIONS = {
 
 
 def ulps(got, want):
-  """Distances in units in the last place of f32 at `want`, a f64 array."""
+  """Distances in units in the last place of f32 at `want`, an f64 array."""
   beyond = 2.0**128
   wide = np.clip(got.astype(np.float64), -beyond, beyond)
   want = np.clip(want, -beyond, beyond)
@@ -80,7 +81,7 @@ def ulps(got, want):
 
 
 def operand_blocks(stride, bounds):
-  """Arrays of operands, one or two at a time."""
+  """Yields arrays of operands, one or two at a time."""
   if not bounds:
     for first in range(0, 1 << 32, stride * BLOCK):
       last = min(first + stride * BLOCK, 1 << 32)
@@ -98,7 +99,7 @@ def operand_blocks(stride, bounds):
 
 
 def measure(stride, ours, exact, *bounds):
-  """The largest error and its operands."""
+  """Returns the largest error and its operands."""
   function = jax.jit(ours)
   worst, where = 0.0, ()
   for operands in operand_blocks(stride, bounds):

@@ -1,4 +1,4 @@
-// Reads with LLVM's own parser.
+// Parses with LLVM's own parser.
 #include "tests/backends/cpu/jit/ir_text.h"
 
 #include "gtest/gtest.h"

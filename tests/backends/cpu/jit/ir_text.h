@@ -1,4 +1,4 @@
-// Modules for tests, from LLVM's text.
+// Makes modules for tests from LLVM's text.
 #ifndef TESTS_BACKENDS_CPU_JIT_IR_TEXT_H_
 #define TESTS_BACKENDS_CPU_JIT_IR_TEXT_H_
 
@@ -8,7 +8,7 @@
 
 namespace xla::cpu {
 
-// The module that `text` describes; the test fails if it is malformed.
+// Parses the module in `text`; the test fails if it is malformed.
 ModuleInput ParseModule(const std::string& text,
                         OptLevel level = OptLevel::kHot);
 

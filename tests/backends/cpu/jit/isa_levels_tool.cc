@@ -1,6 +1,6 @@
 // Prints a line for each level that --xla_cpu_max_isa can name here, lowest
-// first: "AVX2 runs", "AVX512 same" where the level takes nothing from this
-// processor that changes code, "AMX lacks amx-tile".
+// first: "AVX2 runs"; "AVX512 same" if the level removes nothing from this
+// processor that changes code; "AMX lacks amx-tile".
 #include <iostream>
 
 #include "absl/strings/match.h"
@@ -11,7 +11,7 @@
 namespace xla::cpu {
 namespace {
 
-// Whether LLVM chooses instructions for values by the extension.
+// True if LLVM uses the extension in instruction selection for values.
 bool ChangesCode(absl::string_view name) {
   for (absl::string_view prefix :
        {"sse", "ssse", "avx", "fma", "f16c", "bmi", "popcnt", "lzcnt", "gfni",

@@ -1,4 +1,5 @@
-// Modules from LLVM's text to functions that run, and every way to fail.
+// Compiles modules from LLVM's text to functions that run, and tests all
+// errors.
 #include "xla/backends/cpu/jit/jit_compiler.h"
 
 #include <cmath>
@@ -14,8 +15,8 @@
 #include "tests/backends/cpu/jit/ir_text.h"
 #include "xla/base/sanitizers.h"
 
-// After a fatal error LLVM's objects leak (code_emitter.h), of which there are
-// some here. AddressSanitizer looks for a function of this name.
+// LLVM's objects leak after a fatal error (code_emitter.h), and some tests
+// cause one. AddressSanitizer looks up a function of this name.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:llvm::\nleak:createX86MC\n";
@@ -237,7 +238,7 @@ TEST(JitCompilerTest, UnresolvedSymbolIsNamed) {
     })"}));
   EXPECT_EQ(code.status().code(), absl::StatusCode::kInternal);
   EXPECT_THAT(code.status().message(), HasSubstr("no_such_function"));
-  // Nothing of the process resolves by itself.
+  // Names are not looked up in the process.
   EXPECT_FALSE(JitCompiler()
                    .Compile(Modules({R"(
                      declare i32 @getpid()
@@ -256,7 +257,7 @@ TEST(JitCompilerTest, TwoDefinitionsAreAnError) {
 
 TEST(JitCompilerTest, MalformedIrIsAnError) {
   ModuleInput input = ParseModule(kAdd);
-  // A block without its end.
+  // A block without its terminator.
   input.module->getFunction("add")->getEntryBlock().back().eraseFromParent();
   std::vector<ModuleInput> modules;
   modules.push_back(std::move(input));
@@ -266,7 +267,7 @@ TEST(JitCompilerTest, MalformedIrIsAnError) {
 }
 
 TEST(JitCompilerTest, FatalErrorsOfLlvmAreErrors) {
-  // No instruction for this: instruction selection gives up.
+  // There is no instruction for this: instruction selection gives up.
   const auto code = JitCompiler().Compile(Modules({R"(
     declare i32 @llvm.ppc.addex(i32, i32, i32)
     declare i64 @llvm.nvvm.read.ptx.sreg.clock64()
@@ -276,7 +277,7 @@ TEST(JitCompilerTest, FatalErrorsOfLlvmAreErrors) {
     })"}));
   EXPECT_EQ(code.status().code(), absl::StatusCode::kInternal);
   EXPECT_THAT(code.status().message(), HasSubstr("LLVM"));
-  // And the next compilation is none the worse.
+  // The next compilation is unaffected.
   EXPECT_TRUE(JitCompiler().Compile(Modules({kAdd})).ok());
 }
 
@@ -349,7 +350,7 @@ TEST(JitCompilerTest, MemoryIsGivenBack) {
   once(200);
   const int64_t before = ResidentPages();
   once(1000);
-  // Each program has at least one page of its own.
+  // Each program has at least one page.
   EXPECT_LT(ResidentPages() - before, 500);
 }
 

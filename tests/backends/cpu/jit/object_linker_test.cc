@@ -1,4 +1,4 @@
-// Damaged object files: an error, never a crash.
+// Damaged object files must cause an error, never a crash.
 #include "xla/backends/cpu/jit/object_linker.h"
 
 #include <cstdint>

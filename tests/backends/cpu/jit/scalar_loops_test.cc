@@ -1,4 +1,4 @@
-// Loops over scalars: what they carry in vector registers, bounds they keep.
+// Loops over scalars: values carried in vector registers, and clamps removed.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -70,7 +70,7 @@ TEST(ScalarLoopsTest, CarriesThroughMinimaAreInVectors) {
       %both = xor i32 %one, %other
       %new = call i32 @llvm.umax.i32(i32 %both, i32 7))"));
   if (HostTarget().has_round) {
-    // SSE4.1 brought minima of 32-bit integers, as it did roundings.
+    // SSE4.1 introduced minima of 32-bit integers, as well as roundings.
     EXPECT_THAT(compiled.ir, HasSubstr("phi <4 x i32>"));
     EXPECT_THAT(compiled.ir, HasSubstr("llvm.smin.v4i32"));
   }
@@ -92,7 +92,7 @@ TEST(ScalarLoopsTest, CarriesThroughMinimaAreInVectors) {
 }
 
 TEST(ScalarLoopsTest, OtherCarriesStay) {
-  // No minimum; what the next iteration's address needs; a product in between.
+  // No minimum; a value that the next iteration's address needs; a product.
   for (const char* body : {
            "%new = add i32 %carry, %x",
            R"(%new = call i32 @llvm.smin.i32(i32 %carry, i32 %x)

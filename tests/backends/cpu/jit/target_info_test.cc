@@ -1,4 +1,4 @@
-// What is known of processors, and which code runs where.
+// Properties of processors, and which code runs where.
 #include "xla/backends/cpu/jit/target_info.h"
 
 #include "gmock/gmock.h"
@@ -17,8 +17,35 @@ TEST(TargetInfoTest, Host) {
   EXPECT_GE(host.vector_bytes, 16);
   EXPECT_EQ(host.Lanes(4), host.vector_bytes / 4);
   EXPECT_EQ(host.Lanes(1000), 1);
-  EXPECT_GT(host.l1_bytes, 0);
-  EXPECT_GE(host.l2_bytes, host.l1_bytes);
+}
+
+// Caches are bytes, or 0 where the system does not say.
+TEST(TargetInfoTest, CachesOfTheProcessor) {
+  const TargetInfo& processor = ProcessorTarget();
+  EXPECT_EQ(processor.cost_table, processor.cpu);
+  for (const int64_t bytes :
+       {processor.l1_bytes, processor.l2_bytes, processor.l3_bytes}) {
+    if (bytes == 0) continue;
+    EXPECT_GE(bytes, 4 << 10);
+    EXPECT_LT(bytes, int64_t{1} << 34);
+  }
+  if (processor.l1_bytes > 0 && processor.l2_bytes > 0) {
+    EXPECT_GE(processor.l2_bytes, processor.l1_bytes);
+  }
+}
+
+// Fewer instructions make it no other machine; another processor does.
+TEST(TargetInfoTest, CostsStayThoseOfTheMachine) {
+  const TargetInfo& processor = ProcessorTarget();
+  if (!processor.is_x86) GTEST_SKIP() << "levels of x86 processors";
+  const auto limited = LimitIsa(processor, CpuIsa::kSse2);
+  ASSERT_TRUE(limited.ok()) << limited.status();
+  EXPECT_EQ(limited->cost_table, processor.cost_table);
+  EXPECT_EQ(limited->l2_bytes, processor.l2_bytes);
+  const auto other = TargetFor("haswell");
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(other->cost_table, "haswell");
+  EXPECT_EQ(other->l1_bytes + other->l2_bytes + other->l3_bytes, 0);
 }
 
 TEST(TargetInfoTest, NamedProcessors) {
@@ -65,7 +92,7 @@ TEST(TargetInfoTest, FingerprintsSayWhatIsMissing) {
   const auto floor = TargetFor("x86-64");
   const auto haswell = TargetFor("haswell");
   ASSERT_TRUE(floor.ok() && haswell.ok());
-  // What asks for less runs on what has more.
+  // Code that requires less runs on processors that have more.
   EXPECT_TRUE(CheckFingerprint(TargetFingerprint(*floor), *haswell).ok());
   const absl::Status status =
       CheckFingerprint(TargetFingerprint(*haswell), *floor);
@@ -133,7 +160,7 @@ TEST(TargetInfoTest, Aarch64Processors) {
   EXPECT_FALSE(LimitIsa(*large, CpuIsa::kAvx2).ok());
 }
 
-// A level takes away; it never adds, and what it leaves runs everywhere.
+// A level only removes extensions, so code for the rest runs on the host.
 TEST(TargetInfoTest, LevelsOnlyTakeAway) {
   const TargetInfo& host = ProcessorTarget();
   TargetInfo narrow = host;
@@ -145,7 +172,8 @@ TEST(TargetInfoTest, LevelsOnlyTakeAway) {
     EXPECT_TRUE(CheckFingerprint(TargetFingerprint(*limited), host).ok());
     EXPECT_LE(limited->vector_bytes, host.vector_bytes);
     EXPECT_EQ(LimitIsa(narrow, isa)->vector_bytes, 16);
-    // A limit twice is that limit; what lacks a level lacks those above.
+    // Limiting twice is the same as once; a processor that lacks a level lacks
+    // those above it.
     EXPECT_EQ(LimitIsa(*limited, isa)->features, limited->features);
     EXPECT_EQ(MissingForIsa(*limited, isa), MissingForIsa(host, isa));
     if (!before.empty()) {

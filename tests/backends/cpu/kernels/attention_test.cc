@@ -1,9 +1,11 @@
-// Blocks of rows against two dots, one after the other.
+// Compares blocks of rows with two consecutive dots.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
@@ -19,8 +21,8 @@ constexpr BlockSizes kBlockSizes[] = {
     {1, 1000, 30, 600, 3}, {16, 15, 16, 17, 18}, {1, 300, 1024, 5, 7},
     {2, 130, 0, 4, 5},     {2, 50, 40, 0, 30}};
 
-// Depends on the row's number and on all of the row. Gives small integers, so
-// that sums of products are exact in whatever order.
+// Depends on the row's number and on the whole row. Gives small integers, so
+// that sums of products are exact in any order.
 template <typename T>
 void Rows(int64_t first, int64_t rows, int64_t columns, char* block) {
   T* values = reinterpret_cast<T*>(block);
@@ -44,7 +46,6 @@ void TestType(PrimitiveType type, const BlockSizes& s, bool lhs_transposed,
   desc.first.rhs_transposed = rhs_transposed;
   desc.second = {type, type, type, s.batch, s.m, s.p, s.n};
   desc.second.rhs_transposed = rhs_transposed;
-  ASSERT_TRUE(CheckAttention(desc).ok()) << CheckAttention(desc);
   Elements lhs(type, s.batch * s.m * s.k), rhs(type, s.batch * s.k * s.n),
       values(type, s.batch * s.n * s.p), between(type, s.batch * s.m * s.n),
       expected(type, s.batch * s.m * s.p), out(type, s.batch * s.m * s.p);
@@ -52,19 +53,26 @@ void TestType(PrimitiveType type, const BlockSizes& s, bool lhs_transposed,
   rhs.Randomize(2);
   values.Randomize(3);
   InlineRunner runner;
-  Memory scratch(std::max(DotScratchBytes(desc.first, 1),
-                          DotScratchBytes(desc.second, 1)));
-  Dot(desc.first, lhs.data(), rhs.data(), between.data(), scratch.data(),
-      runner);
+  const auto first = DotPlan::Make(desc.first);
+  const auto second = DotPlan::Make(desc.second);
+  ASSERT_TRUE(first.ok() && second.ok());
+  Memory scratch(
+      std::max((*first)->ScratchBytes(1), (*second)->ScratchBytes(1)));
+  (*first)->Run(lhs.data(), rhs.data(), between.data(), scratch.data(), runner);
   Rows<T>(0, s.batch * s.m, s.n, between.template as<char>());
-  Dot(desc.second, between.data(), values.data(), expected.data(),
-      scratch.data(), runner);
-  for (const int threads : {1, 2, 7}) {
+  (*second)->Run(between.data(), values.data(), expected.data(), scratch.data(),
+                 runner);
+  std::vector<KernelTarget> targets = UnusualTargets();
+  targets.push_back(KernelTarget());
+  for (const auto& [threads, target] :
+       {std::pair(1, 0), {1, 1}, {1, 2}, {2, 0}, {7, 2}}) {
+    const auto plan = AttentionPlan::Make(desc, targets[target]);
+    ASSERT_TRUE(plan.ok()) << plan.status();
     ThreadRunner threaded(threads);
-    Memory own(AttentionScratchBytes(desc, threads));
+    Memory own((*plan)->ScratchBytes(threads));
     std::memset(out.data(), 0x7f, out.size());
-    Attention(
-        desc, lhs.data(), rhs.data(), values.data(), out.data(),
+    (*plan)->Run(
+        lhs.data(), rhs.data(), values.data(), out.data(),
         [&](int64_t row, int64_t rows, char* block) {
           Rows<T>(row, rows, s.n, block);
         },

@@ -1,4 +1,4 @@
-// Convolutions of all configurations against plain loops.
+// Compares convolutions of all configurations with plain loops.
 #include "xla/backends/cpu/kernels/products/convolution.h"
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 using primitive_util::IsComplexType;
 using primitive_util::IsFloatingPointType;
 
-// Sets the output size that a window with this padding on the other side has.
+// Sets the output size for a window with this padding at the other side.
 ConvolutionDim Dim(ConvolutionDim dim, int64_t padding_high = 0) {
   const int64_t base =
       dim.input == 0 ? 0 : (dim.input - 1) * dim.base_dilation + 1;
@@ -37,7 +37,7 @@ ConvolutionSizes SizesOf(const ConvolutionDesc& d) {
   return sizes;
 }
 
-// The input position that an output and a kernel position meet, or -1.
+// The input position for an output and a kernel position, or -1.
 int64_t Meet(const ConvolutionDesc& d, int64_t output, int64_t tap) {
   int64_t position = 0, step = 1;
   for (int64_t i = static_cast<int64_t>(d.dims.size()) - 1; i >= 0; --i) {
@@ -96,11 +96,13 @@ struct ConvolutionArrays {
 };
 
 void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
-                    ParallelRunner& runner) {
-  ASSERT_TRUE(CheckConvolution(d).ok()) << CheckConvolution(d);
-  Memory scratch(ConvolutionScratchBytes(d, runner.num_threads()));
-  Convolution(d, arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
-              scratch.data(), runner);
+                    ParallelRunner& runner,
+                    const KernelTarget& target = KernelTarget()) {
+  const auto plan = ConvolutionPlan::Make(d, target);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
+  (*plan)->Run(arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
+               scratch.data(), runner);
 }
 
 void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
@@ -273,7 +275,7 @@ TEST(ConvolutionTest, AllConfigurationsAndTypes) {
   }
 }
 
-TEST(ConvolutionTest, SameBitsForEveryNumberOfThreads) {
+TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
   const ConvolutionDim same = {
       .input = 24, .kernel = 3, .output = 24, .padding_low = 1};
   for (const ConvolutionDesc& desc :
@@ -295,6 +297,13 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreads) {
       RunConvolution(desc, arrays, threaded);
       EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
           << threads;
+    }
+    for (const KernelTarget& target : UnusualTargets()) {
+      std::memset(arrays.out.data(), 0, arrays.out.size());
+      ThreadRunner threaded(3);
+      RunConvolution(desc, arrays, threaded, target);
+      EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+          << "caches of " << target.caches.l2_bytes;
     }
   }
 }

@@ -1,9 +1,10 @@
-// Products of all types and routes against plain loops.
+// Products of all types by all algorithms against plain loops.
 #include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -81,7 +82,7 @@ void ExpectResult(const DotDesc& d, const Arrays& arrays) {
           }
         }
         const int64_t at = b * arrays.out_item + i * arrays.out_row + j;
-        // Operands are such that all sums are exact.
+        // The operands are such that all sums are exact.
         ASSERT_EQ(arrays.out.Get<complex128>(at), expected.Get<complex128>(0))
             << Name(d) << " at " << b << "," << i << "," << j;
       }
@@ -89,11 +90,13 @@ void ExpectResult(const DotDesc& d, const Arrays& arrays) {
   }
 }
 
-void RunDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner) {
-  ASSERT_TRUE(CheckDot(d).ok()) << CheckDot(d);
-  Memory scratch(DotScratchBytes(d, runner.num_threads()));
-  Dot(d, arrays.lhs.data(), arrays.rhs.data(), arrays.out.data(),
-      scratch.data(), runner);
+void RunDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner,
+            const KernelTarget& target = KernelTarget()) {
+  const auto plan = DotPlan::Make(d, target);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
+  (*plan)->Run(arrays.lhs.data(), arrays.rhs.data(), arrays.out.data(),
+               scratch.data(), runner);
 }
 
 void TestDot(const DotDesc& d) {
@@ -103,7 +106,7 @@ void TestDot(const DotDesc& d) {
   ExpectResult(d, arrays);
 }
 
-// Sizes that take each of the routes, with edges of all kinds.
+// Sizes that take each of the algorithms, with edges of all kinds.
 struct Sizes {
   int64_t m, n, k;
 };
@@ -113,7 +116,7 @@ constexpr Sizes kSizes[] = {
     {170, 20, 5},  {12, 9, 600}, {30, 65, 129}, {2, 3, 2100},  {33, 31, 0},
     {17, 34, 515}, {64, 66, 60}, {130, 530, 3}, {57, 33, 515}};
 
-TEST(DotTest, AllRoutesAndTransposes) {
+TEST(DotTest, AllAlgorithmsAndTransposes) {
   for (PrimitiveType type : {F32, F64, C64, C128, S8, S32, S64, BF16}) {
     for (const auto& [m, n, k] : kSizes) {
       for (int t = 0; t < 4; ++t) {
@@ -140,7 +143,7 @@ TEST(DotTest, EveryPairOfTypes) {
       for (PrimitiveType out : {lhs, F32, S32, PRED, C64}) {
         const bool is_float =
             IsFloatingPointType(lhs) || IsFloatingPointType(rhs) || is_complex;
-        // Conversion of sums to integers would need the rounding of sums.
+        // Converting sums to integers would depend on their rounding.
         if (is_float && !IsFloatingPointType(out) && !IsComplexType(out)) {
           continue;
         }
@@ -189,7 +192,7 @@ TEST(DotTest, Strides) {
   }
 }
 
-// Exact only in integers: values that wrap around and the extremes of pairs.
+// Exact only in integers: values that wrap around, and extreme pairs.
 TEST(DotTest, IntegersWrapAround) {
   for (PrimitiveType out : {S8, S32, U16}) {
     DotDesc d = {S16, S16, out, 1, 9, 10, 700};
@@ -214,7 +217,7 @@ TEST(DotTest, NotFiniteValuesSpread) {
       DotDesc d = {F32, F32, F32, 1, m, n, k};
       Arrays arrays(d);
       InlineRunner runner;
-      // Zeros do not hide it, nor does what was in the result.
+      // Neither zeros nor the previous contents of the result hide it.
       std::fill_n(arrays.lhs.as<float>(), m * k, 0.0f);
       std::fill_n(arrays.rhs.as<float>(), k * n, 1.0f);
       std::fill_n(arrays.out.as<float>(), m * n, kNan);
@@ -231,8 +234,9 @@ TEST(DotTest, NotFiniteValuesSpread) {
   }
 }
 
-TEST(DotTest, SameBitsForEveryNumberOfThreads) {
-  const DotDesc descs[] = {
+// Dots of all algorithms, some of them large enough to be split.
+std::vector<DotDesc> VariousDots() {
+  return {
       {F32, F32, F32, 1, 300, 400, 200},    {F32, F32, F32, 3, 170, 300, 100},
       {F32, F32, F32, 3000, 4, 4, 4},       {F32, F32, F32, 1, 8, 2000, 300},
       {F32, F32, F32, 1, 5000, 1, 300},     {F32, F32, F32, 1, 900, 70, 600},
@@ -240,13 +244,20 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
       {BF16, BF16, BF16, 1, 300, 200, 520}, {S8, S8, S32, 1, 200, 300, 520},
       {C64, C64, C64, 20, 40, 50, 60},      {F32, F32, F32, 16, 200, 250, 200},
       {BF16, BF16, BF16, 16, 8, 8192, 96}};
-  for (const DotDesc& d : descs) {
+}
+
+void FillNormal(Elements& elements) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (int64_t i = 0; i < elements.count(); ++i) {
+    elements.Set(i, normal(random));
+  }
+}
+
+TEST(DotTest, SameBitsForEveryNumberOfThreads) {
+  for (const DotDesc& d : VariousDots()) {
     Arrays arrays(d);
-    std::mt19937 random(3);
-    std::normal_distribution<double> normal;
-    for (int64_t i = 0; i < arrays.lhs.count(); ++i) {
-      arrays.lhs.Set(i, normal(random));
-    }
+    FillNormal(arrays.lhs);
     InlineRunner runner;
     RunDot(d, arrays, runner);
     const std::string first(arrays.out.as<char>(), arrays.out.size());
@@ -260,8 +271,64 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
   }
 }
 
+// Processors of one vector level agree, whatever their caches, and so do
+// targets with other tasks.
+TEST(DotTest, SameBitsForEverySizeOfCaches) {
+  std::vector<DotDesc> descs = VariousDots();
+  // Near the limits between algorithms, and lines along and across.
+  for (const auto& [m, n, k] : {Sizes{100, 64, 100}, Sizes{160, 40, 200},
+                                Sizes{56, 900, 900}, Sizes{8, 600, 1100}}) {
+    for (int t = 0; t < 4; ++t) {
+      DotDesc& d = descs.emplace_back(DotDesc{F32, F32, F32, 1, m, n, k});
+      d.lhs_transposed = t & 1;
+      d.rhs_transposed = t & 2;
+    }
+  }
+  for (const DotDesc& d : descs) {
+    Arrays arrays(d);
+    FillNormal(arrays.lhs);
+    InlineRunner runner;
+    RunDot(d, arrays, runner);
+    const std::string first(arrays.out.as<char>(), arrays.out.size());
+    for (const KernelTarget& target : UnusualTargets()) {
+      std::memset(arrays.out.data(), 0, arrays.out.size());
+      ThreadRunner threaded(3);
+      RunDot(d, arrays, threaded, target);
+      EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+          << Name(d) << " with caches of " << target.caches.l2_bytes;
+    }
+  }
+}
+
+// A plan keeps the kernels of the level that it was made for.
+TEST(DotTest, PlansRunAtTheirLevel) {
+  const DotDesc descs[] = {{F32, F32, F32, 1, 16, 16, 16},
+                           {F32, F32, F32, 1, 4, 100, 300},
+                           {F32, F32, F32, 1, 100, 200, 300}};
+  for (const DotDesc& d : descs) {
+    Arrays arrays(d);
+    FillNormal(arrays.lhs);
+    for (const VectorLevel level :
+         {VectorLevel::kBaseline, VectorLevel::kAvx2}) {
+      InlineRunner runner;
+      {
+        const VectorLevelScope scope(level);
+        RunDot(d, arrays, runner);
+      }
+      const std::string first(arrays.out.as<char>(), arrays.out.size());
+      std::memset(arrays.out.data(), 0, arrays.out.size());
+      KernelTarget target;
+      target.vector_level = level;
+      RunDot(d, arrays, runner, target);
+      EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+          << Name(d);
+    }
+  }
+}
+
 TEST(DotTest, RefusesImpossibleSizes) {
   EXPECT_FALSE(CheckDot({F32, F32, F32, 1, -1, 2, 2}).ok());
+  EXPECT_FALSE(DotPlan::Make({F32, F32, F32, 1, -1, 2, 2}).ok());
   EXPECT_FALSE(CheckDot({F32, TUPLE, F32, 1, 1, 2, 2}).ok());
   EXPECT_FALSE(
       CheckDot({F32, F32, F32, 1, int64_t{1} << 40, 2, int64_t{1} << 40}).ok());

@@ -1,4 +1,4 @@
-// Transforms of all types and many lengths against their definition.
+// Compares transforms of all types and many lengths with their definition.
 #include "xla/backends/cpu/kernels/fft.h"
 
 #include <cmath>
@@ -17,7 +17,8 @@ namespace {
 using Complex = std::complex<double>;
 using Array = std::vector<Complex>;
 
-// Transforms along the middle of [outer, n, inner] by the definition.
+// Transforms along the middle dimension of [outer, n, inner], by the
+// definition.
 void Transform(Array& a, int64_t outer, int64_t n, int64_t inner,
                bool inverse) {
   Array roots(n);
@@ -60,7 +61,7 @@ struct Transformed {
   std::vector<double> expected;
 };
 
-// The input of a type, and what comes of it.
+// The input of a type, and the expected result.
 Transformed RunFft(const FftDesc& d, ParallelRunner& runner) {
   int64_t full = d.batch;
   for (int64_t length : d.lengths) full *= length;
@@ -75,8 +76,8 @@ Transformed RunFft(const FftDesc& d, ParallelRunner& runner) {
   Transformed result;
   Array in = a;
   if (d.type == IRFFT) {
-    // The spectrum of real numbers, but for imaginary parts that must not
-    // count.
+    // The spectrum of real numbers, except for imaginary parts that must be
+    // ignored.
     TransformAll(in, d, /*inverse=*/false);
     for (const Complex& x : a) result.expected.push_back(x.real());
   } else {
@@ -136,8 +137,8 @@ TEST(FftTest, LengthsOfOneDimension) {
   }
 }
 
-// Transforms of complex numbers whose imaginary parts are 0; of several lines
-// side by side, every third one has others.
+// Transforms complex numbers whose imaginary parts are 0; if there are several
+// adjacent lines, every third one has other imaginary parts.
 void TestRealLines(FftType type, bool wide, int64_t n, int64_t lines) {
   SCOPED_TRACE(absl::StrCat(FftType_Name(type), " of ", n, ", ", lines,
                             " lines", wide ? " wide" : ""));

@@ -1,5 +1,5 @@
-// What the tests of kernels share: arrays of any type, scratch that is checked
-// for overruns, runners of several threads.
+// Shared by the tests of kernels: arrays of any type, scratch that is checked
+// for overruns, runners with several threads.
 #ifndef TESTS_BACKENDS_CPU_KERNELS_KERNEL_TEST_BASE_H_
 #define TESTS_BACKENDS_CPU_KERNELS_KERNEL_TEST_BASE_H_
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/base/convert_value.h"
 #include "xla/core/primitive_types.h"
 #include "xla/core/primitive_util.h"
@@ -21,7 +22,7 @@
 
 namespace xla::cpu {
 
-// Tasks in no fixed order on `threads` threads.
+// Runs tasks in no fixed order on `threads` threads.
 class ThreadRunner : public ParallelRunner {
  public:
   explicit ThreadRunner(int threads) : threads_(threads) {}
@@ -41,6 +42,17 @@ class ThreadRunner : public ParallelRunner {
  private:
   const int threads_;
 };
+
+// Processors with other caches and tasks than any real one, for plans that must
+// give the same bits.
+inline std::vector<KernelTarget> UnusualTargets() {
+  KernelTarget small, large;
+  small.caches = {.l1_bytes = 4 << 10, .l2_bytes = 64 << 10};
+  small.task_ns = 1000;
+  large.caches = {.l1_bytes = 1 << 20, .l2_bytes = 64 << 20};
+  large.task_ns = 1 << 20;
+  return {small, large};
+}
 
 // Aligned memory that knows whether the bytes behind it were written.
 class Memory {

@@ -1,4 +1,4 @@
-// Sorts of all orders, types and sizes against std::stable_sort.
+// Compares sorts of all orders, types and sizes with std::stable_sort.
 #include "xla/backends/cpu/kernels/sort.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using primitive_util::IsFloatingPointType;
 
-// Whether element i goes before element j by one key.
+// True if element i goes before element j by one key.
 bool Before(const Elements& array, const SortKey& key, int64_t i, int64_t j) {
   if (key.descending) std::swap(i, j);
   if (key.order == SortOrder::kInteger) {
@@ -39,7 +39,7 @@ bool Before(const Elements& array, const SortKey& key, int64_t i, int64_t j) {
   return total(a) < total(b);
 }
 
-// Many equals, and of floats all that is special.
+// Many equal elements, and all special floats.
 void Fill(Elements& array, int seed, int64_t distinct) {
   std::mt19937_64 random(seed);
   const double specials[] = {0.0, -0.0, NAN, -NAN, INFINITY, -INFINITY};
@@ -80,12 +80,14 @@ bool LessOf(const void* context, const void* const* pairs) {
 }
 
 void RunSort(const SortDesc& d, Operands& operands, ParallelRunner& runner,
-             SortLess less = nullptr) {
-  ASSERT_TRUE(CheckSort(d).ok()) << CheckSort(d);
-  Memory scratch(SortScratchBytes(d, runner.num_threads()));
+             SortLess less = nullptr,
+             const KernelTarget& target = KernelTarget()) {
+  const auto plan = SortPlan::Make(d, target);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
   std::atomic<int> calls = 0;
-  Sort(d, operands.in.data(), operands.out.data(), less, &calls, scratch.data(),
-       runner);
+  (*plan)->Run(operands.in.data(), operands.out.data(), less, &calls,
+               scratch.data(), runner);
 }
 
 void ExpectSorted(const SortDesc& d, const Operands& operands,
@@ -222,8 +224,8 @@ TEST(SortTest, Comparators) {
   }
 }
 
-// A comparator that is no order, as < is with nan, still gets all elements
-// back.
+// A comparator that is not an order, as < is with NaN, still returns all
+// elements.
 TEST(SortTest, ComparatorsThatAreNoOrder) {
   SortDesc d;
   d.length = 20000;
@@ -273,6 +275,26 @@ TEST(SortTest, LongRowsAndNumbersOfThreads) {
   }
 }
 
+// Small caches and short tasks make short rows take the ways of long ones.
+TEST(SortTest, SizesOfCaches) {
+  for (const KernelTarget& target : UnusualTargets()) {
+    for (const int64_t length : {1000, 9000, 40000}) {
+      SortDesc d;
+      d.outer = 2;
+      d.length = length;
+      for (const PrimitiveType type : {U32, F64}) {
+        d.operands = {type, S32};
+        d.keys = {{0, Orders(type, 1), false}};
+        Operands operands(d, /*distinct=*/500);
+        ThreadRunner runner(3);
+        RunSort(d, operands, runner, nullptr, target);
+        ExpectSorted(d, operands, d.keys);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
 TEST(SortTest, RefusesWhatItCannot) {
   SortDesc d;
   d.length = 4;
@@ -293,13 +315,14 @@ TEST(SortTest, RefusesWhatItCannot) {
 void TestTopK(const TopKDesc& d, ParallelRunner& runner, int64_t distinct) {
   SCOPED_TRACE(absl::StrCat(PrimitiveType_Name(d.type), " k ", d.k, " of ",
                             d.length, " largest ", d.largest));
-  ASSERT_TRUE(CheckTopK(d).ok()) << CheckTopK(d);
+  const auto plan = TopKPlan::Make(d);
+  ASSERT_TRUE(plan.ok()) << plan.status();
   Elements input(d.type, d.rows * d.length), values(d.type, d.rows * d.k);
   Memory indices(d.rows * d.k * 4),
-      scratch(TopKScratchBytes(d, runner.num_threads()));
+      scratch((*plan)->ScratchBytes(runner.num_threads()));
   Fill(input, 1, distinct);
-  TopK(d, input.data(), values.data(), indices.as<int32_t>(), scratch.data(),
-       runner);
+  (*plan)->Run(input.data(), values.data(), indices.as<int32_t>(),
+               scratch.data(), runner);
   const SortKey key = {0, d.order, d.largest};
   std::vector<int64_t> order(d.length);
   for (int64_t row = 0; row < d.rows; ++row) {

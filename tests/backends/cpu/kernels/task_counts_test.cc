@@ -1,5 +1,5 @@
-// On many threads, large work has a task for each, also where it is a batch of
-// fewer items.
+// On many threads, large work has a task for each, even if it is a smaller
+// batch.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kManyThreads = 72;
 
-// Runs everything here, as if on many threads.
+// Runs all tasks on this thread, as if on many threads.
 class CountingRunner : public ParallelRunner {
  public:
   explicit CountingRunner(int num_threads = kManyThreads)
@@ -42,19 +42,22 @@ int64_t TasksOfDot(const DotDesc& desc) {
   Elements out(desc.out, desc.batch * desc.m * desc.n);
   std::memset(lhs.data(), 0, lhs.size());
   std::memset(rhs.data(), 0, rhs.size());
-  const Memory scratch(DotScratchBytes(desc, kManyThreads));
+  const auto plan = DotPlan::Make(desc);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  if (!plan.ok()) return 0;
+  const Memory scratch((*plan)->ScratchBytes(kManyThreads));
   CountingRunner runner;
-  Dot(desc, lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
+  (*plan)->Run(lhs.data(), rhs.data(), out.data(), scratch.data(), runner);
   return runner.most();
 }
 
 TEST(TaskCountsTest, Dots) {
-  // Tiny, skinny in batches and alone, packed in batches and alone; batches of
-  // fewer items than threads too.
+  // Tiny, skinny in batches and alone, packed in batches and alone; also
+  // batches smaller than the number of threads.
   EXPECT_GE(TasksOfDot({F32, F32, F32, 6000, 16, 16, 16}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 4, 600, 500}), kManyThreads);
   DotDesc skinny = {F32, F32, F32, 16, 4, 80000, 128};
-  skinny.rhs_batch_stride = 16;  // the matrix again, for want of memory
+  skinny.rhs_batch_stride = 16;  // the same matrix again, to save memory
   EXPECT_GE(TasksOfDot(skinny), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 1, 4, 80000, 300}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 100, 100, 200}), kManyThreads);
@@ -66,16 +69,17 @@ int64_t TasksOfConvolution(int64_t batch, int64_t groups, int num_threads) {
   ConvolutionDesc desc = {F32, F32, F32, batch, 32, 32, groups, 1};
   desc.dims = {{.input = 130, .kernel = 3, .output = 128},
                {.input = 130, .kernel = 3, .output = 128}};
-  EXPECT_TRUE(CheckConvolution(desc).ok());
+  const auto plan = ConvolutionPlan::Make(desc);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  if (!plan.ok()) return 0;
   Elements input(F32, desc.batch * 130 * 130 * 32);
   Elements kernel(F32, 9 * 32 / groups * 32);
   Elements out(F32, desc.batch * 128 * 128 * 32);
   std::memset(input.data(), 0, input.size());
   std::memset(kernel.data(), 0, kernel.size());
-  const Memory scratch(ConvolutionScratchBytes(desc, num_threads));
+  const Memory scratch((*plan)->ScratchBytes(num_threads));
   CountingRunner runner(num_threads);
-  Convolution(desc, input.data(), kernel.data(), out.data(), scratch.data(),
-              runner);
+  (*plan)->Run(input.data(), kernel.data(), out.data(), scratch.data(), runner);
   return runner.most();
 }
 
@@ -103,9 +107,12 @@ int64_t TasksOfSort(const SortDesc& desc, SortLess less) {
   for (int64_t i = 0; i < count; ++i) in.as<uint32_t>()[i] = random();
   const void* inputs[] = {in.data()};
   void* outputs[] = {out.data()};
-  const Memory scratch(SortScratchBytes(desc, kManyThreads));
+  const auto plan = SortPlan::Make(desc);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  if (!plan.ok()) return 0;
+  const Memory scratch((*plan)->ScratchBytes(kManyThreads));
   CountingRunner runner;
-  Sort(desc, inputs, outputs, less, nullptr, scratch.data(), runner);
+  (*plan)->Run(inputs, outputs, less, nullptr, scratch.data(), runner);
   const uint32_t* sorted = out.as<uint32_t>();
   for (int64_t row = 0; row < desc.outer; ++row) {
     EXPECT_TRUE(std::is_sorted(sorted + row * desc.length,
@@ -139,10 +146,12 @@ TEST(TaskCountsTest, TopK) {
   Elements in(F32, desc.rows * desc.length), values(F32, desc.rows * desc.k);
   Elements indices(S32, desc.rows * desc.k);
   std::memset(in.data(), 0, in.size());
-  const Memory scratch(TopKScratchBytes(desc, kManyThreads));
+  const auto plan = TopKPlan::Make(desc);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  const Memory scratch((*plan)->ScratchBytes(kManyThreads));
   CountingRunner runner;
-  TopK(desc, in.data(), values.data(), indices.as<int32_t>(), scratch.data(),
-       runner);
+  (*plan)->Run(in.data(), values.data(), indices.as<int32_t>(), scratch.data(),
+               runner);
   EXPECT_GE(runner.most(), kManyThreads);
 }
 

@@ -1,4 +1,4 @@
-// Forms from the op table, their text, and the values that they are given.
+// Makes forms from the op table, their text, and their inputs.
 #include "tests/backends/cpu/special_values/forms.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string TypeName(PrimitiveType type) {
   return primitive_util::LowercasePrimitiveTypeName(type);
 }
 
-// Whether results are rounded from a float that need not be exact.
+// True if results are rounded from a float that need not be exact.
 bool IsRoundedFunction(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kAcos:
@@ -68,7 +68,7 @@ std::string Reducer(absl::string_view opcode, absl::string_view type) {
 constexpr absl::string_view kReducers[] = {"maximum", "minimum", "add",
                                            "multiply"};
 
-// One instruction; `result` in place of $T if it has another type.
+// One instruction; `result` replaces $T if it has another type.
 Form OneOp(std::string name, std::vector<Input> inputs, PrimitiveType result,
            std::string attributes = "", int units = 0) {
   std::vector<std::string> operands;
@@ -83,7 +83,7 @@ Form OneOp(std::string name, std::vector<Input> inputs, PrimitiveType result,
 }
 
 // The forms of an op that takes attributes or operands of other types; none for
-// one that does not.
+// other ops.
 std::vector<Form> FormsWithAttributes(PrimitiveType type, HloOpcode opcode) {
   std::vector<Form> forms;
   const std::string name(HloOpcodeString(opcode));
@@ -158,7 +158,7 @@ std::vector<Form> FormsOfOp(PrimitiveType type, const OpDef& op) {
   return forms;
 }
 
-// What is around ops decides their code too.
+// The ops around an op also affect its code.
 std::vector<Form> Mixtures(PrimitiveType type) {
   std::vector<Form> forms;
   constexpr Input kA = Input::kFirst, kB = Input::kSecond;
@@ -203,8 +203,8 @@ std::vector<Form> Mixtures(PrimitiveType type) {
   return forms;
 }
 
-// False for what the rules forbid, and for ops of integers, whose rules leave
-// the type to the backends.
+// False for forms that the rules forbid, and for ops on integers, for which the
+// rules leave the type to the backends.
 bool IsDefined(PrimitiveType type, const Form& form) {
   const SizedForm one = {&form, 4};
   const std::string text = ProgramText(type, {one});

@@ -1,5 +1,6 @@
 // The programs of the special-value test: every element-wise op of the op table
-// on one small float type, and the reductions and mixtures whose code differs.
+// on one small float type, and the reductions and mixtures that have other
+// code.
 #ifndef TESTS_BACKENDS_CPU_SPECIAL_VALUES_FORMS_H_
 #define TESTS_BACKENDS_CPU_SPECIAL_VALUES_FORMS_H_
 
@@ -14,11 +15,11 @@
 
 namespace xla::test {
 
-// What an operand holds, for n pairs (a, b) of values of the type.
+// The contents of an operand, for n pairs (a, b) of values of the type.
 enum class Input {
   kFirst,    // [n]: a
   kSecond,   // [n]: b
-  kThird,    // [n]: others again
+  kThird,    // [n]: other values
   kRandom,   // [n] of unsigned integers as wide as the type
   kPred,     // pred[n]
   kRows,     // [2, n]: a above b
@@ -36,26 +37,26 @@ struct Form {
   std::vector<Input> inputs;
   std::string text;
   PrimitiveType result;
-  int units = 0;  // in the last place, that the backends may differ by
+  int units = 0;  // most difference of the backends, in ulp
 };
 
-// All that `type` has. Fails the running test for ops that no form is made for.
+// All forms of `type`. Fails the running test if there is an op without a form.
 std::vector<Form> FormsOf(PrimitiveType type);
 
-// Forms at lengths of their own as one module whose result is a tuple; each has
-// its own parameters, so that none sees what another one loads.
+// Makes one module of forms at their own lengths, whose result is a tuple; each
+// form has its own parameters, so that it sees no other form's loads.
 struct SizedForm {
   const Form* form;
   int64_t length;
 };
 std::string ProgramText(PrimitiveType type, absl::Span<const SizedForm> forms);
 
-// NaNs, infinities, zeros, subnormals, extremes and their neighbours, and some
+// NaNs, infinities, zeros, subnormals, extremes and their neighbors, and some
 // plain numbers: bit patterns, without repetition.
 std::vector<uint64_t> SpecialBits(PrimitiveType type);
 
-// The value of `input` for `length` pairs from pair number `first` on; pairs
-// follow each other in a circle.
+// The value of `input` for `length` pairs, starting with pair number `first`;
+// after the last pair comes the first one.
 Literal MakeInput(Input input, PrimitiveType type, int64_t first,
                   int64_t length);
 int64_t PairCount(PrimitiveType type);

@@ -1,9 +1,9 @@
-// Every op on f16, bf16 and all 8-bit floats: all pairs of special values,
-// native code against the evaluator, at vector lengths 1 to 200 and 5,000. Code
-// is made for the processor that the process is told to compile for.
+// Every op on f16, bf16 and all 8-bit floats: compares native code with the
+// evaluator on all pairs of special values, at vector lengths 1 to 200 and
+// 5,000, at the level that XLA_FLAGS set.
 //
-// Each form runs at 5,000 and at a few of the other lengths, which together are
-// all of them; TESSERA_ALL_LENGTHS=1 runs each form at each length, in minutes.
+// Each form runs at 5,000 and at a few other lengths; together they cover all.
+// TESSERA_ALL_LENGTHS=1 runs each form at each length, which takes minutes.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -26,9 +26,9 @@ namespace xla::test {
 namespace {
 
 constexpr int64_t kLongest = 200, kLong = 5000;
-// Of the lengths up to kLongest, a form runs at one in so many.
+// A form runs at one in this many of the lengths up to kLongest.
 constexpr int64_t kLengthStride = 100;
-// Forms of one module; more take no less time.
+// Forms per module; more would not reduce the total time.
 constexpr size_t kFormsOfModule = 64;
 
 absl::StatusOr<std::unique_ptr<Executable>> CompileFor(
@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<Literal>> RunForms(const Executable& executable,
   return results[0].DecomposeTuple();
 }
 
-// Where a float of the type stands among all of them.
+// The position of a float of the type in their order.
 int64_t Ordinal(PrimitiveType type, uint64_t bits) {
   if (type == F8E8M0FNU) return static_cast<int64_t>(bits);
   const uint64_t sign = uint64_t{1} << (primitive_util::BitWidth(type) - 1);
@@ -65,7 +65,7 @@ int64_t Ordinal(PrimitiveType type, uint64_t bits) {
   return bits & sign ? -size : size;
 }
 
-// Parts of complex numbers count as elements.
+// The parts of complex numbers count as elements.
 bool Agree(PrimitiveType type, const char* got, const char* want, int bytes,
            int units) {
   if (std::memcmp(got, want, bytes) == 0) return true;
@@ -131,7 +131,7 @@ class SpecialValuesTest : public testing::TestWithParam<PrimitiveType> {
                 form->units)) {
         continue;
       }
-      if (++wrong_[form] > 1) return;  // one of each form says enough
+      if (++wrong_[form] > 1) return;  // one failure per form is enough
       std::string inputs;
       for (Input input : form->inputs) {
         absl::StrAppend(&inputs, MakeInput(input, type_, pair, 1).ToString(),
@@ -145,7 +145,7 @@ class SpecialValuesTest : public testing::TestWithParam<PrimitiveType> {
     }
   }
 
-  // Check, a module for some of the forms at a time.
+  // Calls Check with modules of some of the forms.
   void CheckAll(const std::vector<SizedForm>& forms) {
     for (size_t i = 0; i < forms.size(); i += kFormsOfModule) {
       Check(absl::MakeConstSpan(forms).subspan(i, kFormsOfModule));
@@ -172,7 +172,7 @@ TEST_P(SpecialValuesTest, ShortArrays) {
   std::vector<SizedForm> sized;
   for (int64_t length = 1; length <= kLongest; ++length) {
     for (size_t i = 0; i < forms_.size(); ++i) {
-      // The types are at different lengths of an op, too.
+      // An op runs at different lengths for different types.
       const int64_t turn = static_cast<int64_t>(i) * 7 + type_ * 13;
       if ((length + turn) % stride == 0) sized.push_back({&forms_[i], length});
     }

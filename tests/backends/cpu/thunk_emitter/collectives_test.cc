@@ -1,4 +1,4 @@
-// Collectives and transfers against the evaluator.
+// Compares collectives and transfers with the evaluator.
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/thunk_emitter/library_program.h"
@@ -193,7 +193,7 @@ ENTRY e {
 })",
                       Arguments(2, {kVector}), options),
               ElementsAre("f32[4] {0, 0, 0, 0}", "f32[4] {0, 1, 2, 3}"));
-  // Both backends take from the queue and put into it.
+  // Both backends take from the queue and add to it.
   TransferQueues queues;
   for (int i = 0; i < 2; ++i) {
     queues.TransferToInfeed(LiteralUtil::MakeTupleOwned(

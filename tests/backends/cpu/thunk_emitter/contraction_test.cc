@@ -1,4 +1,5 @@
-// dot, convolution, fft, cholesky and triangular-solve against the evaluator.
+// Compares dot, convolution, fft, cholesky and triangular-solve with the
+// evaluator.
 #include <complex>
 
 #include "absl/strings/str_cat.h"
@@ -13,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Small numbers without a pattern, the same for each call.
+// Small numbers without a pattern, the same in each call.
 Literal Numbers(PrimitiveType type, std::vector<int64_t> dimensions,
                 double diagonal = 0) {
   Literal wide(ShapeUtil::MakeShape(C128, dimensions));
@@ -134,9 +135,9 @@ TEST(ConvolutionTest, AnyOrderOfDimensions) {
   }
 }
 
-// `order` 60 is for the kernel.
+// `order` 60 uses the kernel.
 void TestCholesky(PrimitiveType type, bool lower, int64_t order) {
-  // The second and third matrices are like the first: definite.
+  // The second and third matrices are definite, like the first.
   std::vector<Literal> arguments;
   arguments.push_back(Numbers(type, {3, order, order}, 5 * order));
   const std::string shape =
@@ -202,7 +203,7 @@ TEST(TriangularSolveTest, AllOptions) {
   }
 }
 
-// Matrices of a size that the kernels take over from LAPACK.
+// Matrices of a size for which kernels replace LAPACK.
 TEST(LapackTest, LargeFactorsAndSystems) {
   const std::string matrix = "f32[60,60]{0,1}";
   for (const int uplo : {'L', 'U'}) {

@@ -1,4 +1,4 @@
-// CpuExecutable: what it binds to allocations, and what a run costs.
+// CpuExecutable: its bindings of allocations, and the cost of a run.
 #include "xla/backends/cpu/cpu_executable.h"
 
 #include <algorithm>
@@ -42,8 +42,8 @@ void AddAll(char* const* a, int64_t begin, int64_t end) {
   }
 }
 
-// s32[n], s32[n] -> s32[n], which may be in the second parameter's memory. Only
-// the layout of the entry computation counts here.
+// s32[n], s32[n] -> s32[n], which may share the second parameter's memory. Only
+// the layout of the entry computation matters here.
 std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
                                           std::vector<int32_t> constant) {
   static auto* const runner = new InlineRunner;
@@ -65,7 +65,7 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
                          {Allocation::Kind::kParameter, 1, bytes, nullptr}};
   program.code = code;
   program.thunks.push_back(
-      std::make_unique<KernelThunk>("add", AddAll, n, 1000));
+      std::make_unique<KernelThunk>("add", AddAll, n, 1000, BufferUses()));
   return std::make_unique<CpuExecutable>(*std::move(module), std::move(program),
                                          runner);
 }
@@ -92,7 +92,7 @@ TEST(CpuExecutableTest, AnOutputMayBeInADonatedParameter) {
   EXPECT_EQ(executable->memory_stats().temp_bytes, 64);
 }
 
-// Arenas large and small, from several threads at once.
+// Runs with large and small arenas, from several threads concurrently.
 TEST(CpuExecutableTest, RunsAtOnce) {
   for (const int64_t n : {16, 100000}) {
     const auto executable = AddProgram(n, std::vector<int32_t>(n, 5));
@@ -118,7 +118,7 @@ TEST(CpuExecutableTest, RunsAtOnce) {
   }
 }
 
-// Fast enough for programs of one small kernel.
+// Fast enough for programs with one small kernel.
 TEST(CpuExecutableTest, OneRunTakesLessThanAMicrosecond) {
   const auto executable = CompileLibraryProgram(kNumber, {});
   ASSERT_TRUE(executable.ok());

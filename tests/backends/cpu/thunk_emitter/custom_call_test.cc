@@ -1,4 +1,4 @@
-// Custom calls of all API versions against the evaluator.
+// Compares custom calls of all API versions with the evaluator.
 #include "xla/hlo/evaluator/custom_call.h"
 
 #include <atomic>
@@ -36,7 +36,7 @@ void Fail(void* out, const void** in, const char* opaque, size_t size,
 }
 XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM("cpu_test_fail", &Fail, "Host");
 
-// Copies four floats in the order of memory.
+// Copies four floats in memory order.
 void CopyMemory(void* out, const void** in) { std::memcpy(out, in[0], 16); }
 XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM("cpu_test_copy_memory", &CopyMemory,
                                          "Host");
@@ -73,7 +73,7 @@ ENTRY e {
             "f32[4] {1, 3, 2, 4}");
 }
 
-// Counts the runs that it is prepared for, their states, and the calls.
+// Counts the runs that it prepares, their states, and the calls.
 std::atomic<int> prepared = 0, executed = 0, live_states = 0;
 XLA_FFI_TypeId state_type = {0};
 XLA_FFI_Error* Count(XLA_FFI_CallFrame* frame) {

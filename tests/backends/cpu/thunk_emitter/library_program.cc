@@ -1,4 +1,4 @@
-// Memory plans without any sharing.
+// Plans memory without any sharing.
 #include "tests/backends/cpu/thunk_emitter/library_program.h"
 
 #include <map>
@@ -88,7 +88,7 @@ class Planner : public ThunkEmitterContext {
     return {static_cast<int64_t>(allocations_.size()) - 1, 0,
             allocation.size_bytes};
   }
-  // Copies of the root's leaves to the outputs.
+  // Copies the root's leaves to the outputs.
   std::unique_ptr<Thunk> CopyResults(const HloInstruction& root) {
     std::vector<CopyThunk::Move> moves;
     int32_t leaf = 0;

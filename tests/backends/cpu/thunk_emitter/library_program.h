@@ -1,5 +1,5 @@
-// LibraryProgram: compiles modules of library ops alone, so that their thunks
-// can be compared with the evaluator.
+// LibraryProgram: compiles modules that consist only of library ops, so that
+// their thunks can be compared with the evaluator.
 #ifndef TESTS_BACKENDS_CPU_THUNK_EMITTER_LIBRARY_PROGRAM_H_
 #define TESTS_BACKENDS_CPU_THUNK_EMITTER_LIBRARY_PROGRAM_H_
 
@@ -19,27 +19,26 @@ namespace xla::cpu {
 struct LibraryOptions {
   int64_t replicas = 1;
   int64_t partitions = 1;
-  // The native form of whatever computation the program wants.
+  // The native form of any computation that the program requires.
   KernelFunction computation = nullptr;
   std::vector<TransferQueues*> queues;
   ParallelRunner* runner = nullptr;  // null: inline
 };
 
 // The entry computation of `text` may have library ops, parameters, constants,
-// tuples, get-tuple-elements and after-alls. Every value gets memory of its
-// own.
+// tuples, get-tuple-elements and after-alls. Every value has its own memory.
 absl::StatusOr<std::unique_ptr<Executable>> CompileLibraryProgram(
     absl::string_view text, const LibraryOptions& options);
 
-// The results on all devices, as text, of library thunks and of the evaluator:
-// equal, or near for floats, else a failure of the test. An error of both is
-// the one result, and must have one code.
+// Runs library thunks and the evaluator on all devices and returns the results
+// as text. The test fails unless these are equal, or near for floats. If both
+// fail, the error is the only result, and their codes must be equal.
 std::vector<std::string> RunBoth(
     absl::string_view text,
     const std::vector<std::vector<Literal>>& arguments = {},
     const LibraryOptions& options = {});
 
-// One device.
+// Runs on one device.
 std::string RunBothAlone(absl::string_view text,
                          std::vector<Literal> arguments = {},
                          KernelFunction computation = nullptr);

@@ -1,4 +1,4 @@
-// sort and topk against the evaluator, and which comparators are keys.
+// Compares sort and topk with the evaluator; tests which comparators are keys.
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -35,7 +35,7 @@ constexpr absl::string_view kTotal = R"(less {
   ROOT r = pred[] compare(a, b), direction=LT, type=TOTALORDER
 })";
 
-// As jax sorts floats.
+// JAX's order of floats.
 constexpr absl::string_view kCanonical = R"(less {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
@@ -54,7 +54,7 @@ constexpr absl::string_view kCanonical = R"(less {
   ROOT r = pred[] compare(a1, b1), direction=LT, type=TOTALORDER
 })";
 
-// By the first operand upwards, then by the second downwards.
+// By the first operand ascending, then by the second descending.
 constexpr absl::string_view kTwoKeys = R"(less {
   a = s32[] parameter(0)
   b = s32[] parameter(1)
@@ -67,7 +67,7 @@ constexpr absl::string_view kTwoKeys = R"(less {
   ROOT r = pred[] or(lt, and)
 })";
 
-// By absolute value: no key.
+// By absolute value, which is not a key.
 constexpr absl::string_view kAbsolute = R"(less {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
@@ -108,7 +108,7 @@ TEST(SortOrderTest, Keys) {
 }
 
 TEST(SortOrderTest, NearMisses) {
-  // Not strict; of different operands; a third number instead of zero.
+  // Not strict; of different operands; another number instead of zero.
   EXPECT_TRUE(KeysOf(R"(less {
   a = s32[] parameter(0)
   b = s32[] parameter(1)
@@ -151,7 +151,7 @@ TEST(SortTest, ByKeys) {
   Sort(kTwoKeys, std::move(keys));
 }
 
-// Types without keys go by the comparator.
+// Types without keys use the comparator.
 void GreaterS4(char* const* a, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
     reinterpret_cast<bool*>(a[2])[i] =

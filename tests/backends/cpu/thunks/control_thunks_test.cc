@@ -1,4 +1,4 @@
-// Jumps, kernels and copies of one device.
+// Jumps, kernels and copies on one device.
 #include "xla/backends/cpu/thunks/control_thunks.h"
 
 #include <vector>
@@ -15,7 +15,7 @@ int32_t& Int(char* const* allocations, int i) {
   return *reinterpret_cast<int32_t*>(allocations[i]);
 }
 
-// While allocation 0 is less than 10: adds it to allocation 1, and 1 to it.
+// While allocation 0 is below 10, adds it to allocation 1, and 1 to it.
 ThunkSequence SumBelowTen() {
   ThunkSequenceBuilder builder;
   const auto test = builder.NewLabel(), end = builder.NewLabel();
@@ -44,7 +44,7 @@ TEST(ControlThunksTest, Listing) {
             "3: jump while\n");
 }
 
-// Allocation 1 becomes the number of the branch that allocation 0 chooses.
+// Sets allocation 1 to the number of the branch that allocation 0 selects.
 ThunkSequence Branches(bool is_pred) {
   ThunkSequenceBuilder builder;
   const std::vector<ThunkSequenceBuilder::Label> branches = {
@@ -105,7 +105,7 @@ TEST(KernelThunkTest, TasksCoverAllItemsOnce) {
       [](char* const* a, int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) ++a[0][i];
       },
-      50, 7));
+      50, 7, BufferUses()));
   TestDevices devices(1, 1);
   ASSERT_TRUE(devices.Run(thunks).ok());
   for (int i = 0; i < 64; ++i) {
@@ -135,7 +135,7 @@ TEST(CopyThunkTest, LargeOnesInPieces) {
   for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<char>(i * 7);
   CopyBytes(runner, from.data(), to.data(), from.size());
   EXPECT_EQ(from, to);
-  // Overlapping, as memmove.
+  // Overlapping copies behave like memmove.
   std::vector<char> expected(from.begin(), from.end() - 1);
   CopyBytes(runner, from.data(), from.data() + 1, from.size() - 1);
   EXPECT_TRUE(std::equal(expected.begin(), expected.end(), from.begin() + 1));

@@ -1,5 +1,5 @@
-// Several devices: collectives and channels without a thread for each device
-// that waits, errors and deadlocks.
+// Several devices: collectives and channels without a thread for each waiting
+// device, errors and deadlocks.
 #include "xla/backends/cpu/thunks/executor.h"
 
 #include <algorithm>
@@ -23,13 +23,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Runs a function of C++ as a thunk.
+// Runs a C++ function as a thunk.
 class FunctionThunk : public Thunk {
  public:
   using Function = std::function<absl::Status(DeviceRun&)>;
   explicit FunctionThunk(Function function)
       : Thunk("function"), function_(std::move(function)) {}
   absl::string_view kind() const override { return "function"; }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     const absl::Status status = function_(run);
     if (!status.ok()) return status;
@@ -103,7 +104,7 @@ TEST(RunDevicesTest, EightDevicesInALoopOnTwoThreads) {
   builder.Bind(end);
   const ThunkSequence thunks = *std::move(builder).Build();
 
-  // The same by hand.
+  // The same, computed by hand.
   int32_t first[8], second[8];
   for (int d = 0; d < 8; ++d) first[d] = d, second[d] = 1;
   for (int i = 0; i < 200; ++i) {
@@ -136,7 +137,7 @@ TEST(RunDevicesTest, ResultsMayShareMemoryWithOperands) {
   for (int d = 0; d < 4; ++d) {
     EXPECT_EQ(devices.At<int32_t>(d, 0), d % 2 == 0 ? 5 : 10) << d;
   }
-  // Of a permutation, too.
+  // The same for a permutation.
   ThunkSequence permute;
   permute.push_back(std::make_unique<CollectivePermuteThunk>(
       Site("collective-permute", counts, {{0, 1, 2}}, 0, 0),
@@ -229,7 +230,7 @@ TEST(RunDevicesTest, AnErrorEndsAllDevices) {
     return run.number() == 2 ? absl::DataLossError("gone") : absl::OkStatus();
   }));
   builder.Add(AllReduce(counts, 0, 1));
-  // Reached by none.
+  // Not reached by any device.
   builder.Add(Call([](DeviceRun&) { return absl::InternalError("reached"); }));
   const ThunkSequence thunks = *std::move(builder).Build();
   ThreadPool pool(2);
@@ -254,7 +255,7 @@ TEST(RunDevicesTest, AnErrorEndsADeviceThatLoopsForEver) {
 }
 
 TEST(RunDevicesTest, HostCodeMayWaitForAnotherDevice) {
-  // A pool of one thread: the device that waits must not keep the other out.
+  // A pool of one thread: the device that waits must not block the other one.
   ThreadPool pool(1);
   std::atomic<bool> came{false};
   ThunkSequence thunks;
@@ -315,7 +316,7 @@ TEST(TransferThunksTest, DevicesSendAndReceiveInARing) {
   ThunkSequence thunks;
   thunks.push_back(std::make_unique<RecvThunk>(
       site, std::vector<Slice>{Whole(1, 4)}, Whole(2, 4)));
-  // Device 2 waits before anybody has sent.
+  // Device 2 waits before any device has sent.
   thunks.push_back(std::make_unique<SendThunk>(
       site, sent, std::vector<Slice>{Whole(3, 4)}, Whole(4, 4)));
   thunks.push_back(std::make_unique<RecvDoneThunk>(
@@ -350,7 +351,7 @@ TEST(DeviceThunksTest, Numbers) {
   EXPECT_NE(devices.At<uint64_t>(0, 2), devices.At<uint64_t>(1, 2));
 }
 
-// Wants `bytes` of scratch, where the temporaries from byte `from` on are free.
+// Requests `bytes` of scratch; the temporaries from byte `from` on are free.
 class ScratchThunk : public Thunk {
  public:
   ScratchThunk(int64_t bytes, int64_t from) : Thunk("scratch"), bytes_(bytes) {
@@ -360,6 +361,7 @@ class ScratchThunk : public Thunk {
   int64_t scratch_bytes(int num_threads) const override {
     return bytes_ * num_threads;
   }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     std::fill_n(run.scratch(), bytes_, static_cast<char>(here + 1));
     return ThunkResult{here + 1};

@@ -1,5 +1,5 @@
-// What tests of thunks share: programs of hand-written kernels, run on one or
-// several devices with the memory laid open.
+// Shared by tests of thunks: programs of hand-written kernels, run on one or
+// several devices with access to their memory.
 #ifndef TESTS_BACKENDS_CPU_THUNKS_THUNK_TEST_BASE_H_
 #define TESTS_BACKENDS_CPU_THUNKS_THUNK_TEST_BASE_H_
 
@@ -18,7 +18,7 @@
 
 namespace xla::cpu {
 
-// Devices with `allocations` blocks of 256 bytes each, zeros at first.
+// Devices with `allocations` blocks of 256 bytes each, initially zero.
 class TestDevices {
  public:
   static constexpr int64_t kBytes = 256;
@@ -72,13 +72,13 @@ class TestDevices {
   std::vector<DeviceRun*> runs_;
 };
 
-// The first `bytes` of an allocation.
+// The first `bytes` bytes of an allocation.
 inline Slice Whole(int allocation, int64_t bytes) {
   return {allocation, 0, bytes};
 }
 
 inline std::unique_ptr<Thunk> Kernel(KernelFunction function) {
-  return std::make_unique<KernelThunk>("kernel", function, 1, 1);
+  return std::make_unique<KernelThunk>("kernel", function, 1, 1, BufferUses());
 }
 
 }  // namespace xla::cpu

@@ -1,4 +1,4 @@
-// Conditionals of different sizes, and sizes with bounds that follow.
+// Conditionals with branches of different sizes, and inferred bounds of sizes.
 #include "xla/hlo/builder/inference/dynamic_shaped_ops.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace {
 using Ops = absl::Span<const XlaOp>;
 using ::testing::HasSubstr;
 
-// f32[size] of ones, whatever the operand is.
+// Returns f32[size] of ones, whatever the operand is.
 XlaComputation Ones(XlaBuilder* builder, PrimitiveType type, int64_t size) {
   auto inner = builder->CreateSubBuilder("ones");
   Parameter(inner.get(), 0, ShapeUtil::MakeShape(F32, {}), "x");
@@ -69,7 +69,7 @@ std::string ShapeText(XlaBuilder& b, XlaOp op) {
                     : std::string(shape.status().message());
 }
 
-// The shape of f32[<=8] of `size(f32[<=6])`.
+// Returns the shape of f32[<=8] after setting its size to `size(f32[<=6])`.
 template <typename Size>
 std::string Rebounded(const Size& size) {
   XlaBuilder b("b");
@@ -90,19 +90,19 @@ TEST(SetDimensionSizeWithReboundTest, TakesTheBoundThatFollows) {
                          ScalarLike(GetDimensionSize(y, 0), 2));
             }),
             "f32[<=3]");
-  // A looser one changes nothing.
+  // A looser bound changes nothing.
   EXPECT_EQ(Rebounded([](XlaOp y) {
               return Add(GetDimensionSize(y, 0),
                          ConstantR0<int32_t>(y.builder(), 5));
             }),
             "f32[<=8]");
-  // Of a parameter nothing is known.
+  // Nothing is known of a parameter.
   EXPECT_EQ(Rebounded([](XlaOp y) {
               return Parameter(y.builder(), 2, ShapeUtil::MakeShape(S32, {}),
                                "n");
             }),
             "f32[<=8]");
-  // A constant makes nothing dynamic.
+  // A constant size does not make the dimension dynamic.
   EXPECT_EQ(
       Rebounded([](XlaOp y) { return ConstantR0<int32_t>(y.builder(), 5); }),
       "f32[5]");

@@ -1,5 +1,6 @@
 // Bounds hold for all operands within the operands' bounds, and are as narrow
-// as can be where ops are monotonic: every pair of intervals of small types.
+// as possible if ops are monotonic: tests every pair of intervals of small
+// types.
 #include "xla/hlo/builder/inference/value_bounds.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,7 @@ std::vector<int64_t> AsNumbers(const Literal& literal) {
   return {wide.data<int64_t>().begin(), wide.data<int64_t>().end()};
 }
 
-// results[i * n + j]: the op of numbers i and j, as the evaluator has it.
+// Returns results[i * n + j], the evaluator's result for numbers i and j.
 std::vector<int64_t> Table(HloOpcode opcode, PrimitiveType type,
                            ComparisonDirection direction) {
   std::vector<int64_t> a, b;
@@ -56,7 +57,7 @@ std::vector<int64_t> Table(HloOpcode opcode, PrimitiveType type,
           : evaluator.EvaluateElementwiseBinaryOp(opcode, lhs, rhs).value());
 }
 
-// Checks all pairs of intervals; how many have bounds.
+// Checks all pairs of intervals; returns how many have bounds.
 int CheckPairs(HloOpcode opcode, PrimitiveType type, PrimitiveType result,
                ComparisonDirection direction, bool is_narrow) {
   const std::vector<int64_t> numbers = Numbers(type);
@@ -110,7 +111,7 @@ TEST(ValueBoundsTest, OfTwoOperands) {
       EXPECT_GT(CheckPairs(HloOpcode::kCompare, type, PRED, direction, true),
                 500);
     }
-    // Without a rule.
+    // This op has no rule.
     EXPECT_EQ(CheckPairs(HloOpcode::kPower, type, type, eq, false), 0);
   }
   for (HloOpcode opcode : {HloOpcode::kAnd, HloOpcode::kOr}) {
@@ -133,7 +134,7 @@ TEST(ValueBoundsTest, OfOneOperand) {
           const auto bounds =
               BoundsOf(opcode, type, {ValueBounds{numbers[a], numbers[b]}},
                        ComparisonDirection::kEq);
-          // Only the lowest number has no opposite.
+          // Only the lowest number has no negative.
           ASSERT_EQ(bounds.has_value(), opcode == HloOpcode::kNot ||
                                             opcode == HloOpcode::kSign ||
                                             numbers[a] != -8);

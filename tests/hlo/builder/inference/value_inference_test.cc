@@ -18,10 +18,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A builder with x: s32[3], of which nothing is known, and y: f32[<=6,4].
+// A builder with x: s32[3], which is unknown, and y: f32[<=6,4].
 class ValueInferenceTest : public ::testing::Test {
  protected:
-  // "lowest..highest" of each element, "value" of a constant, "?".
+  // Returns "lowest..highest" for each element, "value" for a constant, or "?".
   std::string Known(XlaOp op) {
     const auto dynamic = inference_.AnalyzeIsDynamic(op);
     const auto value = inference_.AnalyzeConstant(op, kValue);
@@ -56,7 +56,7 @@ class ValueInferenceTest : public ::testing::Test {
   XlaOp List(std::vector<int32_t> numbers) {
     return ConstantR1<int32_t>(&b_, numbers);
   }
-  // s32[1] of a scalar.
+  // Makes s32[1] of a scalar.
   XlaOp One(XlaOp x) { return Reshape(x, {1}); }
 
   XlaBuilder b_{"b"};
@@ -73,7 +73,7 @@ TEST_F(ValueInferenceTest, ConstantsParametersAndSizes) {
   EXPECT_EQ(Known(GetDimensionSize(y_, 1)), "4");
   EXPECT_EQ(Known(Iota(&b_, S32, 3)), "0 1 2");
   EXPECT_EQ(Known(Add(Mul(List({1, 2}), Number(3)), Number(-1))), "2 5");
-  // Of other types, constants alone.
+  // Values of other types are known only if they are constants.
   EXPECT_EQ(Known(ConvertElementType(
                 Ceil(Div(ConstantR0<float>(&b_, 7), ConstantR0<float>(&b_, 2))),
                 S32)),
@@ -89,9 +89,10 @@ TEST_F(ValueInferenceTest, Arithmetic) {
   EXPECT_EQ(Known(Div(Add(size_, Number(3)), Number(2))), "1..4");
   EXPECT_EQ(Known(Rem(size_, Number(4))), "0..3");
   EXPECT_EQ(Known(ConvertElementType(Lt(size_, Number(3)), S32)), "0..1");
-  // May wrap around.
+  // The product may wrap around.
   EXPECT_EQ(Known(Mul(size_, Number(1 << 30))), "?");
-  // What is not known to have bounds has none, whatever the other has.
+  // A sum with an unknown operand has no bounds, whatever the other operand's
+  // are.
   EXPECT_EQ(Known(Add(x_, size_)), "? ? ?");
   EXPECT_EQ(Known(Min(x_, List({1, 2, 3}))), "? ? ?");
 }
@@ -113,9 +114,9 @@ TEST_F(ValueInferenceTest, ElementsMove) {
   numbers.set_index_vector_dim(1);
   EXPECT_EQ(Known(Gather(mixed, List({1, 0}), numbers, {1})), "7 0..6");
   EXPECT_EQ(Known(Gather(mixed, One(size_), numbers, {1})), "?");
-  // Of nothing, zeros.
+  // A gather of empty slices gives zeros.
   EXPECT_EQ(Known(Gather(mixed, List({1, 0}), numbers, {0})), "0 0");
-  // Elementwise, each by itself.
+  // Element-wise ops are known element by element.
   EXPECT_EQ(Known(Add(mixed, List({1, 1, 1, 1}))), "1..7 8 9 ?");
 }
 
@@ -175,7 +176,7 @@ TEST_F(ValueInferenceTest, DeepAndRepeatedComputationsEnd) {
   XlaOp sum = size_;
   for (int i = 0; i < 30000; ++i) sum = Add(sum, Number(0));
   EXPECT_EQ(Known(sum), "0..6");
-  // 2^40 calls.
+  // This makes 2^40 calls.
   const Shape scalar = ShapeUtil::MakeShape(S32, {});
   XlaComputation twice = ScalarAdd(S32);
   for (int i = 0; i < 40; ++i) {

@@ -1,4 +1,4 @@
-// Literals as arguments of a program.
+// Makes literals for a program's arguments.
 #ifndef TESTS_HLO_BUILDER_LIB_ARGUMENTS_H_
 #define TESTS_HLO_BUILDER_LIB_ARGUMENTS_H_
 

@@ -1,5 +1,5 @@
-// Decompositions: the product of the factors gives the matrix, factors have
-// their form, for all types, shapes and batches.
+// Decompositions, for all types, shapes and batches: the product of the factors
+// is the matrix, and the factors have their form.
 #include <cmath>
 #include <vector>
 
@@ -38,11 +38,11 @@ std::vector<Literal> One(Literal literal) {
   return result;
 }
 
-// x y and x^H.
+// Return x y and x^H.
 XlaOp Times(XlaOp x, XlaOp y) { return BatchDot(x, y, kHighest); }
 XlaOp Adjoint(XlaOp x) { return TransposeInMinorDims(MaybeConjugate(x, true)); }
 
-// x with column i times d[..., i].
+// Returns x with column i multiplied by d[..., i].
 XlaOp TimesDiagonal(XlaOp x, XlaOp d, PrimitiveType type) {
   XlaBuilder* builder = x.builder();
   const Shape shape = builder->GetShape(x).value();
@@ -53,7 +53,7 @@ XlaOp TimesDiagonal(XlaOp x, XlaOp d, PrimitiveType type) {
                                places));
 }
 
-// The greatest |x|, which must be below the tolerance.
+// Expects the maximum of |x| to be below the tolerance.
 void ExpectZero(const Maker& make, absl::Span<const Literal> arguments,
                 double tolerance) {
   const absl::StatusOr<Literal> result = RunOp(
@@ -68,7 +68,7 @@ void ExpectZero(const Maker& make, absl::Span<const Literal> arguments,
   }
 }
 
-// q^H q = 1.
+// Returns q^H q - 1.
 XlaOp OrthogonalityError(XlaOp q) {
   const Shape shape = q.builder()->GetShape(q).value();
   const int64_t n = shape.dimensions().back();
@@ -120,7 +120,7 @@ TEST(DecompositionsTest, Qr) {
   }
 }
 
-// Known from numpy.linalg.qr(a, mode="raw").
+// The values come from numpy.linalg.qr(a, mode="raw").
 TEST(DecompositionsTest, QrHasLapacksForm) {
   const std::vector<Literal> a =
       One(LiteralUtil::CreateR2<double>({{3, 1}, {4, 2}}));
@@ -172,7 +172,7 @@ TEST(DecompositionsTest, Svd) {
 }
 
 TEST(DecompositionsTest, SingularValues) {
-  // Hilbert's matrix of size 4, a matrix of rank 1, and one of zeros.
+  // The matrices are Hilbert's of size 4, one of rank 1, and zeros.
   auto values = [](Literal a) {
     return RunOp([](XlaBuilder*, Ops p) { return SVD(p[0]).d; },
                  One(std::move(a)));
@@ -231,7 +231,7 @@ TEST(DecompositionsTest, SelfAdjointEig) {
 TEST(DecompositionsTest, Eigenvalues) {
   const std::vector<Literal> a =
       One(LiteralUtil::CreateR2<double>({{2, -1, 0}, {-1, 2, -1}, {0, -1, 2}}));
-  // 2 - 2 cos(k pi / 4).
+  // The eigenvalues are 2 - 2 cos(k pi / 4).
   const Literal expected = LiteralUtil::CreateR1<double>(
       {2 - std::sqrt(2.0), 2, 2 + std::sqrt(2.0)});
   ExpectNear(
@@ -272,7 +272,7 @@ TEST(DecompositionsTest, Lu) {
   }
 }
 
-// As scipy.linalg.lu_factor gives them.
+// The values come from scipy.linalg.lu_factor.
 TEST(DecompositionsTest, LuPivots) {
   const std::vector<Literal> a =
       One(LiteralUtil::CreateR2<float>({{1, 2, 4}, {2, 1, 3}, {4, 3, 1}}));
@@ -324,7 +324,7 @@ TEST(DecompositionsTest, Tridiagonal) {
   x.push_back(RandomLiteral(F64, diagonal, 3));
   x.push_back(RandomLiteral(F64, {2, 3, 5}, 4));
   for (double& d : x[1].data<double>()) d += 5;
-  // What is not part of the matrix is not read.
+  // Elements outside of the diagonals are not read.
   x[0].Set<double>({0, 0, 0}, std::nan(""));
   x[2].Set<double>({0, 0, 4}, std::nan(""));
   auto residual = [](XlaOp solution, Ops p) {

@@ -1,4 +1,4 @@
-// Building, running and comparing.
+// Builds, runs and compares.
 #include "tests/hlo/builder/lib/evaluate.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What the tests of the builder's library share: builds an op, runs it on the
+// Shared by the tests of the builder's library: builds an op, runs it on the
 // evaluator, and compares.
 #ifndef TESTS_HLO_BUILDER_LIB_EVALUATE_H_
 #define TESTS_HLO_BUILDER_LIB_EVALUATE_H_
@@ -18,15 +18,16 @@ namespace xla {
 // Makes the root from the parameters, which are the arguments.
 using Maker = std::function<XlaOp(XlaBuilder*, absl::Span<const XlaOp>)>;
 
-// The result, or the error of building or running it.
+// Returns the result, or the error of building or running it.
 absl::StatusOr<Literal> RunOp(const Maker& make,
                               absl::Span<const Literal> arguments = {});
 
-// The literal as text without its shape, "{1, 2}", or the error.
+// Returns the literal as text without its shape, "{1, 2}", or the error.
 std::string RunToText(const Maker& make,
                       absl::Span<const Literal> arguments = {});
 
-// Elements within `tolerance`, absolute and relative to the expected ones.
+// Expects elements within `tolerance`, absolute and relative to the expected
+// ones.
 void ExpectNear(const absl::StatusOr<Literal>& actual, const Literal& expected,
                 double tolerance);
 
@@ -34,7 +35,7 @@ void ExpectNear(const absl::StatusOr<Literal>& actual, const Literal& expected,
 void ExpectBreaks(absl::string_view rule, const Maker& make,
                   absl::Span<const Literal> arguments = {});
 
-// [dims...] normally distributed numbers; the same for the same seed.
+// Returns normally distributed numbers [dims...]; the same for the same seed.
 Literal RandomLiteral(PrimitiveType type, absl::Span<const int64_t> dims,
                       int seed = 0);
 

@@ -21,7 +21,7 @@ namespace {
 
 using Ops = absl::Span<const XlaOp>;
 
-// The text of a constant that `make` makes.
+// Returns the text of the constant that `make` makes.
 std::string Text(const std::function<XlaOp(XlaBuilder*)>& make) {
   return RunToText([&](XlaBuilder* b, Ops) { return make(b); });
 }
@@ -191,7 +191,7 @@ TEST(ComparatorsTest, SeveralKeys) {
 }
 
 TEST(LoopsTest, ForEachIndex) {
-  // Factorials: (i, f) -> f (i + 1).
+  // Computes factorials: (i, f) -> f (i + 1).
   EXPECT_EQ(Text([](XlaBuilder* b) {
               return ForEachIndex(
                          5, S32,

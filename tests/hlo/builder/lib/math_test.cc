@@ -18,7 +18,7 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Functions of one to three arguments in one form.
+// A common form for functions of one to three arguments.
 using Function = std::function<XlaOp(absl::Span<const XlaOp>)>;
 Function U(XlaOp (*f)(XlaOp)) {
   return [f](absl::Span<const XlaOp> x) { return f(x[0]); };
@@ -30,7 +30,7 @@ Function T(XlaOp (*f)(XlaOp, XlaOp, XlaOp)) {
   return [f](absl::Span<const XlaOp> x) { return f(x[0], x[1], x[2]); };
 }
 
-// Arguments that F32 holds exactly, and the value.
+// Arguments that F32 represents exactly, and the value.
 struct Case {
   std::vector<double> arguments;
   double value;
@@ -58,7 +58,7 @@ void ExpectValuesIn(PrimitiveType type, double tolerance,
     } else if (std::isinf(expected)) {
       EXPECT_EQ(actual, expected) << i;
     } else {
-      // Values below the smallest normal number lose digits.
+      // Values below the smallest normal number have fewer digits.
       const double least = type == F64 ? 1e-300 : 1e-37;
       EXPECT_NEAR(actual, expected, std::abs(expected) * tolerance + least)
           << PrimitiveType_Name(type) << ", case " << i;
@@ -439,7 +439,7 @@ TEST(MathTest, NextAfter) {
 }
 
 TEST(MathTest, SmallFloatsAndScalars) {
-  // In F32, then rounded once; a scalar fits any shape.
+  // Computes in F32, then rounds once; a scalar fits any shape.
   std::vector<Literal> x;
   x.push_back(LiteralUtil::CreateR1<float>({1, 3}).Convert(BF16).value());
   EXPECT_EQ(RunToText(

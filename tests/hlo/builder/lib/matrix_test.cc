@@ -1,5 +1,4 @@
-// Diagonals, triangles and Einsum against values worked out by hand or by
-// numpy.
+// Diagonals, triangles and Einsum against values computed by hand or by numpy.
 #include "xla/hlo/builder/lib/matrix.h"
 
 #include <vector>
@@ -147,7 +146,7 @@ TEST(MatrixTest, NormalizeEinsum) {
   EXPECT_EQ(NormalizeEinsumString("...a,...b"), "...a,...b->...ab");
 }
 
-// By numpy.einsum.
+// The values come from numpy.einsum.
 TEST(MatrixTest, Einsum) {
   const Arguments x =
       Of(LiteralUtil::CreateR2<float>({{1, 2, 3}, {4, 5, 6}}),
@@ -195,7 +194,7 @@ TEST(MatrixTest, BatchDot) {
                          Ops p) { return BatchDot(p[0], true, p[1], false); },
                       x),
             "{ { { 1, 2 }, { 2, 4 } }, { { 30, 60 }, { 40, 80 } } }");
-  // One matrix for all.
+  // One matrix is used for the whole batch.
   EXPECT_EQ(
       RunToText([](XlaBuilder*, Ops p) { return BatchDot(p[0], p[2]); }, x),
       "{ { {3} }, { {7} } }");

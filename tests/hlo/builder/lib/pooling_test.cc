@@ -15,7 +15,7 @@ namespace {
 using Ops = absl::Span<const XlaOp>;
 using Padding2 = std::vector<std::pair<int64_t, int64_t>>;
 
-// Batch 1, one feature, 3 x 4 elements 1 to 12.
+// Returns an image of batch 1, one feature, 3 x 4 elements 1 to 12.
 std::vector<Literal> Image() {
   Literal image(ShapeUtil::MakeShape(F32, {1, 1, 3, 4}));
   for (int i = 0; i < 12; ++i) image.data<float>()[i] = i + 1;

@@ -1,5 +1,5 @@
-// Random bits are XLA's: those of its rng-bit-generator, for the same key and
-// state, as jaxlib gives them. Distributions follow from the bits.
+// The random bits are XLA's: those of its rng-bit-generator for the same key
+// and state, taken from jaxlib. Distributions follow from the bits.
 #include "xla/hlo/builder/lib/prng.h"
 
 #include <cmath>
@@ -18,7 +18,7 @@ using Ops = absl::Span<const XlaOp>;
 
 constexpr uint64_t kKey = 0x200000001;
 
-// "( value, state )".
+// Returns "( value, state )".
 std::string Generated(BitGeneratorTy generator, std::vector<uint64_t> state,
                       const Shape& shape) {
   return RunToText([&](XlaBuilder* b, Ops) {
@@ -73,7 +73,7 @@ TEST(PrngTest, PhiloxCounterCarries) {
 }
 
 TEST(PrngTest, ScrambledKeys) {
-  // The key is one Philox block of the words of the old one, spread out.
+  // The key is a Philox block of the words of the old key, spread out.
   EXPECT_EQ(
       RunToText([](XlaBuilder* b, Ops) {
         const auto [state, key] =
@@ -98,7 +98,7 @@ TEST(PrngTest, Uniform) {
         .value;
   });
   ASSERT_TRUE(real.ok()) << real.status();
-  // Two plus the high 23 bits over 2^22.
+  // The value is 2 plus the high 23 bits times 2^-22.
   EXPECT_EQ(real->Get<float>({0}), 2 + (4189447344u >> 9) * 0x1p-22f);
   EXPECT_EQ(real->Get<float>({3}), 2 + (959534454u >> 9) * 0x1p-22f);
 

@@ -22,7 +22,7 @@ namespace {
 using Ops = absl::Span<const XlaOp>;
 using Sizes = std::pair<int64_t, int64_t>;
 
-// As XLA has them.
+// The sizes are XLA's.
 TEST(ApproxTopKTest, Sizes) {
   auto sizes = [](int64_t n, int64_t rank, int64_t k, float recall,
                   bool aggregate = false, int64_t whole = -1) {
@@ -40,7 +40,7 @@ TEST(ApproxTopKTest, Sizes) {
   EXPECT_EQ(sizes(1 << 20, 1, 1000, 0.99), Sizes(131072, 3));
 }
 
-// The first k of the values and their numbers, largest first.
+// Returns the first k of the values and their indices, largest first.
 XlaOp Largest(Ops p, int64_t k, int64_t dimension, float recall = 0.9,
               bool aggregate = true, int64_t whole = -1) {
   XlaBuilder* b = p[0].builder();
@@ -60,7 +60,7 @@ TEST(ApproxTopKTest, FindsAll) {
             "( { { 7, 9 }, { 4, 5 } }, { { 1, 2 }, { 3, 0 } } )");
   EXPECT_EQ(RunToText([](XlaBuilder*, Ops p) { return Largest(p, 1, 1); }, x),
             "( { {5}, {7}, {9}, {4} }, { {1}, {0}, {1}, {0} } )");
-  // Up to a tile nothing is left out.
+  // Nothing is dropped from an input of at most a tile.
   EXPECT_EQ(RunToText(
                 [](XlaBuilder*, Ops p) {
                   return GetTupleElement(Largest(p, 1, 1, 0.9, false), 0);
@@ -109,7 +109,7 @@ TEST(QuantizeTest, Dequantizes) {
                           Ops p) { return Dequantize<uint8_t>(p[0], range); },
                       x),
             "{0, 51, 102, 255, 255, 0, 0, 0}");
-  // The least of the type stands for the least of the range.
+  // The lowest number of the type represents the lowest of the range.
   const std::vector<int8_t> with_sign = {-128, -127, 0, 127};
   const Arguments y = Of(LiteralUtil::CreateR2<uint32_t>(
       {{PackToUint32<int8_t>(with_sign)[0]}, {0x80808080}}));
@@ -151,7 +151,7 @@ TEST(MapTest, PassesStaticOperandsToEveryCall) {
             "{11, 12}");
 }
 
-// The sum of an array times a number.
+// Returns the sum of an array times a number.
 XlaComputation SumTimes(XlaBuilder* builder, const Shape& array) {
   auto inner = builder->CreateSubBuilder("sum_times");
   XlaOp x = Parameter(inner.get(), 0, ShapeUtil::MakeShape(F32, {}), "x");
@@ -171,7 +171,7 @@ TEST(MapTest, PassesArraysToEveryCall) {
     return Map(b, {p[0]}, f, {0, 1}, {p[1], ConstantR0<float>(b, 7)});
   };
   EXPECT_EQ(RunToText(map, x), "{ { 37, 67, 97 }, { 127, 157, 187 } }");
-  // No element, no call.
+  // There are no elements, so there is no call.
   const Arguments none = Of(Literal(ShapeUtil::MakeShape(F32, {2, 0})),
                             LiteralUtil::CreateR1<float>({10, 20}));
   EXPECT_EQ(RunToText(map, none), "{ {}, {} }");

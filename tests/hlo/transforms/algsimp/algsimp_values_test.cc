@@ -1,6 +1,6 @@
 // The algebraic simplifier keeps values: each module of the lit files here,
 // before and after, on arguments with nan, infinities, zeros of both signs and
-// extremes. Equality is of bits, except that any nan equals any nan; modules
+// extremes. Bits must be equal, except that any nan equals any nan; modules
 // with a name that begins with "close_" may differ by a rounding.
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ std::string SourceRoot() {
   return root != nullptr ? root : ".";
 }
 
-// The modules of all files, in the order of their names.
+// Returns the modules of all files, in the order of their names.
 std::vector<std::string> Modules() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(
@@ -120,7 +120,7 @@ void ExpectSame(const Literal& before, const Literal& after, bool close,
   EXPECT_TRUE(same.ok()) << same << "\n" << text;
 }
 
-// Whether it ran: the evaluator has no other devices to talk to.
+// Returns whether it ran: the evaluator has no other devices here.
 bool RunBeforeAndAfter(const std::string& text) {
   auto module = ParseAndReturnUnverifiedModule(text);
   EXPECT_TRUE(module.ok()) << module.status() << text;
@@ -158,7 +158,7 @@ TEST(AlgsimpValuesTest, ModulesKeepTheirValues) {
     ran += RunBeforeAndAfter(text);
   }
   EXPECT_GT(modules, 100);
-  // Collectives of several devices.
+  // Only collectives of several devices did not run.
   EXPECT_GE(ran, modules - 10);
 }
 

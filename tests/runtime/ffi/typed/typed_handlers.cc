@@ -9,7 +9,7 @@
 
 namespace ffi = xla::ffi;
 
-// y = x * scale + the mean of `offsets`, by a name and a nested dictionary.
+// y = x * scale + the mean of `offsets`, as `name` and a nested dictionary say.
 static ffi::Error Affine(float scale, ffi::Span<const int64_t> offsets,
                          std::string_view name, ffi::Dictionary options,
                          ffi::Buffer<ffi::F32> x,
@@ -45,7 +45,7 @@ static ffi::Error Count(ffi::RemainingArgs args, ffi::RemainingRets rets) {
 XLA_FFI_DEFINE_HANDLER_SYMBOL(count, Count,
                               ffi::Ffi::Bind().RemainingArgs().RemainingRets());
 
-// Work in the thread pool, finished by a future.
+// Work in the thread pool, completed by a future.
 static ffi::Future Later(ffi::ThreadPool pool, ffi::Buffer<ffi::F32> x,
                          ffi::ResultBuffer<ffi::F32> y) {
   ffi::Promise promise;

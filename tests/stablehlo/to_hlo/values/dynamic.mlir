@@ -77,8 +77,8 @@ func.func @main(%n: tensor<i32>, %x: tensor<5xf32>) -> (tensor<f32>, tensor<i32>
   return %2, %1 : tensor<f32>, tensor<i32>
 }
 // -----
-// Elementwise ops behind it are dynamic, whatever their types; where these are
-// static, they say the size.
+// Element-wise ops behind it are dynamic, whatever their types; if these are
+// static, they determine the size.
 // ARGS: s32[] 3; f32[5]{0} {1, 2, 3, 4, 5}
 // EXPECT: f32[] 12; s32[] 5; f32[5]{0} {2, 4, 6, 0, 0}; f32[] 6; f32[] 15
 func.func @main(%n: tensor<i32>, %x: tensor<5xf32>) -> (tensor<f32>, tensor<i32>, tensor<5xf32>, tensor<f32>, tensor<f32>) {

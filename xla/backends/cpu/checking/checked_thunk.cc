@@ -25,7 +25,8 @@ namespace {
 constexpr double kRoundings = 128;
 constexpr double kFewRoundings = 4;
 constexpr double kSmallError = 1e-3;
-// How many times what roundings of operands change, in so many trials.
+// Results may be off by so many times what roundings of the operands change,
+// the most of so many trials.
 constexpr double kPerturbations = 32;
 constexpr int kTrials = 4;
 // Longer texts of a thunk are cut.

@@ -52,7 +52,8 @@ class ThunkCutter::Builder {
     for (const HloInstruction* operand : hlo.operands()) {
       operands.push_back(Get(operand));
     }
-    // That of the copy, as it calls computations of the copy.
+    // The instruction of the copied module, which calls computations of that
+    // module.
     const HloInstruction* same =
         cutter_.copies_.at({hlo.parent()->name(), hlo.name()});
     return clones_[&hlo] = computation_->AddInstruction(
@@ -145,7 +146,7 @@ std::optional<ThunkComputation> ThunkCutter::Cut(
   }
   Builder builder(*this, instructions);
   for (const HloInstruction* hlo : instructions) builder.Clone(*hlo);
-  // From the last on: what writes a buffer last is what it holds behind.
+  // Backwards, as a buffer holds what wrote it last.
   std::vector<HloInstruction*> results;
   absl::flat_hash_set<int64_t> seen;
   for (size_t i = instructions.size(); i-- > 0;) {

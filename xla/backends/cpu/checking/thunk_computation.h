@@ -26,7 +26,7 @@ struct ThunkComputation {
     Shape shape;
     std::string instruction;
   };
-  // Of a module of its own; the root is a tuple of `results`.
+  // In a module of its own; its root is a tuple of `results`.
   const HloComputation* computation = nullptr;
   std::vector<Array> operands;  // before the thunk, by parameter
   std::vector<Array> results;   // after it
@@ -38,10 +38,10 @@ class ThunkCutter {
   // Both outlive this; what Cut gives lives as long as copy().
   ThunkCutter(const HloModule& module, const BufferAssignment& assignment);
 
-  // Of a thunk that runs `instructions` in this order, with `locals` on its
-  // stack. nullopt if nothing of what it computes is left in memory, or if it
-  // depends on more than its arrays: other devices, the host, a random state,
-  // custom calls.
+  // Cuts out a thunk that runs `instructions` in this order, with `locals` on
+  // its stack. Returns nullopt if nothing of what it computes is left in
+  // memory, or if it depends on more than its arrays: other devices, the host,
+  // a random state, custom calls.
   std::optional<ThunkComputation> Cut(
       absl::Span<const HloInstruction* const> instructions,
       const LocalBuffers& locals);
@@ -53,7 +53,7 @@ class ThunkCutter {
 
   const BufferAssignment& assignment_;
   const std::shared_ptr<HloModule> copy_;
-  // In copy_, by computation's and instruction's name.
+  // The instructions of copy_, by the computation's name and their own.
   absl::flat_hash_map<std::pair<std::string, std::string>, HloInstruction*>
       copies_;
 };

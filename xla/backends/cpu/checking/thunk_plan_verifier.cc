@@ -3,11 +3,17 @@
 #include "xla/backends/cpu/checking/thunk_plan_verifier.h"
 
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/checking/buffer_use_check.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/planning/local_buffers.h"
+#include "xla/backends/cpu/thunks/concurrent_thunk.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
 
@@ -16,12 +22,31 @@ namespace {
 
 using ThunkKind = PlannedThunk::Kind;
 
+// Whether the thunk need not read all of the operands of an instruction: those
+// of which it wants a size or another part, or that are there for the order.
+bool ReadsPartOfOperands(const HloInstruction& instruction) {
+  switch (instruction.opcode()) {
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kCollectivePermuteDone:
+    case HloOpcode::kCopyDone:
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kRecvDone:
+    case HloOpcode::kSendDone:
+    case HloOpcode::kSetDimensionSize:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class PlanRun {
  public:
   PlanRun(const HloModule& module, const BufferAssignment& assignment,
-          const ThunkPlan& plan, const BufferSimulation::Options& options)
+          const ThunkPlan& plan, absl::Span<const Thunk* const> thunks,
+          const BufferSimulation::Options& options)
       : assignment_(assignment),
         plan_(plan),
+        thunks_(thunks),
         simulation_(module, alias_info_, assignment, options) {
     labels_.assign(plan.labels, -1);
     for (size_t i = 0; i < plan.thunks.size(); ++i) {
@@ -39,7 +64,11 @@ class PlanRun {
   absl::Status Run() {
     const int64_t end = plan_.thunks.size();
     for (int64_t at = 0; at < end;) {
-      TF_ASSIGN_OR_RETURN(at, RunThunk(at));
+      BufferUses uses;
+      simulation_.RecordUses(&uses);
+      TF_ASSIGN_OR_RETURN(const int64_t next, RunThunk(at));
+      if (!thunks_.empty()) TF_RETURN_IF_ERROR(CheckUses(at, uses));
+      at = next;
     }
     return simulation_.CheckResults();
   }
@@ -53,9 +82,7 @@ class PlanRun {
         TF_RETURN_IF_ERROR(RunKernel(plan_.kernels[thunk.index].spec));
         break;
       case ThunkKind::kLibrary:
-        simulation_.WriteScratch(
-            thunk.early ? assignment_.temp_bytes()
-                        : assignment_.arena_free_from(thunk.instruction));
+        simulation_.WriteScratch(ScratchFrom(at));
         TF_RETURN_IF_ERROR(simulation_.RunInstruction(*thunk.instruction));
         break;
       case ThunkKind::kCopy:
@@ -98,6 +125,53 @@ class PlanRun {
     return at + 1;
   }
 
+  // From which byte of the arena on the scratch of a library thunk may lie.
+  int64_t ScratchFrom(int64_t at) const {
+    if (thunks_.empty()) {
+      const PlannedThunk& thunk = plan_.thunks[at];
+      return thunk.early ? assignment_.temp_bytes()
+                         : assignment_.arena_free_from(thunk.instruction);
+    }
+    const Thunk* thunk = thunks_[at];
+    return thunk == nullptr || thunk->scratch_from() < 0
+               ? assignment_.temp_bytes()
+               : thunk->scratch_from();
+  }
+
+  // Thunk `at` declares what was `used` when it was simulated.
+  absl::Status CheckUses(int64_t at, const BufferUses& used) const {
+    const Thunk* thunk = thunks_[at];
+    const PlannedThunk& planned = plan_.thunks[at];
+    const BufferUses declared =
+        thunk == nullptr ? BufferUses() : thunk->buffer_uses();
+    const auto name = [&] {
+      return thunk == nullptr ? absl::StrCat("no thunk for ",
+                                             planned.instruction == nullptr
+                                                 ? "a label"
+                                                 : planned.instruction->name())
+                              : absl::StrCat(thunk->kind(), " ", thunk->name());
+    };
+    const std::optional<BufferUse> missing = FirstUncovered(used, declared);
+    if (missing.has_value() && !(missing->kind == BufferUse::Kind::kRead &&
+                                 planned.kind == ThunkKind::kLibrary &&
+                                 ReadsPartOfOperands(*planned.instruction))) {
+      return absl::InternalError(
+          absl::StrCat(name(), " does not declare that it ",
+                       DescribeUse(*missing), ", as its instructions do"));
+    }
+    if (planned.kind == ThunkKind::kKernel &&
+        absl::c_any_of(
+            plan_.kernels[planned.index].spec.instructions,
+            [](const HloInstruction* hlo) { return HasBodies(*hlo); })) {
+      return absl::OkStatus();
+    }
+    const std::optional<BufferUse> extra = FirstUncovered(declared, used);
+    if (!extra.has_value()) return absl::OkStatus();
+    return absl::InternalError(
+        absl::StrCat(name(), " declares that it ", DescribeUse(*extra),
+                     ", which none of its instructions does"));
+  }
+
   absl::Status RunKernel(const KernelSpec& spec) {
     for (const auto& [buffer, local] : spec.local_buffers) {
       simulation_.EnterLocal(buffer, local.slice, local.loaded);
@@ -114,6 +188,7 @@ class PlanRun {
   const BufferAssignment& assignment_;
   const ThunkPlan& plan_;
   const CpuAliasInfo alias_info_;
+  const absl::Span<const Thunk* const> thunks_;
   BufferSimulation simulation_;
   std::vector<int64_t> labels_;                                // thunk of each
   absl::flat_hash_map<int64_t, const HloInstruction*> loops_;  // by label
@@ -123,19 +198,65 @@ class PlanRun {
   absl::flat_hash_map<const HloInstruction*, int> branches_;
 };
 
+// No thunk of one chain conflicts with one of another.
+absl::Status CheckChains(const ConcurrentThunk& group,
+                         const BufferAssignment& assignment) {
+  std::vector<size_t> chain_of(group.thunks().size());
+  for (size_t chain = 0; chain < group.chains().size(); ++chain) {
+    for (const int thunk : group.chains()[chain]) chain_of[thunk] = chain;
+  }
+  for (size_t i = 0; i < chain_of.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      const Thunk& first = *group.thunks()[k];
+      const Thunk& second = *group.thunks()[i];
+      if (chain_of[i] == chain_of[k] ||
+          !Conflict(assignment, first.buffer_uses(), second.buffer_uses())) {
+        continue;
+      }
+      return absl::InternalError(absl::StrCat(
+          first.kind(), " ", first.name(), " and ", second.kind(), " ",
+          second.name(), " run side by side, but one writes what the other ",
+          "uses"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status VerifyThunkPlan(const HloModule& module,
                              const BufferAssignment& assignment,
                              const ThunkPlan& plan,
+                             absl::Span<const Thunk* const> thunks,
                              const BufferVerifierOptions& options) {
+  const auto prefixed = [](const absl::Status& status) {
+    return absl::InternalError(
+        absl::StrCat("plan of thunks: ", status.message()));
+  };
+  for (const Thunk* thunk : thunks) {
+    if (thunk == nullptr) continue;
+    const absl::Status status = CheckPlacement(*thunk, assignment);
+    if (!status.ok()) return prefixed(status);
+  }
   for (int run = 0; run < options.runs; ++run) {
     // Donated parameters or not, in turns.
-    PlanRun simulated(module, assignment, plan,
+    PlanRun simulated(module, assignment, plan, thunks,
                       {.seed = static_cast<uint64_t>(run),
                        .donated = run % 2 == 1,
                        .most_steps = options.most_steps});
     const absl::Status status = simulated.Run();
+    if (!status.ok()) return prefixed(status);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyConcurrency(const BufferAssignment& assignment,
+                               const ThunkSequence& sequence) {
+  for (const auto& thunk : sequence) {
+    const auto* group = dynamic_cast<const ConcurrentThunk*>(thunk.get());
+    if (group == nullptr) continue;
+    absl::Status status = CheckPlacement(*group, assignment);
+    if (status.ok()) status = CheckChains(*group, assignment);
     if (!status.ok()) {
       return absl::InternalError(
           absl::StrCat("plan of thunks: ", status.message()));

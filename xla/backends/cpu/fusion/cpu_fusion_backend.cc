@@ -1,4 +1,4 @@
-// Tables by opcode, and the limits of reductions.
+// Roles by opcode, costs by the cost model, and the limits of reductions.
 #include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 
 #include <algorithm>
@@ -16,14 +16,6 @@
 
 namespace xla::cpu {
 namespace {
-
-constexpr FusionRates kRates = {.write_ns_per_byte = 0.15,
-                                .read_ns_per_byte = 0.1,
-                                .cached_ns_per_byte = 0.02,
-                                .cache_bytes = 256 << 10,
-                                .load_ns = 0.03,
-                                .strided_ns = 1.0,
-                                .kernel_ns = 300};
 
 // Compile time grows with what is emitted, and each parameter and output takes
 // a register for its address.
@@ -185,43 +177,23 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
   return FusionRole::kOpaque;
 }
 
-double ArithmeticNanoseconds(const HloInstruction& instruction) {
-  const PrimitiveType type = FusionShape(instruction).element_type();
-  return primitive_util::IsComplexType(type) ? 0.3 : 0.06;
-}
-
-double MovementNanoseconds(const HloInstruction& instruction) {
-  switch (instruction.opcode()) {
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kReshape:
-    case HloOpcode::kCopy:
-    case HloOpcode::kBitcastConvert:
-      return 0;
-    case HloOpcode::kIota:
-    case HloOpcode::kSlice:
-      return 0.02;
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kReverse:
-      return 0.05;
-    case HloOpcode::kPad:
-      return 0.1;
-    case HloOpcode::kConcatenate:
-      return instruction.operand_count() > kMaxConcatenated
-                 ? 4
-                 : 0.08 * instruction.operand_count();
-    case HloOpcode::kGather:
-    case HloOpcode::kTranspose:
-      return 1;
-    default:
-      return ArithmeticNanoseconds(instruction);
-  }
-}
-
-double ApplicationNanoseconds(const HloInstruction& instruction) {
-  if (instruction.opcode() == HloOpcode::kMap) return 1;
-  return instruction.opcode() == HloOpcode::kReduceWindow
-             ? 0.1 * WindowElements(instruction)
-             : 0.1;
+FusionRates RatesOf(const CpuCostModel& model) {
+  const MachineCosts& machine = model.machine();
+  FusionRates rates;
+  // A larger array leaves the second cache, which it shares with what else the
+  // kernels read and write, before it is read again.
+  rates.cache_bytes = model.cache_bytes(1) / 4;
+  rates.read_ns_per_byte = machine.read_ns_per_byte[3];
+  rates.write_ns_per_byte =
+      std::max(machine.read_ns_per_byte[3], machine.write_ns_per_byte[3]);
+  rates.cached_ns_per_byte = machine.read_ns_per_byte[1];
+  // Beside others of the loop, an aligned load of a whole register.
+  rates.load_ns = sizeof(float) * machine.read_ns_per_byte[0];
+  rates.strided_ns = machine.strided_ns;
+  rates.kernel_ns = machine.kernel_ns;
+  rates.repeated_ns = model.ArithmeticNanoseconds(F32);
+  rates.moving_ns = machine.strided_ns / 2;
+  return rates;
 }
 
 // Whether computing `roots` by that structure leaves enough to do side by side.
@@ -250,45 +222,44 @@ FusionRole CpuFusionBackend::RoleOf(const HloInstruction& instruction) const {
   return RoleByOpcode(instruction);
 }
 
+CpuFusionBackend::CpuFusionBackend(const TargetInfo& target)
+    : model_(target), rates_(RatesOf(model_)) {}
+
 double CpuFusionBackend::ElementNanoseconds(
     const HloInstruction& instruction) const {
-  switch (instruction.def().cost_class) {
-    case CostClass::kMovement:
-      return MovementNanoseconds(instruction);
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-      return primitive_util::IsFloatingPointType(
-                 instruction.shape().element_type())
-                 ? 0.3
-                 : 2;
-    case CostClass::kRemainder:
-    case CostClass::kLongTranscendental:
-      return 2;
-    case CostClass::kTranscendental:
-      return 0.8;
-    case CostClass::kApplication:
-      return ApplicationNanoseconds(instruction);
-    case CostClass::kNone:
-      // Others stand outside of fusions.
-      return instruction.opcode() == HloOpcode::kBitcast
-                 ? 0
-                 : ArithmeticNanoseconds(instruction);
-    case CostClass::kArithmetic:
-    case CostClass::kScatteredUpdate:
-      return ArithmeticNanoseconds(instruction);
-    case CostClass::kControl:
-    case CostClass::kFusion:
-    case CostClass::kContraction:
-    case CostClass::kAlgorithm:
-    case CostClass::kDevice:
-    case CostClass::kForeign:
-      // Never in a fusion, so that what they cost there is of no matter.
-      return ArithmeticNanoseconds(instruction);
+  if (instruction.def().cost_class != CostClass::kMovement) {
+    return instruction.opcode() == HloOpcode::kReduceWindow
+               ? WindowElements(instruction) *
+                     model_.ElementNanoseconds(instruction)
+               : model_.ElementNanoseconds(instruction);
   }
-  return ArithmeticNanoseconds(instruction);
+  // To find an element, in additions: of indices, which are in scalars where
+  // they are the same along a row, and of tests.
+  const double addition = model_.ArithmeticNanoseconds(F32);
+  switch (instruction.opcode()) {
+    case HloOpcode::kIota:
+    case HloOpcode::kSlice:
+      return addition / 3;
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kReverse:
+      return addition;
+    case HloOpcode::kPad:
+      return 2 * addition;
+    case HloOpcode::kConcatenate:
+      // Many operands are looked through one after the other.
+      return static_cast<double>(instruction.operand_count()) * addition *
+             (instruction.operand_count() > kMaxConcatenated ? 8 : 1.3);
+    case HloOpcode::kGather:
+    case HloOpcode::kTranspose:
+      return model_.machine().strided_ns;
+    case HloOpcode::kDynamicUpdateSlice:
+      return addition;
+    default:
+      return 0;
+  }
 }
 
-const FusionRates& CpuFusionBackend::rates() const { return kRates; }
+const FusionRates& CpuFusionBackend::rates() const { return rates_; }
 
 const FusionLimits& CpuFusionBackend::limits() const { return kLimits; }
 

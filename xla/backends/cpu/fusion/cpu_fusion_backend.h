@@ -5,15 +5,20 @@
 
 #include <optional>
 
+#include "xla/backends/cpu/cost/cost_model.h"
+#include "xla/backends/cpu/jit/target_info.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla::cpu {
 
 // Loops over elements, reductions by rows or columns (reduction_structure.h)
 // with what surrounds them, updates and scatters in place (cpu_alias_info.h),
-// and attention. Answers are the same on all processors.
+// and attention. Roles and limits are the same on all processors, times those
+// of the target's cost model.
 class CpuFusionBackend : public FusionBackend {
  public:
+  explicit CpuFusionBackend(const TargetInfo& target);
+
   FusionRole RoleOf(const HloInstruction& instruction) const override;
   double ElementNanoseconds(const HloInstruction& instruction) const override;
   const FusionRates& rates() const override;
@@ -24,6 +29,10 @@ class CpuFusionBackend : public FusionBackend {
       absl::Span<const HloInstruction* const> roots) const override;
   std::optional<AttentionGroup> FindAttention(
       const HloInstruction& second) const override;
+
+ private:
+  const CpuCostModel model_;
+  const FusionRates rates_;
 };
 
 // Whether `instruction` is a concatenate of so many operands that it is better

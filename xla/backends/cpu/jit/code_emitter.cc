@@ -1,5 +1,5 @@
-// Keeps emitters, and in them target machines and passes; which passes of
-// LLVM's code generator are left out.
+// Keeps emitters with their target machines and passes; lists the passes of
+// LLVM's code generator that are left out.
 #include "xla/backends/cpu/jit/code_emitter.h"
 
 #include <map>
@@ -17,11 +17,12 @@
 namespace xla::cpu {
 namespace {
 
-// LLVM's passes keep a little for each type that they have seen, in contexts
-// that are gone; after so many modules they are made anew.
+// The number of modules after which the passes are made anew: they keep a
+// little memory for each type that they have seen, even when its context is
+// gone.
 constexpr int kModulesOfPasses = 200;
 
-// Emitters that nobody uses now.
+// The emitters that are not in use.
 struct Pool {
   std::mutex mutex;
   std::map<std::string, std::vector<std::unique_ptr<CodeEmitter>>> idle;
@@ -32,14 +33,16 @@ Pool& EmitterPool() {
   return *pool;
 }
 
-// More idle ones of a kind than threads that compile would be waste.
+// The most idle emitters of a kind that are kept: more than threads that
+// compile would be a waste.
 constexpr size_t kMaxIdle = 64;
 
-// By the names that LLVM 19 gives them. A name that another release drops or
-// changes costs time, nothing else.
+// By their names in LLVM 19. If another release drops or changes a name, the
+// pass runs and costs time, nothing else.
 using Names = absl::flat_hash_set<absl::string_view>;
 
-// For features that no generated code has, or of no use to vectorised loops.
+// Passes for features that no generated code has, or that do not help
+// vectorized loops.
 const Names& Needless() {
   static const Names* const names = new Names{
       // Integers beyond 128 bits, tile registers, thread-local data, vectors of
@@ -91,16 +94,16 @@ const Names& Needless() {
       "X86 Indirect Thunks",
       "X86 Return Thunks",
       "X86 Windows Fixup Buffer Security Check",
-      // Processors and profiles of others.
+      // Passes for other processors and for profiles.
       "X86 Atom pad short functions",
       "X86 Discriminate Memory Operands",
       "X86 Insert Cache Prefetches",
       "X86 insert wait instruction",
       "Argument Stack Rebase",
-      // What the IR has already, or what pays in other kinds of code. Loops
-      // over arrays need no other induction variables than theirs: addresses
-      // are a base, an index and a constant; finding better ones took up to
-      // two thirds of the time for bodies with many loads.
+      // Passes that do what the IR has already, or that pay off in other kinds
+      // of code. Loops over arrays need no induction variables but their own:
+      // addresses are a base, an index and a constant; finding better ones took
+      // up to two thirds of the time for bodies with many loads.
       "Loop Strength Reduction",
       "Machine InstCombiner",
       "Canonicalize Freeze Instructions in Loops",
@@ -111,8 +114,8 @@ const Names& Needless() {
       "X86 cmov Conversion",
       "Early If-Conversion",
       "Shrink Wrapping analysis",
-      // What processors that reorder instructions do for themselves; its time
-      // grows with the square of a block's length.
+      // Processors that reorder instructions do this themselves; the pass takes
+      // time quadratic in the length of a block.
       "Post RA top-down list latency scheduler",
   };
   return *names;
@@ -120,10 +123,10 @@ const Names& Needless() {
 
 }  // namespace
 
-// What TargetMachine::addPassesToEmitFile adds its passes to. LLVM's list has
-// some two hundred for every function, most of them for exceptions, garbage
-// collection, debuggers, tracing, hardening and operating systems that
-// generated code has nothing to do with; each costs microseconds.
+// The pass manager to which TargetMachine::addPassesToEmitFile adds its passes.
+// LLVM's list has some two hundred for every function, most of them for
+// exceptions, garbage collection, debuggers, tracing, hardening and operating
+// systems, which generated code does not use; each costs microseconds.
 class CodegenPasses : public llvm::legacy::PassManagerBase {
  public:
   void add(llvm::Pass* pass) override;

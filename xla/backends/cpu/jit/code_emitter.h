@@ -1,4 +1,5 @@
-// CodeEmitter: LLVM's code generator for one target, with its passes made once.
+// CodeEmitter: LLVM's code generator for one target, whose passes are made
+// once.
 #ifndef XLA_BACKENDS_CPU_JIT_CODE_EMITTER_H_
 #define XLA_BACKENDS_CPU_JIT_CODE_EMITTER_H_
 
@@ -20,7 +21,7 @@ namespace xla::cpu {
 
 class CodegenPasses;
 
-// For one thread at a time.
+// For use by one thread at a time.
 class CodeEmitter {
  public:
   explicit CodeEmitter(std::unique_ptr<llvm::TargetMachine> machine);
@@ -28,11 +29,11 @@ class CodeEmitter {
 
   llvm::TargetMachine& machine() const { return *machine_; }
 
-  // `module` as an object file; the module is changed. Making some two hundred
-  // passes takes a third of what a small function does, so they are kept. What
-  // is written does not depend on modules before.
+  // Compiles `module`, which changes, to an object file. Making some two
+  // hundred passes takes a third of the time that a small function does, so
+  // they are kept. The output does not depend on earlier modules.
   absl::StatusOr<std::string> EmitObject(llvm::Module& module);
-  // As assembly.
+  // Compiles `module`, which changes, to assembly.
   absl::StatusOr<std::string> EmitAssembly(llvm::Module& module);
 
  private:
@@ -44,7 +45,7 @@ class CodeEmitter {
   llvm::SmallVector<char, 0> buffer_;
   llvm::raw_svector_ostream stream_;
   std::unique_ptr<CodegenPasses> passes_;
-  int modules_ = 0;  // that passes_ have seen
+  int modules_ = 0;  // compiled with the current passes_
 };
 
 // Borrows an emitter from those that this process keeps.

@@ -16,6 +16,7 @@ namespace xla::cpu {
 absl::StatusOr<CodeMemory> CodeMemory::Allocate(
     const std::array<size_t, kSegments>& sizes) {
   static const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  // The most bytes in a segment, so that their sum does not overflow.
   constexpr size_t kLargest = size_t{1} << 30;
   CodeMemory memory;
   size_t total = 0;

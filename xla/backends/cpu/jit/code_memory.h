@@ -11,14 +11,16 @@
 
 namespace xla::cpu {
 
-// One mapping of three segments, each on pages of its own: writable until
-// Seal(), then code runs and cannot be written. Unmapped at destruction.
+// One mapping with three segments, each on pages of its own. It is writable
+// until Seal(); afterwards code is executable and not writable. The destructor
+// unmaps it.
 class CodeMemory {
  public:
   enum Segment { kCode, kConstants, kData };
   static constexpr int kSegments = 3;
 
-  // Zeroed pages for segments of so many bytes. Errors: ResourceExhausted.
+  // Maps zeroed pages for segments of these sizes in bytes. Errors:
+  // ResourceExhausted.
   static absl::StatusOr<CodeMemory> Allocate(
       const std::array<size_t, kSegments>& sizes);
 
@@ -29,7 +31,7 @@ class CodeMemory {
 
   uint8_t* segment(Segment which) const { return base_ + offsets_[which]; }
 
-  // Makes code executable and constants read-only. Errors: Internal when the
+  // Makes code executable and constants read-only. Errors: Internal if the
   // system forbids it.
   absl::Status Seal();
 

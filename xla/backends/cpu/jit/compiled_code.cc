@@ -1,4 +1,4 @@
-// Loading, lookup, and the map of functions that perf reads.
+// Loading, symbol lookup, and the map of functions for perf.
 #include "xla/backends/cpu/jit/compiled_code.h"
 
 #include <unistd.h>
@@ -16,8 +16,8 @@
 namespace xla::cpu {
 namespace {
 
-// Appends the functions to /tmp/perf-PID.map, where perf looks for the names
-// of code that no file holds, if TESSERA_PERF_MAP is set.
+// If TESSERA_PERF_MAP is set, appends the functions to /tmp/perf-PID.map, where
+// perf looks up the names of code that is not in a file.
 void WritePerfMap(const LinkedImage& image) {
   static const bool wanted = [] {
     const char* value = std::getenv("TESSERA_PERF_MAP");

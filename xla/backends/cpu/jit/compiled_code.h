@@ -1,5 +1,5 @@
-// CompiledCode: machine code in memory, found by name, and the object files it
-// was linked from. No header of LLVM.
+// CompiledCode: machine code in memory, found by name, and the object files
+// from which it was linked. Includes no LLVM header.
 #ifndef XLA_BACKENDS_CPU_JIT_COMPILED_CODE_H_
 #define XLA_BACKENDS_CPU_JIT_COMPILED_CODE_H_
 
@@ -17,7 +17,7 @@
 namespace xla::cpu {
 
 // Seconds by phase. The first four are sums over modules, which may have been
-// compiled side by side; `wall` is what the caller waited, all in all.
+// compiled in parallel; `wall` is the total time that the caller waited.
 struct CompileTimes {
   double deduplicate = 0;
   double verify = 0;
@@ -29,7 +29,7 @@ struct CompileTimes {
   CompileTimes& operator+=(const CompileTimes& other);
 };
 
-// What one module looked like on its way.
+// One module at each stage of its compilation.
 struct ModuleDump {
   std::string name;
   std::string ir;
@@ -37,7 +37,7 @@ struct ModuleDump {
   std::string assembly;
 };
 
-// Code before it is linked: what a serialised program keeps.
+// Code before it is linked, as a serialized program stores it.
 struct CompiledObjects {
   std::string fingerprint;           // of the target; see target_info.h
   std::vector<std::string> objects;  // ELF files
@@ -46,21 +46,21 @@ struct CompiledObjects {
   int64_t size_bytes() const;
 };
 
-// Immutable once made, so that threads may share it. The memory goes with it:
-// no pointer into it may be called or read after that.
+// Immutable once made, so threads may share it. It owns the memory: no pointer
+// into it may be called or read after its destruction.
 class CompiledCode {
  public:
   // Links `objects`, which may refer to `symbols`. `host` is the processor that
-  // runs them. Errors: FailedPrecondition when they need another processor;
-  // Internal that names a symbol which nothing defines; InvalidArgument for
+  // runs them. Errors: FailedPrecondition if they need another processor;
+  // Internal naming a symbol that nothing defines; InvalidArgument for
   // malformed objects.
   static absl::StatusOr<std::unique_ptr<CompiledCode>> Load(
       CompiledObjects objects, const SymbolTable& symbols,
       const TargetInfo& host = HostTarget());
 
-  // Address of a global symbol. Errors: NotFound.
+  // The address of a global symbol. Errors: NotFound.
   absl::StatusOr<void*> Find(absl::string_view name) const;
-  // The same as a function, of type F such as void(float*, int64_t).
+  // The same for a function of type F, such as void(float*, int64_t).
   template <typename F>
   absl::StatusOr<F*> Function(absl::string_view name) const {
     absl::StatusOr<void*> address = Find(name);
@@ -71,7 +71,7 @@ class CompiledCode {
   int64_t code_bytes() const { return image_.code_bytes; }
   int64_t data_bytes() const { return image_.data_bytes; }
   const CompiledObjects& objects() const { return objects_; }
-  // Empty unless asked for at compilation.
+  // Empty unless requested at compilation.
   const std::vector<ModuleDump>& dumps() const { return dumps_; }
   const CompileTimes& times() const { return times_; }
 

@@ -1,4 +1,4 @@
-// A hash over opcodes finds candidates; equal bitcode decides.
+// A hash over opcodes finds candidates; comparing their bitcode decides.
 #include "xla/backends/cpu/jit/deduplicate.h"
 
 #include <algorithm>
@@ -42,12 +42,12 @@ Sketch SketchOf(const ModuleInput& input) {
   return sketch;
 }
 
-// Whether other objects see `value`, defined here.
+// True if other objects can refer to `value`, which this module defines.
 bool IsExported(const llvm::GlobalValue& value) {
   return !value.isDeclaration() && !value.hasLocalLinkage();
 }
 
-// Bitcode of `module` in which what it defines is numbered instead of named.
+// The bitcode of `module` with its definitions numbered instead of named.
 std::string NamelessBitcode(llvm::Module& module) {
   std::vector<std::pair<llvm::GlobalValue*, std::string>> names;
   const std::string identifier = module.getModuleIdentifier();
@@ -65,7 +65,7 @@ std::string NamelessBitcode(llvm::Module& module) {
     writer.writeModule(module);
     writer.writeStrtab();
   }
-  // In two steps, lest an old name meet another's number.
+  // Clears all names first, so that no old name meets another's number.
   for (auto& [value, name] : names) value->setName("");
   for (auto& [value, name] : names) value->setName(name);
   module.setModuleIdentifier(identifier);
@@ -115,7 +115,7 @@ Duplicates FindDuplicates(absl::Span<const ModuleInput> modules) {
       result.distinct.push_back(index);
     }
   }
-  // The groups come in no order; what is written to files has one.
+  // The hash map's groups are in no particular order; the output must be.
   std::sort(result.distinct.begin(), result.distinct.end(),
             [&](int64_t a, int64_t b) {
               return std::pair(-result.instructions[a], a) <

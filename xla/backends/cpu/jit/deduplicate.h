@@ -1,5 +1,5 @@
-// Finds modules that differ in nothing but names, so that each kind of kernel
-// is compiled once.
+// Finds modules that differ only in names, so that each kind of kernel is
+// compiled once.
 #ifndef XLA_BACKENDS_CPU_JIT_DEDUPLICATE_H_
 #define XLA_BACKENDS_CPU_JIT_DEDUPLICATE_H_
 
@@ -13,16 +13,18 @@
 namespace xla::cpu {
 
 struct Duplicates {
-  // Indices of the modules to compile, the longest first, and how many
-  // instructions each of all modules has.
+  // The indices of the modules to compile, the longest first, and the number of
+  // instructions of each of all modules.
   std::vector<int64_t> distinct;
   std::vector<int64_t> instructions;
-  // The global symbols of the others, as aliases of those of their equal.
+  // The global symbols of the other modules, as aliases of the symbols of the
+  // equal module that is compiled.
   std::vector<SymbolAlias> aliases;
 };
 
-// Two modules are equal when level and bitcode are, the names of symbols that
-// they define and of themselves aside. Leaves the modules as they are.
+// Two modules are equal if their levels and their bitcode are, disregarding the
+// names of the modules and of symbols that they define. Leaves the modules
+// unchanged.
 Duplicates FindDuplicates(absl::Span<const ModuleInput> modules);
 
 }  // namespace xla::cpu

@@ -1,4 +1,4 @@
-// The format is that of the System V ABI, chapters 4 (object files) and of its
+// The format is defined by the System V ABI, chapter 4 (object files), and its
 // processor supplements; <elf.h> has the numbers.
 #include "xla/backends/cpu/jit/elf_object.h"
 
@@ -12,6 +12,8 @@
 namespace xla::cpu {
 namespace {
 
+// In bytes. The linker aligns sections within pages, which are at least this
+// large.
 constexpr uint64_t kMaxAlignment = 4096;
 
 class Parser {
@@ -62,7 +64,7 @@ class Parser {
     return table;
   }
 
-  // The text at `offset` of a string table, up to its zero.
+  // The zero-terminated text at `offset` of a string table.
   static absl::StatusOr<absl::string_view> Text(absl::string_view strings,
                                                 uint64_t offset) {
     if (offset < strings.size()) {
@@ -97,7 +99,7 @@ class Parser {
     object_.machine = header.e_machine;
     uint64_t count = header.e_shnum;
     uint64_t names = header.e_shstrndx;
-    // With very many sections the first header holds the numbers.
+    // If there are very many sections, the first header holds the numbers.
     if (count == 0 && header.e_shoff != 0) {
       TF_ASSIGN_OR_RETURN(
           const auto first,

@@ -1,5 +1,5 @@
-// Reads the relocatable ELF files that LLVM writes, every offset checked: they
-// may come from a serialised program. Knows no LLVM.
+// Parses the relocatable ELF files that LLVM writes. Checks every offset, since
+// they may come from a serialized program. Does not depend on LLVM.
 #ifndef XLA_BACKENDS_CPU_JIT_ELF_OBJECT_H_
 #define XLA_BACKENDS_CPU_JIT_ELF_OBJECT_H_
 
@@ -11,21 +11,21 @@
 
 namespace xla::cpu {
 
-// All views are into the bytes that were parsed.
+// All views refer to the bytes that were parsed.
 struct ElfSection {
   absl::string_view name;
   uint32_t type = 0;
   uint64_t flags = 0;
   uint64_t size = 0;
   uint64_t alignment = 1;   // a power of two
-  absl::string_view bytes;  // `size` of them; none where all are zero (.bss)
+  absl::string_view bytes;  // `size` of them; none if all are zero (.bss)
 };
 
 struct ElfSymbol {
   absl::string_view name;
   uint8_t binding = 0;  // STB_LOCAL, STB_GLOBAL, STB_WEAK
   uint8_t type = 0;
-  // Index into sections, checked; or kUndefined, or kAbsolute.
+  // A checked index into sections, or kUndefined, or kAbsolute.
   uint32_t section = 0;
   uint64_t value = 0;  // within the section, checked
   uint64_t size = 0;
@@ -49,7 +49,7 @@ struct ElfObject {
   std::vector<ElfRelocation> relocations;
 };
 
-// Errors: InvalidArgument for what is not a well-formed 64-bit little-endian
+// Errors: InvalidArgument unless `bytes` is a well-formed 64-bit little-endian
 // relocatable file.
 absl::StatusOr<ElfObject> ParseElfObject(absl::string_view bytes);
 

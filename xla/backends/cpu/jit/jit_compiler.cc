@@ -37,7 +37,7 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
       modules.size());
   const ObjectOptions object_options = {.verify = options_.verify,
                                         .keep_dump = options_.keep_dumps};
-  // The longest first, whoever is asked for which.
+  // Compiles the longest module first, whichever index the caller passes.
   std::atomic<int64_t> next = 0;
   const auto compile = [&](int64_t) {
     const int64_t index = duplicates.distinct[next++];

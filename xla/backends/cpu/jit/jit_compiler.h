@@ -1,4 +1,4 @@
-// JitCompiler: LLVM modules to function pointers.
+// JitCompiler: compiles LLVM modules to function pointers.
 #ifndef XLA_BACKENDS_CPU_JIT_JIT_COMPILER_H_
 #define XLA_BACKENDS_CPU_JIT_JIT_COMPILER_H_
 
@@ -16,22 +16,23 @@
 
 namespace xla::cpu {
 
-// Calls the body with 0 to count - 1, each once, in any order and on any
-// threads, and returns when all calls have.
+// Calls the body with each of 0 to count - 1 once, in any order and on any
+// threads, and returns when all calls have returned.
 using ParallelFor =
     std::function<void(int64_t count, absl::FunctionRef<void(int64_t)> body)>;
 
 struct JitOptions {
   TargetInfo target = HostTarget();
-  // What generated code may call or read by name, besides RuntimeSymbols().
+  // What generated code may call or read by name, in addition to
+  // RuntimeSymbols().
   SymbolTable symbols;
-  // Check all IR first. Asserts on: always.
+  // Verify all IR first; always on in builds with assertions.
 #ifdef NDEBUG
   bool verify = false;
 #else
   bool verify = true;
 #endif
-  // Keep IR and assembly of every module; compiles more slowly.
+  // Keep the IR and assembly of every module, which makes compilation slower.
   bool keep_dumps = false;
 };
 
@@ -44,16 +45,17 @@ class JitCompiler {
 
   const TargetInfo& target() const { return options_.target; }
 
-  // Compiles `modules`, equal ones once, side by side where `parallel_for` is
+  // Compiles `modules`, equal ones once and in parallel if `parallel_for` is
   // given, and links them. Their global functions may call each other. Errors:
-  // Internal for malformed IR, a name defined twice or nowhere, and what LLVM
-  // cannot compile; ResourceExhausted; the first by order of `modules`.
+  // Internal for malformed IR, for a name that is defined twice or nowhere, and
+  // for what LLVM cannot compile; ResourceExhausted; the first by order of
+  // `modules`.
   absl::StatusOr<std::unique_ptr<CompiledCode>> Compile(
       std::vector<ModuleInput> modules,
       const ParallelFor& parallel_for = nullptr) const;
 
-  // The link step alone, of what an earlier process compiled, for the
-  // processor of this one. Errors: those of CompiledCode::Load.
+  // Only links what an earlier process compiled, for this process's processor.
+  // Errors: those of CompiledCode::Load.
   absl::StatusOr<std::unique_ptr<CompiledCode>> Load(
       CompiledObjects objects) const {
     return CompiledCode::Load(std::move(objects), options_.symbols);

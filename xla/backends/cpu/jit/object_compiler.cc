@@ -1,4 +1,4 @@
-// Verifies, optimises and emits a module, and times it.
+// Verifies, optimizes and emits a module, and measures the times.
 #include "xla/backends/cpu/jit/object_compiler.h"
 
 #include <chrono>
@@ -32,8 +32,8 @@ std::string ModuleText(const llvm::Module& module) {
   return text;
 }
 
-// The first error that LLVM reports while it compiles; by itself it would
-// print it and end the process.
+// Keeps the first error that LLVM reports while it compiles; its default
+// handler would print it and end the process.
 void KeepError(const llvm::DiagnosticInfo* diagnostic, void* text) {
   auto& first = *static_cast<std::string*>(text);
   if (diagnostic->getSeverity() != llvm::DS_Error || !first.empty()) return;
@@ -59,7 +59,7 @@ absl::Status Compile(llvm::Module& module, CodeEmitter& emitter, OptLevel level,
   code.times.optimize = SecondsSince(clock);
   if (options.keep_dump) {
     code.dump.optimized_ir = ModuleText(module);
-    // Emission changes the module, so assembly comes from a copy.
+    // Emission changes the module, so the assembly comes from a copy.
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     TF_ASSIGN_OR_RETURN(code.dump.assembly, emitter.EmitAssembly(*copy));
     SecondsSince(clock);

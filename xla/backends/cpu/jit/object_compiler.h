@@ -1,4 +1,4 @@
-// One LLVM module to one object file.
+// Compiles one LLVM module to one object file.
 #ifndef XLA_BACKENDS_CPU_JIT_OBJECT_COMPILER_H_
 #define XLA_BACKENDS_CPU_JIT_OBJECT_COMPILER_H_
 
@@ -14,21 +14,21 @@
 
 namespace xla::cpu {
 
-// A module in a context of its own, so that modules compile side by side.
+// A module in a context of its own, so that modules compile in parallel.
 struct ModuleInput {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   OptLevel level = OptLevel::kHot;
 };
 
-// An empty module called `name` for code of `target`, whose values keep no
+// Makes an empty module called `name` for code of `target`. Its values have no
 // names unless `keep_names`.
 ModuleInput NewModule(const std::string& name, const TargetInfo& target,
                       OptLevel level = OptLevel::kHot, bool keep_names = false);
 
 struct ObjectOptions {
   bool verify = false;     // check the IR before anything else
-  bool keep_dump = false;  // IR before and after, and assembly
+  bool keep_dump = false;  // the IR before and after, and the assembly
 };
 
 struct ObjectCode {
@@ -37,8 +37,8 @@ struct ObjectCode {
   CompileTimes times;
 };
 
-// Optimises `input` and compiles it for `target`. Thread safe. Errors:
-// Internal for malformed IR, when asked to verify, and for what LLVM cannot
+// Optimizes `input` and compiles it for `target`. Thread safe. Errors: Internal
+// for malformed IR, if verification is requested, and for what LLVM cannot
 // compile.
 absl::StatusOr<ObjectCode> CompileToObject(ModuleInput input,
                                            const TargetInfo& target,

@@ -1,4 +1,5 @@
-// Layout first (sections, stubs, slots), then addresses, then relocations.
+// Lays out sections, stubs and slots first, then assigns addresses, then
+// applies relocations.
 #include "xla/backends/cpu/jit/object_linker.h"
 
 #include <elf.h>
@@ -24,7 +25,8 @@ constexpr uint16_t kMachine = EM_AARCH64;
 constexpr uint16_t kMachine = EM_X86_64;
 #endif
 
-// Calls within an image reach every part of it: 128 MB on aarch64.
+// In bytes. Calls must reach every part of an image, 128 MB on aarch64; the
+// rest is a margin.
 constexpr uint64_t kLargestImage = uint64_t{96} << 20;
 
 class Linker {
@@ -54,7 +56,8 @@ class Linker {
   }
 
  private:
-  // Where a section went; nowhere if it is not part of the running program.
+  // Where a section was placed; not loaded if it is not part of the running
+  // program.
   struct Placement {
     bool loaded = false;
     CodeMemory::Segment segment = CodeMemory::kCode;
@@ -68,7 +71,7 @@ class Linker {
     const Part* part;
     const ElfSymbol* symbol;
   };
-  // A stub or a slot, by number, of each symbol that needs one.
+  // Numbers the stubs or slots of the symbols that need one.
   using Numbers = absl::flat_hash_map<absl::string_view, uint64_t>;
 
   absl::Status Place(Part& part) {
@@ -129,8 +132,8 @@ class Linker {
     return absl::OkStatus();
   }
 
-  // Numbers the stubs and slots. Only what lies outside needs a stub: calls
-  // within the image reach.
+  // Numbers the stubs and slots. Only symbols outside need a stub: calls reach
+  // every part of the image.
   absl::Status CollectNeeds() {
     for (const Part& part : parts_) {
       for (const ElfRelocation& relocation : part.object.relocations) {
@@ -194,7 +197,7 @@ class Linker {
     }
   }
 
-  // Address of a symbol that `part` defines.
+  // The address of a symbol that `part` defines.
   absl::StatusOr<uint64_t> DefinedAddress(const Part& part,
                                           const ElfSymbol& symbol) const {
     if (symbol.section == ElfSymbol::kAbsolute) return symbol.value;
@@ -206,7 +209,7 @@ class Linker {
     return reinterpret_cast<uint64_t>(AddressOf(placement)) + symbol.value;
   }
 
-  // Address of a global symbol, wherever it is.
+  // The address of a global symbol, wherever it is defined.
   absl::StatusOr<uint64_t> GlobalAddress(absl::string_view name) const {
     const auto defined = definitions_.find(name);
     if (defined != definitions_.end()) {

@@ -1,5 +1,5 @@
-// Puts object files into executable memory: the last step from LLVM IR to
-// function pointers. Knows no LLVM.
+// Links object files into executable memory: the last step from LLVM IR to
+// function pointers. Does not depend on LLVM.
 #ifndef XLA_BACKENDS_CPU_JIT_OBJECT_LINKER_H_
 #define XLA_BACKENDS_CPU_JIT_OBJECT_LINKER_H_
 
@@ -31,17 +31,17 @@ struct LinkedImage {
   CodeMemory memory;
   // The global symbols that the objects define, and their aliases.
   absl::flat_hash_map<std::string, LinkedSymbol> symbols;
-  // Bytes of code, stubs included, and of constants and data.
+  // Bytes of code (including stubs), and of constants and data.
   int64_t code_bytes = 0;
   int64_t data_bytes = 0;
 };
 
-// Links `objects`, ELF files of this machine's kind, which may refer to each
-// other's global symbols, to `aliases` of them, and to `outside`, and to
-// RuntimeSymbols(); to nothing else in the process. Unwind tables are dropped.
-// Errors: Internal that names a symbol which nobody defines or two objects
-// define; InvalidArgument for malformed objects or another machine's;
-// Unimplemented for thread-local data and initialisers; ResourceExhausted.
+// Links `objects`, ELF files for this machine. They may refer to each other's
+// global symbols, to `aliases` of these, to `outside` and to RuntimeSymbols(),
+// but to nothing else in the process. Unwind tables are dropped. Errors:
+// Internal naming a symbol that is undefined or that two objects define;
+// InvalidArgument for malformed objects or those of another machine;
+// Unimplemented for thread-local data and initializers; ResourceExhausted.
 absl::StatusOr<LinkedImage> LinkObjects(absl::Span<const std::string> objects,
                                         absl::Span<const SymbolAlias> aliases,
                                         const SymbolTable& outside);

@@ -12,7 +12,7 @@
 namespace xla::cpu {
 namespace {
 
-// One place to patch: reads and writes of its first bytes, checked.
+// One place to patch, with checked reads and writes of its first bytes.
 class Patch {
  public:
   Patch(uint16_t machine, uint32_t type, absl::Span<uint8_t> place)
@@ -27,7 +27,7 @@ class Patch {
     return absl::OkStatus();
   }
 
-  // A number of 32 bits, with or without sign.
+  // Writes a 32-bit number, signed or unsigned.
   absl::Status WriteSigned32(int64_t value) {
     if (value != static_cast<int32_t>(value)) return TooFar(value);
     return Write(static_cast<int32_t>(value));
@@ -37,8 +37,8 @@ class Patch {
     return Write(static_cast<uint32_t>(value));
   }
 
-  // Puts `bits` bits of value >> scale into the instruction at bit `at`; the
-  // value has to be a multiple of 1 << scale.
+  // Inserts `bits` bits of value >> scale into the instruction at bit `at`; the
+  // value must be a multiple of 1 << scale.
   absl::Status Insert(uint64_t value, int bits, int at, int scale) {
     if ((value & ((uint64_t{1} << scale) - 1)) != 0) {
       return Internal("relocation %d of machine %d: %d is not aligned", type_,
@@ -49,15 +49,17 @@ class Patch {
                                 << at);
   }
 
-  // As Insert, after a check that the signed value fits.
+  // Inserts like Insert after checking that the signed value fits.
   absl::Status InsertSigned(int64_t value, int bits, int at, int scale) {
     const int64_t limit = int64_t{1} << (bits + scale - 1);
     if (value < -limit || value >= limit) return TooFar(value);
     return Insert(static_cast<uint64_t>(value), bits, at, scale);
   }
 
-  // The immediate of ADR and ADRP: low two bits apart from the others.
+  // The immediate of ADR and ADRP, whose low two bits are apart from the
+  // others.
   absl::Status InsertAdr(int64_t value) {
+    // Bytes: the immediate is a signed number of 21 bits.
     constexpr int64_t kLimit = int64_t{1} << 20;
     if (value < -kLimit || value >= kLimit) return TooFar(value);
     const uint32_t bits = static_cast<uint32_t>(value);
@@ -114,6 +116,7 @@ absl::Status RelocateX86(uint32_t type, uint64_t target, Patch patch) {
 }
 
 absl::Status RelocateAarch64(uint32_t type, uint64_t target, Patch patch) {
+  // Bytes of a page as ADRP counts them, whatever the system's page size.
   constexpr uint64_t kPage = 4096;
   const int64_t relative = static_cast<int64_t>(target - patch.address());
   const int64_t pages = static_cast<int64_t>((target & ~(kPage - 1)) -

@@ -1,4 +1,4 @@
-// The conversions of small floats are ours: GCC 12's runtime lacks some.
+// The conversions of small floats are our own: GCC 12's runtime lacks some.
 #include "xla/backends/cpu/jit/runtime_symbols.h"
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "xla/base/types.h"
 
-// GCC's runtime, of which each library holds its own copy.
+// Functions of GCC's runtime, of which each library holds a copy.
 extern "C" {
 __int128 __divti3(__int128, __int128);
 __int128 __modti3(__int128, __int128);
@@ -19,8 +19,8 @@ __int128 __multi3(__int128, __int128);
 namespace xla::cpu {
 namespace {
 
-// A small float is passed and returned in the low 16 bits of the register that
-// a float takes, by both ABIs; C++ has no type for it that GCC 12 knows.
+// Both ABIs pass and return a small float in the low 16 bits of a float's
+// register; C++ has no type for it that GCC 12 knows.
 template <typename Small>
 float InRegister(Small value) {
   uint32_t bits = 0;
@@ -68,7 +68,7 @@ const SymbolTable& RuntimeSymbols() {
       {"fmod", Address<Binary64>(&::fmod)},
       {"fmaf", Address(static_cast<float (*)(float, float, float)>(&::fmaf))},
       {"fma", Address(static_cast<double (*)(double, double, double)>(&::fma))},
-      // Rounding, where the processor has no instruction (before SSE4.1).
+      // Rounding, for processors that have no instruction (before SSE4.1).
       {"floorf", Address<Unary32>(&::floorf)},
       {"floor", Address<Unary64>(&::floor)},
       {"ceilf", Address<Unary32>(&::ceilf)},

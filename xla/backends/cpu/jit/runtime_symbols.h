@@ -1,4 +1,4 @@
-// The functions that LLVM calls from generated code on its own account.
+// The runtime functions to which LLVM itself emits calls in generated code.
 #ifndef XLA_BACKENDS_CPU_JIT_RUNTIME_SYMBOLS_H_
 #define XLA_BACKENDS_CPU_JIT_RUNTIME_SYMBOLS_H_
 
@@ -8,12 +8,12 @@
 
 namespace xla::cpu {
 
-// Addresses of functions and data outside generated code, by the name that it
-// refers to them by.
+// Addresses of functions and data outside generated code, by the names under
+// which it refers to them.
 using SymbolTable = absl::flat_hash_map<std::string, const void*>;
 
-// memcpy and its kin, remainders, integers of 128 bits, small floats: what
-// instruction selection may emit a call of when there is no instruction.
+// memcpy and its relatives, remainders, 128-bit integers, small floats: what
+// instruction selection may call if there is no instruction.
 const SymbolTable& RuntimeSymbols();
 
 }  // namespace xla::cpu

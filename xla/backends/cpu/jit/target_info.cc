@@ -1,4 +1,4 @@
-// Asks LLVM and the system about the processor.
+// Queries LLVM and the system about the processor.
 #include "xla/backends/cpu/jit/target_info.h"
 
 #include <unistd.h>
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,13 +41,13 @@ std::string HostTriple() {
 #endif
 }
 
-// Whether this processor has an extension, by name in order.
+// The processor's extensions: whether it has each, by name.
 using Extensions = std::map<std::string, bool>;
 
 #if defined(__aarch64__)
-// Those that generated code may use, and what the kernel calls them: LLVM 19
-// reads fewer off /proc/cpuinfo, no half precision among them, and reads
-// another machine's under an emulator.
+// The extensions that generated code may use, and the kernel's names for them:
+// LLVM 19 reads fewer from /proc/cpuinfo, half precision not among them, and
+// under an emulator reads those of the host.
 struct Aarch64Extension {
   const char* name;
   unsigned long type, bit;  // of getauxval()
@@ -89,10 +90,39 @@ Extensions HostExtensions() {
 }
 #endif
 
-// Bytes of a cache; what the system does not tell keeps `fallback`.
-int64_t CacheBytes(int name, int64_t fallback) {
-  const int64_t bytes = sysconf(name);
-  return bytes > 0 ? bytes : fallback;
+// Bytes of this processor's cache of data of a level; 0 where the system does
+// not say. Linux knows what one core sees; sysconf may add up what all sockets
+// of a virtual machine's host have.
+int64_t CacheBytes(int level) {
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder =
+        absl::StrCat("/sys/devices/system/cpu/cpu0/cache/index", index, "/");
+    const auto read = [&](const char* name) {
+      std::ifstream file(folder + name);
+      std::string text;
+      file >> text;
+      return text;
+    };
+    if (read("level") != absl::StrCat(level) || read("type") == "Instruction") {
+      continue;
+    }
+    std::string size = read("size");  // "32K"
+    int64_t unit = 1;
+    if (absl::EndsWith(size, "K")) unit = int64_t{1} << 10;
+    if (absl::EndsWith(size, "M")) unit = int64_t{1} << 20;
+    if (unit > 1) size.pop_back();
+    int64_t bytes = 0;
+    if (absl::SimpleAtoi(size, &bytes) && bytes > 0 && bytes < (1 << 30)) {
+      return bytes * unit;
+    }
+  }
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                       _SC_LEVEL3_CACHE_SIZE};
+  return std::max<int64_t>(0, sysconf(names[level - 1]));
+#else
+  return 0;
+#endif
 }
 
 bool KnowsFeature(const llvm::MCSubtargetInfo& subtarget,
@@ -101,7 +131,7 @@ bool KnowsFeature(const llvm::MCSubtargetInfo& subtarget,
                       [&](const auto& entry) { return name == entry.Key; });
 }
 
-// Fills in what follows from the features.
+// Fills in the fields that follow from the features.
 void Derive(TargetInfo& target) {
   const llvm::Triple triple(target.triple);
   target.is_x86 = triple.isX86();
@@ -123,11 +153,6 @@ void Derive(TargetInfo& target) {
     target.vector_bytes = target.has_avx512 ? 64 : target.has_avx ? 32 : 16;
     target.num_vector_registers = target.has_avx512 ? 32 : 16;
   }
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
-  target.l1_bytes = CacheBytes(_SC_LEVEL1_DCACHE_SIZE, target.l1_bytes);
-  target.l2_bytes = CacheBytes(_SC_LEVEL2_CACHE_SIZE, target.l2_bytes);
-  target.l3_bytes = CacheBytes(_SC_LEVEL3_CACHE_SIZE, target.l3_bytes);
-#endif
 }
 
 TargetInfo FindProcessor() {
@@ -139,6 +164,10 @@ TargetInfo FindProcessor() {
   }
   target.data_layout = DataLayoutOf(target);
   Derive(target);
+  target.l1_bytes = CacheBytes(1);
+  target.l2_bytes = CacheBytes(2);
+  target.l3_bytes = CacheBytes(3);
+  target.cost_table = target.cpu;
   return target;
 }
 
@@ -151,6 +180,11 @@ TargetInfo FindHost() {
     } else {
       LOG(WARNING) << limited.status().message();
     }
+  }
+  const char* table = std::getenv("TESSERA_COST_TABLE");
+  if (table != nullptr && *table != '\0') {
+    target.cost_table = table;
+    target.l1_bytes = target.l2_bytes = target.l3_bytes = 0;
   }
   const char* bits = std::getenv("TESSERA_VECTOR_BITS");
   if (bits != nullptr && *bits != '\0') {
@@ -165,9 +199,9 @@ TargetInfo FindHost() {
   return target;
 }
 
-// A level of x86: the extensions of the processor that LLVM calls `cpu`, but
-// for those whose names start with `without`; and, separated by commas, those
-// that make it more than the level before.
+// A level of x86: the extensions of the processor that LLVM calls `cpu`, except
+// those whose names start with `without`; and, separated by commas, those that
+// the level adds to the one before.
 struct X86Level {
   CpuIsa isa;
   const char* cpu;
@@ -231,12 +265,13 @@ absl::StatusOr<TargetInfo> LimitAarch64(TargetInfo target, CpuIsa isa) {
       changed = true;
     }
   }
-  // Names of processors with SVE stand for it; what is listed is enough.
+  // A processor name with SVE would imply it; the features listed suffice.
   if (changed) target.cpu = "generic";
   return target;
 }
 
-// The parts of a fingerprint: architecture, processor, extensions it needs.
+// The parts of a fingerprint: the architecture, the processor, and the
+// extensions it needs.
 struct Fingerprint {
   std::string arch, cpu;
   std::vector<std::string> needs;
@@ -284,7 +319,7 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
                                      const std::vector<std::string>& features) {
   TargetInfo target;
   target.triple = HostTriple();
-  target.cpu = std::string(cpu);
+  target.cpu = target.cost_table = std::string(cpu);
   TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
                       RegisteredTarget(target.triple));
   const std::unique_ptr<llvm::MCSubtargetInfo> generic(
@@ -307,7 +342,7 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
                                         absl::StrJoin(features, ",")));
   for (const auto& [name, present] : HostExtensions()) {
     const std::string enabled = absl::StrCat("+", name);
-    // checkFeatures would print a warning for a name it does not know.
+    // checkFeatures would print a warning for a name that it does not know.
     if (!KnowsFeature(*generic, name)) continue;
     target.features.push_back(
         subtarget->checkFeatures(enabled) ? enabled : absl::StrCat("-", name));

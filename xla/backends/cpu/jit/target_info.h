@@ -1,5 +1,5 @@
-// TargetInfo: the processor that code is compiled for, as numbers that every
-// layer may ask for. No header of LLVM; target_machine.h is the part with it.
+// TargetInfo: the processor for which code is compiled, as numbers that every
+// layer may query. Includes no LLVM header; target_machine.h is LLVM's part.
 #ifndef XLA_BACKENDS_CPU_JIT_TARGET_INFO_H_
 #define XLA_BACKENDS_CPU_JIT_TARGET_INFO_H_
 
@@ -15,54 +15,60 @@
 namespace xla::cpu {
 
 struct TargetInfo {
-  // LLVM's names.
+  // As LLVM names them.
   std::string triple;
   std::string cpu;
   std::string data_layout;
-  // Every instruction set extension that LLVM knows of, "+avx2" or "-avx2",
+  // Every instruction set extension that LLVM knows, as "+avx2" or "-avx2",
   // sorted by name.
   std::vector<std::string> features;
 
   bool is_x86 = false;
   bool is_aarch64 = false;
 
-  // Bytes of the vector registers that generated code uses: 64, 32 or 16.
+  // The width in bytes of the vector registers that generated code uses: 64, 32
+  // or 16.
   int vector_bytes = 16;
-  // Vector registers of that width.
+  // The number of vector registers of that width.
   int num_vector_registers = 16;
 
   bool has_fma = false;
   bool has_round = false;  // floor, ceil, rint of vectors: SSE4.1, NEON
-  bool has_f16c = false;   // vectors of half to float and back
+  bool has_f16c = false;   // conversion of f16 vectors to float and back
   bool has_avx = false;
   bool has_avx2 = false;
   bool has_avx512 = false;  // F, BW, DQ, VL
   bool has_avx512_fp16 = false;
 
-  // Caches of one core, the last one shared.
-  int64_t l1_bytes = 32 << 10;
-  int64_t l2_bytes = 1 << 20;
-  int64_t l3_bytes = 16 << 20;
+  // Caches that a core has, the last one shared; 0 where nobody says.
+  int64_t l1_bytes = 0;
+  int64_t l2_bytes = 0;
+  int64_t l3_bytes = 0;
+  // LLVM's name of the processor whose costs count (cost/machine_costs.h):
+  // limits on instructions do not change it.
+  std::string cost_table;
 
-  // Whether `feature` ("avx2") is there.
+  // True if the processor has `feature` ("avx2").
   bool Has(absl::string_view feature) const;
 
-  // The vector's elements of `element_bytes` each; at least one.
+  // The number of elements of `element_bytes` bytes in a vector; at least one.
   int Lanes(int element_bytes) const;
 };
 
-// The processor this process runs on, found once. Thread safe.
+// The processor that runs this process. Detected once. Thread safe.
 const TargetInfo& ProcessorTarget();
 
 // What this process makes code for: that processor, limited to ProcessMaxIsa().
 // TESSERA_VECTOR_BITS (128, 256 or 512) in the environment narrows its vectors;
 // more than the processor has, or another number, is ignored with a warning.
-// Found once. Thread safe.
+// TESSERA_COST_TABLE names a processor whose costs and caches count instead of
+// this one's, "default" those of any. Found once. Thread safe.
 const TargetInfo& HostTarget();
 
 // The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
-// host's architecture, with and without `features` ("+avx2", "-fma"). Caches
-// are the host's. Errors: InvalidArgument for names that LLVM does not know.
+// host's architecture, with and without `features` ("+avx2", "-fma"), and with
+// caches that are not known. Errors: InvalidArgument for names that LLVM does
+// not know.
 absl::StatusOr<TargetInfo> TargetFor(
     absl::string_view cpu, const std::vector<std::string>& features = {});
 
@@ -70,22 +76,22 @@ absl::StatusOr<TargetInfo> TargetFor(
 // `bits` is 128, 256 or 512 and the processor has it.
 absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits);
 
-// `target` without the extensions that processors of the level `isa` lack, and
-// tuned for those where that takes something away; its vectors are no wider
+// `target` without the extensions that processors of level `isa` lack, and, if
+// that removes something, tuned for these processors; its vectors are no wider
 // than before. Errors: InvalidArgument for a level of another architecture.
 absl::StatusOr<TargetInfo> LimitIsa(TargetInfo target, CpuIsa isa);
 
-// Why `target` is less than the level `isa`: the first of the extensions that
-// make up the level, or those below it, which it lacks; empty when it has them
-// all. Levels of another architecture lack its name.
+// The first of the extensions of level `isa`, or of those below it, that
+// `target` lacks; empty if it has them all. For a level of another
+// architecture, the name of that architecture.
 std::string MissingForIsa(const TargetInfo& target, CpuIsa isa);
 
-// What code for `target` needs of the processor that runs it, as one line.
+// What code for `target` requires of the processor that runs it, as one line.
 std::string TargetFingerprint(const TargetInfo& target);
 
-// OK when code whose target had `fingerprint` runs on `host`. Errors:
-// FailedPrecondition that names the first thing missing; InvalidArgument for
-// text that is no fingerprint.
+// OK if code whose target had `fingerprint` runs on `host`. Errors:
+// FailedPrecondition naming the first thing missing; InvalidArgument if the
+// text is not a fingerprint.
 absl::Status CheckFingerprint(absl::string_view fingerprint,
                               const TargetInfo& host);
 

@@ -17,7 +17,8 @@
 namespace xla::cpu {
 namespace {
 
-// Where this thread goes on after a fatal error in LLVM; null outside a guard.
+// Where this thread continues after a fatal error in LLVM; null outside a
+// guard.
 struct Landing {
   std::jmp_buf place;
   std::string reason;
@@ -25,17 +26,17 @@ struct Landing {
 thread_local Landing* landing = nullptr;
 
 void OnFatalError(void*, const char* reason, bool) {
-  // Without a guard LLVM ends the process, as it does by itself.
+  // Without a guard, LLVM ends the process, as is its default.
   if (landing == nullptr) return;
   landing->reason = reason;
-  // LLVM is built without exceptions: no frame in between has to be unwound,
-  // and LLVM holds no lock of its own while it calls this.
+  // LLVM is built without exceptions, so no frame in between has to be unwound,
+  // and it holds no lock of its own while it calls this.
   std::longjmp(landing->place, 1);
 }
 
 llvm::TargetOptions Options() {
   llvm::TargetOptions options;
-  // Results must not depend on what the code generator finds to contract;
+  // Results must not depend on what the code generator happens to contract;
   // fused multiply-adds are explicit in the IR.
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   options.ExceptionModel = llvm::ExceptionHandling::None;
@@ -45,7 +46,8 @@ llvm::TargetOptions Options() {
 
 std::string FeatureText(const TargetInfo& target) {
   std::string text = absl::StrJoin(target.features, ",");
-  // A tuning flag that some processors' names imply; ours decides by width.
+  // Some processors' names imply this tuning flag; TargetInfo's vector width
+  // decides instead.
   if (target.is_x86 && target.has_avx512) {
     absl::StrAppend(&text, target.vector_bytes == 64 ? ",-" : ",+",
                     "prefer-256-bit");
@@ -87,8 +89,8 @@ absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(
     const TargetInfo& target, OptLevel level) {
   TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
                       RegisteredTarget(target.triple));
-  // Position-independent code reaches what is far by tables, so that the code
-  // may lie anywhere; the small model keeps the rest short.
+  // Position-independent code reaches far symbols through tables, so that the
+  // code may lie anywhere; the small model keeps everything else short.
   std::unique_ptr<llvm::TargetMachine> machine(registered->createTargetMachine(
       target.triple, target.cpu, FeatureText(target), Options(),
       llvm::Reloc::PIC_, llvm::CodeModel::Small,
@@ -97,8 +99,8 @@ absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(
   if (machine == nullptr) {
     return Internal("LLVM makes no code for %s", target.triple);
   }
-  // Targets turn it on for unoptimised code, whatever the options say;
-  // aarch64's takes bfloat for half.
+  // Targets turn it on for unoptimized code, whatever the options say; on
+  // aarch64 it confuses bfloat with half.
   machine->setGlobalISel(false);
   return machine;
 }
@@ -110,7 +112,7 @@ std::string TargetMachineKey(const TargetInfo& target, OptLevel level) {
 
 absl::Status GuardFatalErrors(absl::FunctionRef<absl::Status()> body) {
   InitializeLlvm();
-  // On the heap: locals that change after setjmp would be undefined.
+  // On the heap: locals that change after setjmp would be indeterminate.
   const auto here = std::make_unique<Landing>();
   Landing* const outer = landing;
   if (setjmp(here->place) != 0) {

@@ -18,25 +18,25 @@ namespace xla::cpu {
 // Registers the host's target with LLVM, once. Thread safe.
 void InitializeLlvm();
 
-// LLVM's entry for `triple`. Errors: Unimplemented for another architecture
+// LLVM's entry for `triple`. Errors: Unimplemented for an architecture other
 // than the host's.
 absl::StatusOr<const llvm::Target*> RegisteredTarget(const std::string& triple);
 
-// The data layout of modules for `target`; empty where there is none.
+// The data layout of modules for `target`; empty if there is none.
 std::string DataLayoutOf(const TargetInfo& target);
 
-// Costs as much to make as a small function to compile. Errors: those of
-// RegisteredTarget; Internal where LLVM makes no code.
+// Making one costs as much as compiling a small function. Errors: those of
+// RegisteredTarget; Internal if LLVM has no code generator for the target.
 absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(
     const TargetInfo& target, OptLevel level);
 
-// Equal where target machines are.
+// A string that is equal for equal target machines.
 std::string TargetMachineKey(const TargetInfo& target, OptLevel level);
 
-// Calls `body` on this thread. Should LLVM find an error that it calls fatal
-// (an operation that it cannot select, say), the rest of `body` is skipped and
-// an Internal error says what LLVM did. Objects that `body` made then leak, and
-// those that it worked on must not be touched again, destroyed included.
+// Calls `body` on this thread. If LLVM reports a fatal error, for example an
+// operation that it cannot select, the rest of `body` is skipped and the result
+// is an Internal error with LLVM's message. Objects that `body` made then leak,
+// and those that it worked on must not be touched again, not even destroyed.
 absl::Status GuardFatalErrors(absl::FunctionRef<absl::Status()> body);
 
 }  // namespace xla::cpu

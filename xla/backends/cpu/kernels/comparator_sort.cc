@@ -1,4 +1,4 @@
-// Merge sort of indices, bottom up over runs that insertion made.
+// Merge sort of indices, bottom up from runs that insertion sorted.
 #include "xla/backends/cpu/kernels/comparator_sort.h"
 
 #include <algorithm>
@@ -10,10 +10,12 @@
 namespace xla::cpu {
 namespace {
 
+// Elements that insertion sorts before runs are merged.
 constexpr int64_t kRun = 8;
-// Elements that are worth a task, and tasks at most on few threads.
-constexpr int64_t kChunk = 4096;
-constexpr int64_t kFewChunks = 16;
+// Elements that are sorted in a nanosecond; tasks of a split sort are as many
+// as threads, or as this where there are fewer threads.
+constexpr double kComparedRate = 0.25;
+constexpr int64_t kFewTasks = 16;
 
 class IndexSorter {
  public:
@@ -43,7 +45,7 @@ class IndexSorter {
   void Merge(const uint32_t* from, int64_t begin, int64_t middle, int64_t end,
              uint32_t* to) {
     int64_t i = begin, j = middle, k = begin;
-    // Often the two are in order.
+    // Often the two are in order already.
     if (middle < end && i < middle && !Less(from[middle], from[middle - 1])) {
       i = j = end;
       std::memcpy(to + begin, from + begin, (end - begin) * sizeof(uint32_t));
@@ -83,25 +85,30 @@ class IndexSorter {
 
 }  // namespace
 
-uint32_t* SortIndices(const ComparatorRow& row, uint32_t* indices,
-                      uint32_t* other, ParallelRunner* runner) {
-  for (int64_t i = 0; i < row.count; ++i) indices[i] = static_cast<uint32_t>(i);
+ComparatorSortPlan::ComparatorSortPlan(int64_t count, bool splits,
+                                       const KernelTarget& target)
+    : count_(count), splits_(splits), chunk_(target.TaskUnits(kComparedRate)) {}
+
+uint32_t* ComparatorSortPlan::Sort(const ComparatorRow& row, uint32_t* indices,
+                                   uint32_t* other,
+                                   ParallelRunner& runner) const {
+  for (int64_t i = 0; i < count_; ++i) indices[i] = static_cast<uint32_t>(i);
   // A power of two, so that pairs of them are merged.
-  const int64_t most = std::max<int64_t>(
-      runner == nullptr ? 1 : runner->num_threads(), kFewChunks);
+  const int64_t most =
+      splits_ ? std::max<int64_t>(runner.num_threads(), kFewTasks) : 1;
   int64_t chunks = 1;
-  while (chunks < most && row.count / (2 * chunks) >= kChunk) chunks *= 2;
-  if (runner == nullptr || chunks == 1) {
-    IndexSorter(row).Sort(0, row.count, indices, other);
+  while (chunks < most && count_ / (2 * chunks) >= chunk_) chunks *= 2;
+  if (chunks == 1) {
+    IndexSorter(row).Sort(0, count_, indices, other);
     return indices;
   }
-  const auto start = [&](int64_t chunk) { return row.count * chunk / chunks; };
-  runner->ParallelFor(chunks, [&](int64_t c) {
+  const auto start = [&](int64_t chunk) { return count_ * chunk / chunks; };
+  runner.ParallelFor(chunks, [&](int64_t c) {
     IndexSorter(row).Sort(start(c), start(c + 1), indices, other);
   });
   uint32_t *from = indices, *to = other;
   for (int64_t width = 1; width < chunks; width *= 2) {
-    runner->ParallelFor(chunks / (2 * width), [&](int64_t p) {
+    runner.ParallelFor(chunks / (2 * width), [&](int64_t p) {
       const int64_t c = 2 * width * p;
       IndexSorter(row).Merge(from, start(c), start(c + width),
                              start(c + 2 * width), to);

@@ -6,6 +6,7 @@
 
 #include "absl/types/span.h"
 #include "xla/backends/cpu/kernels/sort.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -16,14 +17,24 @@ struct ComparatorRow {
   const void* context;
   absl::Span<const char* const> first;  // element of each operand
   absl::Span<const int64_t> stride;     // bytes from element to element
-  int64_t count;
 };
 
-// The indices of the row's elements in order: in `indices` or in `other`, both
-// of `count` elements; returns which. `runner` may be null; the result is the
-// same.
-uint32_t* SortIndices(const ComparatorRow& row, uint32_t* indices,
-                      uint32_t* other, ParallelRunner* runner);
+class ComparatorSortPlan {
+ public:
+  // For rows of `count` elements. `splits`: a long row is split into tasks. The
+  // result is the same.
+  ComparatorSortPlan(int64_t count, bool splits, const KernelTarget& target);
+
+  // The indices of the row's elements in order: in `indices` or in `other`,
+  // both of `count` elements; returns which.
+  uint32_t* Sort(const ComparatorRow& row, uint32_t* indices, uint32_t* other,
+                 ParallelRunner& runner) const;
+
+ private:
+  int64_t count_;
+  bool splits_;
+  int64_t chunk_;  // elements of a task, at least
+};
 
 }  // namespace xla::cpu
 

@@ -1,5 +1,5 @@
 // Divides transforms of arrays into those of lines, a few side by side, and
-// brings them in and out.
+// copies lines from and to the arrays.
 #include "xla/backends/cpu/kernels/fft.h"
 
 #include <algorithm>
@@ -16,9 +16,13 @@
 namespace xla::cpu {
 namespace {
 
-// Complex numbers that are worth a task.
-constexpr int64_t kTaskElements = 1 << 13;
-// Lines side by side, and the numbers of all of them that the caches hold.
+// Complex numbers that are transformed in a nanosecond.
+constexpr double kElementRate = 0.5;
+// Lines side by side: a vector of 512 bits of F32. They are fewer where all of
+// them together would have more complex numbers than the limits below, some
+// half of a first cache for rows and of a second one for columns, with both
+// buffers. Single lines run other code than several, whose last bits differ:
+// these limits are the same on all processors.
 constexpr int64_t kMaxLines = 16;
 constexpr int64_t kRowElements = 1 << 10;
 constexpr int64_t kColumnElements = 1 << 16;
@@ -38,7 +42,7 @@ struct Pass {
   }
 };
 
-// Which of the lines side by side have imaginary parts of 0 alone.
+// Finds which of the lines side by side have no imaginary part but 0.
 class RealLines {
  public:
   // `im` of `lines` lines: element j of line l is at j * lines + l.
@@ -55,8 +59,8 @@ class RealLines {
     }
   }
 
-  // Makes their transforms z conjugate-symmetric, which rounding, with lengths
-  // that have large prime factors, loses: what has to be real is.
+  // Makes their transforms z conjugate-symmetric, so that what has to be real
+  // is: with lengths of large prime factors, rounding would lose that.
   template <typename T>
   void MakeSymmetric(SplitComplex<T> z, int64_t length) const {
     if (!any_) return;
@@ -80,7 +84,7 @@ class RealLines {
 template <typename T>
 class PlanOf : public FftPlan {
  public:
-  explicit PlanOf(const FftDesc& desc);
+  PlanOf(const FftDesc& desc, const KernelTarget& target);
 
   size_t ScratchBytes(int num_threads) const override {
     return array_bytes_ + WorkerSlots(max_tasks_, num_threads) * slot_bytes_;
@@ -101,7 +105,7 @@ class PlanOf : public FftPlan {
 
   const FftLine<T>* LineOf(int64_t length);
   int64_t LinesOf(const FftLine<T>& line, bool rows) const;
-  // Calls run(group, buffers) for each group, those of a task in a row.
+  // Calls run(group, buffers) for each group; a task takes successive groups.
   template <typename F>
   void ForGroups(int64_t groups, int64_t group_elements, char* slots,
                  ParallelRunner& runner, const F& run) const;
@@ -113,10 +117,12 @@ class PlanOf : public FftPlan {
                      ParallelRunner& runner) const;
 
   const FftDesc desc_;
+  const FftStages<T>& stages_;
+  const int64_t task_elements_;
   bool is_empty_ = false;
   std::vector<std::unique_ptr<FftLine<T>>> lines_;
   std::vector<Pass<T>> passes_;  // of complex arrays, in order
-  // Of the last dimension of real transforms.
+  // For the last dimension of real transforms.
   const FftLine<T>* real_line_ = nullptr;
   int64_t real_rows_ = 0;
   std::vector<T> real_re_, real_im_;  // exp(-2 pi i k / n)
@@ -145,7 +151,10 @@ int64_t PlanOf<T>::LinesOf(const FftLine<T>& line, bool rows) const {
 }
 
 template <typename T>
-PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
+PlanOf<T>::PlanOf(const FftDesc& desc, const KernelTarget& target)
+    : desc_(desc),
+      stages_(FftStagesOf<T>()),
+      task_elements_(target.TaskUnits(kElementRate)) {
   const int rank = static_cast<int>(desc.lengths.size());
   const bool inverse = desc.type == IFFT || desc.type == IRFFT;
   const bool real = desc.type == RFFT || desc.type == IRFFT;
@@ -190,15 +199,16 @@ PlanOf<T>::PlanOf(const FftDesc& desc) : desc_(desc) {
     passes_.back().factor = factor_;
   }
   slot_bytes_ = RoundUpTo(4 * buffer_size_ * sizeof(T), 64);
-  max_tasks_ = std::max<int64_t>(elements / kTaskElements, 1);
+  max_tasks_ = std::max<int64_t>(elements / task_elements_, 1);
 }
 
 template <typename T>
 template <typename F>
 void PlanOf<T>::ForGroups(int64_t groups, int64_t group_elements, char* slots,
                           ParallelRunner& runner, const F& run) const {
-  const int64_t tasks = std::clamp<int64_t>(
-      groups * group_elements / kTaskElements, 1, std::min(groups, max_tasks_));
+  const int64_t tasks =
+      std::clamp<int64_t>(groups * group_elements / task_elements_, 1,
+                          std::min(groups, max_tasks_));
   ForEachRange(runner, groups, tasks,
                [&](int64_t first, int64_t last, int64_t slot) {
                  const Buffers buffers = BuffersAt(slots, slot);
@@ -209,7 +219,6 @@ void PlanOf<T>::ForGroups(int64_t groups, int64_t group_elements, char* slots,
 template <typename T>
 void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
                            char* slots, ParallelRunner& runner) const {
-  const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t length = pass.line->length();
   const auto run = [&](int64_t group, const Buffers& buffers) {
     int64_t first, count, row_stride;
@@ -230,7 +239,7 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
       std::swap(data.re, data.im);
       std::swap(other.re, other.im);
     }
-    stages.split(in + 2 * first, count, row_stride, length, pass.inner, data);
+    stages_.split(in + 2 * first, count, row_stride, length, pass.inner, data);
     if (pass.inverse) {
       std::swap(data.re, data.im);
       std::swap(other.re, other.im);
@@ -239,8 +248,8 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
     SplitComplex<T> result = pass.line->Run(data, other, count);
     if (pass.inverse) std::swap(result.re, result.im);
     real.MakeSymmetric(result, length);
-    stages.join(result, count, row_stride, length, pass.inner, pass.factor,
-                out + 2 * first);
+    stages_.join(result, count, row_stride, length, pass.inner, pass.factor,
+                 out + 2 * first);
   };
   ForGroups(pass.groups(), length * pass.lines, slots, runner, run);
 }
@@ -248,7 +257,6 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
 template <typename T>
 void PlanOf<T>::RunRealRows(const T* in, T* out, char* slots,
                             ParallelRunner& runner) const {
-  const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t n = desc_.lengths.back(), half = n / 2;
   const auto run = [&](int64_t row, const Buffers& buffers) {
     const T* from = in + row * n;
@@ -258,11 +266,11 @@ void PlanOf<T>::RunRealRows(const T* in, T* out, char* slots,
       std::fill(buffers.data.im, buffers.data.im + n, T{0});
       const SplitComplex<T> z = real_line_->Run(buffers.data, buffers.other, 1);
       z.im[0] = 0;
-      return stages.join(z, 1, 1, half + 1, 1, T{1}, to);
+      return stages_.join(z, 1, 1, half + 1, 1, T{1}, to);
     }
-    stages.split(from, 1, 1, half, 1, buffers.data);
+    stages_.split(from, 1, 1, half, 1, buffers.data);
     const SplitComplex<T> z = real_line_->Run(buffers.data, buffers.other, 1);
-    stages.take_apart(z, half, real_re_.data(), real_im_.data(), to);
+    stages_.take_apart(z, half, real_re_.data(), real_im_.data(), to);
   };
   ForGroups(real_rows_, half + 1, slots, runner, run);
 }
@@ -270,13 +278,12 @@ void PlanOf<T>::RunRealRows(const T* in, T* out, char* slots,
 template <typename T>
 void PlanOf<T>::RunToRealRows(const T* in, T* out, char* slots,
                               ParallelRunner& runner) const {
-  const FftStages<T>& stages = FftStagesOf<T>();
   const int64_t n = desc_.lengths.back(), half = n / 2;
   const auto run = [&](int64_t row, const Buffers& buffers) {
     const T* from = in + row * 2 * (half + 1);
     T* to = out + row * n;
     const SplitComplex<T>& x = buffers.data;
-    // Parts are swapped all through, for the inverse: x.im holds real ones.
+    // For the inverse, parts are swapped throughout: x.im holds real parts.
     if (n % 2 != 0) {
       for (int64_t k = 0; k <= half; ++k) {
         const int64_t mirror = k == 0 ? 0 : n - k;
@@ -289,10 +296,10 @@ void PlanOf<T>::RunToRealRows(const T* in, T* out, char* slots,
       for (int64_t j = 0; j < n; ++j) to[j] = z.im[j] * factor_;
       return;
     }
-    stages.put_together(from, half, real_re_.data(), real_im_.data(),
-                        {x.im, x.re});
+    stages_.put_together(from, half, real_re_.data(), real_im_.data(),
+                         {x.im, x.re});
     const SplitComplex<T> z = real_line_->Run(x, buffers.other, 1);
-    stages.join({z.im, z.re}, 1, 1, half, 1, factor_, to);
+    stages_.join({z.im, z.re}, 1, 1, half, 1, factor_, to);
   };
   ForGroups(real_rows_, half + 1, slots, runner, run);
 }
@@ -327,7 +334,7 @@ void PlanOf<T>::Run(const void* in, void* out, void* scratch,
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<const FftPlan>> FftPlan::Make(
-    const FftDesc& desc) {
+    const FftDesc& desc, const KernelTarget& target) {
   if (desc.lengths.empty() || desc.lengths.size() > 3) {
     return absl::InvalidArgumentError(
         absl::StrCat("fft: one to three lengths, got ", desc.lengths.size()));
@@ -338,7 +345,7 @@ absl::StatusOr<std::unique_ptr<const FftPlan>> FftPlan::Make(
     elements *= static_cast<double>(std::max<int64_t>(length, 1));
     negative = negative || length < 0;
   }
-  // Lengths have tables of their size.
+  // Plans have tables as long as their lengths.
   const int64_t longest =
       *std::max_element(desc.lengths.begin(), desc.lengths.end());
   if (negative || elements > 0x1p50 || longest > (int64_t{1} << 32)) {
@@ -346,8 +353,9 @@ absl::StatusOr<std::unique_ptr<const FftPlan>> FftPlan::Make(
         absl::StrCat("fft: lengths ", absl::StrJoin(desc.lengths, ","),
                      " with batch ", desc.batch, " are negative or too large"));
   }
-  if (desc.wide) return std::make_unique<const PlanOf<double>>(desc);
-  return std::make_unique<const PlanOf<float>>(desc);
+  const VectorLevelScope scope(target.vector_level);
+  if (desc.wide) return std::make_unique<const PlanOf<double>>(desc, target);
+  return std::make_unique<const PlanOf<float>>(desc, target);
 }
 
 }  // namespace xla::cpu

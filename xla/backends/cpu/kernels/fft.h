@@ -9,6 +9,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
 
@@ -24,8 +25,8 @@ struct FftDesc {
   absl::InlinedVector<int64_t, 3> lengths;
 };
 
-// What can be computed before data is there: factors and roots of unity.
-// Immutable, so that several threads may run it at once.
+// What can be computed before data is there: factors, roots of unity, tasks and
+// scratch. Immutable, so that several threads may run it at once.
 class FftPlan {
  public:
   virtual ~FftPlan() = default;
@@ -33,7 +34,7 @@ class FftPlan {
   // Errors: InvalidArgument for other than one to three lengths, negative or
   // overflowing sizes.
   static absl::StatusOr<std::unique_ptr<const FftPlan>> Make(
-      const FftDesc& desc);
+      const FftDesc& desc, const KernelTarget& target = KernelTarget());
 
   // Bytes of scratch, aligned to 64, that Run needs on so many threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;

@@ -1,4 +1,4 @@
-// Factors lengths and runs the steps.
+// Factors lengths and runs the stages.
 #include "xla/backends/cpu/kernels/fft_line.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 std::vector<int> Factor(int64_t n) {
   std::vector<int> factors;
   const int64_t twos = n == 0 ? 0 : std::countr_zero(static_cast<uint64_t>(n));
-  // As few steps as possible, and rather 4 4 than 8 2.
+  // As few stages as possible; 4 and 4 are better than 8 and 2.
   int64_t eights = twos / 3;
   if (twos % 3 == 1 && eights > 0) --eights;
   int64_t rest = n >> twos;
@@ -35,7 +35,7 @@ std::vector<int> Factor(int64_t n) {
 
 template <typename T>
 void UnitRoot(int64_t k, int64_t n, T* re, T* im) {
-  // Reduced to [0, pi / 4], where the functions are most exact.
+  // The angle is reduced to [0, pi / 4], where the functions are most exact.
   k %= n;
   bool negate_im = true;
   if (2 * k > n) {
@@ -60,7 +60,8 @@ template void UnitRoot<float>(int64_t, int64_t, float*, float*);
 template void UnitRoot<double>(int64_t, int64_t, double*, double*);
 
 template <typename T>
-FftLine<T>::FftLine(int64_t length) : length_(length) {
+FftLine<T>::FftLine(int64_t length)
+    : length_(length), stages_(FftStagesOf<T>()) {
   if (length <= 1) return;
   const std::vector<int> factors = Factor(length);
   if (factors.empty()) {
@@ -121,34 +122,32 @@ void FftLine<T>::PrepareConvolution() {
 template <typename T>
 SplitComplex<T> FftLine<T>::Convolve(SplitComplex<T> data,
                                      SplitComplex<T> other,
-                                     int64_t lanes) const {
-  const FftStages<T>& stages = FftStagesOf<T>();
+                                     int64_t lines) const {
   const int64_t size = longer_->length();
-  stages.multiply(data, length_, lanes, chirp_re_.data(), chirp_im_.data(),
-                  data);
-  std::fill(data.re + length_ * lanes, data.re + size * lanes, T{0});
-  std::fill(data.im + length_ * lanes, data.im + size * lanes, T{0});
-  SplitComplex<T> result = longer_->Run(data, other, lanes);
+  stages_.multiply(data, length_, lines, chirp_re_.data(), chirp_im_.data(),
+                   data);
+  std::fill(data.re + length_ * lines, data.re + size * lines, T{0});
+  std::fill(data.im + length_ * lines, data.im + size * lines, T{0});
+  SplitComplex<T> result = longer_->Run(data, other, lines);
   if (result.re != data.re) std::swap(data, other);
-  stages.multiply(data, size, lanes, filter_re_.data(), filter_im_.data(),
-                  data);
+  stages_.multiply(data, size, lines, filter_re_.data(), filter_im_.data(),
+                   data);
   // Backwards: real and imaginary parts change places.
   const SplitComplex<T> back =
-      longer_->Run({data.im, data.re}, {other.im, other.re}, lanes);
+      longer_->Run({data.im, data.re}, {other.im, other.re}, lines);
   result = {back.im, back.re};
-  stages.multiply(result, length_, lanes, chirp_re_.data(), chirp_im_.data(),
-                  result);
+  stages_.multiply(result, length_, lines, chirp_re_.data(), chirp_im_.data(),
+                   result);
   return result;
 }
 
 template <typename T>
 SplitComplex<T> FftLine<T>::Run(SplitComplex<T> data, SplitComplex<T> other,
-                                int64_t lanes) const {
-  if (longer_ != nullptr) return Convolve(data, other, lanes);
-  const FftStages<T>& stages = FftStagesOf<T>();
-  int64_t s = lanes;
+                                int64_t lines) const {
+  if (longer_ != nullptr) return Convolve(data, other, lines);
+  int64_t s = lines;
   for (const Step& step : steps_) {
-    const auto& run = s == 1 ? stages.firsts : stages.stages;
+    const auto& run = s == 1 ? stages_.firsts : stages_.stages;
     run[step.radix](step.m, s, data, other, step.roots_re.data(),
                     step.roots_im.data());
     s *= kFftRadices[step.radix];

@@ -1,5 +1,5 @@
-// FftLine: transforms of one length along one dimension, several at once. How
-// they get in and out of arrays is fft.cc's.
+// FftLine: transforms of one length along one dimension, several at once.
+// fft.cc copies lines from and to arrays.
 #ifndef XLA_BACKENDS_CPU_KERNELS_FFT_LINE_H_
 #define XLA_BACKENDS_CPU_KERNELS_FFT_LINE_H_
 
@@ -22,16 +22,17 @@ void UnitRoot(int64_t k, int64_t n, T* re, T* im);
 template <typename T>
 class FftLine {
  public:
+  // Its stages are those of the current VectorLevel.
   explicit FftLine(int64_t length);
 
   int64_t length() const { return length_; }
-  // Complex numbers per lane that each of Run's buffers has room for.
+  // Complex numbers per line that each of Run's buffers has room for.
   int64_t buffer_length() const;
 
-  // Transforms `lanes` lines side by side: element j of line l is at
-  // j * lanes + l of `data`. The result is there or in `other`; returns where.
+  // Transforms `lines` lines side by side: element j of line l is at
+  // j * lines + l of `data`. The result is there or in `other`; returns where.
   SplitComplex<T> Run(SplitComplex<T> data, SplitComplex<T> other,
-                      int64_t lanes) const;
+                      int64_t lines) const;
 
  private:
   struct Step {
@@ -42,9 +43,10 @@ class FftLine {
 
   void PrepareConvolution();
   SplitComplex<T> Convolve(SplitComplex<T> data, SplitComplex<T> other,
-                           int64_t lanes) const;
+                           int64_t lines) const;
 
   const int64_t length_;
+  const FftStages<T>& stages_;
   std::vector<Step> steps_;
   // Bluestein's: the chirp, the transform of its conjugate, the transform of a
   // length of at least 2 length - 1.

@@ -1,4 +1,4 @@
-// The tables of steps, one for each VectorLevel.
+// The tables of stages, one for each VectorLevel.
 #include "xla/backends/cpu/kernels/fft_stages.h"
 
 #include "xla/backends/cpu/kernels/vector/transposing.h"

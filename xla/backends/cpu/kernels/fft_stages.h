@@ -1,5 +1,5 @@
-// The steps of transforms on split complex numbers, for each radix. What they
-// add up to is fft_line.h.
+// The stages of transforms on split complex numbers, one for each radix.
+// fft_line.h puts them together.
 #ifndef XLA_BACKENDS_CPU_KERNELS_FFT_STAGES_H_
 #define XLA_BACKENDS_CPU_KERNELS_FFT_STAGES_H_
 
@@ -19,7 +19,7 @@ inline constexpr std::array<int, 8> kFftRadices = {8, 4, 2, 3, 5, 7, 11, 13};
 
 template <typename T>
 struct FftStages {
-  // One step of Stockham's transform: for p in [0, m), i in [0, s) and q in
+  // One stage of Stockham's transform: for p in [0, m), i in [0, s) and q in
   // [0, radix)
   //   to[(p * radix + q) * s + i] =
   //       roots[q - 1, p] * sum over k of from[(k * m + p) * s + i]
@@ -31,23 +31,23 @@ struct FftStages {
   Stage stages[kFftRadices.size()];  // for any s
   Stage firsts[kFftRadices.size()];  // for s = 1, vectors over p
 
-  // Between interleaved and split numbers: `rows` rows of `count`, side by
-  // side in split ones: split[j * rows + r] is element
-  // r * row_stride + j * stride, in complex numbers. Products with `factor`.
+  // Convert interleaved numbers into split ones and back: `rows` rows of
+  // `count`, side by side in split ones. split[j * rows + r] is the complex
+  // number r * row_stride + j * stride. `join` multiplies by `factor`.
   void (*split)(const T* from, int64_t rows, int64_t row_stride, int64_t count,
                 int64_t stride, SplitComplex<T> to);
   void (*join)(SplitComplex<T> from, int64_t rows, int64_t row_stride,
                int64_t count, int64_t stride, T factor, T* to);
-  // Transforms of 2 half real numbers from those of half complex ones and back,
-  // with roots exp(-2 pi i k / (2 half)), k <= half. The first takes apart the
-  // transform z of even elements + i odd ones; the second writes twice what
-  // has to be transformed backwards.
+  // Make the transform of 2 half real numbers from that of half complex ones
+  // and back, with roots exp(-2 pi i k / (2 half)), k <= half. take_apart reads
+  // the transform z of even elements + i odd ones; put_together writes twice
+  // the numbers whose inverse transform is wanted.
   void (*take_apart)(SplitComplex<T> z, int64_t half, const T* roots_re,
                      const T* roots_im, T* to);
   void (*put_together)(const T* from, int64_t half, const T* roots_re,
                        const T* roots_im, SplitComplex<T> to);
-  // to[j * lanes + l] = from[j * lanes + l] * by[j] for j in [0, count).
-  void (*multiply)(SplitComplex<T> from, int64_t count, int64_t lanes,
+  // to[j * lines + l] = from[j * lines + l] * by[j] for j in [0, count).
+  void (*multiply)(SplitComplex<T> from, int64_t count, int64_t lines,
                    const T* by_re, const T* by_im, SplitComplex<T> to);
 };
 

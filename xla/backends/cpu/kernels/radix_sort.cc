@@ -13,18 +13,17 @@ namespace {
 
 // Up to so many records, insertion is faster.
 constexpr int64_t kInsertionMax = 40;
-// Digits of records that fit into the first caches, and of more.
+// Bits of a digit while records fit into the second cache, and beyond: a pass
+// over memory costs more than 2048 counters do.
 constexpr int kSmallDigit = 8;
 constexpr int kLargeDigit = 11;
-constexpr int64_t kLargeCount = 1 << 14;
-constexpr int kMaxPasses = 8;
-// Split sorts: records per task at least, and tasks at most on few threads.
-constexpr int64_t kChunk = 1 << 16;
+// Passes over 64-bit keys by small digits, and by large ones.
+constexpr int kSmallPasses = 8;
+constexpr int kLargePasses = 6;
+// Records that are counted and moved in a nanosecond; tasks of a split sort are
+// as many as threads, or as this where there are fewer threads.
+constexpr double kRecordRate = 4;
 constexpr int64_t kFewChunks = 16;
-
-int64_t ChunksOf(int64_t count, int num_threads) {
-  return std::min(count / kChunk, std::max<int64_t>(num_threads, kFewChunks));
-}
 
 inline uint32_t KeyOf(uint32_t record) { return record; }
 inline uint64_t KeyOf(uint64_t record) { return record; }
@@ -58,7 +57,8 @@ template <typename R, int kDigit>
 R* SortSerially(R* from, R* to, int64_t count, uint32_t* counts) {
   constexpr int kBits = sizeof(KeyOf(R())) * 8;
   constexpr int kPasses = CeilOfRatio(kBits, kDigit);
-  static_assert(kPasses <= kMaxPasses);
+  static_assert(kPasses <=
+                (kDigit == kSmallDigit ? kSmallPasses : kLargePasses));
   constexpr int64_t kSize = int64_t{1} << kDigit;
   std::memset(counts, 0, kPasses * kSize * sizeof(uint32_t));
   for (int64_t i = 0; i < count; ++i) {
@@ -83,11 +83,10 @@ R* SortSerially(R* from, R* to, int64_t count, uint32_t* counts) {
 // Each chunk counts its digits; where its records of a digit go follows from
 // the counts of all.
 template <typename R>
-R* SortInChunks(R* from, R* to, int64_t count, uint32_t* counts,
+R* SortInChunks(R* from, R* to, int64_t count, int64_t chunks, uint32_t* counts,
                 ParallelRunner& runner) {
   constexpr int kBits = sizeof(KeyOf(R())) * 8;
   constexpr int64_t kSize = int64_t{1} << kLargeDigit;
-  const int64_t chunks = ChunksOf(count, runner.num_threads());
   for (int shift = 0; shift < kBits; shift += kLargeDigit) {
     runner.ParallelFor(chunks, [&](int64_t c) {
       uint32_t* own = counts + c * kSize;
@@ -118,50 +117,73 @@ R* SortInChunks(R* from, R* to, int64_t count, uint32_t* counts,
   return from;
 }
 
-template <typename R>
-R* SortRecords(R* records, R* other, int64_t count, void* scratch,
-               ParallelRunner* runner) {
-  uint32_t* counts = static_cast<uint32_t*>(scratch);
-  if (count <= kInsertionMax) {
-    InsertionSort(records, count);
-    return records;
-  }
-  if (runner != nullptr && count >= 2 * kChunk) {
-    return SortInChunks(records, other, count, counts, *runner);
-  }
-  if (count >= kLargeCount) {
-    return SortSerially<R, kLargeDigit>(records, other, count, counts);
-  }
-  return SortSerially<R, kSmallDigit>(records, other, count, counts);
-}
-
 }  // namespace
 
-size_t RadixScratchBytes(int64_t count, int num_threads) {
-  if (count <= kInsertionMax) return 0;
-  const int64_t small = kMaxPasses << kSmallDigit;
-  const int64_t large = int64_t{6} << kLargeDigit;
-  const int64_t chunks = ChunksOf(count, num_threads) << kLargeDigit;
-  int64_t counts = count >= kLargeCount ? large : small;
-  if (num_threads > 0 && count >= 2 * kChunk) counts = std::max(counts, chunks);
-  return counts * sizeof(uint32_t);
+RadixSortPlan::RadixSortPlan(int64_t count, bool splits,
+                             const KernelTarget& target)
+    : count_(count), chunk_(target.TaskUnits(kRecordRate)) {
+  // Two arrays of the largest records take half of the second cache.
+  const int64_t cached =
+      target.caches.l2_bytes / static_cast<int64_t>(4 * sizeof(IndexedKey64));
+  algorithm_ = count <= kInsertionMax          ? Algorithm::kInsertion
+               : splits && count >= 2 * chunk_ ? Algorithm::kChunks
+               : count >= cached               ? Algorithm::kLargeDigits
+                                               : Algorithm::kSmallDigits;
 }
 
-uint32_t* RadixSort(uint32_t* records, uint32_t* other, int64_t count,
-                    void* scratch, ParallelRunner* runner) {
-  return SortRecords(records, other, count, scratch, runner);
+int64_t RadixSortPlan::ChunksFor(int64_t num_threads) const {
+  return std::min(count_ / chunk_, std::max(num_threads, kFewChunks));
 }
-uint64_t* RadixSort(uint64_t* records, uint64_t* other, int64_t count,
-                    void* scratch, ParallelRunner* runner) {
-  return SortRecords(records, other, count, scratch, runner);
+
+size_t RadixSortPlan::ScratchBytes(int num_threads) const {
+  switch (algorithm_) {
+    case Algorithm::kInsertion:
+      return 0;
+    case Algorithm::kSmallDigits:
+      return (kSmallPasses << kSmallDigit) * sizeof(uint32_t);
+    case Algorithm::kLargeDigits:
+      return (kLargePasses << kLargeDigit) * sizeof(uint32_t);
+    case Algorithm::kChunks:
+      return (ChunksFor(num_threads) << kLargeDigit) * sizeof(uint32_t);
+  }
+  return 0;
 }
-IndexedKey32* RadixSort(IndexedKey32* records, IndexedKey32* other,
-                        int64_t count, void* scratch, ParallelRunner* runner) {
-  return SortRecords(records, other, count, scratch, runner);
+
+template <typename Record>
+Record* RadixSortPlan::SortRecords(Record* records, Record* other,
+                                   void* scratch,
+                                   ParallelRunner& runner) const {
+  uint32_t* const counts = static_cast<uint32_t*>(scratch);
+  switch (algorithm_) {
+    case Algorithm::kInsertion:
+      InsertionSort(records, count_);
+      return records;
+    case Algorithm::kSmallDigits:
+      return SortSerially<Record, kSmallDigit>(records, other, count_, counts);
+    case Algorithm::kLargeDigits:
+      return SortSerially<Record, kLargeDigit>(records, other, count_, counts);
+    case Algorithm::kChunks:
+      return SortInChunks(records, other, count_,
+                          ChunksFor(runner.num_threads()), counts, runner);
+  }
+  return records;
 }
-IndexedKey64* RadixSort(IndexedKey64* records, IndexedKey64* other,
-                        int64_t count, void* scratch, ParallelRunner* runner) {
-  return SortRecords(records, other, count, scratch, runner);
+
+uint32_t* RadixSortPlan::Sort(uint32_t* records, uint32_t* other, void* scratch,
+                              ParallelRunner& runner) const {
+  return SortRecords(records, other, scratch, runner);
+}
+uint64_t* RadixSortPlan::Sort(uint64_t* records, uint64_t* other, void* scratch,
+                              ParallelRunner& runner) const {
+  return SortRecords(records, other, scratch, runner);
+}
+IndexedKey32* RadixSortPlan::Sort(IndexedKey32* records, IndexedKey32* other,
+                                  void* scratch, ParallelRunner& runner) const {
+  return SortRecords(records, other, scratch, runner);
+}
+IndexedKey64* RadixSortPlan::Sort(IndexedKey64* records, IndexedKey64* other,
+                                  void* scratch, ParallelRunner& runner) const {
+  return SortRecords(records, other, scratch, runner);
 }
 
 }  // namespace xla::cpu

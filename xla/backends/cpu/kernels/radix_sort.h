@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -19,21 +20,37 @@ struct IndexedKey64 {
   uint32_t index;
 };
 
-// Bytes of working memory that sorting `count` records needs besides `other`,
-// with a runner of so many threads, or 0 without. With a runner, large ones are
-// split; the result is the same.
-size_t RadixScratchBytes(int64_t count, int num_threads);
+// Sorts of `count` records; the result of Sort is in `records` or in `other`,
+// of the same size: returns where.
+class RadixSortPlan {
+ public:
+  // `splits`: a long sort is split into tasks. The result is the same.
+  RadixSortPlan(int64_t count, bool splits, const KernelTarget& target);
 
-// Sorts `records`; the result is there or in `other`, of the same size: returns
-// where. `runner` may be null.
-uint32_t* RadixSort(uint32_t* records, uint32_t* other, int64_t count,
-                    void* scratch, ParallelRunner* runner);
-uint64_t* RadixSort(uint64_t* records, uint64_t* other, int64_t count,
-                    void* scratch, ParallelRunner* runner);
-IndexedKey32* RadixSort(IndexedKey32* records, IndexedKey32* other,
-                        int64_t count, void* scratch, ParallelRunner* runner);
-IndexedKey64* RadixSort(IndexedKey64* records, IndexedKey64* other,
-                        int64_t count, void* scratch, ParallelRunner* runner);
+  // Bytes of working memory that Sort needs besides `other` on so many threads.
+  size_t ScratchBytes(int num_threads) const;
+
+  uint32_t* Sort(uint32_t* records, uint32_t* other, void* scratch,
+                 ParallelRunner& runner) const;
+  uint64_t* Sort(uint64_t* records, uint64_t* other, void* scratch,
+                 ParallelRunner& runner) const;
+  IndexedKey32* Sort(IndexedKey32* records, IndexedKey32* other, void* scratch,
+                     ParallelRunner& runner) const;
+  IndexedKey64* Sort(IndexedKey64* records, IndexedKey64* other, void* scratch,
+                     ParallelRunner& runner) const;
+
+ private:
+  enum class Algorithm { kInsertion, kSmallDigits, kLargeDigits, kChunks };
+
+  int64_t ChunksFor(int64_t num_threads) const;
+  template <typename Record>
+  Record* SortRecords(Record* records, Record* other, void* scratch,
+                      ParallelRunner& runner) const;
+
+  int64_t count_;
+  int64_t chunk_;  // records of a task, at least
+  Algorithm algorithm_;
+};
 
 }  // namespace xla::cpu
 

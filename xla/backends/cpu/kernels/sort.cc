@@ -1,112 +1,135 @@
-// Checks a sort, divides it by rows and sorts each by what its order allows:
-// keys alone, keys with an index, or indices by a comparator.
+// Checks a sort, divides it by rows and sorts each as its order allows: keys
+// alone, keys with an index, or indices by a comparator.
 #include "xla/backends/cpu/kernels/sort.h"
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/comparator_sort.h"
 #include "xla/backends/cpu/kernels/radix_sort.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
 
-// Elements that are worth a task; rows of kSplitLength are split if there are
-// fewer than kManyRows of them.
-constexpr int64_t kTaskElements = 1 << 14;
-constexpr int64_t kSplitLength = 1 << 14;
+// Elements that are sorted in a nanosecond, roughly. Rows that are as long as a
+// task are split if there are fewer than kManyRows of them.
+constexpr double kElementRate = 1;
 constexpr int64_t kManyRows = 8;
 
-// How rows are sorted, and what each needs.
-struct SortPlan {
-  enum class Way { kKeys, kIndexed, kComparator } way;
-  bool wide = false;  // some key has 64 bits
-  int64_t rows;
-  bool splits_rows;
-  int64_t tasks;
-  size_t record_bytes, element_bytes, count_bytes;
+// What is sorted in place of the elements of a row.
+enum class Records { kKeys, kIndexedKeys, kIndices };
 
-  SortPlan(const SortDesc& desc, int num_threads) {
-    rows = desc.outer * desc.inner;
-    splits_rows = rows < kManyRows && desc.length >= kSplitLength;
-    tasks = splits_rows ? 1
-                        : std::clamp<int64_t>(
-                              static_cast<int64_t>(static_cast<double>(rows) *
-                                                   desc.length / kTaskElements),
-                              1, rows);
-    for (const SortKey& key : desc.keys) {
-      wide = wide || primitive_util::ByteWidth(desc.operands[key.operand]) == 8;
-    }
-    size_t record = sizeof(uint32_t);
-    if (desc.keys.empty()) {
-      way = Way::kComparator;
-    } else if (desc.operands.size() == 1 && desc.keys.size() == 1) {
-      way = Way::kKeys;
-      if (wide) record = sizeof(uint64_t);
-    } else {
-      way = Way::kIndexed;
-      record = wide ? sizeof(IndexedKey64) : sizeof(IndexedKey32);
-    }
-    record_bytes = RoundUpTo(record * desc.length, 64);
-    size_t element = 0;
-    for (PrimitiveType type : desc.operands) {
-      element = std::max<size_t>(element, primitive_util::ByteWidth(type));
-    }
-    // Room for encoded keys of up to 64 bits.
-    if (way == Way::kIndexed) element = std::max<size_t>(element, 8);
-    element_bytes = RoundUpTo(element * desc.length, 64);
-    count_bytes =
-        way == Way::kComparator
-            ? 0
-            : RoundUpTo(
-                  RadixScratchBytes(desc.length, splits_rows ? num_threads : 0),
-                  64);
+class RowsSortPlan : public SortPlan {
+ public:
+  RowsSortPlan(const SortDesc& desc, const KernelTarget& target);
+
+  size_t ScratchBytes(int num_threads) const override {
+    return WorkerSlots(tasks_, num_threads) * SlotBytes(num_threads);
   }
-  size_t slot_bytes() const {
-    return 2 * record_bytes + element_bytes + count_bytes;
+  void Run(const void* const* inputs, void* const* outputs, SortLess less,
+           const void* context, void* scratch,
+           ParallelRunner& runner) const override;
+
+ private:
+  friend class RowSorter;
+
+  size_t SlotBytes(int num_threads) const {
+    return 2 * record_bytes_ + element_bytes_ +
+           (records_ == Records::kIndices
+                ? 0
+                : RoundUpTo(radix_.ScratchBytes(num_threads), 64));
   }
+
+  const SortDesc desc_;
+  const int64_t rows_;
+  const bool splits_rows_;
+  const RadixSortPlan radix_;
+  const ComparatorSortPlan comparator_;
+  absl::InlinedVector<KeyCodec, 1> codecs_;
+  absl::InlinedVector<int64_t, 4> widths_;  // of operands' elements, in bytes
+  Records records_;
+  bool has_wide_keys_ = false;  // some key has 64 bits
+  int64_t tasks_;
+  size_t record_bytes_, element_bytes_;
 };
+
+RowsSortPlan::RowsSortPlan(const SortDesc& desc, const KernelTarget& target)
+    : desc_(desc),
+      rows_(desc.outer * desc.inner),
+      splits_rows_(rows_ < kManyRows &&
+                   desc.length >= target.TaskUnits(kElementRate)),
+      radix_(desc.length, splits_rows_, target),
+      comparator_(desc.length, splits_rows_, target) {
+  const double elements = static_cast<double>(rows_) * desc.length;
+  tasks_ =
+      splits_rows_
+          ? 1
+          : std::clamp<int64_t>(
+                static_cast<int64_t>(elements / target.TaskUnits(kElementRate)),
+                1, rows_);
+  size_t element = 0;
+  for (PrimitiveType type : desc.operands) {
+    widths_.push_back(primitive_util::ByteWidth(type));
+    element = std::max<size_t>(element, widths_.back());
+  }
+  for (const SortKey& key : desc.keys) {
+    codecs_.push_back(
+        KeyCodecOf(desc.operands[key.operand], key.order, key.descending));
+    has_wide_keys_ = has_wide_keys_ || widths_[key.operand] == 8;
+  }
+  size_t record = sizeof(uint32_t);
+  if (desc.keys.empty()) {
+    records_ = Records::kIndices;
+  } else if (desc.operands.size() == 1 && desc.keys.size() == 1) {
+    records_ = Records::kKeys;
+    if (has_wide_keys_) record = sizeof(uint64_t);
+  } else {
+    records_ = Records::kIndexedKeys;
+    record = has_wide_keys_ ? sizeof(IndexedKey64) : sizeof(IndexedKey32);
+    // Room for encoded keys of up to 64 bits.
+    element = std::max<size_t>(element, sizeof(uint64_t));
+  }
+  record_bytes_ = RoundUpTo(record * desc.length, 64);
+  element_bytes_ = RoundUpTo(element * desc.length, 64);
+}
 
 // Sorts rows, with the scratch of one slot.
 class RowSorter {
  public:
-  RowSorter(const SortDesc& desc, const SortPlan& plan,
-            const void* const* inputs, void* const* outputs, SortLess less,
-            const void* context, char* scratch, ParallelRunner* runner)
-      : desc_(desc),
-        plan_(plan),
+  RowSorter(const RowsSortPlan& plan, const void* const* inputs,
+            void* const* outputs, SortLess less, const void* context,
+            char* scratch, ParallelRunner& runner)
+      : plan_(plan),
+        desc_(plan.desc_),
+        codecs_(plan.codecs_),
+        widths_(plan.widths_),
         inputs_(inputs),
         outputs_(outputs),
         less_(less),
         context_(context),
         records_(scratch),
-        other_(records_ + plan.record_bytes),
-        elements_(other_ + plan.record_bytes),
-        counts_(elements_ + plan.element_bytes),
-        runner_(plan.splits_rows ? runner : nullptr) {
-    for (const SortKey& key : desc.keys) {
-      codecs_.push_back(
-          KeyCodecOf(desc.operands[key.operand], key.order, key.descending));
-    }
-    for (PrimitiveType type : desc.operands) {
-      widths_.push_back(primitive_util::ByteWidth(type));
-    }
-  }
+        other_(records_ + plan.record_bytes_),
+        elements_(other_ + plan.record_bytes_),
+        counts_(elements_ + plan.element_bytes_),
+        runner_(runner) {}
 
   void Sort(int64_t row) {
     first_ = row / desc_.inner * desc_.inner * desc_.length + row % desc_.inner;
-    switch (plan_.way) {
-      case SortPlan::Way::kKeys:
-        return plan_.wide ? SortKeys<uint64_t>() : SortKeys<uint32_t>();
-      case SortPlan::Way::kIndexed:
-        return plan_.wide ? SortIndexed<IndexedKey64>()
-                          : SortIndexed<IndexedKey32>();
-      case SortPlan::Way::kComparator:
+    switch (plan_.records_) {
+      case Records::kKeys:
+        return plan_.has_wide_keys_ ? SortKeys<uint64_t>()
+                                    : SortKeys<uint32_t>();
+      case Records::kIndexedKeys:
+        return plan_.has_wide_keys_ ? SortIndexed<IndexedKey64>()
+                                    : SortIndexed<IndexedKey32>();
+      case Records::kIndices:
         return SortByComparator();
     }
   }
@@ -132,7 +155,7 @@ class RowSorter {
     } else {
       codec.encode(Input(0), desc_.inner, desc_.length, keys);
     }
-    const Key* sorted = RadixSort(keys, other, desc_.length, counts_, runner_);
+    const Key* sorted = plan_.radix_.Sort(keys, other, counts_, runner_);
     codec.decode(sorted, desc_.length, Output(0), desc_.inner);
     const auto restore = [&](uint64_t key, int64_t count, bool reversed) {
       const int64_t at =
@@ -147,8 +170,8 @@ class RowSorter {
     if (nans > 0) restore(codec.nan_key, nans, /*reversed=*/true);
   }
 
-  // Sorts by the last key first: stable sorts by those before keep its order
-  // where they find equals.
+  // Sorts by the last key first: stable sorts by the keys before it keep its
+  // order where they find equals.
   template <typename Record>
   void SortIndexed() {
     Record* from = reinterpret_cast<Record*>(records_);
@@ -163,7 +186,7 @@ class RowSorter {
       } else {
         SetKeys(reinterpret_cast<const uint32_t*>(elements_), first, from);
       }
-      Record* sorted = RadixSort(from, to, count, counts_, runner_);
+      Record* sorted = plan_.radix_.Sort(from, to, counts_, runner_);
       if (sorted != from) std::swap(from, to);
       first = false;
     }
@@ -188,9 +211,9 @@ class RowSorter {
       strides.push_back(desc_.inner * widths_[i]);
     }
     const uint32_t* sorted =
-        SortIndices({less_, context_, first, strides, desc_.length},
-                    reinterpret_cast<uint32_t*>(records_),
-                    reinterpret_cast<uint32_t*>(other_), runner_);
+        plan_.comparator_.Sort({less_, context_, first, strides},
+                               reinterpret_cast<uint32_t*>(records_),
+                               reinterpret_cast<uint32_t*>(other_), runner_);
     MoveOperands([sorted](int64_t i) { return sorted[i]; });
   }
 
@@ -237,8 +260,10 @@ class RowSorter {
     }
   }
 
+  const RowsSortPlan& plan_;
   const SortDesc& desc_;
-  const SortPlan& plan_;
+  const absl::InlinedVector<KeyCodec, 1>& codecs_;
+  const absl::InlinedVector<int64_t, 4>& widths_;
   const void* const* inputs_;
   void* const* outputs_;
   const SortLess less_;
@@ -247,15 +272,30 @@ class RowSorter {
   char* const other_;
   char* const elements_;
   char* const counts_;
-  ParallelRunner* const runner_;
-  absl::InlinedVector<KeyCodec, 1> codecs_;
-  absl::InlinedVector<int64_t, 4> widths_;
+  ParallelRunner& runner_;
   int64_t first_ = 0;  // element of the row
 };
 
-bool IsEmpty(const SortDesc& desc) {
-  return desc.outer == 0 || desc.length == 0 || desc.inner == 0;
+void RowsSortPlan::Run(const void* const* inputs, void* const* outputs,
+                       SortLess less, const void* context, void* scratch,
+                       ParallelRunner& runner) const {
+  const size_t slot_bytes = SlotBytes(runner.num_threads());
+  const auto run = [&](int64_t first, int64_t last, int64_t slot) {
+    RowSorter sorter(*this, inputs, outputs, less, context,
+                     static_cast<char*>(scratch) + slot * slot_bytes, runner);
+    for (int64_t row = first; row < last; ++row) sorter.Sort(row);
+  };
+  ForEachRange(runner, rows_, tasks_, run);
 }
+
+// Operands without elements.
+class EmptySortPlan : public SortPlan {
+ public:
+  size_t ScratchBytes(int num_threads) const override { return 0; }
+  void Run(const void* const* inputs, void* const* outputs, SortLess less,
+           const void* context, void* scratch,
+           ParallelRunner& runner) const override {}
+};
 
 }  // namespace
 
@@ -294,24 +334,13 @@ absl::Status CheckSort(const SortDesc& desc) {
   return absl::OkStatus();
 }
 
-size_t SortScratchBytes(const SortDesc& desc, int num_threads) {
-  if (IsEmpty(desc)) return 0;
-  const SortPlan plan(desc, num_threads);
-  return WorkerSlots(plan.tasks, num_threads) * plan.slot_bytes();
-}
-
-void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
-          SortLess less, const void* context, void* scratch,
-          ParallelRunner& runner) {
-  if (IsEmpty(desc)) return;
-  const SortPlan plan(desc, runner.num_threads());
-  const auto run = [&](int64_t first, int64_t last, int64_t slot) {
-    RowSorter sorter(desc, plan, inputs, outputs, less, context,
-                     static_cast<char*>(scratch) + slot * plan.slot_bytes(),
-                     &runner);
-    for (int64_t row = first; row < last; ++row) sorter.Sort(row);
-  };
-  ForEachRange(runner, plan.rows, plan.tasks, run);
+absl::StatusOr<std::unique_ptr<const SortPlan>> SortPlan::Make(
+    const SortDesc& desc, const KernelTarget& target) {
+  TF_RETURN_IF_ERROR(CheckSort(desc));
+  if (desc.outer == 0 || desc.length == 0 || desc.inner == 0) {
+    return std::make_unique<EmptySortPlan>();
+  }
+  return std::make_unique<RowsSortPlan>(desc, target);
 }
 
 }  // namespace xla::cpu

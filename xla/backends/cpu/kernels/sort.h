@@ -1,14 +1,17 @@
-// Sort: sorts arrays along one dimension, the library kernel of HLO's sort.
-// Orders that are those of integer keys are sorted by radix; any other through
-// a compiled comparator. The seam for better kernels.
+// SortPlan: sorts arrays along one dimension, the library kernel of HLO's sort.
+// Orders that integer keys express are sorted by radix; any other through a
+// compiled comparator. The seam for better kernels.
 #ifndef XLA_BACKENDS_CPU_KERNELS_SORT_H_
 #define XLA_BACKENDS_CPU_KERNELS_SORT_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
 
@@ -44,19 +47,30 @@ using SortLess = bool (*)(const void* context, const void* const* pairs);
 // Errors: InvalidArgument for negative or overflowing sizes, operands without
 // elements and keys of operands that are not there; Unimplemented for lengths
 // of 2^32 and more, and for orders of types that have no such keys (floats
-// other than F64, F32, F16 and BF16, complex numbers): use a comparator. The
-// functions below require a desc that passes.
+// other than F64, F32, F16 and BF16, complex numbers): use a comparator.
 absl::Status CheckSort(const SortDesc& desc);
 
-// Bytes of scratch, aligned to 64, that Sort needs on so many threads.
-size_t SortScratchBytes(const SortDesc& desc, int num_threads);
+// What is decided before data is there: how rows are sorted, the functions that
+// make keys, tasks and scratch. Immutable, so that several threads may run it
+// at once.
+class SortPlan {
+ public:
+  virtual ~SortPlan() = default;
 
-// Always stable. outputs[i] may be inputs[i], but overlaps nothing else.
-// `less` and `context` are used if there are no keys. Bits do not depend on
-// `runner`.
-void Sort(const SortDesc& desc, const void* const* inputs, void* const* outputs,
-          SortLess less, const void* context, void* scratch,
-          ParallelRunner& runner);
+  // Errors: those of CheckSort.
+  static absl::StatusOr<std::unique_ptr<const SortPlan>> Make(
+      const SortDesc& desc, const KernelTarget& target = KernelTarget());
+
+  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  virtual size_t ScratchBytes(int num_threads) const = 0;
+
+  // Always stable. outputs[i] may be inputs[i], but overlaps nothing else.
+  // `less` and `context` are used if there are no keys. Bits do not depend on
+  // `runner`.
+  virtual void Run(const void* const* inputs, void* const* outputs,
+                   SortLess less, const void* context, void* scratch,
+                   ParallelRunner& runner) const = 0;
+};
 
 }  // namespace xla::cpu
 

@@ -13,7 +13,7 @@ enum class Numbers { kUnsigned, kSigned, kTotal, kNanLast };
 template <typename U>
 inline constexpr U kSign = static_cast<U>(U{1} << (sizeof(U) * 8 - 1));
 
-// Of the number with bits U whose exponent has all bits of kInfinity set.
+// Keys of numbers with the bits U, where kInfinity is infinity.
 template <typename U, U kInfinity, Numbers kNumbers, bool kDescending>
 struct Codec {
   using Key = std::conditional_t<sizeof(U) == 8, uint64_t, uint32_t>;
@@ -30,7 +30,7 @@ struct Codec {
     }
     if constexpr (kNumbers == Numbers::kTotal ||
                   kNumbers == Numbers::kNanLast) {
-      // All bits of negative numbers, the sign of others.
+      // Flip all bits of negative numbers, and the sign of others.
       using S = std::make_signed_t<U>;
       const U negative =
           static_cast<U>(static_cast<S>(bits) >> (sizeof(U) * 8 - 1));

@@ -15,13 +15,13 @@ struct KeyCodec {
   bool wide = false;
   // Keys of `count` elements that are `stride` elements apart.
   void (*encode)(const void* from, int64_t stride, int64_t count, void* keys);
-  // The reverse, to elements `stride` apart. Of what kFloatNanLast takes for
-  // equal it makes the same.
+  // The reverse, to elements `stride` apart. Elements that kFloatNanLast takes
+  // for equal become the same one.
   void (*decode)(const void* keys, int64_t count, void* to, int64_t stride);
-  // For kFloatNanLast alone: the same as encode, and counts of elements equal
-  // to 0 and of nan, if there are any -0 or nan; else both counts are 0. Puts
-  // these elements into `equal`, room for `count`: zeros from the front, nan
-  // from the back, in reversed order.
+  // For kFloatNanLast alone: encodes, and counts elements equal to 0 and nan if
+  // there are any -0 or nan; else both counts are 0. Puts these elements into
+  // `equal`, which has room for `count`: zeros from the front, nan from the
+  // back, in reversed order.
   void (*encode_equal)(const void* from, int64_t stride, int64_t count,
                        void* keys, void* equal, int64_t* zeros, int64_t* nans);
   // Keys of 0 and nan.

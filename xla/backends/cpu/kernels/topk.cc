@@ -4,18 +4,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/sort_keys.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
 
-constexpr int64_t kTaskElements = 1 << 15;
-// Keys made at a time, and those that one test may skip.
+// Elements that are read in a nanosecond.
+constexpr double kElementRate = 2;
+// Keys that are made at a time: of 8 bytes they take half of a first cache.
+// One test may skip kGroup of them.
 constexpr int64_t kBlock = 2048;
 constexpr int64_t kGroup = 32;
 
@@ -74,7 +78,7 @@ class RowSelector {
     for (int64_t i = 0; i < count; i += kGroup) {
       const int64_t end = std::min(i + kGroup, count);
       if (has_limit_) {
-        // Rarely is any of them among the best.
+        // Few groups have one of the best.
         Key any = 0;
         for (int64_t j = i; j < end; ++j) any |= keys_[j] < limit_;
         if (any == 0) continue;
@@ -96,25 +100,64 @@ class RowSelector {
   bool has_limit_ = false;
 };
 
-struct TopKPlan {
-  KeyCodec codec;
-  int64_t tasks;
-  size_t slot_bytes;
-
-  explicit TopKPlan(const TopKDesc& desc)
-      : codec(KeyCodecOf(desc.type, desc.order, desc.largest)) {
-    tasks = std::clamp<int64_t>(
-        static_cast<int64_t>(static_cast<double>(desc.rows) * desc.length /
-                             kTaskElements),
-        1, desc.rows);
-    slot_bytes =
+class RowsTopKPlan : public TopKPlan {
+ public:
+  RowsTopKPlan(const TopKDesc& desc, const KernelTarget& target)
+      : desc_(desc), codec_(KeyCodecOf(desc.type, desc.order, desc.largest)) {
+    const double elements = static_cast<double>(desc.rows) * desc.length;
+    tasks_ = std::clamp<int64_t>(
+        static_cast<int64_t>(elements / target.TaskUnits(kElementRate)), 1,
+        desc.rows);
+    slot_bytes_ =
         RoundUpTo(kBlock * sizeof(uint64_t) +
                       (2 * desc.k + 2 * kGroup) * sizeof(Candidate<uint64_t>),
                   64);
   }
+
+  size_t ScratchBytes(int num_threads) const override {
+    return WorkerSlots(tasks_, num_threads) * slot_bytes_;
+  }
+
+  void Run(const void* input, void* values, int32_t* indices, void* scratch,
+           ParallelRunner& runner) const override {
+    ForEachRange(
+        runner, desc_.rows, tasks_,
+        [&](int64_t first, int64_t last, int64_t slot) {
+          char* own = static_cast<char*>(scratch) + slot * slot_bytes_;
+          if (codec_.wide) {
+            RunRows<uint64_t>(first, last, input, values, indices, own);
+          } else {
+            RunRows<uint32_t>(first, last, input, values, indices, own);
+          }
+        });
+  }
+
+ private:
+  template <typename Key>
+  void RunRows(int64_t first, int64_t last, const void* input, void* values,
+               int32_t* indices, char* scratch) const {
+    RowSelector<Key> selector(desc_, codec_, scratch);
+    const int bytes = codec_.bytes;
+    for (int64_t row = first; row < last; ++row) {
+      selector.Run(static_cast<const char*>(input) + row * desc_.length * bytes,
+                   static_cast<char*>(values) + row * desc_.k * bytes,
+                   indices + row * desc_.k);
+    }
+  }
+
+  const TopKDesc desc_;
+  const KeyCodec codec_;
+  int64_t tasks_;
+  size_t slot_bytes_;
 };
 
-bool IsEmpty(const TopKDesc& desc) { return desc.rows == 0 || desc.k == 0; }
+// Results without elements.
+class EmptyTopKPlan : public TopKPlan {
+ public:
+  size_t ScratchBytes(int num_threads) const override { return 0; }
+  void Run(const void* input, void* values, int32_t* indices, void* scratch,
+           ParallelRunner& runner) const override {}
+};
 
 }  // namespace
 
@@ -136,33 +179,11 @@ absl::Status CheckTopK(const TopKDesc& desc) {
   return absl::OkStatus();
 }
 
-size_t TopKScratchBytes(const TopKDesc& desc, int num_threads) {
-  if (IsEmpty(desc)) return 0;
-  const TopKPlan plan(desc);
-  return WorkerSlots(plan.tasks, num_threads) * plan.slot_bytes;
-}
-
-void TopK(const TopKDesc& desc, const void* input, void* values,
-          int32_t* indices, void* scratch, ParallelRunner& runner) {
-  if (IsEmpty(desc)) return;
-  const TopKPlan plan(desc);
-  const auto run = [&](int64_t first, int64_t last, int64_t slot) {
-    char* own = static_cast<char*>(scratch) + slot * plan.slot_bytes;
-    RowSelector<uint32_t> narrow(desc, plan.codec, own);
-    RowSelector<uint64_t> wide(desc, plan.codec, own);
-    const int bytes = plan.codec.bytes;
-    for (int64_t row = first; row < last; ++row) {
-      const char* from =
-          static_cast<const char*>(input) + row * desc.length * bytes;
-      char* to = static_cast<char*>(values) + row * desc.k * bytes;
-      if (plan.codec.wide) {
-        wide.Run(from, to, indices + row * desc.k);
-      } else {
-        narrow.Run(from, to, indices + row * desc.k);
-      }
-    }
-  };
-  ForEachRange(runner, desc.rows, plan.tasks, run);
+absl::StatusOr<std::unique_ptr<const TopKPlan>> TopKPlan::Make(
+    const TopKDesc& desc, const KernelTarget& target) {
+  TF_RETURN_IF_ERROR(CheckTopK(desc));
+  if (desc.rows == 0 || desc.k == 0) return std::make_unique<EmptyTopKPlan>();
+  return std::make_unique<RowsTopKPlan>(desc, target);
 }
 
 }  // namespace xla::cpu

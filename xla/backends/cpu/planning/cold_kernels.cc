@@ -12,10 +12,10 @@ namespace {
 // Code that is not optimised takes a third to a fifth of the time to compile,
 // some milliseconds less, and two to five times as long to run. So much of a
 // program may run so: this share of it, up to what a thousand runs make up for;
-// or less than what a call of a program takes by itself, half a microsecond.
+// or half of what a call of a program takes by itself.
 constexpr double kNegligibleShare = 0.02;
 constexpr double kMostNanoseconds = 200'000;
-constexpr double kNegligibleNanoseconds = 200;
+constexpr double kNegligibleShareOfCall = 0.5;
 
 // Of all runs of the kernel in a run of the program; infinite if not known.
 double NanosecondsOf(const RunCosts& costs, const KernelSpec& spec) {
@@ -49,7 +49,7 @@ void ChooseColdKernels(const RunCosts& costs,
   std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) {
     return nanoseconds[x] < nanoseconds[y];
   });
-  double rest = kNegligibleNanoseconds;
+  double rest = kNegligibleShareOfCall * costs.call;
   if (std::isfinite(costs.program)) {
     rest = std::clamp(costs.program * kNegligibleShare, rest, kMostNanoseconds);
   }

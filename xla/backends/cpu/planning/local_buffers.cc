@@ -3,6 +3,7 @@
 #include "xla/backends/cpu/planning/local_buffers.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,10 @@ void ForEachUse(const BufferAssignment& assignment,
       ForEachUse(assignment, *inner, loops, f);
     }
   }
+}
+
+void AddTo(BufferUses& uses, const BufferSlice& slice, bool written) {
+  uses.Add({slice, written ? BufferUse::Kind::kWrite : BufferUse::Kind::kRead});
 }
 
 // When the instructions of a sequence run, by the schedule.
@@ -158,25 +163,60 @@ void ChooseFor(const BufferAssignment& assignment, const ThunkPlan& plan,
 
 }  // namespace
 
-bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
-                    const HloInstruction& y) {
-  bool conflict = false;
+bool Conflict(const BufferAssignment& assignment, const BufferUses& x,
+              const BufferUses& y) {
   const auto allocations = assignment.allocations();
-  auto overlap = [&](const BufferSlice& a, const BufferSlice& b) {
+  const auto overlap = [&](const BufferSlice& a, const BufferSlice& b) {
     if (a.allocation == b.allocation) return a.Overlaps(b);
     const BufferAssignment::Allocation& x = allocations[a.allocation];
     const BufferAssignment::Allocation& y = allocations[b.allocation];
     return (x.may_be_parameter && y.kind == Kind::kParameter) ||
            (y.may_be_parameter && x.kind == Kind::kParameter);
   };
-  ForEachOwnUse(assignment, x, 0, [&](const Use& one, int64_t) {
-    ForEachOwnUse(assignment, y, 0, [&](const Use& other, int64_t) {
-      if (!one.written && !other.written) return;
-      conflict |= overlap(assignment.slice(one.value, one.leaf),
-                          assignment.slice(other.value, other.leaf));
+  for (const BufferUse& one : x) {
+    for (const BufferUse& other : y) {
+      const bool both_read = one.kind == BufferUse::Kind::kRead &&
+                             other.kind == BufferUse::Kind::kRead;
+      if (!both_read && overlap(one.slice, other.slice)) return true;
+    }
+  }
+  return false;
+}
+
+bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
+                    const HloInstruction& y) {
+  const auto uses_of = [&](const HloInstruction& instruction) {
+    BufferUses uses;
+    ForEachOwnUse(assignment, instruction, 0, [&](const Use& use, int64_t) {
+      AddTo(uses, assignment.slice(use.value, use.leaf), use.written);
     });
-  });
-  return conflict;
+    return uses;
+  };
+  return Conflict(assignment, uses_of(x), uses_of(y));
+}
+
+BufferUses KernelUses(const BufferAssignment& assignment,
+                      const KernelSpec& kernel) {
+  BufferUses uses;
+  absl::flat_hash_set<std::tuple<int64_t, int64_t, int64_t, bool>> seen;
+  for (const HloInstruction* instruction : kernel.instructions) {
+    ForEachUse(
+        assignment, *instruction, 0, [&](const Use& use, int64_t buffer) {
+          if (kernel.local_buffers.contains(buffer)) return;
+          const BufferSlice& slice = assignment.slice(use.value, use.leaf);
+          if (!seen.insert({slice.allocation, slice.offset, slice.size,
+                            use.written})
+                   .second) {
+            return;
+          }
+          AddTo(uses, slice, use.written);
+        });
+  }
+  for (const auto& [buffer, local] : kernel.local_buffers) {
+    if (local.loaded) uses.Read(local.slice);
+    if (local.stored) uses.Write(local.slice);
+  }
+  return uses;
 }
 
 void ChooseLocalBuffers(const BufferAssignment& assignment, ThunkPlan& plan) {

@@ -4,29 +4,21 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/backends/cpu/fusion/attention.h"
-#include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla::cpu {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-// What any instruction takes, and a call of a library kernel.
-constexpr double kInstructionNanoseconds = 1;
-constexpr double kCallNanoseconds = 300;
-// Of kernels for contractions, on one thread.
-constexpr double kNanosecondsOfFlop = 0.02;
-// Of sorts and transforms.
-constexpr double kNanosecondsOfStep = 1;
 
 class RunCost {
  public:
-  RunCost(const HloCostAnalysis& analysis, const TargetInfo& target)
-      : analysis_(analysis), target_(target) {}
+  explicit RunCost(const CpuCostModel& model) : model_(model) {}
 
   double Of(const HloComputation* computation) const {
     double sum = 0;
@@ -35,6 +27,14 @@ class RunCost {
     }
     return sum;
   }
+
+  // Bytes that it reads and writes; of loops and conditionals, none.
+  double BytesOf(const HloInstruction& instruction) const {
+    if (HasBodies(instruction)) return 0;
+    if (const auto cost = model_.LibraryCost(instruction)) return cost->bytes;
+    return model_.CodeCost(instruction).bytes;
+  }
+
   double Of(const HloInstruction& instruction) const {
     if (IsMemoryName(instruction.opcode())) return 0;
     if (IsSmallDot(instruction)) return Native(instruction);
@@ -53,17 +53,6 @@ class RunCost {
         }
         return most;
       }
-      case HloOpcode::kDot:
-      case HloOpcode::kConvolution: {
-        const HloCostAnalysis::Cost cost = analysis_.CostOf(instruction);
-        return kCallNanoseconds + cost.flops * kNanosecondsOfFlop +
-               cost.bytes * kNanosecondsOfByte;
-      }
-      case HloOpcode::kSort:
-      case HloOpcode::kFft: {
-        const HloCostAnalysis::Cost cost = analysis_.CostOf(instruction);
-        return kCallNanoseconds + cost.flops * kNanosecondsOfStep;
-      }
       case HloOpcode::kFusion:
         if (IsAttentionFusion(instruction)) {
           return Of(instruction.fused_instructions_computation());
@@ -72,33 +61,91 @@ class RunCost {
       default:
         break;
     }
+    if (const auto cost = model_.LibraryCost(instruction)) {
+      return cost->nanoseconds;
+    }
     if (CodeFamilyOf(instruction) == CodeFamily::kNone) return kUnknown;
     return Native(instruction);
   }
 
  private:
   double Native(const HloInstruction& instruction) const {
-    return kInstructionNanoseconds + WorkOf(instruction, target_).nanoseconds();
+    return model_.CodeCost(instruction).nanoseconds;
   }
 
-  const HloCostAnalysis& analysis_;
-  const TargetInfo& target_;
+  const CpuCostModel& model_;
 };
+
+// All that loops and conditionals in `computation` run.
+void FindCalled(const HloComputation& computation, const RunCost& cost,
+                RunCosts& costs) {
+  for (const auto& instruction : computation.instructions()) {
+    if (!HasBodies(*instruction)) continue;
+    for (const HloComputation* called : instruction->called_computations()) {
+      for (const auto& inner : called->instructions()) {
+        costs.called[inner.get()] = cost.Of(*inner);
+      }
+      FindCalled(*called, cost, costs);
+    }
+  }
+}
 
 }  // namespace
 
-absl::StatusOr<RunCosts> FindRunCosts(const HloModule& module,
-                                      const TargetInfo& target) {
-  HloCostAnalysis analysis;
-  TF_RETURN_IF_ERROR(analysis.Run(*module.entry_computation()));
-  const RunCost cost(analysis, target);
+double RunCosts::Of(const HloInstruction* instruction) const {
+  auto it = instructions.find(instruction);
+  if (it != instructions.end()) return it->second;
+  it = called.find(instruction);
+  return it == called.end() ? kUnknown : it->second;
+}
+
+RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
+  const CpuCostModel model(target);
+  const RunCost cost(model);
   RunCosts costs;
+  costs.call = model.machine().run_ns;
+  costs.program = costs.call;
   for (const auto& instruction : module.entry_computation()->instructions()) {
     const double nanoseconds = cost.Of(*instruction);
     costs.instructions[instruction.get()] = nanoseconds;
     costs.program += nanoseconds;
   }
+  FindCalled(*module.entry_computation(), cost, costs);
   return costs;
+}
+
+std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
+                                                     const TargetInfo& target) {
+  const CpuCostModel model(target);
+  const RunCost cost(model);
+  std::vector<CompileReport::ThunkCost> thunks;
+  for (const PlannedThunk& planned : plan.thunks) {
+    std::vector<const HloInstruction*> instructions;
+    switch (planned.kind) {
+      case PlannedThunk::Kind::kKernel:
+        instructions = plan.kernels[planned.index].spec.instructions;
+        break;
+      case PlannedThunk::Kind::kLibrary:
+      case PlannedThunk::Kind::kCopy:
+        instructions = {planned.instruction};
+        break;
+      case PlannedThunk::Kind::kCopies:
+        instructions = plan.copies[planned.index];
+        break;
+      case PlannedThunk::Kind::kLabel:
+      case PlannedThunk::Kind::kJump:
+      case PlannedThunk::Kind::kJumpIfFalse:
+      case PlannedThunk::Kind::kSwitch:
+        continue;
+    }
+    CompileReport::ThunkCost& thunk = thunks.emplace_back();
+    thunk.name = std::string(planned.instruction->name());
+    for (const HloInstruction* instruction : instructions) {
+      thunk.nanoseconds += cost.Of(*instruction);
+      thunk.bytes += cost.BytesOf(*instruction);
+    }
+  }
+  return thunks;
 }
 
 }  // namespace xla::cpu

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/base/status_macros.h"
@@ -16,11 +17,11 @@ namespace {
 
 // An instruction with less work than this, or a loop whose body has, shares a
 // function with its neighbours.
-constexpr double kSmallNanoseconds = 5'000;
-// From here on a kernel is split: waking a thread takes some 5 us.
-constexpr double kSplitNanoseconds = 30'000;
-// Work of a task.
-constexpr double kTaskNanoseconds = 15'000;
+constexpr double kSmallNanoseconds = 1'500;
+// A kernel is split if it takes so many times what waking a thread takes...
+constexpr double kSplitWakes = 2;
+// ... into tasks that take as long as that, or so many times.
+constexpr double kTaskWakes = 1;
 // Longer functions compile in more than proportional time: instructions, and
 // what is in their fusions and bodies.
 constexpr size_t kMaxSequence = 200;
@@ -37,7 +38,9 @@ bool CallsLibrary(const HloInstruction& instruction) {
 class Planner {
  public:
   Planner(const BufferAssignment& assignment, const TargetInfo& target)
-      : assignment_(assignment), target_(target) {}
+      : assignment_(assignment),
+        target_(target),
+        wake_ns_(CpuCostModel(target).machine().wake_ns) {}
 
   absl::StatusOr<ThunkPlan> Plan(const HloModule& module) {
     TF_RETURN_IF_ERROR(PlanComputation(module.entry_computation()));
@@ -141,9 +144,10 @@ class Planner {
     const Work work = WorkOf(instruction, target_);
     kernel.workgroups = work.workgroups;
     kernel.workgroups_per_task = std::max<int64_t>(work.workgroups, 1);
-    if (work.nanoseconds() >= kSplitNanoseconds) {
+    if (work.nanoseconds() >= kSplitWakes * wake_ns_) {
       kernel.workgroups_per_task = std::max<int64_t>(
-          1, std::llround(kTaskNanoseconds / work.nanoseconds_per_workgroup));
+          1,
+          std::llround(kTaskWakes * wake_ns_ / work.nanoseconds_per_workgroup));
     }
     AddKernel(std::move(kernel));
     return absl::OkStatus();
@@ -261,6 +265,7 @@ class Planner {
 
   const BufferAssignment& assignment_;
   const TargetInfo& target_;
+  const double wake_ns_;
   ThunkPlan plan_;
   std::vector<const HloInstruction*> sequence_;
   int64_t sequence_size_ = 0;

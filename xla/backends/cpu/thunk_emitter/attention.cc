@@ -1,5 +1,5 @@
-// Fusions of two dots and what works on the rows between them: the kernel for
-// blocks of rows, which calls native code for each block.
+// Fusions of two dots and the operations on the rows between them: the thunk
+// runs the kernel for blocks of rows, which calls native code for each block.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -30,11 +30,12 @@ struct AttentionSlices {
 class AttentionThunk : public Thunk {
  public:
   // `rows`: operands of `function`; number `overwritten` is the block.
-  AttentionThunk(std::string name, AttentionDesc desc, AttentionSlices slices,
+  AttentionThunk(std::string name, std::unique_ptr<const AttentionPlan> plan,
+                 const AttentionDesc& desc, AttentionSlices slices,
                  std::vector<Slice> rows, int64_t overwritten,
                  KernelFunction function)
       : Thunk(std::move(name)),
-        desc_(desc),
+        plan_(std::move(plan)),
         slices_(slices),
         rows_(std::move(rows)),
         overwritten_(overwritten),
@@ -43,8 +44,18 @@ class AttentionThunk : public Thunk {
   absl::string_view kind() const override { return "attention"; }
 
   int64_t scratch_bytes(int num_threads) const override {
-    return static_cast<int64_t>(AttentionScratchBytes(desc_, num_threads));
+    return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses()
+        .Read(slices_.lhs)
+        .Read(slices_.rhs)
+        .Read(slices_.values)
+        .Read(rows_)
+        .Write(slices_.result);
+  }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<char*, 8> operands;
@@ -57,14 +68,14 @@ class AttentionThunk : public Thunk {
                                   static_cast<uintptr_t>(row * row_bytes_));
       function_(own.data(), row, row + rows);
     };
-    Attention(desc_, run.At(slices_.lhs), run.At(slices_.rhs),
-              run.At(slices_.values), run.At(slices_.result), row_function,
-              run.scratch(), run.runner());
+    plan_->Run(run.At(slices_.lhs), run.At(slices_.rhs), run.At(slices_.values),
+               run.At(slices_.result), row_function, run.scratch(),
+               run.runner());
     return ThunkResult{here + 1};
   }
 
  private:
-  const AttentionDesc desc_;
+  const std::unique_ptr<const AttentionPlan> plan_;
   const AttentionSlices slices_;
   const std::vector<Slice> rows_;
   const int64_t overwritten_;
@@ -72,7 +83,7 @@ class AttentionThunk : public Thunk {
   const KernelFunction function_;
 };
 
-// Of a dot in the form that FindAttention requires.
+// The description of a dot in the form that FindAttention requires.
 DotDesc ProductDescOf(const HloInstruction& dot) {
   const DotDimensionNumbers& numbers =
       dot.attrs<DotAttrs>().dot_dimension_numbers;
@@ -111,11 +122,9 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
   const AttentionGroup group = GroupOf(hlo);
   const AttentionDesc desc = {ProductDescOf(*group.first),
                               ProductDescOf(*group.second)};
-  const absl::Status checked = CheckAttention(desc);
-  if (!checked.ok()) {
-    return absl::Status(checked.code(),
-                        absl::StrCat(hlo.name(), ": ", checked.message()));
-  }
+  absl::StatusOr<std::unique_ptr<const AttentionPlan>> plan =
+      AttentionPlan::Make(desc, context.kernel_target());
+  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   const auto slice_of = [&](const HloInstruction* parameter) {
     return context.SliceOf(*hlo.operand(parameter->parameter_number()), 0);
   };
@@ -132,8 +141,9 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
   }
   TF_ASSIGN_OR_RETURN(KernelFunction function,
                       context.RowKernelOf(*group.middle));
-  return std::make_unique<AttentionThunk>(
-      hlo.name(), desc, slices, std::move(rows), group.operand, function);
+  return std::make_unique<AttentionThunk>(hlo.name(), *std::move(plan), desc,
+                                          slices, std::move(rows),
+                                          group.operand, function);
 }
 
 }  // namespace xla::cpu

@@ -18,7 +18,7 @@
 namespace xla::cpu {
 namespace {
 
-// What arrays without elements point to, and tokens: some targets refuse null.
+// Arrays without elements and tokens point to this: some targets refuse null.
 alignas(64) char no_bytes[64];
 
 bool IsSmall(const Shape& shape) {
@@ -62,6 +62,14 @@ void Unpack(const Shape& shape, const char* from, char* to) {
 }
 
 }  // namespace
+
+BufferUses UsesOf(absl::Span<const CallLeaf> operands,
+                  absl::Span<const CallLeaf> results) {
+  BufferUses uses;
+  for (const CallLeaf& operand : operands) uses.Read(operand.slice);
+  for (const CallLeaf& result : results) uses.Write(result.slice);
+  return uses;
+}
 
 CallBuffers::CallBuffers(const DeviceRun& run,
                          absl::Span<const CallLeaf> operands,

@@ -19,9 +19,13 @@ struct CallLeaf {
   Shape actual;  // with the layout that the program has it in
   Shape wanted;  // with the target's; the same dimensions
   Slice slice;
-  // Of a result: the operand leaf that it holds before the call, or -1.
+  // For a result, the operand leaf that it holds before the call, or -1.
   int alias = -1;
 };
+
+// What a call with these operands and results reads and writes.
+BufferUses UsesOf(absl::Span<const CallLeaf> operands,
+                  absl::Span<const CallLeaf> results);
 
 // The descriptions are borrowed, and are the same for each call.
 class CallBuffers {

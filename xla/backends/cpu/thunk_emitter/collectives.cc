@@ -1,4 +1,4 @@
-// Collectives: who takes part, and with which slices.
+// Collectives: finds which devices take part, and with which slices.
 #include "xla/hlo/ops/device/collectives.h"
 
 #include <memory>
@@ -97,7 +97,7 @@ absl::StatusOr<CollectiveSite> PlainSiteOf(
                 context);
 }
 
-// Of an op whose attributes name a channel and groups of replicas.
+// For an op whose attributes name a channel and groups of replicas.
 template <typename A>
 absl::StatusOr<CollectiveSite> GroupSiteOf(const HloInstruction& hlo,
                                            const A& attrs,
@@ -214,7 +214,7 @@ ThunkOr EmitCollectivePermuteThunk(const HloInstruction& hlo,
       start
           ? StartSiteOf(hlo, attrs.channel_id, std::move(membership), context)
           : PlainSiteOf(hlo, attrs.channel_id, std::move(membership), context));
-  // Of no pairs there is an empty group, not all devices.
+  // No pairs make an empty group; they do not stand for all devices.
   if (site.membership.ok() && attrs.source_target_pairs.empty()) {
     site.membership->group_of_device.assign(counts.devices(), -1);
   }

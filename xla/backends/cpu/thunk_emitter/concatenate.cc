@@ -1,5 +1,5 @@
-// Concatenates of many operands: code that looks for the operand of an element
-// would be as long as there are operands.
+// Concatenates of many operands, as copies: native code would look for the
+// operand of each element, and be as long as there are operands.
 #include <memory>
 #include <utility>
 #include <vector>

@@ -6,10 +6,10 @@
 #include <memory>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 #include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/linear/convolution.h"
 
@@ -18,38 +18,50 @@ namespace {
 
 class ConvolutionThunk : public Thunk {
  public:
-  ConvolutionThunk(std::string name, ConvolutionDesc desc, OperandPlan input,
-                   OperandPlan kernel, OperandPlan result)
+  ConvolutionThunk(std::string name,
+                   std::unique_ptr<const ConvolutionPlan> plan,
+                   OperandPlan input, OperandPlan kernel, OperandPlan result)
       : Thunk(std::move(name)),
-        desc_(std::move(desc)),
+        plan_(std::move(plan)),
         input_(std::move(input)),
         kernel_(std::move(kernel)),
-        result_(std::move(result)) {}
+        result_(std::move(result)),
+        input_bytes_(input_.ScratchBytes()),
+        kernel_bytes_(kernel_.ScratchBytes()),
+        result_bytes_(result_.ScratchBytes()) {}
   absl::string_view kind() const override { return "convolution"; }
 
   int64_t scratch_bytes(int num_threads) const override {
-    return input_.ScratchBytes() + kernel_.ScratchBytes() +
-           result_.ScratchBytes() +
-           static_cast<int64_t>(ConvolutionScratchBytes(desc_, num_threads));
+    return input_bytes_ + kernel_bytes_ + result_bytes_ +
+           static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses()
+        .Read(input_.slice)
+        .Read(kernel_.slice)
+        .Write(result_.slice);
+  }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     char* scratch = run.scratch();
     const char* input = input_.Prepare(run, scratch);
-    scratch += input_.ScratchBytes();
+    scratch += input_bytes_;
     const char* kernel = kernel_.Prepare(run, scratch);
-    scratch += kernel_.ScratchBytes();
+    scratch += kernel_bytes_;
     char* result_scratch = scratch;
-    scratch += result_.ScratchBytes();
-    Convolution(desc_, input, kernel, result_.Place(run, result_scratch),
-                scratch, run.runner());
+    scratch += result_bytes_;
+    plan_->Run(input, kernel, result_.Place(run, result_scratch), scratch,
+               run.runner());
     result_.Finish(run, result_scratch);
     return ThunkResult{here + 1};
   }
 
  private:
-  const ConvolutionDesc desc_;
+  const std::unique_ptr<const ConvolutionPlan> plan_;
   const OperandPlan input_, kernel_, result_;
+  const int64_t input_bytes_, kernel_bytes_, result_bytes_;
 };
 
 // [first, spatial..., last...]
@@ -107,12 +119,10 @@ ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
     dim.window_dilation = window.window_dilation();
     dim.reversed = window.window_reversal();
   }
-  const absl::Status checked = CheckConvolution(desc);
-  if (!checked.ok()) {
-    return absl::Status(checked.code(),
-                        absl::StrCat(hlo.name(), ": ", checked.message()));
-  }
-  return std::make_unique<ConvolutionThunk>(hlo.name(), std::move(desc),
+  absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> plan =
+      ConvolutionPlan::Make(desc, context.kernel_target());
+  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
+  return std::make_unique<ConvolutionThunk>(hlo.name(), *std::move(plan),
                                             std::move(input), std::move(kernel),
                                             std::move(result));
 }

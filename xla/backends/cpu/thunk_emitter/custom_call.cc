@@ -50,6 +50,10 @@ class UntypedCallThunk : public Thunk {
         results_(std::move(results)) {}
   absl::string_view kind() const override { return "custom-call"; }
 
+  BufferUses buffer_uses() const override {
+    return UsesOf(operands_, results_);
+  }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     void* target = target_;
     if (target == nullptr) {
@@ -71,7 +75,7 @@ class UntypedCallThunk : public Thunk {
       TF_RETURN_IF_ERROR(CallCustomCallTarget(hlo_, target, out, in.data()));
     }
     buffers.Finish();
-    // The target knows nothing of dynamic sizes.
+    // The target does not know dynamic sizes.
     for (const CallLeaf& result : results_) {
       if (!result.actual.IsArray() || result.actual.is_static()) continue;
       WriteDynamicSizes(result.actual.dimensions(), result.actual,
@@ -82,7 +86,7 @@ class UntypedCallThunk : public Thunk {
 
  private:
   const HloInstruction& hlo_;
-  void* const target_;  // null: there was none at compile time
+  void* const target_;  // null if there was none at compile time
   const std::vector<CallLeaf> operands_;
   const std::vector<CallLeaf> results_;
 };

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
@@ -25,59 +25,67 @@ namespace {
 
 using Dims = OperandPlan::Dims;
 
+// A result that the kernel computes in the type `type`, for the program's
+// `out`.
+struct RoundedResult {
+  PrimitiveType type, out;
+  int64_t elements;
+  int64_t bytes() const {
+    return RoundUpTo(elements * LiteralElementBytes(type), 64);
+  }
+};
+
 class DotThunk : public Thunk {
  public:
-  // `rounded`: the type that results are rounded to on the way, if any.
-  DotThunk(std::string name, DotDesc desc, OperandPlan lhs, OperandPlan rhs,
-           Slice result, PrimitiveType rounded)
+  // `rounding`: the result is rounded to another type on the way, if any.
+  DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
+           OperandPlan lhs, OperandPlan rhs, Slice result,
+           std::optional<RoundedResult> rounding)
       : Thunk(std::move(name)),
-        desc_(desc),
+        plan_(std::move(plan)),
         lhs_(std::move(lhs)),
         rhs_(std::move(rhs)),
         result_(result),
-        rounded_(rounded) {}
+        rounding_(rounding),
+        lhs_bytes_(lhs_.ScratchBytes()),
+        rhs_bytes_(rhs_.ScratchBytes()),
+        rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
   absl::string_view kind() const override { return "dot"; }
 
   int64_t scratch_bytes(int num_threads) const override {
-    return lhs_.ScratchBytes() + rhs_.ScratchBytes() + RoundedBytes() +
-           static_cast<int64_t>(DotScratchBytes(KernelDesc(), num_threads));
+    return lhs_bytes_ + rhs_bytes_ + rounded_bytes_ +
+           static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(lhs_.slice).Read(rhs_.slice).Write(result_);
+  }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     char* scratch = run.scratch();
     const char* lhs = lhs_.Prepare(run, scratch);
-    scratch += lhs_.ScratchBytes();
+    scratch += lhs_bytes_;
     const char* rhs = rhs_.Prepare(run, scratch);
-    scratch += rhs_.ScratchBytes();
+    scratch += rhs_bytes_;
     char* result = run.At(result_);
-    if (rounded_ == PRIMITIVE_TYPE_INVALID) {
-      Dot(desc_, lhs, rhs, result, scratch, run.runner());
-    } else {
-      char* narrow = scratch;
-      scratch += RoundedBytes();
-      Dot(KernelDesc(), lhs, rhs, narrow, scratch, run.runner());
-      ConvertElements(rounded_, narrow, desc_.out, result, OutElements());
+    char* rounded = scratch;
+    scratch += rounded_bytes_;
+    plan_->Run(lhs, rhs, rounding_.has_value() ? rounded : result, scratch,
+               run.runner());
+    if (rounding_.has_value()) {
+      ConvertElements(rounding_->type, rounded, rounding_->out, result,
+                      rounding_->elements);
     }
     return ThunkResult{here + 1};
   }
 
  private:
-  DotDesc KernelDesc() const {
-    DotDesc desc = desc_;
-    if (rounded_ != PRIMITIVE_TYPE_INVALID) desc.out = rounded_;
-    return desc;
-  }
-  int64_t OutElements() const { return desc_.batch * desc_.m * desc_.n; }
-  int64_t RoundedBytes() const {
-    return rounded_ == PRIMITIVE_TYPE_INVALID
-               ? 0
-               : RoundUpTo(OutElements() * LiteralElementBytes(rounded_), 64);
-  }
-
-  const DotDesc desc_;
+  const std::unique_ptr<const DotPlan> plan_;
   const OperandPlan lhs_, rhs_;
   const Slice result_;
-  const PrimitiveType rounded_;
+  const std::optional<RoundedResult> rounding_;
+  const int64_t lhs_bytes_, rhs_bytes_, rounded_bytes_;
 };
 
 template <typename List>
@@ -200,19 +208,22 @@ ThunkOr EmitDotThunk(const HloInstruction& hlo,
   desc.n = Product(rhs_shape.dimensions(), sides.rhs_free);
   desc.lhs_transposed = lhs->transposed;
   desc.rhs_transposed = rhs->transposed;
-  const absl::Status checked = CheckDot(desc);
-  if (!checked.ok()) {
-    return absl::Status(checked.code(),
-                        absl::StrCat(hlo.name(), ": ", checked.message()));
-  }
   const bool rounds_result =
       desc.out == F32 &&
       (algorithm == PrecisionConfig::ALG_DOT_BF16_BF16_BF16 ||
        algorithm == PrecisionConfig::ALG_DOT_F16_F16_F16);
+  std::optional<RoundedResult> rounding;
+  if (rounds_result) {
+    rounding = {rounded, desc.out, desc.batch * desc.m * desc.n};
+    desc.out = rounded;
+  }
+  absl::StatusOr<std::unique_ptr<const DotPlan>> plan =
+      DotPlan::Make(desc, context.kernel_target());
+  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
-  return std::make_unique<DotThunk>(
-      hlo.name(), desc, *std::move(lhs), *std::move(rhs), result,
-      rounds_result ? rounded : PRIMITIVE_TYPE_INVALID);
+  return std::make_unique<DotThunk>(hlo.name(), *std::move(plan),
+                                    *std::move(lhs), *std::move(rhs), result,
+                                    rounding);
 }
 
 }  // namespace xla::cpu

@@ -36,9 +36,10 @@ ThunkOr EmitUntypedCallThunk(const HloInstruction& hlo,
 // ffi_call.cc
 ThunkOr EmitTypedCallThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context);
-// cholesky_triangular_solve.cc
+// cholesky.cc
 ThunkOr EmitCholeskyThunk(const HloInstruction& hlo,
                           const ThunkEmitterContext& context);
+// triangular_solve.cc
 ThunkOr EmitTriangularSolveThunk(const HloInstruction& hlo,
                                  const ThunkEmitterContext& context);
 // dot.cc
@@ -73,7 +74,7 @@ ThunkOr EmitSetDimensionSizeThunk(const HloInstruction& hlo,
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             int64_t first, int64_t count,
                                             const ThunkEmitterContext& context);
-// Of all leaves.
+// Slices of all leaves.
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             const ThunkEmitterContext& context);
 // Errors: Unimplemented, naming the instruction, unless its arrays and those

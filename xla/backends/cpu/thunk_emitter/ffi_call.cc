@@ -21,7 +21,7 @@
 namespace xla::cpu {
 namespace {
 
-// Of one device of a run.
+// The state of one device in one run.
 struct RunState : DeviceRun::ThunkState {
   bool started = false;
   FfiCallSite::RunState states;
@@ -30,13 +30,18 @@ struct RunState : DeviceRun::ThunkState {
 class TypedCallThunk : public Thunk {
  public:
   TypedCallThunk(const HloInstruction& hlo, std::unique_ptr<FfiCallSite> site,
-                 std::vector<CallLeaf> operands, std::vector<CallLeaf> results)
+                 std::vector<CallLeaf> operands, std::vector<CallLeaf> results,
+                 const KernelTarget& target)
       : Thunk(hlo.name()),
         site_(std::move(site)),
         operands_(std::move(operands)),
-        results_(std::move(results)) {}
+        results_(std::move(results)),
+        target_(target) {}
 
   absl::string_view kind() const override { return "ffi-call"; }
+  BufferUses buffer_uses() const override {
+    return UsesOf(operands_, results_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -45,6 +50,7 @@ class TypedCallThunk : public Thunk {
   const std::unique_ptr<FfiCallSite> site_;
   const std::vector<CallLeaf> operands_;
   const std::vector<CallLeaf> results_;
+  const KernelTarget target_;
 };
 
 absl::Status TypedCallThunk::RunHandler(DeviceRun& run,
@@ -71,7 +77,7 @@ absl::StatusOr<ThunkResult> TypedCallThunk::Run(DeviceRun& run,
                                                 int64_t here) const {
   CallBuffers buffers(run, operands_, results_, /*pack=*/true);
   if (site_->is_native()) {
-    CpuLapackKernels kernels(run.runner());
+    CpuLapackKernels kernels(run.runner(), target_);
     TF_RETURN_IF_ERROR(
         site_->ExecuteNative(buffers.operands(), buffers.results(), &kernels));
   } else {
@@ -114,7 +120,8 @@ ThunkOr EmitTypedCallThunk(const HloInstruction& hlo,
   }
   TF_ASSIGN_OR_RETURN(auto site, FfiCallSite::Create(hlo, layout));
   return std::make_unique<TypedCallThunk>(
-      hlo, std::move(site), std::move(operands), std::move(results));
+      hlo, std::move(site), std::move(operands), std::move(results),
+      context.kernel_target());
 }
 
 }  // namespace xla::cpu

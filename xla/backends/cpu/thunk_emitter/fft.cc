@@ -1,4 +1,4 @@
-// fft: a plan made once.
+// fft: the kernel, with a plan that is made once.
 #include "xla/backends/cpu/kernels/fft.h"
 
 #include <cstdint>
@@ -29,6 +29,11 @@ class FftThunk : public Thunk {
   int64_t scratch_bytes(int num_threads) const override {
     return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_).Write(result_);
+  }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     plan_->Run(run.At(operand_), run.At(result_), run.scratch(), run.runner());
@@ -65,7 +70,8 @@ ThunkOr EmitFftThunk(const HloInstruction& hlo,
   const int64_t outer =
       hlo.shape().rank() - static_cast<int64_t>(desc.lengths.size());
   for (int64_t d = 0; d < outer; ++d) desc.batch *= hlo.shape().dimensions(d);
-  absl::StatusOr<std::unique_ptr<const FftPlan>> plan = FftPlan::Make(desc);
+  absl::StatusOr<std::unique_ptr<const FftPlan>> plan =
+      FftPlan::Make(desc, context.kernel_target());
   if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   TF_ASSIGN_OR_RETURN(const Slice operand, context.SliceOf(*hlo.operand(0), 0));
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));

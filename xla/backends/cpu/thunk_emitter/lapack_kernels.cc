@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "xla/backends/cpu/kernels/cholesky_triangular_solve.h"
+#include "xla/backends/cpu/kernels/triangular_solve.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/base/checked_math.h"
 
@@ -27,11 +27,11 @@ Scratch Allocate(size_t bytes) {
       static_cast<char*>(::operator new(bytes, kAlignment, std::nothrow)));
 }
 
-// Elements [begin, end) of each of the rows [row, row + kTransposedRows), all
-// below the diagonal, change places with those across it.
+// Swaps elements [begin, end) of the rows [row, row + kTransposedRows), all
+// below the diagonal, with those across it.
 template <typename T>
 void SwapStrip(int64_t order, T* a, int64_t row, int64_t begin, int64_t end) {
-  constexpr int64_t kMost = 64;
+  constexpr int64_t kMost = 64;  // elements: 4 KB of F64 on the stack
   T across[kMost][kTransposedRows];
   for (int64_t j = begin; j < end; j += kMost) {
     const int64_t count = std::min(kMost, end - j);
@@ -47,7 +47,7 @@ void SwapStrip(int64_t order, T* a, int64_t row, int64_t begin, int64_t end) {
   }
 }
 
-// The transpose of a[order, order], in place.
+// Transposes a[order, order] in place.
 template <typename T>
 void TransposeSquare(int64_t order, T* a, ParallelRunner& runner) {
   constexpr int64_t kRows = 8 * kTransposedRows;
@@ -72,11 +72,11 @@ void TransposeSquare(int64_t order, T* a, ParallelRunner& runner) {
 }
 
 template <typename T>
-void FactorAs(PrimitiveType type, bool lower, int64_t order, T* a,
-              char* scratch, ParallelRunner& runner) {
-  if (!lower) TransposeSquare(order, a, runner);
-  Cholesky(type, order, a, scratch, runner);
-  if (!lower) TransposeSquare(order, a, runner);
+void FactorAs(const CholeskyPlan& plan, bool lower, T* a, char* scratch,
+              ParallelRunner& runner) {
+  if (!lower) TransposeSquare(plan.order(), a, runner);
+  plan.Run(a, scratch, runner);
+  if (!lower) TransposeSquare(plan.order(), a, runner);
 }
 
 // LAPACK's info: 0, or the number of the first row, from 1, whose diagonal
@@ -92,16 +92,12 @@ int InfoOf(int order, const T* a) {
 
 }  // namespace
 
-size_t CholeskyOfTriangleBytes(PrimitiveType type, int64_t order) {
-  return CholeskyScratchBytes(type, order);
-}
-
-void CholeskyOfTriangle(PrimitiveType type, bool lower, int64_t order, void* a,
+void CholeskyOfTriangle(const CholeskyPlan& plan, bool lower, void* a,
                         char* scratch, ParallelRunner& runner) {
-  if (type == F32) {
-    FactorAs(type, lower, order, static_cast<float*>(a), scratch, runner);
+  if (plan.type() == F32) {
+    FactorAs(plan, lower, static_cast<float*>(a), scratch, runner);
   } else {
-    FactorAs(type, lower, order, static_cast<double*>(a), scratch, runner);
+    FactorAs(plan, lower, static_cast<double*>(a), scratch, runner);
   }
 }
 
@@ -114,19 +110,21 @@ bool CpuLapackKernels::Trsm(PrimitiveType type, char side, char uplo, char op,
                                .unit_diagonal = diag == 'U',
                                .rows = n,
                                .columns = m};
-  if (!HasSolveKernel(desc)) return false;
-  const Scratch scratch = Allocate(TriangularSolveScratchBytes(desc));
+  if (!HasTriangularSolveKernel(desc)) return false;
+  const TriangularSolvePlan plan(desc, target_);
+  const Scratch scratch = Allocate(plan.ScratchBytes());
   if (scratch == nullptr) return false;
-  TriangularSolve(desc, a, b, scratch.get(), runner_);
+  plan.Run(a, b, scratch.get(), runner_);
   return true;
 }
 
 bool CpuLapackKernels::Potrf(PrimitiveType type, char uplo, int n, void* a,
                              int* info) {
   if (!HasCholeskyKernel(type, n)) return false;
-  const Scratch scratch = Allocate(CholeskyOfTriangleBytes(type, n));
+  const CholeskyPlan plan(type, n, target_);
+  const Scratch scratch = Allocate(plan.ScratchBytes());
   if (scratch == nullptr) return false;
-  CholeskyOfTriangle(type, uplo == 'U', n, a, scratch.get(), runner_);
+  CholeskyOfTriangle(plan, uplo == 'U', a, scratch.get(), runner_);
   *info = type == F32 ? InfoOf(n, static_cast<const float*>(a))
                       : InfoOf(n, static_cast<const double*>(a));
   return true;

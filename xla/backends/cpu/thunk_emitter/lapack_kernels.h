@@ -1,29 +1,27 @@
-// The kernels of cholesky_triangular_solve.h as cholesky, triangular-solve and
-// LAPACK's targets call them.
+// The kernels of cholesky.h and triangular_solve.h as cholesky and LAPACK's
+// custom calls call them.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_LAPACK_KERNELS_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_LAPACK_KERNELS_H_
 
-#include <cstddef>
-#include <cstdint>
-
+#include "xla/backends/cpu/kernels/cholesky.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/linalg/lapack_kernels.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
 
-// The factor of a row-major matrix, F32 or F64, in its lower or its upper
-// triangle; the other one stays as it is. Numbers on the diagonal as Cholesky
-// leaves them.
-void CholeskyOfTriangle(PrimitiveType type, bool lower, int64_t order, void* a,
+// Factors a row-major matrix of the plan's type and order in its lower or its
+// upper triangle; the other one stays as it is, and numbers on the diagonal are
+// as CholeskyPlan::Run leaves them. `scratch` is what the plan needs.
+void CholeskyOfTriangle(const CholeskyPlan& plan, bool lower, void* a,
                         char* scratch, ParallelRunner& runner);
-// Of scratch, aligned to 64, that it needs.
-size_t CholeskyOfTriangleBytes(PrimitiveType type, int64_t order);
 
-// For one call, whose memory it allocates; declines where there is none.
+// Plans each call, whose sizes come with it, and allocates its scratch;
+// declines where there is no memory. Borrows both arguments.
 class CpuLapackKernels : public linalg::LapackKernels {
  public:
-  explicit CpuLapackKernels(ParallelRunner& runner) : runner_(runner) {}
+  CpuLapackKernels(ParallelRunner& runner, const KernelTarget& target)
+      : runner_(runner), target_(target) {}
 
   bool Trsm(PrimitiveType type, char side, char uplo, char op, char diag, int m,
             int n, const void* a, void* b) override;
@@ -31,6 +29,7 @@ class CpuLapackKernels : public linalg::LapackKernels {
 
  private:
   ParallelRunner& runner_;
+  const KernelTarget& target_;
 };
 
 }  // namespace xla::cpu

@@ -55,6 +55,7 @@ void OperandPlan::Move(bool forth, const char* from, char* to) const {
 
 const char* OperandPlan::Prepare(const DeviceRun& run, char* scratch) const {
   const char* data = run.At(slice);
+  if (is_in_place()) return data;
   const int64_t count = ShapeUtil::ElementsIn(shape);
   if (count == 0) return data;
   if (moves()) {

@@ -25,15 +25,17 @@ struct OperandPlan {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // for the kernel
   bool transposed = false;  // the kernel is told that it is, and nothing done
 
-  // Of the array that `hlo` gives, as it is.
+  // A plan that takes the array that `hlo` gives as it is.
   static absl::StatusOr<OperandPlan> Of(const HloInstruction& hlo,
                                         const ThunkEmitterContext& context);
-  // For the kernel in that order.
+  // The kernel wants the dimensions in that order.
   void SetOrder(Dims wanted) {
     order = IsIdentityPermutation(wanted) ? Dims() : std::move(wanted);
   }
 
   bool moves() const { return !order.empty(); }
+  // Whether the kernel takes the program's array.
+  bool is_in_place() const { return !moves() && type == shape.element_type(); }
   // A multiple of 64.
   int64_t ScratchBytes() const;
   // The operand as the kernel takes it, in `scratch` if anything is to do.

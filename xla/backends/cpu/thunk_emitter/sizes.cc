@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kSizeBytes = sizeof(int32_t);
 
-// That of dimension `d` of an array of `shape` at `array`.
+// The size of dimension `d` of an array of `shape` at `array`.
 Slice SizeOf(const Slice& array, const Shape& shape, int64_t d) {
   return {.allocation = array.allocation,
           .offset = array.offset + ElementsBytes(shape) + d * kSizeBytes,

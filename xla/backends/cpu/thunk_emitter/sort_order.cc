@@ -1,4 +1,4 @@
-// Comparators taken apart.
+// Takes comparators apart.
 #include "xla/backends/cpu/thunk_emitter/sort_order.h"
 
 #include <cmath>

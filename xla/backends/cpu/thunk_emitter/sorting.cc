@@ -40,61 +40,72 @@ bool Less(const void* context, const void* const* pairs) {
 
 class SortThunk : public Thunk {
  public:
-  // `less` is null where the keys say it all.
-  SortThunk(std::string name, SortDesc desc, KernelFunction less,
-            std::vector<Slice> operands, std::vector<Slice> results)
+  // `less` is null if the plan sorts by keys.
+  SortThunk(std::string name, std::unique_ptr<const SortPlan> plan,
+            KernelFunction less, std::vector<Slice> operands,
+            std::vector<Slice> results)
       : Thunk(std::move(name)),
-        desc_(std::move(desc)),
+        plan_(std::move(plan)),
         less_{less, 2 * operands.size()},
         operands_(std::move(operands)),
         results_(std::move(results)) {}
   absl::string_view kind() const override { return "sort"; }
 
   int64_t scratch_bytes(int num_threads) const override {
-    return static_cast<int64_t>(SortScratchBytes(desc_, num_threads));
+    return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
+
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operands_).Write(results_);
+  }
+  bool may_run_concurrently() const override { return true; }
 
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<const void*, 4> inputs;
     absl::InlinedVector<void*, 4> outputs;
     for (const Slice& slice : operands_) inputs.push_back(run.At(slice));
     for (const Slice& slice : results_) outputs.push_back(run.At(slice));
-    Sort(desc_, inputs.data(), outputs.data(),
-         less_.function == nullptr ? nullptr : Less, &less_, run.scratch(),
-         run.runner());
+    plan_->Run(inputs.data(), outputs.data(),
+               less_.function == nullptr ? nullptr : Less, &less_,
+               run.scratch(), run.runner());
     return ThunkResult{here + 1};
   }
 
  private:
-  const SortDesc desc_;
+  const std::unique_ptr<const SortPlan> plan_;
   const Comparator less_;
   const std::vector<Slice> operands_, results_;
 };
 
 class TopKThunk : public Thunk {
  public:
-  TopKThunk(std::string name, TopKDesc desc, Slice operand, Slice values,
-            Slice indices)
+  TopKThunk(std::string name, std::unique_ptr<const TopKPlan> plan,
+            Slice operand, Slice values, Slice indices)
       : Thunk(std::move(name)),
-        desc_(desc),
+        plan_(std::move(plan)),
         operand_(operand),
         values_(values),
         indices_(indices) {}
   absl::string_view kind() const override { return "topk"; }
 
   int64_t scratch_bytes(int num_threads) const override {
-    return static_cast<int64_t>(TopKScratchBytes(desc_, num_threads));
+    return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
   }
 
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_).Write(values_).Write(indices_);
+  }
+  bool may_run_concurrently() const override { return true; }
+
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
-    TopK(desc_, run.At(operand_), run.At(values_),
-         reinterpret_cast<int32_t*>(run.At(indices_)), run.scratch(),
-         run.runner());
+    plan_->Run(run.At(operand_), run.At(values_),
+               reinterpret_cast<int32_t*>(run.At(indices_)), run.scratch(),
+               run.runner());
     return ThunkResult{here + 1};
   }
 
  private:
-  const TopKDesc desc_;
+  const std::unique_ptr<const TopKPlan> plan_;
   const Slice operand_, values_, indices_;
 };
 
@@ -147,7 +158,9 @@ ThunkOr EmitSortThunk(const HloInstruction& hlo,
     TF_ASSIGN_OR_RETURN(operands.emplace_back(), context.SliceOf(*operand, 0));
   }
   TF_ASSIGN_OR_RETURN(std::vector<Slice> results, SlicesOf(hlo, context));
-  return std::make_unique<SortThunk>(hlo.name(), *std::move(desc), less,
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<const SortPlan> plan,
+                      SortPlan::Make(*desc, context.kernel_target()));
+  return std::make_unique<SortThunk>(hlo.name(), std::move(plan), less,
                                      std::move(operands), std::move(results));
 }
 
@@ -179,15 +192,14 @@ bool HasTopKKernel(const HloInstruction& topk) {
 ThunkOr EmitTopKThunk(const HloInstruction& hlo,
                       const ThunkEmitterContext& context) {
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
-  const TopKDesc desc = DescOfTopK(hlo);
-  if (const absl::Status status = CheckTopK(desc); !status.ok()) {
-    return AddStatus(status, hlo.name());
-  }
+  absl::StatusOr<std::unique_ptr<const TopKPlan>> plan =
+      TopKPlan::Make(DescOfTopK(hlo), context.kernel_target());
+  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   TF_ASSIGN_OR_RETURN(const Slice operand, context.SliceOf(*hlo.operand(0), 0));
   TF_ASSIGN_OR_RETURN(const Slice values, context.SliceOf(hlo, 0));
   TF_ASSIGN_OR_RETURN(const Slice indices, context.SliceOf(hlo, 1));
-  return std::make_unique<TopKThunk>(hlo.name(), desc, operand, values,
-                                     indices);
+  return std::make_unique<TopKThunk>(hlo.name(), *std::move(plan), operand,
+                                     values, indices);
 }
 
 }  // namespace xla::cpu

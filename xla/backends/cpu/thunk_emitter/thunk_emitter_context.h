@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/backends/cpu/thunks/kernel_abi.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -22,6 +23,9 @@ class ThunkEmitterContext {
   // have none.
   virtual absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                         int64_t leaf) const = 0;
+
+  // What the plans of library kernels are made for.
+  virtual KernelTarget kernel_target() const { return KernelTarget(); }
 
   // The native form of a computation that NativeComputationOf names.
   virtual absl::StatusOr<KernelFunction> KernelOf(

@@ -25,6 +25,12 @@ ConcatenateThunk::ConcatenateThunk(std::string name, std::vector<Part> parts,
   for (const Part& part : parts_) row_bytes_ += part.row_bytes;
 }
 
+BufferUses ConcatenateThunk::buffer_uses() const {
+  BufferUses uses;
+  for (const Part& part : parts_) uses.Read(part.array);
+  return uses.Write(result_);
+}
+
 absl::StatusOr<ThunkResult> ConcatenateThunk::Run(DeviceRun& run,
                                                   int64_t here) const {
   if (row_bytes_ == 0 || rows_ == 0) return ThunkResult{here + 1};

@@ -23,6 +23,8 @@ class ConcatenateThunk : public Thunk {
   ConcatenateThunk(std::string name, std::vector<Part> parts, int64_t rows,
                    Slice result);
   absl::string_view kind() const override { return "concatenate"; }
+  BufferUses buffer_uses() const override;
+  bool may_run_concurrently() const override { return true; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

@@ -18,18 +18,23 @@ class JumpThunk : public Thunk {
   JumpThunk(std::string name, int64_t target)
       : Thunk(std::move(name)), target_(target) {}
   absl::string_view kind() const override { return "jump"; }
+  BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
   const int64_t target_;
 };
 
-// Goes on behind this when the pred[] is true.
+// Goes on with the thunk behind this one if the pred[] is true, else with the
+// target.
 class JumpIfFalseThunk : public Thunk {
  public:
   JumpIfFalseThunk(std::string name, Slice predicate, int64_t target)
       : Thunk(std::move(name)), predicate_(predicate), target_(target) {}
   absl::string_view kind() const override { return "jump-if-false"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(predicate_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -37,8 +42,9 @@ class JumpIfFalseThunk : public Thunk {
   const int64_t target_;
 };
 
-// As conditional chooses: by an s32[] number, out of range the last target, or
-// by a pred[], true the first of two.
+// Goes to the target that a conditional chooses: that of an s32[] number, the
+// last one for numbers out of range; or for a pred[], the first of two if it is
+// true.
 class SwitchThunk : public Thunk {
  public:
   SwitchThunk(std::string name, Slice index, bool is_pred,
@@ -48,6 +54,7 @@ class SwitchThunk : public Thunk {
         is_pred_(is_pred),
         targets_(std::move(targets)) {}
   absl::string_view kind() const override { return "switch"; }
+  BufferUses buffer_uses() const override { return BufferUses().Read(index_); }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

@@ -28,6 +28,17 @@ class DeviceRun {
 
   // Device `number` of `group`, which outlives this.
   DeviceRun(RunGroup* group, int64_t number) : group_(group), number_(number) {}
+  // For thunks of a run that run at the same time as others of it, during the
+  // run: the same memory, with scratch at `scratch` and beyond.
+  DeviceRun(const DeviceRun& run, char* scratch)
+      : group_(run.group_),
+        number_(run.number_),
+        allocations_(run.allocations_),
+        memory_(scratch),
+        scratch_(scratch),
+        runner_(run.runner_),
+        level_(run.level_),
+        options_(run.options_) {}
   DeviceRun(const DeviceRun&) = delete;
   DeviceRun& operator=(const DeviceRun&) = delete;
 
@@ -46,7 +57,7 @@ class DeviceRun {
     rng_state_.reset();
     random_counter_.reset();
   }
-  // After the run, whatever came of it: drops the states of thunks.
+  // Drops the states of thunks. Called after the run, whatever came of it.
   void End() {
     if (!states_.empty()) states_.clear();
   }
@@ -59,7 +70,7 @@ class DeviceRun {
   }
   // Memory that a thunk may use while it runs; at a multiple of 64 bytes.
   char* scratch() const { return scratch_; }
-  // For the executor, before it runs `thunk`.
+  // The executor calls this before it runs `thunk`.
   void Enter(const Thunk& thunk) {
     scratch_ = memory_ + thunk.scratch_offset();
   }
@@ -71,7 +82,7 @@ class DeviceRun {
   int64_t number() const { return number_; }
   int64_t replica_id() const { return number_ / group_->num_partitions(); }
   int64_t partition_id() const { return number_ % group_->num_partitions(); }
-  // For handlers that ask which device they run on.
+  // The number that handlers get which ask for their device.
   int64_t device_id() const {
     return options_->device_ids.empty() ? number_
                                         : options_->device_ids[number_];
@@ -81,12 +92,13 @@ class DeviceRun {
     return options_->queues.empty() ? nullptr : options_->queues[number_];
   }
 
-  // Of rng-get-and-update-state; none before the first of a run.
+  // The state of rng-get-and-update-state; none before the first one of a run.
   std::optional<absl::uint128>& rng_state() { return rng_state_; }
-  // Of the keys of rng; likewise.
+  // The counter of the keys of rng; likewise.
   std::optional<uint64_t>& random_counter() { return random_counter_; }
 
-  // That of `owner`, default-made when asked for first in a run.
+  // The state of `owner`, which the first call in a run makes by its default
+  // constructor.
   template <typename T>
   T& StateOf(const void* owner) {
     std::unique_ptr<ThunkState>& state = states_[owner];

@@ -27,7 +27,7 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
     virtual ~Devices() = default;
     // Works until the device ends (End) or waits (Park gave true).
     virtual void Advance(int64_t device) = 0;
-    // Of a device that is parked.
+    // What a device that is parked waits for.
     virtual std::string WaitsFor(int64_t device) const = 0;
   };
 
@@ -38,8 +38,9 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   // naming what each waits for.
   absl::Status Run(int64_t count, ThreadPool* pool, Devices& devices);
 
-  // From within Advance. Park: the device gives its thread away until Resume;
-  // false if that was called already, or another device failed: it goes on.
+  // Advance calls these. Park gives the device's thread away until Resume; it
+  // returns false, and the device goes on, if Resume was called already or
+  // another device failed.
   bool Park(int64_t device);
   void End(int64_t device, absl::Status status);
   // Another device failed: this one is to end with failure().

@@ -20,6 +20,9 @@ class DeviceNumberThunk : public Thunk {
   absl::string_view kind() const override {
     return which_ == Which::kReplica ? "replica-id" : "partition-id";
   }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Write(result_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -33,6 +36,9 @@ class RngStateThunk : public Thunk {
   RngStateThunk(std::string name, int64_t delta, Slice result)
       : Thunk(std::move(name)), delta_(delta), result_(result) {}
   absl::string_view kind() const override { return "rng-get-and-update-state"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Write(result_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -46,6 +52,9 @@ class RandomKeyThunk : public Thunk {
   RandomKeyThunk(std::string name, Slice result)
       : Thunk(std::move(name)), result_(result) {}
   absl::string_view kind() const override { return "random-key"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Write(result_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

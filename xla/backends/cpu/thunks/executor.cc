@@ -10,7 +10,7 @@
 namespace xla::cpu {
 namespace {
 
-// Nobody else can fail, or make it go on.
+// There is no other device that could fail, or resume this one.
 absl::Status RunAlone(const ThunkSequence& thunks, DeviceRun& run) {
   const VectorLevelScope scope(run.vector_level());
   const int64_t end = static_cast<int64_t>(thunks.size());

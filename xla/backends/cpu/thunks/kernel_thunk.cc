@@ -42,6 +42,12 @@ void KernelThunk::Call(DeviceRun& run, char* const* arrays) const {
   });
 }
 
+BufferUses CopyThunk::buffer_uses() const {
+  BufferUses uses;
+  for (const Move& move : moves_) uses.Read(move.from).Write(move.to);
+  return uses;
+}
+
 absl::StatusOr<ThunkResult> CopyThunk::Run(DeviceRun& run, int64_t here) const {
   for (const Move& move : moves_) {
     CopyBytes(run.runner(), run.At(move.from), run.At(move.to), move.to.size);

@@ -20,23 +20,29 @@ namespace xla::cpu {
 // of threads.
 class KernelThunk : public Thunk {
  public:
-  // workgroups >= 0. The code of `function` outlives the thunk. Where there are
-  // `arrays`, the function gets their addresses, null for those without an
-  // allocation, else the addresses of the program's allocations.
+  // workgroups >= 0. The code of `function` outlives the thunk; `uses` says
+  // what it reads and writes. Where there are `arrays`, the function gets their
+  // addresses, null for those without an allocation, else the addresses of the
+  // program's allocations.
   KernelThunk(std::string name, KernelFunction function, int64_t workgroups,
-              int64_t workgroups_per_task, std::vector<Slice> arrays = {})
+              int64_t workgroups_per_task, BufferUses uses,
+              std::vector<Slice> arrays = {})
       : Thunk(std::move(name)),
         function_(function),
+        uses_(std::move(uses)),
         arrays_(std::move(arrays)),
         workgroups_(workgroups),
         workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)) {}
   absl::string_view kind() const override { return "kernel"; }
+  BufferUses buffer_uses() const override { return uses_; }
+  bool may_run_concurrently() const override { return true; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
   void Call(DeviceRun& run, char* const* arrays) const;
 
   const KernelFunction function_;
+  const BufferUses uses_;
   const std::vector<Slice> arrays_;
   const int64_t workgroups_;
   const int64_t workgroups_per_task_;
@@ -53,6 +59,8 @@ class CopyThunk : public Thunk {
   CopyThunk(std::string name, std::vector<Move> moves)
       : Thunk(std::move(name)), moves_(std::move(moves)) {}
   absl::string_view kind() const override { return "copy"; }
+  BufferUses buffer_uses() const override;
+  bool may_run_concurrently() const override { return true; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

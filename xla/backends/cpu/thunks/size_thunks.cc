@@ -16,6 +16,13 @@ absl::StatusOr<ThunkResult> FillSizesThunk::Run(DeviceRun& run,
   return ThunkResult{here + 1};
 }
 
+BufferUses SetSizeThunk::buffer_uses() const {
+  BufferUses uses;
+  uses.Read(size_).Read(source_).Write(result_).Write(changed_);
+  if (!fixed_.empty()) uses.Write(sizes_);
+  return uses;
+}
+
 absl::StatusOr<ThunkResult> SetSizeThunk::Run(DeviceRun& run,
                                               int64_t here) const {
   int32_t size;

@@ -18,6 +18,9 @@ class FillSizesThunk : public Thunk {
   FillSizesThunk(std::string name, Slice result, std::vector<int32_t> sizes)
       : Thunk(std::move(name)), result_(result), sizes_(std::move(sizes)) {}
   absl::string_view kind() const override { return "sizes"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Write(result_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -39,6 +42,7 @@ class SetSizeThunk : public Thunk {
         changed_(changed),
         size_(size) {}
   absl::string_view kind() const override { return "set-dimension-size"; }
+  BufferUses buffer_uses() const override;
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/runtime/buffer_allocation.h"
+#include "xla/runtime/buffer_use.h"
 
 namespace xla::cpu {
 
@@ -35,23 +36,34 @@ class Thunk {
   Thunk(const Thunk&) = delete;
   Thunk& operator=(const Thunk&) = delete;
 
-  // Of the instruction, for messages and traces.
+  // The name of the instruction, for messages and traces.
   const std::string& name() const { return name_; }
   // "kernel", "dot", "jump-if-false": for listings.
   virtual absl::string_view kind() const = 0;
+  // The memory of the program that it may read and write, whichever way it
+  // goes, besides its scratch.
+  virtual BufferUses buffer_uses() const = 0;
+  // Whether it works on this memory and its scratch alone, so that others of
+  // which that holds may run at the same time as long as they do not conflict.
+  // Not so those that wait, meet other devices, call code of the host, keep
+  // something in the run, or say which thunk is next.
+  virtual bool may_run_concurrently() const { return false; }
   // `here` is this thunk's number.
   virtual absl::StatusOr<ThunkResult> Run(DeviceRun& run,
                                           int64_t here) const = 0;
   // Bytes of DeviceRun::scratch() that it uses with a runner of so many
   // threads.
   virtual int64_t scratch_bytes(int num_threads) const { return 0; }
-  // From which byte of the program's temporaries on its scratch may lie, as
-  // nothing there is needed while it runs; -1: behind them all.
+  // The byte of the program's temporaries from which on nothing is needed while
+  // it runs, so that its scratch may lie there; -1: behind them all.
   int64_t scratch_from() const { return scratch_from_; }
   void set_scratch_from(int64_t offset) { scratch_from_ = offset; }
   // Where it lies in the memory of a run, once that is laid out.
   int64_t scratch_offset() const { return scratch_offset_; }
-  void set_scratch_offset(int64_t offset) { scratch_offset_ = offset; }
+  // At `offset` are the bytes that it uses with a runner of so many threads.
+  virtual void set_scratch(int64_t offset, int num_threads) {
+    scratch_offset_ = offset;
+  }
   // What a device suspended here waits for: "all-reduce.1 (all-reduce) with
   // devices {0,1}".
   virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }

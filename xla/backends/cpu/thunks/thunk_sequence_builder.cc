@@ -92,7 +92,7 @@ int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
     int64_t from = thunk->scratch_from();
     if (from < 0 || from > temporary_bytes) from = temporary_bytes;
     from = RoundUpTo(from, kScratchAlignment);
-    thunk->set_scratch_offset(from);
+    thunk->set_scratch(from, num_threads);
     end = std::max(end, from + bytes);
   }
   return end;

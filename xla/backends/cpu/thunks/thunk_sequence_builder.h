@@ -34,7 +34,7 @@ class ThunkSequenceBuilder {
   void Add(std::unique_ptr<Thunk> thunk);
   void AddJump(std::string name, Label target);
   void AddJumpIfFalse(std::string name, Slice predicate, Label target);
-  // As SwitchThunk.
+  // The targets are chosen as by SwitchThunk.
   void AddSwitch(std::string name, Slice index, bool is_pred,
                  std::vector<Label> targets);
   int64_t size() const { return static_cast<int64_t>(makers_.size()); }

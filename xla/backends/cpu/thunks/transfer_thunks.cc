@@ -154,6 +154,10 @@ absl::StatusOr<ThunkResult> OutfeedThunk::Run(DeviceRun& run,
   return ThunkResult{here + 1};
 }
 
+BufferUses SendThunk::buffer_uses() const {
+  return BufferUses().Read(operand_.leaves).Write(result_).Write(context_);
+}
+
 absl::Status SendThunk::SendToDevices(DeviceRun& run) const {
   int64_t bytes = 0;
   for (const Slice& leaf : operand_.leaves) bytes += Padded(leaf.size);

@@ -38,6 +38,9 @@ class InfeedThunk : public Thunk {
   InfeedThunk(std::string name, DeviceValue result)
       : Thunk(std::move(name)), result_(std::move(result)) {}
   absl::string_view kind() const override { return "infeed"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Write(result_.leaves);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -52,6 +55,9 @@ class OutfeedThunk : public Thunk {
         operand_(std::move(operand)),
         outfeed_shape_(std::move(outfeed_shape)) {}
   absl::string_view kind() const override { return "outfeed"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_.leaves);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -81,6 +87,7 @@ class SendThunk : public Thunk {
         result_(std::move(result)),
         context_(context) {}
   absl::string_view kind() const override { return "send"; }
+  BufferUses buffer_uses() const override;
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -102,6 +109,9 @@ class RecvThunk : public Thunk {
         result_(std::move(result)),
         context_(context) {}
   absl::string_view kind() const override { return "recv"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Write(result_).Write(context_);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
@@ -122,6 +132,9 @@ class RecvDoneThunk : public Thunk {
         context_(context),
         result_(std::move(result)) {}
   absl::string_view kind() const override { return "recv-done"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(context_).Write(result_.leaves);
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
   std::string WaitsFor(const DeviceRun& run) const override;
 

@@ -11,7 +11,7 @@ struct ErrorSpec {
 
   double abs;
   double rel;
-  // Any nan agrees with any other; else their bits must be the same.
+  // Any NaN agrees with any other; otherwise their bits must be the same.
   bool relaxed_nans = true;
   // A finite value that the type rounds to infinity agrees with infinity.
   bool more_infs_ok = false;

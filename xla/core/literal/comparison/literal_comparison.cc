@@ -31,7 +31,8 @@ bool IsNan(PrimitiveType type, const void* element) {
   return std::isnan(value.real()) || std::isnan(value.imag());
 }
 
-// The same bits, or both nan: two complex numbers when the same parts are.
+// Returns true for the same bits or two NaNs; for complex numbers, if this
+// holds for both parts.
 bool SameElement(PrimitiveType type, const char* a, const char* b) {
   const int width = LiteralElementBytes(type);
   if (std::memcmp(a, b, width) == 0) return true;
@@ -56,6 +57,7 @@ absl::Status EqualArray(const LiteralSlice& expected,
   const PrimitiveType type = expected.shape().element_type();
   const LiteralPiece& other = actual.root_piece();
   const int width = LiteralElementBytes(type);
+  // The most elements that a report lists.
   constexpr int kMaxReported = 10;
   int64_t mismatches = 0;
   std::string report;
@@ -95,7 +97,7 @@ absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
                       MiscompareCallback callback, ShapeIndex& index) {
   const Shape& shape = expected.shape();
   if (shape.IsTuple()) {
-    // All parts are looked at: which of them differ is news as well.
+    // Look at all parts, since the report lists all that differ.
     std::string messages;
     for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
       index.push_back(i);
@@ -171,6 +173,7 @@ absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
 }
 
 std::string ToStringTruncated(const LiteralSlice& literal) {
+  // The most elements that are printed.
   constexpr int64_t kMaxElements = 1000;
   if (ShapeUtil::ElementsInRecursive(literal.shape()) <= kMaxElements) {
     return literal.ToString();

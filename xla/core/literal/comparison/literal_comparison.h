@@ -1,5 +1,5 @@
-// Comparisons of literals that say what differs: exactly, or within an error,
-// with the worst elements first. Yes or no alone: LiteralBase::Equal.
+// Comparisons of literals, exact or within an error, that report what differs,
+// the worst elements first. LiteralBase::Equal just returns true or false.
 #ifndef XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_
 #define XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_
 
@@ -16,18 +16,18 @@
 namespace xla {
 namespace literal_comparison {
 
-// Errors of all: InvalidArgument that names the part of the tuple and the
+// All functions return InvalidArgument that names the part of the tuple and the
 // elements.
 
-// The shapes are compatible, layouts aside.
+// The shapes must be compatible; layouts do not matter.
 absl::Status EqualShapes(const Shape& expected, const Shape& actual);
 
-// As EqualShapes, and the same dynamic sizes.
+// Like EqualShapes; the dynamic sizes must also be the same.
 absl::Status EqualDynamicShapesAndDimensions(const LiteralSlice& expected,
                                              const LiteralSlice& actual);
 
-// The same elements. Any nan equals any nan, and 0 equals -0 only if both have
-// the sign.
+// The elements must be the same. Any NaN equals any NaN, but 0 does not equal
+// -0.
 absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual);
 
 // Called for each part that differs.
@@ -35,9 +35,9 @@ using MiscompareCallback = absl::FunctionRef<void(
     const LiteralSlice& expected, const LiteralSlice& actual,
     const LiteralSlice& mismatches, const ShapeIndex& shape_index)>;
 
-// Floating-point and complex elements agree within `error`, others exactly.
-// The message lists the worst elements with index, expected and actual value,
-// absolute and relative error, and how many are beyond which error. With
+// Floating-point and complex elements must agree within `error`, others
+// exactly. The message lists the worst elements with index, expected and actual
+// value, absolute and relative error, and how many are beyond which error. With
 // `detailed_message`, the largest values too. `miscompare_callback` gets the
 // disagreeing elements as PRED.
 absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
@@ -47,7 +47,7 @@ absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   const ErrorSpec& error, std::optional<bool> detailed_message,
                   MiscompareCallback miscompare_callback);
 
-// The literal, or what it looks like when it is large.
+// Returns the literal as text or, if it is large, a summary.
 std::string ToStringTruncated(const LiteralSlice& literal);
 
 }  // namespace literal_comparison

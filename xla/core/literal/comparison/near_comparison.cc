@@ -99,7 +99,7 @@ class NearComparator {
   }
 
  private:
-  // Errors above 1e-5, 1e-4, ..., 1.
+  // Counters of errors above 1e-5, 1e-4, ..., 1.
   static constexpr int kBuckets = 6;
   using Histogram = std::array<int64_t, kBuckets>;
 
@@ -136,7 +136,7 @@ class NearComparator {
     return value;
   }
 
-  // An error beyond all bounds where numbers have no distance.
+  // Returns infinity where numbers have no distance.
   double PartError(double expected, double actual) const {
     if (std::isnan(expected) || std::isnan(actual)) {
       const bool both = std::isnan(expected) && std::isnan(actual);

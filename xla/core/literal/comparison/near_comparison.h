@@ -10,7 +10,7 @@
 namespace xla {
 namespace literal_comparison {
 
-// As Near, for two arrays of one floating-point or complex shape.
+// Like Near, for two arrays of the same floating-point or complex shape.
 absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
                        const ErrorSpec& error, bool detailed_message,
                        MiscompareCallback callback,

@@ -1,4 +1,4 @@
-// One array to and from the bytes of an .npy file.
+// Converts one array to and from the bytes of an .npy file.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -40,8 +40,8 @@ std::string DescrOf(PrimitiveType type) {
   return absl::StrCat(bytes == 1 ? "|" : "<", std::string(1, kind), bytes);
 }
 
-// The type that the header names by itself; PRIMITIVE_TYPE_INVALID for raw
-// bytes and for what literals lack.
+// Returns the type that the header alone determines; PRIMITIVE_TYPE_INVALID for
+// raw bytes and for types that literals lack.
 PrimitiveType NamedType(const NpyHeader& header) {
   if (header.kind == 'f' && header.item_bytes == 1) return F8E5M2;
   if (header.kind == 'V') {
@@ -87,7 +87,7 @@ void SwapBytes(char* data, int64_t count, int64_t width) {
   }
 }
 
-// Small integers that come as whole bytes must be in range.
+// Checks that small integers stored as whole bytes are in range.
 absl::Status CheckRange(const NpyHeader& header, PrimitiveType type,
                         const char* bytes, int64_t count) {
   const PrimitiveType named = header.kind == 'u' ? U8 : S8;
@@ -109,7 +109,7 @@ absl::Status CheckRange(const NpyHeader& header, PrimitiveType type,
   return absl::OkStatus();
 }
 
-// The dense shape of the file's elements in their order.
+// Returns the dense shape of the file's elements in their order.
 absl::StatusOr<Shape> FileShape(const NpyHeader& header, PrimitiveType type) {
   TF_ASSIGN_OR_RETURN(Shape shape,
                       ShapeUtil::MakeValidatedShape(type, header.dimensions));
@@ -120,7 +120,7 @@ absl::StatusOr<Shape> FileShape(const NpyHeader& header, PrimitiveType type) {
   return shape;
 }
 
-// Small integers are written as whole ones, with their sign.
+// Returns the type to write: small integers are written as S8 or U8.
 PrimitiveType WrittenType(PrimitiveType type) {
   if (!primitive_util::IsIntegralType(type) || ElementBits(type) >= 8) {
     return type;

@@ -1,4 +1,5 @@
-// .npz archives, zip files of .npy files, in memory with libzip.
+// Reads and writes .npz archives, zip files of .npy files, in memory with
+// libzip.
 #include <zip.h>
 
 #include <algorithm>
@@ -44,13 +45,14 @@ absl::Status WriteError(absl::string_view what) {
   return absl::InternalError(absl::StrCat("npz: cannot write: ", what));
 }
 
-// The bytes of one entry. Grows with what the archive really holds, as the
-// size that it claims may be anything.
+// Reads the bytes of one entry. The buffer grows with the data that the archive
+// really holds, since the size that it claims may be anything.
 absl::StatusOr<std::string> ReadEntry(zip_t* archive, zip_uint64_t index,
                                       zip_uint64_t claimed_size) {
   std::unique_ptr<zip_file_t, CloseEntry> file(
       zip_fopen_index(archive, index, 0));
   if (file == nullptr) return ReadError(zip_strerror(archive));
+  // The most bytes that the buffer grows at a time.
   constexpr size_t kStep = size_t{1} << 20;
   std::string bytes;
   while (true) {
@@ -74,8 +76,8 @@ absl::Status AddEntry(zip_t* archive, const std::string& name,
   const zip_int64_t index =
       zip_file_add(archive, name.c_str(), source.get(), ZIP_FL_ENC_UTF_8);
   if (index < 0) return WriteError(zip_strerror(archive));
-  source.release();                          // the archive has it now
-  constexpr time_t kEpochOfZip = 315532800;  // 1980, for the same bytes always
+  source.release();                          // the archive owns it now
+  constexpr time_t kEpochOfZip = 315532800;  // 1980, for equal bytes
   if (zip_set_file_compression(archive, index, ZIP_CM_STORE, 0) != 0 ||
       zip_file_set_mtime(archive, index, kEpochOfZip, 0) != 0) {
     return WriteError(zip_strerror(archive));
@@ -104,7 +106,7 @@ absl::StatusOr<std::string> SourceBytes(zip_source_t* source) {
 absl::StatusOr<std::vector<NamedLiteral>> ReadNpz(
     absl::string_view bytes,
     absl::FunctionRef<const Shape*(absl::string_view)> expected_shape) {
-  // libzip takes nothing for an empty archive; an empty one has 22 bytes.
+  // libzip accepts no bytes as an empty archive; a real empty one has 22.
   if (bytes.size() < 22) return ReadError("this is no .npz file");
   zip_error_t error;
   zip_error_init(&error);
@@ -118,7 +120,7 @@ absl::StatusOr<std::vector<NamedLiteral>> ReadNpz(
     zip_error_fini(&error);
     return status;
   }
-  source.release();  // the archive has it now
+  source.release();  // the archive owns it now
   std::vector<NamedLiteral> arrays;
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {
@@ -143,7 +145,7 @@ absl::StatusOr<std::string> WriteNpz(
   zip_error_init(&error);
   SourcePtr source(zip_source_buffer_create(nullptr, 0, 0, &error));
   if (source == nullptr) return WriteError(zip_error_strerror(&error));
-  zip_source_keep(source.get());  // to read what the archive writes into it
+  zip_source_keep(source.get());  // keeps it to read what the archive writes
   ZipPtr archive(zip_open_from_source(source.get(), ZIP_TRUNCATE, &error));
   if (archive == nullptr) {
     zip_source_free(source.get());
@@ -161,7 +163,7 @@ absl::StatusOr<std::string> WriteNpz(
     TF_RETURN_IF_ERROR(
         AddEntry(archive.get(), absl::StrCat(name, ".npy"), files.back()));
   }
-  // libzip makes no archive of nothing; this is an empty one.
+  // libzip cannot make an empty archive; these bytes are one.
   if (arrays.empty()) return std::string("PK\x05\x06").append(18, '\0');
   if (zip_close(archive.get()) != 0) {
     return WriteError(zip_strerror(archive.get()));

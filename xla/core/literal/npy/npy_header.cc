@@ -1,4 +1,4 @@
-// Reads the Python dictionary of an .npy header as far as NumPy writes it:
+// Parses the Python dictionary of an .npy header as far as NumPy writes it:
 // strings, True and False, a tuple of sizes.
 #include "xla/core/literal/npy/npy_header.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 constexpr absl::string_view kMagic("\x93NUMPY", 6);
 
-// The part between the fixed bytes and the elements.
+// Parses the part between the fixed bytes and the elements.
 class DictParser {
  public:
   explicit DictParser(absl::string_view text) : text_(text) {}
@@ -172,7 +172,8 @@ std::string MakeNpyHeader(absl::string_view descr,
                                   absl::StrJoin(dimensions, ", "),
                                   dimensions.size() == 1 ? ",), }" : "), }");
   std::string header(kMagic);
-  // Version 1 counts the length in 16 bits, which only many dimensions pass.
+  // Version 1 stores the length in 16 bits, which only a header with very many
+  // dimensions exceeds; 60000 leaves room for padding.
   const bool small = dict.size() < 60000;
   const size_t prefix = header.size() + 2 + (small ? 2 : 4);
   dict.append(63 - (prefix + dict.size()) % 64, ' ');

@@ -15,7 +15,7 @@
 namespace xla {
 
 struct NpyHeader {
-  char kind = 0;  // 'b', 'i', 'u', 'f', 'c', 'V' and others as NumPy has them
+  char kind = 0;  // 'b', 'i', 'u', 'f', 'c', 'V' and others, as in NumPy
   int64_t item_bytes = 0;
   bool big_endian = false;
   bool fortran_order = false;
@@ -23,13 +23,15 @@ struct NpyHeader {
   size_t data_offset = 0;  // where the elements start
 };
 
-// InvalidArgument that names the format.
+// Returns InvalidArgument that names the format.
 absl::Status NpyError(absl::string_view what);
 
-// Errors: InvalidArgument that says what is missing or wrong.
+// Parses the header. Errors: InvalidArgument that says what is missing or
+// wrong.
 absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes);
 
-// Version 1, padded to 64 bytes. `descr` such as "<f4".
+// Makes a header of version 1, padded to 64 bytes. An example of `descr` is
+// "<f4".
 std::string MakeNpyHeader(absl::string_view descr,
                           absl::Span<const int64_t> dimensions);
 

@@ -1,5 +1,5 @@
-// Branches of a conditional are wrapped: their results are padded to the
-// bounds, and told their sizes.
+// Wraps the branches of a conditional so that their results are padded to the
+// bounds and carry their sizes.
 #include "xla/hlo/builder/inference/dynamic_shaped_ops.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ absl::Status WidenTo(const Shape& shape, Shape* bounds) {
   return absl::OkStatus();
 }
 
-// `value`, of shape `shape`, as one of shape `bounds`.
+// Returns `value`, of shape `shape`, in shape `bounds`.
 XlaOp Widen(XlaOp value, const Shape& shape, const Shape& bounds) {
   XlaBuilder* builder = value.builder();
   if (shape.IsTuple()) {
@@ -75,7 +75,7 @@ XlaOp Widen(XlaOp value, const Shape& shape, const Shape& bounds) {
   return value;
 }
 
-// The branch with results of shape `bounds`.
+// Returns the branch with results of shape `bounds`.
 absl::StatusOr<XlaComputation> WidenBranch(XlaBuilder* builder, XlaOp operand,
                                            const XlaComputation& branch,
                                            const Shape& result,
@@ -134,7 +134,7 @@ XlaOp DynamicConditional(XlaBuilder* builder, XlaOp predicate,
                          const XlaComputation& true_computation,
                          XlaOp false_operand,
                          const XlaComputation& false_computation) {
-  // Of a pred[], branch 0 is the one for true.
+  // Branch 0 of a pred[] is the one for true.
   return DynamicConditional(builder, predicate,
                             {&true_computation, &false_computation},
                             {true_operand, false_operand});

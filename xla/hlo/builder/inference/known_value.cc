@@ -1,4 +1,4 @@
-// Between literals and elements.
+// Converts between literals and elements.
 #include "xla/hlo/builder/inference/known_value.h"
 
 #include <utility>
@@ -16,7 +16,7 @@ bool IsUnsigned(PrimitiveType type) {
   return type == PRED || primitive_util::IsUnsignedIntegralType(type);
 }
 
-// Numbers of 64 bits as an array of another integer type.
+// Returns numbers of 64 bits as an array of another integer type.
 absl::StatusOr<Literal> FromNumbers(absl::Span<const absl::int128> numbers,
                                     const Shape& shape) {
   const PrimitiveType type = shape.element_type();

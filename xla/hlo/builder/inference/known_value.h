@@ -1,4 +1,4 @@
-// What is known of the elements of arrays before a program runs.
+// What is known about the elements of arrays before a program runs.
 #ifndef XLA_HLO_BUILDER_INFERENCE_KNOWN_VALUE_H_
 #define XLA_HLO_BUILDER_INFERENCE_KNOWN_VALUE_H_
 
@@ -17,7 +17,7 @@ namespace xla {
 
 // One element: an integer, or 0 and 1 for a truth value.
 struct KnownElement {
-  // Where bounds are known. A value that is not dynamic is both of them.
+  // The bounds, if known. For a value that is not dynamic both are its value.
   ValueBounds bounds = {0, 0};
   bool unbounded = true;
   bool dynamic = true;
@@ -27,37 +27,38 @@ struct KnownElement {
   }
 };
 
-// An array of which something is known.
+// What is known of an array.
 struct KnownArray {
-  // Of any type, where all elements are constants. In default layout.
+  // Has any type, if all elements are constants. In default layout.
   std::shared_ptr<const Literal> constant;
-  // Of integers and truth values otherwise, row-major.
+  // Otherwise, for integers and truth values, the elements in row-major order.
   std::vector<KnownElement> elements;
 };
 
 using MaybeArray = std::optional<KnownArray>;
 
-// An array, or a tuple. Nothing is known of a value that has neither.
+// An array or a tuple. A value that has neither is unknown.
 struct KnownValue {
   MaybeArray array;
   std::vector<KnownValue> parts;
 };
 
-// Whether elements of this type are counted as KnownElement.
+// Returns true if elements of this type are represented as KnownElement.
 bool IsCounted(PrimitiveType type);
 
-// The elements of an array of `shape`, of a counted type; null: unknown ones.
+// Returns the elements of an array of `shape`, which has such a type; unknown
+// ones if `array` is null.
 std::vector<KnownElement> ElementsOf(const KnownArray* array,
                                      const Shape& shape);
-// The array of those elements, a constant if they are. Errors: those of
-// Literal::Make.
+// Returns the array of those elements, a constant if they all are. Errors:
+// those of Literal::Make.
 absl::StatusOr<KnownArray> ArrayOf(std::vector<KnownElement> elements,
                                    const Shape& shape);
 
-// One number of each element, as an array of `shape`.
+// A number per element, as an array of `shape`.
 enum class ElementPart { kLow, kHigh, kUnbounded, kDynamic };
-// kLow and kHigh are 0 where nothing is known. The last two give truth values,
-// and take any type. Errors: those of Literal::Make.
+// kLow and kHigh are 0 for unknown elements. The last two are truth values and
+// work for any type. Errors: those of Literal::Make.
 absl::StatusOr<Literal> PartOf(const KnownArray* array, const Shape& shape,
                                ElementPart part);
 

@@ -21,7 +21,7 @@ ValueBounds Hull(std::initializer_list<Number> numbers) {
 
 Number Magnitude(Number number) { return number < 0 ? -number : number; }
 
-// The lowest number of the form 2^n - 1 that is not below.
+// Returns the lowest number of the form 2^n - 1 that is at least `number`.
 Number AllBitsOf(Number number) {
   Number bits = 0;
   while (bits < number) bits = 2 * bits + 1;
@@ -32,8 +32,8 @@ ValueBounds Times(const ValueBounds& a, const ValueBounds& b) {
   return Hull({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
 }
 
-// Towards zero. A number by 0 has all bits set: -1, or the greatest number of
-// an unsigned type.
+// Divides towards zero. Division by 0 sets all bits: -1, or the greatest number
+// of an unsigned type.
 std::optional<ValueBounds> Over(const ValueBounds& a, const ValueBounds& b,
                                 bool is_unsigned) {
   if (is_unsigned && Contains(b, 0)) return std::nullopt;
@@ -48,14 +48,14 @@ std::optional<ValueBounds> Over(const ValueBounds& a, const ValueBounds& b,
   };
   add(b.low);
   add(b.high);
-  // Those next to zero give the greatest results.
+  // The divisors next to zero give the greatest results.
   for (Number divisor : {-1, 0, 1}) {
     if (Contains(b, divisor)) add(divisor);
   }
   return result;
 }
 
-// The sign is that of the first; a number by 0 is the number.
+// Takes the sign of the first operand; x % 0 is x.
 ValueBounds Remainder(const ValueBounds& a, const ValueBounds& b) {
   const Number divisor = std::max(Magnitude(b.low), Magnitude(b.high)) - 1;
   const auto limit = [&](Number most) {
@@ -76,7 +76,7 @@ std::optional<ValueBounds> Bitwise(HloOpcode opcode, const ValueBounds& a,
       opcode == HloOpcode::kOr ? std::max(a.low, b.low) : Number(0), most};
 }
 
-// {0} or {1} where the bounds decide.
+// Returns {0} or {1} if the bounds decide the comparison.
 ValueBounds Compared(ComparisonDirection direction, const ValueBounds& a,
                      const ValueBounds& b) {
   const auto decided = [](bool never, bool always) {
@@ -124,7 +124,7 @@ std::optional<ValueBounds> UnaryBounds(HloOpcode opcode, PrimitiveType type,
       return ValueBounds{a.low > 0 ? 1 : (a.low < 0 ? -1 : 0),
                          a.high > 0 ? 1 : (a.high < 0 ? -1 : 0)};
     case HloOpcode::kNot: {
-      // The numbers of a type lie around this one.
+      // The range of a type is symmetric around this number.
       const Number sum = range.low + range.high;
       return ValueBounds{sum - a.high, sum - a.low};
     }

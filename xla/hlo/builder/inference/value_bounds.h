@@ -1,5 +1,5 @@
-// Arithmetic of bounds: between which integers a result lies where its operands
-// lie between some.
+// Interval arithmetic: bounds of an integer result that follow from the bounds
+// of its operands.
 #ifndef XLA_HLO_BUILDER_INFERENCE_VALUE_BOUNDS_H_
 #define XLA_HLO_BUILDER_INFERENCE_VALUE_BOUNDS_H_
 
@@ -13,19 +13,19 @@
 
 namespace xla {
 
-// Inclusive; low <= high. The numbers are of types of at most 64 bits.
+// Inclusive bounds with low <= high, of types of at most 64 bits.
 struct ValueBounds {
   absl::int128 low;
   absl::int128 high;
 };
 
-// All numbers of an integer type, or {0, 1} for PRED.
+// Returns all numbers of an integer type, or {0, 1} for PRED.
 ValueBounds RangeOf(PrimitiveType type);
 
-// The element-wise `opcode`, with a result of type `type`, of elements within
-// the operands' bounds; `direction` is that of a comparison. Nullopt where the
-// result may be any number: the op is not one of those that have a rule, or the
-// result may wrap around.
+// Returns the bounds of the element-wise `opcode`, with a result of type
+// `type`, for elements within the operands' bounds; `direction` is that of a
+// comparison. Returns nullopt if the result may be any number: the op has no
+// rule here, or the result may wrap around.
 std::optional<ValueBounds> BoundsOf(HloOpcode opcode, PrimitiveType type,
                                     absl::Span<const ValueBounds> operands,
                                     ComparisonDirection direction);

@@ -18,9 +18,11 @@
 namespace xla {
 namespace {
 
+// The most elements of an array that is inferred, and the deepest nesting of
+// calls: they bound memory and recursion.
 constexpr int64_t kMaxElements = 1000 * 1000;
 constexpr int kMaxDepth = 32;
-// An op costs as much as so many elements.
+// The cost of visiting an op, in elements, against the budget.
 constexpr int64_t kOpCost = 128;
 
 const KnownArray* Known(const KnownValue& value) {
@@ -42,8 +44,8 @@ MaybeArray OrNothing(absl::StatusOr<KnownArray> array) {
   return *std::move(array);
 }
 
-// `root` and what its value follows from, operands first. A size of a dimension
-// follows from a shape.
+// Returns `root` and the ops that its value follows from, operands first. The
+// size of a dimension follows from a shape alone.
 std::vector<const HloInstruction*> OpsBehind(const HloInstruction* root) {
   std::vector<const HloInstruction*> order;
   absl::flat_hash_set<const HloInstruction*> entered, done;
@@ -62,7 +64,7 @@ std::vector<const HloInstruction*> OpsBehind(const HloInstruction* root) {
   return order;
 }
 
-// Elements of the dimension, of which the bound is known.
+// Returns the size of a dimension, which is known up to its bound.
 MaybeArray DimensionSize(const HloInstruction& hlo) {
   const int64_t d = hlo.attrs<DimensionSizeAttrs>().dimensions[0];
   const Shape& shape = hlo.operand(0)->shape();
@@ -76,14 +78,14 @@ MaybeArray DimensionSize(const HloInstruction& hlo) {
   return OrNothing(ArrayOf({size}, hlo.shape()));
 }
 
-// Cheap ones without a state: what is worth evaluating.
+// Returns true for cheap ops without state, which are worth evaluating.
 bool IsSimple(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kSort) return hlo.shape().IsArray();
   return hlo.IsElementwise() || hlo.opcode() == HloOpcode::kReduce ||
          hlo.opcode() == HloOpcode::kScatter || MovesElements(hlo.opcode());
 }
 
-// The op that combines two elements; nullopt if it is none alone.
+// Returns the op that combines two elements; nullopt if it is not a single op.
 std::optional<HloOpcode> ReducerOf(const HloComputation& function) {
   const HloInstruction& root = *function.root_instruction();
   if (root.operand_count() != 2 || function.num_parameters() != 2 ||
@@ -105,7 +107,7 @@ std::optional<HloOpcode> ReducerOf(const HloComputation& function) {
   }
 }
 
-// The op on two elements. What wraps around is anything.
+// Applies the op to two elements. A result that may wrap around is unknown.
 KnownElement Combined(HloOpcode opcode, PrimitiveType type,
                       const KnownElement& a, const KnownElement& b) {
   KnownElement result;
@@ -119,7 +121,7 @@ KnownElement Combined(HloOpcode opcode, PrimitiveType type,
   return result;
 }
 
-// What is the same, and constant, in both.
+// Keeps what is constant and the same in both.
 KnownValue Common(const KnownValue& a, const KnownValue& b,
                   const Shape& shape) {
   KnownValue result;
@@ -230,7 +232,7 @@ KnownValue ValueFinder::FindOp(const HloInstruction& hlo, Operands operands) {
 MaybeArray ValueFinder::FindArray(const HloInstruction& hlo,
                                   Operands operands) {
   for (const HloInstruction* operand : hlo.operands()) {
-    // Where elements lie follows from sizes.
+    // The places of elements depend on sizes.
     if (hlo.opcode() != HloOpcode::kGetDimensionSize &&
         (!operand->shape().IsArray() || !operand->shape().is_static())) {
       return std::nullopt;
@@ -305,7 +307,7 @@ KnownValue ValueFinder::FindConditional(const HloInstruction& hlo,
   for (int64_t i = 1; i < count; ++i) {
     value = Common(value, branch(i), hlo.shape());
   }
-  // Bounds of one branch are not those of the others.
+  // Bounds from one branch do not hold for the others.
   return count == 1 ? Common(value, value, hlo.shape()) : value;
 }
 
@@ -337,7 +339,8 @@ MaybeArray ValueFinder::Elementwise(const HloInstruction& hlo,
     if (!low.ok()) return std::nullopt;
     lows.emplace_back().array = AsConstant(*std::move(low));
   }
-  // Right where all elements are constants, and of no meaning elsewhere.
+  // The result is right where all elements are constants and meaningless
+  // elsewhere.
   std::vector<const KnownValue*> pointers;
   for (const KnownValue& low : lows) pointers.push_back(&low);
   const MaybeArray exact = Evaluate(hlo, pointers);
@@ -383,8 +386,8 @@ MaybeArray ValueFinder::Select(const HloInstruction& hlo, Operands operands) {
 MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands,
                              size_t count) {
   if (!IsCounted(hlo.shape().element_type())) return std::nullopt;
-  // The op on the numbers of the elements, from 1, says where each comes from.
-  // A gather of nothing gives zeros.
+  // Running the op on the numbers of the elements, counted from 1, tells where
+  // each comes from. A gather from an empty operand gives zeros.
   HloComputation numbers("numbers");
   HloInstruction::InstructionVector inputs;
   std::vector<KnownElement> elements = {KnownElement::Constant(0)};

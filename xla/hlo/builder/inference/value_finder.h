@@ -14,12 +14,12 @@
 
 namespace xla {
 
-// For one question. Never fails: where something cannot be said, nothing is
-// known.
+// Answers one question. It never fails: where it cannot tell, the answer is
+// unknown.
 class ValueFinder {
  public:
-  // What is known of `root`, where the parameters of its computation have
-  // `arguments`; parameters without one may be anything.
+  // Returns what is known of `root` if the parameters of its computation have
+  // the values `arguments`; other parameters may be anything.
   KnownValue Find(const HloInstruction* root,
                   absl::Span<const KnownValue> arguments = {});
 
@@ -30,23 +30,23 @@ class ValueFinder {
   MaybeArray FindArray(const HloInstruction& hlo, Operands operands);
   KnownValue FindCall(const HloInstruction& hlo, Operands operands);
   KnownValue FindConditional(const HloInstruction& hlo, Operands operands);
-  // Ops of which all operands are constants.
+  // Handles ops whose operands are all constants.
   MaybeArray Evaluate(const HloInstruction& hlo, Operands operands);
   MaybeArray Elementwise(const HloInstruction& hlo, Operands operands);
   MaybeArray Select(const HloInstruction& hlo, Operands operands);
-  // Ops that move elements of the first `count` operands to places that the
-  // others, constants, decide.
+  // Handles ops that move elements of the first `count` operands to places that
+  // the other operands, which are constants, decide.
   MaybeArray Move(const HloInstruction& hlo, Operands operands, size_t count);
   MaybeArray Reduce(const HloInstruction& hlo, Operands operands);
-  // Any order: bounds of all elements.
+  // Takes the elements in any order: each has the bounds of all.
   MaybeArray Sort(const KnownArray* operand, const Shape& shape);
 
-  // False if `shape` is too large, or the walk has cost too much.
+  // Returns false if `shape` is too large or the walk has cost too much.
   bool Affords(const Shape& shape);
 
   HloEvaluator evaluator_;
   int64_t budget_ = int64_t{1} << 24;  // elements
-  int depth_ = 0;                      // of calls
+  int depth_ = 0;                      // nesting of calls
 };
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Questions about ops, answered by ValueFinder.
+// Answers questions about ops with ValueFinder.
 #include "xla/hlo/builder/inference/value_inference.h"
 
 #include "absl/status/status.h"
@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// The op behind `op`, an array of bounded sizes.
+// Returns the instruction behind `op`, an array of bounded sizes.
 absl::StatusOr<const HloInstruction*> ArrayBehind(const XlaBuilder& builder,
                                                   XlaOp op) {
   TF_ASSIGN_OR_RETURN(const HloInstruction* hlo, builder.LookUp(op));

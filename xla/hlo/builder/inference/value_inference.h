@@ -1,6 +1,6 @@
-// ValueInference: what follows about a value while its program is built. Of
-// integers and truth values element by element; of other types where all that
-// goes into the value is constant.
+// ValueInference: what is known of a value while its program is built. Integers
+// and truth values are known element by element, other types only if all inputs
+// of the value are constants.
 #ifndef XLA_HLO_BUILDER_INFERENCE_VALUE_INFERENCE_H_
 #define XLA_HLO_BUILDER_INFERENCE_VALUE_INFERENCE_H_
 
@@ -17,7 +17,7 @@
 
 namespace xla {
 
-// An array of which some elements may be missing.
+// An array that may lack some elements.
 class OptionalLiteral {
  public:
   // An element is missing where `mask`, of the same dimensions, is true.
@@ -30,9 +30,9 @@ class OptionalLiteral {
     if (mask_.Get<bool>(element_index, shape_index)) return std::nullopt;
     return value_.Get<NativeT>(element_index, shape_index);
   }
-  // Whether no element is missing.
+  // Returns true if no element is missing.
   bool AllValid() const { return mask_.IsAll(0); }
-  // The array, if no element is missing; good as long as this.
+  // Returns the array if no element is missing; valid as long as this.
   std::optional<LiteralSlice> GetValue() const {
     if (!AllValid()) return std::nullopt;
     return LiteralSlice(value_);
@@ -45,20 +45,20 @@ class OptionalLiteral {
 
 enum ValueInferenceMode {
   kValue = 0,   // the value itself
-  kUpperBound,  // the greatest value that there may be
-  kLowerBound,  // the least one
+  kUpperBound,  // the greatest possible value
+  kLowerBound,  // the least possible value
 };
 
-// Errors of all: those of XlaBuilder::LookUp; Unimplemented for tuples, tokens
-// and the like, and for unbounded dimensions.
+// Errors of all methods: those of XlaBuilder::LookUp; Unimplemented for tuples,
+// tokens and the like, and for unbounded dimensions.
 class ValueInference {
  public:
   // `builder` must outlive this.
   explicit ValueInference(XlaBuilder* builder) : builder_(builder) {}
 
-  // pred[bounds of op]: which elements may differ from run to run.
+  // Returns pred[bounds of op]: which elements may differ from run to run.
   absl::StatusOr<Literal> AnalyzeIsDynamic(XlaOp op);
-  // T[bounds of op]: the elements, or bounds of them, as far as they follow.
+  // Returns T[bounds of op]: the elements, or bounds of them, where known.
   absl::StatusOr<OptionalLiteral> AnalyzeConstant(XlaOp op,
                                                   ValueInferenceMode mode);
   XlaBuilder* builder() { return builder_; }

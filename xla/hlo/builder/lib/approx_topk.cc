@@ -1,5 +1,5 @@
-// Sizes as XLA gives them for a TPU; the elements by sorting, or by one
-// reduction where only the first is wanted.
+// The result sizes are those that XLA has for a TPU. Sorting finds the
+// elements, or a single reduction if only the first is wanted.
 #include "xla/hlo/builder/lib/approx_topk.h"
 
 #include <algorithm>
@@ -20,7 +20,8 @@
 namespace xla {
 namespace {
 
-// Elements of a tile, below which nothing is reduced.
+// Elements in a TPU's tile: of arrays of rank 1, and along the last dimension
+// of others. A dimension that fits in one tile is not reduced.
 constexpr int64_t kVectorTile = 1024;
 constexpr int64_t kLaneTile = 128;
 
@@ -104,7 +105,7 @@ absl::StatusOr<std::vector<Shape>> CheckOperands(
                                                    reduction_dim, " of", text));
 }
 
-// (lhs..., rhs...) -> those of the two that `comparator` puts first.
+// Returns (lhs..., rhs...) -> the operands that `comparator` puts first.
 XlaComputation MakeSelection(XlaBuilder* builder,
                              absl::Span<const Shape> shapes,
                              const XlaComputation& comparator) {
@@ -171,7 +172,7 @@ XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
                             n, shapes[0].rank(), top_k, recall_target,
                             aggregate_to_topk, reduction_input_size_override));
     const int64_t size = std::min(sizes.first, n);
-    // The reduction's result is a tuple where there are several operands.
+    // The result of a reduction of several operands is a tuple.
     if (size == 1 && operands.size() > 1) {
       return FirstOnly(builder, operands, init_values, shapes, reduction_dim,
                        comparator);

@@ -1,4 +1,4 @@
-// Computations of scalars: those of arithmetic.h and comparators.h.
+// The computations of scalars that arithmetic.h and comparators.h declare.
 #include "xla/hlo/builder/lib/arithmetic.h"
 
 #include <cstdint>
@@ -139,8 +139,8 @@ XlaOp ArgMinMax(XlaOp input, PrimitiveType output_type, int axis, bool is_min) {
     }
     const PrimitiveType type = shape.element_type();
     XlaOp worst = is_min ? MaxValue(builder, type) : MinValue(builder, type);
-    // An index beyond all others, so that where all values are the worst one
-    // theirs are taken.
+    // Start with an index beyond all others, so that where all values are the
+    // worst one, their index is taken.
     XlaOp beyond = MaxValue(builder, output_type);
     XlaOp index = Iota(
         builder, ShapeUtil::MakeShape(output_type, shape.dimensions()), axis);

@@ -1,5 +1,5 @@
 // Computations of two scalars, as reductions need them, and the reductions Any,
-// ArgMax and ArgMin. All functions: errors are kept in the builder.
+// ArgMax and ArgMin. The builder keeps errors of all functions.
 #ifndef XLA_HLO_BUILDER_LIB_ARITHMETIC_H_
 #define XLA_HLO_BUILDER_LIB_ARITHMETIC_H_
 
@@ -15,8 +15,8 @@ namespace xla {
 
 using XlaOpGenerator = std::function<XlaOp(XlaOp, XlaOp)>;
 
-// (T[], T[]) -> what `generator` makes of the two parameters, built beside
-// `builder`.
+// Returns (T[], T[]) -> the op that `generator` makes of the two parameters,
+// built in a sub-builder of `builder`.
 XlaComputation CreateScalarComputation(const std::string& name,
                                        PrimitiveType type, XlaBuilder* builder,
                                        XlaOpGenerator generator);
@@ -35,16 +35,16 @@ XlaComputation CreateScalarAndComputation(PrimitiveType type,
                                           XlaBuilder* builder);
 XlaComputation CreateScalarOrComputation(PrimitiveType type,
                                          XlaBuilder* builder);
-// One for which f(x, 0) = x: or for PRED, add for numbers.
+// Returns a computation with f(x, 0) = x: or for PRED, add for numbers.
 XlaComputation CreateScalarIdentityWithZeroComputation(PrimitiveType type,
                                                        XlaBuilder* builder);
 
-// pred[...] -> pred[]: whether any element holds; false if there is none.
+// pred[...] -> pred[]: true if any element is; false if there are none.
 XlaOp Any(XlaOp predicates);
 
-// The index, of type `output_type`, of the greatest or least element along
-// `axis`, which goes away. The first of equal ones; the first NaN if there is
-// one. Errors: arg_min_max_c1 where `axis` is no dimension.
+// Return the index, of type `output_type`, of the greatest or least element
+// along `axis`, which is removed: the first of equal ones, or the first NaN if
+// there is one. Errors: arg_min_max_c1 if `axis` is no dimension.
 XlaOp ArgMax(XlaOp input, PrimitiveType output_type, int axis);
 XlaOp ArgMin(XlaOp input, PrimitiveType output_type, int axis);
 XlaOp ArgMinMax(XlaOp input, PrimitiveType output_type, int axis, bool is_min);

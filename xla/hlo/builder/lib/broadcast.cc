@@ -1,4 +1,4 @@
-// Repetition along dimensions as BroadcastInDim and Reshape.
+// Repeats along dimensions by BroadcastInDim and Reshape.
 #include "xla/hlo/builder/lib/broadcast.h"
 
 #include <vector>

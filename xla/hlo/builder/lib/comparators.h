@@ -1,4 +1,4 @@
-// Comparators for Sort. Written in arithmetic.cc, with the other computations
+// Comparators for Sort. arithmetic.cc defines them, with the other computations
 // of scalars.
 #ifndef XLA_HLO_BUILDER_LIB_COMPARATORS_H_
 #define XLA_HLO_BUILDER_LIB_COMPARATORS_H_
@@ -15,17 +15,18 @@
 
 namespace xla {
 
-// Computations with parameters 2i and 2i + 1 of scalar type operand_types[i],
-// that say whether parameter 0 comes before parameter 1. Floats are in total
-// order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
+// Return computations with parameters 2i and 2i + 1 of scalar type
+// operand_types[i] that tell whether parameter 0 comes before parameter 1.
+// Floats are in total order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
 XlaComputation CreateScalarLtComputation(
     const std::vector<PrimitiveType>& operand_types, XlaBuilder* builder);
 XlaComputation CreateScalarGtComputation(
     const std::vector<PrimitiveType>& operand_types, XlaBuilder* builder);
 
-// The same by several keys: operand pairs that have a comparator, the first
-// that is not equal deciding. Errors, kept in the builder: comparator_c1 where
-// the lists have different lengths, or no operand has a comparator.
+// Like the above, with several keys: of the operand pairs that have a
+// comparator, the first that is not equal decides. Errors, which the builder
+// keeps: comparator_c1 if the lists have different lengths, or no operand has a
+// comparator.
 XlaComputation CreateScalarComparisonComputation(
     const std::string& name, const std::vector<PrimitiveType>& operand_types,
     const std::vector<

@@ -1,4 +1,4 @@
-// Scalars of a type known at run time, by way of literals.
+// Makes scalars of a type known at run time, from literals.
 #include "xla/hlo/builder/lib/constants.h"
 
 #include <limits>
@@ -33,7 +33,7 @@ XlaOp Narrowing(XlaBuilder* builder, const char* from, PrimitiveType type) {
       absl::StrCat("a ", from, " number cannot become ", NameOf(type))));
 }
 
-// The low bits of `value` that `type`, an unsigned or signed integer, keeps.
+// Returns the low bits of `value` that `type`, an integer type, keeps.
 uint64_t Wrapped(uint64_t value, PrimitiveType type) {
   const int width = primitive_util::BitWidth(type);
   if (width >= 64) return value;
@@ -43,7 +43,7 @@ uint64_t Wrapped(uint64_t value, PrimitiveType type) {
   return negative ? low | ~((uint64_t{1} << width) - 1) : low;
 }
 
-// The constant for an integer type or PRED; nothing for other types.
+// Returns the constant for an integer type or PRED; nullopt for other types.
 std::optional<XlaOp> OfBits(XlaBuilder* builder, PrimitiveType type,
                             uint64_t bits) {
   if (type == PRED) return ConstantR0<bool>(builder, bits != 0);
@@ -57,7 +57,7 @@ std::optional<XlaOp> OfBits(XlaBuilder* builder, PrimitiveType type,
                                       type, static_cast<int64_t>(wrapped)));
 }
 
-// The double that `limit` finds for a floating-point type.
+// Returns the double that `limit` finds for a floating-point type.
 template <typename Limit>
 XlaOp OfLimits(XlaBuilder* builder, PrimitiveType type, const char* what,
                Limit limit) {
@@ -124,7 +124,7 @@ XlaOp OfComplex(XlaBuilder* builder, PrimitiveType type, complex128 value) {
 PrimitiveType TypeLike(XlaOp prototype) {
   absl::StatusOr<const Shape*> shape =
       prototype.builder()->GetShapePtr(prototype);
-  // The invalid type gives the error in what is made of it, after the
+  // With the invalid type, ops that use it report an error, but only after the
   // builder's first, which says more.
   if (!shape.ok()) {
     prototype.builder()->ReportError(shape.status());

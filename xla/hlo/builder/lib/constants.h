@@ -1,5 +1,5 @@
-// Scalars and arrays of one value whose element type is known only at run
-// time. All functions: errors are kept in the builder.
+// Scalars, and arrays of one value, whose element type is known only at run
+// time. The builder keeps errors of all functions.
 #ifndef XLA_HLO_BUILDER_LIB_CONSTANTS_H_
 #define XLA_HLO_BUILDER_LIB_CONSTANTS_H_
 
@@ -14,21 +14,21 @@
 namespace xla {
 namespace constants_internal {
 
-// T[]: the value converted to `type`, integers modulo its range. Errors:
-// constant_r0_c1, constant_r0_c2.
+// Returns T[]: the value converted to `type`, integers modulo its range.
+// Errors: constant_r0_c1, constant_r0_c2.
 XlaOp OfInteger(XlaBuilder* builder, PrimitiveType type, int64_t value);
 XlaOp OfUnsigned(XlaBuilder* builder, PrimitiveType type, uint64_t value);
 XlaOp OfReal(XlaBuilder* builder, PrimitiveType type, double value);
 XlaOp OfComplex(XlaBuilder* builder, PrimitiveType type, complex128 value);
-// T[]: the element type of `prototype`.
+// Returns the element type of `prototype`.
 PrimitiveType TypeLike(XlaOp prototype);
-// The scalar in the dimensions of `prototype`. Errors: full_like_c1.
+// Broadcasts the scalar to the dimensions of `prototype`. Errors: full_like_c1.
 XlaOp Fill(XlaOp prototype, XlaOp scalar);
 
 }  // namespace constants_internal
 
-// T[]: `value` as a scalar of `type`. A real number for an integer type, and a
-// complex number for a real one, is an error (constant_r0_c2).
+// Returns T[]: `value` as a scalar of `type`. A real number for an integer
+// type, or a complex number for a real one, is an error (constant_r0_c2).
 template <typename T>
 XlaOp ConstantR0WithType(XlaBuilder* builder, PrimitiveType type, T value) {
   namespace internal = constants_internal;
@@ -44,37 +44,37 @@ XlaOp ConstantR0WithType(XlaBuilder* builder, PrimitiveType type, T value) {
   }
 }
 
-// T[]: `value` as a scalar of the element type of `prototype`.
+// Returns T[]: `value` as a scalar of the element type of `prototype`.
 template <typename T>
 XlaOp ScalarLike(XlaOp prototype, T value) {
   return ConstantR0WithType(prototype.builder(),
                             constants_internal::TypeLike(prototype), value);
 }
 
-// The same in the dimensions of `prototype`, an array (full_like_c1).
+// Like ScalarLike, broadcast to `prototype`, an array (full_like_c1).
 template <typename T>
 XlaOp FullLike(XlaOp prototype, T value) {
   return constants_internal::Fill(prototype, ScalarLike(prototype, value));
 }
 
-// T[] 0 and 1.
+// Return 0 and 1 as T[].
 XlaOp Zero(XlaBuilder* builder, PrimitiveType type);
 XlaOp One(XlaBuilder* builder, PrimitiveType type);
-// Arrays of zeros.
+// Return arrays of zeros.
 XlaOp Zeros(XlaBuilder* builder, const Shape& shape);
 XlaOp ZerosLike(XlaOp prototype);
 
-// Limits of `type`, T[]. Errors: limit_c1 where the type has no such limit.
-// From 1 to the next larger number; the smallest positive normal number; both
-// of floating-point types only.
+// Return limits of `type` as T[]. Errors: limit_c1 if the type has no such
+// limit. Floating-point types only: the distance from 1 to the next larger
+// number, and the smallest positive normal number.
 XlaOp Epsilon(XlaBuilder* builder, PrimitiveType type);
 XlaOp MinPositiveNormalValue(XlaBuilder* builder, PrimitiveType type);
-// The least and greatest value: infinities where there are.
+// Return the least and greatest value: infinities where they exist.
 XlaOp MinValue(XlaBuilder* builder, PrimitiveType type);
 XlaOp MaxValue(XlaBuilder* builder, PrimitiveType type);
 XlaOp MinFiniteValue(XlaBuilder* builder, PrimitiveType type);
 XlaOp MaxFiniteValue(XlaBuilder* builder, PrimitiveType type);
-// A quiet NaN.
+// Returns a quiet NaN.
 XlaOp NanValue(XlaBuilder* builder, PrimitiveType type);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// While loops whose state is a tuple, unpacked for the functions of the caller.
+// While loops whose state is a tuple, unpacked for the caller's functions.
 #include "xla/hlo/builder/lib/loops.h"
 
 #include <memory>

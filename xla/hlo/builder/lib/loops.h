@@ -14,8 +14,8 @@
 
 namespace xla {
 
-// The values carried -> pred[], and -> the values of the next iteration. Ops
-// are made in the builder given; those of other builders cannot be used.
+// Map the carried values to pred[], and to the values of the next iteration.
+// They make ops in the given builder; ops of other builders cannot be used.
 typedef std::function<absl::StatusOr<XlaOp>(absl::Span<const XlaOp>,
                                             XlaBuilder*)>
     WhileLoopHelperConditionFunction;
@@ -23,21 +23,22 @@ typedef std::function<absl::StatusOr<std::vector<XlaOp>>(
     absl::Span<const XlaOp>, XlaBuilder*)>
     WhileLoopHelperBodyFunction;
 
-// The values after the loop, whose computations are called "<name>_condition"
-// and "<name>_body". Errors: those of the functions and of While.
+// Returns the values after the loop, whose computations are called
+// "<name>_condition" and "<name>_body". Errors: those of the functions and of
+// While.
 absl::StatusOr<std::vector<XlaOp>> WhileLoopHelper(
     const WhileLoopHelperConditionFunction& condition_function,
     const WhileLoopHelperBodyFunction& body_function,
     absl::Span<const XlaOp> initial_values, absl::string_view name,
     XlaBuilder* builder);
 
-// (iteration number, values) -> the values of the next iteration.
+// Maps (iteration number, values) to the values of the next iteration.
 typedef std::function<absl::StatusOr<std::vector<XlaOp>>(
     XlaOp, absl::Span<const XlaOp>, XlaBuilder*)>
     ForEachIndexBodyFunction;
 
-// The values after `num_iterations` iterations, numbered 0, 1, ... by scalars
-// of type `num_iterations_type`.
+// Returns the values after `num_iterations` iterations, numbered 0, 1, ... by
+// scalars of type `num_iterations_type`.
 absl::StatusOr<std::vector<XlaOp>> ForEachIndex(
     int64_t num_iterations, PrimitiveType num_iterations_type,
     const ForEachIndexBodyFunction& body_function,

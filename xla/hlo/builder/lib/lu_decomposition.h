@@ -1,4 +1,4 @@
-// LU decompositions of batches of matrices, as HLO ops. Written in
+// LU decompositions of batches of matrices, as HLO ops. Defined in
 // builder/linear/.
 #ifndef XLA_HLO_BUILDER_LIB_LU_DECOMPOSITION_H_
 #define XLA_HLO_BUILDER_LIB_LU_DECOMPOSITION_H_
@@ -11,15 +11,15 @@ namespace xla {
 struct LuDecompositionResult {
   // [..., m, n]: u in the upper triangle; below it l, whose diagonal is 1.
   XlaOp lu;
-  // s32[..., min(m, n)]: at step i rows i and pivots[i] changed places.
+  // s32[..., min(m, n)]: step i swapped rows i and pivots[i].
   XlaOp pivots;
   // s32[..., m].
   XlaOp permutation;
 };
 
-// [..., m, n] of F32, F64, C64 or C128, with partial pivoting by |Re| + |Im| as
-// LAPACK's getrf. Errors, kept in the builder: matrix_c1, matrix_c3. Source:
-// Golub and Van Loan, "Matrix computations", section 3.4.
+// Decomposes [..., m, n] of F32, F64, C64 or C128, pivoting by |Re| + |Im| like
+// LAPACK's getrf. Errors, which the builder keeps: matrix_c1, matrix_c3.
+// Source: Golub and Van Loan, "Matrix computations", section 3.4.
 LuDecompositionResult LuDecomposition(XlaOp a);
 
 }  // namespace xla

@@ -1,6 +1,6 @@
 // Batches of matrices [..., m, n]: diagonals, triangles, products and Einsum.
-// All functions: errors are kept in the builder; matrices are the last two
-// dimensions (matrix_c1 where there are none). Written in builder/linear/.
+// The builder keeps errors of all functions; matrices are the last two
+// dimensions (matrix_c1 if there are none). Defined in builder/linear/.
 #ifndef XLA_HLO_BUILDER_LIB_MATRIX_H_
 #define XLA_HLO_BUILDER_LIB_MATRIX_H_
 
@@ -18,34 +18,35 @@
 
 namespace xla {
 
-// T[m, n] with ones on the diagonal.
+// Returns T[m, n] with ones on the diagonal.
 XlaOp IdentityMatrix(XlaBuilder* builder, PrimitiveType type, int64_t m,
                      int64_t n);
 
-// Diagonal k has the elements [..., i, i + k].
-// pred[..., m, n]: whether an element is on that diagonal.
+// Diagonal k has the elements [..., i, i + k]. Returns pred[..., m, n]: whether
+// an element is on that diagonal.
 XlaOp GetDiagonalMask(XlaOp x, int diagonal = 0);
-// [..., min(m, n - k)] for k >= 0, [..., min(m + k, n)] for k < 0. Errors:
-// diagonal_c1 where there is no diagonal k.
+// Returns [..., min(m, n - k)] for k >= 0, [..., min(m + k, n)] for k < 0.
+// Errors: diagonal_c1 if there is no diagonal k.
 XlaOp GetMatrixDiagonal(XlaOp x, int k = 0);
 XlaOp GetMatrixDiagonalViaGather(XlaOp x, int k = 0);
-// The matrix with `diag`, of the shape that GetMatrixDiagonal gives, there.
-// Errors: diagonal_c1.
+// Returns the matrix with that diagonal replaced by `diag`, of the shape that
+// GetMatrixDiagonal gives. Errors: diagonal_c1.
 XlaOp SetMatrixDiagonal(XlaOp matrix, XlaOp diag, int k = 0);
 
-// pred[..., m, n]: true on the diagonal and below it.
+// Returns pred[..., m, n]: true on the diagonal and below it.
 XlaOp TriangleMask(XlaOp x, int diagonal);
-// One triangle with the main diagonal, zeros elsewhere.
+// Return one triangle with the main diagonal, zeros elsewhere.
 XlaOp Triangle(XlaOp x, bool lower);
 XlaOp UpperTriangle(XlaOp x);
 XlaOp LowerTriangle(XlaOp x);
 
-// The matrix, symmetric or Hermitian, whose triangle that `lower` says is that
-// of `x` [..., n, n]. Errors: matrix_c2 where it is not square.
+// Returns the symmetric or Hermitian matrix that has the lower (if `lower`) or
+// upper triangle of `x` [..., n, n]. Errors: matrix_c2 if it is not square.
 XlaOp Symmetrize(XlaOp x, bool lower);
 
-// op(x) op(y) for each matrix of the batch; op transposes if told so. Batch
-// dimensions of size 1, and missing ones, are repeated. Errors: einsum_c2.
+// Returns op(x) op(y) for each matrix of the batch; op optionally transposes.
+// Batch dimensions of size 1, and missing ones, are repeated. Errors:
+// einsum_c2.
 XlaOp BatchDot(
     XlaOp x, XlaOp y,
     PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
@@ -55,27 +56,28 @@ XlaOp BatchDot(
     PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
 
-// The numbers of the dimensions of x, y and the output of "ab,bc->ac": equal
-// letters have equal numbers; "..." stands for as many dimensions as the ranks
-// leave. Errors: einsum_c1.
+// Returns the numbers of the dimensions of x, y and the output of "ab,bc->ac":
+// equal letters have equal numbers; "..." stands for as many dimensions as the
+// ranks leave. Errors: einsum_c1.
 absl::StatusOr<std::array<std::vector<int64_t>, 3>> ParseEinsumString(
     absl::string_view einsum_config, int64_t x_rank, int64_t y_rank);
 
-// The configuration with "->" and an output: the letters that occur once, in
-// order, after "..." if there is one. Empty if it has "->" already.
+// Returns the configuration with "->" and an output: the letters that occur
+// once, in order, after "..." if there is one. Returns "" if it already has
+// "->".
 std::string NormalizeEinsumString(absl::string_view einsum_config);
 
-// Sums of products: out[o...] is the sum over all letters that are not in the
-// output of x[...] y[...]. A letter twice in an operand takes a diagonal. Sizes
-// of equal letters are equal, or 1 in one operand. Errors: einsum_c1 for
-// configurations, einsum_c2 for sizes.
+// Returns sums of products: out[o...] is the sum over all letters that are not
+// in the output of x[...] y[...]. A letter twice in an operand takes a
+// diagonal. Sizes of equal letters are equal, or 1 in one operand. Errors:
+// einsum_c1 for configurations, einsum_c2 for sizes.
 XlaOp Einsum(
     XlaOp x, XlaOp y, absl::string_view einsum_config,
     PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
 XlaOp Einsum(XlaOp x, absl::string_view einsum_config,
              PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT);
-// With numbers for letters.
+// Like the above, with numbers for letters.
 XlaOp Einsum(
     XlaOp x, absl::Span<const int64_t> x_config, XlaOp y,
     absl::Span<const int64_t> y_config, absl::Span<const int64_t> output_config,

@@ -1,4 +1,4 @@
-// Pooling as ReduceWindow, and the sizes of gradients of convolutions.
+// Pooling by ReduceWindow, and the sizes of gradients of convolutions.
 #include "xla/hlo/builder/lib/pooling.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace {
 
 using PaddingPairs = std::vector<std::pair<int64_t, int64_t>>;
 
-// What all pooling functions need to know, checked against each other.
+// The parameters that all pooling functions need, checked against each other.
 struct PoolWindow {
   absl::Span<const int64_t> sizes;
   absl::Span<const int64_t> strides;
-  PaddingPairs padding;  // of all dimensions
+  PaddingPairs padding;  // for all dimensions
 };
 
 absl::StatusOr<PoolWindow> MakeWindow(
@@ -37,7 +37,7 @@ absl::StatusOr<PoolWindow> MakeWindow(
       shape.IsArray() && static_cast<int64_t>(kernel_size.size()) == rank &&
       static_cast<int64_t>(stride.size()) == rank &&
       static_cast<int64_t>(spatial_padding.size()) == format.num_spatial_dims();
-  // Sizes beyond this would overflow sums of a few of them.
+  // The limit of sizes, strides and padding: sums of a few do not overflow.
   constexpr int64_t kLimit = std::numeric_limits<int64_t>::max() / 16;
   for (int64_t i = 0; fits && i < rank; ++i) {
     fits = kernel_size[i] > 0 && kernel_size[i] < kLimit && stride[i] > 0 &&
@@ -68,7 +68,8 @@ XlaOp SumPool(XlaOp operand, PrimitiveType type, const PoolWindow& window) {
       /*window_dilations=*/{}, window.padding);
 }
 
-// `sums`, one per window of an array of `sizes`, over the elements of each.
+// Divides `sums`, one per window of an array of `sizes`, by the number of
+// elements in each window.
 absl::StatusOr<XlaOp> DivideByCounts(XlaOp sums,
                                      absl::Span<const int64_t> sizes,
                                      PrimitiveType type,
@@ -157,8 +158,8 @@ XlaOp AvgPoolGrad(XlaOp out_backprop, absl::Span<const int64_t> gradients_size,
     TF_ASSIGN_OR_RETURN(
         XlaOp shares, DivideByCounts(out_backprop, gradients_size, type, window,
                                      counts_include_padding));
-    // Each element gets the sum of the shares of the windows that it was in:
-    // the shares, as far apart as the windows, summed over windows of the same
+    // Each element gets the sum of the shares of the windows that it was in.
+    // The shares, spaced like the windows, are summed over windows of the same
     // sizes, with padding that makes the result as large as the operand.
     PaddingConfig config;
     for (int64_t i = 0; i < shape.rank(); ++i) {
@@ -184,7 +185,7 @@ absl::StatusOr<SpatialDimensionOutputSizeAndPadding>
 ConvGradExtractAndVerifyDimension(int64_t input_size, int64_t filter_size,
                                   int64_t output_size, int64_t dilation,
                                   int64_t stride, Padding padding) {
-  // Products of two stay in range.
+  // The limit of sizes: products of two fit in 64 bits.
   constexpr int64_t kLimit = int64_t{1} << 31;
   for (int64_t size :
        {input_size, filter_size, output_size, dilation, stride}) {

@@ -1,6 +1,6 @@
-// Pooling over the spatial dimensions of batches of images. All functions:
-// errors are kept in the builder; kernel sizes and strides have one entry for
-// each dimension of the operand.
+// Pooling over the spatial dimensions of batches of images. The builder keeps
+// errors of all functions; kernel sizes and strides have one entry for each
+// dimension of the operand.
 #ifndef XLA_HLO_BUILDER_LIB_POOLING_H_
 #define XLA_HLO_BUILDER_LIB_POOLING_H_
 
@@ -15,7 +15,7 @@
 
 namespace xla {
 
-// Which dimension is which.
+// The roles of the dimensions.
 class TensorFormat {
  public:
   TensorFormat(int batch_dimension, int feature_dimension,
@@ -36,29 +36,31 @@ class TensorFormat {
   absl::InlinedVector<int, 4> spatial_dimensions_;
 };
 
-// The greatest element of each window.
+// Returns the greatest element of each window.
 XlaOp MaxPool(XlaOp operand, absl::Span<const int64_t> kernel_size,
               absl::Span<const int64_t> stride, Padding padding,
               const TensorFormat& data_format);
 
-// The sum of each window over the number of its elements, those of the padding
-// counted if `counts_include_padding`. `padding` is (low, high) of each spatial
-// dimension. Errors: pooling_c1 where lists do not fit the operand's rank.
+// Returns the mean of each window, which counts elements of the padding if
+// `counts_include_padding`. `padding` is (low, high) for each spatial
+// dimension. Errors: pooling_c1 if lists do not fit the operand's rank.
 XlaOp AvgPool(XlaOp operand, absl::Span<const int64_t> kernel_size,
               absl::Span<const int64_t> stride,
               absl::Span<const std::pair<int64_t, int64_t>> padding,
               const TensorFormat& data_format,
               const bool counts_include_padding);
 
-// (low, high) of each spatial dimension for a named padding. `input_size` has
-// an entry for each dimension. Lists that do not fit are programmer errors.
+// Returns (low, high) of each spatial dimension for a named padding.
+// `input_size` has an entry for each dimension. Lists that do not fit are
+// programmer errors.
 std::vector<std::pair<int64_t, int64_t>> MakeSpatialPadding(
     absl::Span<const int64_t> input_size, absl::Span<const int64_t> kernel_size,
     absl::Span<const int64_t> stride, Padding padding,
     const TensorFormat& data_format);
 
-// The gradient of AvgPool by its operand, whose sizes are `gradients_size`,
-// from that by its result. Errors: pooling_c1.
+// Returns AvgPool's gradient with respect to its operand, whose sizes are
+// `gradients_size`, given the gradient with respect to its result. Errors:
+// pooling_c1.
 XlaOp AvgPoolGrad(XlaOp out_backprop, absl::Span<const int64_t> gradients_size,
                   absl::Span<const int64_t> kernel_size,
                   absl::Span<const int64_t> stride,

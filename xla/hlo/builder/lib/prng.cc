@@ -1,4 +1,4 @@
-// Threefry and Philox in terms of 32-bit integer ops, and the distributions.
+// Threefry and Philox in 32-bit integer ops, and the distributions.
 #include "xla/hlo/builder/lib/prng.h"
 
 #include <array>
@@ -18,7 +18,7 @@
 namespace xla {
 namespace {
 
-using Words2 = std::array<XlaOp, 2>;  // least significant first, as below
+using Words2 = std::array<XlaOp, 2>;  // least significant first, also below
 using Words4 = std::array<XlaOp, 4>;
 
 XlaOp U32Constant(XlaOp like, uint32_t value) {
@@ -40,7 +40,7 @@ XlaOp Join(XlaOp low, XlaOp high) {
             ShiftLeft(ConvertElementType(high, U64), U64Constant(low, 32)));
 }
 
-// Errors for both generators; OK where the bits of the type can be made.
+// Returns an error of both generators; OK if bits of the type can be made.
 absl::Status CheckBits(const Shape& shape) {
   const PrimitiveType type = shape.element_type();
   if (primitive_util::IsArrayType(type) && type != PRED &&
@@ -57,9 +57,9 @@ absl::Status CheckBits(const Shape& shape) {
       absl::StrCat("no random bits for ", ShapeUtil::HumanString(shape)));
 }
 
-// Dimensions of two arrays that, put beside each other along a new dimension of
-// size 2 and joined, have at least the elements of `shape`: an even dimension
-// is halved, the first one, else the first of the largest, rounded up.
+// Dimensions of two arrays that, concatenated along a new dimension of size 2
+// and joined, have at least the elements of `shape`: the first even dimension
+// is halved or, if there is none, the first of the largest, rounded up.
 struct Halves {
   std::vector<int64_t> half;    // with the dimension of size 1
   std::vector<int64_t> both;    // with the dimension of size 2
@@ -95,7 +95,7 @@ Halves HalvesOf(const Shape& shape) {
   return halves;
 }
 
-// The array of `shape` from two of the sizes `halves.half`.
+// Makes the array of `shape` from two of the sizes `halves.half`.
 XlaOp Combine(const Words2& parts, const Halves& halves, const Shape& shape) {
   if (shape.rank() == 0) return Reshape(parts[0], {});
   XlaOp joined = Reshape(
@@ -130,8 +130,8 @@ Words2 ThreeFry(Words2 x, XlaOp key) {
   return x;
 }
 
-// Both words of Threefry on the counters state, state + 1, ... in the order of
-// an array of `dims`, and the state after them.
+// Holds both words of Threefry on the counters state, state + 1, ... in the
+// order of an array of `dims`, and the state after them.
 struct ThreeFryBlock {
   Words2 words;
   XlaOp state;
@@ -173,7 +173,7 @@ Words2 PhiloxState(XlaOp state) {
           Reshape(Slice(state, {1}, {2}, {1}), {})};
 }
 
-// A 128-bit sum: `value` may be an array, the state is a scalar.
+// Returns a 128-bit sum: `value` may be an array, the state is a scalar.
 Words2 AddTo(const Words2& state, XlaOp value, absl::Span<const int64_t> dims) {
   XlaOp low = Add(state[0], value);
   XlaOp carried = Add(state[1], U64Constant(value, 1));
@@ -181,8 +181,8 @@ Words2 AddTo(const Words2& state, XlaOp value, absl::Span<const int64_t> dims) {
                       Broadcast(carried, dims), Broadcast(state[1], dims))};
 }
 
-// At least `count` words of Philox, one [ceil(count / 4)] array for each word
-// of a block, and the state after them.
+// Holds at least `count` words of Philox, one [ceil(count / 4)] array for each
+// word of a block, and the state after them.
 struct PhiloxBlocks {
   Words4 words;
   int64_t blocks;
@@ -200,7 +200,7 @@ PhiloxBlocks PhiloxWords(XlaOp key, XlaOp state, int64_t count) {
           PhiloxIncreaseCounter(state, U64Constant(state, blocks))};
 }
 
-// The words of each block after each other, cut to the shape.
+// Returns the words of each block in order, cut to the shape.
 XlaOp Interleave(absl::Span<const XlaOp> words, int64_t blocks,
                  const Shape& shape) {
   std::vector<XlaOp> columns;
@@ -212,7 +212,7 @@ XlaOp Interleave(absl::Span<const XlaOp> words, int64_t blocks,
                  shape.dimensions());
 }
 
-// Types narrower than 32 bits take the low bits of whole words.
+// Converts words to types narrower than 32 bits by taking their low bits.
 XlaOp Narrow(XlaOp bits, const Shape& shape) {
   const int width = primitive_util::BitWidth(shape.element_type());
   if (width >= 32) return bits;
@@ -220,8 +220,8 @@ XlaOp Narrow(XlaOp bits, const Shape& shape) {
       bits, primitive_util::UnsignedIntegralTypeForBitWidth(width));
 }
 
-// minval + (maxval - minval) x for x uniform in [0, 1) with as many bits as
-// the significand of the type has.
+// Returns minval + (maxval - minval) x for x uniform in [0, 1), with as many
+// random bits as the type's significand has.
 absl::StatusOr<XlaOp> UniformReal(XlaOp bits, XlaOp minval, XlaOp maxval) {
   XlaBuilder* builder = bits.builder();
   TF_ASSIGN_OR_RETURN(const Shape to, builder->GetShape(minval));
@@ -236,7 +236,7 @@ absl::StatusOr<XlaOp> UniformReal(XlaOp bits, XlaOp minval, XlaOp maxval) {
                                   " from bits ", ShapeUtil::HumanString(from)));
   }
   const int kept = primitive_util::SignificandWidth(type) - 1;
-  // F16 takes the low bits, other types the high ones.
+  // F16 uses the low bits, other types the high bits.
   XlaOp integer = type == F16 && width == 16
                       ? And(bits, ScalarLike(bits, (uint64_t{1} << kept) - 1))
                       : ShiftRightLogical(bits, ScalarLike(bits, width - kept));
@@ -281,7 +281,7 @@ RngOutput PhiloxBitGenerator(XlaOp key, XlaOp initial_state,
 std::pair<XlaOp, XlaOp> ScramblePhiloxKey(XlaOp key) {
   const Words2 words = Split(key);
   XlaOp zero = U32Constant(key, 0);
-  // Each 32-bit word of the key stands for 64 bits of the counter.
+  // Each 32-bit word of the key fills 64 bits of the counter.
   const Words4 bits =
       Philox({words[0], zero, words[1], zero},
              {U32Constant(key, 0x3EC8F720), U32Constant(key, 0x02461E29)});
@@ -315,7 +315,7 @@ RngOutput UniformIntDistribution(XlaOp key, XlaOp initial_state,
   XlaOp range = Sub(BitcastConvertType(maxval, unsigned_type),
                     BitcastConvertType(minval, unsigned_type));
   XlaOp offset = Rem(bits.value, range);
-  // Added in two steps, each of which fits the signed type.
+  // Add in two steps, each of which fits the signed type.
   XlaOp half = ShiftRightLogical(
       offset, ConstantR0WithType(key.builder(), unsigned_type, 1));
   return {Add(Add(minval, BitcastConvertType(half, type)),

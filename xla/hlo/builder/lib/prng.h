@@ -1,7 +1,7 @@
 // Random numbers as functions of a key and a state, by the counter-based
 // generators of Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy
-// as 1, 2, 3" (SC 2011). Bits are those that XLA's library gives. All
-// functions: errors are kept in the builder.
+// as 1, 2, 3" (SC 2011). The bits are those of XLA's library. The builder keeps
+// errors of all functions.
 #ifndef XLA_HLO_BUILDER_LIB_PRNG_H_
 #define XLA_HLO_BUILDER_LIB_PRNG_H_
 
@@ -35,9 +35,9 @@ RngOutput PhiloxBitGenerator(XlaOp key, XlaOp initial_state,
 // u64[] -> (u64[2] state, u64[] key), for keys with few random bits.
 std::pair<XlaOp, XlaOp> ScramblePhiloxKey(XlaOp key);
 
-// Uniform in [minval, maxval), scalars of the shape's type. Errors:
-// uniform_c1 where the shape is not of floating-point numbers that the bits
-// cover; where it is not of 32- or 64-bit integers.
+// Return uniform numbers in [minval, maxval), scalars of the shape's type.
+// Errors: uniform_c1 if the shape is not of floating-point numbers that the
+// bits cover, or not of 32- or 64-bit integers.
 RngOutput UniformFloatingPointDistribution(XlaOp key, XlaOp initial_state,
                                            BitGeneratorTy bit_generator,
                                            XlaOp minval, XlaOp maxval,
@@ -46,8 +46,8 @@ RngOutput UniformIntDistribution(XlaOp key, XlaOp initial_state,
                                  BitGeneratorTy bit_generator, XlaOp minval,
                                  XlaOp maxval, const Shape& shape);
 
-// Normal with mean 0 and variance 1, by Box and Muller, "A note on the
-// generation of random normal deviates" (1958). Errors: normal_c1 where the
+// Returns normal numbers with mean 0 and variance 1, by Box and Muller, "A note
+// on the generation of random normal deviates" (1958). Errors: normal_c1 if the
 // shape is not of F16, F32 or F64.
 RngOutput NormalFloatingPointDistribution(XlaOp key, XlaOp initial_state,
                                           BitGeneratorTy bit_generator,
@@ -56,7 +56,7 @@ RngOutput NormalFloatingPointDistribution(XlaOp key, XlaOp initial_state,
 // T[], T[], ... -> T[n].
 XlaOp ConcatScalars(XlaBuilder* builder, absl::Span<const XlaOp> scalars);
 
-// The Philox state u64[2] after `delta`, u64[], more blocks.
+// Returns the Philox state u64[2] after `delta`, u64[], more blocks.
 XlaOp PhiloxIncreaseCounter(XlaOp counter, XlaOp delta);
 
 }  // namespace xla

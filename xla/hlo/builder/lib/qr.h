@@ -1,5 +1,5 @@
-// QR decompositions of batches of matrices, as HLO ops. Errors are kept in the
-// builder; elements are F32, F64, C64 or C128 (matrix_c3). Written in
+// QR decompositions of batches of matrices, as HLO ops. The builder keeps
+// errors; elements are F32, F64, C64 or C128 (matrix_c3). Defined in
 // builder/linear/.
 #ifndef XLA_HLO_BUILDER_LIB_QR_H_
 #define XLA_HLO_BUILDER_LIB_QR_H_
@@ -9,23 +9,26 @@
 namespace xla {
 
 struct QrDecomposition {
-  // [..., m, n]: R in the upper triangle; in each column below it a Householder
-  // vector without its first element, 1. The form of LAPACK's geqrf.
+  // [..., m, n]: R in the upper triangle; below it, each column has a
+  // Householder vector without its first element, 1. This is the form of
+  // LAPACK's geqrf.
   XlaOp q_and_r;
   // [..., min(m, n)]: the factors tau of Q = H(0) H(1) ..., where H = 1 - tau v
   // v^H.
   XlaOp taus;
 };
 
-// [..., m, n]. Source: Golub and Van Loan, "Matrix computations", section 5.2.
+// Takes [..., m, n]. Source: Golub and Van Loan, "Matrix computations", section
+// 5.2.
 QrDecomposition Qr(XlaOp a);
 
-// The first n columns of Q from vectors [..., m, n], n <= m, as Qr gives them,
-// and factors [..., k], k <= n: LAPACK's orgqr. Errors: householder_c1.
+// Returns the first n columns of Q from vectors [..., m, n], n <= m, as Qr
+// gives them, and factors [..., k], k <= n, like LAPACK's orgqr. Errors:
+// householder_c1.
 XlaOp ProductOfElementaryHouseholderReflectors(XlaOp a, XlaOp taus);
 
-// q [..., m, p] with orthonormal columns and upper triangular r [..., p, n]
-// with a = q r; p is m if `full_matrices`, else min(m, n).
+// Sets q [..., m, p] with orthonormal columns and upper triangular r [..., p,
+// n] such that a = q r; p is m if `full_matrices`, else min(m, n).
 void QrExplicit(XlaOp a, bool full_matrices, XlaOp& q, XlaOp& r);
 
 }  // namespace xla

@@ -1,5 +1,5 @@
-// Small integers packed into 32-bit words, and the numbers that they stand for.
-// Errors are kept in the builder.
+// Small integers packed into 32-bit words, and the numbers that they represent.
+// The builder keeps errors.
 #ifndef XLA_HLO_BUILDER_LIB_QUANTIZE_H_
 #define XLA_HLO_BUILDER_LIB_QUANTIZE_H_
 
@@ -21,7 +21,7 @@
 
 namespace xla {
 
-// The numbers that the least and the greatest integer stand for.
+// The numbers that the least and the greatest integer represent.
 struct QuantizedRange {
   QuantizedRange() = default;
   QuantizedRange(float min_in, float max_in) : min(min_in), max(max_in) {}
@@ -37,8 +37,8 @@ struct QuantizedRange {
   bfloat16 max = bfloat16(0.0f);
 };
 
-// Words of 4 / sizeof(T) elements each, the first one in the highest bits;
-// zeros fill the last word.
+// Returns words of 4 / sizeof(T) elements each, the first one in the highest
+// bits; the last word is filled up with zeros.
 template <typename T>
 std::vector<uint32_t> PackToUint32(absl::Span<const T> input) {
   static_assert(std::is_integral_v<T> && sizeof(T) <= sizeof(uint32_t));
@@ -53,11 +53,11 @@ std::vector<uint32_t> PackToUint32(absl::Span<const T> input) {
 }
 
 // u32[d0, ..., dn] of words that PackToUint32 made -> bf16[d0, ..., dn * 4 /
-// sizeof(T)]: an integer that is i above the least of T stands for
-// i * (max - min) / (greatest - least) + min, computed in bf16 step by step, as
-// XLA does. `transpose_output` gives the dimensions in reverse order. Errors:
-// dequantize_c1 where the input is not an array of u32 with a dimension,
-// dequantize_c2 for modes other than "MIN_COMBINED".
+// sizeof(T)]: an integer that is i above the least of T represents i * (max -
+// min) / (greatest - least) + min, computed in bf16 step by step, as XLA does.
+// `transpose_output` reverses the dimensions. Errors: dequantize_c1 where the
+// input is not an array of u32 with a dimension, dequantize_c2 for modes other
+// than "MIN_COMBINED".
 template <typename T>
 XlaOp Dequantize(XlaOp input, const QuantizedRange& range,
                  absl::string_view mode_string = "MIN_COMBINED",
@@ -85,14 +85,14 @@ XlaOp Dequantize(XlaOp input, const QuantizedRange& range,
     std::iota(words.begin(), words.end(), 0);
     unpacked.push_back(kPerWord);
 
-    // [d0, ..., dn, kPerWord]: each word, shifted by its element's place.
+    // [d0, ..., dn, kPerWord]: each word, shifted by its element's position.
     XlaOp places = Iota(builder, ShapeUtil::MakeShape(U32, unpacked), rank);
     XlaOp shifts = (ConstantR0<uint32_t>(builder, kPerWord - 1) - places) *
                    ConstantR0<uint32_t>(builder, kBits);
     XlaOp bits =
         And(ShiftRightLogical(BroadcastInDim(input, unpacked, words), shifts),
             ConstantR0<uint32_t>(builder, (uint32_t{1} << kBits) - 1));
-    // Counted from the least integer.
+    // Count from the least integer.
     if (std::is_signed_v<T>) {
       bits =
           Xor(bits, ConstantR0<uint32_t>(builder, uint32_t{1} << (kBits - 1)));

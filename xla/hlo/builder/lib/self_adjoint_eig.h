@@ -1,5 +1,5 @@
 // Eigenvalues of batches of symmetric and Hermitian matrices, as HLO ops.
-// Written in builder/linear/.
+// Defined in builder/linear/.
 #ifndef XLA_HLO_BUILDER_LIB_SELF_ADJOINT_EIG_H_
 #define XLA_HLO_BUILDER_LIB_SELF_ADJOINT_EIG_H_
 
@@ -15,12 +15,12 @@ struct SelfAdjointEigResult {
   XlaOp w;  // [..., n], real; ascending if sorted
 };
 
-// [..., n, n] of F32, F64, C64 or C128, of which only the triangle that `lower`
-// says is read. Ends when the elements off the diagonal were below `tol` of the
-// norm before the last sweep, which squares them, or after `max_iter` sweeps.
-// Errors, kept in the builder: matrix_c1 to matrix_c3. Source: Golub and Van
-// Loan, "Matrix computations", section 8.5, in the parallel order of Brent and
-// Luk (1985).
+// [..., n, n] of F32, F64, C64 or C128, of which only the triangle given by
+// `lower` is read. Ends when the elements off the diagonal were below `tol` of
+// the norm before the last sweep, which squares them, or after `max_iter`
+// sweeps. Errors, kept in the builder: matrix_c1 to matrix_c3. Source: Golub
+// and Van Loan, "Matrix computations", section 8.5, in the parallel order of
+// Brent and Luk (1985).
 SelfAdjointEigResult SelfAdjointEig(XlaOp a, bool lower = true,
                                     int64_t max_iter = 15, float tol = 1e-5,
                                     bool sort_eigenvalues = true);

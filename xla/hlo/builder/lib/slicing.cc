@@ -15,7 +15,7 @@
 namespace xla {
 namespace {
 
-// The number of dimensions of `x` before the last `count`.
+// Returns the number of dimensions of `x` before the last `count`.
 absl::StatusOr<int64_t> MajorDims(const Shape& shape, size_t count) {
   if (!shape.IsArray() || static_cast<int64_t>(count) > shape.rank()) {
     // minor_dims_c1: the array has that many dimensions.
@@ -38,8 +38,8 @@ absl::Status CheckTorch(const Shape& input, const Shape& index, int64_t dim) {
                                " and dimension ", dim, " do not fit together"));
 }
 
-// [i0..in] -> [i0..in, n + 1]: the position of each element of `index` with
-// its value in place of coordinate `dim`.
+// [i0..in] -> [i0..in, n + 1]: returns the position of each element of `index`,
+// with its value as coordinate `dim`.
 XlaOp Positions(XlaOp index, const Shape& shape, int64_t dim) {
   XlaBuilder* builder = index.builder();
   std::vector<int64_t> sizes(shape.dimensions().begin(),
@@ -54,7 +54,7 @@ XlaOp Positions(XlaOp index, const Shape& shape, int64_t dim) {
   return ConcatInDim(builder, coordinates, shape.rank());
 }
 
-// The index in a type that holds the sizes of all dimensions.
+// Converts the index to a type that holds the sizes of all dimensions.
 XlaOp WideIndex(XlaOp index, Shape& shape) {
   if (primitive_util::BitWidth(shape.element_type()) >= 32) return index;
   shape.set_element_type(
@@ -114,7 +114,8 @@ XlaOp UpdateSliceInMinorDims(XlaOp x, XlaOp update,
 
 namespace {
 
-// Scalar zeros of the type of `starts` for the major dimensions, then `starts`.
+// Returns scalar zeros of the type of `starts` for the major dimensions, then
+// `starts`.
 absl::StatusOr<std::vector<XlaOp>> WholeStarts(XlaOp x,
                                                absl::Span<const XlaOp> starts,
                                                int64_t major) {
@@ -158,7 +159,7 @@ namespace {
 
 struct TorchOperands {
   Shape shape;      // of the input
-  XlaOp positions;  // in the input, of what each element of the index names
+  XlaOp positions;  // in the input, where each index points
 };
 
 // Errors: torch_c1.
@@ -240,7 +241,7 @@ XlaOp TorchIndexSelect(XlaOp input, XlaOp index, int64_t dim,
     numbers.add_collapsed_slice_dims(dim);
     numbers.add_start_index_map(dim);
     numbers.set_index_vector_dim(index_shape.rank());
-    // The indices' own dimensions stand where `dim` was.
+    // The indices' own dimensions replace `dim`.
     const int64_t own = index_shape.rank() - batch_dims;
     for (int64_t i = batch_dims; i < shape.rank(); ++i) {
       if (i == dim) continue;

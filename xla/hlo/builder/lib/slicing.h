@@ -1,6 +1,6 @@
-// Slices of the last dimensions, slices at positions that are data, and
-// PyTorch's gather, scatter and index_select. All functions: errors are kept in
-// the builder; "minor" dimensions are the last ones.
+// Slices of the last dimensions, slices at positions known at run time, and
+// PyTorch's gather, scatter and index_select. The builder keeps errors of all
+// functions; "minor" dimensions are the last ones.
 #ifndef XLA_HLO_BUILDER_LIB_SLICING_H_
 #define XLA_HLO_BUILDER_LIB_SLICING_H_
 
@@ -12,17 +12,18 @@
 
 namespace xla {
 
-// Every stride-th element of the box of `window_sizes` at `base_indices`: as
-// DynamicSlice moved inside the input where it would reach out.
+// Returns every stride-th element of the box of `window_sizes` at
+// `base_indices`. Like DynamicSlice, moves the box inside the input where it
+// would reach out.
 XlaOp DynamicStridedSlice(XlaOp input, absl::Span<const XlaOp> base_indices,
                           absl::Span<const int64_t> window_sizes,
                           absl::Span<const int64_t> strides);
 
-// `x` with `update` written at `start`, one number per dimension.
+// Returns `x` with `update` written at `start`, one number per dimension.
 XlaOp UpdateSlice(XlaOp x, XlaOp update, absl::Span<const int64_t> start);
 
-// The same for the last start.size() dimensions; the others are whole. Errors:
-// minor_dims_c1 where there are more numbers than dimensions.
+// Like the above for the last start.size() dimensions; the others are whole.
+// Errors: minor_dims_c1 if there are more numbers than dimensions.
 XlaOp SliceInMinorDims(XlaOp x, absl::Span<const int64_t> start,
                        absl::Span<const int64_t> end);
 XlaOp UpdateSliceInMinorDims(XlaOp x, XlaOp update,
@@ -33,15 +34,15 @@ XlaOp DynamicUpdateSliceInMinorDims(XlaOp x, XlaOp update,
                                     absl::Span<const XlaOp> starts);
 
 // out[i0,..,in] = input[i0,..,index[i0,..,in],..,in], the index in place of
-// dimension `dim`; of the shape of `index`, which has the sizes of the input in
-// other dimensions, or smaller ones. Indices out of range are taken to the
-// nearest in range. `sparse` tells that few elements are read; results do not
-// depend on it. Errors: torch_c1 where ranks differ or `dim` is none.
+// dimension `dim`; the result has the shape of `index`, whose other dimensions
+// have at most the sizes of the input's. Indices out of range are clamped.
+// `sparse` hints that few elements are read and does not affect results.
+// Errors: torch_c1 if ranks differ or `dim` is no dimension.
 XlaOp TorchGather(XlaOp input, XlaOp index, int64_t dim, bool sparse = true);
 
-// The input after out[.., index[i..], ..] = combiner(out[.., index[i..], ..],
-// src[i..]) for all i, in no particular order. Indices out of range are left
-// out. Errors: torch_c1.
+// Returns the input after out[.., index[i..], ..] = combiner(out[..,
+// index[i..], ..], src[i..]) for all i, in no particular order. Indices out of
+// range are skipped. Errors: torch_c1.
 XlaOp TorchScatterDense(XlaOp input, XlaOp index, XlaOp src, int64_t dim,
                         const std::function<XlaOp(XlaOp, XlaOp)>& combiner);
 

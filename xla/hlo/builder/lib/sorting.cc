@@ -1,4 +1,4 @@
-// TopK as a stable sort of values with their indices.
+// TopK by a stable sort of values with their indices.
 #include "xla/hlo/builder/lib/sorting.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Ranked {
   XlaOp indices;
 };
 
-// The first k of the last dimension, of size n, in descending order.
+// Returns the first k of the last dimension, of size n, in descending order.
 Ranked FirstOfSorted(Ranked input, int64_t n, int64_t k, int64_t dimension,
                      const XlaComputation& descending) {
   XlaOp sorted = Sort({input.values, input.indices}, descending, dimension,
@@ -73,7 +73,7 @@ XlaOp TopKWithPartitions(XlaOp input, int64_t k, int64_t num_partitions,
                       SliceInDim(all.indices, begin, end, 1, last)};
       int64_t size = end - begin;
       if (best_size > 0) {
-        // Those found before stand first, which keeps equal values in order.
+        // Earlier elements stand first, which keeps equal values in order.
         piece = {ConcatInDim(builder, {best.values, piece.values}, last),
                  ConcatInDim(builder, {best.indices, piece.indices}, last)};
         size += best_size;

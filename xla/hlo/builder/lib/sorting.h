@@ -1,4 +1,4 @@
-// The largest elements, by sorting. Errors are kept in the builder.
+// Finds the largest elements by sorting. The builder keeps errors.
 #ifndef XLA_HLO_BUILDER_LIB_SORTING_H_
 #define XLA_HLO_BUILDER_LIB_SORTING_H_
 
@@ -10,13 +10,12 @@
 namespace xla {
 
 // [..., n] -> ([..., k], [..., k]): the k largest values of the last dimension,
-// largest first in total order, and their indices, of type `index_type`. Of
-// equal values the first comes first. Errors: top_k_c1 where k is not within
-// 0..n.
+// largest first in total order, and their indices, of type `index_type`. Equal
+// values keep their order. Errors: top_k_c1 if k is not within 0..n.
 XlaOp TopK(XlaOp input, int64_t k, PrimitiveType index_type = S32);
 
-// The same, sorting `num_partitions` parts of the dimension one by one, so that
-// no sort is much longer than n / num_partitions + k.
+// Like TopK, but sorts `num_partitions` parts of the dimension one by one, so
+// that no sort is much longer than n / num_partitions + k.
 XlaOp TopKWithPartitions(XlaOp input, int64_t k, int64_t num_partitions = 1,
                          PrimitiveType index_type = S32);
 

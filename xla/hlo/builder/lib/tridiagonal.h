@@ -1,6 +1,6 @@
 // Tridiagonal systems and products, in batches. Diagonals are [..., 1, n]; the
 // first element of the lower one and the last of the upper one are not read.
-// Errors of all: tridiagonal_c1 where shapes do not fit. Written in
+// Errors of all functions: tridiagonal_c1 if shapes do not fit. Defined in
 // builder/linear/.
 #ifndef XLA_HLO_BUILDER_LIB_TRIDIAGONAL_H_
 #define XLA_HLO_BUILDER_LIB_TRIDIAGONAL_H_
@@ -11,11 +11,13 @@
 namespace xla {
 namespace tridiagonal {
 
-// Without pivoting: for diagonally dominant or positive definite matrices.
-// Source: Thomas's algorithm, Golub and Van Loan, section 4.3.6.
+// The algorithms. kThomas does not pivot: it is for diagonally dominant or
+// positive definite matrices. Source: Thomas's algorithm, Golub and Van Loan,
+// section 4.3.6.
 enum SolverAlgorithm { kThomas };
 
-// The solutions [..., k, n] for the right-hand sides [..., k, n], each a row.
+// Returns the solutions [..., k, n] for the right-hand sides [..., k, n], one
+// per row.
 absl::StatusOr<XlaOp> TridiagonalSolver(SolverAlgorithm algo,
                                         XlaOp lower_diagonal,
                                         XlaOp main_diagonal,
@@ -24,7 +26,7 @@ absl::StatusOr<XlaOp> TridiagonalSolver(SolverAlgorithm algo,
 absl::StatusOr<XlaOp> TridiagonalSolver(SolverAlgorithm algo, XlaOp diagonals,
                                         XlaOp rhs);
 
-// The matrix times `rhs` [..., n, k].
+// Returns the matrix times `rhs` [..., n, k].
 absl::StatusOr<XlaOp> TridiagonalMatMul(XlaOp upper_diagonal,
                                         XlaOp main_diagonal,
                                         XlaOp lower_diagonal, XlaOp rhs);

@@ -12,7 +12,7 @@ namespace xla {
 absl::StatusOr<ShapeTree<XlaOp>> DisassembleTuple(XlaOp tuple) {
   TF_ASSIGN_OR_RETURN(Shape shape, tuple.builder()->GetShape(tuple));
   ShapeTree<XlaOp> result(std::move(shape));
-  // A tuple comes before what is in it.
+  // A tuple comes before its elements.
   result.ForEachMutableElement([&](const ShapeIndex& index, XlaOp* element) {
     if (index.empty()) {
       *element = tuple;
@@ -26,7 +26,7 @@ absl::StatusOr<ShapeTree<XlaOp>> DisassembleTuple(XlaOp tuple) {
 }
 
 XlaOp AssembleTuple(XlaBuilder* builder, ShapeTree<XlaOp> elements) {
-  // From the last to the first: what is in a tuple before the tuple.
+  // Visit from the last to the first: the elements of a tuple before the tuple.
   for (auto it = elements.rbegin(); it != elements.rend(); ++it) {
     const ShapeIndex index = it->first;
     if (elements.IsLeaf(index)) continue;

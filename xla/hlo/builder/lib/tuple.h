@@ -1,4 +1,4 @@
-// Tuples taken apart into trees of ops, and put together again.
+// Takes tuples apart into trees of ops, and assembles them again.
 #ifndef XLA_HLO_BUILDER_LIB_TUPLE_H_
 #define XLA_HLO_BUILDER_LIB_TUPLE_H_
 
@@ -8,12 +8,12 @@
 
 namespace xla {
 
-// Each part of `tuple` as a GetTupleElement at its index; `tuple` at the root.
-// Errors: those of the builder.
+// Returns each part of `tuple` as a GetTupleElement at its index, with `tuple`
+// at the root. Errors: those of the builder.
 absl::StatusOr<ShapeTree<XlaOp>> DisassembleTuple(XlaOp tuple);
 
-// The nested tuple of the leaves; ops at other places are not looked at.
-// Errors are kept in the builder.
+// Returns the nested tuple of the leaves; ignores ops that are not leaves. The
+// builder keeps errors.
 XlaOp AssembleTuple(XlaBuilder* builder, ShapeTree<XlaOp> elements);
 
 }  // namespace xla

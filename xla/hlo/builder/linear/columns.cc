@@ -1,4 +1,4 @@
-// Columns, rows and masks.
+// Accesses columns and rows, and builds masks.
 #include "xla/hlo/builder/linear/columns.h"
 
 #include <numeric>

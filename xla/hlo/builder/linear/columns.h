@@ -1,5 +1,5 @@
-// Steps of the decompositions: one column or row of each matrix of a batch, at
-// a number that is an op, and masks of what lies before or after it.
+// Building blocks of the decompositions: one column or row of each matrix of a
+// batch, whose number is an op, and masks of the elements before or after it.
 #ifndef XLA_HLO_BUILDER_LINEAR_COLUMNS_H_
 #define XLA_HLO_BUILDER_LINEAR_COLUMNS_H_
 
@@ -15,13 +15,13 @@ namespace xla::linear {
 XlaOp ColumnAt(XlaOp x, XlaOp j, const MatrixShape& shape);
 XlaOp RowAt(XlaOp x, XlaOp i, const MatrixShape& shape);
 
-// pred[batch..., n]: `direction`(0, 1, ..., n - 1; number).
+// Returns pred[batch..., n]: `direction`(0, 1, ..., n - 1; number).
 XlaOp IndexMask(int64_t n, ComparisonDirection direction, XlaOp number,
                 const MatrixShape& shape);
 
-// [..., n] -> [...]: the sum of the elements where `mask` holds.
+// [..., n] -> [...]: the sum of the elements where `mask` is true.
 XlaOp SumWhere(XlaOp mask, XlaOp vector);
-// [..., n] -> [...]: the greatest of |x|.
+// [..., n] -> [...]: the maximum of |x|.
 XlaOp GreatestSize(XlaOp vector);
 
 // [...] -> [..., n].
@@ -29,9 +29,9 @@ XlaOp Repeat(XlaOp scalars, int64_t n, const MatrixShape& shape);
 
 // |x|^2, real.
 XlaOp AbsSquare(XlaOp x);
-// The conjugate; `x` if it is real.
+// Returns the conjugate; `x` if it is real.
 XlaOp Conjugate(XlaOp x);
-// The real part; `x` if it is real.
+// Returns the real part; `x` if it is real.
 XlaOp RealPart(XlaOp x);
 
 }  // namespace xla::linear

@@ -1,5 +1,5 @@
 // Einsum: parsing, then diagonals and sums of each operand alone, one
-// DotGeneral for both, and a transpose. BatchDot is a case of it.
+// DotGeneral for both, and a transpose. BatchDot is a special case.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -41,7 +41,7 @@ absl::Status BadConfig(absl::string_view config, absl::string_view why) {
   return RuleError("einsum_c1", absl::StrCat("\"", config, "\" ", why));
 }
 
-// An operand with the numbers of its dimensions.
+// An operand and the numbers (labels) of its dimensions.
 struct Term {
   XlaOp op;
   Labels labels;
@@ -67,7 +67,8 @@ XlaOp SumOver(XlaOp x, PrimitiveType type,
                 CreateScalarAddComputation(type, builder), dimensions);
 }
 
-// Without labels that occur twice: the diagonal of those two dimensions.
+// Removes labels that occur twice by taking the diagonal of those two
+// dimensions.
 absl::Status TakeDiagonals(Term& term, PrimitiveType type) {
   for (size_t i = 0; i < term.labels.size(); ++i) {
     const auto again = std::find(term.labels.begin() + i + 1, term.labels.end(),
@@ -90,7 +91,7 @@ absl::Status TakeDiagonals(Term& term, PrimitiveType type) {
   return absl::OkStatus();
 }
 
-// Without the labels for which `drop` holds, by sums over them.
+// Removes the labels for which `drop` returns true by summing over them.
 template <typename Predicate>
 void SumLabels(Term& term, PrimitiveType type, Predicate drop) {
   std::vector<int64_t> dimensions;
@@ -106,8 +107,8 @@ void SumLabels(Term& term, PrimitiveType type, Predicate drop) {
   term.labels = std::move(kept);
 }
 
-// Drops dimensions of size 1 that are larger in the other operand. What is left
-// has equal sizes. Errors: einsum_c2.
+// Drops dimensions of size 1 that are larger in the other operand. The other
+// sizes are then equal. Errors: einsum_c2.
 absl::Status MatchSizes(Term& x, Term& y) {
   TF_ASSIGN_OR_RETURN(const std::vector<int64_t> x_sizes, SizesOf(x));
   TF_ASSIGN_OR_RETURN(const std::vector<int64_t> y_sizes, SizesOf(y));
@@ -142,7 +143,7 @@ absl::Status MatchSizes(Term& x, Term& y) {
   return absl::OkStatus();
 }
 
-// The dimensions of `x` in the order `output`.
+// Returns the dimensions of the term in the order `output`.
 XlaOp InOrder(const Term& term, absl::Span<const int64_t> output) {
   std::vector<int64_t> permutation;
   for (int64_t label : output) {
@@ -211,9 +212,9 @@ absl::StatusOr<XlaOp> Contract(Term x, Term y, absl::Span<const int64_t> output,
   return InOrder(result, output);
 }
 
-// The labels of one part of a configuration. "..." becomes as many labels,
-// counted down from -1 at the last dimension, as `rank` leaves; nullopt: as
-// `ellipsis` says.
+// Returns the labels of one part of a configuration. "..." stands for as many
+// labels, counted down from -1 at the last dimension, as `rank` leaves or, if
+// that is nullopt, as `ellipsis` says.
 absl::StatusOr<Labels> ParseTerm(absl::string_view config,
                                  absl::string_view term,
                                  std::optional<int64_t> rank,
@@ -246,7 +247,7 @@ absl::StatusOr<Labels> ParseTerm(absl::string_view config,
   return whole;
 }
 
-// Labels as numbers 0, 1, ... in the order in which they first occur.
+// Renumbers labels as 0, 1, ... in the order in which they first occur.
 void Renumber(std::array<Labels, 3>& terms) {
   absl::flat_hash_map<int64_t, int64_t> numbers;
   for (Labels& labels : terms) {

@@ -1,4 +1,4 @@
-// Rotations of halves of matrices, and the round robin order.
+// Rotates halves of matrices and steps through the round-robin order.
 #include "xla/hlo/builder/linear/jacobi.h"
 
 #include <utility>
@@ -33,7 +33,7 @@ Rotations MakeRotations(XlaOp alpha, XlaOp beta, XlaOp gamma,
   XlaOp one = FullLike(size, 1);
   XlaOp none = Eq(size, zero);
   XlaOp safe = Select(none, one, size);
-  // The smaller root of t^2 + 2 theta t - 1 = 0.
+  // The smaller root t of t^2 + 2 theta t - 1 = 0.
   XlaOp theta = Div(Sub(beta, alpha), Add(safe, safe));
   XlaOp tangent = Reciprocal(Add(Abs(theta), Sqrt(Add(Square(theta), one))));
   tangent = Select(Lt(theta, zero), Neg(tangent), tangent);

@@ -1,5 +1,5 @@
-// Jacobi rotations of many pairs of columns at once, and the order in which all
-// pairs have their turn.
+// Jacobi rotations of many pairs of columns at once, and the order that lets
+// every pair meet.
 #ifndef XLA_HLO_BUILDER_LINEAR_JACOBI_H_
 #define XLA_HLO_BUILDER_LINEAR_JACOBI_H_
 
@@ -23,37 +23,39 @@ struct Rotations {
   XlaOp u;
 };
 
-// Those that make [[alpha, gamma], [conj(gamma), beta]] diagonal, alpha and
-// beta real. [..., h] each. Source: Golub and Van Loan, section 8.5.2.
+// Returns the rotations that make [[alpha, gamma], [conj(gamma), beta]]
+// diagonal, alpha and beta real. [..., h] each. Source: Golub and Van Loan,
+// section 8.5.2.
 Rotations MakeRotations(XlaOp alpha, XlaOp beta, XlaOp gamma,
                         const MatrixShape& shape);
 
-// x J for x [..., m, 2h], whose column i is paired with column h + i.
+// Returns x J for x [..., m, 2h], whose column i is paired with column h + i.
 XlaOp RotateColumns(XlaOp x, const Rotations& r, const MatrixShape& shape);
-// J^H x for x [..., 2h, n].
+// Returns J^H x for x [..., 2h, n].
 XlaOp RotateRows(XlaOp x, const Rotations& r, const MatrixShape& shape);
 
-// The last or next to last dimension, of size 2h, in the order that pairs
-// others: after 2h - 1 times each has met each, and the order is the first one
-// again. Source: Brent and Luk, "The solution of singular-value and symmetric
-// eigenvalue problems on multiprocessor arrays" (1985).
+// Permutes the last or next to last dimension, of size 2h, so that other
+// elements are paired: after 2h - 1 calls each has met every other, and the
+// order is the initial one. Source: Brent and Luk, "The solution of
+// singular-value and symmetric eigenvalue problems on multiprocessor arrays"
+// (1985).
 XlaOp NextPairs(XlaOp x, int64_t h, bool columns);
 
-// One sweep over all pairs, of a matrix and its rotations so far: whether
-// another one is needed (pred[]), the matrix, the rotations.
+// One sweep over all pairs, given a matrix and its rotations so far. Returns
+// whether another one is needed (pred[]), the matrix, the rotations.
 using SweepFunction = std::function<absl::StatusOr<std::vector<XlaOp>>(
     XlaOp w, XlaOp v, XlaBuilder* builder)>;
 
-// A loop of sweeps, `max_sweeps` at the most, while the last one asked for
-// another: the matrix and the rotations. `name` is that of the loop.
+// Repeats sweeps, at most `max_sweeps`, while the last one asked for another.
+// Returns the matrix and the rotations. `name` names the loop.
 absl::StatusOr<std::vector<XlaOp>> RepeatSweeps(XlaOp w, XlaOp v,
                                                 int64_t max_sweeps,
                                                 const SweepFunction& sweep,
                                                 absl::string_view name);
 
-// `a` [..., n, n], n > 0, over `scale` [...], the greatest size of an element
-// of each matrix or 1 where that is 0: squares of its elements neither overflow
-// nor vanish.
+// `a` [..., n, n], n > 0, divided by `scale` [...], the greatest absolute value
+// in each matrix or 1 where that is 0, so that squares of its elements neither
+// overflow nor underflow.
 struct Scaled {
   XlaOp a;
   XlaOp scale;

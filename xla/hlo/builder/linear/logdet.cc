@@ -1,4 +1,4 @@
-// Determinants by way of LU.
+// Determinants from LU decompositions.
 #include "xla/hlo/builder/lib/logdet.h"
 
 #include <limits>
@@ -33,7 +33,7 @@ absl::StatusOr<SignAndLogDet> SignAndLog(XlaOp a) {
   XlaOp sign = Reduce(signs, One(builder, shape.type),
                       CreateScalarMultiplyComputation(shape.type, builder),
                       {static_cast<int64_t>(shape.batch.size())});
-  // No -0.
+  // Make -0 +0.
   sign = Add(sign, ZerosLike(sign));
   return SignAndLogDet{sign, linear::SumOfColumns(Log(Abs(diagonal)))};
 }

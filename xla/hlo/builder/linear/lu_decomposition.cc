@@ -1,4 +1,4 @@
-// Gaussian elimination with partial pivoting, a column each iteration.
+// Gaussian elimination with partial pivoting, one column per iteration.
 #include "xla/hlo/builder/lib/lu_decomposition.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace {
 
 using linear::MatrixShape;
 
-// |Re x| + |Im x|.
+// Returns |Re x| + |Im x|.
 XlaOp PivotSize(XlaOp x, const MatrixShape& shape) {
   return shape.is_complex() ? Add(Abs(Real(x)), Abs(Imag(x))) : Abs(x);
 }
 
-// s32[...]: the place of the greatest element of `column` from k on.
+// s32[...]: returns the index of the greatest element of `column` from k on.
 XlaOp PivotPlace(XlaOp column, XlaOp k, const MatrixShape& shape) {
   XlaOp sizes = PivotSize(column, shape);
   XlaOp before = linear::IndexMask(shape.m, ComparisonDirection::kLt, k, shape);
@@ -29,7 +29,7 @@ XlaOp PivotPlace(XlaOp column, XlaOp k, const MatrixShape& shape) {
                 shape.batch.size());
 }
 
-// [...]: s32[..., n] and s32[...] -> pred[..., n]: whether the place is that.
+// s32[...] -> pred[..., n]: true where the index is `place`.
 XlaOp AtPlace(XlaOp place, int64_t n, const MatrixShape& shape) {
   return Eq(InBatch(Iota(place.builder(), S32, n), shape),
             linear::Repeat(place, n, shape));
@@ -41,7 +41,7 @@ absl::StatusOr<std::vector<XlaOp>> Step(XlaOp k, absl::Span<const XlaOp> values,
   XlaOp place = PivotPlace(linear::ColumnAt(a, k, shape), k, shape);
   XlaOp at_k = linear::IndexMask(shape.m, ComparisonDirection::kEq, k, shape);
   XlaOp at_pivot = AtPlace(place, shape.m, shape);
-  // Rows k and `place` change places.
+  // Swap rows k and `place`.
   XlaOp rows_k = linear::AsColumns(at_k, shape, shape.n);
   XlaOp rows_pivot = linear::AsColumns(at_pivot, shape, shape.n);
   XlaOp row_k = linear::RowAt(a, k, shape);

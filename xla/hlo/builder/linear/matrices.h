@@ -1,5 +1,5 @@
 // What the functions on batches of matrices share: their sizes, and ops with
-// one vector for each matrix.
+// one vector per matrix.
 #ifndef XLA_HLO_BUILDER_LINEAR_MATRICES_H_
 #define XLA_HLO_BUILDER_LINEAR_MATRICES_H_
 
@@ -13,7 +13,7 @@
 
 namespace xla::linear {
 
-// [batch..., m, n].
+// The sizes of [batch..., m, n].
 struct MatrixShape {
   PrimitiveType type;  // T
   PrimitiveType real;  // the type of |x|
@@ -22,35 +22,35 @@ struct MatrixShape {
   int64_t n;
 
   bool is_complex() const { return type != real; }
-  // [batch..., a...].
+  // Returns [batch..., a...].
   std::vector<int64_t> With(absl::Span<const int64_t> minor) const;
   Shape ShapeOf(PrimitiveType element_type,
                 absl::Span<const int64_t> minor) const;
 };
 
-// Errors: matrix_c1 where `x` is no array of two or more dimensions.
+// Errors: matrix_c1 if `x` is no array of two or more dimensions.
 absl::StatusOr<MatrixShape> MatrixShapeOf(XlaOp x);
-// The same for the decompositions. Errors: matrix_c3 where elements are not
-// F32, F64, C64 or C128 (the smaller floats convert first).
+// Like MatrixShapeOf, for decompositions. Errors: matrix_c3 if elements are not
+// F32, F64, C64 or C128 (smaller floats must be converted first).
 absl::StatusOr<MatrixShape> NumericMatrixShapeOf(XlaOp x);
 
-// [batch..., k] -> [batch..., k, n] or [batch..., m, k]: the vector in each
-// column, or in each row.
+// [batch..., k] -> [batch..., k, n] or [batch..., m, k]: repeats the vector in
+// each column, or in each row.
 XlaOp AsColumns(XlaOp vector, const MatrixShape& shape, int64_t n);
 XlaOp AsRows(XlaOp vector, const MatrixShape& shape, int64_t m);
 
-// Sums along the rows: [..., m, n] -> [..., n]; along the columns: [..., m].
+// SumOfRows: [..., m, n] -> [..., n]; SumOfColumns: [..., m].
 XlaOp SumOfRows(XlaOp x);
 XlaOp SumOfColumns(XlaOp x);
 
-// s32[m, n] or s32[n]: numbers along the dimension, batch dimensions left out.
+// s32[m, n] or s32[n]: the index along the dimension, without batch dimensions.
 XlaOp RowNumbers(XlaBuilder* builder, int64_t m, int64_t n);
 XlaOp ColumnNumbers(XlaBuilder* builder, int64_t m, int64_t n);
 
 // pred[a...] -> pred[batch..., a...].
 XlaOp InBatch(XlaOp x, const MatrixShape& shape);
 
-// 2^-23 or 2^-52.
+// Returns the machine epsilon: 2^-23 or 2^-52.
 double EpsilonOf(const MatrixShape& shape);
 
 }  // namespace xla::linear

@@ -1,5 +1,4 @@
-// Diagonals, triangles and transposes of lib/matrix.h. Products are in
-// einsum.cc.
+// Diagonals, triangles and transposes of lib/matrix.h. einsum.cc has products.
 #include "xla/hlo/builder/lib/matrix.h"
 
 #include <algorithm>
@@ -31,7 +30,7 @@ XlaOp BandMask(XlaBuilder* builder, const MatrixShape& shape, int diagonal,
                  direction);
 }
 
-// The length of diagonal k. Errors: diagonal_c1.
+// Returns the length of diagonal k. Errors: diagonal_c1.
 absl::StatusOr<int64_t> DiagonalLength(const MatrixShape& shape, int64_t k) {
   if (k > shape.n || -k > shape.m) {
     // diagonal_c1: -m <= k <= n.
@@ -69,9 +68,9 @@ XlaOp GetMatrixDiagonal(XlaOp x, int k) {
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const MatrixShape shape, MatrixShapeOf(x));
     TF_ASSIGN_OR_RETURN(const int64_t length, DiagonalLength(shape, k));
-    // Bits are summed, so that -0 and NaN payloads stay as they are and any
-    // type will do: all but one of each sum are zeros. Complex and narrow
-    // types, which have no integer of their width, are gathered.
+    // Sum the bits, so that -0 and NaN payloads survive and any type works: all
+    // but one term of each sum are zeros. Complex and narrow types, which have
+    // no integer of their width, are gathered.
     const PrimitiveType bits = primitive_util::UnsignedIntegralTypeForBitWidth(
         primitive_util::BitWidth(shape.type));
     if (bits == PRIMITIVE_TYPE_INVALID || shape.is_complex() ||
@@ -80,7 +79,7 @@ XlaOp GetMatrixDiagonal(XlaOp x, int k) {
     }
     XlaOp raw = BitcastConvertType(x, bits);
     XlaOp masked = Select(GetDiagonalMask(x, k), raw, ZerosLike(raw));
-    // Down the columns for wide matrices, along the rows for others.
+    // Sum down the columns of wide matrices, along the rows of others.
     XlaOp sums = shape.m <= shape.n ? linear::SumOfColumns(masked)
                                     : linear::SumOfRows(masked);
     const int64_t rank = shape.batch.size();
@@ -126,7 +125,7 @@ XlaOp SetMatrixDiagonal(XlaOp matrix, XlaOp diag, int k) {
                                     " elements, not the shape ",
                                     ShapeUtil::HumanString(diag_shape)));
     }
-    // The diagonal in its rows, then repeated along them.
+    // Put the diagonal in its rows and repeat it along them.
     XlaOp zero = Zero(builder, shape.type);
     const int64_t above = std::max(-k, 0);
     XlaOp padded = PadInDim(diag, zero, shape.batch.size(), above,

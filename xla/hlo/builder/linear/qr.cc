@@ -1,4 +1,4 @@
-// Householder's QR, a column each iteration.
+// Householder's QR, one column per iteration.
 #include "xla/hlo/builder/lib/qr.h"
 
 #include <algorithm>
@@ -21,8 +21,9 @@ namespace {
 
 using linear::MatrixShape;
 
-// H = 1 - tau v v^H with H^H x = beta e, where e is 1 at the place `at` of
-// x [..., m] and x counts at that place and at those of `below`.
+// H = 1 - tau v v^H with H^H x = beta e, where e is 1 at the position `at` of x
+// [..., m], and x is taken at that position and at those of `below`, and 0
+// elsewhere.
 struct Reflector {
   XlaOp v;     // 1 at `at`, 0 before
   XlaOp tau;   // [...]
@@ -34,7 +35,7 @@ Reflector MakeReflector(XlaOp x, XlaOp at, XlaOp below,
   XlaOp zeros = ZerosLike(x);
   XlaOp alpha = linear::SumWhere(at, x);
   XlaOp tail = Select(below, x, zeros);
-  // Scaled, so that squares neither overflow nor vanish.
+  // Scale, so that squares neither overflow nor underflow.
   XlaOp scale = linear::GreatestSize(Select(Or(at, below), x, zeros));
   scale = Select(Gt(scale, ZerosLike(scale)), scale, FullLike(scale, 1));
   XlaOp wide_scale = ConvertElementType(scale, shape.type);
@@ -45,7 +46,7 @@ Reflector MakeReflector(XlaOp x, XlaOp at, XlaOp below,
   XlaOp real_alpha = linear::RealPart(alpha);
   XlaOp beta = Select(Ge(real_alpha, ZerosLike(real_alpha)), Neg(norm), norm);
   XlaOp wide_beta = ConvertElementType(beta, shape.type);
-  // Nothing to reflect: H = 1.
+  // There is nothing to reflect: H = 1.
   XlaOp done = And(Eq(tail_square, ZerosLike(tail_square)),
                    Eq(ConvertElementType(real_alpha, shape.type), alpha));
   XlaOp one = FullLike(alpha, 1);
@@ -56,8 +57,8 @@ Reflector MakeReflector(XlaOp x, XlaOp at, XlaOp below,
   return {Select(at, FullLike(v, 1), v), tau, Select(done, alpha, wide_beta)};
 }
 
-// factor v (v^H x) for v [..., m], x [..., m, n] and factor [...], only in the
-// columns of `mask` [..., n] if there is one.
+// Returns factor v (v^H x) for v [..., m], x [..., m, n] and factor [...], only
+// in the columns of `mask` [..., n] if there is one.
 XlaOp Reflected(XlaOp v, XlaOp factor, XlaOp x, const XlaOp* mask,
                 const MatrixShape& shape) {
   XlaOp columns = linear::AsColumns(v, shape, shape.n);
@@ -78,7 +79,7 @@ absl::StatusOr<QrDecomposition> QrOf(XlaOp a) {
     XlaOp below =
         linear::IndexMask(shape.m, ComparisonDirection::kGt, j, shape);
     const Reflector h = MakeReflector(x, at, below, shape);
-    // Earlier columns hold their vectors.
+    // Earlier columns already hold their vectors.
     XlaOp later =
         linear::IndexMask(shape.n, ComparisonDirection::kGt, j, shape);
     XlaOp next = Sub(values[0], Reflected(h.v, linear::Conjugate(h.tau),
@@ -117,7 +118,7 @@ absl::StatusOr<XlaOp> Product(XlaOp a, XlaOp taus) {
   }
   auto step = [&](XlaOp i, absl::Span<const XlaOp> values,
                   XlaBuilder*) -> absl::StatusOr<std::vector<XlaOp>> {
-    // From the last to the first.
+    // Multiply from the last to the first.
     XlaOp j = Sub(ScalarLike(i, count - 1), i);
     XlaOp v = linear::ColumnAt(values[1], j, shape);
     v = Select(linear::IndexMask(shape.m, ComparisonDirection::kGt, j, shape),

@@ -24,7 +24,8 @@ namespace {
 using linear::MatrixShape;
 using Values = std::vector<XlaOp>;
 
-// [...]: whether the elements off the diagonal are above `tol` of the norm.
+// [...]: true if the norm of the off-diagonal elements exceeds `tol` times the
+// norm of the matrix.
 XlaOp FarFromDiagonal(XlaOp a, double tol) {
   XlaOp squares = linear::AbsSquare(a);
   auto sum = [](XlaOp x) { return linear::SumOfColumns(linear::SumOfRows(x)); };
@@ -34,7 +35,7 @@ XlaOp FarFromDiagonal(XlaOp a, double tol) {
   return Gt(off, Mul(all, ScalarLike(all, tol * tol)));
 }
 
-// All pairs once. Values: the matrix and the vectors.
+// Rotates all pairs once. Returns the matrix and the vectors.
 absl::StatusOr<Values> Sweep(XlaOp a, XlaOp v, int64_t h,
                              const MatrixShape& shape, XlaBuilder* builder) {
   auto round = [&](XlaOp, absl::Span<const XlaOp> values,
@@ -55,7 +56,7 @@ absl::StatusOr<Values> Sweep(XlaOp a, XlaOp v, int64_t h,
   return ForEachIndex(2 * h - 1, S32, round, {a, v}, "jacobi_sweep", builder);
 }
 
-// `a` is Hermitian, of size 2h.
+// Diagonalizes `a`, which is Hermitian of size 2h.
 absl::StatusOr<Values> Diagonalize(XlaOp a, XlaOp v, int64_t h, double tol,
                                    int64_t max_iter, const MatrixShape& shape) {
   auto sweep = [&](XlaOp w, XlaOp v, XlaBuilder* b) -> absl::StatusOr<Values> {
@@ -66,7 +67,8 @@ absl::StatusOr<Values> Diagonalize(XlaOp a, XlaOp v, int64_t h, double tol,
   return linear::RepeatSweeps(a, v, max_iter, sweep, "self_adjoint_eig");
 }
 
-// Pads with zeros to an even size: those never rotate with others.
+// Pads with zeros to an even size; zero rows and columns never rotate with
+// others.
 XlaOp PadToEven(XlaOp x, const MatrixShape& shape) {
   const int64_t more = shape.n % 2;
   XlaOp zero = Zero(x.builder(), shape.type);
@@ -92,7 +94,7 @@ absl::StatusOr<SelfAdjointEigResult> EigenOf(XlaOp a, bool lower,
   a = scaled.a;
   const int64_t even = n + n % 2;
   XlaOp v = InBatch(IdentityMatrix(builder, shape.type, even, even), shape);
-  // What the last sweep squares is then below the type's precision.
+  // After the last sweep, which squares it, this is below the type's precision.
   const double enough = shape.real == F64 ? 1e-8 : 1e-4;
   TF_ASSIGN_OR_RETURN(
       const Values out,
@@ -103,7 +105,7 @@ absl::StatusOr<SelfAdjointEigResult> EigenOf(XlaOp a, bool lower,
   w = Mul(w, linear::Repeat(scaled.scale, n, shape));
   v = SliceInMinorDims(out[1], {0, 0}, {n, n});
   if (!sort) return SelfAdjointEigResult{v, w};
-  // Each row of vectors with the values as keys.
+  // Sort each row of vectors with the values as keys.
   XlaOp sorted =
       Sort({linear::AsRows(w, shape, n), v},
            CreateScalarLtComputation({shape.real, shape.type}, builder),

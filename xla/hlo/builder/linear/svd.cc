@@ -43,7 +43,7 @@ struct Jacobi {
   double negligible;
   int64_t max_iter;
 
-  // All pairs once. Values: whether a pair was far from orthogonal, the
+  // Rotates all pairs once. Returns whether a pair was far from orthogonal, the
   // columns, the rotations so far.
   absl::StatusOr<Values> Sweep(XlaOp w, XlaOp v, XlaBuilder* builder) const {
     auto round = [this](XlaOp, absl::Span<const XlaOp> values,
@@ -68,7 +68,7 @@ struct Jacobi {
                         builder);
   }
 
-  // Values: the orthogonal columns, the rotations.
+  // Returns the orthogonal columns and the rotations.
   absl::StatusOr<Values> Run(XlaOp w, XlaOp v) const {
     auto sweep = [this](XlaOp w, XlaOp v, XlaBuilder* b) {
       return Sweep(w, v, b);
@@ -77,14 +77,14 @@ struct Jacobi {
   }
 };
 
-// The SVD of square matrices [..., n, n], n > 0.
+// Returns the SVD of square matrices [..., n, n], n > 0.
 absl::StatusOr<SVDResult> OfSquare(XlaOp a, int64_t max_iter, double epsilon) {
   XlaBuilder* builder = a.builder();
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::MatrixShapeOf(a));
   const int64_t n = shape.n;
   const linear::Scaled scaled = linear::ScaleToOne(a, shape);
   a = scaled.a;
-  // A column of zeros makes the number even.
+  // A column of zeros makes the number of columns even.
   const int64_t even = n + n % 2;
   const double eps = linear::EpsilonOf(shape);
   const double tol =
@@ -108,7 +108,7 @@ absl::StatusOr<SVDResult> OfSquare(XlaOp a, int64_t max_iter, double epsilon) {
       shape.batch.size() + 1, /*is_stable=*/true);
   w = GetTupleElement(sorted, 1);
   v = GetTupleElement(sorted, 2);
-  // Orthogonal columns: R is diagonal but for rounding.
+  // The columns are orthogonal: R is diagonal except for rounding errors.
   XlaOp q, r;
   QrExplicit(w, /*full_matrices=*/true, q, r);
   XlaOp diagonal = GetMatrixDiagonal(r);
@@ -122,7 +122,7 @@ absl::StatusOr<SVDResult> OfSquare(XlaOp a, int64_t max_iter, double epsilon) {
   return SVDResult{u, Mul(d, linear::Repeat(scaled.scale, n, shape)), v};
 }
 
-// The same for m >= n.
+// Returns the SVD for m >= n.
 absl::StatusOr<SVDResult> OfTall(XlaOp a, int64_t max_iter, double epsilon,
                                  PrecisionConfig::Precision precision) {
   XlaBuilder* builder = a.builder();

@@ -34,7 +34,7 @@ absl::Status CheckOperand(absl::string_view what, XlaOp x,
                    ", got ", ShapeUtil::HumanString(shape)));
 }
 
-// `x` [..., 1, n] with a zero at place i.
+// Returns `x` [..., 1, n] with a zero at position i.
 XlaOp ClearAt(XlaOp x, int64_t i, const MatrixShape& shape, int64_t n) {
   XlaBuilder* builder = x.builder();
   XlaOp mask = Eq(Iota(builder, ShapeUtil::MakeShape(S32, {1, n}), 1),
@@ -53,11 +53,11 @@ XlaOp ForEachRow(XlaOp x, const MatrixShape& shape, int64_t k, int64_t n) {
   return linear::AsRows(Reshape(x, shape.With({n})), shape, k);
 }
 
-// Equation i becomes x(i) + c(i) x(i + 1) = d(i).
+// Eliminates, so that equation i becomes x(i) + c(i) x(i + 1) = d(i).
 absl::StatusOr<Values> Eliminate(XlaOp lower, XlaOp main, XlaOp upper,
                                  XlaOp rhs, const MatrixShape& shape) {
   const int64_t k = shape.m;
-  // State: the diagonals, right-hand sides, c, d, and c and d of before.
+  // State: the diagonals, right-hand sides, c, d, and the previous c and d.
   auto step = [&](XlaOp i, absl::Span<const XlaOp> v,
                   XlaBuilder*) -> absl::StatusOr<Values> {
     XlaOp low = At(v[0], i);
@@ -81,7 +81,7 @@ absl::StatusOr<Values> Eliminate(XlaOp lower, XlaOp main, XlaOp upper,
 
 absl::StatusOr<XlaOp> Substitute(XlaOp c, XlaOp d, const MatrixShape& shape) {
   const int64_t k = shape.m;
-  // State: c, d, x, and the x after.
+  // State: c, d, x, and the next x.
   auto step = [&](XlaOp j, absl::Span<const XlaOp> v,
                   XlaBuilder*) -> absl::StatusOr<Values> {
     XlaOp i = Sub(ScalarLike(j, shape.n - 1), j);

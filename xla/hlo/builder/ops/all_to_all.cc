@@ -21,7 +21,8 @@ namespace {
 using builder_internal::BuilderOf;
 using builder_internal::Emit;
 
-// Bounds the ops that a count, which for empty arrays may be anything, adds.
+// The most parts of the tuple form: bounds the ops that it adds, since the
+// count may be anything for empty arrays.
 constexpr int64_t kMaxParts = 1 << 16;
 
 AllToAllAttrs MakeAttrs(absl::Span<const ReplicaGroup> replica_groups,
@@ -50,8 +51,8 @@ absl::Status CheckSplit(const Shape& shape, int64_t split_dimension,
                    " parts and join them along ", concat_dimension));
 }
 
-// Moves the parts of the split dimension to where they are to be joined:
-// [.., k a, .., b, ..] -> [.., a, .., k b, ..].
+// Moves the parts of the split dimension to where they are joined: [.., k a,
+// .., b, ..] -> [.., a, .., k b, ..].
 absl::StatusOr<XlaOp> MoveParts(XlaOp exchanged, const Shape& shape,
                                 int64_t split_dimension,
                                 int64_t concat_dimension, int64_t split_count) {
@@ -65,7 +66,7 @@ absl::StatusOr<XlaOp> MoveParts(XlaOp exchanged, const Shape& shape,
     split.push_back(size);
     if (i == concat_dimension) {
       order.push_back(split_dimension);
-      // No overflow: the array has as many elements as before.
+      // This does not overflow: the array has as many elements as before.
       const std::optional<int64_t> all = CheckedMultiply(size, split_count);
       TF_RET_CHECK(all.has_value());
       size = *all;
@@ -83,7 +84,7 @@ XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
                absl::Span<const ReplicaGroup> replica_groups,
                const std::optional<Layout>& layout,
                const std::optional<ChannelHandle>& channel_id) {
-  // The array form has no say in the layout of the parts.
+  // The array form does not let the caller choose the layout of the parts.
   if (layout.has_value()) {
     return AllToAllTuple(operand, split_dimension, concat_dimension,
                          split_count, replica_groups, layout, channel_id);

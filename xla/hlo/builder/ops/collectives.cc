@@ -1,4 +1,4 @@
-// Collectives that reduce, gather and permute. All-to-all is in all_to_all.cc.
+// Collectives that reduce, gather and permute. all_to_all.cc has all-to-all.
 #include "xla/hlo/builder/ops/collectives.h"
 
 #include "absl/strings/str_cat.h"
@@ -31,7 +31,7 @@ absl::StatusOr<XlaComputationId> SumComputation(XlaBuilder& b,
   return sub->BuildSubComputation(type == PRED ? Or(x, y) : Add(x, y));
 }
 
-// The elements of a tuple.
+// Returns the elements of a tuple.
 absl::StatusOr<std::vector<XlaOp>> Unpacked(XlaBuilder& b, XlaOp tuple) {
   TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(tuple));
   std::vector<XlaOp> elements;

@@ -1,7 +1,8 @@
 // Ops in which several devices take part. All functions: errors are kept in the
-// builder. No groups: all devices in one; a channel: devices of all
-// partitions, too. Sources: sections "AllGather", "AllReduce", "AllToAll",
-// "CollectivePermute", "CrossReplicaSum", "ReduceScatter", "ReplicaId".
+// builder. Without groups all devices form one; with a channel, the devices of
+// all partitions take part. Sources: sections "AllGather", "AllReduce",
+// "AllToAll", "CollectivePermute", "CrossReplicaSum", "ReduceScatter",
+// "ReplicaId".
 #ifndef XLA_HLO_BUILDER_OPS_COLLECTIVES_H_
 #define XLA_HLO_BUILDER_OPS_COLLECTIVES_H_
 
@@ -20,11 +21,11 @@ namespace xla {
 
 class XlaBuilder;
 
-// Sums over all devices; pred: or.
+// Sums over all devices; pred is or-ed.
 XlaOp CrossReplicaSum(XlaOp operand,
                       absl::Span<const ReplicaGroup> replica_groups = {});
 
-// [.., n, ..] -> [.., shard_count n, ..]. A layout holds for operand and
+// [.., n, ..] -> [.., shard_count n, ..]. A layout applies to operand and
 // result. Errors: all_gather_of_c1.
 XlaOp AllGather(XlaOp operand, int64_t all_gather_dimension,
                 int64_t shard_count,
@@ -39,7 +40,7 @@ XlaOp AllGatherTuple(
     const std::optional<Layout>& layout = std::nullopt,
     std::optional<bool> use_global_device_ids = std::nullopt);
 
-// The operand, an array or a tuple of arrays, reduced over the devices. Errors:
+// Reduces the operand, an array or a tuple of arrays, over the devices. Errors:
 // all_reduce_layout_c1.
 XlaOp AllReduce(XlaOp operand, const CalledComputation& computation,
                 absl::Span<const ReplicaGroup> replica_groups = {},
@@ -63,20 +64,20 @@ XlaOp ReduceScatter(
     std::optional<bool> use_global_device_ids = std::nullopt);
 
 // Splits the operand in split_count parts along one dimension, sends part i to
-// device i of the group, joins what comes in along the other. Errors:
+// device i of the group, and joins the received parts along the other. Errors:
 // all_to_all_of_c1.
 XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
                int64_t split_count,
                absl::Span<const ReplicaGroup> replica_groups = {},
                const std::optional<Layout>& layout = std::nullopt,
                const std::optional<ChannelHandle>& channel_id = std::nullopt);
-// Operand i goes to device i; a tuple of what comes in.
+// Sends operand i to device i; returns a tuple of the received values.
 XlaOp AllToAllTuple(
     absl::Span<const XlaOp> operands,
     absl::Span<const ReplicaGroup> replica_groups = {},
     const std::optional<Layout>& layout = std::nullopt,
     const std::optional<ChannelHandle>& channel_id = std::nullopt);
-// AllToAll by way of the tuple form. Errors: all_to_all_of_c1, _c2.
+// AllToAll through the tuple form. Errors: all_to_all_of_c1, _c2.
 XlaOp AllToAllTuple(
     XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
     int64_t split_count, absl::Span<const ReplicaGroup> replica_groups = {},
@@ -88,7 +89,7 @@ XlaOp RaggedAllToAll(
     absl::Span<const ReplicaGroup> replica_groups = {},
     const std::optional<ChannelHandle>& channel_id = std::nullopt);
 
-// The operand of the first device of each group. has_dynamic_root:
+// Returns the operand of the first device of each group. has_dynamic_root is
 // Unimplemented.
 XlaOp CollectiveBroadcast(
     XlaOp operand, absl::Span<const ReplicaGroup> replica_groups,
@@ -99,7 +100,8 @@ XlaOp CollectiveBroadcast(
     const std::optional<ChannelHandle>& channel_id = std::nullopt,
     bool has_dynamic_root = false);
 
-// Sends from the first to the second of each pair; zeros where nothing comes.
+// Sends from the first to the second of each pair; devices that receive nothing
+// get zeros.
 XlaOp CollectivePermute(
     XlaOp operand,
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
@@ -109,7 +111,7 @@ XlaOp MultiCollectivePermute(
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
     const std::optional<ChannelHandle>& channel_id = std::nullopt);
 
-// u32[].
+// Returns u32[].
 XlaOp ReplicaId(XlaBuilder* builder);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Dot and its relatives.
+// Dot and related ops.
 #include "xla/hlo/builder/ops/contraction.h"
 
 #include <utility>
@@ -19,7 +19,7 @@ PrecisionConfig OrDefault(const PrecisionConfig* config) {
   return config == nullptr ? PrecisionConfig() : *config;
 }
 
-// The op, with operands lhs, rhs, ...; the rules of dots take nothing but the
+// Adds the op with operands lhs, rhs, ...; the rules of dots take only the
 // element type from the declared shape.
 absl::StatusOr<XlaOp> AddDot(
     XlaBuilder& b, HloOpcode opcode, absl::Span<const XlaOp> operands,

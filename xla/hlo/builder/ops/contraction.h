@@ -1,6 +1,7 @@
-// Dot and its relatives. All functions: errors are kept in the builder; no
-// precision_config means default precision; the elements of the result have the
-// preferred type, else the more precise one of the operands' (dot_type_c1).
+// Dot and related ops. The builder keeps errors of all functions; without
+// precision_config the precision is the default; the elements of the result
+// have the preferred type, else the more precise of the operands' types
+// (dot_type_c1).
 #ifndef XLA_HLO_BUILDER_OPS_CONTRACTION_H_
 #define XLA_HLO_BUILDER_OPS_CONTRACTION_H_
 

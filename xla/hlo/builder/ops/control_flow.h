@@ -18,7 +18,7 @@ class XlaBuilder;
 
 XlaOp Call(XlaBuilder* builder, const CalledComputation& computation,
            absl::Span<const XlaOp> operands);
-// A call marked as the decomposition of the op `name`.
+// Adds a call marked as the decomposition of the op `name`.
 XlaOp CompositeCall(XlaBuilder* builder, const CalledComputation& computation,
                     absl::Span<const XlaOp> operands, const std::string& name,
                     std::optional<absl::string_view> attributes = std::nullopt,
@@ -31,7 +31,7 @@ XlaOp Conditional(XlaOp predicate, XlaOp true_operand,
                   const CalledComputation& true_computation,
                   XlaOp false_operand,
                   const CalledComputation& false_computation);
-// The branch of an s32[] index, the last one where it is out of range; of a
+// Takes the branch of an s32[] index, the last one if it is out of range; for a
 // pred[], branch 0 if true.
 XlaOp Conditional(XlaOp branch_index,
                   absl::Span<const XlaComputation* const> branch_computations,
@@ -42,8 +42,8 @@ XlaOp Conditional(XlaOp branch_index,
 
 XlaOp OptimizationBarrier(XlaOp operand);
 
-// A token after nothing, and one after all of `tokens`, of which there must be
-// one (after_all_of_c1).
+// Make a token that depends on nothing, and one that joins `tokens`, of which
+// there must be at least one (after_all_of_c1).
 XlaOp CreateToken(XlaBuilder* builder);
 XlaOp AfterAll(XlaBuilder* builder, absl::Span<const XlaOp> tokens);
 

@@ -1,5 +1,5 @@
-// The forms of convolution, by way of ConvGeneralDilated or, of dynamic sizes,
-// of a custom call; dimension numbers.
+// The forms of convolution, made by ConvGeneralDilated or, for dynamic sizes,
+// as a custom call; dimension numbers.
 #include "xla/hlo/builder/ops/convolution.h"
 
 #include <string>
@@ -26,7 +26,7 @@ namespace {
 
 using DimensionList = google::protobuf::RepeatedField<int64_t>;
 
-// The sizes of `dimensions` of an operand.
+// Returns the sizes of `dimensions` of an operand.
 absl::StatusOr<std::vector<int64_t>> SizesAt(const Shape& shape,
                                              const DimensionList& dimensions) {
   std::vector<int64_t> sizes;
@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<int64_t>> SizesAt(const Shape& shape,
   return sizes;
 }
 
-// One of the three lists of dimensions: not negative, none twice.
+// Checks one of the three lists of dimensions: not negative, none twice.
 absl::Status CheckDimensions(absl::string_view what, int64_t first,
                              int64_t second, const DimensionList& spatial) {
   absl::flat_hash_set<int64_t> seen;
@@ -64,7 +64,7 @@ absl::Status CheckDimensions(absl::string_view what, int64_t first,
   return absl::OkStatus();
 }
 
-// What the three convolutions of dynamic sizes are given, but for operands.
+// The arguments that the three convolutions of dynamic sizes share.
 struct DynamicConvLists {
   absl::Span<const int64_t> strides;
   absl::Span<const std::pair<int64_t, int64_t>> padding;
@@ -72,8 +72,8 @@ struct DynamicConvLists {
   absl::Span<const int64_t> rhs_dilation;
 };
 
-// The custom call of `attrs`, which lacks the window, on `operands`, of which
-// the last two are convolved.
+// Adds the custom call of `attrs`, which lacks the window, on `operands`, of
+// which it convolves the last two.
 XlaOp DynamicConvolutionCall(absl::Span<const XlaOp> operands,
                              const DynamicConvLists& lists,
                              CustomCallAttrs attrs,

@@ -16,7 +16,7 @@
 
 namespace xla {
 
-// Dimensions as XlaBuilder::CreateDefaultConvDimensionNumbers numbers them.
+// Dimensions are numbered as by XlaBuilder::CreateDefaultConvDimensionNumbers.
 XlaOp Conv(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
            Padding padding, int64_t feature_group_count = 1,
            int64_t batch_group_count = 1,
@@ -29,7 +29,7 @@ XlaOp ConvWithGeneralPadding(
     const PrecisionConfig* precision_config = nullptr,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
 
-// Dimensions as given.
+// Dimensions are numbered as given.
 XlaOp ConvWithGeneralDimensions(
     XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
     Padding padding, const ConvolutionDimensionNumbers& dimension_numbers,
@@ -55,10 +55,10 @@ XlaOp ConvGeneralDilated(
     std::optional<std::vector<bool>> window_reversal = std::nullopt);
 
 // Convolutions whose left operand has spatial dimensions of dynamic sizes: the
-// custom calls of hlo/ops/linear/dynamic_convolution.h. `padding` is that of
-// the bounds; with PADDING_SAME that of the sizes at run time takes its place.
-// Errors: known_call_c4 to known_call_c6, Unimplemented where groups are of a
-// dynamic dimension.
+// custom calls of hlo/ops/linear/dynamic_convolution.h. `padding` is for the
+// bounds; with PADDING_SAME, padding for the sizes at run time replaces it.
+// Errors: known_call_c4 to known_call_c6; Unimplemented if a dynamic dimension
+// is grouped.
 XlaOp DynamicConvForward(
     XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
     absl::Span<const std::pair<int64_t, int64_t>> padding,
@@ -68,7 +68,8 @@ XlaOp DynamicConvForward(
     int64_t feature_group_count, int64_t batch_group_count,
     const PrecisionConfig* precision_config, PaddingType padding_type,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
-// `input_sizes` is s32[rank]: the sizes of the result's dynamic dimensions.
+// `input_sizes` is s32[rank] and has the sizes of the result's dynamic
+// dimensions.
 XlaOp DynamicConvInputGrad(
     XlaOp input_sizes, XlaOp lhs, XlaOp rhs,
     absl::Span<const int64_t> window_strides,

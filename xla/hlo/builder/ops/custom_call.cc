@@ -1,4 +1,4 @@
-// Custom calls, all by way of one function.
+// Custom calls, all added by one function.
 #include "xla/hlo/builder/ops/custom_call.h"
 
 #include <optional>
@@ -16,13 +16,13 @@
 namespace xla {
 namespace {
 
-// What a form of custom call adds to the plain one.
+// The fields that a form of custom call adds to the plain one.
 struct Extras {
   absl::Span<const CalledComputation> computations = {};
   std::optional<absl::Span<const Shape>> operand_layouts;
 };
 
-// `attrs` holds what all forms have, but for aliases and literal.
+// `attrs` has the fields of all forms except the aliases and the literal.
 absl::StatusOr<XlaOp> AddCustomCall(
     XlaBuilder& b, CustomCallAttrs attrs, absl::Span<const XlaOp> operands,
     const Shape& shape, const std::string& opaque, OutputOperandAliases aliases,

@@ -24,7 +24,7 @@ class XlaBuilder;
 using OutputOperandAliases =
     absl::Span<const std::pair<ShapeIndex, std::pair<int64_t, ShapeIndex>>>;
 
-// A call of `call_target_name` with result `shape`; `opaque` are bytes for the
+// Calls `call_target_name` with result `shape`; `opaque` are bytes for the
 // target.
 XlaOp CustomCall(XlaBuilder* builder, const std::string& call_target_name,
                  absl::Span<const XlaOp> operands, const Shape& shape,
@@ -34,7 +34,7 @@ XlaOp CustomCall(XlaBuilder* builder, const std::string& call_target_name,
                  CustomCallSchedule schedule = SCHEDULE_NONE,
                  CustomCallApiVersion api_version = API_VERSION_ORIGINAL);
 
-// The same with a computation for the target.
+// Like CustomCall, with a computation for the target.
 XlaOp CustomCallWithComputation(
     XlaBuilder* builder, const std::string& call_target_name,
     absl::Span<const XlaOp> operands, const CalledComputation& computation,
@@ -45,8 +45,8 @@ XlaOp CustomCallWithComputation(
     CustomCallSchedule schedule = SCHEDULE_NONE,
     CustomCallApiVersion api_version = API_VERSION_ORIGINAL);
 
-// The same with the layouts in which the target takes operands and gives the
-// result. Errors: custom_call_layout_c1 where one is missing.
+// Like CustomCall, with the layouts in which the target takes operands and
+// returns the result. Errors: custom_call_layout_c1 if one is missing.
 XlaOp CustomCallWithLayout(
     XlaBuilder* builder, const std::string& call_target_name,
     absl::Span<const XlaOp> operands, const Shape& shape_with_layout,
@@ -66,7 +66,7 @@ XlaOp CustomCallWithComputationAndLayouts(
     CustomCallSchedule schedule = SCHEDULE_NONE,
     CustomCallApiVersion api_version = API_VERSION_ORIGINAL);
 
-// The same for a target that convolves.
+// Like CustomCall, for a target that convolves.
 XlaOp CustomCallWithConvDnums(
     XlaBuilder* builder, const std::string& call_target_name,
     absl::Span<const XlaOp> operands, const Shape& shape,

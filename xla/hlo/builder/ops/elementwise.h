@@ -1,6 +1,6 @@
 // Element-wise ops: arithmetic, comparisons, functions, selection and
-// conversions. All functions: errors are kept in the builder. Element types
-// and meaning of each op: hlo/ops/elementwise_*.h.
+// conversions. All functions: errors are kept in the builder.
+// hlo/ops/elementwise_*.h have the element types and meaning of each op.
 #ifndef XLA_HLO_BUILDER_OPS_ELEMENTWISE_H_
 #define XLA_HLO_BUILDER_OPS_ELEMENTWISE_H_
 
@@ -45,7 +45,7 @@ XlaOp ShiftRightArithmetic(XlaOp lhs, XlaOp rhs,
 XlaOp ShiftRightLogical(XlaOp lhs, XlaOp rhs,
                         BroadcastDimensions broadcast_dimensions = {});
 
-// Of three and more operands.
+// Take three and more operands.
 inline XlaOp And(XlaOp op1, XlaOp op2, XlaOp op3) {
   return And(op1, And(op2, op3));
 }
@@ -87,7 +87,7 @@ XlaOp Compare(XlaOp lhs, XlaOp rhs, BroadcastDimensions broadcast_dimensions,
               ComparisonDirection direction);
 XlaOp Compare(XlaOp lhs, XlaOp rhs, ComparisonDirection direction);
 
-// Unary ops that are exact.
+// Exact unary ops.
 XlaOp Abs(XlaOp operand);
 XlaOp Ceil(XlaOp operand);
 XlaOp Floor(XlaOp operand);
@@ -103,10 +103,10 @@ XlaOp IsFinite(XlaOp operand);
 XlaOp Real(XlaOp operand);
 XlaOp Imag(XlaOp operand);
 XlaOp Conj(XlaOp operand);
-// The operand with a default layout.
+// Copies the operand to a default layout.
 XlaOp Copy(XlaOp operand);
 
-// Functions, with the accuracy that they have to have.
+// Functions with the accuracy that they must have.
 using OptionalAccuracy = const std::optional<ResultAccuracy>&;
 XlaOp Erf(XlaOp operand, OptionalAccuracy result_accuracy = std::nullopt);
 XlaOp Exp(XlaOp operand, OptionalAccuracy result_accuracy = std::nullopt);
@@ -122,15 +122,15 @@ XlaOp Sqrt(XlaOp operand, OptionalAccuracy result_accuracy = std::nullopt);
 XlaOp Rsqrt(XlaOp operand, OptionalAccuracy result_accuracy = std::nullopt);
 XlaOp Cbrt(XlaOp operand, OptionalAccuracy result_accuracy = std::nullopt);
 
-// on_true where pred holds, else on_false; min(max(operand, min), max). Scalar
-// operands broadcast to the others' dimensions. Select between tuples, of
-// equal shapes by a scalar pred, selects each element. Source: sections
-// "Select", "Clamp".
+// Return on_true where pred is true, else on_false; and min(max(operand, min),
+// max). Scalar operands broadcast to the others' dimensions. Select between
+// tuples, of equal shapes by a scalar pred, selects each element. Source:
+// sections "Select", "Clamp".
 XlaOp Select(XlaOp pred, XlaOp on_true, XlaOp on_false);
 XlaOp Clamp(XlaOp min, XlaOp operand, XlaOp max);
 
-// Conversions. From complex to real numbers: the real part. BitcastConvertType
-// adds or takes away the last dimension where widths differ.
+// Conversions. Complex numbers become real by dropping the imaginary part.
+// BitcastConvertType adds or removes the last dimension if widths differ.
 XlaOp ConvertElementType(XlaOp operand, PrimitiveType new_element_type);
 XlaOp BitcastConvertType(XlaOp operand, PrimitiveType new_element_type);
 XlaOp StochasticConvertType(XlaOp operand, XlaOp random,
@@ -149,8 +149,8 @@ XlaOp operator&(XlaOp x, XlaOp y);
 XlaOp operator|(XlaOp x, XlaOp y);
 XlaOp operator^(XlaOp x, XlaOp y);
 XlaOp operator<<(XlaOp x, XlaOp y);
-// Arithmetic for signed integers, logical for unsigned ones; others are errors
-// (shift_right_c1).
+// An arithmetic shift for signed integers, a logical one for unsigned; other
+// types are errors (shift_right_c1).
 XlaOp operator>>(XlaOp x, XlaOp y);
 
 }  // namespace xla

@@ -28,7 +28,7 @@ XlaOp Binary(HloOpcode opcode, XlaOp lhs, XlaOp rhs,
       });
 }
 
-// The type of comparison that a function asks for.
+// The order of comparison that a function asks for.
 enum class Order { kDefault, kTotal };
 
 absl::StatusOr<XlaOp> AddCompare(XlaBuilder& b, XlaOp lhs, XlaOp rhs,
@@ -38,7 +38,7 @@ absl::StatusOr<XlaOp> AddCompare(XlaBuilder& b, XlaOp lhs, XlaOp rhs,
   TF_ASSIGN_OR_RETURN(auto operands,
                       BroadcastBoth(b, lhs, rhs, broadcast_dimensions));
   TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
-  // HLO text leaves the default out.
+  // HLO text omits the default.
   if (type == DefaultComparisonType(shape->element_type())) type.reset();
   return b.AddOp(HloOpcode::kCompare, {operands.first, operands.second},
                  CompareAttrs{direction, type});
@@ -50,7 +50,7 @@ XlaOp Comparing(XlaOp lhs, XlaOp rhs, BroadcastDimensions broadcast_dimensions,
       BuilderOf({lhs, rhs}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(lhs));
         std::optional<Comparison::Type> type;
-        // Other types have one order, by which TotalOrder goes as well.
+        // Other types have a single order, which is total.
         if (order == Order::kTotal &&
             primitive_util::IsFloatingPointType(shape->element_type())) {
           type = Comparison::Type::kFloatTotalOrder;

@@ -30,7 +30,7 @@ XlaOp Function(HloOpcode opcode, XlaOp operand,
                 AccuracyAttrs{accuracy.value_or(ResultAccuracy())});
 }
 
-// `operand`'s dimensions with elements of another type.
+// Returns `operand`'s dimensions with elements of another type.
 absl::StatusOr<Shape> WithType(const Shape& operand, PrimitiveType type) {
   // convert_type_c1: conversions are from arrays to a type of arrays.
   if (!operand.IsArray() || !primitive_util::IsArrayType(type)) {
@@ -42,7 +42,7 @@ absl::StatusOr<Shape> WithType(const Shape& operand, PrimitiveType type) {
   return ShapeWithElementType(operand, type);
 }
 
-// The shape of `operand` with its bits read as `type`.
+// Returns the shape of `operand` when its bits are read as `type`.
 absl::StatusOr<Shape> BitcastShape(const Shape& operand, PrimitiveType type) {
   TF_ASSIGN_OR_RETURN(Shape shape, WithType(operand, type));
   const int64_t from = primitive_util::BitWidth(operand.element_type());
@@ -68,8 +68,8 @@ absl::StatusOr<XlaOp> AddSelect(XlaBuilder& b, XlaOp pred, XlaOp on_true,
   TF_ASSIGN_OR_RETURN(const Shape* pred_shape, b.GetShapePtr(pred));
   TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(on_true));
   TF_ASSIGN_OR_RETURN(const Shape* other, b.GetShapePtr(on_false));
-  // Tuples become a tuple of selects; those that do not fit are left to the
-  // rules of select.
+  // Tuples become a tuple of selects; the rules of select refuse those that do
+  // not fit.
   if (shape->IsTuple() && ShapeUtil::Compatible(*shape, *other) &&
       ShapeUtil::IsScalarWithElementType(*pred_shape, PRED) &&
       depth < Shape::kMaxNesting) {

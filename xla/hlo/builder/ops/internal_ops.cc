@@ -21,7 +21,7 @@ namespace {
 using builder_internal::ChannelId;
 using builder_internal::Emit;
 
-// An op whose shape must be `shape`, with whose layout it is made.
+// Adds an op whose shape must be `shape`, with that shape's layout.
 XlaOp EmitWithShape(XlaBuilder* builder, HloOpcode opcode,
                     absl::Span<const XlaOp> operands, const Shape& shape,
                     Attrs attrs = {},

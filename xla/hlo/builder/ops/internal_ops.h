@@ -1,4 +1,4 @@
-// Ops that compilers make rather than clients, under XLA's names.
+// Ops that compilers rather than clients make, under XLA's names.
 #ifndef XLA_HLO_BUILDER_OPS_INTERNAL_OPS_H_
 #define XLA_HLO_BUILDER_OPS_INTERNAL_OPS_H_
 
@@ -22,8 +22,8 @@ class XlaBuilder;
 
 namespace internal {
 
-// Errors are kept in the builder. A shape argument, where the op's own rules
-// give the shape, must be compatible with that (internal_op_c1).
+// Errors are kept in the builder. If the op's own rules give the shape, a shape
+// argument must be compatible with it (internal_op_c1).
 struct XlaBuilderFriend {
   static XlaOp BuildAddDependency(XlaBuilder* builder, XlaOp operand,
                                   XlaOp token, const Shape& shape);
@@ -67,7 +67,7 @@ struct XlaBuilderFriend {
   static XlaOp BuildCopyDone(XlaBuilder* builder, XlaOp operand,
                              const Shape& shape);
 
-  // `fusion_kind` as HLO text has it, "kLoop".
+  // `fusion_kind` is spelled as in HLO text: "kLoop".
   static XlaOp BuildFusion(XlaBuilder* builder,
                            absl::Span<const XlaOp> operands,
                            absl::string_view fusion_kind,
@@ -82,7 +82,7 @@ struct XlaBuilderFriend {
   static XlaOp BuildSendDone(XlaBuilder* builder, XlaOp operand,
                              const ChannelHandle& handle,
                              bool is_host_transfer);
-  // `shape` is that of the whole result, (T, u32[], token).
+  // `shape` is the shape of the whole result, (T, u32[], token).
   static XlaOp BuildRecv(XlaBuilder* builder, XlaOp token, const Shape& shape,
                          const ChannelHandle& handle, bool is_host_transfer);
   static XlaOp BuildRecvDone(XlaBuilder* builder, XlaOp operand,

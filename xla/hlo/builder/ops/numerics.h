@@ -15,37 +15,38 @@ namespace xla {
 
 XlaOp Fft(XlaOp operand, FftType fft_type,
           absl::Span<const int64_t> fft_length);
-// x of op(a) x = b (left_side) or x op(a) = b.
+// Returns x of op(a) x = b (left_side) or x op(a) = b.
 XlaOp TriangularSolve(XlaOp a, XlaOp b, bool left_side, bool lower,
                       bool unit_diagonal,
                       TriangularSolveOptions::Transpose transpose_a);
 XlaOp Cholesky(XlaOp a, bool lower);
 
-// (normalized, mean, variance).
+// Returns (normalized, mean, variance).
 XlaOp BatchNormTraining(XlaOp operand, XlaOp scale, XlaOp offset, float epsilon,
                         int64_t feature_index);
 XlaOp BatchNormInference(XlaOp operand, XlaOp scale, XlaOp offset, XlaOp mean,
                          XlaOp variance, float epsilon, int64_t feature_index);
-// (grad_operand, grad_scale, grad_offset).
+// Returns (grad_operand, grad_scale, grad_offset).
 XlaOp BatchNormGrad(XlaOp operand, XlaOp scale, XlaOp batch_mean,
                     XlaOp batch_var, XlaOp grad_output, float epsilon,
                     int64_t feature_index);
 
-// Scalar parameters of the distribution; [a, b).
+// The operands are the scalar parameters of the distribution; uniform in [a,
+// b).
 XlaOp RngNormal(XlaOp mu, XlaOp sigma, const Shape& shape);
 XlaOp RngUniform(XlaOp a, XlaOp b, const Shape& shape);
-// (next state, bits); bits are unsigned integers as wide as the elements of
-// `shape`. Errors: rng_bits_c1 where those are not integers.
+// Returns (next state, bits); the bits are unsigned integers as wide as the
+// elements of `shape`. Errors: rng_bits_c1 if those are not integers.
 XlaOp RngBitGenerator(RandomAlgorithm algorithm, XlaOp initial_state,
                       const Shape& shape);
 
-// Sorts along a dimension, -1: the last. The comparator takes two scalars of
-// each operand and says if the first come before the second. Errors:
+// Sorts along a dimension; -1 is the last. The comparator takes two scalars of
+// each operand and returns whether the first come before the second. Errors:
 // sort_last_c1 for scalars.
 XlaOp Sort(absl::Span<const XlaOp> operands,
            const CalledComputation& comparator, int64_t dimension = -1,
            bool is_stable = false);
-// (values, s32 indices) along the last dimension.
+// Returns (values, s32 indices) along the last dimension.
 XlaOp TopK(XlaOp operand, int64_t k, bool largest);
 
 }  // namespace xla

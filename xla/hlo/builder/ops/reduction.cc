@@ -28,7 +28,7 @@ using builder_internal::Emit;
 using builder_internal::Joined;
 using builder_internal::MakeWindow;
 
-// The padding of that name for windows over `operand`.
+// Returns the padding of that name for windows over `operand`.
 absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> PaddingFor(
     const XlaBuilder& b, XlaOp operand, absl::Span<const int64_t> window,
     absl::Span<const int64_t> strides, Padding padding) {
@@ -38,13 +38,13 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> PaddingFor(
   return MakePadding(shape->dimensions(), window, strides, padding);
 }
 
-// What a loop over the elements of operands carries: its number of iterations
+// The state of a loop over the elements of operands: the number of iterations
 // so far, the results, the operands as vectors, and the static operands.
 constexpr int kMapIteration = 0;
 constexpr int kMapResults = 1;
 constexpr int kFirstMapOperand = 2;
 
-// A tuple -> pred[]: whether there are elements left of `count`.
+// A tuple -> pred[]: true while fewer than `count` elements are done.
 absl::StatusOr<XlaComputationId> MapCondition(XlaBuilder& b, const Shape& state,
                                               int64_t count) {
   auto inner = b.CreateSubBuilder("map_condition");
@@ -54,7 +54,8 @@ absl::StatusOr<XlaComputationId> MapCondition(XlaBuilder& b, const Shape& state,
   return inner->BuildSubComputation();
 }
 
-// The next state, after a call of `computation` on the elements of one place.
+// Returns the next state, after calling `computation` on the elements of one
+// position.
 absl::StatusOr<XlaComputationId> MapBody(XlaBuilder& b, const Shape& state,
                                          const CalledComputation& computation,
                                          int num_operands) {
@@ -93,8 +94,8 @@ absl::Status CheckStaticOperands(XlaBuilder& b,
   return absl::OkStatus();
 }
 
-// The result of a map with arrays as static operands, by the rules of map and
-// those above.
+// Returns the result shape of a map with arrays as static operands, by the
+// rules of map and those above.
 absl::StatusOr<Shape> MapInLoopShape(XlaBuilder& b,
                                      absl::Span<const XlaOp> operands,
                                      const CalledComputation& computation,
@@ -140,8 +141,8 @@ absl::StatusOr<Shape> MapInLoopShape(XlaBuilder& b,
   return result;
 }
 
-// Map where every call gets whole arrays, which the op has no place for: one
-// call after the other.
+// Maps when every call gets whole arrays, which the op cannot express: one call
+// after the other.
 absl::StatusOr<XlaOp> MapInLoop(XlaBuilder& b, absl::Span<const XlaOp> operands,
                                 const CalledComputation& computation,
                                 absl::Span<const int64_t> dimensions,

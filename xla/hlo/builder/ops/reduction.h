@@ -21,12 +21,13 @@ class XlaBuilder;
 XlaOp Reduce(XlaOp operand, XlaOp init_value,
              const CalledComputation& computation,
              absl::Span<const int64_t> dimensions_to_reduce);
-// Several operands together; a tuple where there are more than one.
+// Reduces several operands together; returns a tuple if there are more than
+// one.
 XlaOp Reduce(XlaBuilder* builder, absl::Span<const XlaOp> operands,
              absl::Span<const XlaOp> init_values,
              const CalledComputation& computation,
              absl::Span<const int64_t> dimensions_to_reduce);
-// Over all dimensions.
+// Reduces over all dimensions.
 XlaOp ReduceAll(XlaOp operand, XlaOp init_value,
                 const CalledComputation& computation);
 
@@ -68,17 +69,18 @@ XlaOp SelectAndScatterWithGeneralPadding(
     absl::Span<const std::pair<int64_t, int64_t>> padding, XlaOp source,
     XlaOp init_value, const CalledComputation& scatter);
 
-// A computation on each element, to scalars; static_operands are the same in
-// every call, as its last arguments. Arrays among them make a loop of calls in
-// place of a map, Unimplemented for operands of dynamic sizes. Errors: those of
-// the op; with arrays, map_static_c1, map_static_c2.
+// Applies a computation, which returns scalars, to each element;
+// static_operands are its last arguments, the same in every call. If they
+// include arrays, a loop of calls replaces the map, which is Unimplemented for
+// operands of dynamic sizes. Errors: those of the op; with arrays,
+// map_static_c1, map_static_c2.
 XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
           const CalledComputation& computation,
           absl::Span<const int64_t> dimensions,
           absl::Span<const XlaOp> static_operands = {});
 
-// Steps along a dimension of the inputs, carrying values that begin as
-// `inits`. Without inputs: Unimplemented. Errors: scan_size_c1.
+// Steps along a dimension of the inputs, carrying values that begin as `inits`.
+// Unimplemented without inputs. Errors: scan_size_c1.
 XlaOp Scan(absl::Span<const XlaOp> inputs, absl::Span<const XlaOp> inits,
            const CalledComputation& computation, int64_t scan_dimension,
            std::optional<int64_t> scan_dimension_size = std::nullopt,

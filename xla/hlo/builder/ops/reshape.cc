@@ -28,10 +28,10 @@ using builder_internal::BuilderOf;
 using builder_internal::Emit;
 using builder_internal::EmitOp;
 
-// Marks those of `sizes` dynamic that a dynamic dimension of `operand` goes
-// into. Both lists are cut where the products of what is before agree; a
-// dynamic dimension of a part goes into the inferred dimension if that is in
-// it, else into its most major dimension that is not 1.
+// Marks as dynamic those of `sizes` that a dynamic dimension of `operand` goes
+// into. Both lists are cut where the products of the sizes before agree; within
+// a part, a dynamic dimension goes into the inferred dimension, if the part has
+// it, or else into the most major dimension that is not 1.
 std::vector<bool> ReshapedDynamicDimensions(
     const Shape& operand, absl::Span<const int64_t> sizes,
     std::optional<int64_t> inferred_dimension) {
@@ -64,7 +64,7 @@ absl::StatusOr<XlaOp> AddReshape(XlaBuilder& b, XlaOp operand,
                                  absl::Span<const int64_t> sizes,
                                  std::optional<int64_t> inferred_dimension) {
   TF_ASSIGN_OR_RETURN(const Shape* from, b.GetShapePtr(operand));
-  // The element type of what is no array is left to the rules of reshape.
+  // The rules of reshape refuse operands that are not arrays.
   const PrimitiveType type = from->IsArray() ? from->element_type() : PRED;
   TF_ASSIGN_OR_RETURN(Shape to, ShapeUtil::MakeValidatedShape(type, sizes));
   if (from->IsArray() && from->is_bounded_dynamic() &&
@@ -78,7 +78,7 @@ absl::StatusOr<XlaOp> AddReshape(XlaBuilder& b, XlaOp operand,
                  ReshapeAttrs{inferred_dimension}, {}, &to);
 }
 
-// Checks the arguments of BroadcastInDim; the shape that it gives.
+// Checks the arguments of BroadcastInDim and returns the result shape.
 absl::StatusOr<Shape> BroadcastInDimShape(
     const Shape& operand, absl::Span<const int64_t> sizes,
     absl::Span<const int64_t> dimensions) {
@@ -155,7 +155,7 @@ XlaOp BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
         TF_ASSIGN_OR_RETURN(XlaOp result,
                             BroadcastTo(b, operand, to, broadcast_dimensions));
         if (!result.IsIdenticalTo(operand)) return result;
-        // Even where nothing changes there has to be an op, the root to be.
+        // Add an op even if nothing changes, since it may become the root.
         return b.AddOp(HloOpcode::kBroadcast, {operand},
                        BroadcastAttrs{AllDimensions(to.rank())}, {}, &to);
       });
@@ -194,7 +194,7 @@ XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> dimensions,
           TF_ASSIGN_OR_RETURN(source,
                               b.AddOp(HloOpcode::kTranspose, {operand}, order));
         } else {
-          // The identity needs no op, but its length is checked.
+          // The identity needs no op, but its length must be checked.
           TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
           TF_RETURN_IF_ERROR(
               InferTranspose(InferArgs{{&shape, 1}}, order).status());

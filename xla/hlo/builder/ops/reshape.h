@@ -1,5 +1,5 @@
-// Ops that put the elements of an array into another shape, and those on the
-// sizes of dynamic dimensions. All functions: errors are kept in the builder.
+// Ops that give the elements of an array another shape, and ops on the sizes of
+// dynamic dimensions. The builder keeps errors of all functions.
 #ifndef XLA_HLO_BUILDER_OPS_RESHAPE_H_
 #define XLA_HLO_BUILDER_OPS_RESHAPE_H_
 
@@ -19,25 +19,25 @@ XlaOp Broadcast(XlaOp operand, absl::Span<const int64_t> broadcast_sizes);
 // broadcast_in_dim_c1 to _c4. Source: section "BroadcastInDim".
 XlaOp BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
                      absl::Span<const int64_t> broadcast_dimensions);
-// The same to sizes that an operand gives, as a custom call of that name that
-// only exporters understand.
+// Like BroadcastInDim to sizes that an operand gives: a custom call of that
+// name that only exporters understand.
 XlaOp MhloDynamicBroadcastInDim(XlaOp operand, XlaOp output_dimensions,
                                 absl::Span<const int64_t> broadcast_dimensions,
                                 const Shape& output_shape);
 
-// The elements in row-major order under new sizes. The form with `dimensions`
-// first permutes the dimensions into that order. The form with a shape has no
-// other effect than that with its sizes. Source: section "Reshape".
+// Keep the elements in row-major order under new sizes. The form with
+// `dimensions` first permutes the dimensions into that order. The form with a
+// shape uses only its sizes. Source: section "Reshape".
 XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> new_sizes);
 XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> dimensions,
               absl::Span<const int64_t> new_sizes);
 XlaOp Reshape(const Shape& shape, XlaOp operand);
-// `inferred_dimension` of the result takes up a change of dynamic sizes.
+// Dimension `inferred_dimension` of the result absorbs dynamic sizes.
 XlaOp ReshapeWithInferredDimension(XlaOp operand,
                                    absl::Span<const int64_t> new_sizes,
                                    int64_t inferred_dimension);
-// The sizes at run time are s32[] operands; those of dimensions that are not
-// dynamic must equal their bounds.
+// The sizes at run time are s32[] operands; static dimensions must have their
+// bounds.
 XlaOp DynamicReshape(XlaOp operand, absl::Span<const XlaOp> dim_sizes,
                      absl::Span<const int64_t> new_size_bounds,
                      const std::vector<bool>& dims_are_dynamic);
@@ -46,14 +46,14 @@ XlaOp MhloDynamicReshape(XlaOp operand, XlaOp output_shape, const Shape& shape);
 // collapse_c1, collapse_c2. Source: section "Collapse".
 XlaOp Collapse(XlaOp operand, absl::Span<const int64_t> dimensions);
 
-// Result dimension i is operand dimension permutation[i].
+// Makes operand dimension permutation[i] result dimension i.
 XlaOp Transpose(XlaOp operand, absl::Span<const int64_t> permutation);
 XlaOp Rev(XlaOp operand, absl::Span<const int64_t> dimensions);
 
-// s32[]; a constant where the dimension is static.
+// Returns s32[]; a constant if the dimension is static.
 XlaOp GetDimensionSize(XlaOp operand, int64_t dimension);
 XlaOp SetDimensionSize(XlaOp operand, XlaOp val, int64_t dimension);
-// The operand with that dimension static at its bound.
+// Returns the operand with that dimension static at its bound.
 XlaOp RemoveDynamicDimension(XlaOp operand, int64_t dimension);
 
 }  // namespace xla

@@ -20,7 +20,7 @@ using builder_internal::Emit;
 using builder_internal::EmitOp;
 using builder_internal::Joined;
 
-// RuleError unless `dimension` is one of an array of `shape`.
+// Returns a RuleError unless `dimension` is one of an array of `shape`.
 absl::Status CheckDimension(absl::string_view rule, const Shape& shape,
                             int64_t dimension) {
   if (shape.IsArray() && dimension >= 0 && dimension < shape.rank()) {

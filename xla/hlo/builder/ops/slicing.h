@@ -17,22 +17,24 @@ class XlaBuilder;
 // Source: sections "Pad", "Slice", "Concatenate".
 XlaOp Pad(XlaOp operand, XlaOp padding_value,
           const PaddingConfig& padding_config);
-// Other dimensions stay. Errors: pad_in_dim_c1.
+// Leaves other dimensions alone. Errors: pad_in_dim_c1.
 XlaOp PadInDim(XlaOp operand, XlaOp padding_value, int64_t dimno,
                int64_t pad_lo, int64_t pad_hi);
-// The elements start, start + stride, ... below limit of each dimension.
+// Returns the elements start, start + stride, ... below limit of each
+// dimension.
 XlaOp Slice(XlaOp operand, absl::Span<const int64_t> start_indices,
             absl::Span<const int64_t> limit_indices,
             absl::Span<const int64_t> strides);
-// Other dimensions stay. Errors: slice_in_dim_c1.
+// Leaves other dimensions alone. Errors: slice_in_dim_c1.
 XlaOp SliceInDim(XlaOp operand, int64_t start_index, int64_t limit_index,
                  int64_t stride, int64_t dimno);
 XlaOp ConcatInDim(XlaBuilder* builder, absl::Span<const XlaOp> operands,
                   int64_t dimension);
 
-// A box at a position that is data, moved inside the array where it would reach
-// out. One scalar per dimension; the form below takes one vector. Source:
-// sections "DynamicSlice", "DynamicUpdateSlice".
+// Read and write a box at a position known at run time, moved inside the array
+// where it would reach out. The position is a scalar per dimension; the form
+// below takes one vector. Source: sections "DynamicSlice",
+// "DynamicUpdateSlice".
 XlaOp DynamicSlice(XlaOp operand, absl::Span<const XlaOp> start_indices,
                    absl::Span<const int64_t> slice_sizes);
 XlaOp DynamicUpdateSlice(XlaOp operand, XlaOp update,
@@ -45,7 +47,7 @@ XlaOp DynamicUpdateSliceAtVector(XlaOp operand, XlaOp update,
                                  XlaOp start_indices);
 }  // namespace builder_internal
 
-// Templates, so that {i}, a list of one scalar, is never taken for a vector.
+// These are templates so that {i}, a list of one scalar, is never a vector.
 template <typename Op, std::enable_if_t<std::is_same_v<Op, XlaOp>, int> = 0>
 XlaOp DynamicSlice(XlaOp operand, Op start_indices,
                    absl::Span<const int64_t> slice_sizes) {
@@ -67,7 +69,8 @@ XlaOp Scatter(XlaOp input, XlaOp scatter_indices, XlaOp updates,
               const CalledComputation& update_computation,
               const ScatterDimensionNumbers& dimension_numbers,
               bool indices_are_sorted = false, bool unique_indices = false);
-// Several inputs with as many updates; a tuple where there are more than one.
+// Takes several inputs with as many updates; returns a tuple if there are more
+// than one.
 XlaOp Scatter(absl::Span<const XlaOp> inputs, XlaOp scatter_indices,
               absl::Span<const XlaOp> updates,
               const CalledComputation& update_computation,

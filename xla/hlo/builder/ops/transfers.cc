@@ -79,7 +79,7 @@ void Outfeed(XlaOp operand, const Shape& shape_with_layout,
   Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
     OutfeedWithToken(operand, CreateToken(&b), shape_with_layout,
                      outfeed_config);
-    // The result of a program that ends so is nothing rather than a token.
+    // A program that ends with it returns nothing rather than a token.
     return Tuple(&b, {});
   });
 }

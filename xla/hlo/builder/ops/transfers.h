@@ -14,22 +14,22 @@ namespace xla {
 
 class XlaBuilder;
 
-// The next value of the infeed queue; with a token, (value, token).
+// Returns the next value of the infeed queue; with a token, (value, token).
 XlaOp Infeed(XlaBuilder* builder, const Shape& shape,
              const std::string& config = "");
 XlaOp InfeedWithToken(XlaOp token, const Shape& shape,
                       const std::string& config = "");
 
-// Puts `operand` into the outfeed queue, in the layout given. Errors:
-// outfeed_shape_c1 where the two shapes differ otherwise.
+// Puts `operand` into the outfeed queue, in the given layout. Errors:
+// outfeed_shape_c1 if the shapes differ in more than layout.
 void Outfeed(XlaOp operand, const Shape& shape_with_layout,
              const std::string& outfeed_config);
 XlaOp OutfeedWithToken(XlaOp operand, XlaOp token,
                        const Shape& shape_with_layout,
                        const std::string& outfeed_config);
 
-// Between programs, joined by the channel, which must be DEVICE_TO_DEVICE
-// (channel_c1); Recv...WithToken gives (value, token).
+// Transfer between programs that share the channel, which must be
+// DEVICE_TO_DEVICE (channel_c1); Recv...WithToken returns (value, token).
 void Send(XlaOp operand, const ChannelHandle& handle);
 XlaOp SendWithToken(XlaOp operand, XlaOp token, const ChannelHandle& handle);
 XlaOp Recv(XlaBuilder* builder, const Shape& shape,
@@ -37,8 +37,9 @@ XlaOp Recv(XlaBuilder* builder, const Shape& shape,
 XlaOp RecvWithToken(XlaOp token, const Shape& shape,
                     const ChannelHandle& handle);
 
-// To and from the host; the channel must be DEVICE_TO_HOST or HOST_TO_DEVICE
-// (channel_c1), the shape an array with a layout (host_transfer_c1).
+// Transfer to and from the host; the channel must be DEVICE_TO_HOST or
+// HOST_TO_DEVICE (channel_c1), the shape an array with a layout
+// (host_transfer_c1).
 XlaOp SendToHost(XlaOp operand, XlaOp token, const Shape& shape_with_layout,
                  const ChannelHandle& handle);
 XlaOp RecvFromHost(XlaOp token, const Shape& shape,

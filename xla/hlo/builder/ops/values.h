@@ -1,5 +1,5 @@
-// Ops that make values or put them together: parameters, constants, iota,
-// tuples. All functions: errors are kept in the builder.
+// Ops that make or bundle values: parameters, constants, iota, tuples. The
+// builder keeps errors of all functions.
 #ifndef XLA_HLO_BUILDER_OPS_VALUES_H_
 #define XLA_HLO_BUILDER_OPS_VALUES_H_
 
@@ -22,24 +22,25 @@
 
 namespace xla {
 
-// An argument of the computation. In the end the numbers must be 0, 1, 2, ....
-// `replicated_at_leaf_buffers` says of each leaf whether all replicas pass the
-// same value.
+// Adds an argument of the computation. When the computation is built, the
+// numbers must be 0, 1, 2, .... `replicated_at_leaf_buffers` tells for each
+// leaf whether all replicas pass the same value.
 XlaOp Parameter(XlaBuilder* builder, int64_t parameter_number,
                 const Shape& shape, const std::string& name);
 XlaOp Parameter(XlaBuilder* builder, int64_t parameter_number,
                 const Shape& shape, const std::string& name,
                 const std::vector<bool>& replicated_at_leaf_buffers);
 
-// The value of a literal; an array of equal elements becomes a broadcast
+// Adds the value of a literal; an array of equal elements becomes a broadcast
 // scalar.
 XlaOp ConstantLiteral(XlaBuilder* builder, const LiteralSlice& literal);
 
-// [size] or the dimensions of `shape`: 0, 1, 2, ... along one dimension.
+// Returns [size], or the dimensions of `shape`: 0, 1, 2, ... along one
+// dimension.
 XlaOp Iota(XlaBuilder* builder, const Shape& shape, int64_t iota_dimension);
 XlaOp Iota(XlaBuilder* builder, PrimitiveType type, int64_t size);
 
-// T0, T1, ... -> (T0, T1, ...), and back.
+// Make T0, T1, ... -> (T0, T1, ...), and take it apart.
 XlaOp Tuple(XlaBuilder* builder, absl::Span<const XlaOp> elements);
 XlaOp GetTupleElement(XlaOp tuple_data, int64_t index);
 
@@ -51,12 +52,12 @@ template <typename NativeT>
 XlaOp ConstantR1(XlaBuilder* builder, absl::Span<const NativeT> values) {
   return ConstantLiteral(builder, LiteralUtil::CreateR1<NativeT>(values));
 }
-// PRED[bit_count], bit 0 of the first word first.
+// Makes PRED[bit_count], starting with bit 0 of the first word.
 inline XlaOp ConstantR1(XlaBuilder* builder, absl::Span<const uint64_t> words,
                         int64_t bit_count) {
   return ConstantLiteral(builder, LiteralUtil::CreateR1(words, bit_count));
 }
-// [length], each element `value`.
+// Makes [length], each element `value`.
 template <typename NativeT>
 XlaOp ConstantR1(XlaBuilder* builder, int64_t length, NativeT value) {
   return ConstantLiteral(

@@ -1,6 +1,6 @@
 // The modified Bessel functions I0 and I1 scaled by exp(-|x|): Chebyshev series
-// on [0, 8] and, of 1 / x, beyond, the form that Clenshaw, "Chebyshev series
-// for mathematical functions" (1962), gives, fitted to 18 digits.
+// in x on [0, 8] and in 1 / x beyond, the form of Clenshaw, "Chebyshev series
+// for mathematical functions" (1962), fitted to 18 digits.
 #include "xla/hlo/builder/lib/constants.h"
 #include "xla/hlo/builder/lib/math.h"
 #include "xla/hlo/builder/special/series.h"
@@ -9,7 +9,7 @@ namespace xla {
 namespace special {
 namespace {
 
-// exp(-x) I0(x) by x / 4 - 1; exp(-x) sqrt(x) I0(x) by 16 / x - 1.
+// exp(-x) I0(x) in x / 4 - 1; exp(-x) sqrt(x) I0(x) in 16 / x - 1.
 constexpr double kI0eSmall[] = {
     0.33839763720473804,     -0.3046826723431984,     0.17162090152220878,
     -0.094901097048047644,   0.049305284239670708,    -0.023737414805899469,
@@ -32,7 +32,7 @@ constexpr double kI0eLarge[] = {
     1.7725601330565264e-15,  -3.4254856196772191e-16, -2.8276239805165835e-16,
     3.4612228676974611e-17,  4.46562142029676e-17,    -4.8305044859441821e-18,
     -7.233180487874754e-18,  9.9214754121736986e-19,  1.1936508908459821e-18};
-// exp(-x) I1(x) / x and exp(-x) sqrt(x) I1(x) by the same.
+// exp(-x) I1(x) / x and exp(-x) sqrt(x) I1(x) in the same variables.
 constexpr double kI1eSmall[] = {
     0.12629359322181683,     -0.17641651835783406,    0.1026436586898471,
     -0.052945981208094991,   0.024726449030626517,    -0.010564084894626198,
@@ -56,8 +56,8 @@ constexpr double kI1eLarge[] = {
     7.5172963108421048e-18,  -9.3141788673268834e-19, -1.242193275194891e-18};
 
 struct Parts {
-  XlaOp small;  // of |x| <= 8
-  XlaOp large;  // of |x| > 8
+  XlaOp small;  // for |x| <= 8
+  XlaOp large;  // for |x| > 8
   XlaOp is_small;
   XlaOp size;  // |x|
 };

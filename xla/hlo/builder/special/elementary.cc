@@ -22,7 +22,7 @@ PrimitiveType BitsOf(PrimitiveType type) {
       primitive_util::BitWidth(type));
 }
 
-// Whether `x` is the value `which` of limits, which types without infinity do
+// Returns whether `x` is the given infinity, which types without infinity do
 // not have.
 XlaOp IsInfinity(absl::string_view name, XlaOp x, double infinity) {
   return ApplyToFloats(
@@ -38,7 +38,7 @@ XlaOp IsInfinity(absl::string_view name, XlaOp x, double infinity) {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Numbers of one sign are in the order of their bits.
+// Numbers of one sign are ordered like their bits.
 absl::StatusOr<XlaOp> NextAfterOf(XlaOp from, XlaOp to, PrimitiveType type) {
   const PrimitiveType bits_type = BitsOf(type);
   const uint64_t sign = uint64_t{1} << (primitive_util::BitWidth(type) - 1);
@@ -53,7 +53,7 @@ absl::StatusOr<XlaOp> NextAfterOf(XlaOp from, XlaOp to, PrimitiveType type) {
   XlaOp towards_zero = Or(Ne(from_sign, to_sign), Gt(from_size, to_size));
   XlaOp next = Select(towards_zero, Sub(from_bits, constant(1)),
                       Add(from_bits, constant(1)));
-  // From zero: the smallest number with the sign of `to`.
+  // The next number from zero is the smallest one with the sign of `to`.
   next = Select(Eq(from_size, zero), Or(to_sign, constant(1)), next);
   // Zeros are equal, whatever their signs.
   XlaOp equal =
@@ -97,7 +97,7 @@ XlaOp IsNegZero(XlaOp operand) {
                            shape.dimensions());
         }
         if (BitsOf(type) == PRIMITIVE_TYPE_INVALID) {
-          // Six bits: no integer has as many.
+          // No integer type has six bits.
           type = F32;
           x = ConvertElementType(x, F32);
         }

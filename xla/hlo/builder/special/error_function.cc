@@ -1,6 +1,6 @@
-// Erfc and ErfInv as Chebyshev series fitted to 18 digits: exp(x^2) erfc(x) by
+// Erfc and ErfInv as Chebyshev series fitted to 18 digits: exp(x^2) erfc(x) in
 // the variable of Press et al., "Numerical recipes", section 6.2.2; the inverse
-// by those of Giles, "Approximating the erfinv function" (2011).
+// in those of Giles, "Approximating the erfinv function" (2011).
 #include <limits>
 
 #include "xla/hlo/builder/lib/constants.h"
@@ -11,7 +11,7 @@ namespace xla {
 namespace special {
 namespace {
 
-// exp(x^2) erfc(x) / t by 2 t - 1, where t = 2 / (2 + x), for x >= 0.
+// exp(x^2) erfc(x) / t in 2 t - 1, where t = 2 / (2 + x), for x >= 0.
 constexpr double kErfcx[] = {
     0.57703373861646969,     0.35543692127049849,     0.065095158828786525,
     0.0036711423958366392,   -0.0011128447433526325,  -1.607582991537808e-4,
@@ -23,7 +23,7 @@ constexpr double kErfcx[] = {
     -1.2895042755032326e-14, -2.3587263857106324e-15, 1.5729349381685911e-15,
     -2.2782966239546465e-16, -6.3123304507564298e-17, 3.5916763531814923e-17,
     -5.0498091498477293e-18, -1.5324541113154899e-18, 8.9033452889906102e-19};
-// erfinv(x) / x: by w on [0, 6.25], by sqrt(w) on [2.5, 4] and [4, 6.25], where
+// erfinv(x) / x: in w on [0, 6.25], in sqrt(w) on [2.5, 4] and [4, 6.25], where
 // w = -log(1 - x^2); each mapped to [-1, 1].
 constexpr double kErfInvCentral[] = {
     1.6304220989459325,      0.73156744567422574,     -0.021235032142504586,
@@ -64,7 +64,7 @@ XlaOp ErfcOf(XlaOp x) {
   return Select(Lt(size, Real(x, 0.5)), Sub(one, Erf(x)), result);
 }
 
-// Chebyshev of v on [low, high]; v outside is taken to the nearest end.
+// Evaluates the Chebyshev series in v on [low, high], clamping v to it.
 XlaOp On(XlaOp v, double low, double high, absl::Span<const double> c) {
   XlaOp inside = Clamp(Real(v, low), v, Real(v, high));
   XlaOp middle = Real(v, (high + low) / 2);

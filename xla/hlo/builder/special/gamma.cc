@@ -14,7 +14,7 @@ namespace xla {
 namespace special {
 namespace {
 
-// log gamma(y) / ((y - 1) (y - 2)) on [1, 2], by 2 y - 3.
+// log gamma(y) / ((y - 1) (y - 2)) on [1, 2], in 2 y - 3.
 constexpr double kLogGamma[] = {
     0.49141539302938713,     -0.076114161670435843,   0.008432324965932778,
     -0.0010794937263286082,  1.4900748003692965e-4,   -2.1512399888556785e-5,
@@ -28,13 +28,14 @@ constexpr double kLogGamma[] = {
 constexpr double kLogGammaStirling[] = {
     1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
     1.0 / 1188, -691.0 / 360360, 1.0 / 156,  -3617.0 / 122400};
-// -B(2k) / 2k: those of x^-2k of psi.
+// -B(2k) / 2k: the coefficients of x^-2k of psi.
 constexpr double kDigammaStirling[] = {-1.0 / 12, 1.0 / 120,    -1.0 / 252,
                                        1.0 / 240, -1.0 / 132,   691.0 / 32760,
                                        -1.0 / 12, 3617.0 / 8160};
+// Stirling's series is accurate enough in F64 from here on.
 constexpr double kStirlingFrom = 10;
 
-// The part of Stirling's series below the leading terms: x >= kStirlingFrom.
+// Returns Stirling's series without its leading terms, for x >= kStirlingFrom.
 XlaOp StirlingTail(XlaOp x) {
   XlaOp inverse = Reciprocal(x);
   return Mul(Polynomial(Square(inverse), kLogGammaStirling), inverse);
@@ -50,7 +51,7 @@ XlaOp LogGammaOfOnePlus(XlaOp x) {
 
 XlaOp LogGammaOfPositive(XlaOp x) {
   XlaOp one = Real(x, 1);
-  // 0 < x <= 3, from gamma(y) with 1 <= y <= 2.
+  // 0 < x <= 3 follows from gamma(y) with 1 <= y <= 2.
   XlaOp below = Lt(x, one);
   XlaOp above = Gt(x, Real(x, 2));
   XlaOp y_minus_1 =
@@ -59,7 +60,7 @@ XlaOp LogGammaOfPositive(XlaOp x) {
   XlaOp small =
       LogGammaOfOnePlus(Select(Le(x, Real(x, 3)), y_minus_1, ZerosLike(x)));
   small = Select(below, Sub(small, log), Add(small, log));
-  // Larger ones, from that of x + 7 where x < 10.
+  // Larger arguments below 10 follow from that of x + 7.
   constexpr int kShift = 7;
   XlaOp product = x;
   for (int i = 1; i < kShift; ++i) product = Mul(product, Add(x, Real(x, i)));
@@ -69,7 +70,7 @@ XlaOp LogGammaOfPositive(XlaOp x) {
   XlaOp large = Add(Sub(Mul(Sub(w, Real(x, 0.5)), Log(w)), w),
                     Add(StirlingTail(w), Real(x, kHalfLogTwoPi)));
   large = Sub(large, Log(Select(shifted, product, FullLike(x, 1))));
-  // inf - inf above.
+  // The formula above gives inf - inf.
   large = Select(Eq(x, InfinityLike(x)), x, large);
   return Select(Le(x, Real(x, 3)), small, large);
 }
@@ -88,7 +89,7 @@ XlaOp LogGammaOf(XlaOp x) {
   return Select(Or(IsPole(x), Eq(z, InfinityLike(x))), InfinityLike(x), result);
 }
 
-// psi(w) - log(w) for w >= kStirlingFrom.
+// Returns psi(w) - log(w) for w >= kStirlingFrom.
 XlaOp DigammaTail(XlaOp w) {
   XlaOp inverse = Reciprocal(w);
   XlaOp square = Square(inverse);
@@ -96,7 +97,7 @@ XlaOp DigammaTail(XlaOp w) {
              Mul(inverse, Real(w, 0.5)));
 }
 
-// 1 / x + ... + 1 / (x + 9).
+// Returns 1 / x + ... + 1 / (x + 9).
 XlaOp TenReciprocals(XlaOp x) {
   XlaOp sum = Reciprocal(x);
   for (int i = 1; i < 10; ++i) {
@@ -147,8 +148,8 @@ XlaOp StirlingError(XlaOp x) {
 }
 
 XlaOp Deviance(XlaOp x, XlaOp np) {
-  // With v = (x - np) / (x + np): x log(x / np) = 2 x atanh(v), a series in
-  // v^2, of which the first term is taken together with np - x.
+  // With v = (x - np) / (x + np): x log(x / np) = 2 x atanh(v), a series in v^2
+  // whose first term is combined with np - x.
   XlaOp difference = Sub(x, np);
   XlaOp v = Div(difference, Add(x, np));
   XlaOp near = Le(Abs(v), Real(x, 0.5));

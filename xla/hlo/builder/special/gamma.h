@@ -1,5 +1,5 @@
-// The gamma function's relatives, for arguments that are F32 or F64 and, unless
-// said, positive: parts that incomplete gamma and beta functions also need.
+// Relatives of the gamma function that the incomplete gamma and beta functions
+// also need. Arguments are F32 or F64 and, unless stated otherwise, positive.
 #ifndef XLA_HLO_BUILDER_SPECIAL_GAMMA_H_
 #define XLA_HLO_BUILDER_SPECIAL_GAMMA_H_
 
@@ -7,19 +7,19 @@
 
 namespace xla::special {
 
-// log gamma(x) for x > 0.
+// Returns log gamma(x) for x > 0.
 XlaOp LogGammaOfPositive(XlaOp x);
-// log gamma(1 + x) for 0 <= x <= 1, accurate near 0.
+// Returns log gamma(1 + x) for 0 <= x <= 1, accurate near 0.
 XlaOp LogGammaOfOnePlus(XlaOp x);
-// psi(x) for all x, and psi(x) - log(x) for x > 0, accurate for large x.
+// Return psi(x) for all x, and psi(x) - log(x) for x > 0, accurate for large x.
 XlaOp DigammaOf(XlaOp x);
 XlaOp DigammaMinusLog(XlaOp x);
 
-// log gamma(x + 1) - log(sqrt(2 pi x) (x / e)^x). Source: Loader, "Fast and
-// accurate computation of binomial probabilities" (2000).
+// Returns log gamma(x + 1) - log(sqrt(2 pi x) (x / e)^x). Source: Loader, "Fast
+// and accurate computation of binomial probabilities" (2000).
 XlaOp StirlingError(XlaOp x);
-// x log(x / np) + np - x, at least 0, accurate where np is near x. Source: the
-// same.
+// Returns x log(x / np) + np - x, at least 0, accurate where np is near x.
+// Source: the same.
 XlaOp Deviance(XlaOp x, XlaOp np);
 
 }  // namespace xla::special

@@ -1,7 +1,7 @@
 // The regularized incomplete beta function: the continued fraction of Press et
 // al., "Numerical recipes", section 6.4 (DLMF 8.17.22), where it converges
-// fast, else that of the reflected arguments; the factor in front in the form
-// of Loader, "Fast and accurate computation of binomial probabilities" (2000).
+// fast, else that of the reflected arguments; its leading factor in the form of
+// Loader, "Fast and accurate computation of binomial probabilities" (2000).
 #include <numbers>
 #include <vector>
 
@@ -17,9 +17,11 @@ namespace xla {
 namespace special {
 namespace {
 
+// The most iterations, so that the loop ends for any arguments.
 constexpr int kMaxBetaSteps = 10000;
 
-// 1 / (1 + d1 / (1 + d2 / (1 + ...: two steps of Lentz's algorithm a time.
+// Returns 1 / (1 + d1 / (1 + d2 / (1 + ..., two steps of Lentz's algorithm per
+// iteration.
 absl::StatusOr<XlaOp> ContinuedFraction(XlaOp a, XlaOp b, XlaOp x) {
   XlaBuilder* builder = a.builder();
   // State: step, a, b, x, C, D, F, the last factor.
@@ -36,8 +38,8 @@ absl::StatusOr<XlaOp> ContinuedFraction(XlaOp a, XlaOp b, XlaOp x) {
     XlaOp one = Real(a, 1);
     XlaOp m = ConvertElementType(number, constants_internal::TypeLike(a));
     XlaOp a_2m = Add(a, Add(m, m));
-    // d(2m) = m (b - m) x / ((a + 2m - 1) (a + 2m)). Quotients first: products
-    // of large numbers could overflow.
+    // d(2m) = m (b - m) x / ((a + 2m - 1) (a + 2m)). Divide first, since
+    // products of large numbers could overflow.
     XlaOp even = Mul(Mul(Div(m, Sub(a_2m, one)), Div(Sub(b, m), a_2m)), x);
     // d(2m + 1) = -(a + m) (a + b + m) x / ((a + 2m) (a + 2m + 1)).
     XlaOp odd = Neg(Mul(
@@ -69,7 +71,7 @@ absl::StatusOr<XlaOp> IncompleteBeta(XlaOp a, XlaOp b, XlaOp x) {
       And(And(Gt(a, zero), Lt(a, infinity)), And(Gt(b, zero), Lt(b, infinity)),
           And(Ge(x, zero), Le(x, one)));
   XlaOp inside = And(valid, Gt(x, zero), Lt(x, one));
-  // Arguments that give no trouble stand in for those outside.
+  // Replace arguments outside by harmless ones.
   XlaOp p = Select(inside, a, one);
   XlaOp q = Select(inside, b, one);
   XlaOp y = Select(inside, x, FullLike(x, 0.5));

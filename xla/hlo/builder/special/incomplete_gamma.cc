@@ -1,8 +1,8 @@
-// The incomplete gamma functions and their derivatives by a: the power series
-// DLMF 8.11.4 for x <= a or x <= 1, else the continued fraction DLMF 8.9.2 by
-// the modified Lentz algorithm (Lentz 1976; Thompson and Barnett 1986).
-// Derivatives are those of each step. The factor in front is in Loader's form,
-// which loses nothing for large a.
+// The incomplete gamma functions and their derivatives with respect to a: the
+// power series DLMF 8.11.4 for x <= a or x <= 1, else the continued fraction
+// DLMF 8.9.2 by the modified Lentz algorithm (Lentz 1976; Thompson and Barnett
+// 1986), differentiated step by step. Loader's form of the leading factor is
+// accurate for large a.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -21,15 +21,16 @@ namespace xla {
 namespace special {
 namespace {
 
+// The most iterations, so that the loops end for any arguments.
 constexpr int kMaxGammaSteps = 10000;
 
-// A value, and its derivative by a.
+// A value, and its derivative with respect to a.
 struct Dual {
   XlaOp value;
   XlaOp slope;
 };
 
-// Whether a loop has to go on: some |change| is above epsilon |whole|.
+// Returns whether a loop has to go on: some |change| is above epsilon |whole|.
 XlaOp Unsettled(XlaOp change, XlaOp whole) {
   return Any(Gt(Abs(change), Mul(Abs(whole), Real(whole, EpsilonLike(whole)))));
 }
@@ -39,13 +40,13 @@ XlaOp InSteps(XlaOp step, XlaOp unsettled) {
              unsettled);
 }
 
-// S = 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ... for x <= a or x <= 1, and
-// dS/da.
+// Returns S = 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ... for x <= a or x
+// <= 1, and dS/da.
 absl::StatusOr<Dual> PowerSeries(XlaOp a, XlaOp x) {
   XlaBuilder* builder = a.builder();
   XlaOp one = FullLike(a, 1);
   XlaOp zero = ZerosLike(a);
-  // State: step, a + step, x, term, sum, and the slopes of those.
+  // State: step, a + step, x, term, sum, and the derivatives of the last two.
   auto more = [](absl::Span<const XlaOp> v,
                  XlaBuilder*) -> absl::StatusOr<XlaOp> {
     XlaOp scale = Add(Abs(v[6]), v[4]);
@@ -73,13 +74,13 @@ absl::StatusOr<Dual> PowerSeries(XlaOp a, XlaOp x) {
   return Dual{out[4], out[6]};
 }
 
-// F = 1 / (x + 1 - a + 1 (a - 1) / (x + 3 - a + 2 (a - 2) / (x + 5 - a + ...
-// for x > a and x > 1, and dF/da.
+// Returns F = 1 / (x + 1 - a + 1 (a - 1) / (x + 3 - a + 2 (a - 2) / (x + 5 - a
+// + ... for x > a and x > 1, and dF/da.
 absl::StatusOr<Dual> ContinuedFraction(XlaOp a, XlaOp x) {
   XlaBuilder* builder = a.builder();
   XlaOp b = Sub(Add(x, Real(x, 1)), a);
   XlaOp d = Reciprocal(b);
-  // C of the first step has no part from the one before.
+  // The first step's C has no part from a step before.
   XlaOp c = FullLike(a, std::numeric_limits<double>::infinity());
   // State: step, a, b, C, C', D, D', F, (log F)', last factor - 1 and (log of
   // the last factor)'.
@@ -127,13 +128,14 @@ absl::StatusOr<Dual> ContinuedFraction(XlaOp a, XlaOp x) {
   return Dual{out[7], Mul(out[7], out[8])};
 }
 
-// x^a e^-x / gamma(a + 1).
+// Returns x^a e^-x / gamma(a + 1).
 XlaOp Factor(XlaOp a, XlaOp x) {
   XlaOp exponent = Neg(Add(StirlingError(a), Deviance(a, x)));
   return Div(Exp(exponent), Sqrt(Mul(Real(a, 2 * std::numbers::pi), a)));
 }
 
-// 1 - P for small x, where P is near 1 though x is: Q = 1 - x^a / gamma(a + 1)
+// Returns 1 - P for small x, where P is near 1 although x is small: Q = 1 - x^a
+// / gamma(a + 1)
 // - x^a / gamma(a) sum over n > 0 of (-x)^n / (n! (a + n)). Source: DLMF 8.7.1.
 XlaOp SmallComplement(XlaOp a, XlaOp x) {
   XlaOp sum = ZerosLike(x);
@@ -151,8 +153,8 @@ XlaOp SmallComplement(XlaOp a, XlaOp x) {
   return Neg(Add(Expm1(exponent), Mul(Mul(a, Exp(exponent)), sum)));
 }
 
-// The two arguments, where each method is used, and what is left for it:
-// arguments that give no trouble stand in for the others.
+// The two arguments, where each method is used, and arguments for each method,
+// in which harmless values replace those that another method handles.
 struct Regions {
   XlaOp invalid;
   XlaOp zero;      // x = 0
@@ -181,7 +183,7 @@ Regions RegionsOf(XlaOp a, XlaOp x) {
   return r;
 }
 
-// P or Q.
+// Returns P or Q.
 absl::StatusOr<XlaOp> Regularized(XlaOp a, XlaOp x, bool complement) {
   const Regions r = RegionsOf(a, x);
   XlaOp one = FullLike(a, 1);
@@ -208,7 +210,7 @@ absl::StatusOr<XlaOp> Regularized(XlaOp a, XlaOp x, bool complement) {
   return Select(r.invalid, NanLike(x), result);
 }
 
-// log(x) - log(a), accurate where they are near.
+// Returns log(x) - log(a), accurate where they are near.
 XlaOp LogRatio(XlaOp x, XlaOp a) {
   XlaOp relative = Div(Sub(x, a), a);
   XlaOp near = Lt(Abs(relative), Real(x, 0.5));
@@ -216,7 +218,7 @@ XlaOp LogRatio(XlaOp x, XlaOp a) {
                 Sub(Log(x), Log(a)));
 }
 
-// dP/da, or -(dP/da) / (dP/dx).
+// Returns dP/da, or -(dP/da) / (dP/dx).
 absl::StatusOr<XlaOp> SlopeByA(XlaOp a, XlaOp x, bool of_sample) {
   const Regions r = RegionsOf(a, x);
   // P = Factor S: (log Factor)' = log(x) - psi(a + 1).

@@ -1,4 +1,4 @@
-// Promotion of arguments and evaluation of series.
+// Promotes arguments and evaluates series.
 #include "xla/hlo/builder/special/series.h"
 
 #include <algorithm>

@@ -16,34 +16,36 @@ namespace xla::special {
 using Function =
     absl::FunctionRef<absl::StatusOr<XlaOp>(absl::Span<const XlaOp>)>;
 
-// `function` of the arguments, made F32 or F64 arrays of one shape, converted
-// back to their type. Errors, kept in the builder: math_c1 where the types are
-// not floating point and equal, math_c2 where shapes differ.
+// Applies `function` to the arguments, converted to F32 or F64 arrays of the
+// same shape, and converts the result back to their type. Errors, which the
+// builder keeps: math_c1 if the types are not floating point or differ, math_c2
+// if shapes differ.
 XlaOp Apply(absl::string_view name, absl::Span<const XlaOp> arguments,
             Function function);
 
-// The same for functions that need no promotion: only checks the type.
+// Like Apply, for functions that need no promotion: only checks the type.
 XlaOp ApplyToFloats(absl::string_view name, XlaOp x, Function function);
 
-// Below, ops are F32 or F64; results have their shape.
+// The ops below are F32 or F64; results have their shape.
 
-// A scalar.
+// Returns a scalar.
 XlaOp Real(XlaOp like, double value);
-// An array of NaN or infinity.
+// Return an array of NaN or infinity.
 XlaOp NanLike(XlaOp x);
 XlaOp InfinityLike(XlaOp x);
-// Epsilon of the op's type: 2^-23 or 2^-52.
+// Returns the machine epsilon of the op's type: 2^-23 or 2^-52.
 double EpsilonLike(XlaOp x);
 
-// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule.
+// Returns c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule.
 XlaOp Polynomial(XlaOp x, absl::Span<const double> c);
-// c[0] T0(x) + c[1] T1(x) + ... for |x| <= 1, by Clenshaw's recurrence, without
-// the last terms if they are below the type's precision. Source: DLMF 3.11(ii).
+// Returns c[0] T0(x) + c[1] T1(x) + ... for |x| <= 1, by Clenshaw's recurrence.
+// Omits the last terms if they are below the type's precision. Source: DLMF
+// 3.11(ii).
 XlaOp Chebyshev(XlaOp x, absl::Span<const double> c);
 
-// sin(pi x), reduced exactly. Zero at integers.
+// Returns sin(pi x), reduced exactly. Zero at integers.
 XlaOp SinPi(XlaOp x);
-// Whether x is 0, -1, -2, ...: the poles of gamma.
+// Returns whether x is 0, -1, -2, ...: the poles of gamma.
 XlaOp IsPole(XlaOp x);
 
 }  // namespace xla::special

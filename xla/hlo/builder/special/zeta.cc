@@ -19,15 +19,17 @@ constexpr double kBernoulli[] = {
     -8.2671957671957672e-7,  2.0876756987868099e-8,   -5.2841901386874932e-10,
     1.3382536530684679e-11,  -3.3896802963225829e-13, 8.5860620562778446e-15,
     -2.1748686985580619e-16, 5.5090028283602295e-18,  -1.3954464685812523e-19};
+// The number of terms that are summed before the Euler-Maclaurin formula, which
+// is then accurate enough in F64.
 constexpr int kTerms = 10;
 
-// sum + the terms of q, q + 1, ... below 0, and the q that is not.
+// The sum of the terms for q, q + 1, ... below 0, and the first q that is not.
 struct Shifted {
   XlaOp q;
   XlaOp sum;
 };
 
-// At most 1000 steps: below q = -1000 the result is less accurate.
+// Takes at most 1000 steps: below q = -1000 the result is less accurate.
 absl::StatusOr<Shifted> PastZero(XlaOp x, XlaOp q) {
   XlaBuilder* builder = x.builder();
   auto more = [](absl::Span<const XlaOp> v,
@@ -59,7 +61,7 @@ absl::StatusOr<XlaOp> ZetaOf(XlaOp x, XlaOp q) {
   XlaOp invalid =
       Or(Or(Not(Gt(x, one)), IsNan(q)), And(Lt(q, zero), Not(integer)));
   XlaOp plain = Not(Or(invalid, pole));
-  // Arguments that give no trouble stand in for the others.
+  // Replace arguments outside by harmless ones.
   XlaOp s = Select(plain, x, FullLike(x, 2));
   TF_ASSIGN_OR_RETURN(const Shifted shifted,
                       PastZero(s, Select(plain, q, FullLike(q, 1))));
@@ -77,7 +79,7 @@ absl::StatusOr<XlaOp> ZetaOf(XlaOp x, XlaOp q) {
   XlaOp factor = Div(s, w);
   for (int k = 0; k < static_cast<int>(std::size(kBernoulli)); ++k) {
     XlaOp term = Mul(Mul(factor, power), Real(x, kBernoulli[k]));
-    // Terms that do not count could be 0 times infinity.
+    // Negligible terms could be 0 times infinity.
     XlaOp counts = Gt(Abs(term), Mul(Abs(sum), Real(x, EpsilonLike(x) / 4)));
     sum = Select(counts, Add(sum, term), sum);
     factor = Mul(factor, Mul(Div(Add(s, Real(s, 2 * k + 1)), w),

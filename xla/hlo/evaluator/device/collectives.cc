@@ -21,7 +21,7 @@
 namespace xla {
 namespace {
 
-// What each device of the group brought, in the order of the group.
+// What each device of the group contributed, in the order of the group.
 struct Gathered {
   std::vector<std::vector<Value>> from;
   int64_t me = 0;  // position in the group
@@ -31,8 +31,8 @@ struct Gathered {
   }
 };
 
-// All devices brought arrays like this one's, as they do unless the program
-// uses one channel for two collectives.
+// Checks that all devices contributed arrays of the same shapes, which fails
+// only if the program uses one channel for two collectives.
 absl::Status CheckAlike(const HloInstruction& hlo, const Gathered& gathered) {
   const std::vector<Value>& mine = gathered.from[gathered.me];
   for (const std::vector<Value>& theirs : gathered.from) {
@@ -66,7 +66,7 @@ absl::StatusOr<Gathered> Gather(DeviceContext& device,
   return gathered;
 }
 
-// Gather for ops with the attributes of all-gather.
+// Gathers for ops with the attributes of all-gather.
 template <typename Attrs>
 absl::StatusOr<Gathered> GatherWithGlobalIds(DeviceContext& device,
                                              const HloInstruction& hlo,
@@ -81,7 +81,7 @@ absl::StatusOr<Gathered> GatherWithGlobalIds(DeviceContext& device,
                 std::move(operands));
 }
 
-// Of ops without use_global_device_ids.
+// Returns the group for ops without use_global_device_ids.
 template <typename Attrs>
 absl::StatusOr<std::vector<int64_t>> GroupWithoutGlobalIds(
     const DeviceContext& device, const Attrs& attrs) {
@@ -91,7 +91,7 @@ absl::StatusOr<std::vector<int64_t>> GroupWithoutGlobalIds(
   return GroupOf(device, attrs.replica_groups, mode);
 }
 
-// One value for one operand, else the tuple.
+// Returns the only value, or a tuple of several.
 Value Bundle(std::vector<Value> values) {
   return values.size() == 1 ? std::move(values[0]) : Value(std::move(values));
 }
@@ -128,13 +128,13 @@ void CopyRows(const Literal& from, int64_t from_index, Literal& to,
   }
 }
 
-// The result part for operand i of `shape`, the result of one or several.
+// Returns the shape of result i of an op with one or several results.
 const Shape& PartShape(const Shape& shape, size_t i) {
   return shape.IsTuple() ? shape.tuple_shapes(i) : shape;
 }
 
-// Zeros of the dimensions of `shape` and the element type of `part`, so that
-// rows can be copied whatever type the program declares.
+// Returns zeros with the dimensions of `shape` and the element type of `part`,
+// so that rows can be copied whatever type the program declares.
 absl::StatusOr<Literal> ZerosLike(const Shape& shape, const Literal& part) {
   return MakeArrayResult(
       ShapeUtil::ChangeElementType(shape, part.shape().element_type()));
@@ -153,7 +153,7 @@ absl::StatusOr<Literal> InType(const Literal& array, PrimitiveType type) {
   return array.Convert(type);
 }
 
-// The reduction of operand i over the group, in order.
+// Reduces operand i over the group, in order.
 absl::StatusOr<Literal> ReduceOver(ScalarFunction& reducer,
                                    const Gathered& gathered, size_t i) {
   const PrimitiveType type = reducer.parameter_type(0);
@@ -172,7 +172,7 @@ absl::StatusOr<Literal> ReduceOver(ScalarFunction& reducer,
   return InType(sum, gathered.array(0, i).shape().element_type());
 }
 
-// (operands, result, zeros...), as the start ops give it.
+// Returns (operands, result, zeros...), the result of a start op.
 absl::StatusOr<Value> StartTuple(const HloInstruction& hlo,
                                  std::vector<Value> operands, Value result) {
   std::vector<Value> parts = {Bundle(std::move(operands)), std::move(result)};
@@ -197,8 +197,8 @@ absl::StatusOr<Value> ConcatenateParts(const HloInstruction& hlo,
   return Value(std::move(whole));
 }
 
-// Who takes part in a collective-permute: all that its pairs name are one
-// group, and the pairs say who takes what.
+// The participants of a collective-permute: all devices that its pairs name
+// form one group, and the pairs determine who sends to whom.
 struct PermuteMembers {
   static absl::StatusOr<PermuteMembers> Create(
       const DeviceContext& device, const CollectivePermuteAttrs& attrs) {
@@ -215,7 +215,7 @@ struct PermuteMembers {
     return members;
   }
 
-  // The position in the group of who sends to this device, or -1.
+  // Returns the group position of the sender to this device, or -1.
   int64_t SourceOfMe(const SourceTargetPairs& pairs) const {
     for (const auto& [source, target] : pairs) {
       if (target != me) continue;
@@ -224,12 +224,12 @@ struct PermuteMembers {
     return -1;
   }
 
-  std::vector<int64_t> ids;  // numbers of replicas or of partitions
-  int64_t me = 0;            // that of this device
+  std::vector<int64_t> ids;  // replica or partition numbers
+  int64_t me = 0;            // this device's number
   std::vector<int64_t> group;
 };
 
-// The start indices of a slice of an array in operand 2 or 3.
+// Returns the start indices of a slice of an array, from operand 2 or 3.
 std::vector<const Literal*> StartsOf(const Value& starts, bool in_tuple,
                                      int64_t array, int64_t slice) {
   const Value& of_array = in_tuple ? starts.element(array) : starts;
@@ -240,7 +240,7 @@ std::vector<const Literal*> StartsOf(const Value& starts, bool in_tuple,
   return indices;
 }
 
-// The output of this device, with the slices that others send to it.
+// Returns this device's output with the slices that others send to it.
 Value PermuteInPlace(const CollectivePermuteAttrs& attrs,
                      const PermuteMembers& members, const Gathered& gathered,
                      const std::vector<Value>& operands) {
@@ -266,7 +266,7 @@ Value PermuteInPlace(const CollectivePermuteAttrs& attrs,
   return in_tuple ? Value(std::move(results)) : std::move(results[0]);
 }
 
-// Where a slice of ragged-all-to-all comes from and goes to, in rows.
+// The source and destination of a ragged-all-to-all slice, in rows.
 struct RaggedSlice {
   int64_t input_offset;
   int64_t size;
@@ -447,7 +447,7 @@ absl::StatusOr<Value> EvaluateRaggedAllToAll(Interpreter& interpreter,
   TF_ASSIGN_OR_RETURN(Gathered gathered,
                       Gather(device, hlo, attrs.channel_id.value_or(0), group,
                              std::move(operands)));
-  // Each device has as many slices for every other.
+  // Each device has the same number of slices for every other.
   const int64_t slices = gathered.array(0, 2).element_count();
   const int64_t per_device = slices / gathered.size();
   TF_RETURN_IF_ERROR(CheckPart(hlo, slices, per_device, gathered.size()));

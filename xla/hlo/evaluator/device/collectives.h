@@ -1,6 +1,6 @@
 // Kernels of the collective ops: which devices take part, what they exchange,
-// and what each makes of it. The -done ops only take their result out of the
-// start's tuple: the whole exchange happens at the start.
+// and what each computes from it. The whole exchange happens in the start op;
+// the -done op only takes the result out of the start's tuple.
 #ifndef XLA_HLO_EVALUATOR_DEVICE_COLLECTIVES_H_
 #define XLA_HLO_EVALUATOR_DEVICE_COLLECTIVES_H_
 
@@ -17,18 +17,18 @@
 
 namespace xla {
 
-// The devices of the group that `device` belongs to, by number, in the order
-// of the group; empty if it belongs to none. Errors: InvalidArgument where a
-// group names a device that the run does not have.
+// Returns the devices of the group that `device` belongs to, by number, in the
+// order of the group; empty if it belongs to none. Errors: InvalidArgument
+// where a group names a device that the run does not have.
 absl::StatusOr<std::vector<int64_t>> GroupOf(const DeviceContext& device,
                                              const ReplicaGroups& groups,
                                              CollectiveOpGroupMode mode);
 
-// Of all-gather and all-gather-start.
+// Evaluates all-gather and all-gather-start.
 absl::StatusOr<Value> EvaluateAllGather(Interpreter& interpreter,
                                         const HloInstruction& hlo,
                                         std::vector<Value> operands);
-// Of all-reduce and all-reduce-start. Reduces in the order of the group.
+// Evaluates all-reduce and all-reduce-start. Reduces in the order of the group.
 absl::StatusOr<Value> EvaluateAllReduce(Interpreter& interpreter,
                                         const HloInstruction& hlo,
                                         std::vector<Value> operands);
@@ -38,22 +38,21 @@ absl::StatusOr<Value> EvaluateReduceScatter(Interpreter& interpreter,
 absl::StatusOr<Value> EvaluateAllToAll(Interpreter& interpreter,
                                        const HloInstruction& hlo,
                                        std::vector<Value> operands);
-// Zeros on devices of no group.
+// Returns zeros on devices that are in no group.
 absl::StatusOr<Value> EvaluateCollectiveBroadcast(Interpreter& interpreter,
                                                   const HloInstruction& hlo,
                                                   std::vector<Value> operands);
-// Of collective-permute and collective-permute-start. Zeros on devices to which
-// none sends.
+// Evaluates collective-permute and collective-permute-start. Returns zeros on
+// devices that receive nothing.
 absl::StatusOr<Value> EvaluateCollectivePermute(Interpreter& interpreter,
                                                 const HloInstruction& hlo,
                                                 std::vector<Value> operands);
-// Rows that the offsets and sizes place outside of input or output are left
-// out.
+// Skips rows that the offsets and sizes place outside of the input or output.
 absl::StatusOr<Value> EvaluateRaggedAllToAll(Interpreter& interpreter,
                                              const HloInstruction& hlo,
                                              std::vector<Value> operands);
 
-// u32[] `number`: of replica-id and partition-id.
+// Returns `number` as u32[], for replica-id and partition-id.
 Value DeviceNumber(int64_t number);
 
 }  // namespace xla

@@ -19,8 +19,8 @@
 namespace xla {
 namespace {
 
-// The pairs that the frontend attributes state, nullopt if they do not.
-// Errors: InvalidArgument for text that is not {{0,1},{1,2}}.
+// Returns the pairs that the frontend attributes state, or nullopt. Errors:
+// InvalidArgument for text that is not {{0,1},{1,2}}.
 absl::StatusOr<std::optional<SourceTargetPairs>> Pairs(
     const HloInstruction& hlo) {
   const auto& map = hlo.frontend_attributes().map();
@@ -29,7 +29,7 @@ absl::StatusOr<std::optional<SourceTargetPairs>> Pairs(
   return ParseSendRecvPairs(it->second);
 }
 
-// The number of this device as pairs count, and the device of such a number.
+// Convert between this device and its number in such pairs.
 int64_t PairId(const DeviceContext& device) {
   return device.num_partitions() > 1 ? device.partition_id()
                                      : device.replica_id();
@@ -58,7 +58,8 @@ absl::StatusOr<Value> EvaluateInfeed(Interpreter& interpreter,
                                      const HloInstruction& hlo,
                                      std::vector<Value> operands) {
   const Shape& shape = hlo.shape().tuple_shapes(0);
-  // The empty tuple takes nothing from the queue. Source: section "Infeed".
+  // An infeed of the empty tuple takes nothing from the queue. Source: section
+  // "Infeed".
   if (ShapeUtil::IsEmptyTuple(shape))
     return WithToken(Value(std::vector<Value>()));
   TF_ASSIGN_OR_RETURN(TransferQueues * queues,

@@ -11,8 +11,8 @@
 
 namespace xla {
 
-// Errors: FailedPrecondition when the queue stays empty, InvalidArgument when
-// what it holds has another shape.
+// Errors: FailedPrecondition if the queue stays empty, InvalidArgument if its
+// literal has another shape.
 absl::StatusOr<Value> EvaluateInfeed(Interpreter& interpreter,
                                      const HloInstruction& hlo,
                                      std::vector<Value> operands);
@@ -20,12 +20,12 @@ absl::StatusOr<Value> EvaluateOutfeed(Interpreter& interpreter,
                                       const HloInstruction& hlo,
                                       std::vector<Value> operands);
 
-// Send puts the value into its channel and does not wait; recv only says what
-// to wait for, recv-done waits. Who sends to whom follows from the frontend
-// attribute _xla_send_recv_source_target_pairs={{0,1},...} (partitions if there
-// are several, else replicas); without it a channel is one queue, from which
-// whichever device asks first is served. Devices to which none sends receive
-// zeros.
+// send puts the value into its channel and does not wait; recv only records
+// what to wait for, and recv-done waits. The frontend attribute
+// _xla_send_recv_source_target_pairs={{0,1},...} determines who sends to whom
+// (in partitions if there are several, else replicas). Without it a channel is
+// one queue that serves devices in the order in which they ask. Devices that no
+// pair sends to receive zeros.
 absl::StatusOr<Value> EvaluateSend(Interpreter& interpreter,
                                    const HloInstruction& hlo,
                                    std::vector<Value> operands);

@@ -1,4 +1,4 @@
-// Element-wise ops that pick or round bit patterns.
+// Element-wise ops that select or round bit patterns.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -20,17 +20,17 @@ void Select(const void* const* inputs, void* output, size_t n,
 }
 
 // Rounds the mantissa to nearest even; exponents above the range become
-// infinity, below it zero: the lower precision has no subnormal numbers.
+// infinity, below it zero, since the lower precision has no subnormal numbers.
 uint64_t ReducePrecision(uint64_t bits, int width, const KernelParams& p) {
   const uint64_t sign = bits & (uint64_t{1} << (width - 1));
   uint64_t magnitude = bits & ~(uint64_t{1} << (width - 1));
   const uint64_t infinity = ((uint64_t{1} << p.source_exponent_bits) - 1)
                             << p.source_mantissa_bits;
   if (magnitude > infinity) {
-    // Only mantissa bits tell a NaN from infinity.
+    // Only mantissa bits distinguish NaN from infinity.
     if (p.mantissa_bits == 0) return infinity;
-    // A NaN keeps its top mantissa bits; it becomes quiet, so that none of
-    // them are enough to tell it from infinity.
+    // A NaN keeps its top mantissa bits. Making it quiet ensures that these
+    // distinguish it from infinity.
     return bits | (uint64_t{1} << (p.source_mantissa_bits - 1));
   }
   if (p.mantissa_bits < p.source_mantissa_bits) {
@@ -60,8 +60,8 @@ void ReducePrecisions(const void* const* inputs, void* output, size_t n,
   }
 }
 
-// The neighbour of x in the target format towards zero, or, as often as x lies
-// nearer to it, the one away from zero.
+// Rounds x to a neighbour in the target format: the one away from zero with the
+// probability by which x is nearer to it, else the one towards zero.
 double StochasticRound(double x, uint64_t random, const KernelParams& p) {
   if (!std::isfinite(x) || x == 0) return x;
   const double magnitude = std::fabs(x);

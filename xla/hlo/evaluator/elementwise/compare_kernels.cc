@@ -11,8 +11,8 @@
 namespace xla {
 namespace {
 
-// Maps floats, or their bits, to integers in the total order: negative numbers,
-// of which the larger bit pattern is the lesser number, count down from -1.
+// Maps floats, or their bits, to integers in the total order. Negative numbers
+// count down from -1, since a larger bit pattern is a lesser number.
 template <typename T>
 auto TotalOrderKey(T x) {
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
@@ -21,8 +21,8 @@ auto TotalOrderKey(T x) {
                   : bits;
 }
 
-// Complex numbers as XLA:CPU orders them: < and > by real part, then by
-// imaginary part; <= and >= by real part alone.
+// Complex numbers in XLA:CPU's order: < and > by real part, then by imaginary
+// part; <= and >= by real part alone.
 template <typename Strict>
 struct ComplexStrict {
   template <typename T>

@@ -54,7 +54,7 @@ KernelFn ComplexFunction(HloOpcode opcode) {
   }
 }
 
-// The first operand where it is not less, or not greater, in its real part.
+// Return the first operand unless its real part is less, or greater.
 template <typename T>
 T ComplexMax(T a, T b) {
   return a.real() >= b.real() ? a : b;

@@ -1,4 +1,4 @@
-// Written so that c64 results, rounded from double, are nearly exact.
+// Complex functions whose c64 results, rounded from double, are nearly exact.
 #include "xla/hlo/evaluator/elementwise/complex_math.h"
 
 #include <cfloat>
@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// With -0 made +0 in the imaginary part.
+// Returns z with +0 for -0 in the imaginary part.
 complex128 AboveCut(complex128 z) { return {z.real(), z.imag() + 0.0}; }
 
 }  // namespace
@@ -23,12 +23,13 @@ complex128 ComplexMultiply(complex128 a, complex128 b) {
 
 // Smith's quotient with the scaling of Baudin and Smith ("A Robust Complex
 // Division in Scilab", 2012) and the infinities of C's Annex G, as in GCC's
-// library. Written out, since that library contracts products and sums on some
-// processors.
+// library. Written out here because that library contracts products and sums on
+// some processors.
 complex128 ComplexDivide(complex128 x, complex128 y) {
   constexpr double kBig = DBL_MAX / 2;
   double a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
-  // By -i both, so that the divisor's real part is not the smaller one.
+  // Multiply both by -i, so that the divisor's real part is not the smaller
+  // one.
   if (std::fabs(c) < std::fabs(d)) {
     std::tie(a, b) = std::pair(b, -a);
     std::tie(c, d) = std::pair(d, -c);
@@ -46,7 +47,7 @@ complex128 ComplexDivide(complex128 x, complex128 y) {
   }
   const double ratio = d / c;
   const double size = d * ratio + c;
-  // In another order where the ratio is subnormal and so not precise.
+  // Multiply in another order if the ratio is subnormal and so imprecise.
   const bool precise = std::fabs(ratio) > DBL_MIN;
   const double b_part = precise ? b * ratio : d * (b / c);
   const double a_part = precise ? a * ratio : d * (a / c);
@@ -58,7 +59,7 @@ complex128 ComplexDivide(complex128 x, complex128 y) {
     const double pole = std::copysign(HUGE_VAL, c);
     return {pole * a, pole * b};
   }
-  // 1 or 0 with the sign of the part: what is left beside an infinity.
+  // Replaces the part by 1 if it is infinite and 0 if not, with its sign.
   const auto unit = [](double& part) {
     part = std::copysign(std::isinf(part) ? 1.0 : 0.0, part);
   };
@@ -79,7 +80,7 @@ complex128 ComplexDivide(complex128 x, complex128 y) {
 
 complex128 ComplexExpm1(complex128 z) {
   const double x = z.real(), y = z.imag();
-  // e^x cos y - 1 = (e^x - 1) cos y - 2 sin^2(y / 2): no cancellation at 0.
+  // e^x cos y - 1 = (e^x - 1) cos y - 2 sin^2(y / 2) avoids cancellation at 0.
   const double half_sine = std::sin(y / 2);
   const double re = std::expm1(x) * std::cos(y) - 2 * half_sine * half_sine;
   const double im = y == 0 ? y : std::exp(x) * std::sin(y);
@@ -89,12 +90,12 @@ complex128 ComplexExpm1(complex128 z) {
 complex128 ComplexLog1p(complex128 z) {
   const double x = z.real(), y = z.imag();
   const double im = std::atan2(y, 1 + x);
-  // |1 + z|^2 - 1 = x (2 + x) + y^2, in more precision since the terms cancel
+  // |1 + z|^2 - 1 = x (2 + x) + y^2, in higher precision since the terms cancel
   // near the unit circle around -1.
   const long double lx = x, ly = y;
   if (std::fabs(x) < 1e100 && std::fabs(y) < 1e100) {
     const long double excess = lx * (2 + lx) + ly * ly;
-    // Close to z = -1 its low bits are lost, and 1 + x is exact.
+    // Close to z = -1 the low bits are lost, but 1 + x is exact.
     if (excess > -0.5L) {
       return {static_cast<double>(std::log1p(excess) / 2), im};
     }

@@ -17,11 +17,12 @@
 namespace xla {
 namespace {
 
-// Elements computed at once; conversions stay in the nearest cache.
+// The elements computed at once: few enough that their conversions, at most 16
+// KiB per operand, stay in the first caches.
 constexpr int64_t kChunk = 1024;
 constexpr int kMaxElementBytes = 16;
 
-// `one` repeated n times.
+// Fills `out` with n copies of `one`.
 void Repeat(const void* one, int bytes, int64_t n, void* out) {
   char* target = static_cast<char*>(out);
   for (int64_t i = 0; i < n; ++i) std::memcpy(target + i * bytes, one, bytes);
@@ -68,7 +69,7 @@ void ElementwiseKernel::Run(int64_t n, absl::Span<const Input> inputs,
       const char* data = static_cast<const char*>(inputs[i].data);
       if (inputs[i].is_scalar) {
         chunks[i] = buffers[i];
-        // The first chunk is the longest: what it holds serves all others.
+        // The first chunk is the longest, so its copies serve all others.
         if (start != 0) continue;
         char one[kMaxElementBytes];
         ConvertElements(stored, data, computed, one, 1);

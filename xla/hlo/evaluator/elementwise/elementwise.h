@@ -1,5 +1,5 @@
-// Runs the element-wise ops, on whole literals or on raw arrays of elements.
-// What each op does to one element is in elementwise/.
+// Runs element-wise ops on whole literals or on raw arrays of elements. The
+// other files of this folder define what each op does to one element.
 #ifndef XLA_HLO_EVALUATOR_ELEMENTWISE_ELEMENTWISE_H_
 #define XLA_HLO_EVALUATOR_ELEMENTWISE_ELEMENTWISE_H_
 
@@ -18,52 +18,52 @@
 
 namespace xla {
 
-// Numbers that some kernels need beside their elements.
+// Numbers that some kernels need besides their elements.
 struct KernelParams {
   int width = 0;  // bits of an element of the first operand
-  // The format to round to, and that of the operand.
+  // The formats to round to and of the operand.
   int exponent_bits = 0, mantissa_bits = 0;
   int source_exponent_bits = 0, source_mantissa_bits = 0;
   bool is_integer = false;
 };
 
-// Computes n elements: inputs[i] and output are arrays in the types that an
+// Computes n elements: inputs[i] and output are arrays of the types that an
 // ElementwiseKernel names.
 using KernelFn = void (*)(const void* const* inputs, void* output, size_t n,
                           const KernelParams& params);
 
-// One element-wise op made ready for given element types. A value.
+// One element-wise op, resolved for given element types. A value.
 class ElementwiseKernel {
  public:
-  // An array of elements laid out as in a literal, or one element that stands
+  // An array of elements laid out as in a literal, or one element that is used
   // for all.
   struct Input {
     const void* data = nullptr;
     bool is_scalar = false;
   };
 
-  // Resolves the op that `hlo` is (its attributes count, its shape does not)
-  // for operands of these element types. Errors: Unimplemented where the op
-  // does not take them.
+  // Resolves the op of `hlo` (with its attributes, but not its shape) for
+  // operands of these element types. Errors: Unimplemented if the op does not
+  // take them.
   static absl::StatusOr<ElementwiseKernel> Create(
       const HloInstruction& hlo, PrimitiveType result_type,
       absl::Span<const PrimitiveType> operand_types);
 
   // Computes n elements; one input per operand. `output` may be the same array
-  // as an input whose elements are as wide. Elements are unrelated: any
-  // sub-range may be run apart. Thread safe.
+  // as an input whose elements are as wide. Elements are independent: any
+  // subrange may be run separately. Thread safe.
   void Run(int64_t n, absl::Span<const Input> inputs, void* output) const;
 
  private:
   struct Operand {
-    PrimitiveType stored;    // what the input holds, read as this type
-    PrimitiveType computed;  // what the kernel takes
+    PrimitiveType stored;    // the input's elements are read as this type
+    PrimitiveType computed;  // the type that the kernel takes
   };
 
   using Types = absl::Span<const PrimitiveType>;
 
-  // Each fills in a kernel for result_stored_; false where the op does not
-  // take such operands.
+  // Each selects a kernel for result_stored_, or returns false if the op does
+  // not take such operands.
   bool SetConversion(Types types);
   bool SetSelect(Types types);
   bool SetReducePrecision(const HloInstruction& hlo, Types types);
@@ -75,26 +75,27 @@ class ElementwiseKernel {
   std::array<Operand, 3> operands_ = {};
   PrimitiveType result_computed_ = PRIMITIVE_TYPE_INVALID;
   PrimitiveType result_stored_ = PRIMITIVE_TYPE_INVALID;
-  KernelFn fn_ = nullptr;  // null: a conversion alone
+  KernelFn fn_ = nullptr;  // null: only a conversion
   KernelParams params_;
 };
 
-// True for the ops that ElementwiseKernel knows. Not bitcast-convert, whose
-// result may have other dimensions.
+// Returns true for the ops that ElementwiseKernel knows. bitcast-convert, whose
+// result may have other dimensions, is not among them.
 bool IsBatchableElementwise(HloOpcode opcode);
 
-// An op for which IsBatchableElementwise holds, over operands that have either
-// the instruction's dimensions or one element.
+// Evaluates an op for which IsBatchableElementwise holds, on operands that have
+// the instruction's dimensions or a single element.
 absl::StatusOr<Literal> EvaluateElementwise(const HloInstruction& hlo,
                                             Operands operands);
 
-// The same over arrays of other dimensions: result_type[result_dims], each
-// operand of as many elements, or of one that stands for all.
+// Like the above on arrays of other dimensions: the result is
+// result_type[result_dims], and each operand has as many elements, or one that
+// is used for all.
 absl::StatusOr<Literal> EvaluateElementwise(
     const HloInstruction& hlo, PrimitiveType result_type,
     absl::Span<const int64_t> result_dims, Operands operands);
 
-// Of tuples too, which a scalar predicate selects whole.
+// Also selects between whole tuples by a scalar predicate.
 absl::StatusOr<Value> EvaluateSelect(const HloInstruction& hlo,
                                      std::vector<Value> operands);
 

@@ -7,7 +7,7 @@
 namespace xla {
 namespace {
 
-// NaN if either is; +0 is greater than -0.
+// Returns NaN if either is; +0 is greater than -0.
 double Maximum(double a, double b) {
   if (a != a || b != b) return a + b;
   if (a == b) return std::signbit(a) ? b : a;
@@ -21,12 +21,13 @@ double Minimum(double a, double b) {
 
 double RoundNearestEven(double x) {
   const double rounded = std::round(x);
-  // A tie went away from zero: the even neighbour is twice the round half.
+  // round() took a tie away from zero: the even neighbour is twice the rounded
+  // half.
   const bool tie = std::fabs(x - std::trunc(x)) == 0.5;
   return tie ? std::copysign(2 * std::round(x / 2), x) : rounded;
 }
 
-// Keeps NaN and the sign of zero.
+// Preserves NaN and the sign of zero.
 template <typename T>
 T Sign(T x) {
   if (x > 0) return 1;

@@ -1,4 +1,4 @@
-// Element-wise ops on integers, all in 64 bits, and on pred.
+// Element-wise ops on pred and on integers, all in 64 bits.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace {
 
 using U = uint64_t;
 
-// Truncated; x / 0 has all bits set, and the lowest number / -1 wraps around.
+// Truncates; x / 0 has all bits set, and the lowest number / -1 wraps around.
 template <typename T>
 T Divide(T a, T b) {
   if (b == 0) return static_cast<T>(-1);
@@ -30,7 +30,7 @@ T Remainder(T a, T b) {
   return a % b;
 }
 
-// Of the inverse only 1 and -1 have integer powers; others round to 0.
+// With a negative exponent only 1 and -1 have integer results; others are 0.
 template <typename T>
 T Power(T base, T exponent) {
   if constexpr (std::is_signed_v<T>) {
@@ -82,7 +82,7 @@ void MultiplyHigh(const void* const* inputs, void* output, size_t n,
   }
 }
 
-// Ops in which only the low bits of the operands count.
+// Returns kernels of ops that need only the low bits of their operands.
 KernelFn ModularKernel(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kAdd:

@@ -1,4 +1,4 @@
-// Chooses the loop of an element-wise op for given element types, and the
+// Selects the loop of an element-wise op for given element types, and the
 // conversions around it.
 #include <algorithm>
 #include <string>
@@ -15,8 +15,8 @@
 namespace xla {
 namespace {
 
-// The type in which arithmetic on elements of `type` is done. Small floats
-// compute in F32 and are rounded once more.
+// Returns the type in which elements of `type` are computed. Small floats are
+// computed in F32 and rounded once more.
 PrimitiveType ComputeType(PrimitiveType type) {
   if (primitive_util::IsSignedIntegralType(type)) return S64;
   if (primitive_util::IsUnsignedIntegralType(type)) return U64;
@@ -29,7 +29,7 @@ PrimitiveType UnsignedOfWidth(PrimitiveType type) {
       primitive_util::BitWidth(type));
 }
 
-// The type as which integers are read so that they get zero extended.
+// Returns the type as which integers are read to be zero-extended.
 PrimitiveType ZeroExtended(PrimitiveType type) {
   return primitive_util::IsSignedIntegralType(type) ? UnsignedOfWidth(type)
                                                     : type;
@@ -48,13 +48,13 @@ bool IsShift(HloOpcode opcode) {
          opcode == HloOpcode::kShiftRightLogical;
 }
 
-// Whether the bits above those of the first operand must be zero.
+// Returns whether the bits above the first operand's width must be zero.
 bool ReadsBits(HloOpcode opcode) {
   return opcode == HloOpcode::kClz || opcode == HloOpcode::kPopulationCount ||
          opcode == HloOpcode::kShiftRightLogical;
 }
 
-// What a kernel that computes in `type` writes.
+// Returns the result type of a kernel that computes in `type`.
 PrimitiveType KernelResultType(HloOpcode opcode, PrimitiveType type) {
   switch (opcode) {
     case HloOpcode::kIsFinite:
@@ -124,7 +124,7 @@ bool ElementwiseKernel::SetReducePrecision(const HloInstruction& hlo,
   PrimitiveType type = types[0];
   if (!primitive_util::IsFloatingPointType(type)) return false;
   if (type == F16 || type == BF16 || type == F32 || type == F64) {
-    // The kernel works on the bits as they are.
+    // The kernel works on the bits directly.
     operands_[0] = {UnsignedOfWidth(type), UnsignedOfWidth(type)};
     result_computed_ = result_stored_ = UnsignedOfWidth(type);
   } else {
@@ -181,7 +181,7 @@ bool ElementwiseKernel::SetArithmetic(const HloInstruction& hlo, Types types) {
   for (size_t i = 0; i < types.size(); ++i) {
     operands_[i] = {types[i], type};
     if (opcode == HloOpcode::kShiftRightArithmetic && i == 0) {
-      // The top bit is the sign bit, of unsigned numbers too.
+      // The top bit is the sign bit, even of unsigned numbers.
       operands_[i].stored = SignExtended(types[i]);
       operands_[i].computed = ComputeType(operands_[i].stored);
     }
@@ -195,7 +195,7 @@ bool ElementwiseKernel::SetArithmetic(const HloInstruction& hlo, Types types) {
       (params_.width == 8 || params_.width == 16)) {
     const auto& attrs = hlo.attrs<CompareAttrs>();
     if (attrs.type == Comparison::Type::kFloatTotalOrder) {
-      // By their bits: conversion would make all NaNs quiet.
+      // Move them as bits, since conversion would make all NaNs quiet.
       const PrimitiveType bits =
           primitive_util::SignedIntegralTypeForBitWidth(params_.width);
       operands_[0] = operands_[1] = {bits, S64};

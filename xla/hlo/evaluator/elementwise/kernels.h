@@ -1,5 +1,5 @@
 // The loops of element-wise ops, one set for each type that they compute in.
-// ElementwiseKernel picks one and converts operands and results.
+// ElementwiseKernel selects one and converts operands and results.
 #ifndef XLA_HLO_EVALUATOR_ELEMENTWISE_KERNELS_H_
 #define XLA_HLO_EVALUATOR_ELEMENTWISE_KERNELS_H_
 
@@ -13,37 +13,37 @@
 
 namespace xla {
 
-// Each returns null for ops that have no meaning for the type. Operands and
-// result are of the type, but for what is said.
+// Each returns null for ops that are undefined for the type. Unless stated
+// otherwise, operands and result have the type.
 
 // F32 and F64. Functions are computed in double and rounded once. is-finite
-// gives pred, complex gives C64 or C128.
+// returns pred, complex returns C64 or C128.
 KernelFn FloatKernel(HloOpcode opcode, PrimitiveType type);
 
-// C64 and C128. abs, real and imag give the component type.
+// C64 and C128. abs, real and imag return the component type.
 KernelFn ComplexKernel(HloOpcode opcode, PrimitiveType type);
 
-// S64 and U64, of whose results the low bits are right for narrower types too.
-// Amounts of shifts, operands of logical shifts and of bit counts must be zero
-// extended; KernelParams::width is that of the element.
+// S64 and U64; the low bits of their results are right for narrower types too.
+// Shift amounts and the operands of logical shifts and bit counts must be
+// zero-extended; KernelParams::width is the element's width.
 KernelFn IntegerKernel(HloOpcode opcode, PrimitiveType type);
 
 KernelFn PredKernel(HloOpcode opcode);
 
-// Gives pred. Types: PRED, S64, U64, F32, F64, C64, C128; `total` is the total
-// order of floats, of S64 that of floats whose bits, sign-extended, these are.
+// Returns pred. Types: PRED, S64, U64, F32, F64, C64, C128. `total` means the
+// total order of floats; an S64 then holds the sign-extended bits of a float.
 KernelFn CompareKernel(ComparisonDirection direction, PrimitiveType type,
                        bool total);
 
-// pred, T, T -> T for elements of that many bytes: 1, 2, 4, 8 or 16.
+// Maps pred, T, T -> T for elements of 1, 2, 4, 8 or 16 bytes.
 KernelFn SelectKernel(int byte_width);
 
-// On the bits of IEEE numbers of 16, 32 or 64 bits.
+// Works on the bits of IEEE numbers of 16, 32 or 64 bits.
 KernelFn ReducePrecisionKernel(int byte_width);
 
-// F64, U64 random bits -> F64, a number of the target format: an integer, or of
-// KernelParams::mantissa_bits, where exponent_bits is the exponent of the
-// smallest normal number. `width` random bits count.
+// Maps F64, U64 random bits -> F64, a number of the target format: an integer,
+// or a float with KernelParams::mantissa_bits, where exponent_bits is the
+// exponent of the smallest normal number. Uses `width` random bits.
 KernelFn StochasticRoundKernel();
 
 // Applies kF, a function object on Wide, to arrays of In, with results of Out.

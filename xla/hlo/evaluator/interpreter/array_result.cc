@@ -63,8 +63,8 @@ void SetCurrentSizes(MutableLiteralBase& array,
 
 namespace {
 
-// `array` with its first element of the dimensions where strides are 0
-// everywhere along them.
+// Returns a copy of `array` in which the first element of each dimension whose
+// stride is 0 is repeated along it.
 absl::StatusOr<std::unique_ptr<Literal>> Repeated(
     const Literal& array, absl::Span<const int64_t> from_strides) {
   TF_ASSIGN_OR_RETURN(Literal copy, MakeArrayResult(array.shape()));
@@ -122,7 +122,7 @@ absl::StatusOr<AlignedOperands> AlignOperands(
 
 std::vector<int64_t> RowMajorStrides(absl::Span<const int64_t> dimensions) {
   std::vector<int64_t> strides(dimensions.size());
-  uint64_t stride = 1;  // wraps only where an array has no elements
+  uint64_t stride = 1;  // wraps only if an array has no elements
   for (size_t i = dimensions.size(); i-- > 0;) {
     strides[i] = static_cast<int64_t>(stride);
     stride *= static_cast<uint64_t>(dimensions[i]);

@@ -1,5 +1,5 @@
-// Kernels of calls, loops, branches, asynchronous calls, and of the ops that
-// only name, bundle or order values. Custom calls are in custom_call.h.
+// Kernels of calls, loops, branches, asynchronous calls, and of ops that only
+// name, bundle or order values. custom_call.h has custom calls.
 #ifndef XLA_HLO_EVALUATOR_INTERPRETER_CONTROL_FLOW_H_
 #define XLA_HLO_EVALUATOR_INTERPRETER_CONTROL_FLOW_H_
 
@@ -12,7 +12,8 @@
 
 namespace xla {
 
-// Zeros of any shape that literals can hold. Errors: those of Literal::Make.
+// Returns zeros of any shape that literals can hold. Errors: those of
+// Literal::Make.
 absl::StatusOr<Value> ZeroValue(const Shape& shape);
 
 absl::StatusOr<Value> EvaluateTuple(const HloInstruction& hlo,
@@ -20,7 +21,7 @@ absl::StatusOr<Value> EvaluateTuple(const HloInstruction& hlo,
 absl::StatusOr<Value> EvaluateGetTupleElement(const HloInstruction& hlo,
                                               std::vector<Value> operands);
 
-// Also of fusion.
+// Evaluates call and fusion.
 absl::StatusOr<Value> EvaluateCall(Interpreter& interpreter,
                                    const HloInstruction& hlo,
                                    std::vector<Value> operands);
@@ -28,11 +29,11 @@ absl::StatusOr<Value> EvaluateCall(Interpreter& interpreter,
 absl::StatusOr<Value> EvaluateWhile(Interpreter& interpreter,
                                     const HloInstruction& hlo,
                                     std::vector<Value> operands);
-// An index out of range stands for the last branch.
+// An index out of range selects the last branch.
 absl::StatusOr<Value> EvaluateConditional(Interpreter& interpreter,
                                           const HloInstruction& hlo,
                                           std::vector<Value> operands);
-// Runs the computation at once; async-done finds its result in the tuple.
+// Runs the computation immediately; async-done finds its result in the tuple.
 absl::StatusOr<Value> EvaluateAsyncStart(Interpreter& interpreter,
                                          const HloInstruction& hlo,
                                          std::vector<Value> operands);

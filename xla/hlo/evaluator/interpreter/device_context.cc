@@ -10,13 +10,14 @@
 namespace xla {
 namespace {
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable
-// pseudorandom number generators, 2014): spreads a counter over all bits.
+// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
+// number generators, 2014): spreads a counter over all bits.
 uint64_t Mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
 }
+// SplitMix64's increment, 2^64 divided by the golden ratio.
 constexpr uint64_t kMixStep = 0x9e3779b97f4a7c15;
 
 }  // namespace
@@ -63,7 +64,7 @@ absl::StatusOr<std::vector<std::vector<Value>>> DeviceContext::Exchange(
   }
   const std::shared_ptr<DeviceGroup::Meeting> meeting = place;
   meeting->contributions[me - participants.begin()] = std::move(mine);
-  // Whoever comes next begins the next meeting of this name.
+  // The next device to arrive begins a new meeting with this key.
   if (--meeting->missing == 0) group_->meetings_.erase(key);
   TF_RETURN_IF_ERROR(group_->lockstep_.WaitUntil(
       number_,

@@ -28,23 +28,23 @@ namespace xla {
 using CustomCallHandler = std::function<absl::StatusOr<Literal>(
     const HloInstruction* custom_call, absl::Span<const Literal*> operands)>;
 
-// Runs a custom call of API_VERSION_TYPED_FFI for the device of that number.
+// Runs a custom call of API_VERSION_TYPED_FFI for the device with that number.
 using FfiCallHandler = std::function<absl::StatusOr<Value>(
     const HloInstruction& custom_call, int64_t device,
     std::vector<Value> operands)>;
 
-// The state that rng-get-and-update-state gives first on a device of a run.
+// Returns the first state that rng-get-and-update-state returns on a device.
 absl::uint128 InitialRngState(uint64_t seed, int64_t device);
-// The counter behind the random bits of rng on a device of a run, and the next
-// 64 of them.
+// Return the initial counter of the random bits of rng on a device of a run,
+// and the next 64 bits.
 uint64_t InitialRandomCounter(uint64_t seed, int64_t device);
 uint64_t NextRandomBits(uint64_t& counter);
 
-// Where values that a send and a recv share wait: the channel, and the device
-// they go to (-1: whichever asks first).
+// The key of values that a send and a recv share: the channel, and the device
+// that they go to (-1: the first to ask).
 using ChannelKey = std::pair<int64_t, int64_t>;
 
-// The devices of one run, replica * num_partitions + partition in number.
+// The devices of one run, numbered replica * num_partitions + partition.
 class DeviceGroup {
  public:
   DeviceGroup(int64_t num_replicas, int64_t num_partitions)
@@ -69,18 +69,18 @@ class DeviceGroup {
   const int64_t num_replicas_;
   const int64_t num_partitions_;
   Lockstep lockstep_;
-  // Both used during a turn of lockstep_ alone.
+  // Both are used only during a turn of lockstep_.
   std::map<std::string, std::shared_ptr<Meeting>> meetings_;
   std::map<ChannelKey, std::deque<Value>> channels_;
 };
 
-// Used by the device's own thread alone.
+// Only the device's own thread uses it.
 class DeviceContext {
  public:
-  // A device on its own.
+  // Makes a device that is alone.
   explicit DeviceContext(uint64_t seed = 0);
-  // Device `number` of `group`. `queues` may be null: then ops that need the
-  // host fail. Both outlive this.
+  // Makes device `number` of `group`. `queues` may be null: then ops that need
+  // the host fail. Both must outlive this.
   DeviceContext(DeviceGroup* group, int64_t number, uint64_t seed,
                 TransferQueues* queues);
 
@@ -91,10 +91,11 @@ class DeviceContext {
   int64_t num_partitions() const { return group_->num_partitions(); }
 
   // Waits until all `participants`, device numbers of which this is one, have
-  // come to the same collective, and returns what each brought, in the order
-  // of `participants`. The collective is the one of the same `op` name and
-  // `channel_id` or, without a channel (0), the same instruction. Errors:
-  // Aborted in a deadlock, Cancelled when another device failed.
+  // reached the same collective, and returns what each contributed, in the
+  // order of `participants`. Collectives are the same if they have the same
+  // opcode and `channel_id` or, without a channel (0), are the same
+  // instruction. Errors: Aborted in a deadlock, Cancelled when another device
+  // failed.
   absl::StatusOr<std::vector<std::vector<Value>>> Exchange(
       const HloInstruction& hlo, int64_t channel_id,
       absl::Span<const int64_t> participants, std::vector<Value> mine);
@@ -104,27 +105,29 @@ class DeviceContext {
   absl::StatusOr<Value> Receive(const HloInstruction& hlo,
                                 const ChannelKey& channel);
 
-  // A recv under way, and what it will receive from, by a number that fits the
-  // u32[] context in its result. Forgotten once taken.
+  // A pending recv and the channel that it will receive from, under a number
+  // that fits the u32[] context in its result. Removed once taken.
   struct PendingRecv {
-    bool receives = true;  // false: nobody sends to this device
+    bool receives = true;  // false: no device sends to this one
     bool from_host = false;
     ChannelKey channel;
   };
   uint32_t AddPendingRecv(const PendingRecv& recv);
-  // Errors: InvalidArgument for a number that no recv gave or that was taken.
+  // Errors: InvalidArgument for a number that no recv returned or that was
+  // taken.
   absl::StatusOr<PendingRecv> TakePendingRecv(const HloInstruction& hlo,
                                               uint32_t number);
 
-  // The next literal that the host has put into `queue`; `hlo` is for errors.
+  // Returns the host's next literal in `queue`; `hlo` is for errors.
   absl::StatusOr<Literal> PopFromHost(const HloInstruction& hlo,
                                       TransferQueue& queue);
-  // Errors: FailedPrecondition naming `hlo` if the device has none.
+  // Errors: FailedPrecondition naming `hlo` if the device has no queues.
   absl::StatusOr<TransferQueues*> Queues(const HloInstruction& hlo);
 
-  // The state of rng-get-and-update-state before `delta` is added.
+  // Returns the state of rng-get-and-update-state before `delta` is added.
   absl::uint128 GetAndUpdateRngState(int64_t delta);
-  // A fresh 64 random bits for the rng op; follows from seed and device number.
+  // Returns 64 fresh random bits for the rng op, a function of the seed, the
+  // device number and the number of calls before.
   uint64_t NextRandomBits();
 
   const CustomCallHandler& custom_call_handler() const {

@@ -1,5 +1,5 @@
-// Running a computation: order, lifetimes, checks. What each op does is
-// behind dispatch.cc.
+// Runs a computation: order, lifetimes, checks. dispatch.cc defines what each
+// op does.
 #include "xla/hlo/evaluator/interpreter/interpreter.h"
 
 #include <mutex>
@@ -20,12 +20,12 @@
 namespace xla {
 
 struct Interpreter::Plan {
-  // One instruction; its value goes to the slot of the step's number.
+  // Runs one instruction; its value goes to the slot with the step's number.
   struct Step {
     const HloInstruction* hlo;
     std::vector<int> operands;  // slots
     std::vector<int> dead;      // slots that no later step reads
-    // Of a constant, whose value all runs share.
+    // The value of a constant, which all runs share.
     Value constant;
   };
   std::vector<Step> steps;
@@ -56,7 +56,7 @@ std::shared_ptr<Interpreter::Plans> Interpreter::MakePlans() {
 
 namespace {
 
-// The instructions that the root, or an effect, depends on.
+// Returns the instructions that the root, or an effect, depends on.
 absl::flat_hash_set<const HloInstruction*> NeededInstructions(
     const HloComputation& computation) {
   absl::flat_hash_set<const HloInstruction*> needed;
@@ -136,7 +136,7 @@ std::unique_ptr<const Interpreter::Plan> Interpreter::Plans::MakePlan(
     const int slot = plan->steps.size();
     Plan::Step step{hlo, {}, {}, {}};
     for (const HloInstruction* operand : hlo->operands()) {
-      // Missing only in a cycle; the step that reads it fails.
+      // Only an operand in a cycle is missing; the step that reads it fails.
       auto it = slots.find(operand);
       step.operands.push_back(it == slots.end() ? -1 : it->second);
       if (it != slots.end()) last_reader[it->second] = slot;
@@ -184,7 +184,8 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
         TF_RET_CHECK(slot >= 0) << step.hlo->name();
         operands.push_back(slots[slot]);
       }
-      // Values that nobody else will read may be taken over by the kernel.
+      // Dropping values that no later step reads lets the kernel take them
+      // over.
       for (int slot : step.dead) slots[slot] = Value();
       TF_ASSIGN_OR_RETURN(slots[i],
                           RunInstruction(*step.hlo, std::move(operands)));
@@ -196,8 +197,8 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
 
 absl::StatusOr<Value> Interpreter::EvaluateInMemory(
     const HloInstruction& hlo, std::vector<Value> operands) {
-  // What kernels work in is the standard library's, which throws at the end of
-  // memory.
+  // Kernels use standard containers for scratch memory, which throw when memory
+  // runs out.
   try {
     return Evaluate(hlo, std::move(operands));
   } catch (const std::bad_alloc&) {
@@ -211,14 +212,14 @@ absl::StatusOr<Value> Interpreter::RunInstruction(const HloInstruction& hlo,
                                                   std::vector<Value> operands) {
   absl::StatusOr<Value> value = EvaluateInMemory(hlo, std::move(operands));
   if (!value.ok()) {
-    // The innermost instruction is the one that matters.
+    // Report only the innermost instruction.
     if (absl::StrContains(value.status().message(), " [in ")) return value;
     return WithMessage(value.status(), absl::StrCat(value.status().message(),
                                                     " [in ", hlo.name(), "]"));
   }
   if (value->Fits(hlo.shape())) return value;
-  // The verifier lets an instruction state another floating-point type than
-  // its operands give; the result is then rounded to it.
+  // The verifier allows an instruction to state another floating-point type
+  // than its operands imply; the result is then rounded to it.
   if (!value->is_tuple() &&
       ShapeUtil::CompatibleIgnoringFpPrecision(value->shape(), hlo.shape())) {
     TF_ASSIGN_OR_RETURN(Literal converted,

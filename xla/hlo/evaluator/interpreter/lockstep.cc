@@ -1,4 +1,4 @@
-// Passing the turn among devices.
+// Passes the turn among devices.
 #include "xla/hlo/evaluator/interpreter/lockstep.h"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// Lockstep: lets several devices, each on a thread of its own, run one at a
-// time, so that a run of them all is deterministic. Knows nothing of ops.
+// Lockstep: lets several devices, each on its own thread, run one at a time, so
+// that a run of them all is deterministic. Knows nothing about ops.
 #ifndef XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
 #define XLA_HLO_EVALUATOR_INTERPRETER_LOCKSTEP_H_
 
@@ -16,27 +16,27 @@
 namespace xla {
 
 // The turn goes from a device that waits, or is done, to the next one in the
-// order of their numbers that can go on. Data that devices share needs no lock
-// while it is used during a turn. Thread safe.
+// order of their numbers that can go on. Devices need no lock for shared data
+// that they use only during their turns. Thread safe.
 class Lockstep {
  public:
   // Device 0 has the first turn.
   explicit Lockstep(int64_t num_devices) : devices_(num_devices) {}
 
-  // Called once on the thread of `device`, before and after all else.
-  // Errors: as WaitUntil; Leave must be called in any case.
+  // To be called once on the thread of `device`, before and after all other
+  // methods. Errors: as WaitUntil; Leave must be called in any case.
   absl::Status Enter(int64_t device);
-  // An error releases the devices that wait, with Cancelled.
+  // An error makes the waiting devices return Cancelled.
   void Leave(int64_t device, const absl::Status& status);
 
-  // Gives the turn away until `ready()`, which looks at shared data alone.
-  // `what` says what is waited for. Errors: Aborted, for all devices, when
-  // none can go on: the message names what each waits for; Cancelled when
-  // another device failed.
+  // Gives the turn away until `ready()`, which may read only shared data,
+  // returns true. `what` describes what it waits for. Errors: Aborted, for all
+  // devices, when none can go on: the message names what each waits for;
+  // Cancelled when another device failed.
   absl::Status WaitUntil(int64_t device, std::string what,
                          const std::function<bool()>& ready);
 
-  // Runs `wait`, which waits for a thread that is no device, outside of any
+  // Runs `wait`, which waits for a thread that is not a device, outside of any
   // turn. Errors: Cancelled when another device failed meanwhile.
   absl::Status WaitOutside(int64_t device, absl::FunctionRef<void()> wait);
 
@@ -50,7 +50,7 @@ class Lockstep {
   };
   static constexpr int64_t kNobody = -1;
 
-  // With mutex_ held. Finds the next device after `device`, or the deadlock.
+  // Requires mutex_. Finds the next device after `device`, or a deadlock.
   void PassTurn(int64_t device);
   void Fail(absl::Status status);
   absl::Status AwaitTurn(int64_t device, std::unique_lock<std::mutex>& lock);

@@ -1,4 +1,4 @@
-// Values from literals and back.
+// Converts literals to values and back.
 #include "xla/hlo/evaluator/interpreter/value.h"
 
 #include "xla/base/logging.h"
@@ -57,7 +57,7 @@ Value::Value(Literal literal) {
   if (!literal.shape().IsArray()) return;
   movable_ = true;
   if (!HasDefaultLayout(literal.shape())) literal = InDefaultLayout(literal);
-  // Not a const object, so that TakeArray may move it.
+  // This is not a const object, so that TakeArray may move it.
   array_ = std::make_shared<Literal>(std::move(literal));
 }
 

@@ -1,4 +1,4 @@
-// dot, ragged-dot and scaled-dot on packed matrices.
+// Evaluates dot, ragged-dot and scaled-dot on packed matrices.
 #include "xla/hlo/evaluator/linear/contraction.h"
 
 #include <cstring>
@@ -20,7 +20,7 @@ namespace {
 using Dims = std::vector<int64_t>;
 using DimSpan = absl::Span<const int64_t>;
 
-// The dimensions of `shape` in none of the lists.
+// Returns the dimensions of `shape` that are in none of the lists.
 Dims Rest(const Shape& shape, DimSpan a, DimSpan b, DimSpan c = {}) {
   Dims rest;
   for (int64_t d = 0; d < shape.rank(); ++d) {
@@ -55,8 +55,8 @@ struct DotSizes {
         n(Product(rhs.dimensions(), rhs_free)) {}
 };
 
-// Sizes of the result's dynamic dimensions, from those of the operands;
-// `leading` result dimensions come from neither.
+// Sets the sizes of the result's dynamic dimensions from the operands'; the
+// first `leading` result dimensions come from neither operand.
 void SetDotSizes(Operands operands, const DotDimensionNumbers& dnums,
                  const DotSizes& sizes, int leading, Literal& result) {
   if (result.shape().is_static()) return;
@@ -117,10 +117,10 @@ absl::StatusOr<Literal> Dot(const HloInstruction& hlo, Operands operands,
   return result;
 }
 
-// Which group a position along the ragged dimension is in.
+// Maps positions along the ragged dimension to groups.
 class RaggedGroups {
  public:
-  // `dims` are the flattened dimensions that the ragged one is among.
+  // `dims` are the flattened dimensions, one of which is the ragged one.
   RaggedGroups(const Literal& group_sizes, const Shape& lhs, DimSpan dims,
                int64_t ragged)
       : groups_(group_sizes.shape().dimensions().back()),
@@ -133,7 +133,7 @@ class RaggedGroups {
       behind = behind || d == ragged;
     }
     const std::vector<int64_t> values = IntegerValues(group_sizes);
-    // Sums of arbitrary numbers may wrap around.
+    // The sizes are arbitrary numbers, so their sum may wrap around.
     uint64_t end = 0;
     for (size_t i = 0; i < values.size(); ++i) {
       if (groups_ != 0 && i % groups_ == 0) end = 0;
@@ -144,7 +144,8 @@ class RaggedGroups {
   }
 
   int64_t groups() const { return groups_; }
-  // Whether position `i` of the flattened dimensions of batch `b` is in `g`.
+  // Returns whether position `i` of the flattened dimensions of batch `b` is in
+  // `g`.
   bool Contains(int64_t b, int64_t i, int64_t g) const {
     const int64_t position = i / inner_ % size_;
     const int64_t prefix = one_for_all_ ? 0 : b * outer_ + i / inner_ / size_;
@@ -226,7 +227,7 @@ absl::StatusOr<Literal> RaggedContractingSums(
   return sums;
 }
 
-// `operand` times its scale, in F32 or, if either is, in F64.
+// Returns `operand` times its scale, in F32 or, if either is F64, in F64.
 absl::StatusOr<Literal> ApplyScale(const Literal& operand,
                                    const Literal& scale) {
   const Shape& shape = operand.shape();

@@ -9,18 +9,18 @@
 
 namespace xla {
 
-// Operands in packed form, [b,m,k] x [b,k,n]; sums in the type of ProductType
-// (linear/matrix.h), rounded to the result's type once. The algorithms that
-// name a small type round the operands to it.
+// Packs the operands, [b,m,k] x [b,k,n], sums in the type of ProductType
+// (linear/matrix.h), and rounds to the result's type once. Algorithms that name
+// a small type round the operands to it.
 absl::StatusOr<Literal> EvaluateDot(const HloInstruction& hlo,
                                     Operands operands);
 
-// Group g holds the positions from the sum of the sizes before it on. Rows in
-// no group give 0; the batch mode is a plain dot, whatever the groups.
+// Group g starts at the sum of the sizes before it. Rows in no group give 0;
+// the batch mode is a plain dot, whatever the groups.
 absl::StatusOr<Literal> EvaluateRaggedDot(const HloInstruction& hlo,
                                           Operands operands);
 
-// Scales are repeated over the blocks that they stand for.
+// Repeats scales over the blocks that they apply to.
 absl::StatusOr<Literal> EvaluateScaledDot(const HloInstruction& hlo,
                                           Operands operands);
 

@@ -1,4 +1,4 @@
-// Convolution as one row of a matrix product per output position.
+// Computes a convolution as one row of a matrix product per output position.
 #include "xla/hlo/evaluator/linear/convolution.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-// first, the spatial dimensions, last.
+// Concatenates `first`, the spatial dimensions and `last`.
 template <typename Spatial>
 Dims Order(std::initializer_list<int64_t> first, const Spatial& spatial,
            std::initializer_list<int64_t> last) {
@@ -175,8 +175,8 @@ absl::StatusOr<Literal> Convolver::Run(Operands operands) {
   return Unpack();
 }
 
-// Sizes of the result of a convolution with those spatial sizes, but where its
-// dimensions are static.
+// Returns the sizes of a convolution's result with those spatial sizes; static
+// dimensions keep their sizes.
 Dims SizesOf(const ConvolutionAttrs& attrs, Operands operands,
              const Dims& spatial) {
   const auto& numbers = attrs.convolution_dimension_numbers;
@@ -219,7 +219,7 @@ absl::StatusOr<Literal> EvaluateDynamicConvolution(const HloInstruction& hlo,
   const Operands arrays = operands.subspan(call.lhs_operand());
   const Literal& lhs = *arrays[0];
   const Shape& shape = hlo.shape();
-  Dims stated;  // sizes of the result
+  Dims stated;  // the declared sizes of the result
   if (call.kind == DynamicConvolutionKind::kInputGrad) {
     stated = IntegerValues(*operands[0]);
     for (int64_t d = 0; d < shape.rank(); ++d) {
@@ -240,7 +240,7 @@ absl::StatusOr<Literal> EvaluateDynamicConvolution(const HloInstruction& hlo,
     if (call.kind == DynamicConvolutionKind::kInputGrad) {
       before = window.extent - 1 - before;
     }
-    // What is after the last element has no effect: the result has its bounds.
+    // Padding after the last element has no effect: the result has its bounds.
     call.attrs.window.mutable_dimensions(i)->set_padding_low(before);
   }
   TF_ASSIGN_OR_RETURN(Literal result,

@@ -9,16 +9,16 @@
 
 namespace xla {
 
-// For each output position, the window of the input as a row of a matrix times
-// the kernel. Sums in the type of ProductType (linear/matrix.h), rounded to the
-// result's type once. With batch groups, group j of the output features sees
-// part j of the batch. Elements beyond the sizes of dynamic dimensions count as
-// 0, and there are as many outputs as there would be without them. Errors:
-// those of CheckDynamicGroups.
+// For each output position, multiplies the input's window, as a row of a
+// matrix, by the kernel. Sums in the type of ProductType (linear/matrix.h) and
+// rounds to the result's type once. With batch groups, group j of the output
+// features sees part j of the batch. Elements beyond the sizes of dynamic
+// dimensions count as 0, and the number of outputs follows from the dynamic
+// sizes. Errors: those of CheckDynamicGroups.
 absl::StatusOr<Literal> EvaluateConvolution(const HloInstruction& hlo,
                                             Operands operands);
 
-// A custom call of hlo/ops/linear/dynamic_convolution.h that has been checked.
+// Evaluates a checked custom call of hlo/ops/linear/dynamic_convolution.h.
 absl::StatusOr<Literal> EvaluateDynamicConvolution(const HloInstruction& hlo,
                                                    Operands operands);
 

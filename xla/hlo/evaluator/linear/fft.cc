@@ -14,8 +14,8 @@
 namespace xla {
 namespace {
 
-// Transforms a line. That of a line without imaginary parts is its own mirror
-// image, conjugated; rounding does not change that.
+// Transforms a line. The transform of a real line equals its reversed
+// conjugate; it is made so exactly, despite rounding.
 void TransformLine(FftPlan& plan, bool inverse, std::vector<complex128>& line) {
   const bool is_real =
       absl::c_all_of(line, [](complex128 z) { return z.imag() == 0; });
@@ -28,7 +28,7 @@ void TransformLine(FftPlan& plan, bool inverse, std::vector<complex128>& line) {
   }
 }
 
-// Transforms the lines along `dim` of an array of these dimensions.
+// Transforms the lines along `dim` of an array with these dimensions.
 void TransformDimension(absl::Span<const int64_t> dims, int64_t dim,
                         bool inverse, complex128* data) {
   const int64_t n = dims[dim];
@@ -47,8 +47,8 @@ void TransformDimension(absl::Span<const int64_t> dims, int64_t dim,
   }
 }
 
-// Real lines of n elements to the first n / 2 + 1 elements of their transform:
-// the others are their conjugates.
+// Transforms real lines of n elements to the first n / 2 + 1 elements of their
+// transforms; the others are the conjugates of these.
 void TransformRealLines(int64_t lines, int64_t n, const double* in,
                         complex128* out) {
   FftPlan plan(n);
@@ -61,7 +61,7 @@ void TransformRealLines(int64_t lines, int64_t n, const double* in,
   }
 }
 
-// The reverse.
+// The inverse of TransformRealLines.
 void TransformToRealLines(int64_t lines, int64_t n, const complex128* in,
                           double* out) {
   FftPlan plan(n);

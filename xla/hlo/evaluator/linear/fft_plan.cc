@@ -11,7 +11,7 @@ namespace {
 
 using Complex = FftPlan::Complex;
 
-// Without the special cases for infinities of C99, which cost time.
+// Multiplies without C99's special cases for infinities, which take time.
 Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(),
           a.real() * b.imag() + a.imag() * b.real()};
@@ -34,7 +34,7 @@ Complex UnitRoot(int64_t k, int64_t n) {
 
 FftPlan::FftPlan(int64_t n) : n_(n), roots_(n), line_(n) {
   for (int64_t k = 0; k < n; ++k) roots_[k] = UnitRoot(k, n);
-  // What is left after the small factors.
+  // The factor that remains without the small prime factors.
   int64_t rest = n;
   while (rest > 1) {
     const int64_t p = SmallestFactor(rest);
@@ -63,7 +63,7 @@ void FftPlan::Split(const Complex* in, int64_t stride, int64_t n,
     return;
   }
   if (n == convolution_length_) return Convolve(in, stride, out);
-  // All factors of n are small, but for those of convolution_length_.
+  // All factors of n are small, except at convolution_length_.
   const int64_t factor = SmallestFactor(n);
   const int64_t m = n / factor;
   for (int64_t r = 0; r < factor; ++r) {

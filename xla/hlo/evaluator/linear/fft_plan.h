@@ -9,8 +9,8 @@
 
 namespace xla {
 
-// Splits composite lengths into their prime factors (Cooley and Tukey), and
-// turns transforms by large primes into convolutions of a power of two
+// Splits composite lengths into their prime factors (Cooley and Tukey) and
+// computes transforms of large prime lengths as convolutions of a power of two
 // (Bluestein): O(n log n) for any n. Not thread safe.
 class FftPlan {
  public:
@@ -19,25 +19,27 @@ class FftPlan {
   explicit FftPlan(int64_t n);  // n >= 1
 
   int64_t n() const { return n_; }
-  // line[k] becomes the sum over j of line[j] exp(-2 pi i j k / n), with +2
-  // for the inverse; not scaled.
+  // Sets line[k] to the sum over j of line[j] exp(-2 pi i j k / n), with +2 for
+  // the inverse; not scaled.
   void Transform(Complex* line, bool inverse);
 
  private:
+  // The largest prime factor whose transform is computed directly; a
+  // convolution is faster for larger ones.
   static constexpr int64_t kMaxDirectFactor = 50;
 
-  // out[n] = transform of n elements `stride` apart; n divides n_.
+  // Sets out to the transform of n elements `stride` apart; n divides n_.
   void Split(const Complex* in, int64_t stride, int64_t n, Complex* out);
   void Combine(int64_t factor, int64_t n, Complex* out);
   void Convolve(const Complex* in, int64_t stride, Complex* out);
   void PrepareConvolution(int64_t n);
-  // exp(-2 pi i k / n), for n that divides n_.
+  // Returns exp(-2 pi i k / n), for n that divides n_.
   Complex Root(int64_t k, int64_t n) const { return roots_[k % n * (n_ / n)]; }
 
   int64_t n_;
-  std::vector<Complex> roots_;  // of n_
+  std::vector<Complex> roots_;  // roots of unity of order n_
   std::vector<Complex> line_, terms_;
-  // Of the one length that is done by convolution, 0 if none is.
+  // The one length that is transformed by convolution, 0 if none is.
   int64_t convolution_length_ = 0;
   std::unique_ptr<FftPlan> convolution_;
   std::vector<Complex> chirp_, kernel_, work_;

@@ -9,18 +9,18 @@
 
 namespace xla {
 
-// The other triangle of the result is 0. A matrix that is not positive definite
-// becomes all NaN. Computed in F64 or C128, the triangle that is not asked for
-// is not read.
+// Computes in F64 or C128 and reads only the requested triangle; the other
+// triangle of the result is 0. A matrix that is not positive definite becomes
+// all NaN.
 absl::StatusOr<Literal> EvaluateCholesky(const HloInstruction& hlo,
                                          Operands operands);
 
-// By substitution, in F64 or C128; the other triangle of a is not read, nor is
-// a unit diagonal. A zero on the diagonal gives infinities or NaN.
+// Solves by substitution, in F64 or C128; does not read the other triangle of
+// a, nor a unit diagonal. A zero on the diagonal gives infinities or NaN.
 absl::StatusOr<Literal> EvaluateTriangularSolve(const HloInstruction& hlo,
                                                 Operands operands);
 
-// In C128, with O(n log n) steps for any n; inverse transforms are scaled by
+// Computes in C128, in O(n log n) steps for any n; scales inverse transforms by
 // 1/n.
 absl::StatusOr<Literal> EvaluateFft(const HloInstruction& hlo,
                                     Operands operands);

@@ -17,7 +17,7 @@
 namespace xla {
 namespace {
 
-// Complex products without the special cases for infinities of C99.
+// Multiplies complex numbers without C99's special cases for infinities.
 template <typename T>
 void Accumulate(T a, T b, T& sum) {
   sum += a * b;
@@ -55,8 +55,8 @@ void RoundToTf32(absl::Span<float> values) {
   }
 }
 
-// Zeroes what lies beyond the sizes of dynamic dimensions: in a sum it must
-// not count.
+// Zeroes elements beyond the sizes of dynamic dimensions, so that they do not
+// contribute to sums.
 absl::StatusOr<Literal> ZeroPadding(const Literal& operand) {
   const std::vector<int64_t> sizes = CurrentSizes(operand);
   TF_ASSIGN_OR_RETURN(Literal result, Literal::Make(ShapeUtil::MakeShape(
@@ -78,7 +78,7 @@ absl::StatusOr<Literal> ZeroPadding(const Literal& operand) {
   return result;
 }
 
-// The real parts of a complex array.
+// Returns the real parts of a complex array.
 absl::StatusOr<Literal> RealParts(const Literal& array) {
   const bool wide = array.shape().element_type() == C128;
   TF_ASSIGN_OR_RETURN(Literal result,
@@ -140,7 +140,7 @@ absl::StatusOr<Literal> PackMatrix(const Literal& operand,
       rounded = F16;
       break;
     default:
-      // Sums of several roundings (X3, X6, X9) are as good as F32.
+      // Summing several rounded products (X3, X6, X9) is as accurate as F32.
       break;
   }
   if (rounded != PRIMITIVE_TYPE_INVALID &&
@@ -168,7 +168,7 @@ void MultiplyAdd(PrimitiveType type, int64_t m, int64_t k, int64_t n,
     case C128:
       return MultiplyAddAs<complex128>(m, k, n, a, b, b_stride, c, c_stride);
     default:
-      // Signed sums wrap around as unsigned ones do.
+      // Signed sums wrap around like unsigned ones.
       return MultiplyAddAs<uint64_t>(m, k, n, a, b, b_stride, c, c_stride);
   }
 }

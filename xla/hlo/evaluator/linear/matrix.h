@@ -1,6 +1,5 @@
-// Arrays made ready for sums of products: converted to the type that the sum
-// is computed in, dimensions in the wanted order. Shared by dot and
-// convolution.
+// Prepares arrays for sums of products: converts them to the type of the sum
+// and orders their dimensions. Shared by dot and convolution.
 #ifndef XLA_HLO_EVALUATOR_LINEAR_MATRIX_H_
 #define XLA_HLO_EVALUATOR_LINEAR_MATRIX_H_
 
@@ -14,20 +13,20 @@
 
 namespace xla {
 
-// The type that products of `lhs` and `rhs` are summed in for a result of type
-// `result`: C128, C64, F64, F32, U64 or S64. F32 for all smaller floats; the
-// result type counts only where it is F64 or C128.
+// Returns the type in which products of `lhs` and `rhs` are summed for a result
+// of type `result`: C128, C64, F64, F32, U64 or S64. F32 for all smaller
+// floats; the result type matters only if it is F64 or C128.
 PrimitiveType ProductType(PrimitiveType lhs, PrimitiveType rhs,
                           PrimitiveType result);
 
-// The values of `operand`, an array in default layout, as `type`, a
+// Returns the values of `operand`, an array in default layout, as `type`, a
 // ProductType; dimension i of the packed array is dimension permutation[i].
 // Elements beyond the size of a dynamic dimension become 0.
 absl::StatusOr<Literal> PackMatrix(const Literal& operand,
                                    absl::Span<const int64_t> permutation,
                                    PrimitiveType type);
 
-// As PackMatrix, after rounding the values as `algorithm` demands of operands.
+// Like PackMatrix, after rounding the values as `algorithm` requires.
 absl::StatusOr<Literal> PackMatrix(const Literal& operand,
                                    absl::Span<const int64_t> permutation,
                                    PrimitiveType type,
@@ -43,8 +42,8 @@ inline void MultiplyAdd(PrimitiveType type, int64_t m, int64_t k, int64_t n,
   MultiplyAdd(type, m, k, n, a, b, n, c, n);
 }
 
-// The sums, as many elements as `shape` has and in its row-major order, as an
-// array of that shape. Complex sums of real results lose the imaginary part.
+// Returns the sums, in `shape`'s row-major order, as an array of that shape.
+// Complex sums for real results lose the imaginary part.
 absl::StatusOr<Literal> FromProductType(Literal sums, const Shape& shape);
 
 }  // namespace xla

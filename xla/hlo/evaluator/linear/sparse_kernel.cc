@@ -1,4 +1,4 @@
-// Puts each value where its place says.
+// Puts each value at its place.
 #include "xla/hlo/evaluator/linear/sparse_kernel.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The kernel of a sparse convolution with all its zeros.
+// Expands the kernel of a sparse convolution with all its zeros.
 #ifndef XLA_HLO_EVALUATOR_LINEAR_SPARSE_KERNEL_H_
 #define XLA_HLO_EVALUATOR_LINEAR_SPARSE_KERNEL_H_
 
@@ -8,9 +8,9 @@
 
 namespace xla {
 
-// values T[.., c, ..] and places I[.., c, ..] to T[.., c N, ..] in the
+// Expands values T[.., c, ..] and places I[.., c, ..] to T[.., c N, ..] in the
 // dimension of the convolution's sparsity_config: block i of N elements has
-// value i at place i, and 0 elsewhere; 0 alone where the place is not one of 0
+// value i at place i and 0 elsewhere; it is all 0 if the place is not one of 0
 // to N - 1. Errors: ResourceExhausted.
 absl::StatusOr<Literal> DenseKernel(const HloInstruction& convolution,
                                     const Literal& values,

@@ -14,7 +14,7 @@ namespace {
 double Conjugate(double x) { return x; }
 complex128 Conjugate(complex128 x) { return std::conj(x); }
 
-// The dimensions of the matrices that an array ends in, and their number.
+// The sizes and number of the matrices in an array's last two dimensions.
 struct Matrices {
   int64_t rows, columns, count = 1;
 
@@ -27,8 +27,8 @@ struct Matrices {
   }
 };
 
-// Replaces a[n,n], of which the lower triangle counts, by its factor; false if
-// it is not positive definite.
+// Replaces a[n,n], of which only the lower triangle is read, by its factor;
+// returns false if it is not positive definite.
 template <typename T>
 bool Factorize(int64_t n, T* a) {
   for (int64_t j = 0; j < n; ++j) {
@@ -65,7 +65,7 @@ void CholeskyOf(bool lower, int64_t n, T* a) {
       } else if (j > i) {
         element = lower ? T(0) : Conjugate(a[j * n + i]);
       } else if (j < i && !lower) {
-        // Row j, above, has read this already.
+        // Row j, above, has already read this element.
         element = T(0);
       }
     }

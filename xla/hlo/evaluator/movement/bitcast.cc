@@ -1,4 +1,4 @@
-// The bitcast kernel: memory as the operand's layout orders it, read by the
+// The bitcast kernel: orders memory by the operand's layout and reads it by the
 // result's.
 #include <cstring>
 #include <vector>
@@ -25,8 +25,8 @@ Shape WithLayout(const Shape& shape) {
 
 bool IsDense(const Shape& shape) { return shape.layout().is_plain(); }
 
-// The elements of a row-major array in the order of the layout of `shape`, or
-// back. `memory` has the elements of the dense array.
+// Reorders the elements of a row-major array by the layout of `shape`, or back.
+// `memory` has the elements of the dense array.
 void ReorderDense(const Shape& shape, bool to_memory, char* array,
                   char* memory) {
   const int width = LiteralElementBytes(shape.element_type());
@@ -39,8 +39,8 @@ void ReorderDense(const Shape& shape, bool to_memory, char* array,
   }
 }
 
-// The same for a layout with tiles or padding. Elements whose place is beyond
-// `memory` are left alone.
+// Like ReorderDense, for a layout with tiles or padding. Skips elements whose
+// place is beyond `memory`.
 absl::Status ReorderTiled(const Shape& shape, bool to_memory, char* array,
                           std::vector<char>& memory) {
   TF_ASSIGN_OR_RETURN(Tiling tiling, Tiling::Create(shape));
@@ -70,8 +70,8 @@ absl::Status ReorderTiled(const Shape& shape, bool to_memory, char* array,
   return absl::OkStatus();
 }
 
-// Elements of `bits` each, one byte or more apiece in `elements`, as one string
-// of bits; and back, which fills `elements`.
+// Packs elements of `bits` each, which take whole bytes in `elements`, to one
+// string of bits; the inverse fills `elements`.
 std::vector<char> PackBits(int bits, absl::Span<const char> elements) {
   if (bits >= 8) return {elements.begin(), elements.end()};
   std::vector<char> packed(CeilOfRatio(elements.size() * bits, 8), 0);
@@ -99,7 +99,7 @@ std::vector<char> UnpackBits(int bits, absl::Span<const char> packed,
   return elements;
 }
 
-// `memory` of elements of type `from`, as elements of type `to`.
+// Reinterprets `memory` of elements of type `from` as elements of type `to`.
 std::vector<char> Reinterpret(PrimitiveType from, PrimitiveType to,
                               std::vector<char> memory, int64_t count) {
   if (from == to) return memory;

@@ -1,4 +1,4 @@
-// Gather and scatter, window by window.
+// Evaluates gather and scatter, window by window.
 #include "xla/hlo/evaluator/movement/gather_scatter.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace {
 using Dims = google::protobuf::RepeatedField<int64_t>;
 
 // Walks the start indices: for each index into the batch dimensions (those of
-// the indices without index_vector_dim, row-major), where its slice starts in
-// the operand. Names are those of gather.
+// the indices without index_vector_dim, row-major), the start of its slice in
+// the operand. Names are gather's.
 class IndexWalk {
  public:
   IndexWalk(const Literal& indices, int64_t index_vector_dim,
@@ -47,14 +47,14 @@ class IndexWalk {
     index_.assign(sizes_.size(), 0);
   }
 
-  // Sizes of the batch dimensions, to be walked through.
+  // The sizes of the batch dimensions to walk through.
   std::vector<int64_t>& sizes() { return sizes_; }
   absl::Span<const int64_t> index() const { return index_; }
 
   bool HasNext() const { return HasIndex(sizes_); }
   bool Next() { return NextIndex(sizes_, absl::MakeSpan(index_)); }
 
-  // Per operand dimension, for the index where the walk is; not clamped.
+  // Returns the current slice's start in each operand dimension, not clamped.
   absl::Span<const int64_t> Start() {
     int64_t at = 0;
     for (size_t i = 0; i < index_.size(); ++i) at += index_[i] * strides_[i];
@@ -86,7 +86,7 @@ class IndexWalk {
 // The dimensions of gather's result, or of scatter's updates: windows at
 // `window_dims`, the batch dimensions elsewhere.
 struct WindowDims {
-  std::vector<int64_t> operand;  // the operand's dimension of each window dim
+  std::vector<int64_t> operand;  // operand dimension per window dimension
   std::vector<int64_t> window;
   std::vector<int64_t> batch;
 };
@@ -144,7 +144,7 @@ absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
     SetCurrentSize(result, dims.window[i],
                    CurrentSize(operand, dims.operand[i]));
   }
-  // Without a slice size of 0 the operand has elements.
+  // If no slice size is 0, the operand has elements.
   if (!HasIndex(result.shape().dimensions()) || !HasIndex(attrs.slice_sizes)) {
     return result;
   }
@@ -173,8 +173,8 @@ absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
 
 namespace {
 
-// The arrays of a scatter in the types that its computation takes, and room for
-// one window of each.
+// The arrays of a scatter in the types that its computation takes, and space
+// for one window of each.
 struct Scattered {
   std::vector<Literal> results;  // the operands, being updated
   std::vector<Literal> updates;
@@ -211,7 +211,7 @@ absl::StatusOr<Scattered> PrepareScatter(const ScalarFunction& combine,
   return scattered;
 }
 
-// One scatter, its arrays and the boxes that one window is in them.
+// One scatter: its arrays and the box of one window in them.
 class Scatterer {
  public:
   Scatterer(Interpreter& interpreter, const HloInstruction& hlo,
@@ -231,7 +231,7 @@ class Scatterer {
     const WindowDims dims = SplitDims(
         shape_.rank(), update.rank(), numbers_.update_window_dims(),
         numbers_.inserted_window_dims(), numbers_.input_batching_dims());
-    // A window counts as inside or not by its bounds, not by its dynamic sizes.
+    // Whether a window is inside depends on its bounds, not its dynamic sizes.
     std::vector<int64_t> bounds(shape_.rank(), 1);
     const std::vector<int64_t> sizes = CurrentSizes(*operands_[count_ + 1]);
     for (size_t i = 0; i < dims.window.size(); ++i) {
@@ -261,7 +261,8 @@ class Scatterer {
   }
 
  private:
-  // Where in the operand the window at `start` begins; -1 if it is not inside.
+  // Returns the operand position of the window at `start`; -1 if it is not
+  // inside.
   int64_t Inside(absl::Span<const int64_t> start,
                  absl::Span<const int64_t> bounds) const {
     int64_t at = 0;
@@ -275,7 +276,8 @@ class Scatterer {
   }
 
   // Combines the window of the updates at `from` into that of the results at
-  // `at`. Elements of one window differ, so their order does not matter.
+  // `at`. The elements of a window go to different places, so their order does
+  // not matter.
   absl::Status Combine(int64_t at, int64_t from) {
     inputs_.clear();
     outputs_.clear();
@@ -328,7 +330,7 @@ class Scatterer {
   IndexWalk walk_;
   Scattered scattered_;
   std::vector<int64_t> strides_;
-  std::vector<int64_t> window_;  // sizes
+  std::vector<int64_t> window_;  // sizes of a window
   std::vector<int64_t> window_strides_;
   std::vector<int64_t> window_update_strides_;
   std::vector<int64_t> packed_strides_;

@@ -1,5 +1,5 @@
-// Kernels of gather and scatter. Shapes are the verifier's business; indices
-// are data: gather clamps them, scatter drops windows that are not inside.
+// Kernels of gather and scatter. The verifier checks shapes; indices are data:
+// gather clamps them, scatter drops windows that are not inside.
 #ifndef XLA_HLO_EVALUATOR_MOVEMENT_GATHER_SCATTER_H_
 #define XLA_HLO_EVALUATOR_MOVEMENT_GATHER_SCATTER_H_
 
@@ -10,12 +10,12 @@
 
 namespace xla {
 
-// Start indices are clamped so that the whole slice is within the operand.
+// Clamps start indices so that the whole slice is within the operand.
 absl::StatusOr<Literal> EvaluateGather(const HloInstruction& hlo,
                                        Operands operands);
 
 // Windows are combined one after the other, row-major in the indices. A window
-// that is partly outside changes nothing. With several operands the result is a
+// that is partly outside changes nothing. The result of several operands is a
 // tuple.
 absl::StatusOr<Literal> EvaluateScatter(Interpreter& interpreter,
                                         const HloInstruction& hlo,

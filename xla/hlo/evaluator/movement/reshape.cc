@@ -1,4 +1,4 @@
-// Broadcast, reshape, transpose, reverse, iota and dynamic sizes.
+// Evaluates broadcast, reshape, transpose, reverse, iota and dynamic sizes.
 #include "xla/hlo/evaluator/movement/reshape.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace xla {
 namespace {
 
 // Sets the size of the group's dynamic dimension in `sizes`, which holds the
-// bounds of `result`. False if the group has none and its bytes are to stay.
+// bounds of `result`. Returns false if the group has none, so that its bytes
+// stay.
 absl::StatusOr<bool> SetGroupSize(const ReshapeGroup& group,
                                   const Shape& result,
                                   absl::Span<const int64_t> operand_sizes,

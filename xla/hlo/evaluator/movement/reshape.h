@@ -1,5 +1,5 @@
-// Kernels of the ops that place the elements of one array in another shape, and
-// of those on sizes of dynamic dimensions. Shapes are the verifier's business.
+// Kernels of ops that give the elements of an array another shape, and of ops
+// on the sizes of dynamic dimensions. The verifier checks shapes.
 #ifndef XLA_HLO_EVALUATOR_MOVEMENT_RESHAPE_H_
 #define XLA_HLO_EVALUATOR_MOVEMENT_RESHAPE_H_
 
@@ -10,34 +10,35 @@
 
 namespace xla {
 
-// Dynamic dimensions that the operand does not have get their bound.
+// Dynamic dimensions that the operand lacks get their bounds.
 absl::StatusOr<Literal> EvaluateBroadcast(const HloInstruction& hlo,
                                           Operands operands);
 
-// The elements within the dynamic sizes, row-major, are those of the result
-// within its sizes. Dimensions fall into groups of equal bounds' products; in
-// each the result may have one dynamic dimension (Unimplemented otherwise),
-// whose size is the group's elements over its other dimensions, rounded down.
-// A static group takes over the bytes as they are.
+// The elements within the operand's dynamic sizes become, in row-major order,
+// the elements within the result's. Dimensions fall into groups whose bounds
+// have equal products; in each group the result may have one dynamic dimension
+// (Unimplemented otherwise), whose size is the number of the group's elements
+// divided by its other dimensions, rounded down. A static group keeps its
+// bytes.
 absl::StatusOr<Literal> EvaluateReshape(const HloInstruction& hlo,
                                         Operands operands);
 
-// The elements within the operand's sizes, row-major, fill the result within
-// the sizes that operands 1.. give (clamped to their bounds), as far as both
-// reach.
+// The elements within the operand's sizes fill, in row-major order, the result
+// within the sizes that operands 1.. give (clamped to their bounds), until
+// either ends.
 absl::StatusOr<Literal> EvaluateDynamicReshape(const HloInstruction& hlo,
                                                Operands operands);
 
 absl::StatusOr<Literal> EvaluateTranspose(const HloInstruction& hlo,
                                           Operands operands);
 
-// Within the dynamic sizes.
+// Reverses within the dynamic sizes.
 absl::StatusOr<Literal> EvaluateReverse(const HloInstruction& hlo,
                                         Operands operands);
 
-// The operand's bytes in the layout of its instruction, read in the layout of
+// Reads the operand's bytes, in the layout of its instruction, in the layout of
 // `hlo`; elements under a byte are packed, lowest bits first. Unimplemented for
-// tiles where the widths of elements differ.
+// tiles if the element widths differ.
 absl::StatusOr<Literal> EvaluateBitcast(const HloInstruction& hlo,
                                         Operands operands);
 
@@ -48,7 +49,7 @@ absl::StatusOr<Literal> EvaluateIota(const HloInstruction& hlo,
 absl::StatusOr<Literal> EvaluateGetDimensionSize(const HloInstruction& hlo,
                                                  Operands operands);
 
-// The size is clamped to [0, bound].
+// Clamps the size to [0, bound].
 absl::StatusOr<Literal> EvaluateSetDimensionSize(const HloInstruction& hlo,
                                                  Operands operands);
 

@@ -1,4 +1,4 @@
-// Slices, updates, pads and concatenation as strided copies.
+// Evaluates slices, updates, pads and concatenation as strided copies.
 #include "xla/hlo/evaluator/movement/slicing.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace xla {
 namespace {
 
-// Positions of padded elements may leave int64 before they are cut off.
+// Positions of padded elements may exceed int64 before they are cut off.
 using Wide = __int128;
 
 const char* At(const LiteralBase& array, int64_t element) {
@@ -27,8 +27,8 @@ char* At(Literal& array, int64_t element) {
          element * ElementWidth(array);
 }
 
-// The start of a box of `sizes` in `array`, clamped, from the start indices at
-// operands[first] on; in elements.
+// Returns the start, in elements, of a box of `sizes` in `array`, from the
+// start indices at operands[first] on, clamped.
 int64_t ClampedStart(const LiteralBase& array, absl::Span<const int64_t> sizes,
                      Operands operands, size_t first) {
   std::vector<int64_t> starts;
@@ -55,8 +55,8 @@ void FillWith(const LiteralBase& scalar, Literal& result) {
 // Where the elements of one padded dimension go.
 struct PaddedRange {
   int64_t first = 0;  // the first element that stays
-  int64_t count = 0;  // how many stay
-  int64_t to = 0;     // the position of the first
+  int64_t count = 0;  // how many elements stay
+  int64_t to = 0;     // the position of the first one
   int64_t step = 0;   // from one to the next; 0 if there is only one
 };
 
@@ -76,7 +76,7 @@ PaddedRange PadRange(int64_t size, int64_t result_size,
   return range;
 }
 
-// The size of a dimension of `size` elements once padded; not negative.
+// Returns the padded size of a dimension of `size` elements; not negative.
 int64_t PaddedSize(int64_t size,
                    const PaddingConfig::PaddingConfigDimension& padding) {
   Wide result = size;

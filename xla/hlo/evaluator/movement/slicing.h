@@ -1,5 +1,5 @@
 // Kernels of concatenate, pad, slice, dynamic-slice and dynamic-update-slice.
-// Shapes are the verifier's business; positions are data and get clamped.
+// The verifier checks shapes; positions are data and are clamped.
 #ifndef XLA_HLO_EVALUATOR_MOVEMENT_SLICING_H_
 #define XLA_HLO_EVALUATOR_MOVEMENT_SLICING_H_
 
@@ -13,29 +13,29 @@
 
 namespace xla {
 
-// Operands follow each other by their sizes at run time. Another dynamic
-// dimension has the size of the first operand in which it is dynamic.
+// Concatenates operands by their sizes at run time. Another dynamic dimension
+// has the size of the first operand in which it is dynamic.
 absl::StatusOr<Literal> EvaluateConcatenate(const HloInstruction& hlo,
                                             Operands operands);
 
-// Padding follows the elements within the dynamic sizes.
+// The padding follows the elements within the dynamic sizes.
 absl::StatusOr<Literal> EvaluatePad(const HloInstruction& hlo,
                                     Operands operands);
 
 absl::StatusOr<Literal> EvaluateSlice(const HloInstruction& hlo,
                                       Operands operands);
 
-// start = clamp(0, start, size - slice size), sizes at their bounds.
+// start = clamp(0, start, size - slice size), where sizes are bounds.
 absl::StatusOr<Literal> EvaluateDynamicSlice(const HloInstruction& hlo,
                                              Operands operands);
 
-// The same clamp; of a dynamic update, the elements within its sizes.
+// Clamps likewise; of a dynamic update, writes the elements within its sizes.
 absl::StatusOr<Literal> EvaluateDynamicUpdateSlice(const HloInstruction& hlo,
                                                    Operands operands);
 
 // Copies the box of `sizes` at `from_starts` of one static array to `to_starts`
-// of another, which agree in type and number of dimensions. Starts are integer
-// scalars, one for each dimension, clamped as above.
+// of another with the same type and rank. Starts are integer scalars, one for
+// each dimension, clamped as above.
 void CopySlice(const Literal& from, Operands from_starts, Literal& to,
                Operands to_starts, absl::Span<const int64_t> sizes);
 

@@ -1,5 +1,5 @@
-// Sort merges runs bottom up. All merges of one level advance in lock step, so
-// that the comparator sees many pairs in one call.
+// Sort merges runs bottom up. All merges of a level advance in lockstep, so
+// that one call of the comparator sees many pairs.
 #include "xla/hlo/evaluator/movement/sorting.h"
 
 #include <algorithm>
@@ -43,12 +43,12 @@ struct Column {
   const char* data;
 };
 
-// A merge of the runs [a, a_end) and [b, b_end) of positions, to `out`.
+// A merge of the runs [a, a_end) and [b, b_end) of positions into `out`.
 struct Merge {
   int64_t a, a_end, b, b_end, out;
 };
 
-// Sorts positions into columns.
+// Sorts the positions of elements in columns.
 class MergeSorter {
  public:
   MergeSorter(ScalarFunction& less, std::vector<Column> columns)
@@ -84,6 +84,7 @@ class MergeSorter {
   }
 
  private:
+  // The most merges that advance together; bounds the memory for pairs.
   static constexpr size_t kLanes = 2048;
 
   // Runs all of `lanes` from `from` to `to`; leaves `lanes` empty.
@@ -112,7 +113,7 @@ class MergeSorter {
     }
   }
 
-  // takes_b_[i]: whether the head of b is less than that of a.
+  // Sets takes_b_[i] to whether the head of b is less than that of a.
   absl::Status Compare(const std::vector<Merge>& lanes,
                        const std::vector<int64_t>& from) {
     for (size_t c = 0; c < columns_.size(); ++c) {
@@ -132,7 +133,7 @@ class MergeSorter {
 
   ScalarFunction& less_;
   std::vector<Column> columns_;
-  std::vector<std::vector<char>> pairs_;  // arguments of the comparator
+  std::vector<std::vector<char>> pairs_;  // the comparator's arguments
   std::vector<const void*> inputs_;
   bool takes_b_[kLanes] = {};
 };
@@ -199,7 +200,7 @@ absl::StatusOr<Literal> EvaluateSort(Interpreter& interpreter,
 namespace {
 
 // Maps the bits of elements of one type to unsigned numbers in the same order:
-// that of the numbers, or the total order of floats.
+// the order of integers, or the total order of floats.
 class OrderKey {
  public:
   explicit OrderKey(PrimitiveType type)

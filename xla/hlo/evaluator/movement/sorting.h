@@ -1,4 +1,4 @@
-// Kernels of sort and topk. Shapes are the verifier's business.
+// Kernels of sort and topk. The verifier checks shapes.
 #ifndef XLA_HLO_EVALUATOR_MOVEMENT_SORTING_H_
 #define XLA_HLO_EVALUATOR_MOVEMENT_SORTING_H_
 
@@ -9,16 +9,15 @@
 
 namespace xla {
 
-// Always stable. Elements beyond a dynamic size stay where they are. Whatever
-// the comparator says, the result is a permutation. With several operands the
-// result is a tuple.
+// The sort is always stable. Elements beyond a dynamic size stay in place. The
+// result is a permutation for any comparator. Several operands give a tuple.
 absl::StatusOr<Literal> EvaluateSort(Interpreter& interpreter,
                                      const HloInstruction& hlo,
                                      Operands operands);
 
-// A tuple of values and s32 indices, of topk or of a custom call to TopK.
-// Elements in total order (-nan, -inf, .., -0, 0, .., inf, nan), equal ones by
-// index.
+// Returns a tuple of values and s32 indices, for topk or a custom call to TopK.
+// Elements are in total order (-nan, -inf, .., -0, 0, .., inf, nan), equal ones
+// by index.
 absl::StatusOr<Literal> EvaluateTopK(const HloInstruction& hlo,
                                      Operands operands);
 

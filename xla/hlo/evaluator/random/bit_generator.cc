@@ -1,4 +1,4 @@
-// Both generators mix 32-bit words, little end first.
+// Both generators mix 32-bit words, least significant first.
 #include "xla/hlo/evaluator/random/bit_generator.h"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Bits as XLA lays them out over the elements, and numbers made of bits.
+// Distributes random bits over elements as XLA does, and makes numbers of them.
 #include "xla/hlo/evaluator/random/random.h"
 
 #include <algorithm>
@@ -24,14 +24,14 @@ uint64_t Join(uint32_t low, uint32_t high) {
   return low | uint64_t{high} << 32;
 }
 
-// Random words for the elements of an array: its low bits are an element.
+// Makes a random word per element of an array; its low bits are the element.
 absl::StatusOr<Literal> MakeWords(const Shape& array) {
   TF_ASSIGN_OR_RETURN(Shape shape,
                       ShapeUtil::MakeValidatedShape(U64, array.dimensions()));
   return MakeArrayResult(shape);
 }
 
-// Philox gives four 32-bit or two 64-bit elements for each count.
+// Philox generates four 32-bit or two 64-bit elements per count.
 uint64_t PhiloxWords(absl::uint128 counter, uint64_t key, bool is_64_bit,
                      absl::Span<uint64_t> words) {
   const size_t per_block = is_64_bit ? 2 : 4;
@@ -45,8 +45,8 @@ uint64_t PhiloxWords(absl::uint128 counter, uint64_t key, bool is_64_bit,
   return blocks;
 }
 
-// The dimension along which the 32-bit elements of Threefry come in pairs, one
-// pair from each count: the first even one, else the first largest.
+// Returns the dimension along which Threefry's 32-bit elements are paired, a
+// pair per count: the first even one, else the first of the largest.
 int SplitDimension(absl::Span<const int64_t> dimensions) {
   for (size_t i = 0; i < dimensions.size(); ++i) {
     if (dimensions[i] % 2 == 0) return static_cast<int>(i);
@@ -69,7 +69,7 @@ uint64_t ThreeFryWords32(uint64_t counter, uint64_t key,
   int64_t minor = 1;
   for (size_t i = split + 1; i < dimensions.size(); ++i) minor *= dimensions[i];
   if (words.empty()) {
-    // Only a dimension of size 0 is left out of the count.
+    // The array is empty: the count ignores only a dimension of size 0.
     return 0;
   }
   const int64_t major = words.size() / (size * minor);
@@ -94,7 +94,7 @@ uint64_t ThreeFryWords64(uint64_t counter, uint64_t key,
   return words.size();
 }
 
-// The words as elements of `shape`, by their low bits.
+// Returns the low bits of the words as elements of `shape`.
 absl::StatusOr<Literal> LowBits(const Literal& words, const Shape& shape) {
   TF_ASSIGN_OR_RETURN(Literal result, MakeArrayResult(shape));
   const PrimitiveType type = shape.element_type();
@@ -106,11 +106,11 @@ absl::StatusOr<Literal> LowBits(const Literal& words, const Shape& shape) {
   return result;
 }
 
-// Uniform in [0, 1), of as many bits as a double holds.
+// Returns a number uniform in [0, 1), with as many bits as a double holds.
 double UnitInterval(uint64_t word) { return std::ldexp(word >> 11, -53); }
 
-// Two words make one normally distributed number. Source: Box and Muller, "A
-// note on the generation of random normal deviates" (1958).
+// Makes a normally distributed number from two words. Source: Box and Muller,
+// "A note on the generation of random normal deviates" (1958).
 double StandardNormal(uint64_t word0, uint64_t word1) {
   constexpr double kTwoPi = 6.283185307179586;
   const double radius = std::sqrt(-2 * std::log1p(-UnitInterval(word0)));
@@ -125,8 +125,8 @@ T Scalar(const Literal& literal, PrimitiveType type) {
   return value;
 }
 
-// Makes words into numbers of [a, b): a + word mod (b - a). Where the interval
-// is empty, which has no meaning, all bits count.
+// Turns words into numbers in [a, b): a + word mod (b - a). If the interval is
+// empty, which is undefined, uses all bits.
 void RandomIntegers(Operands operands, absl::Span<uint64_t> words) {
   const PrimitiveType type = operands[0]->shape().element_type();
   if (type == PRED) {
@@ -142,7 +142,7 @@ void RandomIntegers(Operands operands, absl::Span<uint64_t> words) {
   for (uint64_t& word : words) word = a + (range == 0 ? word : word % range);
 }
 
-// Rounding to the element type may reach the end of [a, b): such elements
+// Rounding to the element type may reach the end of [a, b); such elements
 // become a.
 void ExcludeEnd(const Literal& a, const Literal& b, Literal& result) {
   const int bytes = primitive_util::ByteWidth(result.shape().element_type());
@@ -157,7 +157,7 @@ void ExcludeEnd(const Literal& a, const Literal& b, Literal& result) {
 absl::StatusOr<Literal> RandomFloats(const HloInstruction& hlo,
                                      Operands operands, uint64_t key,
                                      absl::Span<const uint64_t> words) {
-  // The second words of normal numbers have counters that no other words have.
+  // The second words of normal numbers use counters that no other words use.
   constexpr absl::uint128 kSecond = absl::MakeUint128(1, 0);
   const bool is_normal = hlo.attrs<RngAttrs>().distribution == RNG_NORMAL;
   const double a = Scalar<double>(*operands[0], F64);
@@ -207,7 +207,7 @@ absl::StatusOr<Literal> EvaluateRngBitGenerator(const HloInstruction& hlo,
   const uint64_t key = key_and_counter[0];
   TF_ASSIGN_OR_RETURN(Literal words, MakeWords(shape));
   if (is_philox) {
-    // Without an upper half of the counter XLA takes the key for it.
+    // Without an upper half of the counter, XLA uses the key for it.
     absl::uint128 counter = absl::MakeUint128(
         key_and_counter[state_size == 3 ? 2 : 0], key_and_counter[1]);
     counter += PhiloxWords(counter, key, width == 64, words.data<uint64_t>());

@@ -9,20 +9,20 @@
 
 namespace xla {
 
-// The tuple (next state, bits). States are u64[2], a key and a counter, and for
-// Philox, the default, also u64[3], whose counter has 128 bits. The bits are
-// those of XLA's CPU backend; signed and floating-point results hold the same
-// bits as unsigned ones. Errors: InvalidArgument for other states.
+// Returns the tuple (next state, bits). States are u64[2], a key and a counter,
+// and for Philox, the default, also u64[3], whose counter has 128 bits. The
+// bits equal those of XLA's CPU backend; signed and floating-point results have
+// the same bits as unsigned ones. Errors: InvalidArgument for other states.
 absl::StatusOr<Literal> EvaluateRngBitGenerator(const HloInstruction& hlo,
                                                 Operands operands);
 
-// Numbers from Philox under a key that the device makes for each call. Not
-// XLA's numbers: its own differ from compilation to compilation.
+// Returns numbers from Philox with a key that the device makes for each call.
+// They differ from XLA's, which vary from compilation to compilation.
 absl::StatusOr<Literal> EvaluateRng(Interpreter& interpreter,
                                     const HloInstruction& hlo,
                                     Operands operands);
 
-// The device's state before the update, as u64[2], low half first.
+// Returns the device's state before the update, as u64[2], low half first.
 absl::StatusOr<Literal> EvaluateRngGetAndUpdateState(Interpreter& interpreter,
                                                      const HloInstruction& hlo);
 

@@ -1,4 +1,4 @@
-// Converts operands of reductions, makes accumulators and results.
+// Converts operands of reductions and makes accumulators and results.
 #include "xla/hlo/evaluator/reduction/operands.h"
 
 #include <cstring>
@@ -31,7 +31,7 @@ absl::StatusOr<ReductionOperands> MakeReductionOperands(
   ReductionOperands result;
   for (size_t i = 0; i < k; ++i) {
     const PrimitiveType type = function.parameter_type(i);
-    if (type != function.result_type(i)) {  // refused by reducer_c4
+    if (type != function.result_type(i)) {  // reducer_c4 refused this
       return absl::InternalError(
           "a reducer whose accumulators differ in type from its results");
     }

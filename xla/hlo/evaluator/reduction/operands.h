@@ -1,4 +1,4 @@
-// The operands of reduce and reduce-window made ready for their function.
+// Prepares the operands of reduce and reduce-window for their function.
 #ifndef XLA_HLO_EVALUATOR_REDUCTION_OPERANDS_H_
 #define XLA_HLO_EVALUATOR_REDUCTION_OPERANDS_H_
 
@@ -14,7 +14,7 @@
 
 namespace xla {
 
-// A literal as it is, or converted: whichever is needed.
+// A literal, borrowed or, if necessary, converted.
 class ConvertedLiteral {
  public:
   // Borrows `literal`.
@@ -30,22 +30,22 @@ class ConvertedLiteral {
   Literal owned_;
 };
 
-// k arrays and k accumulators of `function`, which has 2k parameters. Types
+// The k arrays and k accumulators of `function`, which has 2k parameters. Types
 // that differ in precision from the parameters' are converted.
 struct ReductionOperands {
   std::vector<ConvertedLiteral> arrays;
-  // Filled with the init values.
+  // Initialized with the init values.
   std::vector<Literal> accumulators;
 };
 
-// `dimensions` are those of the accumulators. Errors: Unimplemented where the
-// function's accumulators and results differ in precision.
+// `dimensions` are the accumulators'. Errors: Unimplemented if the function's
+// accumulators and results differ in precision.
 absl::StatusOr<ReductionOperands> MakeReductionOperands(
     const ScalarFunction& function, Operands operands,
     absl::Span<const int64_t> dimensions);
 
-// The accumulators as the value of shape `shape`, an array or a tuple, with the
-// sizes of dynamic dimensions, if any, from `sizes`.
+// Returns the accumulators as a value of `shape`, an array or a tuple. `sizes`
+// has the sizes of dynamic dimensions, if any.
 absl::StatusOr<Literal> FinishReduction(std::vector<Literal> accumulators,
                                         const Shape& shape,
                                         absl::Span<const int64_t> sizes);

@@ -1,4 +1,4 @@
-// reduce, map and scan.
+// Evaluates reduce, map and scan.
 #include <cstring>
 #include <utility>
 
@@ -18,8 +18,8 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-// The array with the reduced dimensions first, so that one call of the function
-// can take a step for all results.
+// Returns the array with the reduced dimensions first, so that one call of the
+// function can take a step for all results.
 Literal ReducedFirst(const Literal& array, const Dims& order) {
   const Literal view = array.Transpose(order);
   return view.Relayout(LayoutUtil::GetDefaultLayoutForShape(view.shape()));
@@ -102,7 +102,7 @@ absl::StatusOr<Literal> EvaluateMap(Interpreter& interpreter,
 
 namespace {
 
-// Element `i` of dimension `dim`, without that dimension.
+// Returns element `i` of dimension `dim`, without that dimension.
 absl::StatusOr<Value> SliceAt(const Literal& array, int64_t dim, int64_t i) {
   const auto sizes = array.shape().dimensions();
   Dims starts(sizes.size(), 0);

@@ -1,4 +1,4 @@
-// reduce-window and select-and-scatter.
+// Evaluates reduce-window and select-and-scatter.
 #include <utility>
 #include <vector>
 
@@ -55,16 +55,16 @@ Dims Bounds(const Literal& array) {
               array.shape().dimensions().end());
 }
 
-// The number of windows within the current size of each dimension.
+// Returns the number of windows within the current size of each dimension.
 absl::StatusOr<Dims> CurrentWindows(const Literal& array,
                                     const Window& window) {
   return WindowOutputSizes(CurrentSizes(array), window);
 }
 
-// A window of each prefix or suffix along one dimension, as a cumulative sum
-// has it: each result follows from its neighbour's.
+// A window that covers each prefix or suffix along one dimension, as in a
+// cumulative sum: each result follows from its neighbour's.
 struct RunningReduction {
-  int64_t size = 0;    // of the dimension; 0 where the window is another
+  int64_t size = 0;    // of the dimension; 0 for other windows
   int64_t stride = 1;  // elements between neighbours
   bool reversed = false;
 };
@@ -97,8 +97,8 @@ RunningReduction FindRunningReduction(const Window& window,
   return reduction;
 }
 
-// Prefixes are reduced in the order of the window. Suffixes from their ends,
-// which rests on the function being associative.
+// Reduces prefixes in the order of the window, but suffixes from their ends,
+// which relies on the function being associative.
 absl::Status ReduceRunning(const RunningReduction& running,
                            const std::vector<int>& widths,
                            ScalarFunction& function,
@@ -127,7 +127,7 @@ absl::Status ReduceRunning(const RunningReduction& running,
   return absl::OkStatus();
 }
 
-// Whether results can stand where the function takes elements.
+// Returns whether the function also accepts results in place of elements.
 bool ReducesBothWays(const ScalarFunction& function, size_t k) {
   for (size_t i = 0; i < k; ++i) {
     if (function.parameter_type(i) != function.parameter_type(k + i)) {
@@ -195,11 +195,11 @@ absl::StatusOr<Literal> EvaluateSelectAndScatter(Interpreter& interpreter,
   ScalarFunction select(interpreter, *hlo.called_computations()[0]);
   ScalarFunction scatter(interpreter, *hlo.called_computations()[1]);
   const Literal* scatter_operands[] = {operands[1], operands[2]};
-  // The accumulators are the result, the one array is the source.
+  // The accumulators are the result, and the one array is the source.
   TF_ASSIGN_OR_RETURN(ReductionOperands reduction,
                       MakeReductionOperands(scatter, scatter_operands,
                                             operands[0]->shape().dimensions()));
-  // Elements as the one that is kept so far, and as the next one.
+  // The elements as the one kept so far, and as the next one.
   TF_ASSIGN_OR_RETURN(
       ConvertedLiteral kept,
       ConvertedLiteral::Make(*operands[0], select.parameter_type(0)));

@@ -12,16 +12,16 @@
 
 namespace xla {
 
-// In row-major order of the reduced dimensions, from the init values on. Sums
-// and products of small floats and of F32 are rounded once, at the end. What
-// is beyond the size of a dynamic dimension does not count. A tuple literal
-// where the reducer returns a tuple.
+// Reduces in row-major order of the reduced dimensions, starting with the init
+// values. Sums and products of small floats and of F32 are rounded once, at the
+// end. Elements beyond the size of a dynamic dimension are ignored. Returns a
+// tuple literal if the reducer returns a tuple.
 absl::StatusOr<Literal> EvaluateReduce(Interpreter& interpreter,
                                        const HloInstruction& hlo,
                                        Operands operands);
 
-// In row-major order of the window's elements, from the init values on; padding
-// and the holes of a dilated base do not count.
+// Reduces in row-major order of the window's elements, starting with the init
+// values; skips padding and the holes of a dilated base.
 absl::StatusOr<Literal> EvaluateReduceWindow(Interpreter& interpreter,
                                              const HloInstruction& hlo,
                                              Operands operands);
@@ -32,7 +32,7 @@ absl::StatusOr<Literal> EvaluateSelectAndScatter(Interpreter& interpreter,
                                                  const HloInstruction& hlo,
                                                  Operands operands);
 
-// Slice by slice, in order, whether associative or not. A tuple.
+// Runs slice by slice, in order, whether associative or not. Returns a tuple.
 absl::StatusOr<Value> EvaluateScan(Interpreter& interpreter,
                                    const HloInstruction& hlo,
                                    std::vector<Value> operands);

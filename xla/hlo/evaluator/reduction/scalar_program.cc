@@ -13,14 +13,15 @@
 namespace xla {
 namespace {
 
-// The shapes that a program can hold: scalars and flat tuples of them.
+// Returns whether a program can hold the shape: scalars and flat tuples of
+// them.
 bool IsFlatScalar(const Shape& shape) {
   if (!shape.IsTuple()) return ShapeUtil::IsScalar(shape);
   return std::all_of(shape.tuple_shapes().begin(), shape.tuple_shapes().end(),
                      [](const Shape& s) { return ShapeUtil::IsScalar(s); });
 }
 
-// Ops that leave the bytes of a scalar as they are.
+// Returns true for ops that do not change the bytes of a scalar.
 bool IsNoOp(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kBitcast:
@@ -82,7 +83,8 @@ std::unique_ptr<ScalarProgram> ScalarProgram::Widened() const {
   const PrimitiveType type = WiderType(slots_[step.result].type);
   if (type == PRIMITIVE_TYPE_INVALID) return nullptr;
   for (int i = 0; i < 2; ++i) {
-    // Same type of parameters and result, and both parameters used.
+    // Parameters and result must have the same type, and both parameters be
+    // used.
     if (parameter_types_[i] != slots_[step.result].type ||
         slots_[step.operands[i]].kind != Slot::kParameter ||
         step.operands[0] == step.operands[1]) {
@@ -158,7 +160,7 @@ bool ScalarProgram::AddInstruction(const HloInstruction& hlo,
     }
     default:
       if (hlo.operand_count() == 1 && IsNoOp(hlo)) {
-        // The same place, read as another type.
+        // The same slot is read as another type.
         Slot slot = slots_[slots[hlo.operand(0)][0]];
         slot.type = hlo.shape().element_type();
         result = {static_cast<int>(slots_.size())};
@@ -187,7 +189,7 @@ bool ScalarProgram::AddStep(const HloInstruction& hlo, const SlotMap& slots,
   const PrimitiveType type = hlo.shape().element_type();
   absl::StatusOr<ElementwiseKernel> kernel =
       ElementwiseKernel::Create(hlo, type, types);
-  // The interpreter then reports the error, if the op is reached.
+  // The interpreter reports the error if it reaches the op.
   if (!kernel.ok()) return false;
   result = {AddBlock(type)};
   steps_.push_back({&hlo, *std::move(kernel),
@@ -198,7 +200,7 @@ bool ScalarProgram::AddStep(const HloInstruction& hlo, const SlotMap& slots,
 
 int ScalarProgram::AddBlock(PrimitiveType type) {
   slots_.push_back({Slot::kBlockOf, type, block_bytes_, nullptr});
-  // Multiples of 64 keep every element type aligned.
+  // Multiples of 64 bytes keep every element type aligned.
   const int64_t bytes = kBlock * LiteralElementBytes(type);
   block_bytes_ += RoundUpTo(bytes, 64);
   return slots_.size() - 1;
@@ -240,7 +242,7 @@ void ScalarProgram::Run(int64_t n, absl::Span<const void* const> inputs,
       step.kernel.Run(count, absl::MakeSpan(operands).first(step.operand_count),
                       blocks_.get() + slots_[step.result].index);
     }
-    // Outputs may be inputs, so all results are known before any is written.
+    // Outputs may be inputs, so compute all results before writing any.
     for (size_t i = 0; i < results_.size(); ++i) {
       if (staging_[i] < 0) continue;
       const Slot& slot = slots_[results_[i]];

@@ -16,15 +16,15 @@
 
 namespace xla {
 
-// Knows element-wise ops, constants, tuples, calls, and ops that do nothing to
-// a scalar. Not thread safe. Borrows the constants of the computation.
+// Knows element-wise ops, constants, tuples, calls, and ops that leave scalars
+// unchanged. Not thread safe. Borrows the computation's constants.
 class ScalarProgram {
  public:
-  // Null if the computation holds anything else.
+  // Returns null if the computation has any other op.
   static std::unique_ptr<ScalarProgram> Create(
       const HloComputation& computation);
-  // A program of one sum or product in the type that is wider than this one's.
-  // Null if this is anything else, or has no wider type.
+  // Returns this sum or product as a program in the next wider type. Null if
+  // this is any other program, or has no wider type.
   std::unique_ptr<ScalarProgram> Widened() const;
 
   // See ScalarFunction::Call.
@@ -39,11 +39,11 @@ class ScalarProgram {
   }
 
  private:
-  static constexpr int64_t kBlock = 256;  // elements
+  static constexpr int64_t kBlock = 256;  // elements per block
   static constexpr size_t kMaxInstructions = 10000;
   static constexpr int kMaxCallDepth = 50;
 
-  // Where a value is: a parameter, a constant, or a block of results.
+  // The location of a value: a parameter, a constant, or a block of results.
   struct Slot {
     enum Kind : uint8_t { kParameter, kConstant, kBlockOf } kind;
     PrimitiveType type;
@@ -61,7 +61,8 @@ class ScalarProgram {
   using Slots = std::vector<int>;
   using SlotMap = absl::flat_hash_map<const HloInstruction*, Slots>;
 
-  // The slots of the root for these arguments; false where that is unknown.
+  // Finds the slots of the root for these arguments; returns false if an op is
+  // unknown.
   bool AddComputation(const HloComputation& computation,
                       const std::vector<Slots>& arguments, int depth,
                       Slots& root);
@@ -70,21 +71,21 @@ class ScalarProgram {
                       SlotMap& slots);
   bool AddStep(const HloInstruction& hlo, const SlotMap& slots, Slots& result);
   int AddBlock(PrimitiveType type);
-  // Allocates the blocks, once all slots are known.
+  // Allocates the blocks once all slots are known.
   void Finish();
   const char* Locate(const Slot& slot, int64_t begin) const;
 
-  size_t visited_ = 0;  // instructions, each as often as it is called
+  size_t visited_ = 0;  // instructions, once per call
   std::vector<PrimitiveType> parameter_types_;
   std::vector<PrimitiveType> result_types_;
   std::vector<Slot> slots_;
   std::vector<Step> steps_;
   Slots results_;
-  // A result that is no block goes to its output by way of this offset.
+  // A result that is not a block is copied to its output through this offset.
   std::vector<int64_t> staging_;
   int64_t block_bytes_ = 0;
   std::unique_ptr<char[]> blocks_;
-  // For the call that is running.
+  // Arguments of the current call.
   absl::Span<const void* const> inputs_;
 };
 

@@ -1,4 +1,5 @@
-// Which elements of an array a window covers, one dimension at a time.
+// Enumerates the elements of an array that a window covers, one dimension at a
+// time.
 #ifndef XLA_HLO_EVALUATOR_REDUCTION_WINDOW_RANGE_H_
 #define XLA_HLO_EVALUATOR_REDUCTION_WINDOW_RANGE_H_
 
@@ -10,7 +11,7 @@
 
 namespace xla {
 
-// An element of the array under a window, and where in the window it is.
+// An array element under a window, and its position in the window.
 struct WindowHit {
   int64_t window;  // not reversed
   int64_t base;

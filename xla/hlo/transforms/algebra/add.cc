@@ -5,13 +5,13 @@
 namespace xla::algebra {
 namespace {
 
-// x + y => x or y, of pred
+// x + y => x or y, for pred
 Result PredAdd(HloInstruction* hlo, RuleContext& context) {
   if (!IsPred(hlo)) return nullptr;
   return context.Make(HloOpcode::kOr, hlo->shape(), hlo->operands());
 }
 
-// x + 0 => x, of floats x + -0.0 => x
+// x + 0 => x; for floats x + -0.0 => x
 Result AddZero(HloInstruction* hlo, RuleContext&) {
   if (!IsInt(Rhs(hlo), 0) && !IsReal(Rhs(hlo), -0.0)) return nullptr;
   return Lhs(hlo);
@@ -31,7 +31,7 @@ Result AddToNegated(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kSubtract, hlo->shape(), {Rhs(hlo), x});
 }
 
-// (x - y) + y => x, y + (x - y) => x, of integers
+// (x - y) + y => x, y + (x - y) => x, for integers
 Result AddSubtracted(HloInstruction* hlo, RuleContext&) {
   if (!IsInteger(hlo)) return nullptr;
   for (int i = 0; i < 2; ++i) {
@@ -44,7 +44,7 @@ Result AddSubtracted(HloInstruction* hlo, RuleContext&) {
   return nullptr;
 }
 
-// (c1 - x) + c2 => (c1 + c2) - x, of integers
+// (c1 - x) + c2 => (c1 + c2) - x, for integers
 Result AddToDifference(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kSubtract, 1);
   if (!IsInteger(hlo) || x == nullptr) return nullptr;
@@ -56,14 +56,14 @@ Result AddToDifference(HloInstruction* hlo, RuleContext& context) {
                       {context.Integers(hlo->shape(), sum), x});
 }
 
-// not x + 1 => -x, of integers
+// not x + 1 => -x, for integers
 Result AddOneToNot(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNot);
   if (x == nullptr || !IsInteger(hlo) || !IsInt(Rhs(hlo), 1)) return nullptr;
   return context.Make(HloOpcode::kNegate, hlo->shape(), {x});
 }
 
-// x + not x => -1, of integers
+// x + not x => -1, for integers
 Result AddNot(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || (Arg(Rhs(hlo), HloOpcode::kNot) != Lhs(hlo) &&
                           Arg(Lhs(hlo), HloOpcode::kNot) != Rhs(hlo))) {
@@ -72,7 +72,7 @@ Result AddNot(HloInstruction* hlo, RuleContext& context) {
   return context.Integers(hlo->shape(), ~uint64_t{0});
 }
 
-// a * c + b * c => (a + b) * c, and with -, of integers
+// a * c + b * c => (a + b) * c, and with -, for integers
 Result FactorOut(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* lhs = Lhs(hlo);
   HloInstruction* rhs = Rhs(hlo);
@@ -93,25 +93,25 @@ Result FactorOut(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// x - 0 => x, of floats x - 0.0 => x
+// x - 0 => x; for floats x - 0.0 => x
 Result SubtractZero(HloInstruction* hlo, RuleContext&) {
   if (!IsInt(Rhs(hlo), 0) && !IsReal(Rhs(hlo), 0.0)) return nullptr;
   return Lhs(hlo);
 }
 
-// x - x => 0, of integers
+// x - x => 0, for integers
 Result SubtractSelf(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || Lhs(hlo) != Rhs(hlo)) return nullptr;
   return context.Integers(hlo->shape(), 0);
 }
 
-// 0 - x => -x, of floats -0.0 - x => -x
+// 0 - x => -x; for floats -0.0 - x => -x
 Result SubtractFromZero(HloInstruction* hlo, RuleContext& context) {
   if (!IsInt(Lhs(hlo), 0) && !IsReal(Lhs(hlo), -0.0)) return nullptr;
   return context.Make(HloOpcode::kNegate, hlo->shape(), {Rhs(hlo)});
 }
 
-// -1 - x => not x, of integers
+// -1 - x => not x, for integers
 Result SubtractFromAllOnes(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || !IsAllOnes(Lhs(hlo))) return nullptr;
   return context.Make(HloOpcode::kNot, hlo->shape(), {Rhs(hlo)});
@@ -124,7 +124,7 @@ Result SubtractNegated(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kAdd, hlo->shape(), {Lhs(hlo), y});
 }
 
-// x - c => x + -c, of integers
+// x - c => x + -c, for integers
 Result SubtractConstant(HloInstruction* hlo, RuleContext& context) {
   const auto c = SplatInt(Rhs(hlo));
   if (!IsInteger(hlo) || !c.has_value() || IsSplat(Lhs(hlo))) return nullptr;
@@ -133,7 +133,7 @@ Result SubtractConstant(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kAdd, hlo->shape(), {Lhs(hlo), negated});
 }
 
-// (x + y) - y => x, (y + x) - y => x, of integers
+// (x + y) - y => x, (y + x) - y => x, for integers
 Result SubtractAdded(HloInstruction* hlo, RuleContext&) {
   if (!IsInteger(hlo) || !Is(Lhs(hlo), HloOpcode::kAdd)) return nullptr;
   for (int i = 0; i < 2; ++i) {
@@ -144,7 +144,7 @@ Result SubtractAdded(HloInstruction* hlo, RuleContext&) {
   return nullptr;
 }
 
-// x - (x + y) => -y, x - (y + x) => -y, of integers
+// x - (x + y) => -y, x - (y + x) => -y, for integers
 Result SubtractSum(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || !Is(Rhs(hlo), HloOpcode::kAdd)) return nullptr;
   for (int i = 0; i < 2; ++i) {
@@ -155,7 +155,7 @@ Result SubtractSum(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// (x - y) - x => -y, of integers
+// (x - y) - x => -y, for integers
 Result SubtractFromDifference(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || Arg(Lhs(hlo), HloOpcode::kSubtract) != Rhs(hlo)) {
     return nullptr;
@@ -163,7 +163,7 @@ Result SubtractFromDifference(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kNegate, hlo->shape(), {Rhs(Lhs(hlo))});
 }
 
-// x - (x - y) => y, of integers
+// x - (x - y) => y, for integers
 Result SubtractDifference(HloInstruction* hlo, RuleContext&) {
   if (!IsInteger(hlo) || Arg(Rhs(hlo), HloOpcode::kSubtract) != Lhs(hlo)) {
     return nullptr;
@@ -171,7 +171,7 @@ Result SubtractDifference(HloInstruction* hlo, RuleContext&) {
   return Rhs(Rhs(hlo));
 }
 
-// c1 - (x + c2) => (c1 - c2) - x, of integers
+// c1 - (x + c2) => (c1 - c2) - x, for integers
 Result SubtractSumFromConstant(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Rhs(hlo), HloOpcode::kAdd);
   const auto c1 = SplatInt(Lhs(hlo));
@@ -183,7 +183,7 @@ Result SubtractSumFromConstant(HloInstruction* hlo, RuleContext& context) {
                       {context.Integers(hlo->shape(), c), x});
 }
 
-// c1 - (c2 - x) => x + (c1 - c2), of integers
+// c1 - (c2 - x) => x + (c1 - c2), for integers
 Result SubtractDifferenceFromConstant(HloInstruction* hlo,
                                       RuleContext& context) {
   HloInstruction* x = Arg(Rhs(hlo), HloOpcode::kSubtract, 1);

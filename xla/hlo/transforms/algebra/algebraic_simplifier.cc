@@ -1,5 +1,5 @@
-// The driver: applies rules from a worklist until none fires. The rules are in
-// the other files of this folder.
+// The driver: applies rules from a worklist until none applies. The other files
+// of this folder have the rules.
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 
 #include <deque>
@@ -16,17 +16,18 @@ namespace {
 using algebra::Rule;
 using algebra::RuleContext;
 
-// Replacements per instruction after which a computation is left as it is.
+// The most replacements per instruction of a computation; only rules that undo
+// each other reach it.
 constexpr int64_t kMaxFiringsPerInstruction = 16;
-// Users of users are visited again if there are no more than this.
+// The most users of a user that are visited again, which bounds the time.
 constexpr int64_t kFewUsers = 8;
 
 bool IsDynamicArray(const Shape& shape) {
   return shape.IsArray() && shape.is_dynamic();
 }
 
-// Rules of element-wise ops suppose that operands have one type; HLO lets
-// floats of several meet.
+// The rules of element-wise ops assume that operands have the same type; HLO
+// allows floats of different precision.
 bool MixesPrecision(const HloInstruction& hlo) {
   if (!hlo.IsElementwise() || hlo.opcode() == HloOpcode::kMap) return false;
   PrimitiveType type = PRED;
@@ -98,8 +99,8 @@ class Simplifier {
     return false;
   }
 
-  // Whether `replacement` may stand for `hlo`, which rules need not check. An
-  // annotation that it lacks is given to a new instruction.
+  // Returns whether `replacement` is valid for `hlo`, which rules need not
+  // check. Gives an annotation that it lacks to a new instruction.
   bool Accepts(const HloInstruction& hlo, HloInstruction* replacement) {
     if (hlo.shape() != replacement->shape()) return false;
     bool is_new = false;
@@ -138,7 +139,7 @@ class Simplifier {
     return RemoveDead({hlo});
   }
 
-  // Removes what a rule made and did not use.
+  // Removes the instructions that a rule made and did not use.
   absl::Status TakeBack() {
     std::vector<HloInstruction*> added;
     added.swap(context_.added());
@@ -149,7 +150,8 @@ class Simplifier {
     return absl::OkStatus();
   }
 
-  // Removes these if they are dead, and what dies with them.
+  // Removes these if they are dead, and instructions that become dead with
+  // them.
   absl::Status RemoveDead(std::vector<HloInstruction*> pending) {
     while (!pending.empty()) {
       HloInstruction* hlo = pending.back();
@@ -167,11 +169,11 @@ class Simplifier {
       queued_.erase(hlo);
       TF_RETURN_IF_ERROR(computation_->RemoveInstruction(hlo));
       for (HloInstruction* operand : operands) {
-        // The last user is gone only once.
+        // An operand loses its last user only once, so it is added once.
         if (operand->user_count() == 0) {
           pending.push_back(operand);
         } else if (operand->user_count() == 1) {
-          // Rules that want a single use may apply now.
+          // Rules that require a single use may apply now.
           Enqueue(operand->users()[0]);
         }
       }
@@ -183,12 +185,12 @@ class Simplifier {
   RuleContext context_;
   bool keep_shardings_ = false;
   std::deque<HloInstruction*> worklist_;
-  // Those in the worklist that are still to be visited; a removed instruction
-  // stays in the worklist only.
+  // The instructions in the worklist that are still to be visited; a removed
+  // instruction stays in the worklist only.
   absl::flat_hash_set<HloInstruction*> queued_;
 };
 
-// Computations whose form a fusion or an asynchronous op relies on.
+// Returns computations whose form a fusion or an asynchronous op relies on.
 absl::flat_hash_set<const HloComputation*> FixedComputations(
     const HloModule& module) {
   absl::flat_hash_set<const HloComputation*> fixed;
@@ -215,7 +217,7 @@ absl::flat_hash_set<const HloComputation*> FixedComputations(
 }  // namespace
 
 absl::StatusOr<bool> AlgebraicSimplifier::Run(HloModule* module) {
-  // New instructions have no place in a schedule.
+  // A schedule has no place for new instructions.
   if (module->is_scheduled()) return false;
   const auto fixed = FixedComputations(*module);
   bool changed = false;

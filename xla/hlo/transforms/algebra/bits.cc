@@ -1,4 +1,4 @@
-// Rules of and, or, xor, not and the shifts, of integers and pred.
+// Rules of and, or, xor, not and the shifts, for integers and pred.
 #include <algorithm>
 #include <optional>
 
@@ -81,7 +81,7 @@ Result NotTwice(HloInstruction* hlo, RuleContext&) {
   return Arg(Lhs(hlo), HloOpcode::kNot);
 }
 
-// not (x < y) => x >= y, of what nan does not make unordered
+// not (x < y) => x >= y, unless nan makes them unordered
 Result NotCompare(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* compare = Lhs(hlo);
   if (!Is(compare, HloOpcode::kCompare) || !OneUse(compare)) return nullptr;
@@ -140,12 +140,12 @@ Result NotOfNots(HloInstruction* hlo, RuleContext& context) {
 
 // Shifts ----------------------------------------------------------------------
 
-// The amount of a shift by a splat, at most the element's width.
+// Returns the amount of a shift by a splat, at most the element's width.
 std::optional<int64_t> Amount(const HloInstruction* shift) {
   const auto amount = SplatInt(shift->operand(1));
   if (!amount.has_value()) return std::nullopt;
   const int64_t width = primitive_util::BitWidth(TypeOf(shift));
-  // Negative amounts count as unsigned ones.
+  // Negative amounts count as unsigned numbers.
   return *amount < 0 || *amount > width ? width : *amount;
 }
 

@@ -62,7 +62,8 @@ Result BroadcastOfExpanded(HloInstruction* hlo, RuleContext& context) {
   return MakeBroadcast(hlo, context, x, std::move(dims));
 }
 
-// broadcast(x) => reshape(x), where new dimensions have size 1; not of scalars
+// broadcast(x) => reshape(x), where new dimensions have size 1 and x is no
+// scalar
 Result BroadcastOfOnes(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Lhs(hlo);
   if (x->shape().rank() == 0 || !Ascends(DimensionsOf(hlo)) ||

@@ -1,5 +1,5 @@
-// Rules of collectives in which each device works alone, and of the numbers of
-// the only replica and partition.
+// Rules of collectives in which each device is alone in its group, and of the
+// ids of the only replica and partition.
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/device/collectives.h"
@@ -14,9 +14,9 @@ bool HasOneDevice(const HloInstruction* hlo) {
   return config.replica_count == 1 && config.num_partitions == 1;
 }
 
-// Whether each group has one device, whichever devices the numbers stand for.
-// A group of one replica has several where it goes with all its partitions: the
-// mode that a channel without global device ids means.
+// Returns whether each group has one device, whatever kind of id the groups
+// hold. A group of one replica has several devices if it includes all
+// partitions, the mode of a channel without global device ids.
 template <typename A>
 bool IsAlone(const HloInstruction* hlo) {
   if (HasOneDevice(hlo)) return true;
@@ -31,7 +31,7 @@ bool IsAlone(const HloInstruction* hlo) {
   for (const auto& group : attrs.replica_groups.groups) {
     if (group.size() != 1) return false;
   }
-  // A device that is in no group is an error to be reported.
+  // A device that is in no group is an error, which the collective must report.
   const auto& config = hlo->GetModule()->config();
   int64_t devices = config.replica_count;
   if constexpr (requires { attrs.use_global_device_ids; }) {
@@ -40,7 +40,7 @@ bool IsAlone(const HloInstruction* hlo) {
   return static_cast<int64_t>(attrs.replica_groups.groups.size()) == devices;
 }
 
-// The operands, as a tuple if the result is one.
+// Returns the operands, as a tuple if the result is one.
 HloInstruction* Operands(HloInstruction* hlo, RuleContext& context) {
   if (hlo->shape().IsTuple()) {
     return context.Make(HloOpcode::kTuple, hlo->shape(), hlo->operands());
@@ -48,27 +48,28 @@ HloInstruction* Operands(HloInstruction* hlo, RuleContext& context) {
   return hlo->operand_count() == 1 ? Lhs(hlo) : nullptr;
 }
 
-// all-reduce(x) => x, alone
+// x, alone => all-reduce(x) => x, for a single device per group => x, alone
 Result AllReduceAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<AllReduceAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// all-gather(x) => x, alone
+// x, alone => all-gather(x) => x, for a single device per group => x, alone
 Result AllGatherAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<AllGatherAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// reduce-scatter(x) => x, alone
+// x, alone => reduce-scatter(x) => x, for a single device per group => x, alone
 Result ReduceScatterAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<ReduceScatterAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// all-to-all(x) => x, alone
+// x, alone => all-to-all(x) => x, for a single device per group => x, alone
 Result AllToAllAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<AllToAllAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// collective-broadcast(x) => x, alone
+// x, alone => collective-broadcast(x) => x, for a single device per group => x,
+// alone
 Result CollectiveBroadcastAlone(HloInstruction* hlo, RuleContext& context) {
   if (!HasOneDevice(hlo)) return nullptr;
   // A device in no group gets zeros.
@@ -89,13 +90,13 @@ Result CollectivePermuteAlone(HloInstruction* hlo, RuleContext& context) {
   return Operands(hlo, context);
 }
 
-// replica-id() => 0, of one replica
+// replica-id() => 0, with one replica
 Result OnlyReplica(HloInstruction* hlo, RuleContext& context) {
   if (hlo->GetModule()->config().replica_count != 1) return nullptr;
   return context.Integer(TypeOf(hlo), 0);
 }
 
-// partition-id() => 0, of one partition
+// partition-id() => 0, with one partition
 Result OnlyPartition(HloInstruction* hlo, RuleContext& context) {
   if (hlo->GetModule()->config().num_partitions != 1) return nullptr;
   return context.Integer(TypeOf(hlo), 0);

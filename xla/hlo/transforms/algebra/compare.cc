@@ -1,4 +1,4 @@
-// Rules of compare. Of floats, only what holds for nan and both zeros.
+// Rules of compare. For floats, only rules that hold for nan and both zeros.
 #include <optional>
 
 #include "xla/core/primitive_util.h"
@@ -59,11 +59,11 @@ Result CompareToConstant(HloInstruction* hlo, RuleContext& context) {
                      Converse(DirectionOf(hlo)));
 }
 
-// x == x => true, x < x => false and so on; of floats x < x and x > x alone
+// x == x => true, x < x => false and so on; for floats only x < x and x > x
 Result CompareSelf(HloInstruction* hlo, RuleContext& context) {
   if (Lhs(hlo) != Rhs(hlo)) return nullptr;
   const Direction direction = DirectionOf(hlo);
-  // Complex numbers have no order: that is an error, not false.
+  // Comparing complex numbers is an error, not false: they have no order.
   const bool strict =
       (direction == Direction::kLt || direction == Direction::kGt) &&
       !primitive_util::IsComplexType(Lhs(hlo)->shape().element_type());
@@ -73,8 +73,8 @@ Result CompareSelf(HloInstruction* hlo, RuleContext& context) {
   return MakePred(hlo, context, !strict && direction != Direction::kNe);
 }
 
-// x < lowest => false, x >= lowest => true; x > lowest => x != lowest,
-// x <= lowest => x == lowest, of integers (0 of unsigned ones)
+// x < lowest => false, x >= lowest => true; x > lowest => x != lowest, x <=
+// lowest => x == lowest, for integers (0 of unsigned ones)
 Result CompareToLowest(HloInstruction* hlo, RuleContext& context) {
   if (!IsIntegerOrPred(Lhs(hlo)) || !IsLowest(Rhs(hlo))) return nullptr;
   switch (DirectionOf(hlo)) {
@@ -93,8 +93,8 @@ Result CompareToLowest(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// x > highest => false, x <= highest => true; x < highest => x != highest,
-// x >= highest => x == highest, of integers
+// x > highest => false, x <= highest => true; x < highest => x != highest, x >=
+// highest => x == highest, for integers
 Result CompareToHighest(HloInstruction* hlo, RuleContext& context) {
   if (!IsIntegerOrPred(Lhs(hlo)) || !IsHighest(Rhs(hlo))) return nullptr;
   switch (DirectionOf(hlo)) {
@@ -121,7 +121,7 @@ Result ComparePredToConstant(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kNot, hlo->shape(), {Lhs(hlo)});
 }
 
-// p != q => p ^ q, of pred
+// p != q => p ^ q, for pred
 Result ComparePreds(HloInstruction* hlo, RuleContext& context) {
   if (!IsPred(Lhs(hlo)) || DirectionOf(hlo) != Direction::kNe) return nullptr;
   return context.Make(HloOpcode::kXor, hlo->shape(), hlo->operands());
@@ -134,15 +134,15 @@ Result CompareConvertedPred(HloInstruction* hlo, RuleContext& context) {
     return nullptr;
   }
   const bool zero = IsInt(Rhs(hlo), 0) || IsReal(Rhs(hlo), 0.0);
-  // One bit signed types hold no 1.
+  // One-bit signed types cannot represent 1.
   const bool one = TypeOf(Lhs(hlo)) != S1 && IsOne(Rhs(hlo));
   if (!zero && !one) return nullptr;
   if (one == (DirectionOf(hlo) == Direction::kEq)) return p;
   return context.Make(HloOpcode::kNot, hlo->shape(), {p});
 }
 
-// iota < c => true where c is at least the size counted, iota >= 0 => true and
-// so on, where the answer is the same for all elements
+// iota < c => true where c is at least the size of the iota dimension, iota >=
+// 0 => true and so on, where the answer is the same for all elements
 Result CompareIota(HloInstruction* hlo, RuleContext& context) {
   const HloInstruction* iota = Lhs(hlo);
   const auto c = SplatInt(Rhs(hlo));
@@ -154,7 +154,7 @@ Result CompareIota(HloInstruction* hlo, RuleContext& context) {
   const int64_t last =
       iota->shape().dimensions(iota->attrs<IotaAttrs>().iota_dimension) - 1;
   if (last > 0x7fffffff) return nullptr;
-  const bool below = last < *c;  // all elements
+  const bool below = last < *c;  // for all elements
   const bool above = 0 > *c;
   switch (DirectionOf(hlo)) {
     case Direction::kLt:
@@ -175,7 +175,7 @@ Result CompareIota(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// x + c1 == c2 => x == c2 - c1, and for !=, of integers
+// x + c1 == c2 => x == c2 - c1, and for !=, for integers
 Result CompareSum(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kAdd);
   const auto c2 = SplatInt(Rhs(hlo));
@@ -187,7 +187,7 @@ Result CompareSum(HloInstruction* hlo, RuleContext& context) {
                      DirectionOf(hlo));
 }
 
-// x - y == 0 => x == y, x ^ y == 0 => x == y, and for !=, of integers
+// x - y == 0 => x == y, x ^ y == 0 => x == y, and for !=, for integers
 Result CompareDifference(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* d = Lhs(hlo);
   if ((!Is(d, HloOpcode::kSubtract) && !Is(d, HloOpcode::kXor)) ||
@@ -197,7 +197,7 @@ Result CompareDifference(HloInstruction* hlo, RuleContext& context) {
   return MakeCompare(hlo, context, Lhs(d), Rhs(d), DirectionOf(hlo));
 }
 
-// -x == -y => x == y, not x == not y => x == y, and for !=, of integers
+// -x == -y => x == y, not x == not y => x == y, and for !=, for integers
 Result CompareNegated(HloInstruction* hlo, RuleContext& context) {
   for (HloOpcode op : {HloOpcode::kNegate, HloOpcode::kNot}) {
     HloInstruction* x = Arg(Lhs(hlo), op);
@@ -211,7 +211,7 @@ Result CompareNegated(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// -x == c => x == -c, and for !=, of integers
+// -x == c => x == -c, and for !=, for integers
 Result CompareNegatedToConstant(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   const auto c = SplatInt(Rhs(hlo));
@@ -223,7 +223,7 @@ Result CompareNegatedToConstant(HloInstruction* hlo, RuleContext& context) {
   return MakeCompare(hlo, context, x, negated, DirectionOf(hlo));
 }
 
-// -x < c => x > -c, of floats in their partial order
+// -x < c => x > -c, for floats in their partial order
 Result CompareNegatedFloat(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   if (x == nullptr || !IsIeeeFloat(x) || IsTotalOrder(hlo)) return nullptr;
@@ -237,7 +237,7 @@ Result CompareNegatedFloat(HloInstruction* hlo, RuleContext& context) {
                      converse);
 }
 
-// |x| < c => false, of floats and c <= 0
+// |x| < c => false, for floats and c <= 0
 Result CompareAbs(HloInstruction* hlo, RuleContext& context) {
   const auto c = SplatFloat(Rhs(hlo));
   if (!Is(Lhs(hlo), HloOpcode::kAbs) || !c.has_value() || !(*c <= 0) ||
@@ -270,7 +270,7 @@ std::optional<bool> HoldsFor(Direction direction, const HloInstruction* a,
   return std::nullopt;
 }
 
-// select(p, c1, c2) == c => p, not p, true or false, of integer constants
+// select(p, c1, c2) == c => p, not p, true or false, for integer constants
 Result CompareSelectOfConstants(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* p = Arg(Lhs(hlo), HloOpcode::kSelect);
   if (p == nullptr || p->shape() != hlo->shape()) return nullptr;

@@ -56,7 +56,7 @@ Result ConcatenateNested(HloInstruction* hlo, RuleContext& context) {
   return MakeConcatenate(hlo, context, operands);
 }
 
-// Whether slice `b` continues `a` of the same array along `dim`.
+// Returns whether slice `b` continues slice `a` of the same array along `dim`.
 bool Continues(const HloInstruction* a, const HloInstruction* b, int64_t dim) {
   if (!Is(a, HloOpcode::kSlice) || !Is(b, HloOpcode::kSlice) ||
       a->operand(0) != b->operand(0)) {
@@ -99,7 +99,7 @@ Result ConcatenateAdjacent(HloInstruction* hlo, RuleContext& context) {
   return MakeConcatenate(hlo, context, operands);
 }
 
-// concatenate(broadcast(s), broadcast(s)) => broadcast(s), of a scalar s
+// concatenate(broadcast(s), broadcast(s)) => broadcast(s), for a scalar s
 Result ConcatenateSplats(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* scalar = Arg(Lhs(hlo), HloOpcode::kBroadcast);
   if (scalar == nullptr || !ShapeUtil::IsScalar(scalar->shape())) {
@@ -135,7 +135,7 @@ Result ConcatenateCopies(HloInstruction* hlo, RuleContext& context) {
 }
 
 // concatenate(x, broadcast(s)) => pad(x, s), concatenate(broadcast(s), x) =>
-// pad(x, s), of a scalar s
+// pad(x, s), for a scalar s
 Result ConcatenateWithSplat(HloInstruction* hlo, RuleContext& context) {
   if (hlo->operand_count() != 2) return nullptr;
   for (int i = 0; i < 2; ++i) {

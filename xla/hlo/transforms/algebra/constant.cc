@@ -1,4 +1,4 @@
-// Rules of constant and iota, and of whatever has no elements.
+// Rules of constant and iota, and of any op whose result has no elements.
 #include <utility>
 
 #include "xla/core/literal/literal_util.h"
@@ -10,7 +10,7 @@
 namespace xla::algebra {
 namespace {
 
-// Ops that do nothing but compute an array.
+// Returns true for ops that only compute an array.
 bool OnlyComputes(const HloInstruction* hlo) {
   const HloOpcode opcode = hlo->opcode();
   switch (hlo->def().cost_class) {
@@ -18,12 +18,7 @@ bool OnlyComputes(const HloInstruction* hlo) {
       if (opcode == HloOpcode::kBroadcast) return !IsSplat(hlo);
       return MovesElements(opcode) || opcode == HloOpcode::kCopy ||
              opcode == HloOpcode::kBitcastConvert;
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
       return true;

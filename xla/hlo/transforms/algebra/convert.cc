@@ -19,7 +19,7 @@ Result ConvertTwice(HloInstruction* hlo, RuleContext& context) {
       !primitive_util::CastPreservesValues(TypeOf(x), TypeOf(Lhs(hlo)))) {
     return nullptr;
   }
-  // Integers wrap around where floats end at the nearest value.
+  // Integers wrap around where floats saturate.
   if (IsInteger(x) && !IsInteger(Lhs(hlo)) && IsInteger(hlo) &&
       !primitive_util::CastPreservesValues(TypeOf(x), TypeOf(hlo))) {
     return nullptr;
@@ -28,7 +28,7 @@ Result ConvertTwice(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kConvert, hlo->shape(), {x});
 }
 
-// convert(iota) => iota, of integers to wider ones
+// convert(iota) => iota, from integers to wider ones
 Result ConvertIota(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* iota = Lhs(hlo);
   if (!Is(iota, HloOpcode::kIota) || !IsInteger(hlo) || !IsInteger(iota) ||
@@ -49,7 +49,7 @@ Result BitcastConvertTwice(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kBitcastConvert);
   if (x == nullptr) return nullptr;
   if (x->shape() == hlo->shape()) return x;
-  // One width, so that no dimension comes or goes.
+  // The widths are equal, so that no dimension is added or removed.
   if (!ShapeUtil::SameDimensions(x->shape(), hlo->shape()) ||
       !ShapeUtil::SameDimensions(x->shape(), Lhs(hlo)->shape())) {
     return nullptr;

@@ -9,7 +9,7 @@
 namespace xla::algebra {
 namespace {
 
-// k for a splat of 2^k, of unsigned integers; else -1.
+// Returns k for a splat of 2^k of unsigned integers, else -1.
 int PowerOfTwo(const HloInstruction* x) {
   const auto value = SplatInt(x);
   if (!value.has_value() || !IsUnsigned(x)) return -1;
@@ -20,14 +20,14 @@ int PowerOfTwo(const HloInstruction* x) {
   return k;
 }
 
-// Whether each element of `x` is known to be at least 0 and below that of
-// the splat `bound`: x is an iota that is shorter.
+// Returns whether every element of `x` is known to be at least 0 and less than
+// the splat `bound`: x is a shorter iota.
 bool CountsBelow(const HloInstruction* x, const HloInstruction* bound) {
   if (!Is(x, HloOpcode::kIota) || !IsInteger(x)) return false;
   const auto value = SplatInt(bound);
   const int64_t size =
       x->shape().dimensions(x->attrs<IotaAttrs>().iota_dimension);
-  // Longer iotas of narrow types wrap around.
+  // A longer iota of a narrow type wraps around.
   const int width = primitive_util::BitWidth(TypeOf(x));
   if (width < 32 && size > (int64_t{1} << (width - 1))) return false;
   return value.has_value() && *value > 0 && size <= *value;
@@ -38,14 +38,14 @@ Result DivideByOne(HloInstruction* hlo, RuleContext&) {
   return IsOne(Rhs(hlo)) ? Lhs(hlo) : nullptr;
 }
 
-// x / -1 => -x, of signed numbers
+// x / -1 => -x, for signed numbers
 Result DivideByMinusOne(HloInstruction* hlo, RuleContext& context) {
   if (!IsInt(Rhs(hlo), -1) && !IsReal(Rhs(hlo), -1)) return nullptr;
   if (IsUnsigned(hlo)) return nullptr;
   return context.Make(HloOpcode::kNegate, hlo->shape(), {Lhs(hlo)});
 }
 
-// x / c => x * (1 / c), of floats and powers of two with a normal inverse
+// x / c => x * (1 / c), for floats and powers of two with a normal inverse
 Result DivideByPowerOfTwo(HloInstruction* hlo, RuleContext& context) {
   const auto c = SplatFloat(Rhs(hlo));
   if (!c.has_value() || !IsIeeeFloat(hlo) || IsConstantLike(Lhs(hlo))) {
@@ -55,7 +55,7 @@ Result DivideByPowerOfTwo(HloInstruction* hlo, RuleContext& context) {
   if (!std::isfinite(*c) || std::fabs(std::frexp(*c, &exponent)) != 0.5) {
     return nullptr;
   }
-  // |1 / c| = 2^(1 - exponent), normal from 2^(UnderflowExponent - 1) on.
+  // |1 / c| = 2^(1 - exponent) is normal from 2^(UnderflowExponent - 1) on.
   const int inverse = 1 - exponent;
   if (inverse < primitive_util::UnderflowExponent(TypeOf(hlo)) - 1 ||
       inverse >= primitive_util::OverflowExponent(TypeOf(hlo))) {
@@ -65,7 +65,7 @@ Result DivideByPowerOfTwo(HloInstruction* hlo, RuleContext& context) {
                       {Lhs(hlo), context.Numbers(hlo->shape(), 1 / *c)});
 }
 
-// -x / -y => x / y, of floats
+// -x / -y => x / y, for floats
 Result DivideNegated(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   HloInstruction* y = Arg(Rhs(hlo), HloOpcode::kNegate);
@@ -73,7 +73,7 @@ Result DivideNegated(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kDivide, hlo->shape(), {x, y});
 }
 
-// -x / c => x / -c, of floats
+// -x / c => x / -c, for floats
 Result DivideNegatedByConstant(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   const auto c = SplatFloat(Rhs(hlo));
@@ -82,7 +82,7 @@ Result DivideNegatedByConstant(HloInstruction* hlo, RuleContext& context) {
                       {x, context.Numbers(hlo->shape(), -*c)});
 }
 
-// x / 2^k => x >> k, of unsigned integers
+// x / 2^k => x >> k, for unsigned integers
 Result DivideByShift(HloInstruction* hlo, RuleContext& context) {
   const int k = PowerOfTwo(Rhs(hlo));
   if (k < 0) return nullptr;
@@ -90,14 +90,14 @@ Result DivideByShift(HloInstruction* hlo, RuleContext& context) {
                       {Lhs(hlo), context.Integers(hlo->shape(), k)});
 }
 
-// (x / c1) / c2 => x / (c1 * c2), of integers, where the product fits
+// (x / c1) / c2 => x / (c1 * c2), for integers, where the product fits
 Result DivideTwice(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kDivide);
   const auto c2 = SplatInt(Rhs(hlo));
   if (!IsInteger(hlo) || x == nullptr || !c2.has_value()) return nullptr;
   const auto c1 = SplatInt(Rhs(Lhs(hlo)));
   if (!c1.has_value() || *c1 <= 0 || *c2 <= 0) return nullptr;
-  // The signed range is enough for unsigned types too.
+  // The limit of the signed range is sufficient for unsigned types too.
   const int64_t limit = std::numeric_limits<int64_t>::max() >>
                         (64 - primitive_util::BitWidth(TypeOf(hlo)));
   if (*c1 > limit / *c2) return nullptr;
@@ -105,31 +105,31 @@ Result DivideTwice(HloInstruction* hlo, RuleContext& context) {
                       {x, context.Integers(hlo->shape(), *c1 * *c2)});
 }
 
-// iota / c => 0, where c is at least the size counted
+// iota / c => 0, where c is at least the size of the iota dimension
 Result DivideIota(HloInstruction* hlo, RuleContext& context) {
   if (!CountsBelow(Lhs(hlo), Rhs(hlo))) return nullptr;
   return context.Integers(hlo->shape(), 0);
 }
 
-// x % 1 => 0, x % -1 => 0, of integers
+// x % 1 => 0, x % -1 => 0, for integers
 Result RemainderByOne(HloInstruction* hlo, RuleContext& context) {
   const bool minus_one = !IsUnsigned(hlo) && IsInt(Rhs(hlo), -1);
   if (!IsInteger(hlo) || !(IsInt(Rhs(hlo), 1) || minus_one)) return nullptr;
   return context.Integers(hlo->shape(), 0);
 }
 
-// 0 % x => 0, of integers
+// 0 % x => 0, for integers
 Result RemainderOfZero(HloInstruction* hlo, RuleContext&) {
   return IsInt(Lhs(hlo), 0) ? Lhs(hlo) : nullptr;
 }
 
-// x % x => 0, of integers (0 % 0 is 0)
+// x % x => 0, for integers (0 % 0 is 0)
 Result RemainderBySelf(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || Lhs(hlo) != Rhs(hlo)) return nullptr;
   return context.Integers(hlo->shape(), 0);
 }
 
-// x % 2^k => x & (2^k - 1), of unsigned integers
+// x % 2^k => x & (2^k - 1), for unsigned integers
 Result RemainderByMask(HloInstruction* hlo, RuleContext& context) {
   const int k = PowerOfTwo(Rhs(hlo));
   if (k < 0) return nullptr;
@@ -147,7 +147,7 @@ Result RemainderTwice(HloInstruction* hlo, RuleContext&) {
   return Lhs(hlo);
 }
 
-// x % -y => x % y, x % |y| => x % y, of signed numbers
+// x % -y => x % y, x % |y| => x % y, for signed numbers
 Result RemainderByNegated(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* y = Arg(Rhs(hlo), HloOpcode::kNegate);
   if (y == nullptr) y = Arg(Rhs(hlo), HloOpcode::kAbs);
@@ -155,7 +155,7 @@ Result RemainderByNegated(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kRemainder, hlo->shape(), {Lhs(hlo), y});
 }
 
-// iota % c => iota, where c is at least the size counted
+// iota % c => iota, where c is at least the size of the iota dimension
 Result RemainderOfIota(HloInstruction* hlo, RuleContext&) {
   return CountsBelow(Lhs(hlo), Rhs(hlo)) ? Lhs(hlo) : nullptr;
 }

@@ -1,5 +1,4 @@
-// Rules of dot. Forms of dots and convolutions are left to their
-// canonicalizers.
+// Rules of dot. The canonicalizers of dots and convolutions choose their forms.
 #include <algorithm>
 #include <vector>
 
@@ -17,7 +16,7 @@ const DotDimensionNumbers& NumbersOf(const HloInstruction* hlo) {
   return hlo->attrs<DotAttrs>().dot_dimension_numbers;
 }
 
-// The number of products in each sum.
+// Returns the number of products in each sum.
 int64_t ContractedElements(const HloInstruction* hlo) {
   return Product(hlo->operand(0)->shape().dimensions(),
                  NumbersOf(hlo).lhs_contracting_dimensions());
@@ -30,7 +29,7 @@ Result DotOfNothing(HloInstruction* hlo, RuleContext& context) {
   return context.Splat(hlo->shape(), context.Constant(std::move(zero)));
 }
 
-// dot(x, 0) => 0, dot(0, y) => 0, of integers
+// dot(x, 0) => 0, dot(0, y) => 0, for integers
 Result DotOfZero(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || (!IsInt(Lhs(hlo), 0) && !IsInt(Rhs(hlo), 0))) {
     return nullptr;
@@ -38,10 +37,10 @@ Result DotOfZero(HloInstruction* hlo, RuleContext& context) {
   return context.Integers(hlo->shape(), 0);
 }
 
-// The operand of a dot without its contracting dimensions, all of size 1,
-// repeated along the free ones of the other operand. `free` is where its own
-// free dimensions begin in the result. Null where dimensions would change
-// order.
+// Returns the operand of a dot without its contracting dimensions, all of size
+// 1, broadcast along the free dimensions of the other operand. `free` is the
+// result dimension at which its own free dimensions begin. Returns null if
+// dimensions would change order.
 HloInstruction* SpreadOperand(HloInstruction* hlo, RuleContext& context,
                               HloInstruction* x,
                               absl::Span<const int64_t> batch,

@@ -1,5 +1,5 @@
 // Rules of dynamic-slice and dynamic-update-slice. Start indices are clamped so
-// that the box fits, so only equal starts or constant ones tell where it is.
+// that the box fits, so only equal or constant starts determine where it is.
 #include <algorithm>
 #include <vector>
 
@@ -12,7 +12,8 @@
 namespace xla::algebra {
 namespace {
 
-// Whether the starts of `a` from operand `i` on are those of `b` from `j` on.
+// Returns whether the starts of `a` from operand `i` on equal those of `b` from
+// `j` on.
 bool SameStarts(const HloInstruction* a, int64_t i, const HloInstruction* b,
                 int64_t j) {
   if (a->operand_count() - i != b->operand_count() - j) return false;
@@ -55,7 +56,7 @@ Result ZeroStartOfWhole(HloInstruction* hlo, RuleContext& context,
   return context.Make(hlo->opcode(), hlo->shape(), operands, hlo->raw_attrs());
 }
 
-// dynamic-slice(x, ..) => x, of all of it
+// dynamic-slice(x, ..) => x, where it takes all of x
 Result DynamicSliceOfAll(HloInstruction* hlo, RuleContext&) {
   return SameSizes(hlo, Lhs(hlo)) ? Lhs(hlo) : nullptr;
 }
@@ -93,13 +94,13 @@ Result DynamicSliceOfUpdate(HloInstruction* hlo, RuleContext&) {
   return Rhs(update);
 }
 
-// dynamic-slice(x, i, j) => dynamic-slice(x, 0, j), where i is of a whole
-// dimension
+// dynamic-slice(x, i, j) => dynamic-slice(x, 0, j), where i starts a dimension
+// taken whole
 Result DynamicSliceOfWholeDimension(HloInstruction* hlo, RuleContext& context) {
   return ZeroStartOfWhole(hlo, context, hlo->shape(), 1);
 }
 
-// dynamic-update-slice(x, u, ..) => u, of all of x
+// dynamic-update-slice(x, u, ..) => u, where it covers all of x
 Result UpdateAll(HloInstruction* hlo, RuleContext&) {
   return SameSizes(hlo, Rhs(hlo)) ? Rhs(hlo) : nullptr;
 }
@@ -151,8 +152,8 @@ Result UpdateOfSplat(HloInstruction* hlo, RuleContext& context) {
                       std::move(attrs));
 }
 
-// dynamic-update-slice(x, u, i, j) => dynamic-update-slice(x, u, 0, j), where
-// i is of a whole dimension
+// dynamic-update-slice(x, u, i, j) => dynamic-update-slice(x, u, 0, j), where i
+// starts a dimension taken whole
 Result UpdateWholeDimension(HloInstruction* hlo, RuleContext& context) {
   return ZeroStartOfWhole(hlo, context, Rhs(hlo)->shape(), 2);
 }

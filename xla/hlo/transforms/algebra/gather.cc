@@ -1,6 +1,6 @@
-// Rules of gather and scatter: of one box, or of boxes that lie in a row, they
-// are slices and updates. A scatter leaves out a window that does not fit, a
-// dynamic-update-slice clamps it, so places that are not known are tested.
+// Rules of gather and scatter: for one box, or for boxes that lie in a row,
+// they are slices and updates. A scatter skips a window that does not fit,
+// whereas dynamic-update-slice clamps it, so unknown positions are tested.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -18,15 +18,15 @@
 namespace xla::algebra {
 namespace {
 
-// What index vectors may be in one of their components: start, start + step,
-// ... in row-major order of the vectors; values of U64 beyond int64 count as
-// negative. The step of a single vector is 0.
+// A component of the index vectors that counts: start, start + step, ... in
+// row-major order of the vectors. U64 values beyond int64 count as negative.
+// The step of a single vector is 0.
 struct Progression {
   int64_t start = 0;
   int64_t step = 0;
 };
 
-// Larger constants are not looked at.
+// The most elements of index constants that are examined, to bound the time.
 constexpr int64_t kMaxIndices = 1 << 16;
 
 std::optional<Progression> OfLiteral(const HloInstruction* constant,
@@ -44,7 +44,7 @@ std::optional<Progression> OfLiteral(const HloInstruction* constant,
     if (n == 0) {
       result = Progression{*value, 0};
     } else if (n == 1) {
-      // Indices that cannot be in bounds anyway must not overflow.
+      // Indices that are out of bounds anyway must not overflow.
       if (*value < 0 || last < 0) return std::nullopt;
       result->step = *value - last;
     } else if (*value < 0 || *value - last != result->step) {
@@ -61,7 +61,7 @@ std::optional<Progression> OfLiteral(const HloInstruction* constant,
   }
 }
 
-// Component `j` of all index vectors, where it is such a sequence for certain.
+// Returns component `j` of all index vectors if it is certainly a progression.
 std::optional<Progression> FindProgression(const HloInstruction* indices,
                                            int64_t index_vector_dim,
                                            int64_t j) {
@@ -88,7 +88,7 @@ std::optional<Progression> FindProgression(const HloInstruction* indices,
   return Progression{0, vectors > 1 ? 1 : 0};
 }
 
-// Component `j` of the only index vector, as a scalar.
+// Returns component `j` of the only index vector, as a scalar.
 Result IndexOfOne(HloInstruction* indices, int64_t j, RuleContext& context) {
   const PrimitiveType type = TypeOf(indices);
   HloInstruction* flat = context.Reshape(
@@ -101,8 +101,8 @@ Result IndexOfOne(HloInstruction* indices, int64_t j, RuleContext& context) {
   return context.Reshape(ShapeUtil::MakeScalarShape(type), start);
 }
 
-// gather(x, i) => broadcast(0), of slices without elements; the others rely on
-// it and come later
+// gather(x, i) => broadcast(0), for slices without elements; the rules after it
+// rely on it
 Result GatherOfNothing(HloInstruction* hlo, RuleContext& context) {
   if (!Contains(hlo->attrs<GatherAttrs>().slice_sizes, 0)) return nullptr;
   TF_ASSIGN_OR_RETURN(Literal zero,
@@ -110,7 +110,7 @@ Result GatherOfNothing(HloInstruction* hlo, RuleContext& context) {
   return context.Splat(hlo->shape(), context.Constant(std::move(zero)));
 }
 
-// gather(broadcast(s), i) => broadcast(s), of a scalar s
+// gather(broadcast(s), i) => broadcast(s), for a scalar s
 Result GatherOfSplat(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* scalar = Arg(Lhs(hlo), HloOpcode::kBroadcast);
   if (scalar == nullptr || !ShapeUtil::IsScalar(scalar->shape())) {
@@ -119,7 +119,7 @@ Result GatherOfSplat(HloInstruction* hlo, RuleContext& context) {
   return context.Splat(hlo->shape(), scalar);
 }
 
-// gather(x, i) => reshape(dynamic-slice(x, i)), of one slice
+// gather(x, i) => reshape(dynamic-slice(x, i)), for one slice
 Result GatherOfOne(HloInstruction* hlo, RuleContext& context) {
   const GatherAttrs& attrs = hlo->attrs<GatherAttrs>();
   const GatherDimensionNumbers& dims = attrs.dimension_numbers;
@@ -147,8 +147,8 @@ Result GatherOfOne(HloInstruction* hlo, RuleContext& context) {
   return context.Reshape(hlo->shape(), slice);
 }
 
-// The ranges of a gather whose index vectors count along one collapsed
-// dimension, `row`; empty where they do not.
+// Returns the ranges of a gather whose index vectors count along a single
+// collapsed dimension, `row`; empty for other gathers.
 SliceAttrs RangesOfRow(HloInstruction* hlo, int64_t vectors, int64_t* row) {
   const GatherAttrs& attrs = hlo->attrs<GatherAttrs>();
   const GatherDimensionNumbers& dims = attrs.dimension_numbers;
@@ -167,7 +167,7 @@ SliceAttrs RangesOfRow(HloInstruction* hlo, int64_t vectors, int64_t* row) {
       ranges.slice[d] = {clamped, clamped + attrs.slice_sizes[d], 1};
       continue;
     }
-    // Values are those of a literal or an iota: they do not overflow.
+    // These values come from a literal or an iota and do not overflow.
     const int64_t end = start + (vectors - 1) * step;
     if (step < 0 || start < 0 || end > last || *row >= 0 ||
         !Contains(dims.collapsed_slice_dims(), d)) {
@@ -180,7 +180,7 @@ SliceAttrs RangesOfRow(HloInstruction* hlo, int64_t vectors, int64_t* row) {
 }
 
 // gather(x, (c, c + s, ..)) => transpose(slice(x)), where index vectors count
-// one dimension up and are in bounds
+// up along one dimension and are in bounds
 Result GatherOfRow(HloInstruction* hlo, RuleContext& context) {
   const GatherDimensionNumbers& dims =
       hlo->attrs<GatherAttrs>().dimension_numbers;
@@ -194,7 +194,8 @@ Result GatherOfRow(HloInstruction* hlo, RuleContext& context) {
   int64_t row;
   SliceAttrs ranges = RangesOfRow(hlo, vectors, &row);
   if (ranges.slice.empty()) return nullptr;
-  // The slice without collapsed dimensions but the row, and where each goes.
+  // The slice's dimensions without collapsed ones except the row, and where
+  // each goes.
   std::vector<int64_t> sizes;
   int64_t row_at = 0;
   for (int64_t d = 0; d < Lhs(hlo)->shape().rank(); ++d) {
@@ -228,7 +229,7 @@ Result GatherOfRow(HloInstruction* hlo, RuleContext& context) {
   return context.Reshape(hlo->shape(), moved);
 }
 
-// One array, scattered into by index vectors that have elements.
+// Returns true for a scatter into one array by index vectors with elements.
 bool IsPlain(const HloInstruction* hlo) {
   const ScatterDimensionNumbers& dims =
       hlo->attrs<ScatterAttrs>().dimension_numbers;
@@ -239,7 +240,8 @@ bool IsPlain(const HloInstruction* hlo) {
          !ShapeUtil::IsZeroElementArray(hlo->operand(2)->shape());
 }
 
-// The window in all dimensions of the operand; inserted ones have size 1.
+// Returns the window's size in each operand dimension; inserted ones have size
+// 1.
 std::vector<int64_t> WindowSizes(const HloInstruction* hlo) {
   const ScatterDimensionNumbers& dims =
       hlo->attrs<ScatterAttrs>().dimension_numbers;
@@ -254,14 +256,14 @@ std::vector<int64_t> WindowSizes(const HloInstruction* hlo) {
   return sizes;
 }
 
-// What a scatter puts at `starts`, as an update of the box `update`: set by
-// Combine.
+// The value that a scatter writes at `starts`, as an update of the box
+// `update`, which Combine sets.
 struct BoxUpdate {
-  HloInstruction* old = nullptr;  // what is there; made when needed
+  HloInstruction* old = nullptr;  // the values there before; made when needed
   HloInstruction* value = nullptr;
 };
 
-// x[starts : starts + sizes of update]
+// Returns x[starts : starts + sizes of update].
 Result OldBox(HloInstruction* x, absl::Span<HloInstruction* const> starts,
               const Shape& box, RuleContext& context) {
   std::vector<HloInstruction*> operands = {x};
@@ -271,8 +273,8 @@ Result OldBox(HloInstruction* x, absl::Span<HloInstruction* const> starts,
   return context.Infer(HloOpcode::kDynamicSlice, operands, std::move(sizes));
 }
 
-// The combiner of a scatter on whole boxes. A null value where the combiner is
-// neither its second parameter nor one op of both.
+// Applies the combiner of a scatter to whole boxes. The value is null if the
+// combiner is neither its second parameter nor one op on both.
 absl::StatusOr<BoxUpdate> Combine(HloInstruction* hlo, HloInstruction* update,
                                   absl::Span<HloInstruction* const> starts,
                                   bool needs_old, RuleContext& context) {
@@ -302,7 +304,8 @@ HloInstruction* UpdateAt(HloInstruction* hlo, HloInstruction* value,
   return context.Make(HloOpcode::kDynamicUpdateSlice, hlo->shape(), operands);
 }
 
-// 0 <= start <= last, as far as the type does not say so; null if it does.
+// Returns 0 <= start <= last as far as the type does not imply it; null if it
+// does.
 HloInstruction* InRange(HloInstruction* start, int64_t last,
                         RuleContext& context) {
   const PrimitiveType type = TypeOf(start);
@@ -324,8 +327,8 @@ HloInstruction* InRange(HloInstruction* start, int64_t last,
 }
 
 // scatter(x, i, u), f => dynamic-update-slice(x, f(dynamic-slice(x, i), u), i),
-// of one window; where it may not fit,
-// select(fits, f(dynamic-slice(x, i), u), dynamic-slice(x, i))
+// for one window; where it may not fit, select(fits, f(dynamic-slice(x, i), u),
+// dynamic-slice(x, i))
 Result ScatterOfOne(HloInstruction* hlo, RuleContext& context) {
   if (!IsPlain(hlo)) return nullptr;
   const ScatterDimensionNumbers& dims =
@@ -371,7 +374,8 @@ Result ScatterOfOne(HloInstruction* hlo, RuleContext& context) {
 }
 
 // scatter(x, (c, c + 1, ..), u), f => dynamic-update-slice(x,
-// f(dynamic-slice(x, c), u), c), where index vectors count one dimension up
+// f(dynamic-slice(x, c), u), c), where index vectors count up along one
+// dimension
 Result ScatterOfRow(HloInstruction* hlo, RuleContext& context) {
   if (!IsPlain(hlo)) return nullptr;
   const ScatterDimensionNumbers& dims =
@@ -402,7 +406,7 @@ Result ScatterOfRow(HloInstruction* hlo, RuleContext& context) {
     }
   }
   if (row < 0) return nullptr;
-  // Window dimensions are in the order of the operand's; the row goes between.
+  // Window dimensions are in the operand's order; the row goes in between.
   int64_t windows_before = 0;
   for (int64_t d = 0; d < row; ++d) {
     windows_before += !Contains(dims.inserted_window_dims(), d);

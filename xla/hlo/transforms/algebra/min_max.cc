@@ -1,5 +1,5 @@
-// Rules of maximum, minimum and clamp. Both yield nan where an operand is nan,
-// so that a greatest float absorbs nothing; +0 is above -0.
+// Rules of maximum, minimum and clamp. Both return nan where an operand is nan,
+// so even the greatest float absorbs nothing; +0 is above -0.
 #include <algorithm>
 
 #include "xla/hlo/transforms/algebra/rule.h"
@@ -14,7 +14,7 @@ HloOpcode Opposite(const HloInstruction* hlo) {
   return IsMaximum(hlo) ? HloOpcode::kMinimum : HloOpcode::kMaximum;
 }
 
-// max(x, y) => x or y, min(x, y) => x and y, of pred
+// max(x, y) => x or y, min(x, y) => x and y, for pred
 Result PredExtremum(HloInstruction* hlo, RuleContext& context) {
   if (!IsPred(hlo)) return nullptr;
   return context.Make(IsMaximum(hlo) ? HloOpcode::kOr : HloOpcode::kAnd,
@@ -31,7 +31,7 @@ Result ExtremumOfIdentity(HloInstruction* hlo, RuleContext&) {
   return IsIdentity(hlo->opcode(), Rhs(hlo)) ? Lhs(hlo) : nullptr;
 }
 
-// max(x, highest) => highest, min(x, lowest) => lowest, of integers
+// max(x, highest) => highest, min(x, lowest) => lowest, for integers
 Result ExtremumAbsorbed(HloInstruction* hlo, RuleContext&) {
   if (!IsInteger(hlo)) return nullptr;
   const bool absorbed =
@@ -39,12 +39,12 @@ Result ExtremumAbsorbed(HloInstruction* hlo, RuleContext&) {
   return absorbed ? Rhs(hlo) : nullptr;
 }
 
-// max(min(x, y), y) => y, min(max(x, y), y) => y, of integers
+// max(min(x, y), y) => y, min(max(x, y), y) => y, for integers
 Result ExtremumOfOpposite(HloInstruction* hlo, RuleContext&) {
   return IsInteger(hlo) ? AbsorbedByDual(hlo, Opposite(hlo)) : nullptr;
 }
 
-// max(|x|, c) => |x|, of floats and c <= 0
+// max(|x|, c) => |x|, for floats and c <= 0
 Result MaximumOfAbs(HloInstruction* hlo, RuleContext&) {
   const auto c = SplatFloat(Rhs(hlo));
   if (!Is(Lhs(hlo), HloOpcode::kAbs) || !IsIeeeFloat(hlo) || !c || !(*c <= 0)) {
@@ -53,7 +53,7 @@ Result MaximumOfAbs(HloInstruction* hlo, RuleContext&) {
   return Lhs(hlo);
 }
 
-// max(x, -x) => |x|, of signed numbers
+// max(x, -x) => |x|, for signed numbers
 Result MaximumOfNegated(HloInstruction* hlo, RuleContext& context) {
   if (IsUnsigned(hlo) || !(IsInteger(hlo) || IsIeeeFloat(hlo))) return nullptr;
   for (int i = 0; i < 2; ++i) {
@@ -64,7 +64,7 @@ Result MaximumOfNegated(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// max(-x, -y) => -min(x, y), and for min, of floats
+// max(-x, -y) => -min(x, y), and for min, for floats
 Result ExtremumOfNegated(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   HloInstruction* y = Arg(Rhs(hlo), HloOpcode::kNegate);
@@ -103,7 +103,7 @@ Result ClampTwice(HloInstruction* hlo, RuleContext&) {
   return inner;
 }
 
-// clamp(c, x, c) => c, of integers
+// clamp(c, x, c) => c, for integers
 Result ClampToOne(HloInstruction* hlo, RuleContext& context) {
   if (!IsIntegerOrPred(hlo) || !IsSame(hlo->operand(0), hlo->operand(2))) {
     return nullptr;

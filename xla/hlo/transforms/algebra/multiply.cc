@@ -1,12 +1,12 @@
-// Rules of multiply. Of floats, x * 0 stays, for nan, infinities and the sign
-// of zero.
+// Rules of multiply. For floats x * 0 is kept because of nan, infinities and
+// the sign of zero.
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {
 namespace {
 
-// x * y => x and y, of pred
+// x * y => x and y, for pred
 Result PredMultiply(HloInstruction* hlo, RuleContext& context) {
   if (!IsPred(hlo)) return nullptr;
   return context.Make(HloOpcode::kAnd, hlo->shape(), hlo->operands());
@@ -17,7 +17,7 @@ Result MultiplyByOne(HloInstruction* hlo, RuleContext&) {
   return IsOne(Rhs(hlo)) ? Lhs(hlo) : nullptr;
 }
 
-// x * 0 => 0, of integers
+// x * 0 => 0, for integers
 Result MultiplyByZero(HloInstruction* hlo, RuleContext&) {
   return IsInt(Rhs(hlo), 0) ? Rhs(hlo) : nullptr;
 }
@@ -29,7 +29,7 @@ Result MultiplyByMinusOne(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kNegate, hlo->shape(), {Lhs(hlo)});
 }
 
-// -x * -y => x * y, of real numbers
+// -x * -y => x * y, for real numbers
 Result MultiplyNegated(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   HloInstruction* y = Arg(Rhs(hlo), HloOpcode::kNegate);
@@ -55,7 +55,7 @@ Result MultiplyNegatedByConstant(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kMultiply, hlo->shape(), {x, negated});
 }
 
-// |x| * |x| => x * x, of real numbers
+// |x| * |x| => x * x, for real numbers
 Result SquareOfAbs(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kAbs);
   if (x == nullptr || Lhs(hlo) != Rhs(hlo) || !(IsInteger(x) || IsFloat(x))) {
@@ -64,7 +64,7 @@ Result SquareOfAbs(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kMultiply, hlo->shape(), {x, x});
 }
 
-// sign(x) * |x| => x, of real numbers
+// sign(x) * |x| => x, for real numbers
 Result SignTimesAbs(HloInstruction* hlo, RuleContext&) {
   if (!IsInteger(hlo) && !IsIeeeFloat(hlo)) return nullptr;
   for (int i = 0; i < 2; ++i) {
@@ -77,7 +77,7 @@ Result SignTimesAbs(HloInstruction* hlo, RuleContext&) {
   return nullptr;
 }
 
-// x * convert(p) => select(p, x, 0), of integers and pred p
+// x * convert(p) => select(p, x, 0), for integers and pred p
 Result MultiplyByPred(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo)) return nullptr;
   for (int i = 0; i < 2; ++i) {

@@ -16,7 +16,7 @@ const PaddingConfig& PaddingOf(const HloInstruction* hlo) {
   return hlo->attrs<PadAttrs>().padding;
 }
 
-// How many elements an edge cuts off.
+// Returns how many elements an edge cuts off.
 int64_t CutBy(int64_t edge) {
   return edge < 0 ? -std::max(edge, -std::numeric_limits<int64_t>::max()) : 0;
 }
@@ -60,7 +60,7 @@ Result PadNegative(HloInstruction* hlo, RuleContext& context) {
     if (p->interior_padding() == 0 || size < 2) {
       start = std::min(size, CutBy(low));
       limit = size - std::min(size - start, CutBy(high));
-      // What an edge cuts beyond x it cuts off the other edge.
+      // Elements that an edge cuts beyond x come off the other edge.
       const int64_t low_left = low + start;
       const int64_t high_left = high + size - limit;
       low = std::max<int64_t>(0, low_left) + std::min<int64_t>(0, high_left);
@@ -91,7 +91,7 @@ Result PadNegativeWithHoles(HloInstruction* hlo, RuleContext& context) {
     const int64_t dilated =
         window_util::DilatedBound(Lhs(hlo)->shape().dimensions(d),
                                   std::min(p->interior_padding(), kMost) + 1);
-    // Else the array in between might be too large.
+    // Otherwise the intermediate array might be too large.
     if (low_cut > dilated || high_cut > dilated) return nullptr;
     negative |= low_cut > 0 || high_cut > 0;
     p->set_edge_padding_low(p->edge_padding_low() + low_cut);
@@ -101,11 +101,11 @@ Result PadNegativeWithHoles(HloInstruction* hlo, RuleContext& context) {
   if (!negative) return nullptr;
   auto padded =
       context.Infer(HloOpcode::kPad, hlo->operands(), std::move(attrs));
-  if (!padded.ok()) return nullptr;  // it does not fit int64
+  if (!padded.ok()) return nullptr;  // the shape overflows int64
   return context.Make(HloOpcode::kSlice, hlo->shape(), {*padded}, slice);
 }
 
-// pad(pad(x, v), v) => pad(x, v), where the outer one adds edges only
+// pad(pad(x, v), v) => pad(x, v), where the outer one only adds edges
 Result PadTwice(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* inner = Lhs(hlo);
   if (!Is(inner, HloOpcode::kPad) || !IsSame(Rhs(inner), Rhs(hlo))) {
@@ -115,7 +115,7 @@ Result PadTwice(HloInstruction* hlo, RuleContext& context) {
   for (int d = 0; d < attrs.padding.dimensions_size(); ++d) {
     const auto& outer = PaddingOf(hlo).dimensions(d);
     auto* p = attrs.padding.mutable_dimensions(d);
-    // What a negative edge cuts off cannot be added to.
+    // Elements that a negative edge cuts off cannot be added back.
     if (outer.interior_padding() != 0 || outer.edge_padding_low() < 0 ||
         outer.edge_padding_high() < 0 || p->edge_padding_low() < 0 ||
         p->edge_padding_high() < 0) {

@@ -1,6 +1,6 @@
-// Rules of power. The cubes and fourth powers of F32 and F64 round once per
-// product and so may differ in the last places from a power rounded once; of
-// shorter floats that would be too many of their few bits.
+// Rules of power. Cubes and fourth powers of F32 and F64 round after each
+// product and so may differ in the last places from a power that rounds once;
+// for shorter floats the difference would be too large.
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {
@@ -55,14 +55,14 @@ Result PowerFour(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kMultiply, hlo->shape(), {square, square});
 }
 
-// pow(x, -1) => 1 / x, of floats
+// pow(x, -1) => 1 / x, for floats
 Result PowerMinusOne(HloInstruction* hlo, RuleContext& context) {
   if (!IsIeeeFloat(hlo) || !IsReal(Rhs(hlo), -1)) return nullptr;
   return context.Make(HloOpcode::kDivide, hlo->shape(),
                       {context.Numbers(hlo->shape(), 1), Lhs(hlo)});
 }
 
-// pow(2, y) => 1 << y, of integers; both are 0 for negative y
+// pow(2, y) => 1 << y, for integers; both are 0 for negative y
 Result PowerOfTwo(HloInstruction* hlo, RuleContext& context) {
   if (!IsInteger(hlo) || !IsInt(Lhs(hlo), 2)) return nullptr;
   return context.Make(HloOpcode::kShiftLeft, hlo->shape(),

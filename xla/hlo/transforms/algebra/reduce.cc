@@ -1,5 +1,5 @@
-// Rules of reduce, of one array. Floats are added and multiplied in the order
-// in which they were: row-major over the reduced dimensions.
+// Rules of reduce of one array. Floats are added and multiplied in their
+// original order: row-major over the reduced dimensions.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -25,7 +25,7 @@ HloInstruction* MakeReduce(HloInstruction* hlo, RuleContext& context,
                       {hlo->to_apply()});
 }
 
-// reduce(x, init) => broadcast(init), of no elements
+// reduce(x, init) => broadcast(init), for no elements
 Result ReduceNothing(HloInstruction* hlo, RuleContext& context) {
   if (hlo->operand_count() != 2 ||
       !ShapeUtil::IsZeroElementArray(Lhs(hlo)->shape())) {
@@ -89,7 +89,7 @@ Result ReduceOfReshape(HloInstruction* hlo, RuleContext& context) {
     }
     const bool same =
         group.from_end - group.from == 1 && group.to_end - group.to == 1;
-    // Kept dimensions stay as they are, so that the result has its shape.
+    // Kept dimensions do not change, so that the result keeps its shape.
     if (kept && (reduced || !same)) return nullptr;
     if (!reduced) continue;
     for (size_t d = group.from; d < group.from_end; ++d) {
@@ -101,8 +101,9 @@ Result ReduceOfReshape(HloInstruction* hlo, RuleContext& context) {
   return MakeReduce(hlo, context, x, std::move(dims));
 }
 
-// reduce(transpose(x), init) => reduce(x, init), where kept dimensions, and
-// reduced ones unless the order of reduction does not matter, keep their order
+// reduce(transpose(x), init) => reduce(x, init), where kept dimensions keep
+// their order, and so do reduced ones unless the order of reduction does not
+// matter
 Result ReduceOfTranspose(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kTranspose);
   if (x == nullptr || !HasOneType(hlo)) return nullptr;
@@ -179,7 +180,7 @@ Result ReduceTwice(HloInstruction* hlo, RuleContext& context) {
     return nullptr;
   }
   std::vector<int64_t> dims;
-  int64_t between = 0;  // the dimension of the inner result
+  int64_t between = 0;  // a dimension of the inner result
   for (int64_t d = 0; d < x->shape().rank(); ++d) {
     const bool reduced = Contains(DimensionsOf(inner), d);
     if (reduced || Contains(DimensionsOf(hlo), between)) dims.push_back(d);

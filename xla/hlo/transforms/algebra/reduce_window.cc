@@ -34,7 +34,7 @@ Result ReduceWindowOfOne(HloInstruction* hlo, RuleContext& context) {
 }
 
 // reduce-window(x, init) => reshape(reduce(x, init)), by windows as large as x;
-// not of short floats, since reduce may add up in more precision
+// not for short floats, since reduce may sum in higher precision
 Result ReduceWindowOfAll(HloInstruction* hlo, RuleContext& context) {
   if (hlo->operand_count() != 2 || !hlo->shape().IsArray() ||
       ShapeUtil::IsZeroElementArray(Lhs(hlo)->shape()) ||
@@ -89,7 +89,7 @@ Result ReduceWindowOfPad(HloInstruction* hlo, RuleContext& context) {
         p.edge_padding_high() < 0 || dim->base_dilation() != 1) {
       return nullptr;
     }
-    // A cut after padding is not less padding where it reaches x.
+    // Cutting after padding is not the same as less padding if it reaches x.
     if (dim->padding_low() < 0 || dim->padding_high() < 0) return nullptr;
     dim->set_padding_low(dim->padding_low() + p.edge_padding_low());
     dim->set_padding_high(dim->padding_high() + p.edge_padding_high());

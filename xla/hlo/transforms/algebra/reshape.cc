@@ -23,7 +23,7 @@ Result ReshapeTwice(HloInstruction* hlo, RuleContext& context) {
   return x == nullptr ? nullptr : context.Reshape(hlo->shape(), x);
 }
 
-// reshape(broadcast(s)) => broadcast(s), of a scalar s
+// reshape(broadcast(s)) => broadcast(s), for a scalar s
 Result ReshapeOfSplat(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* scalar = Arg(Lhs(hlo), HloOpcode::kBroadcast);
   if (scalar == nullptr || !ShapeUtil::IsScalar(scalar->shape())) {
@@ -64,7 +64,7 @@ Result ReshapeOfBroadcast(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kBroadcast, hlo->shape(), {small}, attrs);
 }
 
-// reshape(iota) => iota, where the dimension counted stays
+// reshape(iota) => iota, where the iota dimension keeps its size
 Result ReshapeOfIota(HloInstruction* hlo, RuleContext& context) {
   if (!Is(Lhs(hlo), HloOpcode::kIota)) return nullptr;
   const size_t counted = Lhs(hlo)->attrs<IotaAttrs>().iota_dimension;

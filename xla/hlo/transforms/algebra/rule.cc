@@ -1,4 +1,4 @@
-// Matchers and builders that the rules share.
+// The matchers and builders that the rules share.
 #include "xla/hlo/transforms/algebra/rule.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What the rules of the algebraic simplifier share: the type of a rule, the
-// context that makes instructions, and matchers. Rules stand in one file per
-// family of root opcodes, each under its equation.
+// context that makes instructions, and matchers. One file per family of root
+// opcodes has the rules, each under its equation.
 #ifndef XLA_HLO_TRANSFORMS_ALGEBRA_RULE_H_
 #define XLA_HLO_TRANSFORMS_ALGEBRA_RULE_H_
 
@@ -19,14 +19,14 @@
 
 namespace xla::algebra {
 
-// Makes instructions in one computation and remembers them, so that the driver
-// can annotate what a rule made, or take it back.
+// Makes instructions in one computation and records them, so that the driver
+// can annotate what a rule made, or remove it.
 class RuleContext {
  public:
   explicit RuleContext(HloComputation* computation)
       : computation_(computation) {}
 
-  // An instruction of exactly this shape, layout included.
+  // Makes an instruction of exactly this shape, layout included.
   HloInstruction* Make(HloOpcode opcode, const Shape& shape,
                        absl::Span<HloInstruction* const> operands,
                        Attrs attrs = {},
@@ -39,26 +39,27 @@ class RuleContext {
         absl::Span<HloInstruction* const>(operands.begin(), operands.size()),
         std::move(attrs));
   }
-  // One whose shape follows from the op's shape rules. Errors: theirs.
+  // Makes one whose shape follows from the op's shape rules. Errors: theirs.
   absl::StatusOr<HloInstruction*> Infer(
       HloOpcode opcode, absl::Span<HloInstruction* const> operands,
       Attrs attrs = {});
 
   HloInstruction* Constant(Literal literal);
-  // A scalar of an integral type or PRED: the low bits of `bits`.
+  // Makes a scalar of an integral type or PRED: the low bits of `bits`.
   HloInstruction* Integer(PrimitiveType type, uint64_t bits);
-  // A scalar of any array type; `value` must be exact in it.
+  // Makes a scalar of any array type; `value` must be exact in it.
   HloInstruction* Number(PrimitiveType type, double value);
-  // `scalar` repeated to `shape`; itself where that is its shape.
+  // Broadcasts `scalar` to `shape`; returns it unchanged if that is its shape.
   HloInstruction* Splat(const Shape& shape, HloInstruction* scalar);
-  // Splats of constants.
+  // Make splats of constants.
   HloInstruction* Integers(const Shape& shape, uint64_t bits) {
     return Splat(shape, Integer(shape.element_type(), bits));
   }
   HloInstruction* Numbers(const Shape& shape, double value) {
     return Splat(shape, Number(shape.element_type(), value));
   }
-  // `x` in another shape of as many elements; itself where that is its shape.
+  // Reshapes `x` to a shape with as many elements; returns it unchanged if that
+  // is its shape.
   HloInstruction* Reshape(const Shape& shape, HloInstruction* x);
 
   std::vector<HloInstruction*>& added() { return added_; }
@@ -68,103 +69,109 @@ class RuleContext {
   std::vector<HloInstruction*> added_;
 };
 
-// What a rule returns: an instruction that may stand for its argument, null
-// where the rule does not apply, or an error, which ends the pass.
+// The result of a rule: an instruction that may replace its argument, null if
+// the rule does not apply, or an error, which ends the pass.
 using Result = absl::StatusOr<HloInstruction*>;
 using Rule = Result (*)(HloInstruction* hlo, RuleContext& context);
 using Rules = absl::Span<const Rule>;
 
 // Matchers --------------------------------------------------------------------
 
-// Operand `i` of `x` if that is an `opcode`, else null.
+// Returns operand `i` of `x` if that is an `opcode`, else null.
 HloInstruction* Arg(HloInstruction* x, HloOpcode opcode, int64_t i = 0);
 inline bool Is(const HloInstruction* x, HloOpcode opcode) {
   return x->opcode() == opcode;
 }
 inline HloInstruction* Lhs(HloInstruction* x) { return x->mutable_operand(0); }
 inline HloInstruction* Rhs(HloInstruction* x) { return x->mutable_operand(1); }
-// Whether `x` is needed once only, so that it goes when its user does.
+// Returns whether `x` has a single use, so that it dies with its user.
 inline bool OneUse(const HloInstruction* x) {
   return x->user_count() == 1 && !x->IsRoot();
 }
 inline PrimitiveType TypeOf(const HloInstruction* x) {
   return x->shape().element_type();
 }
-// Element types. IsIntegerOrPred is for ops that count pred as one bit.
+// Tests of element types. IsIntegerOrPred is for ops that treat pred as one
+// bit.
 bool IsInteger(const HloInstruction* x);
 bool IsUnsigned(const HloInstruction* x);
 bool IsIntegerOrPred(const HloInstruction* x);
 bool IsFloat(const HloInstruction* x);
-// F16, BF16, F32, F64: types with IEEE zeros, infinities and nan.
+// Returns true for F16, BF16, F32, F64: types with IEEE zeros, infinities and
+// nan.
 bool IsIeeeFloat(const HloInstruction* x);
 inline bool IsPred(const HloInstruction* x) { return TypeOf(x) == PRED; }
 
-// The literal of a scalar constant, or of one that `x` broadcasts; else null.
-// Other constants with equal elements do not count: a rule of its own makes
-// them broadcasts.
+// Returns the literal of a scalar constant, or of one that `x` broadcasts; else
+// null. Other constants with equal elements are not splats: a rule of its own
+// makes them broadcasts.
 const Literal* SplatLiteral(const HloInstruction* x);
-// The element of a splat of integers or pred; U64 as its bits.
+// Returns the element of a splat of integers or pred; U64 as its bits.
 std::optional<int64_t> SplatInt(const HloInstruction* x);
-// The element of a splat of floating-point numbers.
+// Returns the element of a splat of floating-point numbers.
 std::optional<double> SplatFloat(const HloInstruction* x);
 inline bool IsSplat(const HloInstruction* x) {
   return SplatLiteral(x) != nullptr;
 }
-// A splat, or any constant.
+// Returns true for a splat, or any constant.
 inline bool IsConstantLike(const HloInstruction* x) {
   return x->IsConstant() || IsSplat(x);
 }
-// Splats of one value. The floating-point ones compare the sign of zero too.
+// Test for splats of a value. The floating-point ones compare the sign of zero
+// too.
 bool IsInt(const HloInstruction* x, int64_t value);
 bool IsReal(const HloInstruction* x, double value);
 inline bool IsOne(const HloInstruction* x) {
   return IsInt(x, 1) || IsReal(x, 1);
 }
 bool IsAllOnes(const HloInstruction* x);
-// The least and the greatest of the type: infinities where it has them.
+// Test for the least and the greatest value of the type: infinities if it has
+// them.
 bool IsLowest(const HloInstruction* x);
 bool IsHighest(const HloInstruction* x);
-// Both are the same splat, up to its shape.
+// Returns whether both are the same splat, up to its shape.
 bool IsSameSplat(const HloInstruction* a, const HloInstruction* b);
-// The same instruction, or equal splats.
+// Returns whether both are the same instruction, or equal splats.
 bool IsSame(const HloInstruction* a, const HloInstruction* b);
 
-// The value of a scalar integer constant; nullopt for U64 beyond int64.
+// Returns the value of a scalar integer constant; nullopt for U64 beyond int64.
 std::optional<int64_t> ScalarIndex(const HloInstruction* x);
-// The values of scalar constants operands `from`, `from` + 1, ..., one for each
-// dimension of `bounds`, clamped so that `sizes` fit; nullopt for others.
+// Returns the values of the scalar constant operands `from`, `from` + 1, ...,
+// one for each dimension of `bounds`, clamped so that `sizes` fit; nullopt if
+// some are not constant.
 std::optional<std::vector<int64_t>> ConstantStarts(
     const HloInstruction* hlo, int64_t from, absl::Span<const int64_t> bounds,
     absl::Span<const int64_t> sizes);
 
-// True if the computation is `opcode` of its two parameters; either order
-// counts for commutative ops.
+// Returns true if the computation is `opcode` of its two parameters, in either
+// order for commutative ops.
 bool IsBinaryReducer(const HloComputation* computation, HloOpcode opcode);
-// The opcode of such a computation, for any binary element-wise op of two
-// parameters (0, 1) in this order.
+// Returns the opcode of such a computation, for any binary element-wise op of
+// the parameters 0 and 1 in this order.
 std::optional<HloOpcode> BinaryReducer(const HloComputation* computation);
-// Whether `hlo`, a reduce or reduce-window, is of one array and all in it is of
-// one type: operand, initial value, reducer, result.
+// Returns whether `hlo`, a reduce or reduce-window, has one array and a single
+// type: of the operand, the initial value, the reducer and the result.
 bool HasOneType(const HloInstruction* hlo);
-// Whether `x` is a splat e with op(e, y) == y for all y, bit for bit except
-// where `sums_from_zero`: then +0.0 counts for add.
+// Returns whether `x` is a splat e with op(e, y) == y for all y, bit for bit;
+// with `sums_from_zero`, +0.0 also counts for add.
 bool IsIdentity(HloOpcode op, const HloInstruction* x,
                 bool sums_from_zero = false);
-// op(y, y) == y and the op is associative and commutative, exactly.
+// Returns whether op(y, y) == y and the op is associative and commutative,
+// exactly.
 bool IsIdempotent(HloOpcode op);
-// Reductions of `type` by `op` may be regrouped without a change of the result.
+// Returns whether regrouping reductions of `type` by `op` keeps the result.
 bool IsExactlyAssociative(HloOpcode op, PrimitiveType type);
 
 std::vector<int64_t> ToVector(absl::Span<const int64_t> list);
 bool Contains(absl::Span<const int64_t> list, int64_t value);
 
-// The rules of each opcode; empty for those without. Those of RulesForAny are
-// for every op that has no side effect.
+// Return the rules of an opcode, which may be empty; those of RulesForAny apply
+// to every op without side effects.
 Rules RulesFor(HloOpcode opcode);
 Rules RulesForAny();
 
-// Rules of several opcodes.
-// c op x => x op c, for constants and commutative ops
+// Rules for several opcodes. c op x => x op c, for constants and commutative
+// ops
 Result ConstantToTheRight(HloInstruction* hlo, RuleContext& context);
 // (x op c1) op c2 => x op (c1 op c2), for ops on integers that may be regrouped
 Result FoldConstants(HloInstruction* hlo, RuleContext& context);
@@ -174,7 +181,7 @@ Result IdempotentTwice(HloInstruction* hlo, RuleContext& context);
 // (x dual y) op y => y, for lattices: and with or, maximum with minimum
 Result AbsorbedByDual(HloInstruction* hlo, HloOpcode dual);
 
-// Lists of the files.
+// The lists of rules of each file.
 Rules AddRules();
 Rules SubtractRules();
 Rules MultiplyRules();

@@ -1,4 +1,4 @@
-// Which rules apply to which opcode.
+// The table from opcodes to rules.
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {

@@ -1,4 +1,4 @@
-// Rules of select. The predicate may be one scalar for whole arrays.
+// Rules of select. The predicate may be a single scalar for whole arrays.
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
@@ -9,7 +9,7 @@ HloInstruction* Pred(HloInstruction* hlo) { return hlo->mutable_operand(0); }
 HloInstruction* OnTrue(HloInstruction* hlo) { return hlo->mutable_operand(1); }
 HloInstruction* OnFalse(HloInstruction* hlo) { return hlo->mutable_operand(2); }
 
-// Whether the select is of pred elements, each with its own predicate.
+// Returns whether the select is of pred elements, each with its own predicate.
 bool IsOfPreds(HloInstruction* hlo) {
   return IsPred(hlo) && Pred(hlo)->shape() == hlo->shape();
 }
@@ -118,8 +118,8 @@ Result SelectEither(HloInstruction* hlo, RuleContext& context) {
                       {either, OnTrue(hlo), OnFalse(inner)});
 }
 
-// Whether `hlo` selects between the two things that its predicate compares; in
-// `swapped` whether the greater is on the other side.
+// Returns whether `hlo` selects between the two values that its predicate
+// compares; sets `swapped` if they are in the other order.
 bool SelectsCompared(HloInstruction* hlo, bool& swapped) {
   HloInstruction* p = Pred(hlo);
   if (!Is(p, HloOpcode::kCompare) || !IsInteger(hlo)) return false;
@@ -128,7 +128,7 @@ bool SelectsCompared(HloInstruction* hlo, bool& swapped) {
          (IsSame(Lhs(p), OnTrue(hlo)) && IsSame(Rhs(p), OnFalse(hlo)));
 }
 
-// select(x == y, x, y) => y, select(x != y, x, y) => x, of integers
+// select(x == y, x, y) => y, select(x != y, x, y) => x, for integers
 Result SelectEqual(HloInstruction* hlo, RuleContext&) {
   bool swapped = false;
   if (!SelectsCompared(hlo, swapped)) return nullptr;
@@ -142,7 +142,7 @@ Result SelectEqual(HloInstruction* hlo, RuleContext&) {
   }
 }
 
-// select(x > y, x, y) => max(x, y), select(x < y, x, y) => min(x, y), of
+// select(x > y, x, y) => max(x, y), select(x < y, x, y) => min(x, y), for
 // integers
 Result SelectGreater(HloInstruction* hlo, RuleContext& context) {
   bool swapped = false;

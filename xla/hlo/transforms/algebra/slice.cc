@@ -34,13 +34,13 @@ Result MakeSlice(RuleContext& context, HloInstruction* x, Ranges ranges) {
   return context.Infer(HloOpcode::kSlice, {x}, attrs);
 }
 
-// The last index of dimension `d` that is read.
+// Returns the last index of dimension `d` that is read.
 int64_t LastOf(const HloInstruction* hlo, int64_t d) {
   const SliceRange& range = RangesOf(hlo)[d];
   return range.start + (hlo->shape().dimensions(d) - 1) * range.stride;
 }
 
-// slice(x) => x, of all of it
+// slice(x) => x, where it takes all of x
 Result SliceOfAll(HloInstruction* hlo, RuleContext&) {
   return IsWhole(RangesOf(hlo), Lhs(hlo)->shape()) ? Lhs(hlo) : nullptr;
 }
@@ -54,14 +54,15 @@ Result SliceTwice(HloInstruction* hlo, RuleContext& context) {
     const SliceRange& inner = RangesOf(Lhs(hlo))[d];
     ranges[d].start = inner.start + ranges[d].start * inner.stride;
     ranges[d].limit = inner.start + LastOf(hlo, d) * inner.stride + 1;
-    // Of one element any stride will do; the product might overflow.
+    // A single element may have any stride; the product might overflow.
     ranges[d].stride =
         hlo->shape().dimensions(d) == 1 ? 1 : ranges[d].stride * inner.stride;
   }
   return MakeSlice(context, x, std::move(ranges));
 }
 
-// slice(pad(x, v)) => slice(x), or broadcast(v), where only one is read
+// slice(pad(x, v)) => slice(x), or broadcast(v), where it reads only one of
+// them
 Result SliceOfPad(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kPad);
   if (x == nullptr) return nullptr;
@@ -84,7 +85,7 @@ Result SliceOfPad(HloInstruction* hlo, RuleContext& context) {
   return MakeSlice(context, x, std::move(ranges));
 }
 
-// slice(concatenate(.., x, ..)) => slice(x), where only x is read
+// slice(concatenate(.., x, ..)) => slice(x), where it reads only x
 Result SliceOfConcatenate(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* concatenate = Lhs(hlo);
   if (!Is(concatenate, HloOpcode::kConcatenate)) return nullptr;
@@ -103,7 +104,8 @@ Result SliceOfConcatenate(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// slice(concatenate(w, x, y, z)) => slice(concatenate(x, y)), of what is read
+// slice(concatenate(w, x, y, z)) => slice(concatenate(x, y)), of the operands
+// that it reads
 Result SliceOfSomeOperands(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* concatenate = Lhs(hlo);
   if (!Is(concatenate, HloOpcode::kConcatenate) || !OneUse(concatenate)) {
@@ -165,7 +167,7 @@ Result SliceOfReverse(HloInstruction* hlo, RuleContext& context) {
                       reverse->raw_attrs());
 }
 
-// slice(iota) => iota, from 0 on along the dimension counted
+// slice(iota) => iota, where it starts at 0 along the iota dimension
 Result SliceOfIota(HloInstruction* hlo, RuleContext& context) {
   if (!Is(Lhs(hlo), HloOpcode::kIota)) return nullptr;
   const int64_t dim = Lhs(hlo)->attrs<IotaAttrs>().iota_dimension;

@@ -76,8 +76,8 @@ Result TransposeOfIota(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kIota, hlo->shape(), {}, attrs);
 }
 
-// Whether a dot's sums run along rows of the left operand and down columns of
-// the right one: that is the form that costs kernels the least to read.
+// Returns whether a dot's sums run along rows of the left operand and down
+// columns of the right one, the form that kernels read most cheaply.
 bool ReadsRowsByColumns(const DotDimensionNumbers& numbers,
                         const HloInstruction* dot) {
   return numbers.lhs_contracting_dimensions_size() == 1 &&
@@ -88,11 +88,12 @@ bool ReadsRowsByColumns(const DotDimensionNumbers& numbers,
 }
 
 // transpose(dot(x, y)) => dot(y, x), where the free dimensions of x and y
-// change places, are not few, and the other form is no dearer
+// change places, are not few, and the other form costs no more
 Result TransposeOfDot(HloInstruction* hlo, RuleContext& context) {
+  // The least number of elements in the free dimensions of each operand.
   constexpr int64_t kLeastSize = 32;
   HloInstruction* dot = Lhs(hlo);
-  // One with control edges would stay and be computed twice.
+  // A dot with control edges would stay and be computed twice.
   if (!Is(dot, HloOpcode::kDot) || !OneUse(dot) || dot->operand_count() != 2 ||
       dot->HasControlDependencies()) {
     return nullptr;
@@ -126,7 +127,8 @@ Result TransposeOfDot(HloInstruction* hlo, RuleContext& context) {
                       attrs);
 }
 
-// `hlo` with other dimensions reversed; its operand where there are none.
+// Returns `hlo` with other dimensions reversed, or its operand if there are
+// none.
 HloInstruction* MakeReverse(HloInstruction* hlo, RuleContext& context,
                             HloInstruction* x, std::vector<int64_t> dims) {
   if (dims.empty()) return x;
@@ -162,7 +164,8 @@ Result ReverseTwice(HloInstruction* hlo, RuleContext& context) {
   return MakeReverse(hlo, context, x, std::move(dims));
 }
 
-// reverse(broadcast(x)) => broadcast(x), along dimensions that are new
+// reverse(broadcast(x)) => broadcast(x), along dimensions that the broadcast
+// adds
 Result ReverseOfBroadcast(HloInstruction* hlo, RuleContext& context) {
   if (!Is(Lhs(hlo), HloOpcode::kBroadcast)) return nullptr;
   const auto& old = Lhs(hlo)->attrs<BroadcastAttrs>().dimensions;

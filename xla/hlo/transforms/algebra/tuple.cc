@@ -6,7 +6,7 @@
 namespace xla::algebra {
 namespace {
 
-// (x[0], x[1], ..) => x, of all elements of x
+// (x[0], x[1], ..) => x, with all elements of x
 Result TupleOfElements(HloInstruction* hlo, RuleContext&) {
   HloInstruction* x = nullptr;
   for (int64_t i = 0; i < hlo->operand_count(); ++i) {
@@ -26,7 +26,7 @@ Result ElementOfTuple(HloInstruction* hlo, RuleContext&) {
   return Arg(Lhs(hlo), HloOpcode::kTuple, hlo->tuple_index());
 }
 
-// get-dimension-size(x) => n, of a dimension of fixed size n
+// get-dimension-size(x) => n, for a dimension of fixed size n
 Result SizeOfStatic(HloInstruction* hlo, RuleContext& context) {
   const int64_t d = hlo->attrs<DimensionSizeAttrs>().dimensions[0];
   const Shape& shape = Lhs(hlo)->shape();

@@ -43,7 +43,7 @@ Result AbsNegated(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kAbs, hlo->shape(), {x});
 }
 
-// |x * x| => x * x, |exp(x)| => exp(x) and so on, of floats that are not
+// |x * x| => x * x, |exp(x)| => exp(x) and so on, for floats that are not
 // negative
 Result AbsNotNegative(HloInstruction* hlo, RuleContext&) {
   HloInstruction* x = Lhs(hlo);
@@ -70,7 +70,7 @@ Result NegateTwice(HloInstruction* hlo, RuleContext&) {
   return Arg(Lhs(hlo), HloOpcode::kNegate);
 }
 
-// -(x - y) => y - x, of integers
+// -(x - y) => y - x, for integers
 Result NegateDifference(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* inner = Lhs(hlo);
   if (!IsInteger(hlo) || !Is(inner, HloOpcode::kSubtract) || !OneUse(inner)) {
@@ -80,7 +80,7 @@ Result NegateDifference(HloInstruction* hlo, RuleContext& context) {
                       {Rhs(inner), Lhs(inner)});
 }
 
-// -(x * c) => x * -c, -(x / c) => x / -c (of floats)
+// -(x * c) => x * -c, -(x / c) => x / -c (for floats)
 Result NegateScaled(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* inner = Lhs(hlo);
   const bool multiply = Is(inner, HloOpcode::kMultiply);
@@ -99,7 +99,7 @@ Result NegateScaled(HloInstruction* hlo, RuleContext& context) {
   return context.Make(inner->opcode(), hlo->shape(), {Lhs(inner), negated});
 }
 
-// -(not x) => x + 1, of integers
+// -(not x) => x + 1, for integers
 Result NegateNot(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNot);
   if (x == nullptr || !IsInteger(hlo)) return nullptr;
@@ -109,7 +109,7 @@ Result NegateNot(HloInstruction* hlo, RuleContext& context) {
 
 // sign, roundings -------------------------------------------------------------
 
-// sign(sign(x)) => sign(x), of real numbers
+// sign(sign(x)) => sign(x), for real numbers
 Result SignTwice(HloInstruction* hlo, RuleContext&) {
   if (!Is(Lhs(hlo), HloOpcode::kSign)) return nullptr;
   return IsInteger(hlo) || IsFloat(hlo) ? Lhs(hlo) : nullptr;
@@ -124,7 +124,7 @@ Result RoundInteger(HloInstruction* hlo, RuleContext&) {
   return integers && IsIeeeFloat(x) ? x : nullptr;
 }
 
-// cos(-x) => cos(x), cos(|x|) => cos(x), and for cosh, of real numbers
+// cos(-x) => cos(x), cos(|x|) => cos(x), and for cosh, for real numbers
 Result EvenOfNegated(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* x = Arg(Lhs(hlo), HloOpcode::kNegate);
   if (x == nullptr) x = Arg(Lhs(hlo), HloOpcode::kAbs);
@@ -166,7 +166,7 @@ Result RealOfComplex(HloInstruction* hlo, RuleContext&) {
   return Arg(Lhs(hlo), HloOpcode::kComplex, 0);
 }
 
-// real(x) => x, of real numbers
+// real(x) => x, for real numbers
 Result RealOfReal(HloInstruction* hlo, RuleContext&) {
   return IsFloat(Lhs(hlo)) ? Lhs(hlo) : nullptr;
 }
@@ -176,7 +176,7 @@ Result ImagOfComplex(HloInstruction* hlo, RuleContext&) {
   return Arg(Lhs(hlo), HloOpcode::kComplex, 1);
 }
 
-// imag(x) => 0, of real numbers
+// imag(x) => 0, for real numbers
 Result ImagOfReal(HloInstruction* hlo, RuleContext& context) {
   if (!IsFloat(Lhs(hlo))) return nullptr;
   return context.Numbers(hlo->shape(), 0);

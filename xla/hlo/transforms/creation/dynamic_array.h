@@ -12,37 +12,37 @@
 
 namespace xla {
 
-// `data` has the bounds as sizes. Elements beyond the sizes are arbitrary.
+// `data` has the bounds as its sizes. Elements beyond `sizes` are arbitrary.
 struct DynamicArray {
   HloInstruction* data = nullptr;
-  // For each dimension an s32[] in [0, bound], null where it is the bound.
+  // For each dimension an s32[] in [0, bound]; null if it is the bound.
   std::vector<HloInstruction*> sizes;
 
   bool IsDynamic(int64_t d) const { return sizes[d] != nullptr; }
   bool IsStatic() const;
 };
 
-// `data` as an array of `shape`: a dimension that is static there is so, one
-// that is dynamic and whose size nobody gave, null or not in `sizes`, is full.
+// Returns `data` as an array of `shape`. A dimension that is static there is
+// static; a dynamic one whose entry in `sizes` is missing or null is full.
 DynamicArray WithSizes(HloBuilder& emit, HloInstruction* data,
                        const Shape& shape, std::vector<HloInstruction*> sizes);
-// An array of known data, static.
+// Returns a static array of `data`.
 DynamicArray StaticArray(HloInstruction* data);
-// The size of dimension `d`, a constant where it is static.
+// Returns the size of dimension `d`, a constant if it is static.
 HloInstruction* SizeOf(HloBuilder& emit, const DynamicArray& array, int64_t d);
-// `size` within [0, bound].
+// Clamps `size` to [0, bound].
 HloInstruction* ClampSize(HloBuilder& emit, HloInstruction* size,
                           int64_t bound);
-// pred[bounds]: whether an element is within the sizes of the dimensions.
-// Null if these are static.
+// Returns pred[bounds]: whether an element is within the sizes of the
+// dimensions. Returns null if these are static.
 HloInstruction* WithinSizes(HloBuilder& emit, const DynamicArray& array,
                             absl::Span<const int64_t> dimensions);
-// The data with `fill`, a scalar, in place of elements beyond the sizes.
+// Returns the data with elements beyond the sizes replaced by `fill`, a scalar.
 HloInstruction* FillBeyond(HloBuilder& emit, const DynamicArray& array,
                            absl::Span<const int64_t> dimensions,
                            HloInstruction* fill);
 std::vector<int64_t> AllDimensions(const DynamicArray& array);
-// `hlo` on the data alone, in static shapes.
+// Applies `hlo` to the data alone, in static shapes.
 HloInstruction* OnData(HloBuilder& emit, const HloInstruction& hlo,
                        absl::Span<const DynamicArray> operands);
 

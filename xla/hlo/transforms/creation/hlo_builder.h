@@ -1,6 +1,6 @@
 // HloBuilder: writes formulas as HLO, for passes that replace one instruction
-// by several. Makes shapes itself, always static and in row-major layout;
-// the verifier judges the result.
+// by several. It makes shapes itself, always static and in row-major layout;
+// the verifier checks the result.
 #ifndef XLA_HLO_TRANSFORMS_CREATION_HLO_BUILDER_H_
 #define XLA_HLO_TRANSFORMS_CREATION_HLO_BUILDER_H_
 
@@ -36,16 +36,16 @@ class HloBuilder {
 
   HloComputation* computation() const { return computation_; }
 
-  // In row-major layout. A shape that is too large becomes the error of
-  // ReplaceSource.
+  // Returns a shape in row-major layout. If it is too large, ReplaceSource
+  // returns the error.
   Shape MakeShape(PrimitiveType type, DimSpan sizes);
 
   Hlo Add(HloOpcode opcode, Shape shape, absl::Span<const Hlo> operands,
           Attrs attrs = {},
           absl::Span<HloComputation* const> computations = {});
 
-  // Element-wise; the result has the dimensions of the first operand and, but
-  // for Compare, its type.
+  // Element-wise ops. The result has the dimensions of the first operand and,
+  // except for Compare, its type.
   Hlo Unary(HloOpcode opcode, Hlo x);
   Hlo Binary(HloOpcode opcode, Hlo x, Hlo y);
   Hlo Compare(ComparisonDirection direction, Hlo x, Hlo y);
@@ -56,32 +56,33 @@ class HloBuilder {
   Hlo Times(Hlo x, Hlo y) { return Binary(HloOpcode::kMultiply, x, y); }
   Hlo Over(Hlo x, Hlo y) { return Binary(HloOpcode::kDivide, x, y); }
   Hlo And(Hlo x, Hlo y) { return Binary(HloOpcode::kAnd, x, y); }
-  // `x` itself if it has that type.
+  // Returns `x` itself if it has that type.
   Hlo Convert(Hlo x, PrimitiveType type);
-  // The bits as a type of the same width.
+  // Reinterprets the bits as a type of the same width.
   Hlo BitcastConvert(Hlo x, PrimitiveType type);
 
   Hlo Constant(Literal literal);
-  // `value` as a scalar of `type`.
+  // Makes `value` a scalar of `type`.
   Hlo Number(PrimitiveType type, double value);
   Hlo Integer(PrimitiveType type, int64_t value);
   Hlo Zero(PrimitiveType type);
-  // The same value everywhere, as an array of the dimensions of `like`.
+  // Makes an array with the dimensions of `like` whose elements are all
+  // `value`.
   Hlo NumberLike(Hlo like, double value);
   Hlo IntegerLike(Hlo like, int64_t value);
 
-  // Movement; each returns its operand where nothing would change.
+  // Data movement; each returns its operand if nothing would change.
   Hlo Broadcast(Hlo x, DimSpan sizes, DimSpan dimensions);
   Hlo Splat(Hlo scalar, DimSpan sizes) { return Broadcast(scalar, sizes, {}); }
   Hlo Iota(PrimitiveType type, DimSpan sizes, int64_t dimension);
   Hlo Reshape(Hlo x, DimSpan sizes);
-  // Result dimension i is dimension permutation[i] of `x`.
+  // Makes dimension permutation[i] of `x` result dimension i.
   Hlo Transpose(Hlo x, DimSpan permutation);
   Hlo Slice(Hlo x, DimSpan starts, DimSpan limits, DimSpan strides = {});
-  // Elements [start, limit) of one dimension.
+  // Returns elements [start, limit) of one dimension.
   Hlo SliceDim(Hlo x, int64_t dimension, int64_t start, int64_t limit);
   Hlo Concatenate(absl::Span<const Hlo> parts, int64_t dimension);
-  // Element `index` of a vector, as a scalar.
+  // Returns element `index` of a vector, as a scalar.
   Hlo At(Hlo vector, int64_t index);
   // `starts` are scalars.
   Hlo DynamicSlice(Hlo x, absl::Span<const Hlo> starts, DimSpan sizes);
@@ -92,10 +93,10 @@ class HloBuilder {
   Hlo Tuple(absl::Span<const Hlo> elements);
   Hlo Element(Hlo tuple, int64_t index);
 
-  // OK unless a shape was too large.
+  // Returns an error if a shape was too large.
   const absl::Status& status() const { return status_; }
-  // Replaces the source by `result`: its uses and control edges. Removes it.
-  // Errors: InvalidArgument where a shape was too large.
+  // Replaces the source by `result`, in uses and control edges, and removes it.
+  // Errors: InvalidArgument if a shape was too large.
   absl::Status ReplaceSource(Hlo result);
 
  private:
@@ -109,20 +110,20 @@ class HloBuilder {
   absl::Status status_;
 };
 
-// A fresh computation (T[], T[]) -> T[] that applies `opcode`.
+// Makes a new computation (T[], T[]) -> T[] that applies `opcode`.
 HloComputation* MakeScalarComputation(HloModule* module, HloOpcode opcode,
                                       PrimitiveType type);
 
-// Hands the control edges of `from` to `to`, a new instruction, and leaves
-// `from` without any.
+// Moves the control edges of `from` to `to`, a new instruction.
 absl::Status MoveControlDependencies(HloInstruction* from, HloInstruction* to);
 
-// Takes `from` out of the control edges through it: what came before and after
-// it still does, also after `result`, which computes the value of `from`.
+// Removes `from` from the control edges through it: its predecessors still come
+// before its successors and before `result`, which computes the value of
+// `from`.
 absl::Status BypassControlDependencies(HloInstruction* from,
                                        HloInstruction* result);
 
-// Every position of `permutation` by value: inverse[permutation[i]] == i.
+// Returns the inverse permutation: inverse[permutation[i]] == i.
 std::vector<int64_t> InverseOf(absl::Span<const int64_t> permutation);
 
 }  // namespace xla

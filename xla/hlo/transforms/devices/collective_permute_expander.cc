@@ -1,4 +1,4 @@
-// Slices, a permutation of them, and updates.
+// Makes slices, permutes them, and updates the outputs.
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
 
 #include <utility>
@@ -29,7 +29,7 @@ class InPlacePermute {
     for (int64_t i = 0; i < slices_.array_count(); ++i) {
       results.push_back(ArrayOf(1, i));
     }
-    // All slices are sent as they are before any arrives.
+    // All slices are sent unchanged before any arrives.
     std::vector<std::vector<Hlo>> received;
     for (int64_t slice = 0; slice < slices_.slice_count(); ++slice) {
       received.push_back(Send(slice));
@@ -75,8 +75,8 @@ class InPlacePermute {
     return indices;
   }
 
-  // What this device receives of slice `slice` of each array; zeros where it
-  // receives nothing.
+  // Returns what this device receives of slice `slice` of each array; zeros
+  // where it receives nothing.
   std::vector<Hlo> Send(int64_t slice) {
     std::vector<Hlo> sent;
     std::vector<Shape> shapes;
@@ -101,7 +101,7 @@ class InPlacePermute {
     return received;
   }
 
-  // pred[]: whether this device receives slice `slice`; null if all do.
+  // Returns pred[]: whether this device receives slice `slice`; null if all do.
   Hlo IsTarget(int64_t slice) {
     const HloModuleConfig& config = hlo_->GetModule()->config();
     const bool by_partition = attrs_.channel_id.has_value();
@@ -110,7 +110,7 @@ class InPlacePermute {
     Literal table(ShapeUtil::MakeShape(PRED, {ids}));
     int64_t targets = 0;
     for (const auto& [source, target] : slices_.pairs(slice)) {
-      // The collective reports those that do not exist.
+      // The collective reports devices that do not exist.
       if (target >= ids) continue;
       table.Set<bool>({target}, true);
       ++targets;

@@ -1,4 +1,4 @@
-// Replaces the collective-permute that works in place by one that does not:
+// Replaces the in-place collective-permute by one that is not in place:
 //
 //   r = f32[8] collective-permute(x, y, (i), (j)),
 //       source_target_pairs={{0,1}}, slice_sizes={{2}}
@@ -7,7 +7,7 @@
 //         u = f32[2] select(is_target, t, dynamic-slice(y, j))
 //         r = f32[8] dynamic-update-slice(y, u, j)
 //
-// without the select where every device receives. Each slice takes one such
+// and omits the select if every device receives. Each slice takes one such
 // step, on all arrays together. Assumes that asynchronous pairs are plain ops.
 // Leaves other collective-permutes alone.
 #ifndef XLA_HLO_TRANSFORMS_DEVICES_COLLECTIVE_PERMUTE_EXPANDER_H_

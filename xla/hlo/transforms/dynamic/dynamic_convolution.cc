@@ -1,5 +1,5 @@
-// Convolutions of arrays with dynamic dimensions, of which elements beyond the
-// sizes count as 0.
+// Convolutions of arrays with dynamic dimensions. Elements beyond the sizes
+// count as 0.
 #include "xla/hlo/ops/linear/dynamic_convolution.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 using Hlo = HloInstruction*;
 using ConvKind = DynamicConvolutionKind;
 
-// Sizes of the result of a convolution whose spatial ones are given; null
+// Returns the sizes of a convolution's result, given the spatial ones; null
 // where static.
 std::vector<Hlo> ConvolutionSizes(const ConvolutionAttrs& attrs,
                                   const DynamicArray& lhs,
@@ -45,7 +45,7 @@ DynamicArray WithoutRest(HloBuilder& emit, const DynamicArray& array) {
                                 emit.Zero(array.data->shape().element_type())));
 }
 
-// The convolution proper: where windows are depends on no size.
+// Lowers a plain convolution, whose windows do not depend on sizes.
 absl::StatusOr<DynamicArray> LowerPlainConvolution(
     HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands) {
@@ -70,7 +70,7 @@ absl::StatusOr<DynamicArray> LowerPlainConvolution(
                    ConvolutionSizes(attrs, operands[0], operands[1], spatial));
 }
 
-// One of the custom calls.
+// Lowers one of the custom calls.
 class CallLowering {
  public:
   CallLowering(HloBuilder& emit, const HloInstruction& hlo,
@@ -118,18 +118,20 @@ class CallLowering {
     return emit_.Binary(HloOpcode::kMaximum, x, Number(0));
   }
 
-  // The bound of a spatial dimension of the result.
+  // Returns the bound of a spatial dimension of the result.
   int64_t ResultSize(int i) const {
     return hlo_.shape().dimensions(numbers_.output_spatial_dimensions(i));
   }
 
-  // What the first operand of kInputGrad says of a dimension of the result.
+  // Returns the size that kInputGrad's first operand states for a result
+  // dimension.
   Hlo StatedSize(int64_t d) {
     return ClampSize(emit_, emit_.At(operands_[0].data, d),
                      hlo_.shape().dimensions(d));
   }
 
-  // s64[]: elements that the forward windows of a dimension slide over.
+  // Returns s64[]: the number of elements that a dimension's forward windows
+  // slide over.
   Hlo ForwardSize(int i) {
     Hlo size = call_.kind == ConvKind::kInputGrad
                    ? StatedSize(numbers_.output_spatial_dimensions(i))
@@ -137,7 +139,7 @@ class CallLowering {
     return emit_.Convert(size, S64);
   }
 
-  // OutputSizeOf, in s64.
+  // Returns OutputSizeOf, in s64.
   Hlo OutputSize(const ForwardWindow& window, bool same_padding, Hlo size) {
     const int64_t covered = same_padding ? 1 : window.extent;
     return emit_.Over(
@@ -145,21 +147,21 @@ class CallLowering {
         Number(window.stride));
   }
 
-  // Padding of the left operand before its first element.
+  // Returns the padding of the left operand before its first element.
   Hlo Before(const ForwardWindow& window, Hlo size) {
     Hlo last =
         emit_.Times(emit_.Minus(OutputSize(window, true, size), Number(1)),
                     Number(window.stride));
     Hlo needed = emit_.Minus(emit_.Plus(last, Number(window.extent)), size);
     Hlo before = emit_.Over(AtLeastZero(needed), Number(2));
-    // Windows of the gradient start where the first element is their last.
+    // The gradient's windows start where the first element is their last.
     if (call_.kind != ConvKind::kInputGrad) return before;
     return emit_.Minus(Number(window.extent - 1), before);
   }
 
-  // `x` with the padding and holes of `window` in the dimensions that have
-  // `before`, as many elements of it as those of the window would be; in
-  // `window` they go.
+  // Returns `x` with the padding and holes of `window` in the dimensions that
+  // have `before`, cut to as many elements as the window's padding would give;
+  // removes them from `window`.
   Hlo Padded(Hlo x, absl::Span<const Hlo> before, Window* window) {
     PaddingConfig config;
     for (int64_t d = 0; d < x->shape().rank(); ++d) config.add_dimensions();

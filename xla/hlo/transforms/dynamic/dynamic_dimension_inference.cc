@@ -1,4 +1,4 @@
-// Sweeps over the computations, callers first, until no shape changes: each
+// Sweeps over the computations, callers first, until no shape changes; each
 // dimension changes at most once.
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 
@@ -22,8 +22,8 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// Makes the dimensions of `to` dynamic that are so in `from`, which has the
-// same arrays, or buffers of them. True if there were any.
+// Makes the dimensions of `to` dynamic that are dynamic in `from`, which has
+// the same arrays, or buffers of them. Returns true if there were any.
 bool AddDynamic(const Shape& from, Shape* to) {
   if (from.IsBuffer()) return AddDynamic(from.buffer_shape(), to);
   if (to->IsBuffer()) {
@@ -53,7 +53,7 @@ bool AddDynamic(const Shape& from, Hlo to) {
   return AddDynamic(from, to->mutable_shape());
 }
 
-// Whether the dimension gets its full size, as its declared shape says.
+// Returns whether the dimension gets its full size, as its shape declares.
 bool SetsFullSize(const HloInstruction& hlo) {
   const int64_t d = hlo.attrs<DimensionSizeAttrs>().dimensions[0];
   const HloInstruction* size = hlo.operand(1);
@@ -61,7 +61,7 @@ bool SetsFullSize(const HloInstruction& hlo) {
          size->literal().GetFirstInteger() == hlo.shape().dimensions(d);
 }
 
-// Whether the result is the one operand, whatever shape it is declared with.
+// Returns whether the result is the only operand, whatever its declared shape.
 bool IsOperand(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kAsyncUpdate) return true;
   if (hlo.opcode() == HloOpcode::kCustomCall) {
@@ -78,19 +78,20 @@ bool IsOperand(const HloInstruction& hlo) {
              with_layout(hlo.operand(0)->shape()), with_layout(hlo.shape()));
 }
 
-// As InferredShape; functions of the host say their sizes on their own.
+// Like InferredShape, for custom calls; functions of the host declare their own
+// sizes.
 std::optional<Shape> InferredCall(const HloInstruction& hlo) {
   if (!IsDynamicConvolution(hlo)) return std::nullopt;
   absl::StatusOr<Shape> shape = InferDynamicConvolution(
       hlo.attrs<CustomCallAttrs>(), OperandShapes(hlo.operands()),
       hlo.shape().element_type());
-  // What is wrong with it, the expander and the evaluator say.
+  // The expander and the evaluator report what is wrong with it.
   if (!shape.ok()) return std::nullopt;
   return *std::move(shape);
 }
 
-// What the dimensions of its operands make dynamic in the result of an op
-// without control flow; nullopt if it stays as it is declared.
+// Returns the result shape of an op without control flow if its operands make
+// dimensions of it dynamic; nullopt if it stays as declared.
 absl::StatusOr<std::optional<Shape>> InferredShape(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kBitcast:
@@ -137,7 +138,8 @@ absl::StatusOr<std::optional<Shape>> InferredShape(const HloInstruction& hlo) {
       })) {
     return std::nullopt;
   }
-  // Rules that want shapes to be dynamic as declared have been checked before.
+  // The rules that require shapes to be dynamic as declared were checked
+  // before.
   absl::StatusOr<Shape> shape =
       InferInstruction(hlo.def(), hlo.operands(), hlo.called_computations(),
                        &hlo.shape(), hlo.raw_attrs());
@@ -145,7 +147,7 @@ absl::StatusOr<std::optional<Shape>> InferredShape(const HloInstruction& hlo) {
   return *std::move(shape);
 }
 
-// Carries have one shape: before a loop, in it and behind it.
+// A carry has the same shape before, in and after a loop.
 bool InferWhile(Hlo loop) {
   bool changed = AddDynamic(loop->operand(0)->shape(), loop);
   HloComputation* body = loop->while_body();
@@ -156,7 +158,7 @@ bool InferWhile(Hlo loop) {
   return changed;
 }
 
-// Arguments become parameters, and the callee's result that of the caller.
+// Arguments become parameters, and the callee's result becomes the caller's.
 bool InferCalls(Hlo caller, int64_t first_argument) {
   bool changed = false;
   for (HloComputation* callee : caller->called_computations()) {
@@ -164,14 +166,14 @@ bool InferCalls(Hlo caller, int64_t first_argument) {
       changed |= AddDynamic(caller->operand(first_argument + p)->shape(),
                             callee->parameter_instruction(p));
     }
-    // Branches of a conditional have one argument each.
+    // Each branch of a conditional has one argument.
     if (first_argument > 0) ++first_argument;
     changed |= AddDynamic(callee->root_instruction()->shape(), caller);
   }
   return changed;
 }
 
-// The result of an async-start holds its operands and what its callee gives.
+// The result of an async-start holds its operands and the callee's result.
 bool InferAsyncStart(Hlo start) {
   bool changed = false;
   HloComputation* callee = start->called_computations()[0];
@@ -220,7 +222,7 @@ absl::StatusOr<bool> Sweep(HloComputation* computation) {
   return changed;
 }
 
-// `x` in the shape `declared`, in which fewer dimensions are dynamic.
+// Returns `x` in the shape `declared`, in which fewer dimensions are dynamic.
 Hlo MakeStatic(HloBuilder& emit, Hlo x, const Shape& declared) {
   if (x->shape().is_static()) return x;
   if (declared.IsTuple()) {

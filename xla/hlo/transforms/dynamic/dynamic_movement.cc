@@ -18,8 +18,8 @@ using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 using Arrays = absl::Span<const DynamicArray>;
 
-// Sizes of the dimensions that the result's shape calls dynamic; full where
-// `sizes` does not know them.
+// Returns the sizes of the dimensions that the result's shape declares dynamic;
+// full where `sizes` does not have them.
 DynamicArray Result(HloBuilder& emit, const HloInstruction& hlo, Hlo data,
                     std::vector<Hlo> sizes) {
   for (int d = 0; d < hlo.shape().rank(); ++d) {
@@ -39,8 +39,8 @@ Hlo Min(HloBuilder& emit, Hlo x, Hlo y) {
   return emit.Binary(HloOpcode::kMinimum, x, y);
 }
 
-// Element size - 1 - i of a dimension is where i is: that of the reversed
-// bounds, moved down by bound - size.
+// Element i moves to size - 1 - i: reverses the bounds and moves the result
+// down by bound - size.
 Hlo MoveDown(HloBuilder& emit, Hlo data, int64_t d, Hlo distance) {
   Dims sizes(data->shape().dimensions().begin(),
              data->shape().dimensions().end());
@@ -74,8 +74,8 @@ DynamicArray LowerConcatenate(HloBuilder& emit, const HloInstruction& hlo,
   if (sizes[along] == nullptr) {
     return Result(emit, hlo, OnData(emit, hlo, operands), sizes);
   }
-  // Each part begins where the elements of the last one end, over what lies
-  // behind those.
+  // Each part begins where the elements of the previous one end and overwrites
+  // the values beyond those.
   Hlo data = emit.Splat(emit.Zero(hlo.shape().element_type()),
                         hlo.shape().dimensions());
   Hlo zero = emit.Integer(S32, 0);
@@ -98,7 +98,7 @@ DynamicArray LowerPad(HloBuilder& emit, const HloInstruction& hlo,
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (!operand.IsDynamic(d)) continue;
     const auto& dim = padding.dimensions(static_cast<int>(d));
-    // In 64 bits: what is added may be more than fits the sum.
+    // Use 64 bits, since the sum may not fit 32.
     Hlo size = emit.Convert(operand.sizes[d], S64);
     Hlo gaps =
         Max(emit, emit.Minus(size, emit.Integer(S64, 1)), emit.Integer(S64, 0));
@@ -129,7 +129,7 @@ DynamicArray LowerSlice(HloBuilder& emit, const HloInstruction& hlo,
     Hlo length =
         Max(emit, emit.Minus(limit, emit.Integer(S32, ranges[d].start)),
             emit.Integer(S32, 0));
-    // ceil(length / stride) without going beyond 32 bits.
+    // ceil(length / stride) without exceeding 32 bits.
     Hlo stride =
         emit.Integer(S32, std::min<int64_t>(ranges[d].stride, 0x7fffffff));
     Hlo rest = emit.Binary(HloOpcode::kRemainder, length, stride);
@@ -152,7 +152,7 @@ DynamicArray LowerDynamicSlice(HloBuilder& emit, const HloInstruction& hlo,
   return Result(emit, hlo, OnData(emit, hlo, operands), std::move(sizes));
 }
 
-// What lies beyond the sizes of the update stays as it was.
+// Elements beyond the sizes of the update stay unchanged.
 DynamicArray LowerDynamicUpdateSlice(HloBuilder& emit,
                                      const HloInstruction& hlo,
                                      Arrays operands) {

@@ -1,5 +1,5 @@
-// Element-wise ops, dots and batch norms, and which family another op belongs
-// to.
+// Element-wise ops, dots and batch norms, and dispatch of other ops to their
+// families.
 #include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool IsDynamicIn(const DynamicArray& operand, int64_t rank, int64_t d) {
          operand.IsDynamic(d);
 }
 
-// The size that operands of `a` and of `b` elements have together: the smaller
+// Returns the common size of operands of `a` and of `b` elements: the smaller
 // one, unless it is 1, which broadcasts.
 Hlo CommonSize(HloBuilder& emit, Hlo a, Hlo b) {
   Hlo smaller = emit.Binary(HloOpcode::kMinimum, a, b);
@@ -36,8 +36,8 @@ Hlo CommonSize(HloBuilder& emit, Hlo a, Hlo b) {
   return emit.Select(broadcasts, larger, smaller);
 }
 
-// The data of an operand, its first element of dimension `d` everywhere where
-// that is its only one and `size` is more.
+// Returns the data of an operand. If it has a single element in dimension `d`
+// and `size` is more, repeats that element.
 Hlo BroadcastOne(HloBuilder& emit, Hlo data, int64_t d, Hlo own_size,
                  Hlo size) {
   const Dims sizes(data->shape().dimensions().begin(),
@@ -56,8 +56,8 @@ Hlo BroadcastOne(HloBuilder& emit, Hlo data, int64_t d, Hlo own_size,
                      emit.Broadcast(first, sizes, kept), data);
 }
 
-// Operands that differ in the size of a dynamic dimension are cut to the
-// smaller one; those of one element broadcast. Static operands do not count.
+// Cuts operands that differ in the size of a dynamic dimension to the smaller
+// one; broadcasts operands of one element. Ignores static operands.
 DynamicArray LowerElementwise(HloBuilder& emit, const HloInstruction& hlo,
                               Arrays operands) {
   const int64_t rank = hlo.shape().rank();
@@ -113,7 +113,7 @@ DynamicArray LowerDot(HloBuilder& emit, const HloInstruction& hlo,
                    std::move(sizes));
 }
 
-// The first result has the operand's sizes, the others those of the features.
+// The first result has the operand's sizes, the others the features' size.
 std::vector<DynamicArray> LowerBatchNorm(HloBuilder& emit,
                                          const HloInstruction& hlo,
                                          Arrays operands) {
@@ -162,12 +162,7 @@ absl::StatusOr<DynamicArray> LowerOne(HloBuilder& emit,
   switch (hlo.def().cost_class) {
     case CostClass::kMovement:
       return LowerMovement(emit, hlo, operands);
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
       return LowerElementwise(emit, hlo, operands);
     case CostClass::kNone:
       if (hlo.opcode() != HloOpcode::kAddDependency) break;

@@ -1,5 +1,5 @@
-// What ops do with arrays with dynamic dimensions; control flow is left to the
-// pass.
+// Lowering of ops on arrays with dynamic dimensions; the pass itself handles
+// control flow.
 #ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_OPS_H_
 #define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_OPS_H_
 
@@ -14,22 +14,23 @@
 
 namespace xla {
 
-// s32[]: how many windows there are over `size` elements, at most `bound`.
+// Returns s32[]: the number of windows over `size` elements, at most `bound`.
 HloInstruction* WindowCount(HloBuilder& emit, HloInstruction* size,
                             const WindowDimension& dim, int64_t bound);
 
-// Parameter `i` of a computation on scalars under way, and the type of one.
+// Adds parameter `i`, a scalar of that type, to a computation under
+// construction.
 HloInstruction* AddScalarParameter(HloComputation* computation, int64_t i,
                                    PrimitiveType type);
 PrimitiveType ParameterType(const HloComputation& computation, int64_t i);
 
 // Whether `hlo` is one of the custom calls of hlo/ops/linear/
-// dynamic_convolution.h. They have no meaning here but that of arrays with
-// dynamic dimensions, so are lowered where all is static, too.
+// dynamic_convolution.h. They are only defined here as ops on dynamic arrays,
+// so they are lowered even if everything is static.
 bool IsDynamicConvolution(const HloInstruction& hlo);
 
-// The arrays that an op of arrays has as results, on `operands` of it lowered.
-// One function per family; Unimplemented naming the op for others.
+// Returns the result arrays of an op on lowered operands. Each family has a
+// function; for other ops returns Unimplemented, naming the op.
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
     HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);

@@ -1,4 +1,4 @@
-// Builds each computation anew, callees first, in static shapes.
+// Rebuilds each computation in static shapes, callees first.
 #include "xla/hlo/transforms/dynamic/dynamic_padder.h"
 
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// The shape that a value has inside: dynamic arrays become tuples.
+// Returns the lowered shape of a value: dynamic arrays become tuples.
 Shape Lowered(const Shape& shape) {
   if (shape.IsTuple()) {
     std::vector<Shape> parts;
@@ -40,7 +40,7 @@ Shape Lowered(const Shape& shape) {
   return ShapeUtil::MakeTupleShape(parts);
 }
 
-// Of an array.
+// For arrays.
 bool HasRowMajorLayout(const Shape& shape) {
   return !shape.has_layout() ||
          (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
@@ -73,7 +73,7 @@ class Lowering {
         computations_(computations) {}
 
   absl::Status Run() {
-    // Parameters in order, whatever order they are used in.
+    // Add the parameters in order, whatever order they are used in.
     for (const Hlo parameter : from_.parameter_instructions()) {
       Hlo copy = to_->AddInstruction(parameter->CloneWithNewOperands(
           is_entry_ ? parameter->shape() : Lowered(parameter->shape()), {}));
@@ -100,7 +100,7 @@ class Lowering {
   }
 
  private:
-  // The value of an array of `shape`, in parts.
+  // Splits the value of an array of `shape` into its parts.
   DynamicArray Unpack(Hlo value, const Shape& shape) {
     if (!shape.IsArray() || shape.is_static()) return StaticArray(value);
     DynamicArray array = StaticArray(emit_.Element(value, 0));
@@ -123,8 +123,8 @@ class Lowering {
     return emit_.Tuple(parts);
   }
 
-  // A value lowered from shape `from`, as one lowered from `to`: more
-  // dimensions may be dynamic.
+  // Converts a value lowered from shape `from` to one lowered from `to`, in
+  // which more dimensions may be dynamic.
   Hlo Coerce(Hlo value, const Shape& from, const Shape& to) {
     if (from.is_static() && to.is_static()) return value;
     if (!to.IsTuple()) return Pack(Unpack(value, from), to);
@@ -136,7 +136,7 @@ class Lowering {
     return emit_.Tuple(parts);
   }
 
-  // The elements of a dynamic array from outside, row-major.
+  // Returns the elements of a dynamic array from outside, row-major.
   Hlo ElementsOf(Hlo value) {
     const Shape fixed = ShapeUtil::MakeStaticShape(value->shape());
     if (HasRowMajorLayout(fixed)) {
@@ -146,7 +146,7 @@ class Lowering {
     return OrStatus(FromTiledMemory(emit_, memory, fixed), value);
   }
 
-  // `elements`, row-major, as those of an array of the layout of `shape`.
+  // Converts row-major `elements` to the layout of `shape`.
   Hlo ToElements(Hlo elements, const Shape& shape) {
     const Shape fixed = ShapeUtil::MakeStaticShape(shape);
     if (HasRowMajorLayout(fixed)) return elements;
@@ -154,7 +154,7 @@ class Lowering {
     return emit_.Add(HloOpcode::kBitcast, fixed, {memory});
   }
 
-  // The memory of a tiled array, as a vector.
+  // Returns the memory of a tiled array, as a vector.
   Shape MemoryOf(const Shape& shape) {
     const absl::StatusOr<Shape> vector = BufferVectorShape(shape);
     status_.Update(vector.status());
@@ -168,7 +168,7 @@ class Lowering {
     return result.ok() ? *result : otherwise;
   }
 
-  // What the entry is given.
+  // Lowers an entry parameter.
   Hlo FromOutside(Hlo value) {
     const Shape& shape = value->shape();
     if (shape.is_static()) return value;
@@ -189,7 +189,7 @@ class Lowering {
     return Pack(array, shape);
   }
 
-  // What the entry returns.
+  // Makes an entry result.
   Hlo ToOutside(Hlo value, const Shape& shape) {
     if (shape.is_static()) return value;
     if (shape.IsTuple()) {
@@ -218,14 +218,15 @@ class Lowering {
                                      : it->second;
   }
 
-  // The result of a branch or body, in the shape that its caller says.
+  // Makes the result of a branch or body have the shape that its caller
+  // expects.
   absl::Status CoerceRoot(const HloComputation* callee, const Shape& shape) {
     const Shape& from = callee->root_instruction()->shape();
     if (from == shape || (from.is_static() && shape.is_static())) {
       return absl::OkStatus();
     }
     HloComputation* lowered = Called(callee);
-    // Static in one caller's view and dynamic in the other's cannot be.
+    // A value is not static for one caller and dynamic for another.
     if (ShapeUtil::Compatible(lowered->root_instruction()->shape(),
                               Lowered(shape))) {
       return absl::OkStatus();
@@ -243,7 +244,7 @@ class Lowering {
     for (size_t i = 0; i < hlo.called_computations().size(); ++i) {
       const HloComputation* callee = hlo.called_computations()[i];
       if (hlo.opcode() == HloOpcode::kWhile) {
-        // Made so by DynamicDimensionInference.
+        // DynamicDimensionInference made these equal.
         if (!same(callee->parameter_instruction(0)->shape(), hlo.shape())) {
           return absl::UnimplementedError(
               absl::StrCat("while: ", hlo.name(), " and ", callee->name(),
@@ -269,7 +270,7 @@ class Lowering {
     return absl::OkStatus();
   }
 
-  // Ops that pass values on as they are, tuples included.
+  // Lowers ops that pass values on unchanged, tuples included.
   absl::StatusOr<Hlo> LowerStructure(const HloInstruction& hlo) {
     std::vector<Hlo> operands;
     for (const HloInstruction* operand : hlo.operands()) {
@@ -306,7 +307,7 @@ class Lowering {
       is_dynamic = is_dynamic || operand->shape().is_dynamic();
     }
     if (!is_dynamic) return LowerStructure(hlo);
-    // Layouts are those of what is outside.
+    // Only arrays at the entry have layouts of their own.
     if (hlo.opcode() == HloOpcode::kCopy &&
         Shape::Equal().IgnoreLayout()(hlo.shape(), hlo.operand(0)->shape())) {
       return values_.at(hlo.operand(0));
@@ -340,7 +341,7 @@ class Lowering {
   absl::Status status_ = absl::OkStatus();  // the first error
 };
 
-// Whether all that is dynamic is what this pass leaves at the entry.
+// Returns whether everything dynamic is what this pass leaves at the entry.
 bool IsLeftover(const HloInstruction& hlo) {
   auto is_outside = [](const HloInstruction* value) {
     while (value->opcode() == HloOpcode::kGetTupleElement) {

@@ -8,19 +8,19 @@
 //
 // Between computations, and in tuples, such an array is a tuple of the static
 // array and one s32[] per dynamic dimension. At the entry the signature stays:
-// a dynamic parameter is read by get-dimension-size and a bitcast to the
-// static shape, and a dynamic result is made by set-dimension-size. These are
-// all that is left of dynamic shapes; backends implement them as reads and
-// writes of the sizes behind the elements (backends/array_memory.h). Where
-// the layout is not row-major, the elements are a bitcast from or to the vector
-// of its memory, and the way there and back is that of layout/tiled_memory.h.
+// a dynamic parameter is read by get-dimension-size and a bitcast to the static
+// shape, and set-dimension-size makes a dynamic result. No other dynamic shapes
+// remain; backends implement them as reads and writes of the sizes behind the
+// elements (backends/array_memory.h). If the layout is not row-major, the
+// elements are a bitcast from or to the vector of its memory, and
+// layout/tiled_memory.h converts them.
 //
 // The custom calls DynamicConvolutionForward, -InputGrad and -KernelGrad become
-// convolutions of padded arrays, whether sizes are dynamic or not.
+// convolutions of padded arrays, even if their sizes are static.
 //
-// Runs after calls are inlined. Errors: Unimplemented naming the op, for those
-// that are not known with dynamic dimensions: scan, collectives, transfers,
-// custom calls, fft, ... XLA:CPU refuses those too.
+// Runs after calls are inlined. Errors: Unimplemented, naming the op, for ops
+// that do not support dynamic dimensions: scan, collectives, transfers, custom
+// calls, fft, ... XLA:CPU refuses those too.
 #ifndef XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_PADDER_H_
 #define XLA_HLO_TRANSFORMS_DYNAMIC_DYNAMIC_PADDER_H_
 

@@ -21,17 +21,17 @@ using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 using Arrays = absl::Span<const DynamicArray>;
 
-// A computation under way that applies a function of 2k scalars to two values
-// of k parts each that may be missing.
+// A computation under construction that applies a function of 2k scalars to two
+// optional values of k parts each.
 struct OptionalValues {
   HloComputation* computation;
   std::vector<Hlo> a, b;
   Hlo has_a, has_b;
-  // f(a..., b...).
+  // The result of f(a..., b...).
   std::vector<Hlo> both;
   Hlo call;
 
-  // The computation that returns `results`, with f inlined.
+  // Returns the computation that returns `results`, with f inlined.
   absl::StatusOr<HloComputation*> Finish(const HloComputation& function,
                                          std::vector<Hlo> results) {
     computation->set_root_instruction(HloBuilder(computation).Tuple(results));
@@ -72,9 +72,9 @@ OptionalValues CallWithOptional(HloModule* module, absl::string_view name,
   return values;
 }
 
-// f(a..., b...) as a function of values that may be missing: (a..., has_a,
-// b..., has_b) -> the one that is there, or f of both, and whether there is
-// any. Associative if f is.
+// Makes f(a..., b...) a function of optional values: (a..., has_a, b..., has_b)
+// -> the value that is present, or f of both, and whether there is any. It is
+// associative if f is.
 absl::StatusOr<HloComputation*> MakeOptional(HloModule* module,
                                              HloComputation* function,
                                              int64_t k) {
@@ -92,9 +92,9 @@ absl::StatusOr<HloComputation*> MakeOptional(HloModule* module,
   return values.Finish(*function, std::move(results));
 }
 
-// A mask of all operands together; null if nothing is dynamic.
+// Returns a mask of all operands together; null if nothing is dynamic.
 Hlo CommonMask(HloBuilder& emit, Arrays arrays, const Dims& dimensions) {
-  // All are bound to have the same sizes; the first that knows one tells it.
+  // All must have the same sizes; the first operand that knows one provides it.
   DynamicArray first = arrays[0];
   for (const DynamicArray& array : arrays) {
     for (size_t d = 0; d < array.sizes.size(); ++d) {
@@ -124,7 +124,7 @@ std::vector<Hlo> ResultSizes(HloBuilder& emit, const HloInstruction& hlo,
   return sizes;
 }
 
-// reduce and reduce-window of operands and initial values.
+// Lowers reduce and reduce-window, given operands and initial values.
 absl::StatusOr<std::vector<DynamicArray>> LowerReduction(
     HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   const int64_t k = operands.size() / 2;
@@ -174,8 +174,8 @@ absl::StatusOr<std::vector<DynamicArray>> LowerReduction(
   return results;
 }
 
-// f of what is there and an update, which may be missing: (old..., has_old,
-// update..., has_update) -> f(old..., update...) or old, and has_old.
+// Makes f of an old value and an optional update: (old..., has_old, update...,
+// has_update) -> f(old..., update...) or old, and has_old.
 absl::StatusOr<HloComputation*> MakeOptionalUpdate(HloModule* module,
                                                    HloComputation* function,
                                                    int64_t k) {
@@ -190,8 +190,8 @@ absl::StatusOr<HloComputation*> MakeOptionalUpdate(HloModule* module,
   return values.Finish(*function, std::move(results));
 }
 
-// The scatter on static arrays; `mask`, if not null, says which elements of the
-// updates there are. The results.
+// Scatters static arrays; `mask`, if not null, tells which elements of the
+// updates are present. Returns the results.
 absl::StatusOr<std::vector<Hlo>> ScatterWithin(
     HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> parts, Hlo mask) {
@@ -226,15 +226,15 @@ absl::StatusOr<std::vector<Hlo>> ScatterWithin(
   return results;
 }
 
-// Updates beyond the sizes go nowhere: their indices are out of bounds, and
-// elements beyond the size of a window leave what is there.
+// Updates beyond the sizes have no effect: their indices are out of bounds, and
+// elements beyond the size of a window keep the old value.
 absl::StatusOr<std::vector<DynamicArray>> LowerScatter(
     HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   const auto& numbers = hlo.attrs<ScatterAttrs>().dimension_numbers;
   const size_t k = operands.size() / 2;
   std::vector<DynamicArray> parts(operands.begin(), operands.end());
   DynamicArray indices = operands[k];
-  // Dimension of the indices for each scatter dimension of the updates.
+  // The dimension of the indices for each scatter dimension of the updates.
   size_t next = 0;
   Dims windows;
   for (int64_t d = 0; d < static_cast<int64_t>(operands[k + 1].sizes.size());

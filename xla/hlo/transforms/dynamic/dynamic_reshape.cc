@@ -18,8 +18,8 @@ namespace {
 using Hlo = HloInstruction*;
 using Arrays = absl::Span<const DynamicArray>;
 
-// Whether the dynamic dimensions in [begin, end) are outermost, so that the
-// elements within the sizes lie at the front, without gaps.
+// Returns whether the dynamic dimensions in [begin, end) are outermost, so that
+// the elements within the sizes lie at the front, without gaps.
 bool IsAtFront(const DynamicArray& array, size_t begin, size_t end) {
   bool first = true;
   for (size_t d = begin; d < end; ++d) {
@@ -29,7 +29,7 @@ bool IsAtFront(const DynamicArray& array, size_t begin, size_t end) {
   return true;
 }
 
-// The product of the sizes of dimensions [begin, end), s64[].
+// Returns the product of the sizes of dimensions [begin, end), s64[].
 Hlo CountOf(HloBuilder& emit, const DynamicArray& array, size_t begin,
             size_t end) {
   Hlo count = emit.Integer(S64, 1);
@@ -39,8 +39,8 @@ Hlo CountOf(HloBuilder& emit, const DynamicArray& array, size_t begin,
   return count;
 }
 
-// The size of the group's dynamic dimension in the result, from how many
-// elements there are.
+// Sets the size of the group's dynamic dimension in the result from the number
+// of its elements.
 absl::Status SetGroupSize(HloBuilder& emit, const HloInstruction& hlo,
                           const DynamicArray& operand,
                           const ReshapeGroup& group, DynamicArray& result) {
@@ -72,8 +72,8 @@ absl::Status SetGroupSize(HloBuilder& emit, const HloInstruction& hlo,
   return absl::OkStatus();
 }
 
-// The elements of the operand that the groups put at each index of the result;
-// arbitrary ones beyond the sizes.
+// Returns, for each index of the result, the operand's element that the groups
+// move there; arbitrary values beyond the sizes.
 Hlo MoveElements(HloBuilder& emit, const HloInstruction& hlo,
                  absl::Span<const ReshapeGroup> groups,
                  const DynamicArray& operand, const DynamicArray& result) {
@@ -132,7 +132,7 @@ absl::StatusOr<DynamicArray> LowerDynamicReshape(HloBuilder& emit,
   const bool is_dynamic_reshape = hlo.opcode() == HloOpcode::kDynamicReshape;
   std::vector<ReshapeGroup> groups = {{0, from.size(), 0, to.size()}};
   bool moves = false;
-  // Sizes that count: groups without a dynamic result keep their bytes.
+  // The relevant sizes: groups without a dynamic result keep their bytes.
   DynamicArray counted = operand;
   if (is_dynamic_reshape) {
     for (size_t i = 1; i < operands.size(); ++i) {

@@ -18,8 +18,8 @@ using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 using Arrays = absl::Span<const DynamicArray>;
 
-// less(a..., b...) with a last pair of operands that says which elements are
-// within the sizes: the others come last.
+// Extends less(a..., b...) by a last pair of operands that tells which elements
+// are within the sizes: the others come last.
 absl::StatusOr<HloComputation*> MakeComparatorWithin(HloModule* module,
                                                      HloComputation* less) {
   HloComputation* computation = module->AddEmbeddedComputation(
@@ -41,8 +41,8 @@ absl::StatusOr<HloComputation*> MakeComparatorWithin(HloModule* module,
   return computation;
 }
 
-// The operands sorted by `less`, those where `mask` is false last; null masks
-// nothing.
+// Sorts the operands by `less`, with those last whose `mask` is false; a null
+// mask masks nothing.
 absl::StatusOr<std::vector<Hlo>> SortWithin(HloBuilder& emit,
                                             absl::Span<const Hlo> operands,
                                             const SortAttrs& attrs,
@@ -87,7 +87,7 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicSort(
   return results;
 }
 
-// Where a row has fewer than k elements, the rest is zeros.
+// If a row has fewer than k elements, the rest is zeros.
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
     HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   const auto& attrs = hlo.attrs<TopKAttrs>();
@@ -117,7 +117,7 @@ absl::StatusOr<std::vector<DynamicArray>> LowerDynamicTopK(
           within, result.data,
           emit.Splat(emit.Zero(shape.element_type()), shape.dimensions()));
     }
-    // As the result is declared.
+    // The result is dynamic as declared.
     for (int64_t d = 0; d <= last; ++d) {
       if (!hlo.shape().tuple_shapes(i).is_dynamic_dimension(d)) {
         result.sizes[d] = nullptr;

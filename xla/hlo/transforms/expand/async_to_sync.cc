@@ -1,4 +1,4 @@
-// A start becomes the tuple that it returns, a done an element of it.
+// A start becomes the tuple that it returns, and a done an element of it.
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 
 #include <vector>
@@ -27,8 +27,8 @@ Hlo ZeroOf(HloBuilder& emit, const Shape& shape) {
   return emit.Splat(emit.Zero(shape.element_type()), shape.dimensions());
 }
 
-// The operands as the first element of a start's result; of a
-// collective-permute in place, the input alone.
+// Returns the operands as the first element of a start's result; for an
+// in-place collective-permute, the input alone.
 Hlo OperandsOf(HloBuilder& emit, Hlo start) {
   const HloInstruction::InstructionVector operands = start->operands();
   const auto* permute = start->raw_attrs().As<CollectivePermuteAttrs>();
@@ -37,7 +37,7 @@ Hlo OperandsOf(HloBuilder& emit, Hlo start) {
                                                   : operands[0];
 }
 
-// (operands, result, contexts...).
+// Makes (operands, result, contexts...).
 Hlo StartTuple(HloBuilder& emit, Hlo start, Hlo result) {
   std::vector<Hlo> elements = {OperandsOf(emit, start), result};
   for (int i = 2; i < start->shape().tuple_shapes_size(); ++i) {
@@ -78,7 +78,7 @@ absl::Status ReplaceAsyncStart(Hlo start) {
   return InlineCall(call, *callee, operands);
 }
 
-// A done, or update, gives way to a part of its operand.
+// Replaces a done, or update, by a part of its operand.
 absl::Status ReplaceDone(Hlo done, int64_t element) {
   Hlo operand = done->mutable_operand(0);
   HloBuilder emit(done->parent());
@@ -126,7 +126,7 @@ absl::StatusOr<bool> Replace(Hlo hlo) {
 
 absl::StatusOr<bool> AsyncToSync::Run(HloModule* module) {
   bool changed = false;
-  // Callees first: an async-start may call others.
+  // Visit callees first: an async-start may call others.
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       TF_ASSIGN_OR_RETURN(bool once, Replace(hlo));

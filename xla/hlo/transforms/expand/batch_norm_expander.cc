@@ -1,4 +1,4 @@
-// One function per op; what they share is how features meet elements.
+// One function per op; they share the broadcasts of features over elements.
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
 
 #include <vector>
@@ -68,7 +68,7 @@ class Expander {
     Hlo offset_gradient = Sum(gradient);
     Hlo scale_gradient =
         emit_.Times(Sum(emit_.Times(gradient, centered)), inverse);
-    // c_l, d_l and the rest as in the document.
+    // These are c_l, d_l and the rest of the document.
     Hlo n = emit_.Splat(count_, inverse->shape().dimensions());
     Hlo c = emit_.Over(emit_.Times(scale_gradient, inverse), n);
     Hlo d = emit_.Over(offset_gradient, n);
@@ -105,7 +105,7 @@ class Expander {
   const absl::Span<const DynamicArray> operands_;
   const PrimitiveType stored_, computed_;
   std::vector<int64_t> sizes_, reduced_;
-  Hlo count_ = nullptr;  // elements of one feature
+  Hlo count_ = nullptr;  // elements per feature
   Hlo mask_ = nullptr;   // null: all elements count
 };
 

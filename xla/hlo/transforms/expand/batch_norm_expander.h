@@ -4,8 +4,8 @@
 //     =>  (x - mean) * (scale / sqrt(variance + epsilon)) + offset
 //
 // and the training and gradient ops by their formulas, with the features
-// broadcast over the other dimensions. Types below 32 bits compute in f32 and
-// round once. Dynamic dimensions are left alone here. Source: sections
+// broadcast over the other dimensions. Types below 32 bits are computed in f32
+// and rounded once. The pass leaves dynamic dimensions alone. Source: sections
 // "BatchNormTraining", "BatchNormInference" and "BatchNormGrad".
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_BATCH_NORM_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_BATCH_NORM_EXPANDER_H_
@@ -17,8 +17,8 @@
 
 namespace xla {
 
-// The formula of `hlo`, a batch normalization, on `operands`: what it returns,
-// elements of the tuple apart.
+// Emits the formula of `hlo`, a batch normalization, for `operands`. Returns
+// its results, the elements of the tuple separately.
 std::vector<HloInstruction*> EmitBatchNorm(
     HloBuilder& emit, const HloInstruction& hlo,
     absl::Span<const DynamicArray> operands);

@@ -40,14 +40,14 @@ Hlo Smaller(HloBuilder& emit, Hlo a, Hlo b) {
   return emit.Select(Compare(emit, Direction::kLe, a, b), a, b);
 }
 
-// A bound of clamp, which may be a scalar.
+// Returns a bound of clamp, which may be a scalar, in `shape`.
 Hlo Bound(HloBuilder& emit, Hlo bound, const Shape& shape) {
   return ShapeUtil::IsScalar(bound->shape())
              ? emit.Splat(bound, shape.dimensions())
              : bound;
 }
 
-// What `hlo` is in real numbers; null if it orders nothing.
+// Returns `hlo` in terms of real numbers; null if it does not order numbers.
 Hlo Expanded(HloBuilder& emit, Hlo hlo) {
   Hlo a = hlo->mutable_operand(0);
   Hlo b = hlo->mutable_operand(1);

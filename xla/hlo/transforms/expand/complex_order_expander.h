@@ -1,4 +1,4 @@
-// Says in real numbers how complex ones are ordered:
+// Expresses the order of complex numbers in real ones:
 //
 //   maximum(a, b)   =>  select(real(a) >= real(b), a, b)
 //   minimum(a, b)   =>  select(real(a) <= real(b), a, b)
@@ -7,8 +7,8 @@
 //                         (real(a) == real(b) and imag(a) < imag(b))
 //   a <= b          =>  real(a) <= real(b)
 //
-// and likewise > and >=. That is how XLA:CPU compares complex numbers; equality
-// is left alone. What follows need not know that these maxima do not commute.
+// and likewise > and >=. XLA:CPU compares complex numbers so; equality is left
+// alone. Later passes need not know that these maxima do not commute.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_COMPLEX_ORDER_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_COMPLEX_ORDER_EXPANDER_H_
 

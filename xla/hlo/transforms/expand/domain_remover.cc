@@ -1,4 +1,4 @@
-// Uses of a domain become uses of its operand.
+// Replaces uses of a domain by its operand.
 #include "xla/hlo/transforms/expand/domain_remover.h"
 
 #include "xla/base/status_macros.h"

@@ -1,4 +1,4 @@
-// Each known call by what it means.
+// Replaces each known call by its meaning.
 #include "xla/hlo/transforms/expand/known_call_expander.h"
 
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// Arrays in place of buffers, in tuples too.
+// Replaces buffers by arrays, in tuples too.
 bool DropBuffers(Shape* shape) {
   if (shape->IsBuffer()) {
     *shape = Shape(shape->buffer_shape());
@@ -90,7 +90,7 @@ absl::StatusOr<bool> KnownCallExpander::Run(HloModule* module) {
           hlo->opcode() == HloOpcode::kCustomCall && hlo->shape().IsBuffer();
     }
   }
-  // First, since uses may only change for values of the same shape.
+  // Do this first, since uses may only change between values of the same shape.
   if (pins) {
     for (const auto& computation : module->computations()) {
       for (const auto& hlo : computation->instructions()) {

@@ -4,9 +4,9 @@
 //   t = (f32[2], s32[2]) custom-call(x), custom_call_target="TopK"
 //     =>  (f32[2], s32[2]) topk(x), k=2, largest=true
 //
-// GetRngSeed becomes the call that gives fresh random bits. Buffers, which Pin
-// makes of arrays, become arrays everywhere. Left alone: all other calls, and
-// convolutions of dynamic sizes, which dynamic-padder replaces.
+// GetRngSeed becomes the call that returns fresh random bits. Buffers, which
+// Pin makes of arrays, become arrays everywhere. Leaves all other calls alone,
+// and convolutions of dynamic sizes, which dynamic-padder replaces.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_KNOWN_CALL_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_KNOWN_CALL_EXPANDER_H_
 

@@ -14,7 +14,7 @@ Hlo Shift(HloBuilder& emit, HloOpcode opcode, Hlo x, int64_t bits) {
   return emit.Binary(opcode, x, emit.IntegerLike(x, bits));
 }
 
-// Of u64.
+// Multiplies u64.
 Hlo MulhiOfHalves(HloBuilder& emit, Hlo x, Hlo y) {
   auto low = [&](Hlo v) {
     return emit.And(v, emit.IntegerLike(v, 0xffffffff));
@@ -48,7 +48,7 @@ absl::Status ExpandMulhi(Hlo hlo) {
   Hlo high = MulhiOfHalves(emit, emit.BitcastConvert(x, U64),
                            emit.BitcastConvert(y, U64));
   if (!is_signed) return emit.ReplaceSource(high);
-  // x as unsigned is x + 2^64 where x < 0.
+  // As an unsigned number x is x + 2^64 where x < 0.
   Hlo result = emit.BitcastConvert(high, S64);
   auto sign = [&](Hlo v) {
     return Shift(emit, HloOpcode::kShiftRightArithmetic, v, 63);

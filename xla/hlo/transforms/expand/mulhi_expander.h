@@ -3,7 +3,7 @@
 //   h = u32[n] mulhi(x, y)
 //     =>  h = convert((convert<u64>(x) * convert<u64>(y)) >> 32)
 //
-// Products of 64-bit integers are put together from those of their halves.
+// Products of 64-bit integers are combined from the products of their halves.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_MULHI_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_MULHI_EXPANDER_H_
 

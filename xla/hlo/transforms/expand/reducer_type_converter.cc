@@ -1,4 +1,5 @@
-// Which parameter each operand is passed as, and converts around the op.
+// Finds which parameter each operand is passed as, and adds converts around the
+// op.
 #include "xla/hlo/transforms/expand/reducer_type_converter.h"
 
 #include <algorithm>
@@ -17,11 +18,11 @@ constexpr int64_t kNoParameter = -1;
 // How an op uses its computation.
 struct Application {
   const HloComputation* computation = nullptr;
-  // The parameter that elements of each operand are passed as.
+  // The parameter as which elements of each operand are passed.
   std::vector<int64_t> parameters;
 };
 
-// Without a computation for ops that are not converted.
+// Returns no computation for ops that are not converted.
 Application ApplicationOf(const HloInstruction& hlo) {
   Application application;
   std::vector<int64_t>& parameters = application.parameters;
@@ -32,7 +33,7 @@ Application ApplicationOf(const HloInstruction& hlo) {
       break;
     case HloOpcode::kReduce:
     case HloOpcode::kReduceWindow:
-      // Values, then what accumulators start as.
+      // Values, then the initial values of the accumulators.
       for (int64_t i = 0; i < n; ++i) parameters.push_back((i + n / 2) % n);
       break;
     case HloOpcode::kScatter:
@@ -42,7 +43,7 @@ Application ApplicationOf(const HloInstruction& hlo) {
       }
       break;
     case HloOpcode::kSelectAndScatter:
-      // The result alone depends on the operand, as one of its elements.
+      // The result depends only on the operand, one of whose elements it is.
       parameters = {kNoParameter, 1, 0};
       application.computation = hlo.called_computations()[1];
       return application;
@@ -66,7 +67,7 @@ Hlo ConvertArray(Hlo value, PrimitiveType type) {
       HloInstruction::Create(HloOpcode::kConvert, shape, {value}));
 }
 
-// `shape` with the element types of the computation's results.
+// Returns `shape` with the element types of the computation's results.
 Shape AppliedShape(Shape shape, const HloComputation& computation) {
   if (!shape.IsTuple()) {
     shape.set_element_type(ResultOf(computation, 0).element_type());

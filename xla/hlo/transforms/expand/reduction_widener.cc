@@ -1,4 +1,4 @@
-// Reductions of small floats in f32.
+// Widens reductions of small floats to f32.
 #include "xla/hlo/transforms/expand/reduction_widener.h"
 
 #include <memory>

@@ -67,7 +67,7 @@ class ScanLoop {
                                                       : results[0]);
   }
 
-  // Outputs without elements, and the carries as they came.
+  // Returns outputs without elements, and the carries unchanged.
   std::vector<Hlo> WithoutSteps(HloBuilder& emit) {
     std::vector<Hlo> results;
     for (int64_t i = 0; i < outputs_; ++i) {
@@ -98,7 +98,7 @@ class ScanLoop {
     return condition;
   }
 
-  // Where slice `at` starts in an array of `rank` dimensions.
+  // Returns the start of slice `at` in an array of `rank` dimensions.
   std::vector<Hlo> Starts(HloBuilder& emit, int64_t rank, Hlo at) {
     std::vector<Hlo> starts(rank, emit.Integer(index_type_, 0));
     starts[dim_] = at;

@@ -6,7 +6,8 @@
 //           is put into slice i of the outputs
 //         s = tuple(outputs, carries)
 //
-// From the last slice on where is_reverse. Dynamic dimensions are left alone.
+// The loop runs from the last slice on if is_reverse. Dynamic dimensions are
+// left alone.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_SCAN_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_SCAN_EXPANDER_H_
 

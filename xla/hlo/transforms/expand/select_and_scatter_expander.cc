@@ -17,8 +17,8 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// (best, its position, element, its position) -> the better one of the two.
-// Positions of nothing are -1.
+// Makes (best, its position, element, its position) -> the better one of the
+// two. The position of no element is -1.
 absl::StatusOr<HloComputation*> MakeSelector(HloModule* module,
                                              HloComputation* select,
                                              PrimitiveType type,
@@ -54,7 +54,8 @@ absl::StatusOr<HloComputation*> MakeSelector(HloModule* module,
   return computation;
 }
 
-// The position, in the flat operand, of each window's element; [windows].
+// Returns the position, in the flat operand, of each window's element;
+// [windows].
 absl::StatusOr<Hlo> SelectedPositions(HloBuilder& emit,
                                       const HloInstruction& hlo,
                                       const SelectAndScatterArrays& arrays,

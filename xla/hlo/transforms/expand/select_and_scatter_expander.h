@@ -5,8 +5,8 @@
 //     =>  at  = reduce-window((operand, iota), (0, -1)), to_apply=select
 //         out = scatter(broadcast(init), at, source), to_apply=add
 //
-// on the flat operand. Windows without elements have position -1, which
-// scatter leaves out. Left alone: dynamic dimensions.
+// on the flat operand. Windows without elements have position -1, which scatter
+// skips. Dynamic dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
 
@@ -17,8 +17,8 @@
 namespace xla {
 
 // The arrays of a select-and-scatter, all in static shapes. `operand_within`
-// and `source_within` say which elements there are, pred[] of the same
-// dimensions; null for all of them.
+// and `source_within` tell which elements exist: pred[] of the same dimensions,
+// or null for all of them.
 struct SelectAndScatterArrays {
   HloInstruction* operand = nullptr;
   HloInstruction* source = nullptr;
@@ -27,7 +27,7 @@ struct SelectAndScatterArrays {
   HloInstruction* source_within = nullptr;
 };
 
-// The formula of `hlo`, a select-and-scatter, on `arrays`.
+// Emits the formula of `hlo`, a select-and-scatter, for `arrays`.
 absl::StatusOr<HloInstruction*> EmitSelectAndScatter(
     HloBuilder& emit, const HloInstruction& hlo,
     const SelectAndScatterArrays& arrays);

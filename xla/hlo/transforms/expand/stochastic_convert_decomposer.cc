@@ -1,4 +1,4 @@
-// Powers of two are made of exponent bits, and scaling is exact.
+// Makes powers of two from exponent bits; scaling by them is exact.
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 
 #include "xla/base/status_macros.h"
@@ -12,7 +12,8 @@ using Hlo = HloInstruction*;
 
 constexpr int kBias = 1023;
 
-// x * 2^exponent, s64. In two steps, since the power alone may overflow.
+// Returns x * 2^exponent, s64, in two steps, since the power alone may
+// overflow.
 Hlo Scale(HloBuilder& emit, Hlo x, Hlo exponent) {
   auto power = [&](Hlo e) {
     Hlo biased = emit.Plus(e, emit.IntegerLike(e, kBias));
@@ -26,7 +27,8 @@ Hlo Scale(HloBuilder& emit, Hlo x, Hlo exponent) {
   return emit.Times(emit.Times(x, power(half)), power(rest));
 }
 
-// The exponent of the distance between neighbours of `magnitude` in `type`.
+// Returns the exponent of the distance between neighbours of `magnitude` in
+// `type`.
 Hlo UnitOf(HloBuilder& emit, Hlo magnitude, PrimitiveType type) {
   Hlo bits = emit.BitcastConvert(magnitude, S64);
   Hlo biased = emit.Binary(HloOpcode::kShiftRightLogical, bits,

@@ -1,4 +1,4 @@
-// The comparator looks at the elements alone.
+// The comparator looks only at the elements, not at their numbers.
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 
 #include "xla/base/status_macros.h"

@@ -5,8 +5,7 @@
 //             is_stable=true, to_apply=a > b in total order
 //         t = tuple(slice of s0, slice of s1)
 //
-// Of equal elements the one with the lower index comes first. Dynamic
-// dimensions are left alone.
+// Equal elements are ordered by index. Dynamic dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_TOPK_DECOMPOSER_H_
 
@@ -17,13 +16,14 @@
 
 namespace xla {
 
-// Whether element a is before b, (a, b, their s32 numbers) -> pred[].
+// Returns whether element a comes before b: (a, b, their s32 numbers) ->
+// pred[].
 HloComputation* MakeTopKComparator(HloModule* module, PrimitiveType type,
                                    bool largest);
 
 class TopKDecomposer : public HloPassInterface {
  public:
-  // Leaves those alone for which `keep` is true.
+  // Leaves ops alone for which `keep` returns true.
   explicit TopKDecomposer(
       std::function<bool(const HloInstruction&)> keep = nullptr)
       : keep_(std::move(keep)) {}

@@ -32,6 +32,11 @@ struct FusionRates {
   int64_t cache_bytes = 0;
   double load_ns = 0;     // a load of an element that is in the cache
   double strided_ns = 0;  // an element that is read across the rows
+  // An op that reads an operand at another index is computed anew in each loop
+  // of a reduction's kernel if it takes more than this for an element.
+  double repeated_ns = 0;
+  // One that takes less only finds elements.
+  double moving_ns = 0;
   double kernel_ns = 0;   // running one more kernel
 };
 

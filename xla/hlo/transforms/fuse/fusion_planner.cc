@@ -116,7 +116,8 @@ double FusionPlanner::Evaluations(int position, const FusionUse& use) {
   double evaluations = 0;
   for (int32_t map : use.maps) evaluations += groups_.maps().evaluations(map);
   // Loops over a row keep the results of costly element-wise ops alone.
-  if (value.role != FusionRole::kElementwise && value.ns > 0.05) {
+  if (value.role != FusionRole::kElementwise &&
+      value.ns > groups_.backend().rates().repeated_ns) {
     evaluations *= groups_.Group(use.group).stages;
   }
   return evaluations;
@@ -176,7 +177,8 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
       rates.kernel_ns + reads +
       bytes * (large ? rates.write_ns_per_byte : rates.cached_ns_per_byte);
   // What only finds elements adds nothing to what is computed again.
-  const bool moves = value.role == FusionRole::kIndexingMap && value.ns < 0.5;
+  const bool moves =
+      value.role == FusionRole::kIndexingMap && value.ns < rates.moving_ns;
   return (moves ? again : *excess) + more_reads + scattered <= saved;
 }
 

@@ -1,4 +1,4 @@
-// Bitcasts as bitcast-converts with reshapes around them.
+// Turns bitcasts into bitcast-converts with reshapes around them.
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 
 #include <vector>

@@ -1,12 +1,13 @@
-// Says bitcasts that change the element type as what they compute:
+// Replaces bitcasts that change the element type by what they compute:
 //
 //   ROOT r = u4[4] bitcast(u8[2] p)
 //     =>  b = u4[2,2] bitcast-convert(p)
 //         ROOT r = u4[4] reshape(b)
 //
 // Assumes row-major layouts, in which the elements' order is that of memory.
-// Left alone: bitcasts to the same type, which only name memory, and those of
-// complex numbers and of as many bits in all as neither type divides.
+// Leaves bitcasts to the same type alone, which only rename memory, and
+// bitcasts of complex numbers or where neither type's width divides the
+// other's.
 #ifndef XLA_HLO_TRANSFORMS_LAYOUT_BITCAST_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_LAYOUT_BITCAST_EXPANDER_H_
 

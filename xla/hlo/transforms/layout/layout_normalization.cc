@@ -1,5 +1,5 @@
 // Layouts do not change what an op computes, so shapes are simply rewritten;
-// the work is at the borders.
+// the work is at the borders, where other layouts remain.
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 
 #include <algorithm>
@@ -34,14 +34,14 @@ bool IsRowMajor(const Shape& shape) {
   return !shape.IsArray() || IsDenseRowMajor(shape);
 }
 
-// Dimensions from the slowest to the fastest in memory.
+// Returns the dimensions from the slowest to the fastest in memory.
 std::vector<int64_t> MajorToMinor(const Shape& shape) {
   const auto minor_to_major = shape.layout().minor_to_major();
   return {minor_to_major.rbegin(), minor_to_major.rend()};
 }
 
-// Operands and results of a custom call have no tiles: their buffers go to
-// somebody's function as they are.
+// Checks that operands and results of a custom call have no tiles, since a
+// foreign function gets their buffers as they are.
 absl::Status CheckDense(const Shape& shape, absl::string_view where) {
   TF_RETURN_IF_ERROR(CheckElementStorage(shape));
   return ShapeUtil::ForEachSubshapeWithStatus(
@@ -54,7 +54,7 @@ absl::Status CheckDense(const Shape& shape, absl::string_view where) {
       });
 }
 
-// `shape` with its dimension order alone, where it has a layout.
+// Returns `shape` with only the dimension order, where it has a layout.
 Shape OrderOnly(const Shape& shape) {
   Shape result = LayoutUtil::GetWithDefaultLayout(shape);
   ShapeUtil::ForEachMutableLeafShape(
@@ -66,8 +66,8 @@ Shape OrderOnly(const Shape& shape) {
   return result;
 }
 
-// What of the layout of `shape`, an array of dynamic sizes, says where elements
-// lie.
+// Returns the part of the layout of `shape`, an array of dynamic sizes, that
+// determines where elements lie.
 Shape PlacesOnly(const Shape& shape) {
   Shape result = shape;
   result.mutable_layout()->set_memory_space(0);
@@ -75,8 +75,9 @@ Shape PlacesOnly(const Shape& shape) {
   return result;
 }
 
-// `shape` as passes see it: tiled arrays are the vectors of their buffers, but
-// those of dynamic sizes stay as they are, and of other layouts the order does.
+// Returns `shape` as later passes see it: tiled arrays become the vectors of
+// their buffers, except that those of dynamic sizes stay unchanged; other
+// layouts keep their order.
 absl::StatusOr<Shape> EntryForm(const Shape& shape) {
   Shape result = OrderOnly(shape);
   absl::Status status = absl::OkStatus();
@@ -96,8 +97,9 @@ absl::StatusOr<Shape> EntryForm(const Shape& shape) {
   return result;
 }
 
-// What of the entry's layout, `stated`, a value of shape `present` does not
-// have yet: where it is the vector of its buffer already, that vector.
+// Returns the part of the entry's layout `stated` that a value of shape
+// `present` does not have yet: if it is already the vector of its buffer, that
+// vector.
 Shape StillStated(const Shape& stated, const Shape& present) {
   Shape result = stated;
   ShapeUtil::ForEachMutableLeafShape(
@@ -115,7 +117,7 @@ class Normalizer {
   explicit Normalizer(HloComputation* computation)
       : computation_(computation) {}
 
-  // `x`, row-major, as an array of the layouts of `shape`, in the form that
+  // Converts row-major `x` to the layouts of `shape`, in the form that
   // EntryForm gives it.
   absl::StatusOr<Hlo> ToLayout(Hlo x, const Shape& shape) {
     if (IsRowMajor(shape)) return x;
@@ -139,7 +141,7 @@ class Normalizer {
     return Bitcast(Transpose(x, MajorToMinor(shape)), OrderOnly(shape));
   }
 
-  // `x`, in the layouts of `shape`, in row-major ones.
+  // Converts `x`, in the layouts of `shape`, to row-major layouts.
   absl::StatusOr<Hlo> FromLayout(Hlo x, const Shape& shape) {
     if (IsRowMajor(shape)) return x;
     if (shape.IsTuple()) {
@@ -164,8 +166,8 @@ class Normalizer {
     return Transpose(Bitcast(x, Physical(shape, order)), InverseOf(order));
   }
 
-  // What a bitcast from `from` to `to` does to the row-major `x`. Where one of
-  // them is tiled, what the smaller buffer does not have is zero.
+  // Applies a bitcast from `from` to `to` to the row-major `x`. If one of them
+  // is tiled, elements that the smaller buffer lacks are zero.
   absl::StatusOr<Hlo> Reinterpret(Hlo x, const Shape& from, const Shape& to) {
     if (HasTilesOrPadding(from) || HasTilesOrPadding(to)) {
       return ReinterpretTiled(x, from, to);
@@ -249,7 +251,7 @@ bool SetRowMajor(Shape* shape) {
   return true;
 }
 
-// Attributes that hold layouts.
+// Normalizes attributes that hold layouts.
 absl::StatusOr<bool> NormalizeAttrs(Hlo hlo) {
   if (hlo->opcode() == HloOpcode::kOutfeed) {
     Shape& shape = hlo->mutable_attrs<OutfeedAttrs>().outfeed_shape;
@@ -264,7 +266,7 @@ absl::StatusOr<bool> NormalizeAttrs(Hlo hlo) {
   return true;
 }
 
-// Uses of `from`, but those by `except`, become uses of `to`.
+// Replaces the uses of `from` by `old_users` and, if `was_root`, as the root.
 absl::Status ReplaceUses(Hlo from, Hlo to, absl::Span<const Hlo> old_users,
                          bool was_root) {
   if (from == to) return absl::OkStatus();
@@ -275,7 +277,7 @@ absl::Status ReplaceUses(Hlo from, Hlo to, absl::Span<const Hlo> old_users,
   return absl::OkStatus();
 }
 
-// Operands and results of a custom call keep their layouts.
+// The operands and results of a custom call keep their layouts.
 absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
   const std::vector<Shape> wanted =
       call->attrs<CustomCallAttrs>().operand_layout_constraints.value_or(
@@ -297,7 +299,7 @@ absl::Status NormalizeCustomCall(Hlo call, const Shape& result) {
   return ReplaceUses(call, row_major, users, was_root);
 }
 
-// What has to be looked at again once all shapes are row-major.
+// Instructions to revisit once all shapes are row-major.
 struct Border {
   Hlo hlo;
   Shape from, to;
@@ -309,7 +311,8 @@ absl::StatusOr<bool> NormalizeBorder(const Border& border) {
     TF_RETURN_IF_ERROR(NormalizeCustomCall(hlo, border.to));
     return true;
   }
-  // An ordered copy copies row-major memory; a bitcast would read it otherwise.
+  // A copy with control edges copies row-major memory; a bitcast would read it
+  // in another order.
   if (hlo->opcode() == HloOpcode::kCopy && hlo->HasControlDependencies()) {
     return false;
   }
@@ -331,7 +334,7 @@ bool IsBorder(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kCustomCall: {
       const auto& attrs = hlo.attrs<CustomCallAttrs>();
-      // No function of the host, but an op as any other.
+      // It is not a function of the host but an op like any other.
       if (KnownCallOf(attrs) == KnownCall::kDynamicConvolution) return false;
       bool plain = IsRowMajor(hlo.shape());
       for (const Shape& shape :
@@ -373,10 +376,10 @@ absl::StatusOr<bool> NormalizeComputation(HloComputation* computation) {
   return changed;
 }
 
-// Puts the entry's own layouts back.
+// Restores the entry's own layouts.
 absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
   Normalizer normalizer(entry);
-  // The root first: it may be a parameter.
+  // Do the root first: it may be a parameter.
   Hlo root = entry->root_instruction();
   TF_ASSIGN_OR_RETURN(
       Hlo result,
@@ -392,7 +395,7 @@ absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
     *parameter->mutable_shape() = form;
     TF_ASSIGN_OR_RETURN(Hlo row_major,
                         normalizer.FromLayout(parameter, stated));
-    // Uses may only change for values of the same shape.
+    // Uses may only change between values of the same shape.
     *parameter->mutable_shape() = before;
     TF_RETURN_IF_ERROR(ReplaceUses(parameter, row_major, users,
                                    root_stays && parameter == root));

@@ -1,5 +1,5 @@
 // Each tile is one step: combine dimensions, pad, split, move the tiles' inner
-// dimensions last. The way back takes the steps in reverse.
+// dimensions last. The inverse reverses the steps.
 #include "xla/hlo/transforms/layout/tiled_memory.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// What one tile does to the sizes.
+// The effect of one tile on the sizes.
 struct Step {
   Dims before;    // sizes, leading ones of the tile's rank included
-  Dims combined;  // once '*' is multiplied into the dimension behind it
-  Dims padded;    // to multiples of the tile
+  Dims combined;  // with '*' multiplied into the dimension behind it
+  Dims padded;    // rounded up to multiples of the tile
   Dims split;     // each tiled dimension as (tiles, within)
-  Dims order;     // of `split`: the tiles of all dimensions, then the insides
+  Dims order;     // of `split`: all tile numbers, then the positions within
   Dims after;     // sizes in that order
 };
 
@@ -68,15 +68,15 @@ Step StepOf(const Dims& sizes, const Tile& tile) {
   return step;
 }
 
-// All that the layout of `shape` does, from its dimensions in major to minor
-// order to the vector.
+// The effect of the whole layout of `shape`, from its dimensions in major to
+// minor order to the vector.
 struct Plan {
   Dims order;   // the dimensions, major to minor
-  Dims sizes;   // of those
-  Dims padded;  // to padded_dimensions
+  Dims sizes;   // their sizes
+  Dims padded;  // sizes after padded_dimensions
   std::vector<Step> steps;
   int64_t elements = 1;  // after the last step
-  int64_t count = 1;     // with the tail
+  int64_t count = 1;     // with the tail padding
 };
 
 absl::StatusOr<Plan> PlanOf(const Shape& shape) {
@@ -107,7 +107,7 @@ absl::StatusOr<Hlo> PaddingOf(HloBuilder& emit, const Shape& shape) {
     case INVALID_PAD:
     case ZERO_PAD:
     case UNKNOWN_PAD:
-      // F8E8M0FNU has no zero; its lowest value is nearest.
+      // F8E8M0FNU has no zero; its lowest value is the nearest.
       return type == F8E8M0FNU ? emit.Constant(LiteralUtil::MinValue(type))
                                : emit.Zero(type);
     case ONE_PAD:
@@ -123,12 +123,12 @@ absl::StatusOr<Hlo> PaddingOf(HloBuilder& emit, const Shape& shape) {
   }
 }
 
-// Puts padding of the layout of `shape` behind elements.
+// Appends the padding of the layout of `shape` to elements.
 class Padder {
  public:
   Padder(HloBuilder& emit, const Shape& shape) : emit_(emit), shape_(shape) {}
 
-  // `x`, padded in each dimension up to `sizes`.
+  // Pads `x` in each dimension up to `sizes`.
   absl::StatusOr<Hlo> PadTo(Hlo x, const Dims& sizes) {
     for (size_t d = 0; d < sizes.size(); ++d) {
       const int64_t missing = sizes[d] - x->shape().dimensions(d);
@@ -146,10 +146,10 @@ class Padder {
  private:
   HloBuilder& emit_;
   const Shape& shape_;
-  Hlo padding_ = nullptr;  // once something is padded
+  Hlo padding_ = nullptr;  // made when first needed
 };
 
-// The first `sizes` of `x`.
+// Returns the first `sizes` elements of `x`.
 Hlo CutTo(HloBuilder& emit, Hlo x, const Dims& sizes) {
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (x->shape().dimensions(d) != sizes[d]) {

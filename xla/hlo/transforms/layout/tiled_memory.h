@@ -1,6 +1,6 @@
-// Arrays to the buffers of tiled layouts and back, as reshapes, transposes,
-// pads and slices that other passes see as ordinary ops. Source: the tiled
-// layout document.
+// Converts arrays to the buffers of tiled layouts and back, with reshapes,
+// transposes, pads and slices that other passes see as ordinary ops. Source:
+// the tiled layout document.
 #ifndef XLA_HLO_TRANSFORMS_LAYOUT_TILED_MEMORY_H_
 #define XLA_HLO_TRANSFORMS_LAYOUT_TILED_MEMORY_H_
 
@@ -11,10 +11,10 @@
 
 namespace xla {
 
-// `array`, row-major, of the dimensions of `shape`, which has a layout: the
-// elements of its buffer, a vector. Padding is zero, or what the layout's
-// padding_value says. Errors: as Tiling::Create; Unimplemented for a
-// padding_value that no array shows, where something is padded.
+// Returns the elements of the buffer, as a vector, for a row-major `array` with
+// the dimensions of `shape`, which has a layout. Padding is zero, or the value
+// of the layout's padding_value. Errors: as Tiling::Create; Unimplemented for a
+// padding_value that no element represents, if there is padding.
 absl::StatusOr<HloInstruction*> ToTiledMemory(HloBuilder& emit,
                                               HloInstruction* array,
                                               const Shape& shape);

@@ -1,4 +1,4 @@
-// Each step leaves a convolution that the next one takes on.
+// Each step produces a convolution that the next step takes.
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 
 #include <utility>
@@ -29,7 +29,7 @@ Dims Order(const Dims& first, const Spatial& spatial, const Dims& last) {
   return order;
 }
 
-// b01f_01io->b01f for `n` spatial dimensions.
+// Returns b01f_01io->b01f for `n` spatial dimensions.
 ConvolutionDimensionNumbers CanonicalNumbers(int n) {
   ConvolutionDimensionNumbers numbers;
   numbers.set_input_batch_dimension(0);
@@ -53,7 +53,7 @@ bool IsReversed(const Window& window) {
   return false;
 }
 
-// Whether each output position sees the input at the same position alone.
+// Returns whether each output position depends only on the same input position.
 bool IsPointwise(const ConvolutionAttrs& attrs) {
   if (attrs.feature_group_count != 1) return false;
   for (const WindowDimension& dim : attrs.window.dimensions()) {
@@ -65,11 +65,11 @@ bool IsPointwise(const ConvolutionAttrs& attrs) {
   return true;
 }
 
-// A convolution in canonical order: operands and what is left to say.
+// A convolution in canonical order: operands and remaining attributes.
 struct Canonical {
   Hlo input, kernel;
   ConvolutionAttrs attrs;
-  Dims output;  // sizes
+  Dims output;  // sizes of the output
 };
 
 void UnreverseWindow(HloBuilder& emit, Canonical& conv) {

@@ -7,9 +7,9 @@
 //         transpose(y)
 //
 // Reversed windows become a reverse of the kernel, and batch groups become
-// feature groups of a reshaped input. A convolution of one group whose windows
-// are single elements, or that has no spatial dimensions, becomes a dot.
-// Dynamic dimensions are left alone.
+// feature groups of a reshaped input. A convolution of one group with
+// single-element windows, or without spatial dimensions, becomes a dot. Dynamic
+// dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
 

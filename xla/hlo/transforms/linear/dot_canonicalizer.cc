@@ -20,7 +20,7 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// One operand: its dimensions by kind.
+// One operand, with its dimensions by kind.
 struct Side {
   Shape shape;
   Dims batch, free, contracting;
@@ -46,7 +46,7 @@ struct Side {
     order.insert(order.end(), second.begin(), second.end());
     return order;
   }
-  // Whether `order` leaves the elements where they are.
+  // Returns whether `order` leaves the elements in place.
   bool IsInPlace(const Dims& order) const {
     int64_t last = -1;
     for (int64_t d : order) {
@@ -63,7 +63,7 @@ struct Side {
   }
 };
 
-// The order of pairs of contracting dimensions that moves the least.
+// Chooses the order of contracting dimension pairs that moves the least data.
 void OrderContracting(Side& lhs, Side& rhs) {
   const size_t n = lhs.contracting.size();
   const Dims given_lhs = lhs.contracting, given_rhs = rhs.contracting;
@@ -95,8 +95,8 @@ void OrderContracting(Side& lhs, Side& rhs) {
   rhs.contracting = best_rhs;
 }
 
-// The operand as [b,free,contracting], or with the last two the other way
-// round; sets which.
+// Returns the operand as [b,free,contracting], or with the last two swapped,
+// and sets `free_first` accordingly.
 Hlo Collapse(HloBuilder& emit, Hlo operand, const Side& side, bool prefer_free,
              bool has_batch, bool* free_first) {
   *free_first = prefer_free;

@@ -1,4 +1,4 @@
-// Brings every dot into one of few forms:
+// Brings every dot into one of a few forms:
 //
 //   d = f32[2,3,5,7] dot(f32[2,3,4], f32[4,5,7])      r = f32[4,35] reshape(y)
 //         contracting {2} x {0}                  =>   l = f32[6,4] reshape(x)
@@ -8,9 +8,9 @@
 //
 // Afterwards each side has at most one batch dimension, first, and exactly one
 // free and one contracting dimension, in either order: [b,m,k] or [b,k,m], and
-// [b,k,n] or [b,n,k]. Transposes appear only where dimensions of one kind are
-// not neighbours in the right order; contracting dimensions are put in the
-// order that needs the fewest moves. Precision and result type stay. Dots with
+// [b,k,n] or [b,n,k]. Transposes are only added if dimensions of one kind are
+// not adjacent in the right order; contracting dimensions get the order that
+// needs the fewest moves. Precision and result type stay the same. Dots with
 // dynamic dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_DOT_CANONICALIZER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_DOT_CANONICALIZER_H_

@@ -62,7 +62,8 @@ class Expander {
     return free;
   }
 
-  // s64[prefix..., g]: the sum of the sizes of groups up to and with each.
+  // Returns s64[prefix..., g]: the sums of the group sizes up to and including
+  // each.
   Hlo GroupEnds() {
     Hlo sizes = emit_.Convert(hlo_->mutable_operand(2), S64);
     const int64_t rank = sizes->shape().rank();
@@ -81,9 +82,9 @@ class Expander {
     return emit_.Reduce(HloOpcode::kAdd, counted, zero, {rank});
   }
 
-  // pred[sizes...]: whether the position in dimension `along` is in the group
-  // in dimension `group`. Dimensions 0 to along - 1 are those that the rows of
-  // group sizes stand for.
+  // Returns pred[sizes...]: whether the position in dimension `along` is in the
+  // group in dimension `group`. Dimensions 0 to along - 1 correspond to the
+  // rows of group sizes.
   Hlo Mask(const Dims& sizes, int64_t along, int64_t group) {
     Hlo ends = GroupEnds();
     Hlo starts =
@@ -136,11 +137,12 @@ class Expander {
     return emit_.Reduce(HloOpcode::kAdd, masked, zero, {group});
   }
 
-  // [g, dims of operand] where only what is in the group is not zero. `batch`
-  // and `contracting` are the operand's, in the order of the pairs.
+  // Returns [g, dims of operand], in which only elements of the group are not
+  // zero. `batch` and `contracting` are the operand's, in the order of the
+  // pairs.
   template <typename Ints>
   Hlo Grouped(Hlo operand, const Ints& batch, const Ints& contracting) {
-    // The dimensions that group sizes know, in their order.
+    // The dimensions that the group sizes have, in their order.
     Dims known(batch.begin(), batch.end());
     int64_t along = -1;
     for (int i = 0; i < contracting.size(); ++i) {

@@ -7,8 +7,9 @@
 //     =>  dot over k, with batch g, of lhs and rhs where k is in the group
 //   ragged batch dimension:       the dot of the same dimensions
 //
-// Masked, not multiplied, so that infinities outside a group do not matter.
-// The work is that of g dots. Dynamic dimensions are left alone.
+// Elements are masked, not multiplied by zero, so that infinities outside a
+// group do not matter. This takes the work of g dots. Dynamic dimensions are
+// left alone.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_RAGGED_DOT_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_RAGGED_DOT_EXPANDER_H_
 

@@ -1,4 +1,4 @@
-// A scale covers a block of as many elements as fit its dimension.
+// A scale applies to a block of as many elements as divide its dimension.
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// `scale` as an array of `sizes`, each element repeated over its block.
+// Returns `scale` as an array of `sizes`, each element repeated over its block.
 Hlo OverBlocks(HloBuilder& emit, Hlo scale, absl::Span<const int64_t> sizes) {
   if (scale->shape().rank() == 0) return emit.Splat(scale, sizes);
   Dims blocks, from;

@@ -4,7 +4,7 @@
 //     =>  dot(convert(lhs) * each of lhs_scale over its block,
 //             convert(rhs) * each of rhs_scale over its block)
 //
-// The products are f32, or f64 where the operand or its scale is. Dynamic
+// The products are f32, or f64 if the operand or its scale is f64. Dynamic
 // dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_SCALED_DOT_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_SCALED_DOT_EXPANDER_H_

@@ -1,4 +1,4 @@
-// One comparison with an iota makes the zeros.
+// A comparison of places with an iota makes the zeros.
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
 
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// The places as numbers that hold any of them and 0 to N - 1.
+// Returns the places in a type that holds any of them and 0 to N - 1.
 Hlo WidePlaces(HloBuilder& emit, Hlo places) {
   const bool is_signed =
       primitive_util::IsSignedIntegralType(places->shape().element_type());

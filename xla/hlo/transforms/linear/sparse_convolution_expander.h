@@ -1,4 +1,4 @@
-// Gives convolutions with a sparse kernel the kernel with all its zeros:
+// Expands the kernels of sparse convolutions to kernels with all zeros:
 //
 //   k = (f32[3,3,2,5], u8[3,3,2,5]) parameter(1)
 //   r = f32[1,4,4,5] convolution(x, k), ...,
@@ -7,7 +7,7 @@
 //         d = f32[3,3,8,5] reshape(select(place == iota, value, 0))
 //         r = f32[1,4,4,5] convolution(x, d), ...
 //
-// What the places mean: DenseKernel of the evaluator.
+// DenseKernel of the evaluator defines what places mean.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_SPARSE_CONVOLUTION_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_SPARSE_CONVOLUTION_EXPANDER_H_
 

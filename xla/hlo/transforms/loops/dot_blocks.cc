@@ -1,4 +1,4 @@
-// The loop gets its new elements first, then the body what changes them.
+// Extends the loop's carry first, then changes the body.
 #include "xla/hlo/transforms/loops/dot_blocks.h"
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// What the blocks of a product are made of.
+// The parameters of the blocks of a product.
 struct Block {
   Hlo dot;
   Hlo slice;
@@ -72,8 +72,8 @@ absl::StatusOr<HloInstruction*> MultiplyInBlocks(Hlo loop, Hlo dot, Hlo slice,
   const int64_t all = xs->shape().dimensions(0);
   HloComputation* body = dot->parent();
   HloBuilder before(loop->parent());
-  // Behind all slices: the first iteration makes a block, as if on the way
-  // down.
+  // Start behind all slices: the first iteration makes a block, as if the index
+  // counted down.
   Hlo nowhere = before.Integer(type, all);
   Hlo nothing =
       before.Splat(before.Zero(dot->shape().element_type()), block.sizes());
@@ -90,11 +90,11 @@ absl::StatusOr<HloInstruction*> MultiplyInBlocks(Hlo loop, Hlo dot, Hlo slice,
   auto greatest = [&](Hlo a, Hlo b) {
     return emit.Binary(HloOpcode::kMaximum, a, b);
   };
-  // As dynamic-slice takes it.
+  // Clamp as dynamic-slice does.
   Hlo i = least(greatest(index, integer(0)), integer(all - 1));
   Hlo below = emit.Compare(ComparisonDirection::kLt, i, from);
-  // The block after this one begins within or at the end; no sum overflows but
-  // that of the first iteration, which is below anyway.
+  // The block after this one begins within the array or at its end. No sum
+  // overflows except the first iteration's, which is below anyway.
   Hlo above = emit.Compare(ComparisonDirection::kGe, i,
                            emit.Plus(from, integer(slices)));
   Hlo is_new = emit.Binary(HloOpcode::kOr, below, above);

@@ -1,5 +1,5 @@
-// A product of what each iteration of a loop takes becomes one for some
-// iterations:
+// Combines the products that a loop's iterations make of slices into one
+// product for several iterations:
 //
 //   body: s = f32[1,8,128] dynamic-slice(xs, i, 0, 0)
 //         d = f32[8,512] dot(reshape(s), w)
@@ -9,9 +9,9 @@
 //         some' = new ? dot(reshape(dynamic-slice(xs, from', 0, 0)), w) : some
 //         d = f32[8,512] dynamic-slice(reshape(some'), i - from', 0, 0)
 //
-// where from and some = f32[32,512] are new elements of the carry, from' is
-// such that the slices stay within xs, and the choice is a conditional. Right
-// for any index; of use where it goes up or down by one.
+// where from and some = f32[32,512] are new elements of the carry, from' keeps
+// the slices within xs, and the choice is a conditional. The result is right
+// for any index, and faster if it goes up or down by one.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_DOT_BLOCKS_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_DOT_BLOCKS_H_
 
@@ -23,10 +23,11 @@
 namespace xla {
 
 // `dot` is a product in the body whose left operand, [rows, depth], is `slice`,
-// IsOneOfAll of an IsFixedElement, or a reshape of it; so is its right operand.
-// The index has 32 or 64 bits; `slices`, of the products made at once, are more
-// than one and fewer than there are. The loop is as for ExtendCarry; returned
-// is that which took its place. `dot` is removed.
+// which IsOneOfAll of an IsFixedElement, or a reshape of it; its right operand
+// is an IsFixedElement too. The index has 32 or 64 bits. `slices`, the number
+// of products made at once, is more than one and less than their total. The
+// loop must satisfy the conditions of ExtendCarry; returns the loop that
+// replaces it. Removes `dot`.
 absl::StatusOr<HloInstruction*> MultiplyInBlocks(HloInstruction* loop,
                                                  HloInstruction* dot,
                                                  HloInstruction* slice,

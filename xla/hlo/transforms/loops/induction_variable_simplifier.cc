@@ -1,5 +1,5 @@
-// Ranges of integers in one walk over each body; numbers are 128 bits wide, so
-// that nothing overflows.
+// Computes ranges of integers in one walk over each body, in 128-bit numbers,
+// so that nothing overflows.
 #include "xla/hlo/transforms/loops/induction_variable_simplifier.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 using Hlo = HloInstruction*;
 using Wide = absl::int128;
 
-// Numbers from `min` to `max`.
+// The numbers from `min` to `max`.
 struct Range {
   Wide min;
   Wide max;
@@ -43,7 +43,7 @@ bool IsInteger(const HloInstruction* hlo) {
          primitive_util::IsIntegralType(hlo->shape().element_type());
 }
 
-// What `x direction y` is if it is always the same.
+// Returns the value of `x direction y` if it is always the same.
 std::optional<bool> Decide(ComparisonDirection direction, Range x, Range y) {
   switch (direction) {
     case ComparisonDirection::kLt:
@@ -78,7 +78,7 @@ Range Product(Range x, Range y) {
           *std::max_element(corners, corners + 4)};
 }
 
-// The body of one loop.
+// Simplifies the body of one loop.
 class Body {
  public:
   explicit Body(Hlo loop) : loop_(loop), body_(loop->while_body()) {}
@@ -95,7 +95,7 @@ class Body {
   }
 
  private:
-  // Uses the first of counters with one init, step and type.
+  // Replaces counters with the same init, step and type by the first.
   absl::Status MergeCounters() {
     std::vector<std::pair<int64_t, LoopCounter>> seen;
     for (int64_t i = 0; i < loop_->shape().tuple_shapes_size(); ++i) {
@@ -160,7 +160,7 @@ class Body {
     if (!range.has_value()) return absl::OkStatus();
     const Range type = RangeOfType(hlo->shape().element_type());
     if (range->min < type.min || range->max > type.max) {
-      return absl::OkStatus();  // may wrap around
+      return absl::OkStatus();  // it may wrap around
     }
     ranges_[hlo] = *range;
     Hlo same = SameAs(hlo);
@@ -194,7 +194,7 @@ class Body {
     return std::nullopt;
   }
 
-  // Of an integer, in numbers that do not wrap around.
+  // Returns the range of an integer, in numbers that do not wrap around.
   std::optional<Range> RangeOf(const HloInstruction* hlo) const {
     if (hlo->opcode() == HloOpcode::kConstant) return OfConstant(hlo);
     if (hlo->opcode() == HloOpcode::kGetTupleElement) {
@@ -221,7 +221,7 @@ class Body {
     return OfOperands(hlo->opcode(), of);
   }
 
-  // What a select by a constant takes, or null.
+  // Returns the operand that a select by a constant takes, or null.
   static Hlo Chosen(const HloInstruction* select) {
     const HloInstruction* by = select->operand(0);
     if (!by->IsConstant() || !ShapeUtil::IsScalar(by->shape())) return nullptr;
@@ -242,7 +242,7 @@ class Body {
 
   static std::optional<Range> OfOperands(HloOpcode opcode,
                                          const std::vector<Range>& of) {
-    // Factors are 64 bits wide, so that products fit.
+    // Factors have 64 bits, so that products fit.
     switch (opcode) {
       case HloOpcode::kAdd:
         return Range{of[0].min + of[1].min, of[0].max + of[1].max};
@@ -273,7 +273,7 @@ class Body {
     }
   }
 
-  // The operand that an op is always equal to, or null.
+  // Returns the operand that an op always equals, or null.
   Hlo SameAs(Hlo hlo) const {
     auto known = [&](int i) { return ranges_.at(hlo->operand(i)); };
     switch (hlo->opcode()) {
@@ -318,7 +318,7 @@ absl::StatusOr<bool> InductionVariableSimplifier::Run(HloModule* module) {
       }
     }
   }
-  // Collected first: bodies may be cloned.
+  // Collect the loops first: bodies may be cloned.
   std::vector<Hlo> loops;
   for (const auto& computation : module->computations()) {
     for (const auto& hlo : computation->instructions()) {

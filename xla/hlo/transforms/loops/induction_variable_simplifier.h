@@ -1,4 +1,4 @@
-// Uses what values a counter has inside its loop:
+// Simplifies by the range of values that a counter has inside its loop:
 //
 //   w = while(t), condition=i < 10, body:
 //     below = pred[] compare(i, zero), direction=LT
@@ -6,11 +6,11 @@
 //     at = s32[] clamp(zero, i, nine)
 //       =>  false; true; i
 //
-// So with what is computed from a counter by integer arithmetic, as long as
-// that cannot wrap around. Of counters that are always equal the first one does
-// for all; `while-simplifier` drops the others. Assumed are bodies that take
-// their argument apart and make a tuple; only scalars are looked at, loops
-// inside see none of it, and the condition is left alone.
+// The same holds for values computed from a counter by integer arithmetic that
+// cannot wrap around. Counters that are always equal are replaced by the first
+// of them; `while-simplifier` drops the others. Bodies must take their argument
+// apart and make a tuple. Only scalars are considered; ranges are not used in
+// inner loops, and the condition is left alone.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_INDUCTION_VARIABLE_SIMPLIFIER_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_INDUCTION_VARIABLE_SIMPLIFIER_H_
 

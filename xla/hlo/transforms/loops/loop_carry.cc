@@ -1,4 +1,4 @@
-// Callers, readers and copies of bodies.
+// Handles callers, readers and copies of bodies.
 #include "xla/hlo/transforms/loops/loop_carry.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// The value of an invariant, before the loop; those found so far are in
-// `outside`.
+// Returns the value of an invariant before the loop; `outside` caches those
+// found so far.
 Hlo Outside(Hlo loop, Hlo start,
             absl::flat_hash_map<const HloInstruction*, Hlo>& outside) {
   std::vector<Hlo> pending = {start};

@@ -1,5 +1,5 @@
 // Helpers of passes that change what a while loop carries, or how often it
-// goes round.
+// iterates.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_LOOP_CARRY_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_LOOP_CARRY_H_
 
@@ -18,14 +18,15 @@
 namespace xla {
 
 // How often the computations of a module are called, counted once for a pass
-// over many loops. Does not see what else the pass copies or removes: right as
-// long as callees have their turn before callers, so that a loop in such a copy
-// is not changed any more. Removed callers cost a copy at most.
+// over many loops. It does not see what else the pass copies or removes, so a
+// pass must visit callees before callers: then it no longer changes a loop in
+// such a copy. A removed caller costs at most one copy.
 class CallerCounts {
  public:
   explicit CallerCounts(const HloModule& module);
 
-  // Gives the loop copies of its condition and body where others call them too.
+  // Gives the loop copies of its condition and body if other instructions also
+  // call them.
   void MakeOwnComputations(HloInstruction* loop);
 
  private:
@@ -34,26 +35,27 @@ class CallerCounts {
   absl::flat_hash_map<const HloComputation*, int64_t> counts_;
 };
 
-// Removes `hlo` and what only it uses, if nothing uses it; what has control
-// edges stays.
+// Removes `hlo` and the instructions that only it uses if it has no users;
+// instructions with control edges stay.
 absl::Status RemoveIfUnused(HloInstruction* hlo);
 
-// Whether all users of the tuple `value` take one element of it.
+// Returns whether every user of the tuple `value` takes one element of it.
 bool IsReadByElement(const HloInstruction& value);
 
-// Whether the body makes a tuple of elements of a tuple that it takes apart,
-// without side effects, and the loop has no control edges: AppendIteration may
-// copy it.
+// Returns whether the body makes a tuple of elements of a tuple that it takes
+// apart, without side effects, and the loop has no control edges:
+// AppendIteration may copy it.
 bool IsRepeatable(const HloInstruction& loop);
 
-// Whether the body makes a tuple, both computations take theirs apart, and the
-// loop has no control edges: MoveBeforeLoop may add elements to the carry.
+// Returns whether the body makes a tuple, both computations take theirs apart,
+// and the loop has no control edges: MoveBeforeLoop may add elements to the
+// carry.
 bool HasExtensibleCarry(const HloInstruction& loop);
 
-// Calls `change` for each loop with HasExtensibleCarry, inner loops first: what
-// leaves them may leave the outer ones as well. A call may remove other
-// instructions than loops of the same computation. Returns whether a call
-// changed something; the module is no longer scheduled then.
+// Calls `change` for each loop with HasExtensibleCarry, inner loops first:
+// instructions that leave an inner loop may also leave the outer one. A call
+// may remove instructions of the same computation except loops. Returns whether
+// a call changed something; the module is then no longer scheduled.
 absl::StatusOr<bool> ChangeExtensibleLoops(
     HloModule* module,
     absl::FunctionRef<absl::StatusOr<bool>(HloInstruction*, CallerCounts&)>
@@ -61,52 +63,53 @@ absl::StatusOr<bool> ChangeExtensibleLoops(
 
 struct ExtendedLoop {
   HloInstruction* loop = nullptr;
-  // The tuple that stands for the result of the loop before.
+  // The tuple that replaces the result of the previous loop.
   HloInstruction* result = nullptr;
-  // The new elements in the body, which returns them as they are.
+  // The new elements in the body, which returns them unchanged.
   std::vector<HloInstruction*> added;
 };
 
-// Replaces a loop with HasExtensibleCarry that calls its computations alone by
-// one with more elements, which start as `elements`.
+// Replaces a loop with HasExtensibleCarry that is the only caller of its
+// computations by one with more elements, which start as `elements`.
 absl::StatusOr<ExtendedLoop> ExtendCarry(
     HloInstruction* loop, absl::Span<HloInstruction* const> elements);
 
-// Computes `moved`, instructions of the body that depend on elements that never
-// change and on nothing else, before the loop, and hands them to it as further
-// elements. The loop is as for ExtendCarry.
+// Moves `moved`, instructions of the body that depend only on elements that
+// never change, before the loop and adds their values to the carry. The loop
+// must satisfy the conditions of ExtendCarry.
 absl::Status MoveBeforeLoop(HloInstruction* loop,
                             absl::Span<HloInstruction* const> moved);
 
-// Whether `hlo`, in the body, is an element of the carry that never changes.
+// Returns whether `hlo`, in the body, is an element of the carry that never
+// changes.
 bool IsFixedElement(const HloInstruction& loop, const HloInstruction* hlo);
-// Whether that is a dynamic-slice of size 1 in the first dimension and of all
-// of the others.
+// Returns whether the dynamic-slice has size 1 in the first dimension and takes
+// all of the others.
 bool IsOneOfAll(const HloInstruction& slice);
 
-// The elements of what the loop starts with; get-tuple-elements are added where
-// that is no tuple instruction.
+// Returns the elements of the loop's initial value; adds get-tuple-elements if
+// that is not a tuple instruction.
 std::vector<HloInstruction*> InitialElements(HloInstruction* loop);
 
-// Adds to `computation` what `body`, of an IsRepeatable loop, does to the
-// elements `carry`. Fusions get fused computations of their own. Returns the
-// elements of the next carry.
+// Adds to `computation` a copy of `body`, of an IsRepeatable loop, applied to
+// the elements `carry`. Fusions get fused computations of their own. Returns
+// the elements of the next carry.
 absl::StatusOr<std::vector<HloInstruction*>> AppendIteration(
     const HloComputation& body, absl::Span<HloInstruction* const> carry,
     HloComputation* computation);
 
-// Bytes of the elements that an iteration may change, of a loop whose carry is
-// a tuple.
+// Returns the bytes of the elements that an iteration may change, for a loop
+// whose carry is a tuple.
 int64_t BytesHandedOn(const HloInstruction& loop);
 
-// Of the result, tuples with all their parts.
+// Returns the bytes of the result; tuples count with all their parts.
 int64_t Bytes(const HloInstruction& hlo);
 
-// True if an instruction of the computation has one.
+// Returns true if an instruction of the computation has one.
 bool HasSideEffect(const HloComputation& computation);
 
-// Instructions of the computation and of what it calls, each caller counting.
-// `limit` is where counting ends.
+// Returns the number of instructions of the computation and of what it calls,
+// once per caller. Counting ends at `limit`.
 int64_t CountInstructions(const HloComputation& computation, int64_t limit);
 
 }  // namespace xla

@@ -16,10 +16,11 @@ namespace {
 
 using Wide = absl::int128;
 
-// Starts, steps and offsets beyond are not looked at by SequenceOf.
+// SequenceOf ignores starts, steps and offsets beyond this, so that sums over
+// all iterations fit int64.
 constexpr int64_t kMaxNumber = int64_t{1} << 40;
 
-// Whether `hlo` is an element of the only parameter; sets which.
+// Returns whether `hlo` is an element of the only parameter; sets which one.
 bool IsElementOfParameter(const HloInstruction* hlo, int64_t* index) {
   if (hlo->opcode() != HloOpcode::kGetTupleElement ||
       hlo->operand(0)->opcode() != HloOpcode::kParameter) {
@@ -49,7 +50,8 @@ std::optional<Wide> ConstantOf(const HloInstruction* hlo) {
   return Wide(value->GetFirstElement<int64_t>());
 }
 
-// A constant in the loop, or an element of the carry that is always one.
+// Returns the value of a constant in the loop, or of a carry element that is
+// always the same constant.
 std::optional<Wide> FixedValue(const HloInstruction& loop,
                                const HloInstruction* hlo) {
   int64_t index;
@@ -76,7 +78,7 @@ ComparisonDirection Swapped(ComparisonDirection direction) {
   return direction;
 }
 
-// How much the body adds to element `index`.
+// Returns how much the body adds to element `index`.
 std::optional<Wide> StepOf(const HloInstruction& loop, int64_t index) {
   const HloInstruction* root = loop.while_body()->root_instruction();
   if (root->opcode() != HloOpcode::kTuple) return std::nullopt;
@@ -95,8 +97,8 @@ std::optional<Wide> StepOf(const HloInstruction& loop, int64_t index) {
   return std::nullopt;
 }
 
-// The number of values init, init + step, ... before the first one for which
-// `direction limit` does not hold; nullopt if there is none.
+// Returns the number of values init, init + step, ... before the first one for
+// which `direction limit` does not hold; nullopt if there is none.
 std::optional<Wide> CountSteps(ComparisonDirection direction, Wide init,
                                Wide step, Wide limit) {
   switch (direction) {
@@ -123,7 +125,7 @@ std::optional<Wide> CountSteps(ComparisonDirection direction, Wide init,
   return std::nullopt;
 }
 
-// The greatest and least value of an integer type.
+// Returns the least and greatest value of an integer type.
 std::pair<Wide, Wide> RangeOf(PrimitiveType type) {
   const int width = primitive_util::BitWidth(type);
   if (primitive_util::IsUnsignedIntegralType(type)) {

@@ -1,5 +1,5 @@
-// The product of the whole is made in the body, of elements that never change,
-// and then moved before the loop. Blocks are dot_blocks.h.
+// Makes the whole product in the body, from elements that never change, and
+// then moves it before the loop. dot_blocks.h makes blocks.
 #include "xla/hlo/transforms/loops/while_loop_dot_hoisting.h"
 
 #include <algorithm>
@@ -20,16 +20,16 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// A product of more rows makes good use of what it reads on its own.
+// The most rows of a slice: a product of more rows makes good use of what it
+// reads on its own.
 constexpr int64_t kMaxRows = 64;
-// Of the result, in bytes and in arrays like that of the slices.
+// Limits of the result's size: in bytes, and relative to the array of slices.
 constexpr int64_t kMaxBytes = 16 << 20;
 constexpr int64_t kMaxGrowth = 8;
-// Larger results are made block by block, for what they would add to a
-// program's memory; smaller ones are not, for a block costs each iteration some
-// microseconds.
+// Larger results, in bytes, are made block by block to save memory; smaller
+// ones are not, since a block costs each iteration some microseconds.
 constexpr int64_t kMaxWholeBytes = 1 << 20;
-// Rows of a block: so many that it pays to pack the right operand again.
+// The rows of a block: enough for packing the right operand again to pay.
 constexpr int64_t kBlockRows = 256;
 
 bool IsMatrixProduct(const HloInstruction& hlo) {
@@ -44,7 +44,8 @@ bool IsMatrixProduct(const HloInstruction& hlo) {
          dims.lhs_contracting_dimensions(0) == 1;
 }
 
-// The slice that is the left operand of a dot that may be hoisted, or null.
+// Returns the slice that is the left operand of a dot that may be hoisted, or
+// null.
 Hlo SliceOf(const HloInstruction& loop, int64_t iterations, Hlo dot) {
   if (!IsMatrixProduct(*dot) || !IsFixedElement(loop, dot->operand(1)))
     return nullptr;
@@ -66,7 +67,7 @@ Hlo SliceOf(const HloInstruction& loop, int64_t iterations, Hlo dot) {
   return slice;
 }
 
-// Puts dot(reshape(xs), w), returned, and a slice of it in place of `dot`.
+// Replaces `dot` by a slice of dot(reshape(xs), w), which it returns.
 absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
   HloBuilder emit(dot);
   Hlo xs = slice->mutable_operand(0);
@@ -90,7 +91,7 @@ absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
   return all;
 }
 
-// How many slices to multiply at a time; 0 for all.
+// Returns how many slices to multiply at a time; 0 means all.
 int64_t SlicesOfBlock(const CountedLoop& counted, const HloInstruction& dot,
                       const HloInstruction& slice) {
   const int64_t slices = slice.operand(0)->shape().dimensions(0);

@@ -1,4 +1,4 @@
-// Sums are found first, then the loop gets an element for each array that is
+// Finds the sums first; then the loop gets an element for each array that is
 // collected.
 #include "xla/hlo/transforms/loops/while_loop_dot_sinking.h"
 
@@ -20,9 +20,10 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// A product of more rows makes good use of what it reads on its own.
+// The most rows: a product of more rows makes good use of what it reads on its
+// own.
 constexpr int64_t kMaxSunkRows = 64;
-// Of what is collected: bytes.
+// The most bytes of a collected array.
 constexpr int64_t kMaxSunkBytes = 16 << 20;
 
 // An element of the carry to which each iteration adds a product.
@@ -32,11 +33,11 @@ struct Sum {
   Hlo transpose = nullptr;  // of the product, or null
   Hlo dot = nullptr;
   Hlo start = nullptr;  // the row of this iteration
-  // Of the operands: the array that they are slices of, or null.
+  // The arrays that the operands are slices of, or null.
   Hlo whole[2] = {nullptr, nullptr};
 };
 
-// Whether the iterations take each of 0 to n - 1 once.
+// Returns whether the iterations take each of 0 to n - 1 once.
 bool TakesEachOnce(const CountedLoop& counted, const HloInstruction* start,
                    int64_t n) {
   const auto sequence = SequenceOf(counted, start);
@@ -78,8 +79,8 @@ void FindWhole(const HloInstruction& loop, const CountedLoop& counted, int side,
   sum.whole[side] = slice->mutable_operand(0);
 }
 
-// Whether nothing but `add` reads element `i` of the carry, and nothing but the
-// root reads `add`.
+// Returns whether only `add` reads element `i` of the carry and only the root
+// reads `add`.
 bool IsPrivate(const HloInstruction& loop, int64_t i, const HloInstruction* add,
                const HloInstruction* element) {
   const HloInstruction* root = loop.while_body()->root_instruction();
@@ -196,7 +197,7 @@ class Sinker {
     return emit.status();
   }
 
-  // The sum is in the loop what it was before, and all products come behind.
+  // Leaves the sum unchanged in the loop and adds all products after it.
   absl::Status AddBehind(const ExtendedLoop& extended, int64_t first,
                          const std::vector<Hlo>& init, const Sum& sum) {
     HloBuilder emit(extended.loop->parent());

@@ -1,5 +1,5 @@
-// Which carries need copies is what the alias analysis says of the module as it
-// is.
+// The alias analysis of the module as it is determines which carries need
+// copies.
 #include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
 
 #include <limits>
@@ -23,15 +23,15 @@ namespace {
 using Hlo = HloInstruction*;
 using BytesOfBodies = absl::flat_hash_map<const HloComputation*, int64_t>;
 
-// Bytes that all iterations have to copy for each instruction of a body that
-// would be compiled twice.
+// The bytes that all iterations must copy to justify each instruction of a body
+// that would be compiled twice.
 constexpr int64_t kMinBytesPerInstruction = 256 << 10;
-// Bytes of an iteration: below them a copy costs less than the step that makes
-// it.
+// The bytes per iteration below which a copy costs less than the thunk that
+// makes it.
 constexpr int64_t kMinBytes = 16 << 10;
 constexpr int64_t kMaxInstructions = 1000;
 
-// Bytes copied at the end of each body.
+// Returns the bytes that are copied at the end of each body.
 absl::StatusOr<BytesOfBodies> CopiedBytes(const HloModule& module,
                                           const AliasInfo& alias_info) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
@@ -54,7 +54,7 @@ bool IsWorthIt(const HloComputation& body, int64_t bytes, int64_t iterations) {
   return iterations > needed / bytes;
 }
 
-// carry[index] + 2 * step
+// Returns carry[index] + 2 * step.
 Hlo TwoSteps(const CountedLoop& counted, HloComputation* body) {
   Hlo parameter = body->parameter_instruction(0);
   const Shape& shape = parameter->shape().tuple_shapes(counted.tuple_index);
@@ -66,7 +66,7 @@ Hlo TwoSteps(const CountedLoop& counted, HloComputation* body) {
       HloInstruction::Create(HloOpcode::kAdd, shape, {counter, step}));
 }
 
-// Whether twice the step is a number of the type.
+// Returns whether the type can represent twice the step.
 bool HasTwoSteps(const HloInstruction& loop, const CountedLoop& counted) {
   const PrimitiveType type =
       loop.shape().tuple_shapes(counted.tuple_index).element_type();

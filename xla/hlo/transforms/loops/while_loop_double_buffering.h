@@ -1,5 +1,5 @@
-// Lets each iteration of a loop do the work of two where a carry would have to
-// be copied back to its place at the end of each:
+// Makes each iteration do the work of two in a loop that would have to copy a
+// carry back to its place at the end of each:
 //
 //   body: c = f32[512,512] get-tuple-element(p), index=1
 //         d = f32[512,512] fusion(c), kind=kLoop      of c and its neighbours
@@ -8,11 +8,11 @@
 //   body: d = f32[512,512] fusion(c), e = f32[512,512] fusion(d)
 //         ROOT t = (s32[], f32[512,512]) tuple(i + 2, e)
 //
-// so that e is in the memory of c, which nobody reads any more, and d in
-// another. The first of an odd number of iterations goes before the loop. For a
-// module after fusion, in which each loop has computations of its own. Left
-// alone: loops whose number of iterations is not known, or whose bodies are
-// large for what the copies cost; side effects.
+// so that e reuses the memory of c, which is no longer read, and d has its own.
+// The first of an odd number of iterations moves before the loop. Runs after
+// fusion, when each loop has computations of its own. Leaves loops alone whose
+// number of iterations is unknown, whose bodies are large compared to the cost
+// of the copies, or that have side effects.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_DOUBLE_BUFFERING_H_
 

@@ -1,5 +1,5 @@
-// Copies go before the loop; what the body still reads becomes an element of
-// the carry.
+// Copies instructions before the loop; values that the body still reads become
+// elements of the carry.
 #include "xla/hlo/transforms/loops/while_loop_invariant_code_motion.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// Not worth an element of the carry on its own.
+// Returns true for ops that are not worth an element of the carry.
 bool IsCheap(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kConstant:
@@ -33,8 +33,8 @@ bool IsCheap(HloOpcode opcode) {
   }
 }
 
-// Whether the op may run elsewhere, as elements of the carry, tuples, what
-// orders, control flow and halves of a pair may not.
+// Returns whether the op may run elsewhere. Elements of the carry, tuples, ops
+// that order others, control flow and halves of a pair may not.
 bool MayRunElsewhere(const HloInstruction& hlo) {
   const HloOpcode opcode = hlo.opcode();
   switch (hlo.def().cost_class) {
@@ -44,19 +44,14 @@ bool MayRunElsewhere(const HloInstruction& hlo) {
     case CostClass::kMovement:
       return opcode != HloOpcode::kCopyStart && opcode != HloOpcode::kCopyDone;
     case CostClass::kDevice:
-      // The device's numbers, which have no operands, are the same in every
+      // The ids of the device, which have no operands, are the same in every
       // iteration.
       return !hlo.def().device_dependent || hlo.operand_count() == 0;
     case CostClass::kControl:
     case CostClass::kForeign:
       return false;
     case CostClass::kFusion:
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:
@@ -90,7 +85,8 @@ class Mover {
   }
 
  private:
-  // order_: the instructions of the body that depend on nothing that changes.
+  // Sets order_ to the instructions of the body that depend on nothing that
+  // changes.
   void FindInvariants() {
     for (Hlo hlo : body_->MakeInstructionPostOrder()) {
       if (hlo->opcode() == HloOpcode::kGetTupleElement &&
@@ -114,7 +110,7 @@ class Mover {
     for (const HloInstruction* operand : hlo.operands()) {
       if (operand->IsConstant()) continue;
       is_constant = false;
-      // What a broadcast repeats is what is held.
+      // A broadcast only keeps its operand alive.
       const HloInstruction* held = operand;
       while (held->opcode() == HloOpcode::kBroadcast) held = held->operand(0);
       operands = std::max(operands, Bytes(*held));
@@ -122,7 +118,7 @@ class Mover {
     return !is_constant && Bytes(hlo) <= operands;
   }
 
-  // Whether something that stays in the loop uses it.
+  // Returns whether an instruction that stays in the loop uses it.
   bool IsReadByLoop(const HloInstruction& hlo) const {
     return std::any_of(hlo.users().begin(), hlo.users().end(), [&](Hlo user) {
       return !invariant_.contains(user) || IsCheap(user->opcode()) ||
@@ -130,8 +126,8 @@ class Mover {
     });
   }
 
-  // Copies of the computations keep the order of instructions, by which those
-  // to be moved are found again.
+  // Copies of the computations keep the order of instructions, by which `moved`
+  // is found again.
   void MakeOwn(std::vector<Hlo>& moved) {
     callers_.MakeOwnComputations(loop_);
     if (loop_->while_body() == body_) return;

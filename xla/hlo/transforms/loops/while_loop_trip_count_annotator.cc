@@ -1,4 +1,4 @@
-// The JSON form of WhileLoopBackendConfig (xla_data.proto).
+// Writes the JSON form of WhileLoopBackendConfig (xla_data.proto).
 #include "xla/hlo/transforms/loops/while_loop_trip_count_annotator.h"
 
 #include "absl/strings/str_cat.h"

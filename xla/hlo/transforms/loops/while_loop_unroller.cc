@@ -1,5 +1,5 @@
-// Limits are in instructions that are made: they are compiled one by one, where
-// those of a loop are compiled once.
+// Limits count the instructions that are made: each is compiled, whereas the
+// instructions of a loop are compiled once.
 #include "xla/hlo/transforms/loops/while_loop_unroller.h"
 
 #include <algorithm>
@@ -15,15 +15,16 @@ namespace {
 
 using Hlo = HloInstruction*;
 
+// The most iterations, each of which is compiled.
 constexpr int64_t kMaxIterations = 8;
-// In all iterations.
+// The most instructions in all iterations together.
 constexpr int64_t kMaxUnrolledInstructions = 48;
-// The same where iterations hand on arrays of so many bytes.
+// The same limit if iterations pass on arrays of at least kLargeBytes.
 constexpr int64_t kMaxInstructionsIfLarge = 512;
 constexpr int64_t kLargeBytes = 128 << 10;
 
-// Work that is done in one go, whatever is around it, and would be compiled, or
-// called, once an iteration.
+// Returns true for work that is a call of its own, whatever surrounds it, and
+// would be compiled, or called, once per iteration.
 bool StandsAlone(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kWhile:
@@ -42,7 +43,7 @@ bool StandsAlone(HloOpcode opcode) {
   }
 }
 
-// Instructions that compute something.
+// Returns the number of instructions that compute something.
 int64_t SizeOf(const HloComputation& body) {
   return std::count_if(body.instructions().begin(), body.instructions().end(),
                        [](const auto& hlo) {
@@ -86,7 +87,7 @@ absl::Status Unroll(Hlo loop) {
 
 absl::StatusOr<bool> WhileLoopUnroller::Run(HloModule* module) {
   bool changed = false;
-  // Inner loops first: what is left of them is part of the outer ones.
+  // Unroll inner loops first: what remains of them is part of the outer ones.
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() != HloOpcode::kWhile || !IsWorthIt(*hlo) ||

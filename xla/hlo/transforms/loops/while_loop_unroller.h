@@ -1,15 +1,15 @@
-// Puts the iterations of short loops one after the other:
+// Unrolls short loops completely:
 //
 //   w = (s32[], f32[4096]) while(t), condition=i < 3, body=(i + 1, v * c[i])
 //   v = f32[4096] get-tuple-element(w), index=1
 //     =>  v1 = multiply(v0, c[0]), v2 = multiply(v1, c[1]),
 //         v = multiply(v2, c[2])
 //
-// so that what one iteration stores and the next one reads need not be in
-// memory, and indices are constants. Of few iterations that make few
-// instructions in all; of more where iterations hand on arrays that are large
-// for the cache. Left alone: bodies with side effects, and those with loops,
-// products and other work that is a call of its own.
+// so that values that one iteration stores and the next one reads need not be
+// in memory, and indices are constants. Applies to few iterations with few
+// instructions in all, and to more if iterations pass on arrays that are large
+// for the cache. Leaves bodies alone that have side effects, loops, products or
+// other work that is a call of its own.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_UNROLLER_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_WHILE_LOOP_UNROLLER_H_
 

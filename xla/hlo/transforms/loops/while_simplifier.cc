@@ -1,5 +1,5 @@
 // One function per rule. Rules that change the computations of a loop work on
-// copies of its own, if others call them.
+// copies if other instructions call them.
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// Loops that run never or once.
+// Removes loops that run never or once.
 absl::StatusOr<bool> TryRemove(Hlo loop) {
   if (HasSideEffect(*loop->while_condition())) return false;
   const auto counted = FindCountedLoop(*loop);
@@ -39,7 +39,8 @@ absl::StatusOr<bool> TryRemove(Hlo loop) {
   return true;
 }
 
-// Whether the carry is a tuple whose elements are made and read one by one.
+// Returns whether the carry is a tuple whose elements are made and read
+// separately.
 bool IsByElement(const HloInstruction& loop) {
   if (!loop.shape().IsTuple() || loop.IsRoot() ||
       loop.HasControlDependencies() ||
@@ -56,7 +57,7 @@ bool IsByElement(const HloInstruction& loop) {
   return true;
 }
 
-// Readers of elements that never change get them from where they come from.
+// Makes readers of elements that never change read their source.
 absl::StatusOr<bool> ForwardInvariants(Hlo loop) {
   bool changed = false;
   for (int i = 0; i < loop->shape().tuple_shapes_size(); ++i) {
@@ -76,7 +77,7 @@ absl::StatusOr<bool> ForwardInvariants(Hlo loop) {
           callee->parameter_instruction(0)->users();
       for (Hlo reader : readers) {
         if (reader->tuple_index() != i) continue;
-        // The body's own return of the element stays.
+        // The body still returns the element itself.
         std::vector<Hlo> uses = reader->users();
         std::erase(uses, c == 1 ? callee->root_instruction() : nullptr);
         if (uses.empty() && !(c == 0 && reader->IsRoot())) continue;
@@ -93,8 +94,8 @@ absl::StatusOr<bool> ForwardInvariants(Hlo loop) {
   return changed;
 }
 
-// Which elements matter: to the condition, to users, to side effects of the
-// body, or to elements that matter.
+// Returns which elements are needed: by the condition, users, side effects of
+// the body, or elements that are needed.
 std::vector<bool> LiveElements(const HloInstruction& loop) {
   std::vector<bool> live(loop.shape().tuple_shapes_size(), false);
   for (const HloInstruction* user : loop.users()) {
@@ -137,7 +138,8 @@ std::vector<bool> LiveElements(const HloInstruction& loop) {
   return live;
 }
 
-// Readers of elements of `tuple`: renumbered, or removed with what they feed.
+// Renumbers the readers of elements of `tuple`, or removes them and their
+// users.
 void Renumber(const HloInstruction& tuple, const std::vector<int64_t>& index) {
   for (Hlo reader : tuple.users()) {
     auto& attrs = reader->mutable_attrs<GetTupleElementAttrs>();
@@ -145,7 +147,7 @@ void Renumber(const HloInstruction& tuple, const std::vector<int64_t>& index) {
   }
 }
 
-// Takes away what nothing in the computation needs.
+// Removes what nothing in the computation needs.
 absl::Status RemoveDead(HloComputation* computation) {
   std::vector<Hlo> order = computation->MakeInstructionPostOrder();
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
@@ -222,7 +224,7 @@ absl::StatusOr<bool> WhileSimplifier::Run(HloModule* module) {
   CallerCounts callers(*module);
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    // Other instructions may go away on the way, loops only by their own turn.
+    // This may remove other instructions, but loops only in their own turn.
     std::vector<Hlo> loops;
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() == HloOpcode::kWhile) loops.push_back(hlo);

@@ -1,4 +1,4 @@
-// Removes loops, or what they carry in vain:
+// Removes loops, and elements that they carry needlessly:
 //
 //   t = (s32[], f32[4], f32[4]) tuple(zero, x, y)
 //   w = while(t), condition=i < 10, body=(i + 1, v + u, u)
@@ -10,8 +10,8 @@
 //         dropped
 //
 // A loop that never runs is its initial carry; one that runs once is its body.
-// Left alone: conditions with side effects, loops with control edges, loops
-// whose result is used as a whole, but for the first two rules.
+// Leaves conditions with side effects and loops with control edges alone; to
+// loops whose result is used as a whole only the first two rules apply.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_WHILE_SIMPLIFIER_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_WHILE_SIMPLIFIER_H_
 

@@ -1,4 +1,4 @@
-// The rounds, unrolled.
+// Unrolls the rounds of the generators.
 #include "xla/hlo/transforms/random/random_bits.h"
 
 #include "xla/base/checked_math.h"
@@ -39,12 +39,12 @@ Halves WideProduct(HloBuilder& emit, Hlo x, uint32_t factor) {
   return Split(emit, emit.Times(wide, emit.IntegerLike(wide, factor)));
 }
 
-// A scalar as an array like `like`.
+// Broadcasts a scalar to the dimensions of `like`.
 Hlo Everywhere(HloBuilder& emit, Hlo scalar, Hlo like) {
   return emit.Splat(scalar, like->shape().dimensions());
 }
 
-// The words of one count each, in the last dimension of [blocks, per block].
+// Puts the words of each count side by side: [blocks, per block].
 Hlo Interleave(HloBuilder& emit, std::vector<Hlo> words, int64_t n) {
   const int64_t blocks = words[0]->shape().dimensions(0);
   for (Hlo& word : words) word = emit.Reshape(word, {blocks, 1});
@@ -53,7 +53,7 @@ Hlo Interleave(HloBuilder& emit, std::vector<Hlo> words, int64_t n) {
   return emit.SliceDim(all, 0, 0, n);
 }
 
-// The words of ceil(n / per_block) counts.
+// Returns the words of ceil(n / per_block) counts.
 std::array<Hlo, 4> Blocks(HloBuilder& emit, int64_t n, int64_t per_block,
                           Hlo low, Hlo high, Hlo key) {
   const int64_t blocks = CeilOfRatio(n, per_block);

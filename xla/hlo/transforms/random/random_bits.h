@@ -1,5 +1,5 @@
-// The counter-based generators as element-wise HLO: each element of a result
-// is a function of a counter and a key, so loops over it vectorise.
+// The counter-based generators as element-wise HLO: each element of a result is
+// a function of a counter and a key, so loops over it vectorize.
 #ifndef XLA_HLO_TRANSFORMS_RANDOM_RANDOM_BITS_H_
 #define XLA_HLO_TRANSFORMS_RANDOM_RANDOM_BITS_H_
 
@@ -9,29 +9,30 @@
 
 namespace xla {
 
-// The 32-bit words of Philox4x32-10, least significant first, for each of the
-// 128-bit counters of u64 halves `low` and `high`; all of the same dimensions,
-// `key` a u64 scalar. Source: Salmon et al., "Parallel random numbers: as easy
-// as 1, 2, 3" (SC11).
+// Returns the 32-bit words of Philox4x32-10, least significant first, for each
+// of the 128-bit counters of u64 halves `low` and `high`; all of the same
+// dimensions, `key` a u64 scalar. Source: Salmon et al., "Parallel random
+// numbers: as easy as 1, 2, 3" (SC11).
 std::array<HloInstruction*, 4> EmitPhilox(HloBuilder& emit, HloInstruction* low,
                                           HloInstruction* high,
                                           HloInstruction* key);
 
-// The 32-bit words of Threefry2x32-20 for each u64 counter. Source: as above.
+// Returns the 32-bit words of Threefry2x32-20 for each u64 counter. Source: as
+// above.
 std::array<HloInstruction*, 2> EmitThreeFry(HloBuilder& emit,
                                             HloInstruction* counter,
                                             HloInstruction* key);
 
-// u64 of two u32 arrays.
+// Joins two u32 arrays to u64.
 HloInstruction* JoinWords(HloBuilder& emit, HloInstruction* low,
                           HloInstruction* high);
 
-// u64[n]: two words of Philox joined, two of them from each count from `low`
-// and `high`, u64 scalars, on.
+// Returns u64[n]: each element joins two words of Philox. A count, starting at
+// the u64 scalars `low` and `high`, gives two elements.
 HloInstruction* EmitPhiloxWords64(HloBuilder& emit, int64_t n,
                                   HloInstruction* low, HloInstruction* high,
                                   HloInstruction* key);
-// u32[n]: four from each count.
+// Returns u32[n]: each count gives four elements.
 HloInstruction* EmitPhiloxWords32(HloBuilder& emit, int64_t n,
                                   HloInstruction* low, HloInstruction* high,
                                   HloInstruction* key);

@@ -1,4 +1,4 @@
-// How the words of the generators are laid over the elements.
+// Assigns the words of the generators to elements.
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// Words for all elements, and the counts that they took.
+// The words for all elements, and the number of counts that they took.
 struct Words {
   Hlo words;
   int64_t counts;
 };
 
-// The dimension along which the 32-bit elements of Threefry come in pairs, one
-// pair from each count: the first even one, else the first largest.
+// Returns the dimension along which Threefry's 32-bit elements are paired, a
+// pair per count: the first even one, else the first of the largest.
 size_t SplitDimension(const Dims& sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] % 2 == 0) return i;
@@ -62,7 +62,7 @@ Words ThreeFry64(HloBuilder& emit, Hlo counter, Hlo key, const Dims& sizes,
   return {emit.Reshape(JoinWords(emit, x[0], x[1]), sizes), n};
 }
 
-// The low bits of `words` as elements of `type`.
+// Returns the low bits of `words` as elements of `type`.
 Hlo LowBits(HloBuilder& emit, Hlo words, PrimitiveType type) {
   if (type == PRED) {
     Hlo bit = emit.And(words, emit.IntegerLike(words, 1));
@@ -94,7 +94,7 @@ absl::Status CheckTypes(const HloInstruction& hlo, bool is_philox) {
   return absl::OkStatus();
 }
 
-// (key, counter + counts), with the carry into a third element.
+// Returns (key, counter + counts), with the carry into a third element.
 Hlo NextState(HloBuilder& emit, Hlo state, Hlo low, int64_t counts) {
   Hlo next_low = emit.Plus(low, emit.Integer(U64, counts));
   std::vector<Hlo> parts = {emit.SliceDim(state, 0, 0, 1),
@@ -125,7 +125,7 @@ absl::Status Expand(Hlo hlo) {
   Hlo low = emit.At(state, 1);
   Words result;
   if (is_philox) {
-    // Without an upper half of the counter the key stands for it.
+    // Without an upper half of the counter, the key is used for it.
     Hlo high = state->shape().dimensions(0) == 3 ? emit.At(state, 2) : key;
     const int64_t per_count = is_64_bit ? 2 : 4;
     Hlo words = is_64_bit ? EmitPhiloxWords64(emit, n, low, high, key)

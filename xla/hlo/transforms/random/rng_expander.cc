@@ -1,4 +1,4 @@
-// Numbers of each kind from 64-bit words.
+// Makes numbers of each kind from 64-bit words.
 #include "xla/hlo/transforms/random/rng_expander.h"
 
 #include <string>
@@ -54,7 +54,7 @@ class Expander {
     return emit_.Convert(hlo_->mutable_operand(i), type);
   }
 
-  // f64 in [0, 1), of 53 bits.
+  // Returns f64 in [0, 1), with 53 random bits.
   Hlo UnitInterval(Hlo words) {
     Hlo bits = emit_.Binary(HloOpcode::kShiftRightLogical, words,
                             emit_.IntegerLike(words, 11));
@@ -63,7 +63,7 @@ class Expander {
   }
 
   Hlo Normal(Hlo words) {
-    // The second words have counters that no other words have.
+    // The second words use counters that no other words use.
     Hlo count = emit_.Iota(U64, {n_}, 0);
     const auto second =
         EmitPhilox(emit_, count, emit_.IntegerLike(count, 1), key_);
@@ -85,7 +85,7 @@ class Expander {
     Hlo offset =
         emit_.Times(Everywhere(emit_.Minus(b, a)), UnitInterval(words));
     Hlo x = emit_.Convert(emit_.Plus(Everywhere(a), offset), type_);
-    // Rounding may reach b, which is not of the interval: a instead.
+    // Rounding may reach b, which is outside the interval: use a instead.
     const PrimitiveType bits = primitive_util::UnsignedIntegralTypeForBitWidth(
         primitive_util::BitWidth(type_));
     Hlo end = Everywhere(hlo_->mutable_operand(1));

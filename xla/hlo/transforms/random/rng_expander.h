@@ -5,11 +5,11 @@
 //         w = u64[n] words of Philox under key k
 //         r = convert(a + (b - a) * ((w >> 11) * 2^-53)), b itself excluded
 //
-// Normal numbers are those of Box and Muller, integers a + w mod (b - a), as
-// the evaluator has them, bit for bit where log and cosine are the same. The
-// custom call has a side effect: each run of it takes the device's next 64
-// random bits (DeviceContext::NextRandomBits); backends implement it.
-// rng-get-and-update-state is left to them as well.
+// Normal numbers are Box and Muller's, integers a + w mod (b - a), as in the
+// evaluator, bit for bit if log and cosine agree. The custom call has a side
+// effect: each run of it takes the device's next 64 random bits
+// (DeviceContext::NextRandomBits); backends implement it. They also implement
+// rng-get-and-update-state.
 #ifndef XLA_HLO_TRANSFORMS_RANDOM_RNG_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_RANDOM_RNG_EXPANDER_H_
 

@@ -1,6 +1,6 @@
-// Callers first: a callee is copied as it stands, and the calls in the copy are
-// what is taken next. So every instruction is copied to where it stays, however
-// deep calls nest.
+// Visits callers first: copies a callee as it is and then the callees of the
+// calls in the copy. So every instruction is copied directly to its final
+// place, however deep calls nest.
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
 #include <string>
@@ -16,7 +16,7 @@
 namespace xla {
 namespace {
 
-// Puts all of `first` before all of `second`; by way of one instruction, if
+// Orders all of `first` before all of `second`; goes through one instruction if
 // that takes fewer edges.
 absl::Status AddControlEdges(HloComputation* computation,
                              absl::Span<HloInstruction* const> first,
@@ -36,8 +36,7 @@ absl::Status AddControlEdges(HloComputation* computation,
   return absl::OkStatus();
 }
 
-// What has to come before, or after, the caller holds for all that takes its
-// place.
+// Gives the control edges of the caller to all instructions that replace it.
 absl::Status MoveControlEdges(HloInstruction* caller,
                               absl::Span<HloInstruction* const> copies) {
   const std::vector<HloInstruction*> before = caller->control_predecessors();
@@ -50,8 +49,8 @@ absl::Status MoveControlEdges(HloInstruction* caller,
   return AddControlEdges(computation, copies, after);
 }
 
-// An error if the copies would be too many. A computation is as large as what
-// it holds once its calls are inlined; the module, as those that stay.
+// Returns an error if there would be too many copies. The size of a computation
+// counts its inlined calls, that of the module all remaining computations.
 absl::Status CheckSizes(const HloModule& module, HloOpcode opcode,
                         absl::string_view pass) {
   const auto too_many = [&](absl::string_view where) {
@@ -88,7 +87,7 @@ absl::Status CheckSizes(const HloModule& module, HloOpcode opcode,
   return absl::OkStatus();
 }
 
-// Adds those of `opcode` among `instructions` so that the first is at the end.
+// Pushes the calls (`opcode`) among `instructions` so that the first is on top.
 void PushCalls(absl::Span<HloInstruction* const> instructions, HloOpcode opcode,
                std::vector<HloInstruction*>& stack) {
   for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
@@ -112,7 +111,8 @@ absl::StatusOr<bool> InlineIn(HloComputation* computation, HloOpcode opcode) {
   return changed;
 }
 
-// What a user says of a call (scheduling groups, say) holds for its result.
+// Gives the frontend attributes of a call (scheduling groups, say) to its
+// result.
 void TakeFrontendAttributes(const HloInstruction& caller,
                             HloInstruction& root) {
   if (caller.opcode() != HloOpcode::kCall || caller.is_composite() ||
@@ -166,7 +166,7 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
                                absl::string_view pass) {
   TF_RETURN_IF_ERROR(CheckSizes(*module, opcode, pass));
   bool changed = false;
-  // What is called in other ways, from the entry on.
+  // Computations that are called in other ways, starting from the entry.
   absl::flat_hash_set<const HloComputation*> found = {
       module->entry_computation()};
   std::vector<HloComputation*> pending = {module->entry_computation()};

@@ -1,13 +1,13 @@
-// Puts the instructions of called computations where they are called:
+// Replaces calls by the instructions of the called computations:
 //
 //   twice { x = f32[] parameter(0)
 //           ROOT y = f32[] add(x, x) }
 //   ROOT c = f32[] call(a), to_apply=twice     =>   ROOT y = f32[] add(a, a)
 //
-// Calls of composites count. Left alone: what other ops call (while, map,
-// fusion, async-start, ...). Removes the computations that nothing calls then.
-// Takes time in proportion to the instructions that are there afterwards.
-// Errors: ResourceExhausted when nested calls would make too many.
+// Composite calls are inlined too. Computations that other ops call (while,
+// map, fusion, async-start, ...) are left alone. Removes computations that are
+// no longer called. Takes time proportional to the instructions that there are
+// afterwards. Errors: ResourceExhausted when nested calls would make too many.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_CALL_INLINER_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_CALL_INLINER_H_
 
@@ -21,16 +21,16 @@ namespace xla {
 // The most instructions that copying computations may leave in a module.
 inline constexpr int64_t kMaxInstructionsAfterCopies = int64_t{1} << 21;
 
-// Puts a copy of `callee`, applied to `arguments`, in place of `caller`, an
-// instruction of the same module with callee's result shape. Removes `caller`.
-// `made`, if not null, gets the copies, operands before users.
+// Replaces `caller` by a copy of `callee` applied to `arguments`; `caller` is
+// an instruction of the same module with callee's result shape and is removed.
+// If `made` is not null, appends the copies to it, operands before users.
 absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
                         absl::Span<HloInstruction* const> arguments,
                         std::vector<HloInstruction*>* made = nullptr);
 
-// Puts what instructions of `opcode` call in place of them, calls in callees
-// too, wherever the entry computation leads. True if there were any; errors
-// name `pass`.
+// Inlines what instructions of `opcode` call, including calls in callees, in
+// all computations that the entry reaches. Returns true if there were any;
+// errors name `pass`.
 absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
                                absl::string_view pass);
 

@@ -1,4 +1,4 @@
-// One function per rule; a conditional is tried until none applies.
+// One function per rule; rules are tried on a conditional until none applies.
 #include "xla/hlo/transforms/simplify/conditional_simplifier.h"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ namespace {
 using Hlo = HloInstruction*;
 using Callers = absl::flat_hash_map<const HloComputation*, int64_t>;
 
-// Costs of running all branches that are worth the select.
+// The most branches, and instructions in them, for which running all and
+// selecting costs less than branching.
 constexpr size_t kMaxSelectedBranches = 4;
 constexpr int64_t kMaxSelectedInstructions = 12;
 
@@ -36,7 +37,7 @@ Callers CountCallers(const HloModule& module) {
   return callers;
 }
 
-// The branch that is certain to run, or -1.
+// Returns the branch that is certain to run, or -1.
 int64_t KnownBranch(const HloInstruction& conditional) {
   const auto& branches = conditional.called_computations();
   const int64_t last = branches.size() - 1;
@@ -85,7 +86,7 @@ bool IsCheap(const HloComputation& branch) {
   return IsScalarOrTupleOfScalars(branch.root_instruction()->shape());
 }
 
-// The value of `results[i]` where the index is i, element by element.
+// Returns `results[i]` for index i, selected element by element.
 Hlo SelectResult(HloComputation* computation, absl::Span<const Hlo> tests,
                  absl::Span<const Hlo> results) {
   const Shape& shape = results[0]->shape();
@@ -148,8 +149,8 @@ absl::StatusOr<bool> TrySelect(Hlo conditional) {
   return true;
 }
 
-// Which elements of `tuple` are read: none of them unknown only if each user
-// takes one.
+// Returns which elements of `tuple` are read; nullopt if that is unknown,
+// because some user does not take a single element.
 std::optional<std::vector<int64_t>> ElementsRead(const HloInstruction& tuple) {
   if (!tuple.shape().IsTuple() || tuple.IsRoot()) return std::nullopt;
   std::vector<bool> read(tuple.shape().tuple_shapes_size(), false);
@@ -176,7 +177,7 @@ Hlo TupleOf(Hlo whole, absl::Span<const int64_t> elements) {
   return whole->parent()->AddInstruction(HloInstruction::CreateTuple(parts));
 }
 
-// The readers of `tuple` read where their elements have gone.
+// Renumbers what the readers of `tuple` read after elements were dropped.
 void Renumber(const HloInstruction& tuple, absl::Span<const int64_t> elements) {
   for (Hlo user : tuple.users()) {
     auto& attrs = user->mutable_attrs<GetTupleElementAttrs>();
@@ -235,7 +236,7 @@ absl::StatusOr<bool> DropDeadOperands(Hlo& conditional,
   return true;
 }
 
-// Counts the calls in copies of a branch that were made.
+// Counts the calls in new copies of a branch.
 void CountCopiedCalls(const HloComputation& branch, Callers& callers) {
   for (const auto& instruction : branch.instructions()) {
     for (const HloComputation* callee : instruction->called_computations()) {
@@ -244,7 +245,7 @@ void CountCopiedCalls(const HloComputation& branch, Callers& callers) {
   }
 }
 
-// Keeps `callers` at no less than there are.
+// Keeps the counts in `callers` at or above the true ones.
 absl::StatusOr<bool> Simplify(Hlo conditional, Callers& callers) {
   if (const int64_t branch = KnownBranch(*conditional); branch >= 0) {
     Hlo argument = conditional->mutable_operand(branch + 1);
@@ -277,7 +278,7 @@ absl::StatusOr<bool> ConditionalSimplifier::Run(HloModule* module) {
   Callers callers = CountCallers(*module);
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;
-    // Other instructions may go away on the way.
+    // Simplifying one may remove other instructions.
     std::vector<Hlo> conditionals;
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
       if (hlo->opcode() == HloOpcode::kConditional) conditionals.push_back(hlo);

@@ -1,4 +1,5 @@
-// From operands to users, so that a chain of constants folds in one sweep.
+// Visits operands before users, so that a chain of constants folds in one
+// sweep.
 #include "xla/hlo/transforms/simplify/constant_folding.h"
 
 #include <algorithm>
@@ -17,14 +18,18 @@
 namespace xla {
 namespace {
 
+// Bytes up to which a result may be larger than its operands.
 constexpr int64_t kFreeBytes = 64 << 10;
-// Of one instruction, and of all of a module.
+// The most evaluator steps, roughly elements visited, for one instruction and
+// for a whole module: they bound the compile time.
 constexpr double kMaxSteps = 4e6;
 constexpr double kMaxStepsOfModule = 4e7;
-// Of loops inside the computations that reduce, map and so on apply.
+// The most iterations of loops inside computations that reduce, map and so on
+// apply.
 constexpr int64_t kMaxLoopIterations = 1000;
 
-// Copies to another layout or memory, and sizes that are known at run time.
+// Returns true for copies to another layout or memory, and for sizes that are
+// known only at run time.
 bool Stays(HloOpcode opcode) {
   return opcode == HloOpcode::kCopy || opcode == HloOpcode::kCopyStart ||
          opcode == HloOpcode::kCopyDone ||
@@ -32,8 +37,9 @@ bool Stays(HloOpcode opcode) {
          opcode == HloOpcode::kSetDimensionSize;
 }
 
-// False for ops that stay: cheap descriptions of large arrays, ops whose value
-// is not a function of their operands, and those that run whole programs.
+// Returns false for ops that are not folded: short descriptions of large
+// arrays, ops whose value is not a function of their operands, and ops that run
+// whole programs.
 bool MayFold(const HloInstruction& hlo) {
   if (hlo.def().device_dependent || hlo.def().side_effect) return false;
   switch (hlo.def().cost_class) {
@@ -46,12 +52,7 @@ bool MayFold(const HloInstruction& hlo) {
       return !Stays(hlo.opcode());
     case CostClass::kAlgorithm:
       return hlo.opcode() != HloOpcode::kScan;
-    case CostClass::kArithmetic:
-    case CostClass::kDivision:
-    case CostClass::kSquareRoot:
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
+    case XLA_ELEMENTWISE_COST_CLASSES:
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:
@@ -66,7 +67,7 @@ double Elements(const Shape& shape) {
                          : 0;
 }
 
-// About how many elements the evaluator looks at.
+// Returns about how many elements the evaluator visits.
 double Steps(const HloInstruction& hlo) {
   double result = Elements(hlo.shape());
   double operands = 0;
@@ -127,7 +128,7 @@ bool IsCandidate(const HloInstruction& hlo) {
     operand_bytes = std::max(operand_bytes, Bytes(operand->shape()));
   }
   const int64_t bytes = Bytes(hlo.shape());
-  // A number or a short list is better known than described.
+  // A constant is preferable for a number or a short list.
   if (hlo.opcode() == HloOpcode::kBroadcast ||
       hlo.opcode() == HloOpcode::kIota) {
     return bytes <= 8;
@@ -136,7 +137,7 @@ bool IsCandidate(const HloInstruction& hlo) {
          Steps(hlo) <= kMaxSteps;
 }
 
-// A constant, or a tuple of constants.
+// Adds a constant, or a tuple of constants.
 HloInstruction* AddConstant(HloComputation* computation, Literal literal,
                             const HloInstruction& hlo) {
   if (!literal.shape().IsTuple()) {

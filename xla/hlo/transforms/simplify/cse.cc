@@ -11,8 +11,8 @@
 namespace xla {
 namespace {
 
-// A pair of instructions that hash alike; attributes are compared in full, so
-// that a weak hash of them costs time only.
+// Hashes an instruction. Attributes are compared in full, so that a weak hash
+// of them only costs time.
 size_t HashOf(const HloInstruction& instruction) {
   size_t operands = 0;
   for (const HloInstruction* operand : instruction.operands()) {

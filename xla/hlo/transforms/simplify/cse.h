@@ -4,10 +4,10 @@
 //   c = f32[] negate(a)          =>    b = f32[] negate(a)
 //   ROOT d = f32[] add(b, c)           ROOT d = f32[] add(b, b)
 //
-// Of instructions with the same opcode, shape, operands, attributes and
-// (equal) called computations the first stays. Commuted operands count as the
-// same for commutative ops. Left alone: ops with side effects or state, and
-// parameters. Layouts must agree.
+// Keeps the first of instructions with the same opcode, shape, operands,
+// attributes and (equal) called computations. Commuted operands count as equal
+// for commutative ops. Ops with side effects or state and parameters are left
+// alone. Layouts must agree.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_CSE_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_CSE_H_
 

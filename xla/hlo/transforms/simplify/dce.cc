@@ -9,7 +9,8 @@
 namespace xla {
 namespace {
 
-// Computations in which some instruction has a side effect, callees included.
+// Returns computations in which some instruction has a side effect, callees
+// included.
 ComputationSet ComputationsWithEffects(const HloModule& module) {
   ComputationSet effects;
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
@@ -35,7 +36,7 @@ absl::StatusOr<bool> HloDCE::Run(HloModule* module) {
              !instruction.HasControlDependencies() &&
              !HasSideEffect(instruction, effects);
     };
-    // Users first, so that one sweep is enough.
+    // Visit users first, so that one sweep is enough.
     std::vector<HloInstruction*> order =
         computation->MakeInstructionPostOrder();
     for (auto it = order.rbegin(); it != order.rend(); ++it) {

@@ -4,8 +4,8 @@
 //   b = f32[] negate(a)         =>    ROOT c = f32[] add(a, a)
 //   ROOT c = f32[] add(a, a)
 //
-// Removes instructions that neither the root nor a side effect needs, elements
-// of while carries excepted, and computations that nobody calls. Parameters
+// Removes instructions that neither the root nor a side effect needs, except
+// elements of while carries, and computations that nothing calls. Parameters
 // stay, since they are the signature.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_DCE_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_DCE_H_

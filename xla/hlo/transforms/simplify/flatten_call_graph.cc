@@ -1,5 +1,5 @@
-// Callers first: a copy shares its callees with the original, and they are
-// copied in turn when the walk comes to it.
+// Visits callers first: a copy shares its callees with the original until the
+// walk reaches and copies them.
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 
 #include <vector>
@@ -23,7 +23,7 @@ bool IsControlFlow(const HloInstruction& instruction) {
   }
 }
 
-// The updates and the done of an async-start name its computation again.
+// Makes the updates and the done of an async-start call its new computation.
 void NameAgain(HloInstruction* start) {
   std::vector<HloInstruction*> pending(start->users().begin(),
                                        start->users().end());

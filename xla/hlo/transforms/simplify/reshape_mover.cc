@@ -1,4 +1,4 @@
-// Looks at each element-wise op once, operands first, so that a moved op meets
+// Visits each element-wise op once, operands first, so that a moved op meets
 // the next one of a chain.
 #include "xla/hlo/transforms/simplify/reshape_mover.h"
 
@@ -49,7 +49,8 @@ bool IsCandidate(const HloInstruction* hlo) {
                      HasDefaultLayout);
 }
 
-// Whether both place the elements of arrays of equal sizes alike.
+// Returns whether both move the elements of arrays of equal sizes in the same
+// way.
 bool SameMovement(const HloInstruction* a, const HloInstruction* b) {
   return a->opcode() == b->opcode() &&
          ShapeUtil::SameDimensions(a->shape(), b->shape()) &&
@@ -58,8 +59,9 @@ bool SameMovement(const HloInstruction* a, const HloInstruction* b) {
          a->raw_attrs() == b->raw_attrs();
 }
 
-// The operand that says how elements move; null where the others do not move
-// with it. Scalars (of clamp and select) and splats fit every movement.
+// Returns the operand that determines how elements move; null if the others do
+// not move with it. Scalars (of clamp and select) and splats fit every
+// movement.
 const HloInstruction* CommonMovement(const HloInstruction* hlo) {
   const HloInstruction* movement = nullptr;
   for (const HloInstruction* x : hlo->operands()) {
@@ -73,8 +75,8 @@ const HloInstruction* CommonMovement(const HloInstruction* hlo) {
   return movement;
 }
 
-// Of scalar broadcasts alone: the op is one on scalars. The broadcast of the
-// result takes any of theirs as its model.
+// Handles ops on scalar broadcasts alone, which are ops on scalars. Any
+// operand's broadcast is the model for the result's.
 const HloInstruction* CommonSplat(const HloInstruction* hlo) {
   const HloInstruction* splat = nullptr;
   for (const HloInstruction* x : hlo->operands()) {
@@ -87,8 +89,8 @@ const HloInstruction* CommonSplat(const HloInstruction* hlo) {
   return splat;
 }
 
-// Whether moving pays: a broadcast then repeats less work; of other movements
-// one must go for good.
+// Returns whether moving pays: a moved broadcast repeats less work, but of the
+// other movements one must disappear.
 bool Pays(const HloInstruction* hlo, const HloInstruction* movement) {
   if (movement->opcode() == HloOpcode::kBroadcast) return true;
   absl::flat_hash_set<const HloInstruction*> going;
@@ -98,14 +100,14 @@ bool Pays(const HloInstruction* hlo, const HloInstruction* movement) {
     going.insert(x);
   }
   if (going.size() > 1) return true;
-  // A lone movement moves on where the next op may cancel it.
+  // Move a lone movement on only if the next op may cancel it.
   for (const HloInstruction* user : hlo->users()) {
     if (user->opcode() != movement->opcode()) return false;
   }
   return !hlo->users().empty() && !hlo->IsRoot();
 }
 
-// Operand `x` of `hlo` as it is before `movement`.
+// Returns operand `x` of `hlo` as it is before `movement`.
 HloInstruction* Unmoved(HloComputation* computation, HloInstruction* x,
                         const HloInstruction* movement) {
   if (ShapeUtil::IsScalar(x->shape())) return x;

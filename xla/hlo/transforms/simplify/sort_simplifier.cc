@@ -12,7 +12,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// sort(x) => x where there is nothing to order.
+// sort(x) => x, where there is nothing to order.
 absl::StatusOr<bool> TryIdentity(Hlo sort) {
   const int64_t d = sort->attrs<SortAttrs>().dimensions[0];
   if (sort->operand(0)->shape().dimensions(d) > 1 ||

@@ -14,7 +14,7 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-// select(p, t, u) of tuples => tuple(select(p, t0, u0), ...), all the way down.
+// select(p, t, u) of tuples => tuple(select(p, t0, u0), ...), recursively.
 absl::StatusOr<Hlo> SelectElements(Hlo select) {
   HloComputation* computation = select->parent();
   HloInstruction::InstructionVector elements;
@@ -44,7 +44,7 @@ absl::StatusOr<Hlo> SelectElements(Hlo select) {
   return computation->AddInstruction(HloInstruction::CreateTuple(elements));
 }
 
-// constant((a, b, ...)) => tuple(constant(a), ...), all the way down.
+// constant((a, b, ...)) => tuple(constant(a), ...), recursively.
 Hlo SplitConstant(HloComputation* computation, Literal literal) {
   if (!literal.shape().IsTuple()) {
     return computation->AddInstruction(
@@ -57,7 +57,7 @@ Hlo SplitConstant(HloComputation* computation, Literal literal) {
   return computation->AddInstruction(HloInstruction::CreateTuple(elements));
 }
 
-// What `hlo` stands for: itself where there is nothing simpler.
+// Returns the simplest equivalent of `hlo`, possibly itself.
 Hlo Simplified(Hlo hlo) {
   if (hlo->opcode() == HloOpcode::kGetTupleElement) {
     Hlo tuple = hlo->mutable_operand(0);
@@ -85,8 +85,8 @@ Hlo Simplified(Hlo hlo) {
 absl::StatusOr<bool> Simplify(HloComputation* computation) {
   bool changed = false;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-    // Backends have no constants or selects of tuples, so control edges do not
-    // keep one.
+    // Backends do not support constants or selects of tuples, so these are
+    // replaced despite control edges.
     if (hlo->shape().IsTuple() &&
         (hlo->IsConstant() || hlo->opcode() == HloOpcode::kSelect)) {
       Hlo tuple;
@@ -126,7 +126,7 @@ absl::StatusOr<bool> Simplify(HloComputation* computation) {
 absl::StatusOr<bool> TupleSimplifier::Run(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
-    // The tuples that select makes resolve in the second round.
+    // The second round resolves the tuples that select makes.
     TF_ASSIGN_OR_RETURN(bool once, Simplify(computation));
     if (once) TF_RETURN_IF_ERROR(Simplify(computation).status());
     changed |= once;

@@ -1,11 +1,11 @@
-// Takes values past the tuples that hold them:
+// Bypasses tuples that hold values:
 //
 //   t = (f32[], f32[]) tuple(a, b)
 //   x = f32[] get-tuple-element(t), index=0    =>   ROOT n = f32[] negate(a)
 //   ROOT n = f32[] negate(x)
 //
-// and tuple(gte(t, 0), gte(t, 1), ...) => t where those are all of t. Elements
-// of a tuple-shaped select are selected on their own:
+// and tuple(gte(t, 0), gte(t, 1), ...) => t if it has all elements of t.
+// Elements of a tuple-shaped select are selected separately:
 //
 //   s = (f32[], f32[]) select(p, t, u)
 //   x = f32[] get-tuple-element(s), index=0    =>   x = f32[] select(p, gte(t,
@@ -13,7 +13,7 @@
 //
 // A constant that is a tuple becomes a tuple of constants.
 //
-// Control edges and layouts that differ keep other instructions as they are.
+// Other instructions with control edges or differing layouts are left alone.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_TUPLE_SIMPLIFIER_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_TUPLE_SIMPLIFIER_H_
 

@@ -1,4 +1,4 @@
-// Element types, layouts and shapes of the C API as XLA's, and back.
+// Converts element types, layouts and shapes between the C API and XLA.
 #include "xla/pjrt/c/convert/array_types.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ absl::StatusOr<Layout> ReadTiled(const PJRT_Buffer_MemoryLayout_Tiled& tiled) {
   return Layout(minor_to_major, tiles);
 }
 
-// The order of dimensions that `strides` describe.
+// The layout that `strides` describe.
 absl::StatusOr<Layout> ReadStrides(
     const PJRT_Buffer_MemoryLayout_Strides& strides, PrimitiveType type,
     absl::Span<const int64_t> dims) {
@@ -93,11 +93,11 @@ absl::StatusOr<Layout> ReadStrides(
                    [&](int64_t a, int64_t b) { return bytes[a] < bytes[b]; });
   int64_t expected = primitive_util::ByteWidth(type);
   for (int64_t dimension : order) {
-    // A dimension of one element has no stride to speak of.
+    // The stride of a dimension of size 1 does not matter.
     if (dims[dimension] > 1 && bytes[dimension] != expected) {
       return ArgumentError("layout.strides is not that of a dense array");
     }
-    if (dims[dimension] == 0) break;  // no element, no strides
+    if (dims[dimension] == 0) break;  // no elements, any strides
     expected *= dims[dimension];
   }
   return Layout(order);
@@ -124,7 +124,8 @@ absl::StatusOr<std::optional<Layout>> ReadLayout(
     const PJRT_Buffer_MemoryLayout* layout, PrimitiveType type,
     absl::Span<const int64_t> dims) {
   if (layout == nullptr) return std::optional<Layout>();
-  // Before the strides: their product does not overflow then.
+  // Validates the shape before the strides, so that their product cannot
+  // overflow.
   TF_ASSIGN_OR_RETURN(Shape shape, ShapeUtil::MakeValidatedShape(type, dims));
   Layout read;
   if (layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled) {

@@ -57,7 +57,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
       StringArgument(program->code, program->code_size, "program.code"));
   if (format == kMlirFormat || format == kHloFormat ||
       format == kHloWithConfigFormat) {
-    // Broken text is the reader's that the format names.
+    // Malformed text gets the errors of the reader that the format names.
     const bool text = DetectFormat(code) == ProgramFormat::kHloText;
     if (text && format == kMlirFormat &&
         !absl::StrContains(code, "HloModule")) {
@@ -87,7 +87,7 @@ std::string OptimizedProgramOf(const PjRtExecutable& executable) {
   const HloModuleProto module = executable.GetHloModuleProto();
   std::string config;
   {
-    // What a HloModuleConfigProto must say to go with the module.
+    // The fields of HloModuleConfigProto that readers of the module need.
     ::google::protobuf::io::StringOutputStream stream(&config);
     CodedOutputStream out(&stream);
     AppendBytes(1, module.host_program_shape().SerializeAsString(), &out);

@@ -14,23 +14,23 @@
 
 namespace xla::pjrt {
 
-// Formats of OptimizedProgram and of programs to compile.
+// The formats of OptimizedProgram and of programs to compile.
 inline constexpr absl::string_view kMlirFormat = "mlir";
 inline constexpr absl::string_view kHloFormat = "hlo";
 inline constexpr absl::string_view kHloWithConfigFormat = "hlo_with_config";
 
-// Reads what program_bytes.h reads. Clients differ in what they call it, so the
-// content decides; the format must be a known one, and says which reader's
-// errors broken text gets. Errors: InvalidArgument naming the format, those of
-// the readers.
+// Reads the formats of program_bytes.h. Clients disagree on their names, so the
+// content decides; the format must be a known one, and decides which reader's
+// errors malformed text gets. Errors: InvalidArgument naming the format; those
+// of the readers.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
     const PJRT_Program* program);
 
-// Of a serialized CompileOptionsProto; none at all gives the default.
+// Parses a serialized CompileOptionsProto; empty input gives the defaults.
 absl::StatusOr<CompileOptions> ReadCompileOptions(const char* serialized,
                                                   size_t size);
 
-// A serialized HloModuleProtoWithConfig of the compiled module.
+// The compiled module as a serialized HloModuleProtoWithConfig.
 std::string OptimizedProgramOf(const PjRtExecutable& executable);
 
 }  // namespace xla::pjrt

@@ -1,6 +1,6 @@
-// The Custom_Partitioner extension: keeps what JAX registers. Nobody asks the
-// partitioners: programs of several partitions compute values whole where they
-// do not say otherwise.
+// The Custom_Partitioner extension: stores what JAX registers. Nothing calls
+// the partitioners: programs of several partitions compute values whole on each
+// device unless the program says otherwise.
 #include <mutex>
 #include <string>
 #include <utility>
@@ -11,13 +11,13 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_custom_partitioner_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_custom_partitioner_extension.h"
 
 namespace xla::pjrt {
 namespace {
 
 struct Registry {
-  std::mutex mutex;  // guards all
+  std::mutex mutex;  // guards all members
   absl::flat_hash_map<std::string, JAX_CustomCallPartitioner_Callbacks*>
       partitioners;
   absl::flat_hash_set<std::string> batch_partitionable;

@@ -6,10 +6,10 @@
 
 namespace xla::pjrt {
 
-// Head of the list.
+// The head of the list.
 PJRT_Extension_Base* Extensions();
 
-// One link each; `next` follows it.
+// Each makes one link of the list; `next` follows it.
 PJRT_Extension_Base* LayoutsExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* MemoryDescriptionsExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* ShardingsExtension(PJRT_Extension_Base* next);

@@ -1,12 +1,12 @@
-// The FFI extension, and our own for handlers of several stages, over the
+// The FFI extension, and our own for handlers of several stages, both on the
 // registries of runtime/ffi.
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_bundle_extension.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_ffi_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_bundle_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_extension.h"
 #include "xla/runtime/ffi/registry.h"
 #include "xla/runtime/ffi/type_registry.h"
 
@@ -41,8 +41,8 @@ XLA_FFI_Handler* Handler(void* handler) {
   return reinterpret_cast<XLA_FFI_Handler*>(handler);
 }
 
-// Registers `bundle` for the target and platform of `args`. `execute` is what
-// `args` calls the handler that every target has.
+// Registers `bundle` for the target and platform of `args`. `execute` is the
+// name in `args` of the handler that every target has.
 template <typename Args>
 absl::Status RegisterTarget(const Args& args, absl::string_view execute,
                             const XLA_FFI_Handler_Bundle& bundle) {

@@ -1,4 +1,4 @@
-// The Layouts extension over PjRtLayout.
+// The Layouts extension, on top of PjRtLayout.
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,11 +7,11 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/convert/array_types.h"
 #include "xla/pjrt/c/error.h"
-#include "xla/pjrt/c/executable_details.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_layouts_extension.h"
+#include "xla/pjrt/c/functions/executable_details.h"
+#include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
 
-// Backs what Serialize gives.
+// Owns the result of Serialize.
 struct PJRT_Layouts_SerializedLayout {
   std::string bytes;
 };
@@ -42,10 +42,10 @@ absl::Status Serialize(PJRT_Layouts_MemoryLayout_Serialize_Args& args) {
   return absl::OkStatus();
 }
 
-// Of arrays of the client or topology that `source` is.
+// The default layout of arrays of `source`, a client or topology.
 template <typename Source, typename Args>
 absl::Status DefaultLayout(const Source& source, Args& args) {
-  // The dimensions are checked on the way to a shape.
+  // ReadShape checks the dimensions.
   TF_ASSIGN_OR_RETURN(const Shape shape,
                       ReadShape(args.type, args.dims, args.num_dims, nullptr));
   if (!shape.IsArray()) return ArgumentError("a token has no layout");
@@ -101,7 +101,7 @@ absl::Status OfParameters(
   return absl::OkStatus();
 }
 
-// The members have names of types, so that they are set one by one.
+// The members have the names of types, so they are set one by one.
 #define TESSERA_ENTRY(name, function) \
   extension.name = Function<#name, name##_Args_STRUCT_SIZE, function>::Call
 

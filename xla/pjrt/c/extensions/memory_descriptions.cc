@@ -3,7 +3,7 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_memory_descriptions_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h"
 
 namespace xla::pjrt {
 namespace {

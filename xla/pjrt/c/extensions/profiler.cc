@@ -1,5 +1,5 @@
 // The Profiler extension: sessions that start and stop. They record nothing so
-// far; their data is an XSpace without planes, which is no bytes at all.
+// far; their data is an XSpace without planes, which has no bytes.
 #include <new>
 #include <string>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_profiler_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_profiler_extension.h"
 
 struct PLUGIN_Profiler_Error {
   xla::pjrt::Tag<'P'> tag;
@@ -38,8 +38,9 @@ PLUGIN_Profiler_Error* ProfilerError(const char* function,
   return error;
 }
 
-// As Function of error.h, with errors of the profiler's type. The structs never
-// grew, and jaxlib passes sizes that are too small, so they do not count.
+// Like Function in error.h, with errors of the profiler's type. The structs
+// never grew, and jaxlib passes sizes that are too small, so sizes are not
+// checked.
 template <Name kName, auto kFunction>
 struct ProfilerFunction;
 template <Name kName, typename Args, absl::Status (*kFunction)(Args&)>
@@ -141,8 +142,8 @@ absl::Status SessionSerialize(PLUGIN_Profiler_Serialize_Args& args) {
   ProfilerFunction<"PLUGIN_Profiler_" #name, function>::Call
 
 PLUGIN_Profiler_Api profiler_api = {
-    // jaxlib up to 0.10 wants the size of its own version of the table, which
-    // ends here, and turns the profiler off for a larger one.
+    // jaxlib up to 0.10 requires the size of its own version of the table,
+    // which ends here, and disables the profiler if the table is larger.
     .struct_size = PJRT_STRUCT_SIZE(PLUGIN_Profiler_Api, collect_data),
     .priv = nullptr,
     .error_destroy = ErrorDestroy,

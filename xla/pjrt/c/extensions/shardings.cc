@@ -4,15 +4,15 @@
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
-#include "xla/pjrt/c/executable_details.h"
 #include "xla/pjrt/c/extensions/extensions.h"
-#include "xla/pjrt/c/extensions/pjrt_c_api_shardings_extension.h"
+#include "xla/pjrt/c/functions/executable_details.h"
+#include "xla/pjrt/c/pjrt_c_api_shardings_extension.h"
 
 namespace xla::pjrt {
 namespace {
 
-// Points `args` and `*count` to the strings; to nothing where the program says
-// nothing.
+// Points `args` and `*count` to the strings, or to nothing if the program has
+// no shardings.
 template <typename Args>
 void SetShardings(const std::optional<StringList>& shardings, Args& args,
                   size_t* count) {

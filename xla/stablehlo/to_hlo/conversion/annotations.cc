@@ -1,4 +1,4 @@
-// mhlo.sharding and mhlo.frontend_attributes of ops.
+// Converts mhlo.sharding and mhlo.frontend_attributes of ops.
 #include "xla/stablehlo/to_hlo/conversion/annotations.h"
 
 #include <string>

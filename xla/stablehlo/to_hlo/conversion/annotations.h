@@ -1,4 +1,5 @@
-// Discardable attributes of StableHLO ops that HLO instructions carry too.
+// Converts discardable attributes of StableHLO ops that HLO instructions have
+// too.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_ANNOTATIONS_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_ANNOTATIONS_H_
 
@@ -11,14 +12,14 @@
 namespace xla::stablehlo {
 
 // Gives the instruction the op's mhlo.sharding and mhlo.frontend_attributes.
-// Unreadable shardings are left out, since they are hints, and those of
-// programs of several partitions, which placement.h has dealt with.
+// Skips unreadable shardings, since they are hints, and those of programs of
+// several partitions, which placement.h handles.
 void AnnotateInstruction(const Op& op, HloInstruction& instruction);
 
-// A dictionary of strings.
+// Reads a dictionary of strings.
 FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary);
 
-// "{devices=[2,1]<=[2]}", or an OpSharding in bytes, as XLA writes both.
+// Parses "{devices=[2,1]<=[2]}", or an OpSharding in bytes: XLA writes both.
 absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text);
 
 }  // namespace xla::stablehlo

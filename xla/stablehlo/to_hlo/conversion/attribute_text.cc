@@ -33,7 +33,7 @@ std::string StringText(absl::string_view text) {
   return quoted + "\"";
 }
 
-// Not a number and infinities as their bits.
+// Prints NaN and infinities as their bits.
 std::string FloatText(double value, const Type* type) {
   const bool narrow = type != nullptr && type->element_type == F32;
   if (std::isfinite(value)) {
@@ -66,7 +66,8 @@ std::string IntegersText(const Attribute& attribute) {
   return absl::StrCat("array<", type, values.empty() ? "" : ": ", values, ">");
 }
 
-// A list as array<>, the form that typed calls know; other tensors by type.
+// Prints a list as array<>, which typed calls expect, and other tensors by
+// type.
 std::string ElementsText(const Attribute& attribute) {
   const absl::StatusOr<Literal> literal = LiteralOfElements(attribute);
   if (!literal.ok() || literal->shape().dimensions_size() > 1) {

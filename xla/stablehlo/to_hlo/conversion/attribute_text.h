@@ -1,5 +1,5 @@
-// Attributes as MLIR text, the form in which HLO keeps the configuration of
-// custom calls.
+// Prints attributes as MLIR text, the form in which HLO keeps the configuration
+// of custom calls.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_ATTRIBUTE_TEXT_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_ATTRIBUTE_TEXT_H_
 
@@ -9,9 +9,9 @@
 
 namespace xla::stablehlo {
 
-// `{mode = 1 : i32, name = "x", perm = array<i64: 1, 0>}`. Dense lists are
-// written as array<> too; tensors of more dimensions as `dense : TYPE`, without
-// their elements.
+// Returns `{mode = 1 : i32, name = "x", perm = array<i64: 1, 0>}`. Dense lists
+// are printed as array<> too, and tensors of more dimensions as `dense : TYPE`,
+// without their elements.
 std::string AttributeText(const Attribute& attribute);
 
 }  // namespace xla::stablehlo

@@ -1,4 +1,4 @@
-// Attributes of the op under conversion as C++ values, and types as shapes.
+// Reads attributes of the current op as C++ values, and types as shapes.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -20,11 +20,12 @@ namespace {
 
 using Kind = Attribute::Kind;
 
-// Lists of attributes are about dimensions, devices and windows.
+// The most elements of a list: lists are about dimensions, devices and windows.
 constexpr int64_t kMaxListSize = 1 << 20;
-// Of one value, however often: lists of dimensions.
+// The most elements of a list of one repeated value, which takes no space in
+// the source: such lists are about dimensions.
 constexpr int64_t kMaxSplatListSize = 1 << 12;
-// Checks of shapes are quadratic in it.
+// The highest rank: checks of shapes take time quadratic in it.
 constexpr size_t kMaxRank = 1 << 12;
 
 int64_t IntegerAt(const char* data, PrimitiveType type) {
@@ -73,15 +74,16 @@ absl::StatusOr<std::vector<int64_t>> IntegersOfElements(
   return values;
 }
 
-// Sources may extend the sign of types below 8 bits over the whole byte, which
-// literals do not.
+// Sources may sign-extend types below 8 bits to the whole byte, unlike
+// literals.
 void ClearHighBits(PrimitiveType type, char* data, size_t size) {
   if (type == PRED || primitive_util::BitWidth(type) >= 8) return;
   const char mask = (1 << primitive_util::BitWidth(type)) - 1;
   for (size_t i = 0; i < size; ++i) data[i] &= mask;
 }
 
-// Of the literal. Errors: InvalidArgument unless the data are for the type.
+// Returns the bytes of the literal. Errors: InvalidArgument unless the data fit
+// the type.
 absl::StatusOr<int64_t> BytesOfElements(const Attribute& attribute) {
   if (attribute.kind != Attribute::Kind::kElements) {
     return absl::InvalidArgumentError("expected a dense<> value");
@@ -143,7 +145,7 @@ absl::Status OpConversion::CheckAllRead() const {
     if (i >= read_.size()) {
       return Error(absl::StrCat("has more than ", read_.size(), " attributes"));
     }
-    // "mhlo.sharding": what other dialects say about the op is a hint.
+    // Attributes of other dialects, such as "mhlo.sharding", are hints.
     if (read_.test(i) || absl::StrContains(name, '.')) continue;
     return Error(absl::StrCat(Quoted(name), "is unknown here"));
   }
@@ -312,7 +314,7 @@ absl::StatusOr<Literal> LiteralOfElements(const Attribute& attribute) {
     ClearHighBits(shape.element_type(), to, size);
     return literal;
   }
-  // Doubles what is there until it is full.
+  // Double the filled part until all is filled.
   size_t filled = std::min(width, size);
   if (filled > 0) std::memcpy(to, attribute.data.data(), filled);
   while (filled < size) {

@@ -18,16 +18,18 @@
 namespace xla::stablehlo {
 namespace {
 
+// The most elements of an array that is folded, and the deepest nesting of
+// calls.
 constexpr int64_t kMaxElements = 1 << 16;
 constexpr int kMaxFoldedDepth = 100;
-// The evaluator interprets, so that an op and an element cost more than what
-// they write.
+// The work of an op, in bytes, beyond its elements: the evaluator interprets,
+// so ops cost more than what they write.
 constexpr int64_t kOpWork = 256;
 constexpr int64_t kElementWork = 16;
-// log2 of the largest array.
+// An upper bound for log2 of the largest array's size, for sorts.
 constexpr int64_t kComparisonsPerElement = 16;
 
-// What running a computation once costs.
+// The work of running a computation once.
 using WorkOf = absl::flat_hash_map<const HloComputation*, int64_t>;
 
 absl::Status CheckShape(const HloInstruction& instruction) {
@@ -79,8 +81,8 @@ int64_t WindowWork(int64_t elements, int64_t called, const Attrs& attrs) {
   return Times(elements, Plus(kElementWork, called));
 }
 
-// Of an op on `elements`, its operands' and its own, that calls computations of
-// work `called`.
+// Returns the work of an op on `elements`, its operands' and its own, that
+// calls computations of work `called`.
 int64_t OpWork(const HloInstruction& instruction, int64_t elements,
                int64_t called) {
   const int64_t plain = Plus(kOpWork, kElementWork * elements);
@@ -97,7 +99,7 @@ int64_t OpWork(const HloInstruction& instruction, int64_t elements,
       return Plus(plain,
                   WindowWork(elements, called,
                              instruction.attrs<SelectAndScatterAttrs>()));
-    // At most each element with each.
+    // These combine at most each element with each.
     case HloOpcode::kCholesky:
     case HloOpcode::kConvolution:
     case HloOpcode::kDot:

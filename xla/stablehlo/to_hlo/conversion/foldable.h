@@ -1,4 +1,4 @@
-// Whether an instruction under conversion may be evaluated already.
+// Whether an instruction under conversion may be evaluated now.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_FOLDABLE_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_FOLDABLE_H_
 
@@ -9,15 +9,15 @@
 
 namespace xla::stablehlo {
 
-// Of each loop in the computation of a size.
+// The most iterations of each loop in the computation of a size.
 inline constexpr int64_t kMaxFoldedIterations = 4096;
 
 // Checks what `root` depends on, called computations too: the evaluator relies
-// on verified shapes, and what decides about sizes is small. Returns an upper
-// bound of the work, as WorkBudget counts it, which is INT64_MAX for anything
-// endless. Errors: those of HLO's shape rules; InvalidArgument for shapes that
-// differ from theirs, for arrays of more than 2^16 elements and for custom
-// calls, whose targets are not to run while a program is read.
+// on verified shapes, and computations of sizes must be small. Returns an upper
+// bound of the work in WorkBudget's units, INT64_MAX if it may be infinite.
+// Errors: those of HLO's shape rules; InvalidArgument for shapes that differ
+// from theirs, for arrays of more than 2^16 elements and for custom calls,
+// whose targets must not run while a program is read.
 absl::StatusOr<int64_t> FoldingWork(const HloInstruction& root);
 
 }  // namespace xla::stablehlo

@@ -1,4 +1,4 @@
-// Blocks, regions and functions to computations.
+// Converts blocks, regions and functions to computations.
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 
 #include <utility>
@@ -14,12 +14,12 @@
 namespace xla::stablehlo {
 namespace {
 
-// Calls in calls, and regions in regions, are converted recursively.
+// The deepest nesting of calls and regions, which are converted recursively.
 constexpr int kMaxDepth = 500;
 constexpr int64_t kMaxCopiedBytes = 1 << 10;
-// A tiling lists the part of each partition.
+// The bytes charged per partition of a tiling, which lists every part.
 constexpr int64_t kPartitionWork = 256;
-// Marks a Status that names the place of its op already.
+// Marks a Status that already names the place of its op.
 constexpr absl::string_view kPlaceUrl = "tessera/stablehlo_place";
 
 bool AllTypesStatic(const Op& op);
@@ -38,8 +38,8 @@ bool AllTypesStatic(absl::Span<const Region> regions) {
   return true;
 }
 
-// Bounded dimensions are HLO's own and need no sizes from the caller, but an
-// inlined function serves them too.
+// Bounded dimensions are HLO's own and need no sizes from the caller, but
+// inlining their functions is correct too.
 bool AllTypesStatic(const Op& op) {
   for (const Value& result : op.results) {
     if (!result.type->IsStatic()) return false;
@@ -47,7 +47,7 @@ bool AllTypesStatic(const Op& op) {
   return AllTypesStatic(op.regions);
 }
 
-// Calls `visit` with the name of each function that ops in `regions` name.
+// Calls `visit` with the name of each function that ops in `regions` call.
 template <typename Visit>
 void ForEachCallee(absl::Span<const Region> regions, const Visit& visit) {
   for (const Region& region : regions) {
@@ -63,9 +63,9 @@ void ForEachCallee(absl::Span<const Region> regions, const Visit& visit) {
   }
 }
 
-// Calls `use`, once each and in order of use, with the values from outside
-// that ops in `regions` have as operands. `known` holds the ids that are
-// defined inside or were visited.
+// Calls `use`, once each and in order of use, with the outer values that ops in
+// `regions` have as operands. `known` holds the ids that are defined inside or
+// were visited.
 template <typename Use>
 void ForEachFreeValue(absl::Span<const Region> regions,
                       absl::flat_hash_set<int32_t>& known, const Use& use) {
@@ -89,13 +89,13 @@ void ForEachFreeValue(absl::Span<const Region> regions, const Use& use) {
   ForEachFreeValue(regions, known, use);
 }
 
-// Regions share large ones with what is around them instead.
+// Regions copy small constants and share large ones with their surroundings.
 bool IsSmallConstant(const HloInstruction& instruction) {
   return instruction.IsConstant() &&
          instruction.literal().size_bytes() <= kMaxCopiedBytes;
 }
 
-// Whether values of the op are in parts.
+// Returns whether values of the op are divided into parts.
 bool HasSharding(const Op& op) {
   return absl::StartsWith(op.name, "sdy.") ||
          op.Find("mhlo.sharding") != nullptr ||
@@ -147,7 +147,7 @@ absl::StatusOr<Instructions> ModuleConversion::ConvertBlock(
     if (op == terminator) return ValuesOf(op->operands, *op);
     TF_RETURN_IF_ERROR(ConvertOp(*op, computation));
   }
-  // sdy and the module allow blocks without one.
+  // sdy and the module allow blocks without a terminator.
   return Instructions();
 }
 
@@ -195,7 +195,7 @@ absl::Status ModuleConversion::ChargeTiling() {
 std::vector<const Value*> ModuleConversion::Captures(
     absl::Span<const Region> regions) const {
   std::vector<const Value*> captures;
-  // What has no instruction is an error that the use itself reports.
+  // The use itself reports values without an instruction.
   ForEachFreeValue(regions, [&](const Value& operand) {
     const HloInstruction* instruction = value(operand);
     if (instruction == nullptr || IsSmallConstant(*instruction)) return;
@@ -211,7 +211,7 @@ HloComputation* ModuleConversion::NewComputation(absl::string_view name) {
 
 namespace {
 
-// Adds the parameters that `form` asks for and gives the value of each.
+// Adds the parameters that `form` asks for and returns the value of each.
 Instructions AddParameters(absl::Span<const Shape> shapes,
                            const RegionForm& form,
                            HloComputation& computation) {
@@ -279,7 +279,7 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
       NewComputation(absl::StrCat("region_", target_->computation_count()));
   const Instructions parameters = AddParameters(*shapes, form, *computation);
 
-  // Outer values get an instruction of this computation while it is made.
+  // Outer values have an instruction of this computation while it is made.
   std::vector<std::pair<int32_t, HloInstruction*>> outer;
   const auto replace = [&](const Value& value, HloInstruction* instruction) {
     outer.emplace_back(value.id, values_[value.id]);
@@ -298,7 +298,7 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
     if (used->IsConstant()) {
       charged.Update(Charge(used->literal().size_bytes()));
     }
-    // Not a constant and not captured: the use below reports it.
+    // If it is not a constant and not captured, the use below reports it.
     replace(operand, !used->IsConstant() || !charged.ok()
                          ? nullptr
                          : computation->AddInstruction(

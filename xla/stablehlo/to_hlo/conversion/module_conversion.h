@@ -1,5 +1,5 @@
 // ModuleConversion: the state of one conversion from StableHLO to HLO, and the
-// conversion of what contains ops: functions, regions and blocks.
+// conversion of functions, regions and blocks.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_MODULE_CONVERSION_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_MODULE_CONVERSION_H_
 
@@ -24,19 +24,19 @@
 
 namespace xla::stablehlo {
 
-// A list of instructions, one for each of several values.
+// The instructions of several values, one each.
 using Instructions = std::vector<HloInstruction*>;
 
 // How a region becomes a computation.
 struct RegionForm {
-  // Values from outside that the computation gets as parameters behind the
-  // block's arguments; others may only be constants.
+  // The outer values that the computation gets as parameters after the block's
+  // arguments; other outer values must be constants.
   absl::Span<const Value* const> captures;
-  // Of the parameters, captures included; empty: those of the block's types,
-  // without captures.
+  // The shapes of the parameters, captures included. If empty: those of the
+  // block's types, without captures.
   absl::Span<const Shape> parameter_shapes;
-  // One parameter alone, a tuple unless it stands for exactly one value; what
-  // while and conditional want.
+  // Whether there is a single parameter, a tuple unless it has exactly one
+  // value, as while and conditional require.
   bool tuple_parameter = false;
   // Whether the root also returns the captures.
   bool return_captures = false;
@@ -46,67 +46,68 @@ class ModuleConversion {
  public:
   explicit ModuleConversion(const Module& source);
 
-  // Once.
+  // To be called once.
   absl::StatusOr<std::unique_ptr<HloModule>> Run();
 
   HloModule& target() const { return *target_; }
 
-  // The instruction of a value, null before it has one.
+  // Returns the instruction of a value, null before it has one.
   HloInstruction* value(const Value& value) const { return values_[value.id]; }
   void set_value(const Value& value, HloInstruction* instruction) {
     values_[value.id] = instruction;
   }
 
-  // The instructions of several values. Errors: InvalidArgument for a value
-  // that is not defined before `user`.
+  // Returns the instructions of several values. Errors: InvalidArgument for a
+  // value that is not defined before `user`.
   absl::StatusOr<Instructions> ValuesOf(absl::Span<const Value* const> values,
                                         const Op& user) const;
 
-  // Adds the ops of a block to the computation; gives what it returns. The
-  // block's arguments must have their instructions.
+  // Adds the ops of a block to the computation; returns its results. The
+  // block's arguments must have instructions.
   absl::StatusOr<Instructions> ConvertBlock(const Block& block,
                                             HloComputation& computation);
 
-  // A new computation of the module from a region with one block. Errors:
-  // InvalidArgument naming `parent`.
+  // Makes a new computation of the module from a region with one block. Errors:
+  // InvalidArgument, naming `parent`.
   absl::StatusOr<HloComputation*> ConvertRegion(const Op& parent,
                                                 int64_t region,
                                                 const RegionForm& form);
 
-  // Values of outside that ops of these regions use, each once, in order of
-  // use; without small constants, which regions copy.
+  // Returns the outer values that ops of these regions use, each once, in order
+  // of use, without small constants, which regions copy.
   std::vector<const Value*> Captures(absl::Span<const Region> regions) const;
 
-  // Calls a function: its computation, or its ops inlined where sizes follow
+  // Calls a function: its computation, or its ops inlined if its sizes follow
   // from the operands. Errors: InvalidArgument for an unknown function, a
   // recursive call, operands that do not fit.
   absl::StatusOr<Instructions> Call(const Op& call, absl::string_view function,
                                     absl::Span<HloInstruction* const> operands,
                                     HloComputation& computation);
-  // A function as a computation of its own. Errors: InvalidArgument for one
-  // that is unknown, has no body, or types that depend on its caller.
+  // Returns a function as a computation of its own. Errors: InvalidArgument if
+  // it is unknown, has no body, or has types that depend on its caller.
   absl::StatusOr<HloComputation*> FunctionAsComputation(absl::string_view name,
                                                         const Op& user);
-  // Null if there is none.
+  // Returns null if there is none.
   const Op* FindFunction(absl::string_view name) const;
 
-  // The only public function "main", or the only public one.
+  // Returns the only public function "main", or the only public one.
   absl::StatusOr<const Op*> EntryFunction() const;
 
   // Errors: ResourceExhausted; see WorkBudget.
   absl::Status Charge(int64_t work) { return budget_.Charge(work); }
 
-  // Whether a set_dimension_size has been converted: from then on arrays may be
-  // of dynamic sizes, whatever their HLO shapes say.
+  // Returns whether a set_dimension_size has been converted: from then on
+  // arrays may have dynamic sizes, whatever their HLO shapes say.
   bool sets_sizes() const { return sets_sizes_; }
   void set_sets_sizes() { sets_sizes_ = true; }
 
-  // How many partitions the program is for, and where their values are.
+  // Return the number of partitions of the program, and where its values are.
   int64_t partitions() const { return target_->config().num_partitions; }
   Placement& placement() { return placement_; }
-  // Axes and device_ids of a mesh that is given, or named by its symbol.
+  // Returns the axes and device_ids of a mesh that is given, or named by a
+  // symbol.
   absl::StatusOr<const Attribute*> MeshDefinition(const Attribute& mesh) const;
-  // Of an sdy.sharding, whose mesh is one of the module's or its own.
+  // Returns the tiling of an sdy.sharding with the module's mesh or its own.
   absl::StatusOr<Tiling> TilingOf(
       const Attribute& sharding,
       const absl::flat_hash_set<absl::string_view>* axes = nullptr) const;
@@ -116,7 +117,7 @@ class ModuleConversion {
     const Op* op;
     HloComputation* computation = nullptr;  // once converted
     bool active = false;                    // being converted or inlined
-    bool is_static = false;  // all types in it, and in what it calls
+    bool is_static = false;  // all types in it and in its callees
   };
 
   absl::Status CollectSymbols();
@@ -125,12 +126,13 @@ class ModuleConversion {
   absl::StatusOr<Instructions> PlaceResults(const Op& function,
                                             Instructions results,
                                             HloComputation& entry);
-  // Of entry `i` of arg_attrs or res_attrs; replicated if it does not say.
+  // Returns the tiling of entry `i` of arg_attrs or res_attrs; replicated by
+  // default.
   absl::StatusOr<Tiling> EntryTiling(const Op& function, absl::string_view list,
                                      size_t i) const;
   absl::Status ConvertOp(const Op& op, HloComputation& computation);
   absl::Status ChargeOp(const Op& op, const Instructions& operands);
-  // For what a tiling takes.
+  // Charges the work of a tiling.
   absl::Status ChargeTiling();
   // Sets `is_static` of all functions.
   void FindStaticFunctions();
@@ -148,10 +150,10 @@ class ModuleConversion {
   bool sets_sizes_ = false;
 };
 
-// The instructions as one: the only one, or a tuple of them.
+// Combines the instructions: returns the only one, or a tuple of them.
 HloInstruction* AsOne(const Instructions& values, HloComputation& computation);
 
-// Moves an error to the place of an op, unless it names one already.
+// Adds the place of an op to an error, unless it already names one.
 absl::Status AtOp(const Op& op, const absl::Status& status);
 absl::Status ErrorAt(const Op& op, absl::string_view message);
 

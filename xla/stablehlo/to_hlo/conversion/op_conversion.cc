@@ -1,4 +1,4 @@
-// Operands, results and attributes of the op under conversion.
+// Reads operands, results and attributes of the current op.
 #include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 #include <cstring>

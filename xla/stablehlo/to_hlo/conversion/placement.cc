@@ -36,7 +36,7 @@ const Tiling* Placement::FindTiling(const Value& value) const {
 absl::Status Placement::RemoveUnusedGathers() {
   for (auto it = gathers_.rbegin(); it != gathers_.rend(); ++it) {
     HloInstruction* gather = *it;
-    // From the last to the first of the all-gathers of a value.
+    // Go from the last to the first of a value's all-gathers.
     while (gather->opcode() == HloOpcode::kAllGather &&
            gather->user_count() == 0 && !gather->IsRoot()) {
       HloInstruction* operand = gather->mutable_operand(0);

@@ -3,10 +3,10 @@
 // Outside of manual computations every partition computes every value whole:
 // sharded parameters are gathered first, and each result is cut to its
 // partition's part last. Inside them partitions compute on parts, as the
-// program says. That is right for every program and fast for those that are
-// manual throughout, as jax.shard_map makes them: a value that goes from a
-// sharded parameter into a manual computation of the same sharding, or out of
-// one into a result, is not gathered.
+// program says. This is correct for every program, and fast for those that are
+// entirely manual, as jax.shard_map makes them: a value that goes from a
+// sharded parameter to a manual computation of the same sharding, or from one
+// to a result, is not gathered.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_PLACEMENT_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_PLACEMENT_H_
 
@@ -25,25 +25,26 @@ namespace xla::stablehlo {
 
 class Placement {
  public:
-  // The whole value from this partition's part; remembers the part. Errors:
-  // those of the ops between.
+  // Returns the whole value from this partition's part, and remembers the part.
+  // Errors: those of the ops in between.
   absl::StatusOr<HloInstruction*> Gather(const Value& value,
                                          HloInstruction* part, Tiling tiling,
                                          HloComputation& computation);
-  // The part of a value, as it was remembered, or cut from `whole`.
+  // Returns the part of a value: the remembered one, or cut from `whole`.
   absl::StatusOr<HloInstruction*> Part(const Value& value,
                                        HloInstruction* whole,
                                        const Tiling& tiling,
                                        HloComputation& computation) const;
 
-  // The tiling that a "Sharding" op gave a value, whose instruction is whole.
+  // Sets the tiling that a "Sharding" op gave a value, whose instruction is
+  // whole.
   void SetTiling(const Value& value, Tiling tiling) {
     tilings_[value.id] = std::move(tiling);
   }
-  // Null if there is none.
+  // Returns null if there is none.
   const Tiling* FindTiling(const Value& value) const;
 
-  // Removes gathers that nobody uses. At the end.
+  // Removes unused gathers. To be called at the end.
   absl::Status RemoveUnusedGathers();
 
  private:

@@ -1,4 +1,4 @@
-// The lookup of rules by op name.
+// Looks up rules by op name.
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -1,5 +1,5 @@
-// The rules from StableHLO ops to HLO, a table for each family, and their
-// lookup.
+// The rules that convert StableHLO ops to HLO, a table for each family, and
+// their lookup.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_RULES_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_RULES_H_
 
@@ -10,16 +10,16 @@
 
 namespace xla::stablehlo {
 
-// Converts one op: adds instructions and sets the results. Errors come without
-// the op's place, unless made by OpConversion::Error: the caller adds it.
+// Converts one op: adds instructions and sets the results. Its errors lack the
+// op's place, which the caller adds, unless OpConversion::Error made them.
 using RuleFunction = absl::Status (*)(OpConversion& conversion);
 
 struct Rule {
-  absl::string_view name;  // of the op, "stablehlo.add"
+  absl::string_view name;  // op name, "stablehlo.add"
   RuleFunction convert;
 };
 
-// Null for an op without a rule.
+// Returns null for an op without a rule.
 const Rule* FindRule(absl::string_view op_name);
 
 absl::Span<const Rule> ElementwiseRules();    // ops/elementwise.cc
@@ -39,14 +39,14 @@ absl::Span<const Rule> CollectiveRules();     // devices/collectives.cc
 absl::Span<const Rule> TransferRules();       // transfers.cc: infeed, send, ...
 absl::Span<const Rule> ShardingRules();       // devices/sharding.cc
 
-// Targets of custom_call that are about shardings ("Sharding",
-// "SPMDFullToShardShape", ...), and their rule. devices/sharding.cc.
+// The custom_call targets for shardings ("Sharding", "SPMDFullToShardShape",
+// ...), and their rule. Defined in devices/sharding.cc.
 bool IsShardingTarget(absl::string_view target);
 absl::Status ConvertShardingTarget(absl::string_view target,
                                    OpConversion& conversion);
 
-// For ops with quantized operands or results that are not quantize or
-// dequantize: rewrites to float ops by expansion. ops/quantized.cc.
+// Rewrites ops with quantized operands or results, except quantize and
+// dequantize, to float ops by expansion. Defined in ops/quantized.cc.
 absl::Status ConvertQuantizedOp(OpConversion& conversion);
 bool HasQuantizedType(const Op& op);
 

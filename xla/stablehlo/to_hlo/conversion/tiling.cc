@@ -1,4 +1,4 @@
-// The tilings that sdy shardings and HLO shardings describe.
+// Reads the tilings that sdy shardings and HLO shardings describe.
 #include "xla/stablehlo/to_hlo/conversion/tiling.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ absl::Status BadSharding(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("sdy.sharding: ", what));
 }
 
-// Whether each partition is there once; as many as partitions.
+// Checks that each partition occurs once.
 absl::Status CheckDevices(absl::Span<const int64_t> devices,
                           int64_t partitions) {
   std::vector<bool> seen(partitions, false);
@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<int64_t>> DeviceIds(const Attribute* ids) {
   return IntegersOfAttribute(*ids);
 }
 
-// `definition` has axes and, if devices are not in order, device_ids.
+// `definition` has axes and, if the devices are not in order, device_ids.
 absl::StatusOr<Mesh> ReadMesh(const Attribute& definition, int64_t partitions) {
   Mesh mesh;
   const Attribute* axes = definition.Field("axes");
@@ -73,7 +73,7 @@ absl::StatusOr<Mesh> ReadMesh(const Attribute& definition, int64_t partitions) {
   }
   TF_ASSIGN_OR_RETURN(const std::vector<int64_t> ids,
                       DeviceIds(definition.Field("device_ids")));
-  // A maximal or empty mesh says nothing about parts.
+  // A maximal or empty mesh does not define parts.
   if (mesh.axes.empty()) {
     mesh.position.assign(partitions, 0);
     return mesh;
@@ -92,7 +92,7 @@ absl::StatusOr<Mesh> ReadMesh(const Attribute& definition, int64_t partitions) {
   return mesh;
 }
 
-// The axis that `reference` names, or the sub-axis of it, as an axis.
+// Returns the axis, or sub-axis, that `reference` names, as an axis.
 absl::StatusOr<Axis> FindAxis(const Attribute& reference, const Mesh& mesh) {
   const Attribute* name = reference.Field("name");
   const Axis* axis = nullptr;
@@ -112,7 +112,7 @@ absl::StatusOr<Axis> FindAxis(const Attribute& reference, const Mesh& mesh) {
   return Axis{axis->name, size, axis->stride * (axis->size / (pre * size))};
 }
 
-// Adds the parts that an axis makes of a dimension.
+// Adds the parts into which an axis cuts a dimension.
 absl::Status AddAxis(const Attribute& reference, const Mesh& mesh,
                      size_t dimension, Tiling& tiling) {
   TF_ASSIGN_OR_RETURN(const Axis axis, FindAxis(reference, mesh));
@@ -194,13 +194,13 @@ absl::StatusOr<std::vector<std::vector<int64_t>>> GroupsAlongAxes(
 
 namespace {
 
-// The devices of a tile assignment in row-major order.
+// Returns the devices of a tile assignment in row-major order.
 absl::StatusOr<std::vector<int64_t>> TileDevices(const OpSharding& sharding,
                                                  int64_t partitions) {
   std::vector<int64_t> devices(sharding.tile_assignment_devices().begin(),
                                sharding.tile_assignment_devices().end());
   if (sharding.iota_reshape_dims().empty()) return devices;
-  // iota(n) reshaped and transposed.
+  // The devices are iota(n), reshaped and transposed.
   const std::vector<int64_t> dims(sharding.iota_reshape_dims().begin(),
                                   sharding.iota_reshape_dims().end());
   const std::vector<int64_t> order(sharding.iota_transpose_perm().begin(),

@@ -1,5 +1,5 @@
-// Tiling: which part of an array each partition holds, whatever dialect says
-// it; and the instructions between the whole array and the parts.
+// Tiling: which part of an array each partition holds, whatever dialect states
+// it, and the instructions that convert between the whole array and the parts.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_TILING_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_TILING_H_
 
@@ -18,8 +18,8 @@
 
 namespace xla::stablehlo {
 
-// Dimension d is cut into counts[d] parts of one size, and partition p holds
-// part parts[p][d]. Without counts everybody holds all of it.
+// Dimension d is cut into counts[d] parts of equal size, and partition p holds
+// part parts[p][d]. Without counts every partition holds the whole.
 struct Tiling {
   std::vector<int64_t> counts;
   std::vector<std::vector<int64_t>> parts;
@@ -28,36 +28,37 @@ struct Tiling {
   friend bool operator==(const Tiling&, const Tiling&) = default;
 };
 
-// Of an sdy.sharding over a mesh with these axes and device_ids. With `axes`,
-// only those count: what is manual in a manual_computation. Errors:
-// InvalidArgument for axes that the mesh lacks, a mesh of another number of
-// devices, Unimplemented for unreduced values.
+// Returns the tiling of an sdy.sharding over a mesh with these axes and
+// device_ids. If `axes` is given, only those count, the manual axes of a
+// manual_computation. Errors: InvalidArgument for axes that the mesh lacks, a
+// mesh of another number of devices, Unimplemented for unreduced values.
 absl::StatusOr<Tiling> TilingOfSdy(
     const Attribute& sharding, const Attribute& mesh_definition,
     int64_t partitions,
     const absl::flat_hash_set<absl::string_view>* axes = nullptr);
 
-// Partitions that differ only in their position along these axes of a mesh, in
-// the order of that position: the groups of a collective. Errors:
+// Returns the partitions that differ only in their position along these axes of
+// a mesh, in the order of that position: the groups of a collective. Errors:
 // InvalidArgument for axes that the mesh lacks.
 absl::StatusOr<std::vector<std::vector<int64_t>>> GroupsAlongAxes(
     const Attribute& mesh_definition, absl::Span<const Attribute* const> axes,
     int64_t partitions);
 
-// Of an HLO sharding. Errors: InvalidArgument for another number of devices.
+// Returns the tiling of an HLO sharding. Errors: InvalidArgument for another
+// number of devices.
 absl::StatusOr<Tiling> TilingOfProto(const OpSharding& sharding,
                                      int64_t partitions);
 OpSharding ProtoOfTiling(const Tiling& tiling);
 
-// The shape of one part. Errors: Unimplemented where parts differ in size.
+// Returns the shape of one part. Errors: Unimplemented if parts differ in size.
 absl::StatusOr<Shape> PartShape(const Shape& whole, const Tiling& tiling);
 
-// The partition's own part of a value that all partitions hold, a
+// Returns the partition's own part of a value that all partitions hold, by a
 // dynamic-slice.
 absl::StatusOr<HloInstruction*> TakePart(HloInstruction* whole,
                                          const Tiling& tiling,
                                          HloComputation& computation);
-// The value from the parts of all partitions, by all-gathers.
+// Returns the value from the parts of all partitions, by all-gathers.
 absl::StatusOr<HloInstruction*> GatherParts(HloInstruction* part,
                                             const Tiling& tiling,
                                             HloComputation& computation);

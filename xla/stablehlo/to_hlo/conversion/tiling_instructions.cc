@@ -1,4 +1,4 @@
-// Parts of an array from the whole, and back.
+// Cuts parts from a whole array, and joins them.
 #include <map>
 #include <utility>
 #include <vector>
@@ -25,7 +25,7 @@ HloInstruction* AddOp(HloComputation& computation, HloOpcode opcode,
       opcode, std::move(shape), operands, std::move(attrs)));
 }
 
-// s32[]: the entry of `table` for the partition that runs.
+// Returns s32[]: the entry of `table` for the running partition.
 HloInstruction* LookUp(const std::vector<int32_t>& table, HloInstruction* id,
                        HloComputation& computation) {
   HloInstruction* all = computation.AddInstruction(
@@ -37,8 +37,9 @@ HloInstruction* LookUp(const std::vector<int32_t>& table, HloInstruction* id,
                {one});
 }
 
-// For each dimension, the partitions whose parts along it make the whole, in
-// order, once for each copy of everything else.
+// Returns, for a dimension, the groups of partitions whose parts along it make
+// the whole, in order, one group for each combination of the other dimensions'
+// parts.
 ReplicaGroups GroupsAlong(const Tiling& tiling, size_t dimension) {
   std::map<std::vector<int64_t>, int64_t> copies;
   std::map<std::pair<std::vector<int64_t>, int64_t>, std::vector<int64_t>>
@@ -56,13 +57,15 @@ ReplicaGroups GroupsAlong(const Tiling& tiling, size_t dimension) {
   return result;
 }
 
-// A channel that no op of the module uses: programs number theirs from 1.
+// Returns a channel that no op of the module uses: programs count theirs from
+// 1.
 int64_t FreshChannel(HloModule& module) {
+  // Far above the channels of programs.
   constexpr int64_t kFirst = int64_t{1} << 40;
   return kFirst + module.NewUniqueId();
 }
 
-// Whether the tiling is of arrays of that rank.
+// Checks that the tiling is for arrays of that rank.
 absl::Status CheckRank(const Shape& shape, const Tiling& tiling) {
   if (tiling.IsReplicated() ||
       (shape.IsArray() && shape.rank() == std::ssize(tiling.counts))) {

@@ -8,8 +8,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// Readers limit how deep types and attributes are, and how many nodes of types
-// and attributes one has, shared ones counted each time.
+// Counts shared nodes once per use; readers limit the depth of types and
+// attributes and their number of nodes.
 int64_t Nodes(const Type& type) {
   int64_t nodes = 1;
   for (const Type* element : type.elements) nodes += Nodes(*element);

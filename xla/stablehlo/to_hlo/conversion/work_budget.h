@@ -1,6 +1,6 @@
-// WorkBudget: bounds what a conversion makes of a source. Functions that are
+// WorkBudget: bounds what a conversion makes from a source. Functions that are
 // inlined, attributes and types that ops share, constants that regions copy and
-// sizes that are evaluated can all ask for more than any memory holds.
+// sizes that are evaluated could otherwise need more memory than there is.
 #ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_WORK_BUDGET_H_
 #define XLA_STABLEHLO_TO_HLO_CONVERSION_WORK_BUDGET_H_
 
@@ -13,29 +13,30 @@
 
 namespace xla::stablehlo {
 
-// Work is counted in bytes that are written, or in what takes as long.
+// Counts work in bytes written, or the equivalent in time.
 class WorkBudget {
  public:
-  // Of an instruction with its shape.
+  // The work of an instruction with its shape.
   static constexpr int64_t kInstruction = 256;
 
-  // For a source of that size, all of whose ops, constants and texts may be
-  // converted once.
+  // Makes a budget for a source of that size, which suffices to convert all of
+  // its ops, constants and texts once.
   explicit WorkBudget(size_t source_bytes)
       : left_(kAlways + kPerSourceByte * static_cast<int64_t>(source_bytes)) {}
 
-  // Errors: ResourceExhausted when more was charged than there is.
+  // Errors: ResourceExhausted if the sum of charges exceeds the budget.
   absl::Status Charge(int64_t work);
 
  private:
+  // The work that any source may cause, and that each byte of it adds.
   static constexpr int64_t kAlways = int64_t{1} << 28;
   static constexpr int64_t kPerSourceByte = 64;
 
   int64_t left_;
 };
 
-// What instructions of this shape, or of all that an op results in, and its
-// attributes cost, without the elements of dense<>.
+// Return the work of instructions of this shape, of all results of an op, and
+// of its attributes, without the elements of dense<>.
 int64_t WorkOfShape(const Shape& shape);
 int64_t WorkOfOp(const Op& op);
 

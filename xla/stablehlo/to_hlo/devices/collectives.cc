@@ -1,4 +1,4 @@
-// Rules of ops between devices.
+// Rules for ops between devices.
 #include "xla/hlo/ops/device/collectives.h"
 
 #include <optional>
@@ -25,13 +25,14 @@ absl::StatusOr<DeviceGroups> Rows(const OpConversion& conversion,
   return GroupsOf(*attribute, name, conversion);
 }
 
-// Sets channel_id, replica_groups and use_global_device_ids where A has them.
+// Sets channel_id, replica_groups and use_global_device_ids if A has them.
 template <typename A>
 absl::Status ReadGroups(const OpConversion& conversion, A& attrs) {
   TF_ASSIGN_OR_RETURN(const int64_t channel,
                       conversion.IntegerOr("channel_id", 0));
   if (channel > 0) attrs.channel_id = channel;
-  // Not given, or between devices: what else there is, is the host.
+  // The channel type is missing or between devices; other types are for the
+  // host.
   TF_ASSIGN_OR_RETURN(const int64_t type,
                       conversion.IntegerOr("channel_type", 0));
   if (type != 0 && type != 1) {
@@ -59,8 +60,8 @@ absl::Status ConvertAllGather(OpConversion& conversion) {
                          std::move(attrs));
 }
 
-// The operands as arrays of the type that the region gives, which may be wider:
-// operands and results of HLO's collectives have one type.
+// Converts the operands to the region's type, which may be wider: operands and
+// results of HLO's collectives have the same type.
 Instructions PromotedOperands(OpConversion& conversion,
                               const HloComputation& reducer) {
   const Shape& reduced = reducer.root_instruction()->shape();
@@ -102,8 +103,8 @@ absl::Status ConvertReduceScatter(OpConversion& conversion) {
 }
 
 // HLO's array form leaves the blocks of the peers along the dimension that was
-// split: `all`, whose dimension `split` is (blocks, rest). Moves the blocks in
-// front of dimension `concat`.
+// split: `all`, whose dimension `split` is (blocks, rest). This moves the
+// blocks in front of dimension `concat`.
 absl::StatusOr<HloInstruction*> MoveBlocks(HloInstruction* all, int64_t split,
                                            int64_t concat, int64_t blocks,
                                            OpConversion& conversion) {
@@ -132,7 +133,8 @@ absl::StatusOr<HloInstruction*> MoveBlocks(HloInstruction* all, int64_t split,
                         ShapeUtil::MakeShape(type, together), {moved});
 }
 
-// `count`, the all_to_all's split_count, must be the size of its groups.
+// Checks that `count`, the split_count of all_to_all, is the size of its
+// groups.
 absl::Status CheckSplitCount(const OpConversion& conversion,
                              const DeviceGroups& groups, int64_t count) {
   for (const std::vector<int64_t>& group : groups) {
@@ -209,7 +211,7 @@ absl::Status ConvertReplicaId(OpConversion& conversion) {
   return conversion.Emit(HloOpcode::kReplicaId, {});
 }
 
-// The collectives that an async_start holds run where it stands.
+// The collectives inside an async_start run where it is.
 absl::Status ConvertAsyncStart(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   const Block* body = conversion.op().Body();

@@ -1,4 +1,4 @@
-// Groups as matrices and as axes of a mesh.
+// Reads groups given as matrices and as axes of a mesh.
 #include "xla/stablehlo/to_hlo/devices/device_groups.h"
 
 #include "absl/strings/str_cat.h"

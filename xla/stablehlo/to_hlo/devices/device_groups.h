@@ -1,4 +1,4 @@
-// Groups of devices from attributes.
+// Reads groups of devices from attributes.
 #ifndef XLA_STABLEHLO_TO_HLO_DEVICES_DEVICE_GROUPS_H_
 #define XLA_STABLEHLO_TO_HLO_DEVICES_DEVICE_GROUPS_H_
 
@@ -13,9 +13,9 @@ namespace xla::stablehlo {
 
 using DeviceGroups = std::vector<std::vector<int64_t>>;
 
-// Those of attribute `name` of the op: a matrix with a row for each group,
-// filled up with -1; or axes of a mesh along which devices work together.
-// Errors: InvalidArgument.
+// Returns the groups of attribute `name` of the op: a matrix with a row for
+// each group, filled up with -1, or axes of a mesh along which devices work
+// together. Errors: InvalidArgument.
 absl::StatusOr<DeviceGroups> GroupsOf(const Attribute& attribute,
                                       absl::string_view name,
                                       const OpConversion& conversion);

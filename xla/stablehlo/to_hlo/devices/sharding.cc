@@ -1,5 +1,5 @@
-// Rules of ops that say where values live, and of manual computations, which
-// see the partition's part of each value.
+// Rules for ops that state where values live, and for manual computations,
+// which see the partition's part of each value.
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +25,7 @@ absl::Status ConvertIdentity(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// The manual part of entry `i` of in_shardings or out_shardings.
+// Returns the manual part of entry `i` of in_shardings or out_shardings.
 absl::StatusOr<Tiling> ManualTiling(const OpConversion& conversion,
                                     absl::string_view list, size_t i,
                                     const AxisNames& manual_axes,
@@ -37,7 +37,7 @@ absl::StatusOr<Tiling> ManualTiling(const OpConversion& conversion,
   return module.TilingOf(*shardings->elements[i], &manual_axes);
 }
 
-// A sharding, if it is one, is of a mesh that exists.
+// Checks that a sharding, if it is one, has an existing mesh.
 absl::Status CheckMesh(const OpConversion& conversion,
                        const Attribute& sharding) {
   const Attribute* mesh = sharding.Field("mesh");
@@ -46,7 +46,8 @@ absl::Status CheckMesh(const OpConversion& conversion,
       conversion.module().MeshDefinition(*mesh).status());
 }
 
-// Lists of shardings have one for each value, also where one device has all.
+// Checks that a list of shardings has one for each value, even if a single
+// device has all.
 absl::Status CheckShardings(const OpConversion& conversion,
                             absl::string_view list, int64_t count) {
   const Attribute* shardings = conversion.Find(list);
@@ -60,7 +61,7 @@ absl::Status CheckShardings(const OpConversion& conversion,
   return absl::OkStatus();
 }
 
-// What is outside of manual computations is whole on every device.
+// Values outside of manual computations are whole on every device.
 absl::Status ConvertConstraint(OpConversion& conversion) {
   const Attribute* sharding = conversion.Find("sharding");
   if (sharding == nullptr) return conversion.Error("needs a sharding");
@@ -68,7 +69,7 @@ absl::Status ConvertConstraint(OpConversion& conversion) {
   return ConvertIdentity(conversion);
 }
 
-// Groups and barriers are about propagating shardings.
+// Groups and barriers only affect the propagation of shardings.
 absl::Status ConvertGroup(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.Integer("group_id").status());
   return conversion.ExpectResults(0);
@@ -132,7 +133,8 @@ absl::StatusOr<OpSharding> OwnSharding(const OpConversion& conversion) {
   return ParseShardingAttribute(text);
 }
 
-// A hint, but the one before SPMDFullToShardShape says which part that takes.
+// A sharding is a hint, except that the one before SPMDFullToShardShape tells
+// which part that op takes.
 absl::Status ConvertShardingHint(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(ConvertIdentity(conversion));
   ModuleConversion& module = conversion.module();

@@ -1,4 +1,4 @@
-// Copies the ops of an XlaBuilder into the computation under conversion.
+// Copies the ops of an XlaBuilder into the current computation.
 #include "xla/stablehlo/to_hlo/ops/built.h"
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// The instructions up to `root`, with `operands` for the parameters.
+// Copies the instructions up to `root`, with `operands` for the parameters.
 HloInstruction* CopyInto(OpConversion& conversion, const HloInstruction& root,
                          absl::Span<HloInstruction* const> operands) {
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> copies;

@@ -1,5 +1,5 @@
-// Rules written with XlaBuilder: for ops that are formulas, whose code the
-// builder's libraries hold already.
+// Rules written with XlaBuilder, for ops that are formulas which the builder's
+// libraries already implement.
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_BUILT_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_BUILT_H_
 
@@ -14,13 +14,13 @@ namespace xla::stablehlo {
 
 using BuiltFunction = absl::FunctionRef<XlaOp(absl::Span<const XlaOp>)>;
 
-// What `function` makes of `operands`, as instructions of the computation under
-// conversion. Errors: those of the builder, with the op's place.
+// Returns what `function` makes of `operands`, as instructions of the current
+// computation. Errors: those of the builder, with the op's place.
 absl::StatusOr<HloInstruction*> Build(
     OpConversion& conversion, absl::Span<HloInstruction* const> operands,
     BuiltFunction function);
 
-// The same for the whole op.
+// Like Build, for the whole op.
 absl::Status EmitBuilt(OpConversion& conversion, BuiltFunction function);
 
 }  // namespace xla::stablehlo

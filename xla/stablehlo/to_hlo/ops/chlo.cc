@@ -1,6 +1,6 @@
 // Ops of the dialect chlo, which users write in text: functions that HLO has
-// opcodes for, or that are formulas of the builder's library; element-wise ops
-// whose operands broadcast; top_k and scan. ragged_dot is in contraction.cc.
+// opcodes for or that the builder's library has as formulas, element-wise ops
+// whose operands broadcast, top_k and scan. contraction.cc has ragged_dot.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -46,8 +46,8 @@ absl::Status Built2(OpConversion& conversion) {
   });
 }
 
-// The shape that two shapes broadcast to, trailing dimensions facing each
-// other, whatever their element types.
+// Returns the shape that two shapes broadcast to, aligned at the last
+// dimensions, whatever their element types.
 absl::StatusOr<Shape> BroadcastShape(OpConversion& conversion, const Shape& a,
                                      Shape b,
                                      absl::Span<const int64_t> mapping) {
@@ -57,7 +57,7 @@ absl::StatusOr<Shape> BroadcastShape(OpConversion& conversion, const Shape& a,
   return shape;
 }
 
-// 0, 1, ... for the higher rank; the last dimensions for the lower one.
+// Returns 0, 1, ... for the higher rank; the last dimensions for the lower one.
 std::vector<int64_t> TrailingDimensions(int64_t count, int64_t rank) {
   std::vector<int64_t> dimensions = Dimensions(count);
   for (int64_t& dimension : dimensions) dimension += rank - count;
@@ -68,7 +68,7 @@ struct Pair {
   HloInstruction* values[2];
 };
 
-// Both operands in the dimensions that they broadcast to. The attribute
+// Returns both operands in the dimensions that they broadcast to. The attribute
 // broadcast_dimensions places those of the operand of lower rank.
 absl::StatusOr<Pair> BroadcastOperands(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
@@ -182,7 +182,7 @@ absl::Status ConvertSquare(OpConversion& conversion) {
   return conversion.Emit(HloOpcode::kMultiply, {x, x});
 }
 
-// A scalar in the dimensions of the operand.
+// Broadcasts a scalar to the dimensions of the operand.
 absl::Status ConvertConstantLike(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
@@ -216,8 +216,8 @@ absl::Status ConvertTopK(OpConversion& conversion) {
   return conversion.Emit(HloOpcode::kTopK, conversion.operands(), attrs);
 }
 
-// What a scan says twice: how many results are carries, and the size of the
-// scanned dimension.
+// Checks what a scan states twice: how many results are carries, and the size
+// of the scanned dimension.
 absl::Status CheckScanSizes(OpConversion& conversion, int64_t dimension,
                             int64_t carries) {
   TF_ASSIGN_OR_RETURN(const std::vector<int64_t> results,

@@ -39,7 +39,8 @@ absl::Status ConvertDotGeneral(OpConversion& conversion) {
                       std::move(attrs));
 }
 
-// Vectors and matrices: the last dimension of lhs with the first of rhs.
+// Contracts the last dimension of lhs with the first of rhs, for vectors and
+// matrices.
 absl::Status ConvertDot(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
   TF_RETURN_IF_ERROR(ExpectArray(conversion, 0));
@@ -94,7 +95,7 @@ absl::StatusOr<ConvolutionDimensionNumbers> ConvolutionNumbers(
   return dims;
 }
 
-// The sizes of the window are the kernel's.
+// Returns the sizes of the window, which are the kernel's.
 absl::StatusOr<std::vector<int64_t>> KernelSizes(
     OpConversion& conversion, const ConvolutionDimensionNumbers& dims) {
   std::vector<int64_t> sizes;

@@ -1,5 +1,5 @@
-// Ops with sizes among their operands. Where the result's type is static it
-// says all; else the sizes must follow from constants. dynamic_gather is in
+// Ops with sizes among their operands. A static result type determines the
+// sizes; otherwise they must follow from constants. dynamic_gather is in
 // indexing.cc and dynamic_conv in contraction.cc.
 #include <algorithm>
 #include <limits>
@@ -20,8 +20,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// The shape of the result, its sizes from operand `sizes_operand` unless the
-// type is static.
+// Returns the shape of the result, whose sizes come from operand
+// `sizes_operand` unless the type is static.
 absl::StatusOr<Shape> ShapeFromOperand(OpConversion& conversion,
                                        int64_t sizes_operand) {
   if (conversion.result_type().IsStatic()) return conversion.ResultShape();
@@ -42,8 +42,7 @@ absl::Status ConvertDynamicIota(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// What the op says that it knows of the operand's dimensions, against what the
-// shapes say.
+// Checks what the op states about the operand's dimensions against the shapes.
 absl::Status CheckExpansion(OpConversion& conversion, const Shape& to,
                             absl::Span<const int64_t> mapping) {
   TF_RETURN_IF_ERROR(ExpectArray(conversion, 0));
@@ -82,7 +81,7 @@ absl::Status ConvertDynamicBroadcastInDim(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// Element `i` of a vector, as a scalar.
+// Returns element `i` of a vector, as a scalar.
 HloInstruction* ElementOf(OpConversion& conversion, HloInstruction* vector,
                           int64_t i) {
   const PrimitiveType type = vector->shape().element_type();
@@ -98,13 +97,13 @@ bool IsVectorOf(const Shape& shape, int64_t size) {
          shape.dimensions(0) == size && shape.IsInteger();
 }
 
-// Sizes known at run time alone make HLO's dynamic-reshape, if they have
+// Sizes known only at run time become HLO's dynamic-reshape, if they have
 // bounds.
 absl::Status ConvertDynamicReshape(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   absl::StatusOr<Shape> shape = ShapeFromOperand(conversion, 1);
-  // What is reshaped has the size of the operand, not its bound.
+  // The reshaped value has the size of the operand, not its bound.
   const bool bounded = conversion.operand(0)->shape().is_dynamic() &&
                        !conversion.result_type().bounds.empty();
   if (shape.ok() && !bounded) {
@@ -144,8 +143,8 @@ absl::Status ConvertDynamicPad(OpConversion& conversion) {
   return EmitPad(conversion, low, high, interior);
 }
 
-// Where only the starts are unknown and the result is a box without gaps, a
-// dynamic slice.
+// Makes a dynamic slice if only the starts are unknown and the result is a box
+// without gaps.
 absl::Status ConvertRealDynamicSlice(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(4));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
@@ -174,9 +173,9 @@ absl::Status ConvertRealDynamicSlice(OpConversion& conversion) {
   return conversion.Emit(HloOpcode::kDynamicSlice, operands, std::move(attrs));
 }
 
-// Whether the type of an operand says the size of a dimension that it has. It
-// may be smaller at run time, behind a set_dimension_size: XLA goes by the
-// type.
+// Returns whether the operand's type states the size of a dimension. After a
+// set_dimension_size, the size at run time may be smaller, but XLA uses the
+// type's.
 bool TypeSaysSize(const OpConversion& conversion, int64_t dimension) {
   const Type& type = *conversion.op().operands[0]->type;
   return dimension >= 0 &&
@@ -210,7 +209,7 @@ absl::Status ConvertSetDimensionSize(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   TF_ASSIGN_OR_RETURN(int64_t dimension, conversion.Integer("dimension"));
-  // What has the size by its type stays as it is.
+  // A dimension whose type states this size stays unchanged.
   const HloInstruction* size = conversion.operand(1);
   if (TypeSaysSize(conversion, dimension) &&
       conversion.result_type().IsStatic() && size->IsConstant() &&

@@ -1,5 +1,5 @@
-// Element-wise ops of StableHLO: an opcode each, some with attributes. Those of
-// chlo are in chlo.cc.
+// Element-wise ops of StableHLO: an opcode each, some with attributes. chlo.cc
+// has those of chlo.
 #include "xla/stablehlo/to_hlo/ops/elementwise.h"
 
 #include <utility>
@@ -22,7 +22,7 @@ absl::Status Plain(OpConversion& conversion) {
   return conversion.Emit(kOpcode, conversion.operands());
 }
 
-// Functions whose accuracy can be asked for.
+// Converts functions that have a result_accuracy attribute.
 template <HloOpcode kOpcode>
 absl::Status MathFunction(OpConversion& conversion) {
   return EmitFunction(conversion, kOpcode);
@@ -44,7 +44,7 @@ absl::Status ConvertConvert(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// Elements of another width add or remove the last dimension.
+// If the widths differ, the last dimension is added or removed.
 absl::Status ConvertBitcastConvert(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_ASSIGN_OR_RETURN(Shape shape, OperandShapeOfResultType(conversion));
@@ -73,7 +73,7 @@ absl::Status ConvertReducePrecision(OpConversion& conversion) {
                          attrs);
 }
 
-// HLO has no imag of real numbers on all backends; both are simple.
+// Not all backends support imag of real numbers in HLO; both ops are simple.
 absl::Status ConvertReal(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
@@ -150,7 +150,7 @@ constexpr Rule kElementwiseRules[] = {
     {"stablehlo.reduce_precision", ConvertReducePrecision},
 };
 
-// {atol, rtol, ulps, mode}, of which the mode decides whether the others count.
+// Reads {atol, rtol, ulps, mode}; the mode decides whether the others matter.
 absl::StatusOr<AccuracyAttrs> AccuracyOf(OpConversion& conversion) {
   AccuracyAttrs attrs;
   const Attribute* accuracy = conversion.Find("result_accuracy");

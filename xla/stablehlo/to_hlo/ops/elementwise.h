@@ -1,4 +1,4 @@
-// Parts of the element-wise rules that chlo's forms of the same ops share.
+// Parts of the element-wise rules that chlo's versions of the same ops share.
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_ELEMENTWISE_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_ELEMENTWISE_H_
 
@@ -9,11 +9,12 @@
 
 namespace xla::stablehlo {
 
-// An op of one operand with result_accuracy.
+// Converts an op of one operand with result_accuracy.
 absl::Status EmitFunction(OpConversion& conversion, HloOpcode opcode);
 
-// comparison_direction and compare_type, left out where it is the default of
-// the operands. Errors: InvalidArgument for others; no operand.
+// Reads comparison_direction and compare_type; omits the type if it is the
+// default of the operands. Errors: InvalidArgument for other values, or without
+// operands.
 absl::StatusOr<CompareAttrs> CompareAttrsOf(OpConversion& conversion);
 
 }  // namespace xla::stablehlo

@@ -1,4 +1,4 @@
-// Ops whose places are data: gather, scatter, sort, torch_index_select.
+// Ops whose indices are data: gather, scatter, sort, torch_index_select.
 #include <utility>
 #include <vector>
 
@@ -55,7 +55,7 @@ absl::Status ConvertDynamicGather(OpConversion& conversion) {
                          std::move(attrs));
 }
 
-// N inputs, the indices, N updates.
+// The operands are N inputs, the indices, N updates.
 absl::Status ConvertScatter(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(
       conversion.ExpectOperands(2 * conversion.result_count() + 1));
@@ -85,7 +85,7 @@ absl::Status ConvertScatter(OpConversion& conversion) {
                          std::move(attrs), {update});
 }
 
-// The dimension counts from the end where it is negative.
+// A negative dimension counts from the end.
 absl::Status ConvertSort(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(conversion.result_count()));
   TF_RETURN_IF_ERROR(ExpectArray(conversion, 0));

@@ -1,4 +1,4 @@
-// Factorisations, transforms and normalizations: cholesky, triangular_solve,
+// Factorizations, transforms and normalizations: cholesky, triangular_solve,
 // fft, batch_norm_*.
 #include "xla/hlo/ops/linear/linear_algebra.h"
 

@@ -1,5 +1,5 @@
-// Ops that move elements to places that attributes give: broadcasts, reshape,
-// transpose, slices, pad, concatenate, reverse.
+// Ops that move elements as attributes say: broadcasts, reshape, transpose,
+// slices, pad, concatenate, reverse.
 #include "xla/stablehlo/to_hlo/ops/movement.h"
 
 #include <string>
@@ -55,7 +55,7 @@ absl::Status EmitPad(OpConversion& conversion, absl::Span<const int64_t> low,
 
 namespace {
 
-// broadcast_sizes are new dimensions in front.
+// broadcast_sizes are new leading dimensions.
 absl::Status ConvertBroadcast(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));

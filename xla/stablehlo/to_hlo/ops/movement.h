@@ -1,4 +1,4 @@
-// What the rules of slices and paddings share with their dynamic forms.
+// Parts of the rules of slices and paddings that their dynamic forms share.
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_MOVEMENT_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_MOVEMENT_H_
 
@@ -10,8 +10,8 @@
 
 namespace xla::stablehlo {
 
-// The whole op as a slice of operand 0, or as operand 0 padded with operand 1.
-// Errors: InvalidArgument for lists of different lengths.
+// Convert the whole op to a slice of operand 0, or to operand 0 padded with
+// operand 1. Errors: InvalidArgument for lists of different lengths.
 absl::Status EmitSlice(OpConversion& conversion,
                        absl::Span<const int64_t> starts,
                        absl::Span<const int64_t> limits,

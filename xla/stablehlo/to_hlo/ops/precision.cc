@@ -1,5 +1,4 @@
-// Reads how exact products have to be, and finds HLO's name for a dot
-// algorithm.
+// Reads the precision of products, and finds HLO's name for a dot algorithm.
 #include "xla/stablehlo/to_hlo/ops/precision.h"
 
 #include <algorithm>
@@ -15,15 +14,15 @@ namespace xla::stablehlo {
 namespace {
 
 struct Algorithm {
-  absl::string_view operand_type;  // of both; "f8": any of 8 bits
+  absl::string_view operand_type;  // of both operands; "f8": any of 8 bits
   absl::string_view accumulation_type;
   int64_t operations;
   bool imprecise;
   PrecisionConfig::Algorithm name;
 };
 
-// Those without components, for which num_primitive_operations tells them
-// apart.
+// The algorithms, without their component counts; num_primitive_operations
+// distinguishes them.
 constexpr Algorithm kAlgorithms[] = {
     {"f8", "f32", 1, false, PrecisionConfig::ALG_DOT_ANY_F8_ANY_F8_F32},
     {"f8", "f32", 1, true,
@@ -41,7 +40,8 @@ constexpr Algorithm kAlgorithms[] = {
     {"f64", "f64", 1, false, PrecisionConfig::ALG_DOT_F64_F64_F64},
 };
 
-// "f32", "tf32" (which is no element type of tensors), "f8" for all of 8 bits.
+// Returns "f32", "tf32" (which is no element type of tensors), "f8" for any of
+// 8 bits.
 std::string TypeName(OpConversion& conversion, absl::string_view attribute) {
   const Attribute* found = conversion.Find(attribute);
   if (found == nullptr || found->type == nullptr) return "";

@@ -8,9 +8,9 @@
 
 namespace xla::stablehlo {
 
-// Left empty where the attributes ask for the default. Errors: InvalidArgument
-// for unknown enumerators; Unimplemented for algorithms that HLO has no name
-// for.
+// Returns an empty config if the attributes ask for the default. Errors:
+// InvalidArgument for unknown enumerators; Unimplemented for algorithms that
+// HLO has no name for.
 absl::StatusOr<PrecisionConfig> PrecisionOf(OpConversion& conversion);
 
 }  // namespace xla::stablehlo

@@ -1,4 +1,4 @@
-// Quantize and dequantize as element-wise HLO.
+// Expands quantize and dequantize to element-wise HLO.
 #include "xla/stablehlo/to_hlo/ops/quantization.h"
 
 #include <utility>
@@ -13,8 +13,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// How many different scales there are along each dimension; 1 for those that
-// no scale depends on.
+// Returns how many different scales there are along each dimension; 1 for
+// dimensions that no scale depends on.
 absl::StatusOr<std::vector<int64_t>> ScaleCounts(
     OpConversion& conversion, const QuantizedType& type,
     absl::Span<const int64_t> sizes) {
@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<int64_t>> ScaleCounts(
     }
     counts[axis] = sizes[axis] / block;
   }
-  // Compared without multiplying counts that may be huge.
+  // Compare without multiplying counts, which may be huge.
   int64_t left = type.scales.size();
   for (int64_t count : counts) {
     if (count == 0 || left % count != 0) left = 0;
@@ -51,8 +51,8 @@ absl::StatusOr<std::vector<int64_t>> ScaleCounts(
   return counts;
 }
 
-// A value for each scale of `type`, in the dimensions of `like`: dimension i
-// has blocks of equal values, counts[i] of them.
+// Returns a value for each scale of `type`, in the dimensions of `like`:
+// dimension i has counts[i] blocks of equal values.
 absl::StatusOr<HloInstruction*> Spread(OpConversion& conversion, Literal values,
                                        const QuantizedType& type,
                                        const Shape& like) {
@@ -127,7 +127,7 @@ absl::StatusOr<HloInstruction*> Dequantize(OpConversion& conversion,
   TF_RETURN_IF_ERROR(CheckQuantized(conversion, stored, type));
   const QuantizedType& quantized = *type.quantized;
   Shape shape = stored->shape();
-  // Wide enough for the difference of two stored values.
+  // The difference of two stored values must fit.
   const bool is_wide = primitive_util::BitWidth(quantized.storage_type) >= 32;
   shape.set_element_type(is_wide ? S64 : S32);
   HloInstruction* value = conversion.Add(HloOpcode::kConvert, shape, {stored});

@@ -1,5 +1,6 @@
-// Between stored integers and the numbers that they stand for. Source: the
-// StableHLO specification, "Quantized types", quantize and dequantize.
+// Conversion between stored integers and the numbers that they represent.
+// Source: the StableHLO specification, "Quantized types", quantize and
+// dequantize.
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_QUANTIZATION_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_QUANTIZATION_H_
 

@@ -19,7 +19,7 @@ namespace {
 
 bool IsQuantized(const Type& type) { return type.quantized != nullptr; }
 
-// From numbers, or from another quantized type.
+// Quantizes numbers, or values of another quantized type.
 absl::Status ConvertQuantize(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
@@ -52,7 +52,7 @@ constexpr Rule kQuantizedRules[] = {
     {kDequantize, ConvertDequantize},
 };
 
-// Ops that compute with the values of elements.
+// Returns true for ops that compute with the values of elements.
 bool IsArithmetic(absl::string_view name) {
   static const auto* const kNames = [] {
     auto* names = new absl::flat_hash_set<absl::string_view>();
@@ -71,8 +71,8 @@ bool IsArithmetic(absl::string_view name) {
   return kNames->contains(name);
 }
 
-// Ops that only move elements: what goes in must mean the same as what comes
-// out.
+// Checks ops that only move elements: operands and results must have the same
+// quantization.
 absl::Status CheckSameScale(OpConversion& conversion) {
   for (absl::Span<const Rule> rules :
        {MovementRules(), IndexingRules(), DynamicRules()}) {
@@ -109,7 +109,7 @@ Type ExpressedType(const Type& type) {
   return expressed;
 }
 
-// The op on expressed types, between dequantize and quantize.
+// Applies the op to expressed types, between dequantize and quantize.
 absl::Status Expand(OpConversion& conversion, const Rule& rule) {
   const Op& op = conversion.op();
   std::vector<HloInstruction*> operands(conversion.operands().begin(),

@@ -1,6 +1,7 @@
 // Ops that apply a region along dimensions or windows: reduce, reduce_window,
-// select_and_scatter, map. Regions have the parameters in the order of HLO:
-// accumulators, then elements. Also cross-replica-sum, the oldest all_reduce.
+// select_and_scatter, map. Regions have their parameters in HLO's order:
+// accumulators, then elements. Also cross-replica-sum, the oldest form of
+// all_reduce.
 #include "xla/hlo/ops/reduction/reduction.h"
 
 #include <utility>
@@ -16,7 +17,7 @@
 namespace xla::stablehlo {
 namespace {
 
-// N operands and N initial values make N results.
+// N operands and N initial values give N results.
 absl::Status ConvertReduce(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(2 * conversion.result_count()));
   ReduceAttrs attrs;
@@ -70,7 +71,8 @@ absl::Status ConvertMap(OpConversion& conversion) {
                          std::move(attrs), {body});
 }
 
-// replica_groups is a matrix with a row for each group, -1 where one is short.
+// replica_groups is a matrix with a row for each group; short rows are filled
+// up with -1.
 absl::Status ConvertCrossReplicaSum(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));

@@ -1,4 +1,4 @@
-// Shapes that rules make, and the broadcasts and reshapes between them.
+// Makes shapes for rules, and broadcasts and reshapes between them.
 #include "xla/stablehlo/to_hlo/ops/shapes.h"
 
 #include <numeric>

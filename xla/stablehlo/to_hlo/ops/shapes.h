@@ -1,5 +1,5 @@
-// What rules share that make shapes or change them: element types, shapes that
-// the result's type leaves open, broadcasts and reshapes.
+// Helpers for rules that make or change shapes: element types, shapes that the
+// result's type leaves open, broadcasts and reshapes.
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_SHAPES_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_SHAPES_H_
 
@@ -14,37 +14,37 @@
 
 namespace xla::stablehlo {
 
-// The type of the elements of a tensor in HLO: of quantized ones the storage
-// type. PRIMITIVE_TYPE_INVALID for what is no tensor.
+// Returns the HLO element type of a tensor; the storage type of quantized
+// elements. PRIMITIVE_TYPE_INVALID if it is not a tensor.
 PrimitiveType ElementTypeOf(const Type& type);
 
 // Emit for ops whose shape HLO does not infer without a declared element type
-// (dot, convolution): where the result's type is not static, the sizes follow
-// from the operands and the element type from the result.
+// (dot, convolution): if the result's type is not static, the sizes follow from
+// the operands and the element type from the result.
 absl::Status EmitDeclared(OpConversion& conversion, HloOpcode opcode,
                           absl::Span<HloInstruction* const> operands,
                           Attrs attrs);
 
-// The operand's dimensions, static or not, with the element type of the
-// result: the shape that element-wise conversions have.
+// Returns the operand's dimensions, static or not, with the result's element
+// type: the shape of element-wise conversions.
 absl::StatusOr<Shape> OperandShapeOfResultType(OpConversion& conversion);
 
-// An array in default layout. Errors: InvalidArgument for sizes that are
-// negative or too large, with the op's place.
+// Makes an array shape in default layout. Errors: InvalidArgument for sizes
+// that are negative or too large, with the op's place.
 absl::StatusOr<Shape> MakeShape(OpConversion& conversion, PrimitiveType type,
                                 absl::Span<const int64_t> sizes);
 
 // Dimension i of the operand becomes dimension mapping[i] of `target`; its size
-// there is the same, or 1 and grows. The element type is the operand's. The
-// operand itself where nothing changes. Errors: InvalidArgument for a mapping
+// there is the same, or 1 and grows. The element type is the operand's. Returns
+// the operand itself if nothing changes. Errors: InvalidArgument for a mapping
 // that does not fit.
 absl::StatusOr<HloInstruction*> BroadcastTo(OpConversion& conversion,
                                             HloInstruction* operand,
                                             Shape target,
                                             absl::Span<const int64_t> mapping);
 
-// A scalar constant of `type`, an array type, and the same in the dimensions of
-// `like`.
+// Make a scalar constant of `type`, an array type, and the same in the
+// dimensions of `like`.
 HloInstruction* ScalarConstant(OpConversion& conversion, PrimitiveType type,
                                double value);
 HloInstruction* FilledLike(OpConversion& conversion, const Shape& like,
@@ -62,7 +62,7 @@ absl::Status ExpectArray(OpConversion& conversion, int64_t i);
 absl::Status AddDimensions(OpConversion& conversion, absl::string_view name,
                            google::protobuf::RepeatedField<int64_t>* field);
 
-// 0, 1, ..., n - 1.
+// Returns 0, 1, ..., n - 1.
 std::vector<int64_t> Dimensions(int64_t n);
 
 }  // namespace xla::stablehlo

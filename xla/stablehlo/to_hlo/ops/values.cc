@@ -11,8 +11,8 @@
 namespace xla::stablehlo {
 namespace {
 
-// One value for more elements than this is a broadcast, not a literal: text
-// can ask for any number of them.
+// The most elements of a constant of one value that becomes a literal; larger
+// ones become broadcasts, since text can ask for any number of elements.
 constexpr int64_t kMaxSplatElements = 16;
 
 absl::Status ConvertConstant(OpConversion& conversion) {
@@ -59,7 +59,7 @@ absl::Status ConvertIota(OpConversion& conversion) {
   return absl::OkStatus();
 }
 
-// The sizes of the result are an operand, too.
+// The sizes of the result are an operand too.
 absl::Status ConvertRng(OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(3));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));

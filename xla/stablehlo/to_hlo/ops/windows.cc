@@ -1,4 +1,4 @@
-// Windows from lists of attributes.
+// Reads windows from lists of attributes.
 #include "xla/stablehlo/to_hlo/ops/windows.h"
 
 #include "absl/strings/str_cat.h"

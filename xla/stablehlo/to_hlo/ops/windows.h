@@ -1,5 +1,5 @@
-// Windows from the lists that convolution, reduce_window and
-// select_and_scatter have for them.
+// Reads windows from the lists that convolution, reduce_window and
+// select_and_scatter have.
 #ifndef XLA_STABLEHLO_TO_HLO_OPS_WINDOWS_H_
 #define XLA_STABLEHLO_TO_HLO_OPS_WINDOWS_H_
 
@@ -17,8 +17,8 @@ namespace xla::stablehlo {
 
 using PaddingPairs = std::vector<std::pair<int64_t, int64_t>>;
 
-// A window of these sizes, its other parts from the attributes of these names;
-// "" for a part that the op does not have, which is 1.
+// The names of the attributes that have a window's parts; "" for a part that
+// the op lacks, which is 1.
 struct WindowNames {
   absl::string_view strides;
   absl::string_view base_dilations;

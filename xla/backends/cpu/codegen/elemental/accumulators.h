@@ -14,7 +14,7 @@ namespace xla::cpu {
 
 class Accumulators {
  public:
-  // One for each initial value, of its type and lanes.
+  // Makes one accumulator for each initial value, with its type and lanes.
   Accumulators(llvm::IRBuilder<>& b, absl::Span<const Element> initial)
       : b_(b) {
     for (const Element& element : initial) {

@@ -1,5 +1,5 @@
-// Elements as other types of the same bits: bitcast-convert, also between types
-// of different widths, where the narrow side has one more dimension.
+// Elements as other types with the same bits: bitcast-convert, also between
+// types of different widths, where the narrow side has one more dimension.
 #include <algorithm>
 
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
@@ -20,7 +20,7 @@ llvm::Value* ToBits(llvm::IRBuilder<>& b, PrimitiveType element_type,
   return b.CreateBitCast(value, WithLanes(bits, LanesOf(value)));
 }
 
-// The reverse; of pred, any byte but 0 is true.
+// The inverse; for pred, any nonzero byte is true.
 llvm::Value* FromBits(llvm::IRBuilder<>& b, PrimitiveType type,
                       llvm::Value* bits) {
   if (type == PRED) return FromMemory(b, PRED, bits);
@@ -35,7 +35,7 @@ bool IsBetweenComplexTypes(const HloInstruction& hlo) {
          primitive_util::IsComplexType(to);
 }
 
-// A c64 and half of a c128: the real part is in the low bits.
+// Joins two c64 parts to half of a c128: the real part is in the low bits.
 llvm::Value* Join(llvm::IRBuilder<>& b, Element narrow) {
   llvm::Type* wide = WithLanes(b.getInt64Ty(), LanesOf(narrow.value));
   const auto bits = [&](llvm::Value* part) {

@@ -12,12 +12,13 @@
 namespace xla::cpu {
 namespace {
 
-// Outputs from this size on, if they exceed the last cache or not, are written
-// past the caches: that saves reading the lines first, and leaves the caches to
-// what is read. Smaller ones are read again from there.
+// Stores to outputs from this size on bypass the caches, even if the output
+// would fit into the last one: that saves reading the lines first and leaves
+// the caches to the inputs. Smaller outputs are likely to be read from the
+// caches later.
 constexpr int64_t kStreamedBytes = 16 << 20;
 
-// What stands at each leaf of `root`'s shape.
+// Collects the instruction at each leaf of `root`'s shape.
 void CollectRoots(const HloInstruction* root, std::vector<Root>& roots) {
   if (root->opcode() == HloOpcode::kTuple) {
     for (const HloInstruction* element : root->operands()) {
@@ -58,7 +59,7 @@ absl::StatusOr<std::unique_ptr<BoundInstruction>> BoundInstruction::Make(
     const std::vector<const Shape*> leaves = Leaves(operand->shape());
     for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
       if (!leaves[leaf]->IsArray()) continue;
-      // Scalar constants are immediates.
+      // Scalar constants become immediates.
       if (operand->IsConstant() && operand->shape().dimensions().empty()) {
         if (fusion) {
           bound->emitter_.Bind(inside, leaf,

@@ -1,5 +1,5 @@
-// BoundInstruction: an instruction, or what is in a fusion, with its operands
-// and results bound to memory.
+// BoundInstruction: an instruction or a fusion with its operands and results
+// bound to memory.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_BOUND_INSTRUCTION_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_BOUND_INSTRUCTION_H_
 
@@ -15,11 +15,11 @@
 
 namespace xla::cpu {
 
-// Where the arrays of instructions lie in the function that is emitted.
+// Tells where the arrays of instructions lie in the function being emitted.
 class ArrayMap {
  public:
   virtual ~ArrayMap() = default;
-  // Leaf `leaf` of `instruction`'s result.
+  // The array of leaf `leaf` of `instruction`'s result.
   virtual absl::StatusOr<IrArray> ArrayOf(const HloInstruction* instruction,
                                           int64_t leaf) = 0;
   // True if the two are known to share memory.
@@ -27,16 +27,16 @@ class ArrayMap {
                           const HloInstruction* y, int64_t y_leaf) = 0;
 };
 
-// One array that an instruction computes: inside a fusion, what stands at that
-// leaf of its root.
+// One array that an instruction computes. Inside a fusion, `value` is the
+// instruction at that leaf of its root.
 struct Root {
   const HloInstruction* value = nullptr;
   int64_t leaf = 0;
   IrArray array;
 };
 
-// An instruction with its operands bound to memory: emitters of the op families
-// work on this, and see no difference between an op and a fusion.
+// An instruction with its operands bound to memory. The emitters of op families
+// work on this and see no difference between an op and a fusion.
 class BoundInstruction {
  public:
   static absl::StatusOr<std::unique_ptr<BoundInstruction>> Make(
@@ -47,10 +47,12 @@ class BoundInstruction {
   ElementalEmitter& emitter() { return emitter_; }
   const HloInstruction& instruction() const { return instruction_; }
   absl::Span<const Root> roots() const { return roots_; }
-  // An output may lie where an input is, so that writes come after reads.
+  // True if an output may overlap an input, so that writes must come after
+  // reads.
   bool in_place() const { return in_place_; }
-  // Has large outputs written past the caches; true if it does. For emitters
-  // that write them in order, and do not read what they wrote.
+  // Makes stores to large outputs bypass the caches; returns true if there are
+  // any. For emitters that write outputs in order and do not read what they
+  // wrote.
   bool StreamOutputs();
 
  private:

@@ -1,4 +1,4 @@
-// Dispatch over opcodes, values kept for reuse, constants.
+// Dispatch over opcodes, memoized values, constants.
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 
 #include <string>
@@ -28,7 +28,7 @@ bool IsUniform(const VectorIndex& index) {
   return true;
 }
 
-// Of the arrays and tokens before element `i` of a tuple.
+// The number of leaves (arrays and tokens) before element `i` of a tuple.
 int64_t LeavesBefore(const Shape& tuple, int64_t i) {
   int64_t leaves = 0;
   for (int64_t e = 0; e < i; ++e) {
@@ -92,7 +92,7 @@ ElementalEmitter::Key ElementalEmitter::KeyOf(const HloInstruction* instruction,
       key.push_back(static_cast<uintptr_t>(term.step));
     }
   };
-  // Terms say everything where they are there.
+  // If there are terms, they determine the index.
   if (index.terms.empty() && index.linear.has_value()) add(*index.linear);
   for (const AffineIndex& term : index.terms) add(term);
   return key;
@@ -100,7 +100,7 @@ ElementalEmitter::Key ElementalEmitter::KeyOf(const HloInstruction* instruction,
 
 absl::StatusOr<Element> ElementalEmitter::Emit(
     const HloInstruction* instruction, VectorIndex index, int64_t leaf) {
-  // One value for all lanes is computed once.
+  // A value that all lanes share is computed once.
   if (index.lanes > 1 && !arguments_have_lanes_ && IsUniform(index)) {
     const int lanes = index.lanes;
     index.lanes = 1;
@@ -288,8 +288,9 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
     case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kMap:
       return EmitOperandwise(instruction, index);
-    // Bound to memory or to a generator, if they are in the code at all: what
-    // asks for an element of others gets the error of EmitElementwise.
+    // These are bound to memory or to a generator if they are in the code at
+    // all. Asking for an element of one that is not gives EmitElementwise's
+    // error.
     case HloOpcode::kAfterAll:
     case XLA_DEVICE_OPCODES:
     case XLA_CONTROL_OPCODES:

@@ -1,6 +1,7 @@
-// ElementalEmitter: the value of any instruction at an index, from values of
-// its operands at indices that follow from it. What fuses, fuses here: nothing
-// is stored in between. Loops over indices, and stores, are the callers'.
+// ElementalEmitter: computes the value of any instruction at an index from
+// values of its operands at indices derived from it. This is where fusion
+// happens: nothing is stored in between. The callers emit loops over indices
+// and stores.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_ELEMENTAL_EMITTER_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_ELEMENTAL_EMITTER_H_
 
@@ -27,8 +28,8 @@
 namespace xla::cpu {
 
 // Emits at the insertion point of the context's builder, which may move to
-// another block. Values are kept and used again for the same index; enter a
-// Scope before code that does not always run before what follows it.
+// another block. Values are memoized and reused for the same index: enter a
+// Scope before emitting code that does not always run before the code after it.
 class ElementalEmitter {
  public:
   using Generator =
@@ -42,31 +43,34 @@ class ElementalEmitter {
   EmitContext& context() { return context_; }
   llvm::IRBuilder<>& b() { return context_.b; }
 
-  // Leaf `leaf` of `instruction`, typically a parameter, comes from there.
+  // Makes `generator` provide leaf `leaf` of `instruction`, typically a
+  // parameter.
   void Bind(const HloInstruction* instruction, int64_t leaf,
             Generator generator);
   void BindArray(const HloInstruction* instruction, int64_t leaf,
                  IrArray array);
-  // The array that is bound, or null.
+  // The array bound to that leaf, or null.
   const IrArray* BoundArray(const HloInstruction* instruction,
                             int64_t leaf) const;
 
-  // The elements of an array, or of leaf `leaf`, at `index`; of as many lanes.
-  // Errors: Unimplemented for ops that have no value at an index.
+  // Emits the elements of leaf `leaf` of `instruction` at `index`, with as many
+  // lanes as the index. Errors: Unimplemented for ops that have no value at an
+  // index.
   absl::StatusOr<Element> Emit(const HloInstruction* instruction,
                                VectorIndex index, int64_t leaf = 0);
-  // The only element of a scalar, once for all lanes.
+  // Emits the only element of a scalar, as one lane.
   absl::StatusOr<Element> EmitScalar(const HloInstruction* instruction);
-  // The i64 of an integer scalar.
+  // Emits an integer scalar as an i64.
   absl::StatusOr<llvm::Value*> EmitScalarIndex(
       const HloInstruction* instruction);
 
-  // The results (leaves of the root) of a computation of scalars, such as a
-  // reducer, on `arguments`, one for each parameter.
+  // Emits the results (leaves of the root) of a computation of scalars, such as
+  // a reducer, on `arguments`, one for each parameter.
   absl::StatusOr<std::vector<Element>> EmitComputation(
       const HloComputation& computation, absl::Span<const Element> arguments);
 
-  // Values emitted during its life are forgotten with it; earlier ones stay.
+  // Values emitted while a Scope lives are forgotten at its end; earlier ones
+  // stay.
   class Scope {
    public:
     explicit Scope(ElementalEmitter& emitter) : emitter_(emitter) {
@@ -80,7 +84,7 @@ class ElementalEmitter {
     ElementalEmitter& emitter_;
   };
 
-  // Code that runs with `mask` in the context.
+  // Sets `mask` in the context while it lives.
   class Masked {
    public:
     Masked(EmitContext& context, llvm::Value* mask)
@@ -96,11 +100,12 @@ class ElementalEmitter {
   using Key = absl::InlinedVector<uintptr_t, 16>;
   using Leaf = std::pair<const HloInstruction*, int64_t>;
 
-  // What the op's row says. Errors: Unimplemented where it does not know.
+  // The index relation from the op's row. Errors: Unimplemented if the row has
+  // none.
   absl::StatusOr<const OpIndexing*> Indexing(const HloInstruction* instruction);
   Key KeyOf(const HloInstruction* instruction, int64_t leaf,
             const VectorIndex& index) const;
-  // Emit without looking at what is bound or kept.
+  // The Emit functions below ignore bindings and memoized values.
   absl::StatusOr<Element> EmitOp(const HloInstruction* instruction,
                                  VectorIndex& index, int64_t leaf);
   absl::StatusOr<Element> EmitConstant(const HloInstruction* instruction,
@@ -108,9 +113,10 @@ class ElementalEmitter {
   absl::StatusOr<Element> EmitOperandwise(const HloInstruction* instruction,
                                           const VectorIndex& index);
 
-  // movement.cc: an element of an operand; of the first in `reads` that has
-  // one, where the index came as `given` and has got its terms; among parts of
-  // a range by a search.
+  // movement.cc. EmitMoved emits the operand's element that an op moves.
+  // EmitFirst takes the first of `reads` that has an element at the index
+  // (`given` as it came, `index` with its terms). EmitPart searches among the
+  // parts of a range.
   absl::StatusOr<Element> EmitMoved(const HloInstruction* instruction,
                                     VectorIndex& index);
   absl::StatusOr<Element> EmitFirst(const HloInstruction* instruction,
@@ -127,36 +133,37 @@ class ElementalEmitter {
                                       const VectorIndex& index);
   absl::StatusOr<Element> EmitIota(const HloInstruction* instruction,
                                    VectorIndex& index);
-  // bitcast_elements.cc; the second between c64 and c128.
+  // bitcast_elements.cc; the second converts between c64 and c128.
   absl::StatusOr<Element> EmitBitcastConvert(const HloInstruction* instruction,
                                              VectorIndex& index);
   absl::StatusOr<Element> EmitComplexBitcast(const HloInstruction* instruction,
                                              VectorIndex& index);
-  // reduction_elements.cc: loops inside an element.
-  // A reduction that combines up to `most_straight` elements is straight code,
-  // in which tests of bounds fold.
+  // reduction_elements.cc: loops inside an element. A reduction that combines
+  // at most `most_straight` elements is unrolled, so that bounds checks are
+  // folded.
   absl::StatusOr<Element> EmitReduction(const HloInstruction* instruction,
                                         VectorIndex& index, int64_t leaf,
                                         int64_t most_straight);
   absl::StatusOr<Element> EmitDot(const HloInstruction* instruction,
                                   VectorIndex& index);
-  // The reduction of `steps` over the initial values of a reduction, all
-  // leaves.
+  // Reduces: runs `steps` on accumulators that hold the reduction's initial
+  // values, for all leaves, and returns leaf `leaf`.
   absl::StatusOr<Element> EmitReduced(
       const HloInstruction* instruction, const VectorIndex& index, int64_t leaf,
       const std::function<absl::Status(Accumulators&)>& steps);
-  // One application of the reducer to the operands at an index.
+  // Emits one application of the reducer to the operands at an index.
   absl::Status EmitReductionStep(const HloInstruction* instruction,
                                  const VectorIndex& operand_index,
                                  Accumulators& accumulators);
-  // The same, where or in lanes in which `inside` is true.
+  // Emits the same where `inside`, an i1 or one per lane, is true.
   absl::Status EmitFoldStepInside(const HloInstruction* instruction,
                                   llvm::Value* inside,
                                   const VectorIndex& source,
                                   Accumulators& accumulators);
 
-  // `inside` ? x at `index` : otherwise. inside: an i1, or one each lane, in
-  // which case x is emitted under it as mask.
+  // Emits `inside` ? then_value() : else_value(). `inside` is an i1, in which
+  // case it becomes a branch, or one per lane, in which case then_value() is
+  // emitted with it as the mask.
   absl::StatusOr<Element> EmitIf(
       llvm::Value* inside,
       const std::function<absl::StatusOr<Element>()>& then_value,
@@ -168,13 +175,13 @@ class ElementalEmitter {
   std::vector<absl::flat_hash_map<Key, Element>> memo_;
   absl::node_hash_map<const HloInstruction*, std::optional<OpIndexing>>
       indexings_;
-  // In a computation of scalars whose arguments have lanes: an index, which is
-  // that of a scalar, does not tell which values are the same in all lanes.
+  // True in a computation of scalars whose arguments have lanes: there, the
+  // index, which is that of a scalar, does not tell which values are uniform.
   bool arguments_have_lanes_ = false;
 };
 
-// The i64 of `start`, an integer scalar, in [0, largest]: where a slice begins
-// that stays within bounds.
+// Emits `start`, an integer scalar, clamped to [0, largest]: the first index of
+// a slice that stays within bounds.
 absl::StatusOr<AffineIndex> EmitSliceStart(ElementalEmitter& emitter,
                                            const HloInstruction* start,
                                            int64_t largest);

@@ -6,6 +6,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
@@ -33,8 +34,8 @@ std::vector<int> Reversed(int lanes) {
   return mask;
 }
 
-// Of all lanes; as 32-bit numbers where they fit, of which processors gather
-// twice as many at once.
+// The positions of all lanes; as 32-bit numbers if they fit, since processors
+// gather twice as many of these at once.
 llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
                        int lanes) {
   llvm::Value* positions = AffineIndexBuilder(b, lanes).Materialize(position);
@@ -42,8 +43,6 @@ llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
   return b.CreateTrunc(positions, WithLanes(b.getInt32Ty(), lanes));
 }
 
-// Smaller arrays are in a cache, or soon will be.
-constexpr int64_t kPrefetchFromBytes = 1 << 20;
 // Far enough ahead for memory to answer, at 10 GB/s or so per core.
 constexpr int64_t kPrefetchDistanceBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
@@ -69,7 +68,7 @@ llvm::Value* IrArray::Address(llvm::IRBuilder<>& b,
   return b.CreateInBoundsGEP(ElementType(b.getContext()), base_, position);
 }
 
-// Of the elements from `position` on, `bytes` each.
+// The alignment of the elements from `position` on, of `bytes` bytes each.
 llvm::Align IrArray::AlignmentAt(const AffineIndex& position,
                                  int64_t bytes) const {
   // Position 0 is a multiple of everything.
@@ -93,9 +92,10 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   Prefetch* prefetch = context.prefetch;
   if (prefetch == nullptr || bytes * 2 < kCacheLineBytes) return;
   const int64_t elements = ShapeUtil::ElementsIn(*shape_);
+  // Smaller arrays than the second cache are in it, or soon will be.
   if (elements > prefetch->elements ||
       elements * ShapeUtil::ByteSizeOfPrimitiveType(shape_->element_type()) <
-          kPrefetchFromBytes ||
+          CpuCostModel(context.target).cache_bytes(1) ||
       !prefetch->done.insert(base_).second) {
     return;
   }
@@ -103,13 +103,13 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   for (int64_t at = 0; at < bytes; at += kCacheLineBytes) {
     llvm::Value* ahead = b.CreateGEP(b.getInt8Ty(), address,
                                      b.getInt64(kPrefetchDistanceBytes + at));
-    // A read, to all caches, of data.
+    // The operands say: a read, into all cache levels, of data.
     b.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
                       {ahead, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
   }
 }
 
-// `position` counts real elements. The value in memory form.
+// Loads real elements, which `position` counts, in memory form.
 llvm::Value* IrArray::LoadReal(EmitContext& context,
                                const AffineIndex& position, int lanes) const {
   llvm::IRBuilder<>& b = context.b;
@@ -117,7 +117,8 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
   const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
   const AffineIndexBuilder t(b, lanes);
   if (position.uniform()) {
-    // In range for every lane that is active; where none is, so is lane 0's.
+    // The base is in range even if no lane is active, so the load needs no
+    // mask.
     llvm::LoadInst* load = b.CreateAlignedLoad(
         scalar, Address(b, position.base), AlignmentAt(position, bytes));
     return Splat(b, Annotate(load, true), lanes);

@@ -11,12 +11,12 @@
 
 namespace xla::cpu {
 
-// Elements lie densely in row-major order; types below 8 bits take a byte,
-// complex elements are pairs.
+// Elements are stored densely in row-major order; types below 8 bits take a
+// byte, complex elements are pairs.
 class IrArray {
  public:
   IrArray() = default;
-  // `alignment` of `base` in bytes. `shape` is borrowed.
+  // `alignment` is that of `base` in bytes. `shape` is borrowed.
   IrArray(llvm::Value* base, const Shape* shape, int64_t alignment = 64)
       : base_(base), shape_(shape), alignment_(alignment) {}
 
@@ -24,17 +24,18 @@ class IrArray {
   const Shape& shape() const { return *shape_; }
   bool is_null() const { return base_ == nullptr; }
 
-  // The same memory as an array of another shape with as many elements.
+  // The same memory as an array of another shape with the same number of
+  // elements.
   IrArray WithShape(const Shape* shape) const;
 
-  // Says that nothing in the function writes to it.
+  // Declares that nothing in the function writes to the array.
   void set_invariant(bool invariant) { invariant_ = invariant; }
   bool invariant() const { return invariant_; }
-  // Writes go past the caches; for arrays that exceed them.
+  // Makes stores bypass the caches; for arrays that exceed them.
   void set_streaming(bool streaming) { streaming_ = streaming; }
 
-  // The elements at `index`, which is within bounds for all active lanes:
-  // one scalar, a contiguous vector, or a gather.
+  // Loads the elements at `index`, which must be within bounds for all active
+  // lanes: one scalar, a contiguous vector, or a gather.
   Element Load(EmitContext& context, const VectorIndex& index) const;
   void Store(EmitContext& context, const VectorIndex& index,
              const Element& element) const;
@@ -46,8 +47,8 @@ class IrArray {
                         int lanes) const;
   void StoreReal(EmitContext& context, const AffineIndex& position, int lanes,
                  llvm::Value* value) const;
-  // Has the cache lines that are some way ahead of a vector of so many bytes at
-  // `address` fetched, if the context asks for it and the array is large.
+  // Prefetches the cache lines some distance ahead of a vector of `bytes` bytes
+  // at `address`, if the context asks for it and the array is large.
   void PrefetchAhead(EmitContext& context, llvm::Value* address,
                      int64_t bytes) const;
   Element LoadComplex(EmitContext& context, const AffineIndex& position,

@@ -1,4 +1,4 @@
-// Expressions, constraints and runtime variables of maps.
+// Emits the expressions, constraints and runtime variables of indexing maps.
 #include "xla/backends/cpu/codegen/elemental/map_terms.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace xla::cpu {
 namespace {
 
-// The least multiple of `divisor` that makes x positive where it is added.
+// The least multiple of `divisor` which, added to x, makes it nonnegative.
 int64_t Lift(const AffineIndex& x, int64_t divisor) {
   if (x.min >= 0 || x.min < INT64_MIN / 2) return 0;
   return CeilOfRatio(-x.min, divisor) * divisor;
@@ -91,7 +91,7 @@ absl::StatusOr<AffineIndex> MapTerms::AtomTerm(const IndexExpr::Atom& atom) {
 
 absl::StatusOr<AffineIndex> MapTerms::Term(const IndexExpr& expr) {
   if (const AffineIndex* known = Known(expr)) return *known;
-  // What is constant comes last, in one number.
+  // Constants are added last, as one number.
   AffineIndex constant = t_.Constant(expr.constant());
   std::optional<AffineIndex> sum;
   for (const IndexExpr::Term& term : expr.terms()) {
@@ -108,7 +108,7 @@ absl::StatusOr<AffineIndex> MapTerms::Term(const IndexExpr& expr) {
 
 absl::StatusOr<llvm::Value*> MapTerms::Inside() {
   InsideTest test(emitter_.b(), index_.lanes);
-  // What is divided is bounded first.
+  // Terms that are divided are bounded first.
   for (const bool divides : {false, true}) {
     for (const auto& [expr, interval] : map_.constraints()) {
       if (expr.HasQuotients() != divides) continue;

@@ -1,4 +1,4 @@
-// MapTerms: the expressions of an indexing map as index terms, in code.
+// MapTerms: emits the expressions of an indexing map as affine indices.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_MAP_TERMS_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_MAP_TERMS_H_
 
@@ -17,28 +17,29 @@
 
 namespace xla::cpu {
 
-// Emits what is asked for, when it is asked for, at the insertion point of the
-// emitter's builder; whoever asks again gets the same values, so all of it must
-// dominate what follows. Borrowed parts outlive it.
+// Emits each expression on first use, at the insertion point of the emitter's
+// builder. Later uses get the same values, so the first must dominate them.
+// Borrowed objects outlive it.
 class MapTerms {
  public:
-  // `map` belongs to `user`, whose operands its runtime variables are read
-  // from. The result is at `index`, which has its terms; `ranges` are the
-  // values of the map's ranges, in their order.
+  // `map` belongs to `user`, from whose operands its runtime variables are
+  // read. `index` is the index of the result and has its terms; `ranges` are
+  // the values of the map's ranges, in their order.
   MapTerms(ElementalEmitter& emitter, const HloInstruction& user,
            const IndexingMap& map, const VectorIndex& index,
            absl::Span<const AffineIndex> ranges = {});
 
-  // An i1, or one each lane: all constraints hold. From then on expressions are
-  // bounded by them: those of lanes that are outside mean nothing, and a
-  // uniform one that is outside is moved to where it would be inside.
+  // An i1, or one per lane: true if all constraints hold. From then on
+  // expressions are bounded by the constraints: those of lanes outside are
+  // meaningless, and a uniform expression that is outside is moved inside.
   absl::StatusOr<llvm::Value*> Inside();
-  // Bounds expressions as Inside does, where the caller tests for himself.
+  // Bounds expressions as Inside does, for callers that test constraints
+  // themselves.
   absl::Status AssumeInside();
 
   absl::StatusOr<AffineIndex> Term(const IndexExpr& expr);
 
-  // The index that the map gives, in an array of these dimensions.
+  // The index that the map gives, in an array with these dimensions.
   absl::StatusOr<VectorIndex> Source(absl::Span<const int64_t> dimensions);
 
  private:

@@ -1,4 +1,4 @@
-// Ops that only say where an element comes from, by their indexing maps.
+// Ops that only move elements, by their indexing maps.
 #include <functional>
 #include <optional>
 #include <utility>
@@ -45,7 +45,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitFirst(
           return EmitFirst(instruction, reads.subspan(i + 1), given, index);
         });
   }
-  // No entry has an element here.
+  // No read has an element at this index.
   return Splat(
       b(), ZeroElement(b().getContext(), instruction->shape().element_type()),
       index.lanes);
@@ -78,7 +78,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitPart(
                         terms.Source(operand->shape().dimensions()));
     return Emit(operand, std::move(source));
   };
-  // A balanced tree of tests: thousands of parts nest a dozen deep.
+  // A balanced tree of tests: even thousands of parts nest only a dozen deep.
   std::function<absl::StatusOr<Element>(size_t, size_t)> among =
       [&](size_t begin, size_t end) -> absl::StatusOr<Element> {
     if (end - begin == 1) return emit_part(parts[begin]);
@@ -91,8 +91,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitPart(
   return among(0, parts.size());
 }
 
-// Parts of one array, such as those of a roll: only the index depends on which
-// part an element is in, `term`, one number for all lanes.
+// Emits parts of one array, such as those of a roll: only the index depends on
+// the part that an element is in, which `term`, uniform over the lanes, tells.
 absl::StatusOr<std::optional<Element>> ElementalEmitter::EmitFromOneArray(
     const HloInstruction* instruction, const AffineIndex& term,
     absl::Span<const RangePartition::Part> parts, const VectorIndex& index) {
@@ -151,7 +151,7 @@ absl::StatusOr<Element> ElementalEmitter::EmitIota(
   const int64_t d = instruction->attrs<IotaAttrs>().iota_dimension;
   llvm::Value* position =
       AffineIndexBuilder(b(), index.lanes).Materialize(index.terms[d]);
-  // Conversions of 32-bit numbers are the cheaper ones.
+  // Conversions from 32-bit integers are cheaper.
   const bool narrow = shape.dimensions(d) <= INT32_MAX;
   if (narrow) {
     position =

@@ -1,6 +1,6 @@
 // One element of reduce, reduce-window and dot: loops inside the element, in
-// the order of the operand. What computes whole results at once, and faster, is
-// left to emitters of its own.
+// the order of the operand. Faster emitters that compute whole results at once
+// are in folders of their own.
 #include <algorithm>
 #include <vector>
 
@@ -18,7 +18,7 @@
 namespace xla::cpu {
 namespace {
 
-// Loop variables that count the ranges of a map.
+// Affine indices of the loop variables that count the ranges of a map.
 std::vector<AffineIndex> RangeTerms(absl::Span<llvm::Value* const> at,
                                     absl::Span<const int64_t> sizes) {
   std::vector<AffineIndex> terms;

@@ -1,4 +1,5 @@
-// Arithmetic on index terms, and row-major order to dimensions and back.
+// Arithmetic on affine indices; conversion between row-major positions and
+// dimensions.
 #include "xla/backends/cpu/codegen/elemental/vector_index.h"
 
 #include <algorithm>
@@ -13,15 +14,16 @@
 namespace xla::cpu {
 namespace {
 
-// Constants 0, 1, ..., lanes - 1 times `step`.
+// The constants 0, step, ..., (lanes - 1) * step.
 llvm::Value* Steps(llvm::IRBuilder<>& b, int lanes, int64_t step) {
   std::vector<uint64_t> values(lanes);
   for (int l = 0; l < lanes; ++l) values[l] = static_cast<uint64_t>(l * step);
   return llvm::ConstantDataVector::get(b.getContext(), values);
 }
 
-// Both parts of a division by a constant, of lanes that are apart by constants:
-// one scalar division, and a lane's share of it is known but for a carry.
+// Quotient and remainder by a constant of lanes that are constant distances
+// apart: one scalar division; the rest of each lane is known except for a
+// carry.
 struct Parts {
   llvm::Value* quotient;   // <lanes x i64>
   llvm::Value* remainder;  // <lanes x i64>
@@ -48,7 +50,8 @@ Parts DivideSteps(llvm::IRBuilder<>& b, const AffineIndex& x, int lanes,
       b.CreateAdd(splat(b.CreateURem(x.base, divisor)),
                   llvm::ConstantDataVector::get(context, remainders));
   llvm::Value* less = b.CreateSub(rest, splat(divisor));
-  // Below d one of the two is, and the other is large as an unsigned number.
+  // Of the two candidates one is below d, and the other is large as an unsigned
+  // number.
   llvm::Value* remainder =
       b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, less);
   llvm::Value* carry =
@@ -62,8 +65,8 @@ Parts DivideSteps(llvm::IRBuilder<>& b, const AffineIndex& x, int lanes,
           b.CreateZExt(remainder, wide, "", /*IsNonNeg=*/true)};
 }
 
-// `op` on the lanes of x as 32-bit numbers where they fit: vectors of 64-bit
-// quotients are slow everywhere.
+// Applies `op` to the lanes of x as 32-bit numbers if they fit: vectors of
+// 64-bit quotients are slow on all processors.
 template <typename Op>
 llvm::Value* Narrowly(llvm::IRBuilder<>& b, const AffineIndex& x, int lanes,
                       llvm::Value* value, Op op) {
@@ -76,8 +79,8 @@ bool IsZero(const AffineIndex& x) {
   return x.uniform() && x.min == 0 && x.max == 0;
 }
 
-// The position that the terms of dimensions [first, *last] are all the parts
-// of, and `first` in *last; nullopt where there is none.
+// The position of which the terms of dimensions [first, *last] are all the
+// parts; writes `first` to *last. nullopt if there is none.
 std::optional<AffineIndex> WholeOf(absl::Span<const AffineIndex> terms,
                                    absl::Span<const int64_t> dimensions,
                                    size_t* last) {
@@ -103,7 +106,8 @@ std::optional<AffineIndex> WholeOf(absl::Span<const AffineIndex> terms,
   return std::nullopt;
 }
 
-// A divisor of base + value for any multiple of `divisor` (0: base is 0).
+// The greatest known divisor of the sum of `other` and a number divisible by
+// `divisor` (0: that number is 0).
 int64_t Divisor(int64_t divisor, int64_t other) {
   return std::gcd(divisor, other < 0 ? -other : other);
 }
@@ -188,7 +192,7 @@ bool AffineIndexBuilder::IsInOneBlock(const AffineIndex& x, int64_t d) const {
   if (x.uniform()) return true;
   if (!x.affine() || x.step < 0) return false;
   if (!x.masked && x.min >= 0 && x.min / d == x.max / d) return true;
-  // base is a multiple of g, which divides d: at worst d - g within a block.
+  // base is a multiple of g, which divides d: at most d - g into a block.
   const int64_t g = std::gcd(x.divisor, d);
   return SaturatingMultiply(lanes_ - 1, x.step) < g;
 }
@@ -200,7 +204,7 @@ AffineIndex AffineIndexBuilder::Divide(const AffineIndex& x, int64_t d) const {
                 .max = x.max / d,
                 .masked = x.masked};
   if (x.affine() && x.step % d == 0 && x.divisor % d == 0) {
-    // The base is negative where a mask has the first lanes outside.
+    // The base is negative if a mask leaves the first lanes out.
     q.base = b_.CreateExactSDiv(x.base, b_.getInt64(d));
     q.step = x.step / d;
     q.divisor = x.divisor / d;

@@ -1,5 +1,6 @@
-// VectorIndex: where in an array the lanes of an Element are, kept affine in
-// the lane as long as possible, so that loads know whether they are contiguous.
+// VectorIndex: where in an array the lanes of an Element are. It stays affine
+// in the lane as long as possible, so that loads know whether they are
+// contiguous.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_VECTOR_INDEX_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_VECTOR_INDEX_H_
 
@@ -15,23 +16,22 @@
 
 namespace xla::cpu {
 
-// The index along one dimension (or in the row-major order of an array): lane
-// l is at base + l * step, or at lanes[l] where `lanes` is set. All i64; all
-// arithmetic on them is exact.
+// The index along one dimension, or in the row-major order of an array. Lane l
+// is at base + l * step, or at lanes[l] if `lanes` is set. All values are i64,
+// and all arithmetic on them is exact.
 struct AffineIndex {
   llvm::Value* base = nullptr;  // scalar
   int64_t step = 0;
-  llvm::Value* lanes = nullptr;  // <lanes x i64>; base and step mean nothing
-  // What is known: bounds of all lanes, and a number that divides base.
+  llvm::Value* lanes = nullptr;  // <lanes x i64>; base and step are then unused
+  // What is known: the bounds of all lanes, and a number that divides base.
   int64_t min = 0;
   int64_t max = INT64_MAX;
   int64_t divisor = 1;
-  // The bounds are those of lanes that the context's mask keeps; others, and
-  // with them the base, may be anywhere.
+  // True if the bounds hold only for lanes that the context's mask keeps; other
+  // lanes, and with them the base, may be anywhere.
   bool masked = false;
-  // Where it was cut out of a position, so that VectorIndex::Linear can put
-  // that together again: this is `whole` / `divisor` % `size` (0: no
-  // remainder).
+  // The position that this was derived from, so that VectorIndex::Linear can
+  // reassemble it: this is `whole` / `divisor` % `size` (0: no remainder).
   struct Origin {
     std::shared_ptr<const AffineIndex> whole;
     int64_t divisor = 1;
@@ -43,7 +43,7 @@ struct AffineIndex {
   bool affine() const { return lanes == nullptr; }
 };
 
-// Emits arithmetic on terms of `lanes` lanes.
+// Emits arithmetic on indices of `lanes` lanes.
 class AffineIndexBuilder {
  public:
   AffineIndexBuilder(llvm::IRBuilder<>& b, int lanes) : b_(b), lanes_(lanes) {}
@@ -55,20 +55,22 @@ class AffineIndexBuilder {
   AffineIndex Multiply(const AffineIndex& x, int64_t factor) const;
   // value - x.
   AffineIndex SubtractFrom(int64_t value, const AffineIndex& x) const;
-  // Quotient and remainder for x >= 0 and d >= 1. Stay affine where no lane of
-  // x crosses a multiple of d.
+  // Quotient and remainder for x >= 0 and d >= 1. They stay affine if no lane
+  // of x crosses a multiple of d.
   AffineIndex Divide(const AffineIndex& x, int64_t d) const;
   AffineIndex Remainder(const AffineIndex& x, int64_t d) const;
-  // Into [low, high].
+  // Clamps x to [low, high].
   AffineIndex Clamp(const AffineIndex& x, int64_t low, int64_t high) const;
-  // x of lanes that are known, or masked, to be in `range`. A uniform index is
-  // moved there: it has to be one that exists.
+  // x with its lanes bounded by `range`, in which they are known to be, or
+  // outside of which they are masked. A uniform index is clamped: it has to be
+  // valid.
   AffineIndex Within(const AffineIndex& x, Interval range) const;
-  // The i64 of one lane, or the vector of all.
+  // The i64 of one lane, or the vector of all lanes.
   llvm::Value* Materialize(const AffineIndex& x) const;
-  // A term of these values: uniform if scalar, else one each lane.
+  // An index with these values: uniform if scalar, else one per lane.
   AffineIndex FromValue(llvm::Value* value, int64_t min, int64_t max) const;
-  // i1 or <lanes x i1>; scalar where the term is uniform or the answer known.
+  // An i1 or <lanes x i1>; scalar if the index is uniform or the answer is
+  // known.
   llvm::Value* Less(const AffineIndex& x, int64_t limit) const;
   llvm::Value* AtLeast(const AffineIndex& x, int64_t limit) const;
 
@@ -79,14 +81,14 @@ class AffineIndexBuilder {
   const int lanes_;
 };
 
-// Finds the lanes whose indices are within an array, bound by bound.
+// Finds the lanes whose indices are within an array, one bound at a time.
 class InsideTest {
  public:
   InsideTest(llvm::IRBuilder<>& b, int lanes);
 
-  // Requires that x is in `range`, and returns it bounded by that.
+  // Requires that x is in `range`, and returns x with these bounds.
   AffineIndex Require(const AffineIndex& x, Interval range);
-  // i1 or <lanes x i1>: all that was required is so.
+  // An i1 or <lanes x i1>: true where all requirements hold.
   llvm::Value* inside() const { return inside_; }
 
  private:
@@ -97,13 +99,13 @@ class InsideTest {
   llvm::Value* inside_;
 };
 
-// Integers of `type`, of one lane or more, as i64; larger ones as the largest.
+// Converts integers of `type`, with any number of lanes, to i64; larger ones
+// become the largest i64.
 llvm::Value* IndexFromInteger(llvm::IRBuilder<>& b, llvm::Value* value,
                               PrimitiveType type);
 
-// Of `lanes` elements of an array with some dimensions. Either the terms of
-// the dimensions are given, or `linear`, the position in row-major order, or
-// both.
+// The index of `lanes` elements of an array. It has the terms of the
+// dimensions, or `linear`, the position in row-major order, or both.
 struct VectorIndex {
   int lanes = 1;
   absl::InlinedVector<AffineIndex, 6> terms;

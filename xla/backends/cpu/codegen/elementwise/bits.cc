@@ -1,4 +1,4 @@
-// Logic, shifts and counts of bits, and floats rounded in their bits.
+// Logic, shifts, bit counts, and rounding of floats by their bits.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace xla::cpu {
 llvm::Value* EmitBitOp(llvm::IRBuilder<>& b, HloOpcode opcode,
                        absl::Span<llvm::Value* const> x) {
   const int bits = BitsOf(x[0]);
-  // `shifted` has no value for amounts beyond the width.
+  // `shifted` is poison for amounts beyond the width.
   auto or_zero = [&](llvm::Value* shifted) {
     return b.CreateSelect(b.CreateICmpULT(x[1], Const(x[1], bits)), shifted,
                           Const(x[0], 0));
@@ -77,8 +77,8 @@ llvm::Value* EmitReducePrecision(llvm::IRBuilder<>& b, llvm::Value* bits,
     magnitude = b.CreateSelect(is_large, Const(bits, infinity), magnitude);
     magnitude = b.CreateSelect(is_small, Const(bits, 0), magnitude);
   }
-  // A NaN keeps its top mantissa bits and becomes quiet. Without mantissa bits
-  // there is none: it becomes infinity.
+  // A NaN keeps its top mantissa bits and becomes quiet. A format without
+  // mantissa bits has no NaN: infinity takes its place.
   llvm::Value* nan = Const(bits, infinity);
   if (mantissa_bits > 0) {
     nan = b.CreateOr(bits,
@@ -97,7 +97,7 @@ llvm::Value* EmitStochasticRound(EmitContext& context, llvm::Value* x,
   llvm::Value* inverse_scale = nullptr;
   double digits_scale = 1;
   if (primitive_util::IsFloatingPointType(to)) {
-    // In units of the distance between neighbours, 2^(exponent - mantissa
+    // Work in units of the distance between neighbors, 2^(exponent - mantissa
     // bits). The scale is 2^(1 - exponent), which is normal for all exponents.
     const int lowest_field = primitive_util::UnderflowExponent(to) - 1 + 1023;
     llvm::Value* bits = b.CreateBitCast(magnitude, IntLike(b, x, 64));

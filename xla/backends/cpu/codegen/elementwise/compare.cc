@@ -43,8 +43,8 @@ Predicate IntPredicate(ComparisonDirection direction, bool is_signed) {
   return Predicate::BAD_ICMP_PREDICATE;
 }
 
-// Integers in the total order of floats: negative numbers, of which the larger
-// bit pattern is the lesser number, count down from -1.
+// Maps bits to integers that are ordered like the floats' total order: negative
+// numbers, whose larger bit pattern is the lesser number, count down from -1.
 llvm::Value* TotalOrderKey(llvm::IRBuilder<>& b, llvm::Value* x) {
   const int width = BitsOf(x);
   llvm::Value* bits = b.CreateBitCast(x, IntLike(b, x, width));

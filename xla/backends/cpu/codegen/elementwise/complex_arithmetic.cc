@@ -17,9 +17,9 @@ Real ComplexMath::RealAtan2(Real y, Real x) {
 
 namespace {
 
-// 2^k with k near minus the exponent of `x` and, if `even`, even, so that x
-// times it can be squared. Also 2^(-k/2) if `even`, of which the square undoes
-// the scaling.
+// A power of two, 2^k, with k near minus the exponent of `x`, and even if
+// `even`, so that the square of x times it is in range. If `even`, also
+// 2^(-k/2), with which a square root undoes the scaling.
 struct Scale {
   Real factor;
   Real root_of_inverse;
@@ -29,7 +29,8 @@ Scale ScaleFor(Real x, bool even) {
   llvm::IRBuilder<>& b = *x.b;
   llvm::Value* bits = b.CreateBitCast(x.v, IntLike(b, x.v, 64));
   llvm::Value* field = b.CreateSub(Const(bits, 2046), b.CreateLShr(bits, 52));
-  // Finite and not 0 for all exponents, those of infinities too.
+  // Keeps the scale finite and nonzero for all exponents, also those of
+  // infinities.
   field = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, field, Const(bits, 1));
   if (even) field = b.CreateOr(field, Const(bits, 1));
   field =
@@ -58,7 +59,7 @@ Real ComplexMath::Hypot(Real x, Real y) {
     const Real u = x * scale, v = y * scale;
     size = SquareRoot(u * u + v * v) / scale;
   }
-  // Of infinite size even if the other part is NaN.
+  // The modulus is infinite if either part is, even if the other is NaN.
   return Select(IsInfinite(x) | IsInfinite(y), x.Infinity(), size);
 }
 
@@ -71,11 +72,11 @@ Complex ComplexMath::Sign(Complex z) {
 
 namespace {
 
-// What C makes of quotients x / y that came out as NaN in both parts.
+// Applies C's rules to quotients x / y that came out as NaN in both parts.
 Complex RecoverQuotient(Complex x, Complex y, Complex quotient) {
   const Real zero = x.re.Number(0), one = x.re.Number(1);
   const Real infinity = x.re.Infinity();
-  // 1 or 0 with the signs of z: what is left beside its infinities.
+  // 1 for infinite parts and 0 for finite ones, with the signs of z.
   auto unit = [&](Complex z) {
     return Complex{CopySign(Select(IsInfinite(z.re), one, zero), z.re),
                    CopySign(Select(IsInfinite(z.im), one, zero), z.im)};
@@ -129,7 +130,8 @@ Complex ComplexMath::Divide(Complex x, Complex y) {
   Real second_part = second * ratio;
   Real first_part = first * ratio;
   if (!is_narrow_) {
-    // In another order where the ratio is subnormal and so not precise.
+    // Divides in another order if the ratio is subnormal and therefore
+    // imprecise.
     const Truth precise = cpu::Abs(ratio) > DBL_MIN;
     second_part = Select(precise, second_part, small * (second / large));
     first_part = Select(precise, first_part, small * (first / large));
@@ -156,7 +158,7 @@ Complex ComplexMath::SqrtOfSignedZero(Complex z) {
   const Truth left = z.re < 0;
   Complex result = {Select(left, small, large),
                     CopySign(Select(left, large, small), z.im)};
-  // (+inf, y) and (-inf, y) of finite y, then (x, inf) of any x.
+  // (+inf, y) and (-inf, y) with finite y, then (x, inf) with any x.
   const Truth x_infinite = IsInfinite(z.re);
   const Real infinity = z.re.Infinity();
   const Real y_or_zero = Select(IsNan(z.im), z.im, zero);
@@ -182,7 +184,7 @@ Complex ComplexMath::Rsqrt(Complex z) {
 }
 
 Complex ComplexMath::Exp(Complex z) {
-  // e^x may overflow where its product with a sine does not.
+  // e^x may overflow although its product with a sine does not.
   constexpr double kStep = 700;
   Real x = z.re, rest = z.re.Number(1);
   if (!is_narrow_) {
@@ -194,7 +196,7 @@ Complex ComplexMath::Exp(Complex z) {
   Complex result = {size * Of(&MathBuilder::Cos, z.im),
                     size * Of(&MathBuilder::Sin, z.im)};
   if (!is_narrow_) result = {result.re * rest, result.im * rest};
-  // Of a real number, and of an infinite real part without a direction.
+  // Special cases: real numbers, and an infinite real part without a direction.
   const Truth is_real = z.im == 0;
   const Real real = is_narrow_ ? size : size * rest;
   const Truth lost = IsInfinite(z.re) & !IsFinite(z.im);
@@ -211,7 +213,8 @@ Complex ComplexMath::Expm1(Complex z) {
   const Real cosine = Of(&MathBuilder::Cos, z.im);
   const Real sine = Of(&MathBuilder::Sin, z.im);
   const Real less_one = Of(&MathBuilder::Expm1, z.re);
-  // e^x cos y - 1 = (e^x - 1) cos y - 2 sin^2(y / 2): no cancellation at 0.
+  // e^x cos y - 1 = (e^x - 1) cos y - 2 sin^2(y / 2), which has no cancellation
+  // at 0.
   const Real re = less_one * cosine - 2 * half_sine * half_sine;
   const Real im = Of(&MathBuilder::Exp, z.re) * sine;
   const Truth is_real = z.im == 0;
@@ -243,7 +246,7 @@ Real ComplexMath::SquaresPlus(Real c, Real x, Real y) {
     return Pair{s, (a - (s - t)) + (b - t)};
   };
   Pair xx = {x * x, x.Number(0)}, yy = {y * y, x.Number(0)};
-  if (!is_narrow_) {  // where squares of floats are exact
+  if (!is_narrow_) {  // in f32, squares are exact in double
     xx = ExactProduct(x, x);
     yy = ExactProduct(y, y);
   }
@@ -266,7 +269,7 @@ Complex ComplexMath::Log(Complex z) {
   const Real large = Larger(x, y);
   const Real small = Select(x < y, x, y);
   const Truth infinite = IsInfinite(x) | IsInfinite(y);
-  // Around 1 the logarithm follows from the difference.
+  // Near 1 the logarithm is computed from the difference.
   const Real excess = SquaresPlus(x.Number(-1), large, small);
   Real re;
   if (is_narrow_) {
@@ -279,7 +282,7 @@ Complex ComplexMath::Log(Complex z) {
         Of(&MathBuilder::Log1p, Select(near, excess, ratio * ratio)) * 0.5;
     re = Select(near, scaled, Of(&MathBuilder::Log, large) + scaled);
   }
-  // A comparison with NaN may have dropped it.
+  // A comparison with NaN may have dropped the NaN.
   re = Select(IsNan(x) | IsNan(y), x.Nan(), re);
   return {Select(infinite, x.Infinity(), re), im};
 }

@@ -1,5 +1,5 @@
-// ComplexMath: functions of complex numbers, in double. The values are those
-// of C's Annex G, but for what the evaluator's complex_math.h says.
+// ComplexMath: functions of complex numbers, computed in double. The values are
+// those of C's Annex G, except where the evaluator's complex_math.h differs.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_COMPLEX_MATH_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_COMPLEX_MATH_H_
 
@@ -7,7 +7,8 @@
 
 namespace xla::cpu {
 
-// Emits a function where `context`'s builder stands; may split the block.
+// Emits functions at the insertion point of `context`'s builder; may split the
+// block.
 class ComplexMath {
  public:
   // `is_narrow`: operands are in the range of floats and results are rounded
@@ -26,7 +27,7 @@ class ComplexMath {
   Complex Logistic(Complex z);
   Complex Power(Complex base, Complex exponent);
 
-  // The root with the cut as C has it; Sqrt takes -0 there for +0.
+  // The square root with C's branch cut; Sqrt treats an imaginary -0 as +0.
   Complex SqrtOfSignedZero(Complex z);
   Complex Sqrt(Complex z);
   Complex Rsqrt(Complex z);
@@ -48,28 +49,29 @@ class ComplexMath {
  private:
   using Function = llvm::Value* (MathBuilder::*)(llvm::Value*);
 
-  // A function of MathBuilder.
+  // Calls a function of MathBuilder.
   Real Of(Function function, Real x);
   Real RealAtan2(Real y, Real x);
   // sqrt(x^2 + y^2).
   Real Hypot(Real x, Real y);
-  // The product, exact as the sum of both.
+  // The product, represented exactly as the sum of both parts.
   struct Pair {
     Real high, low;
   };
   Pair ExactProduct(Real x, Real y);
   // c + x^2 + y^2, nearly exact even where the terms cancel.
   Real SquaresPlus(Real c, Real x, Real y);
-  // log x, or log(1 + excess) where that is close to 0; `x` is about 1 +
+  // log x, or log(1 + excess) if that is close to 0; `x` is approximately 1 +
   // excess.
   Real LogNearOne(Real excess, Real x);
-  // sinh x and cosh x, so scaled that they do not overflow too early.
+  // sinh x and cosh x, scaled so that they do not overflow before the result
+  // does.
   struct Hyperbolic {
     Real sinh, cosh;
-    Real rest;  // what both are still to be multiplied by; 1 mostly
+    Real rest;  // factor still to be applied to both; mostly 1
   };
   Hyperbolic SinhCosh(Real x);
-  // Both square roots that asin and acos are made of.
+  // The two square roots that asin and acos are made of.
   struct Roots {
     Complex minus, plus;  // sqrt(1 - z), sqrt(1 + z)
   };

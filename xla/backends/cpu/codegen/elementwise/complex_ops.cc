@@ -1,5 +1,5 @@
-// Ops on complex numbers. Sums are those of the parts; all else is computed in
-// double and rounded once, which makes c64 nearly exact.
+// Ops on complex numbers. Sums are computed part by part; everything else is
+// computed in double and rounded once, which makes c64 nearly exact.
 #include "xla/backends/cpu/codegen/elementwise/complex_math.h"
 #include "xla/backends/cpu/codegen/elementwise/families.h"
 
@@ -51,8 +51,8 @@ Complex EmitFunction(ComplexMath& math, HloOpcode opcode, Complex z) {
   }
 }
 
-// Ops whose results need no more precision than their operands; no value for
-// the others.
+// Ops whose results need no more precision than their operands; a null value
+// for all other ops.
 Element EmitOnParts(llvm::IRBuilder<>& b, HloOpcode opcode,
                     absl::Span<const Element> z) {
   switch (opcode) {

@@ -19,7 +19,7 @@ ComplexMath::Hyperbolic ComplexMath::SinhCosh(Real x) {
   Hyperbolic result = {Of(&MathBuilder::Sinh, x), Of(&MathBuilder::Cosh, x),
                        x.Number(1)};
   if (is_narrow_) return result;
-  // They overflow before their products with sines do.
+  // The hyperbolic functions overflow before their products with sines do.
   constexpr double kStep = 700;
   const Real size = cpu::Abs(x);
   const Truth large = size > kStep;
@@ -41,7 +41,7 @@ Complex ComplexMath::Sinh(Complex z) {
   }
   const Truth is_real = z.im == 0;
   // Real numbers stay real and imaginary ones imaginary, whatever the other
-  // part; infinity without a direction stays infinite.
+  // part is; infinity without a direction stays infinite.
   const Truth lost = IsInfinite(z.re) & !IsFinite(z.im);
   re = Select(is_real, real, re);
   re = Select(lost, z.re.Infinity(), re);
@@ -62,7 +62,7 @@ Complex ComplexMath::Cosh(Complex z) {
   const Truth is_real = z.im == 0;
   const Truth lost = IsInfinite(z.re) & !IsFinite(z.im);
   const Real zero = z.re.Number(0);
-  // The sign of a product of zeros, or with what has no value.
+  // The sign of a product of zeros, or of a product with NaN.
   const Real signed_zero = CopySign(zero, z.re) * CopySign(zero + 1, z.im);
   re = Select(is_real, real, re);
   re = Select(lost, z.re.Infinity(), re);
@@ -108,8 +108,8 @@ ComplexMath::Roots ComplexMath::RootsAround(Complex z) {
 
 namespace {
 
-// The parts of an infinite z as seen from far: 1 for infinite ones, 0 for
-// others, NaN for NaN, with their signs.
+// The direction of an infinite z: 1 for infinite parts, 0 for finite ones, NaN
+// for NaN, with their signs.
 Complex Direction(Complex z) {
   auto part = [](Real x) {
     return Select(IsInfinite(x), CopySign(x.Number(1), x), x * 0.0);
@@ -164,7 +164,7 @@ Complex ComplexMath::Atanh(Complex z) {
   Real im = RealAtan2(y + y, gap * (1 + x) - y * y) * 0.5;
   const Real quarter = CopySign(x.Number(kHalfPi), y);
   if (!is_narrow_) {
-    // Far away, where squares would overflow: 1 / z, and close to 1.
+    // Far from 0, where squares would overflow, the result is close to 1 / z.
     constexpr double kFar = 16 / DBL_EPSILON;
     const Truth far = (x > kFar) | (cpu::Abs(y) > kFar);
     const Truth is_nan = IsNan(x) | IsNan(y);

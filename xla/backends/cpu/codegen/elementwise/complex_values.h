@@ -9,7 +9,7 @@
 
 namespace xla::cpu {
 
-// i1 in each lane.
+// An i1 in each lane.
 struct Truth {
   llvm::IRBuilder<>* b;
   llvm::Value* v;
@@ -55,7 +55,7 @@ inline Real operator-(double x, Real y) { return y.Number(x) - y; }
 inline Real operator*(double x, Real y) { return y.Number(x) * y; }
 inline Real operator/(double x, Real y) { return y.Number(x) / y; }
 
-// False where either is NaN.
+// Comparisons are false if either operand is NaN.
 inline Truth operator<(Real x, Real y) {
   return {x.b, x.b->CreateFCmpOLT(x.v, y.v)};
 }
@@ -92,7 +92,7 @@ inline Complex operator-(Complex z) { return {-z.re, -z.im}; }
 inline Complex operator+(Complex x, Complex y) {
   return {x.re + y.re, x.im + y.im};
 }
-// Without C's recovery of infinities.
+// The textbook product, without C's recovery of infinities.
 inline Complex operator*(Complex x, Complex y) {
   return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
 }

@@ -1,4 +1,4 @@
-// Elements of literals as constants, and the sums that dots are made of.
+// Elements of literals as constants, and the multiply-add of dots.
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -24,14 +24,14 @@ PrimitiveType PartType(PrimitiveType type) {
                              : type;
 }
 
-// The number whose bits are the `bytes` bytes at `memory`.
+// The number stored in the `bytes` bytes at `memory`.
 uint64_t ReadBits(const char* memory, int bytes) {
   uint64_t bits = 0;
   std::memcpy(&bits, memory, bytes);
   return bits;
 }
 
-// A real part at `memory`, in registers.
+// The real part at `memory`, in its register type.
 llvm::Constant* ConstantPart(llvm::LLVMContext& context, PrimitiveType type,
                              const char* memory) {
   const uint64_t bits = ReadBits(memory, primitive_util::ByteWidth(type));
@@ -73,7 +73,7 @@ absl::StatusOr<llvm::Constant*> ConstantArray(llvm::LLVMContext& context,
                      ShapeUtil::HumanString(literal.shape())));
   }
   const PrimitiveType part = PartType(literal.shape().element_type());
-  // Memory and literals have the same bytes.
+  // Literals have the same bytes as arrays in memory.
   const llvm::StringRef bytes(static_cast<const char*>(literal.untyped_data()),
                               literal.size_bytes());
   return llvm::ConstantDataArray::getRaw(
@@ -108,7 +108,7 @@ absl::StatusOr<Element> EmitMultiplyAdd(EmitContext& context,
                                         PrimitiveType type, const Element& x,
                                         const Element& y, const Element& sum) {
   llvm::IRBuilder<>& b = context.b;
-  // a * b + c, the product negated if `negate`.
+  // a * b + c, with the product negated if `negate`.
   auto fused = [&](llvm::Value* a, llvm::Value* m, llvm::Value* c,
                    bool negate = false) {
     if (negate) a = b.CreateFNeg(a);

@@ -18,9 +18,10 @@ using primitive_util::IsComplexType;
 using primitive_util::IsFloatingPointType;
 using primitive_util::IsSignedIntegralType;
 
-// Folds the bits of `value` beyond `digits` digits into the highest of them,
-// so that the result has few enough to be exact as a float, and yet lies on
-// the same side of every number that a much smaller float has.
+// Folds the bits of `value` below its `digits` highest digits into the lowest
+// of these (a sticky bit). The result has few enough digits to be exact as a
+// float, and lies on the same side of every number of a much smaller float
+// format.
 llvm::Value* FoldLowBits(llvm::IRBuilder<>& b, llvm::Value* value,
                          bool is_signed, int digits) {
   const int bits = BitsOf(value);
@@ -32,7 +33,7 @@ llvm::Value* FoldLowBits(llvm::IRBuilder<>& b, llvm::Value* value,
                      Const(low, uint64_t{1} << (low_bits - 1)), Const(low, 0));
   llvm::Value* folded =
       b.CreateOr(b.CreateAnd(value, Const(value, ~low_mask)), sticky);
-  // Numbers of few digits stay as they are.
+  // Numbers with few digits stay as they are.
   llvm::Value* is_short;
   const uint64_t end = uint64_t{1} << digits;
   if (is_signed) {
@@ -60,7 +61,7 @@ llvm::Value* IntToFloat(EmitContext& context, llvm::Value* value,
   return IsSmallFloat(to) ? FloatToSmall(context, x, to) : x;
 }
 
-// Truncated towards zero, saturated at the limits; 0 for NaN.
+// Truncates towards zero and saturates at the limits; NaN gives 0.
 llvm::Value* FloatToInt(llvm::IRBuilder<>& b, llvm::Value* x, int bits,
                         bool is_signed) {
   const double end = std::ldexp(1.0, is_signed ? bits - 1 : bits);
@@ -69,12 +70,12 @@ llvm::Value* FloatToInt(llvm::IRBuilder<>& b, llvm::Value* x, int bits,
   llvm::Type* type = IntLike(b, x, native);
   llvm::Value* result;
   if (bits < native) {
-    // In this order: of a signaling NaN aarch64's maximum makes a quiet one,
+    // In this order: aarch64's maximum makes a quiet NaN of a signaling one,
     // which a minimum behind it would take for a large number.
     llvm::Value* lowered = LowerTo(b, x, end - 1);
     result = b.CreateFPToSI(RaiseTo(b, lowered, low), type);
   } else {
-    // Out of range the instruction gives no value: it is not selected.
+    // Out of range the instruction gives poison, which the select discards.
     llvm::Value* raised = RaiseTo(b, x, low);
     result =
         is_signed ? b.CreateFPToSI(raised, type) : b.CreateFPToUI(raised, type);

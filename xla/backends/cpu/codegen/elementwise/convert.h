@@ -1,5 +1,5 @@
-// Conversions of real values in registers; EmitConvert in ../elementwise.h is
-// the door for whole elements.
+// Conversions of real values in registers; EmitConvert in elementwise.h
+// converts whole elements.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_CONVERT_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_CONVERT_H_
 
@@ -7,17 +7,17 @@
 
 namespace xla::cpu {
 
-// The type that arithmetic on elements of `type` is done in: F32 for floats
+// The type in which arithmetic on elements of `type` is done: F32 for floats
 // below 32 bits, else `type`.
 PrimitiveType ComputeType(PrimitiveType type);
 
-// A real value between any two array types that are not complex. The meaning
-// is that of ConvertValue in xla/base/convert_value.h.
+// Converts a real value between any two array types that are not complex. The
+// semantics are those of ConvertValue in xla/base/convert_value.h.
 llvm::Value* ConvertReal(EmitContext& context, PrimitiveType from,
                          PrimitiveType to, llvm::Value* value);
 
-// The integer with its low bits, extended by its sign or zeros to `bits`, or
-// cut to them.
+// Extends an integer by its sign or by zeros to `bits` bits, or truncates it to
+// them.
 llvm::Value* ResizeInt(llvm::IRBuilder<>& b, llvm::Value* value, int bits,
                        bool is_signed);
 

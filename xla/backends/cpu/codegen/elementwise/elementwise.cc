@@ -1,5 +1,5 @@
-// Chooses what an element-wise op computes for its element types, and the
-// conversions around it. What the ops do is in elementwise/.
+// Chooses what an element-wise op computes for its element types, and emits the
+// conversions around it. The other files of the folder emit the ops.
 #include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 
 #include <algorithm>
@@ -47,8 +47,8 @@ absl::Status NotDefined(const HloInstruction& hlo, Types types) {
       " to ", TypeName(hlo.shape().element_type())));
 }
 
-// The type that holds all operands; PRIMITIVE_TYPE_INVALID unless they are of
-// one type or all floats.
+// The type that holds the values of all operands; PRIMITIVE_TYPE_INVALID unless
+// they have one type or are all floats.
 PrimitiveType WidestType(Types types) {
   PrimitiveType widest = types[0];
   for (PrimitiveType type : types) {
@@ -61,7 +61,7 @@ PrimitiveType WidestType(Types types) {
   return widest;
 }
 
-// Ops on integers of less than a byte are done in bytes.
+// Computes ops on integers of less than a byte in bytes.
 llvm::Value* EmitIntegers(EmitContext& context, HloOpcode opcode,
                           PrimitiveType type, Operands operands) {
   llvm::IRBuilder<>& b = context.b;
@@ -80,7 +80,7 @@ llvm::Value* EmitIntegers(EmitContext& context, HloOpcode opcode,
   }
   for (size_t i = 0; i < x.size(); ++i) {
     bool extend_sign = is_signed;
-    // The top bit is a sign bit, of unsigned numbers too.
+    // The top bit is a sign bit even for unsigned numbers.
     if (opcode == HloOpcode::kShiftRightArithmetic) extend_sign = true;
     if (reads_bits || (is_shift && i == 1)) extend_sign = false;
     x[i] = ResizeInt(b, x[i], 8, extend_sign);
@@ -93,7 +93,8 @@ llvm::Value* EmitIntegers(EmitContext& context, HloOpcode opcode,
   return ResizeInt(b, result, width, false);
 }
 
-// Whether results of the op on numbers of a type are numbers of that type.
+// True if the op on numbers of a type gives numbers of that type, without
+// rounding.
 bool IsExact(HloOpcode opcode) {
   switch (opcode) {
     case HloOpcode::kAbs:
@@ -112,7 +113,8 @@ bool IsExact(HloOpcode opcode) {
   }
 }
 
-// abs and negate as operations on the sign bit; null for other ops and types.
+// Emits abs and negate as operations on the sign bit; returns null for other
+// ops and types.
 llvm::Value* EmitOnSignBit(llvm::IRBuilder<>& b, HloOpcode opcode,
                            PrimitiveType type, llvm::Value* bits) {
   if (!IsSmallFloat(type) || !primitive_util::HasNegativeZero(type)) {
@@ -164,7 +166,8 @@ llvm::Value* EmitCompareOp(EmitContext& context, const HloInstruction& hlo,
   Element y = operands[1];
   const bool total = attrs.type == Comparison::Type::kFloatTotalOrder &&
                      IsFloatingPointType(widest);
-  // The total order is that of bits; conversion would make all NaNs quiet.
+  // The total order is an order of bits; a conversion would make all NaNs
+  // quiet.
   const bool by_bits = total && types[0] == types[1] && IsSmallFloat(widest) &&
                        primitive_util::HasNegativeZero(widest);
   if (IsFloatingPointType(widest) && !by_bits) {
@@ -176,7 +179,7 @@ llvm::Value* EmitCompareOp(EmitContext& context, const HloInstruction& hlo,
                      total, x, y);
 }
 
-// Ops that compute with numbers of one kind.
+// Emits ops that compute on numbers of one kind.
 absl::StatusOr<Element> EmitArithmetic(EmitContext& context,
                                        const HloInstruction& hlo, Types types,
                                        Operands operands) {
@@ -214,7 +217,8 @@ absl::StatusOr<Element> EmitArithmetic(EmitContext& context,
   return EmitConvert(context, computed, result_type, result);
 }
 
-// The same, out of line where there are many of them.
+// Emits the same as EmitArithmetic, out of line if the function has many of
+// them.
 absl::StatusOr<Element> EmitLongArithmetic(EmitContext& context,
                                            const HloInstruction& hlo,
                                            Types types, Operands operands) {
@@ -253,7 +257,8 @@ absl::StatusOr<Element> EmitReducePrecisionOp(EmitContext& context,
                                               Types types, Operands operands) {
   const PrimitiveType type = types[0];
   if (!IsFloatingPointType(type)) return NotDefined(hlo, types);
-  // On the bits of IEEE formats as they are, else on those of a float.
+  // IEEE formats are rounded by their own bits, other formats by those of a
+  // float.
   const PrimitiveType computed =
       type == F16 || type == BF16 || type == F64 ? type : F32;
   llvm::IRBuilder<>& b = context.b;
@@ -285,8 +290,8 @@ absl::StatusOr<Element> EmitStochasticConvert(EmitContext& context,
   return Element{ConvertReal(context, F64, type, rounded)};
 }
 
-// Between types whose elements are as wide; pred, a byte in memory, counts as
-// one of 8 bits.
+// Emits bitcast-convert between types of the same width; pred, a byte in
+// memory, counts as 8 bits wide.
 absl::StatusOr<Element> EmitBitcastConvert(EmitContext& context,
                                            const HloInstruction& hlo,
                                            Types types, Operands operands) {

@@ -1,5 +1,5 @@
 // Arithmetic, rounding and functions of floats and doubles. The IR has no
-// fast-math flags: each operation rounds by itself.
+// fast-math flags: each operation is rounded separately.
 #include "xla/backends/cpu/codegen/elementwise/families.h"
 #include "xla/backends/cpu/codegen/elementwise/values.h"
 
@@ -18,7 +18,7 @@ llvm::Value* IsFinite(llvm::IRBuilder<>& b, llvm::Value* x) {
                          llvm::ConstantFP::getInfinity(x->getType()));
 }
 
-// NaN if either is; +0 is greater than -0.
+// NaN if either operand is NaN; +0 is greater than -0.
 llvm::Value* Maximum(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y) {
   return b.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, x, y);
 }

@@ -1,4 +1,4 @@
-// Arithmetic on integers, and on pred. All wraps around and nothing traps.
+// Arithmetic on integers and pred. All operations wrap around and none traps.
 #include "xla/backends/cpu/codegen/elementwise/convert.h"
 #include "xla/backends/cpu/codegen/elementwise/families.h"
 #include "xla/backends/cpu/codegen/elementwise/values.h"

@@ -8,16 +8,17 @@
 namespace xla::cpu {
 namespace {
 
-// x itself, or for lanes that may hold poison some value of them: to divide by
-// poison, or to branch on it, would be undefined.
+// Freezes x in lanes that may hold poison: dividing by poison or branching on
+// it would be undefined behavior.
 llvm::Value* Defined(EmitContext& context, llvm::Value* x) {
   if (context.mask == nullptr || llvm::isa<llvm::Constant>(x)) return x;
   return context.b.CreateFreeze(x);
 }
 
-// a / b where b is not 0 and the quotient is in range. Vectors are divided as
-// floats, since processors have no vectors of integer quotients: a quotient
-// that is no integer is further from the next one than its rounding error.
+// x / y, where y is not 0 and the quotient is in range. Vectors are divided as
+// floats, since processors have no vector instruction for integer quotients: a
+// quotient that is not an integer is further from the next integer than its
+// rounding error.
 llvm::Value* Quotient(EmitContext& context, bool is_signed, int value_bits,
                       llvm::Value* x, llvm::Value* y) {
   llvm::IRBuilder<>& b = context.b;
@@ -48,7 +49,7 @@ llvm::Value* EmitIntegerDivision(EmitContext& context, HloOpcode opcode,
   y = ResizeInt(b, Defined(context, y), bits, is_signed);
   llvm::Value* by_zero = b.CreateICmpEQ(y, Const(y, 0));
   llvm::Constant* minus_one = llvm::Constant::getAllOnesValue(y->getType());
-  // Only the lowest number of full width has no negative.
+  // Only the lowest number of full width has no negation.
   llvm::Value* by_minus_one =
       is_signed && bits == value_bits ? b.CreateICmpEQ(y, minus_one) : nullptr;
   llvm::Value* unsafe =
@@ -62,7 +63,8 @@ llvm::Value* EmitIntegerDivision(EmitContext& context, HloOpcode opcode,
     }
     result = b.CreateSelect(by_zero, minus_one, quotient);
   } else {
-    // By 1 instead of -1 leaves 0 as well; by 1 instead of 0 must leave x.
+    // Dividing by 1 instead of -1 also leaves remainder 0; dividing by 1
+    // instead of 0 must leave x.
     llvm::Value* rest = b.CreateSub(x, b.CreateMul(quotient, divisor));
     result = b.CreateSelect(by_zero, x, rest);
   }
@@ -78,7 +80,7 @@ llvm::Value* EmitIntegerPower(EmitContext& context, bool is_signed,
   llvm::BasicBlock* before = b.GetInsertBlock();
   llvm::BasicBlock* after =
       llvm::BasicBlock::Create(b.getContext(), "power.done", function);
-  // What follows the insertion point, if anything, comes behind the loop.
+  // Instructions after the insertion point, if any, move behind the loop.
   after->splice(after->end(), before, b.GetInsertPoint(), before->end());
   after->replaceSuccessorsPhiUsesWith(before, after);
   llvm::BasicBlock* loop =
@@ -108,8 +110,8 @@ llvm::Value* EmitIntegerPower(EmitContext& context, bool is_signed,
 
   b.SetInsertPoint(after, after->begin());
   if (!is_signed) return next_result;
-  // Of the inverse only 1 and -1 have integer powers, which the loop found:
-  // its exponent has the parity of the negative one.
+  // With a negative exponent only 1 and -1 have integer powers. The loop
+  // computed these already: its exponent has the parity of the negative one.
   llvm::Value* is_inverse = b.CreateICmpSLT(exponent, Const(exponent, 0));
   llvm::Value* is_unit =
       b.CreateICmpULT(b.CreateAdd(base, Const(base, 1)), Const(base, 3));

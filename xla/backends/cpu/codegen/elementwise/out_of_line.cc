@@ -1,5 +1,5 @@
-// Internal functions that are never inlined: elements in, elements out, all in
-// registers.
+// Internal functions that are never inlined: their arguments and results are
+// elements in registers.
 #include "xla/backends/cpu/codegen/elementwise/out_of_line.h"
 
 #include <vector>
@@ -15,8 +15,9 @@
 namespace xla::cpu {
 namespace {
 
-// A loop with its tail has two of each op of a fusion. Beyond this, time to
-// compile counts for more than a few per cent of the time to run.
+// The number of long operations that a function may hold inline. A loop and its
+// remainder contain each op of a fusion twice. Beyond this limit, compile time
+// outweighs the few per cent of run time that inlining saves.
 constexpr int kMostInline = 64;
 
 std::vector<llvm::Value*> Parts(absl::Span<const Element> elements) {
@@ -28,7 +29,7 @@ std::vector<llvm::Value*> Parts(absl::Span<const Element> elements) {
   return parts;
 }
 
-// `elements` with the values in `parts`.
+// `elements` with their values replaced by `parts`.
 template <typename Values>
 std::vector<Element> WithParts(absl::Span<const Element> elements,
                                const Values& parts) {
@@ -74,7 +75,8 @@ llvm::FunctionType* TypeOf(llvm::LLVMContext& context, PrimitiveType type,
   return llvm::FunctionType::get(result, types, /*isVarArg=*/false);
 }
 
-// Adds those of `hlo` and of what it calls to `count`, up to one too many.
+// Adds the long operations of `hlo` and of what it calls to `count`; stops once
+// `count` exceeds kMostInline.
 void CountLongOperations(const HloInstruction& hlo, int& count) {
   if (count > kMostInline) return;
   const bool is_complex =
@@ -108,7 +110,7 @@ bool IsLongOperation(HloOpcode opcode, bool is_complex) {
     case CostClass::kSquareRoot:
       return is_complex;
     case CostClass::kArithmetic:
-      // Both take the modulus of a complex number.
+      // Both compute the modulus of a complex number.
       return is_complex &&
              (opcode == HloOpcode::kAbs || opcode == HloOpcode::kSign);
     case CostClass::kNone:

@@ -1,5 +1,5 @@
-// Long operations as functions of their own, so that code with thousands of
-// them stays short. What they compute is the caller's.
+// Emits long operations as functions of their own, so that code with thousands
+// of them stays short. The caller emits what they compute.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_OUT_OF_LINE_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_OUT_OF_LINE_H_
 
@@ -17,19 +17,19 @@ namespace xla::cpu {
 using EmitOperation = absl::FunctionRef<absl::StatusOr<Element>(
     EmitContext&, absl::Span<const Element>)>;
 
-// Whether the code of an op on floats or complex numbers is dozens of
-// instructions long, so that a call costs little beside it.
+// True if the code of an op on floats or complex numbers is dozens of
+// instructions long, so that the cost of a call is small in comparison.
 bool IsLongOperation(HloOpcode opcode, bool is_complex);
 
-// EmitContext::long_operations to start a function with that runs these: none,
-// or as many as there may be inline if there are more of them than that, so
-// that all of them are calls.
+// The value of EmitContext::long_operations with which a function that runs
+// these instructions starts: 0, or the inline limit if they exceed it, so that
+// all of them become calls.
 int FirstLongOperations(absl::Span<const HloInstruction* const> instructions);
 
-// As emit(context, operands), but a call once the function has many long
-// operations. The callee, which functions of a module share, is named by the
-// op, the types and the lanes: `name` tells what else `emit` depends on, and
-// `type` is that of the result.
+// Emits emit(context, operands), or a call once the function has many long
+// operations. Functions of a module share the callee, whose symbol is `name`
+// and the number of lanes: `name` must cover the op, the types and all else
+// that `emit` depends on. `type` is the type of the result.
 absl::StatusOr<Element> EmitOrCall(EmitContext& context,
                                    const std::string& name, PrimitiveType type,
                                    absl::Span<const Element> operands,

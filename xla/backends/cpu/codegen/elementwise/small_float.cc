@@ -1,6 +1,6 @@
-// Formats are taken apart by moving their fields to those of a wider float and
-// scaling, which makes subnormal numbers normal; they are put together by
-// adding a number whose last bit is theirs, which rounds subnormal results.
+// To float: the fields of a format are moved to those of a wider one and
+// scaled, which normalizes subnormal numbers. From float: adding a number whose
+// last bit is the format's rounds subnormal results.
 #include "xla/backends/cpu/codegen/elementwise/small_float.h"
 
 #include <bit>
@@ -13,6 +13,7 @@
 namespace xla::cpu {
 namespace {
 
+// The bits of an infinite float.
 constexpr uint32_t kFloatInfinity = 0x7f800000;
 
 template <int kE, int kM, int kBias, MiniFloatKind kKind>
@@ -20,7 +21,7 @@ constexpr SmallFormat Format(MiniFloat<kE, kM, kBias, kKind>) {
   return {kE, kM, kBias, kKind};
 }
 
-// The largest magnitude that is a finite number.
+// The bits of the largest finite magnitude.
 uint32_t MaxFinite(SmallFormat f) {
   const uint32_t all = (1u << f.magnitude_bits()) - 1;
   switch (f.kind) {
@@ -44,10 +45,10 @@ llvm::Value* AsBits(llvm::IRBuilder<>& b, llvm::Value* x) {
   return b.CreateBitCast(x, IntLike(b, x, BitsOf(x)));
 }
 
-// LLVM's optimiser does in halves what begins and ends with them. A processor
-// that only converts them gets that taken apart into scalars, and of
-// llvm.maximum and llvm.minimum an expansion that takes NaN for 0. Behind a
-// fence the optimiser sees floats alone.
+// LLVM's optimizer narrows computations that begin and end with halves to
+// halves. On a processor that only converts halves, these are then split into
+// scalars, and llvm.maximum and llvm.minimum expand to code that takes NaN for
+// 0. Behind a fence the optimizer sees only floats.
 llvm::Value* Fence(EmitContext& context, llvm::Value* x) {
   const TargetInfo& target = context.target;
   const bool computes_halves =
@@ -77,7 +78,7 @@ llvm::Value* PowerToFloat(llvm::IRBuilder<>& b, llvm::Value* bits) {
   return AsFloat(b, wide);
 }
 
-// A wider IEEE format to hold the fields of a small one.
+// The wider IEEE format that holds the fields of a small one.
 struct Host {
   int bits, mantissa_bits, bias;
   uint32_t infinity() const {
@@ -86,8 +87,8 @@ struct Host {
   uint32_t sign() const { return 1u << (bits - 1); }
 };
 
-// `placed`, whose fields are where the host has them, with infinities and NaNs
-// as the host has them. Their exponent is not to be scaled.
+// `placed` has its fields at the host's positions; returns it with infinities
+// and NaNs as the host encodes them. Their exponent must not be scaled.
 llvm::Value* MarkSpecials(llvm::IRBuilder<>& b, SmallFormat f, Host host,
                           llvm::Value* placed) {
   const uint32_t magnitude = ((1u << f.magnitude_bits()) - 1)
@@ -119,14 +120,14 @@ llvm::Value* MarkSpecials(llvm::IRBuilder<>& b, SmallFormat f, Host host,
 llvm::Value* FieldsToFloat(EmitContext& context, SmallFormat f,
                            llvm::Value* bits) {
   llvm::IRBuilder<>& b = context.b;
-  // Halves have subnormal numbers at full speed where they are converted at
-  // all; a multiplication of subnormal floats is slow.
+  // Processors that convert halves do so at full speed for subnormal ones; a
+  // multiplication of subnormal floats is slow.
   const bool through_half =
       context.target.has_f16c && f.mantissa_bits < 10 &&
       (f.exponent_bits < 5 || f.kind == MiniFloatKind::kIeee);
   const Host host = through_half ? Host{16, 10, 15} : Host{32, 23, 127};
   const int shift = host.mantissa_bits - f.mantissa_bits;
-  // Sign extension puts a copy of the sign bit where the host has it.
+  // Sign extension puts a copy of the sign bit at the host's position.
   llvm::Value* placed = b.CreateSExt(bits, IntLike(b, bits, host.bits));
   placed = b.CreateShl(placed, shift);
   const uint32_t fields = host.sign() | ((1u << f.magnitude_bits()) - 1)
@@ -162,16 +163,16 @@ llvm::Value* FloatToPower(llvm::IRBuilder<>& b, llvm::Value* x) {
       b.CreateLShr(b.CreateAdd(bits, Const(bits, 0x00400000)), 23);
   code =
       b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, code, Const(bits, 0xff));
-  // The smallest power, a subnormal float, is no tie to round up.
+  // The smallest power, a subnormal float, is not a tie to be rounded up.
   code = b.CreateSelect(b.CreateICmpEQ(bits, Const(bits, 0x00400000)),
                         Const(bits, 0), code);
-  // Neither 0 nor negative numbers.
+  // 0 and negative numbers become NaN.
   code = b.CreateSelect(b.CreateICmpSLT(bits, Const(bits, 1)),
                         Const(bits, 0xff), code);
   return b.CreateTrunc(code, IntLike(b, x, 8));
 }
 
-// The magnitude's code before range checks.
+// The code of the magnitude before range checks.
 llvm::Value* RoundMagnitude(llvm::IRBuilder<>& b, SmallFormat f,
                             llvm::Value* magnitude) {
   const int drop = 23 - f.mantissa_bits;
@@ -199,7 +200,8 @@ llvm::Value* FloatToFields(llvm::IRBuilder<>& b, SmallFormat f,
   llvm::Value* bits = AsBits(b, x);
   llvm::Value* magnitude = b.CreateAnd(bits, Const(bits, 0x7fffffff));
   llvm::Value* code = RoundMagnitude(b, f, magnitude);
-  // What follows the largest number is infinity, or else NaN.
+  // The code after the largest finite number is infinity, or NaN if there is
+  // none.
   const bool saturates = f.kind == MiniFloatKind::kFinite;
   code = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, code,
                                  Const(bits, max_finite + (saturates ? 0 : 1)));
@@ -216,15 +218,15 @@ llvm::Value* FloatToFields(llvm::IRBuilder<>& b, SmallFormat f,
   }
   llvm::Value* result = b.CreateOr(code, sign);
   if (saturates) {
-    // 0 of the other sign stands for NaN.
+    // The format has no NaN: 0 with the opposite sign takes its place.
     result = b.CreateSelect(is_nan, b.CreateXor(sign, Const(sign, sign_bit)),
                             result);
   }
   return b.CreateTrunc(result, IntLike(b, x, f.magnitude_bits() + 1));
 }
 
-// The nearest float, but of two neighbours the one whose last bit is set:
-// rounding that again to fewer bits is as good as rounding the double.
+// Rounds to the nearest float, but to the neighbor whose last bit is set if x
+// is between two: rounding that again to fewer bits equals rounding the double.
 llvm::Value* RoundToOdd(llvm::IRBuilder<>& b, llvm::Value* x) {
   llvm::Value* rounded = b.CreateFPTrunc(x, LanesLike(x, b.getFloatTy()));
   llvm::Value* back = b.CreateFPExt(rounded, x->getType());

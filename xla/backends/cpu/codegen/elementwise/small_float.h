@@ -1,5 +1,6 @@
-// Floats below 32 bits in registers: to float, exactly, and back, rounded. All
-// in integer operations, but where the processor converts halves itself.
+// Floats below 32 bits in registers: conversion to float, exactly, and back,
+// with rounding. Uses integer operations, except where the processor converts
+// halves.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_SMALL_FLOAT_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_SMALL_FLOAT_H_
 
@@ -8,7 +9,7 @@
 
 namespace xla::cpu {
 
-// What tells one format from another; see MiniFloat.
+// The parameters of a format; see MiniFloat.
 struct SmallFormat {
   int exponent_bits = 0;
   int mantissa_bits = 0;
@@ -18,20 +19,21 @@ struct SmallFormat {
   int magnitude_bits() const { return exponent_bits + mantissa_bits; }
 };
 
-// False for F32, F64 and what is no float.
+// False for F32, F64 and types that are not floats.
 bool IsSmallFloat(PrimitiveType type);
-// Of a type for which IsSmallFloat holds.
+// Requires IsSmallFloat(type).
 SmallFormat SmallFormatOf(PrimitiveType type);
 
-// The bits of 1 and of 0 (of the format's NaN, where it has no 0).
+// The bits of 1, and of 0 (of NaN if the format has no 0).
 uint64_t BitsOfOne(SmallFormat format);
 uint64_t BitsOfZero(SmallFormat format);
 
-// Bits of a small float to float.
+// Converts the bits of a small float to float.
 llvm::Value* SmallToFloat(EmitContext& context, PrimitiveType type,
                           llvm::Value* bits);
 
-// A float or a double, rounded once to nearest even, to bits.
+// Converts a float or a double to the bits of a small float, rounded once to
+// nearest even.
 llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,
                           PrimitiveType type);
 

@@ -1,4 +1,4 @@
-// Constants and types that fit a value's lanes, whatever their number.
+// Constants and types that match a value's lanes, whatever their number.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_VALUES_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_VALUES_H_
 
@@ -9,7 +9,7 @@
 
 namespace xla::cpu {
 
-// `scalar` in as many lanes as `value` has.
+// `scalar` with as many lanes as `value` has.
 inline llvm::Type* LanesLike(const llvm::Value* value, llvm::Type* scalar) {
   return WithLanes(scalar, LanesOf(value));
 }
@@ -18,7 +18,7 @@ inline llvm::Type* IntLike(llvm::IRBuilder<>& b, const llvm::Value* value,
   return LanesLike(value, b.getIntNTy(bits));
 }
 
-// The number in all lanes of `value`'s type, of which the low bits count.
+// An integer constant in all lanes of `value`'s type, truncated to its width.
 inline llvm::Constant* Const(const llvm::Value* value, uint64_t number) {
   return llvm::ConstantInt::get(value->getType(), number);
 }
@@ -26,13 +26,13 @@ inline llvm::Constant* FloatConst(const llvm::Value* value, double number) {
   return llvm::ConstantFP::get(value->getType(), number);
 }
 
-// Bits of a lane.
+// The number of bits in a lane.
 inline int BitsOf(const llvm::Value* value) {
   return static_cast<int>(value->getType()->getScalarSizeInBits());
 }
 
-// `x`, but at least `bound`, which it is for NaN, too; or at most, where a NaN
-// stays. One instruction each on x86.
+// max(x, bound), which gives `bound` for NaN; and min(x, bound), which keeps
+// NaN. One instruction each on x86.
 inline llvm::Value* RaiseTo(llvm::IRBuilder<>& b, llvm::Value* x,
                             double bound) {
   llvm::Constant* limit = FloatConst(x, bound);

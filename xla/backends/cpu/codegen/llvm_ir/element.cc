@@ -1,4 +1,5 @@
-// Types of elements in registers and in memory, and the way between them.
+// The types of elements in registers and in memory, and conversions between
+// them.
 #include "xla/backends/cpu/codegen/llvm_ir/element.h"
 
 #include "xla/core/primitive_util.h"

@@ -11,25 +11,25 @@
 
 namespace xla::cpu {
 
-// for (i64 i = begin; i < end; i += step) body(i). The builder is behind the
-// loop afterwards. A loop of at most `straight` iterations, if that is known,
-// is only its bodies.
+// Emits for (i64 i = begin; i < end; i += step) body(i) and leaves the builder
+// behind the loop. A loop that is known to run at most `straight` iterations is
+// fully unrolled.
 absl::Status EmitFor(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end,
                      int64_t step,
                      const std::function<absl::Status(llvm::Value* i)>& body,
                      int64_t straight = 1);
 
-// Nested loops over all indices below `sizes`, the last one innermost.
+// Emits nested loops over all indices below `sizes`, the last one innermost.
 absl::Status EmitForEach(
     llvm::IRBuilder<>& b, absl::Span<const int64_t> sizes,
     const std::function<absl::Status(absl::Span<llvm::Value* const> index)>&
         body);
 
-// if (condition) then().
+// Emits if (condition) then().
 absl::Status EmitWhen(llvm::IRBuilder<>& b, llvm::Value* condition,
                       const std::function<absl::Status()>& then);
 
-// An alloca in the entry block of the function.
+// Emits an alloca in the entry block of the function.
 llvm::AllocaInst* EntryAlloca(llvm::IRBuilder<>& b, llvm::Type* type,
                               int64_t count = 1, int64_t alignment = 0);
 

@@ -1,6 +1,6 @@
-// First squares within 16 bytes, by interleaving; then these 16 bytes as units.
-// Each shuffle is one that processors have as an instruction (unpack and
-// 128-bit shuffles of x86, zip of aarch64).
+// First transposes squares that fit into 16 bytes by interleaving, then moves
+// these 16-byte units. Each shuffle is one that processors have as an
+// instruction (unpack and 128-bit shuffles on x86, zip on aarch64).
 #include "xla/backends/cpu/codegen/llvm_ir/transpose_vectors.h"
 
 #include <algorithm>
@@ -9,9 +9,11 @@
 namespace xla::cpu {
 namespace {
 
+// In bytes: x86's unpack instructions interleave within 128 bits.
 constexpr int kUnitBytes = 16;
 
-// The lower or upper half of each unit of x and y, element by element in turn.
+// Interleaves the elements of the lower or upper half of each unit of x with
+// those of y.
 llvm::Value* Interleave(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y,
                         int lanes, int unit, bool upper) {
   std::vector<int> mask;
@@ -25,7 +27,7 @@ llvm::Value* Interleave(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y,
   return b.CreateShuffleVector(x, y, mask);
 }
 
-// Every second unit of x, then of y.
+// Returns every second unit of x, then every second unit of y.
 llvm::Value* EverySecondUnit(llvm::IRBuilder<>& b, llvm::Value* x,
                              llvm::Value* y, int lanes, int unit, int first) {
   std::vector<int> mask;
@@ -46,9 +48,9 @@ std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
   const int unit = std::min(n, std::max(1, kUnitBytes / bytes));
   const int units = n / unit;
   std::vector<llvm::Value*> next(n);
-  // Of every `unit` rows, the columns: afterwards unit u of row g * unit + c is
-  // column u * unit + c of the rows from g * unit on. Interleaving rows i and
-  // i + unit / 2 into rows 2i and 2i + 1, again and again, does that.
+  // Transpose within each group of `unit` rows: afterwards unit u of row g *
+  // unit + c is column u * unit + c of the group that starts at row g * unit.
+  // Each pass interleaves rows i and i + unit / 2 into rows 2i and 2i + 1.
   for (int done = 1; done < unit; done *= 2) {
     for (int g = 0; g < n; g += unit) {
       for (int i = 0; i < unit / 2; ++i) {
@@ -60,9 +62,9 @@ std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
     }
     std::swap(rows, next);
   }
-  // For each c the units of rows c, unit + c, 2 * unit + c, ... are a square to
-  // be transposed likewise: rows g and g + 1 of it give the even units and the
-  // odd ones, to rows g / 2 and (g + units) / 2.
+  // For each c, the units of rows c, unit + c, 2 * unit + c, ... form a square
+  // that is transposed the same way: its rows g and g + 1 give their even units
+  // to row g / 2 and their odd units to row (g + units) / 2.
   for (int done = 1; done < units; done *= 2) {
     for (int c = 0; c < unit; ++c) {
       for (int g = 0; g < units; g += 2) {

@@ -1,4 +1,4 @@
-// TransposeVectors: a square of numbers in vector registers, transposed.
+// TransposeVectors: transposes a square matrix held in vector registers.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_TRANSPOSE_VECTORS_H_
 #define XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_TRANSPOSE_VECTORS_H_
 
@@ -8,8 +8,9 @@
 
 namespace xla::cpu {
 
-// rows[i] is a vector of n elements, with n = rows.size() a power of two, of
-// types that fill bytes. Element i of result[j] is element j of rows[i].
+// Each rows[i] is a vector of n elements, where n = rows.size() is a power of
+// two; the element type fills whole bytes. Element i of result[j] is element j
+// of rows[i].
 std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
                                            std::vector<llvm::Value*> rows);
 

@@ -1,4 +1,4 @@
-// Loops with one vectorised inner loop, as a LoopPlan says.
+// Loops with a vectorized inner loop, as a LoopPlan describes them.
 #include "xla/backends/cpu/codegen/loops/loop_emitter.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class RowLoops {
   }
 
  private:
-  // Blocks [begin, end) of a row.
+  // Emits blocks [begin, end) of a row.
   absl::Status EmitRow(llvm::Value* row, llvm::Value* begin, llvm::Value* end) {
     llvm::IRBuilder<>& b = emitter_.b();
     ElementalEmitter::Scope scope(emitter_);
@@ -54,7 +54,7 @@ class RowLoops {
       outer_.MakeTerms(b, plan_.outer);
     }
     if (partitions_.empty()) return EmitInnerPartitions(begin, end);
-    // A branch for each partition of the outer dimensions.
+    // Emits a branch for each partition of the outer dimensions.
     const AffineIndexBuilder t(b, 1);
     const VectorIndex whole = outer_;
     llvm::Value* elsewhere = b.getTrue();
@@ -77,14 +77,14 @@ class RowLoops {
                     [&] { return EmitInnerPartitions(begin, end); });
   }
 
-  // A range of the inner loop with code of its own.
+  // A range of the inner loop that gets code of its own.
   struct InnerPartition {
     int64_t begin;
     int64_t end;
     int64_t lanes;  // divides begin
   };
 
-  // Decides on the partitions of the inner dimension and of the others.
+  // Chooses the partitions of the inner and of the outer dimensions.
   void Split() {
     inner_partitions_ = {{0, plan_.inner, plan_.lanes}};
     const size_t inner = plan_.outer.size();
@@ -99,10 +99,11 @@ class RowLoops {
                         [&](const HloInstruction* value) {
                           return emitter_.BoundArray(value, 0) != nullptr;
                         });
-    // Beside each range may be a vector that crosses its end.
+    // Each range may need a copy of the body for the vectors that cross its
+    // end.
     KeepLongRanges(split_points[inner], plan_.inner, plan_.copies / 2);
     SplitInner(split_points[inner], plan_.lanes);
-    // Computing indices takes registers of its own.
+    // Index arithmetic takes registers, so try again with narrower vectors.
     if (inner_partitions_.size() == 1 && !plan_.linear) {
       SplitInner(split_points[inner], plan_.register_lanes);
     }
@@ -113,8 +114,8 @@ class RowLoops {
         partitions);
   }
 
-  // Ranges between split points, as far as whole vectors are in them, and what
-  // is left between these.
+  // Makes partitions of the whole vectors between split points, and others of
+  // what is left between these.
   void SplitInner(absl::Span<const int64_t> split_points, int64_t lanes) {
     std::vector<InnerPartition> inner_partitions;
     int64_t done = 0;
@@ -165,7 +166,7 @@ class RowLoops {
     return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, b.getInt64(limit));
   }
 
-  // Elements [first, last) of a partition.
+  // Emits elements [first, last) of a partition.
   absl::Status EmitInnerPartition(const InnerPartition& inner_partition,
                                   llvm::Value* first, llvm::Value* last) {
     llvm::IRBuilder<>& b = emitter_.b();
@@ -175,7 +176,7 @@ class RowLoops {
                    .max = inner_partition.end - 1,
                    .divisor = lanes};
     if (rest == 0 || !in_place_) {
-      // The last vector, if it does not fit, begins earlier and computes some
+      // If the last vector does not fit, it begins earlier and computes some
       // elements again.
       at.min = std::min(at.min, inner_partition.end - lanes);
       return EmitFor(
@@ -233,8 +234,7 @@ class RowLoops {
           emitter_.Emit(output.value, IndexOf(index, shape), output.leaf));
       elements.push_back(element);
     }
-    // Everything is read before anything is written: an output may lie where
-    // an input was.
+    // All loads come before any store: an output may overlap an input.
     for (size_t i = 0; i < outputs_.size(); ++i) {
       const LoopOutput& output = outputs_[i];
       output.array.Store(emitter_.context(),
@@ -246,7 +246,7 @@ class RowLoops {
     return absl::OkStatus();
   }
 
-  // The index of the loop as one of an array with other dimensions.
+  // Converts the index of the loop to that of an array with other dimensions.
   VectorIndex IndexOf(const VectorIndex& index, const Shape& shape) {
     if (ShapeUtil::SameDimensions(shape, shape_)) return index;
     return index.Reshaped(emitter_.b(), shape_.dimensions(),
@@ -260,7 +260,7 @@ class RowLoops {
   const bool in_place_;
   std::vector<InnerPartition> inner_partitions_;
   std::vector<LoopPartition>
-      partitions_;  // all of the outer space, or the largest
+      partitions_;  // all of the outer space, or its largest partitions
   VectorIndex outer_;
 };
 

@@ -1,5 +1,5 @@
-// LoopEmitter: loops that compute arrays element by element and store them:
-// what a loop fusion becomes.
+// LoopEmitter: loops that compute arrays element by element and store them,
+// such as those of a loop fusion.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_EMITTER_H_
 #define XLA_BACKENDS_CPU_CODEGEN_LOOPS_LOOP_EMITTER_H_
 
@@ -21,12 +21,13 @@ struct LoopOutput {
   const HloInstruction* value = nullptr;
   int64_t leaf = 0;
   IrArray array;
-  // Where in `array` the element at an index of the loop goes, if not there.
+  // If set, maps an index of the loop to the index in `array`; by default they
+  // are the same.
   std::function<VectorIndex(const VectorIndex&)> place = nullptr;
 };
 
 // Emits workgroups [begin, end) of the plan. `in_place`: an output may overlap
-// an input at the same index, so that no element may be computed twice.
+// an input at the same index, so no element may be computed twice.
 absl::Status EmitLoop(ElementalEmitter& emitter, const LoopPlan& plan,
                       const Shape& shape, absl::Span<const LoopOutput> outputs,
                       llvm::Value* begin, llvm::Value* end, bool in_place);

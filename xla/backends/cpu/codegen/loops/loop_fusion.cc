@@ -16,17 +16,18 @@
 namespace xla::cpu {
 namespace {
 
-// Values in a body that is worth its unrolling.
+// A body with at most this many values is worth unrolling.
 constexpr size_t kSimpleBody = 8;
 
-// Through bitcasts.
+// Returns the dynamic-update-slice at `root`, looking through bitcasts, or
+// null.
 const HloInstruction* UpdateAt(const Root& root) {
   const HloInstruction* value = root.value;
   while (value->opcode() == HloOpcode::kBitcast) value = value->operand(0);
   return value->opcode() == HloOpcode::kDynamicUpdateSlice ? value : nullptr;
 }
 
-// All of a loop whose values are `outputs` of one number of elements.
+// Emits a whole loop over `outputs`, which have the same number of elements.
 absl::Status EmitWholeLoop(BoundInstruction& bound,
                            absl::Span<const LoopOutput> outputs,
                            const Shape& shape) {
@@ -67,7 +68,7 @@ absl::Status EmitUpdate(BoundInstruction& bound, const Root& root,
   return EmitWholeLoop(bound, {output}, update->shape());
 }
 
-// Workgroups [begin, end) of all outputs of a loop fusion.
+// Emits workgroups [begin, end) of all outputs of a loop fusion.
 absl::Status EmitOutputs(BoundInstruction& bound,
                          absl::Span<const LoopOutput> outputs,
                          llvm::Value* begin, llvm::Value* end) {
@@ -87,7 +88,7 @@ absl::Status EmitOutputs(BoundInstruction& bound,
     return EmitLoop(bound.emitter(), plan, *shape, outputs, begin, end,
                     bound.in_place());
   }
-  // Outputs of several sizes: a loop each, in one workgroup.
+  // Outputs of several sizes get a loop each, all in one workgroup.
   for (const LoopOutput& output : outputs) {
     ElementalEmitter::Scope scope(bound.emitter());
     TF_RETURN_IF_ERROR(EmitWholeLoop(bound, {output}, output.array.shape()));
@@ -110,7 +111,7 @@ absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
 
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
                                llvm::Value* end) {
-  // What is not an update may read what updates overwrite, so it comes first.
+  // Other outputs come first: they may read what the updates overwrite.
   for (const bool updates : {false, true}) {
     for (size_t leaf = 0; leaf < bound.roots().size(); ++leaf) {
       const Root& root = bound.roots()[leaf];

@@ -7,13 +7,13 @@
 
 namespace xla::cpu {
 
-// Workgroups [begin, end) of WorkOf(bound.instruction()), which computes each
-// element on its own.
+// Emits workgroups [begin, end) of WorkOf(bound.instruction()), which computes
+// each element independently.
 absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
                             llvm::Value* end);
 
-// The only workgroup of an instruction some of whose outputs update an operand
-// in its memory.
+// Emits the single workgroup of an instruction some of whose outputs update an
+// operand in place.
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
                                llvm::Value* end);
 

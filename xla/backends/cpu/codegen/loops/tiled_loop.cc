@@ -1,5 +1,5 @@
-// Loops over tiles. Within a tile: operands of transposes along their rows,
-// transposed in registers, then the body of the loop row by row.
+// Loops over tiles. Each tile computes the operands of transposes along their
+// rows, transposes them in registers, then runs the loop's body row by row.
 #include "xla/backends/cpu/codegen/loops/tiled_loop.h"
 
 #include <functional>
@@ -17,32 +17,35 @@
 namespace xla::cpu {
 namespace {
 
-// What a transpose is in the rows of a tile.
+// The value of a transpose in the rows of a tile.
 struct TransposedRows {
-  // In registers, one a row, for bodies that are emitted for each row.
+  // In registers, one element per row, for bodies that are emitted for each
+  // row.
   std::vector<Element> rows;
-  // In memory otherwise: arrays of vectors.
+  // Otherwise in memory, as arrays of vectors.
   llvm::Value* real = nullptr;
   llvm::Value* imag = nullptr;
   llvm::Type* type = nullptr;
-  Element current;  // in the row under way
+  Element current;  // in the current row
 };
 
-// Arrays of the vectors before they are transposed.
+// Arrays of the vectors before the transposition.
 struct Columns {
   llvm::Value* real = nullptr;
   llvm::Value* imag = nullptr;
 };
 
-// True if the value and what it is computed from, down to parameters, are few
-// instructions.
+// True if the value and all that it is computed from, down to parameters, are
+// few instructions.
 bool IsShort(const HloInstruction* value) {
+  // The most instructions of an operand that is emitted once for each column of
+  // a tile, not in a loop.
   constexpr size_t kShort = 5;
   std::vector<const HloInstruction*> work = {value};
   for (size_t next = 0; next < work.size(); ++next) {
     if (work.size() > kShort) return false;
     if (IsCostly(work[next]->opcode())) return false;
-    // Of an op on its own the operands are in memory.
+    // The operands of an op outside a fusion are in memory.
     if (!work[next]->parent()->IsFusionComputation()) continue;
     for (const HloInstruction* operand : work[next]->operands()) {
       work.push_back(operand);
@@ -163,7 +166,7 @@ class TiledLoop {
         });
   }
 
-  // Computes the operand of transpose `i` in the tile, and transposes it.
+  // Computes the operand of transpose `i` in the tile and transposes it.
   absl::Status TransposeOperand(size_t i, AffineIndex row, AffineIndex column) {
     const int n = plan_.rows;
     const HloInstruction& transpose = *plan_.transposes[i];
@@ -205,7 +208,7 @@ class TiledLoop {
     return absl::OkStatus();
   }
 
-  // Rows of the tile from its columns.
+  // Transposes the tile's columns to its rows.
   std::vector<llvm::Value*> TransposeSquares(
       absl::Span<llvm::Value* const> columns) {
     std::vector<std::vector<llvm::Value*>> parts(plan_.rows);
@@ -222,7 +225,7 @@ class TiledLoop {
     return rows;
   }
 
-  // Columns of an operand that takes many instructions: in a loop.
+  // Emits the columns of an operand that takes many instructions, in a loop.
   absl::Status EmitColumns(
       size_t i,
       const std::function<absl::StatusOr<Element>(llvm::Value*)>& emit_column,
@@ -289,7 +292,7 @@ class TiledLoop {
       transposed.current.imag = load(transposed.imag);
   }
 
-  // The index of the loop; one of `row` and `column` has lanes, or none.
+  // The index of the loop; at most one of `row` and `column` has lanes.
   VectorIndex IndexAt(AffineIndex row, AffineIndex column, int lanes) {
     row.min = column.min = 0;
     row.max = rows_ - 1;
@@ -316,8 +319,8 @@ class TiledLoop {
     return operand;
   }
 
-  // Transpose `i` is the current row of its tile at the index of the loop, and
-  // what its operand is elsewhere.
+  // Binds transpose `i` to the current row of its tile at the index of the
+  // loop, and to its operand at any other index.
   void BindTranspose(size_t i) {
     const HloInstruction* transpose = plan_.transposes[i];
     emitter_.Bind(transpose, 0,
@@ -363,6 +366,7 @@ class TiledLoop {
     return absl::OkStatus();
   }
 
+  // In bytes, a cache line: the alignment of vectors that lie in memory.
   static constexpr int64_t kAlignment = 64;
 
   ElementalEmitter& emitter_;
@@ -373,10 +377,10 @@ class TiledLoop {
   const bool in_place_;
   const int64_t rows_;
   const int64_t columns_;
-  std::vector<TransposedRows> transposed_;  // beside plan_.transposes
+  std::vector<TransposedRows> transposed_;  // by index in plan_.transposes
   std::vector<Columns> columns_of_;
   VectorIndex outer_;
-  VectorIndex index_;  // of the body under way
+  VectorIndex index_;  // of the body being emitted
 };
 
 }  // namespace

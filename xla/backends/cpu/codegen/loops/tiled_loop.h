@@ -10,9 +10,9 @@
 
 namespace xla::cpu {
 
-// Emits workgroups [begin, end) of `plan`, which is that of the instruction
-// whose values are `outputs`. `simple`: the loop's body is short. `in_place` as
-// for EmitLoop.
+// Emits workgroups [begin, end) of `plan`, the plan of the instruction that
+// computes `outputs`. `simple`: the loop's body is short. `in_place` is as for
+// EmitLoop.
 absl::Status EmitTiledLoop(ElementalEmitter& emitter, const TilePlan& plan,
                            absl::Span<const LoopOutput> outputs,
                            llvm::Value* begin, llvm::Value* end, bool simple,

@@ -14,8 +14,8 @@ Value* ErfSmall(FloatLanes& l, Value* x) {
   return l.Fma(x, p, x);
 }
 
-// 1 - erf(a) for a between 1 and the bound beyond which erf rounds to 1, with
-// an error small beside 1, not beside the result.
+// 1 - erf(a) for a between 1 and the bound beyond which erf rounds to 1. The
+// error is small relative to 1, not relative to the result.
 Value* Complement(FloatLanes& l, Value* a) {
   a = l.AtMost(a, l.C(3.95, 6));
   Value* t = l.Sub(a, l.C(2, 2.5));

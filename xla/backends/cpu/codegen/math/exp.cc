@@ -13,7 +13,8 @@ using llvm::Value;
 constexpr double kLog2E = 0x1.71547652b82fep+0;
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
-// ln 2 in two parts; the first has so few bits that n times it is exact.
+// ln 2 in two parts; the first has so few bits that its product with n is
+// exact.
 Value* Ln2Hi(FloatLanes& l) { return l.C(-0x1.62e4p-1, -0x1.62e42feep-1); }
 Value* Ln2Lo(FloatLanes& l) {
   return l.C(-0x1.7f7d1cp-20, -0x1.a39ef35793c76p-33);
@@ -26,14 +27,14 @@ Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error) {
   return l.Fma(l.Mul(r, r), p, r);
 }
 
-// x, so far from `low`, where the result is 0, that reduction and scaling know
-// what to do. With vscalef that is any x: what comes of too small ones in
-// between is dropped.
+// Limits x from below to `low`, where the result is 0, so that reduction and
+// scaling stay in range. With vscalef any x will do: it discards the
+// intermediate results of arguments that are too small.
 Value* LimitBelow(FloatLanes& l, Value* x, Value* low) {
   return l.options().has_avx512 ? x : l.AtLeast(x, low);
 }
 
-// exp(x) for x <= 0: what logistic needs.
+// exp(x) for x <= 0, which is what logistic needs.
 Value* ExpOfNegative(FloatLanes& l, Value* x) {
   x = LimitBelow(l, x, ExpLow(l));
   return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
@@ -54,15 +55,17 @@ ExpParts ReduceExp(FloatLanes& l, Value* x, ExpError error, Value* correction) {
 }
 
 Value* ScaleExp(FloatLanes& l, const ExpParts& parts, Value* x) {
-  // Where the result rounds to 0, no operation may find so: an underflow takes
-  // processors a hundred cycles and more, and masks make many of them.
+  // Where the result rounds to 0, no operation may underflow: an underflow
+  // costs processors a hundred cycles and more, and masked lanes cause many of
+  // them.
   Value* gone = l.Lt(parts.n, l.C(-150.5, -1075.5));
   if (l.options().has_avx512) {
     Value* mantissa = l.Select(gone, l.C(0), l.Add(parts.q, l.C(1)));
     return ScaleByInstruction(l, mantissa, parts.n);
   }
-  // 2^(n-1) is a normal number for every n at the top; near the bottom
-  // 2^(n-1+up) is. The last product then rounds once to a denormal.
+  // 2^(n-1) is a normal number for every n near the top of the range, and
+  // 2^(n-1+up) is one near the bottom. The last product then rounds to a
+  // denormal only once.
   const int up = l.is_double() ? 128 : 64;
   const int mantissa = l.mantissa_bits();
   const uint64_t bias = l.exponent_bias() - 1;
@@ -101,10 +104,10 @@ Value* MathBuilder::Expm1(Value* x) {
   // Below the lower bound the result rounds to -1.
   Value* clamped = l.AtMost(l.AtLeast(x, l.C(-30, -60)), ExpHigh(l));
   const ExpParts parts = ReduceExp(l, clamped, ExpError::kOfExpm1);
-  // Half of the result, so that 2^(n-1) is finite at the top.
+  // Half of the result, so that 2^(n-1) stays finite at the top of the range.
   Value* scale = l.PowerOfTwo(parts.n_bits, -1);
   Value* half = l.Fma(scale, parts.q, l.Sub(scale, l.C(0.5)));
-  // Halving a denormal would lose a bit, and -0 its sign.
+  // Halving would lose a bit of a denormal and the sign of -0.
   Value* tiny = l.Lt(l.Abs(x), l.C(0x1p-60, 0x1p-100));
   return l.Select(tiny, x, l.Add(half, half));
 }
@@ -112,8 +115,8 @@ Value* MathBuilder::Expm1(Value* x) {
 Value* MathBuilder::Logistic(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Logistic, x);
   FloatLanes l(builder_, options_, x->getType());
-  // e = exp(-|x|) cannot overflow. On the left the result is e / (1 + e) =
-  // e - e^2 / (1 + e), where the rounding of 1 + e matters less.
+  // e = exp(-|x|) cannot overflow. For negative x the result is e / (1 + e) = e
+  // - e^2 / (1 + e), where the rounding of 1 + e matters less.
   Value* e = ExpOfNegative(l, l.Neg(l.Abs(x)));
   Value* right = l.Reciprocal(l.Add(e, l.C(1)));
   Value* left = l.Fma(l.Neg(e), l.Mul(e, right), e);

@@ -14,23 +14,24 @@ struct ExpParts {
   llvm::Value* n_bits;  // integer lanes with n in the low bits
 };
 
-// Relative to what the error of q is small.
+// Selects the value whose relative error is small.
 enum class ExpError {
   kOfExp,    // 1 + q
   kOfExpm1,  // q, also where it is near 0
 };
 
-// Reduces x + `correction` (null: 0; else below an ulp of x). Needs |x| below
-// 2000; n of smaller ones is below -2000, and q anything. NaN gives q = NaN.
+// Reduces x + `correction` (null means 0; otherwise it is below an ulp of x).
+// Requires |x| < 2000: for smaller x, n is below -2000 and q is arbitrary. NaN
+// gives q = NaN.
 ExpParts ReduceExp(FloatLanes& l, llvm::Value* x, ExpError error,
                    llvm::Value* correction = nullptr);
 
-// 2^n * (1 + q) over the whole range of results, denormals and infinity
-// included, when the reduced argument was `x` (clamped to within the bounds of
-// ExpLow and ExpHigh; that of ExpLow is not needed with AVX-512).
+// Computes 2^n * (1 + q) over the whole range of results, including denormals
+// and infinity, for the reduced argument `x`. The caller has clamped x to
+// [ExpLow, ExpHigh]; with AVX-512 the lower clamp is unnecessary.
 llvm::Value* ScaleExp(FloatLanes& l, const ExpParts& parts, llvm::Value* x);
 
-// Arguments at which exp has certainly become 0 or infinity.
+// Arguments at which exp has certainly reached 0 or infinity.
 llvm::Value* ExpLow(FloatLanes& l);
 llvm::Value* ExpHigh(FloatLanes& l);
 

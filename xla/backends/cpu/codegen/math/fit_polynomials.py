@@ -1,7 +1,7 @@
 """Fits the polynomials of this folder and writes its *_table.h.
 
-Needs mpmath (and is fast enough only with gmpy2). Run it by hand after changing
-a row of FITS; the tables are checked in.
+Needs mpmath, and gmpy2 to be fast enough. Run it by hand after changing a row
+of FITS; the tables are checked in.
 
 Each row is a minimax fit by Remez's exchange in 50-digit arithmetic on a grid,
 weighted so that the error is relative to the function that the polynomial
@@ -16,6 +16,7 @@ import textwrap
 import mpmath as mp
 
 mp.mp.dps = 50
+# Grid points of a fit: many times the number of extrema, at most 26.
 POINTS = 700
 HALF = mp.mpf(1) / 2
 
@@ -33,7 +34,7 @@ def round_to(value, kind):
 
 
 class Remez:
-  """Minimises max |weight (values - polynomial)| on a grid."""
+  """Minimizes max |weight (values - polynomial)| on a grid."""
 
   def __init__(self, values, weights, variables, degree):
     self.values, self.weights, self.degree = values, weights, degree
@@ -49,7 +50,8 @@ class Remez:
     ]
 
   def solve(self, fixed, iterations):
-    """The best free coefficients beside the fixed ones, as one dict."""
+    """Returns the best free coefficients together with the fixed ones, as one
+    dict."""
     free = [k for k in range(self.degree + 1) if k not in fixed]
     size, count = len(self.values), len(free)
     if not free:
@@ -85,7 +87,8 @@ class Remez:
 
   @staticmethod
   def exchange(errors, wanted):
-    """The `wanted` largest alternating extrema; None if there are fewer."""
+    """Returns the `wanted` largest alternating extrema, or None if there are
+    fewer."""
     extrema, start = [], 0
     for i in range(1, len(errors) + 1):
       if i == len(errors) or (errors[i] > 0) != (errors[start] > 0):
@@ -103,7 +106,7 @@ class Remez:
 
 
 def coefficients_of(fit):
-  """Rounded coefficients and the logarithm of their error."""
+  """Returns rounded coefficients and the logarithm of their error."""
   low, high = mp.mpf(fit.low), mp.mpf(fit.high)
   points = [
       low + (high - low) * (1 - mp.cos(mp.pi * (i + HALF) / POINTS)) / 2

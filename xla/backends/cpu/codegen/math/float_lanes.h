@@ -1,6 +1,6 @@
-// The words in which the maths functions are written: arithmetic, selection
-// and bit tricks on one type of lanes, float or double, with constants
-// broadcast. Internal to this folder; it knows no function's algorithm.
+// The vocabulary of the maths functions: arithmetic, selection and bit tricks
+// on lanes of one type, float or double, with broadcast constants. Internal to
+// this folder; it contains no function's algorithm.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_MATH_FLOAT_LANES_H_
 #define XLA_BACKENDS_CPU_CODEGEN_MATH_FLOAT_LANES_H_
 
@@ -13,14 +13,14 @@
 
 namespace xla::cpu {
 
-// An unevaluated sum of two lanes values, |lo| at most half an ulp of hi.
+// An unevaluated sum of two values, with |lo| at most half an ulp of hi.
 struct HiLo {
   llvm::Value* hi;
   llvm::Value* lo;
 };
 
 // Emits operations on values of one type: float, double or a vector of them.
-// While it lives the builder's fast-math flags are cleared.
+// While it lives, the builder's fast-math flags are cleared.
 class FloatLanes {
  public:
   FloatLanes(llvm::IRBuilderBase& builder, const MathOptions& options,
@@ -31,14 +31,14 @@ class FloatLanes {
   llvm::Type* type() const { return type_; }
   llvm::Type* int_type() const { return int_type_; }
   bool is_double() const { return is_double_; }
-  // Lanes of a vector, 0 for a scalar.
+  // The number of lanes of a vector, 0 for a scalar.
   unsigned lanes() const { return lanes_; }
   int mantissa_bits() const { return is_double_ ? 52 : 23; }
   int exponent_bias() const { return is_double_ ? 1023 : 127; }
   // `type` (a scalar) with as many lanes as type().
   llvm::Type* WithLanes(llvm::Type* scalar) const;
 
-  // Constants: `f32` or `f64`, by the type of the lanes.
+  // A constant in all lanes: `f32` or `f64`, depending on the type.
   llvm::Value* C(double value);
   llvm::Value* C(double f32, double f64) { return C(is_double_ ? f64 : f32); }
   llvm::Value* I(uint64_t value);
@@ -90,7 +90,7 @@ class FloatLanes {
   llvm::Value* Select(llvm::Value* mask, llvm::Value* x, llvm::Value* y) {
     return b_.CreateSelect(mask, x, y);
   }
-  // x limited by a constant; NaN in x stays NaN.
+  // x limited by a constant; a NaN in x stays NaN.
   llvm::Value* AtMost(llvm::Value* x, llvm::Value* high) {
     return Select(Lt(high, x), high, x);
   }
@@ -98,23 +98,24 @@ class FloatLanes {
     return Select(Gt(low, x), low, x);
   }
 
-  // Bits. Shifts are by a constant.
+  // Bit operations. Shift amounts are constants.
   llvm::Value* Bits(llvm::Value* x) { return b_.CreateBitCast(x, int_type_); }
   llvm::Value* FromBits(llvm::Value* bits) {
     return b_.CreateBitCast(bits, type_);
   }
   llvm::Value* Abs(llvm::Value* x);
-  llvm::Value* SignBit(llvm::Value* x);  // as an integer: the top bit or 0
+  llvm::Value* SignBit(llvm::Value* x);  // the top bit, or 0, as an integer
   // x with the sign flipped where `sign_bit` (integer lanes) has its top bit.
   llvm::Value* FlipSign(llvm::Value* x, llvm::Value* sign_bit);
   llvm::Value* CopySign(llvm::Value* magnitude, llvm::Value* sign);
-  // The lowest bit of `bits` moved to the place of the sign.
+  // Moves the lowest bit of `bits` to the position of the sign bit.
   llvm::Value* LowBitAsSign(llvm::Value* bits);
 
-  // 1.5 * 2^mantissa_bits: adding it rounds to the nearest integer (ties to
-  // even), which is then in the low bits. For |x| < 2^(mantissa_bits - 1).
+  // 1.5 * 2^mantissa_bits. Adding it rounds x to the nearest integer (ties to
+  // even), which then stands in the low bits, for |x| < 2^(mantissa_bits - 1).
   double Magic() const { return is_double_ ? 0x1.8p52 : 0x1.8p23; }
-  // 2^(n + offset) where the low bits of `bits` hold n; no limits checked.
+  // 2^(n + offset), where the low bits of `bits` hold n; the range is not
+  // checked.
   llvm::Value* PowerOfTwo(llvm::Value* bits, int offset);
 
   // Exact sums and products as hi + lo (Knuth, Dekker; see Muller et al.,
@@ -123,11 +124,11 @@ class FloatLanes {
   HiLo FastTwoSum(llvm::Value* big, llvm::Value* small);
   HiLo TwoProduct(llvm::Value* x, llvm::Value* y);
 
-  // Other widths of the same lanes.
+  // The same lanes in the other width.
   llvm::Value* ToDouble(llvm::Value* x);
   llvm::Value* ToFloat(llvm::Value* x);
 
-  // One bit: whether any lane of `mask` is set.
+  // One bit: true if any lane of `mask` is set.
   llvm::Value* Any(llvm::Value* mask);
 
  private:
@@ -148,7 +149,8 @@ class RareBranch {
   // Moves the insertion point to the start of the rare block. `condition` is
   // marked as unlikely.
   RareBranch(llvm::IRBuilderBase& builder, llvm::Value* condition);
-  // Joins; one phi for each pair (value when common, value from rare code).
+  // Joins the two paths: creates one phi per pair (the common path's value, the
+  // rare path's value).
   llvm::Value* Join(llvm::Value* common, llvm::Value* rare);
   void Finish();
 

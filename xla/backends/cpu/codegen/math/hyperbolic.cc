@@ -10,13 +10,13 @@ using llvm::Value;
 
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
-// |x| below which odd functions with slope 1 are x itself: keeps denormals and
-// the sign of zero.
+// True where |x| is so small that odd functions with slope 1 equal x. Selecting
+// x there keeps denormals and the sign of zero.
 Value* IsTiny(FloatLanes& l, Value* x) {
   return l.Lt(l.Abs(x), l.C(0x1p-60, 0x1p-100));
 }
 
-// exp(a) / 2 for a >= 0, which may be finite where exp(a) is not.
+// exp(a) / 2 for a >= 0, which may be finite even if exp(a) is not.
 Value* HalfExp(FloatLanes& l, Value* a) {
   a = l.AtMost(a, l.C(89.5, 710.6));
   const ExpParts parts = ReduceExp(l, a, ExpError::kOfExp);
@@ -30,14 +30,14 @@ Value* HalfExp(FloatLanes& l, Value* a) {
 Value* MathBuilder::Tanh(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Tanh, x);
   FloatLanes l(builder_, options_, x->getType());
-  // With m = exp(2|x|) - 1: m / (m + 2). The bound rounds to 1.
+  // With m = exp(2|x|) - 1: m / (m + 2). At the bound the result rounds to 1.
   Value* a = l.AtMost(l.Abs(x), l.C(9.1, 20));
   const ExpParts parts = ReduceExp(l, l.Add(a, a), ExpError::kOfExpm1);
   Value* scale = l.PowerOfTwo(parts.n_bits, 0);
   Value* m = l.Fma(scale, parts.q, l.Sub(scale, l.C(1)));
   Value* d = l.Add(m, l.C(2));
   if (l.is_double()) return l.CopySign(l.Div(m, d), x);
-  // A Newton step for the rounding of the divisor and the quotient.
+  // A Newton step corrects the rounding of the divisor and of the quotient.
   Value* d_lo = l.Sub(m, l.Sub(d, l.C(2)));
   Value* inverse = l.Reciprocal(d);
   Value* y = l.Mul(m, inverse);
@@ -57,14 +57,14 @@ Value* MathBuilder::Sinh(Value* x) {
     Value* p = l.Mul(x2, l.Polynomial(x2, kSinhF32));
     return l.Select(l.Lt(a, l.C(1)), l.Fma(x, p, x), y);
   }
-  // With h = (exp(|x|) - 1) / 2: h + h / (2h + 1). Scaled by 2^(n-2), so that
-  // exp may overflow where sinh does not.
+  // With h = (exp(|x|) - 1) / 2: h + h / (2h + 1). The scale is 2^(n-2), so
+  // that exp may overflow where sinh does not.
   a = l.AtMost(a, l.C(710.6));
   const ExpParts parts = ReduceExp(l, a, ExpError::kOfExpm1);
   Value* scale = l.PowerOfTwo(parts.n_bits, -2);
   Value* half = l.Fma(scale, parts.q, l.Sub(scale, l.C(0.25)));
   Value* h = l.Add(half, half);
-  // `half` stays finite: no quotient of infinities.
+  // `half` stays finite, which avoids a quotient of infinities.
   Value* quotient = l.Div(half, l.Add(l.Add(h, h), l.C(1)));
   Value* y = l.Add(h, l.Add(quotient, quotient));
   return l.Select(IsTiny(l, x), x, l.CopySign(y, x));

@@ -9,7 +9,7 @@ namespace {
 
 using llvm::Value;
 
-// Multiples of pi/2 as the nearest number of the type and what it lacks.
+// Multiples of pi/2 as the nearest number of the type and the remainder.
 HiLo HalfPis(FloatLanes& l, int count) {
   const double hi = l.is_double() ? 0x1.921fb54442d18p+0 : 0x1.921fb6p+0;
   const double lo = l.is_double() ? 0x1.1a62633145c07p-54 : -0x1.777a5cp-25;
@@ -23,8 +23,8 @@ Value* AtanOfReduced(FloatLanes& l, Value* z) {
   return l.Fma(z, l.Mul(z2, p), z);
 }
 
-// asin(z) for |z| <= 1/2, and the same of sqrt((1 - a) / 2) for larger a =
-// |z|: then acos(a) = 2 `value` and asin(a) = pi/2 - acos(a).
+// asin(z) for |z| <= 1/2. For larger a = |z|, asin(sqrt((1 - a) / 2)) instead:
+// then acos(a) = 2 `value` and asin(a) = pi/2 - acos(a).
 struct AsinParts {
   Value* is_large;
   Value* value;
@@ -86,10 +86,10 @@ Value* MathBuilder::Atan2(Value* y, Value* x) {
   Value* small = l.Select(steep, a, b);
   Value* large = l.Select(steep, b, a);
   Value* z = l.Div(small, large);
-  // Both infinite, or both zero.
+  // Special cases: both arguments are infinite, or both are zero.
   z = l.Select(l.Eq(small, l.Inf()), l.C(1), z);
   z = l.Select(l.Eq(large, l.C(0)), l.C(0), z);
-  // Angles are those of the octant: r, pi/2 - r, pi/2 + r or pi - r.
+  // The angle depends on the octant: r, pi/2 - r, pi/2 + r or pi - r.
   Value* r = AtanOfReduced(l, z);
   Value* left = builder_.CreateICmpSLT(l.Bits(x), l.I(0));
   const HiLo half = HalfPis(l, 1);

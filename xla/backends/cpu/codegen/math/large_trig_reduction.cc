@@ -1,5 +1,5 @@
-// Payne and Hanek's reduction: of the product of a large argument with
-// 1/(2 pi), only the 128 bits that follow the binary point, in integers.
+// Payne and Hanek's reduction: computes, in integers, only the 128 bits after
+// the binary point of the product of a large argument with 1/(2 pi).
 #include <array>
 
 #include "llvm/IR/Constants.h"
@@ -13,7 +13,7 @@ namespace {
 
 using llvm::Value;
 
-// 64 zero bits, then those of 2/pi = 0.a2f9836e...
+// 64 zero bits, then the bits of 2/pi = 0.a2f9836e...
 constexpr uint32_t kTwoOverPi[] = {
     0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
     0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0,
@@ -47,7 +47,7 @@ class Words {
   Value* Low32(Value* x) { return b_.CreateAnd(x, C(0xffffffffu)); }
   Value* High32(Value* x) { return b_.CreateLShr(x, C(32)); }
 
-  // The table's word at `index` and `offset` further, zero-extended.
+  // The table's word at `index` + `offset`, zero-extended.
   Value* Load(Value* index, unsigned offset) {
     Value* at = b_.CreateAdd(index, C(offset));
     llvm::Type* i32 = b_.getInt32Ty();
@@ -89,8 +89,8 @@ Fraction TurnsOf(FloatLanes& l, Value* a_bits) {
   Value* mantissa =
       b.CreateOr(b.CreateAnd(a_bits, w.C((uint64_t{1} << 52) - 1)),
                  w.C(uint64_t{1} << 52));
-  // a = mantissa * 2^(field - 1075). Bits of 2/pi before `start` only add
-  // whole turns; one more pair is skipped because a turn is 4 times pi/2.
+  // a = mantissa * 2^(field - 1075). Bits of 2/pi before `start` only add whole
+  // turns; two more bits are skipped because a turn is 4 times pi/2.
   Value* start = b.CreateSub(field, w.C(1075 + 2 - 64));
   Value* index = b.CreateLShr(start, w.C(5));
   Value* shift = b.CreateSub(w.C(32), b.CreateAnd(start, w.C(31)));
@@ -141,7 +141,8 @@ Value* SignedToDouble(FloatLanes& l, Fraction x) {
   Value* minus_high = b.CreateAdd(b.CreateNot(x.high), borrow);
   Value* high = b.CreateSelect(negative, minus_high, x.high);
   Value* low = b.CreateSelect(negative, b.CreateNeg(x.low), x.low);
-  // From the small end, so that leading zero words leave no rounding error.
+  // Sums from the small end, so that leading zero words leave no rounding
+  // error.
   Value* sum = nullptr;
   double weight = 0x1p-128;
   for (Value* word :
@@ -166,13 +167,13 @@ TrigParts ReduceLargeTrig(FloatLanes& l, Value* a, TrigUnit unit) {
     turns.high = b.CreateAdd(turns.high, w.C(uint64_t{1} << 62));
   }
   if (unit == TrigUnit::kHalfPi) turns = Doubled(l, turns);
-  // The top bit counts units; what follows is rounded to the nearest.
+  // The top bit counts units; the rest is rounded to the nearest.
   const Fraction rest = Doubled(l, turns);
   Value* n = b.CreateLShr(b.CreateXor(turns.high, rest.high), w.C(63));
   const double size = unit == TrigUnit::kHalfPi ? kPi / 2 : kPi;
   Value* r =
       b.CreateFMul(SignedToDouble(l, rest), llvm::ConstantFP::get(type, size));
-  // NaN for infinity and NaN, which have no digits.
+  // Gives NaN for infinity and NaN, whose bits are not digits.
   r = b.CreateFAdd(r, b.CreateFSub(a, a));
   return {r, nullptr, n};
 }

@@ -11,8 +11,8 @@ using llvm::Value;
 
 constexpr double kLog2E = 0x1.71547652b82fep+0;
 
-// e ln 2 + log(1 + f). The small terms come first, so that only the last two
-// sums round at the size of the result.
+// e ln 2 + log(1 + f). The small terms are added first, so that only the last
+// two sums round at the magnitude of the result.
 Value* CombineF32(FloatLanes& l, Value* f, Value* e) {
   Value* f2 = l.Mul(f, f);
   Value* y = l.Mul(l.Polynomial(f, kLogF32), l.Mul(f2, f));
@@ -37,7 +37,7 @@ Value* Combine(FloatLanes& l, Value* f, Value* e) {
   return l.is_double() ? CombineF64(l, f, e) : CombineF32(l, f, e);
 }
 
-// Log's value at NaN, infinity, zeros and negative numbers.
+// Replaces y by log's value at NaN, infinity, zeros and negative numbers.
 Value* FixSpecials(FloatLanes& l, Value* x, Value* y) {
   y = l.Select(l.Lt(x, l.Inf()), y, x);
   Value* other = l.Select(l.Eq(x, l.C(0)), l.Neg(l.Inf()), l.NaN());
@@ -47,8 +47,8 @@ Value* FixSpecials(FloatLanes& l, Value* x, Value* y) {
 }  // namespace
 
 LogParts SplitLog(FloatLanes& l, Value* x) {
-  // The distance to sqrt(1/2) has the exponent that rounds 1 + f to the
-  // interval around 1.
+  // The distance from sqrt(1/2) in bits has the exponent e that puts 1 + f into
+  // the interval around 1.
   const uint64_t root = l.is_double() ? 0x3fe6a09e667f3bcdu : 0x3f3504f3u;
   llvm::IRBuilderBase& b = l.b();
   Value* above = b.CreateSub(l.Bits(x), l.I(root));
@@ -59,8 +59,8 @@ LogParts SplitLog(FloatLanes& l, Value* x) {
     Value* e = b.CreateAShr(above, l.I(23));
     return {f, b.CreateSIToFP(e, l.type()), e};
   }
-  // Few targets convert 64-bit integers: put e + 1024 (positive) into the low
-  // bits of 2^52 instead.
+  // Few targets convert 64-bit integers to floating point. Instead, put e +
+  // 1024, which is positive, into the low bits of 2^52.
   Value* biased =
       b.CreateLShr(b.CreateAdd(above, l.I(uint64_t{1024} << 52)), l.I(52));
   Value* shifted = l.FromBits(b.CreateOr(biased, l.I(0x4330000000000000u)));
@@ -95,8 +95,8 @@ Value* MathBuilder::Log1p(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Log1p, x);
   FloatLanes l(builder_, options_, x->getType());
   llvm::IRBuilderBase& b = l.b();
-  // e is that of the rounded 1 + x; f = (1 + x) / 2^e - 1 is formed from x
-  // itself, so that it is rounded only once. 4 / 2^e is a normal number.
+  // e is the exponent of the rounded 1 + x. f = (1 + x) / 2^e - 1 is computed
+  // from x itself, so that it is rounded only once. 4 / 2^e is a normal number.
   const LogParts sum = SplitLog(l, l.Add(x, l.C(1)));
   const uint64_t bias = l.exponent_bias() + 2 + (l.is_double() ? 1024 : 0);
   Value* exponent = b.CreateSub(l.I(bias), sum.e_bits);
@@ -107,7 +107,7 @@ Value* MathBuilder::Log1p(Value* x) {
   y = l.Select(l.Lt(x, l.Inf()), y, x);
   Value* other = l.Select(l.Eq(x, l.C(-1)), l.Neg(l.Inf()), l.NaN());
   y = l.Select(l.Gt(x, l.C(-1)), y, other);
-  // A quarter of a denormal would lose bits, and -0 its sign.
+  // A quarter of a denormal would lose bits, and -0 would lose its sign.
   return l.Select(l.Lt(l.Abs(x), l.C(0x1p-60, 0x1p-100)), x, y);
 }
 

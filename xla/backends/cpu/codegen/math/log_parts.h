@@ -14,10 +14,10 @@ struct LogParts {
   llvm::Value* e_bits;  // integer lanes: e for f32, e + 1024 for f64
 };
 
-// For positive normal x; anything else gives garbage.
+// Requires positive normal x; anything else gives garbage.
 LogParts SplitLog(FloatLanes& l, llvm::Value* x);
 
-// For all positive finite x, denormals too; e_bits is unusable.
+// Takes any positive finite x, denormals included; e_bits is unusable.
 LogParts SplitLogOfAny(FloatLanes& l, llvm::Value* x);
 
 }  // namespace xla::cpu

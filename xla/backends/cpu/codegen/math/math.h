@@ -11,10 +11,10 @@ class Value;
 
 namespace xla::cpu {
 
-// What the target does in one instruction; what it does not is emulated, so
+// What the target can do in one instruction. Everything else is emulated, so
 // that no intrinsic becomes a library call.
 struct MathOptions {
-  // llvm.fma. Without it f32 functions that need it are computed in f64.
+  // llvm.fma. Without it, f32 functions that need it are computed in f64.
   bool has_fma = false;
   // llvm.floor, ceil, trunc and roundeven (x86: SSE4.1; always on aarch64).
   bool has_round = false;
@@ -22,16 +22,16 @@ struct MathOptions {
   bool has_avx512 = false;
 };
 
-// Emits functions of a real number, lane by lane. Operands are float, double
-// or a fixed vector of them with any number of lanes; results have that type.
+// Emits functions of a real number, lane by lane. Operands are float, double or
+// a fixed vector of them with any number of lanes; results have the same type.
 //
-// Special values are those of C's libm (Annex F); denormal operands and
-// results are kept. Errors in ulp: docs/math-accuracy.md.
+// Special values are those of C's libm (Annex F); denormal operands and results
+// are kept. docs/math-accuracy.md lists the errors in ulp.
 //
 // Every method adds instructions at the builder's insertion point. Sin, Cos,
 // Tan and Remainder may split the block there: afterwards the insertion point
-// is in another block, to which the original terminator (if any) was moved.
-// The builder's fast-math flags are not applied and are restored afterwards.
+// is in another block, to which the original terminator (if any) has moved. The
+// builder's fast-math flags are not applied and are restored afterwards.
 class MathBuilder {
  public:
   // `builder` must outlive this object and have an insertion block.
@@ -74,7 +74,7 @@ class MathBuilder {
   llvm::Value* Rsqrt(llvm::Value* x);
   llvm::Value* Cbrt(llvm::Value* x);
 
-  // To integral values; exact.
+  // Rounding to integral values; exact.
   llvm::Value* Floor(llvm::Value* x);
   llvm::Value* Ceil(llvm::Value* x);
   llvm::Value* Trunc(llvm::Value* x);
@@ -91,9 +91,9 @@ class MathBuilder {
  private:
   using Unary = llvm::Value* (MathBuilder::*)(llvm::Value*);
 
-  // True for f32 without fma: computed by ThroughDouble.
+  // True for f32 without fma: ThroughDouble computes the function.
   bool UsesDouble(llvm::Value* x) const;
-  // `function` of x widened to f64, rounded back to f32.
+  // Applies `function` to x widened to f64 and rounds the result back to f32.
   llvm::Value* ThroughDouble(Unary function, llvm::Value* x);
 
   llvm::IRBuilderBase& builder_;

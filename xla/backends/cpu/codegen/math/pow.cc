@@ -10,9 +10,9 @@ namespace {
 
 using llvm::Value;
 
-// 2^(y log2(a)) for f64 lanes that hold f32 values, to a little more than f32
-// precision; beyond the range of f32 the result is a number f32 rounds to
-// infinity or 0. a >= 0 or NaN; |y| finite or NaN.
+// 2^(y log2(a)) for f64 lanes that hold f32 values, with slightly more than f32
+// precision. Beyond the range of f32 the result is a number that f32 rounds to
+// infinity or 0. Requires a >= 0 or NaN, and |y| finite or NaN.
 Value* PowOfFloats(FloatLanes& l, Value* a, Value* y) {
   const LogParts parts = SplitLog(l, a);
   Value* log2 = l.Fma(l.Polynomial(parts.f, kPowFloatLog2), parts.f, parts.e);
@@ -68,10 +68,10 @@ HiLo LogInTwoParts(FloatLanes& l, Value* a) {
   return l.FastTwoSum(sum.hi, l.Add(sum.lo, low));
 }
 
-// a^y for f64; a >= 0 or NaN; y finite or NaN.
+// a^y for f64. Requires a >= 0 or NaN, and y finite or NaN.
 Value* PowOfDoubles(FloatLanes& l, Value* a, Value* y) {
   const HiLo log = LogInTwoParts(l, a);
-  // A larger |y| changes no result: |log a| is 0 or at least 2^-53.
+  // A larger |y| would not change the result: |log a| is 0 or at least 2^-53.
   Value* bounded = l.AtMost(l.AtLeast(y, l.C(-0x1p64)), l.C(0x1p64));
   HiLo p = l.TwoProduct(bounded, log.hi);
   p.lo = l.Fma(bounded, log.lo, p.lo);
@@ -80,7 +80,7 @@ Value* PowOfDoubles(FloatLanes& l, Value* a, Value* y) {
   p.hi = l.AtMost(l.AtLeast(p.hi, ExpLow(l)), ExpHigh(l));
   const ExpParts parts = ReduceExp(l, p.hi, ExpError::kOfExp, p.lo);
   Value* result = ScaleExp(l, parts, p.hi);
-  // 0 and infinity to a negative power change places.
+  // For a negative power 0 and infinity change places.
   Value* negative = l.Lt(y, l.C(0));
   Value* of_zero = l.Select(negative, l.Inf(), l.C(0));
   Value* of_inf = l.Select(negative, l.C(0), l.Inf());
@@ -95,7 +95,7 @@ Value* PowOfDoubles(FloatLanes& l, Value* a, Value* y) {
 Value* MathBuilder::Pow(Value* x, Value* y) {
   FloatLanes l(builder_, options_, x->getType());
   Value* a = l.Abs(x);
-  // Finite: infinity times log(1) would be NaN.
+  // Keep y finite: infinity times log(1) would be NaN.
   Value* largest = l.C(0x1.fffffep127, 0x1.fffffffffffffp1023);
   Value* bounded = l.AtMost(l.AtLeast(y, l.Neg(largest)), largest);
   Value* power;
@@ -114,12 +114,12 @@ Value* MathBuilder::Pow(Value* x, Value* y) {
   Value* odd = builder_.CreateAnd(integral, uneven);
   Value* sign = l.Select(odd, l.SignBit(x), l.I(0));
   power = l.FlipSign(power, sign);
-  // No real power: a negative finite base and a fractional exponent.
+  // There is no real power of a negative finite base and a fractional exponent.
   Value* negative = builder_.CreateAnd(l.Lt(x, l.C(0)), l.Lt(a, l.Inf()));
   Value* fractional = builder_.CreateNot(integral);
   Value* undefined = builder_.CreateAnd(negative, fractional);
   power = l.Select(undefined, l.NaN(), power);
-  // 1 even where the other operand is NaN.
+  // pow(1, y) and pow(x, 0) are 1 even if the other operand is NaN.
   Value* is_one = builder_.CreateOr(l.Eq(x, l.C(1)), l.Eq(y, l.C(0)));
   return l.Select(is_one, l.C(1), power);
 }

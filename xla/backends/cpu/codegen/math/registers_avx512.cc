@@ -1,5 +1,6 @@
-// Instructions that only AVX-512 has: x * 2^n by vscalef, for what takes eight
-// others, and reciprocals from vrcp14, for a division that takes 16 cycles.
+// Instructions that only AVX-512 has: vscalef computes x * 2^n and replaces
+// eight others; reciprocals from vrcp14 replace a division that takes 16
+// cycles.
 #include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 #include <algorithm>
@@ -30,13 +31,13 @@ llvm::Intrinsic::ID ScaleIntrinsic(bool is_double, unsigned bits) {
   }
 }
 
-// One instruction on a full register of `bits`.
+// Emits one instruction on a full register of `bits` bits.
 Value* ScaleRegister(FloatLanes& l, Value* x, Value* n, unsigned bits) {
   llvm::IRBuilderBase& b = l.b();
   const unsigned lanes = bits / (l.is_double() ? 64 : 32);
   llvm::Type* mask = b.getIntNTy(std::max(lanes, 8u));
   std::vector<Value*> args = {x, n, x, llvm::Constant::getAllOnesValue(mask)};
-  if (bits == 512) args.push_back(b.getInt32(4));  // the current rounding mode
+  if (bits == 512) args.push_back(b.getInt32(4));  // current rounding mode
   return b.CreateIntrinsic(ScaleIntrinsic(l.is_double(), bits), {}, args);
 }
 
@@ -51,7 +52,7 @@ Value* EstimateReciprocal(FloatLanes& l, Value* x, unsigned bits) {
                            {x, x, llvm::Constant::getAllOnesValue(mask)});
 }
 
-// Lanes [begin, begin + count) of x; those past its end are undefined.
+// Lanes [begin, begin + count) of x; lanes past its end are undefined.
 Value* Slice(FloatLanes& l, Value* x, unsigned begin, unsigned count) {
   std::vector<int> lanes(count, -1);
   for (unsigned i = 0; i < count && begin + i < l.lanes(); ++i) {
@@ -60,8 +61,8 @@ Value* Slice(FloatLanes& l, Value* x, unsigned begin, unsigned count) {
   return l.b().CreateShuffleVector(x, lanes);
 }
 
-// What `instruction` makes of full registers of so many bits, for operands of
-// any number of lanes.
+// Emits an instruction on full registers of `bits` bits. RegisterByRegister
+// splits values of any number of lanes into such registers.
 using OnRegisters =
     llvm::function_ref<Value*(llvm::ArrayRef<Value*> operands, unsigned bits)>;
 
@@ -86,7 +87,7 @@ Value* RegisterByRegister(FloatLanes& l, llvm::ArrayRef<Value*> operands,
   const unsigned piece_bits = bits <= 128 ? 128 : bits <= 256 ? 256 : 512;
   const unsigned piece = piece_bits / lane_bits;
   if (piece == l.lanes()) return instruction(operands, piece_bits);
-  // Other widths are put together again lane by lane.
+  // Assemble the other widths lane by lane.
   Value* result = nullptr;
   for (unsigned begin = 0; begin < l.lanes(); begin += piece) {
     std::vector<Value*> registers;
@@ -127,7 +128,7 @@ Value* ReciprocalByEstimate(FloatLanes& l, Value* x) {
       l, {x}, [&](llvm::ArrayRef<Value*> operands, unsigned bits) {
         return EstimateReciprocal(l, operands[0], bits);
       });
-  // Of 14 bits; a step of Newton's doubles them.
+  // The estimate has 14 bits; a Newton step doubles them.
   Value* error = l.Fma(l.Neg(x), estimate, l.C(1));
   return l.Fma(estimate, error, estimate);
 }

@@ -1,5 +1,5 @@
-// What AVX-512 has instructions for, and other targets have not. Internal to
-// this folder.
+// Operations for which only AVX-512 has an instruction. Internal to this
+// folder.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_MATH_REGISTERS_AVX512_H_
 #define XLA_BACKENDS_CPU_CODEGEN_MATH_REGISTERS_AVX512_H_
 
@@ -7,7 +7,7 @@
 
 namespace xla::cpu {
 
-// Only with has_avx512, for any number of lanes.
+// Both require has_avx512 and take any number of lanes.
 
 // x * 2^n, rounded once; n is integral.
 llvm::Value* ScaleByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* n);

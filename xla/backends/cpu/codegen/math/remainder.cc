@@ -1,5 +1,5 @@
-// fmod: one division when the quotient is ordinary, else a loop that takes
-// the quotient's leading bits away, exactly, until it is.
+// fmod: one division if the quotient is small enough, else a loop that
+// subtracts the quotient's leading bits, exactly, until it is.
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
@@ -12,7 +12,7 @@ namespace {
 
 using llvm::Value;
 
-// Quotients below 2^kQuotientBits are handled in one step. Without fma the
+// Quotients below 2^QuotientBits are handled by one division. Without fma the
 // product with half of the divisor's bits has to be exact.
 int QuotientBits(FloatLanes& l) {
   if (!l.is_double()) return 22;
@@ -29,7 +29,7 @@ Value* SubtractMultiple(FloatLanes& l, Value* a, Value* q, Value* y) {
   return l.Add(l.Sub(rest.hi, l.Mul(q, y_lo)), rest.lo);
 }
 
-// Largest integer up to q, for 0 <= q below 2^mantissa_bits.
+// The largest integer not above q, for 0 <= q < 2^mantissa_bits.
 Value* FloorOfSmall(FloatLanes& l, Value* q) {
   if (l.options().has_round) {
     return l.b().CreateUnaryIntrinsic(llvm::Intrinsic::floor, q);
@@ -39,8 +39,8 @@ Value* FloorOfSmall(FloatLanes& l, Value* q) {
   return l.Sub(rounded, l.Select(l.Gt(rounded, q), l.C(1), l.C(0)));
 }
 
-// a mod y for 0 <= a < 2^QuotientBits y. The rounded quotient may reach the
-// next integer; then the difference is negative.
+// a mod y for 0 <= a < 2^QuotientBits y. The quotient may have been rounded up
+// to the next integer; then the difference is negative and y is added back.
 Value* Reduce(FloatLanes& l, Value* a, Value* y, Value* quotient) {
   Value* q = FloorOfSmall(l, quotient);
   Value* rest = SubtractMultiple(l, a, q, y);
@@ -58,8 +58,9 @@ Value* ExponentOf(FloatLanes& l, Value* x) {
   return b.CreateSub(field, l.Select(tiny, l.I(shift), l.I(0)));
 }
 
-// y 2^k with k >= 0 chosen so that a / (y 2^k) is just below
-// 2^QuotientBits. In three factors: k may be twice the largest exponent.
+// y 2^k with the k >= 0 for which a / (y 2^k) is just below 2^QuotientBits. The
+// power is applied in three factors because k may be twice the largest
+// exponent.
 Value* ScaledDivisor(FloatLanes& l, Value* a, Value* y) {
   llvm::IRBuilderBase& b = l.b();
   Value* k = b.CreateSub(ExponentOf(l, a), ExponentOf(l, y));
@@ -74,7 +75,7 @@ Value* ScaledDivisor(FloatLanes& l, Value* a, Value* y) {
   return y;
 }
 
-// Which lanes still have a quotient too large for one step.
+// True in lanes whose quotient is still too large for one division.
 Value* IsLarge(FloatLanes& l, Value* a, Value* y, Value* quotient) {
   const double limit = static_cast<double>(int64_t{1} << QuotientBits(l));
   Value* large = l.Ge(quotient, l.C(limit));
@@ -82,7 +83,7 @@ Value* IsLarge(FloatLanes& l, Value* a, Value* y, Value* quotient) {
   return l.b().CreateAnd(large, l.b().CreateAnd(finite, l.Gt(y, l.C(0))));
 }
 
-// Emits the loop; returns a reduced where it was large.
+// Emits the loop; returns a, reduced in lanes whose quotient was large.
 Value* ReduceLarge(FloatLanes& l, Value* a, Value* y) {
   llvm::IRBuilderBase& b = l.b();
   llvm::BasicBlock* before = b.GetInsertBlock();
@@ -122,8 +123,8 @@ Value* MathBuilder::Remainder(Value* x, Value* y) {
   Value* rest = branch.Join(a, reduced);
   Value* last = branch.Join(quotient, reduced_quotient);
   branch.Finish();
-  // A smaller dividend is the result, also when the divisor is infinite.
-  // x / 0 and infinity / y arrive as NaN through the product.
+  // A dividend smaller than the divisor is the result, even if the divisor is
+  // infinite. x / 0 and infinity / y arrive as NaN through the product.
   Value* result = Reduce(l, rest, d, last);
   return l.CopySign(l.Select(l.Lt(rest, d), rest, result), x);
 }

@@ -7,8 +7,8 @@ namespace {
 
 using llvm::Value;
 
-// x^(-1/3) within 4 percent, for positive normal x: minus a third of the bits,
-// plus a constant. The division by three is a product in floating point.
+// x^(-1/3) within 4 percent, for positive normal x: a constant minus a third of
+// the bits. The division by three is a floating-point product.
 Value* GuessInverseCbrt(FloatLanes& l, Value* x) {
   llvm::IRBuilderBase& b = l.b();
   if (!l.is_double()) {
@@ -16,7 +16,8 @@ Value* GuessInverseCbrt(FloatLanes& l, Value* x) {
     Value* third = b.CreateFPToSI(l.Mul(bits, l.C(1.0 / 3)), l.int_type());
     return l.FromBits(b.CreateSub(l.I(0x54a2fa8cu), third));
   }
-  // The same on the upper half of the bits, converted by way of 2^52.
+  // The same for f64, on the upper half of the bits, which is converted by way
+  // of 2^52.
   Value* upper = b.CreateLShr(l.Bits(x), l.I(32));
   Value* shifted = l.FromBits(b.CreateOr(upper, l.I(0x4330000000000000u)));
   Value* number = l.Sub(shifted, l.C(0x1p52));
@@ -53,10 +54,10 @@ Value* MathBuilder::Cbrt(Value* x) {
     Value* factor = l.Fma(e, l.C(2.0 / 9), l.C(1.0 / 3));
     z = l.Fma(l.Mul(z, e), factor, z);
   }
-  // y = a z^2, and a last Newton step against its rounding.
+  // y = a z^2, and a last Newton step that corrects its rounding.
   Value* z2 = l.Mul(z, z);
   Value* y = l.Mul(a, z2);
-  // Half of the rest, since the rounded cube may exceed the largest number.
+  // Half of the remainder, since the cube of y may exceed the largest number.
   Value* half_y = l.Mul(y, l.C(0.5));
   Value* half_a = l.Mul(a, l.C(0.5));
   Value* rest = l.Fma(l.Neg(l.Mul(y, y)), half_y, half_a);

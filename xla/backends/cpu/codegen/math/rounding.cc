@@ -1,5 +1,5 @@
-// Rounding to integral values, sign, absolute value, and the detour of f32
-// through f64 on targets without fma.
+// Rounding to integral values, sign, absolute value, and the computation of f32
+// functions in f64 on targets without fma.
 #include "llvm/IR/Intrinsics.h"
 #include "xla/backends/cpu/codegen/math/float_lanes.h"
 #include "xla/backends/cpu/codegen/math/math.h"
@@ -9,8 +9,8 @@ namespace {
 
 using llvm::Value;
 
-// Ties to even, by adding and subtracting 2^mantissa_bits: from there on all
-// numbers are integral. Keeps the sign of zero.
+// Rounds ties to even by adding and subtracting 2^mantissa_bits; larger numbers
+// are integral already. Keeps the sign of zero.
 Value* RoundByMagic(FloatLanes& l, Value* x) {
   Value* magnitude = l.Abs(x);
   Value* limit = l.C(0x1p23, 0x1p52);
@@ -18,8 +18,9 @@ Value* RoundByMagic(FloatLanes& l, Value* x) {
   return l.Select(l.Lt(magnitude, limit), l.CopySign(rounded, x), x);
 }
 
-// The integral number next to x on one side, without an instruction for it: the
-// nearest one, moved by `step` where `beyond` finds it on the other side of x.
+// The nearest integral number on one side of x, for targets without an
+// instruction for it: the nearest one, moved by `step` if `beyond` says that it
+// is on the other side of x.
 Value* RoundToSide(FloatLanes& l, Value* x, double step,
                    Value* (FloatLanes::*beyond)(Value*, Value*)) {
   Value* rounded = RoundByMagic(l, x);
@@ -70,8 +71,8 @@ Value* MathBuilder::Trunc(Value* x) {
 
 Value* MathBuilder::RoundNearestAfz(Value* x) {
   FloatLanes l(builder_, options_, x->getType());
-  // The number below one half: adding it carries ties and more to the next
-  // integer, and nothing else.
+  // The largest number below one half: adding it carries ties and everything
+  // above them to the next integer, and nothing else.
   Value* half = l.CopySign(l.C(0x1.fffffep-2, 0x1.fffffffffffffp-2), x);
   return Trunc(l.Add(x, half));
 }

@@ -9,19 +9,19 @@ namespace {
 
 using llvm::Value;
 
-// sin(r) for |r| <= pi/2, of f64.
+// sin(r) for |r| <= pi/2, in f64.
 Value* SinOfReduced(FloatLanes& l, const TrigParts& parts) {
   Value* r = parts.r;
   Value* r2 = l.Mul(r, r);
-  // Near pi/2 this order loses the least: r^3 lies just below 4, where a
-  // rounding is small beside it.
+  // Near pi/2 this order loses the least: r^3 lies just below 4, where its
+  // rounding error is relatively small.
   Value* r3 = l.Mul(r, r2);
   return l.Fma(r3, l.Polynomial(r2, kSinF64), r);
 }
 
-// sin or cos of f32 in f64. In f32 the reduced argument and the first terms of
-// the polynomial would need two numbers each for less than an ulp, which takes
-// as many instructions.
+// sin or cos of f32, computed in f64. In f32 the reduced argument and the first
+// terms of the polynomial would need two numbers each for an error below an
+// ulp, which takes as many instructions.
 Value* SinOfFloat(FloatLanes& narrow, Value* x, TrigUnit unit) {
   llvm::IRBuilderBase& b = narrow.b();
   FloatLanes l(b, narrow.options(), narrow.WithLanes(b.getDoubleTy()));
@@ -66,7 +66,7 @@ Value* MathBuilder::Tan(Value* x) {
       builder_.CreateICmpNE(builder_.CreateAnd(parts.n, l.I(1)), l.I(0));
   Value* y = l.Div(l.Select(odd, l.C(-1), t), l.Select(odd, t, l.C(1)));
   if (!l.is_double()) {
-    // What the sum t lost, for the sake of its reciprocal.
+    // t_lo is what the rounding of t lost; the reciprocal needs it.
     Value* t_lo = l.Sub(rest, l.Sub(t, r));
     y = l.Select(odd, l.Fma(y, l.Mul(y, t_lo), y), y);
   }

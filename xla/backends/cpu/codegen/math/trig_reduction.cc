@@ -50,7 +50,7 @@ TrigParts ReduceOrdinary(FloatLanes& l, Value* a, TrigUnit unit) {
   return {r, l.Fma(n, last, r_lo), l.Bits(rounded)};
 }
 
-// Copies what decides the registers and instructions of `from`.
+// Copies the attributes of `from` that decide on registers and instructions.
 void CopyTargetAttributes(const llvm::Function& from, llvm::Function& to) {
   for (const char* name : {"target-cpu", "target-features",
                            "prefer-vector-width", "min-legal-vector-width"}) {
@@ -59,7 +59,7 @@ void CopyTargetAttributes(const llvm::Function& from, llvm::Function& to) {
   }
 }
 
-// {r, r_lo, n} of `a`, a scalar of at least the limit.
+// {r, r_lo, n} of the scalar `a`, which is at least the limit.
 Value* ReduceLargeLane(FloatLanes& l, llvm::StructType* result, Value* a,
                        TrigUnit unit) {
   llvm::IRBuilderBase& b = l.b();
@@ -77,7 +77,7 @@ Value* ReduceLargeLane(FloatLanes& l, llvm::StructType* result, Value* a,
   return b.CreateInsertValue(all, parts.n, 2);
 }
 
-// The same of each lane of `a`, in a loop over lanes in memory.
+// Computes that for each lane of `a`, in a loop over lanes in memory.
 Value* ReduceLargeLanes(FloatLanes& l, llvm::StructType* result, Value* a,
                         TrigUnit unit) {
   llvm::IRBuilderBase& b = l.b();
@@ -118,9 +118,10 @@ Value* ReduceLargeLanes(FloatLanes& l, llvm::StructType* result, Value* a,
   return all;
 }
 
-// The module's function from a, at least the limit, to {r, r_lo, n}: too long
-// to repeat at each use. It takes a lane at a time: it runs rarely, and LLVM
-// takes a hundred times as long for its integers in vectors.
+// The module's function from a, at least the limit, to {r, r_lo, n}. It is too
+// long to repeat at each use. It takes one lane at a time because it runs
+// rarely, and LLVM takes a hundred times as long to compile its integers in
+// vectors.
 llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
   llvm::IRBuilderBase& b = l.b();
   llvm::Function& caller = *b.GetInsertBlock()->getParent();
@@ -150,8 +151,8 @@ llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
 
 TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, Value* x,
                           TrigUnit unit) {
-  // 2^-107 of pi are missing: the remainder is exact to f64's precision up to
-  // the limit, where 2^29 periods are subtracted.
+  // The two parts leave out 2^-107 of pi: up to the limit, where 2^29 periods
+  // are subtracted, the remainder is exact to f64's precision.
   constexpr double kPi[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
   const bool shifted = unit == TrigUnit::kPiShifted;
   FloatLanes& l = wide;

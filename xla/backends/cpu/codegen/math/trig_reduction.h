@@ -1,4 +1,4 @@
-// Arguments of trigonometric functions reduced modulo pi or pi/2, for every
+// Reduces arguments of trigonometric functions modulo pi or pi/2, for every
 // finite number. Internal to this folder.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_MATH_TRIG_REDUCTION_H_
 #define XLA_BACKENDS_CPU_CODEGEN_MATH_TRIG_REDUCTION_H_
@@ -16,23 +16,24 @@ enum class TrigUnit {
 // r is in [-pi/2, pi/2], or [-pi/4, pi/4] for kHalfPi, or slightly outside.
 struct TrigParts {
   llvm::Value* r;
-  // Of kHalfPi, else null: r + r_lo is more precise than r.
+  // Null except for kHalfPi, where r + r_lo is more precise than r.
   llvm::Value* r_lo;
   llvm::Value* n;  // integer lanes, parity in the lowest bit
 };
 
-// Reduces a >= 0; infinity and NaN give r = NaN. Splits the block: large
-// arguments (2^15 for f32, 2^20 for f64) take another path when any lane has
-// one.
+// Reduces a >= 0; infinity and NaN give r = NaN. Splits the block: if any lane
+// has a large argument (from 2^15 for f32, 2^20 for f64), it takes another
+// path.
 TrigParts ReduceTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
 
 // Reduces f32 arguments of either sign, `x` in lanes of `narrow`, to parts in
 // the f64 lanes of `wide`, which has an fma: a = x for kPi, |x| or x for
-// kPiShifted. Large is 2^30. Not for kHalfPi.
+// kPiShifted. Arguments from 2^30 on are large. Does not support kHalfPi.
 TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, llvm::Value* x,
                           TrigUnit unit);
 
-// The path for large arguments: `a` in f64 lanes, at least 2^15. r_lo is null.
+// The path for large arguments: `a` is in f64 lanes and at least 2^15. r_lo is
+// null.
 TrigParts ReduceLargeTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
 
 }  // namespace xla::cpu

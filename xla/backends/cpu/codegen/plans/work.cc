@@ -1,4 +1,4 @@
-// Families of code, workgroups and costs.
+// Families of code, and workgroups.
 #include "xla/backends/cpu/codegen/plans/work.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
 #include "xla/backends/cpu/codegen/plans/scatter_plan.h"
 #include "xla/backends/cpu/codegen/plans/tile_plan.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -231,113 +232,8 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   return family;
 }
 
-namespace {
-
-// Nanoseconds to compute an element of each value, on one thread.
-double ElementCost(const HloInstruction& value) {
-  switch (value.opcode()) {
-    case HloOpcode::kParameter:
-    case HloOpcode::kConstant:
-    case HloOpcode::kBitcast:
-    case HloOpcode::kReshape:
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kTuple:
-    case HloOpcode::kGetTupleElement:
-      return 0;
-    case HloOpcode::kTranspose:
-      return 0.3;
-    case HloOpcode::kGather:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kSort:
-      return 1;
-    default:
-      return IsCostly(value.opcode()) ? 0.7 : 0.07;
-  }
-}
-
-}  // namespace
-
-namespace {
-
-double ElementsOf(const HloInstruction& value) {
-  double elements = 0;
-  for (const Shape* leaf : Leaves(value.shape())) {
-    if (leaf->IsArray()) elements += ShapeUtil::ElementsIn(*leaf);
-  }
-  return elements;
-}
-
-double BytesOf(const HloInstruction& value) {
-  double bytes = 0;
-  for (const Shape* leaf : Leaves(value.shape())) {
-    if (!leaf->IsArray()) continue;
-    bytes += static_cast<double>(ShapeUtil::ElementsIn(*leaf)) *
-             primitive_util::ByteWidth(leaf->element_type());
-  }
-  return bytes;
-}
-
-// Bytes of a fusion's parameter that are read, roughly.
-double BytesRead(const HloInstruction& parameter) {
-  double read = 0;
-  for (const HloInstruction* user : parameter.users()) {
-    const bool first =
-        user->operand_count() > 0 && user->operand(0) == &parameter;
-    switch (user->opcode()) {
-      case HloOpcode::kDynamicSlice:
-      case HloOpcode::kGather:
-      case HloOpcode::kSlice:
-        read = std::max(read, BytesOf(first ? *user : parameter));
-        break;
-      case HloOpcode::kDynamicUpdateSlice:
-      case HloOpcode::kScatter:
-        // Overwritten where it is.
-        if (!first) read = std::max(read, BytesOf(parameter));
-        break;
-      default:
-        return BytesOf(parameter);
-    }
-  }
-  return read;
-}
-
-// Elements that are computed of a value; `in_place`: only what an update
-// changes.
-double ElementsComputed(const HloInstruction& value, bool in_place) {
-  switch (value.opcode()) {
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-      return ElementsOf(value) + ElementsOf(*value.operand(0));
-    case HloOpcode::kDynamicUpdateSlice:
-      return in_place ? ElementsOf(*value.operand(1)) : ElementsOf(value);
-    case HloOpcode::kScatter: {
-      const int64_t updates = value.operand_count() / 2 + 1;
-      return ElementsOf(*value.operand(updates)) +
-             (in_place ? 0 : ElementsOf(value));
-    }
-    default:
-      return ElementsOf(value);
-  }
-}
-
-}  // namespace
-
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   Work work;
-  double nanoseconds = 0;
-  const bool in_place = CpuAliasInfo().MustAlias(instruction, 0).has_value();
-  for (const auto& [value, in_memory] : ValuesOf(instruction)) {
-    // What is around an op on its own costs nothing here.
-    if (in_memory) continue;
-    if (value->opcode() == HloOpcode::kParameter) {
-      nanoseconds += BytesRead(*value) * kNanosecondsOfByte;
-      continue;
-    }
-    const double elements = ElementsComputed(*value, in_place);
-    nanoseconds += value->opcode() == HloOpcode::kDot
-                       ? elements * ContractedElements(*value) * 0.1
-                       : elements * ElementCost(*value);
-  }
   const CodeFamily family = CodeFamilyOf(instruction);
   std::optional<ReductionPlan> reduction;
   if (family == CodeFamily::kReduction) {
@@ -361,7 +257,8 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
     }
   }
   work.nanoseconds_per_workgroup =
-      nanoseconds / std::max<double>(1, static_cast<double>(work.workgroups));
+      CpuCostModel(target).CodeCost(instruction).nanoseconds /
+      std::max<double>(1, static_cast<double>(work.workgroups));
   return work;
 }
 

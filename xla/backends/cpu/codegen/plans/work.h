@@ -23,15 +23,12 @@ enum class CodeFamily {
 
 CodeFamily CodeFamilyOf(const HloInstruction& instruction);
 
-// Of memory that one thread reads: some 10 GB/s.
-inline constexpr double kNanosecondsOfByte = 0.1;
-
 struct Work {
   // The code works on any range of workgroups [begin, end) within [0,
   // workgroups); each writes memory of its own. Depends on shapes and target
   // alone.
   int64_t workgroups = 1;
-  // Of one workgroup on one thread, roughly.
+  // Of one workgroup on one thread, as the cost model predicts.
   double nanoseconds_per_workgroup = 0;
 
   double nanoseconds() const { return nanoseconds_per_workgroup * workgroups; }

@@ -1,5 +1,5 @@
-// Reductions of columns: a block of columns at a time, whose accumulators stay
-// in the first cache while the rows stream by.
+// Reductions of columns: one block of columns at a time, whose accumulators
+// stay in the first-level cache while the rows stream by.
 #include <deque>
 #include <vector>
 
@@ -59,8 +59,8 @@ class ColumnReduction {
   }
 
  private:
-  // Runs body(column j, index in sums) over the block's columns in vectors, the
-  // last one of the row masked.
+  // Runs body(column j, index in sums) over the block's columns in vectors; the
+  // last one of the row is masked.
   absl::Status ForColumns(
       const std::function<absl::Status(const AffineIndex& j,
                                        const VectorIndex& in_sums)>& body) {
@@ -218,9 +218,9 @@ class ColumnReduction {
   const ReductionPlan& plan_;
   Reducers reducers_;
   std::deque<Shape> shapes_;
-  std::vector<IrArray> sums_;  // by leaf, of the block's columns
+  std::vector<IrArray> sums_;  // by leaf, for the block's columns
   VectorIndex outer_;
-  llvm::Value* first_ = nullptr;  // column of the block
+  llvm::Value* first_ = nullptr;  // first column of the block
   llvm::Value* columns_ = nullptr;
 };
 
@@ -236,7 +236,7 @@ absl::Status EmitReduction(BoundInstruction& bound, llvm::Value* begin,
                            llvm::Value* end) {
   const std::optional<ReductionPlan> plan =
       PlanReduction(bound.instruction(), bound.context().target);
-  // Of no simple structure: a loop inside each element.
+  // A reduction without a simple structure runs a loop inside each element.
   if (!plan.has_value()) return EmitLoopFusion(bound, begin, end);
   return plan->by_rows() ? EmitRowReduction(bound, *plan, begin, end)
                          : EmitColumnReduction(bound, *plan, begin, end);

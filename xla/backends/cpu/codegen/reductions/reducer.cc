@@ -1,4 +1,4 @@
-// Identities of known reducers, and the tree over lanes.
+// Identities of known reducers, and the combination of lanes.
 #include "xla/backends/cpu/codegen/reductions/reducer.h"
 
 #include <numeric>
@@ -11,7 +11,7 @@
 namespace xla::cpu {
 namespace {
 
-// The identity of `opcode` on floats of the type.
+// The identity of `opcode` on floats of type `type`.
 llvm::Constant* FloatIdentity(HloOpcode opcode, llvm::Type* type) {
   switch (opcode) {
     case HloOpcode::kAdd:
@@ -62,7 +62,7 @@ llvm::Constant* Identity(const HloComputation& reducer,
   if (!op.has_value()) return nullptr;
   const PrimitiveType type = reducer.root_instruction()->shape().element_type();
   if (type == PRED) {
-    // Add is or, multiply is and.
+    // On pred, add is or, and multiply is and.
     switch (*op) {
       case HloOpcode::kAnd:
       case HloOpcode::kMinimum:

@@ -12,28 +12,29 @@
 
 namespace xla::cpu {
 
-// Several reductions that step together; their leaves are in one list.
+// Several reductions that run in the same loop; their leaves are in one list.
 class Reducers {
  public:
   Reducers(ElementalEmitter& emitter,
            absl::Span<const HloInstruction* const> reductions)
       : emitter_(emitter), reductions_(reductions.begin(), reductions.end()) {}
 
-  // The initial values of all, scalars.
+  // The initial values of all reductions, as scalars.
   absl::StatusOr<std::vector<Element>> Initial();
-  // Values which change nothing when they are combined, scalars; nullopt if one
-  // of the reducers is not known to have any.
+  // The identities of all reducers, as scalars; nullopt if one of the reducers
+  // is not known to have any.
   std::optional<std::vector<Element>> Identities();
-  // The operands at an index.
+  // The operands of all reductions at an index.
   absl::StatusOr<std::vector<Element>> Operands(const VectorIndex& index);
-  // Of as many lanes as both have.
+  // Combines accumulators and values with the same number of lanes.
   absl::StatusOr<std::vector<Element>> Combine(
       absl::Span<const Element> accumulators, absl::Span<const Element> values);
-  // All lanes combined to scalars, in halves. Lanes are a power of two.
+  // Combines all lanes to scalars by halving. The number of lanes is a power of
+  // two.
   absl::StatusOr<std::vector<Element>> CombineLanes(
       std::vector<Element> accumulators);
 
-  // Calls f(reduction, leaf, i) where i counts in the common list.
+  // Calls f(reduction, leaf, i), where i is the position in the common list.
   template <typename F>
   void ForEachLeaf(const F& f) const {
     int i = 0;
@@ -49,13 +50,13 @@ class Reducers {
   std::vector<const HloInstruction*> reductions_;
 };
 
-// condition ? x : y, of each.
+// condition ? x : y, for each element of the lists.
 std::vector<Element> SelectEach(llvm::IRBuilder<>& b, llvm::Value* condition,
                                 absl::Span<const Element> x,
                                 absl::Span<const Element> y);
 std::vector<Element> SplatEach(llvm::IRBuilder<>& b,
                                absl::Span<const Element> x, int lanes);
-// <lanes x i1>, the first `count` of which are true.
+// A <lanes x i1> whose first `count` lanes are true.
 llvm::Value* FirstLanes(llvm::IRBuilder<>& b, int lanes, int64_t count);
 
 }  // namespace xla::cpu

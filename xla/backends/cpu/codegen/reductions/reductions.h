@@ -8,13 +8,13 @@
 
 namespace xla::cpu {
 
-// Workgroups [begin, end) of a reduction, or a fusion of some, by rows or by
-// columns as its ReductionPlan says; one that has none is a loop inside each
-// element.
+// Emits workgroups [begin, end) of a reduction, or of a fusion of reductions,
+// by rows or by columns as its ReductionPlan says. Without a plan, each element
+// runs a loop of its own.
 absl::Status EmitReduction(BoundInstruction& bound, llvm::Value* begin,
                            llvm::Value* end);
 
-// Workgroups [begin, end) of a plan by rows, and of one by columns.
+// Emit workgroups [begin, end) of a plan by rows and of one by columns.
 absl::Status EmitRowReduction(BoundInstruction& bound,
                               const ReductionPlan& plan, llvm::Value* begin,
                               llvm::Value* end);

@@ -1,6 +1,6 @@
-// Reductions of rows: for each row a loop for each level of reductions, then
-// one for outputs that have the row's length. A row is read from memory once;
-// later loops find it in the cache.
+// Reductions of rows: for each row, one loop for each level of reductions, then
+// one for outputs with the row's length. A row is read from memory once; later
+// loops find it in the cache.
 #include <deque>
 #include <vector>
 
@@ -20,7 +20,7 @@
 namespace xla::cpu {
 namespace {
 
-// Rows of values kept between loops may take so much of the stack.
+// The most bytes of the stack that values kept between loops may take.
 constexpr int64_t kKeptBytes = 64 << 10;
 
 class RowReduction {
@@ -46,7 +46,7 @@ class RowReduction {
   }
 
  private:
-  // Has the dimensions of the operands.
+  // True if the shape has the dimensions of the operands.
   bool IsRow(const Shape& shape) const {
     const auto& dims = shape.dimensions();
     if (dims.size() != plan_.outer_sizes.size() + plan_.reduced_sizes.size()) {
@@ -58,8 +58,8 @@ class RowReduction {
                       dims.begin() + plan_.outer_sizes.size());
   }
 
-  // Values that a loop over the row needs, up to results of reductions: those
-  // that it needs at its own index, and those that it needs elsewhere.
+  // The values that a loop over the row needs, down to results of reductions:
+  // those that it needs at its own index, and those that it needs at others.
   struct Needs {
     absl::flat_hash_set<const HloInstruction*> here, elsewhere;
 
@@ -79,9 +79,9 @@ class RowReduction {
     }
   };
 
-  // Values of a loop that a later loop needs again, if they cost more than a
-  // store and a load. One that is needed at another index as well (transposed,
-  // say, where all sizes are equal) has no place in the row.
+  // Chooses the values of a loop that are kept for a later loop: those that
+  // cost more than a store and a load. A value that is also needed at another
+  // index (transposed, say, where all sizes are equal) cannot be kept as a row.
   void ChooseKept() {
     if (bound_.instruction().opcode() != HloOpcode::kFusion) return;
     std::vector<Needs> stages;
@@ -129,7 +129,8 @@ class RowReduction {
     outer.linear = AffineIndex{.base = row, .min = 0, .max = plan_.outer - 1};
     outer.MakeTerms(b_, plan_.outer_sizes);
     outer_ = outer;
-    // Of the operands' elements; each array in the first loop that reads it.
+    // Prefetches the operands' elements, each array in the first loop that
+    // reads it.
     Prefetch prefetch{.elements = plan_.outer * plan_.reduced};
     emitter_.context().prefetch = &prefetch;
     absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
@@ -146,7 +147,7 @@ class RowReduction {
     return EmitRowRoots();
   }
 
-  // The index of `lanes` elements of the row from `i` on.
+  // The index of `lanes` elements of the row, starting at `i`.
   VectorIndex RowIndex(llvm::Value* i, int lanes, int64_t divisor) {
     VectorIndex inner{.lanes = lanes};
     inner.linear = AffineIndex{.base = i,
@@ -161,7 +162,7 @@ class RowReduction {
     return index;
   }
 
-  // Runs body(index) over the row in vectors, the last one masked.
+  // Runs body(index) over the row in vectors; the last one is masked.
   absl::Status ForRow(const std::function<absl::Status(const VectorIndex&,
                                                        llvm::Value* i)>& body) {
     const int lanes = plan_.lanes;
@@ -193,7 +194,7 @@ class RowReduction {
           TF_ASSIGN_OR_RETURN(std::vector<Element> after,
                               reducers.Combine(before, values));
           if (!identities.has_value()) {
-            // The first values are where accumulators start.
+            // The first values become the accumulators.
             after = SelectEach(b_, b_.CreateICmpEQ(i, b_.getInt64(0)), values,
                                after);
           }

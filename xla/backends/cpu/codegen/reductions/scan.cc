@@ -1,6 +1,7 @@
 // Cumulative sums and the like: reduce-windows that are linear scans. Along the
 // innermost dimension a vector is scanned in log2(lanes) steps and then
-// combined with what came before it; along others, columns go in vectors.
+// combined with the result so far; along other dimensions, columns are scanned
+// in vectors.
 #include "xla/backends/cpu/codegen/reductions/scan.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ class ScanEmitter {
   }
 
  private:
-  // The index of `lanes` elements; `at` along the scan, `column` of the inner
+  // The index of `lanes` elements: `at` along the scan, `column` in the inner
   // dimensions.
   VectorIndex Index(AffineIndex at, const AffineIndex& column, int lanes) {
     VectorIndex inner{.lanes = lanes};
@@ -70,7 +71,7 @@ class ScanEmitter {
     return absl::OkStatus();
   }
 
-  // Lane l becomes the combination of lanes 0 to l.
+  // Makes each lane l the combination of lanes 0 to l.
   absl::StatusOr<std::vector<Element>> ScanLanes(std::vector<Element> values) {
     const int lanes = LanesOf(values[0].value);
     for (int distance = 1; distance < lanes; distance *= 2) {
@@ -134,7 +135,7 @@ class ScanEmitter {
                    [&](llvm::Value* i) { return step(i, 1); });
   }
 
-  // Columns [first, first + block), those beyond the last left out.
+  // Emits columns [first, first + block), without those beyond the last.
   absl::Status EmitColumns(llvm::Value* first) {
     const int64_t rest = plan_.inner % plan_.lanes;
     llvm::Value* whole = b_.getInt64(plan_.inner - rest);
@@ -190,7 +191,7 @@ absl::Status EmitScan(BoundInstruction& bound, llvm::Value* begin,
                       llvm::Value* end) {
   const std::optional<ScanPlan> plan =
       PlanScan(bound.instruction(), bound.context().target);
-  if (!plan.has_value()) return absl::OkStatus();  // without elements
+  if (!plan.has_value()) return absl::OkStatus();  // no elements
   return ScanEmitter(bound, *plan).Emit(begin, end);
 }
 

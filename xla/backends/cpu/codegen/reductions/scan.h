@@ -7,8 +7,8 @@
 
 namespace xla::cpu {
 
-// Workgroups [begin, end) of the ScanPlan of `bound`. Emits nothing for a scan
-// without elements, which has no plan.
+// Emits workgroups [begin, end) of the ScanPlan of `bound`. Emits nothing for a
+// scan without elements, which has no plan.
 absl::Status EmitScan(BoundInstruction& bound, llvm::Value* begin,
                       llvm::Value* end);
 

@@ -1,5 +1,5 @@
-// Scatter into the memory of its operands: updates one after the other, each
-// window in vectors.
+// Scatters into the memory of the operands: applies the updates one after the
+// other, each window in vectors.
 #include "xla/backends/cpu/codegen/reductions/scatter.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class Scatter {
       const bool window = PositionOf(numbers_.update_window_dims(), d) >= 0;
       (window ? window_dims_ : scatter_dims_).push_back(d);
     }
-    // Dimensions of the operand that the window has, in order.
+    // Collects the operand's dimensions that the window has, in order.
     for (size_t d = 0; d < operand_.dimensions().size(); ++d) {
       if (PositionOf(numbers_.inserted_window_dims(), d) < 0 &&
           PositionOf(numbers_.input_batching_dims(), d) < 0) {
@@ -47,7 +47,7 @@ class Scatter {
     }
   }
 
-  // Workgroups [begin, end) of the plan.
+  // Emits workgroups [begin, end) of the plan.
   absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
     if (ShapeUtil::ElementsIn(operand_) == 0) return absl::OkStatus();
     const bool updates = ShapeUtil::ElementsIn(updates_) > 0;
@@ -67,7 +67,8 @@ class Scatter {
   }
 
  private:
-  // Indices [partition_begin_, partition_end_) of the dimension that is split.
+  // Sets the indices [partition_begin_, partition_end_) that this workgroup
+  // handles of the dimension that is split.
   void SetPartition(llvm::Value* workgroup) {
     if (plan_.workgroups() == 1) {
       partition_begin_ = b_.getInt64(0);
@@ -82,8 +83,8 @@ class Scatter {
         b_.getInt64(plan_.size));
   }
 
-  // The operands to where the results are, unless they are there already: the
-  // part that this workgroup writes.
+  // Copies the part of the operands that this workgroup writes to the results,
+  // unless they share memory.
   absl::Status CopyOperands() {
     for (size_t leaf = 0; leaf < bound_.roots().size(); ++leaf) {
       if (CpuAliasInfo().MustAlias(bound_.instruction(), leaf).has_value())
@@ -94,7 +95,7 @@ class Scatter {
     return absl::OkStatus();
   }
 
-  // All elements of operand `k` whose index begins with `index`.
+  // Copies all elements of operand `k` whose index begins with `index`.
   absl::Status CopyFrom(int64_t k, std::vector<llvm::Value*>& index) {
     const int64_t rank = static_cast<int64_t>(operand_.dimensions().size());
     if (rank == 0) return CopyElements(k, index, 1);
@@ -142,7 +143,7 @@ class Scatter {
                     plan_.size - (plan_.workgroups() - 1) * plan_.partition);
   }
 
-  // Of vectors along a dimension of `length`.
+  // The number of lanes of vectors along a dimension of `length`.
   int LanesFor(int64_t length) const {
     const int width =
         bound_.context().target.Lanes(RegisterBytes(operand_.element_type()));
@@ -159,7 +160,7 @@ class Scatter {
     return w < 0 ? 1 : updates_.dimensions(window_dims_[w]);
   }
 
-  // The i64 that component `k` of the index vector at `at` is.
+  // Component `k` of the index vector at `at`, as an i64.
   absl::StatusOr<llvm::Value*> Component(absl::Span<llvm::Value* const> at,
                                          int64_t k) {
     const AffineIndexBuilder t(b_, 1);
@@ -193,7 +194,7 @@ class Scatter {
                      PositionOf(numbers_.scatter_dims_to_operand_dims(), d);
                  k >= 0) {
         TF_ASSIGN_OR_RETURN(start.base, Component(at, k));
-        // One unsigned comparison: negative numbers are large ones.
+        // One unsigned comparison suffices: negative numbers are large ones.
         inside = b_.CreateAnd(
             inside, b_.CreateICmpULE(start.base, b_.getInt64(largest)));
         start = {.base = start.base, .min = 0, .max = largest};
@@ -203,7 +204,7 @@ class Scatter {
     return EmitWhen(b_, inside, [&] { return EmitWindow(at, starts); });
   }
 
-  // The loop over updates that dimension `d` of the indices is.
+  // The loop over updates that corresponds to dimension `d` of the indices.
   int64_t ScatterLoopOf(int64_t d) const {
     return d - (numbers_.index_vector_dim() < d ? 1 : 0);
   }
@@ -213,7 +214,7 @@ class Scatter {
     ElementalEmitter::Scope scope(emitter_);
     std::vector<int64_t> sizes;
     for (int64_t d : window_dims_) sizes.push_back(updates_.dimensions(d));
-    // The last window dimension goes in vectors.
+    // The last window dimension is processed in vectors.
     const int64_t length = sizes.empty() ? 1 : sizes.back();
     const int64_t last = static_cast<int64_t>(sizes.size()) - 1;
     if (!sizes.empty()) sizes.pop_back();
@@ -224,7 +225,7 @@ class Scatter {
     if (plan_.workgroups() == 1 || plan_.split == last) {
       return EmitForEach(b_, sizes, emit_row);
     }
-    // The first one is split.
+    // The first window dimension is split.
     const std::vector<int64_t> inner(sizes.begin() + 1, sizes.end());
     return EmitFor(
         b_, partition_begin_, partition_end_, 1, [&](llvm::Value* first) {
@@ -237,7 +238,7 @@ class Scatter {
         });
   }
 
-  // The last dimension of a window, or the partition of it.
+  // Emits the last dimension of a window, or this workgroup's partition of it.
   absl::Status EmitRow(absl::Span<llvm::Value* const> at,
                        absl::Span<const AffineIndex> starts,
                        absl::Span<llvm::Value* const> window, int64_t length,
@@ -251,7 +252,7 @@ class Scatter {
     llvm::Value* whole_end = b_.getInt64(whole);
     llvm::Value* end = b_.getInt64(length);
     if (is_split) {
-      // Partitions but the last are whole vectors.
+      // All partitions except the last consist of whole vectors.
       begin = partition_begin_;
       end = partition_end_;
       whole_end =
@@ -326,7 +327,7 @@ class Scatter {
   llvm::Value* partition_end_ = nullptr;
   std::vector<int64_t> window_dims_;          // of updates
   std::vector<int64_t> scatter_dims_;         // of updates
-  std::vector<int64_t> operand_window_dims_;  // beside window_dims_
+  std::vector<int64_t> operand_window_dims_;  // by index in window_dims_
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace xla::cpu {
 
-// Workgroups [begin, end) of the ScatterPlan of `bound`, a scatter or a fusion
-// whose root is one.
+// Emits workgroups [begin, end) of the ScatterPlan of `bound`, a scatter or a
+// fusion whose root is one.
 absl::Status EmitScatter(BoundInstruction& bound, llvm::Value* begin,
                          llvm::Value* end);
 

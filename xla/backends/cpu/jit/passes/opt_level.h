@@ -6,7 +6,8 @@ namespace xla::cpu {
 
 // How much compile time a function is worth.
 enum class OptLevel {
-  // Runs rarely: LLVM's quick way, with variables in memory.
+  // For code that runs rarely: LLVM's unoptimized path, with variables in
+  // memory.
   kCold,
   kHot,
 };

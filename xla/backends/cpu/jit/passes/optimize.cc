@@ -1,5 +1,5 @@
-// Runs the passes with just the analyses that they ask for: LLVM's PassBuilder
-// would link every pass there is, and register them for each module.
+// Runs the passes with just the analyses that they require: LLVM's PassBuilder
+// would link every pass there is and register them for each module.
 #include "xla/backends/cpu/jit/passes/optimize.h"
 
 #include <string>
@@ -42,7 +42,7 @@
 namespace xla::cpu {
 namespace {
 
-// The analysis managers, in an order of destruction that LLVM asks for.
+// The analysis managers, in the order of destruction that LLVM requires.
 struct Analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -90,8 +90,8 @@ struct Analyses {
   }
 };
 
-// Inlines calls of functions marked alwaysinline, callees' own calls too, and
-// drops internal functions that are then unused.
+// Inlines calls of functions marked alwaysinline, including the calls in these,
+// and removes internal functions that are then unused.
 void InlineMarked(llvm::Module& module) {
   std::vector<llvm::Function*> marked;
   for (llvm::Function& function : module) {
@@ -100,9 +100,10 @@ void InlineMarked(llvm::Module& module) {
       marked.push_back(&function);
     }
   }
-  // Taken one after the other: a marked function that calls marked ones hands
-  // on those calls, which a later turn or round inlines. A chain is at most as
-  // long as there are functions, so recursion ends too.
+  // Inlines one function after the other: a marked function that calls marked
+  // ones copies those calls to its callers, where a later iteration inlines
+  // them. A chain of calls is at most as long as the number of functions, so
+  // the loop ends even with recursion.
   bool changed = !marked.empty();
   for (size_t round = 0; changed && round < marked.size() + 1; ++round) {
     changed = false;
@@ -128,7 +129,7 @@ void InlineMarked(llvm::Module& module) {
   }
 }
 
-// Whether a loop of `function` is marked for unrolling.
+// True if a loop of `function` is marked for unrolling.
 bool HasUnrollMark(const llvm::Function& function) {
   for (const llvm::BasicBlock& block : function) {
     const llvm::Instruction* end = block.getTerminator();
@@ -161,7 +162,7 @@ llvm::FunctionPassManager Pipeline(OptLevel level, bool unroll, bool loops) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   const bool hot = level == OptLevel::kHot;
-  // Unrolled bodies are what the rest has to clean up, so unrolling is first.
+  // Unrolling is first: the passes after it clean up the unrolled bodies.
   if (unroll) {
     llvm::LoopUnrollOptions options(/*OptLevel=*/2, /*OnlyWhenForced=*/true);
     passes.addPass(llvm::LoopUnrollPass(options));
@@ -175,7 +176,7 @@ llvm::FunctionPassManager Pipeline(OptLevel level, bool unroll, bool loops) {
     llvm::LICMOptions options;
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(
         llvm::LICMPass(options), /*UseMemorySSA=*/true));
-    // What LICM hoisted may now be common.
+    // What LICM hoisted may now be redundant.
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
     passes.addPass(KeptBoundsPass());
     passes.addPass(VectorChainsPass());
@@ -184,7 +185,7 @@ llvm::FunctionPassManager Pipeline(OptLevel level, bool unroll, bool loops) {
   return passes;
 }
 
-// Whether some block jumps to one before it or to itself.
+// True if some block jumps to itself or to an earlier block.
 bool MayLoop(const llvm::Function& function) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   for (const llvm::BasicBlock& block : function) {
@@ -203,11 +204,11 @@ void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     OptLevel level) {
   InlineMarked(module);
   Analyses analyses(machine);
-  // A cached profile summary (none) is what BlockFrequency users look up.
+  // Users of BlockFrequency look up a cached profile summary, which is empty.
   analyses.modules.getResult<llvm::ProfileSummaryAnalysis>(module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    // No exception passes through, so no unwind table is needed.
+    // No exception passes through the function, so it needs no unwind table.
     function.setDoesNotThrow();
     function.removeFnAttr(llvm::Attribute::UWTable);
     Pipeline(level, HasUnrollMark(function), MayLoop(function))
@@ -221,6 +222,7 @@ absl::Status VerifyModule(const llvm::Module& module) {
   llvm::raw_string_ostream stream(text);
   if (!llvm::verifyModule(module, &stream)) return absl::OkStatus();
   stream.flush();
+  // Characters of the verifier's text that an error message quotes.
   constexpr size_t kLongest = 4000;
   return Internal("malformed LLVM IR in module %s: %s",
                   module.getModuleIdentifier(), text.substr(0, kLongest));

@@ -1,4 +1,4 @@
-// The passes over IR that is vectorised and mostly optimised as it is emitted.
+// Runs passes over IR that is vectorized and mostly optimized as it is emitted.
 #ifndef XLA_BACKENDS_CPU_JIT_PASSES_OPTIMIZE_H_
 #define XLA_BACKENDS_CPU_JIT_PASSES_OPTIMIZE_H_
 
@@ -9,16 +9,17 @@
 
 namespace xla::cpu {
 
-// Inlines what is marked alwaysinline, then for each function: promotes stack
-// slots to registers, removes common and dead code, simplifies instructions and
-// branches; at kHot also moves invariants out of loops, unrolls those marked so
-// (llvm.loop.unroll.full or .count), and does what scalar_loops.h says. Never
-// vectorises over iterations of a loop, contracts or reassociates; knows no C
-// library function, so that calls stay what they are.
+// Inlines functions marked alwaysinline. Then, for each function: promotes
+// stack slots to registers, removes common and dead code, simplifies
+// instructions and branches; at kHot it also hoists loop invariants, unrolls
+// the loops marked for it (llvm.loop.unroll.full or .count), and runs the
+// passes of scalar_loops.h. It never vectorizes over iterations of a loop,
+// contracts or reassociates, and recognizes no C library function, so calls
+// remain as they are.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     OptLevel level);
 
-// Errors: Internal with the verifier's text when `module` is malformed.
+// Errors: Internal with the verifier's text if `module` is malformed.
 absl::Status VerifyModule(const llvm::Module& module);
 
 }  // namespace xla::cpu

@@ -1,5 +1,5 @@
-// Both passes look at what they need and no more: most functions have neither
-// bounds that could go nor chains.
+// Both passes check only what they need: most functions have neither clamps
+// that can go nor chains.
 #include "xla/backends/cpu/jit/passes/scalar_loops.h"
 
 #include <vector>
@@ -19,11 +19,12 @@
 namespace xla::cpu {
 namespace {
 
-// Instructions of one chain; a longer one is not bound by its minima.
+// The most instructions of a chain; minima do not dominate the time of a longer
+// one. A chain's vectors are 128 bits wide and use one lane of four.
 constexpr size_t kLongestChain = 32;
 constexpr unsigned kChainLanes = 4;
 
-// Whether `bound` changes nothing where it stands.
+// True if `bound` has no effect where it stands.
 bool IsKept(llvm::MinMaxIntrinsic& bound, llvm::ScalarEvolution& evolution) {
   if (!evolution.isSCEVable(bound.getType())) return false;
   // min(x, y) is x where x <= y.
@@ -34,12 +35,13 @@ bool IsKept(llvm::MinMaxIntrinsic& bound, llvm::ScalarEvolution& evolution) {
       evolution.getSCEV(bound.getRHS()), &bound);
 }
 
-// One integer that a loop carries, and all that is computed from it there.
+// One integer that a loop carries, and everything in the loop that is computed
+// from it.
 class Chain {
  public:
   Chain(llvm::PHINode& phi, const llvm::Loop& loop) : phi_(phi), loop_(loop) {}
 
-  // Whether it may be in vector registers, and is faster there.
+  // True if the chain may be in vector registers and is faster there.
   bool Find(const llvm::TargetTransformInfo& costs) {
     const llvm::BasicBlock* latch = loop_.getLoopLatch();
     if (!phi_.getType()->isIntegerTy(32) || latch == nullptr ||
@@ -69,7 +71,7 @@ class Chain {
   }
 
  private:
-  // Whether the same in a vector register takes no longer.
+  // True if the instruction takes no longer in a vector register.
   static bool MayMove(const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::MinMaxIntrinsic>(instruction)) return true;
     switch (instruction.getOpcode()) {
@@ -84,8 +86,8 @@ class Chain {
     }
   }
 
-  // False where something else than the chain waits for `member`: it would wait
-  // longer.
+  // Returns false if something other than the chain waits for `member`: it
+  // would wait longer.
   bool AddUsers(llvm::Instruction* member) {
     for (llvm::User* user : member->users()) {
       auto* instruction = llvm::cast<llvm::Instruction>(user);
@@ -126,7 +128,7 @@ class Chain {
     return b.CreateInsertElement(none, value, uint64_t{0});
   }
 
-  // Members may use later ones, so that operands come afterwards.
+  // Members may use later ones, so operands are filled in afterwards.
   void MakeVector(llvm::Instruction& member) {
     llvm::IRBuilder<> b(&member);
     llvm::Type* type = VectorType(member);
@@ -137,7 +139,7 @@ class Chain {
     } else if (auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&member)) {
       vector = b.CreateIntrinsic(bound->getIntrinsicID(), {type}, {none, none});
     } else {
-      // Not through the builder, which would fold it.
+      // Bypasses the builder, which would fold it.
       vector = b.Insert(llvm::BinaryOperator::Create(
           static_cast<llvm::Instruction::BinaryOps>(member.getOpcode()), none,
           none));
@@ -199,7 +201,7 @@ llvm::PreservedAnalyses KeptBoundsPass::run(
   }
   if (bounds.empty()) return llvm::PreservedAnalyses::all();
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  // Those that others are made of come first, as they dominate them.
+  // Bounds on which others depend come first, as they dominate these.
   for (llvm::MinMaxIntrinsic* bound : bounds) {
     if (!IsKept(*bound, evolution)) continue;
     evolution.forgetValue(bound);

@@ -1,5 +1,5 @@
-// Passes for loops over scalars, whose time is the latency of what goes from
-// one iteration to the next, and the number of instructions around it.
+// Passes for scalar loops, whose time is the latency of the values carried from
+// one iteration to the next, and the number of instructions around these.
 #ifndef XLA_BACKENDS_CPU_JIT_PASSES_SCALAR_LOOPS_H_
 #define XLA_BACKENDS_CPU_JIT_PASSES_SCALAR_LOOPS_H_
 
@@ -8,8 +8,8 @@
 
 namespace xla::cpu {
 
-// Removes bounds on indices, smax(i, 0) and the like, that the loop around them
-// keeps anyway.
+// Removes clamps of indices, smax(i, 0) and the like, that never take effect in
+// the loop around them.
 class KeptBoundsPass : public llvm::PassInfoMixin<KeptBoundsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function,
@@ -17,8 +17,8 @@ class KeptBoundsPass : public llvm::PassInfoMixin<KeptBoundsPass> {
 };
 
 // Moves 32-bit integers that a loop carries through minima or maxima into
-// vector registers, where these take one cycle and not the two of a compare and
-// a move.
+// vector registers, where these take one cycle instead of the two of a compare
+// and a move.
 class VectorChainsPass : public llvm::PassInfoMixin<VectorChainsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function,

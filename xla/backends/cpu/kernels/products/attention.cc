@@ -1,10 +1,11 @@
-// Each thread takes a range of rows of an item, packs both right matrices of
-// that item for itself and goes over its rows block by block.
+// Each task takes a range of rows of an item, packs both right matrices of that
+// item for itself and goes over its rows block by block.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <algorithm>
+#include <memory>
 
-#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/products/left_rows.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/base/checked_math.h"
@@ -15,28 +16,23 @@
 namespace xla::cpu {
 namespace {
 
-// Of the values between the products; with both right matrices they stay in the
-// second cache.
-constexpr int64_t kBlockBytes = 256 << 10;
+// Rows of a block: enough to use a packed panel often, and whole micro kernels.
 constexpr int64_t kMaxRows = 8 * MicroKernelSet::kMaxRows;
 constexpr int64_t kMinRows = 2 * MicroKernelSet::kMaxRows;
-// Ranges for each thread, so that none waits long for the others; each range
-// packs for itself, which the least rows of one are worth.
-constexpr int64_t kRangesPerThread = 4;
-constexpr int64_t kMinRangeRows = kMaxRows;
+// Tasks for each thread, so that none waits long for the others; each task
+// packs for itself, which its least number of rows is worth.
+constexpr int64_t kTasksPerThread = 4;
+constexpr int64_t kMinTaskRows = kMaxRows;
 
-bool IsEmpty(const DotDesc& desc) {
-  return desc.batch == 0 || desc.m == 0 || desc.n == 0;
-}
-
-// One of the two products, of a block of rows.
+// One of the two products, which multiplies a block of rows.
 class Product {
  public:
-  explicit Product(const DotDesc& desc)
-      : desc_(desc),
-        kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out)),
+  Product(const DotDesc& desc, const KernelTarget& target)
+      : desc_(WithStrides(desc)),
+        kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
         in_place_(ReadsLeftInPlace(desc, kind_)) {}
 
+  const DotDesc& desc() const { return desc_; }
   size_t PackedBytes() const {
     return PackedRightBytes(kind_, desc_.k, desc_.n);
   }
@@ -77,49 +73,106 @@ class Product {
   }
 
  private:
-  const DotDesc& desc_;
+  const DotDesc desc_;
   const ProductKind kind_;
   const bool in_place_;
 };
 
-// How it is divided; what a thread has of the scratch.
-struct Plan {
-  DotDesc first_desc, second_desc;  // with strides
-  Product first, second;
-  int64_t row_bytes;       // between the products
-  int64_t rows;            // of a block
-  int64_t ranges, length;  // of an item's rows
-  size_t first_bytes, second_bytes, block_bytes, rest_bytes;
+// The tasks of an item: their number, and the rows of each.
+struct RowRanges {
+  int64_t count, length;
+};
 
-  Plan(const AttentionDesc& desc, int64_t num_threads)
-      : first_desc(WithStrides(desc.first)),
-        second_desc(WithStrides(desc.second)),
-        first(first_desc),
-        second(second_desc) {
-    const DotDesc& d = first_desc;
-    row_bytes = d.n * primitive_util::ByteWidth(d.out);
-    rows = std::clamp(kBlockBytes / std::max<int64_t>(row_bytes, 1), kMinRows,
-                      kMaxRows);
-    rows = std::min(rows / MicroKernelSet::kMaxRows * MicroKernelSet::kMaxRows,
-                    d.m);
-    ranges = std::clamp<int64_t>(
-        CeilOfRatio(kRangesPerThread * num_threads, d.batch), 1,
-        CeilOfRatio(d.m, kMinRangeRows));
-    length = RoundUpTo(CeilOfRatio(d.m, ranges), rows);
-    ranges = CeilOfRatio(d.m, length);
-    first_bytes = RoundUpTo(first.PackedBytes(), 64);
-    second_bytes = RoundUpTo(second.PackedBytes(), 64);
-    block_bytes = RoundUpTo(rows * row_bytes, 64);
-    rest_bytes = RoundUpTo(
-        std::max(first.ScratchBytes(rows), second.ScratchBytes(rows)), 64);
-  }
-  Plan(const Plan&) = delete;
-  Plan& operator=(const Plan&) = delete;
+class BlockedAttentionPlan : public AttentionPlan {
+ public:
+  BlockedAttentionPlan(const AttentionDesc& desc, const KernelTarget& target);
 
-  int64_t tasks() const { return first_desc.batch * ranges; }
-  size_t slot_bytes() const {
-    return first_bytes + second_bytes + block_bytes + rest_bytes;
+  size_t ScratchBytes(int num_threads) const override {
+    return WorkerSlots(batch_ * RangesFor(num_threads).count, num_threads) *
+           slot_bytes_;
   }
+  void Run(const void* lhs, const void* rhs, const void* values, void* out,
+           RowFunction row_function, void* scratch,
+           ParallelRunner& runner) const override;
+
+ private:
+  // Each row is computed alike in every range.
+  RowRanges RangesFor(int64_t num_threads) const;
+
+  const Product first_, second_;
+  const int64_t batch_, m_;
+  int64_t rows_;  // of a block
+  size_t first_bytes_, second_bytes_, block_bytes_, slot_bytes_;
+};
+
+BlockedAttentionPlan::BlockedAttentionPlan(const AttentionDesc& desc,
+                                           const KernelTarget& target)
+    : first_(desc.first, target),
+      second_(desc.second, target),
+      batch_(desc.first.batch),
+      m_(desc.first.m) {
+  const int64_t row_bytes =
+      desc.first.n * primitive_util::ByteWidth(desc.first.out);
+  // A quarter of the second cache: both right matrices are there, too.
+  const int64_t cached_bytes = target.caches.l2_bytes / 4;
+  rows_ = std::clamp(cached_bytes / std::max<int64_t>(row_bytes, 1), kMinRows,
+                     kMaxRows);
+  rows_ = std::min(RoundDownTo(rows_, MicroKernelSet::kMaxRows), m_);
+  first_bytes_ = RoundUpTo(first_.PackedBytes(), 64);
+  second_bytes_ = RoundUpTo(second_.PackedBytes(), 64);
+  block_bytes_ = RoundUpTo(rows_ * row_bytes, 64);
+  const size_t product_bytes = RoundUpTo(
+      std::max(first_.ScratchBytes(rows_), second_.ScratchBytes(rows_)), 64);
+  slot_bytes_ = first_bytes_ + second_bytes_ + block_bytes_ + product_bytes;
+}
+
+RowRanges BlockedAttentionPlan::RangesFor(int64_t num_threads) const {
+  const int64_t wanted =
+      std::clamp<int64_t>(CeilOfRatio(kTasksPerThread * num_threads, batch_), 1,
+                          CeilOfRatio(m_, kMinTaskRows));
+  const int64_t length = RoundUpTo(CeilOfRatio(m_, wanted), rows_);
+  return {CeilOfRatio(m_, length), length};
+}
+
+void BlockedAttentionPlan::Run(const void* lhs, const void* rhs,
+                               const void* values, void* out,
+                               RowFunction row_function, void* scratch,
+                               ParallelRunner& runner) const {
+  const DotDesc& first = first_.desc();
+  const DotDesc& second = second_.desc();
+  const RowRanges ranges = RangesFor(runner.num_threads());
+  ForEachTask(runner, batch_ * ranges.count, [&](int64_t task, int64_t slot) {
+    const int64_t item = task / ranges.count;
+    const int64_t begin = task % ranges.count * ranges.length;
+    const int64_t end = std::min(begin + ranges.length, m_);
+    char* const first_packed = static_cast<char*>(scratch) + slot * slot_bytes_;
+    char* const second_packed = first_packed + first_bytes_;
+    char* const block = second_packed + second_bytes_;
+    char* const rest = block + block_bytes_;
+    first_.Pack(Advance(rhs, item * first.rhs_batch_stride, first.rhs),
+                first_packed, rest);
+    second_.Pack(Advance(values, item * second.rhs_batch_stride, second.rhs),
+                 second_packed, rest);
+    const char* left = Advance(lhs, item * first.lhs_batch_stride, first.lhs);
+    for (int64_t row = begin; row < end; row += rows_) {
+      const int64_t rows = std::min(rows_, end - row);
+      first_.Multiply(left, row, rows, first_packed, block, rest);
+      row_function(item * m_ + row, rows, block);
+      const int64_t at =
+          item * second.out_batch_stride + row * second.out_stride;
+      second_.Multiply(block, 0, rows, second_packed,
+                       const_cast<char*>(Advance(out, at, second.out)), rest);
+    }
+  });
+}
+
+// A result without elements.
+class EmptyAttentionPlan : public AttentionPlan {
+ public:
+  size_t ScratchBytes(int num_threads) const override { return 0; }
+  void Run(const void* lhs, const void* rhs, const void* values, void* out,
+           RowFunction row_function, void* scratch,
+           ParallelRunner& runner) const override {}
 };
 
 }  // namespace
@@ -142,45 +195,15 @@ absl::Status CheckAttention(const AttentionDesc& desc) {
   return absl::OkStatus();
 }
 
-size_t AttentionScratchBytes(const AttentionDesc& desc, int num_threads) {
-  if (IsEmpty(desc.second)) return 0;
-  const Plan plan(desc, num_threads);
-  return WorkerSlots(plan.tasks(), num_threads) * plan.slot_bytes();
-}
-
-void Attention(const AttentionDesc& desc, const void* lhs, const void* rhs,
-               const void* values, void* out, RowFunction row_function,
-               void* scratch, ParallelRunner& runner) {
-  if (IsEmpty(desc.second)) return;
-  const Plan plan(desc, runner.num_threads());
-  const DotDesc& first = plan.first_desc;
-  const DotDesc& second = plan.second_desc;
-  ForEachTask(runner, plan.tasks(), [&](int64_t task, int64_t slot) {
-    const int64_t item = task / plan.ranges;
-    const int64_t begin = task % plan.ranges * plan.length;
-    const int64_t end = std::min(begin + plan.length, first.m);
-    char* const first_packed =
-        static_cast<char*>(scratch) + slot * plan.slot_bytes();
-    char* const second_packed = first_packed + plan.first_bytes;
-    char* const block = second_packed + plan.second_bytes;
-    char* const rest = block + plan.block_bytes;
-    plan.first.Pack(Advance(rhs, item * first.rhs_batch_stride, first.rhs),
-                    first_packed, rest);
-    plan.second.Pack(
-        Advance(values, item * second.rhs_batch_stride, second.rhs),
-        second_packed, rest);
-    const char* left = Advance(lhs, item * first.lhs_batch_stride, first.lhs);
-    for (int64_t row = begin; row < end; row += plan.rows) {
-      const int64_t rows = std::min(plan.rows, end - row);
-      plan.first.Multiply(left, row, rows, first_packed, block, rest);
-      row_function(item * first.m + row, rows, block);
-      const int64_t at =
-          item * second.out_batch_stride + row * second.out_stride;
-      plan.second.Multiply(block, 0, rows, second_packed,
-                           const_cast<char*>(Advance(out, at, second.out)),
-                           rest);
-    }
-  });
+absl::StatusOr<std::unique_ptr<const AttentionPlan>> AttentionPlan::Make(
+    const AttentionDesc& desc, const KernelTarget& target) {
+  TF_RETURN_IF_ERROR(CheckAttention(desc));
+  const DotDesc& second = desc.second;
+  if (second.batch == 0 || second.m == 0 || second.n == 0) {
+    return std::make_unique<EmptyAttentionPlan>();
+  }
+  const VectorLevelScope scope(target.vector_level);
+  return std::make_unique<BlockedAttentionPlan>(desc, target);
 }
 
 }  // namespace xla::cpu

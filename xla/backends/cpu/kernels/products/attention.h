@@ -1,15 +1,18 @@
-// Attention: two products with a function of rows between them, done a
-// block of rows at a time, so that what is between them never leaves the cache.
+// AttentionPlan: two products with a function of rows between them, done a
+// block of rows at a time, so that the rows between them never leave the cache.
 // In models this function is a softmax, mostly.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -22,11 +25,8 @@ struct AttentionDesc {
 };
 
 // Errors: InvalidArgument for products that CheckDot refuses or that do not fit
-// together. The functions below require a desc that passes.
+// together.
 absl::Status CheckAttention(const AttentionDesc& desc);
-
-// Bytes of scratch, aligned to 64, that Attention needs on so many threads.
-size_t AttentionScratchBytes(const AttentionDesc& desc, int num_threads);
 
 // The row function: replaces the results of the first product, for rows [row,
 // row + rows) of all b * m, by what the second one multiplies. They lie densely
@@ -34,11 +34,25 @@ size_t AttentionScratchBytes(const AttentionDesc& desc, int num_threads);
 using RowFunction =
     absl::FunctionRef<void(int64_t row, int64_t rows, char* block)>;
 
-// `out` overlaps no operand. Bits do not depend on `runner`, if those of the
-// row function do not depend on how many rows it is given.
-void Attention(const AttentionDesc& desc, const void* lhs, const void* rhs,
-               const void* values, void* out, RowFunction row_function,
-               void* scratch, ParallelRunner& runner);
+// What is decided before data is there: micro kernels, blocks and scratch.
+// Immutable, so that several threads may run it at once.
+class AttentionPlan {
+ public:
+  virtual ~AttentionPlan() = default;
+
+  // Errors: those of CheckAttention.
+  static absl::StatusOr<std::unique_ptr<const AttentionPlan>> Make(
+      const AttentionDesc& desc, const KernelTarget& target = KernelTarget());
+
+  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  virtual size_t ScratchBytes(int num_threads) const = 0;
+
+  // `out` overlaps no operand. Bits do not depend on `runner`, if those of the
+  // row function do not depend on how many rows it is given.
+  virtual void Run(const void* lhs, const void* rhs, const void* values,
+                   void* out, RowFunction row_function, void* scratch,
+                   ParallelRunner& runner) const = 0;
+};
 
 }  // namespace xla::cpu
 

@@ -10,9 +10,6 @@
 namespace xla::cpu {
 namespace {
 
-// Of the right matrix, that stay in the second cache.
-constexpr int64_t kCachedBytes = 512 << 10;
-
 // A kernel and the columns that it takes.
 struct Panel {
   MicroKernel kernel;
@@ -22,16 +19,15 @@ struct Panel {
 class Block {
  public:
   explicit Block(const BlockProduct& block)
-      : b_(block),
-        set_(MicroKernelsOf(block.panel)),
-        width_(PanelElementBytes(block.panel)) {}
+      : b_(block), set_(*block.kernels.set), width_(set_.element_bytes) {}
 
   void Run() {
     const int64_t wide = 2 * set_.lanes;
-    const int64_t step = std::max(
-        RoundDownTo(kCachedBytes / (std::max<int64_t>(b_.depth, 1) * width_),
-                    wide),
-        wide);
+    const int64_t step =
+        std::max(RoundDownTo(b_.kernels.cached_right_bytes /
+                                 (std::max<int64_t>(b_.depth, 1) * width_),
+                             wide),
+                 wide);
     if (b_.right_stride != 0) FillLastPanel();
     for (int64_t c = 0; c < b_.columns; c += step) {
       const int64_t end = std::min(c + step, b_.columns);
@@ -55,13 +51,14 @@ class Block {
     if (b_.right_stride != 0 && left >= broad && set_.broad[rows] != nullptr) {
       return {set_.broad[rows], broad};
     }
-    // A narrow panel in place only where a wide one would not be whole.
+    // In place, a panel is narrow only where a wide one would not be whole.
     const bool wide =
         b_.right_stride != 0 ? left >= 2 * set_.lanes : left > set_.lanes;
     return {set_.kernels[rows][wide], wide ? 2 * set_.lanes : set_.lanes};
   }
 
-  // The columns of a matrix in place that do not fill a narrow panel.
+  // Copies the last columns of a matrix in place that do not fill a narrow
+  // panel.
   void FillLastPanel() {
     const int64_t valid = b_.columns % set_.lanes;
     if (valid == 0) return;
@@ -114,12 +111,17 @@ class Block {
   const BlockProduct& b_;
   const MicroKernelSet& set_;
   const int width_;
-  // Not initialised: only a part of it is used.
+  // Left uninitialised, since mostly little of it is used.
   alignas(
       64) char last_panel_[kMaxBlockDepth * MicroKernelSet::kMaxPanelBytes / 2];
 };
 
 }  // namespace
+
+BlockKernels BlockKernelsFor(PanelType panel, const CacheSizes& caches) {
+  // The other half is for rows of the left matrix and of the result.
+  return {&MicroKernelsOf(panel), caches.l2_bytes / 2};
+}
 
 void MultiplyBlock(const BlockProduct& block) { Block(block).Run(); }
 

@@ -1,21 +1,33 @@
-// One block of a matrix product: micro kernels over all rows and columns of it,
-// for a depth that keeps its right matrix in the second cache. Who packs,
-// converts and divides is above: packed_product.h, dot_skinny.cc.
+// One block of a matrix product: micro kernels over all its rows and columns.
+// Callers pack, convert and split: packed_product.h, dot_skinny.cc,
+// ../triangular_blocks.h.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_BLOCK_PRODUCT_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_BLOCK_PRODUCT_H_
 
 #include <cstdint>
 
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 
 namespace xla::cpu {
 
-// The most depth of a block whose right matrix is in place.
+// The depth of a block, at most. Fixed, whatever the caches: sums of blocks are
+// added up, so that it is part of the order of each sum.
 inline constexpr int64_t kMaxBlockDepth = 512;
+
+// The micro kernels of a plan, and the bytes of a right matrix that stay in the
+// second cache while rows of the left one go by.
+struct BlockKernels {
+  const MicroKernelSet* set = nullptr;
+  int64_t cached_right_bytes = 0;
+};
+
+// Those of the current VectorLevel.
+BlockKernels BlockKernelsFor(PanelType panel, const CacheSizes& caches);
 
 // [rows, depth] by [depth, columns]; strides in elements.
 struct BlockProduct {
-  PanelType panel;
+  BlockKernels kernels;
   int64_t rows, columns, depth;
   const void* left;
   int64_t left_stride;
@@ -28,8 +40,8 @@ struct BlockProduct {
   bool accumulate = false;  // adds to `out`
 };
 
-// Reads and writes nothing beyond the matrices but what fills panels. Without
-// depth: zeros.
+// Reads and writes nothing beyond the matrices, except for the columns that
+// fill up the last panel. A block without depth is all zeros.
 void MultiplyBlock(const BlockProduct& block);
 
 }  // namespace xla::cpu

@@ -1,13 +1,16 @@
-// Convolution: the library kernel of HLO's convolution in canonical form, of
-// any number of spatial dimensions. The seam for better kernels.
+// ConvolutionPlan: the library kernel of HLO's convolution in canonical form,
+// of any number of spatial dimensions. The seam for better kernels.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
 
@@ -28,7 +31,7 @@ struct ConvolutionDim {
 // kernel [spatial..., in_features / feature_groups, out_features]
 // out    [batch / batch_groups, spatial..., out_features]
 // all row-major. Group g of the output features sees the g-th part of the
-// input features, or of the batch. Types and sums as in Dot.
+// input features, or of the batch. Types and sums as in DotDesc.
 struct ConvolutionDesc {
   PrimitiveType input = F32, kernel = F32, out = F32;
   int64_t batch = 1, in_features = 1, out_features = 1;
@@ -37,17 +40,27 @@ struct ConvolutionDesc {
 };
 
 // Errors: InvalidArgument for types without elements, sizes that are negative,
-// overflow or that groups do not divide, and steps below 1. The functions below
-// require a desc that passes.
+// overflow or that groups do not divide, and steps below 1.
 absl::Status CheckConvolution(const ConvolutionDesc& desc);
 
-// Bytes of scratch, aligned to 64, that Convolution needs on so many threads.
-size_t ConvolutionScratchBytes(const ConvolutionDesc& desc, int num_threads);
+// What is decided before data is there: the algorithm, its micro kernels,
+// blocks, tasks and scratch. Immutable, so that several threads may run it at
+// once.
+class ConvolutionPlan {
+ public:
+  virtual ~ConvolutionPlan() = default;
 
-// `out` overlaps neither operand. Bits do not depend on `runner`.
-void Convolution(const ConvolutionDesc& desc, const void* input,
-                 const void* kernel, void* out, void* scratch,
-                 ParallelRunner& runner);
+  // Errors: those of CheckConvolution.
+  static absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> Make(
+      const ConvolutionDesc& desc, const KernelTarget& target = KernelTarget());
+
+  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  virtual size_t ScratchBytes(int num_threads) const = 0;
+
+  // `out` overlaps neither operand. Bits do not depend on `runner`.
+  virtual void Run(const void* input, const void* kernel, void* out,
+                   void* scratch, ParallelRunner& runner) const = 0;
+};
 
 }  // namespace xla::cpu
 

@@ -1,21 +1,26 @@
-// Checks a dot and chooses its route.
+// Checks a dot and chooses its algorithm.
 #include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
 namespace {
 
-bool IsEmpty(const DotDesc& desc) {
-  return desc.batch == 0 || desc.m == 0 || desc.n == 0;
-}
+// A result without elements.
+class EmptyDotPlan : public DotPlan {
+ public:
+  size_t ScratchBytes(int num_threads) const override { return 0; }
+  void Run(const void* lhs, const void* rhs, void* out, void* scratch,
+           ParallelRunner& runner) const override {}
+};
 
-// Bytes of `batch` matrices fit into 63 bits, with what rounds them up.
+// Checks that the bytes of `batch` matrices fit into 63 bits, rounded up too.
 absl::Status CheckOperand(absl::string_view name, PrimitiveType type,
                           int64_t batch, int64_t rows, int64_t columns,
                           int64_t stride, int64_t batch_stride) {
@@ -67,21 +72,17 @@ absl::Status CheckDot(const DotDesc& d) {
                       d.out_batch_stride);
 }
 
-size_t DotScratchBytes(const DotDesc& desc, int num_threads) {
-  if (IsEmpty(desc)) return 0;
+absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
+    const DotDesc& desc, const KernelTarget& target) {
+  TF_RETURN_IF_ERROR(CheckDot(desc));
+  if (desc.batch == 0 || desc.m == 0 || desc.n == 0) {
+    return std::make_unique<EmptyDotPlan>();
+  }
+  const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
-  if (IsTinyDot(d)) return 0;
-  if (IsSkinnyDot(d)) return SkinnyDotScratchBytes(d, num_threads);
-  return PackedDotScratchBytes(d, num_threads);
-}
-
-void Dot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
-         void* scratch, ParallelRunner& runner) {
-  if (IsEmpty(desc)) return;
-  const DotDesc d = WithStrides(desc);
-  if (IsTinyDot(d)) return TinyDot(d, lhs, rhs, out, runner);
-  if (IsSkinnyDot(d)) return SkinnyDot(d, lhs, rhs, out, scratch, runner);
-  PackedDot(d, lhs, rhs, out, scratch, runner);
+  if (IsTinyDot(d)) return PlanTinyDot(d, target);
+  if (IsSkinnyDot(d, target)) return PlanSkinnyDot(d, target);
+  return PlanPackedDot(d, target);
 }
 
 }  // namespace xla::cpu

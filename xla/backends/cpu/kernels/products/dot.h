@@ -1,4 +1,4 @@
-// Dot: batches of matrix products of any types, the library kernel of HLO's
+// DotPlan: batches of matrix products of any types, the library kernel of HLO's
 // dot in canonical form. The seam for better kernels: nothing outside knows
 // how it multiplies.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_H_
@@ -6,8 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
 
@@ -28,15 +31,28 @@ struct DotDesc {
 };
 
 // Errors: InvalidArgument for negative or overflowing sizes, rows that overlap,
-// types without elements. The functions below require a desc that passes.
+// types without elements.
 absl::Status CheckDot(const DotDesc& desc);
 
-// Bytes of scratch, aligned to 64, that Dot needs on so many threads.
-size_t DotScratchBytes(const DotDesc& desc, int num_threads);
+// What is decided before data is there: the algorithm, its micro kernels and
+// conversions, blocks, scratch and, unless the product is so large that it is
+// split by the number of threads, tasks. Immutable, so that several threads may
+// run it at once.
+class DotPlan {
+ public:
+  virtual ~DotPlan() = default;
 
-// `out` overlaps neither operand. Bits do not depend on `runner`.
-void Dot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
-         void* scratch, ParallelRunner& runner);
+  // Errors: those of CheckDot.
+  static absl::StatusOr<std::unique_ptr<const DotPlan>> Make(
+      const DotDesc& desc, const KernelTarget& target = KernelTarget());
+
+  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  virtual size_t ScratchBytes(int num_threads) const = 0;
+
+  // `out` overlaps neither operand. Bits do not depend on `runner`.
+  virtual void Run(const void* lhs, const void* rhs, void* out, void* scratch,
+                   ParallelRunner& runner) const = 0;
+};
 
 }  // namespace xla::cpu
 

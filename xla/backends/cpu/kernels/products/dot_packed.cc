@@ -1,7 +1,8 @@
-// Dots that pack their right operand: who packs and multiplies what.
+// Dots that pack their right operand: which task packs and multiplies what.
 #include <algorithm>
+#include <memory>
 
-#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/products/left_rows.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
@@ -12,117 +13,30 @@
 namespace xla::cpu {
 namespace {
 
-// Multiplications and additions that are worth a task, and the size from which
-// a product is split.
-constexpr double kTaskFlops = 2e6;
-constexpr double kSplitFlops = 3e6;
-// Of an item that all pack together, each thread takes so many tiles at least,
-// if they are worth it; on few threads tiles stay as large as on eight.
+// Multiplications and additions in a nanosecond, and the size from which a
+// product is split, in tasks.
+constexpr double kFlopRate = 122;
+constexpr double kSplitTasks = 1.5;
+// Tiles for each thread, at least, of an item that all threads pack together,
+// if there is work for them; on few threads tiles stay as large as on eight.
 constexpr int64_t kTilesPerThread = 4;
 constexpr int64_t kFewThreads = 8;
-// Bytes and columns of the right matrix that stay in the second cache.
-constexpr int64_t kBlockBytes = 512 << 10;
+// Columns that a task packs at a time, at most: a row of them is 2 KB of f32,
+// which prefetchers follow; more would not make packing faster.
 constexpr int64_t kMaxColumns = 512;
+// Columns of a task, at least: two panels of 128 bytes of f32 are the least
+// that makes reading the left matrix again worth it.
 constexpr int64_t kMinColumns = 64;
-// Rows of a tile: those whose left matrix is brought along, times a few, and
-// the most whose sums wait for their conversion.
+// Rows of a tile: as many as are read into scratch at a time, times a few; and
+// the most rows whose sums wait in scratch for their conversion.
 constexpr int64_t kRowStep = LeftRows::kMaxRows;
 constexpr int64_t kTileRows = 3 * kRowStep;
 constexpr int64_t kMaxSumRows = 9 * kRowStep;
-// Of the packed right matrix: columns beyond wait for those before.
+// Bytes of scratch for a packed right matrix, which is no cache's size: columns
+// beyond wait until those before are done.
 constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
-// Elements that one packing task takes at least.
-constexpr int64_t kPackElements = 32 << 10;
-
-// How a dot that packs is divided. There are three ways:
-// - a task takes whole items;
-// - the tasks of an item take columns, and pack them block by block for
-//   themselves, which costs the least;
-// - all pack an item together, then take tiles of it: for many threads, each of
-//   which would pack for few rows.
-// Sums of each element run over depth in the same order in all of them, so that
-// they may be chosen by the number of threads.
-struct PackedPlan {
-  ProductKind kind;
-  bool whole_items = false;
-  int64_t tasks = 1;          // of whole items; else the most at a time
-  int64_t block_columns = 0;  // of tasks that pack for themselves
-  int64_t max_rows = 0;       // of such tasks
-  size_t own_slot_bytes = 0;
-  // If packed together: columns packed at a time, tiles, bytes.
-  int64_t columns_at_once = 0, rows = 0, columns = 0;
-  size_t packed_bytes = 0, slot_bytes = 0;
-
-  PackedPlan(const DotDesc& desc, int num_threads);
-  size_t ScratchBytes(const DotDesc& desc, int num_threads) const;
-
- private:
-  void PlanTogether(const DotDesc& desc, double flops, int num_threads);
-};
-
-PackedPlan::PackedPlan(const DotDesc& desc, int num_threads)
-    : kind(ProductKindOf(desc.lhs, desc.rhs, desc.out)) {
-  const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
-                       (kind.is_complex ? 4 : 1);
-  const double total = flops * desc.batch;
-  const int64_t panel = PanelColumns(kind);
-  const int64_t panel_bytes = std::max<int64_t>(
-      PackedRightBytes(kind, std::min(desc.k, kind.depth_block()), panel), 1);
-  block_columns = std::clamp(kBlockBytes / panel_bytes, int64_t{1},
-                             std::max<int64_t>(kMaxColumns / panel, 1)) *
-                  panel;
-  block_columns = std::min(block_columns, desc.n);
-  max_rows =
-      SumsInPlace(kind, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
-  const bool left_in_place = ReadsLeftInPlace(desc, kind);
-  own_slot_bytes =
-      PackedBlockBytes(kind, desc.k, block_columns) +
-      TileScratchBytes(kind, desc.out, max_rows, block_columns, left_in_place);
-  whole_items = flops <= kSplitFlops ||
-                ItemsFillThreads(desc.batch, flops / kTaskFlops, num_threads);
-  if (whole_items) {
-    tasks = std::clamp<int64_t>(total / kTaskFlops, 1, desc.batch);
-  } else {
-    PlanTogether(desc, flops, num_threads);
-  }
-}
-
-void PackedPlan::PlanTogether(const DotDesc& desc, double flops,
-                              int num_threads) {
-  const int64_t panel = PanelColumns(kind);
-  const int64_t column_bytes = PackedRightBytes(kind, desc.k, panel) / panel;
-  columns_at_once =
-      std::max(kMaxPackedBytes / std::max<int64_t>(column_bytes, 1),
-               int64_t{256}) /
-      panel * panel;
-  columns_at_once = std::min(std::max(columns_at_once, panel), desc.n);
-  packed_bytes = PackedRightBytes(kind, desc.k, columns_at_once);
-  rows = std::min(desc.m, kTileRows);
-  columns = std::min(kMaxColumns, columns_at_once);
-  const auto tiles = [&] {
-    return CeilOfRatio(desc.m, rows) * CeilOfRatio(columns_at_once, columns);
-  };
-  const int64_t wanted = std::clamp<int64_t>(
-      flops / (2 * kTaskFlops), 1,
-      kTilesPerThread * std::max<int64_t>(num_threads, kFewThreads));
-  while (tiles() < wanted) {
-    if (columns > 256) {
-      columns /= 2;
-    } else if (rows > kRowStep) {
-      rows -= kRowStep;
-    } else if (columns > 128) {
-      columns /= 2;
-    } else {
-      break;
-    }
-  }
-  columns = std::min(RoundUpTo(columns, panel), desc.n);
-  tasks = std::clamp<int64_t>(
-      std::max(tiles(), CeilOfRatio(columns_at_once, panel)), 1, wanted);
-  slot_bytes = std::max(PackRightScratchBytes(kind, desc.k),
-                        TileScratchBytes(kind, desc.out, rows, columns,
-                                         ReadsLeftInPlace(desc, kind)));
-}
+// Elements that are packed in a nanosecond.
+constexpr double kPackRate = 2;
 
 // The operands of one item of the batch.
 struct Item {
@@ -130,181 +44,310 @@ struct Item {
   char* out;
 };
 
-ProductTile TileOf(const DotDesc& desc, const ProductKind& kind,
-                   const Item& item) {
-  ProductTile tile = {};
-  tile.depth = desc.k;
-  tile.out_type = desc.out;
-  tile.out = item.out;
-  tile.out_stride = desc.out_stride;
-  if (ReadsLeftInPlace(desc, kind)) {
-    tile.left = item.lhs;
-    tile.left_stride = desc.lhs_stride;
-  }
-  return tile;
-}
-
-// A range of an item's result.
+// A rectangle of an item's result.
 struct TaskRange {
   int64_t row0, rows, column0, columns;
 };
 
-// Packs for itself.
-void RunTaskRange(const DotDesc& desc, const PackedPlan& plan, const Item& item,
-                  const TaskRange& range, char* scratch) {
-  const LeftRows reader(desc, plan.kind, item.lhs);
-  const int64_t end = range.column0 + range.columns;
-  for (int64_t c = range.column0; c < end; c += plan.block_columns) {
-    const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
-    const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
-                               desc.rhs_stride, desc.rhs_transposed};
-    ProductTile tile = TileOf(desc, plan.kind, item);
-    tile.right = &right;
-    tile.pack_memory = scratch;
-    tile.columns = std::min(plan.block_columns, end - c);
-    tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
-    char* const rest =
-        scratch + PackedBlockBytes(plan.kind, desc.k, tile.columns);
-    for (int64_t i = 0; i < range.rows; i += plan.max_rows) {
-      tile.row0 = range.row0 + i;
-      tile.rows = std::min(plan.max_rows, range.rows - i);
-      MultiplyTile(plan.kind, tile, reader, rest);
-    }
-  }
-}
+// How an item is divided that all threads pack together.
+struct SharedPacking {
+  int64_t columns_at_once = 0;    // packed before they are multiplied
+  int64_t rows = 0, columns = 0;  // of a tile
+  int64_t tasks = 1;              // the most at a time
+  size_t packed_bytes = 0, slot_bytes = 0;
+};
 
-// The tasks of an item for some threads: columns, and rows only where there are
-// too few columns, since each task packs its columns. Tasks have as many panels
-// as others, or one more, and so with the rows of a kernel.
+// The tasks of an item each of which packs for itself. They take columns, and
+// rows only where there are too few columns, since each task packs its columns.
+// Numbers of panels differ by at most one between tasks, and so do numbers of
+// micro kernels' rows.
 struct TaskGrid {
-  int64_t panel, panels, across, row_units, down;
+  int64_t panel, panels, across, row_blocks, down;
 
-  TaskGrid(const DotDesc& desc, const PackedPlan& plan, int64_t threads)
-      : panel(PanelColumns(plan.kind)), panels(CeilOfRatio(desc.n, panel)) {
-    across = CeilOfRatio(desc.n, plan.block_columns);
-    if (across < 4 * threads) {
-      across = std::max(across, std::min(RoundUpTo(across, threads),
-                                         CeilOfRatio(desc.n, kMinColumns)));
-    }
-    across = std::min(across, panels);
-    row_units = CeilOfRatio(desc.m, MicroKernelSet::kMaxRows);
-    down = std::clamp<int64_t>(CeilOfRatio(threads, across), 1,
-                               CeilOfRatio(desc.m, kRowStep));
-  }
   int64_t count() const { return across * down; }
   TaskRange At(const DotDesc& desc, int64_t i) const {
-    const auto row = [&](int64_t range) {
-      return std::min(row_units * range / down * MicroKernelSet::kMaxRows,
-                      desc.m);
+    const auto row = [&](int64_t r) {
+      return std::min(row_blocks * r / down * MicroKernelSet::kMaxRows, desc.m);
     };
-    const auto column = [&](int64_t range) {
-      return std::min(panels * range / across * panel, desc.n);
+    const auto column = [&](int64_t c) {
+      return std::min(panels * c / across * panel, desc.n);
     };
     const int64_t r = i % down, c = i / down;
     return {row(r), row(r + 1) - row(r), column(c), column(c + 1) - column(c)};
   }
 };
 
-// Whether there are so many threads that each packing for itself would be more
-// than all of the item.
-bool PacksTogether(const PackedPlan& plan, const TaskGrid& grid,
-                   int64_t num_threads) {
-  return WorkerSlots(grid.count(), num_threads) * plan.own_slot_bytes >
-         plan.packed_bytes + plan.tasks * plan.slot_bytes;
+// There are three ways to divide a dot:
+// - each task takes whole items;
+// - the tasks of an item take columns, and pack them block by block for
+//   themselves, which costs the least;
+// - all pack an item together, then take tiles of it: for many threads, each of
+//   which would pack for few rows.
+// Sums of each element run over depth in the same order in all of them, so that
+// a large product may choose by the number of threads when it runs.
+class PackedDotPlan : public DotPlan {
+ public:
+  PackedDotPlan(const DotDesc& desc, const KernelTarget& target);
+
+  size_t ScratchBytes(int num_threads) const override;
+  void Run(const void* lhs, const void* rhs, void* out, void* scratch,
+           ParallelRunner& runner) const override;
+
+ private:
+  bool TakesWholeItems(int64_t num_threads) const {
+    return is_small_ ||
+           ItemsFillThreads(desc_.batch, static_cast<int64_t>(item_tasks_),
+                            num_threads);
+  }
+  TaskGrid GridFor(int64_t num_threads) const;
+  SharedPacking SharedPackingFor(int64_t num_threads) const;
+  // Whether there are so many threads that the copies of each packing for
+  // itself would be larger than the whole item, packed.
+  bool PacksTogether(const TaskGrid& grid, const SharedPacking& shared,
+                     int64_t num_threads) const {
+    return WorkerSlots(grid.count(), num_threads) * slot_bytes_ >
+           shared.packed_bytes + shared.tasks * shared.slot_bytes;
+  }
+
+  Item ItemAt(const void* lhs, const void* rhs, void* out, int64_t i) const {
+    return {
+        Advance(lhs, i * desc_.lhs_batch_stride, desc_.lhs),
+        Advance(rhs, i * desc_.rhs_batch_stride, desc_.rhs),
+        const_cast<char*>(Advance(out, i * desc_.out_batch_stride, desc_.out))};
+  }
+  RightMatrix RightAt(const Item& item, int64_t column) const {
+    const int64_t at =
+        desc_.rhs_transposed ? column * desc_.rhs_stride : column;
+    return {desc_.rhs, Advance(item.rhs, at, desc_.rhs), desc_.rhs_stride,
+            desc_.rhs_transposed};
+  }
+  ProductTile TileOf(const Item& item) const;
+  void RunTaskRange(const Item& item, const TaskRange& range,
+                    char* scratch) const;
+  void RunTogether(const SharedPacking& shared, const Item& item, char* scratch,
+                   ParallelRunner& runner) const;
+
+  const DotDesc desc_;
+  const ProductKind kind_;
+  const bool left_in_place_;
+  const int64_t panel_columns_;
+  const int64_t pack_elements_;  // of a task that only packs
+  double item_tasks_;            // how many tasks an item is worth
+  bool is_small_;  // tasks take whole items, whatever the number of threads
+  int64_t batch_tasks_;    // of whole items
+  int64_t block_columns_;  // that a task packs for itself at a time
+  int64_t max_rows_;       // that it multiplies at a time
+  size_t slot_bytes_;      // of its scratch
+};
+
+PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
+    : desc_(desc),
+      kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
+      left_in_place_(ReadsLeftInPlace(desc, kind_)),
+      panel_columns_(PanelColumns(kind_)),
+      pack_elements_(target.TaskUnits(kPackRate)) {
+  const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
+                       (kind_.is_complex ? 4 : 1);
+  item_tasks_ = flops / static_cast<double>(target.TaskUnits(kFlopRate));
+  is_small_ = item_tasks_ <= kSplitTasks;
+  batch_tasks_ = std::clamp<int64_t>(
+      static_cast<int64_t>(item_tasks_ * desc.batch), 1, desc.batch);
+  const int64_t panel_bytes = std::max<int64_t>(
+      PackedRightBytes(kind_, std::min(desc.k, kind_.depth_block()),
+                       panel_columns_),
+      1);
+  block_columns_ =
+      std::clamp(kind_.kernels.cached_right_bytes / panel_bytes, int64_t{1},
+                 std::max<int64_t>(kMaxColumns / panel_columns_, 1)) *
+      panel_columns_;
+  block_columns_ = std::min(block_columns_, desc.n);
+  max_rows_ =
+      SumsInPlace(kind_, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
+  slot_bytes_ = PackedBlockBytes(kind_, desc.k, block_columns_) +
+                TileScratchBytes(kind_, desc.out, max_rows_, block_columns_,
+                                 left_in_place_);
 }
 
-size_t PackedPlan::ScratchBytes(const DotDesc& desc, int num_threads) const {
-  if (whole_items) return WorkerSlots(tasks, num_threads) * own_slot_bytes;
-  const TaskGrid grid(desc, *this, num_threads);
-  return PacksTogether(*this, grid, num_threads)
-             ? packed_bytes + WorkerSlots(tasks, num_threads) * slot_bytes
-             : WorkerSlots(grid.count(), num_threads) * own_slot_bytes;
+SharedPacking PackedDotPlan::SharedPackingFor(int64_t num_threads) const {
+  SharedPacking shared;
+  const int64_t column_bytes =
+      PackedRightBytes(kind_, desc_.k, panel_columns_) / panel_columns_;
+  shared.columns_at_once =
+      std::max(kMaxPackedBytes / std::max<int64_t>(column_bytes, 1),
+               int64_t{256}) /
+      panel_columns_ * panel_columns_;
+  shared.columns_at_once =
+      std::min(std::max(shared.columns_at_once, panel_columns_), desc_.n);
+  shared.packed_bytes =
+      PackedRightBytes(kind_, desc_.k, shared.columns_at_once);
+  shared.rows = std::min(desc_.m, kTileRows);
+  shared.columns = std::min(kMaxColumns, shared.columns_at_once);
+  const auto tiles = [&] {
+    return CeilOfRatio(desc_.m, shared.rows) *
+           CeilOfRatio(shared.columns_at_once, shared.columns);
+  };
+  const int64_t wanted = std::clamp<int64_t>(
+      static_cast<int64_t>(item_tasks_ / 2), 1,
+      kTilesPerThread * std::max<int64_t>(num_threads, kFewThreads));
+  while (tiles() < wanted) {
+    if (shared.columns > 256) {
+      shared.columns /= 2;
+    } else if (shared.rows > kRowStep) {
+      shared.rows -= kRowStep;
+    } else if (shared.columns > 128) {
+      shared.columns /= 2;
+    } else {
+      break;
+    }
+  }
+  shared.columns = std::min(RoundUpTo(shared.columns, panel_columns_), desc_.n);
+  shared.tasks = std::clamp<int64_t>(
+      std::max(tiles(), CeilOfRatio(shared.columns_at_once, panel_columns_)), 1,
+      wanted);
+  shared.slot_bytes =
+      std::max(PackRightScratchBytes(kind_, desc_.k),
+               TileScratchBytes(kind_, desc_.out, shared.rows, shared.columns,
+                                left_in_place_));
+  return shared;
 }
 
-// An item by all threads, so many columns at a time.
-void RunTogether(const DotDesc& desc, const PackedPlan& plan, const Item& item,
-                 char* scratch, ParallelRunner& runner) {
+TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
+  TaskGrid grid;
+  grid.panel = panel_columns_;
+  grid.panels = CeilOfRatio(desc_.n, grid.panel);
+  grid.across = CeilOfRatio(desc_.n, block_columns_);
+  if (grid.across < 4 * num_threads) {
+    grid.across =
+        std::max(grid.across, std::min(RoundUpTo(grid.across, num_threads),
+                                       CeilOfRatio(desc_.n, kMinColumns)));
+  }
+  grid.across = std::min(grid.across, grid.panels);
+  grid.row_blocks = CeilOfRatio(desc_.m, MicroKernelSet::kMaxRows);
+  grid.down = std::clamp<int64_t>(CeilOfRatio(num_threads, grid.across), 1,
+                                  CeilOfRatio(desc_.m, kRowStep));
+  return grid;
+}
+
+size_t PackedDotPlan::ScratchBytes(int num_threads) const {
+  if (TakesWholeItems(num_threads)) {
+    return WorkerSlots(batch_tasks_, num_threads) * slot_bytes_;
+  }
+  const TaskGrid grid = GridFor(num_threads);
+  const SharedPacking shared = SharedPackingFor(num_threads);
+  if (!PacksTogether(grid, shared, num_threads)) {
+    return WorkerSlots(grid.count(), num_threads) * slot_bytes_;
+  }
+  return shared.packed_bytes +
+         WorkerSlots(shared.tasks, num_threads) * shared.slot_bytes;
+}
+
+ProductTile PackedDotPlan::TileOf(const Item& item) const {
+  ProductTile tile = {};
+  tile.depth = desc_.k;
+  tile.out_type = desc_.out;
+  tile.out = item.out;
+  tile.out_stride = desc_.out_stride;
+  if (left_in_place_) {
+    tile.left = item.lhs;
+    tile.left_stride = desc_.lhs_stride;
+  }
+  return tile;
+}
+
+// Computes a rectangle, and packs for itself.
+void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
+                                 char* scratch) const {
+  const LeftRows reader(desc_, kind_, item.lhs);
+  const int64_t end = range.column0 + range.columns;
+  for (int64_t c = range.column0; c < end; c += block_columns_) {
+    const RightMatrix right = RightAt(item, c);
+    ProductTile tile = TileOf(item);
+    tile.right = &right;
+    tile.pack_memory = scratch;
+    tile.columns = std::min(block_columns_, end - c);
+    tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
+    char* const rest = scratch + PackedBlockBytes(kind_, desc_.k, tile.columns);
+    for (int64_t i = 0; i < range.rows; i += max_rows_) {
+      tile.row0 = range.row0 + i;
+      tile.rows = std::min(max_rows_, range.rows - i);
+      MultiplyTile(kind_, tile, reader, rest);
+    }
+  }
+}
+
+// Computes an item by all threads, columns_at_once at a time.
+void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
+                                char* scratch, ParallelRunner& runner) const {
   char* packed = scratch;
-  char* slots = scratch + plan.packed_bytes;
-  const LeftRows reader(desc, plan.kind, item.lhs);
-  const int64_t panel = PanelColumns(plan.kind);
-  for (int64_t c = 0; c < desc.n; c += plan.columns_at_once) {
-    const int64_t width = std::min(plan.columns_at_once, desc.n - c);
-    const int64_t right_at = desc.rhs_transposed ? c * desc.rhs_stride : c;
-    const RightMatrix right = {desc.rhs, Advance(item.rhs, right_at, desc.rhs),
-                               desc.rhs_stride, desc.rhs_transposed};
-    const int64_t panels = CeilOfRatio(width, panel);
+  char* slots = scratch + shared.packed_bytes;
+  const LeftRows reader(desc_, kind_, item.lhs);
+  for (int64_t c = 0; c < desc_.n; c += shared.columns_at_once) {
+    const int64_t width = std::min(shared.columns_at_once, desc_.n - c);
+    const RightMatrix right = RightAt(item, c);
+    const int64_t panels = CeilOfRatio(width, panel_columns_);
     const int64_t pack_tasks = std::clamp<int64_t>(
-        width * desc.k / kPackElements, 1, std::min(panels, plan.tasks));
+        width * desc_.k / pack_elements_, 1, std::min(panels, shared.tasks));
     ForEachTask(runner, pack_tasks, [&](int64_t t, int64_t slot) {
-      const int64_t first = panels * t / pack_tasks * panel;
+      const int64_t first = panels * t / pack_tasks * panel_columns_;
       const int64_t last =
-          std::min(panels * (t + 1) / pack_tasks * panel, width);
-      PackRight(plan.kind, right, desc.k, width, first, last, packed,
-                slots + slot * plan.slot_bytes);
+          std::min(panels * (t + 1) / pack_tasks * panel_columns_, width);
+      PackRight(kind_, right, desc_.k, width, first, last, packed,
+                slots + slot * shared.slot_bytes);
     });
-    ProductTile tile = TileOf(desc, plan.kind, item);
+    ProductTile tile = TileOf(item);
     tile.packed = packed;
     tile.packed_columns = width;
-    tile.out = item.out + c * primitive_util::ByteWidth(desc.out);
-    const int64_t across = CeilOfRatio(width, plan.columns);
-    const int64_t tiles = across * CeilOfRatio(desc.m, plan.rows);
-    const int64_t tasks = std::min(tiles, plan.tasks);
+    tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
+    const int64_t across = CeilOfRatio(width, shared.columns);
+    const int64_t tiles = across * CeilOfRatio(desc_.m, shared.rows);
     const auto run = [&](int64_t first, int64_t last, int64_t slot) {
       ProductTile own = tile;
       for (int64_t i = first; i < last; ++i) {
-        own.row0 = i / across * plan.rows;
-        own.rows = std::min(plan.rows, desc.m - own.row0);
-        own.column0 = i % across * plan.columns;
-        own.columns = std::min(plan.columns, width - own.column0);
-        MultiplyTile(plan.kind, own, reader, slots + slot * plan.slot_bytes);
+        own.row0 = i / across * shared.rows;
+        own.rows = std::min(shared.rows, desc_.m - own.row0);
+        own.column0 = i % across * shared.columns;
+        own.columns = std::min(shared.columns, width - own.column0);
+        MultiplyTile(kind_, own, reader, slots + slot * shared.slot_bytes);
       }
     };
-    ForEachRange(runner, tiles, tasks, run);
+    ForEachRange(runner, tiles, std::min(tiles, shared.tasks), run);
   }
 }
 
-void SplitItem(const DotDesc& desc, const PackedPlan& plan, const Item& item,
-               char* scratch, ParallelRunner& runner) {
-  const TaskGrid grid(desc, plan, runner.num_threads());
-  if (PacksTogether(plan, grid, runner.num_threads())) {
-    return RunTogether(desc, plan, item, scratch, runner);
+void PackedDotPlan::Run(const void* lhs, const void* rhs, void* out,
+                        void* scratch, ParallelRunner& runner) const {
+  const int64_t num_threads = runner.num_threads();
+  char* const memory = static_cast<char*>(scratch);
+  if (TakesWholeItems(num_threads)) {
+    return ForEachRange(runner, desc_.batch, batch_tasks_,
+                        [&](int64_t first, int64_t last, int64_t slot) {
+                          for (int64_t i = first; i < last; ++i) {
+                            RunTaskRange(ItemAt(lhs, rhs, out, i),
+                                         {0, desc_.m, 0, desc_.n},
+                                         memory + slot * slot_bytes_);
+                          }
+                        });
   }
-  ForEachTask(runner, grid.count(), [&](int64_t i, int64_t slot) {
-    RunTaskRange(desc, plan, item, grid.At(desc, i),
-                 scratch + slot * plan.own_slot_bytes);
-  });
+  const TaskGrid grid = GridFor(num_threads);
+  const SharedPacking shared = SharedPackingFor(num_threads);
+  const bool together = PacksTogether(grid, shared, num_threads);
+  for (int64_t i = 0; i < desc_.batch; ++i) {
+    const Item item = ItemAt(lhs, rhs, out, i);
+    if (together) {
+      RunTogether(shared, item, memory, runner);
+      continue;
+    }
+    ForEachTask(runner, grid.count(), [&](int64_t task, int64_t slot) {
+      RunTaskRange(item, grid.At(desc_, task), memory + slot * slot_bytes_);
+    });
+  }
 }
 
 }  // namespace
 
-size_t PackedDotScratchBytes(const DotDesc& desc, int num_threads) {
-  return PackedPlan(desc, num_threads).ScratchBytes(desc, num_threads);
-}
-
-void PackedDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
-               void* scratch, ParallelRunner& runner) {
-  const PackedPlan plan(desc, runner.num_threads());
-  const auto item_at = [&](int64_t i) {
-    return Item{
-        Advance(lhs, i * desc.lhs_batch_stride, desc.lhs),
-        Advance(rhs, i * desc.rhs_batch_stride, desc.rhs),
-        const_cast<char*>(Advance(out, i * desc.out_batch_stride, desc.out))};
-  };
-  char* memory = static_cast<char*>(scratch);
-  if (!plan.whole_items) {
-    for (int64_t i = 0; i < desc.batch; ++i) {
-      SplitItem(desc, plan, item_at(i), memory, runner);
-    }
-    return;
-  }
-  ForEachRange(runner, desc.batch, plan.tasks,
-               [&](int64_t first, int64_t last, int64_t slot) {
-                 for (int64_t i = first; i < last; ++i) {
-                   RunTaskRange(desc, plan, item_at(i), {0, desc.m, 0, desc.n},
-                                memory + slot * plan.own_slot_bytes);
-                 }
-               });
+std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
+                                             const KernelTarget& target) {
+  return std::make_unique<PackedDotPlan>(desc, target);
 }
 
 }  // namespace xla::cpu

@@ -1,13 +1,14 @@
 // Products of few rows (or columns), whose time is that of reading the large
-// operand: it is read as it is. The few rows of the other are brought into
-// scratch unless they can be read in place; both cases below compute
-// sums[i, j] for its rows i and the lines j of the large operand.
+// operand: it is read as it is. The few rows of the other one are copied to
+// scratch unless they can be read in place. SumAcross and SumAlong compute
+// sums[i, j] of these rows i and the lines j of the large operand.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "xla/backends/cpu/kernels/products/block_product.h"
-#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
@@ -18,37 +19,45 @@
 namespace xla::cpu {
 namespace {
 
-// The most rows; more of them are worth packing the large operand, unless it
-// lies as micro kernels read it.
+// Each limit up to kLongDepth says which algorithm or kernel sums an element,
+// and so sets the order of its sum: they are the same on all processors.
+
+// The most rows; with more of them, packing the large operand pays, unless
+// micro kernels can read it as it is.
 constexpr int64_t kMaxFew = 8;
 constexpr int64_t kMaxFewInPlace = 4 * MicroKernelSet::kMaxRows;
-// Likewise where the large operand, as it is, fits into the first cache.
+// Likewise where the large operand also fits into the first cache. Its size may
+// decide here, since up to kCachedBytes packing gives the same bits.
 constexpr int64_t kMaxFewInCache = 3 * kMaxFewInPlace;
-constexpr int64_t kFirstCacheBytes = 32 << 10;
-// Lines of the large operand whose sums are kept in the first cache, and the
-// depth that is read at a time where it has to be converted.
-constexpr int64_t kLineBlock = 1024;
+// Elements of depth that are converted at a time: 4 lines of them are 16 KB in
+// F32, half of a first cache.
 constexpr int64_t kDepthBlock = 1024;
+// Where lines lie across, rows of the large operand are read kMaxBlockDepth at
+// a time, as micro kernels like it, if it has at most kCachedBytes, which comes
+// from second or third caches; else kShortDepth, so that memory is read in long
+// pieces.
+constexpr int64_t kCachedBytes = 2 << 20;
+constexpr int64_t kShortDepth = 16;
+// Lines of this depth are read four at a time: hardware follows few streams.
+constexpr int64_t kLongDepth = 1024;
+
+// Lines of the large operand whose sums, 4 KB of F32 for each of the few rows,
+// stay in the first cache until they are stored.
+constexpr int64_t kLineBlock = 1024;
 // Converted lines are so far apart that they do not all fall into the same
 // cache sets.
 constexpr int64_t kBlockStride = kLineBlock + 16;
-// Rows of the large operand that are read side by side, where lines lie across:
-// as deep as kernels like if all of it is in some cache, else so that memory is
-// read in long pieces.
-constexpr int64_t kCachedBytes = 2 << 20;
-constexpr int64_t kShortDepth = 16;
-// Lines that are so long are read few at a time.
-constexpr int64_t kLongDepth = 1024;
-constexpr int64_t kRowsBytes = 128 << 10;
-// What is worth a task: bytes of the large operand, multiplications and
-// additions.
-constexpr int64_t kTaskBytes = 512 << 10;
-constexpr int64_t kTaskFlops = 3 << 19;
+// In a nanosecond: bytes of the large operand that are read, multiplications
+// and additions.
+constexpr double kSkinnyByteRate = 32;
+constexpr double kSkinnyFlopRate = 96;
 
-// sums[rows, columns] += a[rows, depth] b[columns, depth]
+// sums[rows, columns] += a[rows, depth] b[columns, depth]. `cached_bytes` of b
+// stay in the second cache.
 using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
                                const void* a, int64_t a_stride, const void* b,
-                               int64_t b_stride, void* sums, int64_t stride);
+                               int64_t b_stride, void* sums, int64_t stride,
+                               int64_t cached_bytes);
 struct SkinnyTable {
   DotRowsKernel f32, f64;
 };
@@ -63,29 +72,21 @@ DotRowsKernel DotRowsOf(PrimitiveType type) {
 }
 
 // The dot seen from its large operand.
-struct Skinny {
-  PrimitiveType sum;  // F32 or F64
-  PanelType panel;
-  int width;  // its bytes
-  int64_t few, lines, depth;
+struct SkinnyShape {
   PrimitiveType few_type, line_type, out_type;
   bool few_is_left;
+  int64_t few, lines, depth;
   // Whether the depth of an operand lies side by side in memory.
   bool few_along_depth, lines_along_depth;
   int64_t few_stride, line_stride, out_stride;
-  bool few_in_place, sums_in_place;
-  int64_t depth_step;  // of lines across
-  int64_t lines_per_task, tasks_per_item;
+  int64_t few_batch_stride, line_batch_stride, out_batch_stride;
 
-  explicit Skinny(const DotDesc& desc) {
-    const ProductKind kind = ProductKindOf(desc.lhs, desc.rhs, desc.out);
-    sum = kind.sum;
-    panel = kind.panel;
-    width = primitive_util::ByteWidth(sum);
-    depth = desc.k;
-    out_type = desc.out;
-    out_stride = desc.out_stride;
-    few_is_left = desc.m <= desc.n;
+  explicit SkinnyShape(const DotDesc& desc)
+      : out_type(desc.out),
+        few_is_left(desc.m <= desc.n),
+        depth(desc.k),
+        out_stride(desc.out_stride),
+        out_batch_stride(desc.out_batch_stride) {
     if (few_is_left) {
       few = desc.m;
       lines = desc.n;
@@ -95,6 +96,8 @@ struct Skinny {
       lines_along_depth = desc.rhs_transposed;
       few_stride = desc.lhs_stride;
       line_stride = desc.rhs_stride;
+      few_batch_stride = desc.lhs_batch_stride;
+      line_batch_stride = desc.rhs_batch_stride;
     } else {
       few = desc.n;
       lines = desc.m;
@@ -104,202 +107,294 @@ struct Skinny {
       lines_along_depth = !desc.lhs_transposed;
       few_stride = desc.rhs_stride;
       line_stride = desc.lhs_stride;
+      few_batch_stride = desc.rhs_batch_stride;
+      line_batch_stride = desc.lhs_batch_stride;
     }
-    // Rows a page apart would fall into the same cache sets.
-    few_in_place = few_type == sum && few_along_depth &&
-                   (few <= 4 || few_stride * width % 4096 != 0);
-    sums_in_place = few_is_left && out_type == sum && !lines_along_depth;
-    Divide();
-  }
-
-  // The few rows, sums, transposed sums, converted large operand.
-  int64_t row_stride() const { return few_in_place ? few_stride : depth; }
-  size_t few_bytes() const {
-    return few_in_place ? 0 : RoundUpTo(few * depth * width, 64);
-  }
-  size_t sum_bytes() const {
-    return sums_in_place ? 0 : RoundUpTo(few * kLineBlock * width, 64);
-  }
-  size_t block_bytes() const {
-    if (line_type == sum) return 0;
-    return RoundUpTo(
-        std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) * width, 64);
-  }
-  size_t task_bytes() const { return 2 * sum_bytes() + block_bytes(); }
-
- private:
-  void Divide() {
-    const int64_t line_bytes =
-        std::max<int64_t>(depth, 1) * primitive_util::ByteWidth(line_type);
-    const bool cached = line_type == sum && lines * line_bytes <= kCachedBytes;
-    depth_step = cached ? kMaxBlockDepth : kShortDepth;
-    // Lines that lie across should be read in long pieces.
-    const int64_t least = lines_along_depth ? 16 : cached ? 64 : kLineBlock;
-    const int64_t line_flops = 2 * few * std::max<int64_t>(depth, 1);
-    lines_per_task =
-        std::max(
-            std::min(kTaskBytes / line_bytes, kTaskFlops / line_flops) / least,
-            int64_t{1}) *
-        least;
-    tasks_per_item = CeilOfRatio(lines, lines_per_task);
-    // Alike, as far as they go.
-    const int64_t each = CeilOfRatio(lines, tasks_per_item);
-    lines_per_task = RoundUpTo(each, least);
-    tasks_per_item = CeilOfRatio(lines, lines_per_task);
   }
 };
 
-// Tasks share their item's few rows, so items run one after the other where
-// threads do not take whole ones. The sums of an item are the same in both.
-bool TakesWholeItems(const DotDesc& desc, const Skinny& s, int num_threads) {
-  return ItemsFillThreads(desc.batch, s.tasks_per_item, num_threads);
+class SkinnyDotPlan : public DotPlan {
+ public:
+  SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target);
+
+  size_t ScratchBytes(int num_threads) const override {
+    if (TakesWholeItems(num_threads)) {
+      return WorkerSlots(batch_tasks_, num_threads) *
+             (few_bytes_ + task_bytes_);
+    }
+    return few_bytes_ + WorkerSlots(tasks_per_item_, num_threads) * task_bytes_;
+  }
+  void Run(const void* lhs, const void* rhs, void* out, void* scratch,
+           ParallelRunner& runner) const override;
+
+ private:
+  void DivideItem(const KernelTarget& target);
+  // Tasks of one item share its few rows, so that items run one after the other
+  // unless each task takes whole ones. Both sum in the same order.
+  bool TakesWholeItems(int num_threads) const {
+    return ItemsFillThreads(batch_, tasks_per_item_, num_threads);
+  }
+  const char* ReadFew(const char* from, char* to) const;
+  void SumAcross(const char* few, const char* large, int64_t first,
+                 int64_t count, char* sums, int64_t sum_stride,
+                 char* block) const;
+  void SumAlong(const char* few, const char* large, int64_t first,
+                int64_t count, char* sums, char* block) const;
+  void Store(int64_t first, int64_t count, const char* sums, char* transposed,
+             char* out) const;
+  void RunTask(int64_t task, const char* few, const char* large, char* out,
+               char* scratch) const;
+  void RunItem(const char* few, const char* large, char* out,
+               char* scratch) const;
+
+  const SkinnyShape s_;
+  const int64_t batch_;
+  PrimitiveType sum_;  // F32 or F64
+  int width_;          // its bytes
+  int few_width_, line_width_, out_width_;
+  BlockKernels kernels_;
+  DotRowsKernel dot_rows_;
+  int64_t cached_line_bytes_;
+  RunConverter convert_few_, convert_lines_, convert_sums_;
+  bool few_in_place_, sums_in_place_;
+  int64_t few_row_stride_;  // of what ReadFew returns
+  int64_t depth_step_;      // where lines lie across
+  int64_t lines_per_task_, tasks_per_item_;
+  int64_t batch_tasks_;  // of whole items
+  // Scratch: the few rows; for each task sums, transposed sums and a converted
+  // block of the large operand.
+  size_t few_bytes_, sum_bytes_, task_bytes_;
+};
+
+SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
+    : s_(desc), batch_(desc.batch) {
+  const ProductKind kind =
+      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
+  sum_ = kind.sum;
+  kernels_ = kind.kernels;
+  width_ = primitive_util::ByteWidth(sum_);
+  few_width_ = primitive_util::ByteWidth(s_.few_type);
+  line_width_ = primitive_util::ByteWidth(s_.line_type);
+  out_width_ = primitive_util::ByteWidth(s_.out_type);
+  dot_rows_ = DotRowsOf(sum_);
+  // An eighth, since the few rows, sums and what is read next are there too.
+  cached_line_bytes_ = target.caches.l2_bytes / 8;
+  convert_few_ = RunConverterOf(s_.few_type, sum_);
+  convert_lines_ = RunConverterOf(s_.line_type, sum_);
+  convert_sums_ = RunConverterOf(sum_, s_.out_type);
+  // Rows a page apart would fall into the same cache sets.
+  few_in_place_ = s_.few_type == sum_ && s_.few_along_depth &&
+                  (s_.few <= 4 || s_.few_stride * width_ % 4096 != 0);
+  few_row_stride_ = few_in_place_ ? s_.few_stride : s_.depth;
+  sums_in_place_ =
+      s_.few_is_left && s_.out_type == sum_ && !s_.lines_along_depth;
+  few_bytes_ = few_in_place_ ? 0 : RoundUpTo(s_.few * s_.depth * width_, 64);
+  sum_bytes_ = sums_in_place_ ? 0 : RoundUpTo(s_.few * kLineBlock * width_, 64);
+  const int64_t block_bytes =
+      s_.line_type == sum_
+          ? 0
+          : RoundUpTo(
+                std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) * width_,
+                64);
+  task_bytes_ = 2 * sum_bytes_ + block_bytes;
+  DivideItem(target);
 }
 
-// Tasks of these: runs of items.
-int64_t TasksOfItems(const DotDesc& desc, const Skinny& s) {
-  const int64_t tasks =
-      std::max(desc.batch * s.lines * s.depth *
-                   primitive_util::ByteWidth(s.line_type) / (kTaskBytes / 2),
-               desc.batch * s.lines * s.depth * s.few * 2 / kTaskFlops);
-  return std::clamp<int64_t>(tasks, 1, desc.batch);
+void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
+  const int64_t task_bytes = target.TaskUnits(kSkinnyByteRate);
+  const int64_t task_flops = target.TaskUnits(kSkinnyFlopRate);
+  const int64_t line_bytes = std::max<int64_t>(s_.depth, 1) * line_width_;
+  const bool cached =
+      s_.line_type == sum_ && s_.lines * line_bytes <= kCachedBytes;
+  depth_step_ = cached ? kMaxBlockDepth : kShortDepth;
+  // Lines that lie across should be read in long pieces.
+  const int64_t least = s_.lines_along_depth ? 16 : cached ? 64 : kLineBlock;
+  const int64_t line_flops = 2 * s_.few * std::max<int64_t>(s_.depth, 1);
+  lines_per_task_ =
+      std::max(
+          std::min(task_bytes / line_bytes, task_flops / line_flops) / least,
+          int64_t{1}) *
+      least;
+  tasks_per_item_ = CeilOfRatio(s_.lines, lines_per_task_);
+  // As even as multiples of `least` can be.
+  const int64_t each = CeilOfRatio(s_.lines, tasks_per_item_);
+  lines_per_task_ = RoundUpTo(each, least);
+  tasks_per_item_ = CeilOfRatio(s_.lines, lines_per_task_);
+  const int64_t elements = batch_ * s_.lines * s_.depth;
+  batch_tasks_ =
+      std::clamp<int64_t>(std::max(elements * line_width_ / (task_bytes / 2),
+                                   elements * s_.few * 2 / task_flops),
+                          1, batch_);
 }
 
 // The few rows: in place or in `to`.
-const char* ReadFew(const Skinny& s, const char* from, char* to) {
-  if (s.few_in_place) return from;
-  const RunConverter convert = RunConverterOf(s.few_type, s.sum);
-  const int bytes = primitive_util::ByteWidth(s.few_type);
-  const int64_t row_bytes = s.depth * s.width;
-  if (s.few_along_depth) {
-    for (int64_t i = 0; i < s.few; ++i) {
-      convert(from + i * s.few_stride * bytes, to + i * row_bytes, s.depth);
+const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
+  if (few_in_place_) return from;
+  const int64_t row_bytes = s_.depth * width_;
+  if (s_.few_along_depth) {
+    for (int64_t i = 0; i < s_.few; ++i) {
+      convert_few_(from + i * s_.few_stride * few_width_, to + i * row_bytes,
+                   s_.depth);
     }
     return to;
   }
   char line[kMaxFewInCache * sizeof(double)];
-  for (int64_t l = 0; l < s.depth; ++l) {
-    convert(from + l * s.few_stride * bytes, line, s.few);
-    for (int64_t i = 0; i < s.few; ++i) {
-      std::memcpy(to + i * row_bytes + l * s.width, line + i * s.width,
-                  s.width);
+  for (int64_t l = 0; l < s_.depth; ++l) {
+    convert_few_(from + l * s_.few_stride * few_width_, line, s_.few);
+    for (int64_t i = 0; i < s_.few; ++i) {
+      std::memcpy(to + i * row_bytes + l * width_, line + i * width_, width_);
     }
   }
   return to;
 }
 
-// Sums of lines [first, first + count), count <= kLineBlock, that lie across.
-void SumAcross(const Skinny& s, const char* few, const char* large,
-               int64_t first, int64_t count, char* sums, int64_t sum_stride,
-               char* block) {
-  const RunConverter convert = RunConverterOf(s.line_type, s.sum);
-  const int bytes = primitive_util::ByteWidth(s.line_type);
+// Sums lines [first, first + count), count <= kLineBlock, that lie across.
+void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
+                              int64_t count, char* sums, int64_t sum_stride,
+                              char* block) const {
   BlockProduct product = {};
-  product.panel = s.panel;
-  product.rows = s.few;
+  product.kernels = kernels_;
+  product.rows = s_.few;
   product.columns = count;
-  product.left_stride = s.row_stride();
+  product.left_stride = few_row_stride_;
   product.out = sums;
   product.out_stride = sum_stride;
   // Depth 0 still has to write zeros.
   int64_t l = 0;
   do {
-    product.depth = std::min(s.depth_step, s.depth - l);
-    product.left = few + l * s.width;
-    const char* from = large + (l * s.line_stride + first) * bytes;
+    product.depth = std::min(depth_step_, s_.depth - l);
+    product.left = few + l * width_;
+    const char* from = large + (l * s_.line_stride + first) * line_width_;
     product.right = from;
-    product.right_stride = s.line_stride;
-    if (s.line_type != s.sum) {
+    product.right_stride = s_.line_stride;
+    if (s_.line_type != sum_) {
       for (int64_t r = 0; r < product.depth; ++r) {
-        convert(from + r * s.line_stride * bytes,
-                block + r * kBlockStride * s.width, count);
+        convert_lines_(from + r * s_.line_stride * line_width_,
+                       block + r * kBlockStride * width_, count);
       }
       product.right = block;
       product.right_stride = kBlockStride;
     }
     product.accumulate = l > 0;
     MultiplyBlock(product);
-    l += s.depth_step;
-  } while (l < s.depth);
+    l += depth_step_;
+  } while (l < s_.depth);
 }
 
-void SumAlong(const Skinny& s, const char* few, const char* large,
-              int64_t first, int64_t count, char* sums, char* block) {
-  const DotRowsKernel dot = DotRowsOf(s.sum);
-  std::memset(sums, 0, s.sum_bytes());
-  const int bytes = primitive_util::ByteWidth(s.line_type);
-  const char* from = large + first * s.line_stride * bytes;
-  if (s.line_type == s.sum) {
-    return dot(s.few, count, s.depth, few, s.row_stride(), from, s.line_stride,
-               sums, kLineBlock);
+// Sums such lines that lie along the depth.
+void SkinnyDotPlan::SumAlong(const char* few, const char* large, int64_t first,
+                             int64_t count, char* sums, char* block) const {
+  std::memset(sums, 0, sum_bytes_);
+  const char* from = large + first * s_.line_stride * line_width_;
+  if (s_.line_type == sum_) {
+    return dot_rows_(s_.few, count, s_.depth, few, few_row_stride_, from,
+                     s_.line_stride, sums, kLineBlock, cached_line_bytes_);
   }
-  const RunConverter convert = RunConverterOf(s.line_type, s.sum);
   for (int64_t j = 0; j < count; j += 4) {
     const int64_t lines = std::min<int64_t>(4, count - j);
-    for (int64_t l = 0; l < s.depth; l += kDepthBlock) {
-      const int64_t depth = std::min(kDepthBlock, s.depth - l);
+    for (int64_t l = 0; l < s_.depth; l += kDepthBlock) {
+      const int64_t depth = std::min(kDepthBlock, s_.depth - l);
       for (int64_t r = 0; r < lines; ++r) {
-        convert(from + ((j + r) * s.line_stride + l) * bytes,
-                block + r * kDepthBlock * s.width, depth);
+        convert_lines_(from + ((j + r) * s_.line_stride + l) * line_width_,
+                       block + r * kDepthBlock * width_, depth);
       }
-      dot(s.few, lines, depth, few + l * s.width, s.row_stride(), block,
-          kDepthBlock, sums + j * s.width, kLineBlock);
+      dot_rows_(s_.few, lines, depth, few + l * width_, few_row_stride_, block,
+                kDepthBlock, sums + j * width_, kLineBlock, cached_line_bytes_);
     }
   }
 }
 
-void Store(const Skinny& s, int64_t first, int64_t count, const char* sums,
-           char* transposed, char* out) {
-  const RunConverter convert = RunConverterOf(s.sum, s.out_type);
-  const int bytes = primitive_util::ByteWidth(s.out_type);
-  const int64_t row_bytes = kLineBlock * s.width;
-  if (s.few_is_left) {
-    for (int64_t i = 0; i < s.few; ++i) {
-      convert(sums + i * row_bytes, out + (i * s.out_stride + first) * bytes,
-              count);
+void SkinnyDotPlan::Store(int64_t first, int64_t count, const char* sums,
+                          char* transposed, char* out) const {
+  const int64_t row_bytes = kLineBlock * width_;
+  if (s_.few_is_left) {
+    for (int64_t i = 0; i < s_.few; ++i) {
+      convert_sums_(sums + i * row_bytes,
+                    out + (i * s_.out_stride + first) * out_width_, count);
     }
     return;
   }
-  if (s.few == 1 && s.out_stride == 1) {
-    return convert(sums, out + first * bytes, count);
+  if (s_.few == 1 && s_.out_stride == 1) {
+    return convert_sums_(sums, out + first * out_width_, count);
   }
-  for (int64_t i = 0; i < s.few; ++i) {
+  for (int64_t i = 0; i < s_.few; ++i) {
     for (int64_t j = 0; j < count; ++j) {
-      std::memcpy(transposed + (j * s.few + i) * s.width,
-                  sums + i * row_bytes + j * s.width, s.width);
+      std::memcpy(transposed + (j * s_.few + i) * width_,
+                  sums + i * row_bytes + j * width_, width_);
     }
   }
   for (int64_t j = 0; j < count; ++j) {
-    convert(transposed + j * s.few * s.width,
-            out + (first + j) * s.out_stride * bytes, s.few);
+    convert_sums_(transposed + j * s_.few * width_,
+                  out + (first + j) * s_.out_stride * out_width_, s_.few);
   }
 }
 
-void RunTask(const Skinny& s, int64_t task, const char* few, const char* large,
-             char* out, char* scratch) {
+void SkinnyDotPlan::RunTask(int64_t task, const char* few, const char* large,
+                            char* out, char* scratch) const {
   char* sums = scratch;
-  char* transposed = sums + s.sum_bytes();
-  char* block = transposed + s.sum_bytes();
-  const int64_t end = std::min((task + 1) * s.lines_per_task, s.lines);
-  for (int64_t j = task * s.lines_per_task; j < end; j += kLineBlock) {
+  char* transposed = sums + sum_bytes_;
+  char* block = transposed + sum_bytes_;
+  const int64_t end = std::min((task + 1) * lines_per_task_, s_.lines);
+  for (int64_t j = task * lines_per_task_; j < end; j += kLineBlock) {
     const int64_t count = std::min(kLineBlock, end - j);
-    if (s.sums_in_place) {
-      SumAcross(s, few, large, j, count, out + j * s.width, s.out_stride,
-                block);
+    if (sums_in_place_) {
+      SumAcross(few, large, j, count, out + j * width_, s_.out_stride, block);
       continue;
     }
-    if (s.lines_along_depth) {
-      SumAlong(s, few, large, j, count, sums, block);
+    if (s_.lines_along_depth) {
+      SumAlong(few, large, j, count, sums, block);
     } else {
-      SumAcross(s, few, large, j, count, sums, kLineBlock, block);
+      SumAcross(few, large, j, count, sums, kLineBlock, block);
     }
-    Store(s, j, count, sums, transposed, out);
+    Store(j, count, sums, transposed, out);
+  }
+}
+
+void SkinnyDotPlan::RunItem(const char* few, const char* large, char* out,
+                            char* scratch) const {
+  const char* const rows = ReadFew(few, scratch);
+  for (int64_t task = 0; task < tasks_per_item_; ++task) {
+    RunTask(task, rows, large, out, scratch + few_bytes_);
+  }
+}
+
+void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
+                        void* scratch, ParallelRunner& runner) const {
+  const char* const few = static_cast<const char*>(s_.few_is_left ? lhs : rhs);
+  const char* const large =
+      static_cast<const char*>(s_.few_is_left ? rhs : lhs);
+  char* const result = static_cast<char*>(out);
+  char* const memory = static_cast<char*>(scratch);
+  if (batch_ == 1 && tasks_per_item_ == 1) {
+    return RunItem(few, large, result, memory);
+  }
+  const int64_t few_step = s_.few_batch_stride * few_width_;
+  const int64_t line_step = s_.line_batch_stride * line_width_;
+  const int64_t out_step = s_.out_batch_stride * out_width_;
+  if (TakesWholeItems(runner.num_threads())) {
+    const auto run = [&](int64_t first, int64_t last, int64_t slot) {
+      for (int64_t i = first; i < last; ++i) {
+        RunItem(few + i * few_step, large + i * line_step,
+                result + i * out_step,
+                memory + slot * (few_bytes_ + task_bytes_));
+      }
+    };
+    return ForEachRange(runner, batch_, batch_tasks_, run);
+  }
+  for (int64_t i = 0; i < batch_; ++i) {
+    const char* const rows = ReadFew(few + i * few_step, memory);
+    ForEachTask(runner, tasks_per_item_, [&](int64_t task, int64_t slot) {
+      RunTask(task, rows, large + i * line_step, result + i * out_step,
+              memory + few_bytes_ + slot * task_bytes_);
+    });
   }
 }
 
 }  // namespace
 
-bool IsSkinnyDot(const DotDesc& desc) {
-  const ProductKind kind = ProductKindOf(desc.lhs, desc.rhs, desc.out);
+bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {
+  const ProductKind kind =
+      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
   if (kind.sum != F32 && kind.sum != F64) return false;
   if (std::min(desc.m, desc.n) <= kMaxFew) return true;
   if (desc.m > desc.n || desc.rhs_transposed || desc.rhs != kind.sum) {
@@ -307,61 +402,13 @@ bool IsSkinnyDot(const DotDesc& desc) {
   }
   const int64_t bytes = desc.k * desc.n * kind.element_bytes();
   return desc.m <= kMaxFewInPlace ||
-         (desc.m <= kMaxFewInCache && bytes <= kFirstCacheBytes &&
-          !desc.lhs_transposed);
+         (desc.m <= kMaxFewInCache && !desc.lhs_transposed &&
+          bytes <= std::min(target.first_cache_bytes(), kCachedBytes));
 }
 
-size_t SkinnyDotScratchBytes(const DotDesc& desc, int num_threads) {
-  const Skinny s(desc);
-  if (TakesWholeItems(desc, s, num_threads)) {
-    return WorkerSlots(TasksOfItems(desc, s), num_threads) *
-           (s.few_bytes() + s.task_bytes());
-  }
-  return s.few_bytes() +
-         WorkerSlots(s.tasks_per_item, num_threads) * s.task_bytes();
-}
-
-void SkinnyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
-               void* scratch, ParallelRunner& runner) {
-  const Skinny s(desc);
-  const auto offset = [](const void* data, int64_t elements,
-                         PrimitiveType type) {
-    return static_cast<const char*>(data) +
-           elements * primitive_util::ByteWidth(type);
-  };
-  struct Item {
-    const char *few, *large;
-    char* out;
-  };
-  const auto item_at = [&](int64_t i) {
-    const char* l = offset(lhs, i * desc.lhs_batch_stride, desc.lhs);
-    const char* r = offset(rhs, i * desc.rhs_batch_stride, desc.rhs);
-    char* o =
-        const_cast<char*>(offset(out, i * desc.out_batch_stride, desc.out));
-    return s.few_is_left ? Item{l, r, o} : Item{r, l, o};
-  };
-  char* memory = static_cast<char*>(scratch);
-  if (TakesWholeItems(desc, s, runner.num_threads())) {
-    const auto run = [&](int64_t first, int64_t last, int64_t slot) {
-      char* few = memory + slot * (s.few_bytes() + s.task_bytes());
-      for (int64_t i = first; i < last; ++i) {
-        const Item item = item_at(i);
-        const char* const rows = ReadFew(s, item.few, few);
-        for (int64_t task = 0; task < s.tasks_per_item; ++task) {
-          RunTask(s, task, rows, item.large, item.out, few + s.few_bytes());
-        }
-      }
-    };
-    return ForEachRange(runner, desc.batch, TasksOfItems(desc, s), run);
-  }
-  for (int64_t i = 0; i < desc.batch; ++i) {
-    const Item item = item_at(i);
-    const char* const few = ReadFew(s, item.few, memory);
-    ForEachTask(runner, s.tasks_per_item, [&](int64_t task, int64_t slot) {
-      RunTask(s, task, few, item.large, item.out,
-              memory + s.few_bytes() + slot * s.task_bytes());
-    });
-  }
+std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
+                                             const KernelTarget& target) {
+  return std::make_unique<SkinnyDotPlan>(desc, target);
 }
 
 }  // namespace xla::cpu

@@ -1,18 +1,22 @@
-// Products of a few thousand multiplications and less, in large batches.
+// Products of a few thousand multiplications and less, alone or in batches.
 #include <algorithm>
+#include <memory>
 
-#include "xla/backends/cpu/kernels/products/dot_routes.h"
+#include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 
 namespace xla::cpu {
 namespace {
 
-// Of one product; a right operand of so many elements fits on the stack.
+// Multiplications of one product. Its last bits depend on the algorithm, so
+// this limit is the same on all processors.
 constexpr int64_t kMaxTinyWork = 4096;
+// Elements of a transposed right operand, whose copy (8 KB in F64) is on the
+// stack.
 constexpr int64_t kMaxTinyRight = 1024;
-// Multiplications that are worth a task of their own.
-constexpr int64_t kTaskWork = 1 << 18;
+// Multiplications in a nanosecond.
+constexpr double kTinyRate = 16;
 
 // c[m,n] = a[m,k] b[k,n].
 template <typename T>
@@ -29,42 +33,66 @@ struct TinyTable {
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 template <typename T>
-void Multiply(const DotDesc& desc, TinyKernel<T> kernel, const T* lhs,
-              const T* rhs, T* out) {
-  const int64_t a_row = desc.lhs_transposed ? 1 : desc.lhs_stride;
-  const int64_t a_column = desc.lhs_transposed ? desc.lhs_stride : 1;
-  if (!desc.rhs_transposed) {
-    return kernel(desc.m, desc.n, desc.k, lhs, a_row, a_column, rhs,
-                  desc.rhs_stride, out, desc.out_stride);
+class TinyDotPlan : public DotPlan {
+ public:
+  TinyDotPlan(const DotDesc& desc, TinyKernel<T> kernel,
+              const KernelTarget& target)
+      : desc_(desc),
+        kernel_(kernel),
+        lhs_row_(desc.lhs_transposed ? 1 : desc.lhs_stride),
+        lhs_column_(desc.lhs_transposed ? desc.lhs_stride : 1) {
+    const int64_t work = std::max<int64_t>(desc.m * desc.n * desc.k, 1);
+    items_per_task_ = std::max<int64_t>(target.TaskUnits(kTinyRate) / work, 1);
+    tasks_ = CeilOfRatio(desc.batch, items_per_task_);
   }
-  T transposed[kMaxTinyRight];
-  for (int64_t j = 0; j < desc.n; ++j) {
-    for (int64_t l = 0; l < desc.k; ++l) {
-      transposed[l * desc.n + j] = rhs[j * desc.rhs_stride + l];
-    }
-  }
-  kernel(desc.m, desc.n, desc.k, lhs, a_row, a_column, transposed, desc.n, out,
-         desc.out_stride);
-}
 
-template <typename T>
-void MultiplyAll(const DotDesc& desc, TinyKernel<T> kernel, const void* lhs,
-                 const void* rhs, void* out, ParallelRunner& runner) {
-  const int64_t work = std::max<int64_t>(desc.m * desc.n * desc.k, 1);
-  const int64_t per_task = std::max<int64_t>(kTaskWork / work, 1);
-  const auto run = [&](int64_t task) {
-    const int64_t end = std::min((task + 1) * per_task, desc.batch);
-    for (int64_t i = task * per_task; i < end; ++i) {
-      Multiply(desc, kernel,
-               static_cast<const T*>(lhs) + i * desc.lhs_batch_stride,
-               static_cast<const T*>(rhs) + i * desc.rhs_batch_stride,
-               static_cast<T*>(out) + i * desc.out_batch_stride);
+  size_t ScratchBytes(int num_threads) const override { return 0; }
+
+  void Run(const void* lhs, const void* rhs, void* out, void* scratch,
+           ParallelRunner& runner) const override {
+    const T* const a = static_cast<const T*>(lhs);
+    const T* const b = static_cast<const T*>(rhs);
+    T* const c = static_cast<T*>(out);
+    if (tasks_ == 1) return MultiplyItems(0, desc_.batch, a, b, c);
+    runner.ParallelFor(tasks_, [&](int64_t task) {
+      MultiplyItems(task * items_per_task_,
+                    std::min((task + 1) * items_per_task_, desc_.batch), a, b,
+                    c);
+    });
+  }
+
+ private:
+  void MultiplyItems(int64_t first, int64_t last, const T* lhs, const T* rhs,
+                     T* out) const {
+    for (int64_t i = first; i < last; ++i) {
+      Multiply(lhs + i * desc_.lhs_batch_stride,
+               rhs + i * desc_.rhs_batch_stride,
+               out + i * desc_.out_batch_stride);
     }
-  };
-  const int64_t tasks = CeilOfRatio(desc.batch, per_task);
-  if (tasks == 1) return run(0);
-  runner.ParallelFor(tasks, run);
-}
+  }
+
+  void Multiply(const T* lhs, const T* rhs, T* out) const {
+    if (desc_.rhs_transposed) return MultiplyTransposed(lhs, rhs, out);
+    kernel_(desc_.m, desc_.n, desc_.k, lhs, lhs_row_, lhs_column_, rhs,
+            desc_.rhs_stride, out, desc_.out_stride);
+  }
+
+  void MultiplyTransposed(const T* lhs, const T* rhs, T* out) const {
+    T transposed[kMaxTinyRight];
+    for (int64_t j = 0; j < desc_.n; ++j) {
+      for (int64_t l = 0; l < desc_.k; ++l) {
+        transposed[l * desc_.n + j] = rhs[j * desc_.rhs_stride + l];
+      }
+    }
+    kernel_(desc_.m, desc_.n, desc_.k, lhs, lhs_row_, lhs_column_, transposed,
+            desc_.n, out, desc_.out_stride);
+  }
+
+  const DotDesc desc_;
+  const TinyKernel<T> kernel_;
+  const int64_t lhs_row_, lhs_column_;
+  int64_t items_per_task_, tasks_;
+};
 
 }  // namespace
 
@@ -78,15 +106,14 @@ bool IsTinyDot(const DotDesc& desc) {
          (!desc.rhs_transposed || desc.n * desc.k <= kMaxTinyRight);
 }
 
-void TinyDot(const DotDesc& desc, const void* lhs, const void* rhs, void* out,
-             ParallelRunner& runner) {
+std::unique_ptr<const DotPlan> PlanTinyDot(const DotDesc& desc,
+                                           const KernelTarget& target) {
   const TinyTable& table =
       TableOf(baseline::kTinyTable, avx2::kTinyTable, avx512::kTinyTable);
   if (desc.out == F32) {
-    MultiplyAll(desc, table.f32, lhs, rhs, out, runner);
-  } else {
-    MultiplyAll(desc, table.f64, lhs, rhs, out, runner);
+    return std::make_unique<TinyDotPlan<float>>(desc, table.f32, target);
   }
+  return std::make_unique<TinyDotPlan<double>>(desc, table.f64, target);
 }
 
 }  // namespace xla::cpu

@@ -1,5 +1,5 @@
-// Where a kernel lies inside of the input, a row is a few runs that are known
-// beforehand; elsewhere each tap is looked at.
+// Where a kernel lies inside of the input, a row is a few runs that are the
+// same for all positions; elsewhere it is put together tap by tap.
 #include "xla/backends/cpu/kernels/products/im2col.h"
 
 #include <algorithm>
@@ -10,9 +10,13 @@
 namespace xla::cpu {
 namespace {
 
-// Copies at least 32 bytes, a little at a time: runs are short, and many.
+// Bytes of runs that are copied inline: at least a 256-bit vector, and at most
+// as many as the call of memcpy takes longer for.
+constexpr int64_t kPiece = 32;
+constexpr int64_t kMaxInlineCopy = 1024;
+
+// Copies at least kPiece bytes, a little at a time: runs are short, and many.
 void CopyShort(const char* from, char* to, int64_t bytes) {
-  constexpr int64_t kPiece = 32;
   for (int64_t at = 0; at < bytes - kPiece; at += kPiece) {
     std::memcpy(to + at, from + at, kPiece);
   }
@@ -90,7 +94,6 @@ bool Im2Col::IsInside(const int64_t* output) const {
 
 void Im2Col::ReadInside(int64_t item, const int64_t* output, const Runs& runs,
                         char* to) const {
-  constexpr int64_t kShort = 32, kLong = 1024;  // in bytes
   int64_t position = item;
   for (size_t d = 0; d < desc_.dims.size(); ++d) {
     const ConvolutionDim& dim = desc_.dims[d];
@@ -99,7 +102,7 @@ void Im2Col::ReadInside(int64_t item, const int64_t* output, const Runs& runs,
   const char* from = input_ + position * desc_.in_features * bytes_;
   for (const Run& run : runs) {
     const int64_t bytes = run.count * width_;
-    if (same_type_ && bytes >= kShort && bytes <= kLong) {
+    if (same_type_ && bytes >= kPiece && bytes <= kMaxInlineCopy) {
       CopyShort(from + run.offset * bytes_, to, bytes);
     } else {
       Copy(from + run.offset * bytes_, to, run.count);

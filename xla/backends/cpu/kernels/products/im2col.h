@@ -7,14 +7,14 @@
 
 #include "absl/container/inlined_vector.h"
 #include "xla/backends/cpu/kernels/products/convolution.h"
-#include "xla/backends/cpu/kernels/products/convolution_routes.h"
+#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 
 namespace xla::cpu {
 
 // A LeftReader: row (item, position), element (tap, feature) of group `group`.
-// Borrows all.
+// Borrows its arguments.
 class Im2Col {
  public:
   Im2Col(const ConvolutionDesc& desc, const ConvolutionSizes& sizes,
@@ -24,15 +24,15 @@ class Im2Col {
                   void* to, int64_t stride) const;
 
  private:
-  // Elements that lie side by side, whatever the position: where, from the
-  // first one that the kernel meets if nothing is padding.
+  // Elements that lie side by side at every position: their offset from the
+  // first element that the kernel meets, if nothing is padding.
   struct Run {
     int64_t offset, count;
   };
   using Runs = absl::InlinedVector<Run, 8>;
 
-  // Of elements [depth0, depth0 + depth) of a row, if neighbouring taps are
-  // neighbours in memory.
+  // The runs of elements [depth0, depth0 + depth) of a row, if neighbouring
+  // taps are neighbours in memory.
   Runs RunsOf(int64_t depth0, int64_t depth) const;
   // Whether the kernel meets nothing but elements of the input there.
   bool IsInside(const int64_t* output) const;

@@ -21,8 +21,8 @@ inline const char* Advance(const void* data, int64_t elements,
 // are multiples of a page apart would fall into the same cache sets.
 bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind);
 
-// A LeftReader of the operand at `lhs`, whatever its type and order. Strides of
-// `desc` are filled in. Borrows both; at most kMaxRows rows at a time.
+// A LeftReader of the operand at `lhs`, whatever its type and order, of at most
+// kMaxRows rows at a time. Strides of `desc` are filled in; borrows both.
 class LeftRows {
  public:
   static constexpr int64_t kMaxRows = 4 * MicroKernelSet::kMaxRows;

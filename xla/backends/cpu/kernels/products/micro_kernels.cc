@@ -18,10 +18,6 @@ namespace {
 
 }  // namespace
 
-int PanelElementBytes(PanelType type) {
-  return type == PanelType::kF64 || type == PanelType::kU64 ? 8 : 4;
-}
-
 const MicroKernelSet& MicroKernelsOf(PanelType type) {
   const auto& tables = TableOf(baseline::kMicroKernels, avx2::kMicroKernels,
                                avx512::kMicroKernels);

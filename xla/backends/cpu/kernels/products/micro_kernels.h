@@ -1,5 +1,5 @@
-// Micro kernels: products of a few rows with one packed panel of columns, in
-// registers. What they are part of is packed_product.h.
+// Micro kernels: products of a few rows with one packed panel of columns
+// (a micro panel), in registers. block_product.h has the loops around them.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_
 
@@ -29,18 +29,22 @@ using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                              int64_t c_stride, bool accumulate);
 
 struct MicroKernelSet {
+  // With 32 vector registers: 14 rows of 2 vectors of sums, 2 vectors of the
+  // panel and 2 registers for elements of the left matrix.
   static constexpr int kMaxRows = 14;
+  // A row of a wide panel: two vectors of 64 bytes.
   static constexpr int kMaxPanelBytes = 128;
-  // Of the wide kernels for very few rows.
+  // Vectors across of the broad kernels, which few rows have registers for.
   static constexpr int kBroadVectors = 4;
 
+  int element_bytes;
   int lanes;     // columns of a narrow panel; a wide one has twice as many
   int max_rows;  // rows of the largest kernel
   // [i][0] for narrow panels and [i][1] for wide ones: the kernel to use when
   // i rows are left, which takes rows[i] of them.
   MicroKernel kernels[kMaxRows + 1][2];
   int rows[kMaxRows + 1];
-  // Likewise of kBroadVectors vectors; null for more rows than a few.
+  // Likewise with panels of kBroadVectors vectors; null for more rows than two.
   MicroKernel broad[kMaxRows + 1];
 
   // How many of `left` rows the next kernel should take, so that those after
@@ -51,9 +55,6 @@ struct MicroKernelSet {
     return rows[left < max_rows ? left : even < max_rows ? even : max_rows];
   }
 };
-
-// Bytes of an element.
-int PanelElementBytes(PanelType type);
 
 // The set of the current VectorLevel.
 const MicroKernelSet& MicroKernelsOf(PanelType type);

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/base/checked_math.h"
@@ -15,13 +14,13 @@
 namespace xla::cpu {
 namespace {
 
-// Rows of the left matrix in scratch are this much longer than their depth,
+// Elements that rows of the left matrix in scratch are longer than their depth,
 // so that they do not all fall into the same cache sets.
 constexpr int64_t kRowPadding = 16;
-// Rows of the left matrix that are brought along at a time.
+// Rows of the left matrix that are read into scratch at a time: 115 KB of F32.
 constexpr int64_t kLeftRows = 4 * MicroKernelSet::kMaxRows;
 
-// Of rows of complex numbers before they are split.
+// The stride of rows of complex numbers before they are split.
 int64_t ComplexStride(const ProductKind& kind) {
   return kind.depth_block() + kRowPadding;
 }
@@ -30,13 +29,13 @@ int64_t SumRows(const ProductKind& kind, int64_t rows) {
   return kind.is_complex ? 2 * rows : rows;
 }
 
-// Columns that the panels for `columns` have.
+// The columns that the panels for `columns` columns have.
 int64_t PaddedColumns(const MicroKernelSet& set, int64_t columns) {
   return RoundUpTo(columns, set.lanes);
 }
 
-// Rows of a [depth, columns] matrix as panel elements, one for each element of
-// a panel's depth.
+// Fetches rows of a [depth, columns] matrix as panel elements, one row for each
+// element of a panel's depth.
 class RowFetcher {
  public:
   RowFetcher(const ProductKind& kind, const RightMatrix& right, int64_t depth,
@@ -48,7 +47,7 @@ class RowFetcher {
         convert_(RunConverterOf(right.type, kind.element)),
         scratch_(static_cast<char*>(scratch)) {}
 
-  // Columns [first, first + count) of the panel row `l` in depth.
+  // Returns columns [first, first + count) of the panel row `l` in depth.
   const void* Fetch(int64_t l, int64_t first, int64_t count) {
     if (kind_.is_complex) return FetchPart(l, first, count);
     if (kind_.pairs == 2) return FetchPairs(l, first, count);
@@ -58,8 +57,9 @@ class RowFetcher {
     return scratch_;
   }
 
-  // Asks for the columns of a row some rows below `l`: those of a matrix that
-  // is much wider come from another page each, which no processor foresees.
+  // Prefetches the columns of a row some rows below `l`. In a matrix that is
+  // much wider, each row is on a page of its own, which hardware prefetchers do
+  // not foresee.
   void Prefetch(int64_t l, int64_t first, int64_t count) const {
     constexpr int64_t kRowsAhead = 8;
     const int64_t row =
@@ -71,6 +71,8 @@ class RowFetcher {
     }
   }
 
+  // Columns that one call fetches: their scratch, at most 24 KB, stays in the
+  // first cache.
   static constexpr int64_t kMaxCount = 512;
   static constexpr size_t kScratchBytes = 3 * kMaxCount * 16;
 
@@ -126,7 +128,7 @@ struct DepthBlock {
   int64_t panel_first, panel_count;  // in elements of a panel's depth
 };
 
-// Copies rows of a panel, of a width that compilers know where it is whole.
+// Copies a row of a whole panel: a compile-time size makes it a few moves.
 template <int kBytes>
 void CopyWhole(const char* from, char* to) {
   std::memcpy(to, from, kBytes);
@@ -147,8 +149,8 @@ void CopyToPanel(const char* from, int64_t valid_bytes, int64_t bytes,
 void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
               const DepthBlock& block, int64_t first, int64_t last,
               int64_t padded, char* packed, void* scratch) {
-  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
-  const int width = PanelElementBytes(kind.panel);
+  const MicroKernelSet& set = *kind.kernels.set;
+  const int width = kind.kernels.set->element_bytes;
   const int64_t panel = 2 * set.lanes;
   RowFetcher fetcher(kind, right, depth, scratch);
   for (int64_t l = 0; l < block.panel_count; ++l) {
@@ -170,13 +172,13 @@ void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
 void PackTransposed(const ProductKind& kind, const RightMatrix& right,
                     const DepthBlock& block, int64_t first, int64_t last,
                     int64_t padded, char* packed, void* scratch) {
-  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
-  const int width = PanelElementBytes(kind.panel);
+  const MicroKernelSet& set = *kind.kernels.set;
+  const int width = kind.kernels.set->element_bytes;
   const int64_t panel = 2 * set.lanes;
   const int bytes = primitive_util::ByteWidth(right.type);
   const RunConverter convert = RunConverterOf(right.type, kind.element);
   const int64_t row_bytes = block.panel_count * width;
-  // Rows that go into columns, kTransposedRows of them at a time.
+  // Transposes rows into columns, kTransposedRows of them at a time.
   char* converted = static_cast<char*>(scratch);
   for (int64_t c = first; c < last; c += panel) {
     const int64_t columns = std::min(panel, padded - c);
@@ -200,7 +202,7 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
         const int64_t valid = block.count * kind.element_bytes();
         std::memset(row + valid, 0, row_bytes - valid);
       }
-      // Panels of few columns have no room for all.
+      // Panels of few columns have no room for all kTransposedRows columns.
       const int64_t room = std::min(kTransposedRows, columns - j);
       if (room == kTransposedRows) {
         RowsToColumns(width, rows, block.panel_count, to + j * width, columns);
@@ -253,7 +255,8 @@ void SplitComplexRows(const T* from, int64_t rows, int64_t depth,
   }
 }
 
-// The sums of a tile: where it is, or where it waits for its conversion.
+// Where the sums of a tile are: in the result, or in scratch until they are
+// converted.
 struct SumTile {
   char* data;
   int64_t stride;  // in elements
@@ -261,7 +264,7 @@ struct SumTile {
 
 void StoreTile(const ProductKind& kind, const ProductTile& tile,
                const SumTile& sums, void* row_scratch) {
-  const int width = PanelElementBytes(kind.panel);
+  const int width = kind.kernels.set->element_bytes;
   const int out_bytes = primitive_util::ByteWidth(tile.out_type);
   const RunConverter convert = RunConverterOf(kind.sum, tile.out_type);
   for (int64_t i = 0; i < tile.rows; ++i) {
@@ -290,7 +293,7 @@ void StoreTile(const ProductKind& kind, const ProductTile& tile,
   }
 }
 
-// Where in its scratch a tile has what.
+// How the scratch of a tile is divided.
 struct TileLayout {
   int64_t left_stride;  // in panel elements
   int64_t sum_stride;
@@ -298,7 +301,7 @@ struct TileLayout {
 
   TileLayout(const ProductKind& kind, PrimitiveType out, int64_t rows,
              int64_t columns, bool left_in_place) {
-    const int width = PanelElementBytes(kind.panel);
+    const int width = kind.kernels.set->element_bytes;
     const int64_t depth = kind.panel_depth(kind.depth_block());
     const int64_t left_rows = left_in_place ? 0 : std::min(rows, kLeftRows);
     left_stride = depth + kRowPadding;
@@ -309,7 +312,7 @@ struct TileLayout {
                         64)
             : 0;
     const bool in_place = SumsInPlace(kind, out);
-    sum_stride = PaddedColumns(MicroKernelsOf(kind.panel), columns);
+    sum_stride = PaddedColumns(*kind.kernels.set, columns);
     sum_bytes =
         in_place ? 0 : RoundUpTo(SumRows(kind, rows) * sum_stride * width, 64);
     row_bytes =
@@ -320,7 +323,7 @@ struct TileLayout {
   }
 };
 
-// Brings rows [row0, row0 + rows) of a block of the left matrix into scratch.
+// Reads rows [row0, row0 + rows) of a block of the left matrix into scratch.
 void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
               int64_t depth0, int64_t depth, const TileLayout& layout,
               LeftReader reader, char* to, char* complex) {
@@ -347,14 +350,14 @@ void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
   }
 }
 
-// One block of depth of a tile: rows of the left matrix, a few at a time if
-// they have to be brought into `left`, which complex numbers reach by
-// `complex`.
+// Multiplies one block of depth of a tile. Rows of the left matrix that are not
+// read in place go into `left`, kLeftRows at a time; complex ones come there by
+// way of `complex`.
 void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
                    int64_t depth0, int64_t depth, const TileLayout& layout,
                    LeftReader reader, char* left, char* complex,
                    BlockProduct block) {
-  const int width = PanelElementBytes(kind.panel);
+  const int width = kind.kernels.set->element_bytes;
   block.depth = kind.panel_depth(depth);
   if (tile.left != nullptr) {
     block.left = static_cast<const char*>(tile.left) +
@@ -376,14 +379,9 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
   }
 }
 
-}  // namespace
-
-int ProductKind::element_bytes() const {
-  return primitive_util::ByteWidth(element);
-}
-
-ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
-                          PrimitiveType out) {
+// ProductKindOf without the kernels.
+ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
+                        PrimitiveType out) {
   const auto any = [&](auto predicate) {
     return predicate(lhs) || predicate(rhs);
   };
@@ -412,6 +410,19 @@ ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
   return {U64, PanelType::kU64, out_is_integer || has_u64 ? U64 : S64};
 }
 
+}  // namespace
+
+int ProductKind::element_bytes() const {
+  return primitive_util::ByteWidth(element);
+}
+
+ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
+                          PrimitiveType out, const CacheSizes& caches) {
+  ProductKind kind = KindOfTypes(lhs, rhs, out);
+  kind.kernels = BlockKernelsFor(kind.panel, caches);
+  return kind;
+}
+
 bool SumsInPlace(const ProductKind& kind, PrimitiveType out) {
   if (kind.is_complex) return false;
   if (out == kind.sum) return true;
@@ -419,15 +430,15 @@ bool SumsInPlace(const ProductKind& kind, PrimitiveType out) {
 }
 
 int64_t PanelColumns(const ProductKind& kind) {
-  return 2 * MicroKernelsOf(kind.panel).lanes;
+  return 2 * kind.kernels.set->lanes;
 }
 
 size_t PackedRightBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns) {
-  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  const MicroKernelSet& set = *kind.kernels.set;
   return RoundUpTo(static_cast<size_t>(kind.panel_depth(depth)) *
                        PaddedColumns(set, columns) *
-                       PanelElementBytes(kind.panel),
+                       kind.kernels.set->element_bytes,
                    64);
 }
 
@@ -435,20 +446,20 @@ size_t PackRightScratchBytes(const ProductKind& kind, int64_t depth) {
   const int64_t row = kind.panel_depth(std::min(depth, kind.depth_block()));
   return RoundUpTo(std::max<size_t>(RowFetcher::kScratchBytes,
                                     2 * kTransposedRows * row *
-                                        PanelElementBytes(kind.panel)),
+                                        kind.kernels.set->element_bytes),
                    64);
 }
 
 void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
                int64_t columns, int64_t first, int64_t last, void* packed,
                void* scratch) {
-  const MicroKernelSet& set = MicroKernelsOf(kind.panel);
+  const MicroKernelSet& set = *kind.kernels.set;
   const int64_t padded = PaddedColumns(set, columns);
   const int64_t step = kind.depth_block();
   for (int64_t l = 0; l < depth; l += step) {
     const DepthBlock block = DepthBlockAt(kind, depth, l);
     char* to = static_cast<char*>(packed) +
-               block.panel_first * padded * PanelElementBytes(kind.panel);
+               block.panel_first * padded * kind.kernels.set->element_bytes;
     PackDepth(kind, right, depth, block, first, last, padded, to, scratch);
   }
 }
@@ -468,7 +479,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                   LeftReader reader, void* scratch) {
   const TileLayout layout(kind, tile.out_type, tile.rows, tile.columns,
                           tile.left != nullptr);
-  const int width = PanelElementBytes(kind.panel);
+  const int width = kind.kernels.set->element_bytes;
   char* left = static_cast<char*>(scratch);
   char* complex = left + layout.left_bytes;
   char* sum_scratch = complex + layout.complex_bytes;
@@ -480,10 +491,9 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                 (tile.row0 * tile.out_stride + tile.column0) * width;
     sums.stride = tile.out_stride;
   }
-  const int64_t padded =
-      PaddedColumns(MicroKernelsOf(kind.panel), tile.packed_columns);
+  const int64_t padded = PaddedColumns(*kind.kernels.set, tile.packed_columns);
   BlockProduct block = {};
-  block.panel = kind.panel;
+  block.kernels = kind.kernels;
   block.columns = tile.columns;
   block.out = sums.data;
   block.out_stride = sums.stride;
@@ -497,7 +507,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
       const size_t bytes =
           PackedRightBytes(kind, std::min(tile.depth, step), tile.columns);
       PackDepth(kind, *tile.right, tile.depth, depth, 0, tile.columns,
-                PaddedColumns(MicroKernelsOf(kind.panel), tile.columns), packed,
+                PaddedColumns(*kind.kernels.set, tile.columns), packed,
                 packed + bytes);
       block.right = packed;
     } else {

@@ -1,6 +1,6 @@
-// Matrix products by blocks: the right matrix packed into panels, rows of the
-// left one brought along by whoever has them, a tile of the result at a time.
-// dot.h and convolution.h are what it is for; they decide who does which tile.
+// Matrix products by blocks: the right matrix is packed into micro panels, a
+// LeftReader brings rows of the left one, and each call computes a tile of the
+// result. Dots and convolutions use it, and decide which task does which tile.
 // Source: Goto and van de Geijn, "Anatomy of high-performance matrix
 // multiplication", 2008, with the left matrix not packed.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_PACKED_PRODUCT_H_
@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
+#include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
 #include "xla/base/checked_math.h"
 #include "xla/proto/xla_data.pb.h"
@@ -27,9 +28,12 @@ struct ProductKind {
   bool is_complex = false;
   // Numbers side by side in an element of a panel's depth.
   int pairs = 1;
+  BlockKernels kernels = {};
 
   // Elements of depth that are summed at a time.
-  int64_t depth_block() const { return 512 * pairs / (is_complex ? 2 : 1); }
+  int64_t depth_block() const {
+    return kMaxBlockDepth * pairs / (is_complex ? 2 : 1);
+  }
   // Elements of a panel's depth for `depth` operand elements.
   int64_t panel_depth(int64_t depth) const {
     return is_complex ? 2 * depth : CeilOfRatio(depth, pairs);
@@ -40,8 +44,9 @@ struct ProductKind {
 // For products of array types `lhs` and `rhs` whose sums become `out`. Floats
 // are summed in F32, or F64 if any type is; integers so that the result is
 // exact, modulo 2^bits if it is an integer.
+// Micro kernels are those of the current VectorLevel.
 ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
-                          PrimitiveType out);
+                          PrimitiveType out, const CacheSizes& caches);
 
 // Whether sums are what the result consists of, so that they need no memory.
 bool SumsInPlace(const ProductKind& kind, PrimitiveType out);
@@ -80,33 +85,34 @@ using LeftReader =
     absl::FunctionRef<void(int64_t row0, int64_t rows, int64_t depth0,
                            int64_t depth, void* to, int64_t stride)>;
 
-// A tile of a product.
+// A tile of a product, and where its operands are.
 struct ProductTile {
   int64_t row0, rows;
   int64_t column0, columns;  // column0 is a multiple of PanelColumns
   int64_t depth;
   const void* packed;      // the right matrix
-  int64_t packed_columns;  // of it
-  // In place of these: the right matrix as it is, from the tile's first column,
-  // and PackedBlockBytes of memory, through which it goes block by block.
+  int64_t packed_columns;  // of the whole right matrix
+  // Instead of these two: the right matrix as it is, from the tile's first
+  // column, and PackedBlockBytes of memory, into which it is packed block by
+  // block.
   const RightMatrix* right = nullptr;
   void* pack_memory = nullptr;
-  // The left matrix itself, if its rows can be read as they are: of the
-  // kind's element type, which is a real one and no pair.
+  // The left matrix, if its rows can be read in place: it has the kind's
+  // element type, which is real and no pair.
   const void* left = nullptr;
   int64_t left_stride = 0;
-  // Where the result is, whose rows are out_stride elements apart.
+  // The result, whose rows are out_stride elements apart.
   PrimitiveType out_type;
   void* out;
   int64_t out_stride;
 };
 
 // Bytes that MultiplyTile needs for tiles of at most that many rows and
-// columns; a multiple of 64. Less where tile.left is there.
+// columns; a multiple of 64. Fewer if `left_in_place`: tile.left is set.
 size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
                         int64_t rows, int64_t columns,
                         bool left_in_place = false);
-// `reader` is not called if tile.left is there.
+// Does not call `reader` if tile.left is set.
 void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                   LeftReader reader, void* scratch);
 

@@ -1,5 +1,5 @@
-// One loop for each pair of types that matters; all others go through the
-// widest type of their family, a cache-sized piece at a time.
+// One loop for each frequent pair of types; all others go through the widest
+// type of their family, a piece that stays in the first cache at a time.
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 using primitive_util::ArrayTypeSwitch;
 using primitive_util::NativeTypeOf;
 
-// The baseline's loops are as fast as memory, but for these two, which are
-// worth wider vectors.
+// The baseline's loops are as fast as memory, except for those of bfloat16 and
+// half, which wider vectors speed up.
 struct HalfTable {
   RunConverter from_bf16, to_bf16, from_f16, to_f16;
 };
@@ -47,7 +47,7 @@ struct WidestOf {
                                                                        : S64;
 };
 
-// Between any type and C128, F64, U64 or S64.
+// Converters between any type and C128, F64, U64 or S64.
 RunConverter ToWide(PrimitiveType from, PrimitiveType wide) {
   return ArrayTypeSwitch<RunConverter>(
       [&](auto constant) -> RunConverter {
@@ -72,10 +72,10 @@ RunConverter FromWide(PrimitiveType wide, PrimitiveType to) {
       to);
 }
 
-// kFrom and kTo, neither of them a widest type.
+// Converts between types neither of which is a widest one.
 template <PrimitiveType kFrom, PrimitiveType kTo>
 void ConvertThroughWide(const void* from, void* to, int64_t count) {
-  constexpr int64_t kPiece = 256;
+  constexpr int64_t kPiece = 256;  // elements: at most 4 KB of the widest type
   constexpr PrimitiveType kWide = WidestOf<NativeTypeOf<kFrom>>::kType;
   NativeTypeOf<kWide> wide[kPiece];
   const RunConverter first = ToWide(kFrom, kWide);
@@ -108,7 +108,7 @@ const HalfTable& Halves() {
   return TableOf(baseline::kHalfTable, avx2::kHalfTable, avx512::kHalfTable);
 }
 
-// The pairs that large arrays have; null for others.
+// The converter of a pair of types that large arrays have; null for others.
 RunConverter FrequentConverter(PrimitiveType from, PrimitiveType to) {
   if (from == BF16 && to == F32) return Halves().from_bf16;
   if (from == F32 && to == BF16) return Halves().to_bf16;
@@ -136,7 +136,7 @@ RunConverter RunConverterOf(PrimitiveType from, PrimitiveType to) {
   };
   if (is_widest(to)) return ToWide(from, to);
   if (is_widest(from)) return FromWide(from, to);
-  // What is left: few kernel types on one side, any on the other.
+  // In the pairs that are left, one side has one of a few kernel types.
   return ArrayTypeSwitch<RunConverter>(
       [&](auto from_constant) -> RunConverter {
         constexpr PrimitiveType kFrom = decltype(from_constant)::value;

@@ -72,6 +72,15 @@ absl::StatusOr<Membership> Membership::Create(const ReplicaGroups& groups,
   return membership;
 }
 
+BufferUses CollectiveThunk::buffer_uses() const {
+  BufferUses uses;
+  uses.Read(site_.operands).Write(site_.results).Write(site_.zeros);
+  for (const CopyThunk::Move& move : site_.forwards) {
+    uses.Read(move.from).Write(move.to);
+  }
+  return uses;
+}
+
 absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
                                                  int64_t here) const {
   TF_RETURN_IF_ERROR(site_.membership.status());

@@ -21,7 +21,7 @@
 
 namespace xla::cpu {
 
-// Who works with whom, for all devices of a run.
+// The groups that the devices of a run form.
 struct Membership {
   std::vector<std::vector<int64_t>> groups;  // device numbers, in order
   std::vector<int32_t> group_of_device;      // -1: none
@@ -41,7 +41,8 @@ struct CollectiveSite {
   std::vector<Shape> shapes;  // of the operands
   std::vector<Slice> operands;
   std::vector<Slice> results;
-  // Of a start op: operands that its result holds too, and contexts.
+  // A start op's result also holds its operands, which are copied there, and
+  // contexts, which are zeros.
   std::vector<CopyThunk::Move> forwards;
   std::vector<Slice> zeros;
 };
@@ -56,7 +57,7 @@ class CollectiveThunk : public Thunk {
     std::vector<const char*> operands;
     std::vector<char*> results;
   };
-  // In the order of the group.
+  // The members are in the order of the group.
   struct Exchange {
     std::vector<Member> members;
     ParallelRunner& runner;
@@ -64,6 +65,7 @@ class CollectiveThunk : public Thunk {
   };
 
   absl::string_view kind() const override { return site_.op; }
+  BufferUses buffer_uses() const final;
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const final;
   std::string WaitsFor(const DeviceRun& run) const override;
 
@@ -81,7 +83,8 @@ class CollectiveThunk : public Thunk {
   virtual absl::Status ProduceAll(const Exchange& exchange) const;
   // Whether ProduceAll can do with the way that slices overlap.
   virtual bool WorksInPlace() const;
-  // What devices of no group do. Errors: InvalidArgument unless overridden.
+  // Runs on devices that are in no group. Errors: InvalidArgument unless
+  // overridden.
   virtual absl::Status RunOutside(DeviceRun& run) const;
 
   // Fills the results with zeros.

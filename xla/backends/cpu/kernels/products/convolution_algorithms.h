@@ -1,0 +1,71 @@
+// What the algorithms of convolutions share. Private to ConvolutionPlan.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "xla/backends/cpu/kernels/products/convolution.h"
+
+namespace xla::cpu {
+
+// Sizes that follow from a desc.
+struct ConvolutionSizes {
+  int64_t groups = 1;
+  int64_t group_in, group_out;  // features of a group
+  int64_t out_batch;
+  int64_t positions = 1;        // spatial, of the output
+  int64_t input_positions = 1;  // spatial, of the input
+  int64_t taps = 1;             // spatial elements of the kernel
+
+  explicit ConvolutionSizes(const ConvolutionDesc& desc)
+      : groups(desc.feature_groups * desc.batch_groups),
+        group_in(desc.in_features / desc.feature_groups),
+        group_out(desc.out_features / groups),
+        out_batch(desc.batch / desc.batch_groups) {
+    for (const ConvolutionDim& dim : desc.dims) {
+      positions *= dim.output;
+      input_positions *= dim.input;
+      taps *= dim.kernel;
+    }
+  }
+};
+
+// The input position that kernel element `w` meets at output position `o`; -1
+// for padding and holes.
+inline int64_t InputPosition(const ConvolutionDim& dim, int64_t o, int64_t w) {
+  const int64_t step = dim.reversed ? dim.kernel - 1 - w : w;
+  const int64_t at =
+      o * dim.stride - dim.padding_low + step * dim.window_dilation;
+  if (at < 0) return -1;
+  if (dim.base_dilation == 1) return at < dim.input ? at : -1;
+  if (at % dim.base_dilation != 0) return -1;
+  return at / dim.base_dilation < dim.input ? at / dim.base_dilation : -1;
+}
+
+// Which element of [batch, output of each of the first `rank` dimensions] has
+// number `position`: writes all but the first to `output`, returns that.
+inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
+                              int64_t position, int64_t* output) {
+  for (int64_t d = rank - 1; d >= 0; --d) {
+    output[d] = position % desc.dims[d].output;
+    position /= desc.dims[d].output;
+  }
+  return position;
+}
+
+// The functions below take a desc that CheckConvolution accepts, whose result
+// has elements, and are called at the vector level of `target`.
+
+// Real floats of one input feature per group: convolution_depthwise.cc.
+bool IsDepthwise(const ConvolutionDesc& desc);
+std::unique_ptr<const ConvolutionPlan> PlanDepthwise(
+    const ConvolutionDesc& desc, const KernelTarget& target);
+
+// Everything else, as products: convolution_product.cc.
+std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
+    const ConvolutionDesc& desc, const KernelTarget& target);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_

@@ -1,0 +1,222 @@
+// Convolutions as matrix products: one row of the left matrix is all that the
+// kernel meets at an output position, put together block by block (never the
+// whole matrix).
+#include <algorithm>
+#include <memory>
+
+#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/products/im2col.h"
+#include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/base/checked_math.h"
+#include "xla/core/primitive_util.h"
+#include "xla/runtime/worker_slots.h"
+
+namespace xla::cpu {
+namespace {
+
+// Multiplications and additions in a nanosecond. Tasks are twice as long as
+// those of dots, since each puts rows of the left matrix together.
+constexpr double kFlopRate = 122;
+constexpr double kTasksInOne = 2;
+// Tasks of one convolution, at most: a few for each thread of large machines.
+constexpr double kMaxTasks = 256;
+// Rows of a tile: between those of one micro kernel and three times what is
+// read into scratch at a time.
+constexpr int64_t kMinRows = MicroKernelSet::kMaxRows;
+constexpr int64_t kMaxRows = 12 * MicroKernelSet::kMaxRows;
+// Output features that are packed together: more of them than most kernels
+// have, so that rows are put together once.
+constexpr int64_t kMaxColumns = 1024;
+// Bytes of scratch for packed kernels, which is no cache's size: blocks beyond
+// wait until those before are done.
+constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
+// Elements that are packed in a nanosecond.
+constexpr double kPackRate = 2;
+
+// Whether rows of the left matrix lie in the input as they are.
+bool ReadsInputInPlace(const ConvolutionDesc& desc, const ProductKind& kind) {
+  for (const ConvolutionDim& dim : desc.dims) {
+    if (dim.kernel != 1 || dim.stride != 1 || dim.padding_low != 0 ||
+        dim.base_dilation != 1 || dim.input != dim.output) {
+      return false;
+    }
+  }
+  // Rows a page, or a simple fraction of one, apart would fall into few cache
+  // sets.
+  return desc.input == kind.element && !kind.is_complex && kind.pairs == 1 &&
+         desc.batch_groups == 1 &&
+         desc.in_features * kind.element_bytes() % 1024 != 0;
+}
+
+// A column block is a range of the output features of a group, whose part of
+// the kernel is packed together; blocks beyond what fits into scratch wait.
+class ProductConvolutionPlan : public ConvolutionPlan {
+ public:
+  ProductConvolutionPlan(const ConvolutionDesc& desc,
+                         const KernelTarget& target);
+
+  size_t ScratchBytes(int num_threads) const override {
+    return blocks_at_once_ * block_bytes_ +
+           WorkerSlots(tasks_, num_threads) * slot_bytes_;
+  }
+  void Run(const void* input, const void* kernel, void* out, void* scratch,
+           ParallelRunner& runner) const override;
+
+ private:
+  struct Arrays {
+    const char *input, *kernel;
+    char *out, *packed, *slots;
+  };
+
+  // The first output feature of a column block, and how many it has.
+  int64_t Feature(int64_t block) const {
+    return block / blocks_per_group_ * sizes_.group_out +
+           block % blocks_per_group_ * block_columns_;
+  }
+  int64_t Columns(int64_t block) const {
+    return std::min(
+        block_columns_,
+        sizes_.group_out - block % blocks_per_group_ * block_columns_);
+  }
+  // Computes column blocks [first_block, first_block + blocks).
+  void RunBlocks(const Arrays& arrays, int64_t first_block, int64_t blocks,
+                 ParallelRunner& runner) const;
+  void Pack(const Arrays& arrays, int64_t first_block, int64_t i, int64_t first,
+            int64_t last, char* scratch) const;
+  void Multiply(const Arrays& arrays, int64_t first_block, int64_t i,
+                int64_t tile_row, char* scratch) const;
+
+  const ConvolutionDesc desc_;
+  const ConvolutionSizes sizes_;
+  const ProductKind kind_;
+  const bool input_in_place_;
+  const int64_t panel_columns_;
+  const int64_t pack_elements_;  // of a task that packs
+  const int64_t depth_, rows_;   // of a group's product
+  int64_t block_columns_, blocks_per_group_, blocks_at_once_;
+  int64_t tile_rows_, tasks_;
+  size_t block_bytes_, slot_bytes_;
+};
+
+ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
+                                               const KernelTarget& target)
+    : desc_(desc),
+      sizes_(desc),
+      kind_(ProductKindOf(desc.input, desc.kernel, desc.out, target.caches)),
+      input_in_place_(ReadsInputInPlace(desc, kind_)),
+      panel_columns_(PanelColumns(kind_)),
+      pack_elements_(target.TaskUnits(kPackRate)),
+      depth_(sizes_.taps * sizes_.group_in),
+      rows_(sizes_.out_batch * sizes_.positions) {
+  const int64_t panel = panel_columns_;
+  const int64_t panel_bytes = PackedRightBytes(kind_, depth_, panel);
+  block_columns_ =
+      std::clamp(kMaxPackedBytes / std::max<int64_t>(panel_bytes, 1) * panel,
+                 panel, std::max(panel, RoundDownTo(kMaxColumns, panel)));
+  block_columns_ = std::min(block_columns_, sizes_.group_out);
+  blocks_per_group_ = CeilOfRatio(sizes_.group_out, block_columns_);
+  block_bytes_ = PackedRightBytes(kind_, depth_, block_columns_);
+  blocks_at_once_ =
+      std::clamp<int64_t>(kMaxPackedBytes / std::max<int64_t>(block_bytes_, 1),
+                          1, sizes_.groups * blocks_per_group_);
+  const double flops = 2.0 * rows_ * depth_ * block_columns_ * blocks_at_once_;
+  const double task_flops = kTasksInOne * target.TaskUnits(kFlopRate);
+  const double wanted = std::clamp(flops / task_flops, 1.0, kMaxTasks);
+  tile_rows_ = std::clamp<int64_t>(
+      static_cast<int64_t>(rows_ * blocks_at_once_ / wanted), kMinRows,
+      kMaxRows);
+  tile_rows_ = CeilOfRatio(rows_, CeilOfRatio(rows_, tile_rows_));
+  const int64_t tiles = CeilOfRatio(rows_, tile_rows_) * blocks_at_once_;
+  tasks_ = std::min(tiles, static_cast<int64_t>(wanted));
+  slot_bytes_ =
+      std::max(PackRightScratchBytes(kind_, depth_),
+               TileScratchBytes(kind_, desc.out, tile_rows_, block_columns_));
+}
+
+void ProductConvolutionPlan::Run(const void* input, const void* kernel,
+                                 void* out, void* scratch,
+                                 ParallelRunner& runner) const {
+  char* const packed = static_cast<char*>(scratch);
+  const Arrays arrays = {
+      static_cast<const char*>(input), static_cast<const char*>(kernel),
+      static_cast<char*>(out), packed, packed + blocks_at_once_ * block_bytes_};
+  const int64_t blocks = sizes_.groups * blocks_per_group_;
+  for (int64_t i = 0; i < blocks; i += blocks_at_once_) {
+    RunBlocks(arrays, i, std::min(blocks_at_once_, blocks - i), runner);
+  }
+}
+
+void ProductConvolutionPlan::RunBlocks(const Arrays& arrays,
+                                       int64_t first_block, int64_t blocks,
+                                       ParallelRunner& runner) const {
+  const int64_t panels = CeilOfRatio(block_columns_, panel_columns_);
+  const int64_t pack_tasks =
+      std::clamp<int64_t>(depth_ * block_columns_ * blocks / pack_elements_, 1,
+                          std::min(blocks * panels, tasks_));
+  const auto pack = [&](int64_t t, int64_t slot) {
+    const int64_t end = blocks * panels * (t + 1) / pack_tasks;
+    for (int64_t i = blocks * panels * t / pack_tasks; i < end;) {
+      const int64_t last = std::min(end, (i / panels + 1) * panels);
+      Pack(arrays, first_block, i / panels, i % panels * panel_columns_,
+           (last - i / panels * panels) * panel_columns_,
+           arrays.slots + slot * slot_bytes_);
+      i = last;
+    }
+  };
+  const int64_t tiles = CeilOfRatio(rows_, tile_rows_);
+  ForEachTask(runner, pack_tasks, pack);
+  ForEachRange(runner, blocks * tiles, tasks_,
+               [&](int64_t first, int64_t last, int64_t slot) {
+                 for (int64_t i = first; i < last; ++i) {
+                   Multiply(arrays, first_block, i / tiles, i % tiles,
+                            arrays.slots + slot * slot_bytes_);
+                 }
+               });
+}
+
+// Packs columns [first, last) of the block number `i` of those in scratch.
+void ProductConvolutionPlan::Pack(const Arrays& arrays, int64_t first_block,
+                                  int64_t i, int64_t first, int64_t last,
+                                  char* scratch) const {
+  const int64_t block = first_block + i;
+  const int64_t columns = Columns(block);
+  if (first >= columns) return;
+  const RightMatrix right = {
+      desc_.kernel,
+      arrays.kernel + Feature(block) * primitive_util::ByteWidth(desc_.kernel),
+      desc_.out_features, /*transposed=*/false};
+  PackRight(kind_, right, depth_, columns, first, std::min(last, columns),
+            arrays.packed + i * block_bytes_, scratch);
+}
+
+void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
+                                      int64_t i, int64_t tile_row,
+                                      char* scratch) const {
+  const int64_t block = first_block + i;
+  const int64_t group = block / blocks_per_group_;
+  ProductTile tile = {};
+  tile.row0 = tile_row * tile_rows_;
+  tile.rows = std::min(tile_rows_, rows_ - tile.row0);
+  tile.columns = tile.packed_columns = Columns(block);
+  tile.depth = depth_;
+  tile.packed = arrays.packed + i * block_bytes_;
+  tile.out_type = desc_.out;
+  tile.out = arrays.out + Feature(block) * primitive_util::ByteWidth(desc_.out);
+  tile.out_stride = desc_.out_features;
+  if (input_in_place_) {
+    tile.left = arrays.input + group * sizes_.group_in *
+                                   primitive_util::ByteWidth(desc_.input);
+    tile.left_stride = desc_.in_features;
+  }
+  MultiplyTile(kind_, tile, Im2Col(desc_, sizes_, kind_, arrays.input, group),
+               scratch);
+}
+
+}  // namespace
+
+std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
+    const ConvolutionDesc& desc, const KernelTarget& target) {
+  return std::make_unique<ProductConvolutionPlan>(desc, target);
+}
+
+}  // namespace xla::cpu

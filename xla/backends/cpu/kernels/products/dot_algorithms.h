@@ -1,0 +1,35 @@
+// The algorithms that DotPlan chooses from. Private to it.
+#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_ALGORITHMS_H_
+#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_ALGORITHMS_H_
+
+#include <memory>
+
+#include "xla/backends/cpu/kernels/products/dot.h"
+
+namespace xla::cpu {
+
+// `desc` with all strides filled in.
+DotDesc WithStrides(const DotDesc& desc);
+
+// The functions below take a desc with strides whose result has elements, and
+// are called at the vector level of `target`.
+
+// F32 or F64 throughout and so small that packing would cost more than the
+// product: dot_tiny.cc.
+bool IsTinyDot(const DotDesc& desc);
+std::unique_ptr<const DotPlan> PlanTinyDot(const DotDesc& desc,
+                                           const KernelTarget& target);
+
+// Real floats with few rows or few columns, whose larger operand is read as it
+// is: dot_skinny.cc.
+bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target);
+std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
+                                             const KernelTarget& target);
+
+// Everything else: dot_packed.cc.
+std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
+                                             const KernelTarget& target);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_ALGORITHMS_H_

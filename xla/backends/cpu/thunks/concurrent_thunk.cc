@@ -1,0 +1,117 @@
+// Chains as tasks of the run's threads.
+#include "xla/backends/cpu/thunks/concurrent_thunk.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
+#include "xla/runtime/worker_slots.h"
+
+namespace xla::cpu {
+namespace {
+
+// What slots of scratch begin at multiples of: lines of the cache.
+constexpr int64_t kSlotAlignment = 64;
+
+// "dot.1 > add.1 | dot.2": chains side by side.
+std::string NameOf(const ThunkSequence& thunks,
+                   const std::vector<int>& chain_of) {
+  std::vector<std::string> chains;
+  for (size_t i = 0; i < thunks.size(); ++i) {
+    const size_t chain = chain_of[i];
+    if (chain >= chains.size()) chains.resize(chain + 1);
+    absl::StrAppend(&chains[chain], chains[chain].empty() ? "" : " > ",
+                    thunks[i]->name());
+  }
+  std::string name;
+  for (const std::string& chain : chains) {
+    absl::StrAppend(&name, name.empty() ? "" : " | ", chain);
+  }
+  return name;
+}
+
+// How a chain ended.
+struct ChainEnd {
+  int thunk = 0;
+  absl::Status status;
+};
+
+}  // namespace
+
+ConcurrentThunk::ConcurrentThunk(ThunkSequence thunks,
+                                 const std::vector<int>& chain_of)
+    : Thunk(NameOf(thunks, chain_of)), thunks_(std::move(thunks)) {
+  for (size_t i = 0; i < thunks_.size(); ++i) {
+    const size_t chain = chain_of[i];
+    if (chain >= chains_.size()) chains_.resize(chain + 1);
+    chains_[chain].push_back(static_cast<int>(i));
+  }
+}
+
+BufferUses ConcurrentThunk::buffer_uses() const {
+  BufferUses uses;
+  for (const auto& thunk : thunks_) {
+    for (const BufferUse& use : thunk->buffer_uses()) uses.Add(use);
+  }
+  return uses;
+}
+
+int64_t ConcurrentThunk::SlotBytes(int num_threads) const {
+  int64_t bytes = 0;
+  for (const auto& thunk : thunks_) {
+    bytes = std::max(bytes, thunk->scratch_bytes(num_threads));
+  }
+  return RoundUpTo(bytes, kSlotAlignment);
+}
+
+int64_t ConcurrentThunk::scratch_bytes(int num_threads) const {
+  return WorkerSlots(static_cast<int64_t>(chains_.size()), num_threads) *
+         SlotBytes(num_threads);
+}
+
+void ConcurrentThunk::set_scratch(int64_t offset, int num_threads) {
+  Thunk::set_scratch(offset, num_threads);
+  slot_bytes_ = SlotBytes(num_threads);
+  // On one thread they run like any others.
+  for (const auto& thunk : thunks_) {
+    thunk->set_scratch(num_threads == 1 ? offset : 0, num_threads);
+  }
+}
+
+absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
+                                                 int64_t here) const {
+  if (run.runner().num_threads() == 1) {
+    for (const auto& thunk : thunks_) {
+      run.Enter(*thunk);
+      TF_RETURN_IF_ERROR(thunk->Run(run, here).status());
+    }
+    return ThunkResult{here + 1};
+  }
+  std::vector<ChainEnd> ends(chains_.size());
+  ForEachTask(run.runner(), static_cast<int64_t>(chains_.size()),
+              [&](int64_t chain, int64_t slot) {
+                DeviceRun own(run, run.scratch() + slot * slot_bytes_);
+                for (const int thunk : chains_[chain]) {
+                  own.Enter(*thunks_[thunk]);
+                  absl::Status status = thunks_[thunk]->Run(own, here).status();
+                  if (status.ok()) continue;
+                  ends[chain] = {thunk, std::move(status)};
+                  return;
+                }
+              });
+  const ChainEnd* first = nullptr;
+  for (const ChainEnd& end : ends) {
+    if (!end.status.ok() && (first == nullptr || end.thunk < first->thunk)) {
+      first = &end;
+    }
+  }
+  if (first != nullptr) return first->status;
+  return ThunkResult{here + 1};
+}
+
+}  // namespace xla::cpu

@@ -1,0 +1,49 @@
+// ConcurrentThunk: thunks that have nothing to do with each other, run side by
+// side.
+#ifndef XLA_BACKENDS_CPU_THUNKS_CONCURRENT_THUNK_H_
+#define XLA_BACKENDS_CPU_THUNKS_CONCURRENT_THUNK_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/backends/cpu/thunks/thunk.h"
+
+namespace xla::cpu {
+
+// Runs chains of thunks, the thunks of a chain in their order and the chains at
+// the same time, on as many threads as the runner has; on one thread, all run
+// in the order of the program. No thunk conflicts with one of another chain, so
+// results are the same for any number of threads. A chain ends at its first
+// error, the others do not; the error is that which running all thunks in the
+// order of the program would have met first.
+class ConcurrentThunk : public Thunk {
+ public:
+  // `thunks`, at least one, are in the order of the program, and
+  // may_run_concurrently() holds for each; `chain_of[i]` is the number of
+  // thunk i's chain, and those below the largest are in use.
+  ConcurrentThunk(ThunkSequence thunks, const std::vector<int>& chain_of);
+
+  absl::string_view kind() const override { return "concurrent"; }
+  BufferUses buffer_uses() const override;
+  // One slot for each chain that runs at a time, which all its thunks use.
+  int64_t scratch_bytes(int num_threads) const override;
+  void set_scratch(int64_t offset, int num_threads) override;
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+
+  const ThunkSequence& thunks() const { return thunks_; }
+  // Numbers in thunks() of those of each chain, in order.
+  const std::vector<std::vector<int>>& chains() const { return chains_; }
+
+ private:
+  int64_t SlotBytes(int num_threads) const;
+
+  const ThunkSequence thunks_;
+  std::vector<std::vector<int>> chains_;
+  int64_t slot_bytes_ = 0;  // once scratch is laid out
+};
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_THUNKS_CONCURRENT_THUNK_H_
