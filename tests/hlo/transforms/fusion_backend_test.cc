@@ -76,7 +76,9 @@ class ElementwiseBackend : public FusionBackend {
 // The CPU, if it cut long rows into chunks of 1000 elements.
 class SmallChunks : public cpu::CpuFusionBackend {
  public:
-  SmallChunks() : chunks_(CpuFusionBackend::reduction_chunks()) {
+  SmallChunks()
+      : CpuFusionBackend(cpu::HostTarget()),
+        chunks_(CpuFusionBackend::reduction_chunks()) {
     chunks_.row_chunk = 1000;
     chunks_.min_row_chunk = 10;
   }
@@ -108,9 +110,10 @@ ENTRY e {
   ROOT d = f32[16,32] divide(e, b)
 })";
 
-// The CPU's answers.
+// The CPU's answers for this processor.
 const FusionBackend& Cpu() {
-  static const auto* const backend = new cpu::CpuFusionBackend();
+  static const auto* const backend =
+      new cpu::CpuFusionBackend(cpu::HostTarget());
   return *backend;
 }
 

@@ -16,6 +16,17 @@ namespace {
 
 using ValueKind = HloDataflow::Kind;
 
+// Whether any of the `leaves` of the result takes the place of an operand that
+// nothing needs any more.
+bool Overwrites(const HloInstruction& hlo, int leaves,
+                const AliasInfo& alias_info) {
+  if (hlo.opcode() == HloOpcode::kWhile) return true;
+  for (int leaf = 0; leaf < leaves; ++leaf) {
+    if (alias_info.MustAlias(hlo, leaf).has_value()) return true;
+  }
+  return !alias_info.MayAliasPairs(hlo).empty();
+}
+
 // A computation with instructions numbered by their present place, and values
 // made in it numbered in order.
 class Graph {
@@ -101,10 +112,7 @@ Graph::Graph(const HloDataflow& flow, const AliasInfo& alias_info,
       if (it == peaks.end()) continue;
       step.inner_bytes = std::max(step.inner_bytes, it->second);
     }
-    step.overwrites = hlo->opcode() == HloOpcode::kWhile ||
-                      hlo->opcode() == HloOpcode::kDynamicUpdateSlice ||
-                      hlo->opcode() == HloOpcode::kScatter ||
-                      !alias_info.MayAliasPairs(*hlo).empty();
+    step.overwrites = Overwrites(*hlo, flow.values(hlo).size(), alias_info);
     for (const int value : flow.values(hlo)) {
       if (value < 0) continue;
       const HloDataflow::Value& info = flow.value(value);

@@ -37,7 +37,7 @@ struct FusionRates {
   double repeated_ns = 0;
   // One that takes less only finds elements.
   double moving_ns = 0;
-  double kernel_ns = 0;   // running one more kernel
+  double kernel_ns = 0;  // running one more kernel
 };
 
 // The largest fusion that the backend takes.
@@ -86,9 +86,9 @@ struct AttentionGroup {
   const HloInstruction* second = nullptr;
 };
 
-// Answers follow from the instructions alone, not from threads or addresses, so
-// that a program is always fused in the same way. Const methods may be called
-// from several threads.
+// Answers follow from the instructions and from what the backend was made for,
+// not from threads or addresses, so that a program is always fused in the same
+// way. Const methods may be called from several threads.
 class FusionBackend {
  public:
   virtual ~FusionBackend() = default;
