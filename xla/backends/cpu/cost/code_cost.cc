@@ -48,14 +48,10 @@ double ElementBytes(const HloInstruction& value) {
 }
 
 bool IsLongFunction(const HloInstruction& value) {
-  switch (value.def().cost_class) {
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
-      return true;
-    default:
-      return false;
-  }
+  const CostClass cost_class = value.def().cost_class;
+  return cost_class == CostClass::kRemainder ||
+         cost_class == CostClass::kTranscendental ||
+         cost_class == CostClass::kLongTranscendental;
 }
 
 class CodeCostAnalysis {
