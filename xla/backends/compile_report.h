@@ -31,8 +31,8 @@ struct CompileReport {
     int64_t number = 0;
   };
 
-  // What one execution of a thunk takes on one thread, as a backend's cost model
-  // predicts: infinite if that is not known.
+  // What one execution of a thunk takes on one thread, as a backend's cost
+  // model predicts: infinite if that is not known.
   struct ThunkCost {
     std::string name;
     double nanoseconds = 0;
@@ -42,7 +42,7 @@ struct CompileReport {
   std::vector<Pass> passes;
   std::vector<Phase> phases;
   std::vector<Count> counts;
-  double seconds = 0;  // what the caller waited, all in all
+  double seconds = 0;                  // what the caller waited, all in all
   std::vector<ThunkCost> thunk_costs;  // in order, without jumps
   // What a run on one thread takes, as predicted; infinite if that is not
   // known.

@@ -48,14 +48,10 @@ double ElementBytes(const HloInstruction& value) {
 }
 
 bool IsLongFunction(const HloInstruction& value) {
-  switch (value.def().cost_class) {
-    case CostClass::kRemainder:
-    case CostClass::kTranscendental:
-    case CostClass::kLongTranscendental:
-      return true;
-    default:
-      return false;
-  }
+  const CostClass cost_class = value.def().cost_class;
+  return cost_class == CostClass::kRemainder ||
+         cost_class == CostClass::kTranscendental ||
+         cost_class == CostClass::kLongTranscendental;
 }
 
 class CodeCostAnalysis {
@@ -120,17 +116,11 @@ class CodeCostAnalysis {
   void Visit(const HloInstruction& value) {
     const Demand demand = demands_[&value];
     const double times = demand.evaluations;
-    const double share = times / std::max(1.0, ElementsOf(value));
     const double ns = model_.ElementNanoseconds(value);
     if (IsLongFunction(value) && times > 1) {
       ++functions_;
       function_ns_ += times * ns;
     }
-    const auto need_all = [&](Order order) {
-      for (const HloInstruction* operand : value.operands()) {
-        Need(operand, ElementsOf(*operand), order);
-      }
-    };
     switch (value.opcode()) {
       case HloOpcode::kTuple:
         for (const HloInstruction* operand : value.operands()) {
@@ -140,13 +130,40 @@ class CodeCostAnalysis {
       case HloOpcode::kGetTupleElement:
         Need(value.operand(0), ElementsOf(*value.operand(0)), demand.order);
         return;
+      case HloOpcode::kScatter:
+        VisitScatter(value, ns);
+        return;
+      case HloOpcode::kReduce:
+        VisitReduce(value, times, ns);
+        return;
+      case HloOpcode::kReduceWindow:
+        VisitWindow(value, times, ns);
+        return;
+      case HloOpcode::kDot:
+        VisitDot(value, times);
+        return;
+      default:
+        break;
+    }
+    if (VisitMovement(value, demand)) return;
+    compute_ns_ += times * ns;
+    for (const HloInstruction* operand : value.operands()) {
+      const double elements = ElementsOf(*operand);
+      Need(operand, elements == 1 ? 1 : times, demand.order);
+    }
+  }
+
+  // Whether `value` moves elements, which is counted then.
+  bool VisitMovement(const HloInstruction& value, const Demand& demand) {
+    const double times = demand.evaluations;
+    switch (value.opcode()) {
       case HloOpcode::kBroadcast: {
         const double elements = ElementsOf(*value.operand(0));
         // What belongs to a row is computed once for it.
         Need(value.operand(0),
              elements == 1 || by_rows_or_columns_ ? elements : times,
              Order::kContiguous);
-        return;
+        return true;
       }
       case HloOpcode::kTranspose: {
         const auto& order = value.attrs<TransposeAttrs>().dimensions;
@@ -156,7 +173,7 @@ class CodeCostAnalysis {
         Need(value.operand(0), times,
              std::max(demand.order,
                       same ? Order::kContiguous : Order::kTransposed));
-        return;
+        return true;
       }
       case HloOpcode::kSlice: {
         const auto& ranges = value.attrs<SliceAttrs>().slice;
@@ -164,7 +181,7 @@ class CodeCostAnalysis {
         Need(value.operand(0), times,
              std::max(demand.order,
                       strided ? Order::kStrided : Order::kContiguous));
-        return;
+        return true;
       }
       case HloOpcode::kDynamicSlice:
       case HloOpcode::kReverse:
@@ -172,62 +189,54 @@ class CodeCostAnalysis {
       case HloOpcode::kBitcast:
       case HloOpcode::kCopy:
         NeedFirst(value, times, demand.order);
-        return;
+        return true;
       case HloOpcode::kPad:
       case HloOpcode::kConcatenate:
         // Ranges without seams are loops of their own (loop_partition.h), so
         // that finding an element costs nothing.
         for (const HloInstruction* operand : value.operands()) {
-          Need(operand, share * ElementsOf(*operand), demand.order);
+          Need(operand,
+               times / std::max(1.0, ElementsOf(value)) * ElementsOf(*operand),
+               demand.order);
         }
-        return;
+        return true;
       case HloOpcode::kGather:
         VisitGather(value, times);
-        return;
-      case HloOpcode::kScatter:
-        VisitScatter(value, ns);
-        return;
+        return true;
       case HloOpcode::kDynamicUpdateSlice:
         if (!in_place_) Need(value.operand(0), times, demand.order);
         Need(value.operand(1), std::min(times, ElementsOf(*value.operand(1))),
              demand.order);
-        return;
-      case HloOpcode::kReduce: {
-        const int64_t inputs = value.operand_count() / 2;
-        const double elements = ElementsOf(*value.operand(0));
-        const double results =
-            std::max(1.0, ElementsOf(value) / static_cast<double>(inputs));
-        // At least once for each result that is asked for.
-        const double passes =
-            std::max(1.0, times / static_cast<double>(inputs) / results);
-        compute_ns_ += passes * elements * ns;
-        for (int64_t i = 0; i < inputs; ++i) {
-          Need(value.operand(i), passes * elements, Order::kContiguous);
-        }
-        return;
-      }
-      case HloOpcode::kReduceWindow:
-        VisitWindow(value, times, ns);
-        return;
-      case HloOpcode::kDot: {
-        double products = times;
-        for (const int64_t d :
-             value.attrs<DotAttrs>()
-                 .dot_dimension_numbers.lhs_contracting_dimensions()) {
-          products *=
-              static_cast<double>(value.operand(0)->shape().dimensions(d));
-        }
-        compute_ns_ += products * model_.machine().small_product_ns;
-        need_all(Order::kContiguous);
-        return;
-      }
+        return true;
       default:
-        compute_ns_ += times * ns;
-        for (const HloInstruction* operand : value.operands()) {
-          const double elements = ElementsOf(*operand);
-          Need(operand, elements == 1 ? 1 : times, demand.order);
-        }
-        return;
+        return false;
+    }
+  }
+
+  void VisitReduce(const HloInstruction& reduce, double times, double ns) {
+    const int64_t inputs = reduce.operand_count() / 2;
+    const double elements = ElementsOf(*reduce.operand(0));
+    const double results =
+        std::max(1.0, ElementsOf(reduce) / static_cast<double>(inputs));
+    // At least once for each result that is asked for.
+    const double passes =
+        std::max(1.0, times / static_cast<double>(inputs) / results);
+    compute_ns_ += passes * elements * ns;
+    for (int64_t i = 0; i < inputs; ++i) {
+      Need(reduce.operand(i), passes * elements, Order::kContiguous);
+    }
+  }
+
+  void VisitDot(const HloInstruction& dot, double times) {
+    double products = times;
+    for (const int64_t d :
+         dot.attrs<DotAttrs>()
+             .dot_dimension_numbers.lhs_contracting_dimensions()) {
+      products *= static_cast<double>(dot.operand(0)->shape().dimensions(d));
+    }
+    compute_ns_ += products * model_.machine().small_product_ns;
+    for (const HloInstruction* operand : dot.operands()) {
+      Need(operand, ElementsOf(*operand), Order::kContiguous);
     }
   }
 

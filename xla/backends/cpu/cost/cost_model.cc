@@ -271,62 +271,69 @@ CpuCost CpuCostModel::Sort(const HloInstruction& sort) const {
   return cost;
 }
 
+CpuCost CpuCostModel::Dot(const HloInstruction& dot) const {
+  double products = ElementsOf(dot);
+  const Shape& left = dot.operand(0)->shape();
+  for (const int64_t d :
+       dot.attrs<DotAttrs>()
+           .dot_dimension_numbers.lhs_contracting_dimensions()) {
+    products *= static_cast<double>(left.dimensions(d));
+  }
+  return Contraction(products, NumberKindOf(left.element_type()), dot);
+}
+
+CpuCost CpuCostModel::Convolution(const HloInstruction& convolution) const {
+  const auto& attrs = convolution.attrs<ConvolutionAttrs>();
+  const Shape& kernel = convolution.operand(1)->shape();
+  const auto& numbers = attrs.convolution_dimension_numbers;
+  double window = 1;
+  for (const WindowDimension& dimension : attrs.window.dimensions()) {
+    window *= static_cast<double>(dimension.size());
+  }
+  const double outputs =
+      std::max<double>(1, static_cast<double>(convolution.shape().dimensions(
+                              numbers.output_feature_dimension())));
+  const double products = ElementsOf(convolution) * window *
+                          static_cast<double>(kernel.dimensions(
+                              numbers.kernel_input_feature_dimension()));
+  CpuCost cost =
+      Contraction(products, NumberKindOf(kernel.element_type()), convolution);
+  const double patches =
+      ElementsOf(convolution) / outputs * window * machine_.patch_ns;
+  cost.compute_ns += patches;
+  cost.nanoseconds += patches;
+  return cost;
+}
+
+CpuCost CpuCostModel::Fft(const HloInstruction& fft) const {
+  double length = 1;
+  for (const int64_t size : fft.attrs<FftAttrs>().fft_length) {
+    length *= static_cast<double>(size);
+  }
+  CpuCost cost;
+  cost.bytes = OperandBytes(fft) + BytesOf(fft);
+  const double elements =
+      std::max(ElementsOf(fft), ElementsOf(*fft.operand(0)));
+  const PrimitiveType type = FirstArray(fft.operand(0)->shape()).element_type();
+  cost.compute_ns = elements * std::log2(std::max(2.0, length)) *
+                    machine_.butterfly_ns *
+                    (type == F64 || type == C128 ? 2 : 1);
+  cost.memory_ns = ReadNanoseconds(OperandBytes(fft), cost.bytes) +
+                   WriteNanoseconds(BytesOf(fft), cost.bytes);
+  cost.nanoseconds =
+      machine_.library_call_ns + Overlapped(cost.compute_ns, cost.memory_ns);
+  return cost;
+}
+
 std::optional<CpuCost> CpuCostModel::LibraryCost(
     const HloInstruction& instruction) const {
   switch (instruction.opcode()) {
-    case HloOpcode::kDot: {
-      double products = ElementsOf(instruction);
-      const Shape& left = instruction.operand(0)->shape();
-      for (const int64_t d :
-           instruction.attrs<DotAttrs>()
-               .dot_dimension_numbers.lhs_contracting_dimensions()) {
-        products *= static_cast<double>(left.dimensions(d));
-      }
-      return Contraction(products, NumberKindOf(left.element_type()),
-                         instruction);
-    }
-    case HloOpcode::kConvolution: {
-      const auto& attrs = instruction.attrs<ConvolutionAttrs>();
-      const Shape& kernel = instruction.operand(1)->shape();
-      const auto& numbers = attrs.convolution_dimension_numbers;
-      double window = 1;
-      for (const WindowDimension& dimension : attrs.window.dimensions()) {
-        window *= static_cast<double>(dimension.size());
-      }
-      const double outputs = std::max<double>(
-          1, static_cast<double>(instruction.shape().dimensions(
-                 numbers.output_feature_dimension())));
-      const double products = ElementsOf(instruction) * window *
-                              static_cast<double>(kernel.dimensions(
-                                  numbers.kernel_input_feature_dimension()));
-      CpuCost cost = Contraction(products, NumberKindOf(kernel.element_type()),
-                                 instruction);
-      const double patches =
-          ElementsOf(instruction) / outputs * window * machine_.patch_ns;
-      cost.compute_ns += patches;
-      cost.nanoseconds += patches;
-      return cost;
-    }
-    case HloOpcode::kFft: {
-      double length = 1;
-      for (const int64_t size : instruction.attrs<FftAttrs>().fft_length) {
-        length *= static_cast<double>(size);
-      }
-      CpuCost cost;
-      cost.bytes = OperandBytes(instruction) + BytesOf(instruction);
-      const double elements = std::max(ElementsOf(instruction),
-                                       ElementsOf(*instruction.operand(0)));
-      const Shape& shape = FirstArray(instruction.operand(0)->shape());
-      const bool wide =
-          shape.element_type() == F64 || shape.element_type() == C128;
-      cost.compute_ns = elements * std::log2(std::max(2.0, length)) *
-                        machine_.butterfly_ns * (wide ? 2 : 1);
-      cost.memory_ns = ReadNanoseconds(OperandBytes(instruction), cost.bytes) +
-                       WriteNanoseconds(BytesOf(instruction), cost.bytes);
-      cost.nanoseconds = machine_.library_call_ns +
-                         Overlapped(cost.compute_ns, cost.memory_ns);
-      return cost;
-    }
+    case HloOpcode::kDot:
+      return Dot(instruction);
+    case HloOpcode::kConvolution:
+      return Convolution(instruction);
+    case HloOpcode::kFft:
+      return Fft(instruction);
     case HloOpcode::kSort:
       return Sort(instruction);
     default:

@@ -82,6 +82,9 @@ class CpuCostModel {
                              NumberKind kind) const;
   CpuCost Contraction(double products, NumberKind kind,
                       const HloInstruction& instruction) const;
+  CpuCost Dot(const HloInstruction& dot) const;
+  CpuCost Convolution(const HloInstruction& convolution) const;
+  CpuCost Fft(const HloInstruction& fft) const;
   CpuCost Sort(const HloInstruction& sort) const;
 
   const MachineCosts& machine_;

@@ -18,7 +18,7 @@ namespace {
 
 // An instruction with less work than this, or a loop whose body has, shares a
 // function with its neighbours.
-constexpr double kSmallNanoseconds = 1'500;
+constexpr double kSmallNanoseconds = 5'000;
 // A kernel is split if it takes so many times what waking a thread takes...
 constexpr double kSplitWakes = 2;
 // ... into tasks that take as long as that, or so many times.

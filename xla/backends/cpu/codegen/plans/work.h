@@ -1,5 +1,5 @@
 // How an instruction's native code is split into workgroups that may run at the
-// same time, and what it costs: known from shapes, before any code is made.
+// same time: known from shapes, before any code is made.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_WORK_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_WORK_H_
 
