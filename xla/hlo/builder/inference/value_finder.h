@@ -34,9 +34,8 @@ class ValueFinder {
   MaybeArray Evaluate(const HloInstruction& hlo, Operands operands);
   MaybeArray Elementwise(const HloInstruction& hlo, Operands operands);
   MaybeArray Select(const HloInstruction& hlo, Operands operands);
-  // Ops that move elements of the first `count` operands to places that the
-  // others, constants, decide.
-  MaybeArray Move(const HloInstruction& hlo, Operands operands, size_t count);
+  // Ops that move elements; operands that say where from must be constants.
+  MaybeArray Move(const HloInstruction& hlo, Operands operands);
   MaybeArray Reduce(const HloInstruction& hlo, Operands operands);
   // Any order: bounds of all elements.
   MaybeArray Sort(const KnownArray* operand, const Shape& shape);

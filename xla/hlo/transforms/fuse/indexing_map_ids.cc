@@ -126,8 +126,7 @@ IndexingMapIdSet IndexingMapIds::OfOperand(const HloInstruction& user,
                                            bool by_rows_or_columns) {
   const Shape& operand = user.operand(i)->shape();
   if (ShapeUtil::ElementsIn(operand) == 1) return {kOnly};
-  if (user.opcode() == HloOpcode::kReduce && by_rows_or_columns &&
-      !IsShortReduction(user)) {
+  if (user.def().reduces && by_rows_or_columns && !IsShortReduction(user)) {
     return {Identity(operand)};
   }
   IndexingMapIdSet result;

@@ -112,7 +112,7 @@ class Splitter {
     ReduceAttrs attrs;
     attrs.dimensions = std::move(dimensions);
     Hlo result =
-        emit_.Add(HloOpcode::kReduce,
+        emit_.Add(reduce_->opcode(),
                   emit_.MakeShape(reduce_->shape().element_type(), left),
                   {x, init}, std::move(attrs), {reduce_->to_apply()});
     made_->push_back(result);
@@ -239,7 +239,7 @@ class Splitter {
 absl::StatusOr<bool> RunOnComputation(HloComputation* computation) {
   std::vector<Hlo> pending;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-    if (hlo->opcode() == HloOpcode::kReduce) pending.push_back(hlo);
+    if (hlo->def().reduces) pending.push_back(hlo);
   }
   bool changed = false;
   while (!pending.empty()) {

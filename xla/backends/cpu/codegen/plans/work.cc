@@ -31,11 +31,10 @@ const HloInstruction* ThroughBitcasts(const HloInstruction* value) {
 // The family of an op that stands alone.
 CodeFamily FamilyOfOp(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
-    case HloOpcode::kReduce:
-      return CodeFamily::kReduction;
     case HloOpcode::kScatter:
       return CodeFamily::kScatter;
-    case HloOpcode::kReduceWindow:
+    case XLA_REDUCTION_OPCODES:
+      if (hlo.def().reduces) return CodeFamily::kReduction;
       return LinearScanOf(hlo).has_value() ? CodeFamily::kScan
                                            : CodeFamily::kLoop;
     case XLA_MOVEMENT_OPCODES:
@@ -305,8 +304,7 @@ double BytesRead(const HloInstruction& parameter) {
 // changes.
 double ElementsComputed(const HloInstruction& value, bool in_place) {
   switch (value.opcode()) {
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
+    case XLA_REDUCTION_OPCODES:
       return ElementsOf(value) + ElementsOf(*value.operand(0));
     case HloOpcode::kDynamicUpdateSlice:
       return in_place ? ElementsOf(*value.operand(1)) : ElementsOf(value);
