@@ -42,6 +42,59 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).flop_count(), 2 * 6 * 6 * 16 * 27);
 }
 
+TEST(HloCostAnalysisTest, PaddingIsNotMultiplied) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[1,8,8,3] parameter(0)
+  k = f32[3,3,3,16] parameter(1)
+  ROOT c = f32[1,8,8,16] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+})");
+  // 8 windows of 3 elements, without one in each of the first and the last.
+  EXPECT_EQ(Analyse(*module).flop_count(), 2 * 22 * 22 * 3 * 16);
+}
+
+TEST(HloCostAnalysisTest, GroupsOfBatches) {
+  // Each output feature sums over the batches of its group alone.
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[4,5,3] parameter(0)
+  k = f32[3,3,6] parameter(1)
+  ROOT c = f32[2,3,6] convolution(x, k), window={size=3}, dim_labels=b0f_0io->b0f, batch_group_count=2
+})");
+  EXPECT_EQ(Analyse(*module).flop_count(), 2 * (2 * 3 * 6) * (3 * 3));
+}
+
+TEST(HloCostAnalysisTest, WindowsWithGapsReadWhatTheyCover) {
+  auto module = Parse(R"(
+HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY e {
+  x = f32[16] parameter(0)
+  zero = f32[] parameter(1)
+  ROOT r = f32[4] reduce-window(x, zero), window={size=2 stride=4}, to_apply=add
+})");
+  const HloCostAnalysis analysis = Analyse(*module);
+  EXPECT_EQ(analysis.flop_count(), 4);
+  EXPECT_EQ(analysis.bytes_accessed(), 4 * (8 + 1 + 4));
+}
+
+TEST(HloCostAnalysisTest, PadsReadWhatTheyKeep) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[10,4] parameter(0)
+  v = f32[] parameter(1)
+  ROOT p = f32[7,6] pad(x, v), padding=-3_0x1_1
+})");
+  EXPECT_EQ(Analyse(*module).bytes_accessed(), 4 * (7 * 4 + 1 + 7 * 6));
+}
+
 TEST(HloCostAnalysisTest, ReduceLoopAndFusion) {
   auto module = Parse(R"(
 HloModule m

@@ -1,8 +1,10 @@
-// Rules by opcode. Counts are doubles: they cannot overflow.
+// Counts follow from cost classes and index relations, of other ops from rules
+// by opcode. They are doubles, so that they cannot overflow.
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -10,12 +12,11 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
-#include "xla/core/window_math.h"
 #include "xla/hlo/analysis/linear_scan.h"
+#include "xla/hlo/indexing/point_count.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/linear/convolution.h"
-#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 namespace {
@@ -46,6 +47,11 @@ double Bytes(const Shape& shape) {
              : 0;
 }
 
+// The first of several results, which have the same dimensions.
+const Shape& FirstArray(const Shape& shape) {
+  return shape.IsTuple() ? shape.tuple_shapes(0) : shape;
+}
+
 // Neither computes nor moves anything.
 bool IsFree(HloOpcode opcode) {
   const CostClass cost_class = GetOpDef(opcode).cost_class;
@@ -53,38 +59,25 @@ bool IsFree(HloOpcode opcode) {
          opcode == HloOpcode::kPartitionId || opcode == HloOpcode::kReplicaId;
 }
 
-double DotFlops(const HloInstruction& hlo) {
-  double summed = 1;
-  const Shape& lhs = hlo.operand(0)->shape();
-  for (const int64_t dimension :
-       hlo.attrs<DotAttrs>()
-           .dot_dimension_numbers.lhs_contracting_dimensions()) {
-    if (dimension >= 0 && dimension < lhs.rank()) {
-      summed *= lhs.dimensions(dimension);
-    }
-  }
-  return 2 * Elements(hlo.shape()) * summed;
-}
-
-double ConvolutionFlops(const HloInstruction& hlo) {
-  const auto& attrs = hlo.attrs<ConvolutionAttrs>();
-  const Shape& operand = hlo.operand(1)->shape();
-  // Of a sparse kernel, the values.
-  const Shape& kernel = operand.IsTuple() && operand.tuple_shapes_size() > 0
-                            ? operand.tuple_shapes(0)
-                            : operand;
+// A convolution without a map, as sparse ones are, takes all values of the
+// kernel for each element of the result.
+double SparseConvolutionFlops(const HloInstruction& hlo) {
+  const Shape& kernel = FirstArray(hlo.operand(1)->shape());
   const int64_t feature =
-      attrs.convolution_dimension_numbers.kernel_output_feature_dimension();
-  if (feature < 0 || feature >= kernel.rank()) return 0;
-  const double outputs = std::max<double>(1, kernel.dimensions(feature));
-  return 2 * Elements(hlo.shape()) * Elements(kernel) / outputs /
-         std::max<double>(1, attrs.batch_group_count);
+      hlo.attrs<ConvolutionAttrs>()
+          .convolution_dimension_numbers.kernel_output_feature_dimension();
+  const double outputs =
+      std::max<double>(1, kernel.dimensions(static_cast<int>(feature)));
+  return 2 * Elements(hlo.shape()) * Elements(kernel) / outputs;
 }
 
+// A multiplication and an addition for each product.
 double ContractionFlops(const HloInstruction& hlo) {
-  if (hlo.opcode() == HloOpcode::kDot) return DotFlops(hlo);
-  if (hlo.opcode() == HloOpcode::kConvolution) return ConvolutionFlops(hlo);
-  return 0;
+  if (const auto indexing = IndexingOf(hlo); indexing.has_value()) {
+    return 2 * CountPoints(indexing->reads[0].map);
+  }
+  return hlo.opcode() == HloOpcode::kConvolution ? SparseConvolutionFlops(hlo)
+                                                 : 0;
 }
 
 double AlgorithmFlops(const HloInstruction& hlo) {
@@ -116,7 +109,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
           Elements(hlo.shape());
       return;
     case CostClass::kApplication:
-      // Of a map one for each call, as of other element-wise ops.
+      // A map counts one for each call, as other element-wise ops do.
       if (hlo.IsElementwise()) cost.flops = Elements(hlo.shape());
       return;
     case CostClass::kContraction:
@@ -136,25 +129,22 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
   }
 }
 
+// How often reductions and maps apply the computation that they call.
+double ElementApplications(const HloInstruction& hlo) {
+  const double results = Elements(FirstArray(hlo.shape()));
+  if (hlo.IsElementwise() || LinearScanOf(hlo).has_value()) return results;
+  const std::optional<OpIndexing> indexing = IndexingOf(hlo);
+  if (!indexing.has_value() || indexing->reads.empty()) return results;
+  // The first element that a result is made of is not combined with another.
+  return std::max<double>(0, CountPoints(indexing->reads[0].map) - results);
+}
+
 // How often an op applies the computation that it calls.
 double Applications(const HloInstruction& hlo) {
+  if (hlo.def().cost_class == CostClass::kApplication) {
+    return ElementApplications(hlo);
+  }
   switch (hlo.opcode()) {
-    case HloOpcode::kMap:
-      return Elements(hlo.shape());
-    case HloOpcode::kReduce:
-      return std::max<double>(
-          0, Elements(hlo.operand(0)->shape()) -
-                 Elements(hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0)
-                                                : hlo.shape()));
-    case HloOpcode::kReduceWindow: {
-      if (LinearScanOf(hlo).has_value()) return Elements(hlo.shape());
-      const Shape& out =
-          hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
-      return Elements(out) *
-             std::max<double>(0, window_util::WindowElements(
-                                     hlo.attrs<ReduceWindowAttrs>().window) -
-                                     1);
-    }
     case HloOpcode::kSelectAndScatter:
       return Elements(hlo.operand(1)->shape());
     case HloOpcode::kScatter:
@@ -172,25 +162,30 @@ double Applications(const HloInstruction& hlo) {
   }
 }
 
-// Bytes that an op reads of operand `i`, a fusion of all.
-double OperandBytes(const HloInstruction& hlo, int64_t i) {
-  const double whole = Bytes(hlo.operand(i)->shape());
-  switch (hlo.opcode()) {
-    case HloOpcode::kSlice:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kGather:
-      return i == 0 ? std::min(whole, Bytes(hlo.shape())) : whole;
-    case HloOpcode::kDynamicUpdateSlice:
-      return i == 0 ? 0 : whole;
-    case HloOpcode::kScatter:
-      // What is updated is read, as much of it as there are updates.
-      return i == 0 ? std::min(
-                          whole,
-                          Bytes(hlo.operand(hlo.operand_count() - 1)->shape()))
-                    : whole;
-    default:
-      return whole;
+// Bytes that an op reads of each operand, a fusion of all.
+std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
+  std::vector<double> bytes;
+  for (const HloInstruction* operand : hlo.operands()) {
+    bytes.push_back(Bytes(operand->shape()));
   }
+  if (hlo.opcode() == HloOpcode::kDynamicUpdateSlice) {
+    bytes[0] = 0;
+    return bytes;
+  }
+  if (hlo.opcode() == HloOpcode::kScatter) {
+    // What is updated is read, as much of it as there are updates.
+    bytes[0] = std::min(bytes[0], bytes.back());
+    return bytes;
+  }
+  if (hlo.IsElementwise()) return bytes;
+  const std::optional<OpIndexing> indexing = IndexingOf(hlo);
+  if (!indexing.has_value()) return bytes;
+  for (const OperandIndexing& read : indexing->reads) {
+    const Shape& shape = hlo.operand(read.operand)->shape();
+    bytes[read.operand] = CountElements(read.map, shape.dimensions()) *
+                          LiteralElementBytes(shape.element_type());
+  }
+  return bytes;
 }
 
 // Bytes that an op writes, a fusion all of its results: of what it updates,
@@ -233,26 +228,24 @@ double FusionOperandBytes(const HloInstruction& fusion, int64_t i,
   const double whole = Bytes(parameter.shape());
   double bytes = 0;
   for (const HloInstruction* user : parameter.users()) {
+    const std::vector<double> read = OwnOperandBytes(*user);
     for (int64_t j = 0; j < user->operand_count(); ++j) {
       if (user->operand(j) != &parameter) continue;
       const bool updates = user->opcode() == HloOpcode::kDynamicUpdateSlice ||
                            user->opcode() == HloOpcode::kScatter;
-      bytes += updates && !absl::c_linear_search(results, user)
-                   ? whole
-                   : OperandBytes(*user, j);
+      bytes +=
+          updates && !absl::c_linear_search(results, user) ? whole : read[j];
     }
   }
   return std::min(bytes, whole);
 }
 
 std::vector<double> AllOperandBytes(const HloInstruction& hlo) {
-  std::vector<const HloInstruction*> results;
-  const bool is_fusion = hlo.opcode() == HloOpcode::kFusion;
-  if (is_fusion) results = FusedResults(hlo);
+  if (hlo.opcode() != HloOpcode::kFusion) return OwnOperandBytes(hlo);
+  const std::vector<const HloInstruction*> results = FusedResults(hlo);
   std::vector<double> bytes;
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    bytes.push_back(is_fusion ? FusionOperandBytes(hlo, i, results)
-                              : OperandBytes(hlo, i));
+    bytes.push_back(FusionOperandBytes(hlo, i, results));
   }
   return bytes;
 }

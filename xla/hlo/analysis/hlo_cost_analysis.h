@@ -19,15 +19,16 @@ namespace xla {
 //   (exp, log, sin, power of floats, ...) one transcendental;
 // - dot and convolution do two for each product that is summed, reduce and
 //   windows what their computation does for each element reduced, those that
-//   are scans for each element;
+//   are scans for each element; places in the padding of a window, or between
+//   its elements, do not count;
 // - a sort of n elements does n log2(n) comparisons;
 // - what a computation does counts once for each call, while loops count one
 //   iteration (how often they run is not known), conditionals their costliest
 //   branch;
-// - each op reads its operands and writes its result; slices and gathers no
-//   more than they return, dynamic updates no more than they write, fusions
-//   what the ops inside do to operands and results; tuples, parameters,
-//   constants and bitcasts cost nothing.
+// - each op reads the elements of its operands that its index relation names,
+//   or all where it has none, and writes its result; dynamic updates write and
+//   read no more than they change, fusions what the ops inside do to operands
+//   and results; tuples, parameters, constants and bitcasts cost nothing.
 // The names of properties are XLA's, the rules our own.
 class HloCostAnalysis {
  public:
@@ -54,7 +55,7 @@ class HloCostAnalysis {
   double bytes_accessed() const { return total_.bytes; }
   // The sums by name, with "bytes accessed<i>{}" for each operand position.
   std::map<std::string, float> properties() const;
-  // Of one instruction that was reached; zeros for others.
+  // The cost of one instruction that was reached; zeros for others.
   Cost CostOf(const HloInstruction& hlo) const;
 
  private:

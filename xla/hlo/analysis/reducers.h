@@ -1,4 +1,4 @@
-// What is known of reducers.
+// What can be told about reducers from their code.
 #ifndef XLA_HLO_ANALYSIS_REDUCERS_H_
 #define XLA_HLO_ANALYSIS_REDUCERS_H_
 

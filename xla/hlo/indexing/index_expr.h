@@ -65,7 +65,8 @@ class IndexExpr {
   std::string ToString(
       const std::function<std::string(int32_t)>& variable_name) const;
 
-  // Of normal forms: equal expressions have equal values, not the other way.
+  // Compares normal forms: equal expressions have equal values, but expressions
+  // that differ may have equal values too.
   friend bool operator==(const IndexExpr& a, const IndexExpr& b) {
     return Compare(a, b) == 0;
   }

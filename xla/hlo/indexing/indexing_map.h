@@ -32,7 +32,7 @@ class IndexingMap {
   struct Variable {
     Kind kind = Kind::kDimension;
     Interval range;
-    // Of kRuntime: the value is that of the element `index` of the array
+    // A kRuntime variable has the value of element `index` of the array
     // `source`, moved into the range. At an op `source` is an operand's number.
     int64_t source = 0;
     std::vector<IndexExpr> index;
@@ -43,7 +43,8 @@ class IndexingMap {
     friend bool operator==(const Constraint&, const Constraint&) = default;
   };
 
-  // Of an element of an array with these dimensions; no results yet.
+  // A map of the elements of an array with these dimensions, without results
+  // as yet.
   explicit IndexingMap(absl::Span<const int64_t> dimensions);
   static IndexingMap Identity(absl::Span<const int64_t> dimensions);
 

@@ -44,4 +44,12 @@ std::optional<OpIndexing> IndexingOf(const HloInstruction& instruction) {
                        instruction.raw_attrs().get());
 }
 
+std::optional<DimensionFactors> DimensionFactorsOf(
+    const HloInstruction& instruction) {
+  return GetDimensionFactors(
+      instruction.def(),
+      {OperandShapes(instruction.operands()), instruction.shape()},
+      instruction.raw_attrs().get());
+}
+
 }  // namespace xla

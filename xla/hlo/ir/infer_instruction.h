@@ -1,4 +1,5 @@
-// The shape rules and index relations of ops, applied to instructions.
+// The shape rules, index relations and dimension factors of ops, asked about
+// instructions.
 #ifndef XLA_HLO_IR_INFER_INSTRUCTION_H_
 #define XLA_HLO_IR_INFER_INSTRUCTION_H_
 
@@ -9,6 +10,7 @@
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -29,6 +31,10 @@ absl::StatusOr<Shape> InferInstruction(
 // Calls GetOpIndexing for a valid instruction. If it has several results, these
 // are arrays that share their indices.
 std::optional<OpIndexing> IndexingOf(const HloInstruction& instruction);
+
+// GetDimensionFactors of a valid instruction.
+std::optional<DimensionFactors> DimensionFactorsOf(
+    const HloInstruction& instruction);
 
 }  // namespace xla
 

@@ -105,4 +105,44 @@ absl::StatusOr<Shape> InferBatchNormGrad(const InferArgs& args,
   return WithMoments(operand, features);
 }
 
+namespace {
+
+// The operand's dimensions are of this kind, but for the features.
+DimensionFactors BatchNormFactors(const FactorArgs& args,
+                                  const BatchNormAttrs& attrs,
+                                  FactorKind others) {
+  DimensionFactors found;
+  DimensionFactors::Array all;
+  for (int d = 0; d < args.operand(0).rank(); ++d) {
+    all.push_back(found.Add(
+        d == attrs.feature_index ? FactorKind::kPassedThrough : others,
+        args.operand(0).dimensions(d)));
+  }
+  const DimensionFactors::Array features = {all[attrs.feature_index]};
+  auto add = [&](const Shape& shape, std::vector<DimensionFactors::Array>& to) {
+    to.push_back(shape.rank() == args.operand(0).rank() ? all : features);
+  };
+  for (const Shape* operand : args.operands) add(*operand, found.operands);
+  if (args.result.IsTuple()) {
+    for (const Shape& part : args.result.tuple_shapes()) {
+      add(part, found.results);
+    }
+  } else {
+    add(args.result, found.results);
+  }
+  return found;
+}
+
+}  // namespace
+
+DimensionFactors BatchStatisticsFactors(const FactorArgs& args,
+                                        const BatchNormAttrs& attrs) {
+  return BatchNormFactors(args, attrs, FactorKind::kWhole);
+}
+
+DimensionFactors BatchNormInferenceFactors(const FactorArgs& args,
+                                           const BatchNormAttrs& attrs) {
+  return BatchNormFactors(args, attrs, FactorKind::kPassedThrough);
+}
+
 }  // namespace xla

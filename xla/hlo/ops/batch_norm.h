@@ -9,6 +9,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -40,12 +41,20 @@ absl::StatusOr<Shape> InferBatchNormInference(const InferArgs& args,
 absl::StatusOr<Shape> InferBatchNormGrad(const InferArgs& args,
                                          const BatchNormAttrs& attrs);
 
+// Features are passed through; with statistics that are given all dimensions
+// are.
+DimensionFactors BatchStatisticsFactors(const FactorArgs& args,
+                                        const BatchNormAttrs& attrs);
+DimensionFactors BatchNormInferenceFactors(const FactorArgs& args,
+                                           const BatchNormAttrs& attrs);
+
 inline constexpr OpDef kBatchNormTraining = {
     .opcode = HloOpcode::kBatchNormTraining,
     .name = "batch-norm-training",
     .operands = {"operand", "scale", "offset"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormTraining>(),
+    .factors = Factors<BatchNormAttrs, BatchStatisticsFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary =
         "Normalizes each feature by its mean and variance, which are "
@@ -59,6 +68,7 @@ inline constexpr OpDef kBatchNormInference = {
     .operands = {"operand", "scale", "offset", "mean", "variance"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormInference>(),
+    .factors = Factors<BatchNormAttrs, BatchNormInferenceFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "Normalizes each feature by a given mean and variance.",
     .section = "BatchNormInference",
@@ -70,6 +80,7 @@ inline constexpr OpDef kBatchNormGrad = {
     .operands = {"operand", "scale", "mean", "variance", "grad_output"},
     .attrs = AttrsOf<BatchNormAttrs>(),
     .infer = Infer<BatchNormAttrs, InferBatchNormGrad>(),
+    .factors = Factors<BatchNormAttrs, BatchStatisticsFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "Gradients of batch-norm-training by operand, scale and offset.",
     .section = "BatchNormGrad",

@@ -76,4 +76,19 @@ std::optional<OpIndexing> GetOpIndexing(const OpDef& def,
   return std::nullopt;
 }
 
+std::optional<DimensionFactors> GetDimensionFactors(const OpDef& def,
+                                                    const FactorArgs& args,
+                                                    const void* attrs) {
+  if (def.factors != nullptr) return def.factors(args, attrs);
+  const Shape* result = &args.result;
+  if (result->IsTuple() && !result->tuple_shapes().empty()) {
+    result = &result->tuple_shapes(0);
+  }
+  if (!result->IsArray()) return std::nullopt;
+  const std::optional<OpIndexing> indexing =
+      GetOpIndexing(def, {args.operands, *result}, attrs);
+  if (!indexing.has_value()) return std::nullopt;
+  return FactorsOfIndexing(args, *indexing);
+}
+
 }  // namespace xla

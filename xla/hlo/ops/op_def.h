@@ -18,6 +18,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/ops/cost_class.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -85,8 +86,15 @@ struct OpDef {
   // maps of indices cannot say it, or only that it depends on all. Element-wise
   // ops need none: see GetOpIndexing.
   IndexingFn indexing = nullptr;
+  // How dimensions of operands and results hang together, of ops without maps
+  // of indices, or whose maps do not tell: see GetDimensionFactors.
+  FactorsFn factors = nullptr;
   // True where each element of the result is an element of an operand.
   bool moves = false;
+  // True where the called computation combines the elements along whole
+  // dimensions, which the result does not have: ReduceAttrs lists them, half of
+  // the operands are arrays, the others their init values.
+  bool reduces = false;
   // True for the binary ops whose operands and applications may be reordered:
   // x op y = y op x and (x op y) op z = x op (y op z), of floats up to
   // rounding.
@@ -133,6 +141,12 @@ absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
 std::optional<OpIndexing> GetOpIndexing(const OpDef& def,
                                         const IndexingArgs& args,
                                         const void* attrs);
+
+// What the op's row says, or what follows from its maps of indices; nullopt
+// where it is not known.
+std::optional<DimensionFactors> GetDimensionFactors(const OpDef& def,
+                                                    const FactorArgs& args,
+                                                    const void* attrs);
 
 constexpr bool IsVariadicName(std::string_view name) {
   return name.size() > 3 && name.substr(name.size() - 3) == "...";

@@ -26,7 +26,7 @@ struct OperandIndexing {
 // one there, unchanged, or 0 if none has (a gather of slices without elements);
 // there are no ranges. Other ops apply a function or a reducer to the elements
 // of all entries, for all values of ranges; those that are outside do not
-// count.
+// count. Range i of one entry is the same variable as range i of another.
 struct OpIndexing {
   // Operands that are read only to say where (the sources of runtime variables)
   // have no entry; others have one, or none if nothing of them is read.
@@ -36,7 +36,8 @@ struct OpIndexing {
 // Valid shapes and attributes of an op: those that its shape rule takes.
 struct IndexingArgs {
   absl::Span<const Shape* const> operands;
-  // Of an op with several results the first, whose indices they all share.
+  // An op with several results gives the first, whose indices all of them
+  // share.
   const Shape& result;
 
   const Shape& operand(size_t i) const { return *operands[i]; }

@@ -179,7 +179,15 @@ constexpr bool RowsHaveCostClasses() {
 }
 static_assert(RowsHaveCostClasses(), "each row names a cost_class");
 
-enum class Group { kNone, kElementwise, kMovement, kNoCode, kControl, kDevice };
+enum class Group {
+  kNone,
+  kElementwise,
+  kMovement,
+  kReduction,
+  kNoCode,
+  kControl,
+  kDevice
+};
 
 constexpr Group ListedGroup(HloOpcode opcode) {
   switch (opcode) {
@@ -187,6 +195,8 @@ constexpr Group ListedGroup(HloOpcode opcode) {
       return Group::kElementwise;
     case XLA_MOVEMENT_OPCODES:
       return Group::kMovement;
+    case XLA_REDUCTION_OPCODES:
+      return Group::kReduction;
     case XLA_NO_CODE_OPCODES:
       return Group::kNoCode;
     case XLA_CONTROL_OPCODES:
@@ -211,8 +221,9 @@ constexpr Group GroupOf(const OpDef& row) {
     case CostClass::kMovement:
       return row.moves && row.opcode != HloOpcode::kReshape ? Group::kMovement
                                                             : Group::kNone;
-    case CostClass::kFusion:
     case CostClass::kApplication:
+      return row.elementwise ? Group::kNone : Group::kReduction;
+    case CostClass::kFusion:
     case CostClass::kScatteredUpdate:
     case CostClass::kContraction:
     case CostClass::kAlgorithm:

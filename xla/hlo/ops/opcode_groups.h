@@ -4,9 +4,9 @@
 //   case XLA_ELEMENTWISE_OPCODES:
 //     return FusionRole::kElementwise;
 //
-// A new op of a listed cost class, or that moves elements, goes into the list, as
-// op_table.cc checks.
-// One of another class has to be named in each of these switches.
+// A new op of a listed cost class, or one that moves elements, goes into its
+// list, as op_table.cc checks. One of another class has to be named in each of
+// these switches.
 #ifndef XLA_HLO_OPS_OPCODE_GROUPS_H_
 #define XLA_HLO_OPS_OPCODE_GROUPS_H_
 
@@ -74,8 +74,8 @@
   case HloOpcode::kTanh: \
   case HloOpcode::kXor
 
-// OpDef::moves, but for reshapes: each element is one of an operand's, at an
-// index that the op's row tells.
+// OpDef::moves, but for reshapes: each element of the result is one of an
+// operand's, at an index that the op's row tells.
 #define XLA_MOVEMENT_OPCODES \
   HloOpcode::kBroadcast: \
   case HloOpcode::kConcatenate: \
@@ -86,6 +86,12 @@
   case HloOpcode::kReverse: \
   case HloOpcode::kSlice: \
   case HloOpcode::kTranspose
+
+// CostClass::kApplication, but for element-wise ops: a computation combines the
+// elements of whole dimensions (OpDef::reduces) or of windows.
+#define XLA_REDUCTION_OPCODES \
+  HloOpcode::kReduce: \
+  case HloOpcode::kReduceWindow
 
 // CostClass::kNone: they name, bundle or order what is in memory.
 #define XLA_NO_CODE_OPCODES \

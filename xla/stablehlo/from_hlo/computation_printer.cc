@@ -8,6 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/attrs/sharding_text.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/stablehlo/from_hlo/module_printer.h"
 #include "xla/stablehlo/from_hlo/text_forms.h"
 
@@ -306,100 +307,35 @@ absl::Status ModulePrinter::PrintInstruction(const HloInstruction& hlo,
     case HloOpcode::kGetTupleElement:
       return PrintGetTupleElement(hlo, frame);
 
-    case HloOpcode::kAbs:
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAdd:
-    case HloOpcode::kAnd:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
+    case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kBitcastConvert:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCeil:
-    case HloOpcode::kClamp:
-    case HloOpcode::kClz:
-    case HloOpcode::kComplex:
-    case HloOpcode::kConvert:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kDivide:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kFloor:
-    case HloOpcode::kImag:
-    case HloOpcode::kIsFinite:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLog:
-    case HloOpcode::kLogistic:
-    case HloOpcode::kMaximum:
-    case HloOpcode::kMinimum:
-    case HloOpcode::kMulhi:
-    case HloOpcode::kMultiply:
-    case HloOpcode::kNegate:
-    case HloOpcode::kNot:
-    case HloOpcode::kOr:
-    case HloOpcode::kPopulationCount:
-    case HloOpcode::kPower:
-    case HloOpcode::kReal:
-    case HloOpcode::kReducePrecision:
-    case HloOpcode::kRemainder:
     case HloOpcode::kReshape:
-    case HloOpcode::kRoundNearestAfz:
-    case HloOpcode::kRoundNearestEven:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kSelect:
-    case HloOpcode::kShiftLeft:
-    case HloOpcode::kShiftRightArithmetic:
-    case HloOpcode::kShiftRightLogical:
-    case HloOpcode::kSign:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
-    case HloOpcode::kSqrt:
-    case HloOpcode::kSubtract:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
-    case HloOpcode::kXor:
       return PrintElementwise(hlo, frame);
-    case HloOpcode::kCompare:
-      return PrintCompare(hlo, frame);
     case HloOpcode::kRng:
     case HloOpcode::kRngBitGenerator:
       return PrintRng(hlo, frame);
 
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kConcatenate:
-    case HloOpcode::kGetDimensionSize:
+    case XLA_MOVEMENT_OPCODES:
     case HloOpcode::kIota:
-    case HloOpcode::kReverse:
-    case HloOpcode::kSetDimensionSize:
-    case HloOpcode::kTranspose:
       return PrintMovement(hlo, frame);
-    case HloOpcode::kPad:
-      return PrintPad(hlo, frame);
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kDynamicUpdateSlice:
-      return PrintDynamicSlice(hlo, frame);
-    case HloOpcode::kSlice:
-      return PrintSlice(hlo, frame);
+    case HloOpcode::kGetDimensionSize:
+    case HloOpcode::kSetDimensionSize:
+      return PrintDimensionSize(hlo, frame);
     case HloOpcode::kBitcast:
       return PrintBitcast(hlo, frame);
     case HloOpcode::kDynamicReshape:
       return PrintDynamicReshape(hlo, frame);
-    case HloOpcode::kGather:
-      return PrintGather(hlo, frame);
     case HloOpcode::kScatter:
       return PrintScatter(hlo, frame);
     case HloOpcode::kTopK:
       return PrintTopK(hlo, frame);
 
+    case XLA_REDUCTION_OPCODES:
+      return hlo.def().reduces ? PrintReduction(hlo, frame)
+                               : PrintWindowReduction(hlo, frame);
     case HloOpcode::kMap:
-    case HloOpcode::kReduce:
     case HloOpcode::kSort:
       return PrintReduction(hlo, frame);
-    case HloOpcode::kReduceWindow:
     case HloOpcode::kSelectAndScatter:
       return PrintWindowReduction(hlo, frame);
     case HloOpcode::kScan:
@@ -468,7 +404,6 @@ absl::Status ModulePrinter::PrintInstruction(const HloInstruction& hlo,
     case HloOpcode::kRaggedAllToAll:
     case HloOpcode::kRngGetAndUpdateState:
     case HloOpcode::kScaledDot:
-    case HloOpcode::kStochasticConvert:
       return Unsupported(hlo, "StableHLO has no such op");
   }
   return Unsupported(hlo, "StableHLO has no such op");

@@ -80,6 +80,10 @@ int DynamicCount(const Shape& shape) {
 
 absl::Status ModulePrinter::PrintElementwise(const HloInstruction& hlo,
                                              Frame& frame) {
+  if (hlo.opcode() == HloOpcode::kCompare) return PrintCompare(hlo, frame);
+  if (hlo.opcode() == HloOpcode::kStochasticConvert) {
+    return Unsupported(hlo, "StableHLO has no such op");
+  }
   const std::string name = NameOf(hlo.opcode());
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, name));
   if (hlo.shape().IsTuple()) return PrintTupleSelect(hlo, frame, op);

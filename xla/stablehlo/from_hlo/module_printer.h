@@ -140,6 +140,7 @@ class ModulePrinter {
 
   // movement_ops.cc
   absl::Status PrintMovement(const HloInstruction& hlo, Frame& frame);
+  absl::Status PrintDimensionSize(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintPad(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintSlice(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcast(const HloInstruction& hlo, Frame& frame);

@@ -47,35 +47,39 @@ bool TypeHidesSize(const HloInstruction& hlo) {
 
 }  // namespace
 
+// Each op is printed as the one that its attributes are of.
 absl::Status ModulePrinter::PrintMovement(const HloInstruction& hlo,
                                           Frame& frame) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kBroadcast:
-      return Pretty(
-          hlo, frame, "stablehlo.broadcast_in_dim",
-          absl::StrCat(", dims = ",
-                       ListText(hlo.attrs<BroadcastAttrs>().dimensions)));
-    case HloOpcode::kConcatenate:
-      return Pretty(hlo, frame, "stablehlo.concatenate",
-                    absl::StrCat(", dim = ",
-                                 hlo.attrs<ConcatenateAttrs>().dimensions[0]));
-    case HloOpcode::kIota:
-      return Pretty(
-          hlo, frame, "stablehlo.iota",
-          absl::StrCat(" dim = ", hlo.attrs<IotaAttrs>().iota_dimension));
-    case HloOpcode::kReverse:
-      return Pretty(
-          hlo, frame, "stablehlo.reverse",
-          absl::StrCat(", dims = ",
-                       ListText(hlo.attrs<ReverseAttrs>().dimensions)));
-    case HloOpcode::kTranspose:
-      return Pretty(
-          hlo, frame, "stablehlo.transpose",
-          absl::StrCat(", dims = ",
-                       ListText(hlo.attrs<TransposeAttrs>().dimensions)));
-    default:
-      break;
+  const Attrs& attrs = hlo.raw_attrs();
+  if (const auto* broadcast = attrs.As<BroadcastAttrs>()) {
+    return Pretty(hlo, frame, "stablehlo.broadcast_in_dim",
+                  absl::StrCat(", dims = ", ListText(broadcast->dimensions)));
   }
+  if (const auto* concatenate = attrs.As<ConcatenateAttrs>()) {
+    return Pretty(hlo, frame, "stablehlo.concatenate",
+                  absl::StrCat(", dim = ", concatenate->dimensions[0]));
+  }
+  if (const auto* iota = attrs.As<IotaAttrs>()) {
+    return Pretty(hlo, frame, "stablehlo.iota",
+                  absl::StrCat(" dim = ", iota->iota_dimension));
+  }
+  if (const auto* reverse = attrs.As<ReverseAttrs>()) {
+    return Pretty(hlo, frame, "stablehlo.reverse",
+                  absl::StrCat(", dims = ", ListText(reverse->dimensions)));
+  }
+  if (const auto* transpose = attrs.As<TransposeAttrs>()) {
+    return Pretty(hlo, frame, "stablehlo.transpose",
+                  absl::StrCat(", dims = ", ListText(transpose->dimensions)));
+  }
+  if (attrs.As<PadAttrs>() != nullptr) return PrintPad(hlo, frame);
+  if (attrs.As<SliceAttrs>() != nullptr) return PrintSlice(hlo, frame);
+  if (attrs.As<GatherAttrs>() != nullptr) return PrintGather(hlo, frame);
+  // With sizes as attributes, or of an update, which has none.
+  return PrintDynamicSlice(hlo, frame);
+}
+
+absl::Status ModulePrinter::PrintDimensionSize(const HloInstruction& hlo,
+                                               Frame& frame) {
   const bool get = hlo.opcode() == HloOpcode::kGetDimensionSize;
   if (TypeHidesSize(hlo)) {
     return Unsupported(hlo,

@@ -87,7 +87,7 @@ absl::Status ModulePrinter::PrintReduction(const HloInstruction& hlo,
         absl::StrCat("dimensions = ", ArrayText(dimensions)));
   }
   RegionText region{hlo.to_apply()};
-  if (hlo.opcode() == HloOpcode::kReduce) {
+  if (hlo.def().reduces) {
     TF_RETURN_IF_ERROR(AddReduction(hlo, hlo.to_apply(),
                                     hlo.operand_count() / 2, hlo.shape(), op));
     return Finish(hlo, frame, op);

@@ -32,8 +32,7 @@ class Finder {
       absl::Span<const HloInstruction* const> values,
       absl::Span<const HloInstruction* const> roots) {
     for (const HloInstruction* value : values) {
-      if (value->opcode() == HloOpcode::kReduce && !IsShortReduction(*value) &&
-          !Fits(*value)) {
+      if (value->def().reduces && !IsShortReduction(*value) && !Fits(*value)) {
         return std::nullopt;
       }
     }
@@ -104,7 +103,7 @@ class Finder {
     dependence = Apply(value, dependence);
     if (dependence == Dependence::kBroken) return false;
     dependence_[&value] = dependence;
-    if (value.opcode() == HloOpcode::kReduce && !IsShortReduction(value)) {
+    if (value.def().reduces && !IsShortReduction(value)) {
       if (found_.levels.size() <= static_cast<size_t>(level)) {
         found_.levels.resize(level + 1);
       }
@@ -116,7 +115,7 @@ class Finder {
   }
 
   Dependence Apply(const HloInstruction& value, Dependence operands) const {
-    if (value.opcode() == HloOpcode::kReduce && !IsShortReduction(value)) {
+    if (value.def().reduces && !IsShortReduction(value)) {
       // The operand may be made of earlier results, by rows.
       return operands == Dependence::kResult ? Dependence::kBroken
                                              : Dependence::kResult;
@@ -180,7 +179,7 @@ class Finder {
 }  // namespace
 
 bool IsShortReduction(const HloInstruction& reduce) {
-  if (reduce.opcode() != HloOpcode::kReduce) return false;
+  if (!reduce.def().reduces) return false;
   int64_t elements = 1;
   for (int64_t d : reduce.attrs<ReduceAttrs>().dimensions) {
     const int64_t size = reduce.operand(0)->shape().dimensions(d);

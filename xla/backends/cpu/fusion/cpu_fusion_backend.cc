@@ -98,6 +98,15 @@ FusionRole MovementRole(const HloInstruction& instruction) {
                                    : FusionRole::kIndexingMap;
 }
 
+FusionRole ReductionRole(const HloInstruction& instruction) {
+  if (instruction.def().reduces) {
+    return IsShortReduction(instruction) ? FusionRole::kInlineReduce
+                                         : FusionRole::kReduce;
+  }
+  return IsInlineWindow(instruction) ? FusionRole::kInlineReduce
+                                     : FusionRole::kOpaque;
+}
+
 FusionRole RoleByOpcode(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kReshape:
@@ -111,12 +120,8 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
       return MovementRole(instruction);
     case HloOpcode::kIota:
       return FusionRole::kIndexingMap;
-    case HloOpcode::kReduceWindow:
-      return IsInlineWindow(instruction) ? FusionRole::kInlineReduce
-                                         : FusionRole::kOpaque;
-    case HloOpcode::kReduce:
-      return IsShortReduction(instruction) ? FusionRole::kInlineReduce
-                                           : FusionRole::kReduce;
+    case XLA_REDUCTION_OPCODES:
+      return ReductionRole(instruction);
     case HloOpcode::kScatter:
       // Of one operand; others have several memories to look after.
       return instruction.operand_count() == 3 ? FusionRole::kScatter

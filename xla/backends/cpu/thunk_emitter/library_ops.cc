@@ -195,8 +195,7 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case HloOpcode::kCopy:
     case HloOpcode::kIota:
     case HloOpcode::kMap:
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
+    case XLA_REDUCTION_OPCODES:
     case HloOpcode::kReshape:
     case HloOpcode::kScatter:
       return nullptr;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
 
 namespace xla {
@@ -37,6 +38,26 @@ bool DifferByConstants(const IndexingMap& a, const IndexingMap& b) {
 }
 
 }  // namespace
+
+std::optional<std::vector<int64_t>> PermutationOf(
+    const HloInstruction& instruction) {
+  const std::optional<OperandIndexing> read = OnlyRead(instruction);
+  if (!read.has_value()) return std::nullopt;
+  const Shape& operand = instruction.operand(read->operand)->shape();
+  if (ShapeUtil::ElementsIn(operand) !=
+      ShapeUtil::ElementsIn(instruction.shape())) {
+    return std::nullopt;
+  }
+  std::vector<int64_t> permutation;
+  for (size_t d = 0; d < read->map.results().size(); ++d) {
+    const std::optional<int32_t> from = read->map.results()[d].variable();
+    if (!from.has_value() && operand.dimensions(static_cast<int>(d)) != 1) {
+      return std::nullopt;
+    }
+    permutation.push_back(from.value_or(-1));
+  }
+  return permutation;
+}
 
 std::optional<RangePartition> PartitionOf(const OpIndexing& indexing) {
   RangePartition partition;

@@ -3,6 +3,7 @@
 #ifndef XLA_HLO_ANALYSIS_INDEXING_MOVED_ELEMENTS_H_
 #define XLA_HLO_ANALYSIS_INDEXING_MOVED_ELEMENTS_H_
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,12 @@
 #include "xla/hlo/ops/op_indexing.h"
 
 namespace xla {
+
+// How an op that does nothing but order the dimensions of its operand anew does
+// that: for each dimension of the operand, the dimension of the result that it
+// is, -1 for a dimension of one element. Nullopt for other ops.
+std::optional<std::vector<int64_t>> PermutationOf(
+    const HloInstruction& instruction);
 
 // Reads that divide the values of one expression of the result's indices among
 // themselves, as those of a concatenate do.
@@ -27,8 +34,8 @@ struct RangePartition {
   std::vector<Part> parts;
 };
 
-// Of an op with OpDef::moves; nullopt where its reads are not of this kind, or
-// one has all elements.
+// The partition of an op with OpDef::moves; nullopt where its reads are not of
+// this kind, or one of them has all elements.
 std::optional<RangePartition> PartitionOf(const OpIndexing& indexing);
 
 // An array that elements of several reads are all found in, at indices that

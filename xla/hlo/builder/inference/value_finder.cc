@@ -10,6 +10,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
@@ -81,7 +82,7 @@ MaybeArray DimensionSize(const HloInstruction& hlo) {
 // Returns true for cheap ops without state, which are worth evaluating.
 bool IsSimple(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kSort) return hlo.shape().IsArray();
-  return hlo.IsElementwise() || hlo.opcode() == HloOpcode::kReduce ||
+  return hlo.IsElementwise() || hlo.def().reduces ||
          hlo.opcode() == HloOpcode::kScatter || MovesElements(hlo.opcode());
 }
 
@@ -251,20 +252,9 @@ MaybeArray ValueFinder::FindArray(const HloInstruction& hlo,
       break;
   }
   if (all_constant) return Evaluate(hlo, operands);
+  if (MovesElements(hlo.opcode())) return Move(hlo, operands);
+  if (hlo.def().reduces) return Reduce(hlo, operands);
   switch (hlo.opcode()) {
-    case HloOpcode::kBroadcast:
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kGather:
-    case HloOpcode::kReshape:
-    case HloOpcode::kReverse:
-    case HloOpcode::kSlice:
-    case HloOpcode::kTranspose:
-      return Move(hlo, operands, 1);
-    case HloOpcode::kConcatenate:
-    case HloOpcode::kPad:
-      return Move(hlo, operands, operands.size());
-    case HloOpcode::kReduce:
-      return Reduce(hlo, operands);
     case HloOpcode::kSelect:
       return Select(hlo, operands);
     case HloOpcode::kSort:
@@ -383,11 +373,18 @@ MaybeArray ValueFinder::Select(const HloInstruction& hlo, Operands operands) {
   return OrNothing(ArrayOf(std::move(elements), hlo.shape()));
 }
 
-MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands,
-                             size_t count) {
+MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands) {
   if (!IsCounted(hlo.shape().element_type())) return std::nullopt;
-  // Running the op on the numbers of the elements, counted from 1, tells where
-  // each comes from. A gather from an empty operand gives zeros.
+  // The operands that elements come from are the first ones, those that say
+  // where from come behind.
+  const std::optional<OpIndexing> indexing = IndexingOf(hlo);
+  if (!indexing.has_value()) return std::nullopt;
+  size_t count = 0;
+  for (const OperandIndexing& read : indexing->reads) {
+    count = std::max(count, static_cast<size_t>(read.operand) + 1);
+  }
+  // The op on the numbers of the elements, from 1, says where each comes from.
+  // A gather of nothing gives zeros.
   HloComputation numbers("numbers");
   HloInstruction::InstructionVector inputs;
   std::vector<KnownElement> elements = {KnownElement::Constant(0)};

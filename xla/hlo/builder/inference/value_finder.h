@@ -34,9 +34,8 @@ class ValueFinder {
   MaybeArray Evaluate(const HloInstruction& hlo, Operands operands);
   MaybeArray Elementwise(const HloInstruction& hlo, Operands operands);
   MaybeArray Select(const HloInstruction& hlo, Operands operands);
-  // Handles ops that move elements of the first `count` operands to places that
-  // the other operands, which are constants, decide.
-  MaybeArray Move(const HloInstruction& hlo, Operands operands, size_t count);
+  // Ops that move elements; operands that say where from must be constants.
+  MaybeArray Move(const HloInstruction& hlo, Operands operands);
   MaybeArray Reduce(const HloInstruction& hlo, Operands operands);
   // Takes the elements in any order: each has the bounds of all.
   MaybeArray Sort(const KnownArray* operand, const Shape& shape);

@@ -31,7 +31,7 @@ struct OutfeedAttrs {
             "for the backend"});
 };
 
-// Of send, send-done, recv and recv-done.
+// The attributes of send, send-done, recv and recv-done.
 struct ChannelAttrs {
   std::optional<int64_t> channel_id;
   bool is_host_transfer = false;

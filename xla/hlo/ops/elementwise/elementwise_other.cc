@@ -242,4 +242,11 @@ absl::StatusOr<Shape> InferStochasticConvert(const InferArgs& args) {
   return ShapeWithElementType(operand, args.declared->element_type());
 }
 
+DimensionFactors BitcastConvertFactors(const FactorArgs& args) {
+  return CommonFactors(args, [&](int64_t d) {
+    return d < args.operand(0).rank() ? FactorKind::kPassedThrough
+                                      : FactorKind::kWhole;
+  });
+}
+
 }  // namespace xla

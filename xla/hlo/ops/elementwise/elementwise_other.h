@@ -10,6 +10,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -86,12 +87,16 @@ inline constexpr OpDef kConvert = {
     .section = "ConvertElementType",
 };
 
+// A dimension of the parts of wider elements is whole.
+DimensionFactors BitcastConvertFactors(const FactorArgs& args);
+
 inline constexpr OpDef kBitcastConvert = {
     .opcode = HloOpcode::kBitcastConvert,
     .name = "bitcast-convert",
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferBitcastConvert>(),
     .declares_shape = true,
+    .factors = Factors<NoAttrs, BitcastConvertFactors>(),
     .cost_class = CostClass::kMovement,
     .summary =
         "The bits of the elements as another type; a change of width "

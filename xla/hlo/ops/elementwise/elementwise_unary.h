@@ -17,7 +17,7 @@
 
 namespace xla {
 
-// Of functions that backends approximate.
+// The attributes of functions that backends approximate.
 struct AccuracyAttrs {
   ResultAccuracy result_accuracy;
   static constexpr auto kFields = std::tuple(

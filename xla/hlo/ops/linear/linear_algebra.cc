@@ -150,7 +150,7 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
   TF_ASSIGN_OR_RETURN(PrimitiveType type,
                       FftResultType(attrs.fft_type, operand.element_type()));
   Shape result = operand;
-  // Of arrays without elements FFT and IFFT take any lengths, as XLA does.
+  // FFT and IFFT of arrays without elements take any lengths, as in XLA.
   const bool any_length = ShapeUtil::IsZeroElementArray(operand) &&
                           (attrs.fft_type == FFT || attrs.fft_type == IFFT);
   for (int64_t i = 0; i < n; ++i) {
@@ -176,6 +176,47 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
   }
   return MakeResultShape(type, result.dimensions(), result.dynamic_dimensions(),
                          "fft_c4");
+}
+
+DimensionFactors CholeskyFactors(const FactorArgs& args) {
+  const int64_t batch = args.result.rank() - 2;
+  return CommonFactors(args, [&](int64_t d) {
+    return d < batch ? FactorKind::kPassedThrough : FactorKind::kWhole;
+  });
+}
+
+DimensionFactors TriangularSolveFactors(const FactorArgs& args,
+                                        const TriangularSolveAttrs& attrs) {
+  const int64_t rank = args.result.rank();
+  // The dimension of b that counts right sides, and the one that is solved for.
+  const bool left = attrs.triangular_solve_options.left_side();
+  const int64_t sides = left ? rank - 1 : rank - 2;
+  DimensionFactors found;
+  DimensionFactors::Array a;
+  DimensionFactors::Array b;
+  for (int64_t d = 0; d < rank; ++d) {
+    const bool whole = d >= rank - 2 && d != sides;
+    b.push_back(
+        found.Add(whole ? FactorKind::kWhole : FactorKind::kPassedThrough,
+                  args.result.dimensions(static_cast<int>(d))));
+    if (d < rank - 2) a.push_back(b.back());
+  }
+  for (int d = 0; d < 2; ++d) {
+    a.push_back(
+        found.Add(FactorKind::kWhole,
+                  args.operand(0).dimensions(static_cast<int>(rank) - 2 + d)));
+  }
+  found.operands = {std::move(a), b};
+  found.results = {std::move(b)};
+  return found;
+}
+
+DimensionFactors FftFactors(const FactorArgs& args, const FftAttrs& attrs) {
+  const int64_t batch = static_cast<int64_t>(args.result.rank()) -
+                        static_cast<int64_t>(attrs.fft_length.size());
+  return CommonFactors(args, [&](int64_t d) {
+    return d < batch ? FactorKind::kPassedThrough : FactorKind::kWhole;
+  });
 }
 
 }  // namespace xla

@@ -10,6 +10,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -58,12 +59,20 @@ absl::StatusOr<Shape> InferTriangularSolve(const InferArgs& args,
 // Source: section "Fft".
 absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs);
 
+// All dimensions but the last two, or the transformed ones, are passed through,
+// and with them what is solved for several right sides.
+DimensionFactors CholeskyFactors(const FactorArgs& args);
+DimensionFactors TriangularSolveFactors(const FactorArgs& args,
+                                        const TriangularSolveAttrs& attrs);
+DimensionFactors FftFactors(const FactorArgs& args, const FftAttrs& attrs);
+
 inline constexpr OpDef kCholesky = {
     .opcode = HloOpcode::kCholesky,
     .name = "cholesky",
     .operands = {"a"},
     .attrs = AttrsOf<CholeskyAttrs>(),
     .infer = Infer<CholeskyAttrs, InferCholesky>(),
+    .factors = Factors<NoAttrs, CholeskyFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "The triangular factor of positive definite matrices.",
     .section = "Cholesky",
@@ -75,6 +84,7 @@ inline constexpr OpDef kTriangularSolve = {
     .operands = {"a", "b"},
     .attrs = AttrsOf<TriangularSolveAttrs>(),
     .infer = Infer<TriangularSolveAttrs, InferTriangularSolve>(),
+    .factors = Factors<TriangularSolveAttrs, TriangularSolveFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "Solves op(a) x = b or x op(a) = b for a triangular a.",
     .section = "TriangularSolve",
@@ -86,6 +96,7 @@ inline constexpr OpDef kFft = {
     .operands = {"operand"},
     .attrs = AttrsOf<FftAttrs>(),
     .infer = Infer<FftAttrs, InferFft>(),
+    .factors = Factors<FftAttrs, FftFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "Fourier transforms of the last dimensions, and their inverses.",
     .section = "Fft",

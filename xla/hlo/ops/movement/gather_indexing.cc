@@ -1,4 +1,4 @@
-// Where elements of a gather are in its operand.
+// Where elements of a gather are in its operand; the factors of a scatter.
 #include "xla/core/dimension_position.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/op_indexing.h"
@@ -50,6 +50,58 @@ OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs) {
   OpIndexing indexing;
   indexing.reads.push_back({0, std::move(map)});
   return indexing;
+}
+
+DimensionFactors ScatterFactors(const FactorArgs& args,
+                                const ScatterAttrs& attrs) {
+  const ScatterDimensionNumbers& dnums = attrs.dimension_numbers;
+  const size_t inputs = args.operands.size() / 2;
+  const Shape& input = args.operand(0);
+  const Shape& indices = args.operand(inputs);
+  const Shape& update = args.operand(inputs + 1);
+  DimensionFactors found;
+  // Dimensions of the indices without the index vector's are those of the
+  // update that are not a window's, in their order.
+  DimensionFactors::Array of_indices(indices.rank());
+  for (int d = 0; d < indices.rank(); ++d) {
+    const bool batching =
+        PositionOf(dnums.scatter_indices_batching_dims(), d) >= 0;
+    of_indices[d] =
+        found.Add(batching ? FactorKind::kPassedThrough : FactorKind::kWhole,
+                  indices.dimensions(d));
+  }
+  DimensionFactors::Array of_update(update.rank());
+  int next = 0;
+  for (int d = 0; d < update.rank(); ++d) {
+    if (PositionOf(dnums.update_window_dims(), d) >= 0) continue;
+    if (next == dnums.index_vector_dim()) ++next;
+    of_update[d] = of_indices[next++];
+  }
+  DimensionFactors::Array of_input;
+  int window = 0;
+  for (int d = 0; d < input.rank(); ++d) {
+    const int64_t batching = PositionOf(dnums.input_batching_dims(), d);
+    if (batching >= 0) {
+      of_input.push_back(of_indices[dnums.scatter_indices_batching_dims(
+          static_cast<int>(batching))]);
+    } else if (PositionOf(dnums.inserted_window_dims(), d) >= 0) {
+      of_input.push_back(found.Add(FactorKind::kWhole, input.dimensions(d)));
+    } else {
+      const int at = static_cast<int>(dnums.update_window_dims(window++));
+      const bool all = update.dimensions(at) == input.dimensions(d);
+      of_input.push_back(
+          found.Add(all ? FactorKind::kPassedThrough : FactorKind::kWhole,
+                    input.dimensions(d)));
+      of_update[at] =
+          all ? of_input.back()
+              : found.Add(FactorKind::kWhole, update.dimensions(at));
+    }
+  }
+  found.operands.assign(inputs, of_input);
+  found.operands.push_back(std::move(of_indices));
+  found.operands.insert(found.operands.end(), inputs, of_update);
+  found.results.assign(inputs, of_input);
+  return found;
 }
 
 }  // namespace xla

@@ -11,6 +11,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -63,6 +64,11 @@ absl::StatusOr<Shape> InferScatter(const InferArgs& args,
 // The elements' places in the operand; start indices are runtime variables.
 OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs);
 
+// Batching dimensions and whole windows are passed through. Which elements the
+// updates meet is known to a run alone, and their order counts.
+DimensionFactors ScatterFactors(const FactorArgs& args,
+                                const ScatterAttrs& attrs);
+
 inline constexpr OpDef kGather = {
     .opcode = HloOpcode::kGather,
     .name = "gather",
@@ -83,6 +89,7 @@ inline constexpr OpDef kScatter = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ScatterAttrs>(),
     .infer = Infer<ScatterAttrs, InferScatter>(),
+    .factors = Factors<ScatterAttrs, ScatterFactors>(),
     .cost_class = CostClass::kScatteredUpdate,
     .summary = "Combines updates into slices at positions that are an operand.",
     .section = "Scatter",

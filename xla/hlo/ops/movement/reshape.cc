@@ -179,7 +179,8 @@ absl::StatusOr<int64_t> DynamicTarget(const ReshapeGroup& group,
         " is both split and combined in ", Text(result)));
   }
   if (operand.dimensions(dynamic) == 1 && result.rank() > 0) {
-    // Of size 1 at most: only a border tells which dimension it becomes.
+    // A dimension of at most one element: only a border tells which dimension
+    // it becomes.
     if (dynamic == operand.rank() - 1) return result.rank() - 1;
     if (dynamic == 0) return 0;
     return absl::UnimplementedError(absl::StrCat(

@@ -15,6 +15,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/op_indexing.h"
 
@@ -57,7 +58,7 @@ struct IotaAttrs {
                        Show::kRequired, "dimensions"});
 };
 
-// Of get-dimension-size and set-dimension-size.
+// The attributes of get-dimension-size and set-dimension-size.
 struct DimensionSizeAttrs {
   std::vector<int64_t> dimensions;
   static constexpr auto kFields =
@@ -128,6 +129,9 @@ std::optional<OpIndexing> BitcastIndexing(const IndexingArgs& args);
 OpIndexing TransposeIndexing(const IndexingArgs& args,
                              const TransposeAttrs& attrs);
 OpIndexing ReverseIndexing(const IndexingArgs& args, const ReverseAttrs& attrs);
+
+// Elements depend on where they are in the iota dimension.
+DimensionFactors IotaFactors(const FactorArgs& args, const IotaAttrs& attrs);
 
 inline constexpr OpDef kBroadcast = {
     .opcode = HloOpcode::kBroadcast,
@@ -212,6 +216,7 @@ inline constexpr OpDef kIota = {
     .attrs = AttrsOf<IotaAttrs>(),
     .infer = Infer<IotaAttrs, InferIota>(),
     .declares_shape = true,
+    .factors = Factors<IotaAttrs, IotaFactors>(),
     .cost_class = CostClass::kMovement,
     .summary = "Counts 0, 1, 2, ... along one dimension.",
     .section = "Iota",

@@ -58,7 +58,7 @@ OpIndexing ReshapeIndexing(const IndexingArgs& args) {
 }
 
 std::optional<OpIndexing> BitcastIndexing(const IndexingArgs& args) {
-  // Of as many elements in the same order.
+  // Only where the bytes in memory are the elements in row-major order.
   for (const Shape* shape : {&args.operand(0), &args.result}) {
     if (shape->has_layout() &&
         !LayoutUtil::IsMonotonicWithDim0Major(shape->layout())) {
@@ -96,6 +96,13 @@ OpIndexing ReverseIndexing(const IndexingArgs& args,
                  : map.dimension(d));
   }
   return ReadsOne(std::move(map));
+}
+
+DimensionFactors IotaFactors(const FactorArgs& args, const IotaAttrs& attrs) {
+  return CommonFactors(args, [&](int64_t d) {
+    return d == attrs.iota_dimension ? FactorKind::kPermuted
+                                     : FactorKind::kPassedThrough;
+  });
 }
 
 }  // namespace xla

@@ -97,4 +97,18 @@ absl::StatusOr<Shape> InferTopK(const InferArgs& args, const TopKAttrs& attrs) {
   return ShapeUtil::MakeTupleShape({values, indices});
 }
 
+DimensionFactors SortFactors(const FactorArgs& args, const SortAttrs& attrs) {
+  return CommonFactors(args, [&](int64_t d) {
+    return d == attrs.dimensions[0] ? FactorKind::kWhole
+                                    : FactorKind::kPassedThrough;
+  });
+}
+
+DimensionFactors TopKFactors(const FactorArgs& args) {
+  const int64_t last = args.operand(0).rank() - 1;
+  return CommonFactors(args, [&](int64_t d) {
+    return d == last ? FactorKind::kWhole : FactorKind::kPassedThrough;
+  });
+}
+
 }  // namespace xla

@@ -10,6 +10,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -44,6 +45,11 @@ absl::StatusOr<Shape> InferSort(const InferArgs& args, const SortAttrs& attrs);
 // section "TopK".
 absl::StatusOr<Shape> InferTopK(const InferArgs& args, const TopKAttrs& attrs);
 
+// The sorted dimension is whole; so are those that elements are selected from
+// and that selected elements are in.
+DimensionFactors SortFactors(const FactorArgs& args, const SortAttrs& attrs);
+DimensionFactors TopKFactors(const FactorArgs& args);
+
 inline constexpr OpDef kSort = {
     .opcode = HloOpcode::kSort,
     .name = "sort",
@@ -51,6 +57,7 @@ inline constexpr OpDef kSort = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<SortAttrs>(),
     .infer = Infer<SortAttrs, InferSort>(),
+    .factors = Factors<SortAttrs, SortFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "Sorts arrays together by a comparator.",
     .section = "Sort",
@@ -62,6 +69,7 @@ inline constexpr OpDef kTopK = {
     .operands = {"operand"},
     .attrs = AttrsOf<TopKAttrs>(),
     .infer = Infer<TopKAttrs, InferTopK>(),
+    .factors = Factors<NoAttrs, TopKFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "The k largest or smallest elements of each row, in order.",
 };

@@ -15,6 +15,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/op_indexing.h"
 #include "xla/proto/hlo.pb.h"
@@ -117,6 +118,10 @@ OpIndexing ReduceIndexing(const IndexingArgs& args, const ReduceAttrs& attrs);
 std::optional<OpIndexing> ReduceWindowIndexing(const IndexingArgs& args,
                                                const ReduceWindowAttrs& attrs);
 
+// Dimensions whose windows are one element each are passed through.
+DimensionFactors SelectAndScatterFactors(const FactorArgs& args,
+                                         const SelectAndScatterAttrs& attrs);
+
 inline constexpr OpDef kReduce = {
     .opcode = HloOpcode::kReduce,
     .name = "reduce",
@@ -125,6 +130,7 @@ inline constexpr OpDef kReduce = {
     .attrs = AttrsOf<ReduceAttrs>(),
     .infer = Infer<ReduceAttrs, InferReduce>(),
     .indexing = Indexing<ReduceAttrs, ReduceIndexing>(),
+    .reduces = true,
     .cost_class = CostClass::kApplication,
     .summary = "Reduces dimensions with a computation.",
     .section = "Reduce",
@@ -150,6 +156,7 @@ inline constexpr OpDef kSelectAndScatter = {
     .computations = {"select", "scatter"},
     .attrs = AttrsOf<SelectAndScatterAttrs>(),
     .infer = Infer<SelectAndScatterAttrs, InferSelectAndScatter>(),
+    .factors = Factors<SelectAndScatterAttrs, SelectAndScatterFactors>(),
     .cost_class = CostClass::kScatteredUpdate,
     .summary =
         "Selects an element of each window and scatters the source "

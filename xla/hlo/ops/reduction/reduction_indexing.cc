@@ -62,4 +62,27 @@ std::optional<OpIndexing> ReduceWindowIndexing(const IndexingArgs& args,
   return WithInits(args, map);
 }
 
+DimensionFactors SelectAndScatterFactors(const FactorArgs& args,
+                                         const SelectAndScatterAttrs& attrs) {
+  DimensionFactors found;
+  DimensionFactors::Array operand;
+  for (int d = 0; d < args.result.rank(); ++d) {
+    const WindowDimension& dim = attrs.window.dimensions(d);
+    const bool moves = dim.size() != 1 || dim.stride() != 1 ||
+                       dim.padding_low() != 0 || dim.padding_high() != 0;
+    operand.push_back(
+        found.Add(moves ? FactorKind::kPermuted : FactorKind::kPassedThrough,
+                  args.result.dimensions(d)));
+  }
+  // Along permuted dimensions the source has another size, and no factor where
+  // that is one element.
+  DimensionFactors::Array source = operand;
+  for (int d = 0; d < args.result.rank(); ++d) {
+    if (args.operand(1).dimensions(d) == 1) source[d].clear();
+  }
+  found.operands = {operand, std::move(source), {}};
+  found.results = {std::move(operand)};
+  return found;
+}
+
 }  // namespace xla

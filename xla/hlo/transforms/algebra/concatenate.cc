@@ -142,17 +142,16 @@ Result ConcatenateWithSplat(HloInstruction* hlo, RuleContext& context) {
     HloInstruction* splat = hlo->mutable_operand(i);
     HloInstruction* scalar = Arg(splat, HloOpcode::kBroadcast);
     if (scalar == nullptr || !ShapeUtil::IsScalar(scalar->shape())) continue;
-    PadAttrs attrs;
+    PaddingConfig config;
     for (int64_t d = 0; d < hlo->shape().rank(); ++d) {
-      auto* padding = attrs.padding.add_dimensions();
+      auto* padding = config.add_dimensions();
       if (d != DimensionOf(hlo)) continue;
       const int64_t size = splat->shape().dimensions(d);
       padding->set_edge_padding_low(i == 0 ? size : 0);
       padding->set_edge_padding_high(i == 1 ? size : 0);
     }
-    return context.Make(HloOpcode::kPad, hlo->shape(),
-                        {hlo->mutable_operand(1 - i), scalar},
-                        std::move(attrs));
+    return context.Pad(hlo->shape(), hlo->mutable_operand(1 - i), scalar,
+                       std::move(config));
   }
   return nullptr;
 }

@@ -141,15 +141,14 @@ Result UpdateOfSplat(HloInstruction* hlo, RuleContext& context) {
   const auto sizes = Rhs(hlo)->shape().dimensions();
   const auto starts = ConstantStarts(hlo, 2, hlo->shape().dimensions(), sizes);
   if (!starts.has_value()) return nullptr;
-  PadAttrs attrs;
+  PaddingConfig config;
   for (size_t d = 0; d < starts->size(); ++d) {
-    auto* padding = attrs.padding.add_dimensions();
+    auto* padding = config.add_dimensions();
     padding->set_edge_padding_low((*starts)[d]);
     padding->set_edge_padding_high(hlo->shape().dimensions(d) - (*starts)[d] -
                                    sizes[d]);
   }
-  return context.Make(HloOpcode::kPad, hlo->shape(), {Rhs(hlo), scalar},
-                      std::move(attrs));
+  return context.Pad(hlo->shape(), Rhs(hlo), scalar, std::move(config));
 }
 
 // dynamic-update-slice(x, u, i, j) => dynamic-update-slice(x, u, 0, j), where i

@@ -10,6 +10,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/movement/slicing.h"
 
 namespace xla::algebra {
 
@@ -57,6 +58,11 @@ HloInstruction* RuleContext::Number(PrimitiveType type, double value) {
 HloInstruction* RuleContext::Splat(const Shape& shape, HloInstruction* scalar) {
   if (shape == scalar->shape()) return scalar;
   return Make(HloOpcode::kBroadcast, shape, {scalar}, BroadcastAttrs{});
+}
+
+HloInstruction* RuleContext::Pad(const Shape& shape, HloInstruction* x,
+                                 HloInstruction* value, PaddingConfig padding) {
+  return Make(HloOpcode::kPad, shape, {x, value}, PadAttrs{std::move(padding)});
 }
 
 HloInstruction* RuleContext::Reshape(const Shape& shape, HloInstruction* x) {

@@ -58,8 +58,10 @@ class RuleContext {
   HloInstruction* Numbers(const Shape& shape, double value) {
     return Splat(shape, Number(shape.element_type(), value));
   }
-  // Reshapes `x` to a shape with as many elements; returns it unchanged if that
-  // is its shape.
+  // `x` with `value` around it.
+  HloInstruction* Pad(const Shape& shape, HloInstruction* x,
+                      HloInstruction* value, PaddingConfig padding);
+  // `x` in another shape of as many elements; itself where that is its shape.
   HloInstruction* Reshape(const Shape& shape, HloInstruction* x);
 
   std::vector<HloInstruction*>& added() { return added_; }

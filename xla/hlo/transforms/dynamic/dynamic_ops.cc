@@ -12,6 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
 
 namespace xla {
@@ -204,8 +205,7 @@ PrimitiveType ParameterType(const HloComputation& computation, int64_t i) {
 absl::StatusOr<std::vector<DynamicArray>> LowerDynamicOp(
     HloBuilder& emit, const HloInstruction& hlo, Arrays operands) {
   switch (hlo.opcode()) {
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
+    case XLA_REDUCTION_OPCODES:
     case HloOpcode::kScatter:
     case HloOpcode::kSelectAndScatter:
       return LowerDynamicReduction(emit, hlo, operands);

@@ -108,7 +108,7 @@ std::vector<Hlo> ResultSizes(HloBuilder& emit, const HloInstruction& hlo,
                              const DynamicArray& operand, const Shape& shape) {
   std::vector<Hlo> sizes;
   for (int64_t d = 0; d < static_cast<int64_t>(operand.sizes.size()); ++d) {
-    if (hlo.opcode() == HloOpcode::kReduce) {
+    if (hlo.def().reduces) {
       if (!absl::c_linear_search(hlo.attrs<ReduceAttrs>().dimensions, d)) {
         sizes.push_back(operand.sizes[d]);
       }
@@ -131,7 +131,7 @@ absl::StatusOr<std::vector<DynamicArray>> LowerReduction(
   const Shape& first_shape =
       hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
   Dims dimensions = AllDimensions(operands[0]);
-  if (hlo.opcode() == HloOpcode::kReduce) {
+  if (hlo.def().reduces) {
     dimensions = hlo.attrs<ReduceAttrs>().dimensions;
   }
   Hlo mask = CommonMask(emit, operands.first(k), dimensions);

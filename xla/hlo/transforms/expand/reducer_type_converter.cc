@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
@@ -31,9 +32,8 @@ Application ApplicationOf(const HloInstruction& hlo) {
     case HloOpcode::kMap:
       for (int64_t i = 0; i < n; ++i) parameters.push_back(i);
       break;
-    case HloOpcode::kReduce:
-    case HloOpcode::kReduceWindow:
-      // Values, then the initial values of the accumulators.
+    case XLA_REDUCTION_OPCODES:
+      // Values, then what accumulators start as.
       for (int64_t i = 0; i < n; ++i) parameters.push_back((i + n / 2) % n);
       break;
     case HloOpcode::kScatter:

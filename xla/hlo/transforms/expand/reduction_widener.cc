@@ -23,7 +23,7 @@ bool IsOneSumOrProduct(const HloComputation& reducer, PrimitiveType type) {
 }
 
 bool IsCandidate(const HloInstruction& hlo) {
-  if (hlo.opcode() != HloOpcode::kReduce || hlo.operand_count() != 2 ||
+  if (!hlo.def().reduces || hlo.operand_count() != 2 ||
       !hlo.shape().IsArray()) {
     return false;
   }

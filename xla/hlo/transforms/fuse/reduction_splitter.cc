@@ -98,7 +98,7 @@ class Splitter {
     ReduceAttrs attrs;
     attrs.dimensions = std::move(dimensions);
     Hlo result =
-        emit_.Add(HloOpcode::kReduce,
+        emit_.Add(reduce_->opcode(),
                   emit_.MakeShape(reduce_->shape().element_type(), left),
                   {x, init}, std::move(attrs), {reduce_->to_apply()});
     made_->push_back(result);
@@ -231,7 +231,7 @@ absl::StatusOr<bool> RunOnComputation(const FusionBackend& backend,
                                       HloComputation* computation) {
   std::vector<Hlo> pending;
   for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-    if (hlo->opcode() == HloOpcode::kReduce) pending.push_back(hlo);
+    if (hlo->def().reduces) pending.push_back(hlo);
   }
   bool changed = false;
   while (!pending.empty()) {

@@ -18,6 +18,9 @@
 namespace xla::cpu {
 namespace {
 
+// A window of up to so many elements is straight code rather than a loop.
+constexpr int64_t kStraightWindow = 32;
+
 bool IsUniform(const VectorIndex& index) {
   if (index.linear.has_value() && index.terms.empty()) {
     return index.linear->uniform();
@@ -277,10 +280,9 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
       return EmitBitcastConvert(instruction, index);
     case HloOpcode::kIota:
       return EmitIota(instruction, index);
-    case HloOpcode::kReduce:
-      return EmitReduction(instruction, index, leaf, /*most_straight=*/0);
-    case HloOpcode::kReduceWindow:
-      return EmitReduction(instruction, index, leaf, /*most_straight=*/32);
+    case XLA_REDUCTION_OPCODES:
+      return EmitReduction(instruction, index, leaf,
+                           instruction->def().reduces ? 0 : kStraightWindow);
     case HloOpcode::kDot:
       return EmitDot(instruction, index);
     case XLA_MOVEMENT_OPCODES:

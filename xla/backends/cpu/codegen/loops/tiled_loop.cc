@@ -12,7 +12,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/analysis/indexing/moved_elements.h"
 
 namespace xla::cpu {
 namespace {
@@ -308,13 +308,13 @@ class TiledLoop {
     return index;
   }
 
-  static VectorIndex OperandIndex(const HloInstruction& transpose,
-                                  const VectorIndex& index) {
+  VectorIndex OperandIndex(const HloInstruction& transpose,
+                           const VectorIndex& index) {
+    const AffineIndexBuilder t(b_, index.lanes);
     VectorIndex operand{.lanes = index.lanes};
-    operand.terms.resize(index.terms.size());
-    const auto& permutation = transpose.attrs<TransposeAttrs>().dimensions;
-    for (size_t i = 0; i < permutation.size(); ++i) {
-      operand.terms[permutation[i]] = index.terms[i];
+    const std::vector<int64_t> permutation = *PermutationOf(transpose);
+    for (int64_t from : permutation) {
+      operand.terms.push_back(from < 0 ? t.Constant(0) : index.terms[from]);
     }
     return operand;
   }

@@ -52,7 +52,7 @@ void ChooseLanes(const HloInstruction& instruction, const TargetInfo& target,
   const std::vector<const HloInstruction*> values = ValuesIn(instruction);
   for (const HloInstruction* value : values) {
     include(value->shape());
-    if (value->opcode() == HloOpcode::kReduce) {
+    if (value->def().reduces) {
       for (const HloInstruction* operand : value->operands()) {
         include(operand->shape());
       }

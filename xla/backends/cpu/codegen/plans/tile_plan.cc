@@ -8,8 +8,8 @@
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/indexing/moved_elements.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla::cpu {
 namespace {
@@ -37,7 +37,11 @@ int64_t Innermost(const Shape& shape) {
   return d;
 }
 
-// Values that are computed at the index of the loop, from `roots` on back.
+bool IsTranspose(const HloInstruction& value) {
+  return !IsReshape(value) && PermutationOf(value).has_value();
+}
+
+// Transposes that are computed at the index of the loop, from `roots` on back.
 std::vector<const HloInstruction*> TransposesAtIndex(
     std::vector<const HloInstruction*> roots, const Shape& shape) {
   absl::flat_hash_set<const HloInstruction*> seen(roots.begin(), roots.end());
@@ -45,12 +49,11 @@ std::vector<const HloInstruction*> TransposesAtIndex(
   std::vector<const HloInstruction*>& work = roots;
   for (size_t next = 0; next < work.size(); ++next) {
     const HloInstruction* value = work[next];
-    if (value->opcode() == HloOpcode::kTranspose) {
+    if (IsTranspose(*value)) {
       transposes.push_back(value);
       continue;
     }
-    if (!value->IsElementwise() && value->opcode() != HloOpcode::kCopy &&
-        !IsReshape(*value)) {
+    if (!value->IsElementwise() && !IsReshape(*value)) {
       continue;
     }
     for (const HloInstruction* operand : value->operands()) {
@@ -66,10 +69,7 @@ std::vector<const HloInstruction*> TransposesAtIndex(
 
 // The dimension of the result that is the innermost one of the operand.
 int64_t AcrossOf(const HloInstruction& transpose) {
-  const auto& permutation = transpose.attrs<TransposeAttrs>().dimensions;
-  const int64_t innermost = Innermost(transpose.operand(0)->shape());
-  return std::find(permutation.begin(), permutation.end(), innermost) -
-         permutation.begin();
+  return (*PermutationOf(transpose))[Innermost(transpose.operand(0)->shape())];
 }
 
 int64_t PartBytes(PrimitiveType type) {
@@ -114,8 +114,7 @@ const HloInstruction* BeforeReshapes(const HloInstruction* root) {
 std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
                                   const TargetInfo& target) {
   // Operands of an op on its own are in memory, whatever computed them.
-  if (instruction.opcode() != HloOpcode::kFusion &&
-      instruction.opcode() != HloOpcode::kTranspose) {
+  if (instruction.opcode() != HloOpcode::kFusion && !IsTranspose(instruction)) {
     return std::nullopt;
   }
   std::vector<const HloInstruction*> roots = RootsOf(instruction);

@@ -32,11 +32,10 @@ const HloInstruction* ThroughBitcasts(const HloInstruction* value) {
 // The family of an op that stands alone.
 CodeFamily FamilyOfOp(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
-    case HloOpcode::kReduce:
-      return CodeFamily::kReduction;
     case HloOpcode::kScatter:
       return CodeFamily::kScatter;
-    case HloOpcode::kReduceWindow:
+    case XLA_REDUCTION_OPCODES:
+      if (hlo.def().reduces) return CodeFamily::kReduction;
       return LinearScanOf(hlo).has_value() ? CodeFamily::kScan
                                            : CodeFamily::kLoop;
     case XLA_MOVEMENT_OPCODES:

@@ -66,8 +66,7 @@ class RowReduction {
     void Add(const HloInstruction* value, bool is_here) {
       if (!(is_here ? here : elsewhere).insert(value).second) return;
       if (value->opcode() == HloOpcode::kParameter ||
-          (value->opcode() == HloOpcode::kReduce &&
-           !IsShortReduction(*value))) {
+          (value->def().reduces && !IsShortReduction(*value))) {
         return;
       }
       const bool same_index = value->IsElementwise() ||
