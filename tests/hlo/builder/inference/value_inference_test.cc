@@ -108,6 +108,9 @@ TEST_F(ValueInferenceTest, ElementsMove) {
   EXPECT_EQ(Known(Broadcast(size_, {2})), "0..6 0..6");
   EXPECT_EQ(Known(DynamicSlice(mixed, {Number(2)}, {2})), "8 ?");
   EXPECT_EQ(Known(DynamicSlice(mixed, {size_}, {2})), "? ?");
+  EXPECT_EQ(Known(DynamicUpdateSlice(mixed, One(size_), {Number(2)})),
+            "0..6 7 0..6 ?");
+  EXPECT_EQ(Known(DynamicUpdateSlice(mixed, List({1}), {size_})), "? ? ? ?");
   GatherDimensionNumbers numbers;
   numbers.add_collapsed_slice_dims(0);
   numbers.add_start_index_map(0);
