@@ -30,7 +30,7 @@ class Product {
   Product(const DotDesc& desc, const KernelTarget& target)
       : desc_(WithStrides(desc)),
         kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
-        in_place_(ReadsLeftInPlace(desc, kind_)) {}
+        in_place_(ReadsLeftInPlace(desc_, kind_)) {}
 
   const DotDesc& desc() const { return desc_; }
   size_t PackedBytes() const {
