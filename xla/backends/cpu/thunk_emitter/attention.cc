@@ -56,8 +56,6 @@ class AttentionThunk : public Thunk {
       arrays[block_] =
           reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(block) -
                                   static_cast<uintptr_t>(row * row_bytes_));
-      // The result.
-      arrays.push_back(arrays[block_]);
       function_(arrays.data(), row, row + rows);
     };
     Attention(desc_, run.At(slices_.lhs), run.At(slices_.rhs),
