@@ -143,10 +143,11 @@ ENTRY e {
   EXPECT_EQ(plan_.thunks[0].kind, Kind::kLibrary);
   ASSERT_EQ(plan_.kernels.size(), 1);
   const KernelFrame& frame = plan_.kernels[0].spec.frame;
-  ASSERT_EQ(frame.arrays().size(), 2);  // the block of rows, and the same again
-  EXPECT_FALSE(frame.arrays()[0].written);
-  EXPECT_TRUE(frame.arrays()[1].written);
-  EXPECT_TRUE(frame.MayShareMemory({.array = 0}, {.array = 1}));
+  ASSERT_EQ(frame.arrays().size(), 1);  // the block of rows
+  EXPECT_TRUE(frame.arrays()[0].written);
+  const HloInstruction* rows = plan_.kernels[0].spec.instructions[0];
+  EXPECT_TRUE(frame.MayShareMemory(frame.place(rows, 0),
+                                   frame.place(rows->operand(0), 0)));
   EXPECT_EQ(plan_.thunks[0].index, 0);
   for (const auto& allocation : assignment_->allocations()) {
     if (allocation.kind == BufferAssignment::Kind::kTemp) {

@@ -181,16 +181,15 @@ KernelFrame KernelFrames::OfSequence(
 
 KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block) {
   KernelFrame frame;
-  const auto add = [&](const HloInstruction* value, bool written) {
+  for (int64_t i = 0; i < instruction.operand_count(); ++i) {
+    const HloInstruction* operand = instruction.operand(i);
     const int64_t number = frame.Add(
-        {.alignment = ElementBytes(value->shape()), .written = written});
-    frame.Bind(value, 0, {.array = number});
-    return number;
-  };
-  for (const HloInstruction* operand : instruction.operands()) {
-    add(operand, /*written=*/false);
+        {.alignment = ElementBytes(operand->shape()), .written = i == block});
+    frame.Bind(
+        operand, 0,
+        {.array = number, .size = ShapeUtil::ByteSizeOf(operand->shape())});
   }
-  frame.AddAlias(block, add(&instruction, /*written=*/true));
+  frame.Bind(&instruction, 0, frame.place(instruction.operand(block), 0));
   return frame;
 }
 

@@ -42,8 +42,8 @@ class KernelFrames {
 };
 
 // The frame of a kernel that a library thunk gives addresses to: the operands
-// of `instruction`, an array each, and its result, which lies in the memory of
-// operand number `block`. All are aligned to their elements and no more.
+// of `instruction`, an array each. Its result is written over operand number
+// `block`. All are aligned to their elements and no more.
 KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block);
 
 // The frame of KernelSpec::mapped: an array for each parameter, and the result,

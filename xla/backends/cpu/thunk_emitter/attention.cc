@@ -67,8 +67,6 @@ class AttentionThunk : public Thunk {
       arrays[block_] =
           reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(block) -
                                   static_cast<uintptr_t>(row * row_bytes_));
-      // The result.
-      arrays.push_back(arrays[block_]);
       function_(arrays.data(), row, row + rows);
     };
     plan_->Run(run.At(slices_.lhs), run.At(slices_.rhs), run.At(slices_.values),

@@ -24,8 +24,8 @@ bool IsLibraryOp(const HloInstruction& hlo);
 // of the two is there.
 struct NativeKernel {
   // The instruction between the dots of an attention fusion. Workgroups are
-  // rows; arrays are those of its operands, in order, and of its result, which
-  // lies in the memory of operand number `block`.
+  // rows; arrays are those of its operands, in order. The result is written
+  // over operand number `block`.
   const HloInstruction* rows = nullptr;
   int64_t block = -1;
   // A computation of scalars: the reducer of all-reduce(-start) and
