@@ -26,8 +26,8 @@ inline constexpr int64_t kTriangleBlock = 16;
 // are smaller than those of dots.
 inline constexpr double kTriangleFlopRate = 61;
 
-// Rows from which products win over the vectors of LAPACK, and up to which bytes
-// can be counted safely.
+// Rows from which products win over the vectors of LAPACK, and up to which
+// bytes can be counted safely.
 inline constexpr int64_t kMinTriangleOrder = 48;
 inline constexpr int64_t kMaxTriangleOrder = int64_t{1} << 24;
 
