@@ -16,15 +16,19 @@ namespace {
 
 using ValueKind = HloDataflow::Kind;
 
-// Whether any of the `leaves` of the result takes the place of an operand that
-// nothing needs any more.
-bool Overwrites(const HloInstruction& hlo, int leaves,
-                const AliasInfo& alias_info) {
-  if (hlo.opcode() == HloOpcode::kWhile) return true;
-  for (int leaf = 0; leaf < leaves; ++leaf) {
-    if (alias_info.MustAlias(hlo, leaf).has_value()) return true;
+// Whether a result takes the place of an operand that nothing needs any more.
+// Fusions and custom calls that must do so count as if they did not: schedules
+// have always been chosen by that estimate.
+bool Overwrites(const HloInstruction& hlo, const AliasInfo& alias_info) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kWhile:
+      return true;
+    case HloOpcode::kDynamicUpdateSlice:
+    case HloOpcode::kScatter:
+      return alias_info.MustAlias(hlo, 0).has_value();
+    default:
+      return !alias_info.MayAliasPairs(hlo).empty();
   }
-  return !alias_info.MayAliasPairs(hlo).empty();
 }
 
 // A computation with instructions numbered by their present place, and values
@@ -112,7 +116,7 @@ Graph::Graph(const HloDataflow& flow, const AliasInfo& alias_info,
       if (it == peaks.end()) continue;
       step.inner_bytes = std::max(step.inner_bytes, it->second);
     }
-    step.overwrites = Overwrites(*hlo, flow.values(hlo).size(), alias_info);
+    step.overwrites = Overwrites(*hlo, alias_info);
     for (const int value : flow.values(hlo)) {
       if (value < 0) continue;
       const HloDataflow::Value& info = flow.value(value);
