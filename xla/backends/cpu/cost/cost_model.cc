@@ -1,4 +1,4 @@
-// Rates of this target, and library calls.
+// Scales the rates of the table to the target, and costs library calls.
 #include "xla/backends/cpu/cost/cost_model.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace xla::cpu {
 namespace {
 
-// An array begins to leave a cache when all arrays take this share of it, and
-// lies in the next one when they take this multiple.
+// Arrays begin to leave a cache when together they take this share of it, and
+// lie in the next one when they take this multiple.
 constexpr double kFits = 0.75;
 constexpr double kOverflows = 1.5;
 
@@ -46,7 +46,7 @@ double OperandBytes(const HloInstruction& instruction) {
   return bytes;
 }
 
-// The rates of a class whose ops take time for each element.
+// Returns the rates of a class whose ops take time for each element.
 const MachineCosts::KindRates& RatesOf(const MachineCosts& machine,
                                        CostClass cost_class) {
   switch (cost_class) {
@@ -80,7 +80,7 @@ double Known(int64_t of_target, int64_t of_table) {
   return static_cast<double>(of_target > 0 ? of_target : of_table);
 }
 
-// Found once for each table.
+// Resolves the names of each table once.
 const OpRates& OpRatesOf(const MachineCosts& machine) {
   static const auto* const kRates = [] {
     auto* rates = new absl::flat_hash_map<const MachineCosts*, OpRates>();
@@ -144,8 +144,8 @@ double CpuCostModel::RateAt(const MachineCosts::LevelRates& rates,
     const double from = kFits * cache_bytes_[level];
     const double to = kOverflows * cache_bytes_[level];
     if (total <= from) return rate;
-    // Rates need not ascend where hardware fetches ahead; this one does, so
-    // that more bytes never take less time.
+    // Where hardware prefetches, measured rates need not ascend; these are made
+    // to, so that more bytes never take less time.
     const double next = std::max(rate, rates[level + 1]);
     rate += (next - rate) * std::min(1.0, (total - from) / (to - from));
   }
@@ -175,10 +175,10 @@ double CpuCostModel::RegisterNanoseconds(const HloInstruction& instruction,
                   ? own->f64_ns
                   : own->f32_ns;
   if (IsHalf(kind)) {
-    // Computed as f32, and rounded.
+    // Halves are computed as f32 and rounded.
     ns += std::max(0.0, machine_.arithmetic[at] - machine_.arithmetic[f32]);
   } else if (IsComplex(kind)) {
-    // As many times as much as the class takes of complex numbers.
+    // Scales the op by the factor that its class has for complex numbers.
     const double real = rates[kind == NumberKind::kC64 ? f32 : f64];
     ns *= rates[at] / std::max(1e-3, real);
   }
@@ -199,12 +199,12 @@ double CpuCostModel::ElementNanoseconds(
     case CostClass::kFusion:
       return 0;
     case CostClass::kMovement:
-      // Its elements are computed.
+      // An iota computes its elements.
       if (instruction.opcode() != HloOpcode::kIota) return 0;
       break;
     case CostClass::kApplication:
     case CostClass::kScatteredUpdate: {
-      // What the computation does, to elements in vectors.
+      // The computation runs on vectors of elements.
       double sum = 0;
       for (const HloComputation* called : instruction.called_computations()) {
         for (const auto& inner : called->instructions()) {
@@ -225,7 +225,8 @@ double CpuCostModel::ElementNanoseconds(
     case CostClass::kForeign:
       break;
   }
-  // Compares and converts of wide numbers have narrow results.
+  // The wider of operand and result decides: comparisons and conversions of
+  // wide numbers have narrow results.
   NumberKind kind =
       NumberKindOf(FirstArray(instruction.shape()).element_type());
   if (instruction.operand_count() > 0 && instruction.IsElementwise()) {
@@ -245,7 +246,8 @@ CpuCost CpuCostModel::Contraction(double products, NumberKind kind,
   cost.compute_ns = products * machine_.product_ns[static_cast<size_t>(kind)] *
                     machine_.vector_bytes / std::max(1, vector_bytes_) *
                     register_share_;
-  // Products work on blocks that were copied to where they are read fast.
+  // Contractions read blocks that were packed before, so that computing hides
+  // the memory.
   cost.nanoseconds =
       machine_.library_call_ns + std::max(cost.compute_ns, cost.memory_ns);
   return cost;
@@ -258,7 +260,7 @@ CpuCost CpuCostModel::Sort(const HloInstruction& sort) const {
                       std::max<double>(1, static_cast<double>(length));
   CpuCost cost;
   cost.bytes = OperandBytes(sort) + BytesOf(sort);
-  // Each byte of a key is a pass over the row and its values.
+  // Each byte of a key takes a pass over the row and its values.
   const double passes = primitive_util::ByteWidth(keys.element_type());
   const double arrays = static_cast<double>(sort.operand_count());
   const double row_bytes = 2 * arrays * passes * static_cast<double>(length);

@@ -1,5 +1,6 @@
-// CpuCostModel: nanoseconds of one thread, and bytes, that HLO takes on a
-// processor. All that the CPU backend weighs, it weighs with this.
+// CpuCostModel predicts how many nanoseconds of one thread HLO takes on a
+// processor, and how many bytes it moves. Every trade-off of the CPU backend is
+// decided by it.
 #ifndef XLA_BACKENDS_CPU_COST_COST_MODEL_H_
 #define XLA_BACKENDS_CPU_COST_COST_MODEL_H_
 
@@ -14,70 +15,72 @@
 
 namespace xla::cpu {
 
-// What a piece of a program takes on one thread.
+// The cost of a piece of a program on one thread.
 struct CpuCost {
   // Arithmetic, with operands in registers.
   double compute_ns = 0;
   // Loads and stores.
   double memory_ns = 0;
-  // All in all: the two overlap in part. Calls count here alone.
+  // The whole time: the two above overlap in part, and calls come on top.
   double nanoseconds = 0;
-  // That are read and written, each once.
+  // Bytes read and written, each counted once.
   double bytes = 0;
 };
 
-// By opcode, the rates of ops that a table has on their own; null for others.
+// By opcode, the rates of ops for which a table has an entry; null for others.
 using OpRates = std::array<const MachineCosts::OpRate*, kHloOpcodeCount>;
 
-// Predictions follow from shapes, ops and the target alone: not from the number
-// of threads, nor from what lies in a cache. Arrays are taken to lie in the
-// smallest cache that holds all that the instruction reads and writes.
-// Immutable; may be shared by threads. docs/cost-model.md has predictions
+// Predictions depend on shapes, ops and the target alone, not on the number of
+// threads or on what a cache holds at the time. Arrays are assumed to lie in
+// the smallest cache that holds everything the instruction reads and writes.
+// Immutable and thread-safe. docs/cost-model.md has predictions
 // beside measurements.
 class CpuCostModel {
  public:
-  // `target` is copied from.
+  // Copies what it needs from `target`.
   explicit CpuCostModel(const TargetInfo& target);
 
   const MachineCosts& machine() const { return machine_; }
 
-  // Native code for an instruction, or for a fusion: a loop over elements, or
-  // over rows or columns. Zero for what only names memory. Ops for which there
-  // is no such code count like arithmetic on the elements of their results.
+  // The cost of native code for an instruction or a fusion: a loop over
+  // elements, rows or columns. Zero for ops that only name memory. Ops without
+  // native code count like arithmetic on the elements of their results.
   CpuCost CodeCost(const HloInstruction& instruction) const;
 
-  // A call of the library for a dot, a convolution, an FFT or a sort. Nullopt
-  // for other ops.
+  // The cost of a library call for a dot, a convolution, an FFT or a sort.
+  // Nullopt for other ops.
   std::optional<CpuCost> LibraryCost(const HloInstruction& instruction) const;
 
-  // Computing an element of the result, of a reduction or a window one of the
-  // operand, with operands in registers. Zero for ops that only move elements.
+  // The time to compute an element of the result, or of the operand for a
+  // reduction or a window, with operands in registers. Zero for ops that only
+  // move elements.
   double ElementNanoseconds(const HloInstruction& instruction) const;
 
-  // An addition in a vector of elements of `type`, for one of them.
+  // The time of a vector addition of elements of `type`, for each of them.
   double ArithmeticNanoseconds(PrimitiveType type) const;
 
-  // Of the target's cache number `level`, from 0, or the table's.
+  // The size of the target's cache number `level`, counted from 0, or the
+  // table's where the target does not state it.
   int64_t cache_bytes(int level) const {
     return static_cast<int64_t>(cache_bytes_[level]);
   }
 
-  // Reading or writing `bytes` one after the other, where all that the code
-  // works on is `total` bytes. With `total` rates grow, from cache to cache.
+  // The time to read or write `bytes` consecutive bytes where the code works on
+  // `total` bytes in all. Rates grow with `total`, from cache to cache.
   double ReadNanoseconds(double bytes, double total) const;
   double WriteNanoseconds(double bytes, double total) const;
 
-  // A rate by level for code that works on `total` bytes.
+  // The rate for code that works on `total` bytes.
   double RateAt(const MachineCosts::LevelRates& rates, double total) const;
 
-  // Of a vector register on this target, elements of `kind`.
+  // The number of elements of `kind` in a vector register of this target.
   int64_t Lanes(NumberKind kind) const;
 
-  // compute_ns and memory_ns together, as far as they do not overlap.
+  // The time of compute_ns and memory_ns together, which overlap in part.
   double Overlapped(double compute_ns, double memory_ns) const;
 
  private:
-  // An op and its operand type, on a register of the target.
+  // The time of the op on one register of the target.
   double RegisterNanoseconds(const HloInstruction& instruction,
                              NumberKind kind) const;
   CpuCost Contraction(double products, NumberKind kind,
@@ -89,12 +92,12 @@ class CpuCostModel {
 
   const MachineCosts& machine_;
   int vector_bytes_;
-  double register_share_;  // of a measured register's time
+  double register_share_;  // the time of a register, by that of a measured one
   std::array<double, 3> cache_bytes_;
   const OpRates& ops_;
 };
 
-// Elements of all arrays of a value, and the bytes that they take.
+// The number of elements of all arrays of a value, and the bytes they take.
 double ElementsOf(const HloInstruction& value);
 double BytesOf(const HloInstruction& value);
 
