@@ -117,7 +117,7 @@ HloModule m
 less {
   p = (s32[], f32[1000], f32[1000]) parameter(0)
   i = s32[] get-tuple-element(p), index=0
-  n = s32[] constant(5)
+  n = s32[] constant(1000)
   ROOT c = pred[] compare(i, n), direction=LT
 }
 step {

@@ -508,12 +508,14 @@ ENTRY e {
       continue;
     }
     ++in_place;
+    // The one array, but as if it were two.
     kernel.spec.frame = KernelFrame();
-    for (const KernelArray& array : right.arrays()) {
-      kernel.spec.frame.Add(array);
-    }
     for (const HloInstruction* value : {tanh->operand(0), tanh}) {
-      kernel.spec.frame.Bind(value, 0, right.place(value, 0));
+      KernelFrame::Place place = right.place(value, 0);
+      KernelArray array = right.arrays()[place.array];
+      array.written = value == tanh;
+      place.array = kernel.spec.frame.Add(array);
+      kernel.spec.frame.Bind(value, 0, place);
     }
   }
   ASSERT_EQ(in_place, 1);

@@ -10,6 +10,17 @@ int64_t KernelFrame::Add(const KernelArray& array) {
   return static_cast<int64_t>(arrays_.size()) - 1;
 }
 
+int64_t KernelFrame::Overwrite(const BufferAllocation::Slice& slice,
+                               int64_t count) {
+  for (int64_t number = 0; number < count; ++number) {
+    if (arrays_[number].slice == slice) {
+      arrays_[number].written = true;
+      return number;
+    }
+  }
+  return -1;
+}
+
 void KernelFrame::AddAlias(int64_t x, int64_t y) {
   aliases_.insert({std::min(x, y), std::max(x, y)});
   aliased_.insert(x);
@@ -36,7 +47,7 @@ bool KernelFrame::HasSameFacts(const KernelFrame& other) const {
                       return x.alignment == y.alignment &&
                              x.written == y.written;
                     }) &&
-         aliases_ == other.aliases_;
+         bound_ == other.bound_ && aliases_ == other.aliases_;
 }
 
 }  // namespace xla::cpu

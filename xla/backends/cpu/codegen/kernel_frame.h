@@ -42,6 +42,9 @@ class KernelFrame {
 
   // Appends an array and returns its number.
   int64_t Add(const KernelArray& array);
+  // The number of the first of the first `count` arrays that is at `slice`,
+  // which is written from now on; -1 if none is.
+  int64_t Overwrite(const BufferAllocation::Slice& slice, int64_t count);
   // Says that arrays `x` and `y`, at least one of which is written, may be the
   // same memory, in whole or in part, although their numbers differ.
   void AddAlias(int64_t x, int64_t y);
@@ -49,6 +52,7 @@ class KernelFrame {
   void Bind(const HloInstruction* instruction, int64_t leaf,
             const Place& place) {
     places_.try_emplace({instruction, leaf}, place);
+    bound_.push_back(place.array);
   }
   // The same of the memory behind a local buffer (LocalBuffers), which is
   // copied from or to there.
@@ -74,11 +78,13 @@ class KernelFrame {
   // Whether nothing that the kernel writes may lie in array `number`.
   bool IsInvariant(int64_t number) const;
   // Whether the other frame gives code the same facts: as many arrays, each
-  // aligned, written and aliased alike. Where they lie does not matter.
+  // aligned, written and aliased alike, for leaves that were bound in the same
+  // order. Where they lie does not matter.
   bool HasSameFacts(const KernelFrame& other) const;
 
  private:
   std::vector<KernelArray> arrays_;
+  std::vector<int64_t> bound_;  // the array of each leaf, in order of Bind
   absl::flat_hash_set<std::pair<int64_t, int64_t>> aliases_;  // x < y
   absl::flat_hash_set<int64_t> aliased_;
   absl::flat_hash_map<std::pair<const HloInstruction*, int64_t>, Place> places_;

@@ -88,32 +88,38 @@ bool KernelFrames::MayBeDonated(int64_t x, int64_t y) const {
 KernelFrame KernelFrames::OfInstruction(
     const HloInstruction& instruction) const {
   KernelFrame frame;
+  int64_t operands = 0;
+  std::vector<int64_t> results;  // their arrays
   const auto add = [&](const HloInstruction* value, bool written) {
     const std::vector<const Shape*> leaves = Leaves(value->shape());
     for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
       const BufferSlice& slice = assignment_.slice(value, leaf);
       KernelFrame::Place place{.size = slice.size};
-      if (slice.allocation >= 0) {
+      if (slice.allocation >= 0 && written) {
+        place.array = frame.Overwrite(slice, operands);
+      }
+      if (slice.allocation >= 0 && place.array < 0) {
         place.array = frame.Add(
             {.slice = slice,
              .alignment = AlignmentOf(assignment_, slice, *leaves[leaf]),
              .written = written});
       }
+      if (written && place.array >= 0) results.push_back(place.array);
       frame.Bind(value, leaf, place);
     }
   };
   for (const HloInstruction* operand : instruction.operands()) {
     if (!IsImmediate(*operand)) add(operand, /*written=*/false);
   }
-  const int64_t first_result = frame.arrays().size();
+  operands = frame.arrays().size();
   add(&instruction, /*written=*/true);
   const int64_t arrays = frame.arrays().size();
-  for (int64_t result = first_result; result < arrays; ++result) {
+  for (const int64_t result : results) {
     const BufferSlice& written = frame.arrays()[result].slice;
-    for (int64_t i = 0; i < result; ++i) {
+    for (int64_t i = 0; i < arrays; ++i) {
       const BufferSlice& other = frame.arrays()[i].slice;
-      if (other.Overlaps(written) ||
-          MayBeDonated(other.allocation, written.allocation)) {
+      if (i != result && (other.Overlaps(written) ||
+                          MayBeDonated(other.allocation, written.allocation))) {
         frame.AddAlias(i, result);
       }
     }

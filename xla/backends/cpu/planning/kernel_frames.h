@@ -22,8 +22,9 @@ class KernelFrames {
   // `assignment` is that of `module` and outlives this.
   KernelFrames(const HloModule& module, const BufferAssignment& assignment);
 
-  // The leaves of the operands, in order, and then those of the result; without
-  // immediates and arrays without elements.
+  // The leaves of the operands, in order, and then those of the result that are
+  // not in the place of an operand; without immediates and arrays without
+  // elements.
   KernelFrame OfInstruction(const HloInstruction& instruction) const;
 
   // Each allocation that the sequence reads or writes, once, in the order of
