@@ -103,7 +103,7 @@ ENTRY e {
   for (const int64_t function : Functions()) EXPECT_EQ(function, -1);
 }
 
-// A value of three layers whose weights are the identity.
+// Expects the result of three layers whose weights are the identity.
 void ExpectLayersOf(const Executable& executable) {
   Literal x(ShapeUtil::MakeShape(F32, {256, 256}));
   Literal w(ShapeUtil::MakeShape(F32, {256, 256}));
