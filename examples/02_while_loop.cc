@@ -1,5 +1,5 @@
-// Lesson 2: computations that other computations call, and a loop. Fits a line
-// to points by gradient descent, 300 steps in one program.
+// Lesson 2: computations that call other computations, and a loop. Fits a line
+// to points by gradient descent, with 300 steps in one program.
 #include <cmath>
 #include <iostream>
 

@@ -58,7 +58,7 @@ struct Knowledge {
   bool finite() const { return bound < kInfinity; }
 };
 
-// What holds for elements of either.
+// What holds for the elements of both arrays.
 Knowledge Union(const Knowledge& a, const Knowledge& b);
 
 // What holds for any value of the type.

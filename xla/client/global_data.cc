@@ -1,4 +1,4 @@
-// The table behind GlobalData handles.
+// The table of values by GlobalData handle.
 #include "xla/client/global_data.h"
 
 #include <atomic>

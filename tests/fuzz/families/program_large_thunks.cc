@@ -63,7 +63,7 @@ bool AddFourier(ProgramWriter& w, const Value& a) {
     result.dims.back() = n / 2 + 1;
     result.op = Real(result.op);
     result.type = F32;
-    // As many again, so that there are enough.
+    // Twice as many, so that there are enough.
     Dims dims = result.dims;
     dims.insert(dims.begin(), 2);
     std::vector<int64_t> map(result.rank());

@@ -1,4 +1,4 @@
-// Who owns which memory of a shape.
+// Manages the ownership of the memory of a shape.
 #include "xla/client/buffers/shaped_buffer.h"
 
 #include "absl/strings/str_format.h"

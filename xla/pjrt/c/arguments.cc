@@ -1,4 +1,4 @@
-// Checks of what a caller of the C API hands in.
+// Checks of what a caller of the C API passes.
 #include "xla/pjrt/c/arguments.h"
 
 #include "absl/strings/cord.h"

@@ -1,4 +1,5 @@
-// Errors of the C API: a Status behind the function table of the header.
+// Errors of the C API: a Status with the function table that the header
+// requires.
 #include "xla/pjrt/c/error.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The Custom_Partitioner extension of the PJRT C API: callbacks by which JAX
-// says how custom calls are sharded and partitioned.
+// The Custom_Partitioner extension of the PJRT C API: callbacks through which
+// JAX controls how custom calls are sharded and partitioned.
 
 #ifndef XLA_PJRT_C_PJRT_C_API_CUSTOM_PARTITIONER_EXTENSION_H_
 #define XLA_PJRT_C_PJRT_C_API_CUSTOM_PARTITIONER_EXTENSION_H_

@@ -17,7 +17,7 @@ struct PJRT_Shardings_PJRT_Executable_ParameterShardings_Args {
   PJRT_Extension_Base* extension_start;
   PJRT_Executable* executable;
   size_t num_parameters;         // out
-  const char* const* shardings;  // out; null where the program says nothing
+  const char* const* shardings;  // out; null if the program has none
   const size_t* sharding_sizes;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(
@@ -31,7 +31,7 @@ struct PJRT_Shardings_PJRT_Executable_OutputShardings_Args {
   PJRT_Extension_Base* extension_start;
   PJRT_Executable* executable;
   size_t num_outputs;            // out
-  const char* const* shardings;  // out; null where the program says nothing
+  const char* const* shardings;  // out; null if the program has none
   const size_t* sharding_sizes;  // out
 };
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Shardings_PJRT_Executable_OutputShardings_Args,

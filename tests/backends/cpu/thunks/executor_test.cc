@@ -376,7 +376,7 @@ TEST(PlaceScratchTest, LiesBehindWhatIsNeeded) {
   thunks.push_back(std::make_unique<ScratchThunk>(0, 0));
   thunks.push_back(std::make_unique<ScratchThunk>(100, 200));  // within
   thunks.push_back(std::make_unique<ScratchThunk>(150, 256));  // partly
-  thunks.push_back(std::make_unique<ScratchThunk>(64, -1));  // behind them all
+  thunks.push_back(std::make_unique<ScratchThunk>(64, -1));    // after the last
   EXPECT_EQ(PlaceScratch(thunks, 2, 384), 556);
   EXPECT_EQ(PlaceScratch(thunks, 1, 384), 448);
   EXPECT_EQ(thunks[1]->scratch_offset(), 256);

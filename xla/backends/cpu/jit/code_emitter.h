@@ -48,7 +48,7 @@ class CodeEmitter {
   int modules_ = 0;  // compiled with the current passes_
 };
 
-// Borrows an emitter from those that this process keeps.
+// Borrows one of the emitters that this process keeps.
 class CodeEmitterLease {
  public:
   static absl::StatusOr<CodeEmitterLease> Borrow(const TargetInfo& target,
@@ -60,8 +60,8 @@ class CodeEmitterLease {
   CodeEmitter& operator*() const { return *emitter_; }
   CodeEmitter* operator->() const { return emitter_.get(); }
 
-  // Does not give the emitter back, as after an error inside LLVM that leaves
-  // it in an unknown state: it leaks.
+  // Leaks the emitter instead of giving it back, because an error inside LLVM
+  // left it in an unknown state.
   void Abandon() { emitter_.release(); }
 
  private:

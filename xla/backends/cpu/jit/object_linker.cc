@@ -261,7 +261,7 @@ class Linker {
         return reinterpret_cast<uint64_t>(Stub(stub->second));
       }
     }
-    // Symbol 0 stands for no symbol.
+    // Symbol 0 means that there is no symbol.
     if (relocation.symbol == 0) return 0;
     return GlobalAddress(symbol.name);
   }

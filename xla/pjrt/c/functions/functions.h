@@ -1,8 +1,8 @@
-// The functions of the C API, each over its struct of arguments; error.h turns
-// them into those of the table, which api.cc holds, and the struct is at least
-// as large as that table says. pjrt_c_api.h says what they do.
-#ifndef XLA_PJRT_C_FUNCTIONS_FUNCTIONS_H_
-#define XLA_PJRT_C_FUNCTIONS_FUNCTIONS_H_
+// The functions of the C API, each of which takes its struct of arguments.
+// error.h adapts them to the table in api.cc, which gives the least size of
+// each struct. pjrt_c_api.h documents them.
+#ifndef XLA_PJRT_C_FUNCTIONS_H_
+#define XLA_PJRT_C_FUNCTIONS_H_
 
 #include "absl/status/status.h"
 #include "xla/pjrt/c/pjrt_c_api.h"

@@ -47,7 +47,7 @@ absl::StatusOr<std::unique_ptr<BoundInstruction>> BoundInstruction::Make(
     if (!results[leaf]->IsArray()) continue;
     TF_ASSIGN_OR_RETURN(bound->roots_[leaf].array,
                         arrays.ArrayOf(&instruction, leaf));
-    // Scatters read what they wrote.
+    // Scatters read the outputs that they write.
     bound->roots_[leaf].array.set_invariant(false);
   }
   for (int64_t i = 0; i < instruction.operand_count(); ++i) {
