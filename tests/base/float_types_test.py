@@ -81,7 +81,7 @@ def float32_samples():
 
 
 def midpoint_cases(name):
-  """Returns float64 around midpoints of neighbours, and the codes they round to.
+  """Returns float64 around neighbours' midpoints, and the codes they round to.
   Does not use ml_dtypes' conversion from float64, which rounds twice for
   bfloat16. In float8_e8m0fnu ties go up, and everything between its lowest two
   values rounds up."""

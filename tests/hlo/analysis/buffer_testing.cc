@@ -1,4 +1,4 @@
-// The passes in order, each checked.
+// Runs the passes in order and checks each.
 #include "tests/hlo/analysis/buffer_testing.h"
 
 #include "gtest/gtest.h"
@@ -16,7 +16,7 @@ const HloInstruction* Assigned::Find(const std::string& name) const {
   for (const auto& computation : module->computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (hlo->name() != name) continue;
-      // The same name may stand in a reducer.
+      // A reducer may have an instruction of the same name.
       if (buffers == nullptr || buffers->Has(hlo.get())) return hlo.get();
     }
   }
@@ -50,7 +50,7 @@ int64_t Assigned::Output(int leaf) const {
 
 namespace {
 
-// Another assignment, whose outputs hold temporaries of any size.
+// Checks another assignment, whose outputs hold temporaries of any size.
 void CheckSharingOfOutputs(const HloModule& module) {
   const auto buffers = BufferAssignment::Run(module, {.least_in_output = 1});
   ASSERT_TRUE(buffers.ok()) << buffers.status() << module.ToString();
@@ -77,7 +77,7 @@ Assigned Assign(std::unique_ptr<HloModule> module) {
   EXPECT_TRUE(m->is_scheduled());
   const absl::Status verified = HloVerifier().Verify(*m);
   EXPECT_TRUE(verified.ok()) << verified << m->ToString();
-  // Nothing is left to do.
+  // A second run must find nothing to do.
   status = CopyInsertion().Run(m);
   EXPECT_TRUE(status.ok() && !*status) << m->ToString();
   absl::StatusOr<std::unique_ptr<BufferAssignment>> buffers =
