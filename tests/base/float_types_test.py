@@ -34,7 +34,7 @@ def width(name):
 
 
 def every(name):
-  """All bit patterns of a type of at most 16 bits."""
+  """Returns all bit patterns of a type of at most 16 bits."""
   np = harness.require("numpy")
   kind = dtype(name)
   return np.arange(1 << width(name)).astype(f"u{kind.itemsize}").view(kind)
@@ -67,12 +67,12 @@ def compare(source, want):
 def check_as_ml_dtypes(source, to):
   np = harness.require("numpy")
   with np.errstate(all="ignore"):
-    # Through float32, which is exact and which all types convert to.
+    # Convert through float32, which is exact and which all types convert to.
     compare(source, source.astype(np.float32).astype(dtype(to)))
 
 
 def float32_samples():
-  """Each upper half of a float with the lower halves that decide ties."""
+  """Returns each upper half of a float with lower halves that decide ties."""
   np = harness.require("numpy")
   upper = np.arange(1 << 16, dtype=np.uint32) << 16
   lower = np.array([0, 1, 0x0fff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001,
@@ -81,10 +81,10 @@ def float32_samples():
 
 
 def midpoint_cases(name):
-  """float64 around the midpoints of neighbours, and the codes they round to.
-  Independent of ml_dtypes' conversion from float64, which rounds twice for
-  bfloat16. float8_e8m0fnu has ties go up, and has all between its lowest two
-  values round up."""
+  """Returns float64 around neighbours' midpoints, and the codes they round to.
+  Does not use ml_dtypes' conversion from float64, which rounds twice for
+  bfloat16. In float8_e8m0fnu ties go up, and everything between its lowest two
+  values rounds up."""
   np = harness.require("numpy")
   kind = dtype(name)
   codes = np.arange(1 << (width(name) - (name != "float8_e8m0fnu")))
@@ -110,7 +110,7 @@ def check_midpoints(name):
   compare(source, want)
   if name == "float8_e8m0fnu":
     return
-  # The negatives, but for what rounds to zero where zero has no sign.
+  # Negative values keep their sign, unless they round to an unsigned zero.
   negative = bits_of(want) | (1 << (width(name) - 1))
   if "uz" in name:
     negative = np.where(bits_of(want) == 0, 0, negative)

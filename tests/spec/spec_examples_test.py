@@ -14,7 +14,7 @@ Row = collections.namedtuple("Row", "section example tests")
 
 
 def rows():
-  """The rows of all tables; tests as (path, name)."""
+  """Returns the rows of all tables; tests as (path, name)."""
   page = (harness.SRC / "docs" / "spec-examples.md").read_text()
   for line in page.splitlines():
     cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -29,7 +29,7 @@ def rows():
 
 @functools.lru_cache(maxsize=None)
 def op_cases(path):
-  """{name: section of its DOC line or None} of a file of tests/ops."""
+  """Returns {name: section of its DOC line or None} of a file of tests/ops."""
   texts = re.split(r"^// -----.*\n", path.read_text(), flags=re.MULTILINE)
   cases = {}
   for number, text in enumerate(texts, 1):
@@ -40,7 +40,7 @@ def op_cases(path):
 
 @functools.lru_cache(maxsize=None)
 def google_tests(path):
-  """The names of the GoogleTest cases in a file."""
+  """Returns the names of the GoogleTest cases in a file."""
   found = re.findall(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", path.read_text(),
                      flags=re.MULTILINE)
   return {f"{suite}.{name}" for suite, name in found}

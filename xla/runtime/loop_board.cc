@@ -104,8 +104,7 @@ void LoopBoard::Leave(Loop& loop) {
 bool LoopBoard::HelpWith(Loop& loop, int& seat, const Helper& helper) {
   const int shares = loop.shares.count();
   const int taken = TakeSeat(loop.seats, seat, shares);
-  // A seat that was reduced to a loop of few shares says nothing about other
-  // loops.
+  // A loop with fewer shares than `seat` does not change it for other loops.
   if (taken >= 0 && seat < shares) seat = taken;
   const int share = taken >= 0 ? taken : seat % shares;
   bool left = false;

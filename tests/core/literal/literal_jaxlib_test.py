@@ -25,7 +25,7 @@ DTYPES = {
 
 
 def jaxlib_text(shape, text):
-  """What jaxlib prints for a constant that it read from `text`."""
+  """Returns what jaxlib prints for a constant that it read from `text`."""
   hlo = harness.require("jaxlib._hlo")._hlo
   module = hlo.hlo_module_from_text(
       f"HloModule m\nENTRY e {{ ROOT c = {shape} constant({text}) }}")

@@ -56,7 +56,8 @@ TEST(BufferStressTest, Corpus) {
   }
 }
 
-// A wrong assignment is found: the one of a module whose copies are gone.
+// The verifier must find a wrong assignment, that of a module without its
+// copies.
 TEST(BufferStressTest, VerifierFindsMissingCopy) {
   Assigned a = Assign(R"(
 HloModule m

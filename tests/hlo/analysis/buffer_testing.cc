@@ -1,4 +1,4 @@
-// The passes in order, each checked.
+// Runs the passes in order and checks each.
 #include "tests/hlo/analysis/buffer_testing.h"
 
 #include "gtest/gtest.h"
@@ -16,7 +16,7 @@ const HloInstruction* Assigned::Find(const std::string& name) const {
   for (const auto& computation : module->computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (hlo->name() != name) continue;
-      // The same name may stand in a reducer.
+      // A reducer may have an instruction of the same name.
       if (buffers == nullptr || buffers->Has(hlo.get())) return hlo.get();
     }
   }

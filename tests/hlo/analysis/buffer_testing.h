@@ -16,14 +16,14 @@ namespace xla {
 struct Assigned {
   std::unique_ptr<HloModule> module;
   std::unique_ptr<BufferAssignment> buffers;
-  std::vector<std::string> reasons;  // of the copies that were added
+  std::vector<std::string> reasons;  // for each copy that was added
 
   const HloInstruction* Find(const std::string& name) const;
   BufferSlice Slice(const std::string& name, int leaf = 0) const;
   BufferAssignment::Kind KindOf(const std::string& name, int leaf = 0) const;
   bool Share(const std::string& a, const std::string& b, int leaf_a = 0,
              int leaf_b = 0) const;
-  // Allocation of a leaf of the result.
+  // Returns the allocation of a leaf of the result.
   int64_t Output(int leaf) const;
 };
 

@@ -1,4 +1,4 @@
-// Text from a generator of computations over f32[8], f32[2] and scalars.
+// Generates the text of computations over f32[8], f32[2] and scalars.
 #include "tests/hlo/analysis/random_modules.h"
 
 #include <random>
@@ -53,7 +53,7 @@ class Generator {
   int Pick(int n) { return random_() % n; }
   std::string Name() { return absl::StrCat("v", ++names_); }
   const std::string& Any(const Scope& scope) {
-    // Late ones more often, so that chains come about.
+    // Prefer later values, so that chains arise.
     const int n = scope.arrays.size();
     return scope.arrays[Pick(2) == 0 ? n - 1 - Pick(n < 3 ? n : 3) : Pick(n)];
   }
@@ -65,7 +65,7 @@ class Generator {
                     ")\n  ", scope->flag, " = pred[] constant(true)\n");
   }
 
-  // tuple of `count` arrays.
+  // Returns a tuple of `count` arrays.
   std::string Tuple(const Scope& scope, int count, bool is_root) {
     std::vector<std::string> shapes(count, "f32[8]"), parts;
     for (int i = 0; i < count; ++i) parts.push_back(Any(scope));
@@ -80,7 +80,7 @@ class Generator {
         ")");
   }
 
-  // A computation from a tuple to a tuple of `count` arrays.
+  // Returns a computation from a tuple to a tuple of `count` arrays.
   std::string TupleComputation(int count, int depth) {
     const std::string name = absl::StrCat("called", ++names_);
     std::string text = absl::StrCat(name, " {\n");
@@ -92,7 +92,7 @@ class Generator {
     Prologue(&text, &scope);
     const std::vector<std::string> carries = scope.arrays;
     Body(&text, &scope, depth);
-    // Carries often stay, or change places.
+    // Carries often stay unchanged or change places.
     std::vector<std::string> parts;
     for (int i = 0; i < count; ++i) {
       const int way = Pick(4);

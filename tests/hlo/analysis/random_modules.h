@@ -7,11 +7,11 @@
 
 namespace xla {
 
-// HLO text, always the same for a seed.
+// Returns HLO text, always the same for a seed.
 std::string RandomModule(uint64_t seed);
 
-// One computation of `instructions` instructions, with loops in between, for
-// measuring.
+// Returns one computation of `instructions` instructions, with loops in
+// between, for measurements.
 std::string LargeModule(int instructions);
 
 }  // namespace xla

@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// The broadcast shape as text, or the error.
+// Returns the broadcast shape as text, or the error.
 std::string Broadcast(absl::string_view lhs, absl::string_view rhs,
                       std::vector<int64_t> dims = {}) {
   absl::StatusOr<Shape> a = ShapeUtil::ParseShapeString(lhs);
@@ -22,7 +22,7 @@ std::string Broadcast(absl::string_view lhs, absl::string_view rhs,
                      : std::string(result.status().message());
 }
 
-// Whether the error of such a broadcast names `rule`.
+// Returns whether the error of such a broadcast names `rule`.
 bool Breaks(absl::string_view rule, absl::string_view lhs,
             absl::string_view rhs, std::vector<int64_t> dims = {}) {
   const std::string error = Broadcast(lhs, rhs, dims);

@@ -40,7 +40,7 @@ TEST(OpTableTest, EachRowIsComplete) {
   }
 }
 
-// The facts of a row that say something about each other do so.
+// Checks the facts of a row that constrain each other.
 TEST(OpTableTest, CostClassesFitTheirRows) {
   for (const OpDef* def : OpTable()) {
     const absl::string_view name = HloOpcodeString(def->opcode);
@@ -105,8 +105,8 @@ TEST(InferShapeTest, op_c2) {
               HasSubstr("call: expected 1 called computations, got 0 (op_c2)"));
 }
 
-// The parser and the proto reader know the algorithms by name or number, so
-// only a caller from C++ can come here.
+// The parser and the proto reader look up algorithms by name or number, so only
+// C++ callers can break this rule.
 TEST(InferShapeTest, rng_bit_generator_c3) {
   const Shape state = ShapeUtil::MakeShape(U64, {2});
   const Shape* const operands[] = {&state};

@@ -165,7 +165,7 @@ FUNCTIONS = {
 
 
 def sharded_functions():
-  """As FUNCTIONS; these run on several devices."""
+  """Like FUNCTIONS, for programs that run on several devices."""
   from jax.sharding import NamedSharding, PartitionSpec as P
   mesh = jax.make_mesh((2, 2), ("a", "b"),
                        axis_types=(jax.sharding.AxisType.Auto,) * 2)

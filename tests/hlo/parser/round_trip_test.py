@@ -23,7 +23,7 @@ class Tool:
                                      stdout=subprocess.PIPE)
 
   def __call__(self, source, target, data):
-    """`data` of form `source` (text, proto) as `target`; raises if refused."""
+    """Converts `data` from form `source` to `target`; raises if refused."""
     if isinstance(data, str):
       data = data.encode()
     pipe = self._process.stdin
@@ -70,14 +70,14 @@ class Jaxlib:
 
 
 def check(tool, jaxlib, text):
-  """`text` is as jaxlib prints it."""
+  """Checks every form of `text`, which jaxlib printed."""
   want = jaxlib.text_of_text(text)
   ours = tool("text", "text", text)
   same_text(jaxlib.text_of_text(ours), want, "text to text")
   same_text(tool("text", "text", ours), ours, "our text is not stable")
   same_text(jaxlib.text_of_text(tool("text", "shapes", text)), want,
             "text with operand shapes")
-  # Names change where computations stand inside instructions.
+  # Names change if computations are printed inside instructions.
   jaxlib.text_of_text(tool("text", "inline", text))
   proto = jaxlib.proto_of_text(text)
   if "T(*," in text:
@@ -86,7 +86,7 @@ def check(tool, jaxlib, text):
       again = tool("proto", "text", tool(source, "proto", data))
       same_text(jaxlib.text_of_text(again), want, f"{source} to proto to text")
     return
-  # Of protos, which do not hold the numbers of replicas and partitions.
+  # Protos do not have the numbers of replicas and partitions.
   want = jaxlib.text_of_proto(proto)
   same_text(jaxlib.text_of_proto(tool("text", "proto", text)), want,
             "text to proto")
@@ -115,7 +115,7 @@ def test_jax_functions():
 
 
 def modules_in(path):
-  """The modules of a file of tests/ops that are good."""
+  """Returns the valid modules of a file of tests/ops."""
   for module in path.read_text().split("// -----"):
     if "ERROR:" not in module:
       yield module
@@ -128,7 +128,7 @@ def check_alone(path):
     text = tool("text", "text", module)
     same_text(tool("text", "text", text), text, "our text is not stable")
     again = tool("proto", "text", tool("text", "proto", text))
-    # Protos do not hold the numbers of replicas and partitions.
+    # Protos do not have the numbers of replicas and partitions.
     same_text(again.split("\n", 1)[1], text.split("\n", 1)[1], "proto to text")
   tool.close()
 

@@ -19,7 +19,7 @@ ENTRY e {{
 
 
 def library(folder):
-  """typed/typed_handlers.cc, compiled; Skip without jaxlib or a compiler."""
+  """Compiles typed/typed_handlers.cc; skips without jaxlib or a compiler."""
   jaxlib = harness.require("jaxlib")
   include = pathlib.Path(jaxlib.__file__).with_name("include")
   if not (include / "xla/ffi/api/ffi.h").exists():

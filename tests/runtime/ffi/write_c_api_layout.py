@@ -20,7 +20,7 @@ API_FIELD = re.compile(r"_XLA_FFI_API_STRUCT_FIELD\((\w+)\);")
 
 
 def lines_of(header):
-  """C statements that print one line of the data each."""
+  """Returns C statements that each print one line of the data."""
   text = COMMENT.sub("", header)
   for struct, body in STRUCT.findall(text):
     yield f'printf("SIZE({struct}, %zu)\\n", sizeof({struct}));'

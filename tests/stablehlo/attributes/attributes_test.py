@@ -15,7 +15,7 @@ import harness
 
 FOLDER = pathlib.Path(__file__).parent
 DIALECTS = ("stablehlo", "chlo", "sdy", "func")
-# Of an [[op]] that are no attributes.
+# Keys of an [[op]] that are not attributes.
 OTHER = {"name", "type", "module", "regions", "before", "body", "operands",
          "parameters", "annotated", "returns", "inside", "refused", "jaxlib",
          "module_op", "call", "attributes", "moved"}
@@ -48,7 +48,7 @@ REGIONS = {
 
 
 class Variant:
-  """A value of an attribute, as a table gives it."""
+  """A value of an attribute, from a table."""
 
   def __init__(self, given):
     given = {"to": given} if isinstance(given, str) else given
@@ -61,7 +61,7 @@ class Variant:
 
 
 def split_types(text):
-  """The types of a list such as `tensor<2xf32>, tuple<a, b>`."""
+  """Returns the types of a list such as `tensor<2xf32>, tuple<a, b>`."""
   parts, depth = [""], 0
   for letter in text:
     depth += {"<": 1, ">": -1, "(": 1, ")": -1}.get(letter, 0)
@@ -79,7 +79,7 @@ def attribute_text(values):
 
 
 def program(row, name, values, type_text):
-  """The module's text with the op under test."""
+  """Returns the module's text with the op under test."""
   operand_types, result_types = (
       split_types(part.strip().removeprefix("(").removesuffix(")"))
       for part in re.split(r" -> (?=[^>]|$)", type_text, maxsplit=1))
@@ -128,8 +128,8 @@ def rows():
 
 
 def attributes_of(row):
-  """{attribute: [Variant, ...]}: the first is the one that others differ
-  from. `name_` is an attribute called `name`."""
+  """Returns {attribute: [Variant, ...]}: the others must differ from the first.
+  `name_` is an attribute called `name`."""
   return {key.rstrip("_"): [Variant(value) for value in values]
           for key, values in row.items() if key not in OTHER}
 
@@ -168,8 +168,8 @@ class Programs:
 
 
 def serialized(text, refused=False):
-  """What jaxlib makes of a program: {"pretty": bytes, "artifact": bytes};
-  nothing without it, or where it refuses what we have to refuse too."""
+  """Returns jaxlib's forms of a program: {"pretty": bytes, "artifact": bytes};
+  nothing without jaxlib, or if it refuses what we have to refuse too."""
   try:
     from jax._src.interpreters import mlir
     from jaxlib import _jax
@@ -198,7 +198,7 @@ def serialized(text, refused=False):
 
 
 def meaning(hlo, row):
-  """HLO without what only annotates, unless the op is about that."""
+  """Returns HLO without annotations, unless the op is about these."""
   if row.get("annotated"):
     return hlo
   return re.sub(r", frontend_attributes=\{(?:[^{}\"]|\"[^\"]*\"|\{[^{}]*\})*\}",
@@ -226,7 +226,7 @@ def check(programs, row, base, text, variant):
 
 
 def check_same(got, want, form, text, row):
-  """Fails where a form of a program gives other HLO than the text."""
+  """Fails if a form of a program gives other HLO than the text."""
   # jaxlib expands other ops of chlo in artifacts.
   if "chlo." in text.replace("chlo.scan", "") or row.get("moved"):
     return
@@ -236,7 +236,7 @@ def check_same(got, want, form, text, row):
 
 
 def unnumbered(hlo):
-  """HLO without the numbers that keep names apart."""
+  """Returns HLO without the numbers that make names unique."""
   return re.sub(r"\b([A-Za-z_-]+)\.\d+\b", r"\1", hlo)
 
 
@@ -290,7 +290,7 @@ def fail(error):
 
 
 def dialect_ops(dialect):
-  """{op: {attribute, ...}} of jaxlib's Python bindings of a dialect."""
+  """Returns {op: {attribute, ...}} of jaxlib's Python bindings of a dialect."""
   bindings = __import__(f"jaxlib.mlir.dialects._{dialect}_ops_gen",
                         fromlist=["x"])
   source = pathlib.Path(bindings.__file__).read_text()

@@ -13,7 +13,8 @@
 namespace xla {
 namespace {
 
-// The words of a C++ enumeration: entry i is the text of enumerator i.
+// Returns the enumerator of a C++ enumeration whose text is `word`; entry i of
+// `words` is the text of enumerator i.
 template <typename E, size_t N>
 absl::StatusOr<E> EnumFromWord(const absl::string_view (&words)[N],
                                absl::string_view what, absl::string_view word) {

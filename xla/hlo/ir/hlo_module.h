@@ -44,7 +44,7 @@ class HloModule {
   // Removes computations that the entry does not reach; returns true if any was
   // removed.
   bool RemoveUnreachableComputations();
-  // The caller must make sure that the old entry's callers stay valid.
+  // Does not check the callers of `computation`.
   void ReplaceEntryComputation(HloComputation* computation) {
     entry_ = computation;
   }

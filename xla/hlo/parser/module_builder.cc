@@ -66,8 +66,7 @@ absl::StatusOr<std::vector<int>> ModuleBuilder::OrderComputations() {
       const CalledSyntax& call = *calls[i][next[i]++];
       const int callee = call.computation;
       if (next[callee] < 0) continue;
-      // Of the unfinished computations, only those on the stack have followed
-      // calls.
+      // Only computations on the stack have a positive count.
       if (callee == i || next[callee] > 0) {
         return scanner_.ErrorAt(
             call.name.position,

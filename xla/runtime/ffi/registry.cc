@@ -30,8 +30,8 @@ Handlers& GlobalHandlers() {
 absl::StatusOr<XLA_FFI_Metadata> GetMetadata(const XLA_FFI_Api* api,
                                              XLA_FFI_Handler* handler) {
   XLA_FFI_Metadata metadata = {};
-  // The trait STRUCT_SIZE would be too small: handlers of version 0.3 write
-  // past it.
+  // XLA_FFI_Metadata_STRUCT_SIZE, which ends with the traits, would be too
+  // small: handlers of version 0.3 write past them.
   metadata.struct_size = sizeof(XLA_FFI_Metadata);
   metadata.api_version.struct_size = XLA_FFI_Api_Version_STRUCT_SIZE;
   XLA_FFI_Metadata_Extension extension = {};

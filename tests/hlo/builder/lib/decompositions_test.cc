@@ -324,7 +324,7 @@ TEST(DecompositionsTest, Tridiagonal) {
   x.push_back(RandomLiteral(F64, diagonal, 3));
   x.push_back(RandomLiteral(F64, {2, 3, 5}, 4));
   for (double& d : x[1].data<double>()) d += 5;
-  // Elements outside of the diagonals are not read.
+  // Elements of the diagonals that are outside of the matrix are not read.
   x[0].Set<double>({0, 0, 0}, std::nan(""));
   x[2].Set<double>({0, 0, 4}, std::nan(""));
   auto residual = [](XlaOp solution, Ops p) {

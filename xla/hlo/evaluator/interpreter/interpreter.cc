@@ -20,7 +20,7 @@
 namespace xla {
 
 struct Interpreter::Plan {
-  // Runs one instruction; its value goes to the slot with the step's number.
+  // One instruction, whose value goes to the slot with the step's number.
   struct Step {
     const HloInstruction* hlo;
     std::vector<int> operands;  // slots

@@ -48,28 +48,27 @@ HloInstruction* Operands(HloInstruction* hlo, RuleContext& context) {
   return hlo->operand_count() == 1 ? Lhs(hlo) : nullptr;
 }
 
-// x, alone => all-reduce(x) => x, for a single device per group => x, alone
+// all-reduce(x) => x, for a single device per group
 Result AllReduceAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<AllReduceAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// x, alone => all-gather(x) => x, for a single device per group => x, alone
+// all-gather(x) => x, for a single device per group
 Result AllGatherAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<AllGatherAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// x, alone => reduce-scatter(x) => x, for a single device per group => x, alone
+// reduce-scatter(x) => x, for a single device per group
 Result ReduceScatterAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<ReduceScatterAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// x, alone => all-to-all(x) => x, for a single device per group => x, alone
+// all-to-all(x) => x, for a single device per group
 Result AllToAllAlone(HloInstruction* hlo, RuleContext& context) {
   return IsAlone<AllToAllAttrs>(hlo) ? Operands(hlo, context) : nullptr;
 }
 
-// x, alone => collective-broadcast(x) => x, for a single device per group => x,
-// alone
+// collective-broadcast(x) => x, for a single device per group
 Result CollectiveBroadcastAlone(HloInstruction* hlo, RuleContext& context) {
   if (!HasOneDevice(hlo)) return nullptr;
   // A device in no group gets zeros.

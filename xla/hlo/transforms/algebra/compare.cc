@@ -73,8 +73,8 @@ Result CompareSelf(HloInstruction* hlo, RuleContext& context) {
   return MakePred(hlo, context, !strict && direction != Direction::kNe);
 }
 
-// x < lowest => false, x >= lowest => true; x > lowest => x != lowest, x <=
-// lowest => x == lowest, for integers (0 of unsigned ones)
+// x < lowest => false, x >= lowest => true; x > lowest => x != lowest,
+// x <= lowest => x == lowest, for integers (0 for unsigned ones)
 Result CompareToLowest(HloInstruction* hlo, RuleContext& context) {
   if (!IsIntegerOrPred(Lhs(hlo)) || !IsLowest(Rhs(hlo))) return nullptr;
   switch (DirectionOf(hlo)) {
@@ -93,8 +93,8 @@ Result CompareToLowest(HloInstruction* hlo, RuleContext& context) {
   return nullptr;
 }
 
-// x > highest => false, x <= highest => true; x < highest => x != highest, x >=
-// highest => x == highest, for integers
+// x > highest => false, x <= highest => true; x < highest => x != highest,
+// x >= highest => x == highest, for integers
 Result CompareToHighest(HloInstruction* hlo, RuleContext& context) {
   if (!IsIntegerOrPred(Lhs(hlo)) || !IsHighest(Rhs(hlo))) return nullptr;
   switch (DirectionOf(hlo)) {
@@ -141,8 +141,8 @@ Result CompareConvertedPred(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kNot, hlo->shape(), {p});
 }
 
-// iota < c => true where c is at least the size of the iota dimension, iota >=
-// 0 => true and so on, where the answer is the same for all elements
+// iota < c => true where c is at least the size of the iota dimension,
+// iota >= 0 => true and so on, where the answer is the same for all elements
 Result CompareIota(HloInstruction* hlo, RuleContext& context) {
   const HloInstruction* iota = Lhs(hlo);
   const auto c = SplatInt(Rhs(hlo));
