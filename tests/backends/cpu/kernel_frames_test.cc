@@ -115,31 +115,31 @@ TEST_F(KernelFramesTest, SequenceHasEachAllocationOnce) {
   Plan(R"(
 HloModule m
 less {
-  p = (s32[], f32[1000], f32[1000]) parameter(0)
+  p = (s32[], f32[600], f32[600]) parameter(0)
   i = s32[] get-tuple-element(p), index=0
   n = s32[] constant(1000)
   ROOT c = pred[] compare(i, n), direction=LT
 }
 step {
-  p = (s32[], f32[1000], f32[1000]) parameter(0)
+  p = (s32[], f32[600], f32[600]) parameter(0)
   i = s32[] get-tuple-element(p), index=0
-  x = f32[1000] get-tuple-element(p), index=1
-  y = f32[1000] get-tuple-element(p), index=2
+  x = f32[600] get-tuple-element(p), index=1
+  y = f32[600] get-tuple-element(p), index=2
   one = s32[] constant(1)
   j = s32[] add(i, one)
-  z = f32[1000] subtract(x, y)
-  w = f32[1000] reverse(x), dimensions={0}
-  ROOT t = (s32[], f32[1000], f32[1000]) tuple(j, z, w)
+  z = f32[600] subtract(x, y)
+  w = f32[600] reverse(x), dimensions={0}
+  ROOT t = (s32[], f32[600], f32[600]) tuple(j, z, w)
 }
 ENTRY e {
-  x = f32[1000] parameter(0)
-  y = f32[1000] parameter(1)
+  x = f32[600] parameter(0)
+  y = f32[600] parameter(1)
   zero = s32[] constant(0)
-  t = (s32[], f32[1000], f32[1000]) tuple(zero, x, y)
-  loop = (s32[], f32[1000], f32[1000]) while(t), condition=less, body=step
-  a = f32[1000] get-tuple-element(loop), index=1
-  b = f32[1000] get-tuple-element(loop), index=2
-  ROOT r = f32[1000] multiply(a, b)
+  t = (s32[], f32[600], f32[600]) tuple(zero, x, y)
+  loop = (s32[], f32[600], f32[600]) while(t), condition=less, body=step
+  a = f32[600] get-tuple-element(loop), index=1
+  b = f32[600] get-tuple-element(loop), index=2
+  ROOT r = f32[600] multiply(a, b)
 })");
   ASSERT_EQ(plan_.kernels.size(), 1);
   const KernelSpec& spec = plan_.kernels[0].spec;

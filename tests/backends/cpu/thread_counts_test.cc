@@ -180,9 +180,15 @@ twice {
   a = f32[96,96] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
   b = f32[96,96] dot(y, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
   c = f32[96,96] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  d = f32[96,96] add(a, c)
-  v = f32[96,96] tanh(d)
-  w = f32[96,96] tanh(b)
+  d = f32[96,96] dot(y, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  f = f32[96,96] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+  g = f32[96,96] dot(y, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+  ac = f32[96,96] add(a, c)
+  acd = f32[96,96] add(ac, d)
+  bf = f32[96,96] add(b, f)
+  bfg = f32[96,96] add(bf, g)
+  v = f32[96,96] tanh(acd)
+  w = f32[96,96] tanh(bfg)
   ROOT t = (s32[], f32[96,96], f32[96,96]) tuple(j, v, w)
 }
 ENTRY e {
