@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "xla/hlo/ops/op_table.h"
+#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/transforms/registry.h"
 #include "xla/tools/commands.h"
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/op_table.h"
 #include "xla/hlo/ops/random.h"
 
 namespace xla {

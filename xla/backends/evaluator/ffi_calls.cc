@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/ops/known_calls.h"
+#include "xla/hlo/ops/table/known_calls.h"
 #include "xla/runtime/ffi/call.h"
 #include "xla/runtime/thread_pool.h"
 

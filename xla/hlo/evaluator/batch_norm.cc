@@ -10,7 +10,7 @@
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/interpreter/array_result.h"
-#include "xla/hlo/ops/batch_norm.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 
 namespace xla {
 namespace {

@@ -17,7 +17,7 @@
 #include "xla/hlo/evaluator/movement/sorting.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/ops/known_calls.h"
+#include "xla/hlo/ops/table/known_calls.h"
 
 struct XlaCustomCallStatus_ {
   std::optional<std::string> message;  // the failure's message

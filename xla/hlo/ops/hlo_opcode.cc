@@ -3,7 +3,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "xla/hlo/ops/op_table.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla {
 

@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/op_table.h"
 
 namespace xla {
 namespace {
@@ -46,6 +46,15 @@ absl::Status CheckArray(absl::string_view rule, const Shape& shape,
                                         ShapeUtil::HumanString(shape)));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<Shape> ShapeWithElementType(const Shape& shape,
+                                           PrimitiveType type) {
+  Shape result = shape;
+  result.set_element_type(type);
+  LayoutUtil::SetToDefaultLayout(&result);
+  TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeSize(result));
+  return result;
 }
 
 const OpDef& GetOpDef(HloOpcode opcode) {

@@ -131,6 +131,16 @@ absl::Status CheckArray(absl::string_view rule, const Shape& shape,
 // The row of `opcode`; see op_table.h for all.
 const OpDef& GetOpDef(HloOpcode opcode);
 
+// Returns `shape` with elements of another type and the default layout; sizes
+// and dynamic dimensions stay. Errors: InvalidArgument where the array gets too
+// large.
+absl::StatusOr<Shape> ShapeWithElementType(const Shape& shape,
+                                           PrimitiveType type);
+
+// Returns the rows of all ops, in the order of HloOpcode. table/op_table.cc
+// lists them.
+absl::Span<const OpDef* const> OpTable();
+
 // Checks the numbers of operands and computations (rules op_c1 and op_c2), then
 // runs the op's infer. `attrs` must be the struct of def.attrs. The result has
 // default layouts where it does not come from `declared`.

@@ -5,7 +5,6 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 
 namespace xla {
 

@@ -5,10 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 #include "xla/stablehlo/from_hlo/module_printer.h"
 #include "xla/stablehlo/from_hlo/text_forms.h"
 

@@ -11,7 +11,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/hlo_opcode.h"
-#include "xla/hlo/ops/known_calls.h"
+#include "xla/hlo/ops/table/known_calls.h"
 #include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"

@@ -16,7 +16,7 @@
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/hlo/ops/op_table.h"
+#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla::cpu {

@@ -13,7 +13,7 @@
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/hlo/ops/op_table.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla::cpu {
 namespace {

@@ -8,11 +8,11 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
-#include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/random.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 
 namespace xla {
 

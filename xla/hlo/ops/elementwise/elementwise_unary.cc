@@ -96,15 +96,6 @@ PrimitiveType ResultType(HloOpcode opcode, PrimitiveType type) {
 
 }  // namespace
 
-absl::StatusOr<Shape> ShapeWithElementType(const Shape& shape,
-                                           PrimitiveType type) {
-  Shape result = shape;
-  result.set_element_type(type);
-  LayoutUtil::SetToDefaultLayout(&result);
-  TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeSize(result));
-  return result;
-}
-
 absl::StatusOr<Shape> InferElementwiseUnary(HloOpcode opcode,
                                             const InferArgs& args) {
   const Shape& operand = args.operand(0);

@@ -25,12 +25,6 @@ struct AccuracyAttrs {
             "how exact the function has to be: a mode or a tolerance"});
 };
 
-// `shape` with elements of another type and the default layout; sizes and
-// dynamic dimensions stay. Errors: InvalidArgument where the array gets too
-// large.
-absl::StatusOr<Shape> ShapeWithElementType(const Shape& shape,
-                                           PrimitiveType type);
-
 // T[dims] -> U[dims]; U is T but for is-finite (pred) and for abs, real and
 // imag of complex numbers (their component). Errors: rules
 // elementwise_unary_c1 and _c2. Source: "Element-wise unary functions".

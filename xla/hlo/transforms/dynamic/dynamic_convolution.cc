@@ -11,9 +11,9 @@
 #include "xla/core/window_math.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/ops/table/known_calls.h"
 #include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 
 namespace xla {

@@ -11,9 +11,9 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
-#include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/linear/dynamic_convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/table/known_calls.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/dynamic/dynamic_ops.h"
 

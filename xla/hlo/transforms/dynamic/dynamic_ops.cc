@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/opcode_groups.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 #include "xla/hlo/transforms/expand/batch_norm_expander.h"
 
 namespace xla {

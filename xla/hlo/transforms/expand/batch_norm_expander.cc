@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
-#include "xla/hlo/ops/batch_norm.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {

@@ -8,8 +8,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
-#include "xla/hlo/ops/known_calls.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/table/known_calls.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/random/rng_expander.h"
 

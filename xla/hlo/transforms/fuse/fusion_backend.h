@@ -95,8 +95,9 @@ class FusionBackend {
 
   virtual FusionRole RoleOf(const HloInstruction& instruction) const = 0;
 
-  // What the op alone takes one thread for an element of its result, or for a
-  // reduction an element of its operand. 0 if it is free in a loop.
+  // The nanoseconds of one thread for one element of the op's result, operands
+  // not counted; for a reduction of role kReduce, for one element of its
+  // operand. 0 if the op is free in a loop.
   virtual double ElementNanoseconds(
       const HloInstruction& instruction) const = 0;
 

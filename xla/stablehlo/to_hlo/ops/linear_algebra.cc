@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/ops/batch_norm.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 namespace xla::stablehlo {

@@ -1,5 +1,5 @@
 // Shape rules of batch normalization.
-#include "xla/hlo/ops/batch_norm.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"

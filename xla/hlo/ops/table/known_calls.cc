@@ -1,5 +1,5 @@
 // Names and shapes of the custom calls that every backend knows.
-#include "xla/hlo/ops/known_calls.h"
+#include "xla/hlo/ops/table/known_calls.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // Batch normalization of one feature dimension: training, inference, gradient.
-#ifndef XLA_HLO_OPS_BATCH_NORM_H_
-#define XLA_HLO_OPS_BATCH_NORM_H_
+#ifndef XLA_HLO_OPS_REDUCTION_BATCH_NORM_H_
+#define XLA_HLO_OPS_REDUCTION_BATCH_NORM_H_
 
 #include <cstdint>
 #include <tuple>
@@ -88,4 +88,4 @@ inline constexpr OpDef kBatchNormGrad = {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_OPS_BATCH_NORM_H_
+#endif  // XLA_HLO_OPS_REDUCTION_BATCH_NORM_H_

@@ -1,7 +1,7 @@
 // Custom calls that mean something to every backend, and so need no function of
 // the host.
-#ifndef XLA_HLO_OPS_KNOWN_CALLS_H_
-#define XLA_HLO_OPS_KNOWN_CALLS_H_
+#ifndef XLA_HLO_OPS_TABLE_KNOWN_CALLS_H_
+#define XLA_HLO_OPS_TABLE_KNOWN_CALLS_H_
 
 #include <cstdint>
 
@@ -44,4 +44,4 @@ absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
 
 }  // namespace xla
 
-#endif  // XLA_HLO_OPS_KNOWN_CALLS_H_
+#endif  // XLA_HLO_OPS_TABLE_KNOWN_CALLS_H_

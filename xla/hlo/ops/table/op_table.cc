@@ -1,9 +1,6 @@
 // The rows of all ops; each stands with its family.
-#include "xla/hlo/ops/op_table.h"
-
 #include <array>
 
-#include "xla/hlo/ops/batch_norm.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/collective_pairs.h"
 #include "xla/hlo/ops/device/collectives.h"
@@ -18,8 +15,10 @@
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/random.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/ops/values.h"
 
