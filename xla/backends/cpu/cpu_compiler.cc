@@ -387,6 +387,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
       .code_bytes = code == nullptr ? 0 : code->code_bytes(),
       .objects = code == nullptr ? nullptr : &code->objects(),
       .plan_hash = plan_hash,
+      .cost_table = options.target.cost_table,
+      .cache_bytes = {options.target.l1_bytes, options.target.l2_bytes,
+                      options.target.l3_bytes},
       .report = std::move(report)};
   return std::make_unique<CpuExecutable>(std::move(module), std::move(made),
                                          options.runner, options.pool);
@@ -422,9 +425,14 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
     absl::string_view code, const DebugOptions& debug_options) {
   Stopwatch all, clock;
   CompileReport report;
-  TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
+  TF_ASSIGN_OR_RETURN(CpuCompilerOptions options,
                       LimitedBy(debug_options, options_));
   TF_ASSIGN_OR_RETURN(NativeCode stored, UnpackNativeCode(code));
+  // The plan is that of the processor for which it was made.
+  options.target.cost_table = stored.cost_table;
+  options.target.l1_bytes = stored.cache_bytes[0];
+  options.target.l2_bytes = stored.cache_bytes[1];
+  options.target.l3_bytes = stored.cache_bytes[2];
   if (!stored.objects.fingerprint.empty()) {
     TF_RETURN_IF_ERROR(
         CheckFingerprint(stored.objects.fingerprint, options.target));

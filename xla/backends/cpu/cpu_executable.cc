@@ -112,6 +112,8 @@ absl::StatusOr<std::string> CpuExecutable::SerializeCode() const {
   code.module = DeterministicBytes(module().ToProto());
   code.replica_count = num_replicas();
   code.num_partitions = num_partitions();
+  code.cost_table = program_.cost_table;
+  code.cache_bytes = program_.cache_bytes;
   code.plan_hash = *program_.plan_hash;
   return PackNativeCode(code, program_.objects);
 }

@@ -3,6 +3,7 @@
 #ifndef XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
 #define XLA_BACKENDS_CPU_CPU_EXECUTABLE_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,9 @@ class CpuExecutable : public Executable {
     // nothing.
     const CompiledObjects* objects = nullptr;
     std::optional<uint64_t> plan_hash;
+    // As in NativeCode.
+    std::string cost_table;
+    std::array<int64_t, 3> cache_bytes{};
     CompileReport report;
   };
 

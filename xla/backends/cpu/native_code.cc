@@ -149,6 +149,10 @@ std::string PackNativeCode(const NativeCode& code,
   writer.Text(code.module);
   writer.Number(static_cast<uint64_t>(code.replica_count));
   writer.Number(static_cast<uint64_t>(code.num_partitions));
+  writer.Text(code.cost_table);
+  for (const int64_t bytes : code.cache_bytes) {
+    writer.Number(static_cast<uint64_t>(bytes));
+  }
   writer.Number(static_cast<uint64_t>(code.plan_hash));
   writer.Number(uint64_t{objects->objects.size()});
   for (const std::string& object : objects->objects) writer.Text(object);
@@ -168,6 +172,10 @@ absl::StatusOr<NativeCode> UnpackNativeCode(absl::string_view bytes) {
   code.module = std::string(reader.Text());
   code.replica_count = reader.Number<uint64_t>();
   code.num_partitions = reader.Number<uint64_t>();
+  code.cost_table = std::string(reader.Text());
+  for (int64_t& bytes : code.cache_bytes) {
+    bytes = static_cast<int64_t>(reader.Number<uint64_t>() & INT64_MAX);
+  }
   code.plan_hash = reader.Number<uint64_t>();
   const uint64_t objects = reader.Number<uint64_t>();
   for (uint64_t i = 0; i < objects && !reader.failed(); ++i) {

@@ -3,6 +3,7 @@
 #ifndef XLA_BACKENDS_CPU_NATIVE_CODE_H_
 #define XLA_BACKENDS_CPU_NATIVE_CODE_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,8 +25,13 @@ struct NativeCode {
   std::string module;
   int64_t replica_count = 1;
   int64_t num_partitions = 1;
+  // The processor for whose costs and caches the plan was made
+  // (TargetInfo::cost_table, l1_bytes to l3_bytes); any that runs the code may
+  // have others.
+  std::string cost_table;
+  std::array<int64_t, 3> cache_bytes{};
   // A hash of the memory plan and the thunks for which the code was made. Both
-  // are recomputed from the module.
+  // are recomputed from the module and these costs.
   uint64_t plan_hash = 0;
   // A program without code has no objects and an empty fingerprint.
   CompiledObjects objects;
