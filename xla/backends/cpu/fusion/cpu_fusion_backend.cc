@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/core/layout/tiling.h"
@@ -182,15 +183,20 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
   return FusionRole::kOpaque;
 }
 
+// The threads that run a large kernel compute side by side but share the
+// memory's bandwidth, of which one thread alone gets most: what a byte takes
+// each of them is this many times what it takes one thread alone.
+constexpr double kMemorySharing = 2;
+
 FusionRates RatesOf(const CpuCostModel& model) {
   const MachineCosts& machine = model.machine();
   FusionRates rates;
   // A larger array leaves the second cache, which it shares with what else the
   // kernels read and write, before it is read again.
   rates.cache_bytes = model.cache_bytes(1) / 4;
-  rates.read_ns_per_byte = machine.read_ns_per_byte[3];
-  rates.write_ns_per_byte =
-      std::max(machine.read_ns_per_byte[3], machine.write_ns_per_byte[3]);
+  rates.read_ns_per_byte = kMemorySharing * machine.read_ns_per_byte[3];
+  rates.write_ns_per_byte = std::max(
+      rates.read_ns_per_byte, kMemorySharing * machine.write_ns_per_byte[3]);
   rates.cached_ns_per_byte = machine.read_ns_per_byte[1];
   // Beside others of the loop, an aligned load of a whole register.
   rates.load_ns = sizeof(float) * machine.read_ns_per_byte[0];
@@ -230,8 +236,26 @@ FusionRole CpuFusionBackend::RoleOf(const HloInstruction& instruction) const {
 CpuFusionBackend::CpuFusionBackend(const TargetInfo& target)
     : model_(target), rates_(RatesOf(model_)) {}
 
+double CpuFusionBackend::ShortReductionNanoseconds(
+    const HloInstruction& reduce) const {
+  const Shape& operand = reduce.operand(0)->shape();
+  double ns = model_.ElementNanoseconds(reduce);
+  // Where the minor dimension is reduced, the elements of neighboring results
+  // lie apart from each other.
+  if (absl::c_linear_search(
+          reduce.attrs<ReduceAttrs>().dimensions,
+          static_cast<int64_t>(operand.dimensions().size()) - 1)) {
+    ns += model_.machine().strided_ns;
+  }
+  return ns * static_cast<double>(ShapeUtil::ElementsIn(operand)) /
+         static_cast<double>(std::max<int64_t>(1, FusionElements(reduce)));
+}
+
 double CpuFusionBackend::ElementNanoseconds(
     const HloInstruction& instruction) const {
+  if (instruction.def().reduces && IsShortReduction(instruction)) {
+    return ShortReductionNanoseconds(instruction);
+  }
   if (instruction.def().cost_class != CostClass::kMovement) {
     return instruction.opcode() == HloOpcode::kReduceWindow
                ? WindowElements(instruction) *

@@ -31,6 +31,9 @@ class CpuFusionBackend : public FusionBackend {
       const HloInstruction& second) const override;
 
  private:
+  // The time of one result of a reduction that is computed where it is needed.
+  double ShortReductionNanoseconds(const HloInstruction& reduce) const;
+
   const CpuCostModel model_;
   const FusionRates rates_;
 };

@@ -7,6 +7,9 @@
 #include <functional>
 #include <utility>
 
+#include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/core/shape_util.h"
+
 namespace xla::cpu {
 namespace {
 
@@ -111,8 +114,13 @@ ThunkCost CostOfThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
         cost.nanoseconds += costs.Of(copy);
       }
       return cost;
-    case PlannedThunk::Kind::kLibrary:
     case PlannedThunk::Kind::kCopy:
+      cost.nanoseconds = costs.Of(thunk.instruction);
+      cost.is_split =
+          ShapeUtil::ByteSizeOf(thunk.instruction->shape(), sizeof(void*)) >=
+          2 * kCopyPieceBytes;
+      return cost;
+    case PlannedThunk::Kind::kLibrary:
     case PlannedThunk::Kind::kLabel:
     case PlannedThunk::Kind::kJump:
     case PlannedThunk::Kind::kJumpIfFalse:

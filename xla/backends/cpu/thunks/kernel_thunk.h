@@ -61,6 +61,10 @@ class CopyThunk : public Thunk {
   const std::vector<Move> moves_;
 };
 
+// Copies of at least two pieces of this size are split into them: a shorter
+// piece is copied before another thread has begun.
+inline constexpr int64_t kCopyPieceBytes = int64_t{1} << 20;
+
 // memmove; large ones in pieces, unless the two overlap.
 void CopyBytes(ParallelRunner& runner, const char* from, char* to,
                int64_t bytes);
