@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/indexing/point_count.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -47,11 +48,6 @@ double Bytes(const Shape& shape) {
              : 0;
 }
 
-// The first of several results, which have the same dimensions.
-const Shape& FirstArray(const Shape& shape) {
-  return shape.IsTuple() ? shape.tuple_shapes(0) : shape;
-}
-
 // Neither computes nor moves anything.
 bool IsFree(HloOpcode opcode) {
   const CostClass cost_class = GetOpDef(opcode).cost_class;
@@ -62,7 +58,7 @@ bool IsFree(HloOpcode opcode) {
 // A convolution without a map, as sparse ones are, takes all values of the
 // kernel for each element of the result.
 double SparseConvolutionFlops(const HloInstruction& hlo) {
-  const Shape& kernel = FirstArray(hlo.operand(1)->shape());
+  const Shape& kernel = FirstLeaf(hlo.operand(1)->shape());
   const int64_t feature =
       hlo.attrs<ConvolutionAttrs>()
           .convolution_dimension_numbers.kernel_output_feature_dimension();
@@ -131,7 +127,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
 
 // How often reductions and maps apply the computation that they call.
 double ElementApplications(const HloInstruction& hlo) {
-  const double results = Elements(FirstArray(hlo.shape()));
+  const double results = Elements(FirstLeaf(hlo.shape()));
   if (hlo.IsElementwise() || LinearScanOf(hlo).has_value()) return results;
   const std::optional<OpIndexing> indexing = IndexingOf(hlo);
   if (!indexing.has_value() || indexing->reads.empty()) return results;
