@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
@@ -12,6 +13,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/reduction/reduction.h"
@@ -192,6 +194,29 @@ Hlo HloBuilder::DynamicUpdateSlice(Hlo x, Hlo update,
   operands.insert(operands.end(), starts.begin(), starts.end());
   return Add(HloOpcode::kDynamicUpdateSlice, Like(x, x->shape().element_type()),
              operands);
+}
+
+Hlo HloBuilder::Dot(Hlo lhs, Hlo rhs, DotAttrs attrs, PrimitiveType type) {
+  const DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
+  Dims sizes;
+  for (const int64_t d : numbers.lhs_batch_dimensions()) {
+    sizes.push_back(lhs->shape().dimensions(d));
+  }
+  const auto add_free = [&](const Shape& shape, const auto& batch,
+                            const auto& contracting) {
+    for (int64_t d = 0; d < shape.rank(); ++d) {
+      if (!absl::c_linear_search(batch, d) &&
+          !absl::c_linear_search(contracting, d)) {
+        sizes.push_back(shape.dimensions(d));
+      }
+    }
+  };
+  add_free(lhs->shape(), numbers.lhs_batch_dimensions(),
+           numbers.lhs_contracting_dimensions());
+  add_free(rhs->shape(), numbers.rhs_batch_dimensions(),
+           numbers.rhs_contracting_dimensions());
+  return Add(HloOpcode::kDot, MakeShape(type, sizes), {lhs, rhs},
+             std::move(attrs));
 }
 
 Hlo HloBuilder::Reduce(HloOpcode opcode, Hlo x, Hlo init, DimSpan dimensions) {

@@ -20,6 +20,8 @@
 
 namespace xla {
 
+struct DotAttrs;
+
 // All functions add instructions to one computation and return the one with
 // the result. Operands must fit the op, as for HloInstruction::Create.
 class HloBuilder {
@@ -88,6 +90,9 @@ class HloBuilder {
   Hlo DynamicSlice(Hlo x, absl::Span<const Hlo> starts, DimSpan sizes);
   Hlo DynamicUpdateSlice(Hlo x, Hlo update, absl::Span<const Hlo> starts);
 
+  // The dot of `lhs` and `rhs` with elements of `type`: batch dimensions first,
+  // then those of lhs and rhs that are not contracted.
+  Hlo Dot(Hlo lhs, Hlo rhs, DotAttrs attrs, PrimitiveType type);
   // Reduces `dimensions` with the binary `opcode`, from the scalar `init`.
   Hlo Reduce(HloOpcode opcode, Hlo x, Hlo init, DimSpan dimensions);
   Hlo Tuple(absl::Span<const Hlo> elements);

@@ -138,8 +138,7 @@ absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
   }
   OrderContracting(lhs, rhs);
   HloBuilder emit(dot);
-  const int64_t b = Product(lhs.shape.dimensions(), lhs.batch);
-  const bool has_batch = b != 1;
+  const bool has_batch = Product(lhs.shape.dimensions(), lhs.batch) != 1;
   bool lhs_free_first, rhs_free_first;
   Hlo left = Collapse(emit, dot->mutable_operand(0), lhs, /*prefer_free=*/true,
                       has_batch, &lhs_free_first);
@@ -148,20 +147,15 @@ absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
   DotAttrs simple;
   simple.precision_config = attrs.precision_config;
   DotDimensionNumbers& numbers = simple.dot_dimension_numbers;
-  Dims sizes;
   if (has_batch) {
     numbers.add_lhs_batch_dimensions(0);
     numbers.add_rhs_batch_dimensions(0);
-    sizes.push_back(b);
   }
   const int first = has_batch ? 1 : 0;
   numbers.add_lhs_contracting_dimensions(first + (lhs_free_first ? 1 : 0));
   numbers.add_rhs_contracting_dimensions(first + (rhs_free_first ? 1 : 0));
-  sizes.push_back(Product(lhs.shape.dimensions(), lhs.free));
-  sizes.push_back(Product(rhs.shape.dimensions(), rhs.free));
-  Hlo product = emit.Add(HloOpcode::kDot,
-                         emit.MakeShape(dot->shape().element_type(), sizes),
-                         {left, right}, std::move(simple));
+  Hlo product =
+      emit.Dot(left, right, std::move(simple), dot->shape().element_type());
   product->set_raw_backend_config_string(dot->raw_backend_config_string());
   const Dims result(dot->shape().dimensions().begin(),
                     dot->shape().dimensions().end());

@@ -30,9 +30,7 @@ class Expander {
 
   absl::Status Run() {
     if (absl::c_linear_search(dot_.lhs_batch_dimensions(), ragged_)) {
-      Dims sizes(hlo_->shape().dimensions().begin(),
-                 hlo_->shape().dimensions().end());
-      return emit_.ReplaceSource(Dot(lhs_, rhs_, dot_, sizes));
+      return emit_.ReplaceSource(Dot(lhs_, rhs_, dot_));
     }
     if (absl::c_linear_search(dot_.lhs_contracting_dimensions(), ragged_)) {
       return emit_.ReplaceSource(Contracting());
@@ -41,13 +39,11 @@ class Expander {
   }
 
  private:
-  Hlo Dot(Hlo lhs, Hlo rhs, DotDimensionNumbers numbers, const Dims& sizes) {
+  Hlo Dot(Hlo lhs, Hlo rhs, DotDimensionNumbers numbers) {
     DotAttrs attrs;
     attrs.dot_dimension_numbers = std::move(numbers);
     attrs.precision_config = attrs_.precision_config;
-    return emit_.Add(HloOpcode::kDot,
-                     emit_.MakeShape(hlo_->shape().element_type(), sizes),
-                     {lhs, rhs}, std::move(attrs));
+    return emit_.Dot(lhs, rhs, std::move(attrs), hlo_->shape().element_type());
   }
 
   // Dimensions of lhs that are neither batch nor contracting.
@@ -119,7 +115,7 @@ class Expander {
       if (d == group_dim) group = sizes.size();
       sizes.push_back(rhs_->shape().dimensions(d));
     }
-    Hlo products = Dot(lhs_, rhs_, dot_, sizes);
+    Hlo products = Dot(lhs_, rhs_, dot_);
     // The mask has the dimensions of lhs and the group.
     Dims mask_sizes(sizes.begin(), sizes.begin() + lhs_dims);
     mask_sizes.push_back(groups_);
@@ -192,9 +188,7 @@ class Expander {
     for (int64_t d : dot_.rhs_contracting_dimensions()) {
       numbers.add_rhs_contracting_dimensions(d + 1);
     }
-    const Dims sizes(hlo_->shape().dimensions().begin(),
-                     hlo_->shape().dimensions().end());
-    return Dot(lhs, rhs, std::move(numbers), sizes);
+    return Dot(lhs, rhs, std::move(numbers));
   }
 
   Hlo hlo_;

@@ -48,10 +48,8 @@ absl::Status Expand(Hlo hlo) {
   DotAttrs dot;
   dot.dot_dimension_numbers = attrs.dot_dimension_numbers;
   dot.precision_config = attrs.precision_config;
-  return emit.ReplaceSource(emit.Add(
-      HloOpcode::kDot,
-      emit.MakeShape(hlo->shape().element_type(), hlo->shape().dimensions()),
-      {lhs, rhs}, std::move(dot)));
+  return emit.ReplaceSource(
+      emit.Dot(lhs, rhs, std::move(dot), hlo->shape().element_type()));
 }
 
 }  // namespace

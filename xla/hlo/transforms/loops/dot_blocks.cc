@@ -8,6 +8,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 
@@ -46,9 +47,8 @@ HloComputation* MakeProduct(const Block& block, const Shape& argument) {
                           {block.slices * block.rows(),
                            block.dot->operand(0)->shape().dimensions(1)});
   computation->set_root_instruction(
-      emit.Add(HloOpcode::kDot,
-               emit.MakeShape(block.dot->shape().element_type(), block.sizes()),
-               {left, emit.Element(parameter, 1)}, block.dot->raw_attrs()));
+      emit.Dot(left, emit.Element(parameter, 1), block.dot->attrs<DotAttrs>(),
+               block.dot->shape().element_type()));
   return computation;
 }
 

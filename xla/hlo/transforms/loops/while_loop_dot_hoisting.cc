@@ -13,6 +13,7 @@
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/loops/dot_blocks.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
+#include "xla/hlo/transforms/loops/matrix_product.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla {
@@ -32,23 +33,13 @@ constexpr int64_t kMaxWholeBytes = 1 << 20;
 // The rows of a block: enough for packing the right operand again to pay.
 constexpr int64_t kBlockRows = 256;
 
-bool IsMatrixProduct(const HloInstruction& hlo) {
-  if (hlo.opcode() != HloOpcode::kDot || hlo.operand_count() != 2 ||
-      hlo.operand(0)->shape().rank() != 2 ||
-      hlo.operand(1)->shape().rank() != 2 || hlo.HasControlDependencies()) {
-    return false;
-  }
-  const DotDimensionNumbers& dims = hlo.attrs<DotAttrs>().dot_dimension_numbers;
-  return dims.lhs_batch_dimensions_size() == 0 &&
-         dims.lhs_contracting_dimensions_size() == 1 &&
-         dims.lhs_contracting_dimensions(0) == 1;
-}
-
 // Returns the slice that is the left operand of a dot that may be hoisted, or
 // null.
 Hlo SliceOf(const HloInstruction& loop, int64_t iterations, Hlo dot) {
-  if (!IsMatrixProduct(*dot) || !IsFixedElement(loop, dot->operand(1)))
+  if (!IsMatrixProduct(*dot) || ContractedDimension(*dot, 0) != 1 ||
+      !IsFixedElement(loop, dot->operand(1))) {
     return nullptr;
+  }
   Hlo slice = dot->mutable_operand(0);
   while (slice->opcode() == HloOpcode::kReshape) {
     slice = slice->mutable_operand(0);
@@ -76,10 +67,8 @@ absl::StatusOr<Hlo> ProductOfAll(Hlo dot, Hlo slice) {
   const int64_t columns = dot->shape().dimensions(1);
   Hlo flat =
       emit.Reshape(xs, {slices * rows, dot->operand(0)->shape().dimensions(1)});
-  Hlo all = emit.Add(
-      HloOpcode::kDot,
-      emit.MakeShape(dot->shape().element_type(), {slices * rows, columns}),
-      {flat, dot->mutable_operand(1)}, dot->raw_attrs());
+  Hlo all = emit.Dot(flat, dot->mutable_operand(1), dot->attrs<DotAttrs>(),
+                     dot->shape().element_type());
   Hlo start = slice->mutable_operand(1);
   Hlo zero = emit.Zero(start->shape().element_type());
   Hlo one = emit.DynamicSlice(emit.Reshape(all, {slices, rows, columns}),
@@ -123,7 +112,6 @@ absl::StatusOr<bool> HoistFrom(Hlo loop, CallerCounts& callers) {
   callers.MakeOwnComputations(loop);
   std::vector<Hlo> moved;
   for (Hlo hlo : loop->while_body()->MakeInstructionPostOrder()) {
-    if (hlo->opcode() != HloOpcode::kDot) continue;
     Hlo slice = SliceOf(*loop, counted->trip_count, hlo);
     if (slice == nullptr) continue;
     if (const int64_t some = SlicesOfBlock(*counted, *hlo, *slice); some > 0) {

@@ -13,6 +13,7 @@
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
+#include "xla/hlo/transforms/loops/matrix_product.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla {
@@ -47,17 +48,8 @@ bool TakesEachOnce(const CountedLoop& counted, const HloInstruction* start,
 }
 
 bool IsSumOfOuterProducts(const HloInstruction& dot) {
-  if (dot.opcode() != HloOpcode::kDot || dot.operand_count() != 2 ||
-      dot.operand(0)->shape().rank() != 2 ||
-      dot.operand(1)->shape().rank() != 2 || dot.HasControlDependencies() ||
-      dot.user_count() != 1) {
-    return false;
-  }
-  const DotDimensionNumbers& dims = dot.attrs<DotAttrs>().dot_dimension_numbers;
-  return dims.lhs_batch_dimensions_size() == 0 &&
-         dims.lhs_contracting_dimensions_size() == 1 &&
-         dims.lhs_contracting_dimensions(0) == 0 &&
-         dims.rhs_contracting_dimensions(0) == 0 &&
+  return IsMatrixProduct(dot) && dot.user_count() == 1 &&
+         ContractedDimension(dot, 0) == 0 && ContractedDimension(dot, 1) == 0 &&
          dot.operand(0)->shape().dimensions(0) <= kMaxSunkRows;
 }
 
@@ -213,11 +205,11 @@ class Sinker {
           emit.Reshape(whole, {iterations_ * operand->shape().dimensions(0),
                                operand->shape().dimensions(1)});
     }
-    Hlo product = emit.Add(HloOpcode::kDot, sum.dot->shape(),
-                           {operands[0], operands[1]}, sum.dot->raw_attrs());
+    Hlo product = emit.Dot(operands[0], operands[1], sum.dot->attrs<DotAttrs>(),
+                           sum.dot->shape().element_type());
     if (sum.transpose != nullptr) {
-      product = emit.Add(HloOpcode::kTranspose, sum.transpose->shape(),
-                         {product}, sum.transpose->raw_attrs());
+      product = emit.Transpose(
+          product, sum.transpose->attrs<TransposeAttrs>().dimensions);
     }
     TF_RETURN_IF_ERROR(emit.status());
     HloComputation* body = extended.loop->while_body();

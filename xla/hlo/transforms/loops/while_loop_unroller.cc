@@ -25,22 +25,23 @@ constexpr int64_t kLargeBytes = 128 << 10;
 
 // Returns true for work that is a call of its own, whatever surrounds it, and
 // would be compiled, or called, once per iteration.
-bool StandsAlone(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kWhile:
-    case HloOpcode::kConditional:
-    case HloOpcode::kCall:
-    case HloOpcode::kDot:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kFft:
-    case HloOpcode::kSort:
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kCholesky:
-    case HloOpcode::kTriangularSolve:
+bool StandsAlone(const HloInstruction& hlo) {
+  switch (hlo.def().cost_class) {
+    case CostClass::kControl:
+    case CostClass::kContraction:
+    case CostClass::kAlgorithm:
+    case CostClass::kForeign:
       return true;
-    default:
+    case CostClass::kNone:
+    case CostClass::kFusion:
+    case CostClass::kMovement:
+    case XLA_ELEMENTWISE_COST_CLASSES:
+    case CostClass::kApplication:
+    case CostClass::kScatteredUpdate:
+    case CostClass::kDevice:
       return false;
   }
+  return false;
 }
 
 // Returns the number of instructions that compute something.
@@ -61,7 +62,7 @@ bool IsWorthIt(const HloInstruction& loop) {
   }
   const HloComputation& body = *loop.while_body();
   if (std::any_of(body.instructions().begin(), body.instructions().end(),
-                  [](const auto& hlo) { return StandsAlone(hlo->opcode()); })) {
+                  [](const auto& hlo) { return StandsAlone(*hlo); })) {
     return false;
   }
   const int64_t limit = BytesHandedOn(loop) >= kLargeBytes
