@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
@@ -200,16 +201,7 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case HloOpcode::kScatter:
       return nullptr;
     // Passes make other ops of them.
-    case HloOpcode::kBatchNormGrad:
-    case HloOpcode::kBatchNormInference:
-    case HloOpcode::kBatchNormTraining:
-    case HloOpcode::kDynamicReshape:
-    case HloOpcode::kRaggedDot:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngBitGenerator:
-    case HloOpcode::kScaledDot:
-    case HloOpcode::kScan:
-    case HloOpcode::kSelectAndScatter:
+    case XLA_CPU_EXPANDED_OPCODES:
       return nullptr;
   }
   return nullptr;

@@ -8,6 +8,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
+#include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
@@ -296,30 +297,11 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
     case HloOpcode::kAfterAll:
     case XLA_DEVICE_OPCODES:
     case XLA_CONTROL_OPCODES:
-    case HloOpcode::kBatchNormGrad:
-    case HloOpcode::kBatchNormInference:
-    case HloOpcode::kBatchNormTraining:
-    case HloOpcode::kCholesky:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kCopyDone:
-    case HloOpcode::kCopyStart:
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kDynamicReshape:
-    case HloOpcode::kFft:
+    case XLA_CPU_LIBRARY_OPCODES:
+    case XLA_CPU_EXPANDED_OPCODES:
     case HloOpcode::kFusion:
-    case HloOpcode::kGetDimensionSize:
     case HloOpcode::kParameter:
-    case HloOpcode::kRaggedDot:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngBitGenerator:
-    case HloOpcode::kScaledDot:
-    case HloOpcode::kScan:
     case HloOpcode::kScatter:
-    case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kSetDimensionSize:
-    case HloOpcode::kSort:
-    case HloOpcode::kTopK:
-    case HloOpcode::kTriangularSolve:
       return EmitOperandwise(instruction, index);
   }
   return EmitOperandwise(instruction, index);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
@@ -62,29 +63,10 @@ CodeFamily FamilyOfOp(const HloInstruction& hlo) {
       return CodeFamily::kNone;
     // The library runs them (thunk_emitter/library_ops.cc).
     case XLA_DEVICE_OPCODES:
-    case HloOpcode::kCholesky:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kCopyDone:
-    case HloOpcode::kCopyStart:
-    case HloOpcode::kCustomCall:
-    case HloOpcode::kFft:
-    case HloOpcode::kGetDimensionSize:
-    case HloOpcode::kSetDimensionSize:
-    case HloOpcode::kSort:
-    case HloOpcode::kTopK:
-    case HloOpcode::kTriangularSolve:
+    case XLA_CPU_LIBRARY_OPCODES:
       return CodeFamily::kNone;
     // Passes make other ops of them.
-    case HloOpcode::kBatchNormGrad:
-    case HloOpcode::kBatchNormInference:
-    case HloOpcode::kBatchNormTraining:
-    case HloOpcode::kDynamicReshape:
-    case HloOpcode::kRaggedDot:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngBitGenerator:
-    case HloOpcode::kScaledDot:
-    case HloOpcode::kScan:
-    case HloOpcode::kSelectAndScatter:
+    case XLA_CPU_EXPANDED_OPCODES:
       return CodeFamily::kNone;
   }
   return CodeFamily::kNone;
