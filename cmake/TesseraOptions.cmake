@@ -59,7 +59,7 @@ if(TESSERA_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND TESSERA_SANITIZE MATCHES undefined)
     # It reads a signature before each function that is called by pointer, which
     # compiled kernels and callbacks in C lack.
-    add_compile_options(-fno-sanitize=function)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=function>)
   endif()
 endif()
 
