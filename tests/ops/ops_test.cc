@@ -2,11 +2,16 @@
 // optional passes, and converts each module to text and proto and back.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "tests/ops/op_cases.h"
 #include "xla/base/logging.h"
+#include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla::test {
@@ -25,6 +30,19 @@ std::vector<OpCase> AllCases() {
 const std::vector<OpCase>& Cases() {
   static const auto* const kCases = new std::vector<OpCase>(AllCases());
   return *kCases;
+}
+
+TEST(OpFilesTest, EachOpHasOneWithCasesOfIt) {
+  absl::flat_hash_set<std::string> found;
+  for (const auto& [stem, contents] : OpFiles()) {
+    if (absl::StrContains(contents, absl::StrCat(" ", stem, "("))) {
+      found.insert(stem);
+    }
+  }
+  for (const OpDef* op : OpTable()) {
+    EXPECT_TRUE(found.contains(std::string(op->name)))
+        << "tests/ops/" << op->name << ".hlo has no case of " << op->name;
+  }
 }
 
 class OpsTest : public testing::TestWithParam<size_t> {};

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "xla/core/primitive_util.h"
+#include "xla/hlo/builder/emit.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
+#include "xla/hlo/ops/op_def.h"
 
 namespace xla::fuzz {
 namespace {
@@ -144,12 +147,21 @@ bool PutSmooth(ProgramWriter& w, const Value& a, XlaOp op, double bound,
               16));
 }
 
+// The functions of one operand that backends approximate.
+std::vector<HloOpcode> Functions() {
+  std::vector<HloOpcode> opcodes;
+  for (const OpDef* op : OpTable()) {
+    if (op->attrs == AttrsOf<AccuracyAttrs>()) opcodes.push_back(op->opcode);
+  }
+  return opcodes;
+}
+
 bool AddFunctionOfAny(ProgramWriter& w, const Value& a) {
-  XlaOp (*const kFunctions[])(XlaOp, OptionalAccuracy) = {
-      Exp, Expm1, Log,  Log1p, Logistic, Cos, Sin,
-      Tan, Tanh,  Sqrt, Rsqrt, Cbrt,     Erf};
+  static const auto& functions = *new std::vector<HloOpcode>(Functions());
   if (!a.known.exact() || !a.known.signs) return false;
-  return w.PutLike(a, kFunctions[w.random().Below(13)](a.op, std::nullopt),
+  return w.PutLike(a,
+                   builder_internal::EmitOp(w.random().Of(functions), {a.op},
+                                            AccuracyAttrs{}),
                    {.relative = 40 * UnitOf(a.type)});
 }
 

@@ -1,28 +1,30 @@
 // Converts "chlo.X" and "mhlo.X" to HLO ops.
 #include "xla/stablehlo/to_hlo/named_ops.h"
 
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/op_def.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
 
 namespace xla::stablehlo {
 namespace {
 
-struct NamedOp {
-  absl::string_view name;
-  HloOpcode opcode;
-  int64_t operands;
-};
-
-constexpr NamedOp kNamedOps[] = {
-    {"acos", HloOpcode::kAcos, 1},   {"acosh", HloOpcode::kAcosh, 1},
-    {"asin", HloOpcode::kAsin, 1},   {"asinh", HloOpcode::kAsinh, 1},
-    {"atanh", HloOpcode::kAtanh, 1}, {"cosh", HloOpcode::kCosh, 1},
-    {"erf", HloOpcode::kErf, 1},     {"mulhi", HloOpcode::kMulhi, 2},
-    {"sinh", HloOpcode::kSinh, 1},   {"tan", HloOpcode::kTan, 1},
-};
+// Returns the row of the element-wise op that MHLO or CHLO names `name`, with
+// '_' for HLO's '-'; null if there is none, or if it needs more than operands.
+const OpDef* FindElementwise(absl::string_view name) {
+  const absl::StatusOr<HloOpcode> opcode =
+      StringToHloOpcode(absl::StrReplaceAll(name, {{"_", "-"}}));
+  if (!opcode.ok()) return nullptr;
+  const OpDef& row = GetOpDef(*opcode);
+  const bool is_plain =
+      row.elementwise && !row.declares_shape && row.computations.size() == 0 &&
+      (row.attrs == &kNoAttrsDef || row.attrs == AttrsOf<AccuracyAttrs>());
+  return is_plain ? &row : nullptr;
+}
 
 // Finds the k greatest elements of the last dimension, and their indices.
 absl::Status ConvertTopK(const Attribute* attributes,
@@ -74,14 +76,12 @@ absl::StatusOr<bool> ConvertNamedOp(absl::string_view name,
     TF_RETURN_IF_ERROR(ConvertTopK(attributes, conversion));
     return true;
   }
-  for (const NamedOp& row : kNamedOps) {
-    if (row.name != name) continue;
-    TF_RETURN_IF_ERROR(conversion.ExpectOperands(row.operands));
-    TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
-    TF_RETURN_IF_ERROR(conversion.Emit(row.opcode, conversion.operands()));
-    return true;
-  }
-  return false;
+  const OpDef* row = FindElementwise(name);
+  if (row == nullptr) return false;
+  TF_RETURN_IF_ERROR(conversion.ExpectOperands(row->operands.size()));
+  TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
+  TF_RETURN_IF_ERROR(conversion.Emit(row->opcode, conversion.operands()));
+  return true;
 }
 
 }  // namespace xla::stablehlo

@@ -15,6 +15,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -28,34 +29,12 @@ std::string TypeName(PrimitiveType type) {
   return primitive_util::LowercasePrimitiveTypeName(type);
 }
 
-// True if results are rounded from a float that need not be exact.
-bool IsRoundedFunction(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kAcos:
-    case HloOpcode::kAcosh:
-    case HloOpcode::kAsin:
-    case HloOpcode::kAsinh:
-    case HloOpcode::kAtan2:
-    case HloOpcode::kAtanh:
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCos:
-    case HloOpcode::kCosh:
-    case HloOpcode::kErf:
-    case HloOpcode::kExp:
-    case HloOpcode::kExpm1:
-    case HloOpcode::kLog:
-    case HloOpcode::kLog1p:
-    case HloOpcode::kLogistic:
-    case HloOpcode::kPower:
-    case HloOpcode::kRsqrt:
-    case HloOpcode::kSin:
-    case HloOpcode::kSinh:
-    case HloOpcode::kTan:
-    case HloOpcode::kTanh:
-      return true;
-    default:
-      return false;
-  }
+// True if results are rounded from a float that need not be exact. A square
+// root is a single instruction.
+bool IsRoundedFunction(const OpDef& op) {
+  return (op.attrs == AttrsOf<AccuracyAttrs>() &&
+          op.opcode != HloOpcode::kSqrt) ||
+         op.opcode == HloOpcode::kAtan2 || op.opcode == HloOpcode::kPower;
 }
 
 std::string Reducer(absl::string_view opcode, absl::string_view type) {
@@ -154,7 +133,7 @@ std::vector<Form> FormsOfOp(PrimitiveType type, const OpDef& op) {
   }
   inputs.resize(count);
   forms.push_back(OneOp(std::string(op.name), std::move(inputs), type, "",
-                        IsRoundedFunction(op.opcode) ? 1 : 0));
+                        IsRoundedFunction(op) ? 1 : 0));
   return forms;
 }
 

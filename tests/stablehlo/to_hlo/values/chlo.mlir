@@ -94,6 +94,33 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 // -----
+// ARGS: f32[4]{0} {-0.75, -0.100000001, 0.300000012, 0.899999976}
+// EXPECT: f32[4]{0} {-0.931596458, -0.100334674, 0.309336275, 1.26015818}
+// TOLERANCE: 2e-06
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @mhlo.tan(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// -----
+// ARGS: f32[4]{0} {-0.75, -0.100000001, 0.300000012, 0.899999976}
+// EXPECT: f32[4]{0} {-1.38629436, -0.105360518, 0.26236427, 0.641853873}
+// TOLERANCE: 2e-06
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @mhlo.log_plus_one(%x) {mhlo.attributes = {}} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// -----
+// ARGS: f32[4]{0} {-0.75, -0.100000001, 0.300000012, 0.899999976}
+// EXPECT: f32[4]{0} {-0.711155593, -0.112462915, 0.328626812, 0.7969082}
+// TOLERANCE: 2e-06
+func.func @erf(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "chlo.erf" %x {decomposition = @erf} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// -----
 // ARGS: f32[4]{0} {1.25, 2, 5.5, 30}
 // EXPECT: f32[4]{0} {0.693147182, 1.31695795, 2.38952637, 4.09406662}
 // TOLERANCE: 2e-05

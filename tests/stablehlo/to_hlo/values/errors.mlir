@@ -6,6 +6,21 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 // -----
 // ARGS: f32[4]{0} {-2.5, -0.5, 0.25, 3}
+// ERROR: expected 1 operands, got 2
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @mhlo.tan(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// -----
+// ARGS: f32[4]{0} {-2.5, -0.5, 0.25, 3}
+// ERROR: (elementwise_unary_c2)
+func.func @main(%x: tensor<4xf32>) -> tensor<4xi32> {
+  %c = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4xi32>
+  %0 = stablehlo.custom_call @mhlo.erf(%c) : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+// -----
+// ARGS: f32[4]{0} {-2.5, -0.5, 0.25, 3}
 // ERROR: expected as many limits and strides as the 1 starts, got 2 and 1
 func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
   %0 = "stablehlo.slice"(%x) <{start_indices = array<i64: 0>, limit_indices = array<i64: 2, 3>, strides = array<i64: 1>}> : (tensor<4xf32>) -> tensor<2xf32>

@@ -12,74 +12,39 @@
 namespace xla {
 namespace {
 
-// Which element types an op takes.
-enum class Domain {
-  kFloat,
-  kFloatOrComplex,
-  kInteger,
-  kIntegerOrPred,
-  kSigned,  // floats, complex numbers and integers with a sign
-  kNumber,  // all but pred
-};
-
-Domain DomainOf(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kCbrt:
-    case HloOpcode::kCeil:
-    case HloOpcode::kErf:
-    case HloOpcode::kFloor:
-    case HloOpcode::kIsFinite:
-    case HloOpcode::kRoundNearestAfz:
-    case HloOpcode::kRoundNearestEven:
-      return Domain::kFloat;
-    case HloOpcode::kClz:
-    case HloOpcode::kPopulationCount:
-      return Domain::kInteger;
-    case HloOpcode::kNot:
-      return Domain::kIntegerOrPred;
-    case HloOpcode::kAbs:
-    case HloOpcode::kSign:
-      return Domain::kSigned;
-    case HloOpcode::kNegate:
-      return Domain::kNumber;
-    default:
-      return Domain::kFloatOrComplex;
-  }
-}
-
-bool IsInDomain(Domain domain, PrimitiveType type) {
+bool Takes(OperandTypes types, PrimitiveType type) {
   using namespace primitive_util;  // NOLINT(build/namespaces)
-  switch (domain) {
-    case Domain::kFloat:
+  switch (types) {
+    case OperandTypes::kFloat:
       return IsFloatingPointType(type);
-    case Domain::kFloatOrComplex:
+    case OperandTypes::kFloatOrComplex:
       return IsFloatingPointType(type) || IsComplexType(type);
-    case Domain::kInteger:
+    case OperandTypes::kInteger:
       return IsIntegralType(type);
-    case Domain::kIntegerOrPred:
+    case OperandTypes::kIntegerOrPred:
       return IsIntegralType(type) || type == PRED;
-    case Domain::kSigned:
+    case OperandTypes::kSigned:
       return IsFloatingPointType(type) || IsComplexType(type) ||
              IsSignedIntegralType(type);
-    case Domain::kNumber:
+    case OperandTypes::kNumber:
       return type != PRED;
   }
   return false;
 }
 
-absl::string_view DomainName(Domain domain) {
-  switch (domain) {
-    case Domain::kFloat:
+absl::string_view NameOf(OperandTypes types) {
+  switch (types) {
+    case OperandTypes::kFloat:
       return "floating-point";
-    case Domain::kFloatOrComplex:
+    case OperandTypes::kFloatOrComplex:
       return "floating-point or complex";
-    case Domain::kInteger:
+    case OperandTypes::kInteger:
       return "integer";
-    case Domain::kIntegerOrPred:
+    case OperandTypes::kIntegerOrPred:
       return "integer or pred";
-    case Domain::kSigned:
+    case OperandTypes::kSigned:
       return "signed integer, floating-point or complex";
-    case Domain::kNumber:
+    case OperandTypes::kNumber:
       return "integer, floating-point or complex";
   }
   return "";
@@ -97,6 +62,7 @@ PrimitiveType ResultType(HloOpcode opcode, PrimitiveType type) {
 }  // namespace
 
 absl::StatusOr<Shape> InferElementwiseUnary(HloOpcode opcode,
+                                            OperandTypes types,
                                             const InferArgs& args) {
   const Shape& operand = args.operand(0);
   // elementwise_unary_c1: the operand is an array
@@ -107,11 +73,10 @@ absl::StatusOr<Shape> InferElementwiseUnary(HloOpcode opcode,
                      ShapeUtil::HumanString(operand)));
   }
   // elementwise_unary_c2: the op takes the operand's element type
-  const Domain domain = DomainOf(opcode);
-  if (!IsInDomain(domain, operand.element_type())) {
+  if (!Takes(types, operand.element_type())) {
     return RuleError(
         "elementwise_unary_c2",
-        absl::StrCat(HloOpcodeString(opcode), " takes ", DomainName(domain),
+        absl::StrCat(HloOpcodeString(opcode), " takes ", NameOf(types),
                      " elements, got ", ShapeUtil::HumanString(operand)));
   }
   return ShapeWithElementType(operand,

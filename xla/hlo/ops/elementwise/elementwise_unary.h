@@ -25,10 +25,21 @@ struct AccuracyAttrs {
             "how exact the function has to be: a mode or a tolerance"});
 };
 
-// T[dims] -> U[dims]; U is T but for is-finite (pred) and for abs, real and
-// imag of complex numbers (their component). Errors: rules
+// Which element types an op takes.
+enum class OperandTypes {
+  kFloat,
+  kFloatOrComplex,
+  kInteger,
+  kIntegerOrPred,
+  kSigned,  // floats, complex numbers and integers with a sign
+  kNumber,  // all but pred
+};
+
+// T[dims] -> U[dims] for T of `types`; U is T but for is-finite (pred) and for
+// abs, real and imag of complex numbers (their component). Errors: rules
 // elementwise_unary_c1 and _c2. Source: "Element-wise unary functions".
 absl::StatusOr<Shape> InferElementwiseUnary(HloOpcode opcode,
+                                            OperandTypes types,
                                             const InferArgs& args);
 
 // Any shape, unchanged but for the layout.
@@ -39,24 +50,24 @@ namespace elementwise_internal {
 inline constexpr std::string_view kUnarySection =
     "Element-wise unary functions";
 
-template <HloOpcode kOpcode>
+template <HloOpcode kOpcode, OperandTypes kTypes>
 absl::StatusOr<Shape> InferUnary(const InferArgs& args) {
-  return InferElementwiseUnary(kOpcode, args);
+  return InferElementwiseUnary(kOpcode, kTypes, args);
 }
-template <HloOpcode kOpcode>
+template <HloOpcode kOpcode, OperandTypes kTypes>
 absl::StatusOr<Shape> InferUnaryFunction(const InferArgs& args,
                                          const AccuracyAttrs&) {
-  return InferElementwiseUnary(kOpcode, args);
+  return InferElementwiseUnary(kOpcode, kTypes, args);
 }
 
 // An exact op.
-template <HloOpcode kOpcode>
+template <HloOpcode kOpcode, OperandTypes kTypes>
 constexpr OpDef Unary(std::string_view name, std::string_view summary,
                       std::string_view section = kUnarySection) {
   return {.opcode = kOpcode,
           .name = name,
           .operands = {"operand"},
-          .infer = Infer<NoAttrs, InferUnary<kOpcode>>(),
+          .infer = Infer<NoAttrs, InferUnary<kOpcode, kTypes>>(),
           .elementwise = true,
           .cost_class = CostClass::kArithmetic,
           .summary = summary,
@@ -64,14 +75,15 @@ constexpr OpDef Unary(std::string_view name, std::string_view summary,
 }
 
 // A function with a requested accuracy.
-template <HloOpcode kOpcode, CostClass kCost = CostClass::kTranscendental>
+template <HloOpcode kOpcode, CostClass kCost = CostClass::kTranscendental,
+          OperandTypes kTypes = OperandTypes::kFloatOrComplex>
 constexpr OpDef Function(std::string_view name, std::string_view summary,
                          std::string_view section = "-") {
   return {.opcode = kOpcode,
           .name = name,
           .operands = {"operand"},
           .attrs = AttrsOf<AccuracyAttrs>(),
-          .infer = Infer<AccuracyAttrs, InferUnaryFunction<kOpcode>>(),
+          .infer = Infer<AccuracyAttrs, InferUnaryFunction<kOpcode, kTypes>>(),
           .elementwise = true,
           .cost_class = kCost,
           .summary = summary,
@@ -80,38 +92,51 @@ constexpr OpDef Function(std::string_view name, std::string_view summary,
 
 }  // namespace elementwise_internal
 
-inline constexpr OpDef kAbs = elementwise_internal::Unary<HloOpcode::kAbs>(
-    "abs", "Absolute value; of complex numbers the real modulus.");
-inline constexpr OpDef kCeil = elementwise_internal::Unary<HloOpcode::kCeil>(
-    "ceil", "Rounds up to an integer.");
-inline constexpr OpDef kClz = elementwise_internal::Unary<HloOpcode::kClz>(
-    "count-leading-zeros", "Counts the zero bits above the highest set one.",
-    "-");
-inline constexpr OpDef kFloor = elementwise_internal::Unary<HloOpcode::kFloor>(
-    "floor", "Rounds down to an integer.");
-inline constexpr OpDef kImag = elementwise_internal::Unary<HloOpcode::kImag>(
-    "imag", "Imaginary part; 0 of real numbers.");
+inline constexpr OpDef kAbs =
+    elementwise_internal::Unary<HloOpcode::kAbs, OperandTypes::kSigned>(
+        "abs", "Absolute value; of complex numbers the real modulus.");
+inline constexpr OpDef kCeil =
+    elementwise_internal::Unary<HloOpcode::kCeil, OperandTypes::kFloat>(
+        "ceil", "Rounds up to an integer.");
+inline constexpr OpDef kClz =
+    elementwise_internal::Unary<HloOpcode::kClz, OperandTypes::kInteger>(
+        "count-leading-zeros",
+        "Counts the zero bits above the highest set one.", "-");
+inline constexpr OpDef kFloor =
+    elementwise_internal::Unary<HloOpcode::kFloor, OperandTypes::kFloat>(
+        "floor", "Rounds down to an integer.");
+inline constexpr OpDef kImag =
+    elementwise_internal::Unary<HloOpcode::kImag,
+                                OperandTypes::kFloatOrComplex>(
+        "imag", "Imaginary part; 0 of real numbers.");
 inline constexpr OpDef kIsFinite =
-    elementwise_internal::Unary<HloOpcode::kIsFinite>(
+    elementwise_internal::Unary<HloOpcode::kIsFinite, OperandTypes::kFloat>(
         "is-finite", "True for numbers that are neither infinite nor NaN.");
 inline constexpr OpDef kNegate =
-    elementwise_internal::Unary<HloOpcode::kNegate>(
+    elementwise_internal::Unary<HloOpcode::kNegate, OperandTypes::kNumber>(
         "negate", "-x; integers wrap around.");
-inline constexpr OpDef kNot = elementwise_internal::Unary<HloOpcode::kNot>(
-    "not", "Logical negation of pred, bitwise negation of integers.");
+inline constexpr OpDef kNot =
+    elementwise_internal::Unary<HloOpcode::kNot, OperandTypes::kIntegerOrPred>(
+        "not", "Logical negation of pred, bitwise negation of integers.");
 inline constexpr OpDef kPopulationCount =
-    elementwise_internal::Unary<HloOpcode::kPopulationCount>(
+    elementwise_internal::Unary<HloOpcode::kPopulationCount,
+                                OperandTypes::kInteger>(
         "popcnt", "Counts the bits that are set.");
-inline constexpr OpDef kReal = elementwise_internal::Unary<HloOpcode::kReal>(
-    "real", "Real part; real numbers as they are.");
+inline constexpr OpDef kReal =
+    elementwise_internal::Unary<HloOpcode::kReal,
+                                OperandTypes::kFloatOrComplex>(
+        "real", "Real part; real numbers as they are.");
 inline constexpr OpDef kRoundNearestAfz =
-    elementwise_internal::Unary<HloOpcode::kRoundNearestAfz>(
+    elementwise_internal::Unary<HloOpcode::kRoundNearestAfz,
+                                OperandTypes::kFloat>(
         "round-nearest-afz", "Rounds to an integer, halves away from zero.");
 inline constexpr OpDef kRoundNearestEven =
-    elementwise_internal::Unary<HloOpcode::kRoundNearestEven>(
+    elementwise_internal::Unary<HloOpcode::kRoundNearestEven,
+                                OperandTypes::kFloat>(
         "round-nearest-even", "Rounds to an integer, halves to the even one.");
-inline constexpr OpDef kSign = elementwise_internal::Unary<HloOpcode::kSign>(
-    "sign", "-1, 0 or 1 by sign, keeping NaN and -0; complex x / |x|.");
+inline constexpr OpDef kSign =
+    elementwise_internal::Unary<HloOpcode::kSign, OperandTypes::kSigned>(
+        "sign", "-1, 0 or 1 by sign, keeping NaN and -0; complex x / |x|.");
 
 inline constexpr OpDef kAcos =
     elementwise_internal::Function<HloOpcode::kAcos>("acos", "Arc cosine.");
@@ -129,18 +154,16 @@ inline constexpr OpDef kAtanh =
     elementwise_internal::Function<HloOpcode::kAtanh,
                                    CostClass::kLongTranscendental>(
         "atanh", "Inverse hyperbolic tangent.");
-inline constexpr OpDef kCbrt =
-    elementwise_internal::Function<HloOpcode::kCbrt,
-                                   CostClass::kLongTranscendental>(
-        "cbrt", "Cube root.", elementwise_internal::kUnarySection);
+inline constexpr OpDef kCbrt = elementwise_internal::Function<
+    HloOpcode::kCbrt, CostClass::kLongTranscendental, OperandTypes::kFloat>(
+    "cbrt", "Cube root.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kCos = elementwise_internal::Function<HloOpcode::kCos>(
     "cosine", "Cosine.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kCosh = elementwise_internal::Function<HloOpcode::kCosh>(
     "cosh", "Hyperbolic cosine.");
-inline constexpr OpDef kErf =
-    elementwise_internal::Function<HloOpcode::kErf,
-                                   CostClass::kLongTranscendental>(
-        "erf", "Error function.");
+inline constexpr OpDef kErf = elementwise_internal::Function<
+    HloOpcode::kErf, CostClass::kLongTranscendental, OperandTypes::kFloat>(
+    "erf", "Error function.");
 inline constexpr OpDef kExp = elementwise_internal::Function<HloOpcode::kExp>(
     "exponential", "e^x.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kExpm1 =
