@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/cpu_compiler.h"
+#include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/comparison/literal_comparison.h"
@@ -137,6 +139,37 @@ TEST_F(ComputedValuesTest, RowsInOtherOrder) {
   t = f32[11,35,6] transpose(d), dimensions={0,2,1}
   v = f32[11,6,35] reshape(t)
   ROOT r = f32[11,6,35] add(v, x))");
+}
+
+// A loop of tiles is quicker where a row does not stay in the first cache.
+TEST_F(ComputedValuesTest, LongRowsAreTransposedInTiles) {
+  for (const int size : {16, 1024}) {
+    const std::string text = absl::StrReplaceAll(R"(
+HloModule m
+add { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b) }
+ENTRY e {
+  zero = f32[] constant(0)
+  x = f32[16,N,N] parameter(0)
+  s = f32[16] reduce(x, zero), dimensions={1,2}, to_apply=add
+  b = f32[16,N,N] broadcast(s), dimensions={0}
+  d = f32[16,N,N] subtract(x, b)
+  ROOT t = f32[16,N,N] transpose(d), dimensions={0,2,1}
+})",
+                                                 {{"N", absl::StrCat(size)}});
+    const auto module = ParseAndReturnUnverifiedModule(text);
+    ASSERT_TRUE(module.ok()) << module.status();
+    const HloComputation& entry = *(*module)->entry_computation();
+    std::vector<const HloInstruction*> values;
+    for (const HloInstruction* hlo : entry.MakeInstructionPostOrder()) {
+      if (hlo->operand_count() > 0) values.push_back(hlo);
+    }
+    EXPECT_EQ(CpuFusionBackend(HostTarget())
+                  .FindReductionKernel(values, {entry.root_instruction()})
+                  .has_value(),
+              size == 16);
+  }
 }
 
 TEST_F(ComputedValuesTest, PartsOfRows) {

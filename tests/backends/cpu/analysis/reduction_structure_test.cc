@@ -71,6 +71,7 @@ TEST_F(ReductionStructureTest, RowsInLevels) {
   EXPECT_EQ(found->levels[0].size(), 2);
   EXPECT_EQ(found->levels[1].size(), 1);
   EXPECT_EQ(found->levels[1][0]->name(), "late");
+  EXPECT_FALSE(found->moves_in_rows);
 }
 
 TEST_F(ReductionStructureTest, ColumnsHaveOneLevel) {
@@ -152,7 +153,9 @@ TEST_F(ReductionStructureTest, MovementInRows) {
            ROOT r = f32[6] reshape(p))"}) {
     const auto found = Find(absl::StrCat(rows, ops));
     EXPECT_TRUE(found.has_value()) << ops;
-    if (found.has_value()) EXPECT_EQ(found->levels.size(), 1);
+    if (!found.has_value()) continue;
+    EXPECT_EQ(found->levels.size(), 1);
+    EXPECT_TRUE(found->moves_in_rows) << ops;
   }
   for (const char* ops :
        {"ROOT r = f32[6,8] reverse(d), dimensions={0}",

@@ -91,7 +91,12 @@ class Finder {
     for (int64_t i = 0; i < value.operand_count(); ++i) {
       auto it = levels_before_.find(value.operand(i));
       if (it == levels_before_.end()) continue;
-      if (!keeps_rows && !KeepsRows(value, i, results())) return false;
+      if (!keeps_rows) {
+        if (!KeepsRows(value, i, results())) return false;
+        found_.moves_in_rows |=
+            ShapeUtil::ElementsIn(value.operand(i)->shape()) > results() &&
+            !KeepsLinearIndex(value, i);
+      }
       level = std::max(level, it->second);
     }
     if (has_level) {

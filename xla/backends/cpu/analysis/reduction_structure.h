@@ -32,6 +32,10 @@ struct ReductionStructure {
   // Columns have one level. Short reductions are in none.
   std::vector<std::vector<const HloInstruction*>> levels;
 
+  // True if a value that depends on reductions is read at another place of its
+  // row, by a reverse or transpose within rows, say.
+  bool moves_in_rows = false;
+
   bool by_rows() const { return inner_sizes.empty(); }
 };
 
