@@ -151,13 +151,13 @@ add { a = f32[] parameter(0)
   ROOT s = f32[] add(a, b) }
 ENTRY e {
   zero = f32[] constant(0)
-  x = f32[16,N,N] parameter(0)
+  x = f32[16,K,K] parameter(0)
   s = f32[16] reduce(x, zero), dimensions={1,2}, to_apply=add
-  b = f32[16,N,N] broadcast(s), dimensions={0}
-  d = f32[16,N,N] subtract(x, b)
-  ROOT t = f32[16,N,N] transpose(d), dimensions={0,2,1}
+  b = f32[16,K,K] broadcast(s), dimensions={0}
+  d = f32[16,K,K] subtract(x, b)
+  ROOT t = f32[16,K,K] transpose(d), dimensions={0,2,1}
 })",
-                                                 {{"N", absl::StrCat(size)}});
+                                                 {{"K", absl::StrCat(size)}});
     const auto module = ParseAndReturnUnverifiedModule(text);
     ASSERT_TRUE(module.ok()) << module.status();
     const HloComputation& entry = *(*module)->entry_computation();
