@@ -4,6 +4,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/literal/literal_piece.h"
+#include "xla/core/shape_util.h"
 
 namespace xla {
 namespace {
@@ -63,11 +64,15 @@ absl::StatusOr<int64_t> LeafBytes(const Shape& leaf) {
 }
 
 bool SamePlaces(const Shape& a, const Shape& b) {
-  if (!a.IsArray() || !b.IsArray() || a.dimensions() != b.dimensions() ||
-      a.has_dynamic_dimensions() || b.has_dynamic_dimensions() ||
+  if (!a.IsArray() || !b.IsArray() || a.has_dynamic_dimensions() ||
+      b.has_dynamic_dimensions() ||
       LiteralElementBytes(a.element_type()) !=
           LiteralElementBytes(b.element_type())) {
     return false;
+  }
+  if (a.dimensions() != b.dimensions()) {
+    return ShapeUtil::ElementsIn(a) == ShapeUtil::ElementsIn(b) &&
+           IsDenseRowMajor(a) && IsDenseRowMajor(b);
   }
   if (!a.has_layout() || !b.has_layout()) return true;
   return a.layout().minor_to_major() == b.layout().minor_to_major();

@@ -24,9 +24,9 @@ int LeafNumberAt(const Shape& shape, ShapeIndexView index);
 // each dimension if any is dynamic; 0 for tokens. Errors: as LiteralBytes.
 absl::StatusOr<int64_t> LeafBytes(const Shape& leaf);
 
-// True if both are arrays of the same dimensions, static and in the same
-// layout, whose elements take as many bytes: element i of either is at the
-// same place.
+// True if both are static arrays of as many elements, which take as many bytes
+// each, and those with the same linear index in row-major order are at the same
+// place: the arrays have the same dimensions and layout, or both are row-major.
 bool SamePlaces(const Shape& a, const Shape& b);
 
 }  // namespace xla

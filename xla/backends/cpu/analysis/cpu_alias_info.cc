@@ -1,11 +1,13 @@
-// Looks into fusions for updates and for elementwise paths.
+// Looks into fusions for updates, and for paths that keep elements where they
+// are.
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
-#include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/indexing/row_indexing.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -24,18 +26,13 @@ bool IsReadOnce(const HloInstruction* value) {
   return value->user_count() == 1 && TimesRead(value, value->users()[0]) == 1;
 }
 
-// True if each element of `user` is computed from the element of `value` at the
-// same place in row-major order.
+// True if each element of `user` depends, of `value`, on the element with the
+// same linear index alone, wherever it reads it.
 bool KeepsPlaces(const HloInstruction* user, const HloInstruction* value) {
-  if (user->opcode() == HloOpcode::kReshape ||
-      user->opcode() == HloOpcode::kBitcast) {
-    return user->shape().is_static() && value->shape().is_static() &&
-           user->shape().element_type() == value->shape().element_type() &&
-           LayoutUtil::IsRowMajorOrUnset(user->shape()) &&
-           LayoutUtil::IsRowMajorOrUnset(value->shape());
+  for (int64_t i = 0; i < user->operand_count(); ++i) {
+    if (user->operand(i) == value && !KeepsLinearIndex(*user, i)) return false;
   }
-  return user->IsElementwise() &&
-         user->shape().dimensions() == value->shape().dimensions();
+  return true;
 }
 
 // True if everything computed from `value` keeps the places of its elements and
@@ -138,11 +135,13 @@ std::optional<OperandLeaf> FusionInPlace(const HloInstruction* fusion,
 
 using ValueSet = absl::flat_hash_set<const HloInstruction*>;
 
-// Whether each parameter of the fused computation reaches the outputs only
-// through elementwise ops on the dimensions of `output`, and `reduces`.
-std::vector<bool> ElementwiseParameters(const HloComputation& fused,
-                                        const Shape& output,
-                                        const ValueSet& reduces) {
+// Whether each parameter of the fused computation has as many elements as
+// `whole`, and reaches the outputs only through ops that keep the places of its
+// elements, and `reduces`.
+std::vector<bool> ParametersInPlace(const HloComputation& fused,
+                                    const Shape& whole,
+                                    const ValueSet& reduces) {
+  const int64_t elements = ShapeUtil::ElementsIn(whole);
   ValueSet good;
   const std::vector<HloInstruction*> order = fused.MakeInstructionPostOrder();
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
@@ -151,18 +150,16 @@ std::vector<bool> ElementwiseParameters(const HloComputation& fused,
       if (hlo->IsRoot()) good.insert(hlo);
       continue;
     }
-    const Shape& shape = hlo->shape();
-    if (!shape.IsArray() || shape.dimensions() != output.dimensions() ||
-        (shape.has_layout() && output.has_layout() &&
-         shape.layout().minor_to_major() != output.layout().minor_to_major())) {
+    if (!hlo->shape().IsArray() ||
+        ShapeUtil::ElementsIn(hlo->shape()) != elements) {
       continue;
     }
     const bool fine = std::all_of(
         hlo->users().begin(), hlo->users().end(),
         [&](const HloInstruction* user) {
           return reduces.contains(user) ||
-                 (good.contains(user) && (user->IsElementwise() ||
-                                          user->opcode() == HloOpcode::kTuple));
+                 (good.contains(user) && (user->opcode() == HloOpcode::kTuple ||
+                                          KeepsPlaces(user, hlo)));
         });
     if (fine) good.insert(hlo);
   }
@@ -198,12 +195,12 @@ std::vector<AliasPair> ShareableInFusion(const HloInstruction& fusion) {
       return pairs;
     }
   }
-  const std::vector<bool> elementwise = ElementwiseParameters(
+  const std::vector<bool> in_place = ParametersInPlace(
       *fusion.fused_instructions_computation(), *whole, reduces);
   for (int leaf = 0; leaf < static_cast<int>(outputs.size()); ++leaf) {
     if (outputs[leaf]->dimensions() != whole->dimensions()) continue;
     for (int i = 0; i < fusion.operand_count(); ++i) {
-      if (elementwise[i] &&
+      if (in_place[i] &&
           SamePlaces(fusion.operand(i)->shape(), *outputs[leaf])) {
         pairs.push_back({leaf, i});
       }

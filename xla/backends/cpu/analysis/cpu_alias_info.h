@@ -15,8 +15,8 @@ class CpuAliasInfo : public AliasInfo {
   // Further than AliasInfo: a fusion whose output comes (through bitcasts that
   // nobody else reads) from a dynamic-update-slice or scatter of a parameter
   // (through bitcasts) that nothing else in the fusion reads, except
-  // dynamic-slices of exactly what is overwritten whose elements go element by
-  // element, in row-major order, into the update. All reads of the other
+  // dynamic-slices of exactly what is overwritten whose elements go into the
+  // update at their own linear index (KeepsLinearIndex). All reads of the other
   // operands and of such slices come before the write of the same element. A
   // fusion of a dynamic-update-slice without such a parameter makes a full
   // result.
@@ -26,8 +26,9 @@ class CpuAliasInfo : public AliasInfo {
   // - elementwise ops, for operands of the same dimensions and element size;
   // - fusions of kind kLoop without in-place operands, all outputs of which
   //   have the same dimensions (they are computed in one loop over the index
-  //   that reads all before it stores any), for parameters that reach outputs
-  //   only through elementwise ops;
+  //   that reads all before it stores any), for parameters at the same places
+  //   that reach outputs only through ops that keep the linear index of each
+  //   element (KeepsLinearIndex);
   // - fusions of kind kInput that are computed row by row (ReductionStructure),
   //   for outputs of whole rows and parameters that only such ops and
   //   reductions of the levels read: those read all of a row before any of it

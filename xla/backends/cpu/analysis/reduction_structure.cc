@@ -6,10 +6,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/indexing/row_indexing.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ir/hlo_computation.h"
-#include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla::cpu {
@@ -18,13 +18,9 @@ namespace {
 // Up to so many elements are reduced in place.
 constexpr int64_t kShortElements = 4;
 
-// How a value depends on the reductions.
-enum class Dependence {
-  kNone,     // not at all
-  kResult,   // it has one element for each of a result
-  kOperand,  // it has the dimensions of the operands
-  kBroken,   // in another way
-};
+bool HasLevel(const HloInstruction& value) {
+  return value.def().reduces && !IsShortReduction(value);
+}
 
 class Finder {
  public:
@@ -32,16 +28,14 @@ class Finder {
       absl::Span<const HloInstruction* const> values,
       absl::Span<const HloInstruction* const> roots) {
     for (const HloInstruction* value : values) {
-      if (value->def().reduces && !IsShortReduction(*value) && !Fits(*value)) {
-        return std::nullopt;
-      }
+      if (HasLevel(*value) && !Fits(*value)) return std::nullopt;
     }
     if (first_ == nullptr) return std::nullopt;
-    for (const HloInstruction* value : values) {
-      if (!Classify(*value)) return std::nullopt;
-    }
     for (const HloInstruction* root : roots) {
       if (!RootFits(*root)) return std::nullopt;
+    }
+    for (const HloInstruction* value : values) {
+      if (!AddToLevels(*value)) return std::nullopt;
     }
     if (!found_.by_rows() && found_.levels.size() > 1) return std::nullopt;
     return std::move(found_);
@@ -79,89 +73,45 @@ class Finder {
     return found_.outer * found_.inner > 0 && found_.reduced > 0;
   }
 
-  int LevelOf(const HloInstruction* value) const {
-    auto it = level_.find(value);
-    return it == level_.end() ? 0 : it->second;
-  }
+  // The number of elements of each reduction's result. Values that depend on
+  // reductions are seen as so many rows, row r of all of them as what depends
+  // on result r alone.
+  int64_t results() const { return found_.outer * found_.inner; }
 
-  bool Classify(const HloInstruction& value) {
-    Dependence dependence = Dependence::kNone;
-    int level = 0;
-    for (const HloInstruction* operand : value.operands()) {
-      level = std::max(level, LevelOf(operand));
-      auto it = dependence_.find(operand);
-      if (it == dependence_.end()) continue;
-      if (it->second == Dependence::kNone) continue;
-      if (dependence == Dependence::kNone) dependence = it->second;
-      if (dependence != it->second) dependence = Dependence::kBroken;
-    }
-    if (value.opcode() == HloOpcode::kTuple) {
-      // Roots of several shapes meet here; nobody else may use it then.
-      dependence_[&value] = dependence;
-      return true;
-    }
-    dependence = Apply(value, dependence);
-    if (dependence == Dependence::kBroken) return false;
-    dependence_[&value] = dependence;
-    if (value.def().reduces && !IsShortReduction(value)) {
-      if (found_.levels.size() <= static_cast<size_t>(level)) {
-        found_.levels.resize(level + 1);
+  // Finds the level of the value; false if it depends on reductions in another
+  // way than row by row. By columns, a reduction of what depends on others gets
+  // a second level, which Find refuses.
+  bool AddToLevels(const HloInstruction& value) {
+    const bool has_level = HasLevel(value);
+    // Reductions with a level have operands of the sizes that say what a row
+    // is. Elements of a tuple are looked at where they are used.
+    const bool keeps_rows = has_level || value.opcode() == HloOpcode::kTuple ||
+                            value.opcode() == HloOpcode::kGetTupleElement;
+    size_t level = 0;
+    for (int64_t i = 0; i < value.operand_count(); ++i) {
+      auto it = levels_before_.find(value.operand(i));
+      if (it == levels_before_.end()) continue;
+      if (!keeps_rows) {
+        if (!KeepsRows(value, i, results())) return false;
+        found_.moves_in_rows |=
+            ShapeUtil::ElementsIn(value.operand(i)->shape()) > results() &&
+            !KeepsLinearIndex(value, i);
       }
-      found_.levels[level].push_back(&value);
-      ++level;
+      level = std::max(level, it->second);
     }
-    level_[&value] = level;
+    if (has_level) {
+      if (found_.levels.size() <= level) found_.levels.resize(level + 1);
+      found_.levels[level++].push_back(&value);
+    }
+    if (level > 0) levels_before_[&value] = level;
     return true;
-  }
-
-  Dependence Apply(const HloInstruction& value, Dependence operands) const {
-    if (value.def().reduces && !IsShortReduction(value)) {
-      // The operand may be made of earlier results, by rows.
-      return operands == Dependence::kResult ? Dependence::kBroken
-                                             : Dependence::kResult;
-    }
-    if (operands == Dependence::kNone) return operands;
-    switch (value.opcode()) {
-      case HloOpcode::kGetTupleElement:
-        return operands;
-      case HloOpcode::kReshape:
-      case HloOpcode::kBitcast:
-        return operands == Dependence::kResult ? operands : Dependence::kBroken;
-      case HloOpcode::kBroadcast:
-        return operands == Dependence::kResult && found_.by_rows() &&
-                       IsAlongRows(value)
-                   ? Dependence::kOperand
-                   : Dependence::kBroken;
-      default:
-        return value.IsElementwise() ? operands : Dependence::kBroken;
-    }
-  }
-
-  // From one element a row to all of the row: [outer] -> [outer, reduced].
-  bool IsAlongRows(const HloInstruction& broadcast) const {
-    if (!ShapeUtil::SameDimensions(broadcast.shape(),
-                                   first_->operand(0)->shape())) {
-      return false;
-    }
-    const auto& dimensions = broadcast.attrs<BroadcastAttrs>().dimensions;
-    if (ShapeUtil::ElementsIn(broadcast.operand(0)->shape()) != found_.outer) {
-      return false;
-    }
-    for (size_t i = 0; i < dimensions.size(); ++i) {
-      const int64_t d = dimensions[i];
-      if (broadcast.shape().dimensions(d) != 1 &&
-          d >= static_cast<int64_t>(found_.outer_sizes.size())) {
-        return false;
-      }
-    }
-    return std::is_sorted(dimensions.begin(), dimensions.end());
   }
 
   bool RootFits(const HloInstruction& root) const {
     for (const Shape* leaf : Leaves(root.shape())) {
       if (!leaf->IsArray()) return false;
       const int64_t elements = ShapeUtil::ElementsIn(*leaf);
-      const bool of_result = elements == found_.outer * found_.inner;
+      const bool of_result = elements == results();
       const bool of_operand =
           found_.by_rows() &&
           ShapeUtil::SameDimensions(*leaf, first_->operand(0)->shape());
@@ -172,8 +122,8 @@ class Finder {
 
   const HloInstruction* first_ = nullptr;
   ReductionStructure found_;
-  absl::flat_hash_map<const HloInstruction*, Dependence> dependence_;
-  absl::flat_hash_map<const HloInstruction*, int> level_;
+  // How many levels must be known before a value that depends on reductions.
+  absl::flat_hash_map<const HloInstruction*, size_t> levels_before_;
 };
 
 }  // namespace

@@ -18,7 +18,8 @@ namespace xla::cpu {
 // with sizes whose products are `outer`, `reduced` and `inner`. Without inner
 // dimensions the operand is a matrix whose rows are reduced, else whose columns
 // are. Results and everything made of them are computed for one row, or some
-// columns, at a time.
+// columns, at a time: what depends on reductions consists of as many rows as
+// these have results, and each op on the way keeps the rows (KeepsRows).
 struct ReductionStructure {
   std::vector<int64_t> outer_sizes;
   std::vector<int64_t> reduced_sizes;
@@ -31,6 +32,10 @@ struct ReductionStructure {
   // Columns have one level. Short reductions are in none.
   std::vector<std::vector<const HloInstruction*>> levels;
 
+  // True if a value that depends on reductions is read at another place of its
+  // row, by a reverse or transpose within rows, say.
+  bool moves_in_rows = false;
+
   bool by_rows() const { return inner_sizes.empty(); }
 };
 
@@ -41,8 +46,9 @@ bool IsShortReduction(const HloInstruction& reduce);
 // The structure of `values`, operands before users, of which `roots` are
 // outputs; operands that are not in the list are read from memory. By rows,
 // outputs may have the dimensions of the operands, or those of results; by
-// columns those of results. Nullopt where there are no reductions, or they and
-// what uses them are not of such a structure.
+// columns those of results; results may have other dimensions of as many
+// elements. Nullopt where there are no reductions, or they and what uses them
+// are not of such a structure.
 std::optional<ReductionStructure> FindReductionStructure(
     absl::Span<const HloInstruction* const> values,
     absl::Span<const HloInstruction* const> roots);

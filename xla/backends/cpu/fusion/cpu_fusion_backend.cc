@@ -220,6 +220,13 @@ bool IsParallel(const ReductionStructure& structure,
   });
 }
 
+// Bytes of a row of an operand.
+int64_t RowBytes(const ReductionStructure& structure) {
+  const Shape& operand = structure.levels[0][0]->operand(0)->shape();
+  return structure.reduced *
+         ShapeUtil::ByteSizeOfPrimitiveType(operand.element_type());
+}
+
 }  // namespace
 
 FusionRole CpuFusionBackend::RoleOf(const HloInstruction& instruction) const {
@@ -301,6 +308,12 @@ std::optional<ReductionKernel> CpuFusionBackend::FindReductionKernel(
     absl::Span<const HloInstruction* const> roots) const {
   const auto structure = FindReductionStructure(values, roots);
   if (!structure.has_value() || !IsParallel(*structure, roots)) {
+    return std::nullopt;
+  }
+  // Loops over rows have no tiles: what is transposed in a row is read across
+  // it, element by element, and has to stay in the first cache for that.
+  if (structure->moves_in_rows &&
+      RowBytes(*structure) > model_.cache_bytes(0)) {
     return std::nullopt;
   }
   // What has the dimensions of the operands is a loop of its own at the end.

@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -67,9 +68,11 @@ class Simplifier {
         kMaxFiringsPerInstruction * (computation_->instruction_count() + 1);
     bool changed = false;
     while (!worklist_.empty() && firings_left > 0) {
-      HloInstruction* hlo = worklist_.front();
+      const auto next = queued_.find(worklist_.front());
       worklist_.pop_front();
-      if (queued_.erase(hlo) == 0) continue;
+      if (next == queued_.end()) continue;
+      HloInstruction* hlo = next->second;
+      queued_.erase(next);
       TF_ASSIGN_OR_RETURN(bool fired, Visit(hlo));
       if (fired) --firings_left;
       changed |= fired;
@@ -79,7 +82,9 @@ class Simplifier {
 
  private:
   void Enqueue(HloInstruction* hlo) {
-    if (queued_.insert(hlo).second) worklist_.push_back(hlo);
+    if (queued_.emplace(hlo->unique_id(), hlo).second) {
+      worklist_.push_back(hlo->unique_id());
+    }
   }
 
   absl::StatusOr<bool> Visit(HloInstruction* hlo) {
@@ -166,7 +171,7 @@ class Simplifier {
       for (HloInstruction* operand : hlo->operands()) {
         if (seen.insert(operand).second) operands.push_back(operand);
       }
-      queued_.erase(hlo);
+      queued_.erase(hlo->unique_id());
       TF_RETURN_IF_ERROR(computation_->RemoveInstruction(hlo));
       for (HloInstruction* operand : operands) {
         // An operand loses its last user only once, so it is added once.
@@ -184,10 +189,12 @@ class Simplifier {
   HloComputation* computation_;
   RuleContext context_;
   bool keep_shardings_ = false;
-  std::deque<HloInstruction*> worklist_;
-  // The instructions in the worklist that are still to be visited; a removed
-  // instruction stays in the worklist only.
-  absl::flat_hash_set<HloInstruction*> queued_;
+  // Instructions by unique_id: a new one may have the address of one that was
+  // removed, and would take its turn.
+  std::deque<int64_t> worklist_;
+  // Those of the worklist that are still to be visited; a removed instruction
+  // stays in the worklist only.
+  absl::flat_hash_map<int64_t, HloInstruction*> queued_;
 };
 
 // Returns computations whose form a fusion or an asynchronous op relies on.

@@ -210,10 +210,14 @@ class RowReduction {
                         reducers.CombineLanes(accumulators.Get()));
     TF_ASSIGN_OR_RETURN(std::vector<Element> results,
                         reducers.Combine(initial, row));
+    // All of the row depends on this element alone, whatever the index says.
     reducers.ForEachLeaf([&](const HloInstruction* reduce, int leaf, int i) {
       emitter_.Bind(reduce, leaf,
-                    [element = results[i]](EmitContext&, const VectorIndex&)
-                        -> absl::StatusOr<Element> { return element; });
+                    [element = results[i]](
+                        EmitContext& context,
+                        const VectorIndex& at) -> absl::StatusOr<Element> {
+                      return Splat(context.b, element, at.lanes);
+                    });
     });
     BindKept(level);
     return absl::OkStatus();
