@@ -98,8 +98,8 @@ class PjRtExecutable {
   HloModuleProto GetHloModuleProto() const;
   std::string GetHloText() const;
   absl::StatusOr<CompiledMemoryStats> GetCompiledMemoryStats() const;
-  // Names as XLA's: "flops", "bytes accessed", "transcendentals", ...; and where
-  // the backend predicts it, "optimal_seconds" of a run on one thread.
+  // Names as XLA's: "flops", "bytes accessed", "transcendentals", ...; and
+  // where the backend predicts it, "optimal_seconds" of a run on one thread.
   absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
   GetCostAnalysis() const;
   // Equal for equal programs and options of this version.

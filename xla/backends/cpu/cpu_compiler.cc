@@ -356,7 +356,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   report.run_nanoseconds = costs.program;
   TF_ASSIGN_OR_RETURN(const ThunkPlan plan,
                       PlanThunks(*module, *assignment, costs, options.target));
-  report.thunk_costs = FindThunkCosts(plan, options.target);
+  report.thunk_costs = FindThunkCosts(plan, costs, options.target);
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap()});
   ProgramCompiler program(*module, *assignment, options.target, options.runner);

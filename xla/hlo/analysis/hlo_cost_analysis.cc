@@ -24,11 +24,6 @@ namespace {
 
 using Cost = HloCostAnalysis::Cost;
 
-// The first of several results, which have the same dimensions.
-const Shape& FirstArray(const Shape& shape) {
-  return shape.IsTuple() ? shape.tuple_shapes(0) : shape;
-}
-
 // Neither computes nor moves anything.
 bool IsFree(HloOpcode opcode) {
   const CostClass cost_class = GetOpDef(opcode).cost_class;
@@ -39,7 +34,7 @@ bool IsFree(HloOpcode opcode) {
 // A convolution without a map, as sparse ones are, takes all values of the
 // kernel for each element of the result.
 double SparseConvolutionFlops(const HloInstruction& hlo) {
-  const Shape& kernel = FirstArray(hlo.operand(1)->shape());
+  const Shape& kernel = FirstLeaf(hlo.operand(1)->shape());
   const int64_t feature =
       hlo.attrs<ConvolutionAttrs>()
           .convolution_dimension_numbers.kernel_output_feature_dimension();
@@ -108,7 +103,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
 
 // How often reductions and maps apply the computation that they call.
 double ElementApplications(const HloInstruction& hlo) {
-  const double results = ElementsOf(FirstArray(hlo.shape()));
+  const double results = ElementsOf(FirstLeaf(hlo.shape()));
   if (hlo.IsElementwise() || LinearScanOf(hlo).has_value()) return results;
   const std::optional<OpIndexing> indexing = IndexingOf(hlo);
   if (!indexing.has_value() || indexing->reads.empty()) return results;

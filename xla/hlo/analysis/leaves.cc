@@ -59,6 +59,14 @@ std::vector<const Shape*> Leaves(const Shape& shape) {
   return leaves;
 }
 
+const Shape& FirstLeaf(const Shape& shape) {
+  const Shape* leaf = &shape;
+  while (leaf->IsTuple() && !leaf->tuple_shapes().empty()) {
+    leaf = &leaf->tuple_shapes(0);
+  }
+  return *leaf;
+}
+
 int LeafNumberAt(const Shape& shape, ShapeIndexView index) {
   const Shape* at = &shape;
   int number = 0;

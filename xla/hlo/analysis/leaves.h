@@ -21,6 +21,8 @@ double BytesOf(const Shape& shape);
 int LeafCount(const Shape& shape);
 // Pointers into `shape`.
 std::vector<const Shape*> Leaves(const Shape& shape);
+// Returns the first leaf; an empty tuple if there is none.
+const Shape& FirstLeaf(const Shape& shape);
 // The number among them of the leaf at `index`; -1 if no leaf is there.
 int LeafNumberAt(const Shape& shape, ShapeIndexView index);
 

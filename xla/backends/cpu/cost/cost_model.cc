@@ -30,14 +30,6 @@ bool IsComplex(NumberKind kind) {
   return kind == NumberKind::kC64 || kind == NumberKind::kC128;
 }
 
-const Shape& FirstArray(const Shape& shape) {
-  const Shape* array = &shape;
-  while (array->IsTuple() && !array->tuple_shapes().empty()) {
-    array = &array->tuple_shapes(0);
-  }
-  return *array;
-}
-
 double OperandBytes(const HloInstruction& instruction) {
   double bytes = 0;
   for (const HloInstruction* operand : instruction.operands()) {
@@ -209,11 +201,10 @@ double CpuCostModel::ElementNanoseconds(
   }
   // The wider of operand and result decides: comparisons and conversions of
   // wide numbers have narrow results.
-  NumberKind kind =
-      NumberKindOf(FirstArray(instruction.shape()).element_type());
+  NumberKind kind = NumberKindOf(FirstLeaf(instruction.shape()).element_type());
   if (instruction.operand_count() > 0 && instruction.IsElementwise()) {
-    const NumberKind from = NumberKindOf(
-        FirstArray(instruction.operand(0)->shape()).element_type());
+    const NumberKind from =
+        NumberKindOf(FirstLeaf(instruction.operand(0)->shape()).element_type());
     if (RegisterBytesOf(from) > RegisterBytesOf(kind)) kind = from;
   }
   return RegisterNanoseconds(instruction, kind) / Lanes(kind);
@@ -298,7 +289,7 @@ CpuCost CpuCostModel::Fft(const HloInstruction& fft) const {
   cost.bytes = OperandBytes(fft) + BytesOf(fft.shape());
   const double elements =
       std::max(ElementsOf(fft.shape()), ElementsOf(fft.operand(0)->shape()));
-  const PrimitiveType type = FirstArray(fft.operand(0)->shape()).element_type();
+  const PrimitiveType type = FirstLeaf(fft.operand(0)->shape()).element_type();
   cost.compute_ns = elements * std::log2(std::max(2.0, length)) *
                     machine_.butterfly_ns *
                     (type == F64 || type == C128 ? 2 : 1);

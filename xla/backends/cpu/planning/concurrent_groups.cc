@@ -116,9 +116,8 @@ ThunkCost CostOfThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
       return cost;
     case PlannedThunk::Kind::kCopy:
       cost.nanoseconds = costs.Of(thunk.instruction);
-      cost.is_split =
-          ShapeUtil::ByteSizeOf(thunk.instruction->shape(), sizeof(void*)) >=
-          2 * kCopyPieceBytes;
+      cost.is_split = SplitsCopy(
+          ShapeUtil::ByteSizeOf(thunk.instruction->shape(), sizeof(void*)));
       return cost;
     case PlannedThunk::Kind::kLibrary:
     case PlannedThunk::Kind::kLabel:

@@ -20,7 +20,7 @@ class RunCost {
  public:
   explicit RunCost(const CpuCostModel& model) : model_(model) {}
 
-  double Of(const HloComputation* computation) const {
+  double Of(const HloComputation* computation) {
     double sum = 0;
     for (const auto& instruction : computation->instructions()) {
       sum += Of(*instruction);
@@ -28,14 +28,16 @@ class RunCost {
     return sum;
   }
 
-  // Bytes that it reads and writes; of loops and conditionals, none.
-  double BytesOf(const HloInstruction& instruction) const {
-    if (HasBodies(instruction)) return 0;
-    if (const auto cost = model_.LibraryCost(instruction)) return cost->bytes;
-    return model_.CodeCost(instruction).bytes;
+  double Of(const HloInstruction& instruction) {
+    auto it = known_.find(&instruction);
+    if (it != known_.end()) return it->second;
+    const double nanoseconds = Find(instruction);
+    known_.insert({&instruction, nanoseconds});
+    return nanoseconds;
   }
 
-  double Of(const HloInstruction& instruction) const {
+ private:
+  double Find(const HloInstruction& instruction) {
     if (IsMemoryName(instruction.opcode())) return 0;
     if (IsSmallDot(instruction)) return Native(instruction);
     switch (instruction.opcode()) {
@@ -68,24 +70,34 @@ class RunCost {
     return Native(instruction);
   }
 
- private:
   double Native(const HloInstruction& instruction) const {
     return model_.CodeCost(instruction).nanoseconds;
   }
 
   const CpuCostModel& model_;
+  absl::flat_hash_map<const HloInstruction*, double> known_;
 };
 
-// All that loops and conditionals in `computation` run.
-void FindCalled(const HloComputation& computation, const RunCost& cost,
+// The bytes that an instruction reads and writes; none of loops and
+// conditionals.
+double BytesOf(const CpuCostModel& model, const HloInstruction& instruction) {
+  if (HasBodies(instruction)) return 0;
+  if (const auto cost = model.LibraryCost(instruction)) return cost->bytes;
+  return model.CodeCost(instruction).bytes;
+}
+
+// Adds what loops and conditionals in `computation` run, at any depth.
+void FindCalled(const HloComputation& computation, RunCost& cost,
                 RunCosts& costs) {
   for (const auto& instruction : computation.instructions()) {
     if (!HasBodies(*instruction)) continue;
     for (const HloComputation* called : instruction->called_computations()) {
+      bool is_new = false;
       for (const auto& inner : called->instructions()) {
-        costs.called[inner.get()] = cost.Of(*inner);
+        is_new |= costs.called.insert({inner.get(), cost.Of(*inner)}).second;
       }
-      FindCalled(*called, cost, costs);
+      // Several may call the same computation.
+      if (is_new) FindCalled(*called, cost, costs);
     }
   }
 }
@@ -101,7 +113,7 @@ double RunCosts::Of(const HloInstruction* instruction) const {
 
 RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
   const CpuCostModel model(target);
-  const RunCost cost(model);
+  RunCost cost(model);
   RunCosts costs;
   costs.call = model.machine().run_ns;
   costs.program = costs.call;
@@ -115,9 +127,9 @@ RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
 }
 
 std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
+                                                     const RunCosts& costs,
                                                      const TargetInfo& target) {
   const CpuCostModel model(target);
-  const RunCost cost(model);
   std::vector<CompileReport::ThunkCost> thunks;
   for (const PlannedThunk& planned : plan.thunks) {
     std::vector<const HloInstruction*> instructions;
@@ -141,8 +153,8 @@ std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
     CompileReport::ThunkCost& thunk = thunks.emplace_back();
     thunk.name = std::string(planned.instruction->name());
     for (const HloInstruction* instruction : instructions) {
-      thunk.nanoseconds += cost.Of(*instruction);
-      thunk.bytes += cost.BytesOf(*instruction);
+      thunk.nanoseconds += costs.Of(instruction);
+      thunk.bytes += BytesOf(model, *instruction);
     }
   }
   return thunks;

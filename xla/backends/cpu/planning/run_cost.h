@@ -30,8 +30,10 @@ struct RunCosts {
 // `module` is what code is made of, after all passes.
 RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target);
 
-// Of the plan's thunks, one execution each.
+// Returns the costs of one execution of each of the plan's thunks. `costs` are
+// those of its module.
 std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
+                                                     const RunCosts& costs,
                                                      const TargetInfo& target);
 
 }  // namespace xla::cpu

@@ -11,6 +11,9 @@
 namespace xla::cpu {
 namespace {
 
+// A copy of less is over before another thread has begun.
+constexpr int64_t kPieceBytes = int64_t{1} << 20;
+
 // The number of the allocation at whose start the first array lies, where each
 // other one lies at the start of the allocation behind that; else -1.
 int64_t FirstAllocation(const std::vector<Slice>& arrays) {
@@ -75,17 +78,19 @@ absl::StatusOr<ThunkResult> CopyThunk::Run(DeviceRun& run, int64_t here) const {
   return ThunkResult{here + 1};
 }
 
+bool SplitsCopy(int64_t bytes) { return bytes >= 2 * kPieceBytes; }
+
 void CopyBytes(ParallelRunner& runner, const char* from, char* to,
                int64_t bytes) {
   if (from == to || bytes <= 0) return;
   const bool apart = from + bytes <= to || to + bytes <= from;
-  if (bytes < 2 * kCopyPieceBytes || !apart || runner.num_threads() == 1) {
+  if (!SplitsCopy(bytes) || !apart || runner.num_threads() == 1) {
     std::memmove(to, from, bytes);
     return;
   }
-  runner.ParallelFor(CeilOfRatio(bytes, kCopyPieceBytes), [&](int64_t i) {
-    const int64_t begin = i * kCopyPieceBytes;
-    std::memcpy(to + begin, from + begin, std::min(kCopyPieceBytes, bytes - begin));
+  runner.ParallelFor(CeilOfRatio(bytes, kPieceBytes), [&](int64_t i) {
+    const int64_t begin = i * kPieceBytes;
+    std::memcpy(to + begin, from + begin, std::min(kPieceBytes, bytes - begin));
   });
 }
 

@@ -61,9 +61,8 @@ class CopyThunk : public Thunk {
   const std::vector<Move> moves_;
 };
 
-// Copies of at least two pieces of this size are split into them: a shorter
-// piece is copied before another thread has begun.
-inline constexpr int64_t kCopyPieceBytes = int64_t{1} << 20;
+// Whether CopyBytes divides a copy of so many bytes among the threads.
+bool SplitsCopy(int64_t bytes);
 
 // memmove; large ones in pieces, unless the two overlap.
 void CopyBytes(ParallelRunner& runner, const char* from, char* to,

@@ -6,7 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/types/span.h"
-#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/indexing/point_count.h"
 #include "xla/hlo/ir/infer_instruction.h"
 
@@ -237,9 +237,7 @@ std::optional<std::vector<OperandAccess>> OperandAccessesOf(
     const HloInstruction& instruction) {
   const std::optional<OpIndexing> indexing = IndexingOf(instruction);
   if (!indexing.has_value()) return std::nullopt;
-  const Shape* shape = &instruction.shape();
-  while (shape->IsTuple()) shape = &shape->tuple_shapes(0);
-  const Sizes result = shape->dimensions();
+  const Sizes result = FirstLeaf(instruction.shape()).dimensions();
   std::vector<OperandAccess> accesses;
   for (const OperandIndexing& read : indexing->reads) {
     if (!read.map.known()) return std::nullopt;

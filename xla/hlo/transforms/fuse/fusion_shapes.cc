@@ -2,15 +2,12 @@
 #include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
 
 const Shape& FusionShape(const HloInstruction& instruction) {
-  const Shape* shape = &instruction.shape();
-  while (shape->IsTuple() && !shape->tuple_shapes().empty()) {
-    shape = &shape->tuple_shapes(0);
-  }
-  return *shape;
+  return FirstLeaf(instruction.shape());
 }
 
 int64_t FusionElements(const HloInstruction& instruction) {

@@ -6,7 +6,6 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
-#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
@@ -95,7 +94,7 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   // Smaller arrays than the second cache are in it, or soon will be.
   if (elements > prefetch->elements ||
       elements * ShapeUtil::ByteSizeOfPrimitiveType(shape_->element_type()) <
-          CpuCostModel(context.target).cache_bytes(1) ||
+          prefetch->cached_bytes ||
       !prefetch->done.insert(base_).second) {
     return;
   }

@@ -32,6 +32,7 @@ struct Element {
 // boundaries and tracks only a few streams.
 struct Prefetch {
   int64_t elements = 0;                          // of the index space
+  int64_t cached_bytes = 0;                      // smaller arrays need none
   absl::flat_hash_set<const llvm::Value*> done;  // bases, in this iteration
 };
 

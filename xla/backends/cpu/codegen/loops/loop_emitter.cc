@@ -7,6 +7,7 @@
 #include "llvm/IR/Constants.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/backends/cpu/codegen/plans/loop_partition.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
@@ -223,7 +224,9 @@ class RowLoops {
       const AffineIndexBuilder t(emitter_.b(), lanes);
       index.terms.resize(shape_.dimensions().size(), t.Constant(0));
     }
-    Prefetch prefetch{.elements = ShapeUtil::ElementsIn(shape_)};
+    Prefetch prefetch{
+        .elements = ShapeUtil::ElementsIn(shape_),
+        .cached_bytes = CpuCostModel(emitter_.context().target).cache_bytes(1)};
     emitter_.context().prefetch = &prefetch;
     absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     std::vector<Element> elements;

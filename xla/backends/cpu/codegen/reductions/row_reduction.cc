@@ -12,6 +12,7 @@
 #include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 #include "xla/backends/cpu/codegen/reductions/reducer.h"
 #include "xla/backends/cpu/codegen/reductions/reductions.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -130,7 +131,9 @@ class RowReduction {
     outer_ = outer;
     // Prefetches the operands' elements, each array in the first loop that
     // reads it.
-    Prefetch prefetch{.elements = plan_.outer * plan_.reduced};
+    Prefetch prefetch{
+        .elements = plan_.outer * plan_.reduced,
+        .cached_bytes = CpuCostModel(emitter_.context().target).cache_bytes(1)};
     emitter_.context().prefetch = &prefetch;
     absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     for (size_t level = 0; level < plan_.levels.size(); ++level) {
