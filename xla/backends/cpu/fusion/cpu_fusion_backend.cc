@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "absl/algorithm/container.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/core/layout/tiling.h"
@@ -251,9 +250,9 @@ double CpuFusionBackend::ShortReductionNanoseconds(
   double ns = model_.ElementNanoseconds(reduce);
   // Where the minor dimension is reduced, the elements of neighboring results
   // lie apart from each other.
-  if (absl::c_linear_search(
-          reduce.attrs<ReduceAttrs>().dimensions,
-          static_cast<int64_t>(operand.dimensions().size()) - 1)) {
+  const auto accesses = OperandAccessesOf(reduce);
+  if (accesses.has_value() &&
+      accesses->at(0).order >= AccessOrder::kTransposed) {
     ns += model_.machine().strided_ns;
   }
   return ns * static_cast<double>(ShapeUtil::ElementsIn(operand)) /

@@ -132,81 +132,64 @@ bool IndexDependsOn(const IndexingMap::Variable& variable, int32_t d) {
                         [&](const IndexExpr& e) { return e.DependsOn(d); });
 }
 
-// What the runtime variables of a map add to how it is read.
-class RuntimeIndices {
- public:
-  RuntimeIndices(const IndexingMap& map, Sizes result) : map_(map) {
-    for (const IndexingMap::Variable& variable : map.variables()) {
-      if (variable.kind != IndexingMap::Kind::kRuntime) continue;
-      variables_.push_back(&variable);
-    }
-    for (size_t d = 0; d < result.size() && !variables_.empty(); ++d) {
-      varies_ |= result[d] > 1 && DependOn(static_cast<int32_t>(d));
-    }
-  }
+bool HasRuntimeIndices(const IndexingMap& map) {
+  return absl::c_any_of(map.variables(), [](const IndexingMap::Variable& v) {
+    return v.kind == IndexingMap::Kind::kRuntime;
+  });
+}
 
-  bool any() const { return !variables_.empty(); }
-  // True if they differ between elements of the result.
-  bool vary() const { return varies_; }
-  bool DependOn(int32_t d) const {
-    return absl::c_any_of(variables_, [&](const IndexingMap::Variable* v) {
-      return IndexDependsOn(*v, d);
-    });
-  }
-  absl::Span<const IndexingMap::Variable* const> variables() const {
-    return variables_;
-  }
+// True if an index that is data is another one along dimension `d`.
+bool RuntimeIndexDependsOn(const IndexingMap& map, int32_t d) {
+  return absl::c_any_of(map.variables(), [&](const IndexingMap::Variable& v) {
+    return IndexDependsOn(v, d);
+  });
+}
 
-  // How many elements are found at one value of the variables: inner dimensions
-  // of the result that are inner dimensions of the operand, all but the
-  // outermost of them whole.
-  double Run(Sizes result, Sizes operand) const {
-    double run = 1;
-    int32_t d = Innermost(result);
-    int32_t r = Innermost(operand);
-    while (d >= 0 && r >= 0 && !DependOn(d) &&
-           StepOf(map_.results()[r], d) == 1) {
-      run *= static_cast<double>(result[d]);
-      if (result[d] != operand[r]) break;
-      d = Innermost(result, d);
-      r = Innermost(operand, r);
-    }
-    return run;
+// How many elements are found at one index that is data: inner dimensions of
+// the result that are inner dimensions of the operand, all but the outermost of
+// them whole.
+double RunOf(const IndexingMap& map, Sizes result, Sizes operand) {
+  double run = 1;
+  int32_t d = Innermost(result);
+  int32_t r = Innermost(operand);
+  while (d >= 0 && r >= 0 && !RuntimeIndexDependsOn(map, d) &&
+         StepOf(map.results()[r], d) == 1) {
+    run *= static_cast<double>(result[d]);
+    if (result[d] != operand[r]) break;
+    d = Innermost(result, d);
+    r = Innermost(operand, r);
   }
-
- private:
-  const IndexingMap& map_;
-  std::vector<const IndexingMap::Variable*> variables_;
-  bool varies_ = false;
-};
+  return run;
+}
 
 OperandAccess AccessBy(const OperandIndexing& read, Sizes result,
                        Sizes operand) {
   const IndexingMap& map = read.map;
-  const RuntimeIndices indices(map, result);
   OperandAccess access;
   access.operand = read.operand;
   access.order = StaticOrder(map, result, operand);
-  access.is_identity = map.IsIdentity() && result == operand;
-  access.computes_index =
-      !access.is_identity && ComputesIndex(map, result, operand);
-  access.adds_start = indices.any() && !indices.vary();
   access.is_tested = !map.constraints().empty();
-  if (indices.vary()) {
-    const bool rows = access.order == AccessOrder::kContiguous &&
-                      !indices.DependOn(Innermost(result));
-    access.order =
-        rows ? AccessOrder::kGatheredRows : AccessOrder::kGatheredElements;
-    if (rows) access.run = indices.Run(result, operand);
-  }
-  if (!access.is_identity) {
-    const auto depends_on = [&](int32_t d) { return map.DependsOn(d); };
-    for (int32_t d = 0; d < map.dimension_count(); ++d) {
-      access.is_repeated |= result[d] > 1 && !depends_on(d);
-    }
-    access.repeats = RepeatsOf(result, depends_on);
-  }
   access.elements = ProductOf(map.RangeSizes());
+  access.is_identity = map.IsIdentity() && result == operand;
+  if (access.is_identity) return access;
+  access.computes_index = ComputesIndex(map, result, operand);
+  bool gathers = false;
+  for (int32_t d = 0; d < map.dimension_count(); ++d) {
+    if (result[d] == 1) continue;
+    access.is_repeated |= !map.DependsOn(d);
+    gathers |= RuntimeIndexDependsOn(map, d);
+  }
+  access.repeats =
+      RepeatsOf(result, [&](int32_t d) { return map.DependsOn(d); });
+  if (!gathers) {
+    access.adds_start = HasRuntimeIndices(map);
+  } else if (access.order == AccessOrder::kContiguous &&
+             !RuntimeIndexDependsOn(map, Innermost(result))) {
+    access.order = AccessOrder::kGatheredRows;
+    access.run = RunOf(map, result, operand);
+  } else {
+    access.order = AccessOrder::kGatheredElements;
+  }
   return access;
 }
 
@@ -221,7 +204,7 @@ void FindShares(const OpIndexing& indexing, Sizes result,
     double share = map.empty() ? 0 : 1;
     if (accesses[i].is_tested && all > 0) {
       share = CountPoints(map) / all;
-      if (RuntimeIndices(map, result).any()) {
+      if (HasRuntimeIndices(map)) {
         const Shape& shape = operands[accesses[i].operand]->shape();
         share = std::min(share, ProductOf(shape.dimensions()) / all);
       }
@@ -249,13 +232,13 @@ std::optional<std::vector<OperandAccess>> OperandAccessesOf(
                absl::MakeSpan(accesses));
   }
   for (const OperandIndexing& read : indexing->reads) {
-    for (const IndexingMap::Variable* variable :
-         RuntimeIndices(read.map, result).variables()) {
+    for (const IndexingMap::Variable& variable : read.map.variables()) {
+      if (variable.kind != IndexingMap::Kind::kRuntime) continue;
       OperandAccess access;
-      access.operand = variable->source;
+      access.operand = variable.source;
       access.is_index = true;
       access.repeats = RepeatsOf(
-          result, [&](int32_t d) { return IndexDependsOn(*variable, d); });
+          result, [&](int32_t d) { return IndexDependsOn(variable, d); });
       accesses.push_back(access);
     }
   }
