@@ -273,7 +273,10 @@ double CpuFusionBackend::FindingNanoseconds(
     if (access.is_index) continue;
     ++operands;
     tests |= access.is_tested;
-    if (access.order >= AccessOrder::kTransposed) {
+    // A stride is a factor of the index. What the loads take longer counts
+    // where there are several of them (FusionRates::strided_ns).
+    if (access.order >= AccessOrder::kTransposed &&
+        access.order != AccessOrder::kStrided) {
       ns = std::max(ns, model_.machine().strided_ns);
     } else if (access.adds_start || access.order == AccessOrder::kReversed) {
       ns = std::max(ns, addition);
