@@ -14,7 +14,8 @@
 namespace xla {
 namespace {
 
-// Of `op`, an instruction whose operands are %p0, %p1, ... of these shapes.
+// Returns the accesses of `op`, an instruction whose operands are %p0, %p1, ...
+// of these shapes.
 std::optional<std::vector<OperandAccess>> Accesses(
     const std::vector<std::string>& parameters, const std::string& op) {
   std::string text =
@@ -31,7 +32,7 @@ std::optional<std::vector<OperandAccess>> Accesses(
   return OperandAccessesOf(*(*module)->entry_computation()->root_instruction());
 }
 
-// Of the first entry.
+// Returns the first of them, which is operand 0.
 OperandAccess First(const std::vector<std::string>& parameters,
                     const std::string& op) {
   SCOPED_TRACE(op);
@@ -266,6 +267,7 @@ TEST(OperandAccessTest, IndicesThatAreComputed) {
       computes("f32[4,1]", "f32[4,6] broadcast(p0), dimensions={0,1}"));
   EXPECT_FALSE(computes("f32[4,6]", "f32[3,8] reshape(p0)"));
   EXPECT_FALSE(computes("f32[4,6]", "f32[24] bitcast(p0)"));
+  EXPECT_FALSE(computes("f32[24]", "f32[2,3,4] reshape(p0)"));
   EXPECT_TRUE(computes("f32[4,6]", "f32[3,6] slice(p0), slice={[0:3],[0:6]}"));
   EXPECT_TRUE(computes("f32[4,6]", "f32[4,6] reverse(p0), dimensions={0}"));
   EXPECT_TRUE(

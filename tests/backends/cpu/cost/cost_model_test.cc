@@ -233,7 +233,7 @@ TEST(CpuCostModelTest, UpdatesInPlaceTouchWhatTheyChange) {
   EXPECT_LT(CodeCost(*program).bytes, 200);
 }
 
-// Of an op on %x, an array of f32.
+// Returns the cost of an op on %x, an array of f32.
 CpuCost Moving(absl::string_view shape, absl::string_view op) {
   return CodeCost(*Program(absl::Substitute(
       "  x = f32[$0] parameter(0)\n  ROOT r = f32$1", shape, op)));

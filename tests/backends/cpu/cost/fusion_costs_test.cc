@@ -45,7 +45,7 @@ TEST(FusionCostsTest, FunctionsCostMoreThanAnAdditionOnEachTable) {
   }
 }
 
-// Of one op with the operands %p0, %p1, ... of these shapes.
+// Returns the time of one op with the operands %p0, %p1, ... of these shapes.
 double ElementNanoseconds(const FusionBackend& fusion,
                           const std::vector<std::string>& parameters,
                           const std::string& op) {

@@ -86,7 +86,9 @@ AccessOrder StaticOrder(const IndexingMap& map, Sizes result, Sizes operand) {
 // Whether the place in memory, in row-major order, is that of the result's
 // element.
 bool KeepsPosition(const IndexingMap& map, Sizes result, Sizes operand) {
-  if (ProductOf(result) != ProductOf(operand)) return false;
+  if (!map.constraints().empty() || ProductOf(result) != ProductOf(operand)) {
+    return false;
+  }
   const IndexSpace& space = map.space();
   IndexExpr from, to;
   for (size_t d = 0; d < operand.size(); ++d) {
@@ -106,8 +108,7 @@ bool ComputesIndex(const IndexingMap& map, Sizes result, Sizes operand) {
     const int32_t variable = map.results()[r].variable().value_or(-1);
     if (variable <= before || variable >= map.dimension_count() ||
         result[variable] != operand[r]) {
-      return !map.results()[r].HasQuotients() ||
-             !KeepsPosition(map, result, operand);
+      return !KeepsPosition(map, result, operand);
     }
     before = variable;
   }
@@ -193,7 +194,8 @@ OperandAccess AccessBy(const OperandIndexing& read, Sizes result,
   return access;
 }
 
-// Of an op that moves elements, which are in the first operand that has them.
+// Finds the shares for an op that moves elements: an element is that of the
+// first operand that has one.
 void FindShares(const OpIndexing& indexing, Sizes result,
                 absl::Span<const HloInstruction* const> operands,
                 absl::Span<OperandAccess> accesses) {
