@@ -244,6 +244,13 @@ TEST(OperandAccessTest, Repeats) {
       First({"f32[4]"}, "f32[4,6] broadcast(p0), dimensions={0}");
   EXPECT_EQ(columns.repeats, 6);
   EXPECT_TRUE(columns.is_repeated);
+  const OperandAccess scalar =
+      First({"f32[]"}, "f32[4,6] broadcast(p0), dimensions={}");
+  EXPECT_EQ(scalar.repeats, 24);
+  EXPECT_TRUE(scalar.is_repeated);
+  EXPECT_FALSE(scalar.is_identity);
+  EXPECT_FALSE(scalar.computes_index);
+  EXPECT_EQ(scalar.share, 1);
   // Each row repeats the one before, but no element does.
   const OperandAccess rows =
       First({"f32[6]"}, "f32[4,6] broadcast(p0), dimensions={1}");

@@ -216,10 +216,25 @@ void FindShares(const OpIndexing& indexing, Sizes result,
   }
 }
 
+// Whether the op repeats the only element that there is, as most broadcasts do:
+// that is known without a map.
+bool RepeatsOneElement(const HloInstruction& instruction) {
+  return instruction.def().moves && instruction.operand_count() == 1 &&
+         ElementsOf(instruction.operand(0)->shape()) == 1 &&
+         ElementsOf(instruction.shape()) > 1;
+}
+
 }  // namespace
 
 std::optional<std::vector<OperandAccess>> OperandAccessesOf(
     const HloInstruction& instruction) {
+  if (RepeatsOneElement(instruction)) {
+    OperandAccess access;
+    access.order = AccessOrder::kConstant;
+    access.is_repeated = true;
+    access.repeats = ElementsOf(instruction.shape());
+    return std::vector<OperandAccess>{access};
+  }
   const std::optional<OpIndexing> indexing = IndexingOf(instruction);
   if (!indexing.has_value()) return std::nullopt;
   const Sizes result = FirstLeaf(instruction.shape()).dimensions();
