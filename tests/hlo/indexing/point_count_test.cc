@@ -92,6 +92,31 @@ TEST(PointCountTest, ConstraintsOnOneVariable) {
   CheckCounts(map, {3});
 }
 
+// Values of d0 in `inside` for which (d0 + shift) mod step is `remainder`.
+IndexingMap RemainderMap(int64_t size, Interval inside, int64_t shift,
+                         int64_t step, int64_t remainder) {
+  IndexingMap map({size});
+  const IndexSpace& space = map.space();
+  map.Constrain(map.dimension(0), inside);
+  map.Constrain(space.Mod(space.Add(map.dimension(0), shift), step),
+                Interval::Point(remainder));
+  map.AddResult(map.dimension(0));
+  return map;
+}
+
+TEST(PointCountTest, Remainders) {
+  for (const int64_t shift : {-4, -1, 0, 2, 7}) {
+    for (const int64_t remainder : {0, 1, 2}) {
+      CheckCounts(RemainderMap(20, {0, 19}, shift, 3, remainder), {20});
+      CheckCounts(RemainderMap(20, {5, 13}, shift, 3, remainder), {20});
+      CheckCounts(RemainderMap(20, {6, 6}, shift, 3, remainder), {20});
+    }
+  }
+  // Too many to try.
+  EXPECT_EQ(CountPoints(RemainderMap(3000001, {0, 3000000}, 0, 3, 0)), 1000001);
+  EXPECT_EQ(CountPoints(RemainderMap(3000001, {1, 3000000}, 0, 3, 0)), 1000000);
+}
+
 TEST(PointCountTest, Nothing) {
   IndexingMap map({4});
   map.Constrain(map.dimension(0), {7, 9});

@@ -24,30 +24,6 @@ namespace {
 
 using Cost = HloCostAnalysis::Cost;
 
-double Elements(const Shape& shape) {
-  if (shape.IsTuple()) {
-    double sum = 0;
-    for (const Shape& part : shape.tuple_shapes()) sum += Elements(part);
-    return sum;
-  }
-  if (!shape.IsArray()) return 0;
-  double product = 1;
-  for (const int64_t size : shape.dimensions())
-    product *= std::max<double>(0, static_cast<double>(size));
-  return product;
-}
-
-double Bytes(const Shape& shape) {
-  if (shape.IsTuple()) {
-    double sum = 0;
-    for (const Shape& part : shape.tuple_shapes()) sum += Bytes(part);
-    return sum;
-  }
-  return shape.IsArray()
-             ? Elements(shape) * LiteralElementBytes(shape.element_type())
-             : 0;
-}
-
 // Neither computes nor moves anything.
 bool IsFree(HloOpcode opcode) {
   const CostClass cost_class = GetOpDef(opcode).cost_class;
@@ -64,7 +40,7 @@ double SparseConvolutionFlops(const HloInstruction& hlo) {
           .convolution_dimension_numbers.kernel_output_feature_dimension();
   const double outputs =
       std::max<double>(1, kernel.dimensions(static_cast<int>(feature)));
-  return 2 * Elements(hlo.shape()) * Elements(kernel) / outputs;
+  return 2 * ElementsOf(hlo.shape()) * ElementsOf(kernel) / outputs;
 }
 
 // A multiplication and an addition for each product.
@@ -80,10 +56,10 @@ double AlgorithmFlops(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kCholesky ||
       hlo.opcode() == HloOpcode::kTriangularSolve) {
     const Shape& a = hlo.operand(0)->shape();
-    return Elements(hlo.shape()) * a.dimensions(a.rank() - 1);
+    return ElementsOf(hlo.shape()) * a.dimensions(a.rank() - 1);
   }
   if (hlo.opcode() == HloOpcode::kFft) {
-    const double n = Elements(hlo.shape());
+    const double n = ElementsOf(hlo.shape());
     return 5 * n * std::log2(std::max(n, 2.0));
   }
   return 0;
@@ -95,18 +71,18 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
     case CostClass::kArithmetic:
     case CostClass::kDivision:
     case CostClass::kRemainder:
-      cost.flops = Elements(hlo.shape());
+      cost.flops = ElementsOf(hlo.shape());
       return;
     case CostClass::kSquareRoot:
     case CostClass::kTranscendental:
     case CostClass::kLongTranscendental:
       // A power of integers is multiplications.
       (hlo.shape().IsInteger() ? cost.flops : cost.transcendentals) =
-          Elements(hlo.shape());
+          ElementsOf(hlo.shape());
       return;
     case CostClass::kApplication:
       // A map counts one for each call, as other element-wise ops do.
-      if (hlo.IsElementwise()) cost.flops = Elements(hlo.shape());
+      if (hlo.IsElementwise()) cost.flops = ElementsOf(hlo.shape());
       return;
     case CostClass::kContraction:
       cost.flops = ContractionFlops(hlo);
@@ -127,7 +103,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
 
 // How often reductions and maps apply the computation that they call.
 double ElementApplications(const HloInstruction& hlo) {
-  const double results = Elements(FirstLeaf(hlo.shape()));
+  const double results = ElementsOf(FirstLeaf(hlo.shape()));
   if (hlo.IsElementwise() || LinearScanOf(hlo).has_value()) return results;
   const std::optional<OpIndexing> indexing = IndexingOf(hlo);
   if (!indexing.has_value() || indexing->reads.empty()) return results;
@@ -142,15 +118,15 @@ double Applications(const HloInstruction& hlo) {
   }
   switch (hlo.opcode()) {
     case HloOpcode::kSelectAndScatter:
-      return Elements(hlo.operand(1)->shape());
+      return ElementsOf(hlo.operand(1)->shape());
     case HloOpcode::kScatter:
-      return Elements(hlo.operand(hlo.operand_count() - 1)->shape());
+      return ElementsOf(hlo.operand(hlo.operand_count() - 1)->shape());
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllReduceStart:
     case HloOpcode::kReduceScatter:
-      return Elements(hlo.shape());
+      return ElementsOf(hlo.shape());
     case HloOpcode::kSort: {
-      const double n = Elements(hlo.operand(0)->shape());
+      const double n = ElementsOf(hlo.operand(0)->shape());
       return n * std::ceil(std::log2(std::max(n, 2.0)));
     }
     default:
@@ -162,7 +138,7 @@ double Applications(const HloInstruction& hlo) {
 std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
   std::vector<double> bytes;
   for (const HloInstruction* operand : hlo.operands()) {
-    bytes.push_back(Bytes(operand->shape()));
+    bytes.push_back(BytesOf(operand->shape()));
   }
   if (hlo.opcode() == HloOpcode::kDynamicUpdateSlice) {
     bytes[0] = 0;
@@ -187,13 +163,13 @@ std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
 // Bytes that an op writes, a fusion all of its results: of what it updates,
 // those that change.
 double OutputBytes(const HloInstruction& hlo) {
-  const double whole = Bytes(hlo.shape());
+  const double whole = BytesOf(hlo.shape());
   switch (hlo.opcode()) {
     case HloOpcode::kDynamicUpdateSlice:
-      return std::min(whole, Bytes(hlo.operand(1)->shape()));
+      return std::min(whole, BytesOf(hlo.operand(1)->shape()));
     case HloOpcode::kScatter:
       return std::min(whole,
-                      Bytes(hlo.operand(hlo.operand_count() - 1)->shape()));
+                      BytesOf(hlo.operand(hlo.operand_count() - 1)->shape()));
     default:
       return whole;
   }
@@ -221,7 +197,7 @@ double FusionOperandBytes(const HloInstruction& fusion, int64_t i,
                           absl::Span<const HloInstruction* const> results) {
   const HloInstruction& parameter =
       *fusion.fused_instructions_computation()->parameter_instruction(i);
-  const double whole = Bytes(parameter.shape());
+  const double whole = BytesOf(parameter.shape());
   double bytes = 0;
   for (const HloInstruction* user : parameter.users()) {
     const std::vector<double> read = OwnOperandBytes(*user);

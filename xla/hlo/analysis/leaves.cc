@@ -1,6 +1,8 @@
 // Walks over tuples.
 #include "xla/hlo/analysis/leaves.h"
 
+#include <algorithm>
+
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/literal/literal_piece.h"
@@ -17,7 +19,33 @@ void AppendLeaves(const Shape& shape, std::vector<const Shape*>* leaves) {
   for (const Shape& part : shape.tuple_shapes()) AppendLeaves(part, leaves);
 }
 
+// The sum over all arrays, where each element counts as much as its type says.
+template <typename OfElement>
+double SumOf(const Shape& shape, const OfElement& of_element) {
+  double sum = 0;
+  if (shape.IsTuple()) {
+    for (const Shape& part : shape.tuple_shapes()) {
+      sum += SumOf(part, of_element);
+    }
+  } else if (shape.IsArray()) {
+    sum = of_element(shape.element_type());
+    for (const int64_t size : shape.dimensions()) {
+      sum *= std::max<double>(0, static_cast<double>(size));
+    }
+  }
+  return sum;
+}
+
 }  // namespace
+
+double ElementsOf(const Shape& shape) {
+  return SumOf(shape, [](PrimitiveType) { return 1; });
+}
+
+double BytesOf(const Shape& shape) {
+  return SumOf(shape,
+               [](PrimitiveType type) { return LiteralElementBytes(type); });
+}
 
 int LeafCount(const Shape& shape) {
   if (!shape.IsTuple()) return 1;

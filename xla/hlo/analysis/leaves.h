@@ -12,6 +12,12 @@
 
 namespace xla {
 
+// The number of elements of all arrays, dynamic dimensions at their bounds, and
+// the bytes of these elements, each of at least one. Doubles, so that they do
+// not overflow.
+double ElementsOf(const Shape& shape);
+double BytesOf(const Shape& shape);
+
 int LeafCount(const Shape& shape);
 // Pointers into `shape`.
 std::vector<const Shape*> Leaves(const Shape& shape);

@@ -100,20 +100,61 @@ bool Holds(const LinkedVariables& set, absl::Span<const int64_t> values) {
                      });
 }
 
+// How many values of variable `v` in `range` leave the remainder that
+// `constraint` asks for: those of v + c divided by n. Nullopt if it is of
+// another form.
+std::optional<double> CountRemainders(const IndexingMap::Constraint& constraint,
+                                      int32_t v, const Interval& range) {
+  const IndexExpr& expr = constraint.expr;
+  if (expr.constant() != 0 || expr.terms().size() != 1 ||
+      expr.terms()[0].coefficient != 1 || !constraint.interval.is_point()) {
+    return std::nullopt;
+  }
+  const IndexExpr::Atom& atom = expr.terms()[0].atom;
+  if (atom.kind != IndexExpr::Kind::kMod || atom.operand->terms().size() != 1 ||
+      atom.operand->terms()[0].coefficient != 1 ||
+      atom.operand->terms()[0].atom.kind != IndexExpr::Kind::kVariable ||
+      atom.operand->terms()[0].atom.variable != v) {
+    return std::nullopt;
+  }
+  if (range.empty()) return 0;
+  // The multiples of n among the values without the remainder.
+  const Interval values = range + Interval::Point(atom.operand->constant()) +
+                          Interval::Point(-constraint.interval.lower);
+  if (values.saturated()) return std::nullopt;
+  const Interval quotients =
+      FloorDivide(values + Interval{-1, 0}, atom.divisor);
+  return static_cast<double>(quotients.upper) -
+         static_cast<double>(quotients.lower);
+}
+
+// The same for one variable in intervals, which need not be tried, with at most
+// one remainder.
+std::optional<double> CountInIntervals(const IndexingMap& map,
+                                       const LinkedVariables& set) {
+  const int32_t v = set.variables[0];
+  Interval range = map.variables()[v].range;
+  const IndexingMap::Constraint* remainder = nullptr;
+  for (const IndexingMap::Constraint* constraint : set.constraints) {
+    if (constraint->expr.variable() == v) {
+      range = range.Intersect(constraint->interval);
+    } else if (remainder == nullptr) {
+      remainder = constraint;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (remainder == nullptr) return CountOf(range);
+  return CountRemainders(*remainder, v, range);
+}
+
 double CountInside(const IndexingMap& map, const LinkedVariables& set) {
   double count = 1;
   for (int32_t v : set.variables) count *= CountOf(map.variables()[v].range);
   if (set.constraints.empty()) return count;
-  // The values of one variable in an interval need not be tried.
   if (set.variables.size() == 1) {
-    Interval range = map.variables()[set.variables[0]].range;
-    const bool intervals =
-        std::all_of(set.constraints.begin(), set.constraints.end(),
-                    [&](const IndexingMap::Constraint* constraint) {
-                      range = range.Intersect(constraint->interval);
-                      return constraint->expr.variable() == set.variables[0];
-                    });
-    if (intervals) return CountOf(range);
+    const std::optional<double> known = CountInIntervals(map, set);
+    if (known.has_value()) return *known;
   }
   double inside = 0;
   const bool tried =

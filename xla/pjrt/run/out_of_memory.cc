@@ -9,8 +9,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
 namespace {
@@ -18,13 +18,6 @@ namespace {
 constexpr absl::string_view kMark = "its largest arrays: ";
 // The number of arrays that an error names.
 constexpr size_t kArraysNamed = 5;
-
-// The size in bytes, as a double: programs may ask for more than 64 bits.
-double BytesOf(const Shape& shape) {
-  double bytes = primitive_util::ByteWidth(shape.element_type());
-  for (const int64_t size : shape.dimensions()) bytes *= size;
-  return bytes;
-}
 
 struct NamedArray {
   double bytes;

@@ -238,6 +238,66 @@ TEST(CpuCostModelTest, UpdatesInPlaceTouchWhatTheyChange) {
   EXPECT_LT(CodeCost(*program).bytes, 200);
 }
 
+// Returns the cost of an op on %x, an array of f32.
+CpuCost Moving(absl::string_view shape, absl::string_view op) {
+  return CodeCost(*Program(absl::Substitute(
+      "  x = f32[$0] parameter(0)\n  ROOT r = f32$1", shape, op)));
+}
+
+TEST(CpuCostModelTest, MovingElementsTakesTheTimeOfTheirOrder) {
+  const double copied = Moving("64,8,64", "[64,8,64] copy(x)").nanoseconds;
+  // Whole rows go somewhere else.
+  EXPECT_EQ(Moving("64,8,64", "[8,64,64] transpose(x), dimensions={1,0,2}")
+                .nanoseconds,
+            copied);
+  EXPECT_EQ(
+      Moving("64,8,64", "[64,8,64] reverse(x), dimensions={1}").nanoseconds,
+      copied);
+  EXPECT_EQ(Moving("64,8,64", "[512,64] reshape(x)").nanoseconds, copied);
+  // Neighbors come from different rows.
+  EXPECT_GT(Moving("64,8,64", "[64,64,8] transpose(x), dimensions={0,2,1}")
+                .nanoseconds,
+            copied);
+  EXPECT_GT(Moving("8,64,64", "[64,64,8] broadcast(x), dimensions={2,0,1}")
+                .nanoseconds,
+            copied);
+  // A column takes longer than as many elements of a row.
+  EXPECT_GT(
+      Moving("512,512", "[512,1] slice(x), slice={[0:512],[9:10]}").nanoseconds,
+      2 * Moving("512,512", "[1,512] slice(x), slice={[9:10],[0:512]}")
+              .nanoseconds);
+}
+
+TEST(CpuCostModelTest, OnlyWhatIsMovedIsRead) {
+  EXPECT_EQ(Moving("1000", "[100] slice(x), slice={[200:300]}").bytes, 800);
+  const CpuCost padded = CodeCost(*Program(R"(
+  x = f32[1000] parameter(0)
+  z = f32[] parameter(1)
+  ROOT r = f32[1000] pad(x, z), padding=-900_900)"));
+  EXPECT_EQ(padded.bytes, 4 * (1000 + 100 + 1));
+  const CpuCost joined = CodeCost(*Program(R"(
+  x = f32[1000] parameter(0)
+  y = f32[500] parameter(1)
+  ROOT r = f32[1500] concatenate(x, y), dimensions={0})"));
+  EXPECT_EQ(joined.bytes, 2 * 4 * 1500);
+}
+
+TEST(CpuCostModelTest, GathersTakeTimeForEachRow) {
+  const auto gather = [](absl::string_view slice) {
+    return CodeCost(*Program(absl::Substitute(R"(
+  x = f32[1000,4,16] parameter(0)
+  i = s32[500,1] parameter(1)
+  ROOT r = f32[500,$0] gather(x, i), offset_dims={1,2},
+    collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1,
+    slice_sizes={1,$0})",
+                                              slice)))
+        .memory_ns;
+  };
+  // Three quarters of the elements, but four short rows for each index in place
+  // of one long row.
+  EXPECT_GT(gather("4,12"), gather("4,16"));
+}
+
 std::string Dot(int64_t m, int64_t k, int64_t n) {
   return absl::Substitute(R"(
   x = f32[$0,$1] parameter(0)

@@ -8,28 +8,18 @@
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/cost/cost_model.h"
-#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/indexing/operand_access.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/linear_scan.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla::cpu {
 namespace {
-
-// The order in which elements are read, each slower than those before.
-enum class Order {
-  kContiguous,
-  kTransposed,  // across rows
-  kStrided,     // at a distance
-  kGathered,    // rows at indices that are data
-  kScattered,   // elements at such indices
-};
 
 // Large arrays repay code for several registers at a time, so that functions
 // do not wait for each other (PlanLoop).
@@ -40,11 +30,11 @@ constexpr double kTransposedBytes = 4;
 
 struct Demand {
   double evaluations = 0;
-  Order order = Order::kContiguous;
+  AccessOrder order = AccessOrder::kContiguous;
 };
 
 double ElementBytes(const HloInstruction& value) {
-  return BytesOf(value) / std::max(1.0, ElementsOf(value));
+  return BytesOf(value.shape()) / std::max(1.0, ElementsOf(value.shape()));
 }
 
 bool IsLongFunction(const HloInstruction& value) {
@@ -97,16 +87,18 @@ class CodeCostAnalysis {
   double Written(const HloInstruction& value) const {
     if (in_place_) {
       if (value.opcode() == HloOpcode::kDynamicUpdateSlice) {
-        return ElementsOf(*value.operand(1));
+        return ElementsOf(value.operand(1)->shape());
       }
       if (value.opcode() == HloOpcode::kScatter) {
-        return ElementsOf(*value.operand(value.operand_count() / 2 + 1));
+        return ElementsOf(
+            value.operand(value.operand_count() / 2 + 1)->shape());
       }
     }
-    return ElementsOf(value);
+    return ElementsOf(value.shape());
   }
 
-  void Need(const HloInstruction* operand, double evaluations, Order order) {
+  void Need(const HloInstruction* operand, double evaluations,
+            AccessOrder order) {
     Demand& demand = demands_[operand];
     demand.evaluations = std::max(demand.evaluations, evaluations);
     demand.order = std::max(demand.order, order);
@@ -124,14 +116,19 @@ class CodeCostAnalysis {
     switch (value.opcode()) {
       case HloOpcode::kTuple:
         for (const HloInstruction* operand : value.operands()) {
-          Need(operand, Written(*operand), Order::kContiguous);
+          Need(operand, Written(*operand), AccessOrder::kContiguous);
         }
         return;
       case HloOpcode::kGetTupleElement:
-        Need(value.operand(0), ElementsOf(*value.operand(0)), demand.order);
+        Need(value.operand(0), ElementsOf(value.operand(0)->shape()),
+             demand.order);
         return;
       case HloOpcode::kScatter:
         VisitScatter(value, ns);
+        return;
+      case HloOpcode::kDynamicUpdateSlice:
+        if (!in_place_) break;
+        NeedOperands(value, 1, times, demand.order);
         return;
       case HloOpcode::kReduce:
         VisitReduce(value, times, ns);
@@ -147,83 +144,62 @@ class CodeCostAnalysis {
     }
     if (VisitMovement(value, demand)) return;
     compute_ns_ += times * ns;
-    for (const HloInstruction* operand : value.operands()) {
-      const double elements = ElementsOf(*operand);
-      Need(operand, elements == 1 ? 1 : times, demand.order);
+    NeedOperands(value, 0, times, demand.order);
+  }
+
+  // Operands from number `first` on at the result's index; scalars once.
+  void NeedOperands(const HloInstruction& value, int64_t first, double times,
+                    AccessOrder order) {
+    for (int64_t i = first; i < value.operand_count(); ++i) {
+      const double elements = ElementsOf(value.operand(i)->shape());
+      Need(value.operand(i), elements == 1 ? 1 : times, order);
     }
   }
 
-  // Whether `value` moves elements, which is counted then.
+  // Whether it is known where `value` has its elements from, if it only moves
+  // them; what it reads is counted then.
   bool VisitMovement(const HloInstruction& value, const Demand& demand) {
-    const double times = demand.evaluations;
-    switch (value.opcode()) {
-      case HloOpcode::kBroadcast: {
-        const double elements = ElementsOf(*value.operand(0));
+    if (!value.def().moves) return false;
+    const auto accesses = OperandAccessesOf(value);
+    if (!accesses.has_value()) return false;
+    for (const OperandAccess& access : *accesses) {
+      const HloInstruction* operand = value.operand(access.operand);
+      const double elements = ElementsOf(operand->shape());
+      // Ranges without seams are loops of their own (loop_partition.h), so that
+      // finding an element costs nothing.
+      double evaluations = demand.evaluations * access.share;
+      AccessOrder order = std::max(demand.order, access.order);
+      if (access.is_index) {
+        evaluations = std::min(evaluations / access.repeats, elements);
+        order = AccessOrder::kContiguous;
+      } else if (elements == 1) {
+        evaluations = 1;
+      } else if (access.is_repeated) {
         // What belongs to a row is computed once for it.
-        Need(value.operand(0),
-             elements == 1 || by_rows_or_columns_ ? elements : times,
-             Order::kContiguous);
-        return true;
+        if (by_rows_or_columns_) evaluations = elements;
+        order = access.order;
       }
-      case HloOpcode::kTranspose: {
-        const auto& order = value.attrs<TransposeAttrs>().dimensions;
-        const bool same =
-            order.empty() ||
-            order.back() == static_cast<int64_t>(order.size()) - 1;
-        Need(value.operand(0), times,
-             std::max(demand.order,
-                      same ? Order::kContiguous : Order::kTransposed));
-        return true;
+      if (access.order >= AccessOrder::kGatheredRows) {
+        memory_ns_ += evaluations / access.run *
+                      model_.RateAt(model_.machine().gathered_ns,
+                                    BytesOf(operand->shape()));
       }
-      case HloOpcode::kSlice: {
-        const auto& ranges = value.attrs<SliceAttrs>().slice;
-        const bool strided = !ranges.empty() && ranges.back().stride != 1;
-        Need(value.operand(0), times,
-             std::max(demand.order,
-                      strided ? Order::kStrided : Order::kContiguous));
-        return true;
-      }
-      case HloOpcode::kDynamicSlice:
-      case HloOpcode::kReverse:
-      case HloOpcode::kReshape:
-      case HloOpcode::kBitcast:
-      case HloOpcode::kCopy:
-        NeedFirst(value, times, demand.order);
-        return true;
-      case HloOpcode::kPad:
-      case HloOpcode::kConcatenate:
-        // Ranges without seams are loops of their own (loop_partition.h), so
-        // that finding an element costs nothing.
-        for (const HloInstruction* operand : value.operands()) {
-          Need(operand,
-               times / std::max(1.0, ElementsOf(value)) * ElementsOf(*operand),
-               demand.order);
-        }
-        return true;
-      case HloOpcode::kGather:
-        VisitGather(value, times);
-        return true;
-      case HloOpcode::kDynamicUpdateSlice:
-        if (!in_place_) Need(value.operand(0), times, demand.order);
-        Need(value.operand(1), std::min(times, ElementsOf(*value.operand(1))),
-             demand.order);
-        return true;
-      default:
-        return false;
+      Need(operand, evaluations, order);
     }
+    return true;
   }
 
   void VisitReduce(const HloInstruction& reduce, double times, double ns) {
     const int64_t inputs = reduce.operand_count() / 2;
-    const double elements = ElementsOf(*reduce.operand(0));
+    const double elements = ElementsOf(reduce.operand(0)->shape());
     const double results =
-        std::max(1.0, ElementsOf(reduce) / static_cast<double>(inputs));
+        std::max(1.0, ElementsOf(reduce.shape()) / static_cast<double>(inputs));
     // At least once for each result that is asked for.
     const double passes =
         std::max(1.0, times / static_cast<double>(inputs) / results);
     compute_ns_ += passes * elements * ns;
     for (int64_t i = 0; i < inputs; ++i) {
-      Need(reduce.operand(i), passes * elements, Order::kContiguous);
+      Need(reduce.operand(i), passes * elements, AccessOrder::kContiguous);
     }
   }
 
@@ -236,44 +212,24 @@ class CodeCostAnalysis {
     }
     compute_ns_ += products * model_.machine().small_product_ns;
     for (const HloInstruction* operand : dot.operands()) {
-      Need(operand, ElementsOf(*operand), Order::kContiguous);
+      Need(operand, ElementsOf(operand->shape()), AccessOrder::kContiguous);
     }
-  }
-
-  void NeedFirst(const HloInstruction& value, double times, Order order) {
-    Need(value.operand(0), times, order);
-    for (int64_t i = 1; i < value.operand_count(); ++i) {
-      Need(value.operand(i), 1, Order::kContiguous);
-    }
-  }
-
-  void VisitGather(const HloInstruction& gather, double times) {
-    const auto& attrs = gather.attrs<GatherAttrs>();
-    const double row = attrs.slice_sizes.empty()
-                           ? 1
-                           : static_cast<double>(attrs.slice_sizes.back());
-    const double rows = times / std::max(1.0, row);
-    memory_ns_ += rows * model_.RateAt(model_.machine().gathered_ns,
-                                       BytesOf(*gather.operand(0)));
-    Need(gather.operand(0), times,
-         row > 1 ? Order::kGathered : Order::kScattered);
-    Need(gather.operand(1), std::min(rows, ElementsOf(*gather.operand(1))),
-         Order::kContiguous);
   }
 
   void VisitScatter(const HloInstruction& scatter, double ns) {
     const int64_t operands = scatter.operand_count() / 2;
     const HloInstruction* indices = scatter.operand(operands);
-    const double updates = ElementsOf(*scatter.operand(operands + 1));
+    const double updates = ElementsOf(scatter.operand(operands + 1)->shape());
     const int64_t width = std::max<int64_t>(
         1, scatter.attrs<ScatterAttrs>()
                .dimension_numbers.scatter_dims_to_operand_dims_size());
-    const double rows = ElementsOf(*indices) / static_cast<double>(width);
+    const double rows =
+        ElementsOf(indices->shape()) / static_cast<double>(width);
     compute_ns_ += rows * model_.machine().scattered_ns + updates * ns;
     for (int64_t i = 0; i < scatter.operand_count(); ++i) {
       if (i < operands && in_place_) continue;
-      Need(scatter.operand(i), ElementsOf(*scatter.operand(i)),
-           Order::kContiguous);
+      Need(scatter.operand(i), ElementsOf(scatter.operand(i)->shape()),
+           AccessOrder::kContiguous);
     }
   }
 
@@ -299,7 +255,7 @@ class CodeCostAnalysis {
     }
     for (int64_t i = 0; i < inputs; ++i) {
       Need(window.operand(i), times / static_cast<double>(inputs) * each,
-           Order::kContiguous);
+           AccessOrder::kContiguous);
     }
   }
 
@@ -320,7 +276,8 @@ class CodeCostAnalysis {
 
   // Bytes of an array that are read, each once.
   static double DistinctBytes(const Access& access) {
-    return std::min(access.demand.evaluations, ElementsOf(*access.array)) *
+    return std::min(access.demand.evaluations,
+                    ElementsOf(access.array->shape())) *
            ElementBytes(*access.array);
   }
 
@@ -332,11 +289,13 @@ class CodeCostAnalysis {
     const double again =
         std::max(0.0, loads - distinct) * machine.read_ns_per_byte[0];
     switch (access.demand.order) {
-      case Order::kContiguous:
-      case Order::kGathered:
+      case AccessOrder::kConstant:
+      case AccessOrder::kContiguous:
+      case AccessOrder::kReversed:
+      case AccessOrder::kGatheredRows:
         memory_ns_ += model_.ReadNanoseconds(distinct, total) + again;
         return;
-      case Order::kTransposed:
+      case AccessOrder::kTransposed:
         // Rows of registers are exchanged element by element, however small.
         memory_ns_ +=
             distinct *
@@ -344,23 +303,23 @@ class CodeCostAnalysis {
                 model_.RateAt(machine.transposed_ns_per_byte, total) +
             again;
         return;
-      case Order::kStrided:
+      case AccessOrder::kStrided:
         compute_ns_ += access.demand.evaluations * machine.strided_ns;
         memory_ns_ += model_.ReadNanoseconds(distinct, total);
         return;
-      case Order::kScattered:
+      case AccessOrder::kGatheredElements:
         return;  // counted with the gather
     }
   }
 
   double BytesWritten() const {
-    if (!in_place_) return BytesOf(instruction_);
+    if (!in_place_) return BytesOf(instruction_.shape());
     const HloInstruction* root = Root();
     if (root->opcode() == HloOpcode::kDynamicUpdateSlice ||
         root->opcode() == HloOpcode::kScatter) {
       return Written(*root) * ElementBytes(*root);
     }
-    return BytesOf(instruction_);
+    return BytesOf(instruction_.shape());
   }
 
   CpuCost Sum() {
@@ -369,7 +328,8 @@ class CodeCostAnalysis {
     for (const Access& access : reads_) bytes += DistinctBytes(access);
     for (const Access& access : reads_) AddRead(access, bytes);
     memory_ns_ += model_.WriteNanoseconds(written, bytes);
-    if (functions_ > 1 && ElementsOf(instruction_) < kInterleavedElements) {
+    if (functions_ > 1 &&
+        ElementsOf(instruction_.shape()) < kInterleavedElements) {
       compute_ns_ += (model_.machine().dependent_factor - 1) * function_ns_;
     }
     CpuCost cost;

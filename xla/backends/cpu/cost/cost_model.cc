@@ -33,7 +33,7 @@ bool IsComplex(NumberKind kind) {
 double OperandBytes(const HloInstruction& instruction) {
   double bytes = 0;
   for (const HloInstruction* operand : instruction.operands()) {
-    bytes += BytesOf(*operand);
+    bytes += BytesOf(operand->shape());
   }
   return bytes;
 }
@@ -90,24 +90,6 @@ const OpRates& OpRatesOf(const MachineCosts& machine) {
 }
 
 }  // namespace
-
-double ElementsOf(const HloInstruction& value) {
-  double elements = 0;
-  for (const Shape* leaf : Leaves(value.shape())) {
-    if (leaf->IsArray()) elements += ShapeUtil::ElementsIn(*leaf);
-  }
-  return elements;
-}
-
-double BytesOf(const HloInstruction& value) {
-  double bytes = 0;
-  for (const Shape* leaf : Leaves(value.shape())) {
-    if (!leaf->IsArray()) continue;
-    bytes += static_cast<double>(ShapeUtil::ElementsIn(*leaf)) *
-             primitive_util::ByteWidth(leaf->element_type());
-  }
-  return bytes;
-}
 
 CpuCostModel::CpuCostModel(const TargetInfo& target)
     : machine_(MachineCostsFor(target.cost_table)),
@@ -231,9 +213,9 @@ double CpuCostModel::ElementNanoseconds(
 CpuCost CpuCostModel::Contraction(double products, NumberKind kind,
                                   const HloInstruction& instruction) const {
   CpuCost cost;
-  cost.bytes = OperandBytes(instruction) + BytesOf(instruction);
+  cost.bytes = OperandBytes(instruction) + BytesOf(instruction.shape());
   cost.memory_ns = ReadNanoseconds(OperandBytes(instruction), cost.bytes) +
-                   WriteNanoseconds(BytesOf(instruction), cost.bytes);
+                   WriteNanoseconds(BytesOf(instruction.shape()), cost.bytes);
   cost.compute_ns = products * machine_.product_ns[static_cast<size_t>(kind)] *
                     machine_.vector_bytes / std::max(1, vector_bytes_) *
                     register_share_;
@@ -250,7 +232,7 @@ CpuCost CpuCostModel::Sort(const HloInstruction& sort) const {
   const double rows = static_cast<double>(ShapeUtil::ElementsIn(keys)) /
                       std::max<double>(1, static_cast<double>(length));
   CpuCost cost;
-  cost.bytes = OperandBytes(sort) + BytesOf(sort);
+  cost.bytes = OperandBytes(sort) + BytesOf(sort.shape());
   // Each byte of a key takes a pass over the row and its values.
   const double passes = primitive_util::ByteWidth(keys.element_type());
   const double arrays = static_cast<double>(sort.operand_count());
@@ -265,7 +247,7 @@ CpuCost CpuCostModel::Sort(const HloInstruction& sort) const {
 }
 
 CpuCost CpuCostModel::Dot(const HloInstruction& dot) const {
-  double products = ElementsOf(dot);
+  double products = ElementsOf(dot.shape());
   const Shape& left = dot.operand(0)->shape();
   for (const int64_t d :
        dot.attrs<DotAttrs>()
@@ -286,13 +268,13 @@ CpuCost CpuCostModel::Convolution(const HloInstruction& convolution) const {
   const double outputs =
       std::max<double>(1, static_cast<double>(convolution.shape().dimensions(
                               numbers.output_feature_dimension())));
-  const double products = ElementsOf(convolution) * window *
+  const double products = ElementsOf(convolution.shape()) * window *
                           static_cast<double>(kernel.dimensions(
                               numbers.kernel_input_feature_dimension()));
   CpuCost cost =
       Contraction(products, NumberKindOf(kernel.element_type()), convolution);
   const double patches =
-      ElementsOf(convolution) / outputs * window * machine_.patch_ns;
+      ElementsOf(convolution.shape()) / outputs * window * machine_.patch_ns;
   cost.compute_ns += patches;
   cost.nanoseconds += patches;
   return cost;
@@ -304,15 +286,15 @@ CpuCost CpuCostModel::Fft(const HloInstruction& fft) const {
     length *= static_cast<double>(size);
   }
   CpuCost cost;
-  cost.bytes = OperandBytes(fft) + BytesOf(fft);
+  cost.bytes = OperandBytes(fft) + BytesOf(fft.shape());
   const double elements =
-      std::max(ElementsOf(fft), ElementsOf(*fft.operand(0)));
+      std::max(ElementsOf(fft.shape()), ElementsOf(fft.operand(0)->shape()));
   const PrimitiveType type = FirstLeaf(fft.operand(0)->shape()).element_type();
   cost.compute_ns = elements * std::log2(std::max(2.0, length)) *
                     machine_.butterfly_ns *
                     (type == F64 || type == C128 ? 2 : 1);
   cost.memory_ns = ReadNanoseconds(OperandBytes(fft), cost.bytes) +
-                   WriteNanoseconds(BytesOf(fft), cost.bytes);
+                   WriteNanoseconds(BytesOf(fft.shape()), cost.bytes);
   cost.nanoseconds =
       machine_.library_call_ns + Overlapped(cost.compute_ns, cost.memory_ns);
   return cost;

@@ -97,10 +97,6 @@ class CpuCostModel {
   const OpRates& ops_;
 };
 
-// The number of elements of all arrays of a value, and the bytes they take.
-double ElementsOf(const HloInstruction& value);
-double BytesOf(const HloInstruction& value);
-
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_COST_COST_MODEL_H_

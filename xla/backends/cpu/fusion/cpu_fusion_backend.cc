@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "absl/algorithm/container.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/indexing/operand_access.h"
 #include "xla/hlo/analysis/linear_scan.h"
+#include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/fuse/fusion_shapes.h"
@@ -48,8 +49,15 @@ constexpr int64_t kMaxWindow = 64;
 // A scan adds up every element once; as a window of its own length, as often as
 // that is long.
 constexpr int64_t kMaxScanAsWindow = 8;
-// Each element looks into all operands of a concatenation.
-constexpr int64_t kMaxConcatenated = 8;
+
+// What it takes to find an element that is moved, in additions: an index that
+// is in a scalar where it is the same along a row, and a test of each operand
+// that may have the element, of which code has a few at once.
+constexpr double kRowIndex = 1.0 / 3;
+constexpr double kShortSearch = 1.3;
+constexpr double kLongSearch = 8;
+constexpr int64_t kFewOperands = 8;
+
 // Beyond this, copying is quicker, and so is compiling.
 constexpr int64_t kMaxParts = 32;
 
@@ -249,13 +257,44 @@ double CpuFusionBackend::ShortReductionNanoseconds(
   double ns = model_.ElementNanoseconds(reduce);
   // Where the minor dimension is reduced, the elements of neighboring results
   // lie apart from each other.
-  if (absl::c_linear_search(
-          reduce.attrs<ReduceAttrs>().dimensions,
-          static_cast<int64_t>(operand.dimensions().size()) - 1)) {
+  const auto accesses = OperandAccessesOf(reduce);
+  if (accesses.has_value() &&
+      accesses->at(0).order >= AccessOrder::kTransposed) {
     ns += model_.machine().strided_ns;
   }
   return ns * static_cast<double>(ShapeUtil::ElementsIn(operand)) /
          static_cast<double>(std::max<int64_t>(1, FusionElements(reduce)));
+}
+
+double CpuFusionBackend::FindingNanoseconds(
+    const HloInstruction& instruction) const {
+  const double addition = model_.ArithmeticNanoseconds(F32);
+  // The elements of an iota are indices.
+  if (instruction.operand_count() == 0) return addition * kRowIndex;
+  const auto accesses = OperandAccessesOf(instruction);
+  if (!accesses.has_value()) return addition;
+  double ns = 0;
+  int64_t operands = 0;
+  bool tests = false;
+  for (const OperandAccess& access : *accesses) {
+    if (access.is_index) continue;
+    ++operands;
+    tests |= access.is_tested;
+    // A stride is a factor of the index. What the loads take longer counts
+    // where there are several of them (FusionRates::strided_ns).
+    if (access.order >= AccessOrder::kTransposed &&
+        access.order != AccessOrder::kStrided) {
+      ns = std::max(ns, model_.machine().strided_ns);
+    } else if (access.adds_start || access.order == AccessOrder::kReversed) {
+      ns = std::max(ns, addition);
+    } else if (access.computes_index) {
+      ns = std::max(ns, addition * kRowIndex);
+    }
+  }
+  if (!tests) return ns;
+  const double test =
+      addition * (operands > kFewOperands ? kLongSearch : kShortSearch);
+  return std::max(ns, static_cast<double>(operands) * test);
 }
 
 double CpuFusionBackend::ElementNanoseconds(
@@ -263,36 +302,13 @@ double CpuFusionBackend::ElementNanoseconds(
   if (instruction.def().reduces && IsShortReduction(instruction)) {
     return ShortReductionNanoseconds(instruction);
   }
-  if (instruction.def().cost_class != CostClass::kMovement) {
-    return instruction.opcode() == HloOpcode::kReduceWindow
-               ? WindowElements(instruction) *
-                     model_.ElementNanoseconds(instruction)
-               : model_.ElementNanoseconds(instruction);
+  if (instruction.def().cost_class == CostClass::kMovement) {
+    return FindingNanoseconds(instruction);
   }
-  // To find an element, in additions: of indices, which are in scalars where
-  // they are the same along a row, and of tests.
-  const double addition = model_.ArithmeticNanoseconds(F32);
-  switch (instruction.opcode()) {
-    case HloOpcode::kIota:
-    case HloOpcode::kSlice:
-      return addition / 3;
-    case HloOpcode::kDynamicSlice:
-    case HloOpcode::kReverse:
-      return addition;
-    case HloOpcode::kPad:
-      return 2 * addition;
-    case HloOpcode::kConcatenate:
-      // Many operands are looked through one after the other.
-      return static_cast<double>(instruction.operand_count()) * addition *
-             (instruction.operand_count() > kMaxConcatenated ? 8 : 1.3);
-    case HloOpcode::kGather:
-    case HloOpcode::kTranspose:
-      return model_.machine().strided_ns;
-    case HloOpcode::kDynamicUpdateSlice:
-      return addition;
-    default:
-      return 0;
-  }
+  return instruction.opcode() == HloOpcode::kReduceWindow
+             ? WindowElements(instruction) *
+                   model_.ElementNanoseconds(instruction)
+             : model_.ElementNanoseconds(instruction);
 }
 
 const FusionRates& CpuFusionBackend::rates() const { return rates_; }
@@ -333,8 +349,12 @@ std::optional<AttentionGroup> CpuFusionBackend::FindAttention(
 }
 
 bool HasManyParts(const HloInstruction& instruction) {
-  return instruction.opcode() == HloOpcode::kConcatenate &&
-         instruction.operand_count() > kMaxParts;
+  if (!instruction.def().moves || instruction.operand_count() <= kMaxParts) {
+    return false;
+  }
+  const std::optional<OpIndexing> indexing = IndexingOf(instruction);
+  return indexing.has_value() &&
+         static_cast<int64_t>(indexing->reads.size()) > kMaxParts;
 }
 
 }  // namespace xla::cpu

@@ -31,6 +31,9 @@ class CpuFusionBackend : public FusionBackend {
       const HloInstruction& second) const override;
 
  private:
+  // The time that it takes to find an element of an op that moves elements.
+  // Where the op's index relation is not known, that of an addition.
+  double FindingNanoseconds(const HloInstruction& instruction) const;
   // The time of one result of a reduction that is computed where it is needed.
   double ShortReductionNanoseconds(const HloInstruction& reduce) const;
 
@@ -38,8 +41,8 @@ class CpuFusionBackend : public FusionBackend {
   const FusionRates rates_;
 };
 
-// Whether `instruction` is a concatenate of so many operands that it is better
-// done by copying one after the other than by a loop over elements.
+// Whether the elements of `instruction` come from so many operands that it is
+// better done by copying one after the other than by a loop over elements.
 bool HasManyParts(const HloInstruction& instruction);
 
 }  // namespace xla::cpu

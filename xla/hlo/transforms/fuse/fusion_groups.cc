@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
@@ -37,7 +38,9 @@ FusionGroups::FusionGroups(HloComputation* computation,
     FusedValue value;
     value.hlo = hlo;
     value.role = backend.RoleOf(*hlo);
-    value.ns = backend.ElementNanoseconds(*hlo);
+    if (value.role != FusionRole::kOpaque) {
+      value.ns = backend.ElementNanoseconds(*hlo);
+    }
     values_.push_back(std::move(value));
     span_ends_.push_back(size());
   }
@@ -206,7 +209,7 @@ constexpr int kNearby = 4;
 
 double FusionGroups::BytesBehind(const HloInstruction& hlo, int depth) const {
   if (FusionElements(hlo) <= 1 || hlo.opcode() == HloOpcode::kIota) return 0;
-  const double bytes = FusionBytes(hlo);
+  const double bytes = BytesOf(hlo.shape());
   const FusionRole role = RoleOf(&hlo);
   if (depth == 0 ||
       (role != FusionRole::kElementwise && role != FusionRole::kReshape &&

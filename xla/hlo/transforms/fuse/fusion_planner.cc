@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/fuse/fusion_shapes.h"
 
 namespace xla {
@@ -126,7 +127,7 @@ double FusionPlanner::Evaluations(int position, const FusionUse& use) {
 double FusionPlanner::ReadNanoseconds(int position, double evaluations) const {
   const HloInstruction& hlo = *groups_.At(position).hlo;
   const FusionRates& rates = groups_.backend().rates();
-  const double bytes = FusionBytes(hlo);
+  const double bytes = BytesOf(hlo.shape());
   const double elements =
       std::max<double>(1, static_cast<double>(FusionElements(hlo)));
   const double rate = bytes > static_cast<double>(rates.cache_bytes)
@@ -139,7 +140,7 @@ double FusionPlanner::ReadNanoseconds(int position, double evaluations) const {
 bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
   const FusedValue& value = groups_.At(position);
   const FusionRates& rates = groups_.backend().rates();
-  const double bytes = FusionBytes(*value.hlo);
+  const double bytes = BytesOf(value.hlo->shape());
   const double elements = static_cast<double>(FusionElements(*value.hlo));
   const bool large = bytes > static_cast<double>(rates.cache_bytes);
   double evaluations = 0;
@@ -161,7 +162,7 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
       int full = 0;
       for (const HloInstruction* operand : value.hlo->operands()) {
         full += groups_.RoleOf(operand) == FusionRole::kOpaque &&
-                FusionBytes(*operand) * 2 > bytes &&
+                BytesOf(operand->shape()) * 2 > bytes &&
                 FusionElements(*operand) > kSharedElements;
       }
       scattered += std::max(0, full - 1) * here * rates.strided_ns;

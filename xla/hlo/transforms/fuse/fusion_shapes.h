@@ -15,9 +15,6 @@ const Shape& FusionShape(const HloInstruction& instruction);
 // Elements of that array; 0 if there is none.
 int64_t FusionElements(const HloInstruction& instruction);
 
-// Bytes of all arrays of the result; elements of less than a byte count as one.
-double FusionBytes(const HloInstruction& instruction);
-
 // A constant of one element, which each fusion has its own copy of.
 bool IsScalarConstant(const HloInstruction& instruction);
 

@@ -3,87 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
-#include "absl/algorithm/container.h"
-#include "absl/functional/function_ref.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ir/infer_instruction.h"
 
 namespace xla {
-namespace {
-
-// How often operand `i` of an op is read, and how.
-struct ReadFacts {
-  bool identity = false;
-  double factor = 1;  // for each element of the result
-  bool strided = false;
-};
-
-// The product of the last dimensions that the expressions do not depend on:
-// loop-invariant code motion takes it out of their loops.
-double InvariantElements(const Shape& result,
-                         absl::FunctionRef<bool(int32_t)> depends_on) {
-  double elements = 1;
-  for (int32_t d = static_cast<int32_t>(result.dimensions().size()) - 1;
-       d >= 0 && !depends_on(d); --d) {
-    elements *= static_cast<double>(std::max<int64_t>(1, result.dimensions(d)));
-  }
-  return elements;
-}
-
-double RangeElements(const IndexingMap& map) {
-  double elements = 1;
-  for (int64_t size : map.RangeSizes()) elements *= static_cast<double>(size);
-  return elements;
-}
-
-// Neighbours along the last dimension that the operand is indexed by are not
-// neighbours in the operand: it is transposed.
-bool IsStrided(const Shape& result, const Shape& operand,
-               const IndexingMap& map) {
-  int32_t last = static_cast<int32_t>(result.dimensions().size()) - 1;
-  while (last >= 0 && result.dimensions(last) == 1) --last;
-  int64_t minor = static_cast<int64_t>(operand.dimensions().size()) - 1;
-  while (minor >= 0 && operand.dimensions(minor) == 1) --minor;
-  if (last < 0 || minor < 0 || map.results()[minor].DependsOn(last)) {
-    return false;
-  }
-  return absl::c_any_of(map.results(),
-                        [&](const IndexExpr& e) { return e.DependsOn(last); });
-}
-
-ReadFacts FactsOf(const HloInstruction& user, int64_t i) {
-  const std::optional<OpIndexing> indexing = IndexingOf(user);
-  if (!indexing.has_value()) return {};
-  const Shape& result =
-      user.shape().IsTuple() ? user.shape().tuple_shapes(0) : user.shape();
-  for (const auto& [operand, map] : indexing->reads) {
-    if (operand == i) {
-      const double invariant = InvariantElements(
-          result, [&](int32_t d) { return map.DependsOn(d); });
-      const Shape& shape = user.operand(i)->shape();
-      return {map.IsIdentity() && ShapeUtil::SameDimensions(shape, result),
-              RangeElements(map) / invariant, IsStrided(result, shape, map)};
-    }
-    for (const IndexingMap::Variable& variable : map.variables()) {
-      if (variable.kind != IndexingMap::Kind::kRuntime ||
-          variable.source != i) {
-        continue;
-      }
-      // It says where elements are read.
-      return {.factor = 1 / InvariantElements(result, [&](int32_t d) {
-                          return absl::c_any_of(variable.index,
-                                                [&](const IndexExpr& e) {
-                                                  return e.DependsOn(d);
-                                                });
-                        })};
-    }
-  }
-  return {};
-}
-
-}  // namespace
 
 int32_t IndexingMapIds::Identity(const Shape& shape) {
   const int64_t elements = ShapeUtil::ElementsIn(shape);
@@ -98,6 +21,18 @@ int32_t IndexingMapIds::Identity(const Shape& shape) {
   return it->second;
 }
 
+const OperandAccess* IndexingMapIds::AccessOf(const HloInstruction& user,
+                                              int64_t i) {
+  auto [it, fresh] = accesses_.try_emplace(&user);
+  if (fresh) {
+    it->second = OperandAccessesOf(user).value_or(std::vector<OperandAccess>());
+  }
+  for (const OperandAccess& access : it->second) {
+    if (access.operand == i) return &access;
+  }
+  return nullptr;
+}
+
 int32_t IndexingMapIds::OfOperandAt(const HloInstruction& user, int64_t i,
                                     FusionRole role, int32_t map) {
   if (role == FusionRole::kElementwise) return map;
@@ -107,13 +42,18 @@ int32_t IndexingMapIds::OfOperandAt(const HloInstruction& user, int64_t i,
   }
   auto [it, fresh] = derived_.try_emplace({map, &user, i}, map);
   if (!fresh) return it->second;
-  const ReadFacts facts = FactsOf(user, i);
-  if (!facts.identity) {
-    it->second = static_cast<int32_t>(facts_.size());
-    const Facts& from = facts_[map];
-    facts_.push_back({from.evaluations * facts.factor, false,
-                      facts.strided || from.strided});
+  const OperandAccess* access = AccessOf(user, i);
+  if (access != nullptr && access->is_identity) return map;
+  it->second = static_cast<int32_t>(facts_.size());
+  Facts facts = facts_[map];
+  facts.identity = false;
+  if (access != nullptr) {
+    // Loop-invariant code motion takes out of inner loops what they repeat.
+    facts.evaluations *= access->elements / access->repeats;
+    facts.strided |= access->order == AccessOrder::kTransposed ||
+                     access->order == AccessOrder::kStrided;
   }
+  facts_.push_back(facts);
   return it->second;
 }
 

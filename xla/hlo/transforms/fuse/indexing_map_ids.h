@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "xla/core/shape.h"
+#include "xla/hlo/analysis/indexing/operand_access.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 
@@ -51,6 +52,9 @@ class IndexingMapIds {
     bool strided = false;
   };
 
+  // How operand `i` of `user` is read, in the first place that it is; null
+  // where that is not known.
+  const OperandAccess* AccessOf(const HloInstruction& user, int64_t i);
   int32_t OfOperandAt(const HloInstruction& user, int64_t i, FusionRole role,
                       int32_t map);
 
@@ -59,6 +63,8 @@ class IndexingMapIds {
   absl::flat_hash_map<std::tuple<int32_t, const HloInstruction*, int64_t>,
                       int32_t>
       derived_;
+  absl::flat_hash_map<const HloInstruction*, std::vector<OperandAccess>>
+      accesses_;
 };
 
 // The union of both sets.
