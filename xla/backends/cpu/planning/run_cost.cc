@@ -1,4 +1,4 @@
-// Sums the work of instructions, as often as loops run them.
+// Sums the work of instructions, multiplied by the trip counts of loops.
 #include "xla/backends/cpu/planning/run_cost.h"
 
 #include <algorithm>
@@ -28,7 +28,8 @@ class RunCost {
     return sum;
   }
 
-  // Bytes that it reads and writes; of loops and conditionals, none.
+  // Returns the bytes that an instruction reads and writes; 0 for loops and
+  // conditionals.
   double BytesOf(const HloInstruction& instruction) const {
     if (HasBodies(instruction)) return 0;
     if (const auto cost = model_.LibraryCost(instruction)) return cost->bytes;
@@ -76,7 +77,7 @@ class RunCost {
   const CpuCostModel& model_;
 };
 
-// All that loops and conditionals in `computation` run.
+// Adds everything that loops and conditionals in `computation` run.
 void FindCalled(const HloComputation& computation, const RunCost& cost,
                 RunCosts& costs) {
   for (const auto& instruction : computation.instructions()) {
