@@ -1,4 +1,4 @@
-// Splitting kernels and copies.
+// Splits kernels and copies.
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace xla::cpu {
 namespace {
 
-// The number of the allocation at whose start the first array lies, where each
-// other one lies at the start of the allocation behind that; else -1.
+// If the arrays lie at the starts of allocations with consecutive numbers,
+// returns the first of these numbers, else -1.
 int64_t FirstAllocation(const std::vector<Slice>& arrays) {
   for (size_t i = 0; i < arrays.size(); ++i) {
     if (arrays[i].offset != 0 || arrays[i].allocation < 0 ||
