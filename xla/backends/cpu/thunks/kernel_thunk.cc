@@ -85,7 +85,8 @@ void CopyBytes(ParallelRunner& runner, const char* from, char* to,
   }
   runner.ParallelFor(CeilOfRatio(bytes, kCopyPieceBytes), [&](int64_t i) {
     const int64_t begin = i * kCopyPieceBytes;
-    std::memcpy(to + begin, from + begin, std::min(kCopyPieceBytes, bytes - begin));
+    std::memcpy(to + begin, from + begin,
+                std::min(kCopyPieceBytes, bytes - begin));
   });
 }
 
