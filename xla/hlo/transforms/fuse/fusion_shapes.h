@@ -1,5 +1,4 @@
-// FusionShape and the sizes that follow from it: how large a value is that a
-// fused loop computes.
+// FusionShape, and the sizes of values that a fused loop computes.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_SHAPES_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_SHAPES_H_
 
@@ -9,16 +8,18 @@
 
 namespace xla {
 
-// The array that is the result, or the first array of a tuple.
+// Returns the shape of the result, or of the first array of a tuple.
 const Shape& FusionShape(const HloInstruction& instruction);
 
-// Elements of that array; 0 if there is none.
+// Returns the elements of that array; 0 if there is none.
 int64_t FusionElements(const HloInstruction& instruction);
 
-// Bytes of all arrays of the result; elements of less than a byte count as one.
+// Returns the bytes of all arrays of the result; elements of less than a byte
+// count as one byte.
 double FusionBytes(const HloInstruction& instruction);
 
-// A constant of one element, which each fusion has its own copy of.
+// Whether the instruction is a constant of one element, of which each fusion
+// has its own copy.
 bool IsScalarConstant(const HloInstruction& instruction);
 
 }  // namespace xla

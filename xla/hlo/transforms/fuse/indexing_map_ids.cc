@@ -1,4 +1,4 @@
-// How each op moves indices, as far as counting needs it.
+// Numbers maps by how each op reads its operands.
 #include "xla/hlo/transforms/fuse/indexing_map_ids.h"
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 namespace xla {
 namespace {
 
-// How often operand `i` of an op is read, and how.
+// How often, and in which way, an op reads an operand.
 struct ReadFacts {
   bool identity = false;
   double factor = 1;  // for each element of the result
   bool strided = false;
 };
 
-// The product of the last dimensions that the expressions do not depend on:
-// loop-invariant code motion takes it out of their loops.
+// Returns the product of the last dimensions on which the expressions do not
+// depend: loop-invariant code motion moves the value out of their loops.
 double InvariantElements(const Shape& result,
                          absl::FunctionRef<bool(int32_t)> depends_on) {
   double elements = 1;
@@ -38,8 +38,8 @@ double RangeElements(const IndexingMap& map) {
   return elements;
 }
 
-// Neighbours along the last dimension that the operand is indexed by are not
-// neighbours in the operand: it is transposed.
+// Whether elements that are neighbours along the last dimension of the result
+// are not neighbours in the operand, as in a transpose.
 bool IsStrided(const Shape& result, const Shape& operand,
                const IndexingMap& map) {
   int32_t last = static_cast<int32_t>(result.dimensions().size()) - 1;
