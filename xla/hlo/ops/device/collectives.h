@@ -1,5 +1,5 @@
-// Ops in which several devices take part. Who the devices of a group are, for
-// numbers of replicas and partitions, is left to those who run the op.
+// Ops in which several devices take part. device_groups.h says which devices
+// form a group for numbers of replicas and partitions.
 #ifndef XLA_HLO_OPS_DEVICE_COLLECTIVES_H_
 #define XLA_HLO_OPS_DEVICE_COLLECTIVES_H_
 
