@@ -157,8 +157,8 @@ class ProgramCompiler : public ThunkEmitterContext {
     return arrays;
   }
 
-  // What a thunk of the plan became: a thunk that computes or copies, null if
-  // there is nothing to do, or for jumps the number in the sequence.
+  // The result for a thunk of the plan: a thunk that computes or copies, null
+  // if there is nothing to do, or for jumps the number in the sequence.
   struct MadeThunk {
     const Thunk* op = nullptr;
     int64_t number = -1;

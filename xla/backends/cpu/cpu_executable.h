@@ -45,9 +45,9 @@ class CpuExecutable : public Executable {
     // Owns the native code and the constants.
     std::shared_ptr<void> code;
     int64_t code_bytes = 0;
-    // What SerializeCode returns besides the module: the objects in `code`,
-    // null if there are none, and PlanHash. If it is nullopt, SerializeCode
-    // returns nothing.
+    // SerializeCode returns these besides the module: the objects in `code`,
+    // null if there are none, and PlanHash. If the latter is nullopt,
+    // SerializeCode returns nothing.
     const CompiledObjects* objects = nullptr;
     std::optional<uint64_t> plan_hash;
     // These are as in NativeCode.

@@ -98,7 +98,7 @@ struct OpDef {
   // True for commutative and associative binary ops: x op y = y op x and (x op
   // y) op z = x op (y op z), for floats up to rounding.
   bool commutative = false;
-  // What it spends its time on. Every row has one; see cost_class.h.
+  // The work that dominates its run time (cost_class.h). Every row has one.
   CostClass cost_class = {};
   // One sentence about its meaning.
   std::string_view summary = {};

@@ -18,8 +18,8 @@ namespace xla::cpu {
 // Entry `i` of a frame: what `arrays[i]` of a KernelFunction
 // (thunks/kernel_abi.h) points to.
 struct KernelArray {
-  // Where KernelThunk finds the array. Has no allocation if a library thunk
-  // calls the kernel and supplies the address.
+  // The memory in which KernelThunk finds the array. It has no allocation if a
+  // library thunk calls the kernel and supplies the address.
   BufferAllocation::Slice slice;
   // The address is a multiple of this number of bytes.
   int64_t alignment = 1;
@@ -29,8 +29,8 @@ struct KernelArray {
 
 class KernelFrame {
  public:
-  // Where a leaf of an instruction's value lies: bytes [offset, offset + size)
-  // of array number `array`, or nowhere in the frame if that is negative.
+  // The location of a leaf of an instruction's value: bytes [offset, offset +
+  // size) of array number `array`, or nowhere in the frame if that is negative.
   // `buffer` is the leaf's BufferAssignment::buffer_id if the kernel may keep
   // it on its stack instead, else negative.
   struct Place {

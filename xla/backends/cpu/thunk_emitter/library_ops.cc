@@ -54,7 +54,7 @@ ThunkOr EmitCopyStartThunk(const HloInstruction& hlo,
       moves.push_back({from[i % count], to[i]});
     }
   }
-  // Nobody reads the context.
+  // If nothing needs a copy, no thunk is made.
   if (moves.empty()) return nullptr;
   return std::make_unique<CopyThunk>(hlo.name(), std::move(moves));
 }

@@ -19,7 +19,7 @@ class DeviceRun;
 
 using Slice = BufferAllocation::Slice;
 
-// What happens after a thunk.
+// The outcome of a thunk.
 struct ThunkResult {
   // The number of the thunk to run next: the following one, or a jump's target.
   int64_t next = 0;

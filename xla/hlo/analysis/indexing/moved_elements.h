@@ -1,5 +1,5 @@
-// Where the elements of ops that only move them come from: which operand, and
-// which array behind it.
+// The sources of the elements of ops that only move them: the operand, and the
+// array that it names.
 #ifndef XLA_HLO_ANALYSIS_INDEXING_MOVED_ELEMENTS_H_
 #define XLA_HLO_ANALYSIS_INDEXING_MOVED_ELEMENTS_H_
 

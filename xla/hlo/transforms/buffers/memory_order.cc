@@ -42,13 +42,13 @@ class Graph {
 
   int64_t PeakOf(const std::vector<int>& order) const;
   std::vector<int> PresentOrder() const;
-  // Goes depth first from the last steps, so that each step comes right before
-  // the first one that needs it. If a step needs several, those of the highest
-  // `priority` come first, unless that is empty.
+  // Goes depth first from the last instructions, so that each one comes right
+  // before the first that needs it. If an instruction needs several, those of
+  // the highest `priority` come first, unless `priority` is empty.
   std::vector<int> LazyOrder(const std::vector<int64_t>& priority) const;
   std::vector<int> GreedyOrder() const;
-  // Returns priorities for LazyOrder: the bytes that computing a step takes
-  // beyond those of its result, as if nothing else needed its operands.
+  // Returns priorities for LazyOrder: the bytes that computing an instruction
+  // takes beyond those of its result, as if nothing else needed its operands.
   std::vector<int64_t> Need() const;
 
  private:
@@ -271,8 +271,8 @@ std::vector<int> Graph::GreedyOrder() const {
   const int n = steps_.size();
   std::vector<int> left = readers_;
   std::vector<int> missing(n);
-  // For each value the sum of the numbers of the steps that have yet to read
-  // it. If there is one such step, this is its number.
+  // For each value, the sum of the numbers of the instructions that have yet to
+  // read it. If there is one such instruction, this is its number.
   std::vector<int64_t> sum_of_readers(bytes_.size(), 0);
   for (int i = 0; i < n; ++i) {
     missing[i] = steps_[i].before.size();
@@ -300,7 +300,7 @@ std::vector<int> Graph::GreedyOrder() const {
       sum_of_readers[value] -= i;
       if (--left[value] != 1) continue;
       // The last reader frees the value. The root, which may be the last, has
-      // no number among the steps.
+      // no number among the instructions.
       const int64_t last = sum_of_readers[value];
       if (last < n && is_ready[last] && last != i) {
         ready.erase({-gain[last], static_cast<int>(last)});

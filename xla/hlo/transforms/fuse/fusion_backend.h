@@ -53,16 +53,16 @@ struct FusionLimits {
 // How reduction-splitter splits a reduction into chunks that keep the machine
 // busy. Sizes are in elements unless stated otherwise.
 struct ReductionChunks {
-  int64_t min_elements = 0;    // of the operand; smaller ones stay as they are
-  int64_t workgroups = 0;      // so many keep the machine busy
+  int64_t min_elements = 0;    // in the operand; smaller ones are not split
+  int64_t workgroups = 0;      // reductions with fewer are split
   int64_t block_columns = 0;   // columns that one workgroup reduces
-  int64_t row_chunk = 0;       // the most of a row, and
+  int64_t row_chunk = 0;       // the most elements of a chunk of a row
   int64_t min_row_chunk = 0;   // the least
-  int64_t column_chunk = 0;    // the most of some rows
-  int64_t min_chunk_rows = 0;  // rows: fewer would write nearly what they read
-  int64_t min_chunks = 0;      // chunks of rows
-  int64_t narrow_columns = 0;  // fewer columns are made wider, up to
-  int64_t wide_columns = 0;    // so many
+  int64_t column_chunk = 0;    // the most elements of a chunk of rows
+  int64_t min_chunk_rows = 0;  // in rows; fewer save almost no writes
+  int64_t min_chunks = 0;      // fewer are not worth a split of rows
+  int64_t narrow_columns = 0;  // fewer columns are widened
+  int64_t wide_columns = 0;    // to at most this number
 };
 
 // How the backend computes a group of values with reductions in one kernel.

@@ -199,7 +199,8 @@ bool FusionGroups::HasRoom(int group, int position,
 
 namespace {
 
-// How many operands back NewBytes looks for the sources of values.
+// NewBytes looks for the sources of values at most this many operands back, to
+// bound the time.
 constexpr int kNearby = 4;
 
 }  // namespace

@@ -16,9 +16,9 @@ struct CacheSizes {
   int64_t l2_bytes = 1 << 20;
 };
 
-// What plans may depend on besides shapes and types. Caches and task sizes only
-// decide how work is divided, never the order of a sum, so results are the same
-// on all processors of one vector level.
+// The facts that plans may depend on besides shapes and types. Caches and task
+// sizes only decide how work is divided, never the order of a sum, so results
+// are the same on all processors of one vector level.
 struct KernelTarget {
   VectorLevel vector_level = CurrentVectorLevel();
   CacheSizes caches;
