@@ -78,8 +78,8 @@ def start_jax(plugin, before=None):
   except ImportError as error:
     raise RuntimeError(f"no jax here ({error}): ./dev setup installs it "
                        "into .venv") from None
-  # Registers the plugin without the Python package, which lowers what it can
-  # like cpu, for example to LAPACK calls: here the compiler is to do the work.
+  # Registers the plugin without the Python package, which lowers ops like cpu
+  # if it can, for example to LAPACK calls: here the compiler must do the work.
   for name, path in plugins.items():
     xla_bridge.register_plugin(name, library_path=os.path.abspath(path),
                                options={"platform_name": name})
@@ -225,7 +225,7 @@ def selected(files, only):
 
 
 def geometric_mean(values):
-  """Of positive numbers; nan if there are none."""
+  """The geometric mean of positive numbers; nan if there are none."""
   values = list(values)
   if not values:
     return math.nan

@@ -53,7 +53,7 @@ ENTRY e { x = f32[] parameter(0) ROOT y = f32[] negate(x) }
 
 
 def time_text(seconds):
-  """Three digits and a unit."""
+  """Returns the time with three digits and a unit."""
   for unit, size in (("s", 1), ("ms", 1e-3)):
     if seconds >= size:
       return f"{seconds / size:.3g} {unit}"
@@ -69,7 +69,7 @@ def bytes_text(count):
 
 
 def ratio_text(ratio):
-  """The ratio, in bold if we are slower."""
+  """Returns the ratio, in bold if we are slower."""
   return f"{ratio:.2f}" if ratio >= 0.995 else f"**{ratio:.2f}**"
 
 
@@ -106,7 +106,7 @@ def floor_seconds(row, limits):
 def run_rows(rows, limits):
   for row in rows:
     if "error" in row:
-      # A vertical bar would end the cell.
+      # A vertical bar in the text would end the cell.
       yield [row["name"], "failed: " + row["error"].replace("|", "/"),
              *[""] * 5]
       continue
@@ -120,7 +120,7 @@ def run_rows(rows, limits):
 
 
 def cost_rows(rows, memory):
-  """Rows about compilation and memory, which is planned and, if possible,
+  """Returns rows about compilation and memory, planned and, if possible,
   measured."""
   for row in rows:
     if "error" in row:
@@ -147,7 +147,7 @@ def mean_rows(rows):
 
 
 def machine_text(limits):
-  """Two sentences about the machine, which readers need for comparison."""
+  """Returns two sentences about the machine, for comparison with others."""
   flags = ""
   if os.path.exists("/proc/cpuinfo"):
     flags = pathlib.Path("/proc/cpuinfo").read_text().split()
@@ -167,30 +167,35 @@ INTRODUCTION = """# Performance
 
 Made by `./dev bench`; do not edit.
 
-Tessera beside XLA:CPU on the JAX programs of `benchmarks/programs.py` and
-`benchmarks/loops.py`. Both run in one process, by turns, on the same arguments;
-the results are compared first. Times are medians, from the call until the
-results are there, so both contain what JAX itself takes for a call (some 5 us,
-and 0.6 us for each result more). Ratios are XLA's time by ours, of the run right
-after it: the median of all pairs, and the quartiles. Above 1 Tessera is faster."""
+This page compares Tessera with XLA:CPU on the JAX programs of
+`benchmarks/programs.py` and `benchmarks/loops.py`. Both run alternately in one
+process, on the same arguments, after a comparison of their results. Times are
+medians, from the call until the results are ready, so both contain the time
+that JAX itself takes for a call (some 5 us, and 0.6 us for each further
+result). A ratio is XLA's time divided by that of our next run: the median of
+all pairs, and the quartiles. Above 1 Tessera is faster."""
 
-LIMITS = """Flops are those of the executable's cost analysis, loops counted as often as they
-run, conditionals as their larger branch each time (too much for scan_rnn, which
-makes a block of products in one round of eight), each arithmetic operation of an
-element as one, exp and its like not counted; bytes are those of arguments and
-results, each once. The last column is the least time that the machine needs for
-the one or the other, in percent of ours: small programs are far from it, what
-stays in a cache or multiplies small types may be beyond it."""
+LIMITS = """\
+Flops are those of the executable's cost analysis. It counts loops as often as
+they run and conditionals as their larger branch each time (too much for
+scan_rnn, which computes a block of products in one of eight iterations). Each
+arithmetic operation on an element counts as one; exp and similar functions do
+not count. Bytes are those of arguments and results, each once. The last column
+is the least time that the machine needs for either, in percent of our time.
+Small programs are far from it; programs whose data stay in a cache, or that
+multiply small types, may exceed 100%."""
 
-COSTS = """Compile times are the best of several, without caches, in milliseconds from
-lowered program to executable; for Tessera that contains serialising it, which
-jaxlib asks plugins for. Memory is what a run takes beside its arguments, results
-included: measured as the growth of the process, and as the executable plans
-it. XLA's plan leaves out what its libraries allocate while they work."""
+COSTS = """\
+Compile times are the best of several, without caches, in milliseconds from the
+lowered program to the executable. For Tessera they include serialization, which
+jaxlib requests from plugins. Memory is what a run takes in addition to its
+arguments, including results: measured as the growth of the process, and as
+planned by the executable. XLA's plan omits what its libraries allocate while
+they work."""
 
 
 def page(rows, memory, limits, calls):
-  """The text of docs/performance.md. `calls` has a list (text, seconds)."""
+  """Returns the text of docs/performance.md; `calls` has (text, seconds)."""
   lines = [INTRODUCTION, "", machine_text(limits), "", "## In short", ""]
   lines += table(["geometric means", "programs", "run", "least", "compile",
                   "least"], mean_rows(rows))
@@ -200,7 +205,7 @@ def page(rows, memory, limits, calls):
         f"A run takes more memory than XLA's in {len(more)} of {len(memory)} "
         "programs" + (": " if more else "") + ", ".join(more) + ".", 80)]
   if calls:
-    lines += ["", "One call from C++, with the result waited for: " +
+    lines += ["", "One call from C++, including the wait for its result: " +
               ", ".join(f"{text} {time_text(seconds)}"
                         for text, seconds in calls) + "."]
   lines += ["", "## Run time", "", LIMITS]
@@ -280,7 +285,7 @@ def main():
       options.seconds, options.compiles,
       lambda text: print(text, flush=True))
   memory = measured_memory(options)
-  # A limit is the best value measured: the machine may have been busy.
+  # Takes the best measured value of each limit, since the machine may be busy.
   again = machine_limits(options.build)
   limits = {name: max(value, again[name]) for name, value in limits.items()}
   if options.json:

@@ -3,10 +3,10 @@
 
     peak_memory.py --plugin libpjrt_tessera.so [--programs FILE]... [--json FILE]
 
-It is the growth of the process's resident memory during a run: results and
-temporary memory, without arguments. Here neither side keeps freed memory for
-later, so each run shows all that it takes: malloc first returns the pages that
-earlier work left behind. Linux only.
+The measure is the growth of the process's resident memory during a run: results
+and temporary memory, without arguments. Neither side may keep freed memory, and
+malloc first returns the pages of earlier work, so each run shows everything
+that it takes. Linux only.
 """
 
 import argparse

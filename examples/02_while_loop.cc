@@ -80,7 +80,7 @@ absl::StatusOr<xla::Literal> FitLine(absl::Span<const float> x,
 }  // namespace
 
 int main() {
-  // On the line 3 x - 1.
+  // These points lie on the line y = 3 x - 1.
   absl::StatusOr<xla::Literal> line =
       FitLine({-1, -0.5, 0, 0.5, 1}, {-4, -2.5, -1, 0.5, 2});
   if (!line.ok()) {

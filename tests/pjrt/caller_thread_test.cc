@@ -1,5 +1,5 @@
-// Programs whose FFI handlers run on the caller's thread, and such programs
-// that cannot because they wait for the host.
+// Programs whose FFI handlers run on the caller's thread, and programs for
+// which that is impossible because they wait for the host.
 #include <chrono>
 #include <cstring>
 #include <functional>

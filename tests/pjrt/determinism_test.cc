@@ -1,5 +1,5 @@
-// Whole programs give the same bits, however many threads run them, in whatever
-// order the parts of their loops run, and each time.
+// Whole programs give the same bits in each run, on any number of threads, and
+// in any order of the tasks of their loops.
 #include <memory>
 #include <string>
 #include <utility>

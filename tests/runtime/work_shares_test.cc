@@ -1,4 +1,4 @@
-// Which thread takes which piece of a loop: shares, and threads that keep
+// Tests which thread takes which chunk of a loop: shares, and threads that keep
 // theirs.
 #include "xla/runtime/work_shares.h"
 
@@ -73,7 +73,7 @@ TEST(LoopBoardTest, HelpersHaveSeats) {
     board.Work(loop);
     board.Finish(loop, true);
     EXPECT_FALSE(board.any_open());
-    // Share 0 is the opener's; it then takes the remaining pieces.
+    // Share 0 is the opener's; it then takes the remaining chunks.
     EXPECT_THAT(ran, ElementsAre(2, 1, 0, 3));
     EXPECT_EQ(third, 2);
     EXPECT_EQ(any, 1);

@@ -31,8 +31,8 @@ struct CompileReport {
     int64_t number = 0;
   };
 
-  // What one execution of a thunk takes on one thread, as a backend's cost
-  // model predicts: infinite if that is not known.
+  // The cost of one execution of a thunk on one thread, as a backend's cost
+  // model predicts it; infinite if it is not known.
   struct ThunkCost {
     std::string name;
     double nanoseconds = 0;
@@ -44,8 +44,7 @@ struct CompileReport {
   std::vector<Count> counts;
   double seconds = 0;                  // what the caller waited, all in all
   std::vector<ThunkCost> thunk_costs;  // in order, without jumps
-  // What a run on one thread takes, as predicted; infinite if that is not
-  // known.
+  // The predicted duration of a run on one thread; infinite if it is not known.
   double run_nanoseconds = std::numeric_limits<double>::infinity();
 
   // 0 for unknown names.

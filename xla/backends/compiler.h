@@ -152,7 +152,7 @@ absl::StatusOr<int> LeafNumber(const Shape& shape,
 // devices.
 absl::Status CheckDeviceCounts(const HloModuleConfig& config);
 
-// What every backend checks first: the rules of HLO, the device counts, and
+// Checks what every backend requires: the rules of HLO, the device counts, and
 // that the entry computation layout fits the program. Errors: InvalidArgument;
 // Unimplemented for a program that is to be partitioned.
 absl::Status CheckProgram(const HloModule& module,

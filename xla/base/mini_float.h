@@ -15,7 +15,7 @@
 
 namespace xla {
 
-// What the codes beyond the ordinary numbers mean in a format.
+// The meaning of a format's codes that are not ordinary numbers.
 enum class MiniFloatKind {
   kIeee,          // Infinities and NaNs in the highest exponent.
   kFiniteNan,     // "fn": no infinity; NaN is all ones, overflow is NaN.

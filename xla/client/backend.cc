@@ -11,7 +11,7 @@
 namespace xla {
 namespace {
 
-// How long a device waits for its host before it fails.
+// A device that waits longer for its host fails.
 constexpr absl::Duration kHostTimeout = absl::Minutes(10);
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace xla {
 namespace {
 
-// How long a device waits for the other devices of its run before it fails.
+// A device that waits longer for the other devices of its run fails.
 constexpr absl::Duration kRendezvousTimeout = absl::Minutes(1);
 
 int DeviceOrdinal(absl::Span<const ShapedBuffer* const> arguments,

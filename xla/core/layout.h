@@ -22,7 +22,8 @@ namespace xla {
 
 class Shape;
 
-// Where a dimension is split when an array is spread over several memories.
+// The indices at which a dimension is split if an array is spread over several
+// memories.
 class SplitConfig {
  public:
   SplitConfig(int64_t dimension, absl::Span<const int64_t> split_indices)

@@ -141,7 +141,7 @@ class PjRtBuffer {
   absl::StatusOr<std::unique_ptr<ExternalReference>>
   ReleaseDeviceMemoryOwnership(bool wait_for_operations_to_complete);
 
-  // What a run of a program uses of a buffer.
+  // The parts of a buffer that a run of a program uses.
   struct Use {
     MemoryChunk chunk;
     Event definition;

@@ -12,7 +12,7 @@
 namespace xla {
 namespace {
 
-// How long a program waits for its host before it fails.
+// A program that waits longer for its host fails.
 constexpr absl::Duration kHostTimeout = absl::Minutes(10);
 
 }  // namespace

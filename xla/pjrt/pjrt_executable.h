@@ -28,7 +28,7 @@ namespace xla {
 // lists have one inner list, for the only program. Immutable and thread safe.
 class PjRtExecutable {
  public:
-  // What runs need to know of a leaf; computed once.
+  // The facts about a leaf that runs need, computed once.
   struct Leaf {
     std::shared_ptr<const Shape> shape;
     int64_t bytes = 0;  // the size of its memory
@@ -98,8 +98,8 @@ class PjRtExecutable {
   HloModuleProto GetHloModuleProto() const;
   std::string GetHloText() const;
   absl::StatusOr<CompiledMemoryStats> GetCompiledMemoryStats() const;
-  // Names as XLA's: "flops", "bytes accessed", "transcendentals", ...; and
-  // where the backend predicts it, "optimal_seconds" of a run on one thread.
+  // The names are XLA's ("flops", "bytes accessed", "transcendentals", ...),
+  // and "optimal_seconds" of a run on one thread if the backend predicts it.
   absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
   GetCostAnalysis() const;
   // Equal for equal programs and options of this version.

@@ -96,7 +96,8 @@ class MemoryChunk {
     char* data = nullptr;
     int64_t size_bytes = 0;
     bool writable = true;
-    // Where the data is: foreign, after this block, or in the block cache.
+    // The place of the data: foreign memory, after this block, or the block
+    // cache.
     enum { kBorrowed, kFollows, kPages } kind = kBorrowed;
     std::shared_ptr<MemoryAccount> account;
     Deleter deleter;

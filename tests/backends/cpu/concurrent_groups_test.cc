@@ -48,11 +48,11 @@ TEST(ConcurrentGroupsTest, BranchesAreChains) {
 }
 
 TEST(ConcurrentGroupsTest, WhatGainsTooLittleIsLeftAlone) {
-  // Less than a hand-over.
+  // The thunks take less time than a handover.
   EXPECT_EQ(Groups(std::vector<ThunkCost>(4, Costs(3e3)), {}), "");
-  // Beside a long one, nothing that matters.
+  // The second thunk is negligible beside the first.
   EXPECT_EQ(Groups({Costs(1e6), Costs(20e3)}, {}), "");
-  // One after the other.
+  // Each thunk depends on the one before.
   EXPECT_EQ(Groups({Costs(50e3), Costs(50e3), Costs(50e3)}, {{0, 1}, {1, 2}}),
             "");
 }
@@ -74,8 +74,8 @@ TEST(ConcurrentGroupsTest, GroupsEndAtWhatMustRunAlone) {
   EXPECT_EQ(Groups({alone, some, alone, some, unknown}, {}), "");
 }
 
-// Long stretches become several groups, each of which is in reach of its
-// first thunk.
+// Long stretches become several groups, so that conflicts are only looked for
+// near the first thunk of a group.
 TEST(ConcurrentGroupsTest, LongStretchesAreDivided) {
   const std::vector<ThunkCost> thunks(100, Costs(50e3));
   int calls = 0;

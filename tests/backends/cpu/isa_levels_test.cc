@@ -34,7 +34,7 @@ ENTRY e {
   s = f32[160,160] multiply(x, x)
 })";
 
-// `level` empty: the level of the compiler's target.
+// An empty `level` stands for that of the compiler's target.
 absl::StatusOr<std::unique_ptr<Executable>> CompileAt(
     CpuCompiler& compiler, const std::string& level) {
   auto module = ParseAndReturnUnverifiedModule(kProduct).value();

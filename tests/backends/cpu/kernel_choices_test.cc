@@ -69,8 +69,8 @@ TEST_F(KernelChoicesTest, AnotherConstantIsAnotherFunction) {
 }
 
 TEST_F(KernelChoicesTest, AlignmentAndDonationMakeAnotherFunction) {
-  // Parameters, and values that may overlap them, differ from memory of our
-  // own.
+  // Parameters, and values that may overlap them, are not treated like memory
+  // that the program allocates.
   constexpr char kText[] = R"(
 HloModule donated ALIAS
 ENTRY e {
@@ -90,7 +90,7 @@ ENTRY e {
   for (const int64_t function : Functions()) EXPECT_EQ(function, -1);
 }
 
-// Comparators that do the same, of sorts of any length.
+// Equal comparators share a function, whatever the lengths of their sorts.
 TEST_F(KernelChoicesTest, EqualComparatorsShareAFunction) {
   Plan(R"(
 HloModule sorts
@@ -141,7 +141,7 @@ ENTRY e {
   EXPECT_EQ(shared, 1);
 }
 
-// A value of three layers whose weights are the identity.
+// Checks values of three layers whose weights are the identity.
 void ExpectLayersOf(const Executable& executable) {
   Literal x(ShapeUtil::MakeShape(F32, {256, 256}));
   Literal w(ShapeUtil::MakeShape(F32, {256, 256}));

@@ -51,7 +51,8 @@ class KernelFramesTest : public PlannedProgramTest {
   }
 };
 
-// Operands in their order, without the scalar that is in the code, and results.
+// The frame has the operands in order, except for the scalar constant, which is
+// in the code, and the results.
 TEST_F(KernelFramesTest, InstructionHasItsOperandsAndResults) {
   Plan(R"(
 HloModule m
@@ -170,7 +171,7 @@ ENTRY e {
   EXPECT_GE(most, 2);
 }
 
-// What is on the stack alone is no array of the kernel.
+// Values that are only on the stack are not arrays of the kernel.
 TEST_F(KernelFramesTest, LocalBuffersAreNotInTheFrame) {
   Plan(R"(
 HloModule m
@@ -190,8 +191,8 @@ ENTRY e {
   EXPECT_THAT(Invariant(), ElementsAre(true, false, false));
 }
 
-// A comparator: an array for each parameter, and the result, which may lie in
-// the memory of any.
+// A comparator has an array for each parameter, and one for the result, which
+// may share memory with any of them.
 TEST_F(KernelFramesTest, MappedComputationHasItsParametersAndResult) {
   Plan(R"(
 HloModule m

@@ -52,14 +52,14 @@ class ThunkPlannerTest : public PlannedProgramTest {
     Plan(absl::StrReplaceAll(kLoop,
                              {{"SIZE", absl::StrCat(size)}, {"LIMIT", limit}}));
   }
-  // Of what runs, without the call itself.
+  // Returns the estimated nanoseconds of a run without the call itself.
   double Cost() const {
     const RunCosts costs = FindRunCosts(*module_, TargetOfPlans());
     return costs.program - costs.call;
   }
 
-  // The number of locals of the only kernel that are (not) copied from or to
-  // memory.
+  // Returns how many locals of the last kernel are copied from memory as
+  // `loaded` says and to memory as `stored` says.
   int Locals(bool loaded, bool stored) const {
     int count = 0;
     for (const auto& [_, local] : plan_.kernels.back().spec.local_buffers) {

@@ -1,4 +1,4 @@
-// How the work of instructions is divided.
+// Tests how the work of instructions is divided.
 #include "xla/backends/cpu/codegen/plans/work.h"
 
 #include <memory>
@@ -16,8 +16,8 @@ std::unique_ptr<HloModule> Parse(absl::string_view text) {
   return *std::move(module);
 }
 
-// Kernels that differ in what made their operand run one function, so that
-// they must be divided alike.
+// Kernels that differ only in the producer of their operand share one function,
+// so they must be divided alike.
 TEST(WorkTest, WorkgroupsDoNotDependOnWhatMadeAnOperand) {
   const auto workgroups = [](absl::string_view operand) {
     const std::unique_ptr<HloModule> module =

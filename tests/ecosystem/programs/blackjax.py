@@ -18,7 +18,7 @@ MEAN = np.array([1.0, -0.5, 2.0], np.float32)
 
 
 def density(x):
-  """Of a correlated normal, a little bent."""
+  """Log density of a correlated normal distribution, slightly distorted."""
   return -0.5 * (x - MEAN) @ PRECISION @ (x - MEAN) - 0.01 * x[0] ** 4
 
 

@@ -77,7 +77,7 @@ def add_implicit(name):
 
 
 def add_split(name):
-  """Implicit-explicit: the stiff part and the rest."""
+  """An implicit-explicit solver: the stiff part and the rest."""
   def make():
     terms = dfx.MultiTerm(
         dfx.ODETerm(lambda t, y, args: 0.1 * jnp.sin(y) * args[1]),
@@ -168,8 +168,8 @@ for solver in ("ALIGN", "ShOULD", "QUICSORT"):
   LIBRARY.add(solver.lower(), langevin(getattr(dfx, solver)), tolerance=1e-3)
 
 
-# A last bit decides whether a step is accepted, and with it the noise that is
-# seen: trajectories agree roughly.
+# A last bit decides whether a step is accepted and which noise it gets, so
+# trajectories agree only roughly.
 @LIBRARY.program(tolerance=5e-2)
 def half_solver_adaptive_noise():
   """Adaptive steps of an SDE by step doubling, with a Brownian tree."""

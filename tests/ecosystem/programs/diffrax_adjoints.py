@@ -41,7 +41,7 @@ def gradient(adjoint, solver=dfx.Tsit5, controller=None, event=None,
       one = jax.value_and_grad(loss, argnums=(0, 1))
       if not batched:
         return one(args, y0s[0])
-      # Lengths differ under vmap: steps are taken until all are done.
+      # Lengths differ under vmap, so steps are taken until all are done.
       return jax.vmap(one, in_axes=(None, 0))(args, y0s)
 
     return run, (weight, np.float32(0.7)), y0s

@@ -30,7 +30,8 @@ def densities_and_entropies():
                    d.log_prob(d.sample(seed=key)), d.entropy())
             for name, d in found.items()}
 
-  # A gamma's draw by rejection: compared where it is a normal's part only.
+  # Draws of a gamma distribution use rejection; they are compared only as parts
+  # of a normal one.
   return (run, data(0, 6), 0.5 + np.abs(data(1, 6)), jax.random.key(0))
 
 

@@ -16,7 +16,7 @@ def data(seed, *shape):
 
 @LIBRARY.program(tolerance=1e-4)
 def spherical_harmonics():
-  """Up to degree 6, with Jacobians."""
+  """Spherical harmonics up to degree 6, with Jacobians."""
   def run(x):
     f = lambda x: e3nn.spherical_harmonics(
         list(range(7)), e3nn.IrrepsArray("1o", x), True, "component").array
@@ -109,7 +109,7 @@ def message_passing_forces():
 
 @LIBRARY.program(tolerance=1e-3)
 def equivariance():
-  """What a layer makes of rotated points, rotated back."""
+  """A layer's results for rotated points, rotated back."""
   params, positions, start, senders, receivers = network()
 
   def run(angles):
@@ -123,7 +123,7 @@ def equivariance():
 
 @LIBRARY.program(tolerance=1e-4)
 def spherical_signals():
-  """To a grid on the sphere and back, by FFT; a nonlinearity between."""
+  """Signals to a grid on the sphere and back by FFT, with a nonlinearity."""
   def run(x):
     x = e3nn.IrrepsArray("0e + 1o + 2e + 3o", x)
     signal = e3nn.to_s2grid(x, 20, 19, quadrature="gausslegendre",

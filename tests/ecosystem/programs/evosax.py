@@ -52,13 +52,13 @@ for name in DISTRIBUTIONS + POPULATIONS:
     return (lambda keys: jax.vmap(
         lambda key: generations(key, strategy, start))(keys),
             jax.random.split(jax.random.key(0), 3))
-  # Close fitnesses change ranks, eigenvectors have either sign.
+  # Rounding swaps the ranks of close fitnesses; eigenvectors have either sign.
   LIBRARY.add(name.lower(), make, tolerance=5e-3)
 
 
 @LIBRARY.program(tolerance=1e-3)
 def gradient_of_outcome():
-  """The derivative of what three generations reach by the start's mean."""
+  """The derivative of the result of three generations by the initial mean."""
   strategy = algorithms.Open_ES(population_size=16,
                                 solution=np.zeros(5, np.float32))
 
@@ -69,7 +69,7 @@ def gradient_of_outcome():
       population, state = strategy.ask(jax.random.fold_in(key, i), state,
                                        params)
       fitness = jax.vmap(sphere)(population)
-      # Shaped by ranks, which have no derivative: scores as they are.
+      # Uses the raw scores, since ranks have no derivative.
       state, _ = strategy.tell(key, population, fitness, state, params)
     return sphere(strategy.get_mean(state))
 

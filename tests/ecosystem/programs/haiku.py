@@ -110,7 +110,7 @@ def lifted_scan_and_vmap():
       noise = jax.random.normal(hk.next_rng_key(), x.shape)
       hk.set_state("calls", hk.get_state("calls", (), init=jnp.zeros) + 1)
       return jax.nn.silu(x @ weight + 0.1 * noise), jnp.sum(x)
-    layer(x, None)  # Makes the state, which hk.scan carries.
+    layer(x, None)  # Creates the state, which hk.scan carries.
     x, sums = hk.scan(layer, x, jnp.arange(5))
     many = hk.vmap(hk.Linear(4, name="each"), split_rng=False)
     return many(jnp.stack([x, x + 1])), sums
@@ -158,7 +158,7 @@ def vmapped_init_and_spectral_norm():
     params, state = jax.vmap(lambda key: model.init(key, x))(keys)
     (out, _), changed = jax.vmap(
         lambda p, s: model.apply(p, s, None, x))(params, state)
-    # An orthogonal matrix's singular vectors are open: its norm is not.
+    # An orthogonal matrix's norm is determined, its singular vectors are not.
     return out, jax.tree.leaves(changed)[0]
 
   return run, jax.random.split(jax.random.key(7), 3)

@@ -68,7 +68,7 @@ def neighbor_list_dynamics():
   init, apply = simulate.nve(energy_fn, shift, 2e-3)
   start = positions(216) * box / BOX
 
-  # It looks at values to choose its size: outside of jit.
+  # Allocation chooses a size from values, so it runs outside of jit.
   allocated = neighbors.allocate(jnp.asarray(start))
 
   def run(start, key):

@@ -131,7 +131,7 @@ def segments():
   def both(x):
     def loss(x):
       out = run(x)
-      del out["variance"], out["normalize"]  # Roots of zero.
+      del out["variance"], out["normalize"]  # Roots of 0 have no gradient.
       return sum(jnp.sum(v ** 2) for v in out.values())
     return run(x), jax.grad(loss)(x)
 

@@ -16,7 +16,7 @@ def data(seed, *shape):
 
 
 def fit(build, x, y, loss, metrics=(), optimizer="adam"):
-  """A model trained by fit, with what it says of new data."""
+  """A model trained by fit, with its predictions for new data."""
   def run():
     keras.utils.set_random_seed(1)
     model = build()

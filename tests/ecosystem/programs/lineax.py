@@ -59,7 +59,7 @@ SOLVERS = {
     "lsmr": (lambda: lx.LSMR(1e-6, 1e-6), (), tall),
     "auto_tall": (lambda: lx.AutoLinearSolver(well_posed=None), (), tall),
 }
-# Iterative ones stop where they may: their answers differ by what they allow.
+# Iterative solvers stop within their tolerance, so their answers differ by it.
 LOOSE = ("cg", "normal_cg", "gmres", "lsmr")
 
 for name, (maker, tag, matrix_of) in SOLVERS.items():
@@ -70,7 +70,8 @@ for name, (maker, tag, matrix_of) in SOLVERS.items():
 
 @LIBRARY.program(tolerance=1e-3)
 def bicgstab():
-  """Without gradients: it breaks down near a solution, which they raise."""
+  """BiCGStab without gradients, which raise since it breaks down near a
+  solution."""
   def solve(a, b):
     solution = lx.linear_solve(lx.MatrixLinearOperator(a), b,
                                lx.BiCGStab(1e-5, 1e-5), throw=False)

@@ -86,9 +86,10 @@ def vmc_sampled():
 
 @LIBRARY.program(tolerance=1e-6, jit=False)
 def log_amplitudes_vmap_grad():
-  """A network's logarithms over all states, gradients of each by vmap."""
+  """A network's log amplitudes over all states, and gradients of each by
+  vmap."""
   model = nk.models.RBM(alpha=2, param_dtype=complex)
-  # A numpy array: NetKet keeps its states on JAX's default device.
+  # A numpy array, because NetKet keeps its states on JAX's default device.
   states = np.asarray(chain()[1].all_states())
   variables = model.init(jax.random.key(0), states[:1])
 
@@ -103,7 +104,7 @@ def log_amplitudes_vmap_grad():
 
 @LIBRARY.program(tolerance=1e-6, jit=False)
 def quantum_geometric_tensor():
-  """Dense and on the fly; a linear system with it."""
+  """A geometric tensor, dense and on the fly, and a linear system with it."""
   def run():
     state, operator = state_of(nk.models.RBM(alpha=1))
     _, grads = state.expect_and_grad(operator)

@@ -91,7 +91,8 @@ def barker_proposals():
 
 @LIBRARY.program(tolerance=1e-3)
 def nuts_first_steps():
-  """Ten transitions after none of adaptation: equal, not only in statistics."""
+  """Ten transitions without adaptation, which are equal, not only in
+  statistics."""
   def run(key):
     kernel = infer.NUTS(regression, step_size=0.05, adapt_step_size=False,
                         adapt_mass_matrix=False, max_tree_depth=4)
@@ -200,7 +201,8 @@ def distributions():
               argnums=(0, 1))(a, b))
     return found
 
-  # Draws by rejection jump where a comparison is close: not compared.
+  # Draws by rejection jump where a comparison is close, so they are not
+  # compared.
   def densities(keys, a, b):
     found = jax.vmap(run)(keys, a, b)
     return {name: (jnp.mean(value[0].astype(jnp.float32), 1), value[1])

@@ -67,7 +67,7 @@ OPTIMIZERS = {
     "accumulated": lambda: optax.MultiSteps(
         optax.adam(1e-2), every_k_schedule=3).gradient_transformation(),
 }
-# Sign and orthogonalization turn rounding into steps: few steps, more room.
+# Sign and orthogonalization amplify rounding: few steps, larger tolerances.
 LOOSE = {"lion": 1e-2, "muon": 1e-3}
 
 for name, maker in OPTIMIZERS.items():
@@ -77,7 +77,7 @@ for name, maker in OPTIMIZERS.items():
 
 @LIBRARY.program(tolerance=1e-4, quick=True)
 def lbfgs():
-  """Its line search is a while loop with conditionals."""
+  """L-BFGS, whose line search is a while loop with conditionals."""
   def fun(x):
     return jnp.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
 

@@ -101,7 +101,7 @@ for name, maker in MINIMISERS.items():
                            max_steps=400, throw=False).value
 
     def run(scale, starts):
-      # How far the minimum is, not each path to it, is what is determined.
+      # The minimum is determined, the path to it is not.
       return jax.vmap(solve, in_axes=(None, 0))(scale, starts)
     return run, np.float32(5.0), 0.5 + 0.1 * data(3, 3, 3)
   LIBRARY.add(f"minimise_{name}", make_minimise, tolerance=1e-2)
@@ -109,7 +109,7 @@ for name, maker in MINIMISERS.items():
 
 @LIBRARY.program(tolerance=1e-2)
 def minimise_nelder_mead():
-  """The first steps: later on a last bit decides where its simplex goes."""
+  """The first steps only: later a last bit decides where the simplex goes."""
   def solve(center, start):
     return optx.minimise(
         lambda y, args: jnp.sum(jnp.array([1.0, 2.0, 3.0]) * (y - args) ** 2),

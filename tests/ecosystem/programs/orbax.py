@@ -19,7 +19,7 @@ def data(seed, *shape):
 
 
 def tree():
-  """Of all the types that training has, made on the platform."""
+  """A tree of all types that training uses, made on the platform."""
   return {"weights": jnp.asarray(data(0, 16, 8)) * 2,
           "half": jnp.asarray(data(1, 5, 3), jnp.bfloat16),
           "step": jnp.int32(7), "mask": jnp.arange(6) % 2 == 0,
@@ -28,7 +28,7 @@ def tree():
 
 
 def round_trip(save_and_restore, make=tree):
-  """What is read back, and a computation on it."""
+  """Returns the restored tree and a computation on it."""
   def run():
     with tempfile.TemporaryDirectory() as folder:
       restored = save_and_restore(folder, make())
@@ -51,7 +51,7 @@ def standard():
 
 @LIBRARY.program(jit=False)
 def untyped_restore():
-  """Restored as numpy arrays, without being told what to expect."""
+  """Arrays restored as numpy arrays, without a description of the tree."""
   def both(folder, value):
     with ocp.PyTreeCheckpointer() as checkpointer:
       checkpointer.save(folder + "/c", value)
@@ -63,7 +63,7 @@ def untyped_restore():
 
 @LIBRARY.program(jit=False)
 def cast_on_restore():
-  """Read as another type."""
+  """Arrays restored as another type."""
   def both(folder, value):
     with ocp.StandardCheckpointer() as checkpointer:
       checkpointer.save(folder + "/c", value)
@@ -127,7 +127,7 @@ def keys_and_metadata():
 
 @LIBRARY.program(jit=False, tolerance=1e-5)
 def asynchronous_gradients_of_restored():
-  """Saved while the arrays' computation may still run; then vmap of grad."""
+  """Arrays saved while their computation may still run; then vmap of grad."""
   def run():
     weights = jnp.asarray(data(4, 64, 64))
     for _ in range(10):
@@ -135,7 +135,7 @@ def asynchronous_gradients_of_restored():
     with tempfile.TemporaryDirectory() as folder:
       with ocp.AsyncCheckpointer(ocp.StandardCheckpointHandler()) as saver:
         saver.save(folder + "/c", args=ocp.args.StandardSave([weights]))
-        later = weights * 2  # While it is being written.
+        later = weights * 2  # Runs while the checkpoint is being written.
         saver.wait_until_finished()
         back, = saver.restore(folder + "/c", args=ocp.args.StandardRestore(
             [weights]))

@@ -1,5 +1,5 @@
-// Buffers go by the alias info that they are given: HLO's alone, the CPU's, and
-// those of backends that do not exist.
+// Buffer assignment obeys the alias info that it is given: HLO's alone, the
+// CPU's, and those of backends that do not exist.
 #include "xla/hlo/analysis/alias_info.h"
 
 #include "gmock/gmock.h"
@@ -85,7 +85,8 @@ ENTRY e {
   ROOT r = (f32[8], f32[8]) tuple(u, n)
 })";
 
-// The operand is needed later: copied, unless the result is elsewhere anyway.
+// The operand is needed later, so it is copied unless the result has memory of
+// its own.
 TEST(AliasInfoTest, CopiesFollowFromWhatIsWrittenOver) {
   const Assigned hlo = Assign(kUpdate, AliasInfo());
   EXPECT_EQ(hlo.reasons.size(), 1);
@@ -120,7 +121,8 @@ ENTRY e {
   ROOT r = (f32[8], f32[8]) tuple(x, c)
 })";
 
-// The order of instructions follows too: who reads comes before who overwrites.
+// The schedule obeys it too: readers of an array come before the instruction
+// that overwrites it.
 TEST(AliasInfoTest, ReadersComeBeforeWhoMustOverwrite) {
   const Assigned a = Assign(kTwoReaders, ExponentialsInPlace());
   EXPECT_THAT(a.reasons, IsEmpty());

@@ -62,7 +62,7 @@ ENTRY e {
   EXPECT_EQ(a.buffers->statistics().live_temp_bytes, 2048);
 }
 
-// Products of 16 KiB each, of which two are needed at a time, the last ones
+// Products of 16 KiB each. Two of them are needed at a time; the last ones are
 // results.
 constexpr char kProducts[] = R"(
 ENTRY e {
@@ -192,7 +192,7 @@ ENTRY e {
 
 TEST(BufferAssignmentTest, LoopUpdatesItsCarryInTheOutput) {
   const Assigned a = Assign(kLoop);
-  // Only the counter's constant; the weight stays the parameter.
+  // Only the counter's constant is copied; the weight stays the parameter.
   EXPECT_THAT(a.reasons, ElementsAre(HasSubstr("constant zero is read only")));
   EXPECT_TRUE(a.Share("dus", "acc"));
   EXPECT_EQ(a.Slice("dus").allocation, a.Output(0));
@@ -282,8 +282,8 @@ ENTRY e {
   EXPECT_THAT(a.reasons, SizeIs(3));
 }
 
-// The memory of a parameter is given away whatever lies there: its bytes are
-// overwritten although the result has another type or layout.
+// The memory of a donated parameter is reused even if the result has another
+// type or layout.
 TEST(BufferAssignmentTest, DonatedParameterOfAnotherLayoutOrType) {
   const Assigned a = Assign(R"(
 HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {}, may-alias) }
@@ -313,7 +313,8 @@ ENTRY e {
   ROOT loop = (s32[], f32[1000], f32[1000]) while(init), condition=cond, body=body
 })");
   const Assigned a = Assign(text);
-  // Counter, carry into its output, weight into its output.
+  // The copies are of the counter, of the carry to its output and of the weight
+  // to its output.
   EXPECT_THAT(a.reasons, SizeIs(3));
   EXPECT_EQ(a.Slice("loop", 1).allocation, a.Output(1));
   const HloInstruction* root =
@@ -446,7 +447,7 @@ ENTRY e {
   EXPECT_FALSE(cpu::CpuAliasInfo().MayAlias(*a.Find("f"), 0, 1));
 }
 
-// Sums of columns need rows that come later.
+// Sums of columns need later rows, which in-place results would overwrite.
 TEST(BufferAssignmentTest, FusionOfRowsAndColumnsKeepsItsOperands) {
   const Assigned a = Assign(R"(
 HloModule m
@@ -573,8 +574,8 @@ ENTRY e {
   EXPECT_FALSE(a.Share("g", "k", 0, 0));
 }
 
-// What nobody reads is written nevertheless, and lives no longer than the
-// operand: it must not be taken for it.
+// An output that nobody reads is written nevertheless. It is dead as early as
+// the operand, but must not share its memory.
 TEST(BufferAssignmentTest, FusionWithOutputThatIsNotRead) {
   const Assigned a = Assign(R"(
 HloModule m
@@ -595,7 +596,7 @@ ENTRY e {
   EXPECT_NE(a.Slice("f", 0).offset, a.Slice("f", 1).offset);
 }
 
-// Copies of weights would cost more than the loop.
+// The weights are not copied, since copies would cost more than the loop.
 TEST(BufferAssignmentTest, ControlFlowThatOnlyReadsStaysOnTheParameter) {
   const Assigned a = Assign(R"(
 HloModule m

@@ -50,7 +50,7 @@ int64_t Assigned::Output(int leaf) const {
 
 namespace {
 
-// Another assignment, whose outputs hold temporaries of any size.
+// Checks another assignment, in which outputs hold temporaries of any size.
 void CheckSharingOfOutputs(const HloModule& module,
                            const AliasInfo& alias_info) {
   const auto buffers =
@@ -81,7 +81,7 @@ Assigned Assign(std::unique_ptr<HloModule> module,
   EXPECT_TRUE(m->is_scheduled());
   const absl::Status verified = HloVerifier().Verify(*m);
   EXPECT_TRUE(verified.ok()) << verified << m->ToString();
-  // Nothing is left to do.
+  // A second run must find nothing to copy.
   status = CopyInsertion(&alias_info).Run(m);
   EXPECT_TRUE(status.ok() && !*status) << m->ToString();
   absl::StatusOr<std::unique_ptr<BufferAssignment>> buffers =

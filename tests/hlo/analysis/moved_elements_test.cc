@@ -1,4 +1,4 @@
-// Where ops that only move elements have them from.
+// Tests from where ops that only move elements take them.
 #include "xla/hlo/analysis/indexing/moved_elements.h"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::Eq;
 using ::testing::Optional;
 
-// Of `op`, one instruction with the operand %x.
+// Returns the permutation of `op`, the text of an instruction with operand %x.
 std::optional<std::vector<int64_t>> Permutation(const std::string& shape,
                                                 const std::string& op) {
   auto module = ParseAndReturnUnverifiedModule(

@@ -120,7 +120,7 @@ TEST_F(IndexExprTest, Substitutes) {
   EXPECT_FALSE(half.DependsOn(0));
 }
 
-// An expression as it was made, and what IndexSpace makes of it.
+// An expression as a function, and as IndexSpace simplifies it.
 struct Pair {
   std::function<int64_t(const std::vector<int64_t>&)> value;
   IndexExpr expr;

@@ -13,8 +13,8 @@ std::optional<std::vector<int64_t>> Index(std::vector<int64_t> index) {
   return index;
 }
 
-// The padding of [size] by `low` before, and so that [result] come out, with
-// `interior` holes between elements.
+// Returns the map of a pad from [size] to [result], with `low` elements before
+// the first one and `interior` between elements.
 IndexingMap Padding(int64_t size, int64_t low, int64_t interior,
                     int64_t result) {
   IndexingMap map({result});
@@ -108,7 +108,7 @@ TEST(IndexingMapTest, ReshapesCompose) {
                   .IsIdentity());
 }
 
-// Behind a padding a result is simplified for what is inside alone.
+// The results behind a pad are simplified for indices inside of its operand.
 TEST(IndexingMapTest, ConstraintsSimplifyResults) {
   const IndexingMap padding = Padding(4, 2, 0, 100);
   IndexingMap halves({4});

@@ -1,4 +1,4 @@
-// Counts of points and elements, against trying all of them.
+// Compares counts of points and elements with an enumeration.
 #include "xla/hlo/indexing/point_count.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ TEST(PointCountTest, StridesLeaveElementsOut) {
   CheckCounts(map, {10, 4});
 }
 
-// A window of `size` at every `stride` of an array, padded by `padding`.
+// Returns the map of windows of `size` at every `stride` of an array that is
+// padded by `padding`.
 IndexingMap WindowMap(int64_t outputs, int64_t size, int64_t stride,
                       int64_t dilation, int64_t padding, int64_t elements) {
   IndexingMap map({outputs});

@@ -24,7 +24,7 @@ namespace xla {
 namespace {
 
 using Index = std::vector<int64_t>;
-// Of the factors, by their names.
+// The sizes of factors by their names.
 using Sizes = std::map<char, int64_t>;
 
 // One op, its parameters p0, p1, ...; "$ij" is the product of the sizes of the
@@ -32,7 +32,7 @@ using Sizes = std::map<char, int64_t>;
 struct OpCase {
   std::vector<std::string> parameters;
   std::string op;
-  // As DimensionFactors::ToString has it, without the sizes.
+  // As DimensionFactors::ToString prints them, without the sizes.
   std::string factors;
 };
 
@@ -52,7 +52,8 @@ std::string Expand(absl::string_view text, const Sizes& sizes) {
   return expanded;
 }
 
-// The index in the whole array of element `index` of half `half` of a factor.
+// Returns the index in the whole array that corresponds to element `index` of
+// the array with half `half` of a factor.
 Index WholeIndex(const DimensionFactors& whole,
                  const DimensionFactors::Array& dimensions, int32_t factor,
                  int64_t half, absl::Span<const int64_t> index) {
@@ -69,7 +70,8 @@ Index WholeIndex(const DimensionFactors& whole,
       rest /= part;
       scale *= size;
     }
-    // Dimensions of one element, and those with a permuted factor.
+    // Dimensions of one element and those with a permuted factor keep their
+    // index.
     found.push_back(dimensions[d].empty() ? index[d] : place + rest * scale);
   }
   return found;
@@ -95,8 +97,9 @@ Literal Part(const Literal& whole, const Shape& shape, absl::string_view what,
 
 class DimensionFactorsTest : public ::testing::Test {
  protected:
-  // Checks the op's factors, and for several choices of sizes that the op may
-  // be done in halves of each factor that is passed through or summed.
+  // Checks the op's factors, and for several choices of sizes that computing
+  // the op in halves of each factor that is passed through or summed gives the
+  // same result.
   void Check(const OpCase& op) {
     SCOPED_TRACE(op.op);
     for (int round = 0; round < 4; ++round) {
@@ -138,7 +141,7 @@ class DimensionFactorsTest : public ::testing::Test {
 
   Literal RandomArray(const Shape& shape) {
     Literal literal(shape);
-    // Init values are 0, which changes no sum.
+    // Init values are 0, which does not change sums.
     const bool scalar = shape.dimensions().empty();
     std::uniform_int_distribution<int32_t> numbers(scalar ? 0 : -9,
                                                    scalar ? 0 : 9);

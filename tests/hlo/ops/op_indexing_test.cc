@@ -1,4 +1,4 @@
-// What each op says of its indices, against the evaluator's results.
+// Compares the indexing maps of each op with the evaluator's results.
 #include "xla/hlo/ops/op_indexing.h"
 
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ namespace {
 
 using Index = std::vector<int64_t>;
 
-// What an element is by the maps of its op: copied from one operand, or the sum
-// of elements, or of products of two operands' elements.
+// How an element of the result follows from those to which the maps lead: it is
+// a copy of one, their sum, or the sum of products of two operands' elements.
 enum class Meaning { kMove, kSum, kProduct };
 
 class OpIndexingTest : public ::testing::Test {
@@ -94,7 +94,7 @@ class OpIndexingTest : public ::testing::Test {
     return text;
   }
 
-  // The number that a runtime variable is, before it is moved into its range.
+  // Returns the value of a runtime variable before it is clamped to its range.
   int64_t Read(const IndexingMap::Variable& variable, const Index& values) {
     Index at;
     for (const IndexExpr& e : variable.index) at.push_back(*e.Evaluate(values));

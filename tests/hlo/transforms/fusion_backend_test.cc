@@ -73,7 +73,7 @@ class ElementwiseBackend : public FusionBackend {
   ReductionChunks chunks_;
 };
 
-// The CPU, if it cut long rows into chunks of 1000 elements.
+// A CPU that splits long rows into chunks of 1000 elements.
 class SmallChunks : public cpu::CpuFusionBackend {
  public:
   SmallChunks()
@@ -133,7 +133,8 @@ std::unique_ptr<HloModule> Fused(const FusionBackend& backend,
   return module;
 }
 
-// Those that compute something, in fusions (by fusion) or in the entry.
+// Return the opcodes that compute something: of a computation, and of each
+// fusion.
 std::vector<HloOpcode> OpcodesIn(const HloComputation& computation) {
   std::vector<HloOpcode> opcodes;
   for (const auto& hlo : computation.instructions()) {
@@ -211,8 +212,8 @@ TEST(FusionBackendTest, ValuesAreTheSameForAllBackends) {
   EXPECT_EQ(value(*Fused(Cpu(), kSoftmax)), expected);
 }
 
-// From fusion to buffers for a backend that fuses element-wise ops and computes
-// nothing in place.
+// Takes a module from fusion to buffers for a backend that fuses element-wise
+// ops and computes nothing in place.
 TEST(FusionBackendTest, AnotherBackendHasBuffersOfItsOwn) {
   const Assigned apart =
       Assign(Fused(ElementwiseBackend(), kSoftmax), AliasInfo());
@@ -237,7 +238,8 @@ ENTRY e {
   ROOT r = f32[] reduce(x, zero), dimensions={0}, to_apply=sum
 })";
 
-// The elements that the first of the reductions of the last one leaves.
+// Returns the number of results of the first of the two reductions that a long
+// one is split into, or 0.
 int64_t PartialSums(const FusionBackend& backend) {
   std::unique_ptr<HloModule> module = Parse(kLongSum);
   const auto changed = ReductionSplitter(&backend).Run(module.get());

@@ -231,7 +231,7 @@ def failing_io_callback(x):
   finally:
     try:
       jax.effects_barrier()
-    except Exception:  # The failed effect may be told of again.
+    except Exception:  # The failed effect may be reported again.
       pass
 
 
@@ -255,7 +255,7 @@ def broken_program_text(x):
            "artifact", "main", "program", "StableHLO", "op")
 
 
-# A function of one array of f32[4]; `body` uses %a and says its result.
+# A function of one array of f32[4]; `body` uses %a and ends with its result.
 FUNCTION = """
 func.func {how} @{name}(%a: tensor<4xf32>) -> tensor<4xf32> {{
   {body}

@@ -1,4 +1,5 @@
-"""What of jax.numpy is elementwise or small and not in another family."""
+"""Functions of jax.numpy that are elementwise or small and in no other
+family."""
 
 import jax.numpy as jnp
 

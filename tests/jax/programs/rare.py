@@ -60,7 +60,7 @@ def ffi_call(x):
       input_layouts=[(1, 0)], output_layouts=[(1, 0), ()],
       input_output_aliases={0: 0})
   out, info = call(x, uplo=np.uint8(ord("L")))
-  # The rule of cholesky is what makes jaxlib look up LAPACK.
+  # The rule of cholesky makes jaxlib look up LAPACK.
   return jnp.tril(out), info, jnp.linalg.cholesky(x)
 
 

@@ -1,4 +1,4 @@
-"""Shapes: what moves elements and changes none."""
+"""Shapes: ops that move elements and change none."""
 
 import jax
 import jax.numpy as jnp

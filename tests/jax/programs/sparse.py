@@ -12,7 +12,7 @@ TYPES = ("f32", "f64", "s32", "c64")
 
 
 def thin(x):
-  """About half of the elements zero."""
+  """A matrix in which about half of the elements are zero."""
   return jnp.where(jnp.abs(x) > 1, x, 0)
 
 

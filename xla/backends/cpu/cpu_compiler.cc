@@ -1,4 +1,5 @@
-// Passes, buffers, a plan of thunks, native code for its kernels, the list.
+// Runs the passes, assigns buffers, plans thunks, and makes native code and the
+// list of thunks.
 #include "xla/backends/cpu/cpu_compiler.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ CompileThreads CompileOn(ParallelRunner* runner) {
           }};
 }
 
-// The level of library kernels that run beside code for `target`.
+// Returns the level of library kernels that run beside code for `target`.
 VectorLevel VectorLevelFor(const TargetInfo& target) {
   const VectorLevel level = !target.has_avx2 || !target.has_fma
                                 ? VectorLevel::kBaseline
@@ -74,7 +75,7 @@ class ProgramCompiler : public ThunkEmitterContext {
     return absl::OkStatus();
   }
 
-  // In place of EmitCode: what an earlier one made.
+  // Takes code that an earlier EmitCode made.
   absl::Status LoadCode(const ThunkPlan& plan, CompiledObjects objects) {
     TF_ASSIGN_OR_RETURN(
         code_, LoadProgram(std::move(objects), target_, KernelsOf(plan)));
@@ -156,8 +157,8 @@ class ProgramCompiler : public ThunkEmitterContext {
     return arrays;
   }
 
-  // What came of a thunk of the plan: one that computes or copies, null where
-  // there is nothing to do, or for jumps the number in the sequence.
+  // The result for a thunk of the plan: a thunk that computes or copies, null
+  // if there is nothing to do, or for jumps the number in the sequence.
   struct MadeThunk {
     const Thunk* op = nullptr;
     int64_t number = -1;
@@ -177,7 +178,7 @@ class ProgramCompiler : public ThunkEmitterContext {
     return VerifyConcurrency(assignment_, sequence);
   }
 
-  // `thunk`, or if the compilation is to be checked, a check around it.
+  // Returns `thunk`, or a check around it if the compilation is to be checked.
   void AddOp(std::unique_ptr<Thunk> thunk,
              absl::Span<const HloInstruction* const> instructions,
              const LocalBuffers& locals, StretchBuilder& stretch) {
@@ -260,7 +261,7 @@ class ProgramCompiler : public ThunkEmitterContext {
   ParallelRunner* const runner_;
   ProgramCode code_;
   std::optional<ThunkCutter> cutter_;  // where thunks are checked
-  // Numbers in code_.kernels of those that library ops call.
+  // The numbers in code_.kernels of the kernels that library ops call.
   absl::flat_hash_map<const HloInstruction*, int64_t> library_kernels_;
 };
 
@@ -280,7 +281,7 @@ std::vector<CpuExecutable::Allocation> Allocations(
   return allocations;
 }
 
-// Watches the passes: times and, if asked for, dumps.
+// Observes the passes: measures times and writes dumps if requested.
 absl::Status RunWatchedPasses(HloModule* module, const TargetInfo& target,
                               CompileDump* dump, CompileReport& report) {
   if (dump != nullptr) dump->BeforeOptimizations(*module);
@@ -301,7 +302,7 @@ absl::Status RunWatchedPasses(HloModule* module, const TargetInfo& target,
   return absl::OkStatus();
 }
 
-// `seconds`: of emitting IR and all that the JIT compiler did with it.
+// `seconds` is the time for emitting IR and for the JIT compiler.
 void ReportCode(const CompiledCode* code, double seconds,
                 CompileReport& report) {
   const CompileTimes times = code == nullptr ? CompileTimes() : code->times();
@@ -325,8 +326,8 @@ void ReportCounts(const HloModule& module, const ThunkPlan& plan,
   report.counts.push_back({"thunks", static_cast<int64_t>(thunks.size())});
 }
 
-// `options` within what the debug options say. Errors: InvalidArgument for a
-// level that there is not.
+// Returns `options` limited by the debug options. Errors: InvalidArgument for a
+// level that does not exist.
 absl::StatusOr<CpuCompilerOptions> LimitedBy(const DebugOptions& debug_options,
                                              CpuCompilerOptions options) {
   TF_ASSIGN_OR_RETURN(const std::optional<CpuIsa> isa,
@@ -338,14 +339,15 @@ absl::StatusOr<CpuCompilerOptions> LimitedBy(const DebugOptions& debug_options,
   return options;
 }
 
-// The executable of a module that went through the passes; `stored`, if not
-// null, has its code. The report has what happened before, since `all` runs.
+// Makes the executable of a module that went through the passes; `stored`, if
+// not null, has its code. The report already has the earlier phases; `all`
+// measures the total time.
 absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
     std::unique_ptr<HloModule> module, NativeCode* stored,
     const CpuCompilerOptions& options, CompileDump* dump, CompileReport report,
     Stopwatch& all) {
   Stopwatch clock;
-  // What passes added and removed would show in serialized modules.
+  // Otherwise serialized modules would show what passes added and removed.
   module->RenumberIds();
   TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
                       BufferAssignment::Run(*module, CpuAliasInfo()));
@@ -428,7 +430,7 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
   TF_ASSIGN_OR_RETURN(CpuCompilerOptions options,
                       LimitedBy(debug_options, options_));
   TF_ASSIGN_OR_RETURN(NativeCode stored, UnpackNativeCode(code));
-  // The plan is that of the processor for which it was made.
+  // The plan is made for the processor of the first compilation.
   options.target.cost_table = stored.cost_table;
   options.target.l1_bytes = stored.cache_bytes[0];
   options.target.l2_bytes = stored.cache_bytes[1];

@@ -18,9 +18,9 @@ struct CpuCompilerOptions {
   // execute the code. A module's debug option xla_cpu_max_isa limits it
   // further.
   TargetInfo target = HostTarget();
-  // Run parts of loops, and devices; both must outlive all executables. Null:
-  // the calling thread runs loops, threads of each executable's own run
-  // devices.
+  // These run tasks of loops, and devices; both must outlive all executables.
+  // If they are null, the calling thread runs loops, and each executable has
+  // threads of its own for devices.
   ParallelRunner* runner = nullptr;
   ThreadPool* pool = nullptr;
 };

@@ -1,4 +1,4 @@
-// Binds memory to allocations, and reuses the states of runs.
+// Binds allocations to memory, and reuses the states of runs.
 #include "xla/backends/cpu/cpu_executable.h"
 
 #include <utility>

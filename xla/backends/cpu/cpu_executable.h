@@ -31,7 +31,7 @@ class CpuExecutable : public Executable {
   struct Allocation {
     using Kind = BufferAllocation::Kind;
     Kind kind = Kind::kTemp;
-    // The number among the leaves of all parameters, or of the result.
+    // The number of the leaf among those of all parameters, or of the result.
     int32_t leaf = -1;
     int64_t size_bytes = 0;
     const char* data = nullptr;  // of a constant
@@ -42,23 +42,23 @@ class CpuExecutable : public Executable {
     // in a scope of this level.
     VectorLevel vector_level = ProcessorVectorLevel();
     std::vector<Allocation> allocations;
-    // Owns native code and constants.
+    // Owns the native code and the constants.
     std::shared_ptr<void> code;
     int64_t code_bytes = 0;
-    // The output of SerializeCode, besides the module: the objects in `code`,
-    // null if there are none, and PlanHash; nullopt: SerializeCode returns
-    // nothing.
+    // SerializeCode returns these besides the module: the objects in `code`,
+    // null if there are none, and PlanHash. If the latter is nullopt,
+    // SerializeCode returns nothing.
     const CompiledObjects* objects = nullptr;
     std::optional<uint64_t> plan_hash;
-    // As in NativeCode.
+    // These are as in NativeCode.
     std::string cost_table;
     std::array<int64_t, 3> cache_bytes{};
     CompileReport report;
   };
 
   // `runner` splits loops, and must outlive the executable. Several devices run
-  // on the pool of the calling thread; if that belongs to none, on `pool`, or,
-  // if that is null, on threads of the executable's own.
+  // on the pool of the calling thread; if it belongs to none, on `pool`, or, if
+  // `pool` is null, on the executable's own threads.
   CpuExecutable(std::unique_ptr<HloModule> module, Program program,
                 ParallelRunner* runner, ThreadPool* pool = nullptr);
   ~CpuExecutable() override;

@@ -1,4 +1,4 @@
-// Its bytes, and telling whether it fits.
+// Packs native code to bytes, and tells whether it fits this process.
 #include "xla/backends/cpu/native_code.h"
 
 #include <elf.h>
@@ -21,7 +21,7 @@
 namespace xla::cpu {
 namespace {
 
-// The build id in the notes of one segment; empty if there is none.
+// Returns the build id in the notes of one segment; empty if there is none.
 absl::string_view BuildIdIn(const char* notes, size_t size) {
   constexpr absl::string_view kOwner("GNU", 4);
   while (size >= sizeof(ElfW(Nhdr))) {
@@ -62,7 +62,7 @@ int AddBuildId(dl_phdr_info* info, size_t, void* text) {
   return 1;
 }
 
-// The numbers and names that make up a plan, as one number.
+// Hashes the numbers and names that make up a plan.
 class Hasher {
  public:
   void Add(uint64_t value) { hash_ = StableMix(hash_, value); }

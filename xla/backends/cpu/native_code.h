@@ -26,8 +26,8 @@ struct NativeCode {
   int64_t replica_count = 1;
   int64_t num_partitions = 1;
   // The processor for whose costs and caches the plan was made
-  // (TargetInfo::cost_table, l1_bytes to l3_bytes); any that runs the code may
-  // have others.
+  // (TargetInfo::cost_table, l1_bytes to l3_bytes); the one that runs the code
+  // may have others.
   std::string cost_table;
   std::array<int64_t, 3> cache_bytes{};
   // A hash of the memory plan and the thunks for which the code was made. Both

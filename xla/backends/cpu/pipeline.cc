@@ -158,13 +158,13 @@ absl::Status RunPasses(HloModule* module,
   HloPassPipeline pipeline("cpu", observer);
   OptionalPasses optional(module->config().debug_options, pipeline);
 
-  // These passes leave one way to say each thing: no calls, no fusions that
+  // These passes normalize the module: they leave no calls, no fusions that
   // others chose, no asynchronous forms, row-major layouts, computations of the
   // types that they are applied to, no constants or selects of tuples, no
   // conditionals in the computations of reductions, static shapes.
   pipeline.AddPass<KnownCallExpander>();
-  // Puts zeros in place of what a result declared static does not have, while
-  // the result is still an array and not the vector of its memory.
+  // Puts zeros beyond the sizes of a result that is declared static, while the
+  // result is still an array and not the vector of its memory.
   if (HasTiledResult(*module)) pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
@@ -179,7 +179,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<SparseConvolutionExpander>();
   pipeline.AddPass<DynamicPadder>();
 
-  // Replaces ops that other ops express better.
+  // Replaces ops by simpler ones.
   pipeline.AddPass<CollectivePermuteExpander>();
   pipeline.AddPass<BatchNormExpander>();
   pipeline.AddPass<ComplexOrderExpander>();
@@ -207,8 +207,8 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
 
-  // Brings contractions into the form that kernels take, and then removes what
-  // that lets cancel.
+  // Brings contractions into the form that kernels take, and then simplifies
+  // the result.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
   optional.Add<ReshapeMover>();

@@ -1,4 +1,4 @@
-// The passes of the CPU compiler, in order.
+// Runs the passes of the CPU compiler, in order.
 #ifndef XLA_BACKENDS_CPU_PIPELINE_H_
 #define XLA_BACKENDS_CPU_PIPELINE_H_
 

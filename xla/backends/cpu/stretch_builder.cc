@@ -1,4 +1,4 @@
-// Groups are found by what thunks declare to use.
+// Finds groups by the uses that thunks declare.
 #include "xla/backends/cpu/stretch_builder.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace xla::cpu {
 namespace {
 
-// Kernels that use more arrays are sequences of many instructions: they take
-// long to compare with others, and have something to do with most of them.
+// Kernels that use more arrays are sequences of many instructions. Comparing
+// them with others takes long, and they conflict with most of them.
 constexpr size_t kMostUses = 32;
 
 }  // namespace
@@ -48,7 +48,8 @@ void StretchBuilder::AddAlone(size_t begin, size_t end) {
 }
 
 void StretchBuilder::AddGroup(const ConcurrentGroup& group) {
-  // Scratch lies behind what any of them needs, as all run at the same time.
+  // Scratch lies behind the memory that any of them needs, since all run at the
+  // same time.
   int64_t scratch_from = 0;
   for (int i = group.begin; i < group.end; ++i) {
     const int64_t from = thunks_[i]->scratch_from();

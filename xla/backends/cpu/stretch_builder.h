@@ -1,5 +1,5 @@
-// StretchBuilder: adds the thunks between two labels or jumps to a sequence,
-// those side by side that gain by it.
+// StretchBuilder: adds the thunks between two labels or jumps to a sequence, in
+// groups that run side by side where that saves time.
 #ifndef XLA_BACKENDS_CPU_STRETCH_BUILDER_H_
 #define XLA_BACKENDS_CPU_STRETCH_BUILDER_H_
 
@@ -22,17 +22,18 @@ class StretchBuilder {
                  ThunkSequenceBuilder& builder)
       : assignment_(assignment), builder_(builder) {}
 
-  // What the thunk that is added next costs; may_run_concurrently is the
-  // thunk's to say.
+  // Sets the cost of the thunk that is added next; the thunk itself says
+  // whether it may run concurrently.
   void set_cost(const ThunkCost& cost) { cost_ = cost; }
   void Add(std::unique_ptr<Thunk> thunk);
-  // The thunk added since the last call of this, null if there was none.
+  // Returns the thunk added since the last call of this; null if there was
+  // none.
   const Thunk* TakeLast() { return std::exchange(last_, nullptr); }
 
-  // Adds all thunks since the last time to the sequence, in order; groups of
+  // Adds all thunks since the last call to the sequence, in order; groups of
   // neighbours (FindConcurrentGroups) become a ConcurrentThunk each.
   void Flush();
-  // The sequence up to here, for a label or a jump.
+  // Returns the sequence so far, to add a label or a jump.
   ThunkSequenceBuilder& Sequence() {
     Flush();
     return builder_;

@@ -21,7 +21,7 @@
 namespace xla {
 namespace {
 
-// Where the elements of a buffer are, and how wide they are.
+// The positions and widths of the elements of a buffer.
 struct Buffer {
   // The distance of neighbours in elements in each dimension, without tiles.
   std::optional<DimensionVector> strides;

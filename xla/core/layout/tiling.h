@@ -1,4 +1,4 @@
-// Where the elements of an array lie in memory under tiles and padding: the
+// The positions of an array's elements in memory under tiles and padding: the
 // formula of the tiled layout document. Moves no data (relayout.h does).
 #ifndef XLA_CORE_LAYOUT_TILING_H_
 #define XLA_CORE_LAYOUT_TILING_H_

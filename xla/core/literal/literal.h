@@ -60,7 +60,7 @@ class Literal : public MutableLiteralBase {
   Literal(const Shape& dense_shape, Unallocated);
   LiteralPiece& mutable_piece(ShapeIndexView shape_index);
 
-  // Behind a pointer, so that views outlive a move.
+  // A pointer, so that views outlive a move of the literal.
   std::unique_ptr<Shape> shape_;
   std::unique_ptr<LiteralPiece> root_;
 };

@@ -1,4 +1,4 @@
-// What the semantics of updates and custom calls say.
+// Answers by the semantics of updates and custom calls.
 #include "xla/hlo/analysis/alias_info.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace xla {
 namespace {
 
-// The operand that result `leaf` of an update or scatter is made of. Nullopt
-// where the two are not of one size and layout.
+// Returns the operand that result `leaf` of an update or scatter updates;
+// nullopt if the two differ in size or layout.
 std::optional<OperandLeaf> UpdatedOperand(const HloInstruction& update,
                                           int operand, int leaf) {
   const Shape& result = update.shape().IsTuple()
@@ -22,7 +22,8 @@ std::optional<OperandLeaf> UpdatedOperand(const HloInstruction& update,
   return OperandLeaf{operand, 0};
 }
 
-// The operand that a custom call declares as memory of result `leaf`.
+// Returns the operand whose memory a custom call declares to be that of result
+// `leaf`.
 std::optional<OperandLeaf> DeclaredAlias(const HloInstruction& call, int leaf) {
   for (const OutputOperandAlias& alias :
        call.attrs<CustomCallAttrs>().output_to_operand_aliasing) {

@@ -1,5 +1,5 @@
-// AliasInfo: which results lie in the memory of an operand, always or where it
-// helps. Buffer analyses ask it; backends say what their code can do in place.
+// AliasInfo: which results must or may lie in the memory of an operand. Buffer
+// analyses ask it; backends say what their code can do in place.
 #ifndef XLA_HLO_ANALYSIS_ALIAS_INFO_H_
 #define XLA_HLO_ANALYSIS_ALIAS_INFO_H_
 
@@ -26,31 +26,31 @@ struct AliasPair {
   int operand = 0;
 };
 
-// Bitcasts, tuples and control flow, which pass values on, are the dataflow's
-// (hlo_dataflow.h); this is about the other instructions. The class itself says
-// what HLO means and no more, which is right for any backend; a backend derives
-// from it. Answers follow from the instruction alone. Const
-// methods may be called from several threads.
+// Describes all instructions except bitcasts, tuples and control flow, which
+// only pass values on (hlo_dataflow.h). The class itself says only what HLO
+// requires, which is right for any backend; a backend derives from it. Answers
+// depend only on the instruction. Const methods may be called from several
+// threads.
 class AliasInfo {
  public:
   virtual ~AliasInfo() = default;
 
-  // The operand whose memory leaf `leaf` of the result always has: the op finds
-  // the operand's elements there and writes only those that change. Nullopt if
-  // the leaf has memory of its own. Here:
+  // Returns the operand whose memory leaf `leaf` of the result always has: the
+  // op finds the operand's elements there and writes only those that change.
+  // Nullopt if the leaf has memory of its own. In this class:
   // - dynamic-update-slice: operand 0; scatter: operand i for result i;
   // - custom-call: as its output_to_operand_aliasing says.
   virtual std::optional<OperandLeaf> MustAlias(
       const HloInstruction& instruction, int leaf) const;
 
-  // The leaves of the result that may, but need not, be written over an operand
-  // that is read for the last time there: the backend reads element i of the
-  // operand before it writes element i of the result, and does not need it
-  // later. Here: none.
+  // Returns the leaves of the result that may, but need not, be written over an
+  // operand that is read for the last time there: the backend reads element i
+  // of the operand before it writes element i of the result, and does not need
+  // it later. None in this class.
   virtual std::vector<AliasPair> MayAliasPairs(
       const HloInstruction& instruction) const;
 
-  // Whether those have the pair of `leaf` and `operand`.
+  // Whether the pair of `leaf` and `operand` is among those.
   bool MayAlias(const HloInstruction& instruction, int leaf, int operand) const;
 };
 

@@ -1,4 +1,4 @@
-// Best fit over intervals of time.
+// Packs by best fit over intervals of time.
 #include "xla/hlo/analysis/arena_packing.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace xla {
 namespace {
 
-// Pairs of blocks that PackInOrder looks at before it gives up.
+// The pairs of blocks that PackInOrder compares before it gives up.
 constexpr int64_t kMostPairs = 4'000'000;
-// So many are packed in fewer ways.
+// From this many blocks on, fewer orders are tried.
 constexpr size_t kManyBlocks = 2000;
 constexpr int kTries = 12;
 
@@ -26,7 +26,7 @@ struct Packing {
 };
 
 // Finds placed blocks that are needed in an interval: a tree over the blocks in
-// order of begin, with the latest end of what is placed below each node.
+// order of begin, whose nodes hold the latest end of the placed blocks below.
 class PlacedBlocks {
  public:
   explicit PlacedBlocks(absl::Span<const ArenaBlock> blocks)
@@ -88,7 +88,7 @@ bool IsLonger(const ArenaBlock& a, const ArenaBlock& b) {
   return a.bytes > b.bytes;
 }
 
-// By bytes times time.
+// Orders by bytes times time.
 bool IsMore(const ArenaBlock& a, const ArenaBlock& b) {
   return static_cast<double>(a.bytes) * (a.end - a.begin) >
          static_cast<double>(b.bytes) * (b.end - b.begin);
@@ -102,7 +102,8 @@ std::vector<int> OrderedBy(absl::Span<const ArenaBlock> blocks, Before before) {
   return order;
 }
 
-// The smallest gap for `bytes` between the blocks `together`, else their end.
+// Returns the smallest gap for `bytes` between the blocks `together`, else
+// their end.
 int64_t BestGap(absl::Span<const ArenaBlock> blocks,
                 absl::Span<const int64_t> offsets, int64_t bytes,
                 std::vector<int>* together) {
@@ -122,7 +123,7 @@ int64_t BestGap(absl::Span<const ArenaBlock> blocks,
   return best >= 0 ? best : free_from;
 }
 
-// False if there are too many pairs.
+// Returns false if there are too many pairs.
 bool PackInOrder(absl::Span<const ArenaBlock> blocks,
                  absl::Span<const int> order, Packing* layout) {
   PlacedBlocks placed(blocks);
@@ -142,7 +143,7 @@ bool PackInOrder(absl::Span<const ArenaBlock> blocks,
   return true;
 }
 
-// The blocks that make the whole so large come first next time.
+// Moves the blocks at the end of the arena to the front of the next order.
 void MoveTopToFront(absl::Span<const ArenaBlock> blocks, const Packing& layout,
                     std::vector<int>* order) {
   std::stable_partition(order->begin(), order->end(), [&](int block) {
@@ -150,7 +151,7 @@ void MoveTopToFront(absl::Span<const ArenaBlock> blocks, const Packing& layout,
   });
 }
 
-// Free memory below a growing end.
+// The free memory below a growing end.
 class FreeMemory {
  public:
   int64_t Take(int64_t bytes) {
@@ -161,7 +162,7 @@ class FreeMemory {
       if (size > bytes) Insert(offset + bytes, size - bytes);
       return offset;
     }
-    // Grow, from the free piece at the end if there is one.
+    // Grows the end, using the free block before it if there is one.
     int64_t offset = end_;
     if (!by_offset_.empty()) {
       const auto [last, size] = *by_offset_.rbegin();
@@ -208,7 +209,8 @@ class FreeMemory {
   std::set<std::pair<int64_t, int64_t>> by_size_;
 };
 
-// Block numbers at their begins and, as -1 - number, at their ends, in order.
+// Returns the numbers of blocks at their begins and, as -1 - number, at their
+// ends, in order.
 std::vector<std::pair<int64_t, int>> Events(
     absl::Span<const ArenaBlock> blocks) {
   std::vector<std::pair<int64_t, int>> events;

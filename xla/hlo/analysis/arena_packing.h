@@ -1,5 +1,5 @@
-// Places of blocks in one piece of memory, so that blocks needed at the same
-// time do not overlap.
+// Places blocks in one arena, so that blocks needed at the same time do not
+// overlap.
 #ifndef XLA_HLO_ANALYSIS_ARENA_PACKING_H_
 #define XLA_HLO_ANALYSIS_ARENA_PACKING_H_
 
@@ -20,23 +20,25 @@ struct ArenaBlock {
 struct ArenaPacking {
   std::vector<int64_t> offsets;  // by block, multiples of the alignment
   int64_t bytes = 0;             // of the whole
-  // The most that is needed at one time, each block rounded up to the
-  // alignment: no packing is smaller.
+  // The most bytes that are needed at one time, with each block rounded up to
+  // the alignment: no packing is smaller.
   int64_t lower_bound = 0;
 };
 
-// Best fit in several orders: as time goes by, large blocks first, and for
-// fewer blocks some more, each tried again with what ended up last put first;
-// the smallest result wins. O(n log n), and for all but the first order as much
-// more as pairs of blocks are needed together, within a bound. Deterministic.
-// Errors: ResourceExhausted where the sum of bytes overflows.
+// Packs by best fit in several orders and returns the smallest result: by time,
+// large blocks first, and, if there are few blocks, some more; each order is
+// tried again with the blocks at the end of the arena first. Takes O(n log n),
+// and for all but the first order additional time for each pair of blocks that
+// are needed together, within a bound. Deterministic. Errors: ResourceExhausted
+// if the sum of bytes overflows.
 absl::StatusOr<ArenaPacking> PackArena(absl::Span<const ArenaBlock> blocks,
                                        int64_t alignment);
 
-// Offsets of those blocks that fit into a piece of `bytes` bytes, large ones
-// first, and -1 of the others. Time and determinism as for an order of
-// PackArena. `pairs` counts the pairs of blocks looked at by all calls that
-// share it, from 0; after too many the rest is left out.
+// Returns the offsets of the blocks that fit into memory of `bytes` bytes,
+// taking large ones first, and -1 for the others. Time and determinism are
+// those of one order of PackArena. `pairs` counts the pairs of blocks compared
+// by all calls that share it, from 0; after too many the remaining blocks are
+// left out.
 std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
                                 int64_t bytes, int64_t alignment,
                                 int64_t* pairs);

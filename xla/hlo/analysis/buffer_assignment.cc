@@ -1,6 +1,6 @@
-// Gives each buffer of the alias analysis its allocation, and those that are
-// neither read only nor output a place in an output that comes later, or else
-// in the arena.
+// Gives each buffer of the alias analysis its allocation. Buffers that are
+// neither read-only nor outputs get a place in a later output, or else in the
+// arena.
 #include "xla/hlo/analysis/buffer_assignment.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace xla {
 namespace {
 
-// How many outputs, the largest of all, may hold temporaries.
+// The most outputs that may hold temporaries; the largest ones do.
 constexpr size_t kMostOutputs = 256;
 
 }  // namespace
@@ -148,8 +148,8 @@ class BufferAssigner {
     return absl::OkStatus();
   }
 
-  // Gives blocks a place in the memory of an output if nothing needs them any
-  // more when its first result is written, which `begin_of` says.
+  // Gives blocks a place in the memory of an output if they are dead when its
+  // first result is written, at the time `begin_of`.
   void PlaceInOutputs(const std::vector<ArenaBlock>& blocks,
                       const absl::flat_hash_map<int64_t, int64_t>& begin_of,
                       std::vector<BufferSlice>& places) const {
@@ -192,7 +192,7 @@ class BufferAssigner {
     }
   }
 
-  // Gives the blocks that have no place yet one in the arena.
+  // Gives the remaining blocks a place in the arena.
   absl::Status PlaceInArena(const std::vector<ArenaBlock>& blocks,
                             std::vector<BufferSlice>& places) {
     std::vector<ArenaBlock> rest;
@@ -213,7 +213,7 @@ class BufferAssigner {
     return absl::OkStatus();
   }
 
-  // Notes for each instruction the end of the blocks that are needed at its
+  // Records for each instruction the end of the blocks that are needed at its
   // time.
   void FindFreeArena(const std::vector<ArenaBlock>& blocks,
                      const std::vector<int64_t>& offsets) {

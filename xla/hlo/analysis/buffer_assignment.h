@@ -19,9 +19,9 @@ namespace xla {
 
 using BufferSlice = BufferAllocation::Slice;
 
-// Memory for the leaves of every instruction that runs as a step: those of the
-// entry and of what while, conditional and call reach. Computations of fusions,
-// reducers, comparators and so on have none.
+// Assigns memory to the leaves of every instruction that runs as a step: those
+// of the entry and of the computations that while, conditional and call reach.
+// Computations of fusions, reducers, comparators and so on have no memory.
 class BufferAssignment {
  public:
   using Kind = BufferAllocation::Kind;
@@ -32,16 +32,16 @@ class BufferAssignment {
     // For an output: the buffer of its result; others in it are temporaries.
     int64_t result_buffer = -1;
   };
-  // Half open, in the times of HloLiveRange: those of the program written as a
-  // straight line, a loop's body once inside of the loop.
+  // A half-open interval in the times of HloLiveRange: those of the program
+  // written as a straight line, with a loop's body once inside of the loop.
   struct Interval {
     int64_t begin;
     int64_t end;
   };
   struct Options {
     int64_t alignment = 64;  // of every array in the arena
-    // Bytes of temporaries that outputs may hold. Smaller ones would save
-    // little there, and backends know how to keep those of the arena in
+    // The least bytes of a temporary that an output may hold. Smaller ones
+    // would save little there, and backends can keep those of the arena in
     // registers.
     int64_t least_in_output = int64_t{16} << 10;
   };
@@ -51,15 +51,15 @@ class BufferAssignment {
     int64_t output_bytes = 0;
     int64_t constant_bytes = 0;
     int64_t temp_bytes = 0;  // of the arena
-    // The most temporary memory needed at one time; temp_bytes is more by what
-    // gaps between arrays take.
+    // The most temporary memory needed at one time; temp_bytes also includes
+    // gaps between arrays.
     int64_t live_temp_bytes = 0;
   };
 
-  // The module is verified, scheduled and went through copy-insertion with the
-  // same answers of `alias_info`, which is not needed later. Errors:
-  // FailedPrecondition where it did not; those of HloDataflow;
-  // ResourceExhausted where sizes overflow.
+  // The module is verified and scheduled, and went through copy-insertion with
+  // the same answers of `alias_info`, which is not needed later. Errors:
+  // FailedPrecondition if it did not; those of HloDataflow; ResourceExhausted
+  // if sizes overflow.
   static absl::StatusOr<std::unique_ptr<BufferAssignment>> Run(
       const HloModule& module, const AliasInfo& alias_info,
       const Options& options);
@@ -68,46 +68,47 @@ class BufferAssignment {
     return Run(module, alias_info, Options());
   }
 
-  // Where a leaf of an instruction lies. The instruction is in one of these
-  // computations, as Has tells.
+  // Returns the slice of a leaf of an instruction in one of these computations
+  // (see Has).
   const BufferSlice& slice(const HloInstruction* instruction,
                            int64_t leaf) const;
   absl::Span<const BufferSlice> slices(const HloInstruction* instruction) const;
   bool Has(const HloInstruction* instruction) const {
     return leaves_.contains(instruction);
   }
-  // Equal exactly for leaves of one buffer, which always share a slice; -1 for
-  // leaves without memory.
+  // Returns a number that is equal exactly for leaves of one buffer, which
+  // always share a slice; -1 for leaves without memory.
   int64_t buffer_id(const HloInstruction* instruction, int64_t leaf) const;
 
-  // How long the memory of a buffer is its own: from the first write to behind
-  // the last read. Results of the program stay; parameters and constants are
-  // there all the time.
+  // Returns the time during which a buffer owns its memory: from the first
+  // write to after the last read. Results of the program live to the end;
+  // parameters and constants live all the time.
   Interval lifetime(int64_t buffer) const { return lifetimes_[buffer]; }
-  // The time behind the last read of what `instruction` leaves in this leaf, or
-  // behind the move of it to where it is needed longer. From then on the memory
-  // may hold another value of the same buffer. 0 without memory.
+  // Returns the time after the last read of the value that `instruction` writes
+  // to this leaf, or after its move to where it is needed longer. From then on
+  // the memory may hold another value of the same buffer. 0 without memory.
   int64_t last_use(const HloInstruction* instruction, int64_t leaf) const {
     return leaves_.at(instruction).last_uses[leaf];
   }
-  // From when `instruction`, which is a step, reads its operands to behind the
-  // time when its results are there.
+  // Returns the interval from when `instruction`, which is a step, reads its
+  // operands until its results are written.
   Interval times(const HloInstruction* instruction) const {
     return leaves_.at(instruction).times;
   }
 
-  // The byte of the arena from which on nothing is needed while `instruction`
-  // runs in its place of the schedule, so that it may use what is there.
+  // Returns the byte of the arena from which on nothing is needed while
+  // `instruction` runs in its place in the schedule, so that it may use the
+  // memory there.
   int64_t arena_free_from(const HloInstruction* instruction) const;
 
-  // All leaves of parameters, all of the result, constants, then the arena.
+  // The leaves of parameters, those of the result, constants, then the arena.
   absl::Span<const Allocation> allocations() const { return allocations_; }
   int64_t temp_allocation() const { return allocations_.size() - 1; }
   int64_t temp_bytes() const { return statistics_.temp_bytes; }
   const Statistics& statistics() const { return statistics_; }
   int64_t alignment() const { return alignment_; }
 
-  // Text with a line for each allocation and each leaf with memory.
+  // Returns text with a line for each allocation and each leaf with memory.
   std::string ToString() const;
 
  private:

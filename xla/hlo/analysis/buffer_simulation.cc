@@ -71,7 +71,7 @@ BufferSimulation::BufferSimulation(const HloModule& module,
   WriteParameters();
 }
 
-// All leaves of `value`.
+// Returns all leaves of `value`.
 void BufferSimulation::Record(const HloInstruction& value,
                               BufferUse::Kind kind) {
   if (uses_ == nullptr) return;
@@ -146,7 +146,8 @@ BufferSimulation::Names BufferSimulation::NewNames(const HloInstruction& hlo) {
 
 namespace {
 
-// The leaf of an operand that a leaf of `hlo`, which moves no data, stands for.
+// Returns the leaf of an operand for which a leaf of `hlo`, which moves no
+// data, stands.
 std::pair<const HloInstruction*, int> SourceOf(const HloInstruction& hlo,
                                                int leaf) {
   switch (hlo.opcode()) {
@@ -183,7 +184,7 @@ absl::StatusOr<int64_t> BufferSimulation::NameOf(const HloInstruction* hlo,
     return absl::InternalError(
         absl::StrCat("buffers: ", hlo->name(), " is needed before it has run"));
   }
-  // What lies there is never written, so that it is there from the start.
+  // Values there are never written, so they exist from the start.
   const Names names = NewNames(*hlo);
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i] != 0) memory_.Write(Place(hlo, i), names[i]);

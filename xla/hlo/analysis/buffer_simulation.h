@@ -1,5 +1,5 @@
-// BufferSimulation: a run of a program on names of values instead of numbers,
-// which finds values that are overwritten before they are read. Who runs it
+// BufferSimulation: a run of a program on names of values instead of elements,
+// which finds values that are overwritten before they are read. The caller
 // decides the order of instructions: the schedule (VerifyBufferAssignment), or
 // the plan of a backend.
 #ifndef XLA_HLO_ANALYSIS_BUFFER_SIMULATION_H_
@@ -20,50 +20,52 @@
 namespace xla {
 
 // Each instruction gives its results new names and writes them where the
-// assignment says; each read must find the name that the program, without any
-// memory, has there. Loops run zero to three times and branches are picked by a
-// fixed sequence of numbers. Every method that returns a Status fails with
-// Internal, naming the instruction, where memory does not hold what it should,
-// or an instruction runs before its operands. The module and the alias info are
-// those of the assignment, and all three outlive the simulation.
+// assignment says; each read must find the name of the value that the program
+// defines there. Loops run zero to three times, and a fixed sequence of numbers
+// picks branches. Every method that returns a Status fails with Internal,
+// naming the instruction, if memory does not hold the right value, or if an
+// instruction runs before its operands. The module and the alias info are those
+// of the assignment, and all three outlive the simulation.
 class BufferSimulation {
  public:
   struct Options {
     uint64_t seed = 0;     // of the sequence that decides trips and branches
     bool donated = false;  // aliased outputs are in their parameters' memory
     int64_t most_steps = 1000000;  // loops end when so many steps were taken
-    // Each instruction writes over what arena_free_from says is free for it.
+    // Each instruction overwrites the memory that arena_free_from says is free
+    // for it.
     bool all_have_scratch = false;
   };
 
   BufferSimulation(const HloModule& module, const AliasInfo& alias_info,
                    const BufferAssignment& assignment, const Options& options);
 
-  // `hlo` with what it calls. Instructions that move no data need not be run:
-  // those that are needed are looked through.
+  // Runs `hlo` with the computations that it calls. Instructions that move no
+  // data need not be run: reads look through them.
   absl::Status RunInstruction(const HloInstruction& hlo);
-  // All instructions in the order of the computation, whose parameters are set.
+  // Runs all instructions in the order of the computation, whose parameters are
+  // set.
   absl::Status RunComputation(const HloComputation& computation);
 
-  // A while, by parts: StartLoop, then before each iteration the condition's
-  // instructions and LoopGoesOn, and if that is true the body's and
-  // EndIteration.
+  // Run a while in parts: StartLoop, then for each iteration the condition's
+  // instructions and LoopGoesOn, and if that is true the body's instructions
+  // and EndIteration.
   absl::Status StartLoop(const HloInstruction& loop);
   absl::StatusOr<bool> LoopGoesOn(const HloInstruction& loop);
   absl::Status EndIteration(const HloInstruction& loop);
 
-  // A conditional, by parts: the instructions of the branch that StartBranch
-  // picks are between the two.
+  // Run a conditional in parts: the instructions of the branch that StartBranch
+  // picks run between the two.
   absl::StatusOr<int> StartBranch(const HloInstruction& conditional);
   absl::Status EndBranch(const HloInstruction& conditional, int branch);
 
   // From here to LeaveLocal `buffer` has memory of its own in place of `slice`.
-  // `loaded`: it begins with what `slice` holds.
+  // If `loaded`, it begins with the contents of `slice`.
   void EnterLocal(int64_t buffer, const BufferSlice& slice, bool loaded);
-  // `stored`: `slice` holds what the buffer does from here on.
+  // If `stored`, copies the contents of the buffer to `slice`.
   void LeaveLocal(int64_t buffer, const BufferSlice& slice, bool stored);
 
-  // Writes over the arena from byte `from` on, as scratch does.
+  // Overwrites the arena from byte `from` on, as scratch does.
   void WriteScratch(int64_t from);
 
   // From here on adds to `uses`, unless it is null, what the simulated
@@ -71,19 +73,21 @@ class BufferSimulation {
   // does not show, without memory that EnterLocal gave. They are borrowed.
   void RecordUses(BufferUses* uses) { uses_ = uses; }
 
-  // Results are in the memory of the outputs, and parameters untouched.
+  // Checks that results are in the memory of the outputs, and that parameters
+  // are unchanged.
   absl::Status CheckResults();
 
  private:
   using Names = std::vector<int64_t>;  // by leaf; 0 for leaves without memory
 
-  // Which values lie where.
+  // The names of the values in memory.
   class Memory {
    public:
     void Write(const BufferSlice& at, int64_t name);
-    // The name of exactly this memory; 0 if it holds no value or parts of some.
+    // Returns the name of the value in exactly this memory; 0 if there is none,
+    // or parts of some.
     int64_t Read(const BufferSlice& at) const;
-    // All that lies in `from`, to the start of `to`; nothing else is left
+    // Copies all values in `from` to the start of `to`, and clears what was
     // there.
     void Copy(const BufferSlice& from, const BufferSlice& to);
 
@@ -104,7 +108,7 @@ class BufferSimulation {
   uint64_t Random();
   BufferSlice Place(const HloInstruction* hlo, int64_t leaf) const;
   Names NewNames(const HloInstruction& hlo);
-  // The name of a leaf, looked up through what moves no data.
+  // Returns the name of a leaf; looks through instructions that move no data.
   absl::StatusOr<int64_t> NameOf(const HloInstruction* hlo, int leaf);
   absl::StatusOr<Names> NamesOf(const HloInstruction* hlo);
   absl::Status CheckHolds(const HloInstruction& where,
@@ -114,7 +118,7 @@ class BufferSimulation {
   absl::Status RunOp(const HloInstruction& hlo);
   absl::Status RunLoop(const HloInstruction& loop);
   void SetCarry(const HloInstruction& loop, const Names& names);
-  // What ran in an earlier iteration is not there in this one.
+  // Names of an earlier iteration are not valid in this one.
   void Forget(const HloComputation& computation);
 
   const HloModule& module_;
@@ -138,11 +142,11 @@ struct BufferVerifierOptions {
   int64_t most_steps = 1000000;  // of one run; loops end when they are spent
 };
 
-// Simulates the module in the order of its schedule, donated parameters once in
-// the outputs' memory and once apart: an independent check of an assignment,
-// for tests. Also checks bounds, alignment, that results overlap operands only
-// as the alias info allows, and that parameters and constants are not written.
-// Errors: Internal naming the step.
+// Simulates the module in the order of its schedule, once with donated
+// parameters in the outputs' memory and once without: an independent check of
+// an assignment, for tests. Also checks bounds, alignment, that results overlap
+// operands only as the alias info allows, and that parameters and constants are
+// not written. Errors: Internal naming the step.
 absl::Status VerifyBufferAssignment(const HloModule& module,
                                     const AliasInfo& alias_info,
                                     const BufferAssignment& assignment,

@@ -85,8 +85,8 @@ void HloAliasAnalysis::Unite(int a, int b) {
   if (a == b) return;
   if (ranges_[a].size() < ranges_[b].size()) std::swap(a, b);
   for (auto [begin, end] : ranges_[b]) {
-    // Where an op writes over what it reads both ranges have its time: the
-    // earlier one gives it up.
+    // If an op writes over an operand, both ranges contain its time; the
+    // earlier one is shortened.
     auto after = ranges_[a].lower_bound(begin);
     if (after != ranges_[a].end()) end = std::min(end, after->first);
     if (after != ranges_[a].begin()) {
@@ -100,8 +100,8 @@ void HloAliasAnalysis::Unite(int a, int b) {
   std::swap(next_[a], next_[b]);
 }
 
-// Whether `node` is read at `time` and not needed after. What its buffer's
-// ranges say is not enough, as they end where the next value begins.
+// Whether `node` is read at `time` and not needed afterwards. The ranges of its
+// buffer cannot tell, since they end where the next value begins.
 bool HloAliasAnalysis::DiesAt(int node, int64_t time) const {
   for (const HloLiveRange::Range& range : live_->nodes()[node].ranges) {
     if (range.end == time + 1) return true;
@@ -121,7 +121,7 @@ bool HloAliasAnalysis::HoldsOtherResult(int buffer, int writer) const {
   return false;
 }
 
-// Whether the move or op at `time` may write the one over the other.
+// Whether the move or op at `time` may write the one buffer over the other.
 bool HloAliasAnalysis::MayTouch(int64_t time, int reader_buffer,
                                 int writer_buffer) const {
   if (auto it = move_at_.find(time); it != move_at_.end()) {
@@ -234,7 +234,7 @@ std::string HloAliasAnalysis::ConflictReason(const Move& move,
   int first = conflict.first;
   int second = conflict.second;
   const auto& nodes = live_->nodes();
-  // The later one writes, the earlier one is still needed.
+  // The later one writes while the earlier one is still needed.
   if (nodes[first].ranges[0].begin > nodes[second].ranges[0].begin) {
     std::swap(first, second);
   }

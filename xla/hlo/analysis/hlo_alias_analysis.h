@@ -19,14 +19,13 @@ namespace xla {
 
 // Starts from the copies that would always be right (before each loop, at the
 // end of each body and branch, before each op that writes over an operand, for
-// each output) and drops those whose source and target are never needed at
-// the same time. What was joined is a buffer. Inner loops go first, then large
-// arrays.
-//
-// Parameters of the entry and constants are read only and never joined with
-// what is written. An output that input_output_alias pairs with a parameter
-// counts as if both were one memory, but is its own: code is right whether or
-// not the caller donated.
+// each output) and drops those whose source and target are never needed at the
+// same time. Nodes that were joined form a buffer. Inner loops are handled
+// first, then large arrays.
+// Parameters of the entry and constants are read-only and never joined with
+// nodes that are written. An output that input_output_alias pairs with a
+// parameter counts as if both had the same memory, but has its own: code is
+// right whether or not the caller donated.
 class HloAliasAnalysis {
  public:
   struct NeededCopy {
@@ -44,8 +43,9 @@ class HloAliasAnalysis {
     return needed_copies_;
   }
 
-  // Lets ops write over operands that die there where they may
-  // (AliasInfo::MayAliasPairs). To be called only when no copies are needed.
+  // Lets ops write over operands that die there, as far as
+  // AliasInfo::MayAliasPairs allows. To be called only when no copies are
+  // needed.
   void ShareDyingOperands();
 
   // Nodes of the same buffer have the same representative.

@@ -1,5 +1,5 @@
-// Counts follow from cost classes and index relations, of other ops from rules
-// by opcode. They are doubles, so that they cannot overflow.
+// Derives counts from cost classes and index relations, and for other ops from
+// rules by opcode. Counts are doubles, so that they cannot overflow.
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ bool IsFree(HloOpcode opcode) {
          opcode == HloOpcode::kPartitionId || opcode == HloOpcode::kReplicaId;
 }
 
-// A convolution without a map, as sparse ones are, takes all values of the
+// A convolution without a map, such as a sparse one, uses all values of the
 // kernel for each element of the result.
 double SparseConvolutionFlops(const HloInstruction& hlo) {
   const Shape& kernel = FirstLeaf(hlo.operand(1)->shape());
@@ -43,7 +43,7 @@ double SparseConvolutionFlops(const HloInstruction& hlo) {
   return 2 * ElementsOf(hlo.shape()) * ElementsOf(kernel) / outputs;
 }
 
-// A multiplication and an addition for each product.
+// Counts a multiplication and an addition for each product.
 double ContractionFlops(const HloInstruction& hlo) {
   if (const auto indexing = IndexingOf(hlo); indexing.has_value()) {
     return 2 * CountPoints(indexing->reads[0].map);
@@ -65,7 +65,8 @@ double AlgorithmFlops(const HloInstruction& hlo) {
   return 0;
 }
 
-// The operations of the op itself, without those of computations that it calls.
+// Returns the operations of the op itself, without those of computations that
+// it calls.
 void CountOperations(const HloInstruction& hlo, Cost& cost) {
   switch (hlo.def().cost_class) {
     case CostClass::kArithmetic:
@@ -76,7 +77,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
     case CostClass::kSquareRoot:
     case CostClass::kTranscendental:
     case CostClass::kLongTranscendental:
-      // A power of integers is multiplications.
+      // A power of integers consists of multiplications.
       (hlo.shape().IsInteger() ? cost.flops : cost.transcendentals) =
           ElementsOf(hlo.shape());
       return;
@@ -101,7 +102,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
   }
 }
 
-// How often reductions and maps apply the computation that they call.
+// Returns how often reductions and maps apply the computation that they call.
 double ElementApplications(const HloInstruction& hlo) {
   const double results = ElementsOf(FirstLeaf(hlo.shape()));
   if (hlo.IsElementwise() || LinearScanOf(hlo).has_value()) return results;
@@ -111,7 +112,7 @@ double ElementApplications(const HloInstruction& hlo) {
   return std::max<double>(0, CountPoints(indexing->reads[0].map) - results);
 }
 
-// How often an op applies the computation that it calls.
+// Returns how often an op applies the computation that it calls.
 double Applications(const HloInstruction& hlo) {
   if (hlo.def().cost_class == CostClass::kApplication) {
     return ElementApplications(hlo);
@@ -134,7 +135,7 @@ double Applications(const HloInstruction& hlo) {
   }
 }
 
-// Bytes that an op reads of each operand, a fusion of all.
+// Returns the bytes that an op reads of each operand, and a fusion of all.
 std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
   std::vector<double> bytes;
   for (const HloInstruction* operand : hlo.operands()) {
@@ -145,7 +146,8 @@ std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
     return bytes;
   }
   if (hlo.opcode() == HloOpcode::kScatter) {
-    // What is updated is read, as much of it as there are updates.
+    // The op reads as many elements of the updated operand as there are
+    // updates.
     bytes[0] = std::min(bytes[0], bytes.back());
     return bytes;
   }
@@ -160,8 +162,8 @@ std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
   return bytes;
 }
 
-// Bytes that an op writes, a fusion all of its results: of what it updates,
-// those that change.
+// Returns the bytes that an op, or a fusion, writes to all of its results; of
+// an updated operand, those that change.
 double OutputBytes(const HloInstruction& hlo) {
   const double whole = BytesOf(hlo.shape());
   switch (hlo.opcode()) {
@@ -175,7 +177,7 @@ double OutputBytes(const HloInstruction& hlo) {
   }
 }
 
-// The results of a fusion, as it computes them.
+// Returns the results of a fusion as instructions inside of it.
 std::vector<const HloInstruction*> FusedResults(const HloInstruction& fusion) {
   const HloInstruction* root =
       fusion.fused_instructions_computation()->root_instruction();
@@ -191,8 +193,9 @@ std::vector<const HloInstruction*> FusedResults(const HloInstruction& fusion) {
   return results;
 }
 
-// Bytes that a fusion reads of operand `i`: no more than all of it, where each
-// op inside reads a part. What a result only updates is not read.
+// Returns the bytes that a fusion reads of operand `i`: the parts that the ops
+// inside read, at most all of it. An operand that a result only updates is not
+// read.
 double FusionOperandBytes(const HloInstruction& fusion, int64_t i,
                           absl::Span<const HloInstruction* const> results) {
   const HloInstruction& parameter =

@@ -1,4 +1,4 @@
-// HloCostAnalysis: how much arithmetic and memory traffic a module asks for.
+// HloCostAnalysis: the arithmetic and the memory traffic of a module.
 #ifndef XLA_HLO_ANALYSIS_HLO_COST_ANALYSIS_H_
 #define XLA_HLO_ANALYSIS_HLO_COST_ANALYSIS_H_
 
@@ -18,17 +18,17 @@ namespace xla {
 // - an elementwise op does one operation for each element, transcendental ones
 //   (exp, log, sin, power of floats, ...) one transcendental;
 // - dot and convolution do two for each product that is summed, reduce and
-//   windows what their computation does for each element reduced, those that
-//   are scans for each element; places in the padding of a window, or between
-//   its elements, do not count;
+//   windows do the operations of their computation for each element reduced,
+//   and those that are scans for each element; positions in the padding of a
+//   window, or between its elements, do not count;
 // - a sort of n elements does n log2(n) comparisons;
-// - what a computation does counts once for each call, while loops count one
-//   iteration (how often they run is not known), conditionals their costliest
-//   branch;
+// - a computation counts once for each call, a while loop as one iteration (its
+//   trip count is not known here), a conditional as its costliest branch;
 // - each op reads the elements of its operands that its index relation names,
-//   or all where it has none, and writes its result; dynamic updates write and
-//   read no more than they change, fusions what the ops inside do to operands
-//   and results; tuples, parameters, constants and bitcasts cost nothing.
+//   or all if it has none, and writes its result; dynamic updates read and
+//   write only what they change, and fusions what the ops inside read of
+//   operands and write to results; tuples, parameters, constants and bitcasts
+//   cost nothing.
 // The names of properties are XLA's, the rules our own.
 class HloCostAnalysis {
  public:
@@ -49,7 +49,7 @@ class HloCostAnalysis {
   // verifier. May be called for several computations of one module.
   absl::Status Run(const HloComputation& computation);
 
-  // Sums over what Run was given.
+  // The sums over the computations that Run was given.
   double flop_count() const { return total_.flops; }
   double transcendental_count() const { return total_.transcendentals; }
   double bytes_accessed() const { return total_.bytes; }

@@ -159,7 +159,7 @@ absl::StatusOr<HloDataflow::Leaves> HloDataflow::TransferWhile(
   const Leaves& roots = leaves_.at(body->root_instruction());
   for (size_t i = 0; i < carries.size(); ++i) {
     if (carries[i] == kNone || Find(roots[i]) != carries[i]) continue;
-    // The loop leaves it alone: it is the value from before the loop
+    // The loop does not change it: it is the value from before the loop
     // everywhere.
     replaced_by_[carries[i]] = Find(init[i]);
     replaced_by_[results[i]] = Find(init[i]);

@@ -1,5 +1,5 @@
-// HloDataflow: which value stands in each leaf of each instruction. Where
-// values lie in memory, and how long, is left to others.
+// HloDataflow: which value is in each leaf of each instruction. Other analyses
+// say where values lie in memory, and how long.
 #ifndef XLA_HLO_ANALYSIS_HLO_DATAFLOW_H_
 #define XLA_HLO_ANALYSIS_HLO_DATAFLOW_H_
 
@@ -16,12 +16,12 @@
 
 namespace xla {
 
-// What a computation is to the instruction that calls it.
+// The role of a computation for the instruction that calls it.
 enum class CallRole : uint8_t { kEntry, kCondition, kBody, kBranch };
 
-// Control flow over the computations whose instructions are steps of their own:
-// the entry and what while, conditional and call reach. What fusions, reducers,
-// comparators and the like call is not looked at.
+// Follows control flow over the computations whose instructions are steps of
+// their own: the entry and those that while, conditional and call reach. The
+// computations of fusions, reducers, comparators and the like are ignored.
 //
 // Tuples, elements of tuples, bitcasts, barriers, parameters of branches and
 // carries that a loop does not change stand for the values they are given.
@@ -46,7 +46,7 @@ class HloDataflow {
     int leaf;
     Kind kind;
     int64_t bytes;
-    // Where it is made; the body for carries.
+    // The computation that makes it; the body for carries.
     const HloComputation* home;
   };
   struct Computation {
@@ -81,8 +81,8 @@ class HloDataflow {
     return index_.contains(computation);
   }
 
-  // The value that the loop changes in this leaf of its carry; kNone for the
-  // leaves that it leaves alone.
+  // Returns the value that the loop changes in this leaf of its carry; kNone
+  // for leaves that it does not change.
   int CarryOf(const HloInstruction* loop, int leaf) const;
 
   // True if the instruction moves no data: its leaves are those of operands,

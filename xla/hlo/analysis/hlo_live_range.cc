@@ -51,7 +51,7 @@ void HloLiveRange::FindHomes() {
     const int leaf = LeafNumberAt(parameter->shape(), in);
     if (output < 0 || leaf < 0) continue;
     const int value = flow_.values(parameter)[leaf];
-    // Types and layouts may differ: what is given away is memory.
+    // Types and layouts may differ, since only memory is donated.
     const absl::StatusOr<int64_t> bytes = LeafBytes(*Leaves(result)[output]);
     if (value < 0 || homes_[output] >= 0 || !bytes.ok() ||
         *bytes != flow_.value(value).bytes ||
@@ -124,7 +124,7 @@ void HloLiveRange::NumberRoot(const HloDataflow::Computation& computation,
   const bool is_entry = computation.role == CallRole::kEntry;
   const absl::Span<const int> sources = flow_.values(root);
   const int n = sources.size();
-  // Leaf i moves into the memory of place[i]; partner[i] is there later.
+  // Leaf i moves into the memory of place[i], where partner[i] is later.
   std::vector<int> place(n, -1), partner(n, -1);
   absl::flat_hash_map<int, int> leaf_of_place;
   for (int i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 // HloLiveRange: when each value of a scheduled module is needed, and where a
-// value must move into the memory of another. Which of them share memory is
-// left to hlo_alias_analysis.h.
+// value must move into the memory of another. hlo_alias_analysis.h decides
+// which of them share memory.
 #ifndef XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_
 #define XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_
 
@@ -20,11 +20,11 @@
 namespace xla {
 
 // Times count the instructions of the program as if it were a straight line:
-// condition and body stand once inside their while, branches one after the
-// other inside their conditional.
+// condition and body come once inside their while, branches one after the other
+// inside their conditional.
 class HloLiveRange {
  public:
-  // From the instruction that writes to behind the last that reads.
+  // From the instruction that writes to after the last one that reads.
   struct Range {
     int64_t begin;
     int64_t end;
@@ -37,7 +37,8 @@ class HloLiveRange {
     const HloInstruction* last_reader = nullptr;
     int64_t last_read = 0;
     int64_t bytes;
-    // What a move writes is at once part of this node's memory; -1 for values.
+    // For the target of a move, the node whose memory it becomes part of at
+    // once; -1 for values.
     int partner = -1;
     // Disjoint, ascending; none for values that stand for others.
     absl::InlinedVector<Range, 1> ranges;
@@ -65,7 +66,7 @@ class HloLiveRange {
     int saved_by = -1;  // number of the kSave move that the source is from
   };
 
-  // At `time` `writer` may be written over `reader`, which is read then.
+  // At `time`, `writer` may be written over `reader`, which is read then.
   struct Share {
     int64_t time;
     int reader;
@@ -81,19 +82,19 @@ class HloLiveRange {
   const std::vector<Move>& moves() const { return moves_; }
   // In the order of time.
   const std::vector<Share>& shares() const { return shares_; }
-  // The node that ends up in each leaf of the result; -1 without memory.
+  // Returns the final node of each leaf of the result; -1 without memory.
   const std::vector<int>& outputs() const { return outputs_; }
   // For each leaf of the result the value of the entry parameter in whose
   // memory the caller may want it; -1 if none.
   const std::vector<int>& homes() const { return homes_; }
-  // When `hlo`, in a computation of the dataflow, reads and writes; -1 if it
-  // moves no data.
+  // Returns the time when `hlo`, in a computation of the dataflow, reads and
+  // writes; -1 if it moves no data.
   int64_t TimeOf(const HloInstruction* hlo) const {
     auto it = times_.find(hlo);
     return it == times_.end() ? -1 : it->second.at;
   }
-  // When the results of `hlo` are there, which is later for control flow; -1 if
-  // it moves no data.
+  // Returns the time when the results of `hlo` are written, which is later for
+  // control flow; -1 if it moves no data.
   int64_t EndOf(const HloInstruction* hlo) const {
     auto it = times_.find(hlo);
     return it == times_.end() ? -1 : it->second.end;
@@ -140,7 +141,8 @@ class HloLiveRange {
   std::vector<int> homes_;
   absl::flat_hash_map<const HloInstruction*, Times> times_;
   absl::flat_hash_map<const HloComputation*, Block> blocks_;
-  // By op: the numbers of its first in-place move and of that behind its last.
+  // For each op, the numbers of its first in-place move and of the move after
+  // its last one.
   absl::flat_hash_map<const HloInstruction*, std::pair<int, int>> in_place_;
 };
 

@@ -1,5 +1,5 @@
-// Leaves of a shape: its arrays and tokens in order, which are all that has
-// memory at run time; tuples are only a way to name them.
+// The leaves of a shape: its arrays and tokens in order. Only they have memory
+// at run time; tuples only name them.
 #ifndef XLA_HLO_ANALYSIS_LEAVES_H_
 #define XLA_HLO_ANALYSIS_LEAVES_H_
 
@@ -26,8 +26,9 @@ const Shape& FirstLeaf(const Shape& shape);
 // The number among them of the leaf at `index`; -1 if no leaf is there.
 int LeafNumberAt(const Shape& shape, ShapeIndexView index);
 
-// Bytes of memory of a leaf: elements of at least a byte, then an int32 for
-// each dimension if any is dynamic; 0 for tokens. Errors: as LiteralBytes.
+// Returns the bytes of a leaf in memory: elements of at least a byte, then an
+// int32 for each dimension if any is dynamic; 0 for tokens. Errors: those of
+// LiteralBytes.
 absl::StatusOr<int64_t> LeafBytes(const Shape& leaf);
 
 // True if both are static arrays of as many elements, which take as many bytes

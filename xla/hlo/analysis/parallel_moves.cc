@@ -1,4 +1,4 @@
-// Kahn's algorithm; what it leaves over are cycles.
+// Uses Kahn's algorithm; the remaining moves form cycles.
 #include "xla/hlo/analysis/parallel_moves.h"
 
 #include <functional>

@@ -17,7 +17,7 @@ struct MoveOrder {
 
 // Move m writes place m and reads place reads[m], or no such place if that is
 // negative or m. In the order every place is read before it is written, after
-// those in `saved` were read. Stable; linear, but for a logarithm.
+// those in `saved` were read. Stable; linear except for a logarithm.
 MoveOrder OrderMoves(absl::Span<const int> reads);
 
 }  // namespace xla

@@ -12,7 +12,7 @@
 namespace xla {
 namespace {
 
-// Bytes that an instruction's own value takes.
+// Returns the bytes of an instruction's own value.
 int64_t OwnBytes(const HloInstruction& hlo) {
   return hlo.def().cost_class == CostClass::kNone
              ? 0

@@ -1,5 +1,5 @@
-// PeakTempBytes: how much memory the values between a module's parameters and
-// its result take at most.
+// PeakTempBytes: the peak memory of the values between a module's parameters
+// and its result.
 #ifndef XLA_HLO_ANALYSIS_PEAK_MEMORY_H_
 #define XLA_HLO_ANALYSIS_PEAK_MEMORY_H_
 
@@ -9,11 +9,11 @@
 
 namespace xla {
 
-// Bytes of arrays alive at once when instructions run in post order, each value
-// is freed after its last use, tuples and aliases of parts take nothing, and a
-// call needs what the most needy computation that it calls needs. Parameters,
-// constants and the result of the entry do not count. Sums that overflow end at
-// the largest int64.
+// Returns the most bytes of arrays that are alive at once if instructions run
+// in post order, each value is freed after its last use, tuples and aliases of
+// parts take nothing, and a call needs the most memory that any computation it
+// calls needs. Parameters, constants and the result of the entry do not count.
+// Sums saturate at the largest int64.
 int64_t PeakTempBytes(const HloModule& module);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Forms of reducers.
+// Recognizes forms of reducers.
 #include "xla/hlo/analysis/reducers.h"
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 namespace xla {
 namespace {
 
-// A commutative op of the accumulator and the value of result `i` of `k`.
+// Whether the instruction is a commutative op of the accumulator and the value
+// of result `i` of `k`.
 bool IsOneOp(const HloInstruction& result, int64_t i, int64_t k) {
   if (!result.def().commutative) return false;
   const HloInstruction* x = result.operand(0);
@@ -24,7 +25,7 @@ bool IsOneOp(const HloInstruction& result, int64_t i, int64_t k) {
   return std::min(a, b) == i && std::max(a, b) == k + i;
 }
 
-// Ops that only choose, and what these need.
+// Whether the op only selects, or computes what a selection needs.
 bool Chooses(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kAnd:

@@ -1,4 +1,4 @@
-// What can be told about reducers from their code.
+// Finds properties of reducers from their instructions.
 #ifndef XLA_HLO_ANALYSIS_REDUCERS_H_
 #define XLA_HLO_ANALYSIS_REDUCERS_H_
 
@@ -8,13 +8,13 @@
 
 namespace xla {
 
-// Whether the elements of a reduction may be combined in any grouping, as far
-// as the form of the reducer tells: each result is one of add, multiply,
-// maximum, minimum, and, or, xor of its two parameters, or made of comparisons
-// and selections alone, which choose one of the sides (argmax).
+// Whether the form of the reducer shows that the elements of a reduction may be
+// combined in any grouping: each result is an add, multiply, maximum, minimum,
+// and, or, xor of its two parameters, or consists only of comparisons and
+// selections, which choose one of the sides (argmax).
 bool MayRegroup(const HloComputation& reducer);
 
-// The op, if the reducer is one of add, multiply, maximum, minimum, and, or,
+// Returns the op if the reducer is an add, multiply, maximum, minimum, and, or,
 // xor of its two parameters, all of one element type.
 std::optional<HloOpcode> OneOpOf(const HloComputation& reducer);
 

@@ -1,4 +1,4 @@
-// What the codecs of all message-typed fields share.
+// Code that the codecs of all message-typed fields share.
 #include "xla/hlo/attrs/field_codec.h"
 
 #include <vector>

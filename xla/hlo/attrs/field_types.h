@@ -39,7 +39,7 @@ struct SliceRange {
   }
 };
 
-// What kind of fusion an instruction is. Text: kLoop, ...
+// The kind of a fusion. Text: kLoop, ...
 enum class FusionKind { kLoop, kInput, kOutput, kCustom };
 
 // The devices that take part in each instance of a collective: listed,

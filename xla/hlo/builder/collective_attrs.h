@@ -1,4 +1,4 @@
-// What collectives and their asynchronous forms share. Not for clients.
+// Shared by collectives and their asynchronous forms. Not for clients.
 #ifndef XLA_HLO_BUILDER_COLLECTIVE_ATTRS_H_
 #define XLA_HLO_BUILDER_COLLECTIVE_ATTRS_H_
 

@@ -1,5 +1,5 @@
-// How the functions in ops/ add their ops: errors go to the builder, never to
-// the caller. Not for clients.
+// The functions in ops/ add their ops with these: errors go to the builder,
+// never to the caller. Not for clients.
 #ifndef XLA_HLO_BUILDER_EMIT_H_
 #define XLA_HLO_BUILDER_EMIT_H_
 

@@ -59,10 +59,10 @@ absl::Status CallCustomCallTarget(const HloInstruction& hlo, void* target,
                                   void* out, const void** in);
 
 // Calls the device's custom call handler if it has one. Otherwise evaluates a
-// known call (hlo/ops/known_calls.h), calls the device's FFI call handler for
-// API_VERSION_TYPED_FFI, or calls the target as f(out, in): out points to the
-// result's elements, or for tuples to an array of pointers to the parts, and
-// in[i] likewise for operand i. Arrays are row-major, or as
+// known call (hlo/ops/table/known_calls.h), calls the device's FFI call handler
+// for API_VERSION_TYPED_FFI, or calls the target as f(out, in): out points to
+// the result's elements, or for tuples to an array of pointers to the parts,
+// and in[i] likewise for operand i. Arrays are row-major, or as
 // operand_layout_constraints say. Errors: NotFound; the target's own;
 // Unimplemented for typed calls on a device without a handler for them. Source:
 // section "CustomCall".

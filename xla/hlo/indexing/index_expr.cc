@@ -1,4 +1,4 @@
-// The data of expressions: order, value, text. index_space.cc simplifies.
+// Implements order, values and text of expressions. index_space.cc simplifies.
 #include "xla/hlo/indexing/index_expr.h"
 
 #include "absl/strings/str_cat.h"

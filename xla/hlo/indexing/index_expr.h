@@ -23,7 +23,7 @@ namespace xla {
 // of another expression by a divisor of at least 2.
 //
 // An expression whose numbers do not fit in 64 bits, or that would have more
-// than kMaxNodes atoms, is unknown, and so is all that is made of it.
+// than kMaxNodes atoms, is unknown, and so is every expression made of it.
 class IndexExpr {
  public:
   static constexpr int kMaxNodes = 128;
@@ -48,7 +48,7 @@ class IndexExpr {
   static IndexExpr Unknown();
 
   bool known() const { return known_; }
-  // The number of a variable that is all of the expression.
+  // Returns the number of the variable if the expression consists of one.
   std::optional<int32_t> variable() const;
   int64_t constant() const { return constant_; }
   const Terms& terms() const { return terms_; }
@@ -57,16 +57,16 @@ class IndexExpr {
   // True unless all atoms are variables.
   bool HasQuotients() const;
 
-  // The value where variable i is values[i]; nullopt where it, or a part of it,
-  // does not fit in 64 bits, or the expression is unknown.
+  // Returns the value for variables i = values[i]; nullopt if it, or a part of
+  // it, does not fit in 64 bits, or if the expression is unknown.
   std::optional<int64_t> Evaluate(absl::Span<const int64_t> values) const;
 
-  // "d0 * 4 + s0 floordiv 2 - 1", with the name of each variable.
+  // Returns "d0 * 4 + s0 floordiv 2 - 1", with the name of each variable.
   std::string ToString(
       const std::function<std::string(int32_t)>& variable_name) const;
 
-  // Compares normal forms: equal expressions have equal values, but expressions
-  // that differ may have equal values too.
+  // Compares normal forms: equal expressions have equal values, but different
+  // expressions may have equal values too.
   friend bool operator==(const IndexExpr& a, const IndexExpr& b) {
     return Compare(a, b) == 0;
   }
@@ -85,9 +85,9 @@ class IndexExpr {
   Terms terms_;
 };
 
-// The ranges of variables 0, 1, ...: what expressions of them are simplified
-// by. All operations return normal forms, which are exact for every value in
-// the ranges. Thread-safe where nobody assigns.
+// The ranges of variables 0, 1, ..., by which expressions of them are
+// simplified. All operations return normal forms, which are exact for every
+// value in the ranges. Thread-safe unless it is assigned to.
 class IndexSpace {
  public:
   // Returns the number of the new variable.
@@ -96,7 +96,7 @@ class IndexSpace {
     return size() - 1;
   }
   int32_t size() const { return static_cast<int32_t>(ranges_.size()); }
-  // The variable; a constant where its range is one number.
+  // Returns the variable, or a constant if its range is one number.
   IndexExpr Variable(int32_t variable) const;
 
   Interval RangeOf(const IndexExpr& e) const;
@@ -109,11 +109,13 @@ class IndexSpace {
     return Add(a, Multiply(b, -1));
   }
   IndexExpr Multiply(const IndexExpr& e, int64_t factor) const;
-  // The quotient rounded down and what it leaves; `divisor` is at least 1.
+  // Return the quotient, rounded down, and the remainder; `divisor` is at least
+  // 1.
   IndexExpr FloorDiv(const IndexExpr& e, int64_t divisor) const;
   IndexExpr Mod(const IndexExpr& e, int64_t divisor) const;
 
-  // `e` with replacements[i], expressions of this space, for variable i.
+  // Returns `e` with variable i replaced by replacements[i], expressions of
+  // this space.
   IndexExpr Substitute(const IndexExpr& e,
                        absl::Span<const IndexExpr> replacements) const;
 

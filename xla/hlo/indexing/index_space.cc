@@ -1,4 +1,4 @@
-// Simplification of index expressions by the ranges of their variables.
+// Simplifies index expressions by the ranges of their variables.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -12,7 +12,7 @@ namespace {
 using Kind = IndexExpr::Kind;
 using Term = IndexExpr::Term;
 
-// The sum, with equal atoms joined; nullopt where a number does not fit.
+// Returns the sum, with equal atoms joined; nullopt if a number does not fit.
 std::optional<IndexExpr::Terms> Merge(const IndexExpr::Terms& a,
                                       const IndexExpr::Terms& b) {
   IndexExpr::Terms sum;
@@ -38,8 +38,8 @@ std::optional<IndexExpr::Terms> Merge(const IndexExpr::Terms& a,
   return sum;
 }
 
-// The divisors of `divisor`, at least 2 and descending, that a coefficient has
-// in common with it.
+// Returns the common divisors of `divisor` and a coefficient, at least 2 and
+// descending.
 absl::InlinedVector<int64_t, 4> CommonDivisors(const IndexExpr& e,
                                                int64_t divisor) {
   absl::InlinedVector<int64_t, 4> found;
@@ -115,7 +115,7 @@ IndexExpr IndexSpace::JoinRemainders(IndexExpr e) const {
     const IndexExpr quotient =
         Multiply(FloorDiv(whole, term.atom.divisor), *scale);
     if (!quotient.known() || quotient.terms_.empty()) continue;
-    // All of the quotient's terms must be there, as they are.
+    // All terms of the quotient must be there unchanged.
     bool all = true;
     for (const Term& part : quotient.terms_) {
       bool found = false;
@@ -128,7 +128,7 @@ IndexExpr IndexSpace::JoinRemainders(IndexExpr e) const {
     if (!all) continue;
     IndexExpr remainder = IndexExpr::OfAtom(term.atom);
     remainder = Multiply(remainder, term.coefficient);
-    // Fewer terms each time, so that this ends.
+    // Each iteration removes terms, so this ends.
     const IndexExpr joined = Add(Subtract(Subtract(e, remainder), quotient),
                                  Multiply(whole, term.coefficient));
     return joined.known() ? joined : e;
@@ -216,7 +216,7 @@ IndexExpr IndexSpace::Mod(const IndexExpr& e, int64_t divisor) const {
         CheckedMultiply(quotients.lower, -divisor);
     if (whole.has_value()) return Add(e, *whole);
   }
-  // Multiples of n do not count, nor does it that a part was taken modulo one.
+  // Multiples of n can be dropped, and so can a modulo by a multiple of n.
   IndexExpr rest = SplitBy(e, divisor).rest;
   bool changed = !(rest == e);
   for (const Term& term : IndexExpr::Terms(rest.terms_)) {

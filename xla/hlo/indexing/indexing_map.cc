@@ -1,4 +1,4 @@
-// Composition and simplification of indexing maps.
+// Composes and simplifies indexing maps.
 #include "xla/hlo/indexing/indexing_map.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 namespace xla {
 namespace {
 
-// The values of x for which x * coefficient + constant is in `interval`.
+// Returns the values of x for which x * coefficient + constant is in
+// `interval`.
 std::optional<Interval> Solve(Interval interval, int64_t coefficient,
                               int64_t constant) {
   if (constant == Interval::kLeast || coefficient == Interval::kLeast) {
@@ -143,7 +144,7 @@ bool IndexingMap::DependsOn(int32_t variable) const {
     if (depends(constraint.expr)) return true;
   }
   for (size_t i = 0; i < variables_.size(); ++i) {
-    // What is read from elsewhere, where it is needed.
+    // The index of a runtime variable that is needed may depend on it.
     if (absl::c_any_of(variables_[i].index, depends) &&
         static_cast<int32_t>(i) != variable &&
         DependsOn(static_cast<int32_t>(i))) {
@@ -170,7 +171,8 @@ IndexSpace IndexingMap::ConstrainedSpace() const {
 IndexingMap IndexingMap::Compose(const IndexingMap& next) const {
   IndexingMap map = *this;
   map.results_.clear();
-  // What stands for the variables of `next`, in those of `map`.
+  // The expressions, in variables of `map`, that replace the variables of
+  // `next`.
   std::vector<IndexExpr> values = results_;
   for (size_t i = next.dimension_count_; i < next.variables_.size(); ++i) {
     Variable variable = next.variables_[i];

@@ -17,13 +17,13 @@ namespace xla {
 // A function from variables to the indices of an array's element:
 //   (d0, d1)[s0]{rt0} -> (d0 + s0, rt0), domain: d0 in [0, 7], ...
 // Dimensions (d) are the indices of an element of the result. The element
-// depends on the one that the function gives for every value of the ranges (s),
-// the dimensions that are reduced. Runtime variables (rt) are read from an
+// depends on those that the function gives for all values of the ranges (s),
+// which are the reduced dimensions. Runtime variables (rt) are read from an
 // array while the program runs.
-//
-// Where a constraint does not hold, there is no such element: at indices of the
-// result that are outside, or values of the ranges that do not count. Results
-// mean something only where all constraints hold, and are simplified by them.
+// If a constraint does not hold, there is no such element: the indices of the
+// result are outside of the operand, or the values of the ranges do not count.
+// Results are meaningful only where all constraints hold, and are simplified by
+// them.
 //
 // Not thread-safe while it is built.
 class IndexingMap {
@@ -33,7 +33,8 @@ class IndexingMap {
     Kind kind = Kind::kDimension;
     Interval range;
     // A kRuntime variable has the value of element `index` of the array
-    // `source`, moved into the range. At an op `source` is an operand's number.
+    // `source`, clamped to the range. For an op `source` is an operand's
+    // number.
     int64_t source = 0;
     std::vector<IndexExpr> index;
   };
@@ -43,17 +44,17 @@ class IndexingMap {
     friend bool operator==(const Constraint&, const Constraint&) = default;
   };
 
-  // A map of the elements of an array with these dimensions, without results
-  // as yet.
+  // Makes a map of the elements of an array with these dimensions, still
+  // without results.
   explicit IndexingMap(absl::Span<const int64_t> dimensions);
   static IndexingMap Identity(absl::Span<const int64_t> dimensions);
 
-  // Each adds one and returns it.
+  // Each adds a variable and returns it.
   IndexExpr AddRange(Interval range);
   IndexExpr AddRuntime(Interval range, int64_t source,
                        std::vector<IndexExpr> index);
   void AddResult(IndexExpr result) { results_.push_back(std::move(result)); }
-  // Wherever `expr` is not in `interval` is outside.
+  // Adds the constraint that `expr` is in `interval`.
   void Constrain(const IndexExpr& expr, Interval interval);
 
   // The dimension as an expression.
@@ -67,29 +68,27 @@ class IndexingMap {
   absl::Span<const IndexExpr> results() const { return results_; }
   absl::Span<const Constraint> constraints() const { return constraints_; }
   int64_t dimension_count() const { return dimension_count_; }
-  // How many ranges, dimensions or runtime variables, what this one is, come
-  // before it.
+  // Returns the number of variables of the same kind before this one.
   int64_t NumberOfItsKind(int32_t variable) const;
-  // How many values each range has, in their order.
+  // Returns the sizes of the ranges, in their order.
   std::vector<int64_t> RangeSizes() const;
-  // False where numbers of it do not fit in 64 bits, or it got too long.
+  // False if a number does not fit in 64 bits, or if it got too long.
   bool known() const;
-  // True where no index has an element.
+  // True if no index has an element.
   bool empty() const;
-  // True if each result is the dimension of its number and nothing is outside;
-  // the two arrays may differ along dimensions of one element.
+  // True if each result is the dimension with its number and there are no
+  // constraints; the two arrays may differ along dimensions of one element.
   bool IsIdentity() const;
   // True if the element depends on this variable.
   bool DependsOn(int32_t variable) const;
 
-  // A function from this map's variables to what `next` gives for the indices
-  // that this one gives: `next` has a dimension for each result of this one.
-  // The variables of `next` other than dimensions come last, with their
-  // sources.
+  // Returns the composition: `next`, which has a dimension for each result of
+  // this map, applied to this map's results. The variables of `next` other than
+  // dimensions come last, with their sources.
   IndexingMap Compose(const IndexingMap& next) const;
 
-  // The indices for these values of all variables; nullopt where they are
-  // outside. The values must be in their ranges.
+  // Returns the indices for these values of all variables; nullopt if a
+  // constraint does not hold. The values must be in their ranges.
   std::optional<std::vector<int64_t>> Evaluate(
       absl::Span<const int64_t> values) const;
 
@@ -100,11 +99,12 @@ class IndexingMap {
 
  private:
   IndexExpr AddVariable(Variable variable);
-  // The same, as a condition on what a product, sum with a number or quotient
-  // is made of: (d0 + 3) floordiv 2 in [1, 4] is d0 in [-1, 6].
+  // Adds the constraint in its simplest form, as one on the operand of a
+  // product, of a sum with a number or of a quotient: (d0 + 3) floordiv 2 in
+  // [1, 4] becomes d0 in [-1, 6].
   static Constraint Solved(Constraint constraint);
   std::string VariableName(int32_t variable) const;
-  // The ranges of all variables as far as the constraints leave them.
+  // Returns the ranges of all variables, narrowed by the constraints.
   IndexSpace ConstrainedSpace() const;
 
   std::vector<Variable> variables_;

@@ -7,7 +7,7 @@
 namespace xla {
 namespace {
 
-// What lies beyond an end stays beyond it, whatever is added.
+// An end that stands for anything beyond it stays so, whatever is added.
 int64_t AddEnds(int64_t a, int64_t b, int64_t beyond) {
   if (a == beyond || b == beyond) return beyond;
   return CheckedAdd(a, b).value_or(a < 0 ? Interval::kLeast : Interval::kMost);

@@ -10,7 +10,7 @@
 
 namespace xla {
 
-// Both ends belong to it; it is empty where upper < lower. The ends of sums and
+// Both ends belong to it; it is empty if upper < lower. The ends of sums and
 // products saturate: INT64_MIN and INT64_MAX stand for anything beyond, too.
 struct Interval {
   static constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
@@ -19,7 +19,7 @@ struct Interval {
   int64_t lower = kLeast;
   int64_t upper = kMost;
 
-  // [0, size - 1]: the indices of a dimension.
+  // Returns [0, size - 1], the indices of a dimension.
   static constexpr Interval Below(int64_t size) { return {0, size - 1}; }
   static constexpr Interval Point(int64_t value) { return {value, value}; }
 
@@ -34,18 +34,19 @@ struct Interval {
   Interval Intersect(const Interval& other) const {
     return {std::max(lower, other.lower), std::min(upper, other.upper)};
   }
-  // True where one of the ends stands for anything beyond it.
+  // True if one of the ends stands for anything beyond it.
   bool saturated() const { return lower == kLeast || upper == kMost; }
 
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// All sums, products by `factor`, and floor quotients by `divisor` >= 1.
+// Return the intervals of all sums, of products by `factor`, and of floor
+// quotients by `divisor` >= 1.
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, int64_t factor);
 Interval FloorDivide(const Interval& a, int64_t divisor);
 
-// "[0, 7]".
+// Returns "[0, 7]".
 std::string ToString(const Interval& interval);
 
 }  // namespace xla

@@ -1,4 +1,5 @@
-// Variables that share a constraint are tried together, all others multiply.
+// Enumerates the variables that share a constraint together; the counts of all
+// others are multiplied.
 #include "xla/hlo/indexing/point_count.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace xla {
 namespace {
 
-// Values of variables that are tried, for each set of them.
+// The most values that are enumerated for each set of variables.
 constexpr double kMaxTried = 1 << 12;
 
 double CountOf(const Interval& interval) {
@@ -26,7 +27,7 @@ bool IsRuntime(const IndexingMap& map, int32_t variable) {
   return map.variables()[variable].kind == IndexingMap::Kind::kRuntime;
 }
 
-// Variables and the constraints that no others are in.
+// Variables, and the constraints on only these.
 struct LinkedVariables {
   std::vector<int32_t> variables;
   std::vector<const IndexingMap::Constraint*> constraints;
@@ -37,8 +38,8 @@ bool DependsOnAny(const IndexExpr& expr, absl::Span<const int32_t> variables) {
                      [&](int32_t v) { return expr.DependsOn(v); });
 }
 
-// The dimensions and ranges, in sets that constraints link. Constraints on
-// runtime variables are in none.
+// Returns the dimensions and ranges in sets that are linked by constraints.
+// Constraints on runtime variables are in no set.
 std::vector<LinkedVariables> LinkedByConstraints(const IndexingMap& map) {
   std::vector<LinkedVariables> sets;
   for (int32_t i = 0; i < map.space().size(); ++i) {
@@ -152,6 +153,7 @@ double CountInside(const IndexingMap& map, const LinkedVariables& set) {
   double count = 1;
   for (int32_t v : set.variables) count *= CountOf(map.variables()[v].range);
   if (set.constraints.empty()) return count;
+  // The values of one variable in an interval need not be enumerated.
   if (set.variables.size() == 1) {
     const std::optional<double> known = CountInIntervals(map, set);
     if (known.has_value()) return *known;
@@ -164,10 +166,10 @@ double CountInside(const IndexingMap& map, const LinkedVariables& set) {
   return tried ? inside : count;
 }
 
-// The same of a sum of multiples of variables that no constraint links. From
-// the least multiple on, each either fills the gaps of the next one, or never
-// reaches it, so that no value comes twice; nullopt where neither is so for
-// all.
+// The same for a sum of multiples of variables that no constraint links.
+// Starting with the least multiple, each one either fills the gaps of the next
+// one or never reaches it, so no value occurs twice; nullopt if that does not
+// hold for all.
 std::optional<double> CountOfSum(const IndexingMap& map, const IndexExpr& index,
                                  const LinkedVariables& set) {
   if (index.HasQuotients() ||
@@ -196,8 +198,8 @@ std::optional<double> CountOfSum(const IndexingMap& map, const IndexExpr& index,
   return distinct ? std::optional<double>(values) : std::nullopt;
 }
 
-// How many values an index takes where the constraints on its variables hold;
-// nullopt if they are too many to try.
+// Returns how many values an index takes where the constraints on its variables
+// hold; nullopt if there are too many to enumerate.
 std::optional<double> CountValues(const IndexingMap& map,
                                   const IndexExpr& index,
                                   absl::Span<const LinkedVariables> sets) {

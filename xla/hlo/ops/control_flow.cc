@@ -10,7 +10,8 @@
 namespace xla {
 namespace {
 
-// The arguments fit the parameters of a called computation; `rule` if not.
+// Checks that the arguments fit the parameters of a called computation;
+// otherwise returns an error of `rule`.
 absl::Status CheckArguments(absl::string_view rule,
                             absl::Span<const Shape* const> arguments,
                             const ProgramShape& computation) {

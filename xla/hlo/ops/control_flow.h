@@ -116,7 +116,7 @@ absl::StatusOr<Shape> InferWhile(const InferArgs& args);
 // dynamic in one branch is so in the result. Errors: conditional_c1 to
 // conditional_c5. Source: section "Conditional".
 absl::StatusOr<Shape> InferConditional(const InferArgs& args);
-// Whether the first operand of a conditional is one. Errors: conditional_c1.
+// Checks the first operand of a conditional. Errors: conditional_c1.
 absl::Status CheckBranchIndex(const Shape& index);
 // As call. Errors: fusion_c1, output_operand_aliasing_c1 to _c4.
 absl::StatusOr<Shape> InferFusion(const InferArgs& args,

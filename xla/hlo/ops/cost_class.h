@@ -1,5 +1,5 @@
-// What the time of an op goes into: the part of its cost that follows from the
-// opcode alone. Rates per element are the cost models' to know.
+// CostClass: what an op spends its time on, as far as the opcode alone decides.
+// Cost models know the rates per element.
 #ifndef XLA_HLO_OPS_COST_CLASS_H_
 #define XLA_HLO_OPS_COST_CLASS_H_
 
@@ -8,23 +8,23 @@
 namespace xla {
 
 // Each op's row names its class (OpDef::cost_class). Zero is no class, so that
-// op_table.cc rejects a row that names none; and what goes by the class
+// op_table.cc rejects a row that names none. Code that depends on the class
 // switches over it without `default`.
 enum class CostClass : uint8_t {
   // No code runs: the result is in memory before (parameter, constant) or
   // consists of the operands' memory (tuple, bitcast, after-all, ...).
   kNone = 1,
-  // What the called computations cost, and nothing beside them: call, while,
-  // conditional, the async ops.
+  // Only the called computations cost time: call, while, conditional, the async
+  // ops.
   kControl,
-  // One kernel for the called computation: memory is read and written at its
-  // borders alone.
+  // One kernel runs the called computation; only its operands and results are
+  // in memory.
   kFusion,
   // Elements are moved, not computed, perhaps at other indices: copy, reshape,
   // broadcast, iota, gather, ...
   kMovement,
   // Per element of the result, one machine instruction or a few: add, compare,
-  // select, convert, ... (more of complex numbers).
+  // select, convert, ... (more for complex numbers).
   kArithmetic,
   // Per element, one slow machine instruction.
   kDivision,
@@ -37,21 +37,21 @@ enum class CostClass : uint8_t {
   // Per element, several such polynomials or a branch between them: power,
   // atan2, erf, tan, ...
   kLongTranscendental,
-  // The called computation for each element that comes in: map, reduce,
+  // The called computation runs for each element of the operands: map, reduce,
   // reduce-window.
   kApplication,
-  // The called computation for each update, wherever that is written: scatter,
-  // select-and-scatter.
+  // The called computation runs for each update, which may be written anywhere:
+  // scatter, select-and-scatter.
   kScatteredUpdate,
-  // Products summed over dimensions: the dots and convolution.
+  // Products are summed over dimensions: the dots and convolution.
   kContraction,
   // An algorithm of its own, in which the work for an element depends on the
   // sizes: sort, fft, cholesky, scan, random bits, ...
   kAlgorithm,
-  // State of the device, or an exchange with the host or with other devices,
-  // for which the device may have to wait.
+  // The op uses the device's state, or exchanges data with the host or other
+  // devices, for which the device may have to wait.
   kDevice,
-  // Foreign code that nothing is known about: custom-call.
+  // Foreign code of unknown cost: custom-call.
   kForeign,
 };
 

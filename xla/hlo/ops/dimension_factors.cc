@@ -1,6 +1,6 @@
-// Factors of dimensions, and their derivation from maps of indices: a dimension
-// of an operand is a product of factors where its index is the number that
-// digits of the result's indices make, each in its radix.
+// Derives factors of dimensions from indexing maps: a dimension of an operand
+// is a product of factors if its index is a number in a mixed radix whose
+// digits are those of the result's indices.
 #include "xla/hlo/ops/dimension_factors.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Digit {
   int64_t size() const { return high / low; }
 };
 
-// The arrays of a value: itself, or the elements of a tuple.
+// Returns the arrays of a value: itself, or the elements of a tuple.
 std::vector<const Shape*> ArraysOf(const Shape& shape) {
   if (!shape.IsTuple()) return {&shape};
   std::vector<const Shape*> arrays;
@@ -80,8 +80,8 @@ std::optional<Digit> DigitOf(const IndexingMap& map,
   return digit;
 }
 
-// The digits, the major one first, that index a dimension of `size` elements
-// and take each of its places once; nullopt where `index` is no such number.
+// Returns the digits, the major one first, that index a dimension of `size`
+// elements and take each position once; nullopt if `index` is no such number.
 std::optional<std::vector<Digit>> DigitsOf(const IndexingMap& map,
                                            const IndexExpr& index,
                                            int64_t size) {
@@ -113,7 +113,7 @@ struct Access {
   absl::Span<const IndexExpr> index;
 };
 
-// All elements that are read, those that runtime variables are among them.
+// All elements that are read, including those that are runtime variables.
 std::vector<Access> AccessesOf(const OpIndexing& indexing) {
   std::vector<Access> accesses;
   for (const OperandIndexing& read : indexing.reads) {
@@ -158,7 +158,7 @@ class FactorFinder {
   }
 
  private:
-  // A variable, and the places where digits of it begin and end.
+  // A variable, and the positions where its digits begin and end.
   struct Split {
     int64_t size = 0;
     std::vector<int64_t> cuts;
@@ -185,7 +185,7 @@ class FactorFinder {
         split.cuts.push_back(digit.high);
       }
     }
-    // A digit may be a part of its range.
+    // A digit may take only a part of its range.
     for (int32_t i = 0; i < access.map->space().size(); ++i) {
       const auto variable = VariableOf(*access.map, i);
       if (!variable.has_value()) continue;
@@ -205,7 +205,7 @@ class FactorFinder {
     for (size_t i = 1; i < cuts.size(); ++i) {
       divides &= cuts[i - 1] > 0 && cuts[i] % cuts[i - 1] == 0;
     }
-    // The digits overlap. As it is in the result, the variable is one factor.
+    // The digits overlap, so the variable is one factor, as in the result.
     if (!divides) cuts = {1, split.size};
     const FactorKind kind =
         variable.is_range ? FactorKind::kSummed : FactorKind::kPassedThrough;
@@ -215,8 +215,8 @@ class FactorFinder {
     }
   }
 
-  // The factors of a digit; nullopt where the digits of its variable do not fit
-  // into each other.
+  // Returns the factors of a digit; nullopt if the digits of its variable do
+  // not nest.
   std::optional<Dimension> FactorsOf(const Digit& digit) const {
     const Split& split = splits_.at(digit.variable);
     if (split.size == 0) return split.factors;
@@ -253,8 +253,8 @@ class FactorFinder {
     }
   }
 
-  // Elements are at places that `expr` tells, in another way than by digits.
-  // Returns the one factor of the result that they move along, if it is that.
+  // `expr` gives positions of elements other than by digits. Returns the factor
+  // of the result along which elements move, if there is exactly one.
   std::optional<Dimension> MarkMoved(const IndexingMap& map,
                                      const IndexExpr& expr) {
     bool at_runtime = !expr.known();
@@ -298,7 +298,7 @@ class FactorFinder {
     return moved.has_value() ? *moved : found_.Add(FactorKind::kWhole, size);
   }
 
-  // False if the operand is read in two ways that do not agree.
+  // Returns false if the operand is read in two ways that do not agree.
   bool AddAccess(const Access& access) {
     std::vector<IndexExpr>& seen = seen_[access.operand].emplace_back(
         access.index.begin(), access.index.end());
@@ -318,7 +318,7 @@ class FactorFinder {
     return true;
   }
 
-  // Operands that nothing is read of.
+  // Operands of which nothing is read.
   void AddUnread() {
     for (size_t i = 0; i < args_.operands.size(); ++i) {
       if (!seen_[i].empty()) continue;
@@ -333,7 +333,7 @@ class FactorFinder {
   const std::vector<Access> accesses_;
   const OpIndexing& indexing_;
   std::map<FactorVariable, Split> splits_;
-  // The indices that operands have been read at.
+  // The indices at which operands are read.
   std::vector<std::vector<std::vector<IndexExpr>>> seen_;
   DimensionFactors found_;
 };

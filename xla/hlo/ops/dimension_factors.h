@@ -1,5 +1,5 @@
-// DimensionFactors: how the dimensions of an op's operands and results hang
-// together. Each op says it once, through its index relation or its row.
+// DimensionFactors: how the dimensions of an op's operands and results
+// correspond. Each op defines it once, through its index relation or its row.
 #ifndef XLA_HLO_OPS_DIMENSION_FACTORS_H_
 #define XLA_HLO_OPS_DIMENSION_FACTORS_H_
 
@@ -19,22 +19,23 @@
 
 namespace xla {
 
-// What happens if the op is done in parts, each for some of a factor's values,
-// from the greatest demand on the parts to the least.
+// How the op can be computed in parts, each for some of a factor's values, in
+// the order from the simplest kind to the most restrictive.
 enum class FactorKind : uint8_t {
   // A part of the results depends on the same part of the operands, and is the
   // op of these parts: an add's dimensions, the rows of a product.
   kPassedThrough,
-  // Operands have it and results do not. The op of each part of the operands
-  // is a partial result; the sum of these, or what the op's reducer makes of
-  // them, is the result: a dot's contracting dimensions. A reducer's init value
-  // goes into each part, so it must not change what it is combined with.
+  // Operands have it and results do not. The op gives a partial result for each
+  // part of the operands; the result is the sum of these, or their reduction by
+  // the op's reducer: a dot's contracting dimensions. A reducer's init value
+  // enters each part, so it must be an identity.
   kSummed,
-  // Elements change places along it, or depend on their place, in a way that is
-  // known when the op is compiled: a part of the results depends on other parts
-  // of the operands too. Pads, slices, windows, reverses, concatenates, iota.
+  // Elements move along it, or depend on their position, in a way that is known
+  // at compile time: a part of the results depends on other parts of the
+  // operands too. Pads, slices, windows, reverses, concatenates, iota.
   kPermuted,
-  // A result depends on all of it, or on places that only a run can tell.
+  // A result depends on all of it, or on positions that are known only at run
+  // time.
   kWhole,
 };
 
@@ -55,17 +56,17 @@ struct DimensionFactors {
   // first; none for a dimension of one element. A dimension with a permuted
   // factor has that one alone, and may be of another size.
   using Dimension = absl::InlinedVector<int32_t, 2>;
-  // The dimensions of an array; none for what is no array.
+  // The dimensions of an array; none for a value that is no array.
   using Array = std::vector<Dimension>;
 
   std::vector<DimensionFactor> factors;
   std::vector<Array> operands;
   std::vector<Array> results;  // the elements of a tuple
 
-  // Adds a factor, and returns the dimension that consists of it: of no factor
-  // where it has one element.
+  // Adds a factor, and returns the dimension that consists of it; a dimension
+  // of one element has no factor.
   Dimension Add(FactorKind kind, int64_t size);
-  // True if the dimension has factors of this kind alone, or no factors.
+  // True if the dimension has only factors of this kind, or none.
   bool IsOfKind(const Dimension& dimension, FactorKind kind) const;
 
   // "([i, k], [k, j])->([i, j]) {i=4, j=8, k=16} summed={k}": factors are named
@@ -84,8 +85,8 @@ struct FactorArgs {
   const Shape& operand(size_t i) const { return *operands[i]; }
 };
 
-// Gives the factors of an op whose maps of indices do not tell them; nullopt
-// where they are not known.
+// Gives the factors of an op for which they do not follow from indexing maps;
+// nullopt if they are unknown.
 using FactorsFn = std::optional<DimensionFactors> (*)(const FactorArgs& args,
                                                       const void* attrs);
 
@@ -103,15 +104,15 @@ constexpr FactorsFn Factors() {
 }
 
 // Derives the factors of an op from its index relation: dimensions of the
-// result, and ranges that its maps share. Nullopt where the maps are too
-// involved to say.
+// result, and ranges that its maps share. Nullopt if the maps are too
+// complicated.
 std::optional<DimensionFactors> FactorsOfIndexing(const FactorArgs& args,
                                                   const OpIndexing& indexing);
 
-// The factors of an op whose operands and results have the same dimensions,
-// apart from scalars: one factor for each, of the kind that `kind` says.
-// Dimensions of other sizes than those of the first result are whole factors of
-// their own.
+// Returns the factors of an op whose operands and results have the same
+// dimensions, apart from scalars: one factor for each, of the kind that `kind`
+// returns. Dimensions whose sizes differ from those of the first result are
+// whole factors of their own.
 DimensionFactors CommonFactors(const FactorArgs& args,
                                absl::FunctionRef<FactorKind(int64_t)> kind);
 

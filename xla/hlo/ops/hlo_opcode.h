@@ -1,5 +1,5 @@
-// The operations of HLO. What each one is (operands, attributes, shape
-// rules) stands in its OpDef; this file only names them.
+// The operations of HLO. This file only names them; their OpDefs define them
+// (operands, attributes, shape rules).
 #ifndef XLA_HLO_OPS_HLO_OPCODE_H_
 #define XLA_HLO_OPS_HLO_OPCODE_H_
 
@@ -150,10 +150,10 @@ enum class HloOpcode : uint8_t {
 
 inline constexpr int kHloOpcodeCount = static_cast<int>(HloOpcode::kXor) + 1;
 
-// "add", "dynamic-slice": the name in HLO text and protos.
+// Returns the name in HLO text and protos: "add", "dynamic-slice".
 absl::string_view HloOpcodeString(HloOpcode opcode);
 
-// The opcode of that name. Errors: InvalidArgument naming `name`.
+// Returns the opcode with that name. Errors: InvalidArgument naming `name`.
 absl::StatusOr<HloOpcode> StringToHloOpcode(absl::string_view name);
 
 }  // namespace xla

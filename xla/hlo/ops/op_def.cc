@@ -1,4 +1,4 @@
-// What all ops have in common: errors of rules, counts of operands.
+// Implements what all ops share: errors of rules, counts of operands.
 #include "xla/hlo/ops/op_def.h"
 
 #include <string>

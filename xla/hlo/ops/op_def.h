@@ -1,6 +1,6 @@
-// OpDef: everything that is specific to one opcode below the layers that give
-// it a meaning. Parser, printer, verifier, builder and docs/ops.md are
-// derived from these rows; evaluator and backend switch over the opcode.
+// OpDef: everything about one opcode except what it computes. Parser, printer,
+// verifier, builder and docs/ops.md are derived from these rows; evaluator and
+// backend switch over the opcode.
 #ifndef XLA_HLO_OPS_OP_DEF_H_
 #define XLA_HLO_OPS_OP_DEF_H_
 
@@ -44,12 +44,12 @@ struct NameList {
   constexpr int max_count() const;
 };
 
-// What the shape of a result is derived from.
+// The arguments of shape inference.
 struct InferArgs {
   absl::Span<const Shape* const> operands;
   // Signatures of the called computations, in the order of OpDef::computations.
   absl::Span<const ProgramShape* const> computations = {};
-  // The shape that the program states; never null for ops with
+  // The shape that the program declares; never null for ops with
   // `declares_shape`, ignored by the others.
   const Shape* declared = nullptr;
 
@@ -70,38 +70,37 @@ struct OpDef {
   NameList computations = {};
   const AttrsDef* attrs = &kNoAttrsDef;
   InferFn infer = nullptr;
-  // True where operands and attributes do not determine the result's shape
+  // True if operands and attributes do not determine the result's shape
   // (parameter, reshape, convert, iota, ...): InferArgs::declared is set, and
   // infer checks it.
   bool declares_shape = false;
-  // True where the op may not be removed, duplicated or reordered freely.
+  // True if the op may not be removed, duplicated or reordered freely.
   bool side_effect = false;
-  // True where the result does not follow from the operands alone, but from
-  // which device runs the op or from other devices' operands.
+  // True if the result depends on the device that runs the op or on other
+  // devices' operands.
   bool device_dependent = false;
-  // True where element i of the result depends on element i of each operand
-  // alone (scalars of clamp and select included).
+  // True if element i of the result depends only on element i of each operand
+  // (scalars of clamp and select included).
   bool elementwise = false;
-  // Which elements of operands an element of the result depends on; null where
-  // maps of indices cannot say it, or only that it depends on all. Element-wise
-  // ops need none: see GetOpIndexing.
+  // Returns which elements of operands an element of the result depends on;
+  // null if indexing maps cannot express it, or only that it depends on all.
+  // Element-wise ops need none: see GetOpIndexing.
   IndexingFn indexing = nullptr;
-  // How dimensions of operands and results hang together, of ops without maps
-  // of indices, or whose maps do not tell: see GetDimensionFactors.
+  // Returns how the dimensions of operands and results correspond, for ops for
+  // which that does not follow from indexing maps: see GetDimensionFactors.
   FactorsFn factors = nullptr;
-  // True where each element of the result is an element of an operand.
+  // True if each element of the result is an element of an operand.
   bool moves = false;
-  // True where the called computation combines the elements along whole
-  // dimensions, which the result does not have: ReduceAttrs lists them, half of
-  // the operands are arrays, the others their init values.
+  // True if the called computation combines the elements along whole
+  // dimensions, which the result lacks: ReduceAttrs lists them, half of the
+  // operands are arrays, the others their init values.
   bool reduces = false;
-  // True for the binary ops whose operands and applications may be reordered:
-  // x op y = y op x and (x op y) op z = x op (y op z), of floats up to
-  // rounding.
+  // True for commutative and associative binary ops: x op y = y op x and (x op
+  // y) op z = x op (y op z), for floats up to rounding.
   bool commutative = false;
-  // What its time goes into. Every row says it; see cost_class.h.
+  // The work that dominates its run time (cost_class.h). Every row has one.
   CostClass cost_class = {};
-  // One sentence.
+  // One sentence about its meaning.
   std::string_view summary = {};
   // The heading in the operation semantics document, "-" where it has none.
   std::string_view section = "-";
@@ -128,7 +127,7 @@ absl::Status RuleError(absl::string_view rule, absl::string_view message);
 absl::Status CheckArray(absl::string_view rule, const Shape& shape,
                         absl::string_view what);
 
-// The row of `opcode`; see op_table.h for all.
+// Returns the row of `opcode`; see op_table.h for all.
 const OpDef& GetOpDef(HloOpcode opcode);
 
 // Returns `shape` with elements of another type and the default layout; sizes
@@ -147,13 +146,14 @@ absl::Span<const OpDef* const> OpTable();
 absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
                                  const void* attrs);
 
-// What the op's row says, or element-wise; nullopt where it is not known.
+// Returns the indexing of the op's row, or that of element-wise ops; nullopt if
+// it is unknown.
 std::optional<OpIndexing> GetOpIndexing(const OpDef& def,
                                         const IndexingArgs& args,
                                         const void* attrs);
 
-// What the op's row says, or what follows from its maps of indices; nullopt
-// where it is not known.
+// Returns the factors of the op's row, or those that follow from its indexing
+// maps; nullopt if they are unknown.
 std::optional<DimensionFactors> GetDimensionFactors(const OpDef& def,
                                                     const FactorArgs& args,
                                                     const void* attrs);

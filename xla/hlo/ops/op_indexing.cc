@@ -1,4 +1,4 @@
-// Indexing of element-wise ops, and of elements that are apart.
+// Indexing of element-wise ops, and of elements with holes between them.
 #include "xla/hlo/ops/op_indexing.h"
 
 #include "xla/core/window_math.h"
@@ -7,7 +7,7 @@ namespace xla {
 
 IndexExpr DilatedElement(const IndexExpr& place, int64_t size, int64_t step,
                          IndexingMap& map) {
-  // One element has no neighbours to be apart from.
+  // A single element has no holes beside it.
   if (size <= 1) step = 1;
   const IndexSpace& space = map.space();
   map.Constrain(place, Interval::Below(window_util::DilatedBound(size, step)));

@@ -1,5 +1,5 @@
 // OpIndexing: which elements of its operands an element of an op's result
-// depends on. Each op says it once, in its row.
+// depends on. Each op defines it once, in its row.
 #ifndef XLA_HLO_OPS_OP_INDEXING_H_
 #define XLA_HLO_OPS_OP_INDEXING_H_
 
@@ -16,7 +16,8 @@
 
 namespace xla {
 
-// The elements of operand `operand` at `map`, of the indices of the result.
+// The elements of operand `operand` that `map` gives for the indices of the
+// result.
 struct OperandIndexing {
   int64_t operand = 0;
   IndexingMap map;
@@ -25,11 +26,11 @@ struct OperandIndexing {
 // The element of an op with OpDef::moves is that of the first entry that has
 // one there, unchanged, or 0 if none has (a gather of slices without elements);
 // there are no ranges. Other ops apply a function or a reducer to the elements
-// of all entries, for all values of ranges; those that are outside do not
-// count. Range i of one entry is the same variable as range i of another.
+// of all entries, for all values of ranges; elements outside of an operand do
+// not count. Range i of one entry is the same variable as range i of another.
 struct OpIndexing {
-  // Operands that are read only to say where (the sources of runtime variables)
-  // have no entry; others have one, or none if nothing of them is read.
+  // Operands that are only sources of runtime variables have no entry; others
+  // have one, or none if nothing of them is read.
   std::vector<OperandIndexing> reads;
 };
 
@@ -43,7 +44,7 @@ struct IndexingArgs {
   const Shape& operand(size_t i) const { return *operands[i]; }
 };
 
-// Nullopt where it is not known: the maps do not fit, or a layout decides.
+// Returns nullopt if it is unknown: numbers do not fit, or a layout decides.
 using IndexingFn = std::optional<OpIndexing> (*)(const IndexingArgs& args,
                                                  const void* attrs);
 
@@ -60,13 +61,14 @@ constexpr IndexingFn Indexing() {
   };
 }
 
-// The element that is at `place` of a dimension whose `size` elements are
-// `step` apart, the first at 0; constrains `map` to where there is one.
+// Returns the element at position `place` of a dimension whose `size` elements
+// are `step` apart, the first at 0; constrains `map` to positions that have
+// one.
 IndexExpr DilatedElement(const IndexExpr& place, int64_t size, int64_t step,
                          IndexingMap& map);
 
-// All operands at the index of the result; scalars among arrays have one
-// element for all.
+// Reads all operands at the index of the result; a scalar among arrays has one
+// element for all indices.
 OpIndexing ElementwiseIndexing(const IndexingArgs& args);
 
 }  // namespace xla

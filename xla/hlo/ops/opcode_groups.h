@@ -74,8 +74,8 @@
   case HloOpcode::kTanh: \
   case HloOpcode::kXor
 
-// OpDef::moves, but for reshapes: each element of the result is one of an
-// operand's, at an index that the op's row tells.
+// OpDef::moves except for reshapes: each element of the result is one of an
+// operand's, at an index that the op's row gives.
 #define XLA_MOVEMENT_OPCODES \
   HloOpcode::kBroadcast: \
   case HloOpcode::kConcatenate: \
@@ -87,13 +87,13 @@
   case HloOpcode::kSlice: \
   case HloOpcode::kTranspose
 
-// CostClass::kApplication, but for element-wise ops: a computation combines the
-// elements of whole dimensions (OpDef::reduces) or of windows.
+// CostClass::kApplication except for element-wise ops: a computation combines
+// the elements of whole dimensions (OpDef::reduces) or of windows.
 #define XLA_REDUCTION_OPCODES \
   HloOpcode::kReduce: \
   case HloOpcode::kReduceWindow
 
-// CostClass::kNone: they name, bundle or order what is in memory.
+// CostClass::kNone: they name, bundle or order values in memory.
 #define XLA_NO_CODE_OPCODES \
   HloOpcode::kAddDependency: \
   case HloOpcode::kAfterAll: \

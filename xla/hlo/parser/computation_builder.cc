@@ -54,7 +54,7 @@ std::optional<Shape> ProductShape(const HloInstruction& hlo) {
                                                    rhs->element_type()));
 }
 
-// As in XLA, slices must declare their shape too.
+// Whether the text must state the shape. XLA requires that of slices too.
 bool MustDeclareShape(const HloInstruction& hlo) {
   return hlo.def().declares_shape || hlo.opcode() == HloOpcode::kSlice ||
          hlo.opcode() == HloOpcode::kDynamicSlice;

@@ -14,7 +14,7 @@
 
 namespace xla {
 
-// What some passes ask the backend that they prepare modules for.
+// The backend's answers to the passes that depend on it.
 struct PassBackend {
   const FusionBackend* fusion = nullptr;
   const AliasInfo* alias_info = nullptr;

@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// How the interface works. Each function takes one struct of arguments, whose
-// `struct_size` the caller sets to the X_STRUCT_SIZE that it was compiled with;
-// members are only ever appended, so it tells a callee which members the caller
-// has. Members marked `out` are set by the callee. A function returns null, or
-// an error that the caller frees with PJRT_Error_Destroy. What a function
-// returns lives as long as the handle that was passed, unless the caller is
-// said to destroy it. Functions are thread safe.
+// Conventions: each function takes one struct of arguments, whose `struct_size`
+// the caller sets to the X_STRUCT_SIZE that it was compiled with; members are
+// only ever appended, so it tells a callee which members the caller has.
+// Members marked `out` are set by the callee. A function returns null, or an
+// error that the caller frees with PJRT_Error_Destroy. What a function returns
+// lives as long as the handle that was passed, unless the caller is said to
+// destroy it. Functions are thread safe.
 
 // The size of `struct_type` up to and including its member `last_field`.
 #define PJRT_STRUCT_SIZE(struct_type, last_field) \

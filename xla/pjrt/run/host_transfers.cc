@@ -14,7 +14,7 @@
 namespace xla {
 namespace {
 
-// How long a program waits for a callback's value before it fails.
+// A program that waits longer for a callback's value fails.
 constexpr absl::Duration kCallbackTimeout = absl::Minutes(10);
 
 // Collects the value of one recv.

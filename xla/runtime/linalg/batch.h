@@ -1,4 +1,4 @@
-// What the LAPACK targets share: checked operands and results as batches of
+// Shared by the LAPACK targets: checked operands and results as batches of
 // column-major matrices, and workspace.
 #ifndef XLA_RUNTIME_LINALG_BATCH_H_
 #define XLA_RUNTIME_LINALG_BATCH_H_

@@ -38,7 +38,7 @@ class ModulePrinter {
   // The instructions of one computation that have names.
   struct Frame {
     absl::flat_hash_map<const HloInstruction*, Names> names;
-    // What the done of an asynchronous start returns.
+    // The names of the values that the done of an asynchronous start returns.
     absl::flat_hash_map<const HloInstruction*, Names> results;
   };
   // A computation printed as the region of an op: its parameters become
@@ -126,7 +126,7 @@ class ModulePrinter {
   absl::Status PrintElementwise(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintBitcastConvert(const HloInstruction& hlo, Frame& frame,
                                    OpText op);
-  // Where floating-point types mix, as HLO allows, converts operands to a type
+  // If floating-point types mix, as HLO allows, converts operands to a type
   // that holds them and the result, and the result to its declared type.
   absl::Status ConvertMixedTypes(const HloInstruction& hlo, OpText& op);
   // Converts operand `i`, an array, if it has another element type.

@@ -136,7 +136,8 @@ absl::StatusOr<std::vector<HloComputation*>> CalledComputations(
   return computations;
 }
 
-// Where a type has "?", the operand of an identity has the size.
+// Returns the result shape. Sizes "?" of an identity's type are those of its
+// operand.
 absl::StatusOr<Shape> ResultsOf(const OpConversion& conversion,
                                 const CustomCallAttrs& attrs) {
   if (KnownCallOf(attrs) == KnownCall::kIdentity &&

@@ -114,8 +114,7 @@ TEST_F(CheckedThunkTest, LostNanIsFound) {
       Run([](DeviceRun& run) { Array<uint16_t>(run, 2)[0] = 0x7e00; }).ok());
 }
 
-// A sum whose terms cancel may be off by as much as a rounding of a term
-// changes.
+// A sum whose terms cancel may be off by as much as the rounding of one term.
 TEST_F(CheckedThunkTest, RoundingsOfOperandsAreNoMistake) {
   Compile(R"(
 sum {

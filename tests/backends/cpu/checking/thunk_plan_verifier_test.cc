@@ -212,7 +212,7 @@ ENTRY e {
   EXPECT_THAT(Verify().message(), HasSubstr("does not hold its value"));
 }
 
-// Says what it uses and cannot run.
+// A thunk that declares uses and cannot run.
 class DeclaredThunk : public Thunk {
  public:
   DeclaredThunk(const std::string& name, BufferUses uses)
@@ -226,7 +226,7 @@ class DeclaredThunk : public Thunk {
   BufferUses uses_;
 };
 
-// The thunks of a plan, of which each declares what is right.
+// Makes a thunk for each thunk of a plan, with the uses that are right for it.
 class DeclaredThunksTest : public ThunkPlanVerifierTest {
  protected:
   void Declare(absl::string_view text) {
@@ -334,7 +334,7 @@ TEST_F(DeclaredThunksTest, SwappedThunksAreFound) {
     EXPECT_NE(VerifyThunks(), "") << i;
     std::swap(thunks_[library], thunks_[i]);
   }
-  // The plan's thunks along with them: the order of values is wrong then.
+  // Swaps the plan's thunks too, so that the order of values is wrong.
   std::swap(thunks_[library], thunks_[library + 1]);
   std::swap(plan_.thunks[library], plan_.thunks[library + 1]);
   EXPECT_NE(VerifyThunks(), "");
@@ -374,7 +374,8 @@ ENTRY e {
   EXPECT_NE(VerifyThunks(), "");
 }
 
-// A program whose two sorts are temporaries, and thunks that claim to be it.
+// Plans a program in which two sorts are temporaries, and verifies other thunks
+// in the place of its own.
 class VerifyConcurrencyTest : public PlannedProgramTest {
  protected:
   void SetUp() override {
@@ -429,7 +430,7 @@ TEST_F(VerifyConcurrencyTest, ConflictsAreFound) {
   EXPECT_THAT(Verify(writes(low), reads(middle), false), both);
   EXPECT_THAT(Verify(reads(middle), writes(high), false), both);
   EXPECT_THAT(Verify(writes(low), writes(middle), false), both);
-  // One after the other, they may.
+  // They may if they run one after the other.
   EXPECT_EQ(Verify(writes(low), reads(middle), true), "");
 }
 
@@ -442,8 +443,8 @@ TEST_F(VerifyConcurrencyTest, ScratchIsBehindWhatAnyNeeds) {
               HasSubstr("where its scratch is, from byte 128 on"));
 }
 
-// Arrays in a wrong order, in another place, or not said to be written or to
-// share memory.
+// The arrays of a kernel are in a wrong order, in another place, or not
+// declared to be written or to share memory.
 TEST_F(ThunkPlanVerifierTest, WrongArraysOfKernelsAreFound) {
   Plan(R"(
 HloModule m
@@ -508,7 +509,7 @@ ENTRY e {
       continue;
     }
     ++in_place;
-    // The one array, but as if it were two.
+    // Describes the one array as if it were two.
     kernel.spec.frame = KernelFrame();
     for (const HloInstruction* value : {tanh->operand(0), tanh}) {
       KernelFrame::Place place = right.place(value, 0);

@@ -86,7 +86,7 @@ void AddCase(Case one, std::vector<Case>& cases) {
   cases.push_back(std::move(one));
 }
 
-// Numbers that types either have, or saturate or round.
+// Numbers that each type represents exactly, rounds or saturates.
 std::vector<double> SpecialNumbers() {
   const double infinity = HUGE_VAL;
   return {0.0,     -0.0,   1,     -1,     infinity, -infinity,   NAN,   0.5,

@@ -453,7 +453,8 @@ MathOptions WithAvx512() {
   return {.has_fma = true, .has_round = true, .has_avx512 = true};
 }
 
-// On registers of each width into which code generation puts the lanes.
+// Adds intrinsics of AVX-512 for each register width into which code generation
+// puts the lanes.
 template <typename T>
 void AddAvx512(OperationTable& table) {
   const char* const scale = sizeof(T) == 4
@@ -584,13 +585,13 @@ std::vector<std::string> LlvmMovements() {
           "CreateMemCpy", "CreateOrReduce", "CreateBr", "CreateCondBr",
           "CreatePHI", "CreateGEP", "CreateInBoundsGEP",
           "CreateConstInBoundsGEP1_64", "CreateRet", "CreateRetVoid",
-          // These have no values: every program of tests/ops shows their
+          // These compute no values; every program of tests/ops shows their
           // effect.
           "CreateLoad", "CreateStore", "CreateAlloca", "CreateCall",
           "CreateSwitch", "CreateInsertValue", "CreateExtractValue",
           "CreateVectorSplat", "Intrinsic::prefetch",
           "Intrinsic::x86_sse_sfence",
-          // Listed by their names elsewhere.
+          // The intrinsics that these create are listed by name elsewhere.
           "CreateIntrinsic", "CreateUnaryIntrinsic", "CreateBinaryIntrinsic"};
 }
 
@@ -600,18 +601,18 @@ std::vector<std::string> LlvmFlags() {
       // Fast-math flags are cleared where a caller could have set them, and
       // nothing is contracted: jit/README.md, invariants.
       "FastMathFlag", "clearFastMathFlags", "FPOpFusion::Strict",
-      // For addresses, which lie within their arrays, and for a division of a
-      // multiple: LlvmOperationsTest.
+      // Flags of addresses, which lie within their arrays, and of the division
+      // of a multiple; LlvmOperationsTest covers them.
       "CreateInBoundsGEP", "CreateConstInBoundsGEP1_64", "CreateExactSDiv",
-      // For memory, from buffer assignment: random programs.
+      // Facts about memory, from buffer assignment; random programs cover them.
       "LLVMContext::MD_invariant_load", "LLVMContext::MD_nontemporal",
-      // For kernels and functions that they call.
+      // Attributes of kernels and of the functions that they call.
       "Attribute::NoAlias", "Attribute::ReadOnly", "Attribute::NoUnwind",
       "Attribute::NoInline", "Attribute::WillReturn", "Attribute::AlwaysInline",
       "Attribute::UWTable", "setDoesNotAccessMemory", "setDoesNotThrow",
       "\"prefer-vector-width\"", "\"min-legal-vector-width\"",
       "\"prefer-256-bit\"",
-      // For loops, which passes leave as they are.
+      // Metadata that keeps passes from changing loops.
       "LLVMContext::MD_loop", "\"llvm.loop.unroll.\"",
       "\"llvm.loop.unroll.disable\""};
 }

@@ -49,7 +49,7 @@ FOR_EACH_TARGET double UlpErrors(const float* got, const double* want,
     const Doubles per_ulp = (Doubles)((2069 - exponent) << 52);
     const Doubles difference = g - w;
     Doubles error = (Doubles)((Ints)(difference * per_ulp) & INT64_MAX);
-    // NaN for NaN is right, a zero of the other sign is not. Masks are copies
+    // NaN for NaN is right, a zero of the other sign is wrong. Masks are copies
     // of the sign of a difference: GCC 12 compares lane by lane here.
     const Ints g_size = (Ints)g & INT64_MAX;
     const Ints w_size = w_bits & INT64_MAX;

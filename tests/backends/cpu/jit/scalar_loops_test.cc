@@ -92,7 +92,8 @@ TEST(ScalarLoopsTest, CarriesThroughMinimaAreInVectors) {
 }
 
 TEST(ScalarLoopsTest, OtherCarriesStay) {
-  // No minimum; a value that the next iteration's address needs; a product.
+  // These chains stay: one has no minimum, one feeds the next iteration's
+  // address, one has a product.
   for (const char* body : {
            "%new = add i32 %carry, %x",
            R"(%new = call i32 @llvm.smin.i32(i32 %carry, i32 %x)

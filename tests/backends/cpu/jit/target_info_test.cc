@@ -34,7 +34,8 @@ TEST(TargetInfoTest, CachesOfTheProcessor) {
   }
 }
 
-// Fewer instructions make it no other machine; another processor does.
+// A limited instruction set leaves the machine's costs unchanged; another
+// processor has other costs.
 TEST(TargetInfoTest, CostsStayThoseOfTheMachine) {
   const TargetInfo& processor = ProcessorTarget();
   if (!processor.is_x86) GTEST_SKIP() << "levels of x86 processors";

@@ -192,7 +192,7 @@ TEST(DotTest, Strides) {
   }
 }
 
-// Exact only in integers: values that wrap around, and extreme pairs.
+// Sums of these values wrap around; they are exact only in integers.
 TEST(DotTest, IntegersWrapAround) {
   for (PrimitiveType out : {S8, S32, U16}) {
     DotDesc d = {S16, S16, out, 1, 9, 10, 700};
@@ -217,7 +217,8 @@ TEST(DotTest, NotFiniteValuesSpread) {
       DotDesc d = {F32, F32, F32, 1, m, n, k};
       Arrays arrays(d);
       InlineRunner runner;
-      // Neither zeros nor the previous contents of the result hide it.
+      // Neither zeros nor the previous contents of the result hide a special
+      // value.
       std::fill_n(arrays.lhs.as<float>(), m * k, 0.0f);
       std::fill_n(arrays.rhs.as<float>(), k * n, 1.0f);
       std::fill_n(arrays.out.as<float>(), m * n, kNan);
@@ -271,11 +272,12 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
   }
 }
 
-// Processors of one vector level agree, whatever their caches, and so do
-// targets with other tasks.
+// Processors of one vector level give the same bits, whatever their caches and
+// the length of tasks.
 TEST(DotTest, SameBitsForEverySizeOfCaches) {
   std::vector<DotDesc> descs = VariousDots();
-  // Near the limits between algorithms, and lines along and across.
+  // These sizes are near the limits between algorithms, with the contiguous
+  // dimension contracted or free.
   for (const auto& [m, n, k] : {Sizes{100, 64, 100}, Sizes{160, 40, 200},
                                 Sizes{56, 900, 900}, Sizes{8, 600, 1100}}) {
     for (int t = 0; t < 4; ++t) {

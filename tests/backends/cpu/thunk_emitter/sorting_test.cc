@@ -54,7 +54,7 @@ constexpr absl::string_view kCanonical = R"(less {
   ROOT r = pred[] compare(a1, b1), direction=LT, type=TOTALORDER
 })";
 
-// By the first operand ascending, then by the second descending.
+// Orders by the first operand ascending, then by the second descending.
 constexpr absl::string_view kTwoKeys = R"(less {
   a = s32[] parameter(0)
   b = s32[] parameter(1)
@@ -67,7 +67,7 @@ constexpr absl::string_view kTwoKeys = R"(less {
   ROOT r = pred[] or(lt, and)
 })";
 
-// By absolute value, which is not a key.
+// Orders by absolute value, which is not a key.
 constexpr absl::string_view kAbsolute = R"(less {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
@@ -108,7 +108,8 @@ TEST(SortOrderTest, Keys) {
 }
 
 TEST(SortOrderTest, NearMisses) {
-  // Not strict; of different operands; another number instead of zero.
+  // These comparators are no keys: one is not strict, one compares different
+  // operands, one has another number instead of zero.
   EXPECT_TRUE(KeysOf(R"(less {
   a = s32[] parameter(0)
   b = s32[] parameter(1)

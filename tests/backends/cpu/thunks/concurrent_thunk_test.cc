@@ -1,5 +1,5 @@
-// Chains of thunks side by side: order within a chain, scratch apart, errors.
-// The thread sanitizer finds what the thunks of two chains share.
+// Chains of thunks side by side: order within a chain, separate scratch,
+// errors. The thread sanitizer finds what the thunks of two chains share.
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
 
 #include <algorithm>
@@ -67,8 +67,8 @@ class OneRun {
   const Executable::RunOptions options_;
 };
 
-// Thunk `step` of a chain makes word `chain` of what the one before left
-// there, by way of its scratch, in a loop that is divided.
+// Thunk `step` of a chain computes word `chain` from the value that the thunk
+// before it left there, through its scratch, in a loop that is divided.
 std::unique_ptr<Thunk> Step(int chain, int step) {
   return std::make_unique<StepThunk>(
       absl::StrCat("step.", chain, ".", step), [=](DeviceRun& run) {
@@ -116,7 +116,8 @@ TEST(ConcurrentThunkTest, ChainsRunInTheirOrder) {
   }
 }
 
-// One slot for each chain that runs at a time, in steps of 64 bytes.
+// Scratch has one slot for each chain that runs at a time, rounded up to 64
+// bytes.
 TEST(ConcurrentThunkTest, ScratchGrowsWithThreadsUpToTheChains) {
   const ThunkSequence thunks = Chains(3, 2);
   EXPECT_EQ(PlaceScratch(thunks, 1, 0), 128);
@@ -145,8 +146,9 @@ TEST(ConcurrentThunkTest, UsesAreThoseOfItsThunks) {
             1);
 }
 
-// The error that comes first in the order of the program, whichever chain ends
-// first; what comes behind an error in its chain does not run.
+// A run returns the error that comes first in the order of the program,
+// whichever chain ends first. The thunks after an error in its chain do not
+// run.
 TEST(ConcurrentThunkTest, FirstErrorInTheOrderOfTheProgram) {
   const auto fails = [](int number) {
     return std::make_unique<StepThunk>("fails", [=](DeviceRun&) {
@@ -173,7 +175,7 @@ TEST(ConcurrentThunkTest, FirstErrorInTheOrderOfTheProgram) {
   }
 }
 
-// Several runs of one sequence at a time, on fewer threads than there are
+// Runs one sequence several times concurrently, on fewer threads than there are
 // chains and on more.
 TEST(ConcurrentThunkTest, ManyRunsAtATime) {
   for (const int threads : {2, 6}) {

@@ -1,4 +1,4 @@
-// What is known of values while a program is built.
+// Tests what is known of values while a program is built.
 #include "xla/hlo/builder/inference/value_inference.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Sets of bytes, as maps of intervals.
+// Compares sets of bytes, which are maps of intervals.
 #include "xla/backends/cpu/checking/buffer_use_check.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace xla::cpu {
 namespace {
 
-// The bytes that uses of one kind cover.
+// Returns the bytes that uses of one kind cover.
 class Bytes {
  public:
   Bytes(const BufferUses& uses, BufferUse::Kind kind) {
@@ -32,7 +32,7 @@ class Bytes {
   }
 
  private:
-  // Intervals that touch become one, so that what is covered at all is in one.
+  // Merges adjacent intervals, so that any covered range is within one of them.
   void Add(const Slice& slice) {
     std::map<int64_t, int64_t>& intervals = intervals_[slice.allocation];
     int64_t begin = slice.offset;

@@ -1,5 +1,5 @@
-// What a thunk declares to read and write (Thunk::buffer_uses) against what it
-// has to, byte by byte.
+// Compares, byte by byte, what a thunk declares to read and write
+// (Thunk::buffer_uses) with what it must.
 #ifndef XLA_BACKENDS_CPU_CHECKING_BUFFER_USE_CHECK_H_
 #define XLA_BACKENDS_CPU_CHECKING_BUFFER_USE_CHECK_H_
 
@@ -13,15 +13,15 @@
 
 namespace xla::cpu {
 
-// A use in `uses` of which some bytes are in no use of the same kind of
-// `others`; nullopt if there is none. How bytes are divided into slices does
-// not matter.
+// Returns a use in `uses` some bytes of which no use of the same kind in
+// `others` covers; nullopt if there is none. How bytes are divided into slices
+// does not matter.
 std::optional<BufferUse> FirstUncovered(const BufferUses& uses,
                                         const BufferUses& others);
 
-// `thunk` stays inside of the allocations, writes no parameter and no constant,
-// and its scratch lies over nothing that it uses. Errors: Internal naming the
-// thunk.
+// Checks that `thunk` stays inside of the allocations and writes no parameter
+// or constant, and that its scratch overlaps nothing that it uses. Errors:
+// Internal naming the thunk.
 absl::Status CheckPlacement(const Thunk& thunk,
                             const BufferAssignment& assignment);
 

@@ -20,16 +20,16 @@
 namespace xla::cpu {
 namespace {
 
-// Roundings of its type by which an element may be off: fewer where they are
-// large, as functions work in wider types there.
+// The roundings of its type by which an element may be off: fewer for types
+// with large roundings, since functions compute those in wider types.
 constexpr double kRoundings = 128;
 constexpr double kFewRoundings = 4;
 constexpr double kSmallError = 1e-3;
-// Results may be off by so many times what roundings of the operands change,
-// the most of so many trials.
+// Results may be off by kPerturbations times the largest change that rounding
+// the operands causes in kTrials trials.
 constexpr double kPerturbations = 32;
 constexpr int kTrials = 4;
-// Longer texts of a thunk are cut.
+// Bytes of a thunk's text in an error; longer texts are cut.
 constexpr size_t kTextBytes = 4000;
 
 bool IsInexact(PrimitiveType type) {
@@ -43,7 +43,8 @@ PrimitiveType PartType(PrimitiveType type) {
              : type;
 }
 
-// All elements, or their real and imaginary parts. Errors: those of Convert.
+// Returns all elements, or their real and imaginary parts. Errors: those of
+// Convert.
 absl::StatusOr<std::vector<double>> Numbers(const Literal& literal) {
   const bool is_complex =
       primitive_util::IsComplexType(literal.shape().element_type());
@@ -54,7 +55,7 @@ absl::StatusOr<std::vector<double>> Numbers(const Literal& literal) {
       data, data + wide.element_count() * (is_complex ? 2 : 1));
 }
 
-// The last bit of every other finite element, by chance, turned over.
+// Flips the last bit of finite elements, each with a probability of one half.
 absl::Status Perturb(std::minstd_rand& random, Literal& literal) {
   const PrimitiveType type = literal.shape().element_type();
   if (!IsInexact(type)) return absl::OkStatus();
@@ -76,8 +77,8 @@ double LargestFinite(const std::vector<double>& numbers) {
   return largest;
 }
 
-// `expected` and `actual` agree within what roundings explain; `perturbed` are
-// what comes of perturbed operands.
+// Checks that `expected` and `actual` agree except for roundings; `perturbed`
+// are the results for perturbed operands.
 absl::Status Agree(const Literal& expected, const Literal& actual,
                    absl::Span<const Literal* const> perturbed) {
   const PrimitiveType type = expected.shape().element_type();
@@ -92,7 +93,7 @@ absl::Status Agree(const Literal& expected, const Literal& actual,
   for (const Literal* other : perturbed) {
     TF_ASSIGN_OR_RETURN(std::vector<double> others, Numbers(*other));
     for (size_t i = 0; i < numbers.size(); ++i) others[i] -= numbers[i];
-    // An operand's rounding decides between numbers and none.
+    // The rounding of an operand decides whether the result is finite.
     for (size_t i = 0; i < numbers.size(); ++i) {
       if (std::isfinite(numbers[i]) && !std::isfinite(others[i])) {
         return absl::OkStatus();

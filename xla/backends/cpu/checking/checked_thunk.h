@@ -15,13 +15,12 @@
 
 namespace xla::cpu {
 
-// Runs another thunk, and what it computes on the evaluator with the arrays
-// that the thunk finds in memory. Floating-point results may differ by some
-// roundings, relative to the largest element and to what roundings of the
-// operands would change; all others must be equal. Errors of Run, besides those
-// of the thunk: Internal that names the thunk and its HLO, the first result
-// that differs and its worst elements. What the evaluator does not do is not
-// checked.
+// Runs another thunk, and evaluates its computation on the arrays that the
+// thunk finds in memory. Floating-point results may differ by some roundings,
+// relative to the largest element and to what roundings of the operands would
+// change; all others must be equal. Errors of Run, besides those of the thunk:
+// Internal that names the thunk and its HLO, the first result that differs and
+// its worst elements. What the evaluator does not support is not checked.
 class CheckedThunk : public Thunk {
  public:
   CheckedThunk(std::unique_ptr<Thunk> thunk, ThunkComputation computation,
@@ -41,7 +40,7 @@ class CheckedThunk : public Thunk {
  private:
   absl::StatusOr<std::vector<Literal>> Load(
       const std::vector<ThunkComputation::Array>& arrays, DeviceRun& run) const;
-  // The results of several trials with the operands off by roundings.
+  // Returns the results of several trials with perturbed operands.
   absl::StatusOr<std::vector<std::vector<Literal>>> EvaluatePerturbed(
       const std::vector<Literal>& operands) const;
   absl::Status Compare(const std::vector<Literal>& operands,

@@ -1,5 +1,4 @@
-// Clones the instructions of a thunk; what they take from outside becomes a
-// parameter.
+// Clones the instructions of a thunk; values from outside become parameters.
 #include "xla/backends/cpu/checking/thunk_computation.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace xla::cpu {
 namespace {
 
-// Whether the results of one follow from its operands alone.
+// Whether the results of the instruction follow from its operands alone.
 bool IsSelfContained(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kCustomCall || hlo.def().device_dependent ||
       hlo.HasSideEffectNoRecurse()) {
@@ -52,15 +51,15 @@ class ThunkCutter::Builder {
     for (const HloInstruction* operand : hlo.operands()) {
       operands.push_back(Get(operand));
     }
-    // The instruction of the copied module, which calls computations of that
-    // module.
+    // Returns the instruction of the copied module, which calls computations of
+    // that module.
     const HloInstruction* same =
         cutter_.copies_.at({hlo.parent()->name(), hlo.name()});
     return clones_[&hlo] = computation_->AddInstruction(
                same->CloneWithNewOperands(hlo.shape(), operands));
   }
 
-  // The array in leaf `leaf` of what `hlo` became.
+  // Returns the array in leaf `leaf` of the clone of `hlo`.
   HloInstruction* LeafOf(const HloInstruction& hlo, int leaf) {
     HloInstruction* value = clones_.at(&hlo);
     while (value->shape().IsTuple()) {
@@ -104,7 +103,7 @@ class ThunkCutter::Builder {
         hlo->opcode() == HloOpcode::kAfterAll) {
       return Clone(*hlo);
     }
-    // A tuple that is put together of what lies in memory.
+    // Makes a tuple of arrays in memory.
     if (hlo->opcode() == HloOpcode::kTuple) return Clone(*hlo);
     int leaf = 0;
     return clones_[hlo] = Parameters(*hlo, hlo->shape(), leaf);
@@ -146,7 +145,7 @@ std::optional<ThunkComputation> ThunkCutter::Cut(
   }
   Builder builder(*this, instructions);
   for (const HloInstruction* hlo : instructions) builder.Clone(*hlo);
-  // Backwards, as a buffer holds what wrote it last.
+  // Goes backwards, since a buffer holds what was written to it last.
   std::vector<HloInstruction*> results;
   absl::flat_hash_set<int64_t> seen;
   for (size_t i = instructions.size(); i-- > 0;) {
@@ -154,14 +153,14 @@ std::optional<ThunkComputation> ThunkCutter::Cut(
     const std::vector<const Shape*> shapes = Leaves(hlo->shape());
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf) {
       const int64_t buffer = assignment_.buffer_id(hlo, leaf);
-      // A result that nobody reads, such as what a branch passes on, may share
-      // the memory of one that is needed and written before.
+      // A result that nobody reads, such as one that a branch passes on, may
+      // share the memory of a needed result that was written before.
       if (buffer < 0 || assignment_.last_use(hlo, leaf) <= end ||
           !seen.insert(buffer).second) {
         continue;
       }
-      // Branches may pass on what is never written, and, if it was donated, is
-      // an output's memory by now.
+      // Branches may pass on a value that is never written and whose memory, if
+      // it was donated, is an output's by now.
       const BufferSlice& slice = assignment_.slice(hlo, leaf);
       if (assignment_.allocations()[slice.allocation].kind ==
           BufferAssignment::Kind::kParameter) {

@@ -26,7 +26,7 @@ struct ThunkComputation {
     Shape shape;
     std::string instruction;
   };
-  // In a module of its own; its root is a tuple of `results`.
+  // Is in a module of its own; its root is a tuple of `results`.
   const HloComputation* computation = nullptr;
   std::vector<Array> operands;  // before the thunk, by parameter
   std::vector<Array> results;   // after it
@@ -35,13 +35,13 @@ struct ThunkComputation {
 // Cuts computations out of a module, which it copies once.
 class ThunkCutter {
  public:
-  // Both outlive this; what Cut gives lives as long as copy().
+  // Both arguments outlive this; results of Cut live as long as copy().
   ThunkCutter(const HloModule& module, const BufferAssignment& assignment);
 
   // Cuts out a thunk that runs `instructions` in this order, with `locals` on
-  // its stack. Returns nullopt if nothing of what it computes is left in
-  // memory, or if it depends on more than its arrays: other devices, the host,
-  // a random state, custom calls.
+  // its stack. Returns nullopt if it leaves no results in memory, or if it
+  // depends on more than its arrays: other devices, the host, a random state,
+  // custom calls.
   std::optional<ThunkComputation> Cut(
       absl::Span<const HloInstruction* const> instructions,
       const LocalBuffers& locals);

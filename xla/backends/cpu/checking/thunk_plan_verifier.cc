@@ -1,5 +1,5 @@
-// A walk over the thunks, which does what the executor does with names in place
-// of numbers.
+// Walks over the thunks as the executor does, with names of values in place of
+// their elements.
 #include "xla/backends/cpu/checking/thunk_plan_verifier.h"
 
 #include <cstdlib>
@@ -24,8 +24,8 @@ namespace {
 
 using ThunkKind = PlannedThunk::Kind;
 
-// Whether the thunk need not read all of the operands of an instruction: those
-// of which it wants a size or another part, or that are there for the order.
+// Whether a thunk may leave operands of the instruction unread, because it
+// needs only a part of them, such as a size, or because they only set an order.
 bool ReadsPartOfOperands(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kAllGatherDone:
@@ -76,7 +76,7 @@ class PlanRun {
   }
 
  private:
-  // The number of the thunk that comes next.
+  // Returns the number of the next thunk.
   absl::StatusOr<int64_t> RunThunk(int64_t at) {
     const PlannedThunk& thunk = plan_.thunks[at];
     switch (thunk.kind) {
@@ -127,7 +127,8 @@ class PlanRun {
     return at + 1;
   }
 
-  // From which byte of the arena on the scratch of a library thunk may lie.
+  // Returns the byte of the arena from which on a library thunk may have
+  // scratch.
   int64_t ScratchFrom(int64_t at) const {
     if (thunks_.empty()) {
       const PlannedThunk& thunk = plan_.thunks[at];
@@ -140,7 +141,7 @@ class PlanRun {
                : thunk->scratch_from();
   }
 
-  // Thunk `at` declares what was `used` when it was simulated.
+  // Checks that thunk `at` declares the uses that its simulation recorded.
   absl::Status CheckUses(int64_t at, const BufferUses& used) const {
     const Thunk* thunk = thunks_[at];
     const PlannedThunk& planned = plan_.thunks[at];
@@ -196,11 +197,11 @@ class PlanRun {
   absl::flat_hash_map<int64_t, const HloInstruction*> loops_;  // by label
   absl::flat_hash_map<const HloComputation*, const HloInstruction*>
       loop_of_condition_;
-  // The branch under way of each conditional.
+  // The current branch of each conditional.
   absl::flat_hash_map<const HloInstruction*, int> branches_;
 };
 
-// No thunk of one chain conflicts with one of another.
+// Checks that no thunk of one chain conflicts with one of another.
 absl::Status CheckChains(const ConcurrentThunk& group,
                          const BufferAssignment& assignment) {
   std::vector<size_t> chain_of(group.thunks().size());
@@ -224,7 +225,7 @@ absl::Status CheckChains(const ConcurrentThunk& group,
   return absl::OkStatus();
 }
 
-// Holds the frame of one kernel against the memory that its instructions have.
+// Compares the frame of one kernel with the memory of its instructions.
 class FrameCheck {
  public:
   FrameCheck(const BufferAssignment& assignment, const KernelSpec& spec)
@@ -319,7 +320,7 @@ absl::Status VerifyThunkPlan(const HloModule& module,
     if (!status.ok()) return prefixed(status);
   }
   for (int run = 0; run < options.runs; ++run) {
-    // Donated parameters or not, in turns.
+    // Every other run has donated parameters.
     PlanRun simulated(module, assignment, plan, thunks,
                       {.seed = static_cast<uint64_t>(run),
                        .donated = run % 2 == 1,

@@ -15,25 +15,24 @@ namespace xla::cpu {
 
 // Simulates `plan`, thunks in their order with their jumps, on names of values
 // (buffer_simulation.h). The local buffers of a sequence are memory of their
-// own, filled and copied back as the plan says; library thunks write over the
-// scratch they are given. Then holds the arrays that each kernel is called with
-// against the memory of its instructions. Errors: Internal naming the
-// instruction where memory does not hold what the program has there, or that a
-// kernel's arrays are wrong for.
+// own, filled and copied back as the plan says; library thunks write over their
+// scratch. Then compares the arrays that each kernel is called with to the
+// memory of its instructions. Errors: Internal naming the instruction for which
+// memory holds a wrong value or a kernel has wrong arrays.
 absl::Status VerifyThunkPlan(const HloModule& module,
                              const BufferAssignment& assignment,
                              const ThunkPlan& plan,
                              absl::Span<const Thunk* const> thunks = {},
                              const BufferVerifierOptions& options = {});
 
-// Thunks of `sequence` that run side by side do not conflict: neither of two in
-// different chains writes what the other reads or writes, and their scratch is
-// behind what any of them uses. Errors: Internal naming both.
+// Checks that thunks of `sequence` that run side by side do not conflict:
+// neither of two in different chains writes what the other reads or writes, and
+// their scratch is behind what any of them uses. Errors: Internal naming both.
 absl::Status VerifyConcurrency(const BufferAssignment& assignment,
                                const ThunkSequence& sequence);
 
-// Whether each compilation of this process runs it: the environment variable
-// TESSERA_VERIFY_PLANS, which tests set to 1.
+// Whether each compilation of this process runs the checks above, as the
+// environment variable TESSERA_VERIFY_PLANS says, which tests set to 1.
 bool VerifiesThunkPlans();
 
 }  // namespace xla::cpu

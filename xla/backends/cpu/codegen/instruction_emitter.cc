@@ -1,4 +1,4 @@
-// The dispatch over families of code.
+// Dispatches over code families.
 #include "xla/backends/cpu/codegen/instruction_emitter.h"
 
 #include <memory>
@@ -16,13 +16,13 @@
 namespace xla::cpu {
 namespace {
 
-// `emit` with streamed outputs if they are large.
+// Calls `emit`, with streaming stores if outputs are large.
 absl::Status EmitStreaming(BoundInstruction& bound,
                            absl::FunctionRef<absl::Status()> emit) {
   const bool streaming = bound.StreamOutputs();
   TF_RETURN_IF_ERROR(emit());
   if (streaming && bound.context().target.is_x86) {
-    // Other threads see what went past the caches only behind a fence.
+    // Only a fence makes streaming stores visible to other threads.
     bound.emitter().b().CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {},
                                         {});
   }

@@ -1,4 +1,4 @@
-// Addresses of arrays, made in the entry block of the function or where they
+// Emits addresses of arrays, in the entry block of the function or where they
 // are needed.
 #include "xla/backends/cpu/codegen/kernel_arrays.h"
 
@@ -11,7 +11,7 @@
 namespace xla::cpu {
 namespace {
 
-// pointers[number], which does not change.
+// Emits a load of pointers[number], which does not change.
 llvm::Value* LoadPointerHere(llvm::IRBuilder<>& b, llvm::Value* pointers,
                              int64_t number) {
   llvm::Type* pointer = b.getPtrTy();
@@ -22,7 +22,7 @@ llvm::Value* LoadPointerHere(llvm::IRBuilder<>& b, llvm::Value* pointers,
   return load;
 }
 
-// The same in the entry block.
+// Emits the load in the entry block.
 llvm::Value* LoadPointer(llvm::IRBuilder<>& b, llvm::Value* pointers,
                          int64_t number) {
   llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();
@@ -99,7 +99,7 @@ absl::StatusOr<IrArray> KernelArrays::ArrayOf(const HloInstruction* instruction,
     return IrArray(Local(place.buffer, *local), shape);
   }
   if (place.array < 0) {
-    // Without elements: nothing is ever read or written there.
+    // The array has no elements, so nothing is ever read or written there.
     return IrArray(llvm::ConstantPointerNull::get(b_.getPtrTy()), shape);
   }
   IrArray array(Address(place), shape,

@@ -1,5 +1,5 @@
-// KernelArrays: where arrays lie in one native function: in the arrays that it
-// is called with, or on its stack.
+// KernelArrays: where the arrays of one native function lie: in the arrays that
+// it is called with, or on its stack.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_KERNEL_ARRAYS_H_
 #define XLA_BACKENDS_CPU_CODEGEN_KERNEL_ARRAYS_H_
 
@@ -33,13 +33,13 @@ class KernelArrays : public ArrayMap {
   void LoadLocals();
   void StoreLocals();
 
-  // From here on, pointers to arrays that hold no others are loaded where an
-  // array is asked for. In long straight code each is needed once or twice, and
-  // all of them at the entry would be more than there are registers.
+  // If `late`, pointers to arrays are from now on loaded where the array is
+  // used and not in the entry block: long straight-line code uses each once or
+  // twice, and together they would need more registers than there are.
   void set_load_late(bool late) { load_late_ = late; }
 
  private:
-  // Null if the leaf at `place` is none.
+  // Returns null if the leaf at `place` is not local.
   const LocalBuffer* LocalAt(const KernelFrame::Place& place) const;
   llvm::Value* Local(int64_t buffer, const LocalBuffer& local);
   llvm::Value* Base(int64_t number);

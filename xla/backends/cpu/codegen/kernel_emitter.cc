@@ -1,4 +1,4 @@
-// Functions, and the control flow inside sequences.
+// Emits functions, and the control flow inside sequences.
 #include "xla/backends/cpu/codegen/kernel_emitter.h"
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 namespace xla::cpu {
 namespace {
 
-// In sequences of more, pointers are loaded where they are needed.
+// Sequences of more instructions load pointers where they are needed.
 constexpr size_t kManyInstructions = 16;
 
-// An empty `void name(ptr arrays, i64 begin, i64 end)`.
+// Adds an empty `void name(ptr arrays, i64 begin, i64 end)`.
 llvm::Function* AddFunction(llvm::Module& module, const std::string& name) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
@@ -36,7 +36,7 @@ llvm::Function* AddFunction(llvm::Module& module, const std::string& name) {
   return function;
 }
 
-// The instructions of a sequence, one after the other.
+// Emits the instructions of a sequence one after the other.
 class SequenceEmitter {
  public:
   SequenceEmitter(EmitContext& context, KernelArrays& arrays)
@@ -104,7 +104,7 @@ class SequenceEmitter {
         static_cast<int>(conditional->called_computations().size());
     llvm::Value* number = choice.value;
     if (selector->shape().element_type() == PRED) {
-      // True is the first branch.
+      // The first branch is that for true.
       number = b.CreateZExt(b.CreateNot(number), b.getInt32Ty());
     }
     llvm::BasicBlock* after = NewBlock("conditional.end");
@@ -125,8 +125,8 @@ class SequenceEmitter {
   KernelArrays& arrays_;
 };
 
-// `spec.mapped` at elements [begin, end) of the arrays: vectors, and then what
-// is left of the last one.
+// Emits `spec.mapped` at elements [begin, end) of the arrays: a loop over
+// vectors, then one over the remaining elements.
 absl::Status EmitMapped(EmitContext& context, KernelArrays& arrays,
                         const KernelSpec& spec, llvm::Value* begin,
                         llvm::Value* end) {
@@ -136,8 +136,8 @@ absl::Status EmitMapped(EmitContext& context, KernelArrays& arrays,
       computation.parameter_instructions().begin(),
       computation.parameter_instructions().end());
   values.push_back(computation.root_instruction());
-  // As long as they like: how many workgroups there are is known when it is
-  // called.
+  // The arrays have any length: the number of workgroups is known only when the
+  // kernel is called.
   std::deque<Shape> shapes;
   std::vector<IrArray> memory;
   int bytes = 1;
@@ -173,7 +173,7 @@ absl::Status EmitSequence(EmitContext& context, KernelArrays& arrays,
   SequenceEmitter emitter(context, arrays);
   arrays.LoadLocals();
   for (const HloInstruction* instruction : spec.instructions) {
-    // Loops want their pointers in front of them.
+    // The pointers that a loop uses must be loaded before it.
     arrays.set_load_late(spec.instructions.size() > kManyInstructions &&
                          instruction->opcode() != HloOpcode::kWhile);
     TF_RETURN_IF_ERROR(emitter.Emit(instruction));
@@ -193,7 +193,7 @@ absl::Status EmitKernel(const KernelSpec& spec, const TargetInfo& target,
                         const std::string& symbol, llvm::Module& llvm_module) {
   llvm::Function* function = AddFunction(llvm_module, symbol);
   llvm::IRBuilder<> b(&function->getEntryBlock());
-  // What is emitted into the entry block later goes before this branch.
+  // Code that is added to the entry block later goes before this branch.
   llvm::BasicBlock* body =
       llvm::BasicBlock::Create(b.getContext(), "body", function);
   b.SetInsertPoint(body);

@@ -1,6 +1,6 @@
-// EmitKernel: one native function: a single instruction split into workgroups,
-// a run of instructions with their while loops and conditionals, or a
-// computation of scalars at each element of arrays.
+// EmitKernel emits one native function: a single instruction split into
+// workgroups, a sequence of instructions with their while loops and
+// conditionals, or a scalar computation applied to each element of arrays.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_
 #define XLA_BACKENDS_CPU_CODEGEN_KERNEL_EMITTER_H_
 

@@ -1,4 +1,4 @@
-// Facts of the arrays in a frame.
+// Derives facts about the arrays of a frame.
 #include "xla/backends/cpu/codegen/kernel_frame.h"
 
 #include <algorithm>

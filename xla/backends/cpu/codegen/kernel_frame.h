@@ -1,5 +1,5 @@
 // KernelFrame: the arrays that a kernel is called with, in order, and what its
-// code may assume of their memory. No header of LLVM.
+// code may assume of their memory. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_KERNEL_FRAME_H_
 #define XLA_BACKENDS_CPU_CODEGEN_KERNEL_FRAME_H_
 
@@ -18,21 +18,21 @@ namespace xla::cpu {
 // Entry `i` of a frame: what `arrays[i]` of a KernelFunction
 // (thunks/kernel_abi.h) points to.
 struct KernelArray {
-  // Where KernelThunk finds it. Without an allocation where a library thunk
-  // calls the kernel: that thunk supplies the address.
+  // The memory in which KernelThunk finds the array. It has no allocation if a
+  // library thunk calls the kernel and supplies the address.
   BufferAllocation::Slice slice;
-  // Bytes of which the address is a multiple.
+  // The address is a multiple of this number of bytes.
   int64_t alignment = 1;
-  // Whether the kernel writes there.
+  // Whether the kernel writes to the array.
   bool written = false;
 };
 
 class KernelFrame {
  public:
-  // Where a leaf of an instruction's value lies: bytes [offset, offset + size)
-  // of array number `array`, or nowhere in the frame if that is negative.
-  // `buffer` is its BufferAssignment::buffer_id where the kernel may keep that
-  // on its stack instead, else negative.
+  // The location of a leaf of an instruction's value: bytes [offset, offset +
+  // size) of array number `array`, or nowhere in the frame if that is negative.
+  // `buffer` is the leaf's BufferAssignment::buffer_id if the kernel may keep
+  // it on its stack instead, else negative.
   struct Place {
     int64_t array = -1;
     int64_t offset = 0;
@@ -42,20 +42,20 @@ class KernelFrame {
 
   // Appends an array and returns its number.
   int64_t Add(const KernelArray& array);
-  // The number of the first of the first `count` arrays that is at `slice`,
-  // which is written from now on; -1 if none is.
+  // Marks the first of the first `count` arrays that lies at `slice` as written
+  // and returns its number; -1 if there is none.
   int64_t Overwrite(const BufferAllocation::Slice& slice, int64_t count);
-  // Says that arrays `x` and `y`, at least one of which is written, may be the
-  // same memory, in whole or in part, although their numbers differ.
+  // Declares that arrays `x` and `y`, at least one of which is written, may
+  // overlap although their numbers differ.
   void AddAlias(int64_t x, int64_t y);
-  // Says where a leaf is. The first place that is given for a leaf holds.
+  // Sets the place of a leaf, unless it has one already.
   void Bind(const HloInstruction* instruction, int64_t leaf,
             const Place& place) {
     places_.try_emplace({instruction, leaf}, place);
     bound_.push_back(place.array);
   }
-  // The same of the memory behind a local buffer (LocalBuffers), which is
-  // copied from or to there.
+  // Does so for the memory from or to which a local buffer (LocalBuffers) is
+  // copied.
   void BindLocal(int64_t buffer, const Place& place) {
     local_places_.try_emplace(buffer, place);
   }
@@ -64,22 +64,22 @@ class KernelFrame {
   bool Has(const HloInstruction* instruction, int64_t leaf) const {
     return places_.contains({instruction, leaf});
   }
-  // Of a leaf that is bound.
+  // The leaf must be bound.
   const Place& place(const HloInstruction* instruction, int64_t leaf) const {
     return places_.at({instruction, leaf});
   }
   bool HasLocal(int64_t buffer) const { return local_places_.contains(buffer); }
-  // Of a local buffer that is bound.
+  // The local buffer must be bound.
   const Place& local_place(int64_t buffer) const {
     return local_places_.at(buffer);
   }
-  // Whether a write to one may change the other.
+  // Whether a write to one of the two may change the other.
   bool MayShareMemory(const Place& x, const Place& y) const;
-  // Whether nothing that the kernel writes may lie in array `number`.
+  // Whether no write of the kernel may change array `number`.
   bool IsInvariant(int64_t number) const;
-  // Whether the other frame gives code the same facts: as many arrays, each
-  // aligned, written and aliased alike, for leaves that were bound in the same
-  // order. Where they lie does not matter.
+  // Whether code may assume the same of the other frame: it has as many arrays,
+  // with the same alignments, writes and aliases, and leaves were bound to them
+  // in the same order. Their slices may differ.
   bool HasSameFacts(const KernelFrame& other) const;
 
  private:

@@ -1,4 +1,4 @@
-// Functions are dealt out to LLVM modules, which compile side by side.
+// Distributes functions over LLVM modules, which compile in parallel.
 #include "xla/backends/cpu/codegen/program_code.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace {
 
 std::string KernelSymbol(size_t i) { return absl::StrCat("kernel.", i); }
 
-// LLVM takes most of its time for each function, but some for each module, so
-// several functions share one; how many there are keeps the threads busy.
+// LLVM spends most of its time per function, but some per module, so several
+// functions share a module. There are enough modules to keep all threads busy.
 constexpr size_t kMostInModule = 16;
 
-// How long code takes to compile, roughly, in ops.
+// An estimate of how long code takes to compile, in HLO instructions.
 class Weights {
  public:
   explicit Weights(const HloModule& module) {
@@ -71,8 +71,8 @@ std::vector<int64_t> WeightsOf(const HloModule& module,
   return result;
 }
 
-// Deals `order` out to modules: the heaviest one first, each to the module that
-// has the least yet.
+// Distributes `order` over modules: the heaviest kernel first, each to the
+// module with the lowest load so far.
 std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
                                          const std::vector<int64_t>& weights,
                                          size_t threads) {
@@ -81,7 +81,7 @@ std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
   const size_t count = std::max(CeilOfRatio(order.size(), kMostInModule),
                                 std::min(threads, order.size()));
   std::vector<std::vector<size_t>> modules(count);
-  // Modules with room, by load and number.
+  // The modules that take more kernels, by load and number.
   using Load = std::pair<int64_t, size_t>;
   std::priority_queue<Load, std::vector<Load>, std::greater<Load>> open;
   for (size_t m = 0; m < count; ++m) open.push({0, m});
@@ -96,7 +96,7 @@ std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
   return modules;
 }
 
-// The kernels that become one LLVM module, by number.
+// The numbers of the kernels that become one LLVM module.
 struct Group {
   std::vector<size_t> functions;
   OptLevel level;
@@ -107,7 +107,7 @@ bool OptimizesCode(const DebugOptions& options) {
          options.xla_backend_optimization_level() > 0;
 }
 
-// Hot and cold functions; without `optimize` all are compiled as cold ones.
+// Groups hot and cold functions; without `optimize` all count as cold.
 std::vector<Group> GroupFunctions(absl::Span<const KernelSpec* const> kernels,
                                   const std::vector<int64_t>& weights,
                                   size_t threads, bool optimize) {
@@ -120,7 +120,7 @@ std::vector<Group> GroupFunctions(absl::Span<const KernelSpec* const> kernels,
   for (auto& functions : DealOut(std::move(hot), weights, threads)) {
     groups.push_back({std::move(functions), OptLevel::kHot});
   }
-  // One module, since they take little time.
+  // Cold functions form one module, since they take little time.
   for (auto& functions : DealOut(std::move(cold), weights, 1)) {
     groups.push_back({std::move(functions), OptLevel::kCold});
   }

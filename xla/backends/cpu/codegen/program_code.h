@@ -1,5 +1,5 @@
-// ProgramCode: the native code of a program, from specifications of its
-// functions. No header of LLVM.
+// ProgramCode: the native code of a program, made from specifications of its
+// functions. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PROGRAM_CODE_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PROGRAM_CODE_H_
 
@@ -22,47 +22,49 @@
 
 namespace xla::cpu {
 
-// A buffer (BufferAssignment::buffer_id) that is on the stack of a sequence,
-// and so in registers where accesses allow that.
+// A buffer (BufferAssignment::buffer_id) on the stack of a sequence, which LLVM
+// keeps in registers if its accesses allow that.
 struct LocalBuffer {
   BufferAllocation::Slice slice;
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;
-  // Whether the slice holds its value before the sequence, and after it.
+  // Whether the value is copied from the slice before the sequence, and to it
+  // afterwards.
   bool loaded = false;
   bool stored = false;
 };
 using LocalBuffers = absl::btree_map<int64_t, LocalBuffer>;
 
-// A kernel: a function of the form of KernelFunction (thunks/kernel_abi.h).
-// MakeKernels (planning/kernel_specs.h) makes it complete.
+// A kernel: a function of type KernelFunction (thunks/kernel_abi.h).
+// MakeKernels (planning/kernel_specs.h) fills in all members.
 struct KernelSpec {
-  // For dumps.
+  // The name in dumps.
   std::string name;
-  // In order. One alone is split into the workgroups of its Work; several, or
-  // control flow, are a sequence that runs whole. None: `mapped` says what the
-  // kernel does.
+  // The instructions in order. A single one is split into the workgroups of its
+  // Work; several, or control flow, are a sequence that runs as a whole. If
+  // there are none, `mapped` says what the kernel does.
   std::vector<const HloInstruction*> instructions;
-  // A computation of scalars, one workgroup for each element: element i of the
-  // last array becomes its value at element i of the others, which are its
-  // parameters.
+  // A scalar computation, with one workgroup for each element: element i of the
+  // last array becomes its value for the elements i of the other arrays, which
+  // are its parameters.
   const HloComputation* mapped = nullptr;
   // The arrays that it is called with.
   KernelFrame frame;
-  // Of a sequence, by buffer.
+  // The local buffers of a sequence, by buffer.
   LocalBuffers local_buffers;
-  // Number of the kernel, one before this, whose function this one runs; -1 if
-  // it has one of its own.
+  // The number of the earlier kernel whose function this one runs; -1 if it has
+  // a function of its own.
   int64_t function_of = -1;
-  // Its time to compile matters more than its time to run.
+  // Whether its compile time matters more than its run time.
   bool is_cold = false;
 };
 
-// Whether instructions that run in one kernel are a sequence: several, or
-// control flow.
+// Whether instructions that run in one kernel are a sequence: there are
+// several, or there is control flow.
 bool IsSequence(absl::Span<const HloInstruction* const> instructions);
 
-// Who compiles: parallel_for calls the body with 0 to count - 1, as ParallelFor
-// of jit_compiler.h; null: the calling thread alone.
+// The threads that compile: parallel_for calls the body with 0 to count - 1, as
+// ParallelFor of jit_compiler.h. If it is null, the calling thread compiles
+// alone.
 struct CompileThreads {
   int count = 1;
   std::function<void(int64_t count, absl::FunctionRef<void(int64_t)> body)>
@@ -75,15 +77,15 @@ struct ProgramCode {
 };
 
 // `module` is that of the kernels, in row-major layouts. Kernels are compiled
-// side by side on `threads`. `keep_dumps`: as in JitOptions. Errors:
+// in parallel on `threads`. `keep_dumps` is as in JitOptions. Errors:
 // Unimplemented for ops without native code; those of JitCompiler.
 absl::StatusOr<ProgramCode> CompileProgram(
     const HloModule& module, const TargetInfo& target,
     absl::Span<const KernelSpec* const> kernels,
     const CompileThreads& threads = {}, bool keep_dumps = false);
 
-// The same from code that CompileProgram made of these kernels before. Errors:
-// those of CompiledCode::Load; NotFound when functions are missing.
+// Loads code that CompileProgram made of these kernels before. Errors: those of
+// CompiledCode::Load; NotFound if functions are missing.
 absl::StatusOr<ProgramCode> LoadProgram(
     CompiledObjects objects, const TargetInfo& target,
     absl::Span<const KernelSpec* const> kernels);

@@ -15,7 +15,7 @@
 namespace xla::cpu {
 
 struct TargetInfo {
-  // As LLVM names them.
+  // LLVM's names.
   std::string triple;
   std::string cpu;
   std::string data_layout;
@@ -58,11 +58,12 @@ struct TargetInfo {
 // The processor that runs this process. Detected once. Thread safe.
 const TargetInfo& ProcessorTarget();
 
-// What this process makes code for: that processor, limited to ProcessMaxIsa().
-// TESSERA_VECTOR_BITS (128, 256 or 512) in the environment narrows its vectors;
-// more than the processor has, or another number, is ignored with a warning.
-// TESSERA_COST_TABLE names a processor whose costs and caches count instead of
-// this one's, "default" those of any. Found once. Thread safe.
+// The target of this process's code: that processor, limited to
+// ProcessMaxIsa(). TESSERA_VECTOR_BITS (128, 256 or 512) in the environment
+// narrows its vectors; more than the processor has, or another number, is
+// ignored with a warning. TESSERA_COST_TABLE names a processor whose costs and
+// caches count instead of this one's, "default" those of any. Found once.
+// Thread safe.
 const TargetInfo& HostTarget();
 
 // The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
@@ -86,7 +87,8 @@ absl::StatusOr<TargetInfo> LimitIsa(TargetInfo target, CpuIsa isa);
 // architecture, the name of that architecture.
 std::string MissingForIsa(const TargetInfo& target, CpuIsa isa);
 
-// What code for `target` requires of the processor that runs it, as one line.
+// Returns, as one line, what code for `target` requires of the processor that
+// runs it.
 std::string TargetFingerprint(const TargetInfo& target);
 
 // OK if code whose target had `fingerprint` runs on `host`. Errors:

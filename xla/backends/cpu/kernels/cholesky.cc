@@ -1,4 +1,4 @@
-// Cholesky factors panel by panel of columns, each by recursion
+// Computes Cholesky factors by panels of columns, each by recursion
 // (triangular_blocks.h).
 #include "xla/backends/cpu/kernels/cholesky.h"
 
@@ -12,15 +12,16 @@
 namespace xla::cpu {
 namespace {
 
-// Rows of the rest of a matrix that are updated at a time: the square of them
-// on the diagonal, which is computed whole, costs little beside the others.
+// The rows of the remaining matrix that are updated at a time. Their square on
+// the diagonal is computed as a whole, which costs little compared with the
+// rest.
 constexpr int64_t kUpdateRows = 2 * kTriangleBlock;
-// Columns of a panel, at least, so that products are deep enough. The number of
-// columns sets the order of sums: it depends on the order of the matrix alone.
+// The least columns of a panel, so that products are deep enough. The number of
+// columns sets the order of sums, so it depends only on the matrix's order.
 constexpr int64_t kMinPanelColumns = 96;
 
-// Factors the first columns of a. P has as many rows, and is the helper matrix
-// of L^T.
+// Factors the first columns of a. P has as many rows as there are such columns,
+// and is the helper matrix of L^T.
 template <typename T>
 class CholeskyPanel {
  public:
@@ -150,7 +151,8 @@ CholeskyPlan::CholeskyPlan(PrimitiveType type, int64_t order,
   const VectorLevelScope scope(target.vector_level);
   kernels_ = TriangleKernelsFor(type, target.caches);
   task_flops_ = target.TaskUnits(kTriangleFlopRate);
-  // An eighth of the columns: products are as deep, and P has as many rows.
+  // A panel has an eighth of the columns, which is the depth of products and
+  // the number of rows of P.
   const int64_t eighth =
       CeilOfRatio(order, 8 * kTriangleBlock) * kTriangleBlock;
   panel_columns_ =

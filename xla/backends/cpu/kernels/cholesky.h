@@ -14,11 +14,12 @@
 
 namespace xla::cpu {
 
-// Whether the plan below is worth making for matrices of `type` and `order`.
+// Whether the plan below is faster than LAPACK for matrices of `type` and
+// `order`.
 bool HasCholeskyKernel(PrimitiveType type, int64_t order);
 
-// The micro kernels, panels and scratch. Immutable, so that several threads may
-// run it at once.
+// Holds the micro kernels, panels and scratch. Immutable, so that several
+// threads may run it at once.
 class CholeskyPlan {
  public:
   // Requires HasCholeskyKernel.
@@ -27,13 +28,13 @@ class CholeskyPlan {
   PrimitiveType type() const { return type_; }
   int64_t order() const { return order_; }
 
-  // Bytes of scratch, aligned to 64, that Run needs.
+  // Returns the bytes of scratch, aligned to 64, that Run needs.
   size_t ScratchBytes() const;
 
-  // The lower triangle of a[order, order] becomes its factor L, of a = L L^T;
-  // what is above the diagonal is neither read nor written. Numbers on the
-  // diagonal that are not positive and finite say that there is no factor.
-  // Bits do not depend on `runner`.
+  // Replaces the lower triangle of a[order, order] by the factor L of a = L
+  // L^T; elements above the diagonal are neither read nor written. If there is
+  // no factor, some number on the diagonal is not positive and finite. Bits do
+  // not depend on `runner`.
   void Run(void* a, void* scratch, ParallelRunner& runner) const;
 
  private:

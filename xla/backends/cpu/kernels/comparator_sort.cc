@@ -1,4 +1,4 @@
-// Merge sort of indices, bottom up from runs that insertion sorted.
+// Sorts indices by merging, bottom up from runs sorted by insertion.
 #include "xla/backends/cpu/kernels/comparator_sort.h"
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 namespace xla::cpu {
 namespace {
 
-// Elements that insertion sorts before runs are merged.
+// The elements of a run, which insertion sorts before runs are merged.
 constexpr int64_t kRun = 8;
-// Elements that are sorted in a nanosecond; tasks of a split sort are as many
-// as threads, or as this where there are fewer threads.
+// The elements sorted per nanosecond, and the least number of tasks of a split
+// sort, which has as many tasks as there are threads.
 constexpr double kComparedRate = 0.25;
 constexpr int64_t kFewTasks = 16;
 
@@ -45,7 +45,7 @@ class IndexSorter {
   void Merge(const uint32_t* from, int64_t begin, int64_t middle, int64_t end,
              uint32_t* to) {
     int64_t i = begin, j = middle, k = begin;
-    // Often the two are in order already.
+    // The two runs are often in order already.
     if (middle < end && i < middle && !Less(from[middle], from[middle - 1])) {
       i = j = end;
       std::memcpy(to + begin, from + begin, (end - begin) * sizeof(uint32_t));
@@ -93,7 +93,7 @@ uint32_t* ComparatorSortPlan::Sort(const ComparatorRow& row, uint32_t* indices,
                                    uint32_t* other,
                                    ParallelRunner& runner) const {
   for (int64_t i = 0; i < count_; ++i) indices[i] = static_cast<uint32_t>(i);
-  // A power of two, so that pairs of them are merged.
+  // The number of chunks is a power of two, so that pairs of them are merged.
   const int64_t most =
       splits_ ? std::max<int64_t>(runner.num_threads(), kFewTasks) : 1;
   int64_t chunks = 1;

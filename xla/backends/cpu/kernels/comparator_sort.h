@@ -21,12 +21,12 @@ struct ComparatorRow {
 
 class ComparatorSortPlan {
  public:
-  // For rows of `count` elements. `splits`: a long row is split into tasks. The
-  // result is the same.
+  // Makes a sort of rows of `count` elements. If `splits`, a long row is split
+  // into tasks, with the same result.
   ComparatorSortPlan(int64_t count, bool splits, const KernelTarget& target);
 
-  // The indices of the row's elements in order: in `indices` or in `other`,
-  // both of `count` elements; returns which.
+  // Writes the indices of the row's elements, in sorted order, to `indices` or
+  // `other`, both of `count` elements; returns the one that has them.
   uint32_t* Sort(const ComparatorRow& row, uint32_t* indices, uint32_t* other,
                  ParallelRunner& runner) const;
 

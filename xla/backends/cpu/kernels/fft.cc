@@ -16,18 +16,19 @@
 namespace xla::cpu {
 namespace {
 
-// Complex numbers that are transformed in a nanosecond.
+// The complex numbers transformed per nanosecond.
 constexpr double kElementRate = 0.5;
-// Lines side by side: a vector of 512 bits of F32. They are fewer where all of
-// them together would have more complex numbers than the limits below, some
-// half of a first cache for rows and of a second one for columns, with both
-// buffers. Single lines run other code than several, whose last bits differ:
-// these limits are the same on all processors.
+// The most lines that are transformed side by side: a vector of 512 bits of
+// F32. There are fewer if together they would have more complex numbers than
+// the limits below, with which both buffers take about half of an L1 cache for
+// rows and half of an L2 cache for columns. Single lines run other code than
+// several, with other last bits, so these limits are the same on all
+// processors.
 constexpr int64_t kMaxLines = 16;
 constexpr int64_t kRowElements = 1 << 10;
 constexpr int64_t kColumnElements = 1 << 16;
 
-// Complex arrays [outer, length, inner], transformed along the middle.
+// A transform of complex arrays [outer, length, inner] along the middle.
 template <typename T>
 struct Pass {
   const FftLine<T>* line;
@@ -42,10 +43,11 @@ struct Pass {
   }
 };
 
-// Finds which of the lines side by side have no imaginary part but 0.
+// Finds which of several lines side by side have only zero imaginary parts.
 class RealLines {
  public:
-  // `im` of `lines` lines: element j of line l is at j * lines + l.
+  // `im` holds the imaginary parts of `lines` lines: element j of line l is at
+  // j * lines + l.
   template <typename T>
   RealLines(const T* im, int64_t length, int64_t lines) : lines_(lines) {
     is_real_.fill(true);
@@ -59,8 +61,8 @@ class RealLines {
     }
   }
 
-  // Makes their transforms z conjugate-symmetric, so that what has to be real
-  // is: with lengths of large prime factors, rounding would lose that.
+  // Makes their transforms z exactly conjugate-symmetric, which rounding would
+  // prevent for lengths with large prime factors.
   template <typename T>
   void MakeSymmetric(SplitComplex<T> z, int64_t length) const {
     if (!any_) return;
@@ -93,7 +95,7 @@ class PlanOf : public FftPlan {
            ParallelRunner& runner) const override;
 
  private:
-  // What a task works with.
+  // The buffers of a task.
   struct Buffers {
     SplitComplex<T> data, other;
   };
@@ -122,7 +124,7 @@ class PlanOf : public FftPlan {
   bool is_empty_ = false;
   std::vector<std::unique_ptr<FftLine<T>>> lines_;
   std::vector<Pass<T>> passes_;  // of complex arrays, in order
-  // For the last dimension of real transforms.
+  // These are for the last dimension of real transforms.
   const FftLine<T>* real_line_ = nullptr;
   int64_t real_rows_ = 0;
   std::vector<T> real_re_, real_im_;  // exp(-2 pi i k / n)
@@ -145,7 +147,7 @@ template <typename T>
 int64_t PlanOf<T>::LinesOf(const FftLine<T>& line, bool rows) const {
   const int64_t room =
       (rows ? kRowElements : kColumnElements) / line.buffer_length();
-  // Few rows side by side are no faster than one after the other.
+  // A few rows side by side are no faster than one after the other.
   if (rows) return room >= kMaxLines ? kMaxLines : 1;
   return std::clamp<int64_t>(room, 1, kMaxLines);
 }
@@ -183,7 +185,7 @@ PlanOf<T>::PlanOf(const FftDesc& desc, const KernelTarget& target)
   if (real) {
     const int64_t n = desc.lengths.back();
     real_rows_ = elements / sizes.back();
-    // Even lines are complex ones of half the length.
+    // Lines of even length are computed as complex lines of half the length.
     real_line_ = LineOf(n % 2 == 0 ? n / 2 : n);
     buffer_size_ = std::max(buffer_size_, real_line_->buffer_length());
     for (int64_t k = 0; n % 2 == 0 && k <= n / 2; ++k) {
@@ -234,7 +236,7 @@ void PlanOf<T>::RunComplex(const Pass<T>& pass, const T* in, T* out,
       row_stride = 1;
     }
     SplitComplex<T> data = buffers.data, other = buffers.other;
-    // Inverse: real and imaginary parts change places on both sides.
+    // An inverse transform swaps real and imaginary parts before and after.
     if (pass.inverse) {
       std::swap(data.re, data.im);
       std::swap(other.re, other.im);
@@ -345,7 +347,7 @@ absl::StatusOr<std::unique_ptr<const FftPlan>> FftPlan::Make(
     elements *= static_cast<double>(std::max<int64_t>(length, 1));
     negative = negative || length < 0;
   }
-  // Plans have tables as long as their lengths.
+  // The tables of a plan are as long as its lengths, which limits these.
   const int64_t longest =
       *std::max_element(desc.lengths.begin(), desc.lengths.end());
   if (negative || elements > 0x1p50 || longest > (int64_t{1} << 32)) {

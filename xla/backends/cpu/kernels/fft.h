@@ -1,5 +1,5 @@
 // FftPlan: discrete Fourier transforms of one to three dimensions and any
-// lengths, the library kernel of HLO's fft. The seam for better kernels.
+// lengths, the library kernel of HLO's fft.
 #ifndef XLA_BACKENDS_CPU_KERNELS_FFT_H_
 #define XLA_BACKENDS_CPU_KERNELS_FFT_H_
 
@@ -25,8 +25,8 @@ struct FftDesc {
   absl::InlinedVector<int64_t, 3> lengths;
 };
 
-// What can be computed before data is there: factors, roots of unity, tasks and
-// scratch. Immutable, so that several threads may run it at once.
+// Holds everything that does not depend on data: factors, roots of unity, tasks
+// and scratch. Immutable, so that several threads may run it at once.
 class FftPlan {
  public:
   virtual ~FftPlan() = default;
@@ -36,7 +36,8 @@ class FftPlan {
   static absl::StatusOr<std::unique_ptr<const FftPlan>> Make(
       const FftDesc& desc, const KernelTarget& target = KernelTarget());
 
-  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  // Returns the bytes of scratch, aligned to 64, that Run needs on
+  // `num_threads` threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;
 
   // `out` does not overlap `in`. Bits do not depend on `runner`.

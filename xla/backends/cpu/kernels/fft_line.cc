@@ -10,12 +10,12 @@
 namespace xla::cpu {
 namespace {
 
-// Indices into kFftRadices whose radices have the product n; none if n has
+// Returns indices into kFftRadices of radices whose product is n; none if n has
 // other prime factors.
 std::vector<int> Factor(int64_t n) {
   std::vector<int> factors;
   const int64_t twos = n == 0 ? 0 : std::countr_zero(static_cast<uint64_t>(n));
-  // As few stages as possible; 4 and 4 are better than 8 and 2.
+  // Uses as few stages as possible, and prefers 4 and 4 to 8 and 2.
   int64_t eights = twos / 3;
   if (twos % 3 == 1 && eights > 0) --eights;
   int64_t rest = n >> twos;
@@ -45,7 +45,7 @@ void UnitRoot(int64_t k, int64_t n, T* re, T* im) {
   const bool negate_re = 4 * k > n;
   const auto quarter = negate_re ? n - 2 * k : 2 * k;  // of pi / n
   const bool swap = 4 * quarter > n;
-  // Angle quarter * pi / n, or pi / 2 less that.
+  // The angle is quarter * pi / n, or pi / 2 minus that.
   const double angle = swap ? std::numbers::pi *
                                   (0.5 * static_cast<double>(n - 2 * quarter)) /
                                   static_cast<double>(n)
@@ -132,7 +132,7 @@ SplitComplex<T> FftLine<T>::Convolve(SplitComplex<T> data,
   if (result.re != data.re) std::swap(data, other);
   stages_.multiply(data, size, lines, filter_re_.data(), filter_im_.data(),
                    data);
-  // Backwards: real and imaginary parts change places.
+  // The inverse transform swaps real and imaginary parts.
   const SplitComplex<T> back =
       longer_->Run({data.im, data.re}, {other.im, other.re}, lines);
   result = {back.im, back.re};

@@ -11,7 +11,8 @@
 
 namespace xla::cpu {
 
-// exp(-2 pi i k / n), each part within one unit in the last place; 0 <= k < n.
+// Returns exp(-2 pi i k / n), each part within one unit in the last place, for
+// 0 <= k < n.
 template <typename T>
 void UnitRoot(int64_t k, int64_t n, T* re, T* im);
 
@@ -22,15 +23,17 @@ void UnitRoot(int64_t k, int64_t n, T* re, T* im);
 template <typename T>
 class FftLine {
  public:
-  // Its stages are those of the current VectorLevel.
+  // Takes the stages of the current VectorLevel.
   explicit FftLine(int64_t length);
 
   int64_t length() const { return length_; }
-  // Complex numbers per line that each of Run's buffers has room for.
+  // Returns the complex numbers per line for which each of Run's buffers has
+  // room.
   int64_t buffer_length() const;
 
   // Transforms `lines` lines side by side: element j of line l is at
-  // j * lines + l of `data`. The result is there or in `other`; returns where.
+  // j * lines + l of `data`. The result is in `data` or in `other`; returns the
+  // one that has it.
   SplitComplex<T> Run(SplitComplex<T> data, SplitComplex<T> other,
                       int64_t lines) const;
 
@@ -48,8 +51,8 @@ class FftLine {
   const int64_t length_;
   const FftStages<T>& stages_;
   std::vector<Step> steps_;
-  // Bluestein's: the chirp, the transform of its conjugate, the transform of a
-  // length of at least 2 length - 1.
+  // For Bluestein's algorithm: the chirp, the transform of its conjugate, and
+  // the transform of a length of at least 2 length - 1.
   std::vector<T> chirp_re_, chirp_im_, filter_re_, filter_im_;
   std::unique_ptr<FftLine> longer_;
 };

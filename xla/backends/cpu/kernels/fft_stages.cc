@@ -4,7 +4,7 @@
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 
-// Iterations of the next loop do not depend on one another.
+// Declares that iterations of the next loop are independent.
 #if defined(__clang__)
 #define XLA_IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #else

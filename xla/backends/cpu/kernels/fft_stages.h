@@ -8,7 +8,7 @@
 
 namespace xla::cpu {
 
-// Real and imaginary parts, in arrays of their own.
+// Separate arrays of real and imaginary parts.
 template <typename T>
 struct SplitComplex {
   T* re;
@@ -31,17 +31,18 @@ struct FftStages {
   Stage stages[kFftRadices.size()];  // for any s
   Stage firsts[kFftRadices.size()];  // for s = 1, vectors over p
 
-  // Convert interleaved numbers into split ones and back: `rows` rows of
-  // `count`, side by side in split ones. split[j * rows + r] is the complex
-  // number r * row_stride + j * stride. `join` multiplies by `factor`.
+  // Convert interleaved numbers into split ones and back. There are `rows` rows
+  // of `count` numbers, which are side by side in the split form: split[j *
+  // rows + r] is the complex number r * row_stride + j * stride. `join`
+  // multiplies by `factor`.
   void (*split)(const T* from, int64_t rows, int64_t row_stride, int64_t count,
                 int64_t stride, SplitComplex<T> to);
   void (*join)(SplitComplex<T> from, int64_t rows, int64_t row_stride,
                int64_t count, int64_t stride, T factor, T* to);
-  // Make the transform of 2 half real numbers from that of half complex ones
+  // Compute the transform of 2 half real numbers from that of half complex ones
   // and back, with roots exp(-2 pi i k / (2 half)), k <= half. take_apart reads
   // the transform z of even elements + i odd ones; put_together writes twice
-  // the numbers whose inverse transform is wanted.
+  // the numbers that are to be transformed back.
   void (*take_apart)(SplitComplex<T> z, int64_t half, const T* roots_re,
                      const T* roots_im, T* to);
   void (*put_together)(const T* from, int64_t half, const T* roots_re,

@@ -1,5 +1,6 @@
-// From the lowest digit to the highest: counts all digits in one reading, then
-// moves the records once per digit that is not the same in all of them.
+// Sorts from the lowest digit to the highest: counts all digits in one pass,
+// then moves the records once for each digit that is not the same in all of
+// them.
 #include "xla/backends/cpu/kernels/radix_sort.h"
 
 #include <algorithm>
@@ -11,17 +12,17 @@
 namespace xla::cpu {
 namespace {
 
-// Up to so many records, insertion is faster.
+// The most records for which insertion is faster.
 constexpr int64_t kInsertionMax = 40;
-// Bits of a digit while records fit into the second cache, and beyond: a pass
-// over memory costs more than 2048 counters do.
+// The bits of a digit if the records fit into the L2 cache, and if they do not:
+// a pass over memory costs more than 2048 counters do.
 constexpr int kSmallDigit = 8;
 constexpr int kLargeDigit = 11;
-// Passes over 64-bit keys by small digits, and by large ones.
+// The passes over 64-bit keys by small digits, and by large ones.
 constexpr int kSmallPasses = 8;
 constexpr int kLargePasses = 6;
-// Records that are counted and moved in a nanosecond; tasks of a split sort are
-// as many as threads, or as this where there are fewer threads.
+// The records counted and moved per nanosecond, and the least number of tasks
+// of a split sort, which has as many tasks as there are threads.
 constexpr double kRecordRate = 4;
 constexpr int64_t kFewChunks = 16;
 
@@ -42,8 +43,8 @@ void InsertionSort(R* records, int64_t count) {
   }
 }
 
-// Turns counts into where each digit's records begin. False if all records
-// have the same digit.
+// Replaces counts by the positions where each digit's records begin. Returns
+// false if all records have the same digit.
 bool ToStarts(uint32_t* counts, int64_t size, int64_t total) {
   uint32_t start = 0;
   for (int64_t d = 0; d < size; ++d) {
@@ -80,8 +81,8 @@ R* SortSerially(R* from, R* to, int64_t count, uint32_t* counts) {
   return from;
 }
 
-// Each chunk counts its digits; where its records of a digit go follows from
-// the counts of all.
+// Each chunk counts its digits; the counts of all chunks determine where its
+// records of a digit go.
 template <typename R>
 R* SortInChunks(R* from, R* to, int64_t count, int64_t chunks, uint32_t* counts,
                 ParallelRunner& runner) {
@@ -122,7 +123,7 @@ R* SortInChunks(R* from, R* to, int64_t count, int64_t chunks, uint32_t* counts,
 RadixSortPlan::RadixSortPlan(int64_t count, bool splits,
                              const KernelTarget& target)
     : count_(count), chunk_(target.TaskUnits(kRecordRate)) {
-  // Two arrays of the largest records take half of the second cache.
+  // Two arrays of the largest records take half of the L2 cache.
   const int64_t cached =
       target.caches.l2_bytes / static_cast<int64_t>(4 * sizeof(IndexedKey64));
   algorithm_ = count <= kInsertionMax          ? Algorithm::kInsertion

@@ -20,14 +20,15 @@ struct IndexedKey64 {
   uint32_t index;
 };
 
-// Sorts of `count` records; the result of Sort is in `records` or in `other`,
-// of the same size: returns where.
+// Sorts `count` records. The result of Sort is in `records` or in `other`,
+// which has the same size; Sort returns the one that has it.
 class RadixSortPlan {
  public:
-  // `splits`: a long sort is split into tasks. The result is the same.
+  // If `splits`, a long sort is split into tasks, with the same result.
   RadixSortPlan(int64_t count, bool splits, const KernelTarget& target);
 
-  // Bytes of working memory that Sort needs besides `other` on so many threads.
+  // Returns the bytes of scratch that Sort needs besides `other` on
+  // `num_threads` threads.
   size_t ScratchBytes(int num_threads) const;
 
   uint32_t* Sort(uint32_t* records, uint32_t* other, void* scratch,

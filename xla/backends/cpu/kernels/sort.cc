@@ -1,5 +1,5 @@
-// Checks a sort, divides it by rows and sorts each as its order allows: keys
-// alone, keys with an index, or indices by a comparator.
+// Checks a sort, divides it by rows and sorts each row as its order allows:
+// keys alone, keys with an index, or indices by a comparator.
 #include "xla/backends/cpu/kernels/sort.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 namespace xla::cpu {
 namespace {
 
-// Elements that are sorted in a nanosecond, roughly. Rows that are as long as a
-// task are split if there are fewer than kManyRows of them.
+// The elements sorted per nanosecond, roughly. Rows that are as long as a task
+// are split if there are fewer than kManyRows of them.
 constexpr double kElementRate = 1;
 constexpr int64_t kManyRows = 8;
 
-// What is sorted in place of the elements of a row.
+// The records that are sorted instead of the elements of a row.
 enum class Records { kKeys, kIndexedKeys, kIndices };
 
 class RowsSortPlan : public SortPlan {
@@ -93,7 +93,7 @@ RowsSortPlan::RowsSortPlan(const SortDesc& desc, const KernelTarget& target)
   } else {
     records_ = Records::kIndexedKeys;
     record = has_wide_keys_ ? sizeof(IndexedKey64) : sizeof(IndexedKey32);
-    // Room for encoded keys of up to 64 bits.
+    // Has room for encoded keys of up to 64 bits.
     element = std::max<size_t>(element, sizeof(uint64_t));
   }
   record_bytes_ = RoundUpTo(record * desc.length, 64);
@@ -170,8 +170,8 @@ class RowSorter {
     if (nans > 0) restore(codec.nan_key, nans, /*reversed=*/true);
   }
 
-  // Sorts by the last key first: stable sorts by the keys before it keep its
-  // order where they find equals.
+  // Sorts by the last key first: stable sorts by the earlier keys keep its
+  // order among equal elements.
   template <typename Record>
   void SortIndexed() {
     Record* from = reinterpret_cast<Record*>(records_);
@@ -288,7 +288,7 @@ void RowsSortPlan::Run(const void* const* inputs, void* const* outputs,
   ForEachRange(runner, rows_, tasks_, run);
 }
 
-// Operands without elements.
+// Plan of operands without elements.
 class EmptySortPlan : public SortPlan {
  public:
   size_t ScratchBytes(int num_threads) const override { return 0; }

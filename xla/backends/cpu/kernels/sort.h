@@ -1,6 +1,6 @@
 // SortPlan: sorts arrays along one dimension, the library kernel of HLO's sort.
 // Orders that integer keys express are sorted by radix; any other through a
-// compiled comparator. The seam for better kernels.
+// compiled comparator.
 #ifndef XLA_BACKENDS_CPU_KERNELS_SORT_H_
 #define XLA_BACKENDS_CPU_KERNELS_SORT_H_
 
@@ -35,13 +35,14 @@ struct SortKey {
 struct SortDesc {
   int64_t outer = 1, length = 0, inner = 1;
   absl::InlinedVector<PrimitiveType, 2> operands;
-  // Compared one after the other while equal. Empty: by the comparator.
+  // The keys, compared one after the other while equal. If there are none, the
+  // comparator decides.
   absl::InlinedVector<SortKey, 1> keys;
 };
 
-// Whether elements x go before elements y: pairs[2 i] points to the one of
-// operand i in x, pairs[2 i + 1] to that in y. Safe to call from several
-// threads. Sorting ends whatever it answers.
+// Returns whether elements x go before elements y: pairs[2 i] points to the
+// element of operand i in x, pairs[2 i + 1] to that in y. Must be safe to call
+// from several threads. Sorting ends whatever it returns.
 using SortLess = bool (*)(const void* context, const void* const* pairs);
 
 // Errors: InvalidArgument for negative or overflowing sizes, operands without
@@ -50,9 +51,9 @@ using SortLess = bool (*)(const void* context, const void* const* pairs);
 // other than F64, F32, F16 and BF16, complex numbers): use a comparator.
 absl::Status CheckSort(const SortDesc& desc);
 
-// What is decided before data is there: how rows are sorted, the functions that
-// make keys, tasks and scratch. Immutable, so that several threads may run it
-// at once.
+// Holds everything that does not depend on data: how rows are sorted, the
+// functions that make keys, tasks and scratch. Immutable, so that several
+// threads may run it at once.
 class SortPlan {
  public:
   virtual ~SortPlan() = default;
@@ -61,12 +62,13 @@ class SortPlan {
   static absl::StatusOr<std::unique_ptr<const SortPlan>> Make(
       const SortDesc& desc, const KernelTarget& target = KernelTarget());
 
-  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  // Returns the bytes of scratch, aligned to 64, that Run needs on
+  // `num_threads` threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;
 
-  // Always stable. outputs[i] may be inputs[i], but overlaps nothing else.
-  // `less` and `context` are used if there are no keys. Bits do not depend on
-  // `runner`.
+  // Sorts are always stable. outputs[i] may be inputs[i], but overlaps nothing
+  // else. `less` and `context` are used if there are no keys. Bits do not
+  // depend on `runner`.
   virtual void Run(const void* const* inputs, void* const* outputs,
                    SortLess less, const void* context, void* scratch,
                    ParallelRunner& runner) const = 0;

@@ -1,4 +1,4 @@
-// One loop per width, order and direction.
+// Has one loop per width, order and direction.
 #include "xla/backends/cpu/kernels/sort_keys.h"
 
 #include <type_traits>
@@ -13,7 +13,7 @@ enum class Numbers { kUnsigned, kSigned, kTotal, kNanLast };
 template <typename U>
 inline constexpr U kSign = static_cast<U>(U{1} << (sizeof(U) * 8 - 1));
 
-// Keys of numbers with the bits U, where kInfinity is infinity.
+// Makes keys of numbers with the bits U, where kInfinity is infinity.
 template <typename U, U kInfinity, Numbers kNumbers, bool kDescending>
 struct Codec {
   using Key = std::conditional_t<sizeof(U) == 8, uint64_t, uint32_t>;

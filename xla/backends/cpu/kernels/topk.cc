@@ -1,5 +1,5 @@
-// Reads each row once and keeps candidates: elements that go before the k-th
-// of those seen when the candidates were last thinned out.
+// Reads each row once and keeps candidates: elements that precede the k-th best
+// at the time when candidates were last pruned.
 #include "xla/backends/cpu/kernels/topk.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 namespace xla::cpu {
 namespace {
 
-// Elements that are read in a nanosecond.
+// The elements read per nanosecond.
 constexpr double kElementRate = 2;
-// Keys that are made at a time: of 8 bytes they take half of a first cache.
+// The keys that are made at a time: keys of 8 bytes take half of an L1 cache.
 // One test may skip kGroup of them.
 constexpr int64_t kBlock = 2048;
 constexpr int64_t kGroup = 32;
@@ -60,8 +60,7 @@ class RowSelector {
   }
 
  private:
-  // Leaves the best k. Later elements with the key of the last one go behind
-  // it.
+  // Keeps the best k. Later elements with the key of the last one go behind it.
   void Thin() {
     if (count_ > desc_.k) {
       std::nth_element(candidates_, candidates_ + (desc_.k - 1),
@@ -78,7 +77,7 @@ class RowSelector {
     for (int64_t i = 0; i < count; i += kGroup) {
       const int64_t end = std::min(i + kGroup, count);
       if (has_limit_) {
-        // Few groups have one of the best.
+        // Few groups contain one of the best elements.
         Key any = 0;
         for (int64_t j = i; j < end; ++j) any |= keys_[j] < limit_;
         if (any == 0) continue;
@@ -151,7 +150,7 @@ class RowsTopKPlan : public TopKPlan {
   size_t slot_bytes_;
 };
 
-// Results without elements.
+// Plan of results without elements.
 class EmptyTopKPlan : public TopKPlan {
  public:
   size_t ScratchBytes(int num_threads) const override { return 0; }

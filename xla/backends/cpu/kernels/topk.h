@@ -15,8 +15,9 @@
 
 namespace xla::cpu {
 
-// Input [rows, length], row-major; values [rows, k] of the same type, indices
-// [rows, k] of S32. The first k of each row sorted stably by the order.
+// The input is [rows, length], row-major; the results are values [rows, k] of
+// the same type and indices [rows, k] of S32: the first k of each row when it
+// is stably sorted by the order.
 struct TopKDesc {
   PrimitiveType type = F32;
   SortOrder order = SortOrder::kFloatTotal;
@@ -28,8 +29,8 @@ struct TopKDesc {
 // Unimplemented for types without keys (see CheckSort) and length > 2^31 - 1.
 absl::Status CheckTopK(const TopKDesc& desc);
 
-// What is decided before data is there: the functions that make keys, tasks and
-// scratch. Immutable, so that several threads may run it at once.
+// Holds everything that does not depend on data: the functions that make keys,
+// tasks and scratch. Immutable, so that several threads may run it at once.
 class TopKPlan {
  public:
   virtual ~TopKPlan() = default;
@@ -38,7 +39,8 @@ class TopKPlan {
   static absl::StatusOr<std::unique_ptr<const TopKPlan>> Make(
       const TopKDesc& desc, const KernelTarget& target = KernelTarget());
 
-  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  // Returns the bytes of scratch, aligned to 64, that Run needs on
+  // `num_threads` threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;
 
   // Results overlap neither each other nor the input.

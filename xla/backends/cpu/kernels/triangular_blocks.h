@@ -1,12 +1,11 @@
-// Blocks of triangles, as triangular solves and Cholesky factorizations divide
-// them: recursion by halves, so that all but small diagonal blocks are products
-// of matrices. Both keep a helper matrix P, whose diagonal blocks are inverted
-// and whose other elements are negated, so that each step is one product, or
-// one that adds.
-// Source: Elmroth, Gustavson, Jonsson and Kagstrom, "Recursive blocked
-// algorithms and hybrid data structures for dense matrix library software",
-// 2004; inverted blocks: Du Croz and Higham, "Stability of methods for matrix
-// inversion", 1992.
+// Divides triangles for triangular solves and Cholesky factorizations:
+// recursion by halves, so that everything except small diagonal blocks is
+// products of matrices. Both keep a helper matrix P, whose diagonal blocks are
+// inverted and whose other elements are negated, so that each step is one
+// product, plain or accumulating. Source: Elmroth, Gustavson, Jonsson and
+// Kagstrom, "Recursive blocked algorithms and hybrid data structures for dense
+// matrix library software", 2004; inverted blocks: Du Croz and Higham,
+// "Stability of methods for matrix inversion", 1992.
 #ifndef XLA_BACKENDS_CPU_KERNELS_TRIANGULAR_BLOCKS_H_
 #define XLA_BACKENDS_CPU_KERNELS_TRIANGULAR_BLOCKS_H_
 
@@ -20,14 +19,14 @@
 
 namespace xla::cpu {
 
-// Rows of a diagonal block: a vector of 512 bits of F32.
+// The rows of a diagonal block: a vector of 512 bits of F32.
 inline constexpr int64_t kTriangleBlock = 16;
-// Multiplications and additions of recursive products in a nanosecond, which
+// The multiplications and additions per nanosecond of recursive products, which
 // are smaller than those of dots.
 inline constexpr double kTriangleFlopRate = 61;
 
-// Rows from which products win over the vectors of LAPACK, and up to which
-// bytes can be counted safely.
+// The least rows for which products are faster than LAPACK's loops, and the
+// most rows for which byte counts cannot overflow.
 inline constexpr int64_t kMinTriangleOrder = 48;
 inline constexpr int64_t kMaxTriangleOrder = int64_t{1} << 24;
 
@@ -37,13 +36,13 @@ inline bool HasTriangleBlocks(PrimitiveType type, int64_t order) {
          order <= kMaxTriangleOrder;
 }
 
-// Half of the rows, in whole blocks.
+// Returns half of the rows, rounded up to whole blocks.
 inline int64_t HalfOfTriangle(int64_t size) {
   return RoundUpTo(size / 2, kTriangleBlock);
 }
 
-// Elements from row to row of P: no power of two, so that its rows do not all
-// fall into the same cache sets.
+// Returns the row stride of P in elements: no power of two, so that its rows do
+// not all map to the same cache sets.
 inline int64_t HelperStride(int64_t order) {
   return RoundUpTo(order, kTriangleBlock) + kTriangleBlock;
 }
@@ -57,7 +56,7 @@ struct Matrix {
   }
 };
 
-// The micro kernels for F32 or F64, at the current VectorLevel.
+// Returns the micro kernels for F32 or F64 at the current VectorLevel.
 inline BlockKernels TriangleKernelsFor(PrimitiveType type,
                                        const CacheSizes& caches) {
   return BlockKernelsFor(type == F32 ? PanelType::kF32 : PanelType::kF64,

@@ -1,5 +1,5 @@
-// Triangular systems by recursion (triangular_blocks.h), a stripe of right-hand
-// sides per task.
+// Solves triangular systems by recursion (triangular_blocks.h), a stripe of
+// right-hand sides per task.
 #include "xla/backends/cpu/kernels/triangular_solve.h"
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 namespace xla::cpu {
 namespace {
 
-// With fewer right-hand sides, preparing the helper matrix would not pay.
+// The least right-hand sides that repay preparing the helper matrix.
 constexpr int64_t kMinRightHandSides = 16;
-// Columns, or rows, of a right-hand side that are solved at a time, at most and
-// at least: a copy of 16 rows of the most is 16 KB of F32, and fewer than the
-// least use a panel of P too rarely.
+// The most and the least columns, or rows, of a right-hand side that are solved
+// at a time: a copy of 16 rows of the most is 16 KB of F32, and fewer than the
+// least would reuse a panel of P too rarely.
 constexpr int64_t kStripe = 256;
 constexpr int64_t kMinStripe = 64;
-// Elements of the helper matrix that are written in a nanosecond.
+// The elements of the helper matrix written per nanosecond.
 constexpr double kPrepareRate = 4;
 
 // Solves P x = b for rows [begin, end) of `count` columns of x, at most
@@ -107,7 +107,7 @@ TriangularSolvePlan::TriangularSolvePlan(const TriangularDesc& desc,
   const int64_t n = desc.order();
   prepare_tasks_ = std::clamp<int64_t>(n * n / target.TaskUnits(kPrepareRate),
                                        1, CeilOfRatio(n, kTriangleBlock));
-  // A few stripes, if they are worth a task.
+  // A task takes a few stripes if one would be too short.
   const double line_flops = 1.0 * n * n;
   const int64_t least = std::clamp<int64_t>(
       static_cast<int64_t>(target.TaskUnits(kTriangleFlopRate) / line_flops),

@@ -27,23 +27,23 @@ struct TriangularDesc {
   int64_t order() const { return left ? rows : columns; }
 };
 
-// Whether the plan below is worth making: `order` is large enough, and there
-// are enough right-hand sides.
+// Whether the plan below is faster than BLAS: `order` is large enough, and
+// there are enough right-hand sides.
 bool HasTriangularSolveKernel(const TriangularDesc& desc);
 
-// The micro kernels, tasks and scratch. Immutable, so that several threads may
-// run it at once.
+// Holds the micro kernels, tasks and scratch. Immutable, so that several
+// threads may run it at once.
 class TriangularSolvePlan {
  public:
   // Requires HasTriangularSolveKernel, and at most 2^31 rows and columns.
   TriangularSolvePlan(const TriangularDesc& desc, const KernelTarget& target);
 
-  // Bytes of scratch, aligned to 64, that Run needs.
+  // Returns the bytes of scratch, aligned to 64, that Run needs.
   size_t ScratchBytes() const;
 
-  // Solves in place of b. Diagonal blocks are inverted, 16 rows each; a zero
-  // there makes what depends on its block infinite or nan. Bits do not depend
-  // on `runner`.
+  // Solves in place of b. Diagonal blocks of 16 rows are inverted; a zero on
+  // the diagonal makes everything that depends on its block infinite or NaN.
+  // Bits do not depend on `runner`.
   void Run(const void* a, void* x, void* scratch, ParallelRunner& runner) const;
 
  private:

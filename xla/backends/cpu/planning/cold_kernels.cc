@@ -1,4 +1,4 @@
-// Sorts functions by what they take in a run.
+// Sorts functions by their time in a run.
 #include "xla/backends/cpu/planning/cold_kernels.h"
 
 #include <algorithm>
@@ -8,22 +8,24 @@
 namespace xla::cpu {
 namespace {
 
-// Code that is not optimised takes a third to a fifth of the time to compile,
-// some milliseconds less, and two to five times as long to run. So much of a
-// program may run so: this share of it, up to what a thousand runs make up for;
-// or half of what a call of a program takes by itself.
+// Unoptimised code takes a third to a fifth of the time to compile, which saves
+// some milliseconds, and two to five times as long to run. This share of a
+// program's time may be spent in such code, up to a time that costs a thousand
+// runs as much as was saved, or half of the time that a call of a program takes
+// by itself.
 constexpr double kNegligibleShare = 0.02;
 constexpr double kMostNanoseconds = 200'000;
 constexpr double kNegligibleShareOfCall = 0.5;
 
-// Of all runs of the kernel in a run of the program; infinite if not known.
+// Returns the nanoseconds of all runs of the kernel in a run of the program;
+// infinite if they are unknown.
 double NanosecondsOf(const RunCosts& costs, const KernelRequest& request) {
-  // Library thunks call theirs for each row or element.
+  // Library thunks call their kernels for each row or element.
   if (request.thunk < 0) return std::numeric_limits<double>::infinity();
   double sum = 0;
   for (const HloInstruction* instruction : request.instructions) {
     auto it = costs.instructions.find(instruction);
-    // In the body of a loop or a conditional.
+    // The instruction is in the body of a loop or a conditional.
     if (it == costs.instructions.end()) {
       return std::numeric_limits<double>::infinity();
     }
@@ -37,7 +39,8 @@ double NanosecondsOf(const RunCosts& costs, const KernelRequest& request) {
 std::vector<bool> FindColdKernels(const RunCosts& costs,
                                   absl::Span<const KernelRequest> requests,
                                   absl::Span<const int64_t> functions) {
-  // A kernel that runs another one's function adds to that one's time.
+  // A kernel that runs the function of another one adds to the time of that
+  // one.
   std::vector<double> nanoseconds(requests.size());
   std::vector<size_t> order;
   for (size_t i = 0; i < requests.size(); ++i) {

@@ -1,5 +1,5 @@
-// FindColdKernels: which kernels run for so short a time that optimising them
-// does not pay.
+// FindColdKernels finds the kernels that run for so short a time that
+// optimising them does not pay.
 #ifndef XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_
 #define XLA_BACKENDS_CPU_PLANNING_COLD_KERNELS_H_
 
@@ -12,10 +12,10 @@
 
 namespace xla::cpu {
 
-// KernelSpec::is_cold of each kernel: of the shortest functions, as many as
-// together take a negligible part of a run. What a loop between thunks calls,
-// or what takes unknown time, is not among them. `functions` is what
-// FindSharedFunctions gives.
+// Returns KernelSpec::is_cold of each kernel: it is true for the shortest
+// functions that together take a negligible part of a run. Kernels in a loop of
+// thunks and kernels of unknown time are never cold. `functions` is the result
+// of FindSharedFunctions.
 std::vector<bool> FindColdKernels(const RunCosts& costs,
                                   absl::Span<const KernelRequest> requests,
                                   absl::Span<const int64_t> functions);

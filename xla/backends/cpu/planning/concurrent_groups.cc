@@ -1,5 +1,5 @@
-// Connected components of a window of thunks, and what two threads would make
-// of them.
+// Finds the connected components of a window of thunks, and the time that two
+// threads would save by running them.
 #include "xla/backends/cpu/planning/concurrent_groups.h"
 
 #include <algorithm>
@@ -13,25 +13,27 @@
 namespace xla::cpu {
 namespace {
 
-// Thunks of a group at most, so that long programs are planned in linear time.
+// The most thunks of a group, so that long programs are planned in linear time.
 constexpr int kMostThunks = 32;
-// A hand-over to another thread that looks for work, and the wait for it.
+// The time of a handover to another thread that spins for work, and of the wait
+// for it.
 constexpr double kHandoverNanoseconds = 5'000;
-// What a group must gain: several hand-overs, as a thread that sleeps has to be
-// woken first, and a share of the time, as costs are estimates.
+// The least time that a group must save: several handovers, since a sleeping
+// thread must be woken first, and a share of the time, since costs are
+// estimates.
 constexpr double kLeastGainNanoseconds = 15'000;
 constexpr double kLeastGainShare = 0.1;
-// From about here on kernels of the library divide their work: those of dots
-// from 3e6 multiplications and additions on.
+// Library kernels that take about this long or longer divide their work: dots
+// do so from 3e6 multiplications and additions on.
 constexpr double kSplitLibraryNanoseconds = 60'000;
 
-// What a thunk takes outside of a group, on two threads.
+// Returns the time of a thunk outside of a group, on two threads.
 double NanosecondsAlone(const ThunkCost& thunk) {
   return thunk.is_split ? thunk.nanoseconds / 2 + kHandoverNanoseconds
                         : thunk.nanoseconds;
 }
 
-// The thunks from one on, in chains, as more of them are added.
+// A growing range of thunks, divided into chains.
 class Window {
  public:
   Window(absl::Span<const ThunkCost> thunks, int begin)
@@ -50,7 +52,7 @@ class Window {
     alone_ += NanosecondsAlone(thunks_[begin_ + number]);
   }
 
-  // Nanoseconds that two threads gain; not above 0 if they gain too little.
+  // Returns the nanoseconds that two threads save; 0 if they save too little.
   double Gain() {
     if (chains_ < 2 || alone_ < 2 * kLeastGainNanoseconds) return 0;
     std::vector<double> chains(parents_.size());
@@ -68,7 +70,7 @@ class Window {
                : gain;
   }
 
-  // All that were added.
+  // Returns the group of all thunks that were added.
   ConcurrentGroup Group() {
     const int count = static_cast<int>(parents_.size());
     ConcurrentGroup group{begin_, begin_ + count, {}};
@@ -139,7 +141,7 @@ std::vector<ConcurrentGroup> FindConcurrentGroups(
     return thunks[i].may_run_concurrently &&
            std::isfinite(thunks[i].nanoseconds);
   };
-  // Those before each thunk, within reach, that it conflicts with.
+  // For each thunk the earlier ones, within reach, that it conflicts with.
   std::vector<std::vector<int>> conflicts(count);
   const auto find_conflicts = [&](int i) {
     if (!may_be_in_group(i)) return;

@@ -1,5 +1,5 @@
-// FindConcurrentGroups: which thunks of a straight-line stretch run side by
-// side.
+// FindConcurrentGroups decides which thunks of a straight-line stretch run side
+// by side.
 #ifndef XLA_BACKENDS_CPU_PLANNING_CONCURRENT_GROUPS_H_
 #define XLA_BACKENDS_CPU_PLANNING_CONCURRENT_GROUPS_H_
 
@@ -12,17 +12,18 @@
 
 namespace xla::cpu {
 
-// What is known of a thunk before it runs.
+// The costs of a thunk that are known before it runs.
 struct ThunkCost {
-  // On one thread; infinite if that is not known.
+  // The time on one thread; infinite if unknown.
   double nanoseconds = 0;
-  // It divides its work among the threads itself.
+  // Whether it divides its own work among the threads.
   bool is_split = false;
   // Thunk::may_run_concurrently().
   bool may_run_concurrently = false;
 };
 
-// Of a thunk that computes or copies; `may_run_concurrently` is left open.
+// Returns the cost of a thunk that computes or copies; leaves
+// `may_run_concurrently` unset.
 ThunkCost CostOfThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
                       const RunCosts& costs);
 
@@ -33,11 +34,12 @@ struct ConcurrentGroup {
   std::vector<int> chain_of;  // by thunk from `begin` on; chains from 0 on
 };
 
-// Groups of neighbours that gain by running side by side, in order and apart.
-// Decided for two threads, as results and memory must not depend on how many
-// there are: what two threads gain by, more do. `conflict(a, b)`, a < b: thunk
-// b must not run before thunk a has ended. Buffers were placed for the order of
-// the program, so that thunks without data in common may conflict too.
+// Returns disjoint groups of adjacent thunks that save time by running side by
+// side, in order. Decides for two threads, since results and memory must not
+// depend on the number of threads: what saves time with two also does with
+// more. `conflict(a, b)`, for a < b, says that thunk b must not run before
+// thunk a has ended. Buffers were placed for the order of the program, so
+// thunks without data in common may conflict too.
 std::vector<ConcurrentGroup> FindConcurrentGroups(
     absl::Span<const ThunkCost> thunks,
     absl::FunctionRef<bool(int, int)> conflict);

@@ -1,4 +1,5 @@
-// Arrays by instruction, or by allocation for sequences.
+// Makes frames with an array per operand and result, or per allocation for
+// sequences.
 #include "xla/backends/cpu/planning/kernel_frames.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ int64_t ElementBytes(const Shape& leaf) {
              : 1;
 }
 
-// Hosts hand over arrays wherever these are; all other memory is ours.
+// Hosts pass arrays at any address; the program allocates all other memory.
 int64_t AlignmentOf(const BufferAssignment& assignment,
                     const BufferSlice& slice, const Shape& leaf) {
   return assignment.allocations()[slice.allocation].kind == Kind::kParameter
@@ -29,8 +30,8 @@ int64_t AlignmentOf(const BufferAssignment& assignment,
              : assignment.alignment();
 }
 
-// The first number of `instruction`'s leaves among those of all parameters is
-// `first[parameter]`.
+// `first[parameter]` is the number of the parameter's first leaf among the
+// leaves of all parameters.
 std::vector<int64_t> FirstLeaves(const HloComputation& entry) {
   std::vector<int64_t> first;
   int64_t leaves = 0;

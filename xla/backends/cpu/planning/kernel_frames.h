@@ -14,7 +14,7 @@
 
 namespace xla::cpu {
 
-// Whether an operand is part of the code, and no array: a scalar constant.
+// Whether an operand, a scalar constant, is part of the code and has no array.
 bool IsImmediate(const HloInstruction& instruction);
 
 class KernelFrames {
@@ -22,14 +22,15 @@ class KernelFrames {
   // `assignment` is that of `module` and outlives this.
   KernelFrames(const HloModule& module, const BufferAssignment& assignment);
 
-  // The leaves of the operands, in order, and then those of the result that are
-  // not in the place of an operand; without immediates and arrays without
-  // elements.
+  // Returns the frame of an instruction: the leaves of the operands, in order,
+  // and then those leaves of the result that do not share an operand's place;
+  // without immediates and arrays without elements.
   KernelFrame OfInstruction(const HloInstruction& instruction) const;
 
-  // Each allocation that the sequence reads or writes, once, in the order of
-  // their numbers. Its arrays have offsets in these: many of them lie in the
-  // one arena, and one pointer that is added to costs less than a pointer each.
+  // Returns the frame of a sequence: each allocation that it reads or writes,
+  // once, in the order of their numbers. The sequence's values have offsets in
+  // these: most of them lie in the one arena, and one pointer plus offsets
+  // costs less than a pointer for each.
   KernelFrame OfSequence(absl::Span<const HloInstruction* const> instructions,
                          const LocalBuffers& locals) const;
 
@@ -37,19 +38,19 @@ class KernelFrames {
   bool MayBeDonated(int64_t x, int64_t y) const;
 
   const BufferAssignment& assignment_;
-  // By the allocation of an output, that of the parameter that may be donated
-  // to it.
+  // The allocation of the parameter that may be donated to an output, by the
+  // allocation of the output.
   absl::flat_hash_map<int64_t, int64_t> donated_;
 };
 
-// The frame of a kernel that a library thunk gives addresses to: the operands
-// of `instruction`, an array each. Its result is written over operand number
-// `block`. All are aligned to their elements and no more.
+// Returns the frame of a kernel to which a library thunk supplies addresses: an
+// array for each operand of `instruction`. Its result is written over operand
+// number `block`. All arrays are aligned to their elements only.
 KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block);
 
-// The frame of KernelSpec::mapped: an array for each parameter, and the result,
-// which may be in the memory of any of them. All are aligned to their elements
-// and no more.
+// Returns the frame of KernelSpec::mapped: an array for each parameter, and one
+// for the result, which may be in the memory of any of them. All are aligned to
+// their elements only.
 KernelFrame FrameOfMapped(const HloComputation& computation);
 
 }  // namespace xla::cpu

@@ -1,4 +1,4 @@
-// Asks what each kernel needs to know, and puts the answers together.
+// Collects the parts of the specifications from the other files of the folder.
 #include "xla/backends/cpu/planning/kernel_specs.h"
 
 #include <utility>

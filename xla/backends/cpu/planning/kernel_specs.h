@@ -1,4 +1,4 @@
-// MakeKernels: the specifications of a program's kernels, each made complete.
+// MakeKernels makes the complete specifications of a program's kernels.
 #ifndef XLA_BACKENDS_CPU_PLANNING_KERNEL_SPECS_H_
 #define XLA_BACKENDS_CPU_PLANNING_KERNEL_SPECS_H_
 
@@ -12,10 +12,10 @@
 
 namespace xla::cpu {
 
-// A kernel for each request, in their order. What is on the stack of a sequence
-// (local_buffers.h), which arrays a kernel is called with (kernel_frames.h),
-// which kernels run one function (shared_functions.h) and which are not worth
-// optimising (cold_kernels.h) is asked here, once each. `thunks` are all those
+// Returns a kernel for each request, in their order. Computes once what is on
+// the stack of a sequence (local_buffers.h), which arrays a kernel is called
+// with (kernel_frames.h), which kernels share a function (shared_functions.h)
+// and which are not worth optimising (cold_kernels.h). `thunks` are all thunks
 // of the plan.
 std::vector<PlannedKernel> MakeKernels(const HloModule& module,
                                        const BufferAssignment& assignment,

@@ -1,5 +1,5 @@
-// Goes over what each sequence reads and writes; how long a buffer is needed is
-// what the live ranges say by which it was placed.
+// Collects what each sequence reads and writes. The live ranges by which a
+// buffer was placed say how long it is needed.
 #include "xla/backends/cpu/planning/local_buffers.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 
 using Kind = BufferAssignment::Kind;
 
-// Arrays up to here may live on the stack, and so many bytes of a function.
+// The most bytes of an array on the stack, and of all such arrays of a
+// function.
 constexpr int64_t kLocalBytes = 2048;
 constexpr int64_t kLocalBytesOfFunction = 64 << 10;
 
@@ -25,7 +26,7 @@ void AddTo(BufferUses& uses, const BufferSlice& slice, bool written) {
   uses.Add({slice, written ? BufferUse::Kind::kWrite : BufferUse::Kind::kRead});
 }
 
-// When the instructions of a sequence run, by the schedule.
+// Returns the interval of the schedule in which a sequence's instructions run.
 BufferAssignment::Interval TimesOf(
     const BufferAssignment& assignment,
     absl::Span<const HloInstruction* const> instructions) {
@@ -37,8 +38,8 @@ BufferAssignment::Interval TimesOf(
   return all;
 }
 
-// Buffers that large thunks write which are scheduled within `sequence`, thunk
-// `number` of the plan, but run before it.
+// Returns the buffers written by large thunks that are scheduled within
+// `sequence`, thunk `number` of the plan, but run before it.
 absl::flat_hash_set<int64_t> WrittenEarly(
     const BufferAssignment& assignment, absl::Span<const PlannedThunk> thunks,
     int64_t number, const BufferAssignment::Interval& sequence) {
@@ -58,13 +59,14 @@ absl::flat_hash_set<int64_t> WrittenEarly(
   return written;
 }
 
-// A buffer of a sequence.
+// A buffer that a sequence uses.
 struct Found {
   LocalBuffer local;
   bool written_in_loop = false;
 };
 
-// All that may be local, by buffer; `stored` is whether the sequence writes it.
+// Returns all buffers that may be local; `stored` says whether the sequence
+// writes them.
 absl::flat_hash_map<int64_t, Found> FindBuffers(
     const BufferAssignment& assignment,
     absl::Span<const HloInstruction* const> instructions) {
@@ -103,20 +105,20 @@ LocalBuffers LocalBuffersOf(const BufferAssignment& assignment,
   std::vector<std::pair<int64_t, int64_t>> order;  // size, buffer
   for (auto& [buffer, found] : inside) {
     LocalBuffer& local = found.local;
-    // Its memory is its own for its lifetime and no longer: to store what is
-    // dead would be to write over another buffer.
+    // A buffer owns its memory only during its lifetime: storing a dead value
+    // would overwrite another buffer.
     const BufferAssignment::Interval lifetime = assignment.lifetime(buffer);
     local.loaded =
         lifetime.begin < sequence.begin || written_early.contains(buffer);
     local.stored &= lifetime.end > sequence.end;
-    // Copies pay if a loop runs between them.
+    // Copying in and out pays only if a loop runs in between.
     const bool pays =
         found.written_in_loop || !(local.loaded || lifetime.end > sequence.end);
     if (pays && local.slice.size <= kLocalBytes) {
       order.push_back({local.slice.size, buffer});
     }
   }
-  // Small ones first, in an order that does not depend on hashing.
+  // Takes small buffers first, in an order that does not depend on hashing.
   std::sort(order.begin(), order.end());
   int64_t bytes = 0;
   for (const auto& [size, buffer] : order) {

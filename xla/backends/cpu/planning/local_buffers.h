@@ -1,5 +1,5 @@
-// Which memory thunks touch: what may change places, and what sequences keep on
-// their stack instead.
+// Decides which thunks conflict in memory, and which arrays sequences keep on
+// their stack.
 #ifndef XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 #define XLA_BACKENDS_CPU_PLANNING_LOCAL_BUFFERS_H_
 
@@ -15,18 +15,18 @@ namespace xla::cpu {
 // output that may be the memory of a parameter counts as that of each.
 bool Conflict(const BufferAssignment& assignment, const BufferUses& x,
               const BufferUses& y);
-// The same of two instructions without computations, fusions apart.
+// The same for two instructions that are fusions or call no computations.
 bool MemoryConflict(const BufferAssignment& assignment, const HloInstruction& x,
                     const HloInstruction& y);
 
-// What a kernel may read and write, each slice once: all that its instructions
-// and what they call have to do with, whichever way control goes, but of the
-// arrays on its stack only those that it loads and stores.
+// Returns what a kernel may read and write, each slice once: everything that
+// its instructions and the computations they call use, on any path; of the
+// arrays on its stack, only those that it loads or stores.
 BufferUses KernelUses(const BufferAssignment& assignment,
                       const KernelSpec& kernel);
 
-// What a sequence has on its stack: small arrays that nothing outside of it
-// uses, and small ones that a loop in it writes. Nothing for other kernels.
+// Returns the arrays on the stack of a sequence: small ones that nothing else
+// uses, and small ones that a loop in it writes. Empty for other kernels.
 // `thunks` are those of the plan.
 LocalBuffers LocalBuffersOf(const BufferAssignment& assignment,
                             absl::Span<const PlannedThunk> thunks,

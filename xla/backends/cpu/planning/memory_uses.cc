@@ -1,4 +1,4 @@
-// A walk over instructions and what they call.
+// Walks over instructions and the computations that they call.
 #include "xla/backends/cpu/planning/memory_uses.h"
 
 #include "xla/backends/cpu/codegen/plans/work.h"

@@ -1,4 +1,4 @@
-// Which arrays in memory an instruction reads and writes.
+// Finds the arrays in memory that an instruction reads and writes.
 #ifndef XLA_BACKENDS_CPU_PLANNING_MEMORY_USES_H_
 #define XLA_BACKENDS_CPU_PLANNING_MEMORY_USES_H_
 
@@ -10,7 +10,7 @@
 
 namespace xla::cpu {
 
-// Leaf `leaf` of `value`, which an instruction reads or writes.
+// A read or write of leaf `leaf` of `value` by an instruction.
 struct MemoryUse {
   const HloInstruction* value;
   int64_t leaf;
@@ -19,15 +19,16 @@ struct MemoryUse {
   int loops;  // how many while loops that run with it are around it
 };
 
-// Calls `f` for what `instruction` reads and writes, apart from what it calls:
-// of loops and conditionals what decides, as all else that they are given is
-// read, or is not, by what they call.
+// Calls `f` for what `instruction` itself reads and writes, without the
+// computations that it calls: for loops and conditionals, that is only the
+// predicate or branch number, since the called computations read the other
+// operands, or do not.
 void ForEachOwnUse(const BufferAssignment& assignment,
                    const HloInstruction& instruction, int loops,
                    absl::FunctionRef<void(const MemoryUse&)> f);
 
-// The same with what loops and conditionals call; `instruction` is inside of
-// `loops` loops. Calls nothing for instructions that only name memory.
+// Does so for the computations of loops and conditionals too; `instruction` is
+// inside of `loops` loops. Does nothing for instructions that only name memory.
 void ForEachUse(const BufferAssignment& assignment,
                 const HloInstruction& instruction, int loops,
                 absl::FunctionRef<void(const MemoryUse&)> f);

@@ -1,4 +1,4 @@
-// Sums the work of instructions, as often as loops run them.
+// Sums the work of instructions, multiplied by the trip counts of loops.
 #include "xla/backends/cpu/planning/run_cost.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// RunCosts: how long a program will run, roughly, known before it does.
+// RunCosts: an estimate of how long a program runs, made before it does.
 #ifndef XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
 #define XLA_BACKENDS_CPU_PLANNING_RUN_COST_H_
 
@@ -12,26 +12,28 @@
 
 namespace xla::cpu {
 
-// Nanoseconds on one thread, as the cost model predicts; infinite if a loop's
-// length or the time of a call is not known.
+// Nanoseconds on one thread, as the cost model predicts; infinite if a trip
+// count or the time of a call is unknown.
 struct RunCosts {
   double program = 0;
-  // Of `program`, what a call takes however short it is.
+  // The part of `program` that every call takes, however short the program is.
   double call = 0;
-  // Of what the entry computation runs, loops and calls included.
+  // The times of the entry computation's instructions, loops and calls
+  // included.
   absl::flat_hash_map<const HloInstruction*, double> instructions;
-  // Of what loops and conditionals run, at any depth: each time that they do.
+  // The times of one execution of instructions in loops and conditionals, at
+  // any depth.
   absl::flat_hash_map<const HloInstruction*, double> called;
 
-  // Of one time that `instruction` runs; infinite if it is in neither.
+  // Returns the time of one execution of `instruction`; infinite if it is in
+  // neither map.
   double Of(const HloInstruction* instruction) const;
 };
 
-// `module` is what code is made of, after all passes.
+// `module` is the module after all passes.
 RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target);
 
-// Returns the costs of one execution of each of the plan's thunks. `costs` are
-// those of its module.
+// Returns the costs of one execution of each thunk of the plan.
 std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
                                                      const RunCosts& costs,
                                                      const TargetInfo& target);

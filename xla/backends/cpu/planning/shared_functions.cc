@@ -1,5 +1,5 @@
-// A hash of what a kernel computes finds candidates; all that its code depends
-// on decides.
+// A hash of a kernel's computation finds candidates, and a comparison of
+// everything that its code depends on decides.
 #include "xla/backends/cpu/planning/shared_functions.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -9,8 +9,8 @@
 namespace xla::cpu {
 namespace {
 
-// Of these instructions, code depends on shapes and attributes of their own
-// alone.
+// The code of these instructions depends only on their own shapes and
+// attributes.
 bool IsOfOwnKind(const HloInstruction& instruction) {
   return instruction.opcode() == HloOpcode::kFusion ||
          instruction.opcode() == HloOpcode::kTranspose ||
@@ -28,7 +28,7 @@ size_t HashOf(const HloInstruction& value) {
                       value.raw_attrs());
 }
 
-// A sum, since equal computations may have other orders.
+// Hashes are added, since equal computations may differ in order.
 size_t HashOf(const HloComputation& computation) {
   size_t sum = 0;
   for (const auto& value : computation.instructions()) sum += HashOf(*value);
@@ -47,7 +47,7 @@ size_t HashOf(const KernelRequest& request) {
 
 bool SameOperand(const HloInstruction* x, const HloInstruction* y) {
   if (x->shape() != y->shape()) return false;
-  // These are in the code.
+  // Immediates are part of the code.
   if (IsImmediate(*x) || IsImmediate(*y)) return x->Identical(*y);
   return true;
 }

@@ -1,5 +1,5 @@
-// FindSharedFunctions: kernels that do the same with other arrays run one
-// function.
+// FindSharedFunctions finds kernels that do the same with other arrays and can
+// share one function.
 #ifndef XLA_BACKENDS_CPU_PLANNING_SHARED_FUNCTIONS_H_
 #define XLA_BACKENDS_CPU_PLANNING_SHARED_FUNCTIONS_H_
 
@@ -12,10 +12,10 @@
 
 namespace xla::cpu {
 
-// KernelSpec::function_of of each kernel: the first one that is equal in
-// computation, shapes and attributes, and whose frame gives the same facts. Of
-// kernels of one instruction, a fusion, a transpose or elementwise, and of
-// mapped computations. `frames` are those of the requests.
+// Returns KernelSpec::function_of of each kernel: the first kernel with an
+// equal computation, shapes and attributes, whose frame has the same facts.
+// Considers kernels of one instruction (a fusion, a transpose or an
+// element-wise op) and mapped computations. `frames` are those of the requests.
 std::vector<int64_t> FindSharedFunctions(
     absl::Span<const KernelRequest> requests,
     absl::Span<const KernelFrame> frames);

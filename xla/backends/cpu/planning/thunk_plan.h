@@ -12,20 +12,20 @@
 
 namespace xla::cpu {
 
-// What is to be one native function, while the thunks are being planned.
+// A request for a native function, made while thunks are planned.
 struct KernelRequest {
   std::string name;
-  // As in KernelSpec.
+  // These are as in KernelSpec.
   std::vector<const HloInstruction*> instructions;
   const HloComputation* mapped = nullptr;
-  // If not negative, the kernel's one instruction has arrays that are no values
+  // If not negative, the arrays of the kernel's one instruction are not values
   // of the program, and its result is written over this operand
   // (NativeKernel::block).
   int64_t block = -1;
   int64_t workgroups = 1;
   int64_t workgroups_per_task = 1;
-  // Number of the kKernel thunk that runs it; -1 for one that a library thunk
-  // calls, as often as it likes.
+  // The number of the kKernel thunk that runs it; -1 for a kernel that a
+  // library thunk calls any number of times.
   int64_t thunk = -1;
 };
 
@@ -35,7 +35,7 @@ struct PlannedKernel {
   int64_t workgroups_per_task = 1;
 };
 
-// A thunk before there is code. Labels are numbers of `label` entries.
+// A planned thunk. Labels are the numbers of `label` entries.
 struct PlannedThunk {
   enum class Kind {
     kKernel,   // kernels[index]
@@ -51,13 +51,13 @@ struct PlannedThunk {
   const HloInstruction* instruction = nullptr;
   int64_t index = -1;
   std::vector<int64_t> targets;
-  // Of a library thunk: it runs before instructions that are scheduled before
+  // Whether a library thunk runs before instructions that are scheduled before
   // it.
   bool early = false;
 };
 
 struct ThunkPlan {
-  // Those of kKernel thunks, and those that library thunks call
+  // The kernels of kKernel thunks and those that library thunks call
   // (NativeKernelOf).
   std::vector<PlannedKernel> kernels;
   std::vector<PlannedThunk> thunks;

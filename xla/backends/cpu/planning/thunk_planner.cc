@@ -1,4 +1,4 @@
-// Grouping of instructions by the work they are.
+// Groups instructions by the amount of their work.
 #include "xla/backends/cpu/planning/thunk_planner.h"
 
 #include <algorithm>
@@ -16,20 +16,23 @@
 namespace xla::cpu {
 namespace {
 
-// An instruction with less work than this, or a loop whose body has, shares a
-// function with its neighbours.
+// An instruction with less work than this, or a loop whose body has less,
+// shares a function with its neighbours.
 constexpr double kSmallNanoseconds = 5'000;
-// A kernel is split if it takes so many times what waking a thread takes...
+// A kernel is split if it takes at least this many times as long as waking a
+// thread ...
 constexpr double kSplitWakes = 2;
-// ... into tasks that take as long as that, or so many times.
+// ... into tasks that take this many times as long.
 constexpr double kTaskWakes = 1;
-// Longer functions compile in more than proportional time: instructions, and
-// what is in their fusions and bodies.
+// The most instructions of a sequence, without and with those in their fusions
+// and bodies: the time to compile longer functions grows faster than their
+// length.
 constexpr size_t kMaxSequence = 200;
 constexpr int64_t kMaxSequenceSize = 500;
-// Of a loop or conditional, which gains more from being one function.
+// The most instructions of a loop or conditional, which gains more from being
+// one function.
 constexpr int64_t kMaxLoopSize = 2000;
-// So many copies in a row are a list to go through, not code.
+// From this many on, consecutive copies become a list and not code.
 constexpr size_t kManyCopies = 32;
 
 bool CallsLibrary(const HloInstruction& instruction) {
@@ -53,8 +56,8 @@ class Planner {
   }
 
  private:
-  // Nanoseconds of an instruction in a sequence, of one iteration for loops;
-  // nullopt if it cannot be in one.
+  // Returns the nanoseconds of an instruction in a sequence, for loops of one
+  // iteration; nullopt if it cannot be in a sequence.
   std::optional<double> SequenceCost(const HloInstruction& instruction) {
     if (IsMemoryName(instruction.opcode())) return 0;
     if (HasBodies(instruction)) {
@@ -76,8 +79,8 @@ class Planner {
     return WorkOf(instruction, target_).nanoseconds();
   }
 
-  // Of it and what it calls, each computation as often as it is called, up to
-  // more than a sequence takes.
+  // Returns the number of instructions of an instruction and its computations,
+  // each counted as often as it is called, but at most kMaxLoopSize + 1.
   int64_t SizeOf(const HloInstruction& instruction) {
     int64_t size = 1;
     for (const HloComputation* called : instruction.called_computations()) {
@@ -106,7 +109,7 @@ class Planner {
     if (IsMemoryName(instruction.opcode())) return absl::OkStatus();
     const std::optional<double> cost = SequenceCost(instruction);
     const int64_t size = SizeOf(instruction);
-    // What a larger loop calls is split in turn.
+    // The computations of a larger loop are planned in turn.
     const bool fits = size <= kMaxLoopSize || !HasBodies(instruction);
     if (cost.has_value() && *cost < kSmallNanoseconds && fits) {
       if (sequence_size_ + size > kMaxSequenceSize) Flush();
@@ -125,7 +128,8 @@ class Planner {
       default:
         break;
     }
-    // A sequence that has nothing to do with it may go on behind it.
+    // A sequence that does not conflict with the instruction may continue after
+    // it.
     if (!MayPassSequence(instruction)) Flush();
     switch (instruction.opcode()) {
       case HloOpcode::kCopy:
@@ -188,7 +192,7 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Whether `instruction` may run before the sequence under way.
+  // Whether `instruction` may run before the current sequence.
   bool MayPassSequence(const HloInstruction& instruction) const {
     constexpr size_t kLongest = 8;
     auto is_pure = [](const HloInstruction& hlo) {
@@ -204,7 +208,7 @@ class Planner {
                        });
   }
 
-  // Ends the sequence under way.
+  // Ends the current sequence.
   void Flush() {
     const std::vector<const HloInstruction*> all = std::move(sequence_);
     sequence_.clear();
@@ -241,7 +245,8 @@ class Planner {
     plan_.copies.push_back(std::move(copies));
   }
 
-  // With the kernel that it calls, which no thunk of its own runs.
+  // Adds a library thunk, with the kernel that it calls, which has no thunk of
+  // its own.
   void AddLibrary(const HloInstruction& instruction) {
     PlannedThunk thunk{.kind = PlannedThunk::Kind::kLibrary,
                        .instruction = &instruction,

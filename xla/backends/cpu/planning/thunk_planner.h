@@ -1,5 +1,5 @@
-// ThunkPlanner: which thunks a scheduled module becomes, and which instructions
-// share a native function.
+// ThunkPlanner decides which thunks a scheduled module becomes, and which
+// instructions share a native function.
 #ifndef XLA_BACKENDS_CPU_PLANNING_THUNK_PLANNER_H_
 #define XLA_BACKENDS_CPU_PLANNING_THUNK_PLANNER_H_
 
@@ -12,12 +12,12 @@
 
 namespace xla::cpu {
 
-// Consecutive instructions whose work is small, with while loops and
-// conditionals whose bodies are, run in one function, where small arrays live
-// on the stack (local_buffers.h); others are a thunk each, split into tasks if
-// that pays, and go before small ones that they have nothing to do with.
-// Depends on the module and the target alone; `costs` are those of FindRunCosts
-// for the two. Errors: Unimplemented naming an
+// Consecutive instructions with little work, including while loops and
+// conditionals with small bodies, run in one function, where small arrays live
+// on the stack (local_buffers.h). Each other instruction is a thunk of its own,
+// split into tasks if that pays, and goes before small ones with which it does
+// not conflict. The plan depends only on the module and the target; `costs` are
+// those of FindRunCosts for the two. Errors: Unimplemented naming an
 // instruction that nothing can run.
 absl::StatusOr<ThunkPlan> PlanThunks(const HloModule& module,
                                      const BufferAssignment& assignment,

@@ -1,5 +1,6 @@
-// Fusions of two dots and the operations on the rows between them: the thunk
-// runs the kernel for blocks of rows, which calls native code for each block.
+// Emits fusions of two dots and the operations on the rows between them: the
+// thunk runs the kernel for blocks of rows, which calls native code for each
+// block.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <cstdint>
@@ -22,15 +23,15 @@
 namespace xla::cpu {
 namespace {
 
-// Memory of the operands of dots, and of the result.
+// The memory of the dots' operands and of the result.
 struct AttentionSlices {
   Slice lhs, rhs, values, result;
 };
 
 class AttentionThunk : public Thunk {
  public:
-  // `rows`: the operands of `function`, of which number `block` has no slice,
-  // as it is the block of rows that is at work.
+  // `rows` are the operands of `function`. Number `block` of them has no slice,
+  // since it is the current block of rows.
   AttentionThunk(std::string name, std::unique_ptr<const AttentionPlan> plan,
                  const AttentionDesc& desc, AttentionSlices slices,
                  std::vector<Slice> rows, int64_t block,
@@ -63,7 +64,7 @@ class AttentionThunk : public Thunk {
     for (const Slice& slice : rows_) operands.push_back(run.At(slice));
     const auto row_function = [&](int64_t row, int64_t rows, char* block) {
       absl::InlinedVector<char*, 8> arrays = operands;
-      // Where row 0 would be.
+      // The address that row 0 would have.
       arrays[block_] =
           reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(block) -
                                   static_cast<uintptr_t>(row * row_bytes_));
@@ -84,7 +85,7 @@ class AttentionThunk : public Thunk {
   const KernelFunction function_;
 };
 
-// The description of a dot in the form that FindAttention requires.
+// Returns the description of a dot in the form that FindAttention requires.
 DotDesc ProductDescOf(const HloInstruction& dot) {
   const DotDimensionNumbers& numbers =
       dot.attrs<DotAttrs>().dot_dimension_numbers;

@@ -1,4 +1,4 @@
-// Copies of operands and results for the targets of custom calls.
+// Copies operands and results for the targets of custom calls.
 #include "xla/backends/cpu/thunk_emitter/call_buffers.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// CallBuffers: the memory of one call out of the program: the program's own
-// where the target wants it as it is, else copies in another layout or with
-// small elements packed.
+// CallBuffers: the memory of one custom call: the program's own if the target
+// takes it as it is, else copies in another layout or with small elements
+// packed.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_CALL_BUFFERS_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_CALL_BUFFERS_H_
 
@@ -23,23 +23,23 @@ struct CallLeaf {
   int alias = -1;
 };
 
-// What a call with these operands and results reads and writes.
+// Returns what a call with these operands and results reads and writes.
 BufferUses UsesOf(absl::Span<const CallLeaf> operands,
                   absl::Span<const CallLeaf> results);
 
 // The descriptions are borrowed, and are the same for each call.
 class CallBuffers {
  public:
-  // `pack`: several elements of fewer than 8 bits lie in a byte, the first in
-  // the lowest bits, where the program has one a byte.
+  // If `pack`, elements of fewer than 8 bits, which the program stores in a
+  // byte each, are packed into bytes, the first one in the lowest bits.
   CallBuffers(const DeviceRun& run, absl::Span<const CallLeaf> operands,
               absl::Span<const CallLeaf> results, bool pack);
 
-  // Never null.
+  // The addresses are never null.
   absl::Span<void* const> operands() const { return operands_; }
   absl::Span<void* const> results() const { return results_; }
 
-  // After the call: puts results where the program has them.
+  // Copies results to the program's memory. To be called after the custom call.
   void Finish();
 
  private:
@@ -50,7 +50,8 @@ class CallBuffers {
   bool NeedsCopy(const CallLeaf& leaf) const;
   void AddResult(const CallLeaf& result);
   void AddOperand(int index);
-  // The elements of `from`, as the program has `leaf`, as the target wants it.
+  // Export converts the elements of `leaf` from the program's form to the
+  // target's, Import back.
   void Export(const CallLeaf& leaf, const char* from, char* to) const;
   void Import(const CallLeaf& leaf, const char* from, char* to) const;
 

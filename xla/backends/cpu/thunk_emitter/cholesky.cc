@@ -1,6 +1,6 @@
-// cholesky, matrix by matrix: large real ones by the kernel, the others through
-// LAPACK. A row-major matrix is the transpose of the column-major one in its
-// memory.
+// Emits cholesky, which works matrix by matrix: with the kernel for large real
+// ones, with LAPACK for others. A row-major matrix is the transpose of the
+// column-major one in its memory.
 #include "xla/backends/cpu/kernels/cholesky.h"
 
 #include <algorithm>
@@ -25,10 +25,10 @@
 namespace xla::cpu {
 namespace {
 
-// Clears the other triangle of a[n,n]; if there is no factor, all becomes nan.
+// Clears the other triangle of a[n,n]; if there is no factor, fills a with NaN.
 template <typename T>
 void FinishFactor(bool ok, bool lower, int64_t n, T* a) {
-  // Some versions of LAPACK let nan and infinity pass.
+  // Some versions of LAPACK accept NaN and infinity.
   for (int64_t i = 0; ok && i < n; ++i) {
     const auto diagonal = std::real(a[i * n + i]);
     ok = diagonal > 0 && std::isfinite(diagonal);

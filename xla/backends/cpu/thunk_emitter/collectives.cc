@@ -1,4 +1,4 @@
-// Collectives: finds which devices take part, and with which slices.
+// Emits collectives: finds which devices take part, and with which slices.
 #include "xla/hlo/ops/device/collectives.h"
 
 #include <memory>
@@ -27,8 +27,8 @@ DeviceCounts CountsOf(const HloInstruction& hlo) {
   return {config.replica_count, config.num_partitions};
 }
 
-// Ids may name devices that the run does not have as long as it does not get
-// there: the error is the thunk's.
+// Ids may name devices that a run does not have if it does not execute the op;
+// the thunk reports the error.
 absl::StatusOr<Membership> MembershipOf(const HloInstruction& hlo,
                                         const ReplicaGroups& groups,
                                         std::optional<int64_t> channel,
@@ -39,7 +39,7 @@ absl::StatusOr<Membership> MembershipOf(const HloInstruction& hlo,
   return Membership::Create(groups, mode, CountsOf(hlo));
 }
 
-// `results`: the leaves of the result that the exchange writes.
+// `results` are the leaves of the result that the exchange writes.
 absl::StatusOr<CollectiveSite> SiteOf(const HloInstruction& hlo,
                                       std::optional<int64_t> channel,
                                       absl::StatusOr<Membership> membership,
@@ -62,7 +62,8 @@ absl::StatusOr<CollectiveSite> SiteOf(const HloInstruction& hlo,
   return site;
 }
 
-// (operands, results, contexts...): the exchange gives the results.
+// The op's value is (operands, results, contexts...); the exchange writes the
+// results.
 absl::StatusOr<CollectiveSite> StartSiteOf(
     const HloInstruction& hlo, std::optional<int64_t> channel,
     absl::StatusOr<Membership> membership, const ThunkEmitterContext& context) {

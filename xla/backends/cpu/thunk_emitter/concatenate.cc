@@ -1,5 +1,5 @@
-// Concatenates of many operands, as copies: native code would look for the
-// operand of each element, and be as long as there are operands.
+// Emits concatenates of many operands as copies: native code would search for
+// the operand of each element, and would grow with the number of operands.
 #include <memory>
 #include <utility>
 #include <vector>

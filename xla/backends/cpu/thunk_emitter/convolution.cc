@@ -1,5 +1,5 @@
-// convolution: the kernel's form, after copies where dimensions stand
-// otherwise.
+// Emits convolutions in the kernel's form, with copies if dimensions have
+// another order.
 #include "xla/backends/cpu/kernels/products/convolution.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Custom calls of the API versions before typed FFI: f(out, in) on plain
-// pointers, tuples as arrays of pointers.
+// Emits custom calls of the API versions before typed FFI: f(out, in) on plain
+// pointers, with tuples as arrays of pointers.
 #include "xla/hlo/evaluator/custom_call.h"
 
 #include <cstdint>
@@ -21,7 +21,8 @@
 namespace xla::cpu {
 namespace {
 
-// A pointer to elements, or to an array of such pointers. Keeps the arrays.
+// Makes a pointer to elements, or to an array of such pointers, and owns the
+// arrays.
 class PointerTables {
  public:
   void* Add(const Shape& shape, absl::Span<void* const> leaves, size_t& next) {
@@ -91,7 +92,7 @@ class UntypedCallThunk : public Thunk {
   const std::vector<CallLeaf> results_;
 };
 
-// The leaves of `hlo`, where the target wants them as `wanted` says.
+// Returns the leaves of `hlo` for a target that takes them as `wanted` says.
 absl::Status AddLeaves(const HloInstruction& hlo, const Shape& wanted,
                        const ThunkEmitterContext& context,
                        std::vector<CallLeaf>& leaves) {
@@ -129,7 +130,7 @@ ThunkOr EmitUntypedCallThunk(const HloInstruction& hlo,
       operands[operands.size() - wanted.size() + j].wanted = *wanted[j];
     }
   }
-  // The result has a layout that means something where the operands have.
+  // The layout of the result is meaningful only if those of the operands are.
   const bool laid_out =
       constraints.has_value() && LayoutUtil::HasLayout(hlo.shape());
   TF_RETURN_IF_ERROR(AddLeaves(

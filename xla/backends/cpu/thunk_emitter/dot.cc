@@ -1,4 +1,5 @@
-// dot: the kernel's form where the dimensions stand in it, else after copies.
+// Emits dots in the kernel's form, with copies if dimensions have another
+// order.
 #include "xla/backends/cpu/kernels/products/dot.h"
 
 #include <cstdint>
@@ -25,8 +26,8 @@ namespace {
 
 using Dims = OperandPlan::Dims;
 
-// A result that the kernel computes in the type `type`, for the program's
-// `out`.
+// Returns the plan of a result that the kernel computes in type `type` for the
+// program's `out`.
 struct RoundedResult {
   PrimitiveType type, out;
   int64_t elements;
@@ -37,7 +38,7 @@ struct RoundedResult {
 
 class DotThunk : public Thunk {
  public:
-  // `rounding`: the result is rounded to another type on the way, if any.
+  // `rounding` is a type to which the result is rounded first, if any.
   DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
            OperandPlan lhs, OperandPlan rhs, Slice result,
            std::optional<RoundedResult> rounding)
@@ -115,8 +116,8 @@ struct Sides {
   Dims rhs_batch, rhs_free, rhs_contracting;
 };
 
-// Dimensions in the order [batch, major, minor], or [batch, minor, major] where
-// that saves a copy.
+// Puts dimensions in the order [batch, major, minor], or [batch, minor, major]
+// if that saves a copy.
 void PlanOrder(const Dims& batch, const Dims& major, const Dims& minor,
                OperandPlan& plan) {
   if (IsIdentityPermutation(Join(batch, major, minor))) return;
@@ -127,7 +128,7 @@ void PlanOrder(const Dims& batch, const Dims& major, const Dims& minor,
   plan.order = Join(batch, major, minor);
 }
 
-// The order of contracting dimensions is free, as long as it is one for both.
+// Contracting dimensions may have any order that both operands share.
 void OrderContracting(Sides& sides, bool by_lhs) {
   std::vector<std::pair<int64_t, int64_t>> pairs;
   for (size_t i = 0; i < sides.lhs_contracting.size(); ++i) {
@@ -142,7 +143,7 @@ void OrderContracting(Sides& sides, bool by_lhs) {
   }
 }
 
-// The type that the algorithm rounds operands to, or none.
+// Returns the type to which the algorithm rounds operands, or none.
 PrimitiveType RoundedType(PrecisionConfig::Algorithm algorithm) {
   switch (algorithm) {
     case PrecisionConfig::ALG_DOT_BF16_BF16_BF16:
@@ -152,7 +153,8 @@ PrimitiveType RoundedType(PrecisionConfig::Algorithm algorithm) {
     case PrecisionConfig::ALG_DOT_F16_F16_F32:
       return F16;
     default:
-      // Sums of several roundings, and TF32, are met by F32.
+      // F32 is at least as exact as TF32 and as algorithms with several
+      // products.
       return PRIMITIVE_TYPE_INVALID;
   }
 }

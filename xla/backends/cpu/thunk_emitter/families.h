@@ -1,4 +1,5 @@
-// How each family of library ops becomes a thunk. For library_ops.cc alone.
+// The functions that make thunks of each family of library ops. Private to
+// library_ops.cc.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_FAMILIES_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_FAMILIES_H_
 
@@ -49,7 +50,7 @@ ThunkOr EmitDotThunk(const HloInstruction& hlo,
 // attention.cc
 ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context);
-// What the fusion wants as a kernel.
+// Returns the kernel that the fusion needs.
 NativeKernel NativeRowsOf(const HloInstruction& fusion);
 // convolution.cc
 ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
@@ -73,11 +74,11 @@ ThunkOr EmitGetDimensionSizeThunk(const HloInstruction& hlo,
 ThunkOr EmitSetDimensionSizeThunk(const HloInstruction& hlo,
                                   const ThunkEmitterContext& context);
 
-// Slices of `count` leaves of a value, from number `first` on.
+// Returns the slices of `count` leaves of a value, from number `first` on.
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             int64_t first, int64_t count,
                                             const ThunkEmitterContext& context);
-// Slices of all leaves.
+// Returns the slices of all leaves.
 absl::StatusOr<std::vector<Slice>> SlicesOf(const HloInstruction& hlo,
                                             const ThunkEmitterContext& context);
 // Errors: Unimplemented, naming the instruction, unless its arrays and those

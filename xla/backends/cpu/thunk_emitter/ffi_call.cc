@@ -1,5 +1,5 @@
-// Typed custom calls on the program's memory. Handlers and their stages are
-// FfiCallSite's.
+// Emits typed custom calls on the program's memory. FfiCallSite finds and calls
+// handlers.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -87,7 +87,7 @@ absl::StatusOr<ThunkResult> TypedCallThunk::Run(DeviceRun& run,
   return ThunkResult{here + 1};
 }
 
-// The leaves of `hlo`, from number `next` of `wanted` on.
+// Appends the leaves of `hlo`, which the target takes with layouts `wanted`.
 absl::Status AddLeaves(const HloInstruction& hlo,
                        const std::vector<Shape>& wanted,
                        const ThunkEmitterContext& context,

@@ -1,4 +1,4 @@
-// fft: the kernel, with a plan that is made once.
+// Emits fft: runs the kernel with a plan that is made once.
 #include "xla/backends/cpu/kernels/fft.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Between the forms of LAPACK and those of the kernels. A column-major matrix
-// is the transpose of the row-major one in its memory.
+// Converts between the forms of LAPACK and those of the kernels. A column-major
+// matrix is the transpose of the row-major one in its memory.
 #include "xla/backends/cpu/thunk_emitter/lapack_kernels.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct AlignedDelete {
 };
 using Scratch = std::unique_ptr<char, AlignedDelete>;
 
-// Null if there is no memory.
+// Returns null if there is no memory.
 Scratch Allocate(size_t bytes) {
   return Scratch(
       static_cast<char*>(::operator new(bytes, kAlignment, std::nothrow)));
@@ -79,8 +79,8 @@ void FactorAs(const CholeskyPlan& plan, bool lower, T* a, char* scratch,
   if (!lower) TransposeSquare(plan.order(), a, runner);
 }
 
-// LAPACK's info: 0, or the number of the first row, from 1, whose diagonal
-// says that there is no factor.
+// Returns LAPACK's info: 0, or the number of the first row, from 1, whose
+// diagonal element shows that there is no factor.
 template <typename T>
 int InfoOf(int order, const T* a) {
   for (int64_t i = 0; i < order; ++i) {

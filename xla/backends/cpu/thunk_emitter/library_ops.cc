@@ -1,4 +1,4 @@
-// The list of library ops, and the few that only copy.
+// Lists the library ops, and emits the few that only copy.
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 namespace xla::cpu {
 namespace {
 
-// The leaves of the operand from number `first` on become the result.
+// Copies the leaves of the operand from number `first` on to the result.
 ThunkOr LowerPartOfOperand(const HloInstruction& hlo, int64_t first,
                            const ThunkEmitterContext& context) {
   const int64_t count = LeafCount(hlo.shape());
@@ -55,7 +55,7 @@ ThunkOr EmitCopyStartThunk(const HloInstruction& hlo,
       moves.push_back({from[i % count], to[i]});
     }
   }
-  // Nobody reads the context.
+  // If nothing needs a copy, no thunk is made.
   if (moves.empty()) return nullptr;
   return std::make_unique<CopyThunk>(hlo.name(), std::move(moves));
 }
@@ -118,7 +118,8 @@ ThunkOr EmitNothing(const HloInstruction&, const ThunkEmitterContext&) {
 using Emitter = ThunkOr (*)(const HloInstruction& hlo,
                             const ThunkEmitterContext& context);
 
-// How an instruction becomes a thunk; null if it is no library op.
+// Returns the function that makes a thunk of an instruction; null if it is no
+// library op.
 Emitter EmitterOf(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kDot:
@@ -183,14 +184,14 @@ Emitter EmitterOf(const HloInstruction& hlo) {
       return &EmitRecvDoneThunk;
     case HloOpcode::kSendDone:
       return &EmitNothing;
-    // They name, bundle or order what is in memory.
+    // These only name, bundle or order values in memory.
     case XLA_NO_CODE_OPCODES:
       return nullptr;
     // The thunk planner makes jumps of loops and conditionals. Passes inline
     // calls and make async ops synchronous.
     case XLA_CONTROL_OPCODES:
       return nullptr;
-    // Native code computes them (codegen/plans/work.cc).
+    // Native code computes these (codegen/plans/work.cc).
     case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kBitcastConvert:
     case HloOpcode::kCopy:

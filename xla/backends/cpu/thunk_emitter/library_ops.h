@@ -13,42 +13,42 @@
 
 namespace xla::cpu {
 
-// Contractions, with what works on rows between two of them, FFTs, sorts,
-// factorisations, calls out of the program, collectives, transfers and what
-// asks for the device's own state; the start and done halves of these, too. Ops
-// that only name, bundle or order values, and those that call computations
+// Whether the instruction is a library op. Contractions, attention fusions,
+// FFTs, sorts, factorisations, custom calls, collectives, transfers and ops
+// that read the device's own state are, and so are their start and done halves.
+// Ops that only name, bundle or order values, and ops that call computations
 // (while, call, async-start), are not.
 bool IsLibraryOp(const HloInstruction& hlo);
 
 // The kernel that a library op calls with arrays of its own choice; at most one
-// of the two is there.
+// of the two is set.
 struct NativeKernel {
   // The instruction between the dots of an attention fusion. Workgroups are
   // rows; arrays are those of its operands, in order. The result is written
   // over operand number `block`.
   const HloInstruction* rows = nullptr;
   int64_t block = -1;
-  // A computation of scalars: the reducer of all-reduce(-start) and
-  // reduce-scatter, and a comparator of sort that is no order of keys.
-  // Workgroups are elements; arrays are those of its parameters, in order, and
-  // of its result, which may lie in the memory of a parameter.
+  // A scalar computation: the reducer of all-reduce(-start) and reduce-scatter,
+  // or a sort's comparator that does not order by keys. Workgroups are
+  // elements; arrays are those of its parameters, in order, and of its result,
+  // which may lie in the memory of a parameter.
   const HloComputation* mapped = nullptr;
 };
 NativeKernel NativeKernelOf(const HloInstruction& hlo);
 
-// Whether there is a kernel for a topk: for its type, and rows that are not too
-// long.
+// Whether there is a kernel for a topk, which depends on its type and on the
+// length of its rows.
 bool HasTopKKernel(const HloInstruction& topk);
 
-// Null when there is nothing to do at run time. The thunk may refer to the
-// instruction, which must outlive it. Operands and results lie where `context`
-// says; nothing else is written. Operands and results of one instruction may
-// share memory where that holds for their meaning, element by element or as
-// output_to_operand_aliasing says: of all-reduce, copies and custom calls; of
-// others not. Errors: Unimplemented, which names the instruction, for layouts
-// other than row-major (custom calls take any), dynamic dimensions and types
-// that a kernel does not have; those of typed custom calls' instantiation;
-// Internal for an instruction that is no library op.
+// Returns null if there is nothing to do at run time. The thunk may refer to
+// the instruction, which must outlive it. Operands and results lie where
+// `context` says; nothing else is written. Only all-reduce, copies and custom
+// calls may have operands and results that share memory, element by element or
+// as output_to_operand_aliasing says. Errors: Unimplemented, which names the
+// instruction, for layouts other than row-major (custom calls take any),
+// dynamic dimensions and types that a kernel does not have; those of typed
+// custom calls' instantiation; Internal for an instruction that is no library
+// op.
 absl::StatusOr<std::unique_ptr<Thunk>> EmitLibraryThunk(
     const HloInstruction& hlo, const ThunkEmitterContext& context);
 

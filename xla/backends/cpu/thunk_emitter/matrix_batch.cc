@@ -11,10 +11,11 @@
 namespace xla::cpu {
 namespace {
 
-// Multiplications and additions of LAPACK in a nanosecond, for small matrices.
+// The multiplications and additions per nanosecond of LAPACK for small
+// matrices.
 constexpr double kLapackFlopRate = 12;
-// Bytes of scratch up to which there are as many slots as threads, and slots
-// that there are at least.
+// The bytes of scratch up to which there are as many slots as threads, and the
+// least number of slots.
 constexpr int64_t kMaxSlotBytes = int64_t{64} << 20;
 constexpr int64_t kFewSlots = 8;
 

@@ -1,4 +1,5 @@
-// Batches of matrices, as thunks of linear algebra take them one by one.
+// Divides batches of matrices for thunks of linear algebra, which take them one
+// by one.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_MATRIX_BATCH_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_MATRIX_BATCH_H_
 
@@ -25,31 +26,32 @@ struct Matrices {
   int64_t bytes() const { return elements() * LiteralElementBytes(type); }
 };
 
-// Those of an array of `hlo`. Errors: Unimplemented, naming it, for sizes that
-// LAPACK cannot count.
+// Returns the matrices of an array of `hlo`. Errors: Unimplemented, naming it,
+// for sizes that LAPACK cannot represent.
 absl::StatusOr<Matrices> MatricesOf(const HloInstruction& hlo,
                                     const Shape& shape);
 
-// The type that LAPACK computes in: its own, or doubles.
+// Returns the type in which LAPACK computes: the given one, or F64.
 PrimitiveType TypeOfWork(PrimitiveType type);
 
-// a b c, at most 1e15.
+// Returns a b c, at most 1e15.
 int64_t SaturatedProduct(int64_t a, int64_t b, int64_t c);
 
-// Copies unless `from` is `to`.
+// Copies unless `from` equals `to`.
 void CopyUnlessSame(const char* from, char* to, int64_t bytes);
 
-// fn(matrix) for each of `count` small matrices, as many to a task as are worth
-// one in a target with tasks of `task_ns`; `flops` are those of one matrix.
+// Calls fn(matrix) for each of `count` small matrices, in tasks of about
+// `task_ns` nanoseconds; `flops` are the operations of one matrix.
 void ForEachMatrix(ParallelRunner& runner, int64_t count, int64_t flops,
                    int64_t task_ns, absl::FunctionRef<void(int64_t)> fn);
 
-// How many large matrices are worked on at once, each with scratch of its own.
-// The work within one is divided as well, so that few keep all threads busy.
+// Returns how many large matrices are processed at once, each with scratch of
+// its own. The work within each is divided too, so a few keep all threads busy.
 int64_t MatrixSlots(const Matrices& matrices, int64_t scratch_bytes,
                     int num_threads);
 
-// fn(matrix, slot) for each of them; those of a slot run one after the other.
+// Calls fn(matrix, slot) for each of them; calls with one slot run one after
+// the other.
 void ForEachLargeMatrix(ParallelRunner& runner, const Matrices& matrices,
                         int64_t scratch_bytes,
                         absl::FunctionRef<void(int64_t, int64_t)> fn);

@@ -1,4 +1,4 @@
-// Copies into the order and type of a kernel.
+// Copies arrays into the order and type of a kernel.
 #include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 
 #include "xla/backends/cpu/thunks/device_run.h"

@@ -1,5 +1,5 @@
-// OperandPlan: what is done to an array before or after a kernel sees it:
-// dimensions are put into the order that it takes, elements rounded.
+// OperandPlan: how an array is converted before or after a kernel: its
+// dimensions are put into the kernel's order, and its elements rounded.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_OPERAND_PLAN_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_OPERAND_PLAN_H_
 
@@ -25,23 +25,24 @@ struct OperandPlan {
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // for the kernel
   bool transposed = false;  // the kernel is told that it is, and nothing done
 
-  // A plan that takes the array that `hlo` gives as it is.
+  // Makes a plan that takes the array of `hlo` as it is.
   static absl::StatusOr<OperandPlan> Of(const HloInstruction& hlo,
                                         const ThunkEmitterContext& context);
-  // The kernel wants the dimensions in that order.
+  // Sets the order of dimensions that the kernel takes.
   void SetOrder(Dims wanted) {
     order = IsIdentityPermutation(wanted) ? Dims() : std::move(wanted);
   }
 
   bool moves() const { return !order.empty(); }
-  // Whether the kernel takes the program's array.
+  // Whether the kernel takes the program's array itself.
   bool is_in_place() const { return !moves() && type == shape.element_type(); }
-  // A multiple of 64.
+  // Returns a multiple of 64.
   int64_t ScratchBytes() const;
-  // The operand as the kernel takes it, in `scratch` if anything is to do.
+  // Returns the operand as the kernel takes it, in `scratch` if it must be
+  // converted.
   const char* Prepare(const DeviceRun& run, char* scratch) const;
-  // Where the kernel writes a result that is only moved, and what puts it from
-  // there to its place.
+  // Place returns where the kernel writes a result; Finish moves the result
+  // from there to the program's memory.
   char* Place(const DeviceRun& run, char* scratch) const;
   void Finish(const DeviceRun& run, const char* scratch) const;
 

@@ -1,5 +1,5 @@
-// The sizes behind the elements of arrays with dynamic dimensions: what
-// get-dimension-size reads and set-dimension-size writes.
+// Emits get-dimension-size and set-dimension-size, which read and write the
+// sizes behind the elements of arrays with dynamic dimensions.
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kSizeBytes = sizeof(int32_t);
 
-// The size of dimension `d` of an array of `shape` at `array`.
+// Returns the slice of the size of dimension `d` of an array of `shape` at
+// `array`.
 Slice SizeOf(const Slice& array, const Shape& shape, int64_t d) {
   return {.allocation = array.allocation,
           .offset = array.offset + ElementsBytes(shape) + d * kSizeBytes,

@@ -1,4 +1,4 @@
-// Takes comparators apart.
+// Analyses comparators.
 #include "xla/backends/cpu/thunk_emitter/sort_order.h"
 
 #include <cmath>
@@ -12,7 +12,8 @@
 namespace xla::cpu {
 namespace {
 
-// A parameter of the comparator, and whether its -0 and nan were made alike.
+// A parameter of the comparator, and whether all its zeros and all its NaNs
+// were made equal.
 struct Side {
   int64_t parameter;
   bool canonical;
@@ -137,7 +138,7 @@ bool AddKey(const KeyComparison& comparison, std::vector<SortKey>& keys) {
   return true;
 }
 
-// The rest of x < y or (x = y and rest), whose first half was `first`.
+// Returns `rest` of x < y or (x = y and rest), whose first half was `first`.
 const HloInstruction* RestAfter(const KeyComparison& first,
                                 const HloInstruction& hlo) {
   if (hlo.opcode() != HloOpcode::kAnd) return nullptr;

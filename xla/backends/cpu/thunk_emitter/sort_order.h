@@ -10,15 +10,15 @@
 
 namespace xla::cpu {
 
-// The keys by which a comparator of sort orders, the most important first;
-// nullopt if it is none of these:
+// Returns the keys by which a comparator of sort orders, the most important
+// first; nullopt if it is none of these:
 //
 //   a < b, a > b              in the total or the partial order of floats
 //   c(a) < c(b), c(a) > c(b)  in the total order, where c makes 0 of -0 and one
 //                             nan of all
 //   x < y or (x = y and ...)  of these, to any number of keys
-//
-// The partial order leaves open where nan goes: behind all others.
+// The partial order does not say where NaNs go; they go behind all other
+// numbers.
 std::optional<std::vector<SortKey>> SortKeysOf(
     const HloComputation& comparator);
 

@@ -1,4 +1,4 @@
-// sort and topk.
+// Emits sort and topk.
 #include "xla/hlo/ops/movement/sorting.h"
 
 #include <cstdint>
@@ -124,8 +124,8 @@ SortDesc SortDescOf(const HloInstruction& hlo) {
   return desc;
 }
 
-// With the keys of its comparator; nullopt where there are none that the
-// kernel knows.
+// Returns the description of a sort by the keys of its comparator; nullopt if
+// it has none that the kernel supports.
 std::optional<SortDesc> KeyedDescOf(const HloInstruction& hlo) {
   const auto keys = SortKeysOf(*hlo.to_apply());
   if (!keys.has_value()) return std::nullopt;

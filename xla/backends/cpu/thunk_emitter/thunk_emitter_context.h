@@ -1,5 +1,5 @@
-// ThunkEmitterContext: what making thunks needs to know of the rest of the
-// compile.
+// ThunkEmitterContext: what the thunk emitter needs to know of the rest of the
+// compilation.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_THUNK_EMITTER_CONTEXT_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_THUNK_EMITTER_CONTEXT_H_
 
@@ -17,16 +17,16 @@ class ThunkEmitterContext {
  public:
   virtual ~ThunkEmitterContext() = default;
 
-  // Where leaf number `leaf` of the instruction's value is: arrays and tokens
-  // of its shape count, in order. Tokens, and arrays that nobody reads, may
-  // have none.
+  // Returns the slice of leaf number `leaf` of the instruction's value, where
+  // leaves are the arrays and tokens of its shape, in order. Tokens, and arrays
+  // that nobody reads, may have none.
   virtual absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
                                         int64_t leaf) const = 0;
 
-  // What the plans of library kernels are made for.
+  // The target for which plans of library kernels are made.
   virtual KernelTarget kernel_target() const { return KernelTarget(); }
 
-  // The native form of a computation that NativeComputationOf names.
+  // Returns the kernel that `hlo` calls (NativeKernelOf).
   virtual absl::StatusOr<KernelFunction> KernelOf(
       const HloInstruction& hlo) const = 0;
 };

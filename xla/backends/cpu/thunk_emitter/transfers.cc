@@ -1,4 +1,4 @@
-// Transfers to and from the host and between devices.
+// Emits transfers to and from the host and between devices.
 #include "xla/hlo/ops/device/transfers.h"
 
 #include <memory>
@@ -16,13 +16,14 @@
 namespace xla::cpu {
 namespace {
 
-// Layouts are row-major where the program does not say.
+// Layouts that the program leaves open are row-major.
 Shape WithLayouts(const Shape& shape) {
   return LayoutUtil::HasLayout(shape) ? shape
                                       : LayoutUtil::GetWithDefaultLayout(shape);
 }
 
-// Part `first`, counted in leaves, of the value of `hlo`, of that shape.
+// Returns the part of the value of `hlo` that has this shape and begins at leaf
+// `first`.
 absl::StatusOr<DeviceValue> PartOf(const HloInstruction& hlo, int64_t first,
                                    const Shape& shape,
                                    const ThunkEmitterContext& context) {

@@ -1,6 +1,6 @@
-// triangular-solve, matrix by matrix: large real ones by the kernel, the others
-// through BLAS. A row-major matrix is the transpose of the column-major one in
-// its memory.
+// Emits triangular-solve, which works matrix by matrix: with the kernel for
+// large real ones, with BLAS for others. A row-major matrix is the transpose of
+// the column-major one in its memory.
 #include "xla/backends/cpu/kernels/triangular_solve.h"
 
 #include <complex>

@@ -11,7 +11,7 @@
 namespace xla::cpu {
 namespace {
 
-// A copy of less is over before another thread has begun.
+// Copies of fewer bytes end before another thread could start.
 constexpr int64_t kTaskBytes = int64_t{1} << 20;
 
 }  // namespace

@@ -12,8 +12,8 @@
 
 namespace xla::cpu {
 
-// Row-major arrays of `rows` rows each become one of as many, row by row one
-// after the other. Nothing overlaps the result.
+// Concatenates row-major arrays of `rows` rows each along their rows. Nothing
+// overlaps the result.
 class ConcatenateThunk : public Thunk {
  public:
   struct Part {
@@ -28,7 +28,7 @@ class ConcatenateThunk : public Thunk {
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
-  // Rows [begin, end) of all parts.
+  // Copies rows [begin, end) of all operands.
   void Copy(DeviceRun& run, int64_t begin, int64_t end) const;
 
   const std::vector<Part> parts_;

@@ -1,4 +1,4 @@
-// Chains as tasks of the run's threads.
+// Runs chains as tasks of the run's threads.
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace xla::cpu {
 namespace {
 
-// What slots of scratch begin at multiples of: lines of the cache.
+// Slots of scratch begin at multiples of a cache line's bytes.
 constexpr int64_t kSlotAlignment = 64;
 
-// "dot.1 > add.1 | dot.2": chains side by side.
+// Returns the chains as "dot.1 > add.1 | dot.2".
 std::string NameOf(const ThunkSequence& thunks,
                    const std::vector<int>& chain_of) {
   std::vector<std::string> chains;
@@ -77,7 +77,7 @@ int64_t ConcurrentThunk::scratch_bytes(int num_threads) const {
 void ConcurrentThunk::set_scratch(int64_t offset, int num_threads) {
   Thunk::set_scratch(offset, num_threads);
   slot_bytes_ = SlotBytes(num_threads);
-  // On one thread they run like any others.
+  // On one thread the thunks run in the order of the program.
   for (const auto& thunk : thunks_) {
     thunk->set_scratch(num_threads == 1 ? offset : 0, num_threads);
   }

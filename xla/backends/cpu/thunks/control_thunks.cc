@@ -1,4 +1,4 @@
-// Jumps.
+// Implements jumps.
 #include "xla/backends/cpu/thunks/control_thunks.h"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Thunks that say which thunk is next: what while, conditional and call become.
+// Thunks that choose the next thunk, made of while, conditional and call.
 #ifndef XLA_BACKENDS_CPU_THUNKS_CONTROL_THUNKS_H_
 #define XLA_BACKENDS_CPU_THUNKS_CONTROL_THUNKS_H_
 
@@ -25,7 +25,7 @@ class JumpThunk : public Thunk {
   const int64_t target_;
 };
 
-// Goes on with the thunk behind this one if the pred[] is true, else with the
+// Continues with the following thunk if the pred[] is true, else with the
 // target.
 class JumpIfFalseThunk : public Thunk {
  public:
@@ -42,9 +42,9 @@ class JumpIfFalseThunk : public Thunk {
   const int64_t target_;
 };
 
-// Goes to the target that a conditional chooses: that of an s32[] number, the
-// last one for numbers out of range; or for a pred[], the first of two if it is
-// true.
+// Jumps to the target that a conditional selects: by an s32[] number, which
+// selects the last one if it is out of range, or by a pred[], which selects the
+// first of two if it is true.
 class SwitchThunk : public Thunk {
  public:
   SwitchThunk(std::string name, Slice index, bool is_pred,

@@ -17,19 +17,19 @@
 
 namespace xla::cpu {
 
-// Used by one thread at a time; others look at its memory only while it waits
+// Used by one thread at a time; others access its memory only while it waits
 // for them. Made once and used for many runs, one after the other.
 class DeviceRun {
  public:
-  // What a thunk keeps from one execution of it to the next in a run.
+  // The state that a thunk keeps from one execution to the next within a run.
   struct ThunkState {
     virtual ~ThunkState() = default;
   };
 
   // Device `number` of `group`, which outlives this.
   DeviceRun(RunGroup* group, int64_t number) : group_(group), number_(number) {}
-  // For thunks of a run that run at the same time as others of it, during the
-  // run: the same memory, with scratch at `scratch` and beyond.
+  // Makes a view of `run` for thunks that run at the same time as others of the
+  // run: it has the same memory, and scratch from `scratch` on.
   DeviceRun(const DeviceRun& run, char* scratch)
       : group_(run.group_),
         number_(run.number_),
@@ -42,8 +42,9 @@ class DeviceRun {
   DeviceRun(const DeviceRun&) = delete;
   DeviceRun& operator=(const DeviceRun&) = delete;
 
-  // All borrowed until the run is over. `memory` has the scratch of each thunk
-  // at its scratch_offset(); kernels run at `level`, in loops of `runner` too.
+  // All arguments are borrowed until the run is over. `memory` has the scratch
+  // of each thunk at its scratch_offset(); kernels run at `level`, also in
+  // loops on `runner`.
   void Begin(char* const* allocations, char* memory,
              const Executable::RunOptions* options, ParallelRunner* runner,
              VectorLevel level = ProcessorVectorLevel()) {
@@ -57,7 +58,8 @@ class DeviceRun {
     rng_state_.reset();
     random_counter_.reset();
   }
-  // Drops the states of thunks. Called after the run, whatever came of it.
+  // Drops the states of thunks. Called after each run, whether or not it
+  // failed.
   void End() {
     if (!states_.empty()) states_.clear();
   }
@@ -82,7 +84,7 @@ class DeviceRun {
   int64_t number() const { return number_; }
   int64_t replica_id() const { return number_ / group_->num_partitions(); }
   int64_t partition_id() const { return number_ % group_->num_partitions(); }
-  // The number that handlers get which ask for their device.
+  // The number for handlers that ask for their device.
   int64_t device_id() const {
     return options_->device_ids.empty() ? number_
                                         : options_->device_ids[number_];
@@ -92,13 +94,14 @@ class DeviceRun {
     return options_->queues.empty() ? nullptr : options_->queues[number_];
   }
 
-  // The state of rng-get-and-update-state; none before the first one of a run.
+  // The state of rng-get-and-update-state; nullopt before the first one of a
+  // run.
   std::optional<absl::uint128>& rng_state() { return rng_state_; }
-  // The counter of the keys of rng; likewise.
+  // The counter of the keys of rng; nullopt before the first one of a run.
   std::optional<uint64_t>& random_counter() { return random_counter_; }
 
-  // The state of `owner`, which the first call in a run makes by its default
-  // constructor.
+  // Returns the state of `owner`; the first call in a run default-constructs
+  // it.
   template <typename T>
   T& StateOf(const void* owner) {
     std::unique_ptr<ThunkState>& state = states_[owner];
@@ -109,7 +112,7 @@ class DeviceRun {
   // The program counter, for the executor.
   int64_t next() const { return next_; }
   void set_next(int64_t next) { next_ = next; }
-  // The thunk that it waits in, while it is parked.
+  // The thunk in which the device waits while it is parked.
   const Thunk* waits_in() const { return waits_in_; }
   void set_waits_in(const Thunk* thunk) { waits_in_ = thunk; }
 

@@ -1,4 +1,5 @@
-// The queue of devices that can go on, and the threads that serve it.
+// Manages the queue of devices that can continue, and the threads that serve
+// it.
 #include "xla/backends/cpu/thunks/device_scheduler.h"
 
 #include <algorithm>
@@ -154,14 +155,15 @@ void DeviceScheduler::StartWorkers() {
     workers_ += starting;
     idle_ += starting;
   }
-  // Without the lock: the pool may run a task at once, on this thread.
+  // Runs without the lock, since the pool may run a task at once, on this
+  // thread.
   for (int64_t i = 0; i < starting; ++i) {
     pool->Schedule([self = shared_from_this()] { self->WorkerMain(); });
   }
 }
 
-// May come late, when the run is over or even during the next one: both are
-// as good as coming in time.
+// The task may start late, after the run or even during the next one; both are
+// harmless.
 void DeviceScheduler::WorkerMain() {
   std::unique_lock<std::mutex> lock(mutex_);
   --idle_;

@@ -1,5 +1,5 @@
-// DeviceScheduler: gives threads to the devices of a run, none to those that
-// wait, and finds out when all wait in vain. Knows nothing of thunks.
+// DeviceScheduler gives threads to the devices of a run, except to those that
+// wait, and detects when all wait in vain. It knows nothing of thunks.
 #ifndef XLA_BACKENDS_CPU_THUNKS_DEVICE_SCHEDULER_H_
 #define XLA_BACKENDS_CPU_THUNKS_DEVICE_SCHEDULER_H_
 
@@ -21,33 +21,33 @@ namespace xla::cpu {
 // Made by make_shared. Used for one run at a time; thread safe within it.
 class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
  public:
-  // What a device does while it has a thread.
+  // The work of devices while they have a thread.
   class Devices {
    public:
     virtual ~Devices() = default;
-    // Works until the device ends (End) or waits (Park gave true).
+    // Works until the device ends (End) or waits (Park returned true).
     virtual void Advance(int64_t device) = 0;
-    // What a device that is parked waits for.
+    // Returns what a parked device waits for.
     virtual std::string WaitsFor(int64_t device) const = 0;
   };
 
-  // Runs devices 0 to count - 1 until all have ended: on this thread and, when
-  // there are several, on workers of `pool`, which may be null: then this
-  // thread serves them in turn. Returns the error of the first device that
-  // failed by itself; Aborted when the devices waited for each other in vain,
-  // naming what each waits for.
+  // Runs devices 0 to count - 1 until all have ended, on this thread and, if
+  // there are several, on workers of `pool`. If `pool` is null, this thread
+  // serves them in turn. Returns the error of the first device that failed by
+  // itself, or Aborted if the devices waited for each other in vain, naming
+  // what each waits for.
   absl::Status Run(int64_t count, ThreadPool* pool, Devices& devices);
 
-  // Advance calls these. Park gives the device's thread away until Resume; it
-  // returns false, and the device goes on, if Resume was called already or
+  // Advance calls these. Park releases the device's thread until Resume; it
+  // returns false, and the device continues, if Resume was called already or
   // another device failed.
   bool Park(int64_t device);
   void End(int64_t device, absl::Status status);
-  // Another device failed: this one is to end with failure().
+  // Whether another device failed, so that this one must end with failure().
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
   absl::Status failure() const;
 
-  // Makes devices go on that have parked or are about to.
+  // Lets devices continue that have parked or are about to.
   void Resume(absl::Span<const int64_t> devices);
 
  private:
@@ -58,13 +58,13 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
     absl::Status status;
   };
 
-  // All but ServeReady's inner call with mutex_ held.
+  // Called with mutex_ held, which ServeReady releases during Advance.
   void ServeReady(std::unique_lock<std::mutex>& lock);
   void MakeReady(int64_t device);
   void Fail(absl::Status status);
   void CheckDeadlock();
   absl::Status Outcome() const;
-  // Starts workers for devices that are ready; without mutex_.
+  // Starts workers for ready devices. Called without mutex_.
   void StartWorkers();
   void WorkerMain();
   void EnterHostWait();
@@ -86,8 +86,8 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   std::atomic<bool> failed_{false};
 };
 
-// While one lives, the device that makes it waits for the host, or runs code
-// of the host that may wait for other devices: another thread serves these.
+// While one lives, the device that made it waits for the host, or runs host
+// code that may wait for other devices; another thread serves these.
 class HostWait {
  public:
   explicit HostWait(DeviceScheduler& scheduler) : scheduler_(scheduler) {

@@ -1,4 +1,4 @@
-// Numbers of devices, and their random state.
+// Writes numbers of devices, and their random state.
 #include "xla/backends/cpu/thunks/device_thunks.h"
 
 #include <cstring>

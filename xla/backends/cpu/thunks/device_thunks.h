@@ -1,4 +1,4 @@
-// Thunks that ask for the device's own numbers and random state.
+// Thunks that write the device's own numbers and random state.
 #ifndef XLA_BACKENDS_CPU_THUNKS_DEVICE_THUNKS_H_
 #define XLA_BACKENDS_CPU_THUNKS_DEVICE_THUNKS_H_
 
@@ -11,7 +11,7 @@
 
 namespace xla::cpu {
 
-// u32[]: replica-id, or partition-id.
+// Writes the replica-id or the partition-id, a u32[].
 class DeviceNumberThunk : public Thunk {
  public:
   enum class Which { kReplica, kPartition };
@@ -30,7 +30,8 @@ class DeviceNumberThunk : public Thunk {
   const Slice result_;
 };
 
-// u64[2]: low and high half of the 128-bit state before `delta` is added.
+// Writes a u64[2], the low and high half of the 128-bit state before `delta` is
+// added.
 class RngStateThunk : public Thunk {
  public:
   RngStateThunk(std::string name, int64_t delta, Slice result)

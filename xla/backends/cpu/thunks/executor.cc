@@ -1,4 +1,4 @@
-// Running one thunk after the other.
+// Runs one thunk after the other.
 #include "xla/backends/cpu/thunks/executor.h"
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace xla::cpu {
 namespace {
 
-// There is no other device that could fail, or resume this one.
+// No other device exists that could fail or resume this one.
 absl::Status RunAlone(const ThunkSequence& thunks, DeviceRun& run) {
   const VectorLevelScope scope(run.vector_level());
   const int64_t end = static_cast<int64_t>(thunks.size());
@@ -53,7 +53,7 @@ class SeveralDevices : public DeviceScheduler::Devices {
         return;
       }
       if (result->suspended) {
-        // Another thread may have it from the moment it is parked.
+        // Once it is parked, another thread may run the device.
         run.set_next(result->next);
         run.set_waits_in(thunks_[at].get());
         if (scheduler.Park(device)) return;

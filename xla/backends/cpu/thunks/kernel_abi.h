@@ -6,11 +6,11 @@
 
 namespace xla::cpu {
 
-// A kernel: works on workgroups [begin, end) of those that it is split into.
-// arrays[i] is the address of its array number i. Which arrays it has, in which
-// order, how they are aligned and which may share memory is settled when it is
-// compiled (KernelFrame, codegen/kernel_frame.h); it gets no others. Kernels
-// cannot fail, wait or allocate.
+// A kernel works on workgroups [begin, end) of those that it is split into.
+// arrays[i] is the address of its array number i. Its KernelFrame
+// (codegen/kernel_frame.h) determines at compile time which arrays it has,
+// their order and alignment, and which may share memory. Kernels cannot fail,
+// wait or allocate.
 using KernelFunction = void (*)(char* const* arrays, int64_t begin,
                                 int64_t end);
 

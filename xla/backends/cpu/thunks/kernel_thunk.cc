@@ -1,4 +1,4 @@
-// Splitting kernels and copies.
+// Splits kernels and copies.
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 
 #include <algorithm>

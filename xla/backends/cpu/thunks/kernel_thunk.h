@@ -14,13 +14,14 @@
 
 namespace xla::cpu {
 
-// Calls a kernel for all of its workgroups: at once, on this thread, or in
-// tasks of `workgroups_per_task`. How it is split does not depend on the number
-// of threads.
+// Calls a kernel for all of its workgroups: in one call, on this thread, or in
+// tasks of `workgroups_per_task`. The split does not depend on the number of
+// threads.
 class KernelThunk : public Thunk {
  public:
-  // workgroups >= 0. The code of `function`, which is called with `arrays`,
-  // outlives the thunk. `uses` says which parts of these it reads and writes.
+  // Requires workgroups >= 0. The code of `function`, which is called with
+  // `arrays`, outlives the thunk. `uses` says which parts of the arrays it
+  // reads and writes.
   KernelThunk(std::string name, KernelFunction function, int64_t workgroups,
               int64_t workgroups_per_task, std::vector<Slice> arrays,
               BufferUses uses);
@@ -36,20 +37,22 @@ class KernelThunk : public Thunk {
   const BufferUses uses_;
   const std::vector<Slice> arrays_;
   // If not negative, the arrays are whole allocations with consecutive numbers
-  // from this one on, so that the run's table of these is the kernel's.
+  // from this one on, so the kernel can use the run's table of addresses.
   const int64_t first_allocation_;
   const int64_t workgroups_;
   const int64_t workgroups_per_task_;
 };
 
-// Copies slices in order; nothing where both ends lie at one address.
+// Copies slices in order; does nothing for a slice whose source and target are
+// at one address.
 class CopyThunk : public Thunk {
  public:
   struct Move {
     Slice from;
     Slice to;
   };
-  // The two of a move have the same size, or none has an allocation.
+  // Source and target of a move have the same size, or neither has an
+  // allocation.
   CopyThunk(std::string name, std::vector<Move> moves)
       : Thunk(std::move(name)), moves_(std::move(moves)) {}
   absl::string_view kind() const override { return "copy"; }
@@ -64,7 +67,8 @@ class CopyThunk : public Thunk {
 // Whether CopyBytes divides a copy of so many bytes among the threads.
 bool SplitsCopy(int64_t bytes);
 
-// memmove; large ones in pieces, unless the two overlap.
+// Copies like memmove; large copies are split into tasks unless source and
+// target overlap.
 void CopyBytes(ParallelRunner& runner, const char* from, char* to,
                int64_t bytes);
 

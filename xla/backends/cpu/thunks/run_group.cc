@@ -1,4 +1,4 @@
-// Meetings and channels.
+// Implements rendezvous and channels.
 #include "xla/backends/cpu/thunks/run_group.h"
 
 #include "absl/types/span.h"

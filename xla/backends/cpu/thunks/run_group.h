@@ -1,5 +1,5 @@
-// RunGroup: what the devices of one run share: where those meet that take part
-// in a collective, and channels.
+// RunGroup: what the devices of one run share: the rendezvous of collectives,
+// and channels.
 #ifndef XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_
 #define XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_
 
@@ -35,8 +35,8 @@ class RunGroup {
   int64_t num_devices() const { return counts_.devices(); }
   DeviceScheduler& scheduler() { return *scheduler_; }
 
-  // The collectives that meet: those of one op name and channel or, without a
-  // channel (0), one thunk; and of the same members, device numbers.
+  // The key of a rendezvous: the op name, the channel or, without a channel
+  // (0), the thunk, and the device numbers of the members.
   struct Place {
     absl::string_view op;
     int64_t channel = 0;
@@ -47,26 +47,26 @@ class RunGroup {
     DeviceRun* run = nullptr;
     const CollectiveThunk* thunk = nullptr;
   };
-  // Adds `me` as member number `position`. The parties in the order of the
-  // members when this was the last one to come, who is to resume the others;
-  // else empty, and this one is to wait. Whoever comes next begins the next
-  // meeting of the place.
+  // Adds `me` as member number `position`. The last member to arrive gets all
+  // parties, in the order of the members, and must resume the others; the
+  // others get an empty list and must wait. The next arrival begins the next
+  // rendezvous at the place.
   std::vector<Party> Meet(const Place& place, int64_t position, Party me);
 
-  // Where values that a send and a recv share wait: the channel, and the
-  // device they go to (-1: whichever asks first).
+  // The queue of values from sends to recvs: the channel, and the receiving
+  // device (-1 for the first device that asks).
   using ChannelKey = std::pair<int64_t, int64_t>;
   struct Message {
     MemoryChunk data;
     const Shape* shape = nullptr;
   };
-  // Resumes a device that waits for it.
+  // Adds a message and resumes a device that waits for it.
   void Send(const ChannelKey& channel, Message message);
-  // Nullopt when there is nothing: then `device` is to wait, and is resumed
-  // when it is worth another try.
+  // Returns nullopt if there is no message; then `device` must wait, and is
+  // resumed when it should try again.
   std::optional<Message> Receive(const ChannelKey& channel, int64_t device);
 
-  // Forgets what the last run left.
+  // Clears the state that the last run left.
   void Reset();
 
  private:

@@ -1,4 +1,4 @@
-// Sizes of dynamic dimensions.
+// Writes sizes of dynamic dimensions.
 #include "xla/backends/cpu/thunks/size_thunks.h"
 
 #include <cstring>

@@ -28,8 +28,9 @@ class FillSizesThunk : public Thunk {
   const std::vector<int32_t> sizes_;
 };
 
-// Copies an array, then its sizes: `fixed` to `sizes`, unless they were behind
-// the source and so copied with it; last the s32[] at `size` to `changed`.
+// Copies an array, then writes its sizes: `fixed` to `sizes`, unless the source
+// has sizes, which were copied with it, and finally the s32[] at `size` to
+// `changed`.
 class SetSizeThunk : public Thunk {
  public:
   SetSizeThunk(std::string name, Slice source, Slice result, Slice sizes,

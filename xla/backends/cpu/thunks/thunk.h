@@ -19,16 +19,16 @@ class DeviceRun;
 
 using Slice = BufferAllocation::Slice;
 
-// What is to happen after a thunk.
+// The outcome of a thunk.
 struct ThunkResult {
-  // Number of the thunk to run next: the one behind this, or a jump's target.
+  // The number of the thunk to run next: the following one, or a jump's target.
   int64_t next = 0;
-  // The device waits for another one: its thread is free meanwhile, and
-  // whoever makes it go on resumes it at `next` (DeviceScheduler::Resume).
+  // The device waits for another one and holds no thread meanwhile; the code
+  // that lets it continue resumes it at `next` (DeviceScheduler::Resume).
   bool suspended = false;
 };
 
-// Immutable once made; several runs may be in it at once.
+// Immutable once made; several runs may execute it at once.
 class Thunk {
  public:
   explicit Thunk(std::string name) : name_(std::move(name)) {}
@@ -38,34 +38,35 @@ class Thunk {
 
   // The name of the instruction, for messages and traces.
   const std::string& name() const { return name_; }
-  // "kernel", "dot", "jump-if-false": for listings.
+  // The kind in listings: "kernel", "dot", "jump-if-false".
   virtual absl::string_view kind() const = 0;
-  // The memory of the program that it may read and write, whichever way it
-  // goes, besides its scratch.
+  // The memory of the program that it may read and write on any path, besides
+  // its scratch.
   virtual BufferUses buffer_uses() const = 0;
-  // Whether it works on this memory and its scratch alone, so that others of
-  // which that holds may run at the same time as long as they do not conflict.
-  // Not so those that wait, meet other devices, call code of the host, keep
-  // something in the run, or say which thunk is next.
+  // Whether it uses only this memory and its scratch, so that it may run at the
+  // same time as other such thunks with which it does not conflict. Thunks that
+  // wait, take part in collectives, call host code, keep state in the run or
+  // choose the next thunk return false.
   virtual bool may_run_concurrently() const { return false; }
   // `here` is this thunk's number.
   virtual absl::StatusOr<ThunkResult> Run(DeviceRun& run,
                                           int64_t here) const = 0;
-  // Bytes of DeviceRun::scratch() that it uses with a runner of so many
-  // threads.
+  // The bytes of DeviceRun::scratch() that it uses with a runner of
+  // `num_threads` threads.
   virtual int64_t scratch_bytes(int num_threads) const { return 0; }
   // The byte of the program's temporaries from which on nothing is needed while
-  // it runs, so that its scratch may lie there; -1: behind them all.
+  // it runs, so that its scratch may lie there; -1 if that is after all of
+  // them.
   int64_t scratch_from() const { return scratch_from_; }
   void set_scratch_from(int64_t offset) { scratch_from_ = offset; }
-  // Where it lies in the memory of a run, once that is laid out.
+  // The offset of its scratch in the memory of a run, once that is laid out.
   int64_t scratch_offset() const { return scratch_offset_; }
-  // At `offset` are the bytes that it uses with a runner of so many threads.
+  // Places the bytes that it uses with a runner of `num_threads` threads.
   virtual void set_scratch(int64_t offset, int num_threads) {
     scratch_offset_ = offset;
   }
-  // What a device suspended here waits for: "all-reduce.1 (all-reduce) with
-  // devices {0,1}".
+  // Returns what a device suspended here waits for: "all-reduce.1 (all-reduce)
+  // with devices {0,1}".
   virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }
 
  private:

@@ -1,4 +1,4 @@
-// Labels become numbers.
+// Replaces labels by numbers of thunks.
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 
 #include <algorithm>

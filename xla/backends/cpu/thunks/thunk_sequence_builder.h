@@ -1,5 +1,4 @@
-// ThunkSequenceBuilder: makes a thunk sequence, with jumps to places that come
-// later.
+// ThunkSequenceBuilder makes a thunk sequence in which jumps may lead forward.
 #ifndef XLA_BACKENDS_CPU_THUNKS_THUNK_SEQUENCE_BUILDER_H_
 #define XLA_BACKENDS_CPU_THUNKS_THUNK_SEQUENCE_BUILDER_H_
 
@@ -28,7 +27,7 @@ class ThunkSequenceBuilder {
   };
 
   Label NewLabel();
-  // The label stands for the thunk added next, or the end.
+  // Binds the label to the thunk added next, or to the end.
   void Bind(Label label);
 
   void Add(std::unique_ptr<Thunk> thunk);
@@ -39,7 +38,7 @@ class ThunkSequenceBuilder {
                  std::vector<Label> targets);
   int64_t size() const { return static_cast<int64_t>(makers_.size()); }
 
-  // Errors: Internal for a label that is used, but bound nowhere or twice.
+  // Errors: Internal for a label that is used but not bound, or bound twice.
   absl::StatusOr<ThunkSequence> Build() &&;
 
  private:
@@ -55,14 +54,14 @@ class ThunkSequenceBuilder {
   bool bound_twice_ = false;
 };
 
-// Gives each thunk that wants scratch, with a runner of so many threads, a
-// place for it behind the temporaries that are needed while it runs, of the
-// first `temporary_bytes` bytes of a run's memory. Returns how many bytes that
-// memory has.
+// Places the scratch that each thunk needs with a runner of this many threads
+// behind the temporaries that are live while it runs. Temporaries are the first
+// `temporary_bytes` bytes of a run's memory. Returns the total bytes of that
+// memory.
 int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
                      int64_t temporary_bytes);
 
-// One line a thunk: "3: jump-if-false while.1".
+// Returns one line per thunk: "3: jump-if-false while.1".
 std::string ThunkSequenceToString(const ThunkSequence& thunks);
 
 }  // namespace xla::cpu

@@ -1,4 +1,4 @@
-// Queues of the host, and channels between devices.
+// Moves data through queues of the host and channels between devices.
 #include "xla/backends/cpu/thunks/transfer_thunks.h"
 
 #include <algorithm>
@@ -68,7 +68,8 @@ void FillZeros(const DeviceRun& run, const std::vector<Slice>& slices) {
 
 int64_t Padded(int64_t bytes) { return RoundUpTo(bytes, 64); }
 
-// The number of this device as pairs count, and the device of such a number.
+// Return the number of this device as source-target pairs count devices, and
+// the device with such a number.
 int64_t PairId(const DeviceRun& run) {
   return run.group().num_partitions() > 1 ? run.partition_id()
                                           : run.replica_id();
@@ -78,7 +79,7 @@ int64_t DeviceOfPairId(const DeviceRun& run, int64_t id) {
   return partitions > 1 ? run.replica_id() * partitions + id : id;
 }
 
-// The recvs under way on a device, by the number in their context.
+// The pending recvs of a device, by the number in their context.
 struct PendingRecvs : DeviceRun::ThunkState {
   struct Recv {
     bool receives = true;  // false: nobody sends to this device
@@ -237,7 +238,7 @@ absl::StatusOr<ThunkResult> RecvDoneThunk::Run(DeviceRun& run,
   } else if (recv.receives) {
     const std::optional<RunGroup::Message> message =
         run.group().Receive(recv.channel, run.number());
-    // Resumed, it looks again.
+    // A resumed device looks again.
     if (!message.has_value()) return ThunkResult{here, /*suspended=*/true};
     TF_RETURN_IF_ERROR(CheckReceived(name(), *message->shape, result_.shape));
     const char* from = message->data.data();

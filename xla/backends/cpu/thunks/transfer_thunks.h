@@ -27,7 +27,7 @@ struct DeviceValue {
 // Errors: ResourceExhausted; InvalidArgument for dynamic sizes out of bounds.
 absl::StatusOr<Literal> ReadValue(const DeviceRun& run,
                                   const DeviceValue& value);
-// Errors: InvalidArgument, with `name`, for a literal of other dimensions.
+// Errors: InvalidArgument, with `name`, for a literal with other dimensions.
 absl::Status WriteValue(absl::string_view name, const Literal& literal,
                         const DeviceRun& run, const DeviceValue& value);
 
@@ -49,7 +49,7 @@ class InfeedThunk : public Thunk {
 
 class OutfeedThunk : public Thunk {
  public:
-  // The host reads it in the layout of `outfeed_shape`, if that has one.
+  // The host reads the value in the layout of `outfeed_shape`, if that has one.
   OutfeedThunk(std::string name, DeviceValue operand, Shape outfeed_shape)
       : Thunk(std::move(name)),
         operand_(std::move(operand)),
@@ -65,13 +65,13 @@ class OutfeedThunk : public Thunk {
   const Shape outfeed_shape_;
 };
 
-// What a send, recv or recv-done works with.
+// The attributes of a send, recv or recv-done.
 struct ChannelSite {
   std::string name;
   int64_t channel = 0;
   bool with_host = false;
-  // Who sends to whom: partitions if there are several, else replicas. Without
-  // it the channel is one queue.
+  // The source-target pairs, of partitions if there are several, else of
+  // replicas. Without pairs the channel is one queue.
   std::optional<SourceTargetPairs> pairs;
 };
 
@@ -99,7 +99,7 @@ class SendThunk : public Thunk {
   const Slice context_;
 };
 
-// Gives zeros, and in `context` a number by which recv-done knows what to wait
+// Writes zeros, and to `context` a number that tells recv-done what to wait
 // for.
 class RecvThunk : public Thunk {
  public:
@@ -120,9 +120,9 @@ class RecvThunk : public Thunk {
   const Slice context_;
 };
 
-// Waits for the value; zeros on devices to which none sends. Errors:
-// InvalidArgument for a value of another shape, or a context that comes from
-// no recv under way.
+// Waits for the value; writes zeros on devices to which none sends. Errors:
+// InvalidArgument for a value of another shape, or a context that comes from no
+// pending recv.
 class RecvDoneThunk : public Thunk {
  public:
   RecvDoneThunk(std::string name, int64_t channel, Slice context,

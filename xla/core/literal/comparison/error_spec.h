@@ -1,4 +1,4 @@
-// How far two floating-point values may be apart and still agree.
+// The difference at which two floating-point values still agree.
 #ifndef XLA_CORE_LITERAL_COMPARISON_ERROR_SPEC_H_
 #define XLA_CORE_LITERAL_COMPARISON_ERROR_SPEC_H_
 

@@ -10,8 +10,8 @@
 namespace xla {
 namespace {
 
-// The map of an op that has all its elements from one operand, at places that
-// are known when it is compiled; nullopt for others.
+// Returns the map of an op that takes all its elements from one operand, at
+// indices known at compile time; nullopt for other ops.
 std::optional<OperandIndexing> OnlyRead(const HloInstruction& instruction) {
   if (!instruction.def().moves) return std::nullopt;
   std::optional<OpIndexing> indexing = IndexingOf(instruction);
@@ -27,7 +27,7 @@ std::optional<OperandIndexing> OnlyRead(const HloInstruction& instruction) {
   return std::move(read);
 }
 
-// True if each result is the other's plus a constant.
+// True if the results of the two maps differ by constants.
 bool DifferByConstants(const IndexingMap& a, const IndexingMap& b) {
   for (size_t i = 0; i < a.results().size(); ++i) {
     const IndexExpr difference =

@@ -1,4 +1,4 @@
-// What is known about the elements of arrays before a program runs.
+// Facts about the elements of arrays that are known before a program runs.
 #ifndef XLA_HLO_BUILDER_INFERENCE_KNOWN_VALUE_H_
 #define XLA_HLO_BUILDER_INFERENCE_KNOWN_VALUE_H_
 
@@ -27,7 +27,7 @@ struct KnownElement {
   }
 };
 
-// What is known of an array.
+// The known facts about an array.
 struct KnownArray {
   // Has any type, if all elements are constants. In default layout.
   std::shared_ptr<const Literal> constant;

@@ -1,5 +1,5 @@
-// What the functions on batches of matrices share: their sizes, and ops with
-// one vector per matrix.
+// Shared by the functions on batches of matrices: their sizes, and ops with one
+// vector per matrix.
 #ifndef XLA_HLO_BUILDER_LINEAR_MATRICES_H_
 #define XLA_HLO_BUILDER_LINEAR_MATRICES_H_
 

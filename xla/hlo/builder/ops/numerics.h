@@ -1,6 +1,6 @@
 // Linear algebra, Fourier transforms, batch normalization, random numbers,
 // sorting. All functions: errors are kept in the builder. Shapes and sources:
-// hlo/ops/linear_algebra.h, batch_norm.h, random.h, sorting.h.
+// linear_algebra.h, batch_norm.h, random.h and sorting.h in hlo/ops.
 #ifndef XLA_HLO_BUILDER_OPS_NUMERICS_H_
 #define XLA_HLO_BUILDER_OPS_NUMERICS_H_
 

@@ -1,4 +1,4 @@
-// What the special functions share: promotion of types, polynomials and
+// Shared by the special functions: promotion of types, polynomials and
 // Chebyshev series of an op, constants of its type.
 #ifndef XLA_HLO_BUILDER_SPECIAL_SERIES_H_
 #define XLA_HLO_BUILDER_SPECIAL_SERIES_H_

@@ -21,7 +21,7 @@
 namespace xla {
 namespace {
 
-// What each device of the group contributed, in the order of the group.
+// The contribution of each device, in the order of the group.
 struct Gathered {
   std::vector<std::vector<Value>> from;
   int64_t me = 0;  // position in the group

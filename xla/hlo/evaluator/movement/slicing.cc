@@ -52,7 +52,7 @@ void FillWith(const LiteralBase& scalar, Literal& result) {
               RowMajorStrides(result.shape().dimensions()));
 }
 
-// Where the elements of one padded dimension go.
+// The destination of the elements of one padded dimension.
 struct PaddedRange {
   int64_t first = 0;  // the first element that stays
   int64_t count = 0;  // how many elements stay

@@ -99,7 +99,8 @@ const Shape* Part(const Shape& shape, const InferArgs& args, size_t i) {
   return &shape.tuple_shapes(i);
 }
 
-// How many devices a group has; 0 where the op alone does not tell.
+// Returns the number of devices of a group; 0 if the op alone does not
+// determine it.
 int64_t GroupSize(const ReplicaGroups& list, std::optional<int64_t> channel_id,
                   bool use_global_device_ids) {
   const bool all_partitions = channel_id.has_value() && !use_global_device_ids;

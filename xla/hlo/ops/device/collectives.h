@@ -1,5 +1,5 @@
-// Ops in which several devices take part. Who the devices of a group are, for
-// numbers of replicas and partitions, is left to those who run the op.
+// Ops in which several devices take part. device_groups.h says which devices
+// form a group for numbers of replicas and partitions.
 #ifndef XLA_HLO_OPS_DEVICE_COLLECTIVES_H_
 #define XLA_HLO_OPS_DEVICE_COLLECTIVES_H_
 
@@ -17,14 +17,14 @@
 
 namespace xla {
 
-// What the numbers in replica_groups stand for is a CollectiveOpGroupMode of
+// The meaning of the numbers in replica_groups is a CollectiveOpGroupMode of
 // xla_data.proto:
 //   CROSS_REPLICA                replicas; the groups of each partition apart
 //   CROSS_PARTITION              partitions; the groups of each replica apart
 //   CROSS_REPLICA_AND_PARTITION  replicas, with all partitions of each
 //   FLATTENED_ID                 replica * num_partitions + partition
-// The mode that the two attributes mean; `use_global_device_ids` is nullopt
-// for ops that do not have it. Errors: InvalidArgument where
+// Returns the mode that the two attributes select; `use_global_device_ids` is
+// nullopt for ops that do not have it. Errors: InvalidArgument if
 // use_global_device_ids is set without a channel.
 absl::StatusOr<CollectiveOpGroupMode> GetCollectiveOpGroupMode(
     bool has_channel_id, std::optional<bool> use_global_device_ids);

@@ -1,4 +1,4 @@
-// Groups of devices by number.
+// Computes groups of devices by number.
 #include "xla/hlo/ops/device/device_groups.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Which devices work together: what replica_groups and source-target pairs
-// mean for numbers of replicas and partitions. Device number is replica *
+// Finds which devices work together: what replica_groups and source-target
+// pairs mean for numbers of replicas and partitions. Device number is replica *
 // num_partitions + partition.
 #ifndef XLA_HLO_OPS_DEVICE_DEVICE_GROUPS_H_
 #define XLA_HLO_OPS_DEVICE_DEVICE_GROUPS_H_
@@ -20,21 +20,22 @@ struct DeviceCounts {
   int64_t devices() const { return replicas * partitions; }
 };
 
-// The devices of the group that `device` belongs to, by number, in the order
-// of the group; empty if it belongs to none. Errors: InvalidArgument where a
-// group names a device that there is not.
+// Returns the numbers of the devices in the group of `device`, in the order of
+// the group; empty if it is in none. Errors: InvalidArgument if a group names a
+// device that does not exist.
 absl::StatusOr<std::vector<int64_t>> DevicesOfGroup(const ReplicaGroups& groups,
                                                     CollectiveOpGroupMode mode,
                                                     DeviceCounts counts,
                                                     int64_t device);
 
-// All ids that `pairs` name, as the one group that meets for them, sorted.
+// Returns all ids in `pairs`, sorted: they form the group of the rendezvous.
 ReplicaGroups GroupOfPairs(const SourceTargetPairs& pairs);
 
-// Name of the frontend attribute that tells who sends to whom.
+// The name of the frontend attribute with source-target pairs.
 inline constexpr char kSendRecvPairsAttribute[] =
     "_xla_send_recv_source_target_pairs";
-// The pairs in its text. Errors: InvalidArgument unless it is {{0,1},{1,2}}.
+// Returns the pairs in its text. Errors: InvalidArgument unless it has the form
+// {{0,1},{1,2}}.
 absl::StatusOr<SourceTargetPairs> ParseSendRecvPairs(absl::string_view text);
 
 }  // namespace xla

@@ -1,4 +1,4 @@
-// Rules of the collective-permute that works in place.
+// Rules of the in-place collective-permute.
 #include "xla/hlo/ops/device/permuted_slices.h"
 
 #include "absl/container/flat_hash_set.h"

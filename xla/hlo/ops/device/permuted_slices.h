@@ -1,5 +1,5 @@
-// The form of collective-permute that works in place: it sends slices of one
-// array into another.
+// The in-place form of collective-permute, which sends slices of one array into
+// another.
 //
 //   r = collective-permute(input, output, input_starts, output_starts),
 //       slice_sizes={{..}}
@@ -15,9 +15,9 @@
 // Start indices are a tuple of scalars or, for n slices of the array, a tuple
 // of n such tuples. Input and output may be tuples of arrays; each tuple of
 // start indices is then one of those of each array, and slice_sizes first has
-// the slices of the first array. With n slices source_target_pairs is n lists
-// of equal length, one behind the other: who sends the first slice, the second,
-// ... Slices are written in this order.
+// the slices of the first array. With n slices source_target_pairs consists of
+// n lists of equal length, one after the other: those for the first slice, for
+// the second, ... Slices are written in this order.
 #ifndef XLA_HLO_OPS_DEVICE_PERMUTED_SLICES_H_
 #define XLA_HLO_OPS_DEVICE_PERMUTED_SLICES_H_
 
@@ -43,12 +43,12 @@ class PermutedSlices {
   PermutedSlices(const CollectivePermuteAttrs& attrs, const Shape& input);
 
   int64_t array_count() const { return array_count_; }
-  // Of each array.
+  // The number of slices of each array.
   int64_t slice_count() const { return slice_count_; }
   const std::vector<int64_t>& sizes(int64_t array, int64_t slice) const {
     return attrs_.slice_sizes[array * slice_count_ + slice];
   }
-  // Who sends slice `slice` of all arrays.
+  // Returns the source-target pairs of slice `slice` of all arrays.
   SourceTargetPairs pairs(int64_t slice) const;
 
  private:
@@ -61,8 +61,8 @@ class PermutedSlices {
 absl::StatusOr<Shape> InferInPlacePermute(const InferArgs& args,
                                           const CollectivePermuteAttrs& attrs);
 
-// No number in `pairs` is negative, or twice a source, or twice a target.
-// Errors: collective_permute_c1 to _c3.
+// Checks that no number in `pairs` is negative, a source twice or a target
+// twice. Errors: collective_permute_c1 to _c3.
 absl::Status CheckPairs(const SourceTargetPairs& pairs);
 
 }  // namespace xla

@@ -95,7 +95,7 @@ absl::Status CheckPrecision(const PrecisionConfig& config) {
   return absl::OkStatus();
 }
 
-// Which operand a result dimension comes from.
+// The dimensions of a result, added from left to right.
 struct ResultDims {
   std::vector<int64_t> sizes;
   absl::InlinedVector<bool, 8> dynamic;

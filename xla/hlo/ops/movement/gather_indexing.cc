@@ -1,4 +1,4 @@
-// Where elements of a gather are in its operand; the factors of a scatter.
+// Indexing of gather, and the factors of scatter.
 #include "xla/core/dimension_position.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/op_indexing.h"
@@ -34,7 +34,7 @@ OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs) {
       index = map.dimension(dnums.offset_dims(static_cast<int>(offset++)));
     }
     const int64_t place = PositionOf(dnums.start_index_map(), dim);
-    // A slice of no elements has none anywhere.
+    // A slice without elements has none anywhere.
     if (attrs.slice_sizes[d] == 0) map.Constrain(index, Interval::Below(0));
     if (place >= 0) {
       std::vector<IndexExpr> at = where;

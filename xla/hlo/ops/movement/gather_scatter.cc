@@ -46,7 +46,7 @@ struct Sizes {
   }
 };
 
-// What gather and scatter say alike, under the names that they have in gather.
+// The attributes that gather and scatter share, under gather's names.
 struct IndexMap {
   const Shape& operand;
   const Shape& indices;

@@ -1,4 +1,4 @@
-// gather and scatter: many boxes read from, or combined into, an array at
+// gather and scatter: many slices read from, or combined into, an array at
 // positions that are data.
 #ifndef XLA_HLO_OPS_MOVEMENT_GATHER_SCATTER_H_
 #define XLA_HLO_OPS_MOVEMENT_GATHER_SCATTER_H_
@@ -64,8 +64,8 @@ absl::StatusOr<Shape> InferScatter(const InferArgs& args,
 // The elements' places in the operand; start indices are runtime variables.
 OpIndexing GatherIndexing(const IndexingArgs& args, const GatherAttrs& attrs);
 
-// Batching dimensions and whole windows are passed through. Which elements the
-// updates meet is known to a run alone, and their order counts.
+// Batching dimensions and whole windows are passed through. The elements that
+// are updated are known only at run time, and the order of updates counts.
 DimensionFactors ScatterFactors(const FactorArgs& args,
                                 const ScatterAttrs& attrs);
 

@@ -1,4 +1,4 @@
-// Which ops move elements, by what their rows say.
+// Tells from the rows of ops which ones move elements.
 #include "xla/hlo/ops/movement/movement.h"
 
 #include "xla/hlo/ops/op_def.h"

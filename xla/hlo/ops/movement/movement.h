@@ -1,4 +1,4 @@
-// Which ops move elements from one place to another.
+// Tells which ops move elements.
 #ifndef XLA_HLO_OPS_MOVEMENT_MOVEMENT_H_
 #define XLA_HLO_OPS_MOVEMENT_MOVEMENT_H_
 
@@ -8,8 +8,8 @@ namespace xla {
 
 // Whether the result consists of elements of the operands at other indices, or
 // of indices alone: broadcast, slices, pad, gather, iota and so on. Copies and
-// bitcasts, which are about memory, do not count, nor do ops that ask for or
-// go by sizes at run time.
+// bitcasts, which concern memory, do not count, nor do ops that read or depend
+// on sizes at run time.
 bool MovesElements(HloOpcode opcode);
 
 }  // namespace xla

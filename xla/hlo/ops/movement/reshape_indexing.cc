@@ -1,5 +1,4 @@
-// Where elements of broadcast, reshape, bitcast, transpose and reverse are in
-// the operand.
+// Indexing of broadcast, reshape, bitcast, transpose and reverse.
 #include <algorithm>
 
 #include "xla/core/layout_util.h"
@@ -15,7 +14,7 @@ OpIndexing ReadsOne(IndexingMap map) {
   return indexing;
 }
 
-// The position in row-major order of dimensions [begin, end) of the map.
+// Returns the row-major position in dimensions [begin, end) of the map.
 IndexExpr Position(const IndexingMap& map, absl::Span<const int64_t> sizes,
                    size_t begin, size_t end) {
   const IndexSpace& space = map.space();
@@ -58,7 +57,7 @@ OpIndexing ReshapeIndexing(const IndexingArgs& args) {
 }
 
 std::optional<OpIndexing> BitcastIndexing(const IndexingArgs& args) {
-  // Only where the bytes in memory are the elements in row-major order.
+  // Known only if the bytes in memory are the elements in row-major order.
   for (const Shape* shape : {&args.operand(0), &args.result}) {
     if (shape->has_layout() &&
         !LayoutUtil::IsMonotonicWithDim0Major(shape->layout())) {

@@ -1,4 +1,4 @@
-// Ops that take boxes out of arrays or put them together: concatenate, pad,
+// Ops that take slices out of arrays or put arrays together: concatenate, pad,
 // slice, dynamic-slice, dynamic-update-slice.
 #ifndef XLA_HLO_OPS_MOVEMENT_SLICING_H_
 #define XLA_HLO_OPS_MOVEMENT_SLICING_H_

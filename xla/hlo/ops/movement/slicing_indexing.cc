@@ -1,5 +1,4 @@
-// Where elements of concatenate, pad, slice, dynamic-slice and
-// dynamic-update-slice come from.
+// Indexing of concatenate, pad, slice, dynamic-slice and dynamic-update-slice.
 #include <algorithm>
 #include <limits>
 
@@ -9,8 +8,9 @@
 namespace xla {
 namespace {
 
-// The start of a slice of `slice` along dimension d of `whole`, which the
-// operands from `first` on say: a scalar for each dimension, or one vector.
+// Returns the start along dimension d of a slice of `slice` elements of
+// `whole`. The operands from `first` on hold the starts: a scalar for each
+// dimension, or one vector.
 IndexExpr Start(const IndexingArgs& args, size_t first, int64_t d,
                 const Shape& whole, const Shape& slice, IndexingMap& map) {
   const Interval range = {0, whole.dimensions(static_cast<int>(d)) -

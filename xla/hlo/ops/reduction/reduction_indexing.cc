@@ -1,4 +1,4 @@
-// Which elements reduce and reduce-window combine.
+// Indexing of reduce and reduce-window.
 #include <algorithm>
 
 #include "xla/hlo/ops/op_indexing.h"
@@ -74,7 +74,7 @@ DimensionFactors SelectAndScatterFactors(const FactorArgs& args,
         found.Add(moves ? FactorKind::kPermuted : FactorKind::kPassedThrough,
                   args.result.dimensions(d)));
   }
-  // Along permuted dimensions the source has another size, and no factor where
+  // Along permuted dimensions the source has another size, and no factor if
   // that is one element.
   DimensionFactors::Array source = operand;
   for (int d = 0; d < args.result.rank(); ++d) {

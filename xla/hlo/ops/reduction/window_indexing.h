@@ -1,4 +1,4 @@
-// Which element of a dimension a window covers.
+// Finds the element of a dimension that a window covers.
 #ifndef XLA_HLO_OPS_REDUCTION_WINDOW_INDEXING_H_
 #define XLA_HLO_OPS_REDUCTION_WINDOW_INDEXING_H_
 
@@ -9,9 +9,9 @@
 
 namespace xla {
 
-// The element, of `size`, at place `window` of the window at place `output`;
-// constrains `map` to where there is one. Reversal is the caller's to apply: it
-// concerns the kernel.
+// Returns the element, of `size`, at position `window` of window number
+// `output`; constrains `map` to positions that have one. Reversal concerns the
+// kernel, so callers apply it.
 IndexExpr WindowElement(const WindowDimension& dim, const IndexExpr& output,
                         const IndexExpr& window, int64_t size,
                         IndexingMap& map);

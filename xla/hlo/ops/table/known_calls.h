@@ -29,8 +29,8 @@ enum class KnownCall {
   kDynamicConvolution,
 };
 
-// What a custom call of these attributes is. Typed FFI calls of other names
-// than those of kIdentity are functions of the host.
+// Returns the kind of a custom call with these attributes. Typed FFI calls with
+// names other than those of kIdentity are functions of the host.
 KnownCall KnownCallOf(const CustomCallAttrs& attrs);
 
 // Errors: known_call_c1 where an identity has not one operand, or another

@@ -1,4 +1,4 @@
-// What the rules of the algebraic simplifier share: the type of a rule, the
+// Shared by the rules of the algebraic simplifier: the type of a rule, the
 // context that makes instructions, and matchers. One file per family of root
 // opcodes has the rules, each under its equation.
 #ifndef XLA_HLO_TRANSFORMS_ALGEBRA_RULE_H_

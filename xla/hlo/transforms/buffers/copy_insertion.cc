@@ -1,4 +1,4 @@
-// Asks the alias analysis which copies are needed and puts them in place.
+// Asks the alias analysis which copies are needed and adds them.
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class ConsumerCopies {
     return absl::OkStatus();
   }
 
-  // Instructions, tuples mostly, that nothing may need any more.
+  // Instructions, mostly tuples, that may no longer be needed.
   const std::vector<HloInstruction*>& replaced() const { return replaced_; }
 
  private:
@@ -102,7 +102,7 @@ class ConsumerCopies {
     return holder;
   }
 
-  // For each element of a tuple, how many leaves there are up to its end.
+  // Returns, for each element of a tuple, the number of leaves up to its end.
   const std::vector<int>& LeafEnds(const HloInstruction* holder) {
     std::vector<int>& ends = leaf_ends_[holder];
     if (!ends.empty()) return ends;
@@ -113,8 +113,8 @@ class ConsumerCopies {
     return ends;
   }
 
-  // Returns `holder`, whose first leaf is number *leaf, with the leaves
-  // replaced that have copies. Advances *leaf behind its last one.
+  // Returns `holder`, whose first leaf is number *leaf, with leaves replaced by
+  // their copies. Advances *leaf past its last one.
   HloInstruction* Rebuild(HloInstruction* holder, int* leaf,
                           const Copies& copies) {
     if (!holder->shape().IsTuple()) {

@@ -4,14 +4,13 @@
 //   u = f32[9] dynamic-update-     =>   copy = f32[9] copy(x)
 //       slice(x, v, i)                  u = f32[9] dynamic-update-slice(copy,
 //       ..)
-//
-// Adds copies where values that control flow and in-place ops put into one
-// memory are needed at the same time, and nowhere else: changed carries whose
-// initial value is needed later, is a parameter or is a constant; carries that
-// change places; operands that AliasInfo says are written over and that are
-// read later; outputs that are parameters, constants or one value twice.
-// BufferAssignment accepts the module then. Schedules the module if it has no
-// schedule, and keeps it scheduled. Assumes what HloDataflow assumes.
+// Adds copies only where values that control flow and in-place ops put into one
+// memory are needed at the same time: changed carries whose initial value is
+// needed later, is a parameter or is a constant; carries that are exchanged;
+// operands that AliasInfo says are overwritten and that are read later; outputs
+// that are parameters, constants or one value twice. BufferAssignment then
+// accepts the module. Schedules the module if it has no schedule, and keeps it
+// scheduled. Assumes what HloDataflow assumes.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_COPY_INSERTION_H_
 

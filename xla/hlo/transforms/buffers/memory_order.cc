@@ -1,4 +1,4 @@
-// Numbers the instructions as a graph, and computes what each order of it
+// Numbers the instructions as a graph, and computes the memory that each order
 // needs. Source of the order by need: Liu, "On the storage requirement in the
 // out-of-core multifrontal method for sparse factorization", 1986, which is
 // about trees.
@@ -16,9 +16,9 @@ namespace {
 
 using ValueKind = HloDataflow::Kind;
 
-// Whether a result takes the place of an operand that nothing needs any more.
-// Fusions and custom calls that must do so count as if they did not: schedules
-// have always been chosen by that estimate.
+// Whether a result takes the place of a dead operand. Fusions and custom calls
+// that must do so count as if they did not, since schedules have always been
+// chosen by that estimate.
 bool Overwrites(const HloInstruction& hlo, const AliasInfo& alias_info) {
   switch (hlo.opcode()) {
     case HloOpcode::kWhile:
@@ -31,8 +31,8 @@ bool Overwrites(const HloInstruction& hlo, const AliasInfo& alias_info) {
   }
 }
 
-// A computation with instructions numbered by their present place, and values
-// made in it numbered in order.
+// A computation whose instructions are numbered by their present position, and
+// whose values are numbered in order.
 class Graph {
  public:
   Graph(const HloDataflow& flow, const AliasInfo& alias_info,
@@ -42,13 +42,13 @@ class Graph {
 
   int64_t PeakOf(const std::vector<int>& order) const;
   std::vector<int> PresentOrder() const;
-  // Goes depth first from the last steps, so that each comes right before the
-  // first that needs it. Where a step needs several, those of the highest
-  // `priority` come first, if that is not empty.
+  // Goes depth first from the last instructions, so that each one comes right
+  // before the first that needs it. If an instruction needs several, those of
+  // the highest `priority` come first, unless `priority` is empty.
   std::vector<int> LazyOrder(const std::vector<int64_t>& priority) const;
   std::vector<int> GreedyOrder() const;
-  // Priorities for LazyOrder: bytes that computing a step takes beyond those
-  // that its result holds, as if nothing else needed its operands.
+  // Returns priorities for LazyOrder: the bytes that computing an instruction
+  // takes beyond those of its result, as if nothing else needed its operands.
   std::vector<int64_t> Need() const;
 
  private:
@@ -66,7 +66,7 @@ class Graph {
     steps_[from].after.push_back(to);
     steps_[to].before.push_back(from);
   }
-  // `local`: numbers of the values of the dataflow that are made here.
+  // `local` are the numbers of the values of the dataflow that are made here.
   void AddHeld(absl::Span<const int> values,
                const absl::flat_hash_map<int, int>& local, Step& step) const;
   int64_t Gain(int step, const std::vector<int>& readers_left) const;
@@ -172,7 +172,7 @@ int64_t Graph::PeakOf(const std::vector<int>& order) const {
   return peak;
 }
 
-// The order in which the instructions stand, changed where edges demand it.
+// Returns the present order of the instructions, changed where edges demand it.
 std::vector<int> Graph::PresentOrder() const {
   const int n = steps_.size();
   std::vector<int> missing(n);
@@ -271,8 +271,8 @@ std::vector<int> Graph::GreedyOrder() const {
   const int n = steps_.size();
   std::vector<int> left = readers_;
   std::vector<int> missing(n);
-  // By value: the sum of the numbers of the steps that have yet to read it.
-  // Once there is one such step, this is its number.
+  // For each value, the sum of the numbers of the instructions that have yet to
+  // read it. If there is one such instruction, this is its number.
   std::vector<int64_t> sum_of_readers(bytes_.size(), 0);
   for (int i = 0; i < n; ++i) {
     missing[i] = steps_[i].before.size();
@@ -300,7 +300,7 @@ std::vector<int> Graph::GreedyOrder() const {
       sum_of_readers[value] -= i;
       if (--left[value] != 1) continue;
       // The last reader frees the value. The root, which may be the last, has
-      // no number among the steps.
+      // no number among the instructions.
       const int64_t last = sum_of_readers[value];
       if (last < n && is_ready[last] && last != i) {
         ready.erase({-gain[last], static_cast<int>(last)});

@@ -1,5 +1,5 @@
-// FindMemoryOrder: an order of a computation's instructions that needs little
-// memory.
+// FindMemoryOrder finds an order of a computation's instructions that needs
+// little memory.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_
 
@@ -22,12 +22,12 @@ struct MemoryOrder {
 // Tries four orders and returns the one that needs the least memory, the first
 // of several: that of the dataflow, as far as control edges added since allow;
 // each instruction just before the first that needs it, with operands in that
-// order; the same, with the operands first that need most memory while they are
-// computed; and at each point the instruction that frees most.
-// Operands and control predecessors come first; instructions in `effects` keep
-// their order. `alias_info` says which results take the place of operands;
-// `inner_peaks` gives the memory of called computations.
-// Deterministic, O(n log n).
+// order; the same, but first the operands that need most memory while they are
+// computed; and at each point the instruction that frees most memory. Operands
+// and control predecessors come first; instructions in `effects` keep their
+// order. `alias_info` says which results take the place of operands;
+// `inner_peaks` gives the memory of called computations. Deterministic, O(n log
+// n).
 MemoryOrder FindMemoryOrder(
     const HloDataflow& flow, const AliasInfo& alias_info,
     const HloDataflow::Computation& computation,

@@ -15,7 +15,7 @@
 namespace xla {
 namespace {
 
-// Instructions with side effects, their own or of what they call.
+// Returns the instructions that have side effects or call computations that do.
 absl::flat_hash_set<const HloInstruction*> FindEffects(
     const HloModule& module) {
   absl::flat_hash_set<const HloInstruction*> effects;
@@ -46,8 +46,8 @@ absl::StatusOr<bool> SetOrder(HloComputation* computation,
   return true;
 }
 
-// Passes that put instructions before a send may have moved it behind what
-// waits for a message.
+// Passes that put instructions before a send may have moved it after an
+// instruction that waits for a message.
 absl::StatusOr<bool> PutWaitingLast(HloModule* module) {
   MessageWaits waits;
   bool changed = false;

@@ -7,10 +7,10 @@
 //
 // Orders each computation for little memory and marks the module as scheduled.
 // First adds control edges (write_order.h) that let loops and updates write
-// over their operands. Ops with side effects keep their order, but recv-done,
-// and what calls it, comes behind all that does not need it: it may wait for a
-// send of this computation. Assumes that the call graph of control flow is a
-// tree (flatten-call-graph).
+// over their operands. Ops with side effects keep their order, except that
+// recv-done, and calls of it, come after everything that does not depend on it,
+// since it may wait for a send of this computation. Assumes that the call graph
+// of control flow is a tree (flatten-call-graph).
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_SCHEDULE_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_SCHEDULE_H_
 

@@ -1,5 +1,5 @@
-// Handles one computation after the other; each write takes a search of its
-// graph.
+// Handles one computation after the other, with a search of its graph for each
+// write.
 #include "xla/hlo/transforms/buffers/write_order.h"
 
 #include <algorithm>
@@ -89,8 +89,8 @@ class WriteOrder {
     }
   }
 
-  // Collects what makes the next value of a carry, or an output with a donated
-  // parameter.
+  // Collects the instructions that make the next value of a carry, or an output
+  // with a donated parameter.
   void CollectRoots(const HloDataflow::Computation& computation) {
     const HloComputation* parent = computation.computation;
     const absl::Span<const int> roots =
@@ -126,8 +126,9 @@ class WriteOrder {
     }
   }
 
-  // Sets `reached` to what `from` reaches along (or against) data and control
-  // edges and from effect to effect. False if the budget ends before.
+  // Sets `reached` to the instructions that `from` reaches along (or against)
+  // data and control edges and from effect to effect. Returns false if the
+  // budget ends before.
   bool Reach(const HloInstruction* from, bool forward, Set* reached) {
     std::vector<const HloInstruction*> pending = {from};
     auto visit = [&](const auto& next) {

@@ -1,4 +1,4 @@
-// OrderReadsBeforeWrites: control edges that let ops write over memory that
+// OrderReadsBeforeWrites adds control edges that let ops write over memory that
 // others read.
 #ifndef XLA_HLO_TRANSFORMS_BUFFERS_WRITE_ORDER_H_
 #define XLA_HLO_TRANSFORMS_BUFFERS_WRITE_ORDER_H_
@@ -11,18 +11,17 @@
 
 namespace xla {
 
-// Adds a control edge from each other reader of a value to the op that is to
-// write over it, unless that op must come first:
+// Adds a control edge from each reader of a value to the op that is to
+// overwrite it, unless that op must come first:
 //
 //   s = dynamic-slice(carry, i)                   s = ...
 //   u = dynamic-update-slice(carry, x, i)    =>   u = ...,
 //   control-predecessors={s}
-//
-// Ops that are to write over a value: those that `alias_info` says must, while
-// (the parts of its init that change), what makes the next value of a carry,
-// what makes an output that is donated a parameter. True if an edge was added.
-// Looks at a bounded number of instructions, so that large programs may get
-// fewer edges.
+// The ops that are to overwrite a value are those that `alias_info` says must,
+// while (the parts of its init that change), the op that makes the next value
+// of a carry, and the op that makes an output to which a parameter is donated.
+// Returns true if an edge was added. Visits a bounded number of instructions,
+// so large programs may get fewer edges.
 //
 // The edges leave instructions in `effects` able to keep their order.
 absl::StatusOr<bool> OrderReadsBeforeWrites(

@@ -1,4 +1,4 @@
-// Replaces custom calls that every backend knows (hlo/ops/known_calls.h):
+// Replaces custom calls that every backend knows (hlo/ops/table/known_calls.h):
 //
 //   s = f32[4] custom-call(x), custom_call_target="Sharding", ...   =>  x
 //   t = (f32[2], s32[2]) custom-call(x), custom_call_target="TopK"

@@ -16,7 +16,7 @@ using Hlo = HloInstruction*;
 
 constexpr int64_t kNoParameter = -1;
 
-// How an op uses its computation.
+// An op's computation and the arguments that the op passes to it.
 struct Application {
   const HloComputation* computation = nullptr;
   // The parameter as which elements of each operand are passed.

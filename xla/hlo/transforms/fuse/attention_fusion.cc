@@ -93,7 +93,7 @@ absl::StatusOr<bool> AttentionFusion::Run(HloModule* module) {
   }
   bool changed = false;
   for (HloComputation* computation : computations) {
-    // A dot may end one group and begin another: the earlier one is taken.
+    // A dot may end one group and begin another; the earlier group is taken.
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
       const std::optional<AttentionGroup> found = backend_->FindAttention(*hlo);
       if (!found.has_value()) continue;

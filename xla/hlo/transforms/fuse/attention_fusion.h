@@ -1,14 +1,13 @@
-// Puts two dots and what works on the rows between them into a fusion of kind
+// Puts two dots and the ops on the rows between them into a fusion of kind
 // kCustom, whose values between the dots are never in memory as a whole:
 //
 //   s = f32[16,512,512] dot(q, k)             a = f32[16,512,64]
 //   p = f32[16,512,512] fusion(s),       =>       fusion(q, k, v), kind=kCustom
 //           kind=kInput (softmax)
 //   a = f32[16,512,64] dot(p, v)
-//
-// The fusion has these three instructions inside; the backend, which says what
-// groups it can compute like that, does all of them for a block of rows at a
-// time. Assumes dots in canonical form and the fusions of instruction-fusion.
+// The fusion contains these three instructions. The backend says which groups
+// it can compute in this way, and does all three for a block of rows at a time.
+// Assumes dots in canonical form and the fusions of instruction-fusion.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
 #define XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
 

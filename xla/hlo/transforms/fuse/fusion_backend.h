@@ -1,6 +1,5 @@
-// FusionBackend: what the passes of this folder ask the backend that they fuse
-// for. They know HLO; what the backend can compute in one kernel, and what that
-// costs, is the backend's to say.
+// FusionBackend: the interface through which the passes of this folder ask the
+// backend what it can compute in one kernel, and what that costs.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_BACKEND_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_BACKEND_H_
 
@@ -12,7 +11,7 @@
 
 namespace xla {
 
-// What an instruction is to a fused loop.
+// The role of an instruction in a fused loop.
 enum class FusionRole {
   kOpaque,        // never in a fusion
   kElementwise,   // computes an element from the operands' at the same index
@@ -24,7 +23,7 @@ enum class FusionRole {
   kScatter,       // a scatter of one operand, likewise
 };
 
-// Nanoseconds that one thread takes.
+// Costs in nanoseconds of one thread.
 struct FusionRates {
   double write_ns_per_byte = 0;   // to memory
   double read_ns_per_byte = 0;    // from memory
@@ -32,44 +31,44 @@ struct FusionRates {
   int64_t cache_bytes = 0;
   double load_ns = 0;     // a load of an element that is in the cache
   double strided_ns = 0;  // an element that is read across the rows
-  // An op that reads an operand at another index is computed anew in each loop
-  // of a reduction's kernel if it takes more than this for an element.
+  // An op that reads an operand at another index is recomputed in each loop of
+  // a reduction's kernel if it takes more than this for an element.
   double repeated_ns = 0;
-  // One that takes less only finds elements.
+  // An op that takes less than this only moves elements.
   double moving_ns = 0;
   double kernel_ns = 0;  // running one more kernel
 };
 
-// The largest fusion that the backend takes.
+// The limits of a fusion.
 struct FusionLimits {
   int max_instructions = 0;
-  // Ops that cost anything, times the number of indices at which each is
-  // computed.
+  // The number of ops with a cost, each multiplied by the number of indices at
+  // which it is computed.
   int max_emitted = 0;
   int max_parameters = 0;
   int max_outputs = 0;
   int max_maps = 0;  // indexing maps through which a value is computed
 };
 
-// How reduction-splitter cuts a reduction into parts that keep the machine
-// busy. Sizes are in elements unless they say otherwise.
+// How reduction-splitter splits a reduction into chunks that keep the machine
+// busy. Sizes are in elements unless stated otherwise.
 struct ReductionChunks {
-  int64_t min_elements = 0;    // of the operand; smaller ones stay as they are
-  int64_t workgroups = 0;      // so many keep the machine busy
+  int64_t min_elements = 0;    // in the operand; smaller ones are not split
+  int64_t workgroups = 0;      // reductions with fewer are split
   int64_t block_columns = 0;   // columns that one workgroup reduces
-  int64_t row_chunk = 0;       // the most of a row, and
+  int64_t row_chunk = 0;       // the most elements of a chunk of a row
   int64_t min_row_chunk = 0;   // the least
-  int64_t column_chunk = 0;    // the most of some rows
-  int64_t min_chunk_rows = 0;  // rows: fewer would write nearly what they read
-  int64_t min_chunks = 0;      // chunks of rows
-  int64_t narrow_columns = 0;  // fewer columns are made wider, up to
-  int64_t wide_columns = 0;    // so many
+  int64_t column_chunk = 0;    // the most elements of a chunk of rows
+  int64_t min_chunk_rows = 0;  // in rows; fewer save almost no writes
+  int64_t min_chunks = 0;      // fewer are not worth a split of rows
+  int64_t narrow_columns = 0;  // fewer columns are widened
+  int64_t wide_columns = 0;    // to at most this number
 };
 
 // How the backend computes a group of values with reductions in one kernel.
 struct ReductionKernel {
-  // The loops over what is reduced: each computes the values that it needs
-  // anew.
+  // The loops over the reduced elements; each recomputes the values that it
+  // needs.
   int loops = 1;
 };
 
@@ -86,18 +85,18 @@ struct AttentionGroup {
   const HloInstruction* second = nullptr;
 };
 
-// Answers follow from the instructions and from what the backend was made for,
-// not from threads or addresses, so that a program is always fused in the same
-// way. Const methods may be called from several threads.
+// Answers depend on the instructions and on the backend's target, not on
+// threads or addresses, so a program is always fused in the same way. Const
+// methods may be called from several threads.
 class FusionBackend {
  public:
   virtual ~FusionBackend() = default;
 
   virtual FusionRole RoleOf(const HloInstruction& instruction) const = 0;
 
-  // The nanoseconds of one thread for one element of the op's result, operands
-  // not counted; for a reduction of role kReduce, for one element of its
-  // operand. 0 if the op is free in a loop.
+  // Returns the nanoseconds of one thread for one element of the op's result,
+  // without its operands; for a reduction of role kReduce, for one element of
+  // its operand. 0 if the op is free in a loop.
   virtual double ElementNanoseconds(
       const HloInstruction& instruction) const = 0;
 
@@ -105,16 +104,18 @@ class FusionBackend {
   virtual const FusionLimits& limits() const = 0;
   virtual const ReductionChunks& reduction_chunks() const = 0;
 
-  // How one kernel computes `values`, which are in an order with operands
-  // before users and contain an instruction of role kReduce. `roots` of them
-  // are written to memory; operands that are not among `values` are read from
-  // there. Nullopt if the backend has no such kernel, or does not want it.
+  // Returns how one kernel computes `values`, which are in an order with
+  // operands before users and contain an instruction of role kReduce. The
+  // `roots` are written to memory; operands that are not among `values` are
+  // read from there. Nullopt if the backend has no such kernel, or if it would
+  // not pay.
   virtual std::optional<ReductionKernel> FindReductionKernel(
       absl::Span<const HloInstruction* const> values,
       absl::Span<const HloInstruction* const> roots) const = 0;
 
-  // The dots, the later of which is `second`, that the backend computes
-  // together with the fusion between them, where that pays. Nullopt if none.
+  // Returns the dots, the later of which is `second`, that the backend computes
+  // together with the fusion between them if that pays; nullopt if there are
+  // none.
   virtual std::optional<AttentionGroup> FindAttention(
       const HloInstruction& second) const = 0;
 };

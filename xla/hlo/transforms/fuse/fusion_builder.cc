@@ -1,4 +1,4 @@
-// All fusions are built beside what they replace, then take its place.
+// Builds all fusions first, then replaces instructions by them.
 #include "xla/hlo/transforms/fuse/fusion_builder.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace xla {
 namespace {
 
-// A value that a fusion has as output.
+// An output of a fusion.
 struct FusedOutput {
   HloInstruction* value = nullptr;     // in the computation
   HloInstruction* replaced = nullptr;  // by that
@@ -35,7 +35,7 @@ class GroupBuilder {
     std::sort(roots_.begin(), roots_.end());
     for (int position : positions) {
       HloInstruction* hlo = groups.At(position).hlo;
-      // A reshape of what is read names the same memory.
+      // A reshape of an operand names the same memory.
       if (groups.At(position).role == FusionRole::kReshape &&
           groups.At(position).root_of < 0 && !IsInside(hlo->operand(0))) {
         continue;
@@ -109,8 +109,8 @@ class GroupBuilder {
     return here;
   }
 
-  // The results of the group: of a root that is a tuple, each element that a
-  // get-tuple-element reads.
+  // Returns the results of the group: for a root that is a tuple, each element
+  // that a get-tuple-element reads.
   std::vector<FusedOutput> Outputs() {
     std::vector<FusedOutput> outputs;
     for (int position : roots_) {
@@ -145,8 +145,8 @@ class GroupBuilder {
   std::vector<HloInstruction*> members_;
   std::vector<HloInstruction*> parameters_;
   HloComputation* fused_ = nullptr;
-  // By instruction of the computation, the one in the fusion; null until it is
-  // made.
+  // The instruction in the fusion for each one of the computation; null until
+  // it is made.
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> inside_;
 };
 
@@ -168,7 +168,7 @@ absl::StatusOr<bool> BuildFusions(HloComputation* computation,
     }
     TF_RETURN_IF_ERROR(output.replaced->ReplaceAllUsesWith(result));
   }
-  // Nothing reads what was fused with all of its users.
+  // An instruction that was fused with all of its users is dead.
   for (int position = groups.size() - 1; position >= 0; --position) {
     HloInstruction* hlo = groups.At(position).hlo;
     const bool part = !groups.At(position).in.empty() ||

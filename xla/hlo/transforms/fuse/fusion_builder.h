@@ -1,4 +1,4 @@
-// BuildFusions: makes fusion instructions of planned groups.
+// BuildFusions makes fusion instructions of planned groups.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_BUILDER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_BUILDER_H_
 
@@ -9,7 +9,7 @@ namespace xla {
 
 // Replaces the members of each group that has more than one by a fusion, of
 // kind kInput for groups with a ReductionKernel and kLoop for others. Reshapes
-// of what a fusion reads stay outside of it. Returns whether there was such a
+// of a fusion's operands stay outside of it. Returns whether there was such a
 // group.
 absl::StatusOr<bool> BuildFusions(HloComputation* computation,
                                   FusionGroups& groups);

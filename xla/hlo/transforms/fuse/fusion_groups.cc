@@ -1,4 +1,4 @@
-// Uses, limits, merging, and paths between groups.
+// Finds uses, limits, merges and paths between groups.
 #include "xla/hlo/transforms/fuse/fusion_groups.h"
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 namespace xla {
 namespace {
 
-// How many nodes Search looks at before it assumes that there is a path.
+// The nodes that Search visits before it assumes that there is a path.
 constexpr size_t kMaxSearch = 64;
 
-// Scalar constants, and what repeats a scalar, will be computed inside.
+// Scalar constants, and broadcasts of scalars, will be computed inside.
 bool CountsAsRead(const HloInstruction& operand) {
   return !IsScalarConstant(operand) &&
          !(operand.opcode() == HloOpcode::kBroadcast &&
@@ -86,7 +86,7 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
           if (user->operand(i) != value) continue;
           if (group.target != nullptr &&
               group.roots[0] == positions_.at(user)) {
-            // What an update or scatter writes into lies in memory.
+            // The array into which an update or scatter writes lies in memory.
             if (i < (at.role == FusionRole::kScatter ? user->operand_count() / 2
                                                      : 1)) {
               uses.escapes = true;
@@ -202,7 +202,8 @@ bool FusionGroups::HasRoom(int group, int position,
 
 namespace {
 
-// How many operands back NewBytes looks for what values are made of.
+// NewBytes looks for the sources of values at most this many operands back, to
+// bound the time.
 constexpr int kNearby = 4;
 
 }  // namespace
@@ -244,7 +245,7 @@ bool FusionGroups::RespectsTarget(int group, int position,
     reads |= MemoryOf(operand) == at.target;
   }
   if (!reads) return true;
-  // It may read exactly what is overwritten, element by element.
+  // The value may read exactly the overwritten elements, one by one.
   const HloInstruction* update = values_[at.roots[0]].hlo;
   if (at.kind != FusionGroup::Kind::kUpdate ||
       hlo->opcode() != HloOpcode::kDynamicSlice ||
@@ -335,7 +336,7 @@ int FusionGroups::Begin(const Node& node) const {
 bool FusionGroups::Search(std::vector<Node> pending, int to) const {
   int end = 0;
   for (int root : groups_[to].roots) end = std::max(end, root + 1);
-  // No path leads from behind `end` back to the group.
+  // No path leads from after `end` back to the group.
   while (end < size() && span_ends_[end - 1] > end) end = span_ends_[end - 1];
   absl::flat_hash_set<int> groups;
   absl::flat_hash_set<int> positions;

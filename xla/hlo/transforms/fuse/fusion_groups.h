@@ -1,6 +1,6 @@
 // FusionGroups: the state of a planner that goes from results back to operands
 // and decides which instructions of a computation are computed together. This
-// class keeps the facts; the planner decides what is worth doing.
+// class keeps the facts; the planner decides what pays.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_GROUPS_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_GROUPS_H_
 
@@ -16,11 +16,11 @@
 
 namespace xla {
 
-// The value that lies in the memory that `hlo` names: reshapes and bitcasts
-// name that of their operand.
+// Returns the value in the memory that `hlo` names: reshapes and bitcasts name
+// the memory of their operand.
 const HloInstruction* MemoryOf(const HloInstruction* hlo);
 
-// What will be one kernel.
+// The instructions of a future kernel.
 struct FusionGroup {
   enum class Kind {
     kLoop,       // one loop over an index that all roots have
@@ -31,18 +31,18 @@ struct FusionGroup {
 
   Kind kind = Kind::kLoop;
   // Positions in the computation. A value may be a member of several groups,
-  // but a root of one only.
+  // but a root of only one.
   std::vector<int> members;
   std::vector<int> roots;
-  // Every operand of a member, members included.
+  // All operands of members, including members.
   absl::flat_hash_set<const HloInstruction*> referenced;
-  // What FusionLimits::max_emitted limits.
+  // The number that FusionLimits::max_emitted limits.
   int emitted = 0;
   int stages = 1;  // of a reduction: ReductionKernel::loops
-  // The value that an update or scatter writes over; null for other kinds.
+  // The value that an update or scatter overwrites; null for other kinds.
   const HloInstruction* target = nullptr;
-  // The update only copies a value that lies in memory, so that nothing but
-  // scalars may become a member.
+  // The update only copies a value in memory, so only scalars may become
+  // members.
   bool is_copy = false;
 };
 
@@ -56,8 +56,8 @@ struct FusedValue {
   HloInstruction* hlo = nullptr;
   FusionRole role = FusionRole::kOpaque;
   double ns = 0;  // FusionBackend::ElementNanoseconds
-  // Nanoseconds that the groups spend on computing again what leads from here
-  // to their results.
+  // The nanoseconds that the groups spend on recomputing the values that lead
+  // from here to their results.
   double excess = 0;
   // True for a reshape that stays outside of fusions as a name of memory.
   bool outside = false;
@@ -85,8 +85,7 @@ class FusionGroups {
   // The numbers of the groups that were not merged into others.
   std::vector<int> GroupNumbers() const;
 
-  // Where a value is needed. Groups are in the order of their numbers, each
-  // once.
+  // The uses of a value. Groups are in the order of their numbers, each once.
   struct Uses {
     bool escapes = false;  // something outside of groups reads it in memory
     double excess = 0;     // the largest `excess` of a user in a group
@@ -97,26 +96,26 @@ class FusionGroups {
   int NewGroup(FusionGroup::Kind kind, int root);
   void AddMember(int group, int position, const IndexingMapIdSet& maps);
   void AddRoot(int group, int position);
-  // The members, or roots, in order. `extra`, unless it is -1, is the position
-  // of one more.
+  // Return the members, or roots, in order. `extra`, unless it is -1, is the
+  // position of one more.
   std::vector<const HloInstruction*> Members(int group, int extra = -1);
   std::vector<const HloInstruction*> Roots(int group, int extra = -1);
 
-  // Whether the limits allow the group one more member, which is computed at
-  // `maps`.
+  // Whether the limits allow one more member, which is computed at `maps`.
   bool HasRoom(int group, int position, const IndexingMapIdSet& maps);
-  // Bytes of those operands of the value that the group does not read yet.
+  // Returns the bytes of the operands of the value that the group does not read
+  // yet.
   double NewBytes(int group, int position);
-  // Whether the value may be computed in the group, given what the group
-  // overwrites.
+  // Whether the value may be computed in the group although the group
+  // overwrites memory.
   bool RespectsTarget(int group, int position, const IndexingMapIdSet& maps);
-  // Puts the members of `from` into `into`. The caller has checked that limits
+  // Moves the members of `from` into `into`. The caller has checked that limits
   // and paths allow it.
   void Merge(int into, int from);
   bool LimitsAllowMerge(int a, int b);
 
-  // Whether a path leads from a result of `from` to `to`. Also true where that
-  // would take long to find out.
+  // Whether a path leads from a result of `from` to `to`; also true if the
+  // search would take too long.
   bool Reaches(int from, int to);
   // Whether something that needs the value, other than `to`, reaches `to`.
   bool UsersReach(int position, int to);
@@ -128,8 +127,8 @@ class FusionGroups {
     int group = -1;
     int position = -1;
   };
-  // Bytes that memory has to deliver for the value, as far as a walk of `depth`
-  // operands back can tell: a broadcast is as small as what it repeats.
+  // Returns the bytes that are read from memory for the value, as far as a walk
+  // of `depth` operands back can tell: a broadcast counts as its operand.
   double BytesBehind(const HloInstruction& hlo, int depth) const;
   void AddUsers(const HloInstruction* hlo, std::vector<Node>& nodes) const;
   bool Search(std::vector<Node> pending, int to) const;
@@ -144,9 +143,9 @@ class FusionGroups {
   absl::flat_hash_map<const HloInstruction*, int> positions_;
   std::vector<FusionGroup> groups_;
   mutable std::vector<int> merged_into_;
-  // A group may have roots before and behind a position, and then results of it
-  // may come before what they depend on. By position: the end of the last such
-  // group.
+  // A group may have roots before and after a position, and then results of it
+  // may come before values that they depend on. Indexed by position: the end of
+  // the last such group.
   std::vector<int> span_ends_;
 };
 

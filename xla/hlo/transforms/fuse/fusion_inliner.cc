@@ -1,4 +1,4 @@
-// Fusions are inlined by the walk that inlines calls.
+// Inlines fusions with the walk that inlines calls.
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 
 #include "xla/hlo/transforms/simplify/call_inliner.h"

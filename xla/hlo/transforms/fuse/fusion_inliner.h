@@ -1,11 +1,10 @@
-// Puts the instructions of fusions that a program brings where they are, so
-// that the backend can fuse as suits it:
+// Inlines the fusions of the input program, so that the backend can make its
+// own:
 //
 //   ROOT f = f32[4] fusion(x), kind=kLoop, calls=twice  =>  ROOT y = f32[4]
 //                                                               add(x, x)
-//
-// For the front of a pipeline: it undoes what fusion passes do. Errors:
-// ResourceExhausted as for call-inliner.
+// Belongs at the start of a pipeline, since it undoes what fusion passes do.
+// Errors: ResourceExhausted as for call-inliner.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_INLINER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_INLINER_H_
 

@@ -1,4 +1,4 @@
-// One function for each role that a value can have.
+// Has one function for each role that a value can have.
 #include "xla/hlo/transforms/fuse/fusion_planner.h"
 
 #include <algorithm>
@@ -11,23 +11,24 @@
 namespace xla {
 namespace {
 
-// Elements: reading smaller arrays twice is no reason to merge groups.
+// The least elements of a shared operand that justify merging groups; reading
+// smaller arrays twice costs little.
 constexpr int64_t kSharedElements = 1024;
-// Pairs of groups that MergeUsers tries for one value.
+// The pairs of groups that MergeUsers tries for one value.
 constexpr int kMaxPairs = 8;
-// A dynamic-update-slice of a larger part of fresh memory is written in one go.
+// A dynamic-update-slice of more than one element in kFreshRatio of fresh
+// memory is written in one loop.
 constexpr int64_t kFreshRatio = 8;
-// So is one of a larger part of memory that the update is computed from at
-// other places.
+// The same ratio for memory from whose other elements the update is computed.
 constexpr int64_t kMovedRatio = 2;
-// How many values MovesWithinTarget looks at.
+// The values that MovesWithinTarget visits at most.
 constexpr size_t kMaxLookedAt = 128;
 
 bool Contains(const IndexingMapIdSet& maps, int32_t map) {
   return std::binary_search(maps.begin(), maps.end(), map);
 }
 
-// Whether a loop makes the value of next to nothing.
+// Whether a loop computes the value from almost nothing.
 bool IsGenerator(const HloInstruction& hlo) {
   return hlo.opcode() == HloOpcode::kIota ||
          (hlo.opcode() == HloOpcode::kBroadcast &&
@@ -47,7 +48,7 @@ bool ReadsOverwritten(const HloInstruction& hlo, const HloInstruction& update) {
   return true;
 }
 
-// Whether the shapes differ in dimensions of size 1 alone.
+// Whether the shapes differ only in dimensions of size 1.
 bool SameButOnes(const Shape& a, const Shape& b) {
   auto sizes = [](const Shape& shape) {
     std::vector<int64_t> result;
@@ -116,7 +117,7 @@ double FusionPlanner::Evaluations(int position, const FusionUse& use) {
   const FusedValue& value = groups_.At(position);
   double evaluations = 0;
   for (int32_t map : use.maps) evaluations += groups_.maps().evaluations(map);
-  // Loops over a row keep the results of costly element-wise ops alone.
+  // Loops over a row keep only the results of costly element-wise ops.
   if (value.role != FusionRole::kElementwise &&
       value.ns > groups_.backend().rates().repeated_ns) {
     evaluations *= groups_.Group(use.group).stages;
@@ -155,7 +156,7 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
     const double bytes_here = groups_.NewBytes(use.group, position);
     operands += bytes_here;
     most = std::max(most, bytes_here);
-    // The group would read several operands across the rows in place of one
+    // The group would read several operands across their rows instead of one
     // value.
     if (std::any_of(use.maps.begin(), use.maps.end(),
                     [&](int32_t map) { return groups_.maps().strided(map); })) {
@@ -177,7 +178,7 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
   const double saved =
       rates.kernel_ns + reads +
       bytes * (large ? rates.write_ns_per_byte : rates.cached_ns_per_byte);
-  // What only finds elements adds nothing to what is computed again.
+  // An op that only moves elements adds nothing to the recomputation.
   const bool moves =
       value.role == FusionRole::kIndexingMap && value.ns < rates.moving_ns;
   return (moves ? again : *excess) + more_reads + scattered <= saved;

@@ -1,4 +1,4 @@
-// How each op moves indices, as far as counting needs it.
+// Numbers maps by how each op reads its operands.
 #include "xla/hlo/transforms/fuse/indexing_map_ids.h"
 
 #include <algorithm>

@@ -16,12 +16,12 @@
 
 namespace xla {
 
-// A set of numbers, in ascending order.
+// A set of map numbers, in ascending order.
 using IndexingMapIdSet = absl::InlinedVector<int32_t, 2>;
 
-// Equal numbers are equal maps; different ones may happen to be equal too. A
-// map that goes back through an op is named by the op, its operand and the map
-// that the op itself is computed at.
+// Equal numbers are equal maps; maps with different numbers may happen to be
+// equal too. A map through an op is identified by the op, the operand and the
+// map at which the op itself is computed.
 class IndexingMapIds {
  public:
   // The only index of a scalar.
@@ -29,18 +29,19 @@ class IndexingMapIds {
 
   IndexingMapIds() : facts_(1) {}
 
-  // The map of a loop that computes each element of an array of these
+  // Returns the map of a loop that computes each element of an array of these
   // dimensions once.
   int32_t Identity(const Shape& shape);
   bool IsIdentity(int32_t map) const { return facts_[map].identity; }
-  // How many elements of an op the whole loop computes at this map.
+  // Returns how many elements of an op the whole loop computes at this map.
   double evaluations(int32_t map) const { return facts_[map].evaluations; }
   // Whether neighbours in the loop are far apart in memory.
   bool strided(int32_t map) const { return facts_[map].strided; }
 
-  // The maps at which operand `i` of `user`, whose role is `role`, is computed
-  // where `user` is at `maps`. `in_reduction_kernel`: reductions of role
-  // kReduce are loops of their own, over each element of their operands once.
+  // Returns the maps at which operand `i` of `user`, whose role is `role`, is
+  // computed if `user` is computed at `maps`. If `in_reduction_kernel`,
+  // reductions of role kReduce are loops of their own, which visit each element
+  // of their operands once.
   IndexingMapIdSet OfOperand(const HloInstruction& user, int64_t i,
                              const IndexingMapIdSet& maps, FusionRole role,
                              bool in_reduction_kernel);
@@ -67,7 +68,7 @@ class IndexingMapIds {
       accesses_;
 };
 
-// The union of both sets.
+// Returns the union of both sets.
 IndexingMapIdSet Union(const IndexingMapIdSet& a, const IndexingMapIdSet& b);
 
 }  // namespace xla

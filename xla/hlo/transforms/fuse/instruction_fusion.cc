@@ -1,4 +1,5 @@
-// Chooses the computations to fuse, and makes bitcasts of what is left over.
+// Chooses the computations to fuse, and makes bitcasts of the remaining
+// reshapes.
 #include "xla/hlo/transforms/fuse/instruction_fusion.h"
 
 #include <memory>
@@ -13,8 +14,8 @@
 namespace xla {
 namespace {
 
-// The entry and what control flow calls, but not reducers, comparators and
-// fusions, which run once per element.
+// Returns the entry and the computations of control flow, but not reducers,
+// comparators and fusions, which run once per element.
 std::vector<HloComputation*> ComputationsToFuse(const HloModule& module) {
   absl::flat_hash_set<const HloComputation*> found = {
       module.entry_computation()};

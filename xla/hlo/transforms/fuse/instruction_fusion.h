@@ -1,17 +1,18 @@
-// Puts what is computed together into fusions, each of which becomes one kernel
-// that reads and writes memory once:
+// Puts instructions that are computed together into fusions, each of which
+// becomes one kernel that reads and writes memory once:
 //
 //   a = f32[4096] exp(x)                 ROOT f = f32[4096] fusion(x, y),
 //   ROOT b = f32[4096] add(a, y)    =>      kind=kLoop, calls=fused_computation
 //
 // Loops over elements (with slices, pads, transposes and the like as index
-// maps), reductions by rows or columns with what surrounds them (softmax, layer
-// norm), dynamic-update-slices and scatters in place with what they write: a
-// FusionBackend says what it can compute in one kernel, and what that costs.
-// Values are computed again where that is cheaper than memory, and are further
-// outputs where they are needed elsewhere. Assumes that there are no fusions
-// yet. What the backend calls opaque stays as it is; bodies of control flow are
-// fused in turn. A reshape that is left on its own becomes a bitcast.
+// maps), reductions by rows or columns with the ops around them (softmax, layer
+// norm), dynamic-update-slices and scatters in place with the values that they
+// write: a FusionBackend says what it can compute in one kernel, and what that
+// costs. Values are recomputed if that is cheaper than memory traffic, and
+// become further outputs if they are needed elsewhere. Assumes that there are
+// no fusions yet. Ops that the backend calls opaque stay as they are; bodies of
+// control flow are fused in turn. A reshape outside of fusions becomes a
+// bitcast.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
 #define XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
 

@@ -1,4 +1,4 @@
-// Cuts by groups of dimensions first, then narrow columns, then by chunks.
+// Splits groups of dimensions first, then narrow columns, then chunks.
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// The largest divisor of `n` up to `limit`.
+// Returns the largest divisor of `n` up to `limit`.
 int64_t DivisorUpTo(int64_t n, int64_t limit) {
   for (int64_t d = std::min(n, limit); d > 1; --d) {
     if (n % d == 0) return d;
@@ -42,8 +42,8 @@ class Splitter {
     std::sort(dimensions_.begin(), dimensions_.end());
   }
 
-  // Makes several reductions of this one and returns what replaces it, or null
-  // if it is to stay whole. Appends the new reductions to `made`.
+  // Makes several reductions of this one and returns the replacement, or null
+  // if it stays whole. Appends the new reductions to `made`.
   Hlo Split(std::vector<Hlo>& made) {
     made_ = &made;
     if (dimensions_.empty() ||
@@ -69,8 +69,8 @@ class Splitter {
   }
 
  private:
-  // A value that changes nothing, for all partial results but one, so that the
-  // initial value counts once.
+  // Returns the identity, for all partial results but one, so that the initial
+  // value counts once.
   Hlo Identity() {
     const PrimitiveType type = reduce_->shape().element_type();
     switch (opcode_) {
@@ -82,7 +82,8 @@ class Splitter {
       case HloOpcode::kXor:
         return emit_.Zero(type);
       default:
-        // The initial value itself: combined again it changes nothing.
+        // Uses the initial value itself, since combining it again changes
+        // nothing.
         return reduce_->mutable_operand(1);
     }
   }
@@ -124,7 +125,7 @@ class Splitter {
     return Reduce(Reduce(x_, Identity(), last), Init(), rest);
   }
 
-  // Reduces columns of which there are fewer than a vector is wide.
+  // Reduces columns that are fewer than the lanes of a vector.
   Hlo Widen() {
     const int64_t front = dimensions_.front();
     if (reduced_ * inner_ < chunks_.wide_columns) return nullptr;
@@ -132,7 +133,8 @@ class Splitter {
     const bool in_memory =
         role == FusionRole::kOpaque || role == FusionRole::kReshape;
     if (!in_memory) {
-      // It is computed anyway, in an order that makes rows of the columns.
+      // The operand is computed anyway, so compute it in an order that turns
+      // columns into rows.
       Dims permutation = Range(0, front);
       const Dims inner = Range(dimensions_.back() + 1, sizes_.size());
       permutation.insert(permutation.end(), inner.begin(), inner.end());
@@ -156,7 +158,8 @@ class Splitter {
     return Reduce(emit_.Reshape(partial, parts), Init(), {front});
   }
 
-  // `x` with dimension `d` in chunks of `size`: [..., chunks, size, ...].
+  // Reshapes `x` so that dimension `d` is in chunks of `size`: [..., chunks,
+  // size, ...].
   Hlo Cut(Hlo x, int64_t d, int64_t size) {
     const auto& dims = x->shape().dimensions();
     Dims cut(dims.begin(), dims.begin() + d);
@@ -166,8 +169,8 @@ class Splitter {
     return emit_.Reshape(x, cut);
   }
 
-  // Cuts dimension `d` into chunks of `size` of it, `size` dividing it or not.
-  // Dimensions from there on up to `end` are reduced first.
+  // Splits dimension `d` into chunks of `size`, which need not divide it.
+  // Reduces the dimensions from `d` to `end` first.
   Hlo InChunks(int64_t d, int64_t size, int64_t end) {
     const int64_t front = dimensions_.front();
     if (size == 1) {
@@ -185,7 +188,7 @@ class Splitter {
   }
 
   Hlo SplitRows() {
-    // `d` is the outermost dimension with no more than a chunk behind it.
+    // `d` is the outermost dimension with at most a chunk of elements inside.
     int64_t behind = 1;
     int64_t d = dimensions_.back();
     while (d > dimensions_.front() && behind * sizes_[d] <= chunks_.row_chunk) {

@@ -17,7 +17,7 @@
 
 namespace xla {
 
-// How often the computations of a module are called, counted once for a pass
+// The numbers of callers of a module's computations, counted once for a pass
 // over many loops. It does not see what else the pass copies or removes, so a
 // pass must visit callees before callers: then it no longer changes a loop in
 // such a copy. A removed caller costs at most one copy.

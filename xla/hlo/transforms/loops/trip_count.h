@@ -1,4 +1,4 @@
-// How often a while loop runs, if that follows from its computations.
+// The trip count of a while loop, if it follows from its computations.
 #ifndef XLA_HLO_TRANSFORMS_LOOPS_TRIP_COUNT_H_
 #define XLA_HLO_TRANSFORMS_LOOPS_TRIP_COUNT_H_
 

@@ -163,7 +163,7 @@ class Sinker {
   }
 
  private:
-  // What an iteration puts into an array, and at which row.
+  // The value that an iteration writes to an array, and the row's index.
   using Row = std::pair<Hlo, Hlo>;
 
   size_t NumberOf(const Row& row) const {
@@ -227,7 +227,7 @@ class Sinker {
   Hlo loop_;
   int64_t iterations_;
   std::vector<Sum> sums_;
-  // In the order of the new elements.
+  // The rows that the new elements of the carry collect, in their order.
   std::vector<Row> collected_;
 };
 

@@ -1,4 +1,4 @@
-// The alias analysis of the module as it is determines which carries need
+// The alias analysis of the unchanged module determines which carries need
 // copies.
 #include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
 

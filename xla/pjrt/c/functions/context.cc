@@ -1,5 +1,5 @@
-// What executions take besides arguments: contexts, and the streams to which
-// receive callbacks write.
+// The inputs of executions other than arguments: contexts, and the streams to
+// which receive callbacks write.
 #include <memory>
 #include <utility>
 

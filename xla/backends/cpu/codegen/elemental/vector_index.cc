@@ -50,7 +50,7 @@ Parts DivideSteps(llvm::IRBuilder<>& b, const AffineIndex& x, int lanes,
       b.CreateAdd(splat(b.CreateURem(x.base, divisor)),
                   llvm::ConstantDataVector::get(context, remainders));
   llvm::Value* less = b.CreateSub(rest, splat(divisor));
-  // Of the two candidates one is below d, and the other is large as an unsigned
+  // One of the two candidates is below d; the other is large as an unsigned
   // number.
   llvm::Value* remainder =
       b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, less);

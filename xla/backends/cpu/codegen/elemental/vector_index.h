@@ -23,7 +23,7 @@ struct AffineIndex {
   llvm::Value* base = nullptr;  // scalar
   int64_t step = 0;
   llvm::Value* lanes = nullptr;  // <lanes x i64>; base and step are then unused
-  // What is known: the bounds of all lanes, and a number that divides base.
+  // Known facts: the bounds of all lanes, and a number that divides base.
   int64_t min = 0;
   int64_t max = INT64_MAX;
   int64_t divisor = 1;

@@ -1,4 +1,4 @@
-// Follows single dimensions of a loop back through indexing maps.
+// Traces single dimensions of a loop back through indexing maps.
 #include "xla/backends/cpu/codegen/plans/loop_partition.h"
 
 #include <algorithm>
@@ -25,9 +25,10 @@ struct Trace {
   int64_t offset;
 };
 
-// Longer walks find nothing that a few partitions could use.
+// The number of steps of a trace; longer ones find nothing that a few
+// partitions could use.
 constexpr size_t kMostTraces = 4096;
-// Keeps all arithmetic on indices exact.
+// The limit of indices within which all arithmetic on them is exact.
 constexpr int64_t kFarthest = int64_t{1} << 40;
 
 class SplitPointFinder {
@@ -79,7 +80,7 @@ class SplitPointFinder {
     }
   }
 
-  // A split point at the first index of the loop from which on the value's
+  // Adds a split point at the first index of the loop from which on the value's
   // index times `factor` (at least 1) is `limit` or more.
   void SplitAt(const Trace& trace, int64_t factor, int64_t limit) {
     if (std::abs(limit) > kFarthest || trace.stride > kFarthest / factor ||
@@ -121,9 +122,10 @@ class SplitPointFinder {
     }
   }
 
-  // Tests that a vector does not cross choose between values, both of which are
-  // computed where there is no branch: that costs nothing where all but one of
-  // them are the same for all indices, or are found in one array.
+  // A test on a dimension that vectors do not cross selects between two values,
+  // which are both computed if there is no branch. That costs nothing if all
+  // but one of the values are the same for all indices or are read from one
+  // array.
   bool IsWorthBranches(const HloInstruction& value,
                        const OpIndexing& indexing) const {
     if (!value.def().moves) return true;
@@ -135,7 +137,7 @@ class SplitPointFinder {
                 .has_value();
   }
 
-  // Splits where the constraint begins and ceases to hold for all values of the
+  // Splits where the constraint begins or ceases to hold for all values of the
   // ranges.
   void SplitAtBorders(const Trace& trace, const IndexingMap& map,
                       const IndexingMap::Constraint& constraint) {
@@ -169,8 +171,8 @@ class SplitPointFinder {
     return interval.lower >= -kFarthest && interval.upper <= kFarthest;
   }
 
-  // The operand's index along `dim` is `expr`: followed where it is the traced
-  // index, times a positive number, plus a number.
+  // The operand's index along `dim` is `expr`. The trace follows it if it is
+  // the traced index times a positive number plus a number.
   void VisitOperand(const Trace& trace, const OperandIndexing& read,
                     int64_t dim, const IndexExpr& expr) {
     if (expr.terms().size() != 1 || expr.HasQuotients() ||
@@ -211,7 +213,7 @@ std::vector<std::vector<int64_t>> LoopSplitPoints(
 void KeepLongRanges(std::vector<int64_t>& split_points, int64_t size,
                     size_t most) {
   while (split_points.size() > most) {
-    // The split point whose two ranges together are the shortest.
+    // Returns the split point whose two ranges together are the shortest.
     size_t shortest = 0;
     int64_t length = INT64_MAX;
     for (size_t i = 0; i < split_points.size(); ++i) {

@@ -1,6 +1,7 @@
-// Where along the dimensions of a loop the sources of its elements change: at
-// the seams of concatenates and the borders of pads and windows. Code for the
-// range between two such places needs no tests. No LLVM.
+// Finds the indices along the dimensions of a loop at which the sources of its
+// elements change: between the operands of concatenates and at the edges of
+// pads and windows. Code for the range between two such indices needs no tests.
+// Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PARTITION_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PARTITION_H_
 
@@ -14,11 +15,11 @@
 
 namespace xla::cpu {
 
-// For each dimension of `shape` indices in (0, size), ascending. `roots` are
-// computed at the index of the loop if they have its dimensions; `in_memory`
-// tells which values are read and not computed. Along other dimensions than
-// `inner`, which vectors do not cross, only split points that are worth a
-// branch.
+// Returns, for each dimension of `shape`, ascending split points in (0, size).
+// `roots` are computed at the index of the loop if they have its dimensions;
+// `in_memory` says which values are read and not computed. Dimensions other
+// than `inner`, which vectors do not cross, get only split points that are
+// worth a branch.
 std::vector<std::vector<int64_t>> LoopSplitPoints(
     absl::Span<const HloInstruction* const> roots, const Shape& shape,
     int64_t inner, absl::FunctionRef<bool(const HloInstruction*)> in_memory);
@@ -33,8 +34,9 @@ struct LoopPartition {
   std::vector<int64_t> end;
 };
 
-// The partitions of the space of `sizes` between split points, at most `most`;
-// or, if they are more, the largest one alone. Empty if nothing is to be split.
+// Returns the partitions of the space of `sizes` between split points; if they
+// are more than `most`, only the largest one. Empty if there is nothing to
+// split.
 std::vector<LoopPartition> PartitionsBetween(
     absl::Span<const int64_t> sizes,
     absl::Span<const std::vector<int64_t>> split_points, size_t most);

@@ -1,4 +1,5 @@
-// Lanes, rows and workgroups of a loop, from the shapes and ops of its values.
+// Plans the lanes, rows and workgroups of a loop from the shapes and ops of its
+// values.
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 
 #include <algorithm>
@@ -12,22 +13,23 @@
 namespace xla::cpu {
 namespace {
 
-// Elements of a row that are worth a workgroup of their own.
+// The least elements of a row that are worth a workgroup of their own.
 constexpr int64_t kBlockElements = 4096;
 
-// Loops over so many elements repay the time to compile their bodies twice, up
-// to bodies of so many operations.
+// Loops over at least this many elements, with bodies of at most this many
+// operations, repay the time to compile their bodies twice.
 constexpr int64_t kInterleaveElements = 1 << 18;
 constexpr size_t kInterleaveValues = 384;
 
-// Lanes that cross rows have an address each.
+// The most lanes of a vector that crosses rows: each lane has an address of its
+// own.
 constexpr int64_t kMostCrossingLanes = 32;
 
-// Vectors of a small array that are straight code.
+// The most vectors of a small array that become straight-line code.
 constexpr int kMostStraight = 4;
 
-// Whether the op's code gains from doing two registers at a time: others do
-// already, or branch, or loop, and are long.
+// Whether the op's code gains from two registers at a time: the code of other
+// ops does so already, or is long, with branches or loops.
 bool Interleaves(HloOpcode opcode) {
   switch (GetOpDef(opcode).cost_class) {
     case CostClass::kApplication:
@@ -55,8 +57,8 @@ bool Interleaves(HloOpcode opcode) {
   return true;
 }
 
-// True where the value at a row-major position depends on others at that
-// position alone.
+// True if the value at a row-major position depends on other values only at
+// that position.
 bool IsLinear(const HloInstruction& value, const Shape& shape) {
   if (ShapeUtil::ElementsIn(value.shape()) != ShapeUtil::ElementsIn(shape)) {
     return false;
@@ -120,7 +122,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
     int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
     while (d > 0 && shape.dimensions(d) == 1) --d;
     const int64_t width = target.vector_bytes / bytes;
-    // Rows far shorter than a vector are better crossed by it.
+    // Vectors should cross rows that are far shorter than they are.
     if (shape.dimensions(d) * 2 > width || elements <= width) {
       plan.inner = shape.dimensions(d);
       plan.outer.assign(shape.dimensions().begin(),
@@ -129,9 +131,9 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
       crosses = false;
     }
   }
-  // Simple bodies go over several registers at a time. So do costly ones that
-  // run for long, where there are registers for both: functions are long chains
-  // of operations that wait for each other.
+  // Simple bodies process several registers at a time. So do costly ones that
+  // run for long if there are enough registers, since elementary functions are
+  // long chains of dependent operations.
   const bool interleave = interleaves && target.num_vector_registers >= 32 &&
                           elements >= kInterleaveElements &&
                           values.size() <= kInterleaveValues;

@@ -1,5 +1,5 @@
 // LoopPlan: how a loop over the elements of arrays is laid out and split into
-// workgroups. Known without LLVM.
+// workgroups. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PLAN_H_
 
@@ -14,25 +14,26 @@
 
 namespace xla::cpu {
 
-// Bytes that an element takes in a register while it is computed with.
+// Returns the bytes of an element in a register while it is computed with.
 int RegisterBytes(PrimitiveType type);
 
-// How loops over an array of some shape are laid out. Made from shapes alone,
-// so that whoever schedules the kernel knows its workgroups without LLVM.
+// How loops over an array of some shape are laid out. It is made from shapes
+// alone, so that the thunk planner knows the workgroups of a kernel without
+// LLVM.
 struct LoopPlan {
   // Either one loop over the row-major order of all elements (outer empty), or
-  // loops over `outer` dimensions around one over `inner` elements of the
-  // dimension behind them, the dimensions behind which have size 1.
+  // loops over the `outer` dimensions around one over the `inner` elements of
+  // the next dimension, after which all dimensions have size 1.
   std::vector<int64_t> outer;
   int64_t inner = 0;
   int lanes = 1;
   int register_lanes = 1;  // of one vector register, at most `lanes`
-  // Each element depends on those at its row-major position alone.
+  // Each element depends only on elements at its row-major position.
   bool linear = false;
-  // How often the code of an element may be repeated for ranges of indices.
+  // The most copies of an element's code, for different ranges of indices.
   int copies = 1;
-  // Loops of up to so many vectors are straight code, so that small arrays on
-  // the stack become registers.
+  // Loops of at most this many vectors become straight-line code, so that small
+  // arrays on the stack become registers.
   int straight = 1;
   // Workgroups: `blocks` of `block` inner elements in each row.
   int64_t rows = 1;

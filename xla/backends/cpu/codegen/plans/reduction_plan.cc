@@ -1,4 +1,4 @@
-// Lanes and blocks of loops over rows and columns.
+// Chooses lanes and blocks of loops over rows and columns.
 #include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 
 #include <algorithm>
@@ -13,12 +13,13 @@ namespace xla::cpu {
 namespace {
 
 constexpr int64_t kBlockColumns = 1024;
-// Rows that a step of a loop over columns takes, where it may take several.
+// The rows that one iteration of a loop over columns adds, if it may add
+// several.
 constexpr int kRowsTogether = 4;
 
 bool HasFewValues(size_t values) { return values <= 8; }
 
-// The reduction itself, or what is in the fusion.
+// Returns the reduction itself, or the instructions of the fusion.
 std::vector<const HloInstruction*> ValuesIn(const HloInstruction& instruction) {
   std::vector<const HloInstruction*> computed;
   for (const auto& [value, in_memory] : ValuesOf(instruction)) {
@@ -27,13 +28,13 @@ std::vector<const HloInstruction*> ValuesIn(const HloInstruction& instruction) {
   return computed;
 }
 
-// Registers of a step of the loop, one lane each of a type. Code grows with
-// them, and so does the time to compile it.
+// Returns the registers that one iteration of the loop processes. Code size and
+// compile time grow with them.
 int Unroll(const ReductionPlan& plan, bool costly, bool few_values) {
-  // Two hide most of the latency of an elementary function.
+  // Two registers hide most of the latency of an elementary function.
   if (costly) return 2;
-  // Four hide that of a reducer. Columns have accumulators of their own, and
-  // with few values several rows to a step.
+  // Four registers hide that of a reducer. Columns have accumulators of their
+  // own and, with few values, several rows per iteration.
   if (plan.by_rows()) return 4;
   return few_values ? 1 : 2;
 }

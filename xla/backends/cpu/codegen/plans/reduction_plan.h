@@ -1,5 +1,5 @@
 // ReductionPlan: how a fusion with reductions is computed row by row or column
-// by column. Known without LLVM.
+// by column. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_REDUCTION_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_REDUCTION_PLAN_H_
 
@@ -13,21 +13,21 @@
 
 namespace xla::cpu {
 
-// The structure, and how loops over it go.
+// The structure, and the loops over it.
 struct ReductionPlan : ReductionStructure {
   // Lanes of the loop over a row or a block of columns.
   int lanes = 1;
-  // Columns of a workgroup; with rows, a workgroup is a row.
+  // The columns of a workgroup; in reductions by rows, a workgroup is a row.
   int64_t block = 1;
-  // By columns: rows that are added at a time, so that sums are loaded and
-  // stored less often.
+  // In reductions by columns, the rows that are added at a time, so that sums
+  // are loaded and stored less often.
   int rows_together = 1;
 
   int64_t blocks() const { return CeilOfRatio(inner, block); }
   int64_t workgroups() const { return by_rows() ? outer : outer * blocks(); }
 };
 
-// Nullopt where the instruction has no structure (FindReductionStructure).
+// Returns nullopt if the instruction has no structure (FindReductionStructure).
 std::optional<ReductionPlan> PlanReduction(const HloInstruction& instruction,
                                            const TargetInfo& target);
 

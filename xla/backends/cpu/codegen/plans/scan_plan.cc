@@ -1,4 +1,4 @@
-// Sizes of a scan.
+// Plans the sizes of a scan.
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::optional<ScanPlan> PlanScan(const HloInstruction& instruction,
     }
   }
   const int width = target.Lanes(RegisterBytes(shape.element_type()));
-  // Columns are independent of each other: several vectors hide the latency.
+  // Columns are independent of each other, so several vectors hide the latency.
   const int64_t widest = plan.inner == 1 ? width : 4 * width;
   const int64_t along = plan.inner == 1 ? plan.length : plan.inner;
   plan.lanes = static_cast<int>(

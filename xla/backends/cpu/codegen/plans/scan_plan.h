@@ -1,4 +1,4 @@
-// ScanPlan: how a linear scan is laid out as loops. Known without LLVM.
+// ScanPlan: how a linear scan is laid out as loops. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_SCAN_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_SCAN_PLAN_H_
 
@@ -22,15 +22,15 @@ struct ScanPlan {
   int64_t inner = 1;
   bool reverse = false;
   int lanes = 1;
-  // Columns of a workgroup; a row is one where there are no inner dimensions.
+  // The columns of a workgroup; without inner dimensions a workgroup is a row.
   int64_t block = 1;
 
   int64_t blocks() const { return CeilOfRatio(inner, block); }
   int64_t workgroups() const { return outer * blocks(); }
 };
 
-// Nullopt unless the instruction, or the only root of a fusion, is a linear
-// scan (hlo/analysis/linear_scan.h) with elements.
+// Returns nullopt unless the instruction, or the only root of a fusion, is a
+// linear scan (hlo/analysis/linear_scan.h) with elements.
 std::optional<ScanPlan> PlanScan(const HloInstruction& instruction,
                                  const TargetInfo& target);
 

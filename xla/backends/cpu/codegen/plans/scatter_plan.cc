@@ -1,4 +1,4 @@
-// Partitions of windows.
+// Plans the partitions of windows.
 #include "xla/backends/cpu/codegen/plans/scatter_plan.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace xla::cpu {
 namespace {
 
-// All workgroups read all indices, so that a partition has to be worth that;
-// and more workgroups than this read them too often.
+// All workgroups read all indices, so a partition must have enough elements to
+// be worth that, and more workgroups than this would read them too often.
 constexpr int64_t kPartitionBytes = 128;
 constexpr int64_t kMostWorkgroups = 8;
 
@@ -42,9 +42,10 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
       1, ShapeUtil::ByteSizeOfPrimitiveType(updates.element_type()));
   int64_t window_bytes = bytes;
   for (int64_t d : window) window_bytes *= updates.dimensions(d);
-  // The last dimension in whole cache lines or, if it is short, the first one.
-  // Windows must cover the operand along it: where they begin differs between
-  // updates otherwise, and so would the workgroup that writes an element.
+  // Splits the last dimension into whole cache lines or, if it is short, the
+  // first one. Windows must cover the operand along that dimension: otherwise
+  // they begin at different indices, and different workgroups would write an
+  // element.
   auto covers = [&](int64_t k) {
     const int64_t d = OperandDimension(numbers, k);
     return updates.dimensions(window[k]) == operand.dimensions(d);

@@ -1,4 +1,4 @@
-// ScatterPlan: how a scatter is split into workgroups. No LLVM.
+// ScatterPlan: how a scatter is split into workgroups. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_SCATTER_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_SCATTER_PLAN_H_
 
@@ -10,11 +10,11 @@
 
 namespace xla::cpu {
 
-// Each workgroup goes over all updates in their order, and writes `partition`
-// indices of one dimension of their windows, so that no element depends on two
-// workgroups.
+// Each workgroup visits all updates in order, and writes `partition` indices of
+// one dimension of their windows, so no two workgroups write one element.
 struct ScatterPlan {
-  // Among the window dimensions of the updates; -1 if there are none.
+  // The split dimension, among the window dimensions of the updates; -1 if
+  // there are none.
   int64_t split = -1;
   int64_t size = 1;  // of that dimension
   int64_t partition = 1;
@@ -23,12 +23,12 @@ struct ScatterPlan {
 
 ScatterPlan PlanScatter(const HloInstruction& scatter);
 
-// The dimension of the operand that dimension number `window_dim` of its
-// windows is, counted among those that are neither inserted nor batched.
+// Returns the dimension of the operand that corresponds to dimension
+// `window_dim` of its windows, which lack inserted and batching dimensions.
 int64_t OperandDimension(const ScatterDimensionNumbers& numbers,
                          int64_t window_dim);
 
-// The scatter that the instruction is, or that is the first root of the fusion;
+// Returns the instruction, or the first root of the fusion, if it is a scatter;
 // null if it is another op.
 const HloInstruction* ScatterOf(const HloInstruction& instruction);
 

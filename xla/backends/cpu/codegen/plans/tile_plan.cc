@@ -14,10 +14,10 @@
 namespace xla::cpu {
 namespace {
 
-// Registers for the square of a tile.
+// The registers for the square of a tile.
 constexpr int64_t kMostRows = 16;
-// Tiles of a workgroup. Rows of operands are read along the band, for long
-// enough that processors fetch ahead.
+// The tiles of a workgroup. Rows of operands are read along the band, long
+// enough for hardware prefetchers to follow.
 constexpr int64_t kBandTiles = 16;
 constexpr int64_t kStripTiles = 4;
 constexpr int64_t kLineBytes = 64;
@@ -30,7 +30,7 @@ bool IsReshape(const HloInstruction& value) {
              value.operand(0)->shape().element_type();
 }
 
-// The last dimension with more than one element; -1 if there is none.
+// Returns the last dimension with more than one element; -1 if there is none.
 int64_t Innermost(const Shape& shape) {
   int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
   while (d >= 0 && shape.dimensions(d) == 1) --d;
@@ -41,7 +41,8 @@ bool IsTranspose(const HloInstruction& value) {
   return !IsReshape(value) && PermutationOf(value).has_value();
 }
 
-// Transposes that are computed at the index of the loop, from `roots` on back.
+// Returns the transposes that are computed at the index of the loop, starting
+// from `roots`.
 std::vector<const HloInstruction*> TransposesAtIndex(
     std::vector<const HloInstruction*> roots, const Shape& shape) {
   absl::flat_hash_set<const HloInstruction*> seen(roots.begin(), roots.end());
@@ -67,7 +68,7 @@ std::vector<const HloInstruction*> TransposesAtIndex(
   return transposes;
 }
 
-// The dimension of the result that is the innermost one of the operand.
+// Returns the dimension of the result that is the innermost one of the operand.
 int64_t AcrossOf(const HloInstruction& transpose) {
   return (*PermutationOf(transpose))[Innermost(transpose.operand(0)->shape())];
 }
@@ -113,7 +114,8 @@ const HloInstruction* BeforeReshapes(const HloInstruction* root) {
 
 std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
                                   const TargetInfo& target) {
-  // Operands of an op on its own are in memory, whatever computed them.
+  // The operands of an op outside a fusion are in memory, whatever computed
+  // them.
   if (instruction.opcode() != HloOpcode::kFusion && !IsTranspose(instruction)) {
     return std::nullopt;
   }

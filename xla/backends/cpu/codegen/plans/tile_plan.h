@@ -1,5 +1,5 @@
-// TilePlan: the loop of an op or a fusion, over square tiles, where transposes
-// in it are best read from their operands' rows. No LLVM.
+// TilePlan: a loop over square tiles, for an op or a fusion whose transposes
+// are best read along the rows of their operands. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_TILE_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_TILE_PLAN_H_
 
@@ -14,21 +14,22 @@
 namespace xla::cpu {
 
 struct TilePlan {
-  // Of the loop: every output has as many elements in this order. Borrowed from
-  // an instruction.
+  // The shape of the loop: every output has as many elements in this order.
+  // Borrowed from an instruction.
   const Shape* shape = nullptr;
-  // Computed at the index of the loop itself; all have the dimension `across`
-  // of the loop as the innermost one of their operand.
+  // The transposes that are computed at the index of the loop itself. The
+  // innermost dimension of the operand of each is dimension `across` of the
+  // loop.
   std::vector<const HloInstruction*> transposes;
   int64_t across = 0;
   int64_t inner = 0;  // the innermost dimension of the loop
-  // A tile: rows, as many elements of the dimension `across`, of `columns`
-  // inner ones, which are several squares side by side where the registers of
+  // A tile has `rows` indices of the dimension `across` and `columns` of the
+  // inner one. It consists of several squares side by side if the registers of
   // one do not fill a cache line.
   int rows = 1;
   int columns = 1;
-  // Workgroups: `band` of the dimension `across` and `strip` of the inner one,
-  // both multiples of the tile, within one index of the others.
+  // A workgroup has `band` indices of the dimension `across` and `strip` of the
+  // inner one, both multiples of the tile, at one index of the others.
   int64_t band = 0;
   int64_t strip = 0;
   int64_t bands = 0;
@@ -39,12 +40,11 @@ struct TilePlan {
   int64_t workgroups() const { return bands * strips * rest; }
 };
 
-// Nullopt where the plain loop is as good.
+// Returns nullopt if the plain loop is as good.
 std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
                                   const TargetInfo& target);
 
-// `root` before reshapes that only name the same elements in the same order
-// with other dimensions.
+// Returns `root` without reshapes, which keep the elements and their order.
 const HloInstruction* BeforeReshapes(const HloInstruction* root);
 
 }  // namespace xla::cpu

@@ -1,4 +1,4 @@
-// Families of code, and workgroups.
+// Chooses code families and workgroups.
 #include "xla/backends/cpu/codegen/plans/work.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ const HloInstruction* ThroughBitcasts(const HloInstruction* value) {
   return value;
 }
 
-// The family of an op that stands alone.
+// Returns the family of an op outside a fusion.
 CodeFamily FamilyOfOp(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kScatter:
@@ -43,7 +43,7 @@ CodeFamily FamilyOfOp(const HloInstruction& hlo) {
       return hlo.opcode() == HloOpcode::kDynamicUpdateSlice
                  ? CodeFamily::kUpdateInPlace
                  : CodeFamily::kLoop;
-    // A loop computes a dot that is small.
+    // A loop computes small dots.
     case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kBitcastConvert:
     case HloOpcode::kCopy:
@@ -52,16 +52,16 @@ CodeFamily FamilyOfOp(const HloInstruction& hlo) {
     case HloOpcode::kMap:
     case HloOpcode::kReshape:
       return CodeFamily::kLoop;
-    // A fusion is of the family of its roots (CodeFamilyOf).
+    // A fusion has the family of its roots (CodeFamilyOf).
     case HloOpcode::kFusion:
       return CodeFamily::kNone;
-    // They name, bundle or order what is in memory.
+    // These only name, bundle or order values in memory.
     case XLA_NO_CODE_OPCODES:
       return CodeFamily::kNone;
-    // Their computations have code of their own.
+    // The computations of these have code of their own.
     case XLA_CONTROL_OPCODES:
       return CodeFamily::kNone;
-    // The library runs them (thunk_emitter/library_ops.cc).
+    // The library runs these (thunk_emitter/library_ops.cc).
     case XLA_DEVICE_OPCODES:
     case XLA_CPU_LIBRARY_OPCODES:
       return CodeFamily::kNone;
@@ -110,7 +110,7 @@ bool IsCostly(HloOpcode opcode) {
     case CostClass::kApplication:
       return true;
     case CostClass::kContraction:
-      // The others are a library's or become dots.
+      // The library runs the others, or passes make dots of them.
       return opcode == HloOpcode::kDot;
     case CostClass::kNone:
     case CostClass::kControl:
@@ -158,7 +158,7 @@ const Shape* LoopShape(const HloInstruction& instruction) {
 
 namespace {
 
-// Products that each element of a dot sums.
+// Returns the number of products that each element of a dot sums.
 int64_t ContractedElements(const HloInstruction& dot) {
   return Product(
       dot.operand(0)->shape().dimensions(),
@@ -184,7 +184,7 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   if (instruction.opcode() != HloOpcode::kFusion) {
     return FamilyOfOp(instruction);
   }
-  // Made for rows or columns, whatever its roots are.
+  // The code is that for rows or columns, whatever the roots are.
   if (instruction.attrs<FusionAttrs>().kind == FusionKind::kInput) {
     return CodeFamily::kReduction;
   }
@@ -198,7 +198,7 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
   if (root->opcode() == HloOpcode::kTuple) {
     for (const HloInstruction* element : root->operands()) {
       const CodeFamily own = FamilyOfRoot(element);
-      // A scan beside others is computed element by element.
+      // A scan beside other roots is computed element by element.
       if (own != CodeFamily::kScan) family = std::max(family, own);
     }
   } else {

@@ -1,5 +1,5 @@
 // How an instruction's native code is split into workgroups that may run at the
-// same time: known from shapes, before any code is made.
+// same time. Shapes decide it, before any code is made.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_WORK_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_WORK_H_
 
@@ -11,7 +11,7 @@
 
 namespace xla::cpu {
 
-// What kind of code computes an instruction.
+// The kind of code that computes an instruction.
 enum class CodeFamily {
   kNone,           // no native code: a library call, control flow, an alias
   kLoop,           // each element on its own
@@ -25,10 +25,10 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction);
 
 struct Work {
   // The code works on any range of workgroups [begin, end) within [0,
-  // workgroups); each writes memory of its own. Depends on shapes and target
-  // alone.
+  // workgroups); each writes memory of its own. Depends only on shapes and the
+  // target.
   int64_t workgroups = 1;
-  // Of one workgroup on one thread, as the cost model predicts.
+  // The time of one workgroup on one thread, as the cost model predicts.
   double nanoseconds_per_workgroup = 0;
 
   double nanoseconds() const { return nanoseconds_per_workgroup * workgroups; }
@@ -36,29 +36,31 @@ struct Work {
 
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target);
 
-// What a loop computes or reads. Of what lies in memory the shape alone
-// matters, not which op left it there.
+// A value that a loop computes or reads. Of values in memory only the shape
+// matters, not the op that made them.
 struct LoopValue {
   const HloInstruction* hlo;
   bool in_memory = false;
 };
 
-// The op itself and its operands, or what is in the fusion.
+// Returns the op itself and its operands, or the instructions of the fusion.
 std::vector<LoopValue> ValuesOf(const HloInstruction& instruction);
 
-// The shape of all outputs, if they have the same dimensions; else null.
+// Returns the shape of all outputs if they have the same dimensions, else null.
 const Shape* LoopShape(const HloInstruction& instruction);
 
-// A dot, or a fusion of one, that is done sooner than a library call is made.
+// Whether the instruction is a dot, or a fusion of one, that takes less time
+// than a library call.
 bool IsSmallDot(const HloInstruction& instruction);
 
-// Loops and conditionals, whose code is that of other computations.
+// Whether the instruction is a loop or conditional, whose code is that of other
+// computations.
 bool HasBodies(const HloInstruction& instruction);
 
-// Ops without work: they only name memory that is there.
+// Whether the op does no work and only names existing memory.
 bool IsMemoryName(HloOpcode opcode);
 
-// Ops that cost far more than an addition.
+// Whether the op costs far more than an addition.
 bool IsCostly(HloOpcode opcode);
 
 }  // namespace xla::cpu

@@ -1,5 +1,5 @@
-// Each task takes a range of rows of an item, packs both right matrices of that
-// item for itself and goes over its rows block by block.
+// Each task takes a range of rows of a batch element, packs both right matrices
+// of that element for itself and processes its rows block by block.
 #include "xla/backends/cpu/kernels/products/attention.h"
 
 #include <algorithm>
@@ -16,11 +16,12 @@
 namespace xla::cpu {
 namespace {
 
-// Rows of a block: enough to use a packed panel often, and whole micro kernels.
+// The rows of a block: enough to reuse a packed panel, and a multiple of those
+// of micro kernels.
 constexpr int64_t kMaxRows = 8 * MicroKernelSet::kMaxRows;
 constexpr int64_t kMinRows = 2 * MicroKernelSet::kMaxRows;
-// Tasks for each thread, so that none waits long for the others; each task
-// packs for itself, which its least number of rows is worth.
+// The tasks for each thread, so that none waits long for the others, and the
+// least rows of a task, which must repay its packing.
 constexpr int64_t kTasksPerThread = 4;
 constexpr int64_t kMinTaskRows = kMaxRows;
 
@@ -36,7 +37,7 @@ class Product {
   size_t PackedBytes() const {
     return PackedRightBytes(kind_, desc_.k, desc_.n);
   }
-  // For Pack, and for Multiply with so many rows.
+  // Return the bytes of scratch for Pack, and for Multiply with this many rows.
   size_t ScratchBytes(int64_t rows) const {
     return std::max(
         PackRightScratchBytes(kind_, desc_.k),
@@ -49,7 +50,7 @@ class Product {
     PackRight(kind_, right, desc_.k, desc_.n, 0, desc_.n, packed, scratch);
   }
 
-  // out[rows, n] of rows [row0, row0 + rows) of the left matrix.
+  // Computes out[rows, n] from rows [row0, row0 + rows) of the left matrix.
   void Multiply(const void* lhs, int64_t row0, int64_t rows, const char* packed,
                 char* out, char* scratch) const {
     const LeftRows left(desc_, kind_, lhs);
@@ -78,7 +79,7 @@ class Product {
   const bool in_place_;
 };
 
-// The tasks of an item: their number, and the rows of each.
+// The number of tasks of a batch element, and the rows of each.
 struct RowRanges {
   int64_t count, length;
 };
@@ -96,7 +97,7 @@ class BlockedAttentionPlan : public AttentionPlan {
            ParallelRunner& runner) const override;
 
  private:
-  // Each row is computed alike in every range.
+  // The result of a row is the same in every range.
   RowRanges RangesFor(int64_t num_threads) const;
 
   const Product first_, second_;
@@ -113,7 +114,7 @@ BlockedAttentionPlan::BlockedAttentionPlan(const AttentionDesc& desc,
       m_(desc.first.m) {
   const int64_t row_bytes =
       desc.first.n * primitive_util::ByteWidth(desc.first.out);
-  // A quarter of the second cache: both right matrices are there, too.
+  // Takes a quarter of the L2 cache, since both right matrices are there too.
   const int64_t cached_bytes = target.caches.l2_bytes / 4;
   rows_ = std::clamp(cached_bytes / std::max<int64_t>(row_bytes, 1), kMinRows,
                      kMaxRows);
@@ -166,7 +167,7 @@ void BlockedAttentionPlan::Run(const void* lhs, const void* rhs,
   });
 }
 
-// A result without elements.
+// Plan of a result without elements.
 class EmptyAttentionPlan : public AttentionPlan {
  public:
   size_t ScratchBytes(int num_threads) const override { return 0; }

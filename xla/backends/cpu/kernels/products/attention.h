@@ -1,6 +1,6 @@
-// AttentionPlan: two products with a function of rows between them, done a
+// AttentionPlan: two products with a function of rows between them, computed a
 // block of rows at a time, so that the rows between them never leave the cache.
-// In models this function is a softmax, mostly.
+// In most models this function is a softmax.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_ATTENTION_H_
 
@@ -28,14 +28,14 @@ struct AttentionDesc {
 // together.
 absl::Status CheckAttention(const AttentionDesc& desc);
 
-// The row function: replaces the results of the first product, for rows [row,
-// row + rows) of all b * m, by what the second one multiplies. They lie densely
-// at `block`, aligned to 64. Is called from several threads at once.
+// The row function: replaces results of the first product, rows [row, row +
+// rows) of all b * m, by the left rows of the second one. They lie densely at
+// `block`, aligned to 64. Called from several threads at once.
 using RowFunction =
     absl::FunctionRef<void(int64_t row, int64_t rows, char* block)>;
 
-// What is decided before data is there: micro kernels, blocks and scratch.
-// Immutable, so that several threads may run it at once.
+// Holds everything that does not depend on data: micro kernels, blocks and
+// scratch. Immutable, so that several threads may run it at once.
 class AttentionPlan {
  public:
   virtual ~AttentionPlan() = default;
@@ -44,11 +44,12 @@ class AttentionPlan {
   static absl::StatusOr<std::unique_ptr<const AttentionPlan>> Make(
       const AttentionDesc& desc, const KernelTarget& target = KernelTarget());
 
-  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  // Returns the bytes of scratch, aligned to 64, that Run needs on
+  // `num_threads` threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;
 
-  // `out` overlaps no operand. Bits do not depend on `runner`, if those of the
-  // row function do not depend on how many rows it is given.
+  // `out` overlaps no operand. Bits do not depend on `runner` if those of the
+  // row function do not depend on the number of rows that it gets.
   virtual void Run(const void* lhs, const void* rhs, const void* values,
                    void* out, RowFunction row_function, void* scratch,
                    ParallelRunner& runner) const = 0;

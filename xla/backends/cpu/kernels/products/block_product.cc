@@ -1,5 +1,5 @@
-// The loops around micro kernels: rows of the left matrix stay in the first
-// cache while panels of the right one come from the second.
+// The loops around micro kernels: rows of the left matrix stay in the L1 cache
+// while panels of the right one come from the L2 cache.
 #include "xla/backends/cpu/kernels/products/block_product.h"
 
 #include <algorithm>
@@ -51,7 +51,8 @@ class Block {
     if (b_.right_stride != 0 && left >= broad && set_.broad[rows] != nullptr) {
       return {set_.broad[rows], broad};
     }
-    // In place, a panel is narrow only where a wide one would not be whole.
+    // A panel that is read in place is narrow only if a wide one would be
+    // incomplete.
     const bool wide =
         b_.right_stride != 0 ? left >= 2 * set_.lanes : left > set_.lanes;
     return {set_.kernels[rows][wide], wide ? 2 * set_.lanes : set_.lanes};
@@ -119,7 +120,8 @@ class Block {
 }  // namespace
 
 BlockKernels BlockKernelsFor(PanelType panel, const CacheSizes& caches) {
-  // The other half is for rows of the left matrix and of the result.
+  // The other half of the cache is for rows of the left matrix and of the
+  // result.
   return {&MicroKernelsOf(panel), caches.l2_bytes / 2};
 }
 

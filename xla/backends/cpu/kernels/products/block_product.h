@@ -11,28 +11,28 @@
 
 namespace xla::cpu {
 
-// The depth of a block, at most. Fixed, whatever the caches: sums of blocks are
-// added up, so that it is part of the order of each sum.
+// The most depth of a block. It does not depend on caches: the sums of blocks
+// are added up, so it is part of the order of each sum.
 inline constexpr int64_t kMaxBlockDepth = 512;
 
 // The micro kernels of a plan, and the bytes of a right matrix that stay in the
-// second cache while rows of the left one go by.
+// L2 cache while rows of the left one stream by.
 struct BlockKernels {
   const MicroKernelSet* set = nullptr;
   int64_t cached_right_bytes = 0;
 };
 
-// Those of the current VectorLevel.
+// Returns those of the current VectorLevel.
 BlockKernels BlockKernelsFor(PanelType panel, const CacheSizes& caches);
 
-// [rows, depth] by [depth, columns]; strides in elements.
+// A product of [rows, depth] and [depth, columns]; strides are in elements.
 struct BlockProduct {
   BlockKernels kernels;
   int64_t rows, columns, depth;
   const void* left;
   int64_t left_stride;
-  // Panels one after the other, each of depth rows, the last one filled up to
-  // a whole narrow panel; or, with a stride, the matrix as it is.
+  // The panels one after the other, each of depth rows, the last one filled up
+  // to a whole narrow panel; or, with a stride, the matrix in place.
   const void* right;
   int64_t right_stride = 0;
   void* out;
@@ -41,7 +41,7 @@ struct BlockProduct {
 };
 
 // Reads and writes nothing beyond the matrices, except for the columns that
-// fill up the last panel. A block without depth is all zeros.
+// fill up the last panel. A block without depth writes zeros.
 void MultiplyBlock(const BlockProduct& block);
 
 }  // namespace xla::cpu

@@ -12,7 +12,7 @@
 namespace xla::cpu {
 namespace {
 
-// A result without elements.
+// Plan of a result without elements.
 class EmptyConvolutionPlan : public ConvolutionPlan {
  public:
   size_t ScratchBytes(int num_threads) const override { return 0; }
@@ -21,7 +21,7 @@ class EmptyConvolutionPlan : public ConvolutionPlan {
 };
 
 absl::Status CheckDims(const ConvolutionDesc& desc) {
-  // Positions stay far from overflow if all of these do.
+  // If these are below the limit, no position can overflow.
   constexpr int64_t kLimit = int64_t{1} << 40;
   double input = 1, kernel = 1, output = 1;
   for (size_t i = 0; i < desc.dims.size(); ++i) {

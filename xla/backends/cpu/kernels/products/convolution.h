@@ -1,5 +1,5 @@
 // ConvolutionPlan: the library kernel of HLO's convolution in canonical form,
-// of any number of spatial dimensions. The seam for better kernels.
+// of any number of spatial dimensions.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
 
@@ -43,9 +43,9 @@ struct ConvolutionDesc {
 // overflow or that groups do not divide, and steps below 1.
 absl::Status CheckConvolution(const ConvolutionDesc& desc);
 
-// What is decided before data is there: the algorithm, its micro kernels,
-// blocks, tasks and scratch. Immutable, so that several threads may run it at
-// once.
+// Holds everything that does not depend on data: the algorithm, its micro
+// kernels, blocks, tasks and scratch. Immutable, so that several threads may
+// run it at once.
 class ConvolutionPlan {
  public:
   virtual ~ConvolutionPlan() = default;
@@ -54,7 +54,8 @@ class ConvolutionPlan {
   static absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> Make(
       const ConvolutionDesc& desc, const KernelTarget& target = KernelTarget());
 
-  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  // Returns the bytes of scratch, aligned to 64, that Run needs on
+  // `num_threads` threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;
 
   // `out` overlaps neither operand. Bits do not depend on `runner`.

@@ -1,4 +1,5 @@
-// What the algorithms of convolutions share. Private to ConvolutionPlan.
+// Helpers that the algorithms of convolutions share. Private to
+// ConvolutionPlan.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
 
@@ -9,7 +10,7 @@
 
 namespace xla::cpu {
 
-// Sizes that follow from a desc.
+// Sizes that follow from a description.
 struct ConvolutionSizes {
   int64_t groups = 1;
   int64_t group_in, group_out;  // features of a group
@@ -31,8 +32,8 @@ struct ConvolutionSizes {
   }
 };
 
-// The input position that kernel element `w` meets at output position `o`; -1
-// for padding and holes.
+// Returns the input position that kernel element `w` meets at output position
+// `o`; -1 for padding and holes.
 inline int64_t InputPosition(const ConvolutionDim& dim, int64_t o, int64_t w) {
   const int64_t step = dim.reversed ? dim.kernel - 1 - w : w;
   const int64_t at =
@@ -43,8 +44,9 @@ inline int64_t InputPosition(const ConvolutionDim& dim, int64_t o, int64_t w) {
   return at / dim.base_dilation < dim.input ? at / dim.base_dilation : -1;
 }
 
-// Which element of [batch, output of each of the first `rank` dimensions] has
-// number `position`: writes all but the first to `output`, returns that.
+// Splits `position`, a linear position in [batch, output of each of the first
+// `rank` dimensions]: writes the output indices to `output` and returns the
+// batch index.
 inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
                               int64_t position, int64_t* output) {
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -57,12 +59,12 @@ inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
 // The functions below take a desc that CheckConvolution accepts, whose result
 // has elements, and are called at the vector level of `target`.
 
-// Real floats of one input feature per group: convolution_depthwise.cc.
+// For real floats and one input feature per group: convolution_depthwise.cc.
 bool IsDepthwise(const ConvolutionDesc& desc);
 std::unique_ptr<const ConvolutionPlan> PlanDepthwise(
     const ConvolutionDesc& desc, const KernelTarget& target);
 
-// Everything else, as products: convolution_product.cc.
+// For everything else, as products: convolution_product.cc.
 std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
     const ConvolutionDesc& desc, const KernelTarget& target);
 

@@ -1,5 +1,5 @@
-// Convolutions of each feature for itself: vectors over features, the kernel's
-// elements summed in registers.
+// Depthwise convolutions: vectors over features, with sums over the kernel's
+// elements in registers.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -15,7 +15,8 @@
 namespace xla::cpu {
 namespace {
 
-// Where the features of a kernel element and of what it meets begin.
+// The first features of a kernel element and of the input element that it
+// meets.
 struct Tap {
   const void* input;
   const void* kernel;
@@ -32,7 +33,7 @@ struct DepthwiseTable {
   "xla/backends/cpu/kernels/products/convolution_depthwise.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
-// In a nanosecond: multiplications, and elements converted.
+// The multiplications, and the elements converted, per nanosecond.
 constexpr double kMultiplyRate = 16;
 constexpr double kConvertRate = 4;
 
@@ -63,9 +64,9 @@ class DepthwisePlan : public ConvolutionPlan {
   int64_t input_elements_;
   int64_t converted_at_once_;  // elements of a task that only converts
   bool converts_input_, stores_directly_;
-  // Scratch: the kernel as [output feature of a group][element][group], the
-  // converted input; for each slot taps, sums of one position, and those by
-  // output feature.
+  // Scratch holds the kernel as [output feature of a group][element][group] and
+  // the converted input, and for each slot taps, the sums of one position, and
+  // the sums by output feature.
   size_t kernel_bytes_, input_bytes_, tap_bytes_, sum_bytes_, slot_bytes_;
 };
 
@@ -146,8 +147,8 @@ class LineRunner {
   }
 
  private:
-  // Adds the taps of dimensions `d` and on; `input` and `tap` are the linear
-  // positions in those before.
+  // Adds the taps of dimensions from `d` on; `input` and `tap` are the linear
+  // positions in the dimensions before.
   void FindTaps(int64_t d, int64_t input, int64_t tap) {
     const int64_t bytes = desc_.in_features * plan_.width_;
     if (d == rank_) {

@@ -1,6 +1,6 @@
-// Convolutions as matrix products: one row of the left matrix is all that the
-// kernel meets at an output position, put together block by block (never the
-// whole matrix).
+// Convolutions as matrix products: a row of the left matrix has all elements
+// that the kernel meets at an output position. Rows are assembled block by
+// block, never the whole matrix.
 #include <algorithm>
 #include <memory>
 
@@ -14,26 +14,26 @@
 namespace xla::cpu {
 namespace {
 
-// Multiplications and additions in a nanosecond. Tasks are twice as long as
-// those of dots, since each puts rows of the left matrix together.
+// The multiplications and additions per nanosecond. Tasks are twice as long as
+// those of dots, since each assembles rows of the left matrix.
 constexpr double kFlopRate = 122;
 constexpr double kTasksInOne = 2;
-// Tasks of one convolution, at most: a few for each thread of large machines.
+// The most tasks of one convolution: a few for each thread of large machines.
 constexpr double kMaxTasks = 256;
-// Rows of a tile: between those of one micro kernel and three times what is
-// read into scratch at a time.
+// The rows of a tile: between those of one micro kernel and three times the
+// rows that are read into scratch at a time.
 constexpr int64_t kMinRows = MicroKernelSet::kMaxRows;
 constexpr int64_t kMaxRows = 12 * MicroKernelSet::kMaxRows;
-// Output features that are packed together: more of them than most kernels
-// have, so that rows are put together once.
+// The most output features that are packed together: more than most kernels
+// have, so that rows are assembled once.
 constexpr int64_t kMaxColumns = 1024;
-// Bytes of scratch for packed kernels, which is no cache's size: blocks beyond
-// wait until those before are done.
+// The most bytes of scratch for packed kernels, which is unrelated to caches:
+// further blocks wait until the earlier ones are done.
 constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
-// Elements that are packed in a nanosecond.
+// The elements packed per nanosecond.
 constexpr double kPackRate = 2;
 
-// Whether rows of the left matrix lie in the input as they are.
+// Whether rows of the left matrix can be read from the input in place.
 bool ReadsInputInPlace(const ConvolutionDesc& desc, const ProductKind& kind) {
   for (const ConvolutionDim& dim : desc.dims) {
     if (dim.kernel != 1 || dim.stride != 1 || dim.padding_low != 0 ||
@@ -41,15 +41,15 @@ bool ReadsInputInPlace(const ConvolutionDesc& desc, const ProductKind& kind) {
       return false;
     }
   }
-  // Rows a page, or a simple fraction of one, apart would fall into few cache
-  // sets.
+  // Rows at a distance of a page, or a simple fraction of one, would map to few
+  // cache sets.
   return desc.input == kind.element && !kind.is_complex && kind.pairs == 1 &&
          desc.batch_groups == 1 &&
          desc.in_features * kind.element_bytes() % 1024 != 0;
 }
 
 // A column block is a range of the output features of a group, whose part of
-// the kernel is packed together; blocks beyond what fits into scratch wait.
+// the kernel is packed together; blocks that do not fit into scratch wait.
 class ProductConvolutionPlan : public ConvolutionPlan {
  public:
   ProductConvolutionPlan(const ConvolutionDesc& desc,
@@ -68,7 +68,7 @@ class ProductConvolutionPlan : public ConvolutionPlan {
     char *out, *packed, *slots;
   };
 
-  // The first output feature of a column block, and how many it has.
+  // The first output feature of a column block, and the number of its features.
   int64_t Feature(int64_t block) const {
     return block / blocks_per_group_ * sizes_.group_out +
            block % blocks_per_group_ * block_columns_;
@@ -174,7 +174,7 @@ void ProductConvolutionPlan::RunBlocks(const Arrays& arrays,
                });
 }
 
-// Packs columns [first, last) of the block number `i` of those in scratch.
+// Packs columns [first, last) of block number `i` in scratch.
 void ProductConvolutionPlan::Pack(const Arrays& arrays, int64_t first_block,
                                   int64_t i, int64_t first, int64_t last,
                                   char* scratch) const {

@@ -12,7 +12,7 @@
 namespace xla::cpu {
 namespace {
 
-// A result without elements.
+// Plan of a result without elements.
 class EmptyDotPlan : public DotPlan {
  public:
   size_t ScratchBytes(int num_threads) const override { return 0; }
@@ -20,7 +20,7 @@ class EmptyDotPlan : public DotPlan {
            ParallelRunner& runner) const override {}
 };
 
-// Checks that the bytes of `batch` matrices fit into 63 bits, rounded up too.
+// Checks that the bytes of `batch` matrices, even rounded up, fit into 63 bits.
 absl::Status CheckOperand(absl::string_view name, PrimitiveType type,
                           int64_t batch, int64_t rows, int64_t columns,
                           int64_t stride, int64_t batch_stride) {

@@ -1,6 +1,5 @@
 // DotPlan: batches of matrix products of any types, the library kernel of HLO's
-// dot in canonical form. The seam for better kernels: nothing outside knows
-// how it multiplies.
+// dot in canonical form. The algorithms are private to it.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_DOT_H_
 
@@ -25,7 +24,7 @@ struct DotDesc {
   int64_t batch = 1, m = 0, n = 0, k = 0;
   bool lhs_transposed = false;  // lhs is [b,k,m]
   bool rhs_transposed = false;  // rhs is [b,n,k]
-  // Elements from row to row and from batch to batch; 0 where packed.
+  // Strides in elements from row to row and from batch to batch; 0 if packed.
   int64_t lhs_stride = 0, rhs_stride = 0, out_stride = 0;
   int64_t lhs_batch_stride = 0, rhs_batch_stride = 0, out_batch_stride = 0;
 };
@@ -34,10 +33,10 @@ struct DotDesc {
 // types without elements.
 absl::Status CheckDot(const DotDesc& desc);
 
-// What is decided before data is there: the algorithm, its micro kernels and
-// conversions, blocks, scratch and, unless the product is so large that it is
-// split by the number of threads, tasks. Immutable, so that several threads may
-// run it at once.
+// Holds everything that does not depend on data: the algorithm, its micro
+// kernels and conversions, blocks, scratch and, unless the product is so large
+// that the number of threads decides its split, tasks. Immutable, so that
+// several threads may run it at once.
 class DotPlan {
  public:
   virtual ~DotPlan() = default;
@@ -46,7 +45,8 @@ class DotPlan {
   static absl::StatusOr<std::unique_ptr<const DotPlan>> Make(
       const DotDesc& desc, const KernelTarget& target = KernelTarget());
 
-  // Bytes of scratch, aligned to 64, that Run needs on so many threads.
+  // Returns the bytes of scratch, aligned to 64, that Run needs on
+  // `num_threads` threads.
   virtual size_t ScratchBytes(int num_threads) const = 0;
 
   // `out` overlaps neither operand. Bits do not depend on `runner`.

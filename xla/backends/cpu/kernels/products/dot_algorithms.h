@@ -8,25 +8,25 @@
 
 namespace xla::cpu {
 
-// `desc` with all strides filled in.
+// Returns `desc` with all strides filled in.
 DotDesc WithStrides(const DotDesc& desc);
 
 // The functions below take a desc with strides whose result has elements, and
 // are called at the vector level of `target`.
 
-// F32 or F64 throughout and so small that packing would cost more than the
+// For F32 or F64 throughout, so small that packing would cost more than the
 // product: dot_tiny.cc.
 bool IsTinyDot(const DotDesc& desc);
 std::unique_ptr<const DotPlan> PlanTinyDot(const DotDesc& desc,
                                            const KernelTarget& target);
 
-// Real floats with few rows or few columns, whose larger operand is read as it
-// is: dot_skinny.cc.
+// For real floats with few rows or few columns, whose larger operand is read in
+// place: dot_skinny.cc.
 bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target);
 std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
                                              const KernelTarget& target);
 
-// Everything else: dot_packed.cc.
+// For everything else: dot_packed.cc.
 std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
                                              const KernelTarget& target);
 

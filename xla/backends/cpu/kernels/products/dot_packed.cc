@@ -1,4 +1,5 @@
-// Dots that pack their right operand: which task packs and multiplies what.
+// Divides dots that pack their right operand: which task packs and multiplies
+// what.
 #include <algorithm>
 #include <memory>
 
@@ -13,32 +14,33 @@
 namespace xla::cpu {
 namespace {
 
-// Multiplications and additions in a nanosecond, and the size from which a
-// product is split, in tasks.
+// The multiplications and additions per nanosecond, and the size in tasks from
+// which a product is split.
 constexpr double kFlopRate = 122;
 constexpr double kSplitTasks = 1.5;
-// Tiles for each thread, at least, of an item that all threads pack together,
-// if there is work for them; on few threads tiles stay as large as on eight.
+// The least tiles per thread of an item that all threads pack together, if
+// there is enough work; on fewer than kFewThreads threads tiles are as large as
+// on that many.
 constexpr int64_t kTilesPerThread = 4;
 constexpr int64_t kFewThreads = 8;
-// Columns that a task packs at a time, at most: a row of them is 2 KB of f32,
+// The most columns that a task packs at a time: a row of them is 2 KB of f32,
 // which prefetchers follow; more would not make packing faster.
 constexpr int64_t kMaxColumns = 512;
-// Columns of a task, at least: two panels of 128 bytes of f32 are the least
-// that makes reading the left matrix again worth it.
+// The least columns of a task: reading the left matrix again pays from two
+// panels of 128 bytes of f32 on.
 constexpr int64_t kMinColumns = 64;
-// Rows of a tile: as many as are read into scratch at a time, times a few; and
-// the most rows whose sums wait in scratch for their conversion.
+// The rows that are read into scratch at a time, the rows of a tile, and the
+// most rows whose sums wait in scratch for their conversion.
 constexpr int64_t kRowStep = LeftRows::kMaxRows;
 constexpr int64_t kTileRows = 3 * kRowStep;
 constexpr int64_t kMaxSumRows = 9 * kRowStep;
-// Bytes of scratch for a packed right matrix, which is no cache's size: columns
-// beyond wait until those before are done.
+// The most bytes of scratch for a packed right matrix, which is unrelated to
+// caches: further columns wait until the earlier ones are done.
 constexpr int64_t kMaxPackedBytes = int64_t{32} << 20;
-// Elements that are packed in a nanosecond.
+// The elements packed per nanosecond.
 constexpr double kPackRate = 2;
 
-// The operands of one item of the batch.
+// The operands and result of one item, that is one element of the batch.
 struct Item {
   const char *lhs, *rhs;
   char* out;
@@ -49,7 +51,7 @@ struct TaskRange {
   int64_t row0, rows, column0, columns;
 };
 
-// How an item is divided that all threads pack together.
+// The division of an item that all threads pack together.
 struct SharedPacking {
   int64_t columns_at_once = 0;    // packed before they are multiplied
   int64_t rows = 0, columns = 0;  // of a tile
@@ -57,10 +59,10 @@ struct SharedPacking {
   size_t packed_bytes = 0, slot_bytes = 0;
 };
 
-// The tasks of an item each of which packs for itself. They take columns, and
-// rows only where there are too few columns, since each task packs its columns.
-// Numbers of panels differ by at most one between tasks, and so do numbers of
-// micro kernels' rows.
+// The tasks of an item if each task packs its own columns. Tasks divide the
+// columns, and the rows only if there are too few columns. Their numbers of
+// panels differ by at most one, and so do their numbers of row groups of micro
+// kernels.
 struct TaskGrid {
   int64_t panel, panels, across, row_blocks, down;
 
@@ -101,8 +103,8 @@ class PackedDotPlan : public DotPlan {
   }
   TaskGrid GridFor(int64_t num_threads) const;
   SharedPacking SharedPackingFor(int64_t num_threads) const;
-  // Whether there are so many threads that the copies of each packing for
-  // itself would be larger than the whole item, packed.
+  // Whether there are so many threads that their packed copies would be larger
+  // than the whole packed item.
   bool PacksTogether(const TaskGrid& grid, const SharedPacking& shared,
                      int64_t num_threads) const {
     return WorkerSlots(grid.count(), num_threads) * slot_bytes_ >
@@ -254,7 +256,7 @@ ProductTile PackedDotPlan::TileOf(const Item& item) const {
   return tile;
 }
 
-// Computes a rectangle, and packs for itself.
+// Computes a rectangle, and packs the columns that it needs.
 void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
                                  char* scratch) const {
   const LeftRows reader(desc_, kind_, item.lhs);

@@ -1,7 +1,8 @@
-// Products of few rows (or columns), whose time is that of reading the large
-// operand: it is read as it is. The few rows of the other one are copied to
-// scratch unless they can be read in place. SumAcross and SumAlong compute
-// sums[i, j] of these rows i and the lines j of the large operand.
+// Products with few rows (or columns), whose time is that of reading the large
+// operand, which is read in place. The few rows of the other operand are copied
+// to scratch unless they can be read in place. SumAcross and SumAlong compute
+// sums[i, j] for these rows i and the lines j of the large operand, whose depth
+// is strided or contiguous, respectively.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -19,41 +20,43 @@
 namespace xla::cpu {
 namespace {
 
-// Each limit up to kLongDepth says which algorithm or kernel sums an element,
-// and so sets the order of its sum: they are the same on all processors.
+// Each limit up to kLongDepth decides which algorithm or kernel sums an
+// element, and so the order of its sum. The limits are therefore the same on
+// all processors.
 
-// The most rows; with more of them, packing the large operand pays, unless
-// micro kernels can read it as it is.
+// The most rows, without and with micro kernels that read the large operand in
+// place; with more rows, packing it pays.
 constexpr int64_t kMaxFew = 8;
 constexpr int64_t kMaxFewInPlace = 4 * MicroKernelSet::kMaxRows;
-// Likewise where the large operand also fits into the first cache. Its size may
-// decide here, since up to kCachedBytes packing gives the same bits.
+// The most rows if the large operand is read in place and fits into the L1
+// cache. The cache's size may decide here, since up to kCachedBytes packing
+// gives the same bits.
 constexpr int64_t kMaxFewInCache = 3 * kMaxFewInPlace;
-// Elements of depth that are converted at a time: 4 lines of them are 16 KB in
-// F32, half of a first cache.
+// The elements of depth that are converted at a time: 4 lines of them are 16 KB
+// of F32, half of an L1 cache.
 constexpr int64_t kDepthBlock = 1024;
-// Where lines lie across, rows of the large operand are read kMaxBlockDepth at
-// a time, as micro kernels like it, if it has at most kCachedBytes, which comes
-// from second or third caches; else kShortDepth, so that memory is read in long
-// pieces.
+// If the depth of lines is strided, kMaxBlockDepth rows of the large operand
+// are read at a time, which suits micro kernels, if it has at most kCachedBytes
+// and so comes from L2 or L3 caches; else kShortDepth rows, so that memory is
+// read in long runs.
 constexpr int64_t kCachedBytes = 2 << 20;
 constexpr int64_t kShortDepth = 16;
 // Lines of this depth are read four at a time: hardware follows few streams.
 constexpr int64_t kLongDepth = 1024;
 
-// Lines of the large operand whose sums, 4 KB of F32 for each of the few rows,
-// stay in the first cache until they are stored.
+// The lines of the large operand that are summed at a time: their sums, 4 KB of
+// F32 for each of the few rows, stay in the L1 cache until they are stored.
 constexpr int64_t kLineBlock = 1024;
-// Converted lines are so far apart that they do not all fall into the same
+// The stride of converted lines, chosen so that they do not all map to the same
 // cache sets.
 constexpr int64_t kBlockStride = kLineBlock + 16;
-// In a nanosecond: bytes of the large operand that are read, multiplications
-// and additions.
+// The bytes of the large operand read, and the multiplications and additions
+// done, per nanosecond.
 constexpr double kSkinnyByteRate = 32;
 constexpr double kSkinnyFlopRate = 96;
 
 // sums[rows, columns] += a[rows, depth] b[columns, depth]. `cached_bytes` of b
-// stay in the second cache.
+// stay in the L2 cache.
 using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
                                const void* a, int64_t a_stride, const void* b,
                                int64_t b_stride, void* sums, int64_t stride,
@@ -76,7 +79,7 @@ struct SkinnyShape {
   PrimitiveType few_type, line_type, out_type;
   bool few_is_left;
   int64_t few, lines, depth;
-  // Whether the depth of an operand lies side by side in memory.
+  // Whether the depth of an operand is contiguous in memory.
   bool few_along_depth, lines_along_depth;
   int64_t few_stride, line_stride, out_stride;
   int64_t few_batch_stride, line_batch_stride, out_batch_stride;
@@ -129,7 +132,7 @@ class SkinnyDotPlan : public DotPlan {
 
  private:
   void DivideItem(const KernelTarget& target);
-  // Tasks of one item share its few rows, so that items run one after the other
+  // The tasks of one item share its few rows, so items run one after the other
   // unless each task takes whole ones. Both sum in the same order.
   bool TakesWholeItems(int num_threads) const {
     return ItemsFillThreads(batch_, tasks_per_item_, num_threads);
@@ -161,8 +164,8 @@ class SkinnyDotPlan : public DotPlan {
   int64_t depth_step_;      // where lines lie across
   int64_t lines_per_task_, tasks_per_item_;
   int64_t batch_tasks_;  // of whole items
-  // Scratch: the few rows; for each task sums, transposed sums and a converted
-  // block of the large operand.
+  // Scratch holds the few rows, and for each task sums, transposed sums and a
+  // converted block of the large operand.
   size_t few_bytes_, sum_bytes_, task_bytes_;
 };
 
@@ -177,12 +180,13 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   line_width_ = primitive_util::ByteWidth(s_.line_type);
   out_width_ = primitive_util::ByteWidth(s_.out_type);
   dot_rows_ = DotRowsOf(sum_);
-  // An eighth, since the few rows, sums and what is read next are there too.
+  // Takes an eighth, since the few rows, the sums and the data read next are
+  // there too.
   cached_line_bytes_ = target.caches.l2_bytes / 8;
   convert_few_ = RunConverterOf(s_.few_type, sum_);
   convert_lines_ = RunConverterOf(s_.line_type, sum_);
   convert_sums_ = RunConverterOf(sum_, s_.out_type);
-  // Rows a page apart would fall into the same cache sets.
+  // Rows a page apart would map to the same cache sets.
   few_in_place_ = s_.few_type == sum_ && s_.few_along_depth &&
                   (s_.few <= 4 || s_.few_stride * width_ % 4096 != 0);
   few_row_stride_ = few_in_place_ ? s_.few_stride : s_.depth;
@@ -207,7 +211,7 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
   const bool cached =
       s_.line_type == sum_ && s_.lines * line_bytes <= kCachedBytes;
   depth_step_ = cached ? kMaxBlockDepth : kShortDepth;
-  // Lines that lie across should be read in long pieces.
+  // Lines of strided depth should be read in long runs.
   const int64_t least = s_.lines_along_depth ? 16 : cached ? 64 : kLineBlock;
   const int64_t line_flops = 2 * s_.few * std::max<int64_t>(s_.depth, 1);
   lines_per_task_ =
@@ -216,7 +220,7 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
           int64_t{1}) *
       least;
   tasks_per_item_ = CeilOfRatio(s_.lines, lines_per_task_);
-  // As even as multiples of `least` can be.
+  // Divides lines as evenly as multiples of `least` allow.
   const int64_t each = CeilOfRatio(s_.lines, tasks_per_item_);
   lines_per_task_ = RoundUpTo(each, least);
   tasks_per_item_ = CeilOfRatio(s_.lines, lines_per_task_);
@@ -227,7 +231,7 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
                           1, batch_);
 }
 
-// The few rows: in place or in `to`.
+// Returns the few rows, in place or copied to `to`.
 const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
   if (few_in_place_) return from;
   const int64_t row_bytes = s_.depth * width_;
@@ -248,7 +252,7 @@ const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
   return to;
 }
 
-// Sums lines [first, first + count), count <= kLineBlock, that lie across.
+// Sums lines [first, first + count), count <= kLineBlock, of strided depth.
 void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
                               int64_t count, char* sums, int64_t sum_stride,
                               char* block) const {
@@ -259,7 +263,7 @@ void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
   product.left_stride = few_row_stride_;
   product.out = sums;
   product.out_stride = sum_stride;
-  // Depth 0 still has to write zeros.
+  // With depth 0, zeros must be written.
   int64_t l = 0;
   do {
     product.depth = std::min(depth_step_, s_.depth - l);
@@ -281,7 +285,7 @@ void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
   } while (l < s_.depth);
 }
 
-// Sums such lines that lie along the depth.
+// Sums lines of contiguous depth.
 void SkinnyDotPlan::SumAlong(const char* few, const char* large, int64_t first,
                              int64_t count, char* sums, char* block) const {
   std::memset(sums, 0, sum_bytes_);

@@ -1,4 +1,4 @@
-// Products of a few thousand multiplications and less, alone or in batches.
+// Products of at most a few thousand multiplications, alone or in batches.
 #include <algorithm>
 #include <memory>
 
@@ -9,13 +9,13 @@
 namespace xla::cpu {
 namespace {
 
-// Multiplications of one product. Its last bits depend on the algorithm, so
-// this limit is the same on all processors.
+// The most multiplications of one product. Its last bits depend on the
+// algorithm, so this limit is the same on all processors.
 constexpr int64_t kMaxTinyWork = 4096;
-// Elements of a transposed right operand, whose copy (8 KB in F64) is on the
-// stack.
+// The most elements of a transposed right operand, whose copy (8 KB in F64) is
+// on the stack.
 constexpr int64_t kMaxTinyRight = 1024;
-// Multiplications in a nanosecond.
+// The multiplications per nanosecond.
 constexpr double kTinyRate = 16;
 
 // c[m,n] = a[m,k] b[k,n].

@@ -1,5 +1,6 @@
-// Where a kernel lies inside of the input, a row is a few runs that are the
-// same for all positions; elsewhere it is put together tap by tap.
+// Assembles rows. If the kernel lies inside of the input, a row consists of a
+// few runs that are the same for all positions; otherwise it is assembled tap
+// by tap.
 #include "xla/backends/cpu/kernels/products/im2col.h"
 
 #include <algorithm>
@@ -10,12 +11,13 @@
 namespace xla::cpu {
 namespace {
 
-// Bytes of runs that are copied inline: at least a 256-bit vector, and at most
-// as many as the call of memcpy takes longer for.
+// The bytes of runs that are copied inline: at least a 256-bit vector, and at
+// most as many as a call of memcpy takes longer to copy.
 constexpr int64_t kPiece = 32;
 constexpr int64_t kMaxInlineCopy = 1024;
 
-// Copies at least kPiece bytes, a little at a time: runs are short, and many.
+// Copies at least kPiece bytes, kPiece at a time, since there are many short
+// runs.
 void CopyShort(const char* from, char* to, int64_t bytes) {
   for (int64_t at = 0; at < bytes - kPiece; at += kPiece) {
     std::memcpy(to + at, from + at, kPiece);
@@ -132,7 +134,7 @@ void Im2Col::Copy(const char* from, char* to, int64_t count) const {
 
 void Im2Col::ReadRow(int64_t item, const int64_t* output, int64_t depth0,
                      int64_t depth, char* to) const {
-  // Line of taps: all that differ in the last dimension only.
+  // A line of taps has all taps that differ only in the last dimension.
   const int64_t line = last_.kernel * sizes_.group_in;
   int64_t at = depth0;
   while (at < depth0 + depth) {
@@ -155,7 +157,8 @@ void Im2Col::ReadRow(int64_t item, const int64_t* output, int64_t depth0,
   }
 }
 
-// The line of input positions that a line of taps meets; -1 for padding.
+// Returns the line of input positions that a line of taps meets; -1 for
+// padding.
 int64_t Im2Col::InputLine(int64_t item, const int64_t* output,
                           int64_t taps) const {
   int64_t line = 0, step = 1;
@@ -170,7 +173,7 @@ int64_t Im2Col::InputLine(int64_t item, const int64_t* output,
   return line + item * step;
 }
 
-// Elements [first, first + count) of a line of taps.
+// Writes elements [first, first + count) of a line of taps.
 void Im2Col::ReadMerged(const char* from, int64_t output, int64_t first,
                         int64_t count, char* to) const {
   const int64_t features = desc_.in_features;

@@ -1,5 +1,5 @@
-// Rows of the left matrix of a convolution: all that the kernel meets at one
-// output position.
+// Im2Col makes rows of the left matrix of a convolution: all elements that the
+// kernel meets at one output position.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
 
@@ -24,21 +24,22 @@ class Im2Col {
                   void* to, int64_t stride) const;
 
  private:
-  // Elements that lie side by side at every position: their offset from the
-  // first element that the kernel meets, if nothing is padding.
+  // Elements that are contiguous at every position: their offset from the first
+  // element that the kernel meets, if there is no padding.
   struct Run {
     int64_t offset, count;
   };
   using Runs = absl::InlinedVector<Run, 8>;
 
-  // The runs of elements [depth0, depth0 + depth) of a row, if neighbouring
-  // taps are neighbours in memory.
+  // Finds the runs of elements [depth0, depth0 + depth) of a row, if
+  // neighbouring taps are neighbours in memory.
   Runs RunsOf(int64_t depth0, int64_t depth) const;
-  // Whether the kernel meets nothing but elements of the input there.
+  // Whether the kernel meets no padding there.
   bool IsInside(const int64_t* output) const;
   void ReadInside(int64_t item, const int64_t* output, const Runs& runs,
                   char* to) const;
-  // Goes to the next position; 1 if it is the first one of the next item.
+  // Goes to the next position; returns 1 if it is the first one of the next
+  // item.
   int64_t NextPosition(int64_t* output) const;
 
   void Zero(char* to, int64_t count) const;

@@ -39,7 +39,7 @@ void LeftRows::ReadColumns(int64_t row0, int64_t rows, int64_t depth0,
   const void* columns[kTransposedRows];
   for (int64_t l = 0; l < depth; l += kTransposedRows) {
     for (int64_t r = 0; r < kTransposedRows; ++r) {
-      // Past the end any column does: it goes into the padding.
+      // Beyond the end any column will do, since it goes into the padding.
       const int64_t at = depth0 + std::min(l + r, depth - 1);
       columns[r] = Advance(lhs_, at * desc_.lhs_stride + row0, desc_.lhs);
       if (same_type_) continue;

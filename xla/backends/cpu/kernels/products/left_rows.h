@@ -1,4 +1,4 @@
-// Rows of the left operand of a dot, as tiles of products take them.
+// LeftRows reads rows of the left operand of a dot for tiles of products.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LEFT_ROWS_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_LEFT_ROWS_H_
 
@@ -17,12 +17,13 @@ inline const char* Advance(const void* data, int64_t elements,
          elements * primitive_util::ByteWidth(type);
 }
 
-// Whether micro kernels may read rows of the left operand in place: rows that
-// are multiples of a page apart would fall into the same cache sets.
+// Whether micro kernels should read rows of the left operand in place: rows at
+// distances that are multiples of a page would map to the same cache sets.
 bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind);
 
-// A LeftReader of the operand at `lhs`, whatever its type and order, of at most
-// kMaxRows rows at a time. Strides of `desc` are filled in; borrows both.
+// Makes a LeftReader of the operand at `lhs`, of any type and order, which
+// reads at most kMaxRows rows at a time. Strides of `desc` are filled in;
+// borrows both.
 class LeftRows {
  public:
   static constexpr int64_t kMaxRows = 4 * MicroKernelSet::kMaxRows;

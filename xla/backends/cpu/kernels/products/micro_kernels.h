@@ -1,5 +1,5 @@
-// Micro kernels: products of a few rows with one packed panel of columns
-// (a micro panel), in registers. block_product.h has the loops around them.
+// Micro kernels compute products of a few rows with one packed panel of columns
+// (a micro panel) in registers. block_product.h has the loops around them.
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_MICRO_KERNELS_H_
 
@@ -21,20 +21,22 @@ enum class PanelType {
 inline constexpr int kPanelTypes = 5;
 
 // c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
-// a_stride elements apart, those of b b_stride and those of c c_stride. Sums
-// run over depth in order, from zero, whatever the kernel: bits do not depend
-// on how a product is cut into them.
+// a_stride elements apart, those of b b_stride and those of c c_stride. Every
+// kernel sums over depth in order, from zero, so bits do not depend on which
+// kernels a product uses.
 using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                              const void* b, int64_t b_stride, void* c,
                              int64_t c_stride, bool accumulate);
 
 struct MicroKernelSet {
-  // With 32 vector registers: 14 rows of 2 vectors of sums, 2 vectors of the
-  // panel and 2 registers for elements of the left matrix.
+  // The most rows of a kernel. With 32 vector registers, it has 14 rows of 2
+  // vectors of sums, 2 vectors of the panel and 2 registers for elements of the
+  // left matrix.
   static constexpr int kMaxRows = 14;
   // A row of a wide panel: two vectors of 64 bytes.
   static constexpr int kMaxPanelBytes = 128;
-  // Vectors across of the broad kernels, which few rows have registers for.
+  // The vectors of a row of the broad kernels, for which only few rows leave
+  // registers.
   static constexpr int kBroadVectors = 4;
 
   int element_bytes;
@@ -44,11 +46,11 @@ struct MicroKernelSet {
   // i rows are left, which takes rows[i] of them.
   MicroKernel kernels[kMaxRows + 1][2];
   int rows[kMaxRows + 1];
-  // Likewise with panels of kBroadVectors vectors; null for more rows than two.
+  // The same for panels of kBroadVectors vectors; null for more than two rows.
   MicroKernel broad[kMaxRows + 1];
 
-  // How many of `left` rows the next kernel should take, so that those after
-  // it have enough as well.
+  // Returns how many of `left` rows the next kernel should take, so that the
+  // kernels after it have enough rows too.
   int64_t NextRows(int64_t left) const {
     const int64_t tiles = CeilOfRatio(left, max_rows);
     const int64_t even = RoundUpTo(CeilOfRatio(left, tiles), 2);
@@ -56,7 +58,7 @@ struct MicroKernelSet {
   }
 };
 
-// The set of the current VectorLevel.
+// Returns the set of the current VectorLevel.
 const MicroKernelSet& MicroKernelsOf(PanelType type);
 
 }  // namespace xla::cpu

@@ -14,10 +14,11 @@
 namespace xla::cpu {
 namespace {
 
-// Elements that rows of the left matrix in scratch are longer than their depth,
-// so that they do not all fall into the same cache sets.
+// The elements by which rows of the left matrix in scratch are longer than
+// their depth, so that they do not all map to the same cache sets.
 constexpr int64_t kRowPadding = 16;
-// Rows of the left matrix that are read into scratch at a time: 115 KB of F32.
+// The rows of the left matrix that are read into scratch at a time: 115 KB of
+// F32.
 constexpr int64_t kLeftRows = 4 * MicroKernelSet::kMaxRows;
 
 // The stride of rows of complex numbers before they are split.
@@ -29,7 +30,7 @@ int64_t SumRows(const ProductKind& kind, int64_t rows) {
   return kind.is_complex ? 2 * rows : rows;
 }
 
-// The columns that the panels for `columns` columns have.
+// Returns the columns of the panels for `columns` columns.
 int64_t PaddedColumns(const MicroKernelSet& set, int64_t columns) {
   return RoundUpTo(columns, set.lanes);
 }
@@ -47,7 +48,7 @@ class RowFetcher {
         convert_(RunConverterOf(right.type, kind.element)),
         scratch_(static_cast<char*>(scratch)) {}
 
-  // Returns columns [first, first + count) of the panel row `l` in depth.
+  // Returns columns [first, first + count) of row `l` of the panel.
   const void* Fetch(int64_t l, int64_t first, int64_t count) {
     if (kind_.is_complex) return FetchPart(l, first, count);
     if (kind_.pairs == 2) return FetchPairs(l, first, count);
@@ -71,8 +72,8 @@ class RowFetcher {
     }
   }
 
-  // Columns that one call fetches: their scratch, at most 24 KB, stays in the
-  // first cache.
+  // The columns that one call fetches: their scratch, at most 24 KB, stays in
+  // the L1 cache.
   static constexpr int64_t kMaxCount = 512;
   static constexpr size_t kScratchBytes = 3 * kMaxCount * 16;
 
@@ -122,13 +123,13 @@ class RowFetcher {
   char* const scratch_;
 };
 
-// One block of depth of PackRight.
+// Packs one block of depth for PackRight.
 struct DepthBlock {
   int64_t first, count;              // in elements
   int64_t panel_first, panel_count;  // in elements of a panel's depth
 };
 
-// Copies a row of a whole panel: a compile-time size makes it a few moves.
+// Copies a row of a whole panel; with a compile-time size that is a few moves.
 template <int kBytes>
 void CopyWhole(const char* from, char* to) {
   std::memcpy(to, from, kBytes);
@@ -255,7 +256,7 @@ void SplitComplexRows(const T* from, int64_t rows, int64_t depth,
   }
 }
 
-// Where the sums of a tile are: in the result, or in scratch until they are
+// The place of a tile's sums: in the result, or in scratch until they are
 // converted.
 struct SumTile {
   char* data;
@@ -293,7 +294,7 @@ void StoreTile(const ProductKind& kind, const ProductTile& tile,
   }
 }
 
-// How the scratch of a tile is divided.
+// The layout of the scratch of a tile.
 struct TileLayout {
   int64_t left_stride;  // in panel elements
   int64_t sum_stride;
@@ -351,8 +352,8 @@ void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
 }
 
 // Multiplies one block of depth of a tile. Rows of the left matrix that are not
-// read in place go into `left`, kLeftRows at a time; complex ones come there by
-// way of `complex`.
+// read in place are copied to `left`, kLeftRows at a time, complex ones through
+// `complex`.
 void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
                    int64_t depth0, int64_t depth, const TileLayout& layout,
                    LeftReader reader, char* left, char* complex,
@@ -498,7 +499,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
   block.out = sums.data;
   block.out_stride = sums.stride;
   const int64_t step = kind.depth_block();
-  // Depth 0 still has to write zeros.
+  // With depth 0, zeros must be written.
   int64_t l = 0;
   do {
     const DepthBlock depth = DepthBlockAt(kind, tile.depth, l);

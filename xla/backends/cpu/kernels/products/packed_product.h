@@ -17,42 +17,43 @@
 
 namespace xla::cpu {
 
-// How the sums of products of some types are computed.
+// How sums of products of given types are computed.
 struct ProductKind {
   PrimitiveType element;  // what operands are converted to: F32, F64, C64,
                           // C128, S16, U32 or U64
   PanelType panel;        // what those are multiplied as
   PrimitiveType sum;      // F32, F64, C64, C128, U32 or U64; S64 for U64 whose
                           // result is not an integer
-  // Complex numbers count as two real rows of twice the depth.
+  // A row of complex numbers counts as two real rows of twice the depth.
   bool is_complex = false;
-  // Numbers side by side in an element of a panel's depth.
+  // The numbers in one element of a panel's depth.
   int pairs = 1;
   BlockKernels kernels = {};
 
-  // Elements of depth that are summed at a time.
+  // The elements of depth that are summed at a time.
   int64_t depth_block() const {
     return kMaxBlockDepth * pairs / (is_complex ? 2 : 1);
   }
-  // Elements of a panel's depth for `depth` operand elements.
+  // Returns the elements of a panel's depth for `depth` operand elements.
   int64_t panel_depth(int64_t depth) const {
     return is_complex ? 2 * depth : CeilOfRatio(depth, pairs);
   }
   int element_bytes() const;
 };
 
-// For products of array types `lhs` and `rhs` whose sums become `out`. Floats
-// are summed in F32, or F64 if any type is; integers so that the result is
-// exact, modulo 2^bits if it is an integer.
-// Micro kernels are those of the current VectorLevel.
+// Returns the kind for products of array types `lhs` and `rhs` whose sums
+// become `out`. Floats are summed in F32, or F64 if any type is; integers so
+// that the result is exact, modulo 2^bits if it is an integer. Micro kernels
+// are those of the current VectorLevel.
 ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
                           PrimitiveType out, const CacheSizes& caches);
 
-// Whether sums are what the result consists of, so that they need no memory.
+// Whether the result consists of the sums themselves, so that they need no
+// memory of their own.
 bool SumsInPlace(const ProductKind& kind, PrimitiveType out);
 
-// [depth, columns], or [columns, depth] if transposed; its rows are `stride`
-// elements apart.
+// A matrix [depth, columns], or [columns, depth] if transposed, whose rows are
+// `stride` elements apart.
 struct RightMatrix {
   PrimitiveType type;
   const void* data;
@@ -60,12 +61,12 @@ struct RightMatrix {
   bool transposed;
 };
 
-// Bytes of `columns` columns once packed; a multiple of 64.
+// Returns the bytes of `columns` packed columns, a multiple of 64.
 size_t PackedRightBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns);
-// Columns in a panel of full width; packing starts at a multiple of it.
+// Returns the columns of a full panel; packing starts at multiples of it.
 int64_t PanelColumns(const ProductKind& kind);
-// Bytes that one call of PackRight needs.
+// Returns the bytes of scratch that one call of PackRight needs.
 size_t PackRightScratchBytes(const ProductKind& kind, int64_t depth);
 // Packs columns [first, last) of `columns`; both are multiples of
 // PanelColumns, or `columns`. Calls for different columns may run at once.
@@ -73,14 +74,14 @@ void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
                int64_t columns, int64_t first, int64_t last, void* packed,
                void* scratch);
 
-// Bytes of one block of depth of `columns` columns once packed, and of what
-// packing it needs.
+// Returns the bytes of one packed block of depth of `columns` columns, together
+// with the scratch for packing it.
 size_t PackedBlockBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns);
 
 // Writes elements [depth0, depth0 + depth) of rows [row0, row0 + rows) to
 // `to`, `stride` elements apart, as ProductKind::element. May write up to 7
-// elements more behind each row, before writing the next.
+// more elements behind each row before it writes the next one.
 using LeftReader =
     absl::FunctionRef<void(int64_t row0, int64_t rows, int64_t depth0,
                            int64_t depth, void* to, int64_t stride)>;
@@ -92,13 +93,13 @@ struct ProductTile {
   int64_t depth;
   const void* packed;      // the right matrix
   int64_t packed_columns;  // of the whole right matrix
-  // Instead of these two: the right matrix as it is, from the tile's first
+  // Instead of these two, the right matrix in place, from the tile's first
   // column, and PackedBlockBytes of memory, into which it is packed block by
   // block.
   const RightMatrix* right = nullptr;
   void* pack_memory = nullptr;
   // The left matrix, if its rows can be read in place: it has the kind's
-  // element type, which is real and no pair.
+  // element type, which is real and not a pair.
   const void* left = nullptr;
   int64_t left_stride = 0;
   // The result, whose rows are out_stride elements apart.
@@ -107,8 +108,9 @@ struct ProductTile {
   int64_t out_stride;
 };
 
-// Bytes that MultiplyTile needs for tiles of at most that many rows and
-// columns; a multiple of 64. Fewer if `left_in_place`: tile.left is set.
+// Returns the bytes of scratch that MultiplyTile needs for tiles of at most
+// this many rows and columns, a multiple of 64. There are fewer if
+// `left_in_place`, that is if tile.left is set.
 size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
                         int64_t rows, int64_t columns,
                         bool left_in_place = false);

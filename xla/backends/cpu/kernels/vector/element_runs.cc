@@ -1,5 +1,5 @@
-// One loop for each frequent pair of types; all others go through the widest
-// type of their family, a piece that stays in the first cache at a time.
+// Has one loop for each frequent pair of types; all others go through the
+// widest type of their family, in chunks that stay in the L1 cache.
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using primitive_util::ArrayTypeSwitch;
 using primitive_util::NativeTypeOf;
 
-// The baseline's loops are as fast as memory, except for those of bfloat16 and
+// The baseline's loops are as fast as memory except those for bfloat16 and
 // half, which wider vectors speed up.
 struct HalfTable {
   RunConverter from_bf16, to_bf16, from_f16, to_f16;
@@ -37,7 +37,7 @@ void Copy(const void* from, void* to, int64_t count) {
   std::memcpy(to, from, count * kBytes);
 }
 
-// The type of the family of T that holds all its values.
+// The type that holds all values of the family of T.
 template <typename T>
 struct WidestOf {
   static constexpr PrimitiveType kType = is_complex_v<T> ? C128
@@ -108,7 +108,8 @@ const HalfTable& Halves() {
   return TableOf(baseline::kHalfTable, avx2::kHalfTable, avx512::kHalfTable);
 }
 
-// The converter of a pair of types that large arrays have; null for others.
+// Returns the converter of a pair of types that large arrays have; null for
+// others.
 RunConverter FrequentConverter(PrimitiveType from, PrimitiveType to) {
   if (from == BF16 && to == F32) return Halves().from_bf16;
   if (from == F32 && to == BF16) return Halves().to_bf16;
@@ -136,7 +137,7 @@ RunConverter RunConverterOf(PrimitiveType from, PrimitiveType to) {
   };
   if (is_widest(to)) return ToWide(from, to);
   if (is_widest(from)) return FromWide(from, to);
-  // In the pairs that are left, one side has one of a few kernel types.
+  // In the remaining pairs, one side has one of a few kernel types.
   return ArrayTypeSwitch<RunConverter>(
       [&](auto from_constant) -> RunConverter {
         constexpr PrimitiveType kFrom = decltype(from_constant)::value;
@@ -152,7 +153,7 @@ RunConverter RunConverterOf(PrimitiveType from, PrimitiveType to) {
           default:
             break;
         }
-        // From a kernel type.
+        // These convert from a kernel type.
         if constexpr (kFrom == F32 || kFrom == C64 || kFrom == U32) {
           return ArrayTypeSwitch<RunConverter>(
               [](auto to_constant) -> RunConverter {

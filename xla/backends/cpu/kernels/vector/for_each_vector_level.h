@@ -6,8 +6,7 @@
 //     XLA_VECTOR_LEVEL, 0 to 2;
 //   - defines a constant table of function pointers of one name;
 //   - includes nothing, and calls nothing from outside but what is inlined.
-// On other processors than x86-64 only the baseline differs from nothing; the
-// three are then the same.
+// On processors other than x86-64 the three levels are the same.
 #ifndef XLA_VECTOR_BODY
 #error "XLA_VECTOR_BODY names the file to compile for each level"
 #endif

@@ -16,7 +16,7 @@ struct Wide {
   uint64_t parts[2];
 };
 
-// By logarithm of the width.
+// Indexed by the logarithm of the width.
 struct TransposingTable {
   void (*to_columns[5])(const void* const* rows, int64_t count, void* to,
                         int64_t stride);

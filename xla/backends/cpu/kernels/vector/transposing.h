@@ -1,5 +1,5 @@
-// Rows of a matrix to columns of another, a few at a time: the inner step of
-// packing and gathering.
+// Transposes a few rows of a matrix to columns of another, or back: the inner
+// step of packing and gathering.
 #ifndef XLA_BACKENDS_CPU_KERNELS_VECTOR_TRANSPOSING_H_
 #define XLA_BACKENDS_CPU_KERNELS_VECTOR_TRANSPOSING_H_
 
@@ -14,7 +14,7 @@ inline constexpr int64_t kTransposedRows = 8;
 void RowsToColumns(int width, const void* const* rows, int64_t count, void* to,
                    int64_t stride);
 
-// to[r][l] = from[l * stride + r]: the reverse.
+// The reverse: to[r][l] = from[l * stride + r].
 void ColumnsToRows(int width, const void* from, int64_t stride, int64_t count,
                    void* const* rows);
 

@@ -1,4 +1,5 @@
-// Asks the processor what it can do, and keeps what threads are limited to.
+// Detects the processor's level, and keeps the level to which each thread is
+// limited.
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ VectorLevel Detect() {
 #endif
 }
 
-// What the innermost scope of this thread says.
+// The level of this thread's innermost scope.
 thread_local VectorLevel wanted_level = VectorLevel::kAvx512;
 
 }  // namespace

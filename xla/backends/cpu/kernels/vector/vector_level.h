@@ -1,11 +1,11 @@
 // VectorLevel: the instruction sets that this folder is compiled for, and which
-// of them a kernel uses. Bodies are compiled once per level by
-// for_each_vector_level.h, which see.
+// of them a kernel uses. for_each_vector_level.h compiles bodies once per
+// level.
 #ifndef XLA_BACKENDS_CPU_KERNELS_VECTOR_VECTOR_LEVEL_H_
 #define XLA_BACKENDS_CPU_KERNELS_VECTOR_VECTOR_LEVEL_H_
 
-// Before a loop of a known, small number of steps whose variables are to be
-// registers: it leaves no loop.
+// Fully unrolls the following loop, which has a small constant number of
+// iterations and variables that should be registers.
 #if defined(__clang__)
 #define XLA_UNROLL _Pragma("unroll")
 #else
@@ -26,20 +26,22 @@ enum class VectorLevel {
   kAvx512,    // AVX-512 F, BW, DQ, VL and the above
 };
 
-// The best level of code for processors of the level `isa`.
+// Returns the best level of code for processors of the level `isa`.
 VectorLevel VectorLevelOf(CpuIsa isa);
 
-// The best level of this processor within ProcessMaxIsa(); looked up once.
+// Returns the best level of this processor within ProcessMaxIsa(); detected
+// once.
 VectorLevel ProcessorVectorLevel();
 
-// The level of the kernels that this thread calls: the processor's, unless a
-// VectorLevelScope says less.
+// Returns the level of the kernels that this thread calls: the processor's,
+// unless a VectorLevelScope lowers it.
 VectorLevel CurrentVectorLevel();
 
 // While one lives, the kernels that this thread calls use `level`, or the
-// processor's if that is less; what was so before holds again afterwards. A
-// kernel's bytes of scratch must be asked for at the level that it runs at.
-// What a kernel gives to other threads is up to its runner: VectorLevelRunner.
+// processor's level if that is lower; its end restores the previous level. The
+// scratch bytes of a kernel must be requested at the level at which it runs.
+// Other threads that work for a kernel get its level from its runner
+// (VectorLevelRunner).
 class VectorLevelScope {
  public:
   explicit VectorLevelScope(VectorLevel level);
@@ -51,7 +53,8 @@ class VectorLevelScope {
   const VectorLevel before_;
 };
 
-// Runs loops on `runner`, which outlives it, each call in a scope of `level`.
+// Runs loops on `runner`, which outlives it, with each call in a scope of
+// `level`.
 class VectorLevelRunner : public ParallelRunner {
  public:
   VectorLevelRunner(ParallelRunner* runner, VectorLevel level)
@@ -65,7 +68,7 @@ class VectorLevelRunner : public ParallelRunner {
   const VectorLevel level_;
 };
 
-// Picks the table of the current level from those of one body.
+// Returns the table of the current level among those of one body.
 template <typename Table>
 const Table& TableOf(const Table& baseline, const Table& avx2,
                      const Table& avx512) {

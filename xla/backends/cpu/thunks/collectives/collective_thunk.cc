@@ -1,4 +1,4 @@
-// Meeting, and the exchange of those who met.
+// Implements the rendezvous of members and the exchange of their data.
 #include "xla/backends/cpu/thunks/collectives/collective_thunk.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ int64_t ResultBytes(const CollectiveSite& site) {
   return bytes;
 }
 
-// Copies all operands, so that results can be written over them.
+// Copies all operands, so that results can overwrite them.
 absl::StatusOr<MemoryChunk> SaveOperands(
     CollectiveThunk::Exchange& exchange,
     absl::Span<const RunGroup::Party> parties,

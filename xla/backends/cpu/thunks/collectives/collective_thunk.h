@@ -1,5 +1,5 @@
-// CollectiveThunk: what all collectives share: who takes part, meeting them,
-// and the exchange that the last one to come does for all.
+// CollectiveThunk: the base of all collectives: their groups, the rendezvous of
+// members, and the exchange that the last member to arrive does for all.
 #ifndef XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 #define XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 
@@ -32,7 +32,8 @@ struct Membership {
                                            DeviceCounts counts);
 };
 
-// Where a collective stands in the program. Arrays are dense and row-major.
+// The operation that a collective thunk implements. Arrays are dense and
+// row-major.
 struct CollectiveSite {
   std::string name;
   absl::string_view op;  // "all-reduce", for ever
@@ -41,13 +42,13 @@ struct CollectiveSite {
   std::vector<Shape> shapes;  // of the operands
   std::vector<Slice> operands;
   std::vector<Slice> results;
-  // A start op's result also holds its operands, which are copied there, and
-  // contexts, which are zeros.
+  // The result of a start op also holds its operands, which are copied there,
+  // and contexts, which are zeros.
   std::vector<CopyThunk::Move> forwards;
   std::vector<Slice> zeros;
 };
 
-// All devices stand still while the last one reads their operands and writes
+// All devices are suspended while the last one reads their operands and writes
 // their results, so results may share memory with operands.
 class CollectiveThunk : public Thunk {
  public:
@@ -75,13 +76,13 @@ class CollectiveThunk : public Thunk {
 
   const CollectiveSite& site() const { return site_; }
 
-  // Writes the results of member `me`, which share no memory with operands of
-  // any. Called for several members at once. Errors: InvalidArgument.
+  // Writes the results of member `me`, which share no memory with any member's
+  // operands. Called for several members at once. Errors: InvalidArgument.
   virtual absl::Status Produce(const Exchange& exchange, int64_t me) const = 0;
   // Writes all results; every member is at this thunk. Results may share memory
   // with operands if WorksInPlace() said so.
   virtual absl::Status ProduceAll(const Exchange& exchange) const;
-  // Whether ProduceAll can do with the way that slices overlap.
+  // Whether ProduceAll supports the overlaps between slices.
   virtual bool WorksInPlace() const;
   // Runs on devices that are in no group. Errors: InvalidArgument unless
   // overridden.

@@ -12,7 +12,8 @@
 
 namespace xla::cpu {
 
-// An array around dimension d: `count` times `size` rows of `row_bytes`.
+// An array as seen along dimension d: `count` times `size` rows of `row_bytes`
+// bytes.
 struct RowLayout {
   RowLayout(const Shape& shape, int64_t d);
   int64_t count = 1;
@@ -20,12 +21,12 @@ struct RowLayout {
   int64_t row_bytes = 0;
 };
 
-// Copies n rows from row `from_row` to `to_row`. The arrays differ in the
-// number of rows alone.
+// Copies n rows from row `from_row` to `to_row`. The arrays differ only in the
+// number of rows.
 void CopyRows(const RowLayout& layout, const char* from, int64_t from_row,
               const RowLayout& to_layout, char* to, int64_t to_row, int64_t n);
 
-// result i: operand i of all members, one after the other along `dimension`.
+// Result i concatenates operand i of all members along `dimension`.
 class AllGatherThunk : public CollectiveThunk {
  public:
   AllGatherThunk(CollectiveSite site, int64_t dimension,
@@ -42,8 +43,9 @@ class AllGatherThunk : public CollectiveThunk {
   const std::vector<Shape> result_shapes_;
 };
 
-// The array form: block `me` along `dimension` of all members, one after the
-// other. The tuple form (dimension -1): result p is operand `me` of member p.
+// In the array form the result concatenates block `me` along `dimension` of all
+// members. In the tuple form (dimension -1) result p is operand `me` of member
+// p.
 class AllToAllThunk : public CollectiveThunk {
  public:
   AllToAllThunk(CollectiveSite site, int64_t dimension)
@@ -56,7 +58,8 @@ class AllToAllThunk : public CollectiveThunk {
   const int64_t dimension_;
 };
 
-// Results are the operands of the first member; zeros on devices of no group.
+// Results are the operands of the first member, and zeros on devices in no
+// group.
 class CollectiveBroadcastThunk : public CollectiveThunk {
  public:
   explicit CollectiveBroadcastThunk(CollectiveSite site)
@@ -67,10 +70,10 @@ class CollectiveBroadcastThunk : public CollectiveThunk {
   absl::Status RunOutside(DeviceRun& run) const override;
 };
 
-// Results are the operands of the device's source; zeros where there is none.
+// Results are the operands of the device's source, and zeros if there is none.
 class CollectivePermuteThunk : public CollectiveThunk {
  public:
-  // source_of_device[d]: number of the device that sends to d, or -1.
+  // source_of_device[d] is the number of the device that sends to d, or -1.
   CollectivePermuteThunk(CollectiveSite site,
                          std::vector<int64_t> source_of_device)
       : CollectiveThunk(std::move(site)),
@@ -85,8 +88,8 @@ class CollectivePermuteThunk : public CollectiveThunk {
 };
 
 // Operands: input [n,...], output [m,...], and per slice input offsets, send
-// sizes, output offsets, receive sizes, s32 or s64 (or unsigned). Rows that
-// these place outside of input or output are left out.
+// sizes, output offsets, receive sizes, s32 or s64 (or unsigned). Rows outside
+// of input or output are left out.
 class RaggedAllToAllThunk : public CollectiveThunk {
  public:
   explicit RaggedAllToAllThunk(CollectiveSite site)

@@ -1,4 +1,4 @@
-// Reductions over devices, block by block.
+// Reduces over devices, block by block.
 #include "xla/backends/cpu/thunks/collectives/reduce_collectives.h"
 
 #include <algorithm>
@@ -14,9 +14,10 @@
 namespace xla::cpu {
 namespace {
 
-// Elements that stay in the cache while all members are added to them.
+// The elements of a block, which stays in the cache while all members are
+// added.
 constexpr int64_t kBlockElements = 8192;
-// Elements of a task.
+// The elements of a task.
 constexpr int64_t kPieceElements = int64_t{64} << 10;
 
 std::vector<const char*> SourcesAt(const CollectiveThunk::Exchange& exchange,
@@ -55,7 +56,7 @@ void Reducer::ReduceConverted(PrimitiveType type,
                               char* result, int64_t count) const {
   const int64_t width = LiteralElementBytes(type);
   const int64_t block = std::min(count, kBlockElements);
-  // Doubles, for the alignment of any element.
+  // An array of doubles, which is aligned for any element type.
   std::vector<double> sum(2 * block), next(2 * block);
   for (int64_t begin = 0; begin < count; begin += kBlockElements) {
     const int64_t n = std::min(kBlockElements, count - begin);

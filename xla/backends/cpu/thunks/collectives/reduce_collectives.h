@@ -24,8 +24,8 @@ class Reducer {
   Reducer(KernelFunction combine, PrimitiveType type)
       : combine_(combine), type_(type) {}
 
-  // `count` elements of `type` of each source. `result` may be sources[0], and
-  // overlaps nothing else.
+  // Combines `count` elements of `type` of each source. `result` may be
+  // sources[0], and overlaps nothing else.
   void Reduce(PrimitiveType type, absl::Span<const char* const> sources,
               char* result, int64_t count) const;
 
@@ -38,7 +38,7 @@ class Reducer {
   const PrimitiveType type_;
 };
 
-// result i: operand i reduced over the members, in their order.
+// Result i is operand i reduced over the members, in their order.
 class AllReduceThunk : public CollectiveThunk {
  public:
   AllReduceThunk(CollectiveSite site, Reducer reducer)
@@ -53,7 +53,7 @@ class AllReduceThunk : public CollectiveThunk {
   const Reducer reducer_;
 };
 
-// Part `me` along `dimension` of what all-reduce gives.
+// The result is part `me` along `dimension` of all-reduce's result.
 class ReduceScatterThunk : public CollectiveThunk {
  public:
   ReduceScatterThunk(CollectiveSite site, Reducer reducer, int64_t dimension,
