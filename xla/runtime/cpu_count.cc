@@ -18,7 +18,7 @@ namespace xla {
 namespace {
 
 // An upper bound for quotas, in processors, far above any machine's count.
-constexpr double kMostCpus = 1 << 24;
+constexpr double kMaxCpus = 1 << 24;
 
 // Returns 0 for anything that is no quota: "max", -1, or a missing file.
 int CpusFor(const std::string& quota, const std::string& period) {
@@ -27,7 +27,7 @@ int CpusFor(const std::string& quota, const std::string& period) {
       !absl::SimpleAtod(period, &of) || !(microseconds > 0 && of > 0)) {
     return 0;
   }
-  return static_cast<int>(std::min(std::ceil(microseconds / of), kMostCpus));
+  return static_cast<int>(std::min(std::ceil(microseconds / of), kMaxCpus));
 }
 
 std::string Word(std::istream& file) {

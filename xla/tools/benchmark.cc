@@ -17,9 +17,9 @@ namespace xla::tools {
 namespace {
 
 // A sample takes at least this long, so that the clock's resolution does not
-// matter, but has at most kMostRunsPerSample runs.
+// matter, but has at most kMaxRunsPerSample runs.
 constexpr double kLeastSampleSeconds = 50e-6;
-constexpr int64_t kMostRunsPerSample = 10'000;
+constexpr int64_t kMaxRunsPerSample = 10'000;
 constexpr int64_t kLeastSamples = 5;
 
 // The value below which the fraction `q` of the sorted samples lies.
@@ -117,7 +117,7 @@ absl::StatusOr<RunTimes> TimeRuns(
   const double guess = std::max(clock.Lap(), 1e-8);
   RunTimes times;
   times.runs_per_sample = std::clamp<int64_t>(
-      static_cast<int64_t>(kLeastSampleSeconds / guess), 1, kMostRunsPerSample);
+      static_cast<int64_t>(kLeastSampleSeconds / guess), 1, kMaxRunsPerSample);
   std::vector<double> all;
   double spent = 0;
   while (samples > 0 ? static_cast<int64_t>(all.size()) < samples

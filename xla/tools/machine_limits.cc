@@ -19,7 +19,7 @@ namespace {
 // Bounds of the arrays in bytes: above the caches of one core, and small enough
 // to be touched in a moment.
 constexpr int64_t kLeastArrayBytes = int64_t{32} << 20;
-constexpr int64_t kMostArrayBytes = int64_t{192} << 20;
+constexpr int64_t kMaxArrayBytes = int64_t{192} << 20;
 // Elements of a task: 1 MiB per array.
 constexpr int64_t kPieceElements = int64_t{1} << 17;
 constexpr int kStreamRuns = 12;
@@ -33,7 +33,7 @@ int64_t StreamArrayBytes() {
 #ifdef _SC_LEVEL3_CACHE_SIZE
   cache = std::max<int64_t>(sysconf(_SC_LEVEL3_CACHE_SIZE), 0);
 #endif
-  int64_t bytes = std::clamp(cache / 3 * 2, kLeastArrayBytes, kMostArrayBytes);
+  int64_t bytes = std::clamp(cache / 3 * 2, kLeastArrayBytes, kMaxArrayBytes);
   return std::min(bytes, std::max<int64_t>(MachineMemoryBytes() / 16, 1 << 20));
 }
 

@@ -15,7 +15,7 @@
 namespace xla::fuzz {
 namespace {
 
-constexpr int64_t kMostSmallElements = 600;
+constexpr int64_t kMaxSmallElements = 600;
 
 // Adds as many elements of `wide` as `dims` has, in these dimensions.
 bool PutNarrowed(ProgramWriter& w, const Value& wide, const Dims& dims) {
@@ -133,7 +133,7 @@ bool AddLargeKernel(ProgramWriter& w, const Value& a) {
 
 bool AddLargeThunk(ProgramWriter& w) {
   const Value* found = w.Find([](const Value& value) {
-    return value.elements() > 0 && value.elements() <= kMostSmallElements;
+    return value.elements() > 0 && value.elements() <= kMaxSmallElements;
   });
   if (found == nullptr) return false;
   const Value a = *found;

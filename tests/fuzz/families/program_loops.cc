@@ -13,8 +13,8 @@
 namespace xla::fuzz {
 namespace {
 
-constexpr int64_t kMostArrayElements = 3000;
-constexpr int64_t kMostStateElements = 20000;
+constexpr int64_t kMaxArrayElements = 3000;
+constexpr int64_t kMaxStateElements = 20000;
 
 struct Loop {
   std::vector<Value> state;  // counter, limit, ...
@@ -36,8 +36,8 @@ void ChooseState(ProgramWriter& w, int64_t count, Loop& loop) {
   int64_t elements = 0;
   for (Value& value : SomeValues(w, count)) {
     elements += value.elements();
-    if (value.elements() > kMostArrayElements) continue;
-    if (elements > kMostStateElements) break;
+    if (value.elements() > kMaxArrayElements) continue;
+    if (elements > kMaxStateElements) break;
     if (count > 8 && w.random().Chance(0.7)) {
       value.known = Invariant(value);
       value.op = Changed(w, value);

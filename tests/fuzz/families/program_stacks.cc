@@ -16,7 +16,7 @@
 namespace xla::fuzz {
 namespace {
 
-constexpr int64_t kMostStackedElements = 600;
+constexpr int64_t kMaxStackedElements = 600;
 
 using Ops = std::vector<XlaOp>;
 
@@ -211,7 +211,7 @@ Ops Backward(XlaBuilder* builder, const Iterations& iterations, XlaOp limit,
 
 bool ChooseArrays(ProgramWriter& w, Iterations& iterations) {
   for (Value& value : SomeValues(w, w.random().In(1, 4))) {
-    if (value.elements() > kMostStackedElements || value.elements() == 0) {
+    if (value.elements() > kMaxStackedElements || value.elements() == 0) {
       return false;
     }
     value.known = Union(Invariant(value), {.bound = 0, .grain = kInfinity});

@@ -13,7 +13,7 @@ namespace {
 
 // Kernels that use more arrays are sequences of many instructions. Comparing
 // them with others takes long, and they conflict with most of them.
-constexpr size_t kMostUses = 32;
+constexpr size_t kMaxUses = 32;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void StretchBuilder::Add(std::unique_ptr<Thunk> thunk) {
   last_ = thunk.get();
   uses_.push_back(thunk->buffer_uses());
   cost_.may_run_concurrently =
-      thunk->may_run_concurrently() && uses_.back().size() <= kMostUses;
+      thunk->may_run_concurrently() && uses_.back().size() <= kMaxUses;
   costs_.push_back(cost_);
   thunks_.push_back(std::move(thunk));
 }

@@ -15,7 +15,7 @@ namespace xla {
 namespace {
 
 // The pairs of blocks that PackInOrder compares before it gives up.
-constexpr int64_t kMostPairs = 4'000'000;
+constexpr int64_t kMaxPairs = 4'000'000;
 // From this many blocks on, fewer orders are tried.
 constexpr size_t kManyBlocks = 2000;
 constexpr int kTries = 12;
@@ -134,7 +134,7 @@ bool PackInOrder(absl::Span<const ArenaBlock> blocks,
     together.clear();
     placed.Find(block, &together);
     pairs += together.size();
-    if (pairs > kMostPairs) return false;
+    if (pairs > kMaxPairs) return false;
     const int64_t bytes = blocks[block].bytes;
     layout->offsets[block] = BestGap(blocks, layout->offsets, bytes, &together);
     layout->bytes = std::max(layout->bytes, layout->offsets[block] + bytes);
@@ -283,7 +283,7 @@ std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
                                 int64_t bytes, int64_t alignment,
                                 int64_t* pairs) {
   std::vector<int64_t> offsets(blocks.size(), -1);
-  if (*pairs > kMostPairs) return offsets;
+  if (*pairs > kMaxPairs) return offsets;
   std::vector<ArenaBlock> rounded(blocks.begin(), blocks.end());
   for (ArenaBlock& block : rounded) {
     if (block.bytes > bytes) continue;
@@ -296,7 +296,7 @@ std::vector<int64_t> PackWithin(absl::Span<const ArenaBlock> blocks,
     together.clear();
     placed.Find(block, &together);
     *pairs += together.size();
-    if (*pairs > kMostPairs) break;
+    if (*pairs > kMaxPairs) break;
     const int64_t offset =
         BestGap(rounded, offsets, rounded[block].bytes, &together);
     if (offset > bytes - blocks[block].bytes) continue;

@@ -18,7 +18,7 @@ namespace xla {
 namespace {
 
 // The most outputs that may hold temporaries; the largest ones do.
-constexpr size_t kMostOutputs = 256;
+constexpr size_t kMaxOutputs = 256;
 
 }  // namespace
 
@@ -169,7 +169,7 @@ class BufferAssigner {
       }
       return a < b;
     });
-    if (outputs.size() > kMostOutputs) outputs.resize(kMostOutputs);
+    if (outputs.size() > kMaxOutputs) outputs.resize(kMaxOutputs);
     int64_t pairs = 0;
     for (const int64_t output : outputs) {
       const int64_t size = result_.allocations_[output].size;

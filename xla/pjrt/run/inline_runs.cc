@@ -19,7 +19,7 @@ constexpr double kInlineNanoseconds = 200'000;
 // The factor by which an estimate may exceed the bound and be corrected by a
 // measurement. A higher one is trusted, since the branches that a run did not
 // take may be long.
-constexpr double kMostOff = 10;
+constexpr double kMaxOff = 10;
 // Bounds of operations, bytes and instructions: at most about 50 microseconds
 // in an interpreter.
 constexpr double kInlineOperations = 8192;
@@ -92,7 +92,7 @@ InlineRuns::InlineRuns(const HloModule& module, const CompileReport* report) {
     return;
   }
   allowed_ = report->run_nanoseconds <= kInlineNanoseconds;
-  near_bound_ = report->run_nanoseconds <= kMostOff * kInlineNanoseconds;
+  near_bound_ = report->run_nanoseconds <= kMaxOff * kInlineNanoseconds;
 }
 
 void InlineRuns::Measured(absl::Duration time) {

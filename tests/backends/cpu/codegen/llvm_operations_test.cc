@@ -25,7 +25,7 @@ namespace {
 // A multiple of the largest number of lanes, 256 of 8 bits.
 constexpr int64_t kLaneCount = 1536;
 // The most registers that one value may take: loops handle that many at a time.
-constexpr int kMostRegisters = 4;
+constexpr int kMaxRegisters = 4;
 
 // Packs operands contiguously in memory of their type.
 std::vector<uint8_t> Packed(LaneType type, const std::vector<uint64_t>& lanes) {
@@ -146,7 +146,7 @@ void CompileAndRun(const IsaTarget& isa, OptLevel level) {
     if (operation.used != nullptr && !operation.used(target)) continue;
     const int bytes =
         std::max(LaneBits(operation.in), LaneBits(operation.out)) / 8;
-    const int most = kMostRegisters * target.vector_bytes / bytes;
+    const int most = kMaxRegisters * target.vector_bytes / bytes;
     // Code that does not run need not be compiled at each width.
     const int step = isa.missing.empty() && level == OptLevel::kHot ? 2 : most;
     for (int lanes = 1; lanes <= most; lanes *= step) {
@@ -288,7 +288,7 @@ TEST_P(LlvmOperationsTest, Movements) {
   std::vector<std::pair<LaneType, int>> made;
   for (const LaneType type : kTypes) {
     const int most =
-        kMostRegisters * isa().target.vector_bytes * 8 / LaneBits(type);
+        kMaxRegisters * isa().target.vector_bytes * 8 / LaneBits(type);
     for (int lanes = 2; lanes <= std::min(most, 64); lanes *= 2) {
       EmitMasked(*input.module, type, lanes,
                  absl::StrCat("movement_", made.size()));

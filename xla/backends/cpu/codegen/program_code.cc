@@ -21,7 +21,7 @@ std::string KernelSymbol(size_t i) { return absl::StrCat("kernel.", i); }
 
 // LLVM spends most of its time per function, but some per module, so several
 // functions share a module. There are enough modules to keep all threads busy.
-constexpr size_t kMostInModule = 16;
+constexpr size_t kMaxInModule = 16;
 
 // An estimate of how long code takes to compile, in HLO instructions.
 class Weights {
@@ -73,12 +73,12 @@ std::vector<int64_t> WeightsOf(const HloModule& module,
 
 // Distributes `order` over modules: the heaviest kernel first, each to the
 // module with the lowest load so far.
-std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
-                                         const std::vector<int64_t>& weights,
-                                         size_t threads) {
+std::vector<std::vector<size_t>> Distribute(std::vector<size_t> order,
+                                            const std::vector<int64_t>& weights,
+                                            size_t threads) {
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return weights[a] > weights[b]; });
-  const size_t count = std::max(CeilOfRatio(order.size(), kMostInModule),
+  const size_t count = std::max(CeilOfRatio(order.size(), kMaxInModule),
                                 std::min(threads, order.size()));
   std::vector<std::vector<size_t>> modules(count);
   // The modules that take more kernels, by load and number.
@@ -89,7 +89,7 @@ std::vector<std::vector<size_t>> DealOut(std::vector<size_t> order,
     const auto [load, m] = open.top();
     open.pop();
     modules[m].push_back(function);
-    if (modules[m].size() < kMostInModule) {
+    if (modules[m].size() < kMaxInModule) {
       open.push({load + weights[function], m});
     }
   }
@@ -117,11 +117,11 @@ std::vector<Group> GroupFunctions(absl::Span<const KernelSpec* const> kernels,
     (!optimize || kernels[i]->is_cold ? cold : hot).push_back(i);
   }
   std::vector<Group> groups;
-  for (auto& functions : DealOut(std::move(hot), weights, threads)) {
+  for (auto& functions : Distribute(std::move(hot), weights, threads)) {
     groups.push_back({std::move(functions), OptLevel::kHot});
   }
   // Cold functions form one module, since they take little time.
-  for (auto& functions : DealOut(std::move(cold), weights, 1)) {
+  for (auto& functions : Distribute(std::move(cold), weights, 1)) {
     groups.push_back({std::move(functions), OptLevel::kCold});
   }
   return groups;

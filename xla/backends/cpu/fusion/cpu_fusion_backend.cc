@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/core/layout/tiling.h"
@@ -161,31 +162,12 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
       return FusionRole::kOpaque;
     // Algorithms and library calls. Passes that run before fusion make other
     // ops of some.
-    case HloOpcode::kBatchNormGrad:
-    case HloOpcode::kBatchNormInference:
-    case HloOpcode::kBatchNormTraining:
-    case HloOpcode::kCholesky:
-    case HloOpcode::kConvolution:
-    case HloOpcode::kCustomCall:
     case HloOpcode::kDot:
-    case HloOpcode::kDynamicReshape:
-    case HloOpcode::kFft:
-    case HloOpcode::kGetDimensionSize:
-    case HloOpcode::kRaggedDot:
-    case HloOpcode::kRng:
-    case HloOpcode::kRngBitGenerator:
-    case HloOpcode::kScaledDot:
-    case HloOpcode::kScan:
-    case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kSetDimensionSize:
-    case HloOpcode::kSort:
-    case HloOpcode::kTopK:
-    case HloOpcode::kTriangularSolve:
+    case XLA_CPU_LIBRARY_OPCODES:
+    case XLA_CPU_EXPANDED_OPCODES:
       return FusionRole::kOpaque;
     // The device has a part in them.
     case XLA_DEVICE_OPCODES:
-    case HloOpcode::kCopyDone:
-    case HloOpcode::kCopyStart:
       return FusionRole::kOpaque;
   }
   return FusionRole::kOpaque;

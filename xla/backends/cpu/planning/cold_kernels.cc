@@ -14,7 +14,7 @@ namespace {
 // runs as much as was saved, or half of the time that a call of a program takes
 // by itself.
 constexpr double kNegligibleShare = 0.02;
-constexpr double kMostNanoseconds = 200'000;
+constexpr double kMaxNanoseconds = 200'000;
 constexpr double kNegligibleShareOfCall = 0.5;
 
 // Returns the nanoseconds of all runs of the kernel in a run of the program;
@@ -53,7 +53,7 @@ std::vector<bool> FindColdKernels(const RunCosts& costs,
   });
   double rest = kNegligibleShareOfCall * costs.call;
   if (std::isfinite(costs.program)) {
-    rest = std::clamp(costs.program * kNegligibleShare, rest, kMostNanoseconds);
+    rest = std::clamp(costs.program * kNegligibleShare, rest, kMaxNanoseconds);
   }
   std::vector<bool> cold(requests.size());
   for (const size_t i : order) {

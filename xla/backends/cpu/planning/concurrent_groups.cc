@@ -14,7 +14,7 @@ namespace xla::cpu {
 namespace {
 
 // The most thunks of a group, so that long programs are planned in linear time.
-constexpr int kMostThunks = 32;
+constexpr int kMaxThunks = 32;
 // The time of a handover to another thread that spins for work, and of the wait
 // for it.
 constexpr double kHandoverNanoseconds = 5'000;
@@ -145,7 +145,7 @@ std::vector<ConcurrentGroup> FindConcurrentGroups(
   std::vector<std::vector<int>> conflicts(count);
   const auto find_conflicts = [&](int i) {
     if (!may_be_in_group(i)) return;
-    for (int before = std::max(0, i - kMostThunks + 1); before < i; ++before) {
+    for (int before = std::max(0, i - kMaxThunks + 1); before < i; ++before) {
       if (may_be_in_group(before) && conflict(before, i)) {
         conflicts[i].push_back(before);
       }
@@ -157,7 +157,7 @@ std::vector<ConcurrentGroup> FindConcurrentGroups(
     Window window(thunks, begin);
     double best_gain = 0;
     ConcurrentGroup best{begin, begin + 1, {}};
-    for (int i = begin; i < std::min(count, begin + kMostThunks); ++i) {
+    for (int i = begin; i < std::min(count, begin + kMaxThunks); ++i) {
       if (!may_be_in_group(i)) break;
       for (; known <= i; ++known) find_conflicts(known);
       const auto first =

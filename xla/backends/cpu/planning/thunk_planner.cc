@@ -21,9 +21,9 @@ namespace {
 constexpr double kSmallNanoseconds = 5'000;
 // A kernel is split if it takes at least this many times as long as waking a
 // thread ...
-constexpr double kSplitWakes = 2;
+constexpr double kSplitWakeups = 2;
 // ... into tasks that take this many times as long.
-constexpr double kTaskWakes = 1;
+constexpr double kTaskWakeups = 1;
 // The most instructions of a sequence, without and with those in their fusions
 // and bodies: the time to compile longer functions grows faster than their
 // length.
@@ -151,10 +151,10 @@ class Planner {
     const Work work = WorkOf(instruction, target_);
     kernel.workgroups = work.workgroups;
     kernel.workgroups_per_task = std::max<int64_t>(work.workgroups, 1);
-    if (work.nanoseconds() >= kSplitWakes * wake_ns_) {
-      kernel.workgroups_per_task = std::max<int64_t>(
-          1,
-          std::llround(kTaskWakes * wake_ns_ / work.nanoseconds_per_workgroup));
+    if (work.nanoseconds() >= kSplitWakeups * wake_ns_) {
+      kernel.workgroups_per_task =
+          std::max<int64_t>(1, std::llround(kTaskWakeups * wake_ns_ /
+                                            work.nanoseconds_per_workgroup));
     }
     AddKernel(std::move(kernel));
     return absl::OkStatus();

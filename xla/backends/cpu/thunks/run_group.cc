@@ -5,24 +5,27 @@
 
 namespace xla::cpu {
 
-std::vector<RunGroup::Party> RunGroup::Meet(const Place& place,
-                                            int64_t position, Party me) {
-  const size_t size = place.members->size();
+std::vector<RunGroup::Participant> RunGroup::Join(const RendezvousKey& key,
+                                                  int64_t position,
+                                                  Participant me) {
+  const size_t size = key.members->size();
   if (size == 1) return {me};
   std::lock_guard<std::mutex> lock(mutex_);
-  const Key key(place.op, place.channel,
-                place.channel > 0 ? nullptr : place.thunk, *place.members);
-  auto it = meetings_.try_emplace(key).first;
-  Meeting& meeting = it->second;
-  if (meeting.parties.empty()) {
-    meeting.parties.resize(size);
-    meeting.missing = static_cast<int64_t>(size);
+  auto it =
+      rendezvous_
+          .try_emplace({key.op, key.channel,
+                        key.channel > 0 ? nullptr : key.thunk, *key.members})
+          .first;
+  Rendezvous& rendezvous = it->second;
+  if (rendezvous.participants.empty()) {
+    rendezvous.participants.resize(size);
+    rendezvous.missing = static_cast<int64_t>(size);
   }
-  meeting.parties[position] = me;
-  if (--meeting.missing > 0) return {};
-  std::vector<Party> parties = std::move(meeting.parties);
-  meetings_.erase(it);
-  return parties;
+  rendezvous.participants[position] = me;
+  if (--rendezvous.missing > 0) return {};
+  std::vector<Participant> participants = std::move(rendezvous.participants);
+  rendezvous_.erase(it);
+  return participants;
 }
 
 void RunGroup::Send(const ChannelKey& channel, Message message) {
@@ -54,7 +57,7 @@ std::optional<RunGroup::Message> RunGroup::Receive(const ChannelKey& channel,
 
 void RunGroup::Reset() {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!meetings_.empty()) meetings_.clear();
+  if (!rendezvous_.empty()) rendezvous_.clear();
   if (!channels_.empty()) channels_.clear();
 }
 

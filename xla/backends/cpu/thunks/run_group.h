@@ -37,21 +37,22 @@ class RunGroup {
 
   // The key of a rendezvous: the op name, the channel or, without a channel
   // (0), the thunk, and the device numbers of the members.
-  struct Place {
+  struct RendezvousKey {
     absl::string_view op;
     int64_t channel = 0;
     const CollectiveThunk* thunk = nullptr;         // without a channel
     const std::vector<int64_t>* members = nullptr;  // not owned
   };
-  struct Party {
+  struct Participant {
     DeviceRun* run = nullptr;
     const CollectiveThunk* thunk = nullptr;
   };
   // Adds `me` as member number `position`. The last member to arrive gets all
-  // parties, in the order of the members, and must resume the others; the
+  // participants, in the order of the members, and must resume the others; the
   // others get an empty list and must wait. The next arrival begins the next
-  // rendezvous at the place.
-  std::vector<Party> Meet(const Place& place, int64_t position, Party me);
+  // rendezvous of the key.
+  std::vector<Participant> Join(const RendezvousKey& key, int64_t position,
+                                Participant me);
 
   // The queue of values from sends to recvs: the channel, and the receiving
   // device (-1 for the first device that asks).
@@ -70,8 +71,8 @@ class RunGroup {
   void Reset();
 
  private:
-  struct Meeting {
-    std::vector<Party> parties;
+  struct Rendezvous {
+    std::vector<Participant> participants;
     int64_t missing = 0;
   };
   struct Channel {
@@ -84,7 +85,7 @@ class RunGroup {
   const DeviceCounts counts_;
   const std::shared_ptr<DeviceScheduler> scheduler_;
   std::mutex mutex_;  // guards all below
-  absl::flat_hash_map<Key, Meeting> meetings_;
+  absl::flat_hash_map<Key, Rendezvous> rendezvous_;
   absl::flat_hash_map<ChannelKey, Channel> channels_;
 };
 

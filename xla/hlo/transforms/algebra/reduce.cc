@@ -50,7 +50,7 @@ Result ReduceOnes(HloInstruction* hlo, RuleContext& context) {
 
 // reduce(x, init), over a dimension of size 1 among others => reduce(
 // reshape(x), init), without it
-Result ReduceOneAmongOthers(HloInstruction* hlo, RuleContext& context) {
+Result DropUnitReducedDimensions(HloInstruction* hlo, RuleContext& context) {
   if (hlo->operand_count() != 2 || !hlo->shape().IsArray()) return nullptr;
   const Shape& shape = Lhs(hlo)->shape();
   std::vector<int64_t> sizes, dims;
@@ -93,7 +93,7 @@ Result ReduceOfReshape(HloInstruction* hlo, RuleContext& context) {
     if (kept && (reduced || !same)) return nullptr;
     if (!reduced) continue;
     for (size_t d = group.from; d < group.from_end; ++d) {
-      // ReduceOneAmongOthers would drop it again.
+      // DropUnitReducedDimensions would drop it again.
       if (from[d] == 1) return nullptr;
       dims.push_back(d);
     }
@@ -190,8 +190,9 @@ Result ReduceTwice(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kReduce[] = {
-    ReduceNothing,     ReduceOnes,        ReduceOneAmongOthers, ReduceOfReshape,
-    ReduceOfTranspose, ReduceOfBroadcast, SumOfSplat,           ReduceTwice,
+    ReduceNothing,   ReduceOnes,        DropUnitReducedDimensions,
+    ReduceOfReshape, ReduceOfTranspose, ReduceOfBroadcast,
+    SumOfSplat,      ReduceTwice,
 };
 
 }  // namespace

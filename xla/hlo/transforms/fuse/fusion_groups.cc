@@ -204,11 +204,11 @@ namespace {
 
 // NewBytes looks for the sources of values at most this many operands back, to
 // bound the time.
-constexpr int kNearby = 4;
+constexpr int kMaxSourceDepth = 4;
 
 }  // namespace
 
-double FusionGroups::BytesBehind(const HloInstruction& hlo, int depth) const {
+double FusionGroups::SourceBytes(const HloInstruction& hlo, int depth) const {
   if (FusionElements(hlo) <= 1 || hlo.opcode() == HloOpcode::kIota) return 0;
   const double bytes = BytesOf(hlo.shape());
   const FusionRole role = RoleOf(&hlo);
@@ -219,7 +219,7 @@ double FusionGroups::BytesBehind(const HloInstruction& hlo, int depth) const {
   }
   double behind = 0;
   for (const HloInstruction* operand : hlo.operands()) {
-    behind += BytesBehind(*operand, depth - 1);
+    behind += SourceBytes(*operand, depth - 1);
     if (behind >= bytes) return bytes;
   }
   return behind;
@@ -230,7 +230,7 @@ double FusionGroups::NewBytes(int group, int position) {
   double bytes = 0;
   for (const HloInstruction* operand : values_[position].hlo->operands()) {
     if (at.referenced.contains(operand)) continue;
-    bytes += BytesBehind(*operand, kNearby);
+    bytes += SourceBytes(*operand, kMaxSourceDepth);
   }
   return bytes;
 }

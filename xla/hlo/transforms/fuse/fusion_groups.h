@@ -129,7 +129,7 @@ class FusionGroups {
   };
   // Returns the bytes that are read from memory for the value, as far as a walk
   // of `depth` operands back can tell: a broadcast counts as its operand.
-  double BytesBehind(const HloInstruction& hlo, int depth) const;
+  double SourceBytes(const HloInstruction& hlo, int depth) const;
   void AddUsers(const HloInstruction* hlo, std::vector<Node>& nodes) const;
   bool Search(std::vector<Node> pending, int to) const;
   int Begin(const Node& node) const;

@@ -18,7 +18,7 @@ namespace {
 // The number of long operations that a function may hold inline. A loop and its
 // remainder contain each op of a fusion twice. Beyond this limit, compile time
 // outweighs the few per cent of run time that inlining saves.
-constexpr int kMostInline = 64;
+constexpr int kMaxInline = 64;
 
 std::vector<llvm::Value*> Parts(absl::Span<const Element> elements) {
   std::vector<llvm::Value*> parts;
@@ -76,9 +76,9 @@ llvm::FunctionType* TypeOf(llvm::LLVMContext& context, PrimitiveType type,
 }
 
 // Adds the long operations of `hlo` and of what it calls to `count`; stops once
-// `count` exceeds kMostInline.
+// `count` exceeds kMaxInline.
 void CountLongOperations(const HloInstruction& hlo, int& count) {
-  if (count > kMostInline) return;
+  if (count > kMaxInline) return;
   const bool is_complex =
       hlo.operand_count() > 0 &&
       primitive_util::IsComplexType(hlo.operand(0)->shape().element_type());
@@ -97,7 +97,7 @@ int FirstLongOperations(absl::Span<const HloInstruction* const> instructions) {
   for (const HloInstruction* hlo : instructions) {
     CountLongOperations(*hlo, count);
   }
-  return count > kMostInline ? kMostInline : 0;
+  return count > kMaxInline ? kMaxInline : 0;
 }
 
 bool IsLongOperation(HloOpcode opcode, bool is_complex) {
@@ -132,7 +132,7 @@ absl::StatusOr<Element> EmitOrCall(EmitContext& context,
                                    const std::string& name, PrimitiveType type,
                                    absl::Span<const Element> operands,
                                    EmitOperation emit) {
-  if (context.long_operations < kMostInline) {
+  if (context.long_operations < kMaxInline) {
     ++context.long_operations;
     return emit(context, operands);
   }

@@ -27,7 +27,7 @@ struct Trace {
 
 // The number of steps of a trace; longer ones find nothing that a few
 // partitions could use.
-constexpr size_t kMostTraces = 4096;
+constexpr size_t kMaxTraces = 4096;
 // The limit of indices within which all arithmetic on them is exact.
 constexpr int64_t kFarthest = int64_t{1} << 40;
 
@@ -68,7 +68,7 @@ class SplitPointFinder {
  private:
   void Visit(Trace trace) {
     if (in_memory_(trace.value) || !trace.value->shape().IsArray() ||
-        seen_.size() >= kMostTraces || trace.stride > kFarthest ||
+        seen_.size() >= kMaxTraces || trace.stride > kFarthest ||
         std::abs(trace.offset) > kFarthest) {
       return;
     }

@@ -23,10 +23,10 @@ constexpr size_t kInterleaveValues = 384;
 
 // The most lanes of a vector that crosses rows: each lane has an address of its
 // own.
-constexpr int64_t kMostCrossingLanes = 32;
+constexpr int64_t kMaxCrossingLanes = 32;
 
 // The most vectors of a small array that become straight-line code.
-constexpr int kMostStraight = 4;
+constexpr int kMaxStraight = 4;
 
 // Whether the op's code gains from two registers at a time: the code of other
 // ops does so already, or is long, with branches or loops.
@@ -141,7 +141,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
                      : (costly <= 1 && values.size() <= 24) || interleave ? 2
                                                                           : 1;
   int64_t widest = unroll * target.vector_bytes / bytes;
-  if (crosses) widest = std::min(widest, kMostCrossingLanes);
+  if (crosses) widest = std::min(widest, kMaxCrossingLanes);
   plan.lanes = static_cast<int>(std::max<int64_t>(
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
                                        std::max<int64_t>(plan.inner, 1))))));
@@ -150,7 +150,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   plan.copies = values.size() <= 16 ? 12 : values.size() <= 64 ? 6 : 2;
   if (costly == 0 && plan.rows == 1) {
     plan.straight = std::clamp<int>(32 / static_cast<int>(values.size() + 1), 1,
-                                    kMostStraight);
+                                    kMaxStraight);
   }
   plan.block = plan.inner;
   if (plan.inner >= 2 * kBlockElements) {

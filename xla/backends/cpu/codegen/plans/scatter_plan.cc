@@ -15,7 +15,7 @@ namespace {
 // All workgroups read all indices, so a partition must have enough elements to
 // be worth that, and more workgroups than this would read them too often.
 constexpr int64_t kPartitionBytes = 128;
-constexpr int64_t kMostWorkgroups = 8;
+constexpr int64_t kMaxWorkgroups = 8;
 
 }  // namespace
 
@@ -55,12 +55,12 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
   plan.size = plan.partition = updates.dimensions(window[last]);
   const int64_t least = std::max<int64_t>(1, kPartitionBytes / bytes);
   if (covers(last) && plan.size >= 2 * least) {
-    const int64_t partitions = std::min(kMostWorkgroups, plan.size / least);
+    const int64_t partitions = std::min(kMaxWorkgroups, plan.size / least);
     plan.partition = RoundUpTo(plan.size / partitions, least);
     return plan;
   }
   const int64_t partitions =
-      std::min({kMostWorkgroups, window_bytes / kPartitionBytes,
+      std::min({kMaxWorkgroups, window_bytes / kPartitionBytes,
                 updates.dimensions(window[0])});
   if (last == 0 || partitions < 2 || !covers(0)) return plan;
   plan.split = 0;

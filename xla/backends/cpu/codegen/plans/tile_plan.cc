@@ -15,7 +15,7 @@ namespace xla::cpu {
 namespace {
 
 // The registers for the square of a tile.
-constexpr int64_t kMostRows = 16;
+constexpr int64_t kMaxRows = 16;
 // The tiles of a workgroup. Rows of operands are read along the band, long
 // enough for hardware prefetchers to follow.
 constexpr int64_t kBandTiles = 16;
@@ -133,7 +133,7 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
   if (plan.inner < 1 || ShapeUtil::ElementsIn(*plan.shape) == 0) {
     return std::nullopt;
   }
-  int64_t tile = kMostRows;
+  int64_t tile = kMaxRows;
   for (const HloInstruction* transpose :
        TransposesAtIndex(roots, *plan.shape)) {
     const int64_t across = AcrossOf(*transpose);

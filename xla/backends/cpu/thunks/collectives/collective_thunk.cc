@@ -27,7 +27,7 @@ int64_t ResultBytes(const CollectiveSite& site) {
 // Copies all operands, so that results can overwrite them.
 absl::StatusOr<MemoryChunk> SaveOperands(
     CollectiveThunk::Exchange& exchange,
-    absl::Span<const RunGroup::Party> parties,
+    absl::Span<const RunGroup::Participant> participants,
     absl::Span<const CollectiveSite* const> sites) {
   int64_t bytes = 0;
   const auto padded = [](const Slice& slice) {
@@ -38,7 +38,7 @@ absl::StatusOr<MemoryChunk> SaveOperands(
   }
   TF_ASSIGN_OR_RETURN(MemoryChunk saved, MemoryChunk::Allocate(bytes));
   char* to = saved.data();
-  for (size_t p = 0; p < parties.size(); ++p) {
+  for (size_t p = 0; p < participants.size(); ++p) {
     for (size_t i = 0; i < sites[p]->operands.size(); ++i) {
       const Slice& slice = sites[p]->operands[i];
       CopyBytes(exchange.runner, exchange.members[p].operands[i], to,
@@ -98,10 +98,10 @@ absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
   const std::vector<int64_t>& members = site_.membership->groups[number];
   const int64_t position =
       std::find(members.begin(), members.end(), run.number()) - members.begin();
-  const std::vector<RunGroup::Party> parties = run.group().Meet(
+  const std::vector<RunGroup::Participant> participants = run.group().Join(
       {site_.op, site_.channel, this, &members}, position, {&run, this});
-  if (parties.empty()) return ThunkResult{here + 1, /*suspended=*/true};
-  TF_RETURN_IF_ERROR(RunExchange(run, parties));
+  if (participants.empty()) return ThunkResult{here + 1, /*suspended=*/true};
+  TF_RETURN_IF_ERROR(RunExchange(run, participants));
   if (members.size() > 1) {
     std::vector<int64_t> others = members;
     others.erase(others.begin() + position);
@@ -111,10 +111,10 @@ absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
 }
 
 absl::Status CollectiveThunk::CheckAlike(
-    absl::Span<const RunGroup::Party> parties) const {
-  for (const RunGroup::Party& party : parties) {
-    if (party.thunk == this) continue;
-    const std::vector<Shape>& theirs = party.thunk->site_.shapes;
+    absl::Span<const RunGroup::Participant> participants) const {
+  for (const RunGroup::Participant& participant : participants) {
+    if (participant.thunk == this) continue;
+    const std::vector<Shape>& theirs = participant.thunk->site_.shapes;
     if (!std::equal(theirs.begin(), theirs.end(), site_.shapes.begin(),
                     site_.shapes.end(), ShapeUtil::Compatible)) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -125,31 +125,32 @@ absl::Status CollectiveThunk::CheckAlike(
 }
 
 absl::Status CollectiveThunk::RunExchange(
-    DeviceRun& run, absl::Span<const RunGroup::Party> parties) const {
-  TF_RETURN_IF_ERROR(CheckAlike(parties));
+    DeviceRun& run,
+    absl::Span<const RunGroup::Participant> participants) const {
+  TF_RETURN_IF_ERROR(CheckAlike(participants));
   Exchange exchange{{}, run.runner()};
   std::vector<const CollectiveSite*> sites;
   bool one_thunk = true;
-  for (const RunGroup::Party& party : parties) {
-    const CollectiveSite& site = party.thunk->site_;
-    one_thunk = one_thunk && party.thunk == this;
+  for (const RunGroup::Participant& participant : participants) {
+    const CollectiveSite& site = participant.thunk->site_;
+    one_thunk = one_thunk && participant.thunk == this;
     sites.push_back(&site);
     Member& member = exchange.members.emplace_back();
-    member.device = party.run->number();
-    member.thunk = party.thunk;
+    member.device = participant.run->number();
+    member.thunk = participant.thunk;
     for (const Slice& slice : site.operands) {
-      member.operands.push_back(party.run->At(slice));
+      member.operands.push_back(participant.run->At(slice));
     }
     for (const Slice& slice : site.results) {
-      member.results.push_back(party.run->At(slice));
+      member.results.push_back(participant.run->At(slice));
     }
   }
   if (one_thunk && WorksInPlace()) return ProduceAll(exchange);
   TF_ASSIGN_OR_RETURN(const MemoryChunk saved,
-                      SaveOperands(exchange, parties, sites));
+                      SaveOperands(exchange, participants, sites));
   if (one_thunk) return ProduceAll(exchange);
   for (int64_t me = 0; me < exchange.size(); ++me) {
-    TF_RETURN_IF_ERROR(parties[me].thunk->Produce(exchange, me));
+    TF_RETURN_IF_ERROR(participants[me].thunk->Produce(exchange, me));
   }
   return absl::OkStatus();
 }

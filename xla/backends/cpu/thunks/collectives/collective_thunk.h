@@ -94,9 +94,11 @@ class CollectiveThunk : public Thunk {
   absl::Status CheckPart(int64_t whole, int64_t part, int64_t group_size) const;
 
  private:
-  absl::Status RunExchange(DeviceRun& run,
-                           absl::Span<const RunGroup::Party> parties) const;
-  absl::Status CheckAlike(absl::Span<const RunGroup::Party> parties) const;
+  absl::Status RunExchange(
+      DeviceRun& run,
+      absl::Span<const RunGroup::Participant> participants) const;
+  absl::Status CheckAlike(
+      absl::Span<const RunGroup::Participant> participants) const;
 
   const CollectiveSite site_;
 };
