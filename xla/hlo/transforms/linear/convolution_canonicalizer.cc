@@ -113,9 +113,9 @@ Hlo MakeDot(HloBuilder& emit, const Canonical& conv, PrimitiveType type) {
   attrs.precision_config = conv.attrs.precision_config;
   attrs.dot_dimension_numbers.add_lhs_contracting_dimensions(1);
   attrs.dot_dimension_numbers.add_rhs_contracting_dimensions(0);
-  Hlo dot =
-      emit.Dot(emit.Reshape(conv.input, {rows, in}),
-               emit.Reshape(conv.kernel, {in, out}), std::move(attrs), type);
+  Hlo lhs = emit.Reshape(conv.input, {rows, in});
+  Hlo rhs = emit.Reshape(conv.kernel, {in, out});
+  Hlo dot = emit.Dot(lhs, rhs, std::move(attrs), type);
   return emit.Reshape(dot, conv.output);
 }
 
