@@ -48,8 +48,8 @@ class KernelFrame {
   // Declares that arrays `x` and `y`, at least one of which is written, may
   // overlap although their numbers differ.
   void AddAlias(int64_t x, int64_t y);
-  // Sets the place of a leaf, unless it has one already. `place` is a copy since
-  // it may be one of this frame's.
+  // Sets the place of a leaf, unless it has one already. `place` is a copy
+  // since it may be one of this frame's.
   void Bind(const HloInstruction* instruction, int64_t leaf, Place place) {
     places_.try_emplace({instruction, leaf}, place);
     bound_.push_back(place.array);
