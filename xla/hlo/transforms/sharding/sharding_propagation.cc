@@ -88,14 +88,18 @@ class Propagator {
   }
 
  private:
-  // Each step makes lists longer or leaves them, so this ends.
+  // Each step makes lists longer or leaves them, so this ends. Rounds go
+  // through the ops forward and backward in turn: a chain of ops takes one or
+  // two.
   void RunToFixedPoint(int64_t priority, PropagationClass op_class,
                        PropagationStrategy strategy) {
-    std::vector<bool> pending(graph_.ops().size(), true);
-    bool again = true;
-    while (again) {
+    const size_t count = graph_.ops().size();
+    std::vector<bool> pending(count, true);
+    bool again = count > 0;
+    for (bool is_forward = true; again; is_forward = !is_forward) {
       again = false;
-      for (size_t i = 0; i < pending.size(); ++i) {
+      for (size_t n = 0; n < count; ++n) {
+        const size_t i = is_forward ? n : count - 1 - n;
         if (!pending[i]) continue;
         pending[i] = false;
         std::optional<PropagationStep> step = StepOf(graph_.ops()[i], op_class);
