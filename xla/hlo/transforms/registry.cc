@@ -54,6 +54,7 @@
 #include "xla/hlo/transforms/simplify/reshape_mover.h"
 #include "xla/hlo/transforms/simplify/sort_simplifier.h"
 #include "xla/hlo/transforms/simplify/tuple_simplifier.h"
+#include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 #include "xla/hlo/transforms/verify.h"
 
 namespace xla {
@@ -173,6 +174,9 @@ constexpr PassEntry kPasses[] = {
     {"sparse-convolution-expander",
      "Gives convolutions with sparse kernels the zeros of these.",
      &Make<SparseConvolutionExpander>},
+    {"spmd-partitioner",
+     "Makes the program that each device runs on its parts of the arrays.",
+     &Make<SpmdPartitioner>},
     {"stochastic-convert-decomposer",
      "Replaces stochastic-convert by element-wise ops.",
      &Make<StochasticConvertDecomposer>},

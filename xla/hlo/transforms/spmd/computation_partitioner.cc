@@ -1,0 +1,565 @@
+// Visits instructions in order; each has arrays in the shardings that it says.
+#include "xla/hlo/transforms/spmd/computation_partitioner.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/literal/literal_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/transforms/spmd/op_sharding.h"
+#include "xla/hlo/transforms/spmd/resharding.h"
+
+namespace xla {
+namespace {
+
+bool IsCall(const HloInstruction& hlo, absl::string_view target) {
+  return hlo.opcode() == HloOpcode::kCustomCall &&
+         hlo.attrs<CustomCallAttrs>().custom_call_target == target;
+}
+
+// Whether each device that holds the array holds all of it.
+bool IsWhole(const NamedSharding& sharding) {
+  return sharding.DimensionAxes().empty() && sharding.unreduced.empty();
+}
+
+// The shape of the value whose arrays are parts of those of `whole`.
+Shape PartOfValue(const Shape& whole, const Shardings& shardings,
+                  size_t& next) {
+  if (!whole.IsTuple()) return PartShape(whole, shardings[next++]);
+  std::vector<Shape> parts;
+  for (const Shape& element : whole.tuple_shapes()) {
+    parts.push_back(PartOfValue(element, shardings, next));
+  }
+  return ShapeUtil::MakeTupleShape(parts);
+}
+
+Shape PartOfValue(const Shape& whole, const Shardings& shardings) {
+  size_t next = 0;
+  return PartOfValue(whole, shardings, next);
+}
+
+// Values that change nothing where they are added; tokens.
+HloInstruction* MakeNothing(HloBuilder& emit, const Shape& shape) {
+  if (shape.IsToken()) {
+    return emit.Add(HloOpcode::kAfterAll, ShapeUtil::MakeTokenShape(), {});
+  }
+  if (shape.IsArray()) {
+    HloInstruction* none =
+        emit.Constant(ReductionIdentity(HloOpcode::kAdd, shape.element_type()));
+    return emit.Splat(none, shape.dimensions());
+  }
+  std::vector<HloInstruction*> elements;
+  for (const Shape& element : shape.tuple_shapes()) {
+    elements.push_back(MakeNothing(emit, element));
+  }
+  return emit.Tuple(elements);
+}
+
+// The leading axes of a list that are among `some`.
+AxisList LeadingAxes(const AxisList& list, const AxisList& some) {
+  AxisList leading;
+  for (const AxisRef& axis : list) {
+    if (!Overlap(some, axis)) break;
+    leading.push_back(axis);
+  }
+  return leading;
+}
+
+}  // namespace
+
+ComputationPartitioner::ComputationPartitioner(PartitionedModule& module,
+                                               HloComputation* target)
+    : module_(module),
+      emit_(target, module.module->config().num_partitions, &module.channels) {}
+
+absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
+    PartitionedModule& module, const HloComputation& source,
+    absl::Span<const Shardings> parameters, const Shardings& root) {
+  auto owned = std::make_unique<HloComputation>(
+      module.module->UniqueComputationName(source.name()));
+  owned->SetExecutionThread(source.execution_thread());
+  HloComputation* target =
+      module.module->AddEmbeddedComputation(std::move(owned));
+  ComputationPartitioner partitioner(module, target);
+  partitioner.parameters_ = parameters;
+  for (const HloInstruction* hlo : source.MakeInstructionPostOrder()) {
+    TF_RETURN_IF_ERROR(partitioner.Visit(*hlo));
+  }
+  const HloInstruction* result = source.root_instruction();
+  target->set_root_instruction(partitioner.MakeValue(
+      result->shape(),
+      partitioner.ReshardAll(partitioner.values_[result], root)));
+  partitioner.KeepControlDependencies(source);
+  TF_RETURN_IF_ERROR(partitioner.emit_.status());
+  return target;
+}
+
+absl::Status ComputationPartitioner::Visit(const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kParameter) {
+    const int64_t number = hlo.parameter_number();
+    const Shardings& shardings = parameters_[number];
+    HloInstruction* parameter =
+        emit_.computation()->AddInstruction(HloInstruction::CreateParameter(
+            number, PartOfValue(hlo.shape(), shardings), hlo.name()));
+    parameter->CopyAnnotationsFrom(hlo);
+    parameter->clear_sharding();
+    values_[&hlo] = ArraysOf(parameter, hlo.shape(), shardings);
+    return absl::OkStatus();
+  }
+  TF_ASSIGN_OR_RETURN(const Shardings wanted, module_.shardings.Of(hlo));
+  switch (hlo.opcode()) {
+    case HloOpcode::kTuple: {
+      Arrays all;
+      for (const HloInstruction* operand : hlo.operands()) {
+        const Arrays& arrays = values_[operand];
+        all.insert(all.end(), arrays.begin(), arrays.end());
+      }
+      values_[&hlo] = ReshardAll(all, wanted);
+      return absl::OkStatus();
+    }
+    case HloOpcode::kGetTupleElement: {
+      const Shape& tuple = hlo.operand(0)->shape();
+      int first = 0;
+      for (int64_t i = 0; i < hlo.tuple_index(); ++i) {
+        first += LeafCount(tuple.tuple_shapes(i));
+      }
+      const Arrays& all = values_[hlo.operand(0)];
+      const Arrays some(all.begin() + first,
+                        all.begin() + first + LeafCount(hlo.shape()));
+      values_[&hlo] = ReshardAll(some, wanted);
+      return absl::OkStatus();
+    }
+    case HloOpcode::kConstant:
+      return VisitConstant(hlo, wanted);
+    case HloOpcode::kWhile:
+      return VisitWhile(hlo, wanted);
+    case HloOpcode::kConditional:
+    case HloOpcode::kCall:
+      return VisitBranches(hlo, wanted);
+    default:
+      return VisitOp(hlo, wanted);
+  }
+}
+
+absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
+                                             const Shardings& wanted) {
+  if (IsCall(hlo, "Sharding") || hlo.opcode() == HloOpcode::kDomain) {
+    values_[&hlo] = ReshardAll(values_[hlo.operand(0)], wanted);
+    return absl::OkStatus();
+  }
+  if (IsCall(hlo, "SPMDFullToShardShape")) return EnterManual(hlo, wanted[0]);
+  if (IsCall(hlo, "SPMDShardToFullShape")) return LeaveManual(hlo, wanted[0]);
+  const std::optional<int64_t> device = ModuleShardings::OnlyDeviceOf(hlo);
+  if (device.has_value() && hlo.HasSideEffect()) {
+    return RunOnOneDevice(hlo, *device, wanted);
+  }
+  if (hlo.opcode() == HloOpcode::kOptimizationBarrier) {
+    const Arrays arrays = ReshardAll(values_[hlo.operand(0)], wanted);
+    HloInstruction* barrier = Clone(hlo, PartOfValue(hlo.shape(), wanted),
+                                    {MakeValue(hlo.shape(), arrays)});
+    values_[&hlo] = ArraysOf(barrier, hlo.shape(), wanted);
+    return absl::OkStatus();
+  }
+  if (!IsLocal(hlo, wanted)) {
+    TF_ASSIGN_OR_RETURN(const bool is_split, SplitOp(hlo, wanted));
+    if (is_split) return absl::OkStatus();
+  }
+  return RunWhole(hlo, wanted);
+}
+
+bool ComputationPartitioner::IsLocal(const HloInstruction& hlo,
+                                     const Shardings& wanted) const {
+  for (const NamedSharding& sharding : wanted) {
+    if (!IsWhole(sharding)) return false;
+  }
+  for (const HloInstruction* operand : hlo.operands()) {
+    for (const PartitionedArray& array : values_.at(operand)) {
+      if (!IsWhole(array.sharding)) return false;
+    }
+  }
+  return true;
+}
+
+absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
+                                                     const Shardings& wanted) {
+  if (hlo.HasSideEffect()) return false;
+  const std::optional<DimensionFactors> factors = DimensionFactorsOf(hlo);
+  if (!factors.has_value() ||
+      static_cast<int64_t>(factors->operands.size()) != hlo.operand_count() ||
+      factors->results.size() != wanted.size()) {
+    return false;
+  }
+  Arrays operands;
+  for (const HloInstruction* operand : hlo.operands()) {
+    if (!operand->shape().IsArray() || operand->shape().is_dynamic()) {
+      return false;
+    }
+    operands.push_back(values_[operand][0]);
+  }
+  Arrays results;
+  const std::vector<const Shape*> shapes = Leaves(hlo.shape());
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (!shapes[i]->IsArray() || shapes[i]->is_dynamic()) return false;
+    results.push_back({nullptr, *shapes[i], wanted[i]});
+  }
+  if (results.empty()) return false;
+  const OpRule& rule = RuleFor(hlo.opcode());
+  const std::shared_ptr<const Mesh> mesh = wanted[0].mesh;
+  const FactorAxes axes = ChooseFactorAxes(
+      {hlo, *factors, rule, mesh, wanted[0].manual, operands, results});
+  AxisList partial;
+  for (size_t f = 0; f < axes.size(); ++f) {
+    if (rule.Split(hlo, *factors, f) == FactorSplit::kPartial) {
+      partial.insert(partial.end(), axes[f].begin(), axes[f].end());
+    }
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    NamedSharding needed = ShardingOfFactors(axes, factors->operands[i], mesh);
+    needed.manual = wanted[0].manual;
+    // Partial values of linear ops stay so if the result is to have them.
+    for (const AxisRef& axis : operands[i].sharding.unreduced) {
+      if (Overlap(wanted[0].unreduced, axis)) needed.unreduced.push_back(axis);
+    }
+    operands[i].part = Reshard(operands[i], needed);
+    operands[i].sharding = std::move(needed);
+  }
+  Shardings given;
+  for (size_t i = 0; i < results.size(); ++i) {
+    NamedSharding sharding = ShardingOfFactors(axes, factors->results[i], mesh);
+    sharding.manual = wanted[0].manual;
+    results[i].sharding = sharding;
+    sharding.unreduced = partial;
+    for (const PartitionedArray& operand : operands) {
+      for (const AxisRef& axis : operand.sharding.unreduced) {
+        if (!Overlap(sharding.unreduced, axis)) {
+          sharding.unreduced.push_back(axis);
+        }
+      }
+    }
+    given.push_back(std::move(sharding));
+  }
+  PartitionedOp op{emit_, hlo, *factors, axes, mesh, operands, results};
+  HloInstruction* part = nullptr;
+  if (rule.emit != nullptr) {
+    TF_ASSIGN_OR_RETURN(part, rule.emit(op));
+  } else {
+    std::vector<HloInstruction*> parts;
+    for (const PartitionedArray& operand : operands) {
+      parts.push_back(operand.part);
+    }
+    part = EmitOnParts(op, parts);
+  }
+  clones_[&hlo] = part;
+  Arrays arrays = ArraysOf(part, hlo.shape(), given);
+  for (PartitionedArray& array : arrays) array.reducer = rule.Reducer(hlo);
+  values_[&hlo] = ReshardAll(arrays, wanted);
+  return true;
+}
+
+absl::Status ComputationPartitioner::RunWhole(const HloInstruction& hlo,
+                                              const Shardings& wanted) {
+  std::vector<HloInstruction*> operands;
+  for (const HloInstruction* operand : hlo.operands()) {
+    Arrays arrays = values_[operand];
+    for (PartitionedArray& array : arrays) array.part = Replicate(array);
+    operands.push_back(MakeValue(operand->shape(), arrays));
+  }
+  HloInstruction* whole = Clone(hlo, hlo.shape(), operands);
+  Shardings given = wanted;
+  const std::vector<const Shape*> shapes = Leaves(hlo.shape());
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (shapes[i]->IsArray() && shapes[i]->is_dynamic() && !IsWhole(given[i])) {
+      return absl::UnimplementedError(absl::StrCat(
+          hlo.name(), ": an array with dynamic dimensions cannot be sharded"));
+    }
+    for (DimensionSharding& dimension : given[i].dimensions) {
+      dimension.axes.clear();
+    }
+    given[i].unreduced.clear();
+  }
+  values_[&hlo] = ReshardAll(ArraysOf(whole, hlo.shape(), given), wanted);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
+                                                    int64_t device,
+                                                    const Shardings& wanted) {
+  if (device < 0 || device >= emit_.num_partitions()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(hlo.name(), ": runs on device ", device, " of ",
+                     emit_.num_partitions()));
+  }
+  std::vector<HloInstruction*> operands;
+  for (const HloInstruction* operand : hlo.operands()) {
+    Arrays arrays = values_[operand];
+    for (PartitionedArray& array : arrays) array.part = Replicate(array);
+    operands.push_back(MakeValue(operand->shape(), arrays));
+  }
+  HloInstruction* tuple = emit_.Tuple(operands);
+  auto make_branch = [&](absl::string_view name, auto fill) {
+    HloComputation* branch =
+        module_.module->AddEmbeddedComputation(std::make_unique<HloComputation>(
+            module_.module->UniqueComputationName(name)));
+    HloBuilder emit(branch);
+    HloInstruction* parameter = branch->AddInstruction(
+        HloInstruction::CreateParameter(0, tuple->shape(), "operands"));
+    branch->set_root_instruction(fill(emit, parameter));
+    return branch;
+  };
+  HloComputation* runs = make_branch(
+      "on_the_device", [&](HloBuilder& emit, HloInstruction* parameter) {
+        std::vector<HloInstruction*> elements;
+        for (size_t i = 0; i < operands.size(); ++i) {
+          elements.push_back(emit.Element(parameter, i));
+        }
+        std::unique_ptr<HloInstruction> clone =
+            hlo.CloneWithNewOperands(hlo.shape(), elements);
+        clone->clear_sharding();
+        return emit.computation()->AddInstruction(std::move(clone));
+      });
+  HloComputation* waits =
+      make_branch("elsewhere", [&](HloBuilder& emit, HloInstruction*) {
+        return MakeNothing(emit, hlo.shape());
+      });
+  std::vector<int64_t> is_device(emit_.num_partitions(), 0);
+  is_device[device] = 1;
+  HloInstruction* is_here = emit_.Compare(
+      ComparisonDirection::kNe, emit_.PerPartition(is_device), emit_.Index(0));
+  HloInstruction* value = emit_.Add(HloOpcode::kConditional, hlo.shape(),
+                                    {is_here, tuple, tuple}, {}, {runs, waits});
+  clones_[&hlo] = value;
+  Shardings given = wanted;
+  const AxisList all = module_.shardings.mesh()->AllAxes();
+  for (NamedSharding& sharding : given) {
+    sharding =
+        NamedSharding::Replicated(module_.shardings.mesh(), sharding.rank());
+    sharding.unreduced = all;
+  }
+  Arrays arrays = ArraysOf(value, hlo.shape(), given);
+  for (PartitionedArray& array : arrays) {
+    if (!array.shape.IsArray()) array.sharding.unreduced.clear();
+    if (array.shape.IsArray() && array.shape.element_type() == PRED) {
+      array.reducer = HloOpcode::kOr;
+    }
+  }
+  values_[&hlo] = ReshardAll(arrays, wanted);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::VisitConstant(const HloInstruction& hlo,
+                                                   const Shardings& wanted) {
+  if (!hlo.shape().IsArray() || IsWhole(wanted[0])) {
+    return RunWhole(hlo, wanted);
+  }
+  const LiteralSlice value(hlo.literal());
+  if (value.IsAllFirst() && ShapeUtil::ElementsIn(hlo.shape()) > 0) {
+    const Shape part = PartShape(hlo.shape(), wanted[0]);
+    HloInstruction* scalar =
+        emit_.Constant(LiteralUtil::GetFirstScalarLiteral(hlo.literal()));
+    NamedSharding given = wanted[0];
+    given.unreduced.clear();
+    const Arrays arrays = {
+        {emit_.Splat(scalar, part.dimensions()), hlo.shape(), given}};
+    values_[&hlo] = ReshardAll(arrays, wanted);
+    return absl::OkStatus();
+  }
+  return RunWhole(hlo, wanted);
+}
+
+absl::Status ComputationPartitioner::VisitWhile(const HloInstruction& loop,
+                                                const Shardings& carry) {
+  HloInstruction* operand =
+      MakeValue(loop.shape(), ReshardAll(values_[loop.operand(0)], carry));
+  const std::vector<Shardings> parameters = {carry};
+  const HloInstruction* predicate = loop.while_condition()->root_instruction();
+  TF_ASSIGN_OR_RETURN(Shardings whole, module_.shardings.Of(*predicate));
+  TF_ASSIGN_OR_RETURN(
+      HloComputation * condition,
+      Partition(module_, *loop.while_condition(), parameters, whole));
+  TF_ASSIGN_OR_RETURN(
+      HloComputation * body,
+      Partition(module_, *loop.while_body(), parameters, carry));
+  HloInstruction* clone =
+      Clone(loop, PartOfValue(loop.shape(), carry), {operand});
+  clone->ReplaceCalledComputations({condition, body});
+  values_[&loop] = ArraysOf(clone, loop.shape(), carry);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::VisitBranches(const HloInstruction& hlo,
+                                                   const Shardings& wanted) {
+  const bool is_call = hlo.opcode() == HloOpcode::kCall;
+  std::vector<HloInstruction*> operands;
+  if (!is_call) operands.push_back(Replicate(values_[hlo.operand(0)][0]));
+  std::vector<HloComputation*> computations;
+  for (const HloComputation* called : hlo.called_computations()) {
+    std::vector<Shardings> parameters;
+    for (const HloInstruction* parameter : called->parameter_instructions()) {
+      TF_ASSIGN_OR_RETURN(Shardings shardings,
+                          module_.shardings.Of(*parameter));
+      const HloInstruction* operand = hlo.operand(operands.size());
+      operands.push_back(
+          MakeValue(operand->shape(), ReshardAll(values_[operand], shardings)));
+      parameters.push_back(std::move(shardings));
+    }
+    TF_ASSIGN_OR_RETURN(HloComputation * part,
+                        Partition(module_, *called, parameters, wanted));
+    computations.push_back(part);
+  }
+  HloInstruction* clone =
+      Clone(hlo, PartOfValue(hlo.shape(), wanted), operands);
+  clone->ReplaceCalledComputations(computations);
+  values_[&hlo] = ArraysOf(clone, hlo.shape(), wanted);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::EnterManual(const HloInstruction& hlo,
+                                                 const NamedSharding& wanted) {
+  PartitionedArray array = values_[hlo.operand(0)][0];
+  const AxisList entered = Difference(wanted.manual, array.sharding.manual);
+  NamedSharding outside = wanted;
+  outside.manual = array.sharding.manual;
+  outside.unreduced = array.sharding.unreduced;
+  for (int64_t d = 0; d < outside.rank(); ++d) {
+    AxisList axes = LeadingAxes(array.sharding.dimensions[d].axes, entered);
+    Append(wanted.dimensions[d].axes, axes);
+    outside.dimensions[d].axes = std::move(axes);
+  }
+  HloInstruction* part = Reshard(array, outside);
+  if (!ShapeUtil::Compatible(part->shape(), PartShape(hlo.shape(), wanted))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(hlo.name(), ": the operand's parts are ",
+                     ShapeUtil::HumanString(part->shape()), ", the result's ",
+                     ShapeUtil::HumanString(PartShape(hlo.shape(), wanted))));
+  }
+  values_[&hlo] = {{part, hlo.shape(), wanted}};
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::LeaveManual(const HloInstruction& hlo,
+                                                 const NamedSharding& wanted) {
+  PartitionedArray array = values_[hlo.operand(0)][0];
+  const AxisList left = Difference(array.sharding.manual, wanted.manual);
+  NamedSharding inside = array.sharding;
+  for (int64_t d = 0; d < inside.rank(); ++d) {
+    const AxisList& axes = wanted.dimensions[d].axes;
+    inside.dimensions[d].axes = WithoutPrefix(axes, LeadingAxes(axes, left));
+  }
+  inside.unreduced = Difference(wanted.unreduced, left);
+  HloInstruction* part = Reshard(array, inside);
+  if (!ShapeUtil::Compatible(part->shape(), PartShape(hlo.shape(), wanted))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(hlo.name(), ": the operand's parts are ",
+                     ShapeUtil::HumanString(part->shape()), ", the result's ",
+                     ShapeUtil::HumanString(PartShape(hlo.shape(), wanted))));
+  }
+  values_[&hlo] = {{part, hlo.shape(), wanted}};
+  return absl::OkStatus();
+}
+
+HloInstruction* ComputationPartitioner::Reshard(const PartitionedArray& array,
+                                                const NamedSharding& to) {
+  if (!array.shape.IsArray() || array.sharding == to) return array.part;
+  auto& made = reshards_[array.part];
+  for (const auto& [sharding, part] : made) {
+    if (sharding == to) return part;
+  }
+  HloInstruction* part =
+      EmitReshard(emit_, array.part, array.shape, array.reducer,
+                  PlanReshard(array.shape, array.sharding, to));
+  reshards_[array.part].push_back({to, part});
+  return part;
+}
+
+HloInstruction* ComputationPartitioner::Replicate(
+    const PartitionedArray& array) {
+  NamedSharding whole =
+      NamedSharding::Replicated(array.sharding.mesh, array.sharding.rank());
+  whole.manual = array.sharding.manual;
+  return Reshard(array, whole);
+}
+
+ComputationPartitioner::Arrays ComputationPartitioner::ReshardAll(
+    const Arrays& arrays, const Shardings& to) {
+  Arrays result;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    PartitionedArray array = arrays[i];
+    array.part = Reshard(array, to[i]);
+    array.sharding = to[i];
+    result.push_back(std::move(array));
+  }
+  return result;
+}
+
+HloInstruction* ComputationPartitioner::MakeValue(const Shape& shape,
+                                                  const Arrays& arrays) {
+  size_t next = 0;
+  return MakeValue(shape, arrays, next);
+}
+
+HloInstruction* ComputationPartitioner::MakeValue(const Shape& shape,
+                                                  const Arrays& arrays,
+                                                  size_t& next) {
+  if (!shape.IsTuple()) return arrays[next++].part;
+  std::vector<HloInstruction*> elements;
+  for (const Shape& element : shape.tuple_shapes()) {
+    elements.push_back(MakeValue(element, arrays, next));
+  }
+  return emit_.Tuple(elements);
+}
+
+ComputationPartitioner::Arrays ComputationPartitioner::ArraysOf(
+    HloInstruction* value, const Shape& whole, const Shardings& shardings) {
+  // Values of nested tuples, in pre-order.
+  std::vector<std::pair<HloInstruction*, const Shape*>> stack = {
+      {value, &whole}};
+  Arrays arrays;
+  while (!stack.empty()) {
+    const auto [part, shape] = stack.back();
+    stack.pop_back();
+    if (!shape->IsTuple()) {
+      arrays.push_back({part, *shape, shardings[arrays.size()]});
+      continue;
+    }
+    const int64_t count = shape->tuple_shapes().size();
+    std::vector<HloInstruction*> elements;
+    for (int64_t i = 0; i < count; ++i) {
+      elements.push_back(emit_.Element(part, i));
+    }
+    for (int64_t i = count; i-- > 0;) {
+      stack.push_back({elements[i], &shape->tuple_shapes(i)});
+    }
+  }
+  return arrays;
+}
+
+HloInstruction* ComputationPartitioner::Clone(
+    const HloInstruction& hlo, Shape shape,
+    absl::Span<HloInstruction* const> operands) {
+  std::unique_ptr<HloInstruction> clone =
+      hlo.CloneWithNewOperands(std::move(shape), operands);
+  clone->clear_sharding();
+  HloInstruction* added =
+      emit_.computation()->AddInstruction(std::move(clone), hlo.name());
+  clones_[&hlo] = added;
+  return added;
+}
+
+void ComputationPartitioner::KeepControlDependencies(
+    const HloComputation& source) {
+  for (const auto& hlo : source.instructions()) {
+    auto before = clones_.find(hlo.get());
+    if (before == clones_.end()) continue;
+    for (const HloInstruction* successor : hlo->control_successors()) {
+      auto after = clones_.find(successor);
+      if (after == clones_.end()) continue;
+      before->second->AddControlDependencyTo(after->second).IgnoreError();
+    }
+  }
+}
+
+}  // namespace xla

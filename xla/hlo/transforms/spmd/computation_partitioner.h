@@ -1,0 +1,98 @@
+// ComputationPartitioner writes what one device does for a computation.
+#ifndef XLA_HLO_TRANSFORMS_SPMD_COMPUTATION_PARTITIONER_H_
+#define XLA_HLO_TRANSFORMS_SPMD_COMPUTATION_PARTITIONER_H_
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/transforms/spmd/module_shardings.h"
+#include "xla/hlo/transforms/spmd/op_rule.h"
+#include "xla/hlo/transforms/spmd/spmd_builder.h"
+
+namespace xla {
+
+// What the computations of a module share.
+struct PartitionedModule {
+  HloModule* module;
+  ModuleShardings shardings;
+  int64_t channels = 0;  // the largest channel id in use
+};
+
+using Shardings = std::vector<NamedSharding>;
+
+class ComputationPartitioner {
+ public:
+  // Returns a new computation of the module, for parameters whose arrays have
+  // these shardings, and results that are to have `root`. Errors:
+  // InvalidArgument for shardings that do not fit, Unimplemented for dynamic
+  // dimensions that are split.
+  static absl::StatusOr<HloComputation*> Partition(
+      PartitionedModule& module, const HloComputation& source,
+      absl::Span<const Shardings> parameters, const Shardings& root);
+
+ private:
+  using Arrays = std::vector<PartitionedArray>;
+
+  ComputationPartitioner(PartitionedModule& module, HloComputation* target);
+
+  absl::Status Visit(const HloInstruction& hlo);
+  absl::Status VisitOp(const HloInstruction& hlo, const Shardings& wanted);
+  // Splits the op along its factors; returns false if it cannot be.
+  absl::StatusOr<bool> SplitOp(const HloInstruction& hlo,
+                               const Shardings& wanted);
+  // Runs the op on every device with whole operands.
+  absl::Status RunWhole(const HloInstruction& hlo, const Shardings& wanted);
+  // Runs the op on one device, whose results the others get.
+  absl::Status RunOnOneDevice(const HloInstruction& hlo, int64_t device,
+                              const Shardings& wanted);
+  absl::Status VisitConstant(const HloInstruction& hlo,
+                             const Shardings& wanted);
+  absl::Status VisitWhile(const HloInstruction& loop, const Shardings& carry);
+  absl::Status VisitBranches(const HloInstruction& hlo,
+                             const Shardings& wanted);
+  // Arrays become local along manual axes, or are no longer.
+  absl::Status EnterManual(const HloInstruction& hlo,
+                           const NamedSharding& wanted);
+  absl::Status LeaveManual(const HloInstruction& hlo,
+                           const NamedSharding& wanted);
+
+  // Returns the array's part in another sharding. Each is made once.
+  HloInstruction* Reshard(const PartitionedArray& array,
+                          const NamedSharding& to);
+  // Replicates it, except along manual axes.
+  HloInstruction* Replicate(const PartitionedArray& array);
+  Arrays ReshardAll(const Arrays& arrays, const Shardings& to);
+  // Adds the tuple, or the array, of a value of this shape.
+  HloInstruction* MakeValue(const Shape& shape, const Arrays& arrays);
+  HloInstruction* MakeValue(const Shape& shape, const Arrays& arrays,
+                            size_t& next);
+  // Returns the arrays of a new value; `whole` is what it is a part of.
+  Arrays ArraysOf(HloInstruction* value, const Shape& whole,
+                  const Shardings& shardings);
+  // Adds a copy of the op for other operands and called computations.
+  HloInstruction* Clone(const HloInstruction& hlo, Shape shape,
+                        absl::Span<HloInstruction* const> operands);
+  // Whether nothing of it, nor of its operands, is split among devices.
+  bool IsLocal(const HloInstruction& hlo, const Shardings& wanted) const;
+  void KeepControlDependencies(const HloComputation& source);
+
+  PartitionedModule& module_;
+  SpmdBuilder emit_;
+  absl::Span<const Shardings> parameters_;
+  absl::flat_hash_map<const HloInstruction*, Arrays> values_;
+  absl::flat_hash_map<const HloInstruction*, HloInstruction*> clones_;
+  absl::flat_hash_map<const HloInstruction*,
+                      std::vector<std::pair<NamedSharding, HloInstruction*>>>
+      reshards_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_SPMD_COMPUTATION_PARTITIONER_H_

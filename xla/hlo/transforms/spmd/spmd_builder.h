@@ -1,0 +1,84 @@
+// SpmdBuilder: writes what one device of a mesh does: collectives with the
+// devices that differ from it along some axes, and numbers that depend on its
+// position.
+#ifndef XLA_HLO_TRANSFORMS_SPMD_SPMD_BUILDER_H_
+#define XLA_HLO_TRANSFORMS_SPMD_SPMD_BUILDER_H_
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/primitive_util.h"
+#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
+
+namespace xla {
+
+// Returns x with op(x, y) == y for all y, also bit for bit (-0 for sums of
+// floats). `op` is add, multiply, maximum, minimum, and, or, xor.
+Literal ReductionIdentity(HloOpcode op, PrimitiveType type);
+
+// Adds to one computation. `channels` counts those of the module.
+class SpmdBuilder : public HloBuilder {
+ public:
+  SpmdBuilder(HloComputation* computation, int64_t num_partitions,
+              int64_t* channels)
+      : HloBuilder(computation),
+        num_partitions_(num_partitions),
+        channels_(channels) {}
+
+  int64_t num_partitions() const { return num_partitions_; }
+
+  // Collectives of the devices that differ along `axes`, in the order of their
+  // coordinates. Operands are arrays.
+  Hlo AllReduce(Hlo x, HloOpcode reducer, const Mesh& mesh,
+                absl::Span<const AxisRef> axes);
+  // The parts become neighbours along `dimension`.
+  Hlo AllGather(Hlo x, int64_t dimension, const Mesh& mesh,
+                absl::Span<const AxisRef> axes);
+  // The size of `dimension` is a multiple of the number of devices.
+  Hlo ReduceScatter(Hlo x, int64_t dimension, HloOpcode reducer,
+                    const Mesh& mesh, absl::Span<const AxisRef> axes);
+  // Splits `split`, whose size is a multiple of the number of devices, and
+  // makes the parts neighbours along `concat`.
+  Hlo AllToAll(Hlo x, int64_t split, int64_t concat, const Mesh& mesh,
+               absl::Span<const AxisRef> axes);
+  // Pairs of partitions, source and target. Who gets nothing has zeros.
+  Hlo CollectivePermute(Hlo x, std::vector<std::pair<int64_t, int64_t>> pairs);
+
+  // s32[]: values[p] on partition p.
+  Hlo PerPartition(absl::Span<const int64_t> values);
+  // s32[]: the coordinate times `factor`.
+  Hlo Coordinate(const Mesh& mesh, absl::Span<const AxisRef> axes,
+                 int64_t factor = 1);
+  // Elements [start, start + size) of a dimension; `start` is s32[] and the
+  // elements exist.
+  Hlo DynamicSliceDim(Hlo x, int64_t dimension, Hlo start, int64_t size);
+  // Appends or prepends copies of `fill`, a scalar, along a dimension. Negative
+  // numbers remove elements.
+  Hlo PadDim(Hlo x, int64_t dimension, int64_t low, int64_t high, Hlo fill);
+  // Replaces the elements whose index along the dimension, plus `offset`, an
+  // s32[], is outside of [lower, upper) by `fill`, a scalar.
+  Hlo MaskDim(Hlo x, int64_t dimension, Hlo offset, int64_t lower,
+              int64_t upper, Hlo fill);
+  // Clamps s32[] numbers.
+  Hlo Clamp(Hlo x, int64_t low, int64_t high);
+  Hlo Index(int64_t value) { return Integer(S32, value); }
+
+ private:
+  int64_t NextChannel() { return ++*channels_; }
+  Hlo AddReduction(HloOpcode opcode, Hlo x, Shape shape, HloOpcode reducer,
+                   Attrs attrs);
+
+  int64_t num_partitions_;
+  int64_t* channels_;
+  std::map<std::vector<int64_t>, Hlo> tables_;
+  Hlo partition_ = nullptr;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_TRANSFORMS_SPMD_SPMD_BUILDER_H_
