@@ -16,6 +16,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "tests/fuzz/program_sharding.h"
 #include "xla/backends/compiler.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
@@ -100,8 +101,13 @@ absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
 absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
                                          const Program& program) {
   Compiler& compiler = const_cast<Compiler&>(CompilerOf(backend));
+  std::unique_ptr<HloModule> module = program.module->Clone();
+  const bool is_sharded = module->config().num_partitions > 1;
+  // The evaluator runs the whole program on one device.
+  if (backend == "evaluator") module->mutable_config().num_partitions = 1;
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
-                      compiler.Compile(program.module->Clone()));
+                      compiler.Compile(std::move(module)));
+  if (backend == "cpu" && is_sharded) return RunSharded(*executable, program);
   if (backend == "cpu" &&
       program.module->input_output_alias().entries_size() > 0) {
     return RunDonating(*executable, program);

@@ -94,6 +94,7 @@ absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
       result->shape(),
       partitioner.ReshardAll(partitioner.values_[result], root)));
   partitioner.KeepControlDependencies(source);
+  TF_RETURN_IF_ERROR(partitioner.RemoveUnused());
   TF_RETURN_IF_ERROR(partitioner.emit_.status());
   return target;
 }
@@ -547,6 +548,21 @@ HloInstruction* ComputationPartitioner::Clone(
       emit_.computation()->AddInstruction(std::move(clone), hlo.name());
   clones_[&hlo] = added;
   return added;
+}
+
+absl::Status ComputationPartitioner::RemoveUnused() {
+  HloComputation* target = emit_.computation();
+  std::vector<HloInstruction*> order = target->MakeInstructionPostOrder();
+  for (size_t i = order.size(); i-- > 0;) {
+    HloInstruction* hlo = order[i];
+    if (hlo->user_count() > 0 || hlo->IsRoot() || hlo->HasSideEffect() ||
+        hlo->HasControlDependencies() ||
+        hlo->opcode() == HloOpcode::kParameter) {
+      continue;
+    }
+    TF_RETURN_IF_ERROR(target->RemoveInstruction(hlo));
+  }
+  return absl::OkStatus();
 }
 
 void ComputationPartitioner::KeepControlDependencies(

@@ -82,6 +82,7 @@ class ComputationPartitioner {
   // Whether nothing of it, nor of its operands, is split among devices.
   bool IsLocal(const HloInstruction& hlo, const Shardings& wanted) const;
   void KeepControlDependencies(const HloComputation& source);
+  absl::Status RemoveUnused();
 
   PartitionedModule& module_;
   SpmdBuilder emit_;
