@@ -1,8 +1,12 @@
-// Partitions a module by two passes, after those that they need.
+// Partitions a module by two passes, after those that they need; others improve
+// the collectives.
 #include "xla/backends/partition_module.h"
 
+#include "xla/hlo/transforms/devices/all_reduce_combiner.h"
+#include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
+#include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/dce.h"
@@ -36,6 +40,9 @@ absl::Status PartitionModule(HloModule* module,
   pipeline.AddPass<ShardingPropagation>();
   pipeline.AddPass<SpmdPartitioner>();
   pipeline.AddPass<HloDCE>();
+  pipeline.AddPass<AllReduceReassociate>();
+  pipeline.AddPass<WhileLoopAllReduceCodeMotion>();
+  pipeline.AddPass<AllReduceCombiner>();
   return pipeline.Run(module).status();
 }
 

@@ -245,7 +245,11 @@ bool UpdateFromFactors(const ArrayFactors& array, const DimensionFactors& op,
       // What follows is not contiguous unless the factor is split entirely.
       if (SizeOf(split.axes) != op.factors[factor].size) break;
     }
-    if (axes == dimension.axes) continue;
+    if (axes == dimension.axes || !IsPrefix(dimension.axes, axes)) continue;
+    // An array that is two operands of the op may have got them elsewhere.
+    if (Overlap(WithoutPrefix(axes, dimension.axes), sharding.UsedAxes())) {
+      continue;
+    }
     dimension.axes = std::move(axes);
     changed = true;
   }

@@ -73,8 +73,7 @@ AxisList LeadingAxes(const AxisList& list, const AxisList& some) {
 
 ComputationPartitioner::ComputationPartitioner(PartitionedModule& module,
                                                HloComputation* target)
-    : module_(module),
-      emit_(target, module.module->config().num_partitions, &module.channels) {}
+    : module_(module), emit_(target, &module.state) {}
 
 absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
     PartitionedModule& module, const HloComputation& source,
@@ -86,6 +85,9 @@ absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
       module.module->AddEmbeddedComputation(std::move(owned));
   ComputationPartitioner partitioner(module, target);
   partitioner.parameters_ = parameters;
+  for (const HloInstruction* parameter : source.parameter_instructions()) {
+    partitioner.AddParameter(*parameter);
+  }
   for (const HloInstruction* hlo : source.MakeInstructionPostOrder()) {
     TF_RETURN_IF_ERROR(partitioner.Visit(*hlo));
   }
@@ -99,18 +101,20 @@ absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
   return target;
 }
 
+void ComputationPartitioner::AddParameter(const HloInstruction& source) {
+  const int64_t number = source.parameter_number();
+  const Shardings& shardings = parameters_[number];
+  HloInstruction* parameter =
+      emit_.computation()->AddInstruction(HloInstruction::CreateParameter(
+          number, PartOfValue(source.shape(), shardings), source.name()));
+  parameter->CopyAnnotationsFrom(source);
+  parameter->clear_sharding();
+  module_.names[parameter->unique_id()] = source.name();
+  values_[&source] = ArraysOf(parameter, source.shape(), shardings);
+}
+
 absl::Status ComputationPartitioner::Visit(const HloInstruction& hlo) {
-  if (hlo.opcode() == HloOpcode::kParameter) {
-    const int64_t number = hlo.parameter_number();
-    const Shardings& shardings = parameters_[number];
-    HloInstruction* parameter =
-        emit_.computation()->AddInstruction(HloInstruction::CreateParameter(
-            number, PartOfValue(hlo.shape(), shardings), hlo.name()));
-    parameter->CopyAnnotationsFrom(hlo);
-    parameter->clear_sharding();
-    values_[&hlo] = ArraysOf(parameter, hlo.shape(), shardings);
-    return absl::OkStatus();
-  }
+  if (hlo.opcode() == HloOpcode::kParameter) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const Shardings wanted, module_.shardings.Of(hlo));
   switch (hlo.opcode()) {
     case HloOpcode::kTuple: {
@@ -255,6 +259,7 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
     part = EmitOnParts(op, parts);
   }
   clones_[&hlo] = part;
+  module_.names[part->unique_id()] = hlo.name();
   Arrays arrays = ArraysOf(part, hlo.shape(), given);
   for (PartitionedArray& array : arrays) array.reducer = rule.Reducer(hlo);
   values_[&hlo] = ReshardAll(arrays, wanted);
