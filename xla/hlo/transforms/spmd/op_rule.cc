@@ -98,8 +98,6 @@ const OpRule& RuleFor(HloOpcode opcode) {
     case HloOpcode::kRaggedDot:
     case HloOpcode::kScaledDot:
     case HloOpcode::kSelectAndScatter:
-    case HloOpcode::kBatchNormTraining:
-    case HloOpcode::kBatchNormGrad:
       return kWholeRule;
     case HloOpcode::kSlice:
       return SliceRule();
