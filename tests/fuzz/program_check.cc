@@ -16,8 +16,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "tests/fuzz/program_sharding.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
 #include "xla/core/literal/literal_io.h"
@@ -107,7 +107,6 @@ absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
   if (backend == "evaluator") module->mutable_config().num_partitions = 1;
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
                       compiler.Compile(std::move(module)));
-  if (backend == "cpu" && is_sharded) return RunSharded(*executable, program);
   if (backend == "cpu" &&
       program.module->input_output_alias().entries_size() > 0) {
     return RunDonating(*executable, program);
@@ -115,6 +114,15 @@ absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
   std::vector<const Literal*> arguments;
   for (const Literal& argument : program.arguments) {
     arguments.push_back(&argument);
+  }
+  if (backend == "cpu" && is_sharded) {
+    TF_ASSIGN_OR_RETURN(
+        Literal result,
+        ExecuteSharded(
+            *executable, arguments,
+            program.module->entry_computation()->root_instruction()->shape(),
+            {}));
+    return Leaves(std::move(result));
   }
   TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
                       executable->Execute({arguments}, {}));

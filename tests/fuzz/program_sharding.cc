@@ -8,10 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "xla/backends/sharded_literals.h"
-#include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/sharding/named_sharding.h"
 
 namespace xla::fuzz {
 namespace {
@@ -85,47 +82,6 @@ void AddShardings(uint64_t seed, Program& program) {
     }
     is_first = false;
   }
-}
-
-absl::StatusOr<std::vector<Literal>> RunSharded(const Executable& executable,
-                                                const Program& program) {
-  TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> inputs,
-                      ParameterShardings(executable.module()));
-  TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> outputs,
-                      ResultShardings(executable.module()));
-  const int64_t devices = executable.num_devices();
-  std::vector<std::vector<Literal>> parts;
-  for (size_t i = 0; i < program.arguments.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(parts.emplace_back(),
-                        SplitLiteral(program.arguments[i], inputs[i]));
-  }
-  std::vector<std::vector<const Literal*>> arguments(devices);
-  for (int64_t device = 0; device < devices; ++device) {
-    for (const std::vector<Literal>& argument : parts) {
-      arguments[device].push_back(&argument[device]);
-    }
-  }
-  TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
-                      executable.Execute(arguments, {}));
-  const std::vector<const Shape*> shapes =
-      Leaves(program.module->entry_computation()->root_instruction()->shape());
-  std::vector<std::vector<Literal>> leaves(shapes.size());
-  for (Literal& result : results) {
-    if (!result.shape().IsTuple()) {
-      leaves[0].push_back(std::move(result));
-      continue;
-    }
-    std::vector<Literal> elements = result.DecomposeTuple();
-    for (size_t i = 0; i < elements.size(); ++i) {
-      leaves[i].push_back(std::move(elements[i]));
-    }
-  }
-  std::vector<Literal> whole;
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(whole.emplace_back(),
-                        JoinLiterals(leaves[i], *shapes[i], outputs[i]));
-  }
-  return whole;
 }
 
 }  // namespace xla::fuzz

@@ -14,9 +14,9 @@
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 
 namespace xla {
-namespace {
 
 bool HasShardings(const HloModule& module) {
+  if (module.config().num_partitions == 1) return false;
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (hlo->has_sharding()) return true;
@@ -25,13 +25,9 @@ bool HasShardings(const HloModule& module) {
   return false;
 }
 
-}  // namespace
-
 absl::Status PartitionModule(HloModule* module,
                              const HloPassPipeline::Observer& observer) {
-  if (module->config().num_partitions == 1 || !HasShardings(*module)) {
-    return absl::OkStatus();
-  }
+  if (!HasShardings(*module)) return absl::OkStatus();
   HloPassPipeline pipeline("partition", observer);
   pipeline.AddPass<AsyncToSync>();
   pipeline.AddPass<FusionInliner>();

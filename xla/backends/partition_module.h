@@ -8,10 +8,13 @@
 
 namespace xla {
 
+// Whether the module has several partitions and states shardings; otherwise it
+// is the program of one device already.
+bool HasShardings(const HloModule& module);
+
 // Propagates the shardings of a verified module of several partitions, and
-// partitions it; `observer`, if set, sees the module after each pass. Does
-// nothing if no instruction has a sharding: such a module is the program of one
-// device already. Errors: those of sharding-propagation and spmd-partitioner.
+// partitions it, if it HasShardings; `observer`, if set, sees the module after
+// each pass. Errors: those of sharding-propagation and spmd-partitioner.
 absl::Status PartitionModule(
     HloModule* module, const HloPassPipeline::Observer& observer = nullptr);
 

@@ -1,4 +1,4 @@
-// Copies parts element by element: for tools and tests.
+// Copies parts element by element.
 #include "xla/backends/sharded_literals.h"
 
 #include <cstring>
@@ -7,15 +7,16 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
 namespace {
 
-absl::Status AddLeaves(const OpSharding& sharding,
-                       std::vector<NamedSharding>& leaves) {
+absl::Status AddShardings(const OpSharding& sharding,
+                          std::vector<NamedSharding>& leaves) {
   if (sharding.type() == OpSharding::TUPLE) {
     for (const OpSharding& part : sharding.tuple_shardings()) {
-      TF_RETURN_IF_ERROR(AddLeaves(part, leaves));
+      TF_RETURN_IF_ERROR(AddShardings(part, leaves));
     }
     return absl::OkStatus();
   }
@@ -74,7 +75,7 @@ absl::StatusOr<std::vector<NamedSharding>> ParameterShardings(
   std::vector<NamedSharding> leaves;
   for (const OpSharding& sharding :
        module.extra().spmd_parameters_shardings()) {
-    TF_RETURN_IF_ERROR(AddLeaves(sharding, leaves));
+    TF_RETURN_IF_ERROR(AddShardings(sharding, leaves));
   }
   return leaves;
 }
@@ -84,13 +85,20 @@ absl::StatusOr<std::vector<NamedSharding>> ResultShardings(
   std::vector<NamedSharding> leaves;
   if (module.extra().has_spmd_output_sharding()) {
     TF_RETURN_IF_ERROR(
-        AddLeaves(module.extra().spmd_output_sharding(), leaves));
+        AddShardings(module.extra().spmd_output_sharding(), leaves));
   }
   return leaves;
 }
 
 absl::StatusOr<std::vector<Literal>> SplitLiteral(
     const Literal& whole, const NamedSharding& sharding) {
+  if (!whole.shape().IsArray()) {
+    std::vector<Literal> copies;
+    for (int64_t p = 0; p < sharding.mesh->device_count(); ++p) {
+      copies.push_back(whole.Clone());
+    }
+    return copies;
+  }
   const absl::Span<const int64_t> sizes = whole.shape().dimensions();
   TF_ASSIGN_OR_RETURN(const auto offsets, Offsets(sizes, sharding));
   std::vector<Literal> parts;
@@ -149,6 +157,113 @@ absl::StatusOr<Literal> JoinLiterals(absl::Span<const Literal> parts,
     if (!status.ok()) return status;
   }
   return whole;
+}
+
+namespace {
+
+// The arrays of a value, in pre-order.
+std::vector<Literal> LeavesOf(Literal value) {
+  std::vector<Literal> leaves;
+  if (!value.shape().IsTuple()) {
+    leaves.push_back(std::move(value));
+    return leaves;
+  }
+  for (Literal& element : value.DecomposeTuple()) {
+    for (Literal& leaf : LeavesOf(std::move(element))) {
+      leaves.push_back(std::move(leaf));
+    }
+  }
+  return leaves;
+}
+
+// The value of `shape` with these arrays, from number `next` on.
+Literal ValueOf(const Shape& shape, std::vector<Literal>& leaves,
+                size_t& next) {
+  if (!shape.IsTuple()) return std::move(leaves[next++]);
+  std::vector<Literal> elements;
+  for (const Shape& element : shape.tuple_shapes()) {
+    elements.push_back(ValueOf(element, leaves, next));
+  }
+  return Literal::MoveIntoTuple(absl::MakeSpan(elements));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::vector<Literal>>> SplitArguments(
+    const HloModule& module, absl::Span<const Literal* const> arguments) {
+  TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> shardings,
+                      ParameterShardings(module));
+  const int64_t devices = module.config().num_partitions;
+  std::vector<std::vector<Literal>> parts(devices);
+  size_t next = 0;
+  for (const Literal* argument : arguments) {
+    std::vector<std::vector<Literal>> leaves(devices);
+    for (const Literal& leaf : LeavesOf(argument->Clone())) {
+      if (next == shardings.size()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("more than the ", next, " arrays of the parameters"));
+      }
+      TF_ASSIGN_OR_RETURN(std::vector<Literal> split,
+                          SplitLiteral(leaf, shardings[next++]));
+      for (int64_t d = 0; d < devices; ++d) {
+        leaves[d].push_back(std::move(split[d]));
+      }
+    }
+    for (int64_t d = 0; d < devices; ++d) {
+      size_t first = 0;
+      parts[d].push_back(ValueOf(argument->shape(), leaves[d], first));
+    }
+  }
+  return parts;
+}
+
+absl::StatusOr<Literal> JoinResults(const HloModule& module,
+                                    std::vector<Literal> results,
+                                    const Shape& shape) {
+  TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> shardings,
+                      ResultShardings(module));
+  std::vector<std::vector<Literal>> parts(shardings.size());
+  for (Literal& result : results) {
+    std::vector<Literal> leaves = LeavesOf(std::move(result));
+    for (size_t i = 0; i < leaves.size() && i < parts.size(); ++i) {
+      parts[i].push_back(std::move(leaves[i]));
+    }
+  }
+  const std::vector<const Shape*> shapes = Leaves(shape);
+  if (shapes.size() != parts.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(parts.size(), " arrays are not a value of ",
+                     ShapeUtil::HumanString(shape)));
+  }
+  std::vector<Literal> whole;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (!shapes[i]->IsArray()) {
+      whole.push_back(std::move(parts[i][0]));
+      continue;
+    }
+    TF_ASSIGN_OR_RETURN(whole.emplace_back(),
+                        JoinLiterals(parts[i], *shapes[i], shardings[i]));
+  }
+  size_t next = 0;
+  return ValueOf(shape, whole, next);
+}
+
+absl::StatusOr<Literal> ExecuteSharded(
+    const Executable& executable, absl::Span<const Literal* const> arguments,
+    const Shape& shape, const Executable::RunOptions& options) {
+  if (executable.num_replicas() != 1) {
+    return absl::UnimplementedError(
+        "running a sharded program on several replicas");
+  }
+  TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> parts,
+                      SplitArguments(executable.module(), arguments));
+  std::vector<std::vector<const Literal*>> borrowed(parts.size());
+  for (size_t d = 0; d < parts.size(); ++d) {
+    for (const Literal& part : parts[d]) borrowed[d].push_back(&part);
+  }
+  TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
+                      executable.Execute(borrowed, options));
+  return JoinResults(executable.module(), std::move(results), shape);
 }
 
 }  // namespace xla

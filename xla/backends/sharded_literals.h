@@ -1,5 +1,5 @@
 // Literals of whole arrays, and of the parts that the devices of a partitioned
-// module have.
+// module have: for tools and tests.
 #ifndef XLA_BACKENDS_SHARDED_LITERALS_H_
 #define XLA_BACKENDS_SHARDED_LITERALS_H_
 
@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/backends/compiler.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/sharding/named_sharding.h"
@@ -32,6 +33,23 @@ absl::StatusOr<std::vector<Literal>> SplitLiteral(
 absl::StatusOr<Literal> JoinLiterals(absl::Span<const Literal> parts,
                                      const Shape& shape,
                                      const NamedSharding& sharding);
+
+// Split the arguments of a module with shardings, whole and borrowed, into those
+// of each partition, and join the partitions' results to one of `shape`. Tuples
+// are split by element. `module` is what became of it. Errors: those above, and
+// InvalidArgument for other arrays than it has.
+absl::StatusOr<std::vector<std::vector<Literal>>> SplitArguments(
+    const HloModule& module, absl::Span<const Literal* const> arguments);
+absl::StatusOr<Literal> JoinResults(const HloModule& module,
+                                    std::vector<Literal> results,
+                                    const Shape& shape);
+
+// Runs an executable of one replica, made from a module with shardings, on the
+// parts of these arguments, and returns the result of `shape`, that of the
+// whole. Errors: those of Execute and of the functions above.
+absl::StatusOr<Literal> ExecuteSharded(
+    const Executable& executable, absl::Span<const Literal* const> arguments,
+    const Shape& shape, const Executable::RunOptions& options);
 
 }  // namespace xla
 
