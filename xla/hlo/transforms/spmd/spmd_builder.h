@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/primitive_util.h"
+#include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/sharding/mesh.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 
@@ -24,6 +25,7 @@ Literal ReductionIdentity(HloOpcode op, PrimitiveType type);
 // What the collectives of a module share.
 struct SpmdModuleState {
   int64_t num_partitions = 1;
+  int64_t num_replicas = 1;
   int64_t channels = 0;  // the largest channel id in use
   std::map<std::pair<HloOpcode, PrimitiveType>, HloComputation*> reducers;
 };
@@ -72,6 +74,9 @@ class SpmdBuilder : public HloBuilder {
   Hlo Index(int64_t value) { return Integer(S32, value); }
 
  private:
+  // Groups of flattened device numbers, those of each replica apart.
+  ReplicaGroups GlobalGroups(const Mesh& mesh,
+                             absl::Span<const AxisRef> axes) const;
   int64_t NextChannel() { return ++state_.channels; }
   Hlo AddReduction(HloOpcode opcode, Hlo x, Shape shape, HloOpcode reducer,
                    Attrs attrs);

@@ -124,6 +124,7 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
                       ModuleShardings::Create(*module));
   PartitionedModule partitioned{module, std::move(shardings)};
   partitioned.state.num_partitions = module->config().num_partitions;
+  partitioned.state.num_replicas = module->config().replica_count;
   partitioned.state.channels = LargestChannel(*module);
   const HloComputation& entry = *module->entry_computation();
   const std::string entry_name = entry.name();
