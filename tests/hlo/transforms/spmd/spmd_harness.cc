@@ -143,7 +143,8 @@ PartRange RangeOf(const Shape& whole, const NamedSharding& sharding,
   for (int64_t d = 0; d < sharding.rank(); ++d) {
     const int64_t coordinate =
         sharding.mesh->CoordinatesOf(sharding.dimensions[d].axes)[device];
-    range.starts.push_back(coordinate * range.sizes[d]);
+    range.starts.push_back(
+        std::min(coordinate * range.sizes[d], whole.dimensions(d)));
     range.valid.push_back(std::clamp<int64_t>(
         whole.dimensions(d) - range.starts[d], 0, range.sizes[d]));
   }
