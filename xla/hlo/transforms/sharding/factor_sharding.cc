@@ -60,13 +60,15 @@ class FactorPropagation {
   // arrays agree.
   AxisList CommonAxes(size_t factor) const {
     AxisList common;
+    bool agree = true;
     for (size_t a = 0; a < arrays_.size(); ++a) {
       if (!Has(a, factor)) continue;
       const AxisList& axes = arrays_[a].factors[factor].axes;
       if (IsPrefix(common, axes)) {
-        if (IsSource(a)) common = axes;
+        if (IsSource(a) && agree) common = axes;
       } else if (!IsPrefix(axes, common)) {
         common = CommonPrefix(common, axes);
+        agree = false;
       }
     }
     return common;

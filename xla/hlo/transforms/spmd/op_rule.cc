@@ -97,7 +97,6 @@ const OpRule& RuleFor(HloOpcode opcode) {
     case HloOpcode::kBitcast:
     case HloOpcode::kRaggedDot:
     case HloOpcode::kScaledDot:
-    case HloOpcode::kSelectAndScatter:
       return kWholeRule;
     case HloOpcode::kSlice:
       return SliceRule();
@@ -111,6 +110,8 @@ const OpRule& RuleFor(HloOpcode opcode) {
       return ReduceWindowRule();
     case HloOpcode::kConvolution:
       return ConvolutionRule();
+    case HloOpcode::kSelectAndScatter:
+      return SelectAndScatterRule();
     case HloOpcode::kDynamicSlice:
       return DynamicSliceRule();
     case HloOpcode::kDynamicUpdateSlice:
