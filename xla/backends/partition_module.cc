@@ -2,6 +2,8 @@
 // the collectives.
 #include "xla/backends/partition_module.h"
 
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
 #include "xla/hlo/transforms/devices/all_reduce_combiner.h"
 #include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
@@ -12,6 +14,7 @@
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
 
 namespace xla {
 
@@ -39,7 +42,12 @@ absl::Status PartitionModule(HloModule* module,
   pipeline.AddPass<AllReduceReassociate>();
   pipeline.AddPass<WhileLoopAllReduceCodeMotion>();
   pipeline.AddPass<AllReduceCombiner>();
-  return pipeline.Run(module).status();
+  TF_RETURN_IF_ERROR(pipeline.Run(module).status());
+  // Shapes that do not fit would be memory that does not.
+  const absl::Status valid = HloVerifier().Verify(*module);
+  if (valid.ok()) return valid;
+  return absl::InternalError(
+      absl::StrCat("the partitioned module breaks a rule: ", valid.message()));
 }
 
 }  // namespace xla

@@ -14,7 +14,8 @@ bool HasShardings(const HloModule& module);
 
 // Propagates the shardings of a verified module of several partitions, and
 // partitions it, if it HasShardings; `observer`, if set, sees the module after
-// each pass. Errors: those of sharding-propagation and spmd-partitioner.
+// each pass. Errors: those of sharding-propagation and spmd-partitioner;
+// Internal if these make a module that the verifier refuses.
 absl::Status PartitionModule(
     HloModule* module, const HloPassPipeline::Observer& observer = nullptr);
 

@@ -1,6 +1,7 @@
 // What the parser accepts beyond jaxlib's own text (which round_trip_test.py
 // covers), and the errors for what it refuses.
 #include "xla/hlo/parser/hlo_parser.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
 
 #include <string>
 
@@ -129,6 +130,19 @@ TEST(HloParserTest, ShapesOfSlicesAreWritten) {
                             "dynamic-slice(p, z, z), "
                             "dynamic_slice_sizes={1,1}")),
               StartsWith("5:7: the shape of a dynamic-slice cannot be"));
+}
+
+// The verifier refuses them, in text and in protos.
+TEST(HloParserTest, SliceSizesThatDoNotFitStayInProtos) {
+  const auto module = ParseAndReturnUnverifiedModule(
+      Entry("  i = (f32[8,4]) tuple(p)\n"
+            "  ROOT r = f32[8,4] collective-permute(i, p, i, i), "
+            "source_target_pairs={{0,1}}, slice_sizes={{1}}"));
+  ASSERT_TRUE(module.ok()) << module.status();
+  const auto again = HloModule::CreateFromProto((*module)->ToProto());
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_THAT((*again)->ToString(), HasSubstr("slice_sizes={{1}}"));
+  EXPECT_FALSE(HloVerifier().Verify(**again).ok());
 }
 
 TEST(HloParserTest, DefinedNamesMayEndInAColon) {

@@ -170,27 +170,22 @@ std::vector<size_t> SliceRanks(
 
 // Splits the list that holds the sizes of all slices of a collective-permute.
 // Sizes beyond those that the operands account for belong to further slices of
-// the last array.
-absl::Status CutSliceSizes(const HloInstructionProto& proto,
-                           const HloInstruction::InstructionVector& operands,
-                           Attrs& attrs) {
+// the last array. Sizes that do not fit stay together, for the verifier.
+void CutSliceSizes(const HloInstruction::InstructionVector& operands,
+                   Attrs& attrs) {
   auto& lists = attrs.As<CollectivePermuteAttrs>()->slice_sizes;
-  if (lists.empty()) return absl::OkStatus();
+  if (lists.empty()) return;
   const std::vector<int64_t> all = std::move(lists[0]);
   lists.clear();
   const std::vector<size_t> ranks = SliceRanks(operands);
   for (size_t at = 0; at < all.size();) {
-    const size_t rank =
+    const size_t left = all.size() - at;
+    size_t rank =
         ranks.empty() ? 0 : ranks[std::min(lists.size(), ranks.size() - 1)];
-    if (rank == 0 || rank > all.size() - at) {
-      return Broken(proto.name(),
-                    absl::StrCat("there are ", all.size(),
-                                 " slice sizes, which operands do not fit"));
-    }
+    if (rank == 0 || rank > left) rank = left;
     lists.emplace_back(all.begin() + at, all.begin() + at + rank);
     at += rank;
   }
-  return absl::OkStatus();
 }
 
 // Makes the instruction of `proto` once its operands exist.
@@ -225,7 +220,7 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
   }
   if (opcode == HloOpcode::kCollectivePermute ||
       opcode == HloOpcode::kCollectivePermuteStart) {
-    TF_RETURN_IF_ERROR(CutSliceSizes(proto, operands, attrs));
+    CutSliceSizes(operands, attrs);
   }
   auto instruction = HloInstruction::Create(opcode, std::move(shape), operands,
                                             std::move(attrs), called);

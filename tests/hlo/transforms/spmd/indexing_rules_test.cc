@@ -156,6 +156,15 @@ ENTRY e {
   EXPECT_EQ(CountCollectives(parts), 0) << parts;
 }
 
+TEST(SpmdGatherTest, IndexVectorsWithoutElementsCountSlices) {
+  ExpectParts(R"(HloModule m, num_partitions=2
+ENTRY e {
+  x = s32[] parameter(0)
+  i = u64[4,16,0] parameter(1), sharding={mesh['a'=2], [{'a'}, {}, {}]}
+  ROOT g = s32[4,16] gather(x, i), offset_dims={}, collapsed_slice_dims={}, start_index_map={}, index_vector_dim=2, slice_sizes={}, sharding={mesh['a'=2], [{'a'}, {}]}
+})");
+}
+
 TEST(SpmdGatherTest, RowsOfADividedTable) {
   for (absl::string_view type : kIndexTypes) {
     const std::string parts = ExpectParts(absl::StrReplaceAll(

@@ -18,6 +18,11 @@ namespace {
 FactorSplit SplitGather(const HloInstruction& hlo,
                         const DimensionFactors& factors, int32_t factor) {
   const GatherAttrs& attrs = hlo.attrs<GatherAttrs>();
+  // Index vectors without elements are not read, but count the slices.
+  if (DimensionOf(factors, 0, factor) < 0 &&
+      DimensionOf(factors, 1, factor) < 0) {
+    return FactorSplit::kWhole;
+  }
   if (factors.factors[factor].kind != FactorKind::kWhole) {
     return DefaultSplit(factors, factor);
   }
