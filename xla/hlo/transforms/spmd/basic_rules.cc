@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
@@ -34,12 +35,15 @@ absl::StatusOr<HloInstruction*> EmitIota(PartitionedOp& op) {
       {d});
 }
 
-// Both sides: what is beyond the end may be infinite or NaN.
+// Both sides: what is beyond the end may be infinite or NaN, and so may be the
+// scales there, whose types need not have a zero.
 absl::StatusOr<HloInstruction*> EmitContraction(PartitionedOp& op) {
   std::vector<HloInstruction*> operands;
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    HloInstruction* zero = op.emit.Zero(op.operands[i].shape.element_type());
-    operands.push_back(MaskSummed(op, i, zero));
+    const PrimitiveType type = op.operands[i].shape.element_type();
+    HloInstruction* fill = i < 2 ? op.emit.Zero(type)
+                                 : op.emit.Constant(LiteralUtil::One(type));
+    operands.push_back(MaskSummed(op, i, fill));
   }
   return EmitOnParts(op, operands);
 }
