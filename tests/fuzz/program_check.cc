@@ -17,6 +17,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
 #include "xla/core/literal/literal_io.h"
@@ -100,8 +101,12 @@ absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
 absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
                                          const Program& program) {
   Compiler& compiler = const_cast<Compiler&>(CompilerOf(backend));
+  std::unique_ptr<HloModule> module = program.module->Clone();
+  const bool is_sharded = module->config().num_partitions > 1;
+  // The evaluator runs the whole program on one device.
+  if (backend == "evaluator") module->mutable_config().num_partitions = 1;
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
-                      compiler.Compile(program.module->Clone()));
+                      compiler.Compile(std::move(module)));
   if (backend == "cpu" &&
       program.module->input_output_alias().entries_size() > 0) {
     return RunDonating(*executable, program);
@@ -109,6 +114,15 @@ absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
   std::vector<const Literal*> arguments;
   for (const Literal& argument : program.arguments) {
     arguments.push_back(&argument);
+  }
+  if (backend == "cpu" && is_sharded) {
+    TF_ASSIGN_OR_RETURN(
+        Literal result,
+        ExecuteSharded(
+            *executable, arguments,
+            program.module->entry_computation()->root_instruction()->shape(),
+            {}));
+    return Leaves(std::move(result));
   }
   TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
                       executable->Execute({arguments}, {}));

@@ -16,6 +16,13 @@ def test_programs():
                     timeout=120 + int(COUNT)))
 
 
+# Divided among 2 to 8 devices as random shardings say.
+def test_sharded_programs():
+  print(harness.run("program_fuzz_tool", "--count", str(int(COUNT) // 2),
+                    "--seed", SEED, "--sharded", "1",
+                    timeout=120 + int(COUNT)))
+
+
 # Two results of one op shared memory because nobody reads the second one.
 def test_seeds_that_failed():
   for seed in ("44374",):

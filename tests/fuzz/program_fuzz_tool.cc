@@ -1,14 +1,15 @@
 // Runs random programs on the evaluator and on the CPU backend and compares:
 //
-//   program_fuzz_tool --count N --seed S [--out DIR]
-//   program_fuzz_tool --show SEED
+//   program_fuzz_tool --count N --seed S [--out DIR] [--sharded 1]
+//   program_fuzz_tool --show SEED [--sharded 1]
 //
 // Programs have the seeds S to S + N - 1. A failure, which may be a crash or a
 // hang, is printed with its seed; a smaller program that fails in the same way
 // is written to DIR/SEED.hlo, its arguments to DIR/SEED.npz. Every thunk plan
 // is verified (thunk_plan_verifier.h), and every tenth program also has its
-// thunks compared. The second form prints a program. The exit status is 1 if
-// there were failures.
+// thunks compared. Sharded programs run on 2 to 8 devices, with random
+// shardings, and are compared with one. The second form prints a program. The
+// exit status is 1 if there were failures.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -27,6 +28,7 @@
 #include "absl/strings/string_view.h"
 #include "tests/fuzz/program_check.h"
 #include "tests/fuzz/program_generator.h"
+#include "tests/fuzz/program_sharding.h"
 
 namespace xla::fuzz {
 namespace {
@@ -41,6 +43,7 @@ struct Flags {
   uint64_t seed = 1;
   std::string out;
   bool show = false;
+  uint64_t sharded = 0;
 };
 
 // Shared by the process that runs programs and the one that waits for it.
@@ -49,8 +52,9 @@ struct Progress {
   volatile uint64_t failures;
 };
 
-absl::StatusOr<Program> ProgramOf(uint64_t seed) {
+absl::StatusOr<Program> ProgramOf(const Flags& flags, uint64_t seed) {
   absl::StatusOr<Program> program = MakeProgram(seed);
+  if (program.ok() && flags.sharded != 0) AddShardings(seed, *program);
   if (program.ok() && seed % kCheckEvery == 0) {
     DebugOptions& options = program->module->mutable_config().debug_options;
     (*options.mutable_xla_backend_extra_options())["xla_tessera_check_thunks"] =
@@ -62,7 +66,7 @@ absl::StatusOr<Program> ProgramOf(uint64_t seed) {
 void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
   std::cout << "seed " << seed << " " << failure << std::endl;
   if (flags.out.empty()) return;
-  auto program = ProgramOf(seed);
+  auto program = ProgramOf(flags, seed);
   if (!program.ok()) return;
   const Program small = Minimize(std::move(*program), failure);
   const std::string path = absl::StrCat(flags.out, "/", seed);
@@ -75,8 +79,8 @@ void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
             << " instructions" << std::endl;
 }
 
-std::string RunSeed(uint64_t seed) {
-  const auto program = ProgramOf(seed);
+std::string RunSeed(const Flags& flags, uint64_t seed) {
+  const auto program = ProgramOf(flags, seed);
   if (!program.ok()) {
     return absl::StrCat("generator: ", program.status().ToString());
   }
@@ -88,7 +92,7 @@ void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
   for (uint64_t seed = first; seed < flags.seed + flags.count; ++seed) {
     progress->seed = seed;
     alarm(kSecondsPerRun);
-    const std::string failure = RunSeed(seed);
+    const std::string failure = RunSeed(flags, seed);
     alarm(0);
     if (failure.empty()) continue;
     progress->failures = progress->failures + 1;
@@ -96,8 +100,8 @@ void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
   }
 }
 
-int Show(uint64_t seed) {
-  const auto program = MakeProgram(seed);
+int Show(const Flags& flags) {
+  const auto program = ProgramOf(flags, flags.seed);
   if (!program.ok()) {
     std::cerr << program.status().ToString() << "\n";
     return 2;
@@ -144,6 +148,8 @@ int Main(int argc, char** argv) {
     } else if (name == "--seed" || name == "--show") {
       good &= absl::SimpleAtoi(argv[i + 1], &flags.seed);
       flags.show |= name == "--show";
+    } else if (name == "--sharded") {
+      good &= absl::SimpleAtoi(argv[i + 1], &flags.sharded);
     } else if (name == "--out") {
       flags.out = argv[i + 1];
     } else {
@@ -151,12 +157,13 @@ int Main(int argc, char** argv) {
     }
   }
   if (!good) {
-    std::cerr << "usage: program_fuzz_tool --count N --seed S [--out DIR]\n"
-                 "       program_fuzz_tool --show SEED\n";
+    std::cerr << "usage: program_fuzz_tool --count N --seed S [--out DIR] "
+                 "[--sharded 1]\n"
+                 "       program_fuzz_tool --show SEED [--sharded 1]\n";
     return 2;
   }
   setenv("TESSERA_VERIFY_PLANS", "1", /*overwrite=*/1);
-  return flags.show ? Show(flags.seed) : Run(flags);
+  return flags.show ? Show(flags) : Run(flags);
 }
 
 }  // namespace

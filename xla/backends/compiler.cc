@@ -194,16 +194,6 @@ Executable::MemoryStats Executable::memory_stats() const {
 
 namespace {
 
-absl::Status CheckConfig(const HloModuleConfig& config) {
-  TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
-  if (config.use_spmd_partitioning && config.num_partitions > 1) {
-    return absl::UnimplementedError(
-        "programs are not partitioned: every partition runs the program as it "
-        "is (use_spmd_partitioning must be false)");
-  }
-  return absl::OkStatus();
-}
-
 // Errors: Unimplemented if a parameter or the result has an element storage
 // that CheckElementStorage rejects.
 absl::Status CheckStorage(const std::string& what, const Shape& shape) {
@@ -226,7 +216,7 @@ absl::Status CheckEntryStorage(const ProgramShape& layout) {
 
 absl::Status CheckProgram(const HloModule& module,
                           const HloVerifierOptions& options) {
-  TF_RETURN_IF_ERROR(CheckConfig(module.config()));
+  TF_RETURN_IF_ERROR(CheckDeviceCounts(module.config()));
   if (!module.config().has_entry_computation_layout) {
     return absl::InvalidArgumentError("there is no entry computation layout");
   }

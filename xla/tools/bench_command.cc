@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "xla/backends/partition_module.h"
+#include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/tools/benchmark.h"
@@ -93,7 +95,7 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
 absl::Status Bench(const BenchFlags& flags) {
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
-  TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> arguments,
+  TF_ASSIGN_OR_RETURN(std::vector<std::vector<Literal>> arguments,
                       MakeArguments(flags.program, *module));
   TF_ASSIGN_OR_RETURN(CompiledProgram program,
                       MakeProgramCompiler(flags.program));
@@ -105,6 +107,11 @@ absl::Status Bench(const BenchFlags& flags) {
   const HloModule& optimized = program.executable->module();
   TF_ASSIGN_OR_RETURN(benchmark.cost, CostOfProgram(optimized));
   benchmark.is_f64 = WorksOnF64(optimized.entry_computation_layout());
+  if (HasShardings(*module)) {
+    std::vector<const Literal*> whole;
+    for (const Literal& argument : arguments[0]) whole.push_back(&argument);
+    TF_ASSIGN_OR_RETURN(arguments, SplitArguments(optimized, whole));
+  }
   benchmark.memory = program.executable->memory_stats();
   TF_ASSIGN_OR_RETURN(benchmark.run, TimeRuns(*program.executable, arguments,
                                               flags.repeat, flags.seconds));

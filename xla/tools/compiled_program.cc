@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "xla/backends/partition_module.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
@@ -31,6 +33,12 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
                   "the module says")
       ->check(CLI::Range(int64_t{1}, int64_t{1024}));
   command
+      .add_option("--devices", flags->devices,
+                  "Run over so many partitions; by default as many as the "
+                  "module says. Where it has shardings, arguments and results "
+                  "are whole arrays")
+      ->check(CLI::Range(int64_t{1}, int64_t{1024}));
+  command
       .add_option("--threads", flags->threads,
                   "Run on so many threads; by default TESSERA_NUM_THREADS, "
                   "else one for each CPU that the process may use")
@@ -48,6 +56,13 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
                       ReadProgram(flags.program));
   HloModuleConfig& config = module->mutable_config();
   if (flags.replicas > 0) config.replica_count = flags.replicas;
+  if (flags.devices > 0 && config.num_partitions == 1) {
+    config.num_partitions = flags.devices;
+  } else if (flags.devices > 0 && config.num_partitions != flags.devices) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--devices=", flags.devices, ": the program has ",
+                     config.num_partitions, " partitions"));
+  }
   config.debug_options = GetDebugOptionsFromFlags();
   if (!flags.dump_to.empty()) {
     config.debug_options.set_xla_dump_to(flags.dump_to);
@@ -60,8 +75,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
 
 absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
     const ProgramFlags& flags, const HloModule& module) {
+  const HloModuleConfig& config = module.config();
   const int64_t devices =
-      module.config().replica_count * module.config().num_partitions;
+      config.replica_count * (HasShardings(module) ? 1 : config.num_partitions);
   std::vector<Shape> parameters;
   for (const HloInstruction* parameter :
        module.entry_computation()->parameter_instructions()) {

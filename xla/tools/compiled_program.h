@@ -24,6 +24,7 @@ struct ProgramFlags {
   std::string backend = DefaultCompilerName();
   std::string dump_to;
   int64_t replicas = 0;  // 0: as many as the module says
+  int64_t devices = 0;   // partitions; 0: as many as the module says
   int threads = 0;       // 0: as many as there are CPUs
   uint64_t seed = 0;
 };
@@ -36,7 +37,8 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags);
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
     const ProgramFlags& flags);
 
-// The arguments of each device, for the entry computation of `module`.
+// The arguments of each device, for the entry computation of `module`; of each
+// replica, whole, if the module has shardings.
 absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
     const ProgramFlags& flags, const HloModule& module);
 

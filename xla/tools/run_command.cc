@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/partition_module.h"
+#include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/commands.h"
@@ -78,6 +80,8 @@ absl::Status Run(const RunFlags& flags) {
       borrowed[device].push_back(&argument);
     }
   }
+  const bool is_sharded = HasShardings(*module);
+  const Shape whole = module->entry_computation()->root_instruction()->shape();
   TF_ASSIGN_OR_RETURN(CompiledProgram program,
                       MakeProgramCompiler(flags.program));
   TF_ASSIGN_OR_RETURN(program.executable,
@@ -95,7 +99,14 @@ absl::Status Run(const RunFlags& flags) {
   std::vector<double> milliseconds;
   for (int64_t i = 0; i < flags.repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    TF_ASSIGN_OR_RETURN(results, executable->Execute(borrowed, options));
+    if (is_sharded) {
+      results.clear();
+      TF_ASSIGN_OR_RETURN(
+          results.emplace_back(),
+          ExecuteSharded(*executable, borrowed[0], whole, options));
+    } else {
+      TF_ASSIGN_OR_RETURN(results, executable->Execute(borrowed, options));
+    }
     milliseconds.push_back(std::chrono::duration<double, std::milli>(
                                std::chrono::steady_clock::now() - start)
                                .count());

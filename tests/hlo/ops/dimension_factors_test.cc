@@ -365,11 +365,17 @@ TEST_F(DimensionFactorsTest, ScaledDot) {
 }
 
 TEST_F(DimensionFactorsTest, Convolution) {
-  Check({{"s32[$i,$j,$l]", "s32[3,$l,$k]"},
-         "s32[$i,$j,$k] convolution(p0, p1), window={size=3 pad=1_1}, "
+  Check({{"s32[$i,$j,$l]", "s32[2,$l,$k]"},
+         "s32[$i,$j,$k] convolution(p0, p1), window={size=2 pad=1_0}, "
          "dim_labels=b0f_0io->b0f",
          "([i, j, l], [m, l, k])->([i, j, k]) summed={l} permuted={j} "
          "whole={m}"});
+  // The gradient of a kernel.
+  Check({{"s32[$l,40,$j]", "s32[$l,40,$k]"},
+         "s32[3,$j,$k] convolution(p0, p1), window={size=40 pad=1_1}, "
+         "dim_labels=f0b_i0o->0bf",
+         "([l, m, j], [l, m, k])->([i, j, k]) summed={l} permuted={m} "
+         "whole={i}"});
   // k groups of features.
   Check({{"s32[$i,5,$km]", "s32[3,$m,$kl]"},
          "s32[$i,5,$kl] convolution(p0, p1), window={size=3 pad=1_1}, "

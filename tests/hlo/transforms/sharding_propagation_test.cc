@@ -98,5 +98,19 @@ ENTRY e {
   EXPECT_EQ(module->ToString(), text);
 }
 
+// What the first operands agree on is not all that the result asks for.
+TEST(ShardingPropagationTest, ClosedDimensionsThatDisagreeStay) {
+  const auto module = ParseOfFourDevices(R"(
+ENTRY e {
+  x = f32[8,4] parameter(0), sharding={mesh['a'=2,'b'=2], [{'b'}, {'a'}]}
+  y = f32[8,4] parameter(1), sharding={mesh['a'=2,'b'=2], [{'a'}, {'b'}]}
+  ROOT z = f32[8,4] add(x, y), sharding={mesh['a'=2,'b'=2], [{}, {'a','b'}]}
+})");
+  const std::string text = module->ToString();
+  const auto changed = ShardingPropagation().Run(module.get());
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ(module->ToString(), text);
+}
+
 }  // namespace
 }  // namespace xla

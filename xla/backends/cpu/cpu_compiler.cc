@@ -20,6 +20,7 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
+#include "xla/backends/partition_module.h"
 #include "xla/backends/cpu/planning/concurrent_groups.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
@@ -287,16 +288,16 @@ absl::Status RunWatchedPasses(HloModule* module, const TargetInfo& target,
   if (dump != nullptr) dump->BeforeOptimizations(*module);
   Stopwatch clock;
   double seconds = 0;
-  TF_RETURN_IF_ERROR(RunPasses(
-      module,
+  const HloPassPipeline::Observer observer =
       [&](const HloModule& after, absl::string_view pass, bool changed) {
         report.passes.push_back({std::string(pass), clock.Lap(), changed});
         seconds += report.passes.back().seconds;
         if (dump != nullptr) dump->AfterPass(after, "cpu", pass, changed);
         clock.Lap();
         return absl::OkStatus();
-      },
-      target));
+      };
+  TF_RETURN_IF_ERROR(PartitionModule(module, observer));
+  TF_RETURN_IF_ERROR(RunPasses(module, observer, target));
   report.phases.push_back({"passes", seconds});
   if (dump != nullptr) dump->AfterOptimizations(*module);
   return absl::OkStatus();

@@ -7,6 +7,8 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
+#include "xla/hlo/transforms/devices/all_reduce_combiner.h"
+#include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/dynamic/dynamic_padder.h"
@@ -35,6 +37,7 @@
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
 #include "xla/hlo/transforms/loops/induction_variable_simplifier.h"
+#include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
 #include "xla/hlo/transforms/loops/while_loop_dot_hoisting.h"
 #include "xla/hlo/transforms/loops/while_loop_dot_sinking.h"
 #include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
@@ -78,6 +81,11 @@ std::unique_ptr<HloPassInterface> MakeAliasing(const PassBackend& backend) {
 constexpr PassEntry kPasses[] = {
     {"algsimp", "Simplifies algebra: rules that keep every value.",
      &Make<AlgebraicSimplifier>},
+    {"all-reduce-combiner",
+     "Makes one all-reduce of several that do not depend on each other.",
+     &Make<AllReduceCombiner>},
+    {"all-reduce-reassociate", "Adds before all-reduces rather than after.",
+     &Make<AllReduceReassociate>},
     {"async-to-sync", "Runs asynchronous ops where they start.",
      &Make<AsyncToSync>},
     {"attention-fusion",
@@ -186,6 +194,9 @@ constexpr PassEntry kPasses[] = {
      &Make<TupleSimplifier>},
     {"verify", "Checks that the module is well formed; changes nothing.",
      &Make<VerifyPass>},
+    {"while-loop-all-reduce-code-motion",
+     "Moves all-reduces out of loops that only add their results.",
+     &Make<WhileLoopAllReduceCodeMotion>},
     {"while-loop-dot-hoisting",
      "Does products of slices, one each iteration, in one before the loop.",
      &Make<WhileLoopDotHoisting>},

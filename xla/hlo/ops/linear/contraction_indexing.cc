@@ -117,4 +117,34 @@ std::optional<OpIndexing> ConvolutionIndexing(const IndexingArgs& args,
   return indexing;
 }
 
+std::optional<DimensionFactors> ConvolutionFactors(
+    const FactorArgs& args, const ConvolutionAttrs& attrs) {
+  const std::optional<OpIndexing> indexing =
+      ConvolutionIndexing({args.operands, args.result}, attrs);
+  if (!indexing.has_value()) return std::nullopt;
+  std::optional<DimensionFactors> found = FactorsOfIndexing(args, *indexing);
+  if (!found.has_value()) return std::nullopt;
+  const ConvolutionDimensionNumbers& dnums =
+      attrs.convolution_dimension_numbers;
+  for (int i = 0; i < attrs.window.dimensions_size(); ++i) {
+    const int64_t result_d = dnums.output_spatial_dimensions(i);
+    const DimensionFactors::Dimension& kernel =
+        found->operands[1][dnums.kernel_spatial_dimensions(i)];
+    const DimensionFactors::Dimension result = found->results[0][result_d];
+    DimensionFactors::Dimension& input =
+        found->operands[0][dnums.input_spatial_dimensions(i)];
+    if (kernel.size() != 1 || input.empty() || input == kernel ||
+        attrs.window.dimensions(i).size() <=
+            args.result.dimensions(static_cast<int>(result_d))) {
+      continue;
+    }
+    input = kernel;
+    found->factors[kernel[0]].kind = FactorKind::kPermuted;
+    for (const int32_t factor : result) {
+      found->factors[factor].kind = FactorKind::kWhole;
+    }
+  }
+  return found;
+}
+
 }  // namespace xla

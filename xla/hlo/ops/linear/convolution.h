@@ -69,6 +69,12 @@ absl::StatusOr<Shape> InferConvolution(const InferArgs& args,
 std::optional<OpIndexing> ConvolutionIndexing(const IndexingArgs& args,
                                               const ConvolutionAttrs& attrs);
 
+// Those that follow from the indexing, but along a spatial dimension in which
+// the kernel is longer than the result, as in the gradient of a kernel, the
+// input moves with the kernel, whose parts give partial results.
+std::optional<DimensionFactors> ConvolutionFactors(
+    const FactorArgs& args, const ConvolutionAttrs& attrs);
+
 inline constexpr OpDef kConvolution = {
     .opcode = HloOpcode::kConvolution,
     .name = "convolution",
@@ -77,6 +83,7 @@ inline constexpr OpDef kConvolution = {
     .infer = Infer<ConvolutionAttrs, InferConvolution>(),
     .declares_shape = true,
     .indexing = Indexing<ConvolutionAttrs, ConvolutionIndexing>(),
+    .factors = Factors<ConvolutionAttrs, ConvolutionFactors>(),
     .cost_class = CostClass::kContraction,
     .summary = "Sums products of a kernel with windows of the input.",
     .section = "ConvWithGeneralPadding",

@@ -33,6 +33,22 @@ bool IsCheap(HloOpcode opcode) {
   }
 }
 
+// A collective of what never changes gives the same in every iteration; devices
+// run a loop equally often. What it gathers stays in memory during the loop.
+bool IsMovableCollective(const HloInstruction& hlo) {
+  constexpr int64_t kMostBytes = int64_t{64} << 20;
+  switch (hlo.opcode()) {
+    case HloOpcode::kAllGather:
+    case HloOpcode::kAllReduce:
+    case HloOpcode::kAllToAll:
+    case HloOpcode::kCollectivePermute:
+    case HloOpcode::kReduceScatter:
+      return Bytes(hlo) <= kMostBytes;
+    default:
+      return false;
+  }
+}
+
 // Returns whether the op may run elsewhere. Elements of the carry, tuples, ops
 // that order others, control flow and halves of a pair may not.
 bool MayRunElsewhere(const HloInstruction& hlo) {
@@ -46,7 +62,8 @@ bool MayRunElsewhere(const HloInstruction& hlo) {
     case CostClass::kDevice:
       // The ids of the device, which have no operands, are the same in every
       // iteration.
-      return !hlo.def().device_dependent || hlo.operand_count() == 0;
+      return !hlo.def().device_dependent || hlo.operand_count() == 0 ||
+             IsMovableCollective(hlo);
     case CostClass::kControl:
     case CostClass::kForeign:
       return false;
@@ -105,6 +122,7 @@ class Mover {
   }
 
   bool IsWorthIt(const HloInstruction& hlo) const {
+    if (IsMovableCollective(hlo)) return true;
     int64_t operands = 0;
     bool is_constant = true;
     for (const HloInstruction* operand : hlo.operands()) {

@@ -60,13 +60,15 @@ class FactorPropagation {
   // arrays agree.
   AxisList CommonAxes(size_t factor) const {
     AxisList common;
+    bool agree = true;
     for (size_t a = 0; a < arrays_.size(); ++a) {
       if (!Has(a, factor)) continue;
       const AxisList& axes = arrays_[a].factors[factor].axes;
       if (IsPrefix(common, axes)) {
-        if (IsSource(a)) common = axes;
+        if (IsSource(a) && agree) common = axes;
       } else if (!IsPrefix(axes, common)) {
         common = CommonPrefix(common, axes);
+        agree = false;
       }
     }
     return common;
@@ -103,7 +105,7 @@ class FactorPropagation {
         if (!Has(a, f) || IsPrefix(lists[f], arrays_[a].factors[f].axes)) {
           continue;
         }
-        lists[f] = CommonPrefix(lists[f], Accepted(a, f, lists[f]));
+        lists[f] = Accepted(a, f, lists[f]);
       }
     }
     // Two factors of one array do not get the same axis.
@@ -245,7 +247,11 @@ bool UpdateFromFactors(const ArrayFactors& array, const DimensionFactors& op,
       // What follows is not contiguous unless the factor is split entirely.
       if (SizeOf(split.axes) != op.factors[factor].size) break;
     }
-    if (axes == dimension.axes) continue;
+    if (axes == dimension.axes || !IsPrefix(dimension.axes, axes)) continue;
+    // An array that is two operands of the op may have got them elsewhere.
+    if (Overlap(WithoutPrefix(axes, dimension.axes), sharding.UsedAxes())) {
+      continue;
+    }
     dimension.axes = std::move(axes);
     changed = true;
   }

@@ -48,37 +48,6 @@ absl::StatusOr<HloInstruction*> EmitContraction(PartitionedOp& op) {
   return EmitOnParts(op, operands);
 }
 
-// The reducer's op if partial results can be combined by an all-reduce.
-std::optional<HloOpcode> SummingOp(const HloInstruction& hlo) {
-  if (hlo.operand_count() != 2) return std::nullopt;
-  for (const HloInstruction* operand : hlo.operands()) {
-    if (!ShapeUtil::SameElementType(operand->shape(), hlo.shape())) {
-      return std::nullopt;
-    }
-  }
-  return OneOpOf(*hlo.to_apply());
-}
-
-// Whether it does not matter how often init values are reduced.
-bool InitMayRepeat(const HloInstruction& hlo) {
-  std::vector<const Literal*> arguments;
-  const int64_t arrays = hlo.operand_count() / 2;
-  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
-    const HloInstruction* init = hlo.operand(arrays + i % arrays);
-    if (!init->IsConstant()) return false;
-    arguments.push_back(&init->literal());
-  }
-  const absl::StatusOr<Literal> result =
-      HloEvaluator().Evaluate(*hlo.to_apply(), arguments);
-  if (!result.ok()) return false;
-  for (int64_t i = 0; i < arrays; ++i) {
-    const LiteralSlice part =
-        arrays == 1 ? LiteralSlice(*result) : LiteralSlice(*result, {i});
-    if (!(part == *arguments[i])) return false;
-  }
-  return true;
-}
-
 FactorSplit SplitReduce(const HloInstruction& hlo,
                         const DimensionFactors& factors, int32_t factor) {
   if (factors.factors[factor].kind != FactorKind::kSummed) {
@@ -99,19 +68,6 @@ AxisList SummedAxes(const PartitionedOp& op) {
     }
   }
   return axes;
-}
-
-// The init value on one device of each group, else the identity.
-HloInstruction* InitOfOneDevice(PartitionedOp& op, const AxisList& axes,
-                                HloInstruction* identity) {
-  HloInstruction* init = op.operand(1);
-  if (init->IsConstant() && init->literal() == identity->literal()) {
-    return init;
-  }
-  HloInstruction* coordinate = op.emit.Coordinate(*op.mesh, axes);
-  HloInstruction* is_first =
-      op.emit.Compare(ComparisonDirection::kEq, coordinate, op.emit.Index(0));
-  return op.emit.Select(is_first, init, identity);
 }
 
 // Gathers the partial results and reduces them again.
@@ -166,6 +122,47 @@ constexpr OpRule kReduceRule = {
     .split = SplitReduce, .reducer = ReducerOfReduce, .emit = EmitReduce};
 
 }  // namespace
+
+std::optional<HloOpcode> SummingOp(const HloInstruction& hlo) {
+  if (hlo.operand_count() != 2) return std::nullopt;
+  for (const HloInstruction* operand : hlo.operands()) {
+    if (!ShapeUtil::SameElementType(operand->shape(), hlo.shape())) {
+      return std::nullopt;
+    }
+  }
+  return OneOpOf(*hlo.to_apply());
+}
+
+bool InitMayRepeat(const HloInstruction& hlo) {
+  std::vector<const Literal*> arguments;
+  const int64_t arrays = hlo.operand_count() / 2;
+  for (int64_t i = 0; i < hlo.operand_count(); ++i) {
+    const HloInstruction* init = hlo.operand(arrays + i % arrays);
+    if (!init->IsConstant()) return false;
+    arguments.push_back(&init->literal());
+  }
+  const absl::StatusOr<Literal> result =
+      HloEvaluator().Evaluate(*hlo.to_apply(), arguments);
+  if (!result.ok()) return false;
+  for (int64_t i = 0; i < arrays; ++i) {
+    const LiteralSlice part =
+        arrays == 1 ? LiteralSlice(*result) : LiteralSlice(*result, {i});
+    if (!(part == *arguments[i])) return false;
+  }
+  return true;
+}
+
+HloInstruction* InitOfOneDevice(PartitionedOp& op, const AxisList& axes,
+                                HloInstruction* identity) {
+  HloInstruction* init = op.operand(1);
+  if (init->IsConstant() && init->literal() == identity->literal()) {
+    return init;
+  }
+  HloInstruction* coordinate = op.emit.Coordinate(*op.mesh, axes);
+  HloInstruction* is_first =
+      op.emit.Compare(ComparisonDirection::kEq, coordinate, op.emit.Index(0));
+  return op.emit.Select(is_first, init, identity);
+}
 
 const OpRule& IotaRule() { return kIotaRule; }
 const OpRule& ContractionRule() { return kContractionRule; }

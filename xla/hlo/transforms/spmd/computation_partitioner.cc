@@ -73,8 +73,7 @@ AxisList LeadingAxes(const AxisList& list, const AxisList& some) {
 
 ComputationPartitioner::ComputationPartitioner(PartitionedModule& module,
                                                HloComputation* target)
-    : module_(module),
-      emit_(target, module.module->config().num_partitions, &module.channels) {}
+    : module_(module), emit_(target, &module.state) {}
 
 absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
     PartitionedModule& module, const HloComputation& source,
@@ -86,6 +85,9 @@ absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
       module.module->AddEmbeddedComputation(std::move(owned));
   ComputationPartitioner partitioner(module, target);
   partitioner.parameters_ = parameters;
+  for (const HloInstruction* parameter : source.parameter_instructions()) {
+    partitioner.AddParameter(*parameter);
+  }
   for (const HloInstruction* hlo : source.MakeInstructionPostOrder()) {
     TF_RETURN_IF_ERROR(partitioner.Visit(*hlo));
   }
@@ -94,22 +96,25 @@ absl::StatusOr<HloComputation*> ComputationPartitioner::Partition(
       result->shape(),
       partitioner.ReshardAll(partitioner.values_[result], root)));
   partitioner.KeepControlDependencies(source);
+  TF_RETURN_IF_ERROR(partitioner.RemoveUnused());
   TF_RETURN_IF_ERROR(partitioner.emit_.status());
   return target;
 }
 
+void ComputationPartitioner::AddParameter(const HloInstruction& source) {
+  const int64_t number = source.parameter_number();
+  const Shardings& shardings = parameters_[number];
+  HloInstruction* parameter =
+      emit_.computation()->AddInstruction(HloInstruction::CreateParameter(
+          number, PartOfValue(source.shape(), shardings), source.name()));
+  parameter->CopyAnnotationsFrom(source);
+  parameter->clear_sharding();
+  module_.names[parameter->unique_id()] = source.name();
+  values_[&source] = ArraysOf(parameter, source.shape(), shardings);
+}
+
 absl::Status ComputationPartitioner::Visit(const HloInstruction& hlo) {
-  if (hlo.opcode() == HloOpcode::kParameter) {
-    const int64_t number = hlo.parameter_number();
-    const Shardings& shardings = parameters_[number];
-    HloInstruction* parameter =
-        emit_.computation()->AddInstruction(HloInstruction::CreateParameter(
-            number, PartOfValue(hlo.shape(), shardings), hlo.name()));
-    parameter->CopyAnnotationsFrom(hlo);
-    parameter->clear_sharding();
-    values_[&hlo] = ArraysOf(parameter, hlo.shape(), shardings);
-    return absl::OkStatus();
-  }
+  if (hlo.opcode() == HloOpcode::kParameter) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const Shardings wanted, module_.shardings.Of(hlo));
   switch (hlo.opcode()) {
     case HloOpcode::kTuple: {
@@ -254,6 +259,7 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
     part = EmitOnParts(op, parts);
   }
   clones_[&hlo] = part;
+  module_.names[part->unique_id()] = hlo.name();
   Arrays arrays = ArraysOf(part, hlo.shape(), given);
   for (PartitionedArray& array : arrays) array.reducer = rule.Reducer(hlo);
   values_[&hlo] = ReshardAll(arrays, wanted);
@@ -547,6 +553,21 @@ HloInstruction* ComputationPartitioner::Clone(
       emit_.computation()->AddInstruction(std::move(clone), hlo.name());
   clones_[&hlo] = added;
   return added;
+}
+
+absl::Status ComputationPartitioner::RemoveUnused() {
+  HloComputation* target = emit_.computation();
+  std::vector<HloInstruction*> order = target->MakeInstructionPostOrder();
+  for (size_t i = order.size(); i-- > 0;) {
+    HloInstruction* hlo = order[i];
+    if (hlo->user_count() > 0 || hlo->IsRoot() || hlo->HasSideEffect() ||
+        hlo->HasControlDependencies() ||
+        hlo->opcode() == HloOpcode::kParameter) {
+      continue;
+    }
+    TF_RETURN_IF_ERROR(target->RemoveInstruction(hlo));
+  }
+  return absl::OkStatus();
 }
 
 void ComputationPartitioner::KeepControlDependencies(

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,9 @@ namespace xla {
 struct PartitionedModule {
   HloModule* module;
   ModuleShardings shardings;
-  int64_t channels = 0;  // the largest channel id in use
+  SpmdModuleState state;
+  // The names of the instructions that new ones, by unique id, stand for.
+  absl::flat_hash_map<int64_t, std::string> names;
 };
 
 using Shardings = std::vector<NamedSharding>;
@@ -42,6 +45,7 @@ class ComputationPartitioner {
 
   ComputationPartitioner(PartitionedModule& module, HloComputation* target);
 
+  void AddParameter(const HloInstruction& source);
   absl::Status Visit(const HloInstruction& hlo);
   absl::Status VisitOp(const HloInstruction& hlo, const Shardings& wanted);
   // Splits the op along its factors; returns false if it cannot be.
@@ -82,6 +86,7 @@ class ComputationPartitioner {
   // Whether nothing of it, nor of its operands, is split among devices.
   bool IsLocal(const HloInstruction& hlo, const Shardings& wanted) const;
   void KeepControlDependencies(const HloComputation& source);
+  absl::Status RemoveUnused();
 
   PartitionedModule& module_;
   SpmdBuilder emit_;

@@ -144,6 +144,8 @@ const OpRule& RuleFor(HloOpcode opcode) {
       return ReduceWindowRule();
     case HloOpcode::kConvolution:
       return ConvolutionRule();
+    case HloOpcode::kSelectAndScatter:
+      return SelectAndScatterRule();
     case HloOpcode::kDynamicSlice:
       return DynamicSliceRule();
     case HloOpcode::kDynamicUpdateSlice:

@@ -100,6 +100,18 @@ HloInstruction* EmitOnParts(PartitionedOp& op,
 HloInstruction* MaskSummed(PartitionedOp& op, int64_t operand,
                            HloInstruction* fill);
 
+// The op of the reducer of a reduce or reduce-window if partial results can be
+// combined by an all-reduce.
+std::optional<HloOpcode> SummingOp(const HloInstruction& hlo);
+
+// Whether it does not matter how often their init values are reduced.
+bool InitMayRepeat(const HloInstruction& hlo);
+
+// Operand 1, the init value, on one device of those that differ along `axes`,
+// else the identity.
+HloInstruction* InitOfOneDevice(PartitionedOp& op, const AxisList& axes,
+                                HloInstruction* identity);
+
 // The rule of an opcode.
 const OpRule& RuleFor(HloOpcode opcode);
 
@@ -114,6 +126,7 @@ const OpRule& ReverseRule();
 const OpRule& ConcatenateRule();
 const OpRule& ReduceWindowRule();
 const OpRule& ConvolutionRule();
+const OpRule& SelectAndScatterRule();
 const OpRule& DynamicSliceRule();
 const OpRule& DynamicUpdateSliceRule();
 const OpRule& GatherRule();

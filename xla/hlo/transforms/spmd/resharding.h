@@ -39,6 +39,9 @@ std::vector<ReshardStep> PlanReshard(const Shape& shape,
                                      const NamedSharding& from,
                                      const NamedSharding& to);
 
+// A collective costs as much as these bytes before the first one arrives.
+inline constexpr double kLatencyBytes = 4096;
+
 // What a device receives, in bytes, and a fixed amount for each collective.
 double ReshardCost(const Shape& shape, const std::vector<ReshardStep>& steps);
 

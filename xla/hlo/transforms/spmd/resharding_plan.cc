@@ -13,9 +13,6 @@
 namespace xla {
 namespace {
 
-// A collective costs as much as these bytes before the first one arrives.
-constexpr double kLatencyBytes = 4096;
-
 class ReshardPlanner {
  public:
   ReshardPlanner(const Shape& shape, const NamedSharding& from,

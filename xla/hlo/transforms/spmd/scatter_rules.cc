@@ -34,7 +34,7 @@ std::optional<HloOpcode> CombiningOp(const HloInstruction& scatter) {
 }
 
 // Where operand `d` of the inputs is in the updates' window; -1 if it is not.
-int64_t WindowDimension(const HloInstruction& scatter, int64_t d) {
+int64_t IndexedWindowDimension(const HloInstruction& scatter, int64_t d) {
   const ScatterDimensionNumbers& numbers =
       scatter.attrs<ScatterAttrs>().dimension_numbers;
   int window = 0;
@@ -58,7 +58,7 @@ FactorSplit SplitScatter(const HloInstruction& hlo,
   // One element of an indexed dimension is updated at a time.
   const int64_t d = DimensionOf(factors, 0, factor);
   if (d >= 0) {
-    const int64_t window = WindowDimension(hlo, d);
+    const int64_t window = IndexedWindowDimension(hlo, d);
     const Shape& update = hlo.operand(inputs + 1)->shape();
     const bool is_one = window < 0 || update.dimensions(window) == 1;
     return is_one && PositionOf(map, d) >= 0 ? FactorSplit::kLocal

@@ -12,12 +12,6 @@ namespace {
 
 using Hlo = HloBuilder::Hlo;
 
-ReplicaGroups GroupsOf(const Mesh& mesh, absl::Span<const AxisRef> axes) {
-  ReplicaGroups groups;
-  groups.groups = mesh.GroupsAlong(axes);
-  return groups;
-}
-
 std::vector<int64_t> SizesOf(const HloInstruction* x) {
   const absl::Span<const int64_t> sizes = x->shape().dimensions();
   return std::vector<int64_t>(sizes.begin(), sizes.end());
@@ -51,10 +45,25 @@ Literal ReductionIdentity(HloOpcode op, PrimitiveType type) {
   }
 }
 
+ReplicaGroups SpmdBuilder::GlobalGroups(const Mesh& mesh,
+                                        absl::Span<const AxisRef> axes) const {
+  ReplicaGroups groups;
+  for (int64_t replica = 0; replica < state_.num_replicas; ++replica) {
+    for (std::vector<int64_t> group : mesh.GroupsAlong(axes)) {
+      for (int64_t& device : group) device += replica * num_partitions();
+      groups.groups.push_back(std::move(group));
+    }
+  }
+  return groups;
+}
+
 Hlo SpmdBuilder::AddReduction(HloOpcode opcode, Hlo x, Shape shape,
                               HloOpcode reducer, Attrs attrs) {
-  HloComputation* apply = MakeScalarComputation(
-      computation()->parent(), reducer, x->shape().element_type());
+  const PrimitiveType type = x->shape().element_type();
+  HloComputation*& apply = state_.reducers[{reducer, type}];
+  if (apply == nullptr) {
+    apply = MakeScalarComputation(computation()->parent(), reducer, type);
+  }
   return Add(opcode, std::move(shape), {x}, std::move(attrs), {apply});
 }
 
@@ -63,7 +72,7 @@ Hlo SpmdBuilder::AllReduce(Hlo x, HloOpcode reducer, const Mesh& mesh,
   if (axes.empty()) return x;
   AllReduceAttrs attrs;
   attrs.channel_id = NextChannel();
-  attrs.replica_groups = GroupsOf(mesh, axes);
+  attrs.replica_groups = GlobalGroups(mesh, axes);
   attrs.use_global_device_ids = true;
   return AddReduction(HloOpcode::kAllReduce, x, x->shape(), reducer,
                       std::move(attrs));
@@ -74,7 +83,7 @@ Hlo SpmdBuilder::AllGather(Hlo x, int64_t dimension, const Mesh& mesh,
   if (axes.empty()) return x;
   AllGatherAttrs attrs;
   attrs.channel_id = NextChannel();
-  attrs.replica_groups = GroupsOf(mesh, axes);
+  attrs.replica_groups = GlobalGroups(mesh, axes);
   attrs.dimensions = {dimension};
   attrs.use_global_device_ids = true;
   std::vector<int64_t> sizes = SizesOf(x);
@@ -89,7 +98,7 @@ Hlo SpmdBuilder::ReduceScatter(Hlo x, int64_t dimension, HloOpcode reducer,
   if (axes.empty()) return x;
   ReduceScatterAttrs attrs;
   attrs.channel_id = NextChannel();
-  attrs.replica_groups = GroupsOf(mesh, axes);
+  attrs.replica_groups = GlobalGroups(mesh, axes);
   attrs.dimensions = {dimension};
   attrs.use_global_device_ids = true;
   std::vector<int64_t> sizes = SizesOf(x);
@@ -112,7 +121,8 @@ Hlo SpmdBuilder::AllToAll(Hlo x, int64_t split, int64_t concat,
   apart.insert(apart.begin() + split, count);
   AllToAllAttrs attrs;
   attrs.channel_id = NextChannel();
-  attrs.replica_groups = GroupsOf(mesh, axes);
+  // With a channel these are partitions, for each replica.
+  attrs.replica_groups.groups = mesh.GroupsAlong(axes);
   attrs.dimensions = {split};
   Hlo parts = Reshape(x, apart);
   parts = Add(HloOpcode::kAllToAll, parts->shape(), {parts}, std::move(attrs));

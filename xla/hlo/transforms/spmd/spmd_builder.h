@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/primitive_util.h"
+#include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/sharding/mesh.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 
@@ -21,16 +22,20 @@ namespace xla {
 // floats). `op` is add, multiply, maximum, minimum, and, or, xor.
 Literal ReductionIdentity(HloOpcode op, PrimitiveType type);
 
-// Adds to one computation. `channels` counts those of the module.
+// What the collectives of a module share.
+struct SpmdModuleState {
+  int64_t num_partitions = 1;
+  int64_t num_replicas = 1;
+  int64_t channels = 0;  // the largest channel id in use
+  std::map<std::pair<HloOpcode, PrimitiveType>, HloComputation*> reducers;
+};
+
 class SpmdBuilder : public HloBuilder {
  public:
-  SpmdBuilder(HloComputation* computation, int64_t num_partitions,
-              int64_t* channels)
-      : HloBuilder(computation),
-        num_partitions_(num_partitions),
-        channels_(channels) {}
+  SpmdBuilder(HloComputation* computation, SpmdModuleState* state)
+      : HloBuilder(computation), state_(*state) {}
 
-  int64_t num_partitions() const { return num_partitions_; }
+  int64_t num_partitions() const { return state_.num_partitions; }
 
   // Collectives of the devices that differ along `axes`, in the order of their
   // coordinates. Operands are arrays.
@@ -69,12 +74,14 @@ class SpmdBuilder : public HloBuilder {
   Hlo Index(int64_t value) { return Integer(S32, value); }
 
  private:
-  int64_t NextChannel() { return ++*channels_; }
+  // Groups of flattened device numbers, those of each replica apart.
+  ReplicaGroups GlobalGroups(const Mesh& mesh,
+                             absl::Span<const AxisRef> axes) const;
+  int64_t NextChannel() { return ++state_.channels; }
   Hlo AddReduction(HloOpcode opcode, Hlo x, Shape shape, HloOpcode reducer,
                    Attrs attrs);
 
-  int64_t num_partitions_;
-  int64_t* channels_;
+  SpmdModuleState& state_;
   std::map<std::vector<int64_t>, Hlo> tables_;
   Hlo partition_ = nullptr;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -121,9 +122,12 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
   if (module->config().num_partitions == 1) return false;
   TF_ASSIGN_OR_RETURN(ModuleShardings shardings,
                       ModuleShardings::Create(*module));
-  PartitionedModule partitioned{module, std::move(shardings),
-                                LargestChannel(*module)};
+  PartitionedModule partitioned{module, std::move(shardings)};
+  partitioned.state.num_partitions = module->config().num_partitions;
+  partitioned.state.num_replicas = module->config().replica_count;
+  partitioned.state.channels = LargestChannel(*module);
   const HloComputation& entry = *module->entry_computation();
+  const std::string entry_name = entry.name();
   std::vector<Shardings> parameters;
   HloModuleProto& extra = module->mutable_extra();
   extra.clear_spmd_parameters_shardings();
@@ -140,6 +144,14 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
                                                         parameters, results));
   module->ReplaceEntryComputation(part);
   module->RemoveUnreachableComputations();
+  // Nothing has the old names any more.
+  part->SetName(entry_name);
+  for (const auto& computation : module->computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      auto name = partitioned.names.find(hlo->unique_id());
+      if (name != partitioned.names.end()) hlo->SetName(name->second);
+    }
+  }
   SetEntryLayout(*module);
   TF_RETURN_IF_ERROR(MendAliases(*module));
   module->set_is_scheduled(false);
