@@ -245,10 +245,13 @@ class DimensionFactorsTest : public ::testing::Test {
 
   static void CheckSum(const Literal& a, const Literal& b,
                        const Literal& whole) {
+    const auto at = [](const Literal& x, absl::Span<const int64_t> index) {
+      return x.shape().element_type() == F32 ? x.Get<float>(index)
+                                             : x.Get<int32_t>(index);
+    };
     ShapeUtil::ForEachIndexNoStatus(
         whole.shape(), [&](absl::Span<const int64_t> index) {
-          EXPECT_EQ(a.Get<int32_t>(index) + b.Get<int32_t>(index),
-                    whole.Get<int32_t>(index));
+          EXPECT_EQ(at(a, index) + at(b, index), at(whole, index));
           return true;
         });
   }
@@ -324,6 +327,41 @@ TEST_F(DimensionFactorsTest, Dot) {
          "s32[$i,$j,$k] dot(p0, p1), lhs_batch_dims={0}, rhs_batch_dims={2}, "
          "lhs_contracting_dims={2}, rhs_contracting_dims={0}",
          "([i, j, l], [l, k, i])->([i, j, k]) summed={l}"});
+}
+
+TEST_F(DimensionFactorsTest, RaggedDot) {
+  Check({{"s32[9,$j]", "s32[3,$j,$l]", "s32[3]"},
+         "s32[9,$l] ragged-dot(p0, p1, p2), lhs_contracting_dims={1}, "
+         "rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}",
+         "([k, j], [i, j, l], [i])->([k, l]) summed={j} whole={i, k}"});
+  // Sizes of groups for each element of two dimensions.
+  Check({{"s32[$j,$l,9,$k]", "s32[$n,$j,3,$k]", "s32[$j,$l,3]"},
+         "s32[$j,$l,9,$n] ragged-dot(p0, p1, p2), lhs_batch_dims={0}, "
+         "lhs_contracting_dims={3}, rhs_batch_dims={1}, "
+         "rhs_contracting_dims={3}, lhs_ragged_dims={2}, rhs_group_dims={2}",
+         "([j, l, m, k], [n, j, i, k], [j, l, i])->([j, l, m, n]) summed={k} "
+         "whole={i, m}"});
+  Check({{"s32[$k,9]", "s32[9,$l]", "s32[3]"},
+         "s32[3,$k,$l] ragged-dot(p0, p1, p2), lhs_contracting_dims={1}, "
+         "rhs_contracting_dims={0}, lhs_ragged_dims={1}",
+         "([k, j], [j, l], [i])->([i, k, l]) whole={i, j}"});
+}
+
+TEST_F(DimensionFactorsTest, ScaledDot) {
+  Check({{"f32[$k,$ij]", "f32[$ij,$l]", "f32[$k,$i]", "f32[1,$l]"},
+         "f32[$k,$l] scaled-dot(p0, p1, p2, p3), lhs_contracting_dims={1}, "
+         "rhs_contracting_dims={0}",
+         "([k, ij], [ij, l], [k, i], [1, l])->([k, l]) summed={i, j}"});
+  // Blocks of both sides, and a side without scales.
+  Check({{"f32[$l,$ijk]", "f32[$ijk,$m]", "f32[1,$ij]", "f32[$i,1]"},
+         "f32[$l,$m] scaled-dot(p0, p1, p2, p3), lhs_contracting_dims={1}, "
+         "rhs_contracting_dims={0}",
+         "([l, ijk], [ijk, m], [1, ij], [i, 1])->([l, m]) summed={i, j, k}"});
+  Check({{"f32[$i,$k,$j]", "f32[$i,$j,$l]", "f32[$i,$k,1]", "f32[]"},
+         "f32[$i,$k,$l] scaled-dot(p0, p1, p2, p3), lhs_batch_dims={0}, "
+         "lhs_contracting_dims={2}, rhs_batch_dims={0}, "
+         "rhs_contracting_dims={1}",
+         "([i, k, j], [i, j, l], [i, k, 1], [])->([i, k, l]) summed={j}"});
 }
 
 TEST_F(DimensionFactorsTest, Convolution) {

@@ -11,8 +11,8 @@ namespace {
 
 // Runs the program with several arguments, of which indices are in
 // [low, high]. Returns the partitioned module.
-std::string ExpectParts(absl::string_view text, int64_t low = -8,
-                        int64_t high = 24) {
+std::string ExpectIndexedParts(absl::string_view text, int64_t low = -8,
+                               int64_t high = 24) {
   SpmdRunOptions options;
   options.integer_low = low;
   options.integer_high = high;
@@ -30,7 +30,7 @@ constexpr absl::string_view kIndexTypes[] = {"s8",  "u8",  "s16", "u16",
 TEST(SpmdDynamicSliceTest, SlicesOfADividedDimensionAreReduced) {
   // Sizes of one element, of some, and of more than a part.
   for (absl::string_view size : {"1", "3", "5", "11"}) {
-    const std::string parts = ExpectParts(absl::StrReplaceAll(
+    const std::string parts = ExpectIndexedParts(absl::StrReplaceAll(
         R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[13,40] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
@@ -47,8 +47,8 @@ ENTRY e {
 
 TEST(SpmdDynamicSliceTest, IndicesOfAllTypes) {
   for (absl::string_view type : kIndexTypes) {
-    ExpectParts(absl::StrReplaceAll(
-                    R"(HloModule m, num_partitions=4
+    ExpectIndexedParts(absl::StrReplaceAll(
+                           R"(HloModule m, num_partitions=4
 ENTRY e {
   x = s32[300,70] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   i = TYPE[] parameter(1), sharding={mesh['a'=4], replicated}
@@ -58,8 +58,8 @@ ENTRY e {
   v = s32[300,70] dynamic-update-slice(x, u, i, j), sharding={mesh['a'=4], [{'a'}, {}]}
   ROOT t = (s32[2,3], s32[300,70]) tuple(s, v), sharding={{mesh['a'=4], replicated}, {mesh['a'=4], [{'a'}, {}]}}
 })",
-                    {{"TYPE", type}}),
-                -20, 127);
+                           {{"TYPE", type}}),
+                       -20, 127);
   }
 }
 
@@ -71,7 +71,7 @@ TEST(SpmdDynamicSliceTest, LargeIndices) {
           index != "2147483648") {
         continue;
       }
-      ExpectParts(absl::StrReplaceAll(
+      ExpectIndexedParts(absl::StrReplaceAll(
           R"(HloModule m, num_partitions=4
 ENTRY e {
   x = s32[30,70] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
@@ -90,7 +90,7 @@ ENTRY e {
 }
 
 TEST(SpmdDynamicSliceTest, TwoDividedDimensionsAndABatch) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=8
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=8
 ENTRY e {
   x = bf16[6,13,11] parameter(0), sharding={mesh['a'=2,'b'=2,'c'=2], [{'b'}, {'c'}, {'a'}]}
   i = s32[3] parameter(1), sharding={mesh['a'=2,'b'=2,'c'=2], replicated}
@@ -102,7 +102,7 @@ ENTRY e {
 TEST(SpmdDynamicSliceTest, ElementsOfAllKinds) {
   for (absl::string_view type :
        {"pred", "s4", "u8", "s64", "f16", "f8e4m3fnuz", "c64", "f8e8m0fnu"}) {
-    ExpectParts(absl::StrReplaceAll(R"(HloModule m, num_partitions=3
+    ExpectIndexedParts(absl::StrReplaceAll(R"(HloModule m, num_partitions=3
 ENTRY e {
   x = TYPE[10,20] parameter(0), sharding={mesh['a'=3], [{'a'}, {}]}
   i = s32[] parameter(1), sharding={mesh['a'=3], replicated}
@@ -112,24 +112,24 @@ ENTRY e {
   v = TYPE[10,20] dynamic-update-slice(x, u, i, zero)
   ROOT t = (TYPE[2,20], TYPE[10,20]) tuple(s, v), sharding={{mesh['a'=3], replicated}, {mesh['a'=3], [{'a'}, {}]}}
 })",
-                                    {{"TYPE", type}}));
+                                           {{"TYPE", type}}));
   }
 }
 
 TEST(SpmdDynamicSliceTest, ZerosKeepTheirSigns) {
-  ExpectParts(R"(HloModule m, num_partitions=2
+  ExpectIndexedParts(R"(HloModule m, num_partitions=2
 ENTRY e {
   x = f32[4] constant({-0, 0, inf, -0})
   i = s32[] parameter(0), sharding={mesh['a'=2], replicated}
   y = f32[4] negate(x), sharding={mesh['a'=2], [{'a'}]}
   ROOT s = f32[2] dynamic-slice(y, i), dynamic_slice_sizes={2}, sharding={mesh['a'=2], replicated}
 })",
-              -1, 4);
+                     -1, 4);
 }
 
 TEST(SpmdDynamicUpdateSliceTest, NothingMoves) {
   for (absl::string_view size : {"1", "3", "5", "11"}) {
-    const std::string parts = ExpectParts(absl::StrReplaceAll(
+    const std::string parts = ExpectIndexedParts(absl::StrReplaceAll(
         R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[13,6] parameter(0), sharding={mesh['a'=2,'b'=2], [{'b','a'}, {}]}
@@ -144,7 +144,7 @@ ENTRY e {
 }
 
 TEST(SpmdDynamicUpdateSliceTest, TwoDividedDimensionsAndABatch) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=8
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=8
 ENTRY e {
   x = f32[6,13,11] parameter(0), sharding={mesh['a'=2,'b'=2,'c'=2], [{'b'}, {'c'}, {'a'}]}
   u = f32[6,3,9] parameter(1), sharding={mesh['a'=2,'b'=2,'c'=2], [{'b'}, {}, {}]}
@@ -167,33 +167,34 @@ ENTRY e {
 
 TEST(SpmdGatherTest, RowsOfADividedTable) {
   for (absl::string_view type : kIndexTypes) {
-    const std::string parts = ExpectParts(absl::StrReplaceAll(
-                                              R"(HloModule m, num_partitions=4
+    const std::string parts =
+        ExpectIndexedParts(absl::StrReplaceAll(
+                               R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[301,7] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   i = TYPE[5] parameter(1), sharding={mesh['a'=4], replicated}
   ROOT g = f32[5,7] gather(x, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,7}, sharding={mesh['a'=4], replicated}
 })",
-                                              {{"TYPE", type}}),
-                                          -20, 127);
+                               {{"TYPE", type}}),
+                           -20, 127);
     EXPECT_EQ(CountOf(parts, "all-reduce"), 1);
     EXPECT_EQ(CountCollectives(parts), 1);
   }
 }
 
 TEST(SpmdGatherTest, SumsThatAreWantedInPartsAreScattered) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=4
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[512,32] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   i = s32[8,1] parameter(1), sharding={mesh['a'=4], replicated}
   ROOT g = f32[8,32] gather(x, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,32}, sharding={mesh['a'=4], [{}, {'a'}]}
 })",
-                                        0, 600);
+                                               0, 600);
   EXPECT_EQ(CountCollectives(parts), 1) << parts;
 }
 
 TEST(SpmdGatherTest, TwoIndexedDimensionsAndPartsOfTheIndices) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=8
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=8
 ENTRY e {
   x = f32[13,5,40] parameter(0), sharding={mesh['a'=2,'b'=2,'c'=2], [{'c'}, {'a'}, {}]}
   i = s16[2,9] parameter(1), sharding={mesh['a'=2,'b'=2,'c'=2], [{}, {'b'}]}
@@ -203,7 +204,7 @@ ENTRY e {
 }
 
 TEST(SpmdGatherTest, BatchesAndWholeWindowsPassThrough) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=8
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=8
 ENTRY e {
   x = f32[5,13,7] parameter(0), sharding={mesh['a'=2,'b'=4], [{'b'}, {}, {'a'}]}
   i = s32[6,5] parameter(1), sharding={mesh['a'=2,'b'=4], [{}, {'b'}]}
@@ -213,7 +214,7 @@ ENTRY e {
 }
 
 TEST(SpmdGatherTest, IndexedWholeWindowsAndPartialWindows) {
-  ExpectParts(R"(HloModule m, num_partitions=4
+  ExpectIndexedParts(R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[9,8] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   i = s32[6,2] parameter(1), sharding={mesh['a'=4], replicated}
@@ -226,24 +227,25 @@ ENTRY e {
 
 TEST(SpmdScatterTest, RowsOfADividedTable) {
   for (absl::string_view type : kIndexTypes) {
-    const std::string parts = ExpectParts(absl::StrReplaceAll(
-                                              R"(HloModule m, num_partitions=4
+    const std::string parts =
+        ExpectIndexedParts(absl::StrReplaceAll(
+                               R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[301,7] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   i = TYPE[15] parameter(1), sharding={mesh['a'=4], replicated}
   u = f32[15,7] parameter(2), sharding={mesh['a'=4], replicated}
   ROOT g = f32[301,7] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add, sharding={mesh['a'=4], [{'a'}, {}]}
 })",
-                                              {{"TYPE", type}}),
-                                          -128, 127);
+                               {{"TYPE", type}}),
+                           -128, 127);
     EXPECT_EQ(CountCollectives(parts), 0);
   }
 }
 
 TEST(SpmdScatterTest, IndicesOutsideOfTheWholeUpdateNothing) {
   for (absl::string_view type : kIndexTypes) {
-    ExpectParts(absl::StrReplaceAll(
-                    R"(HloModule m, num_partitions=8
+    ExpectIndexedParts(absl::StrReplaceAll(
+                           R"(HloModule m, num_partitions=8
 ENTRY e {
   x = s32[13,5] parameter(0), sharding={mesh['a'=8], [{'a'}, {}]}
   i = TYPE[2,15] parameter(1), sharding={mesh['a'=8], replicated}
@@ -251,14 +253,14 @@ ENTRY e {
   g = s32[13,5] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0,1}, scatter_dims_to_operand_dims={1,0}, index_vector_dim=0, to_apply=add_s32, sharding={mesh['a'=8], [{'a'}, {}]}
   ROOT h = s32[13,5] scatter(g, i, u), update_window_dims={}, inserted_window_dims={0,1}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=0, to_apply=add_s32, sharding={mesh['a'=8], [{}, {'a'}]}
 })",
-                    {{"TYPE", type}}),
-                -15, 15);
+                           {{"TYPE", type}}),
+                       -15, 15);
   }
 }
 
 TEST(SpmdScatterTest, DividedUpdatesAreReduced) {
   for (absl::string_view reducer : {"add", "max", "min"}) {
-    const std::string parts = ExpectParts(absl::StrReplaceAll(
+    const std::string parts = ExpectIndexedParts(absl::StrReplaceAll(
         R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[5] parameter(0), sharding={mesh['a'=4], replicated}
@@ -273,7 +275,7 @@ ENTRY e {
 }
 
 TEST(SpmdScatterTest, UpdatesThatReplaceAreGathered) {
-  ExpectParts(R"(HloModule m, num_partitions=4
+  ExpectIndexedParts(R"(HloModule m, num_partitions=4
 second {
   x = f32[] parameter(0)
   ROOT y = f32[] parameter(1)
@@ -287,7 +289,7 @@ ENTRY e {
 }
 
 TEST(SpmdScatterTest, RowsAndUpdatesAndWindowsInPartsAndABatch) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=8
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=8
 ENTRY e {
   x = f32[6,13,7] parameter(0), sharding={mesh['a'=2,'b'=2,'c'=2], [{'a'}, {'c'}, {'b'}]}
   i = s32[9,1,6] parameter(1), sharding={mesh['a'=2,'b'=2,'c'=2], [{}, {}, {'a'}]}
@@ -298,7 +300,7 @@ ENTRY e {
 }
 
 TEST(SpmdScatterTest, RowsAndUpdatesByDifferentAxes) {
-  ExpectParts(R"(HloModule m, num_partitions=8
+  ExpectIndexedParts(R"(HloModule m, num_partitions=8
 ENTRY e {
   x = f32[13,2] parameter(0), sharding={mesh['a'=2,'b'=4], [{'a'}, {}]}
   i = u8[901] parameter(1), sharding={mesh['a'=2,'b'=4], [{'b'}]}
@@ -308,7 +310,7 @@ ENTRY e {
 }
 
 TEST(SpmdScatterTest, WindowsOfOneAndOfSomeElements) {
-  ExpectParts(R"(HloModule m, num_partitions=4
+  ExpectIndexedParts(R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[9,8] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   i = s32[6,2] parameter(1), sharding={mesh['a'=4], replicated}
@@ -317,11 +319,11 @@ ENTRY e {
   g = f32[9,8] scatter(x, i, u), update_window_dims={1,2}, inserted_window_dims={}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, to_apply=add, sharding={mesh['a'=4], [{'a'}, {}]}
   ROOT h = f32[9,8] scatter(g, i, v), update_window_dims={1,2}, inserted_window_dims={}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, to_apply=add, sharding={mesh['a'=4], [{'a'}, {}]}
 })",
-              -2, 8);
+                     -2, 8);
 }
 
 TEST(SpmdScatterTest, SeveralArrays) {
-  ExpectParts(R"(HloModule m, num_partitions=4
+  ExpectIndexedParts(R"(HloModule m, num_partitions=4
 both {
   a = f32[] parameter(0)
   b = s32[] parameter(1)
@@ -346,7 +348,7 @@ TEST(SpmdTopKTest, TheBestOfEachPart) {
     for (absl::string_view type : {"f32", "s32", "u8", "bf16"}) {
       for (absl::string_view k : {"1", "3", "5"}) {
         // Many elements are equal.
-        const std::string parts = ExpectParts(absl::StrReplaceAll(
+        const std::string parts = ExpectIndexedParts(absl::StrReplaceAll(
             R"(HloModule m, num_partitions=8
 ENTRY e {
   x = TYPE[6,13] parameter(0), sharding={mesh['a'=2,'b'=4], [{'a'}, {'b'}]}
@@ -361,7 +363,7 @@ ENTRY e {
 
 TEST(SpmdTopKTest, PairsAreGatheredWhereTheWholeIsLarge) {
   for (absl::string_view largest : {"true", "false"}) {
-    const std::string parts = ExpectParts(absl::StrReplaceAll(
+    const std::string parts = ExpectIndexedParts(absl::StrReplaceAll(
         R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[3,8001] parameter(0), sharding={mesh['a'=4], [{}, {'a'}]}
@@ -376,7 +378,7 @@ ENTRY e {
 TEST(SpmdTopKTest, ZerosAndNansInTheTotalOrder) {
   for (absl::string_view largest : {"true", "false"}) {
     for (absl::string_view type : {"f32", "f16", "bf16", "f64"}) {
-      ExpectParts(absl::StrReplaceAll(
+      ExpectIndexedParts(absl::StrReplaceAll(
           R"(HloModule m, num_partitions=4
 ENTRY e {
   c = TYPE[13] constant({0, -0, nan, -nan, inf, -inf, 0, -0, -nan, nan, -inf, inf, -nan})
@@ -393,7 +395,7 @@ ENTRY e {
 }
 
 TEST(SpmdTopKTest, BatchesStayWhereTheyAre) {
-  const std::string parts = ExpectParts(R"(HloModule m, num_partitions=4
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=4
 ENTRY e {
   x = f32[13,40] parameter(0), sharding={mesh['a'=4], [{'a'}, {}]}
   ROOT t = (f32[13,5], s32[13,5]) topk(x), k=5, largest=true, sharding={{mesh['a'=4], [{'a'}, {}]}, {mesh['a'=4], [{'a'}, {}]}}

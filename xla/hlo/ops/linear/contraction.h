@@ -9,6 +9,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/op_indexing.h"
 #include "xla/proto/xla_data.pb.h"
@@ -74,6 +75,14 @@ absl::StatusOr<Shape> InferScaledDot(const InferArgs& args,
 // in their order, the same for both sides.
 OpIndexing DotIndexing(const IndexingArgs& args, const DotAttrs& attrs);
 
+// The ragged dimension and the groups are whole, others as in dot.
+DimensionFactors RaggedDotFactors(const FactorArgs& args,
+                                  const RaggedDotAttrs& attrs);
+// As in dot. Where a scale has fewer elements than its operand, the dimension
+// is the product of the scale's and of what each of its elements is for.
+DimensionFactors ScaledDotFactors(const FactorArgs& args,
+                                  const ScaledDotAttrs& attrs);
+
 inline constexpr OpDef kDot = {
     .opcode = HloOpcode::kDot,
     .name = "dot",
@@ -94,6 +103,7 @@ inline constexpr OpDef kRaggedDot = {
     .attrs = AttrsOf<RaggedDotAttrs>(),
     .infer = Infer<RaggedDotAttrs, InferRaggedDot>(),
     .declares_shape = true,
+    .factors = Factors<RaggedDotAttrs, RaggedDotFactors>(),
     .cost_class = CostClass::kContraction,
     .summary = "A dot over groups of rows that are cut from one dimension.",
 };
@@ -105,6 +115,7 @@ inline constexpr OpDef kScaledDot = {
     .attrs = AttrsOf<ScaledDotAttrs>(),
     .infer = Infer<ScaledDotAttrs, InferScaledDot>(),
     .declares_shape = true,
+    .factors = Factors<ScaledDotAttrs, ScaledDotFactors>(),
     .cost_class = CostClass::kContraction,
     .summary = "A dot of operands that are multiplied by scales per block.",
 };

@@ -105,7 +105,7 @@ class FactorPropagation {
         if (!Has(a, f) || IsPrefix(lists[f], arrays_[a].factors[f].axes)) {
           continue;
         }
-        lists[f] = Accepted(a, f, lists[f]);
+        lists[f] = CommonPrefix(lists[f], Accepted(a, f, lists[f]));
       }
     }
     // Two factors of one array do not get the same axis.

@@ -1,12 +1,17 @@
-// Rules of iota, dot and reduce.
+// Rules of iota, dot, scaled-dot, ragged-dot and reduce.
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "xla/base/checked_math.h"
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
+#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/transforms/spmd/indexing.h"
 #include "xla/hlo/transforms/spmd/op_rule.h"
 
 namespace xla {
@@ -34,15 +39,201 @@ absl::StatusOr<HloInstruction*> EmitIota(PartitionedOp& op) {
       {d});
 }
 
-// Both sides: what is beyond the end may be infinite or NaN.
+// Both sides: what is beyond the end may be infinite or NaN, and so may be the
+// scales there, whose types need not have a zero.
 absl::StatusOr<HloInstruction*> EmitContraction(PartitionedOp& op) {
   std::vector<HloInstruction*> operands;
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    HloInstruction* zero = op.emit.Zero(op.operands[i].shape.element_type());
-    operands.push_back(MaskSummed(op, i, zero));
+    const PrimitiveType type = op.operands[i].shape.element_type();
+    HloInstruction* fill =
+        i < 2 ? op.emit.Zero(type) : op.emit.Constant(LiteralUtil::One(type));
+    operands.push_back(MaskSummed(op, i, fill));
   }
   return EmitOnParts(op, operands);
 }
+
+// Ragged-dot: where the rows are divided, each device has the part of each
+// group that is among its rows. Where the groups are, each device moves the
+// rows of its groups to the front, and the result back.
+
+const RaggedDotDimensionNumbers& NumbersOf(const HloInstruction& hlo) {
+  return hlo.attrs<RaggedDotAttrs>().ragged_dot_dimension_numbers;
+}
+
+// Whether rows of the result are in groups, each with a matrix of its own.
+bool HasRows(const HloInstruction& hlo) {
+  return !NumbersOf(hlo).rhs_group_dimensions().empty();
+}
+
+int32_t RowFactor(const HloInstruction& hlo, const DimensionFactors& factors) {
+  return FactorOf(factors, 0, NumbersOf(hlo).lhs_ragged_dimensions(0));
+}
+
+int32_t GroupFactor(const HloInstruction& hlo,
+                    const DimensionFactors& factors) {
+  return FactorOf(factors, 2, hlo.operand(2)->shape().rank() - 1);
+}
+
+FactorSplit SplitRaggedDot(const HloInstruction& hlo,
+                           const DimensionFactors& factors, int32_t factor) {
+  if (HasRows(hlo) && factor == RowFactor(hlo, factors)) {
+    return FactorSplit::kLocal;
+  }
+  // All rows of a group are where one number says.
+  if (HasRows(hlo) && factor == GroupFactor(hlo, factors) &&
+      hlo.operand(2)->shape().rank() == 1 &&
+      HasZero(hlo.shape().element_type())) {
+    return FactorSplit::kPartial;
+  }
+  return DefaultSplit(factors, factor);
+}
+
+bool DividesRowsOrGroups(const HloInstruction& hlo,
+                         const DimensionFactors& factors,
+                         const FactorAxes& axes) {
+  const int32_t rows = RowFactor(hlo, factors);
+  const int32_t groups = GroupFactor(hlo, factors);
+  return rows < 0 || groups < 0 || axes[rows].empty() || axes[groups].empty();
+}
+
+// s64[.., g]: the sum of each group's size and those before it.
+HloInstruction* EndsOfGroups(SpmdBuilder& emit, HloInstruction* sizes) {
+  const int64_t g = sizes->shape().rank() - 1;
+  std::vector<int64_t> pairs(sizes->shape().dimensions().begin(),
+                             sizes->shape().dimensions().end());
+  pairs.push_back(pairs.back());
+  std::vector<int64_t> all_but_last(g + 1);
+  for (int64_t d = 0; d <= g; ++d) all_but_last[d] = d;
+  // Element [.., i, j] is the size of group i if it is not behind group j.
+  HloInstruction* pair = emit.Broadcast(sizes, pairs, all_but_last);
+  HloInstruction* is_before =
+      emit.Compare(ComparisonDirection::kLe, emit.Iota(S32, pairs, g),
+                   emit.Iota(S32, pairs, g + 1));
+  HloInstruction* zero = emit.Zero(S64);
+  pair = emit.Select(is_before, pair, emit.Splat(zero, pairs));
+  return emit.Reduce(HloOpcode::kAdd, pair, zero, {g});
+}
+
+// Clamps s64 numbers to [0, high].
+HloInstruction* ClampRows(SpmdBuilder& emit, HloInstruction* x, int64_t high) {
+  x = emit.Binary(HloOpcode::kMaximum, x, emit.IntegerLike(x, 0));
+  return emit.Binary(HloOpcode::kMinimum, x, emit.IntegerLike(x, high));
+}
+
+class RaggedDotEmitter {
+ public:
+  explicit RaggedDotEmitter(PartitionedOp& op)
+      : op_(op),
+        emit_(op.emit),
+        rows_(op.operands[0].shape.dimensions(Ragged())) {
+    for (int64_t i = 0; i < 2; ++i) {
+      HloInstruction* zero = emit_.Zero(op.operands[i].shape.element_type());
+      operands_.push_back(MaskSummed(op, i, zero));
+    }
+    operands_.push_back(op.operand(2));
+  }
+
+  HloInstruction* Emit() {
+    const int64_t groups = op_.operands[2].shape.rank() - 1;
+    if (HasRows(op_.hlo) && !op_.OperandAxes(2, groups).empty()) {
+      return EmitGroups(op_.OperandAxes(2, groups));
+    }
+    const AxisList& axes = op_.OperandAxes(0, Ragged());
+    if (!axes.empty()) operands_[2] = SizesInRows(axes);
+    return EmitOnParts(op_, operands_);
+  }
+
+ private:
+  int64_t Ragged() const { return NumbersOf(op_.hlo).lhs_ragged_dimensions(0); }
+
+  // s32[.., g]: how many of each group's rows a device has.
+  HloInstruction* SizesInRows(const AxisList& axes) {
+    const int64_t part = CeilOfRatio(rows_, SizeOf(axes));
+    HloInstruction* sizes = emit_.Convert(op_.operand(2), S64);
+    HloInstruction* ends = EndsOfGroups(emit_, sizes);
+    HloInstruction* starts = emit_.Minus(ends, sizes);
+    HloInstruction* offset =
+        emit_.Convert(emit_.Coordinate(*op_.mesh, axes, part), S64);
+    offset = emit_.Splat(offset, ends->shape().dimensions());
+    ends = ClampRows(emit_, emit_.Minus(ends, offset), part);
+    starts = ClampRows(emit_, emit_.Minus(starts, offset), part);
+    return emit_.Convert(emit_.Minus(ends, starts), S32);
+  }
+
+  HloInstruction* EmitGroups(const AxisList& axes) {
+    const int64_t groups = op_.operands[2].shape.dimensions(0);
+    const int64_t part = CeilOfRatio(groups, SizeOf(axes));
+    HloInstruction* first = emit_.Coordinate(*op_.mesh, axes, part);
+    HloInstruction* sizes = emit_.MaskDim(emit_.Convert(op_.operand(2), S64), 0,
+                                          first, 0, groups, emit_.Zero(S64));
+    HloInstruction* ends =
+        EndsOfGroups(emit_, emit_.AllGather(sizes, 0, *op_.mesh, axes));
+    // s32[]: the rows of this device's groups.
+    HloInstruction* end = At(ends, emit_.Plus(first, emit_.Index(part - 1)));
+    HloInstruction* start = emit_.Minus(At(ends, first), emit_.At(sizes, 0));
+    start = emit_.Convert(ClampRows(emit_, start, rows_), S32);
+    end = emit_.Convert(ClampRows(emit_, end, rows_), S32);
+    operands_[2] = sizes;
+    HloInstruction*& lhs = operands_[0];
+    lhs = emit_.PadDim(lhs, Ragged(), 0, rows_,
+                       emit_.Zero(lhs->shape().element_type()));
+    lhs = emit_.DynamicSliceDim(lhs, Ragged(), start, rows_);
+    return MoveBack(EmitOnParts(op_, operands_), axes, start, end);
+  }
+
+  HloInstruction* At(HloInstruction* vector, HloInstruction* index) {
+    return emit_.Reshape(emit_.DynamicSlice(vector, {index}, {1}), {});
+  }
+
+  // Moves the first rows to `start`; those outside of [start, end) become the
+  // identity, except behind all groups on the last device.
+  HloInstruction* MoveBack(HloInstruction* x, const AxisList& axes,
+                           HloInstruction* start, HloInstruction* end) {
+    const int64_t d = ResultDimension();
+    const PrimitiveType type = x->shape().element_type();
+    HloInstruction* none =
+        emit_.Constant(ReductionIdentity(MergingOp(type), type));
+    x = emit_.PadDim(x, d, rows_, 0, none);
+    x = emit_.DynamicSliceDim(x, d, emit_.Minus(emit_.Index(rows_), start),
+                              rows_);
+    HloInstruction* is_last = emit_.Compare(ComparisonDirection::kEq,
+                                            emit_.Coordinate(*op_.mesh, axes),
+                                            emit_.Index(SizeOf(axes) - 1));
+    end = emit_.Select(is_last, emit_.Index(rows_), end);
+    HloInstruction* is_here =
+        emit_.Compare(ComparisonDirection::kLt, emit_.Iota(S32, {rows_}, 0),
+                      emit_.Splat(end, {rows_}));
+    const absl::Span<const int64_t> sizes = x->shape().dimensions();
+    return emit_.Select(emit_.Broadcast(is_here, sizes, {d}), x,
+                        emit_.Splat(none, sizes));
+  }
+
+  int64_t ResultDimension() const {
+    const int32_t factor = RowFactor(op_.hlo, op_.factors);
+    const DimensionFactors::Array& result = op_.factors.results[0];
+    const auto found =
+        absl::c_find(result, DimensionFactors::Dimension{factor});
+    return found - result.begin();
+  }
+
+  PartitionedOp& op_;
+  SpmdBuilder& emit_;
+  const int64_t rows_;  // of the whole
+  std::vector<HloInstruction*> operands_;
+};
+
+absl::StatusOr<HloInstruction*> EmitRaggedDot(PartitionedOp& op) {
+  return RaggedDotEmitter(op).Emit();
+}
+
+HloOpcode MergingOpOfRows(const HloInstruction& hlo) {
+  return MergingOp(hlo.shape().element_type());
+}
+
+constexpr OpRule kRaggedDotRule = {.split = SplitRaggedDot,
+                                   .accepts = DividesRowsOrGroups,
+                                   .reducer = MergingOpOfRows,
+                                   .emit = EmitRaggedDot};
 
 FactorSplit SplitReduce(const HloInstruction& hlo,
                         const DimensionFactors& factors, int32_t factor) {
@@ -162,6 +353,7 @@ HloInstruction* InitOfOneDevice(PartitionedOp& op, const AxisList& axes,
 
 const OpRule& IotaRule() { return kIotaRule; }
 const OpRule& ContractionRule() { return kContractionRule; }
+const OpRule& RaggedDotRule() { return kRaggedDotRule; }
 const OpRule& ReduceRule() { return kReduceRule; }
 
 }  // namespace xla

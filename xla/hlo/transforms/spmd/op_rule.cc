@@ -5,6 +5,7 @@
 
 #include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/transforms/spmd/resharding.h"
 
 namespace xla {
@@ -18,6 +19,38 @@ FactorSplit NeverSplit(const HloInstruction&, const DimensionFactors&,
 }
 // Each device computes all, as its numbers depend on the whole.
 constexpr OpRule kWholeRule = {.split = NeverSplit};
+
+// What a custom call does with the elements beyond the end of a dimension that
+// it sums is not known.
+bool SummedFactorsDivide(const HloInstruction&, const DimensionFactors& factors,
+                         const FactorAxes& axes) {
+  for (size_t f = 0; f < axes.size(); ++f) {
+    const DimensionFactor& factor = factors.factors[f];
+    if (factor.kind == FactorKind::kSummed &&
+        factor.size % SizeOf(axes[f]) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+absl::StatusOr<HloInstruction*> EmitCustomCall(PartitionedOp& op) {
+  std::vector<HloInstruction*> parts;
+  for (const PartitionedArray& operand : op.operands) {
+    parts.push_back(operand.part);
+  }
+  HloInstruction* call = EmitOnParts(op, parts);
+  auto& layouts =
+      call->mutable_attrs<CustomCallAttrs>().operand_layout_constraints;
+  if (!layouts.has_value()) return call;
+  for (size_t i = 0; i < layouts->size() && i < parts.size(); ++i) {
+    (*layouts)[i] = PartShape((*layouts)[i], op.operands[i].sharding);
+  }
+  return call;
+}
+
+constexpr OpRule kCustomCallRule = {.accepts = SummedFactorsDivide,
+                                    .emit = EmitCustomCall};
 
 }  // namespace
 
@@ -86,7 +119,10 @@ const OpRule& RuleFor(HloOpcode opcode) {
     case HloOpcode::kIota:
       return IotaRule();
     case HloOpcode::kDot:
+    case HloOpcode::kScaledDot:
       return ContractionRule();
+    case HloOpcode::kRaggedDot:
+      return RaggedDotRule();
     case HloOpcode::kReduce:
       return ReduceRule();
     // Numbers are the same for every sharding. A bitcast depends on how the
@@ -95,8 +131,6 @@ const OpRule& RuleFor(HloOpcode opcode) {
     case HloOpcode::kRngBitGenerator:
     case HloOpcode::kRngGetAndUpdateState:
     case HloOpcode::kBitcast:
-    case HloOpcode::kRaggedDot:
-    case HloOpcode::kScaledDot:
       return kWholeRule;
     case HloOpcode::kSlice:
       return SliceRule();
@@ -122,6 +156,8 @@ const OpRule& RuleFor(HloOpcode opcode) {
       return ScatterRule();
     case HloOpcode::kTopK:
       return TopKRule();
+    case HloOpcode::kCustomCall:
+      return kCustomCallRule;
     default:
       return kDefaultRule;
   }

@@ -118,6 +118,7 @@ const OpRule& RuleFor(HloOpcode opcode);
 // The rules of other files.
 const OpRule& IotaRule();
 const OpRule& ContractionRule();
+const OpRule& RaggedDotRule();
 const OpRule& ReduceRule();
 const OpRule& SliceRule();
 const OpRule& PadRule();
