@@ -5,12 +5,8 @@
                    [--devices 2,4,8] [--sizes 1K,64K,1M,16M,64M]
 
 Both run alternately in one process, on the same arguments, after a comparison
-of their results. A size is that of the operand on each device, in bytes of f32
-(of the result for an all-gather). Small collectives run in a loop within the
-program, so that the time is that of a collective and not of a call. Prints for
-each case the least time of both, Tessera's bytes per second (operands and
-results of all devices, each counted once) and the ratios of least and median
-times, XLA's divided by ours: above 1 Tessera is faster.
+of their results. Prints a table, and writes it with an explanation to --out:
+docs/performance-collectives.md is made in this way.
 """
 
 import argparse
@@ -28,9 +24,27 @@ LOOPED_BYTES = 64 << 10
 LOOPED = 64
 AXIS = "devices"
 
+PAGE = """# Performance of collectives
+
+Made by `benchmarks/collectives.py --out docs/performance-collectives.md`; do
+not edit.
+
+This page compares collectives between devices of one process on Tessera and on
+XLA:CPU (`--xla_force_host_platform_device_count`), which run alternately in one
+process. The machine has {cpus} CPUs, which all devices share; XLA:CPU is that
+of jaxlib {jaxlib}. A size is that of the operand on each device, in bytes of
+f32 (of the result for an all-gather). Collectives of up to 64 KB run 64 times
+in a loop within the program, so that the time is that of a collective; larger
+ones run once in a call, with what JAX takes for it. Times are the least of all
+runs. GB/s counts operands and results of all devices, each once. Ratios are
+XLA's time divided by ours, of the least times and of the medians: above 1
+Tessera is faster.
+
+"""
+
 
 def collectives(count):
-  """{name: (function of a shard, whether each device has the whole result)}.
+  """{name: function of a shard}.
 
   Shards have shape [rows, columns], where `count` divides `rows`.
   """
@@ -38,16 +52,12 @@ def collectives(count):
 
   ring = [(i, (i + 1) % count) for i in range(count)]
   return {
-      "all-reduce": (lambda x: lax.psum(x, AXIS), True),
-      "all-reduce-max": (lambda x: lax.pmax(x, AXIS), True),
-      "all-gather": (lambda x: lax.all_gather(
-          x[:x.shape[0] // count], AXIS, tiled=True), True),
-      "reduce-scatter": (lambda x: lax.psum_scatter(x, AXIS, tiled=True),
-                         False),
-      "all-to-all": (lambda x: lax.all_to_all(x, AXIS, 0, 0, tiled=True),
-                     False),
-      "collective-permute": (lambda x: lax.ppermute(x, AXIS, ring), False),
-      "broadcast": (lambda x: lax.pbroadcast(x, (AXIS,), 0), False),
+      "all-reduce": lambda x: lax.psum(x, AXIS),
+      "all-gather": lambda x: lax.all_gather(x[:x.shape[0] // count], AXIS,
+                                             tiled=True),
+      "reduce-scatter": lambda x: lax.psum_scatter(x, AXIS, tiled=True),
+      "all-to-all": lambda x: lax.all_to_all(x, AXIS, 0, 0, tiled=True),
+      "collective-permute": lambda x: lax.ppermute(x, AXIS, ring),
   }
 
 
@@ -135,7 +145,7 @@ def main():
   parser.add_argument("--devices", default="2,4,8")
   parser.add_argument("--sizes", default="1K,64K,1M,16M,64M")
   parser.add_argument("--seconds", type=float, default=1.0)
-  parser.add_argument("--out", help="write the table here too")
+  parser.add_argument("--out", help="the page to write")
   options = parser.parse_args()
   counts = [int(count) for count in options.devices.split(",")]
   os.environ["XLA_FLAGS"] = (
@@ -150,7 +160,7 @@ def main():
            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
   print("\n".join(lines))
   for count in counts:
-    for name, (function, _) in collectives(count).items():
+    for name, function in collectives(count).items():
       if not re.search(options.only, name):
         continue
       for size in options.sizes.split(","):
@@ -166,6 +176,8 @@ def main():
         print(lines[-1], flush=True)
   if options.out:
     with open(options.out, "w", encoding="utf-8") as file:
+      file.write(PAGE.format(cpus=len(os.sched_getaffinity(0)),
+                             jaxlib=jax.lib.__version__))
       file.write("\n".join(lines) + "\n")
   return 0
 

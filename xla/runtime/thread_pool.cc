@@ -282,14 +282,13 @@ bool ThreadPool::HelpLoops(int& seat) {
 // thread should have this one's place.
 bool ThreadPool::HelpWithPlace(int& seat, absl::FunctionRef<bool()> leave) {
   return loops_.Help(
-      seat, {.entered = [this](int64_t left) { CallHelpers(left - 1); },
-             .leave =
-                 [&] {
-                   return running_.load(std::memory_order_relaxed) >
-                              num_threads_ ||
-                          callers_.load(std::memory_order_relaxed) > 0 ||
-                          leave();
-                 }});
+      seat,
+      {.entered = [this](int64_t left) { CallHelpers(left - 1); },
+       .leave =
+           [&] {
+             return running_.load(std::memory_order_relaxed) > num_threads_ ||
+                    callers_.load(std::memory_order_relaxed) > 0 || leave();
+           }});
 }
 
 bool ThreadPool::SpinAndHelp(absl::FunctionRef<bool()> done) {

@@ -64,9 +64,9 @@ class ThreadPool : public ParallelRunner {
   void ParallelFor(int64_t count, absl::FunctionRef<void(int64_t)> fn) override;
 
   // Waits for `done` to return true, for some tens of microseconds beyond the
-  // last loop that it helps with meanwhile. Returns false once that is over, and
-  // at once if tasks or callers want the place that this thread may hold, or if
-  // there is one processor.
+  // last loop that it helps with meanwhile. Returns false once that is over,
+  // and at once if tasks or callers want the place that this thread may hold,
+  // or if there is one processor.
   bool SpinAndHelp(absl::FunctionRef<bool()> done);
 
   int num_threads() const override { return num_threads_; }

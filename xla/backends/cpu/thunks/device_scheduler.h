@@ -85,7 +85,7 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   int64_t parked_ = 0;
   int64_t workers_ = 0;  // scheduled or serving, the caller not counted
   int64_t most_workers_ = 0;
-  int64_t idle_ = 0;  // workers that have not yet looked for devices
+  int64_t idle_ = 0;      // workers that have not yet looked for devices
   int64_t spinning_ = 0;  // threads that will look again soon
   bool caller_sleeps_ = false;
   int64_t blocked_ = 0;  // threads in a HostWait

@@ -68,7 +68,9 @@ std::optional<RunGroup::Message> RunGroup::Receive(const ChannelKey& channel,
 void RunGroup::EndRun() {
   std::lock_guard<std::mutex> lock(mutex_);
   // A run that fails leaves members where they arrived.
-  for (auto& [key, rendezvous] : rendezvous_) rendezvous->Reopen();
+  for (auto& [key, rendezvous] : rendezvous_) {
+    if (!rendezvous->is_open()) rendezvous->Reopen();
+  }
   if (!channels_.empty()) channels_.clear();
 }
 

@@ -51,6 +51,10 @@ class Rendezvous {
   // Forgets who has arrived. While members wait only the last one to arrive
   // may call it.
   void Reopen();
+  // Whether nobody has arrived yet.
+  bool is_open() const {
+    return missing_.load() == static_cast<int64_t>(participants_.size());
+  }
   // Returns those of `members`, which are in the order of their places, that
   // have not arrived. To be called while no device runs.
   std::vector<int64_t> Missing(absl::Span<const int64_t> members) const;

@@ -31,8 +31,8 @@ bool ResultsOverlap(const CollectiveSite& site, bool same_number) {
 }
 
 // Copies all operands, so that results can overwrite them.
-absl::StatusOr<MemoryChunk> SaveOperands(
-    CollectiveThunk::Exchange& exchange, absl::Span<const Slice> operands) {
+absl::StatusOr<MemoryChunk> SaveOperands(CollectiveThunk::Exchange& exchange,
+                                         absl::Span<const Slice> operands) {
   const auto padded = [](const Slice& slice) {
     return RoundUpTo(slice.size, MemoryChunk::kAlignment);
   };

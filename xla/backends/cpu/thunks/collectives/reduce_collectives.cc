@@ -196,8 +196,8 @@ absl::Status ReduceScatterThunk::Transfer(const Exchange& exchange) const {
     const RowLayout whole(site().shapes[i], dimension_);
     const int64_t part = result_shapes_[i].dimensions(dimension_);
     TF_RETURN_IF_ERROR(CheckPart(whole.size, part, exchange.size()));
-    arrays.push_back({site().shapes[i].element_type(), whole, part,
-                      SourcesOf(exchange, i)});
+    arrays.push_back(
+        {site().shapes[i].element_type(), whole, part, SourcesOf(exchange, i)});
     bytes += arrays.back().result_bytes();
   }
   const int64_t results = exchange.receiver_count;

@@ -98,8 +98,8 @@ void CopyPiece(const RowCopy& copy, int64_t begin, int64_t end, bool stream) {
     const char* from = copy.from == nullptr
                            ? nullptr
                            : copy.from + row * copy.from_stride + at;
-    WriteToAll(from, copy.to, copy.to_offset + row * copy.to_stride + at,
-               bytes, stream);
+    WriteToAll(from, copy.to, copy.to_offset + row * copy.to_stride + at, bytes,
+               stream);
     begin += bytes;
   }
 }
@@ -150,10 +150,9 @@ void RowCopies::Run(ParallelRunner& runner) const {
   WorkPieces work(runner, read + written);
   const int64_t piece_bytes = work.PieceBytes(read);
   for (const RowCopy& copy : copies_) {
-    work.Add(copy.bytes(),
-             copy.row_bytes >= piece_bytes
-                 ? piece_bytes
-                 : piece_bytes / copy.row_bytes * copy.row_bytes);
+    work.Add(copy.bytes(), copy.row_bytes >= piece_bytes
+                               ? piece_bytes
+                               : piece_bytes / copy.row_bytes * copy.row_bytes);
   }
   work.Run([&](int64_t item, int64_t begin, int64_t end) {
     CopyPiece(copies_[item], begin, end, stream);

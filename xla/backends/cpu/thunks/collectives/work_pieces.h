@@ -40,8 +40,8 @@ class WorkPieces {
 
   // Calls body(item, begin, end) for all pieces; for several at once if the
   // work is large.
-  using Body = absl::FunctionRef<void(int64_t item, int64_t begin,
-                                      int64_t end)>;
+  using Body =
+      absl::FunctionRef<void(int64_t item, int64_t begin, int64_t end)>;
   void Run(Body body) const {
     if (!parallel_) {
       for (size_t i = 0; i < items_.size(); ++i) {
