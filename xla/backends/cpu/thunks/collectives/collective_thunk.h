@@ -1,5 +1,5 @@
 // CollectiveThunk: the base of all collectives: their groups, the rendezvous of
-// members, and the exchange that the last member to arrive does for all.
+// members, and the exchange that the last member to arrive begins for all.
 #ifndef XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 #define XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -25,6 +26,7 @@ namespace xla::cpu {
 struct Membership {
   std::vector<std::vector<int64_t>> groups;  // device numbers, in order
   std::vector<int32_t> group_of_device;      // -1: none
+  std::vector<int32_t> place_of_device;      // its index in its group
 
   // Errors: those of DevicesOfGroup.
   static absl::StatusOr<Membership> Create(const ReplicaGroups& groups,
@@ -49,20 +51,33 @@ struct CollectiveSite {
 };
 
 // All devices are suspended while the last one reads their operands and writes
-// their results, so results may share memory with operands.
+// their results, in a loop that other threads help with. So results may share
+// memory with operands.
 class CollectiveThunk : public Thunk {
  public:
   struct Member {
     int64_t device = 0;
     const CollectiveThunk* thunk = nullptr;
-    std::vector<const char*> operands;
-    std::vector<char*> results;
+    absl::InlinedVector<const char*, 2> operands;
+    absl::InlinedVector<char*, 2> results;
   };
-  // The members are in the order of the group.
+  // The same result of each receiver.
+  using Results = absl::InlinedVector<char*, 8>;
+  // What one exchange reads and writes.
   struct Exchange {
-    std::vector<Member> members;
+    absl::InlinedVector<Member, 8> members;  // in the order of the group
     ParallelRunner& runner;
+    // The members whose results are written: all of them, or those that share
+    // a thunk.
+    int64_t first_receiver = 0;
+    int64_t receiver_count = 0;
+
     int64_t size() const { return static_cast<int64_t>(members.size()); }
+    absl::Span<const Member> receivers() const {
+      return absl::MakeConstSpan(members).subspan(first_receiver,
+                                                  receiver_count);
+    }
+    Results ResultsOf(size_t number) const;
   };
 
   absl::string_view kind() const override { return site_.op; }
@@ -71,19 +86,19 @@ class CollectiveThunk : public Thunk {
   std::string WaitsFor(const DeviceRun& run) const override;
 
  protected:
-  explicit CollectiveThunk(CollectiveSite site)
-      : Thunk(site.name), site_(std::move(site)) {}
+  // Which results may be written in the memory of operands without a copy of
+  // the operands: none, or result i over operand i.
+  enum class InPlace { kNever, kSameNumber };
+
+  explicit CollectiveThunk(CollectiveSite site,
+                           InPlace in_place = InPlace::kNever);
 
   const CollectiveSite& site() const { return site_; }
 
-  // Writes the results of member `me`, which share no memory with any member's
-  // operands. Called for several members at once. Errors: InvalidArgument.
-  virtual absl::Status Produce(const Exchange& exchange, int64_t me) const = 0;
-  // Writes all results; every member is at this thunk. Results may share memory
-  // with operands if WorksInPlace() said so.
-  virtual absl::Status ProduceAll(const Exchange& exchange) const;
-  // Whether ProduceAll supports the overlaps between slices.
-  virtual bool WorksInPlace() const;
+  // Writes the results of the receivers. They share memory with no operands
+  // but those that InPlace allows, of receivers that are all members. What is
+  // written does not depend on the runner. Errors: InvalidArgument.
+  virtual absl::Status Transfer(const Exchange& exchange) const = 0;
   // Runs on devices that are in no group. Errors: InvalidArgument unless
   // overridden.
   virtual absl::Status RunOutside(DeviceRun& run) const;
@@ -99,8 +114,12 @@ class CollectiveThunk : public Thunk {
       absl::Span<const RunGroup::Participant> participants) const;
   absl::Status CheckAlike(
       absl::Span<const RunGroup::Participant> participants) const;
+  RunGroup::RendezvousKey KeyOf(const std::vector<int64_t>& members) const {
+    return {site_.op, site_.channel, this, &members};
+  }
 
   const CollectiveSite site_;
+  const bool overlaps_;  // some result lies where Transfer cannot write it
 };
 
 }  // namespace xla::cpu
