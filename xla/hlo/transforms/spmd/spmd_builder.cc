@@ -53,8 +53,11 @@ Literal ReductionIdentity(HloOpcode op, PrimitiveType type) {
 
 Hlo SpmdBuilder::AddReduction(HloOpcode opcode, Hlo x, Shape shape,
                               HloOpcode reducer, Attrs attrs) {
-  HloComputation* apply = MakeScalarComputation(
-      computation()->parent(), reducer, x->shape().element_type());
+  const PrimitiveType type = x->shape().element_type();
+  HloComputation*& apply = reducers_[{reducer, type}];
+  if (apply == nullptr) {
+    apply = MakeScalarComputation(computation()->parent(), reducer, type);
+  }
   return Add(opcode, std::move(shape), {x}, std::move(attrs), {apply});
 }
 

@@ -76,6 +76,7 @@ class SpmdBuilder : public HloBuilder {
   int64_t num_partitions_;
   int64_t* channels_;
   std::map<std::vector<int64_t>, Hlo> tables_;
+  std::map<std::pair<HloOpcode, PrimitiveType>, HloComputation*> reducers_;
   Hlo partition_ = nullptr;
 };
 
