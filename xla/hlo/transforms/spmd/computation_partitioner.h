@@ -44,6 +44,8 @@ class ComputationPartitioner {
 
   absl::Status Visit(const HloInstruction& hlo);
   absl::Status VisitOp(const HloInstruction& hlo, const Shardings& wanted);
+  // Whether nothing is to be done for a slice, as its user reads its operand.
+  absl::StatusOr<bool> IsJoined(const HloInstruction& slice);
   // Splits the op along its factors; returns false if it cannot be.
   absl::StatusOr<bool> SplitOp(const HloInstruction& hlo,
                                const Shardings& wanted);

@@ -87,7 +87,8 @@ ReachingWindows::ReachingWindows(const WindowDimension& dim,
 FactorSplit SplitSelectAndScatter(const HloInstruction& hlo,
                                   const DimensionFactors& factors,
                                   int32_t factor) {
-  return factors.factors[factor].kind == FactorKind::kWhole || IsEmptyOp(hlo)
+  return factors.factors[factor].kind == FactorKind::kWhole ||
+                 IsEmptyOrHuge(hlo)
              ? FactorSplit::kWhole
              : FactorSplit::kLocal;
 }

@@ -79,8 +79,9 @@ double BytesAlong(const HloInstruction& hlo, const DimensionFactors& factors,
 // for PRED "or".
 bool CanBeSummedExactly(PrimitiveType type);
 
-// Whether an operand or result has no elements.
-bool IsEmptyOp(const HloInstruction& hlo);
+// Whether an operand or result has no elements, or more along a dimension than
+// an s32[] can number.
+bool IsEmptyOrHuge(const HloInstruction& hlo);
 
 }  // namespace xla
 
