@@ -260,19 +260,25 @@ class RandomOps {
     return low + static_cast<int>(random_() % (high - low + 1));
   }
 
+  // The other dimension: with a long one, transfers are cheaper than gathering,
+  // no matter how many there are.
+  int Beside() { return random_() % 2 == 0 ? 4 : 1200; }
+
   OpCase Slice() {
+    const int beside = Beside();
     const int n = Between(1, 40);
     const int start = Between(0, n - 1);
     const int limit = Between(start + 1, n);
     const int stride = Between(1, 4);
     const int size = (limit - start + stride - 1) / stride;
-    return {{absl::StrCat("f32[", n, ",4]")},
-            absl::StrCat("f32[", size, ",4]"),
+    return {{absl::StrCat("f32[", n, ",", beside, "]")},
+            absl::StrCat("f32[", size, ",", beside, "]"),
             absl::StrCat("slice(p0), slice={[", start, ":", limit, ":", stride,
-                         "], [0:4]}")};
+                         "], [0:", beside, "]}")};
   }
 
   OpCase Pad() {
+    const int beside = Beside();
     const int n = Between(1, 20);
     const int interior = Between(0, 2);
     const int dilated = (n - 1) * (interior + 1) + 1;
@@ -280,23 +286,24 @@ class RandomOps {
     const int high = Between(1 - dilated - std::min(low, 0), 9);
     const int size = low + dilated + high;
     if (size < 1) return Pad();
-    return {{absl::StrCat("f32[4,", n, "]"), "f32[]"},
-            absl::StrCat("f32[4,", size, "]"),
+    return {{absl::StrCat("f32[", beside, ",", n, "]"), "f32[]"},
+            absl::StrCat("f32[", beside, ",", size, "]"),
             absl::StrCat("pad(p0, p1), padding=0_0x", low, "_", high, "_",
                          interior)};
   }
 
   OpCase Concatenate() {
+    const int beside = Beside();
     OpCase op;
     std::vector<std::string> names;
     int size = 0;
     for (int i = Between(2, 4); i > 0; --i) {
       const int n = Between(1, 17);
       names.push_back(absl::StrCat("p", op.parameters.size()));
-      op.parameters.push_back(absl::StrCat("f32[", n, ",3]"));
+      op.parameters.push_back(absl::StrCat("f32[", n, ",", beside, "]"));
       size += n;
     }
-    op.result = absl::StrCat("f32[", size, ",3]");
+    op.result = absl::StrCat("f32[", size, ",", beside, "]");
     op.op = absl::StrCat("concatenate(", absl::StrJoin(names, ", "),
                          "), dimensions={0}");
     return op;
@@ -331,10 +338,11 @@ class RandomOps {
   }
 
   OpCase ReduceWindow() {
+    const int beside = Beside();
     const int n = Between(1, 24);
     const RandomWindow window = Window(n, 6, true, -1, 6);
-    return {{absl::StrCat("f32[", n, ",5]"), "f32[]"},
-            absl::StrCat("f32[", window.results, ",5]"),
+    return {{absl::StrCat("f32[", n, ",", beside, "]"), "f32[]"},
+            absl::StrCat("f32[", window.results, ",", beside, "]"),
             absl::StrCat("reduce-window(p0, p1), window={size=", window.size,
                          "x1", window.rest,
                          "}, to_apply=", random_() % 2 == 0 ? "add" : "max")};
@@ -371,7 +379,7 @@ class RandomOps {
 TEST(SpmdRandomWindowTest, PartsAreThoseOfTheWhole) {
   RandomOps ops(11);
   std::mt19937_64 random(12);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < 300; ++round) {
     ExpectPartsOfWhole(
         ModuleOf(ops.Next(), kMeshes[random() % std::size(kMeshes)], random));
     if (HasFailure()) return;
@@ -418,6 +426,33 @@ ENTRY e {
        {std::pair("3", "1_1"), {"13", "12_0"}, {"13", "0_12"}}) {
     ExpectPartsOfWhole(
         absl::StrReplaceAll(program, {{"WINDOW", window}, {"PAD", pad}}));
+  }
+}
+
+// Slices of one array that are joined: rolls, exchanged halves, repetition.
+TEST(SpmdWindowTest, JoinedSlices) {
+  const std::string program = R"(HloModule m, num_partitions=$D
+ENTRY e {
+  x = f32[$N,3] parameter(0), sharding={mesh['a'=$D], [{'a'}, {}]}
+  a = f32[$A,3] slice(x), slice={[$M:$N], [0:3]}
+  b = f32[$M,3] slice(x), slice={[0:$M], [0:3]}
+  r = f32[$N,3] concatenate(a, b), dimensions={0}, sharding={mesh['a'=$D], [{'a'}, {}]}
+  d = f32[$A,3] slice(r), slice={[$M:$N], [0:3]}
+  e = f32[$M,3] slice(r), slice={[0:$M], [0:3]}
+  s = f32[$L,3] concatenate(e, d, e), dimensions={0}, sharding={mesh['a'=$D], [{'a'}, {}]}
+  ROOT t = (f32[$N,3], f32[$L,3]) tuple(r, s), sharding={{mesh['a'=$D], [{'a'}, {}]}, {mesh['a'=$D], [{'a'}, {}]}}
+})";
+  for (const int devices : {2, 3, 8}) {
+    for (const int n : {7, 16, 24, 37}) {
+      for (const int m : {1, n / 3, n - 1}) {
+        ExpectPartsOfWhole(
+            absl::StrReplaceAll(program, {{"$D", absl::StrCat(devices)},
+                                          {"$N", absl::StrCat(n)},
+                                          {"$M", absl::StrCat(m)},
+                                          {"$A", absl::StrCat(n - m)},
+                                          {"$L", absl::StrCat(n + m)}}));
+      }
+    }
   }
 }
 

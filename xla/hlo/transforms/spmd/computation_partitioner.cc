@@ -10,8 +10,9 @@
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/spmd/op_sharding.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
+#include "xla/hlo/transforms/spmd/slice_join.h"
 
 namespace xla {
 namespace {
@@ -169,11 +170,36 @@ absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
     values_[&hlo] = ArraysOf(barrier, hlo.shape(), wanted);
     return absl::OkStatus();
   }
+  if (hlo.opcode() == HloOpcode::kSlice) {
+    TF_ASSIGN_OR_RETURN(const bool is_joined, IsJoined(hlo));
+    if (is_joined) return absl::OkStatus();
+  }
+  if (const HloInstruction* source = SourceOfJoin(hlo);
+      source != nullptr &&
+      CanJoin(values_[source][0].sharding, hlo, wanted[0])) {
+    HloInstruction* part =
+        EmitJoin(emit_, hlo, values_[source][0].part, wanted[0]);
+    clones_[&hlo] = part;
+    values_[&hlo] = ArraysOf(part, hlo.shape(), wanted);
+    return absl::OkStatus();
+  }
   if (!IsLocal(hlo, wanted)) {
     TF_ASSIGN_OR_RETURN(const bool is_split, SplitOp(hlo, wanted));
     if (is_split) return absl::OkStatus();
   }
   return RunWhole(hlo, wanted);
+}
+
+absl::StatusOr<bool> ComputationPartitioner::IsJoined(
+    const HloInstruction& slice) {
+  if (slice.user_count() != 1) return false;
+  const HloInstruction& join = *slice.users()[0];
+  const HloInstruction* source = SourceOfJoin(join);
+  if (source == nullptr || &slice == slice.parent()->root_instruction()) {
+    return false;
+  }
+  TF_ASSIGN_OR_RETURN(const Shardings wanted, module_.shardings.Of(join));
+  return CanJoin(values_[source][0].sharding, join, wanted[0]);
 }
 
 bool ComputationPartitioner::IsLocal(const HloInstruction& hlo,

@@ -13,9 +13,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
+#include "xla/hlo/transforms/resharding/spmd_builder.h"
 #include "xla/hlo/transforms/spmd/module_shardings.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
-#include "xla/hlo/transforms/spmd/spmd_builder.h"
 
 namespace xla {
 
@@ -48,6 +48,8 @@ class ComputationPartitioner {
   void AddParameter(const HloInstruction& source);
   absl::Status Visit(const HloInstruction& hlo);
   absl::Status VisitOp(const HloInstruction& hlo, const Shardings& wanted);
+  // Whether nothing is to be done for a slice, as its user reads its operand.
+  absl::StatusOr<bool> IsJoined(const HloInstruction& slice);
   // Splits the op along its factors; returns false if it cannot be.
   absl::StatusOr<bool> SplitOp(const HloInstruction& hlo,
                                const Shardings& wanted);

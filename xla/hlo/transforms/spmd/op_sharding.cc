@@ -7,8 +7,8 @@
 
 #include "absl/algorithm/container.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/factor_sharding.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
 
 namespace xla {
 namespace {

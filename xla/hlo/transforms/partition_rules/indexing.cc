@@ -1,5 +1,5 @@
 // Indices become s32 before anything is subtracted from them.
-#include "xla/hlo/transforms/spmd/indexing.h"
+#include "xla/hlo/transforms/partition_rules/indexing.h"
 
 #include "xla/core/primitive_util.h"
 

@@ -1,6 +1,6 @@
 // Transfers between devices are put into as few collective-permutes as
 // possible, and an all-gather takes their place where they cost more.
-#include "xla/hlo/transforms/spmd/window_exchange.h"
+#include "xla/hlo/transforms/resharding/window_exchange.h"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 
 namespace xla {
 namespace {

@@ -1,5 +1,5 @@
 // Groups are lists of partition numbers, one channel for each collective.
-#include "xla/hlo/transforms/spmd/spmd_builder.h"
+#include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 #include "absl/algorithm/container.h"
 #include "xla/core/literal/literal_util.h"

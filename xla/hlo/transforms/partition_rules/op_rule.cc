@@ -1,12 +1,12 @@
 // The table of rules, and what most ops do.
-#include "xla/hlo/transforms/spmd/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 #include <utility>
 
 #include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 
 namespace xla {
 namespace {

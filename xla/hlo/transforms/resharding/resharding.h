@@ -1,7 +1,7 @@
 // Resharding: the collectives that bring an array from one sharding to another,
 // their bytes, and their instructions.
-#ifndef XLA_HLO_TRANSFORMS_SPMD_RESHARDING_H_
-#define XLA_HLO_TRANSFORMS_SPMD_RESHARDING_H_
+#ifndef XLA_HLO_TRANSFORMS_RESHARDING_RESHARDING_H_
+#define XLA_HLO_TRANSFORMS_RESHARDING_RESHARDING_H_
 
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/sharding/named_sharding.h"
-#include "xla/hlo/transforms/spmd/spmd_builder.h"
+#include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
 
@@ -62,4 +62,4 @@ HloInstruction* EmitReshard(SpmdBuilder& emit, HloInstruction* part,
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SPMD_RESHARDING_H_
+#endif  // XLA_HLO_TRANSFORMS_RESHARDING_RESHARDING_H_

@@ -11,8 +11,8 @@
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/reduction/reduction.h"
-#include "xla/hlo/transforms/spmd/indexing.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/indexing.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 namespace xla {
 namespace {

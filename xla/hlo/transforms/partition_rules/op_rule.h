@@ -1,7 +1,7 @@
 // OpRule: how an op is computed in parts, one on each device, beyond what its
 // dimension factors say.
-#ifndef XLA_HLO_TRANSFORMS_SPMD_OP_RULE_H_
-#define XLA_HLO_TRANSFORMS_SPMD_OP_RULE_H_
+#ifndef XLA_HLO_TRANSFORMS_PARTITION_RULES_OP_RULE_H_
+#define XLA_HLO_TRANSFORMS_PARTITION_RULES_OP_RULE_H_
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/dimension_factors.h"
 #include "xla/hlo/sharding/named_sharding.h"
-#include "xla/hlo/transforms/spmd/spmd_builder.h"
+#include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
 
@@ -140,4 +140,4 @@ NamedSharding ShardingOfFactors(const FactorAxes& axes,
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SPMD_OP_RULE_H_
+#endif  // XLA_HLO_TRANSFORMS_PARTITION_RULES_OP_RULE_H_

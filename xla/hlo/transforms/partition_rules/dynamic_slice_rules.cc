@@ -7,8 +7,8 @@
 
 #include "xla/base/checked_math.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/hlo/transforms/spmd/indexing.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/indexing.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 namespace xla {
 namespace {

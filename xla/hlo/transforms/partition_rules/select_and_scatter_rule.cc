@@ -8,8 +8,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
-#include "xla/hlo/transforms/spmd/window_split.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/window_split.h"
 
 namespace xla {
 namespace {
@@ -87,7 +87,8 @@ ReachingWindows::ReachingWindows(const WindowDimension& dim,
 FactorSplit SplitSelectAndScatter(const HloInstruction& hlo,
                                   const DimensionFactors& factors,
                                   int32_t factor) {
-  return factors.factors[factor].kind == FactorKind::kWhole || IsEmptyOp(hlo)
+  return factors.factors[factor].kind == FactorKind::kWhole ||
+                 IsEmptyOrHuge(hlo)
              ? FactorSplit::kWhole
              : FactorSplit::kLocal;
 }

@@ -1,13 +1,13 @@
 // WindowSplit: one dimension along which windows slide over an operand, when
 // the result is split.
-#ifndef XLA_HLO_TRANSFORMS_SPMD_WINDOW_SPLIT_H_
-#define XLA_HLO_TRANSFORMS_SPMD_WINDOW_SPLIT_H_
+#ifndef XLA_HLO_TRANSFORMS_PARTITION_RULES_WINDOW_SPLIT_H_
+#define XLA_HLO_TRANSFORMS_PARTITION_RULES_WINDOW_SPLIT_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "xla/hlo/transforms/spmd/op_rule.h"
-#include "xla/hlo/transforms/spmd/window_exchange.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
+#include "xla/hlo/transforms/resharding/window_exchange.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -79,9 +79,10 @@ double BytesAlong(const HloInstruction& hlo, const DimensionFactors& factors,
 // for PRED "or".
 bool CanBeSummedExactly(PrimitiveType type);
 
-// Whether an operand or result has no elements.
-bool IsEmptyOp(const HloInstruction& hlo);
+// Whether an operand or result has no elements, or more along a dimension than
+// an s32[] can number.
+bool IsEmptyOrHuge(const HloInstruction& hlo);
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SPMD_WINDOW_SPLIT_H_
+#endif  // XLA_HLO_TRANSFORMS_PARTITION_RULES_WINDOW_SPLIT_H_

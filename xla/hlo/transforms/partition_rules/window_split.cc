@@ -1,8 +1,9 @@
 // Windows over holes begin at a different offset on each device, if parts of
 // the result do not begin at elements.
-#include "xla/hlo/transforms/spmd/window_split.h"
+#include "xla/hlo/transforms/partition_rules/window_split.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -145,11 +146,16 @@ bool CanBeSummedExactly(PrimitiveType type) {
          primitive_util::IsIntegralType(type);
 }
 
-bool IsEmptyOp(const HloInstruction& hlo) {
-  for (const HloInstruction* operand : hlo.operands()) {
-    if (ShapeUtil::IsZeroElementArray(operand->shape())) return true;
-  }
-  return ShapeUtil::IsZeroElementArray(*Leaves(hlo.shape())[0]);
+bool IsEmptyOrHuge(const HloInstruction& hlo) {
+  const auto is = [](const Shape& shape) {
+    return absl::c_any_of(shape.dimensions(), [](int64_t size) {
+      return size == 0 || size > std::numeric_limits<int32_t>::max();
+    });
+  };
+  return is(*Leaves(hlo.shape())[0]) ||
+         absl::c_any_of(hlo.operands(), [&](const HloInstruction* operand) {
+           return is(operand->shape());
+         });
 }
 
 }  // namespace xla

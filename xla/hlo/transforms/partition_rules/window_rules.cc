@@ -8,9 +8,9 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
-#include "xla/hlo/transforms/spmd/window_split.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/window_split.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 
 namespace xla {
 namespace {
@@ -38,8 +38,9 @@ WindowDimension WindowOfPad(const PaddingConfig::PaddingConfigDimension& pad) {
 FactorSplit SplitMoved(const HloInstruction& hlo,
                        const DimensionFactors& factors, int32_t factor) {
   const FactorKind kind = factors.factors[factor].kind;
-  return kind != FactorKind::kWhole && !IsEmptyOp(hlo) ? FactorSplit::kLocal
-                                                       : FactorSplit::kWhole;
+  return kind != FactorKind::kWhole && !IsEmptyOrHuge(hlo)
+             ? FactorSplit::kLocal
+             : FactorSplit::kWhole;
 }
 
 // A dimension of which the slice has one element is a sum over devices, all but
@@ -47,7 +48,7 @@ FactorSplit SplitMoved(const HloInstruction& hlo,
 FactorSplit SplitSlice(const HloInstruction& hlo,
                        const DimensionFactors& factors, int32_t factor) {
   if (factors.factors[factor].kind == FactorKind::kWhole &&
-      CanBeSummedExactly(hlo.shape().element_type()) && !IsEmptyOp(hlo)) {
+      CanBeSummedExactly(hlo.shape().element_type()) && !IsEmptyOrHuge(hlo)) {
     return FactorSplit::kPartial;
   }
   return SplitMoved(hlo, factors, factor);

@@ -1,8 +1,8 @@
 // SpmdBuilder: writes what one device of a mesh does: collectives with the
 // devices that differ from it along some axes, and numbers that depend on its
 // position.
-#ifndef XLA_HLO_TRANSFORMS_SPMD_SPMD_BUILDER_H_
-#define XLA_HLO_TRANSFORMS_SPMD_SPMD_BUILDER_H_
+#ifndef XLA_HLO_TRANSFORMS_RESHARDING_SPMD_BUILDER_H_
+#define XLA_HLO_TRANSFORMS_RESHARDING_SPMD_BUILDER_H_
 
 #include <cstdint>
 #include <map>
@@ -88,4 +88,4 @@ class SpmdBuilder : public HloBuilder {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SPMD_SPMD_BUILDER_H_
+#endif  // XLA_HLO_TRANSFORMS_RESHARDING_SPMD_BUILDER_H_

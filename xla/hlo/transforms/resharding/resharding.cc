@@ -1,5 +1,5 @@
 // The instructions of reshards.
-#include "xla/hlo/transforms/spmd/resharding.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 
 #include <map>
 #include <utility>

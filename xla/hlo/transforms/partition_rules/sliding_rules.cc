@@ -13,9 +13,9 @@
 #include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/reduction/reduction.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
-#include "xla/hlo/transforms/spmd/window_split.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/window_split.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 
 namespace xla {
 namespace {
@@ -54,7 +54,7 @@ bool IsCumulative(const WindowDimension& dim, int64_t size) {
 
 FactorSplit SplitReduceWindow(const HloInstruction& hlo,
                               const DimensionFactors& factors, int32_t factor) {
-  if (IsEmptyOp(hlo)) return FactorSplit::kWhole;
+  if (IsEmptyOrHuge(hlo)) return FactorSplit::kWhole;
   switch (factors.factors[factor].kind) {
     case FactorKind::kPassedThrough:
     case FactorKind::kPermuted:
@@ -302,7 +302,7 @@ absl::StatusOr<HloInstruction*> EmitReduceWindow(PartitionedOp& op) {
 
 FactorSplit SplitConvolution(const HloInstruction& hlo,
                              const DimensionFactors& factors, int32_t factor) {
-  if (IsEmptyOp(hlo)) return FactorSplit::kWhole;
+  if (IsEmptyOrHuge(hlo)) return FactorSplit::kWhole;
   if (factors.factors[factor].kind == FactorKind::kPermuted) {
     // Along one that the result lacks the kernel slides, and is the longer one.
     return ResultHas(factors, factor) ? FactorSplit::kLocal

@@ -1,13 +1,13 @@
 // What the rules of ops share that read or write at positions which are data.
-#ifndef XLA_HLO_TRANSFORMS_SPMD_INDEXING_H_
-#define XLA_HLO_TRANSFORMS_SPMD_INDEXING_H_
+#ifndef XLA_HLO_TRANSFORMS_PARTITION_RULES_INDEXING_H_
+#define XLA_HLO_TRANSFORMS_PARTITION_RULES_INDEXING_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 namespace xla {
 
@@ -48,4 +48,4 @@ HloInstruction* MapComponents(
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SPMD_INDEXING_H_
+#endif  // XLA_HLO_TRANSFORMS_PARTITION_RULES_INDEXING_H_

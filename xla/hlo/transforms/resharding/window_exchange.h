@@ -1,7 +1,7 @@
 // WindowExchange: gives each device a range of a dimension whose parts others
 // hold.
-#ifndef XLA_HLO_TRANSFORMS_SPMD_WINDOW_EXCHANGE_H_
-#define XLA_HLO_TRANSFORMS_SPMD_WINDOW_EXCHANGE_H_
+#ifndef XLA_HLO_TRANSFORMS_RESHARDING_WINDOW_EXCHANGE_H_
+#define XLA_HLO_TRANSFORMS_RESHARDING_WINDOW_EXCHANGE_H_
 
 #include <cstdint>
 #include <utility>
@@ -9,7 +9,7 @@
 
 #include "absl/types/span.h"
 #include "xla/hlo/sharding/mesh.h"
-#include "xla/hlo/transforms/spmd/spmd_builder.h"
+#include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
 
@@ -117,4 +117,4 @@ class WindowExchange {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_TRANSFORMS_SPMD_WINDOW_EXCHANGE_H_
+#endif  // XLA_HLO_TRANSFORMS_RESHARDING_WINDOW_EXCHANGE_H_

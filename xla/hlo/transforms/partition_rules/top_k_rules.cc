@@ -10,8 +10,8 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/ops/movement/sorting.h"
-#include "xla/hlo/transforms/spmd/indexing.h"
-#include "xla/hlo/transforms/spmd/op_rule.h"
+#include "xla/hlo/transforms/partition_rules/indexing.h"
+#include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 namespace xla {
 namespace {

@@ -8,7 +8,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/analysis/leaves.h"
-#include "xla/hlo/transforms/spmd/resharding.h"
+#include "xla/hlo/transforms/resharding/resharding.h"
 
 namespace xla {
 namespace {
