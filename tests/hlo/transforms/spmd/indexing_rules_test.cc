@@ -157,7 +157,7 @@ ENTRY e {
 }
 
 TEST(SpmdGatherTest, IndexVectorsWithoutElementsCountSlices) {
-  ExpectParts(R"(HloModule m, num_partitions=2
+  ExpectIndexedParts(R"(HloModule m, num_partitions=2
 ENTRY e {
   x = s32[] parameter(0)
   i = u64[4,16,0] parameter(1), sharding={mesh['a'=2], [{'a'}, {}, {}]}
