@@ -1,6 +1,6 @@
 // RUN: tessera opt --global-shapes --split-input-file %s | FileCheck %s
 // Arrays keep their sizes; parameters and constraints say how they are divided,
-// a result by a constraint before the root.
+// a result by a call before the root.
 // CHECK-LABEL: HloModule constraints, {{.*}}entry_computation_layout={(f32[8,4]{1,0}, f32[])->(f32[8,4]{1,0}, f32[8,4]{1,0})}
 // CHECK: %[[A:.*]] = f32[8,4]{1,0} parameter(0), sharding={mesh['x'=2,'y'=4], [{'x'}, {'y':(1)2, ?}], replicated={'y':(2)2}}
 // CHECK: %[[B:.*]] = f32[] parameter(1){{$}}
@@ -9,7 +9,7 @@
 // CHECK: %[[BARRIER:.*]] = f32[8,4]{1,0} custom-call(%[[C]]), custom_call_target="xla.sdy.PropagationBarrier", sharding={unknown}, frontend_attributes={xla.sdy.allowed_direction="BACKWARD"}
 // CHECK: custom-call(%[[A]]), custom_call_target="Sharding", custom_call_has_side_effect=true, sharding={unknown shard_as 7}
 // CHECK: %[[SUM:.*]] = f32[8,4]{1,0} add(%[[A]], %[[BARRIER]]), sharding={mesh['x'=2,'y'=4], device_ids=(1,0,2,3,4,5,6,7), [{'y', ?}, {?}]}
-// CHECK: %[[OUT:.*]] = f32[8,4]{1,0} custom-call(%[[SUM]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{'x'}, {}]}
+// CHECK: %[[OUT:.*]] = f32[8,4]{1,0} custom-call(%[[SUM]]), custom_call_target="xla.sdy.FuncResultSharding", sharding={mesh['x'=2,'y'=4], [{'x'}, {}]}
 // CHECK: ROOT %{{.*}} tuple(%[[OUT]], %[[A]])
 module @constraints attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -78,7 +78,7 @@ module @calls attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK: %[[R:.*]] = f32[4,4]{1,0} custom-call(%[[M]]), custom_call_target="SPMDShardToFullShape", sharding={devices=[4,1]<=[4]}
 // CHECK: %[[G:.*]] = f32[4,4]{1,0} custom-call(%[[R]]), custom_call_target="Sharding", custom_call_has_side_effect=true, sharding={unknown shard_as 0}
 // CHECK: %[[N:.*]] = f32[4,4]{1,0} negate(%[[G]]), sharding={replicated}
-// CHECK: ROOT %{{.*}} = f32[4,4]{1,0} custom-call(%[[N]]), custom_call_target="Sharding", sharding={devices=[1,4]<=[4]}
+// CHECK: ROOT %{{.*}} = f32[4,4]{1,0} custom-call(%[[N]]), custom_call_target="xla.sdy.FuncResultSharding", sharding={devices=[1,4]<=[4]}
 module @tiles attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%a: tensor<4x4xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"}) -> (tensor<4x4xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) {
     %0 = stablehlo.custom_call @Sharding(%a) {backend_config = "unspecified_dims=[1]", mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -93,7 +93,7 @@ module @tiles attributes {mhlo.num_partitions = 4 : i32} {
 // -----
 // Shardy's round trip: text in frontend attributes, which are not kept.
 // CHECK-LABEL: HloModule round_trip
-// CHECK-NOT: xla.sdy.
+// CHECK-NOT: frontend_attributes
 // CHECK: %[[A:.*]] = f32[4,4]{1,0} parameter(0), sharding={mesh['a'=2], [{'a'}, {}]}
 // CHECK: %[[C:.*]] = f32[4,4]{1,0} custom-call(%[[A]]), custom_call_target="Sharding", sharding={mesh['a'=2], [{}, {'a'}]}
 // CHECK: %[[IN:.*]] = f32[4,4]{1,0} custom-call(%[[C]]), custom_call_target="Sharding", sharding={mesh['a'=2], [{'a'}, {}]}
@@ -102,7 +102,7 @@ module @tiles attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK: %[[OUT:.*]] = f32[2,4]{1,0} custom-call(%[[SINE]]), custom_call_target="Sharding", sharding={mesh['a'=2], [{}, {}], manual={'a'}}
 // CHECK: %[[WHOLE:.*]] = f32[4,4]{1,0} custom-call(%[[OUT]]), custom_call_target="SPMDShardToFullShape", sharding={mesh['a'=2], [{'a'}, {}]}
 // CHECK: custom-call(%[[WHOLE]]), custom_call_target="Sharding", custom_call_has_side_effect=true, sharding={unknown shard_as 12}
-// CHECK: ROOT %{{.*}} = f32[4,4]{1,0} custom-call(%[[WHOLE]]), custom_call_target="Sharding", sharding={mesh['a'=2], [{}, {'a', ?}]}
+// CHECK: ROOT %{{.*}} = f32[4,4]{1,0} custom-call(%[[WHOLE]]), custom_call_target="xla.sdy.FuncResultSharding", sharding={mesh['a'=2], [{}, {'a', ?}]}
 module @round_trip attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<[\\\22a\\\22=2]>}"}, mhlo.num_partitions = 2 : i32} {
   func.func @main(%a: tensor<4x4xf32> {mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding<@mesh, [{\22a\22}, {}]>"}, mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> tensor<4x4xf32> {
     %0 = stablehlo.custom_call @Sharding(%a) {mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding_per_value<[<@mesh, [{}, {\\\22a\\\22}]>]>"}, mhlo.sharding = "{devices=[1,2]<=[2]}"} : (tensor<4x4xf32>) -> tensor<4x4xf32>

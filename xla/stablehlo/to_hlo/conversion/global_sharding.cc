@@ -287,8 +287,9 @@ absl::StatusOr<Instructions> ModuleConversion::ConstrainResults(
         std::optional<OpSharding> sharding,
         sharding_reader_.OfEntryValue(*attributes, results[i]->shape()));
     if (!sharding.has_value()) continue;
-    results[i] = AddShardingCall("Sharding", results[i]->shape(), results[i],
-                                 *std::move(sharding), entry);
+    results[i] =
+        AddShardingCall("xla.sdy.FuncResultSharding", results[i]->shape(),
+                        results[i], *std::move(sharding), entry);
   }
   return results;
 }

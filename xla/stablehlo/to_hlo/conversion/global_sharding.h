@@ -5,7 +5,9 @@
 //   none; the module's config says whether propagation may choose those of
 //   parameters and results.
 // - A "Sharding" custom call gives its operand's value another sharding: a
-//   constraint of the program, or what it states for a result.
+//   constraint of the program.
+// - "xla.sdy.FuncResultSharding" is the sharding that the program states for a
+//   result of the entry.
 // - "SPMDFullToShardShape" makes of an array, whose "Sharding" says how it is
 //   divided along the manual axes of a computation, the part of one device.
 //   Its own sharding has these axes as manual ones. "SPMDShardToFullShape" is

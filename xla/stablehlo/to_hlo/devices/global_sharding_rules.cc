@@ -86,8 +86,8 @@ absl::Status ConvertResultSharding(OpConversion& conversion) {
   unknown.set_type(OpSharding::UNKNOWN);
   HloInstruction* operand = conversion.operand(0);
   HloInstruction* call =
-      AddShardingCall("Sharding", operand->shape(), operand, std::move(unknown),
-                      conversion.computation());
+      AddShardingCall("xla.sdy.FuncResultSharding", operand->shape(), operand,
+                      std::move(unknown), conversion.computation());
   conversion.SetEachResult({&call, 1});
   return absl::OkStatus();
 }
