@@ -412,6 +412,7 @@ absl::StatusOr<bool> FinishShardingCalls(HloModule* module) {
           continue;
       }
       changed |= call != ShardingCall::kResult;
+      TF_RETURN_IF_ERROR(hlo->DropAllControlDeps());
       TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(operand));
       TF_RETURN_IF_ERROR(computation->RemoveInstruction(hlo));
     }

@@ -75,6 +75,22 @@ absl::StatusOr<std::optional<DimensionFactors>> FactorsOf(
   return SplitBlocked(*std::move(rule));
 }
 
+// Moves the calls that separate parameters of groups in conflict to the front,
+// the last one first, which therefore decides.
+void MoveOpenCalls(std::vector<HloInstruction*>& order) {
+  auto is_open_call = [](const HloInstruction* hlo) {
+    return IsConstraint(*hlo) &&
+           hlo->sharding().type() == OpSharding::UNKNOWN &&
+           hlo->operand(0)->opcode() == HloOpcode::kParameter;
+  };
+  const auto calls = std::stable_partition(
+      order.begin(), order.end(), [](const HloInstruction* hlo) {
+        return hlo->opcode() == HloOpcode::kParameter;
+      });
+  const auto rest = std::stable_partition(calls, order.end(), is_open_call);
+  std::reverse(calls, rest);
+}
+
 // Returns how many parts the manual axes make of a dimension; 0 if they do not
 // stand before all others.
 int64_t ManualParts(const DimensionSharding& dimension,
@@ -232,7 +248,9 @@ absl::Status ShardingGraph::AddComputation(HloComputation* computation) {
     return absl::InternalError(
         absl::StrCat(computation->name(), ": it has several callers"));
   }
-  for (HloInstruction* hlo : DepthFirstOrder(*computation)) {
+  std::vector<HloInstruction*> order = DepthFirstOrder(*computation);
+  MoveOpenCalls(order);
+  for (HloInstruction* hlo : order) {
     TF_RETURN_IF_ERROR(AddInstruction(hlo));
     TF_RETURN_IF_ERROR(ReadShardings(*hlo));
   }
@@ -553,6 +571,8 @@ OpSharding ShardingGraph::ShardingOf(const HloInstruction& hlo) const {
 
 bool ShardingGraph::WriteShardings() const {
   bool changed = false;
+  const HloInstruction* root =
+      regions_->computations().front()->root_instruction();
   for (const HloComputation* computation : regions_->computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (IsGroupMarker(*hlo)) continue;
@@ -562,7 +582,8 @@ bool ShardingGraph::WriteShardings() const {
         continue;
       }
       hlo->set_sharding(std::move(sharding));
-      changed = true;
+      changed |=
+          ShardingCallOf(*hlo) != ShardingCall::kResult && hlo.get() != root;
     }
   }
   return changed;

@@ -80,7 +80,8 @@ class ShardingGraph {
   // The arrays that an instruction's value consists of, in pre-order.
   std::vector<int32_t> ArraysOf(const HloInstruction* hlo) const;
   // Gives instructions the shardings of their arrays, except for calls that
-  // only put arrays into groups. Returns whether this changed any.
+  // only put arrays into groups. Returns whether this changed any but the
+  // root's and those of results, which are new.
   bool WriteShardings() const;
 
  private:

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -234,6 +235,7 @@ void CutToWholeParts(ShardedArray& array) {
 }  // namespace
 
 absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
+  if (module->config().num_partitions <= 1) return false;
   bool changed = false;
   for (const auto& pass :
        std::initializer_list<std::shared_ptr<HloPassInterface>>{
@@ -242,6 +244,10 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
     TF_ASSIGN_OR_RETURN(const bool flattened, pass->Run(module));
     changed |= flattened;
   }
+  const HloInstruction* old_root =
+      module->entry_computation()->root_instruction();
+  const std::string old_results =
+      old_root->has_sharding() ? old_root->sharding().SerializeAsString() : "";
   TF_RETURN_IF_ERROR(AddResultCalls(module));
   ConstantSplitter splitter;
   for (const auto& computation : module->computations()) {
@@ -269,7 +275,9 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
   changed |= graph.WriteShardings();
   TF_ASSIGN_OR_RETURN(const bool finished, FinishShardingCalls(module));
   TF_RETURN_IF_ERROR(splitter.Merge());
-  return changed || finished;
+  const HloInstruction* root = entry.root_instruction();
+  return changed || finished || root != old_root ||
+         root->sharding().SerializeAsString() != old_results;
 }
 
 }  // namespace xla

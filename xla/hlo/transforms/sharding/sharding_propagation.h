@@ -7,8 +7,8 @@
 // gives z the sharding {mesh['d'=4], [{'d', ?}, {?}]}. All instructions of the
 // computations that run on every partition have a named sharding afterwards,
 // which also names the manual axes where they are. Calls are inlined, and
-// asynchronous ops wait where they start. Of the custom calls that state
-// shardings (sharding_calls.h) there are left:
+// asynchronous ops wait where they start. One partition is left alone. Of the
+// custom calls that state shardings (sharding_calls.h) there are left:
 //
 // - "Sharding": an array is divided in another way from here on. So are results
 //   of the entry whose value inside is divided in another way.
