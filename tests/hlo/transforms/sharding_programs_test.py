@@ -8,8 +8,10 @@ the same ones from sharding-propagation. Programs without explicit axes run in
 GSPMD's form, too.
 """
 
+import math
 import os
 import pathlib
+import random
 import re
 import sys
 
@@ -17,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 import harness
 
 AXES = {"x": 2, "y": 4}
+RANDOM_PROGRAMS = 20
 # The meshes that express tiles.
 TILE_AXES = {
     "mesh['axis_0'=2,'axis_1'=4]": {"axis_0": ("x",), "axis_1": ("y",)},
@@ -183,6 +186,92 @@ def explicit_programs():
   ]
 
 
+def random_spec(rng, shape, may_be_open=False):
+  from jax.sharding import PartitionSpec as P
+  used, spec = set(), []
+  for size in shape:
+    choices = [axes for axes in (("x",), ("y",), ("x", "y"), ("y", "x"))
+               if not used & set(axes)
+               and size % math.prod(AXES[a] for a in axes) == 0]
+    kind = rng.random()
+    if choices and kind < 0.5:
+      axes = rng.choice(choices)
+      used.update(axes)
+      spec.append(axes)
+    else:
+      spec.append(P.UNCONSTRAINED if may_be_open and kind < 0.7 else None)
+  return P(*spec)
+
+
+def random_op(rng, op, v, w):
+  """One more array of a random program, from one and another like it."""
+  import jax
+  import jax.numpy as jnp
+  from jax import lax
+  from jax.experimental.shard_alike import shard_alike
+  from jax.sharding import PartitionSpec as P
+  to = lax.with_sharding_constraint
+
+  def manual(f, spec, axes):
+    return jax.shard_map(f, in_specs=spec, out_specs=spec, axis_names=axes,
+                         check_vma=False)
+
+  if op == "sin":
+    return jnp.sin(v)
+  if op == "add":
+    return v + w
+  if op == "transpose":
+    return v.T
+  if op == "sum":
+    return v.sum(rng.randrange(2), keepdims=True) + v
+  if op == "broadcast":
+    return jnp.broadcast_to(v.max(0)[None], v.shape) * 2
+  if op == "dot":
+    return v @ w.T
+  if op == "constraint":
+    return to(v, random_spec(rng, v.shape, True))
+  if op == "chain":
+    return to(to(v, random_spec(rng, v.shape)), random_spec(rng, v.shape))
+  if op == "alike":
+    return shard_alike(v, w)[1] * 2
+  if op == "manual":
+    return manual(jnp.tanh, random_spec(rng, v.shape), set(AXES))(v)
+  if op == "manual_partly":
+    axis = rng.choice(list(AXES))
+    return manual(jnp.tanh, P(*[None] * rng.randrange(2), axis), {axis})(v)
+  if op == "loop":
+    return lax.fori_loop(0, 3, lambda i, c: jnp.sin(c) + w, v)
+  assert op == "cond", op
+  return lax.cond(v[0, 0] > 0, lambda c: c * 2, lambda c: c + w, v)
+
+
+OPS = ("sin", "add", "transpose", "sum", "broadcast", "dot", "constraint",
+       "constraint", "chain", "alike", "manual", "manual_partly", "loop",
+       "cond")
+
+
+def random_program(seed):
+  """A function of three arrays, and their shapes with shardings."""
+  rng = random.Random(seed)
+  plan = [(rng.choice(OPS), rng.random(), rng.random(), rng.randrange(1 << 30))
+          for _ in range(rng.randint(3, 9))]
+  arguments = []
+  for _ in range(3):
+    shape = rng.choice([(8, 16), (16, 8), (8, 8), (16, 16)])
+    stated = rng.random() < 0.6
+    arguments.append((shape, random_spec(rng, shape)) if stated else shape)
+
+  def program(*values):
+    values = list(values)
+    for op, first, second, seed in plan:
+      rng = random.Random(seed)
+      v = values[int(first * len(values)) if rng.random() < 0.5 else -1]
+      same = [each for each in values if each.shape == v.shape]
+      values.append(random_op(rng, op, v, same[int(second * len(same))]))
+    return values[-1], values[-2]
+  return program, arguments
+
+
 def axes_of_entry(entry):
   if entry is None:
     return ()
@@ -277,6 +366,9 @@ def test_programs():
   for name, function, *arguments in programs():
     yield name, compare, function, auto, arguments, False
     yield f"{name}_in_tiles", compare, function, auto, arguments, True
+  for seed in range(RANDOM_PROGRAMS):
+    function, arguments = random_program(seed)
+    yield f"random_{seed}", compare, function, auto, arguments, False
   explicit = jax.make_mesh(sizes, names, axis_types=(AxisType.Explicit,) * 2)
   for name, function, *arguments in explicit_programs():
     yield f"explicit_{name}", compare, function, explicit, arguments, False
