@@ -26,7 +26,7 @@ ProgramFormat DetectFormat(absl::string_view bytes);
 // `global_shapes` is set (stablehlo/to_hlo/convert_module.h). Errors:
 // InvalidArgument; for texts with line and column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
-    absl::string_view bytes, bool global_shapes = false);
+    absl::string_view bytes, bool global_shapes = true);
 
 }  // namespace xla
 

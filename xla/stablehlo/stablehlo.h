@@ -24,7 +24,7 @@ bool IsStablehloText(absl::string_view bytes);
 // InvalidArgument with line and column, or op index and byte offset;
 // Unimplemented. `global_shapes` is that of ConvertToHlo.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(
-    absl::string_view source, bool global_shapes = false);
+    absl::string_view source, bool global_shapes = true);
 
 // Prints the module as StableHLO text. Errors: Unimplemented for ops that
 // StableHLO lacks.

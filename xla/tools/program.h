@@ -21,7 +21,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 // text begin with file:line:column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
     absl::string_view bytes, absl::string_view file,
-    bool global_shapes = false);
+    bool global_shapes = true);
 
 // Calls ReadFile, ParseProgram and, if `verify` is set, HloVerifier.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,

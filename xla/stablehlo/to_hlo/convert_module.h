@@ -22,7 +22,7 @@ namespace xla::stablehlo {
 // (conversion/global_sharding.h). Errors: InvalidArgument or Unimplemented,
 // with the op's name and place.
 absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(
-    const Module& module, bool global_shapes = false);
+    const Module& module, bool global_shapes = true);
 
 }  // namespace xla::stablehlo
 
