@@ -1,0 +1,129 @@
+// Stores and the exchange of topologies.
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/distributed/cluster.h"
+#include "xla/distributed/rendezvous/file_store.h"
+#include "xla/distributed/rendezvous/memory_store.h"
+#include "xla/distributed/topology.h"
+
+namespace xla::distributed {
+namespace {
+
+using ::testing::HasSubstr;
+
+class FileStoreTest : public testing::Test {
+ protected:
+  FileStoreTest()
+      : folder_(testing::TempDir() + "tessera_store_" +
+                std::to_string(getpid())) {}
+  ~FileStoreTest() override { std::filesystem::remove_all(folder_); }
+  const std::string folder_;
+};
+
+void CheckStore(KeyValueStore& store) {
+  EXPECT_TRUE(absl::IsNotFound(store.TryGet("k").status()));
+  EXPECT_TRUE(
+      absl::IsDeadlineExceeded(store.Get("k", absl::Milliseconds(5)).status()));
+  const std::string bytes("a\0/b", 4);
+  EXPECT_TRUE(store.Put("k", bytes).ok());
+  EXPECT_TRUE(absl::IsAlreadyExists(store.Put("k", "other")));
+  EXPECT_EQ(store.TryGet("k").value(), bytes);
+  EXPECT_EQ(store.Get("k", absl::ZeroDuration()).value(), bytes);
+  EXPECT_TRUE(store.Put("/a/../b", "").ok());
+  EXPECT_EQ(store.TryGet("/a/../b").value(), "");
+}
+
+TEST(MemoryStoreTest, KeepsWhatIsWrittenFirst) {
+  MemoryStore store;
+  CheckStore(store);
+}
+
+TEST_F(FileStoreTest, KeepsWhatIsWrittenFirst) {
+  const auto store = FileStore::Open(folder_, 0, 1, absl::Seconds(5));
+  ASSERT_TRUE(store.ok()) << store.status();
+  CheckStore(**store);
+}
+
+TEST_F(FileStoreTest, OneJobAfterTheOtherInTheSameFolder) {
+  for (int job = 0; job < 3; ++job) {
+    OnThreads(3, [&](int p) {
+      const auto store = FileStore::Open(folder_, p, 3, absl::Seconds(10));
+      ASSERT_TRUE(store.ok()) << store.status();
+      const std::string mine = std::to_string(job) + std::to_string(p);
+      ASSERT_TRUE((*store)->Put(std::to_string(p), mine).ok());
+      const auto next =
+          (*store)->Get(std::to_string((p + 1) % 3), absl::Seconds(10));
+      ASSERT_TRUE(next.ok()) << next.status();
+      EXPECT_EQ(*next, std::to_string(job) + std::to_string((p + 1) % 3));
+    });
+  }
+}
+
+TEST_F(FileStoreTest, NamesTheProcessesThatDoNotCome) {
+  const auto store = FileStore::Open(folder_, 0, 3, absl::Milliseconds(20));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(store.status()));
+  EXPECT_THAT(store.status().message(), HasSubstr("processes 0,1,2"));
+}
+
+TEST(TopologyTest, NumbersDevicesProcessAfterProcess) {
+  MemoryStore store;
+  OnThreads(3, [&](int p) {
+    ProcessDescription mine = ProcessDescription::OfThis("loopback", p + 1);
+    if (p == 2) mine.boot_id = "another machine";
+    const auto topology =
+        ExchangeTopology(store, p, 3, mine, absl::Seconds(10));
+    ASSERT_TRUE(topology.ok()) << topology.status();
+    EXPECT_EQ(topology->num_devices(), 6);
+    EXPECT_EQ(topology->first_device(2), 3);
+    EXPECT_EQ(topology->process_of_device(0), 0);
+    EXPECT_EQ(topology->process_of_device(2), 1);
+    EXPECT_EQ(topology->process_of_device(5), 2);
+    EXPECT_EQ(topology->processes[1].partition_index, 0);
+    EXPECT_EQ(topology->processes[2].partition_index, 1);
+  });
+}
+
+TEST(TopologyTest, ListsAllProcessesThatAreMissing) {
+  MemoryStore store;
+  const auto topology = ExchangeTopology(
+      store, 1, 4, ProcessDescription::OfThis("x", 1), absl::Milliseconds(30));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(topology.status()));
+  EXPECT_THAT(topology.status().message(), HasSubstr("processes 0,2,3 of 4"));
+}
+
+TEST(TopologyTest, RefusesAProcessThatComesBack) {
+  MemoryStore store;
+  const auto mine = ProcessDescription::OfThis("x", 1);
+  EXPECT_TRUE(ExchangeTopology(store, 0, 1, mine, absl::Seconds(1)).ok());
+  const auto again = ExchangeTopology(store, 0, 1, mine, absl::Seconds(1));
+  EXPECT_TRUE(absl::IsFailedPrecondition(again.status()));
+  EXPECT_THAT(again.status().message(), HasSubstr("cannot come back"));
+}
+
+TEST(TopologyTest, RefusesOtherVersionsAndBytesThatAreNone) {
+  MemoryStore store;
+  const auto mine = ProcessDescription::OfThis("gloo", 1);
+  const auto other = ProcessDescription::OfThis("mpi", 1);
+  ASSERT_TRUE(store.Put("tessera/process/1", other.Serialize()).ok());
+  const auto topology = ExchangeTopology(store, 0, 2, mine, absl::Seconds(1));
+  EXPECT_TRUE(absl::IsFailedPrecondition(topology.status()));
+  EXPECT_THAT(topology.status().message(), HasSubstr("process 1: it runs"));
+  std::string bytes = mine.Serialize();
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(
+        ProcessDescription::Parse(bytes.substr(0, size), mine.version).ok());
+  }
+  EXPECT_FALSE(ProcessDescription::Parse(bytes + "x", mine.version).ok());
+  ProcessDescription none = mine;
+  none.num_devices = 0;
+  EXPECT_FALSE(ProcessDescription::Parse(none.Serialize(), mine.version).ok());
+}
+
+}  // namespace
+}  // namespace xla::distributed
