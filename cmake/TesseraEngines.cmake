@@ -1,6 +1,6 @@
 # Makes the engines that connect processes, shared objects that are loaded when a
-# job asks for them (xla/distributed/engine_api.h): libtessera_gloo.so. One whose
-# library is not installed is left out.
+# job asks for them (xla/distributed/engine_api.h): libtessera_gloo.so and
+# libtessera_mpi.so. One whose library is not installed is left out.
 
 # Builds libtessera_NAME.so from xla/distributed/engines/NAME_engine.cc, linked
 # with the rest.
@@ -28,4 +28,13 @@ if(TESSERA_GLOO AND TESSERA_GLOO_INCLUDE)
   list(APPEND TESSERA_ENGINES tessera_gloo)
 else()
   message(STATUS "Gloo is not installed: no libtessera_gloo.so")
+endif()
+
+# MPI's C interface alone.
+find_package(MPI COMPONENTS C)
+if(MPI_C_FOUND)
+  tessera_add_engine(mpi MPI::MPI_C)
+  list(APPEND TESSERA_ENGINES tessera_mpi)
+else()
+  message(STATUS "MPI is not installed: no libtessera_mpi.so")
 endif()

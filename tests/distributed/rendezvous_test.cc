@@ -1,6 +1,9 @@
 // Stores and the exchange of topologies.
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,6 +13,8 @@
 #include "tests/distributed/cluster.h"
 #include "xla/distributed/rendezvous/file_store.h"
 #include "xla/distributed/rendezvous/memory_store.h"
+#include "xla/distributed/rendezvous/sockets.h"
+#include "xla/distributed/rendezvous/tcp_store.h"
 #include "xla/distributed/topology.h"
 
 namespace xla::distributed {
@@ -65,6 +70,63 @@ TEST_F(FileStoreTest, OneJobAfterTheOtherInTheSameFolder) {
   }
 }
 
+// A port that nobody listens at.
+int FreePort() {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  EXPECT_EQ(bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);
+  getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+  close(fd);
+  return ntohs(address.sin_port);
+}
+
+TEST(TcpStoreTest, ServesAllProcessesAndRestartsAtTheSameAddress) {
+  const std::string address = "127.0.0.1:" + std::to_string(FreePort());
+  for (int job = 0; job < 2; ++job) {
+    std::atomic<int> ended = 0;
+    OnThreads(4, [&](int p) {
+      const auto store = TcpStore::Open(address, p, absl::Seconds(10));
+      ASSERT_TRUE(store.ok()) << store.status();
+      if (p == 1) CheckStore(**store);
+      EXPECT_TRUE((*store)->Put(std::to_string(p), std::string(p, 'x')).ok());
+      for (int q = 0; q < 4; ++q) {
+        const auto value = (*store)->Get(std::to_string(q), absl::Seconds(10));
+        ASSERT_TRUE(value.ok()) << value.status();
+        EXPECT_EQ(*value, std::string(q, 'x'));
+      }
+      ++ended;
+      while (p == 0 && ended < 4) absl::SleepFor(absl::Milliseconds(1));
+    });
+  }
+}
+
+TEST(TcpStoreTest, SaysWhatIsWrongWithAnAddress) {
+  for (const char* address : {"", "host", "host:", ":1", "host:0", "h:99999"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(
+        TcpStore::Open(address, 0, absl::Seconds(1)).status()));
+  }
+  const std::string nobody = "127.0.0.1:" + std::to_string(FreePort());
+  const auto store = TcpStore::Open(nobody, 1, absl::Milliseconds(30));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(store.status()));
+  EXPECT_THAT(store.status().message(), HasSubstr("process 0 did not listen"));
+}
+
+TEST(TcpStoreTest, SurvivesBytesThatAreNoRequest) {
+  const std::string port = std::to_string(FreePort());
+  const auto store = TcpStore::Open("127.0.0.1:" + port, 0, absl::Seconds(1));
+  ASSERT_TRUE(store.ok()) << store.status();
+  for (const size_t size : {1, 24, 4096}) {
+    auto socket = ConnectTo("127.0.0.1", port);
+    ASSERT_TRUE(socket.ok());
+    const std::string junk(size, '\x7f');
+    socket->Write(junk.data(), junk.size(), absl::Seconds(1)).IgnoreError();
+  }
+  CheckStore(**store);
+}
+
 TEST_F(FileStoreTest, NamesTheProcessesThatDoNotCome) {
   const auto store = FileStore::Open(folder_, 0, 3, absl::Milliseconds(20));
   EXPECT_TRUE(absl::IsDeadlineExceeded(store.status()));
@@ -95,6 +157,19 @@ TEST(TopologyTest, ListsAllProcessesThatAreMissing) {
       store, 1, 4, ProcessDescription::OfThis("x", 1), absl::Milliseconds(30));
   EXPECT_TRUE(absl::IsDeadlineExceeded(topology.status()));
   EXPECT_THAT(topology.status().message(), HasSubstr("processes 0,2,3 of 4"));
+}
+
+TEST(TopologyTest, RefusesLoopbackAddressesBetweenMachines) {
+  MemoryStore store;
+  OnThreads(2, [&](int p) {
+    ProcessDescription mine = ProcessDescription::OfThis("x", 1);
+    mine.boot_id = p == 0 ? "here" : "there";
+    mine.address = p == 0 ? "10.0.0.1" : "127.0.0.1";
+    const auto topology =
+        ExchangeTopology(store, p, 2, mine, absl::Seconds(10));
+    EXPECT_TRUE(absl::IsFailedPrecondition(topology.status()));
+    EXPECT_THAT(topology.status().message(), HasSubstr("set listen_address"));
+  });
 }
 
 TEST(TopologyTest, RefusesAProcessThatComesBack) {

@@ -32,6 +32,7 @@ absl::StatusOr<std::shared_ptr<Communicator>> Communicator::Connect(
   ProcessDescription mine =
       ProcessDescription::OfThis(options.engine, options.num_devices);
   mine.partition_index = options.partition_index;
+  mine.address = options.engine == "mpi" ? "" : options.address;
   TF_ASSIGN_OR_RETURN(
       Topology topology,
       ExchangeTopology(*store, options.process, options.num_processes, mine,
@@ -64,8 +65,6 @@ Communicator::Communicator(Topology topology,
       timeout_(timeout),
       store_(std::move(store)) {}
 
-Communicator::~Communicator() { transport_->Abort("the client was destroyed"); }
-
 absl::Status Communicator::status() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return status_;
@@ -82,6 +81,7 @@ std::string Communicator::WhatOthersSaid(KeyValueStore* store) {
   }
   std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& [p, state] : states_) {
+    if (state.empty()) continue;
     absl::StrAppend(&text, "; process ", p, " is ", state);
   }
   return text;

@@ -46,7 +46,6 @@ class Communicator {
   // give up.
   Communicator(Topology topology, std::unique_ptr<Transport> transport,
                std::shared_ptr<KeyValueStore> store, absl::Duration timeout);
-  ~Communicator();
 
   const Topology& topology() const { return topology_; }
   Transport& transport() { return *transport_; }
@@ -65,7 +64,8 @@ class Communicator {
   // Whether the program has not run yet on those devices; true once.
   bool IsFirstRun(uint64_t devices, uint64_t program);
 
-  // What the framework knows of a process: "disconnected: preempted".
+  // What the framework knows of a process, such as "disconnected"; empty if
+  // nothing is wrong with it.
   void UpdateProcess(int process, std::string state);
   // Makes no more calls of the store.
   void ForgetStore();

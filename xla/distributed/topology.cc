@@ -9,6 +9,8 @@
 #include <random>
 #include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/byte_fields.h"
@@ -40,6 +42,28 @@ std::string BootId() {
   return id.empty() ? HostName() : id;
 }
 
+bool IsLoopback(absl::string_view address) {
+  return absl::StartsWith(address, "127.") || address == "::1" ||
+         address == "localhost";
+}
+
+absl::Status CheckReachable(const Topology& topology) {
+  const ProcessDescription& first = topology.processes[0];
+  const auto other = absl::c_find_if(
+      topology.processes,
+      [&](const ProcessDescription& p) { return p.boot_id != first.boot_id; });
+  if (other == topology.processes.end()) return absl::OkStatus();
+  for (const ProcessDescription& process : topology.processes) {
+    if (!IsLoopback(process.address)) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the job has processes on ", first.host, " and ", other->host,
+        ", but one on ", process.host, " listens at ", process.address,
+        ", which only its own machine reaches: set listen_address to an ",
+        "address of each machine"));
+  }
+  return absl::OkStatus();
+}
+
 // Numbers machines by order of appearance.
 void FillPartitions(std::vector<ProcessDescription>& processes) {
   std::map<std::string, int32_t> machines;
@@ -66,13 +90,15 @@ ProcessDescription ProcessDescription::OfThis(absl::string_view engine,
 }
 
 std::string ProcessDescription::Serialize() const {
-  ByteWriter writer(version.size() + host.size() + boot_id.size() + 40);
+  ByteWriter writer(version.size() + host.size() + boot_id.size() +
+                    address.size() + 48);
   writer.Text(version);
   writer.Text(host);
   writer.Text(boot_id);
   writer.Number(incarnation);
   writer.Number(num_devices);
   writer.Number(partition_index);
+  writer.Text(address);
   return std::move(writer).Take();
 }
 
@@ -90,6 +116,7 @@ absl::StatusOr<ProcessDescription> ProcessDescription::Parse(
   process.incarnation = reader.Number<uint64_t>();
   process.num_devices = reader.Number<int32_t>();
   process.partition_index = reader.Number<int32_t>();
+  process.address = std::string(reader.Text());
   if (!reader.at_end() || process.num_devices < 1 ||
       process.num_devices > kMostDevices) {
     return absl::InvalidArgumentError(
@@ -150,6 +177,7 @@ absl::StatusOr<Topology> ExchangeTopology(KeyValueStore& store, int process,
         "processes ", absl::StrJoin(missing, ","), " of ", num_processes,
         " did not come in ", absl::FormatDuration(timeout)));
   }
+  TF_RETURN_IF_ERROR(CheckReachable(topology));
   FillPartitions(topology.processes);
   return topology;
 }

@@ -22,6 +22,7 @@ struct ProcessDescription {
   // Which machine of the job it is on, by order of appearance, unless the
   // process says so itself (-1: it does not).
   int32_t partition_index = -1;
+  std::string address;  // where it listens; empty: the engine does not say
 
   // Describes this process and machine.
   static ProcessDescription OfThis(absl::string_view engine, int num_devices);
@@ -48,7 +49,9 @@ struct Topology {
 // Puts `mine` into the store and gets those of all others. Errors:
 // DeadlineExceeded that names all processes which are missing; AlreadyExists if
 // the number of this process is taken; those of Parse and of the store;
-// InvalidArgument for a process without devices.
+// InvalidArgument for a process without devices. FailedPrecondition if the
+// processes are on several machines and one listens where only its own machine
+// reaches it.
 absl::StatusOr<Topology> ExchangeTopology(KeyValueStore& store, int process,
                                           int num_processes,
                                           const ProcessDescription& mine,

@@ -14,6 +14,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/distributed/process_run.h"
 #include "xla/runtime/transfer_queues.h"
 
 namespace xla::cpu {
@@ -77,6 +78,19 @@ int64_t PairId(const DeviceRun& run) {
 int64_t DeviceOfPairId(const DeviceRun& run, int64_t id) {
   const int64_t partitions = run.group().num_partitions();
   return partitions > 1 ? run.replica_id() * partitions + id : id;
+}
+
+// Errors: Unimplemented if the other side of a send or recv belongs to another
+// process.
+absl::Status CheckLocal(const DeviceRun& run, const Thunk& thunk,
+                        int64_t device) {
+  const distributed::ProcessRun* processes = run.options().processes;
+  if (processes == nullptr || processes->is_local(device)) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      thunk.name(), " (", thunk.kind(), ") is between devices ", run.number(),
+      " and ", device, " of different processes: only collectives are"));
 }
 
 // The pending recvs of a device, by the number in their context.
@@ -176,6 +190,7 @@ absl::Status SendThunk::SendToDevices(DeviceRun& run) const {
   }
   for (const auto& [source, target] : *site_.pairs) {
     if (source != PairId(run)) continue;
+    TF_RETURN_IF_ERROR(CheckLocal(run, *this, DeviceOfPairId(run, target)));
     run.group().Send({site_.channel, DeviceOfPairId(run, target)}, message);
   }
   return absl::OkStatus();
@@ -203,9 +218,12 @@ absl::StatusOr<ThunkResult> RecvThunk::Run(DeviceRun& run, int64_t here) const {
   recv.channel = {site_.channel, -1};
   if (!recv.with_host && site_.pairs.has_value()) {
     recv.channel.second = run.number();
-    recv.receives = std::any_of(
-        site_.pairs->begin(), site_.pairs->end(),
-        [&](const auto& pair) { return pair.second == PairId(run); });
+    recv.receives = false;
+    for (const auto& [source, target] : *site_.pairs) {
+      if (target != PairId(run)) continue;
+      TF_RETURN_IF_ERROR(CheckLocal(run, *this, DeviceOfPairId(run, source)));
+      recv.receives = true;
+    }
   }
   PendingRecvs& pending = PendingOf(run);
   while (!pending.recvs.emplace(pending.next, recv).second) ++pending.next;

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/distributed/process_run.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla::cpu {
@@ -95,13 +98,24 @@ absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
     TF_RETURN_IF_ERROR(RunOutside(run));
     return ThunkResult{here + 1};
   }
-  const std::vector<int64_t>& members = site_.membership->groups[number];
+  const std::vector<int64_t>& all = site_.membership->groups[number];
+  const distributed::ProcessRun* processes = run.options().processes;
+  const bool across = processes != nullptr && processes->Spans(all);
+  // Those that meet here: the members of this process.
+  std::vector<int64_t> local;
+  if (across) {
+    absl::c_copy_if(all, std::back_inserter(local), [&](int64_t device) {
+      return processes->is_local(device);
+    });
+  }
+  const std::vector<int64_t>& members = across ? local : all;
   const int64_t position =
       std::find(members.begin(), members.end(), run.number()) - members.begin();
   const std::vector<RunGroup::Participant> participants = run.group().Join(
       {site_.op, site_.channel, this, &members}, position, {&run, this});
   if (participants.empty()) return ThunkResult{here + 1, /*suspended=*/true};
-  TF_RETURN_IF_ERROR(RunExchange(run, participants));
+  TF_RETURN_IF_ERROR(across ? RunAcross(run, participants, all)
+                            : RunExchange(run, participants));
   if (members.size() > 1) {
     std::vector<int64_t> others = members;
     others.erase(others.begin() + position);

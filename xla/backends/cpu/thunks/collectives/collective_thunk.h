@@ -21,6 +21,8 @@
 
 namespace xla::cpu {
 
+class ProcessExchange;
+
 // The groups that the devices of a run form.
 struct Membership {
   std::vector<std::vector<int64_t>> groups;  // device numbers, in order
@@ -84,6 +86,11 @@ class CollectiveThunk : public Thunk {
   virtual absl::Status ProduceAll(const Exchange& exchange) const;
   // Whether ProduceAll supports the overlaps between slices.
   virtual bool WorksInPlace() const;
+  // Writes the results of the local members of a group that has members in
+  // other processes. Errors: InvalidArgument; those of ProcessExchange.
+  virtual absl::Status ProduceAcross(ProcessExchange& across) const = 0;
+  // Does so by Produce; the operands that it reads are there.
+  absl::Status ProduceLocal(ProcessExchange& across) const;
   // Runs on devices that are in no group. Errors: InvalidArgument unless
   // overridden.
   virtual absl::Status RunOutside(DeviceRun& run) const;
@@ -97,6 +104,10 @@ class CollectiveThunk : public Thunk {
   absl::Status RunExchange(
       DeviceRun& run,
       absl::Span<const RunGroup::Participant> participants) const;
+  // The same for a group of which `participants` are the local members.
+  absl::Status RunAcross(DeviceRun& run,
+                         absl::Span<const RunGroup::Participant> participants,
+                         absl::Span<const int64_t> members) const;
   absl::Status CheckAlike(
       absl::Span<const RunGroup::Participant> participants) const;
 

@@ -37,6 +37,7 @@ class AllGatherThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const int64_t dimension_;
@@ -53,6 +54,7 @@ class AllToAllThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const int64_t dimension_;
@@ -67,6 +69,7 @@ class CollectiveBroadcastThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status RunOutside(DeviceRun& run) const override;
 };
 
@@ -81,6 +84,7 @@ class CollectivePermuteThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status RunOutside(DeviceRun& run) const override;
 
  private:
@@ -97,6 +101,7 @@ class RaggedAllToAllThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 };
 
 }  // namespace xla::cpu

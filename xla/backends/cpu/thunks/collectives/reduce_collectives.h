@@ -24,6 +24,8 @@ class Reducer {
   Reducer(KernelFunction combine, PrimitiveType type)
       : combine_(combine), type_(type) {}
 
+  PrimitiveType type() const { return type_; }
+
   // Combines `count` elements of `type` of each source. `result` may be
   // sources[0], and overlaps nothing else.
   void Reduce(PrimitiveType type, absl::Span<const char* const> sources,
@@ -46,6 +48,7 @@ class AllReduceThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status ProduceAll(const Exchange& exchange) const override;
   bool WorksInPlace() const override;
 
@@ -65,6 +68,7 @@ class ReduceScatterThunk : public CollectiveThunk {
 
  protected:
   absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const Reducer reducer_;
