@@ -6,6 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "xla/runtime/cpu_count.h"
 #include "xla/runtime/event.h"
 
 namespace xla {
@@ -50,6 +51,40 @@ TEST(ThreadPoolTest, NeverMoreAtWorkThanAllowed) {
     }
   }
   EXPECT_LE(most, 2);
+}
+
+TEST(ThreadPoolTest, AThreadThatSpinsHelpsWithLoops) {
+  if (UsableCpus() < 2) GTEST_SKIP() << "threads spin on several CPUs alone";
+  ThreadPool pool(2);
+  std::atomic<bool> over{false};
+  std::atomic<int> inside{0};
+  const Event spins = Event::Pending();
+  pool.Schedule([&] {
+    spins.Set();
+    while (!pool.SpinAndHelp([&] { return over.load(); })) {
+    }
+  });
+  ASSERT_TRUE(spins.Await().ok());
+  // With the task the pool's two places are taken, so nobody else can be in the
+  // second iteration.
+  pool.ParallelFor(2, [&](int64_t) {
+    ++inside;
+    while (inside < 2) std::this_thread::yield();
+  });
+  over = true;
+  EXPECT_EQ(inside, 2);
+  EXPECT_LE(pool.started_threads(), 2);
+}
+
+TEST(ThreadPoolTest, AThreadStopsSpinningForTasks) {
+  ThreadPool pool(1);
+  const Event done = Event::Pending();
+  pool.Schedule([&] {
+    pool.Schedule([&] { done.Set(); });
+    while (pool.SpinAndHelp([&] { return false; })) {
+    }
+  });
+  EXPECT_TRUE(done.Await().ok());
 }
 
 // Each task waits for the next one, on a pool of one thread.

@@ -271,18 +271,51 @@ bool ThreadPool::HelpLoops(int& seat) {
   bool ran;
   {
     Counted counted(this);
-    ran = loops_.Help(
-        seat, {.entered = [this](int64_t left) { CallHelpers(left - 1); },
-               .leave =
-                   [this] {
-                     return running_.load(std::memory_order_relaxed) >
-                                num_threads_ ||
-                            callers_.load(std::memory_order_relaxed) > 0;
-                   }});
+    ran = HelpWithPlace(seat, [] { return false; });
   }
   ++idle_;
   ReturnPlace();
   return ran;
+}
+
+// Helps with a loop until nothing is left, `leave` returns true, or another
+// thread should have this one's place.
+bool ThreadPool::HelpWithPlace(int& seat, absl::FunctionRef<bool()> leave) {
+  return loops_.Help(
+      seat,
+      {.entered = [this](int64_t left) { CallHelpers(left - 1); },
+       .leave =
+           [&] {
+             return running_.load(std::memory_order_relaxed) > num_threads_ ||
+                    callers_.load(std::memory_order_relaxed) > 0 || leave();
+           }});
+}
+
+bool ThreadPool::SpinAndHelp(absl::FunctionRef<bool()> done) {
+  using Clock = std::chrono::steady_clock;
+  const auto help = [&](int& seat) {
+    if (place_in == this) return HelpWithPlace(seat, done);
+    if (place_in != nullptr || !TryTakePlace()) return false;
+    bool ran;
+    {
+      Counted counted(this);
+      ran = HelpWithPlace(seat, done);
+    }
+    ReturnPlace();
+    return ran;
+  };
+  if (!spins_) return done();
+  int seat = 1;  // not the share of a loop's opener
+  auto end = Clock::now() + kSpinForWork;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (done()) return true;
+      if (queued_.load() > 0 || callers_.load() > 0) return false;
+      if (loops_.any_open() && help(seat)) end = Clock::now() + kSpinForWork;
+      Pause();
+    }
+  } while (Clock::now() < end);
+  return done();
 }
 
 bool ThreadPool::SpinForWork() {

@@ -63,6 +63,12 @@ class ThreadPool : public ParallelRunner {
   // same count to the next and so likely in its cache.
   void ParallelFor(int64_t count, absl::FunctionRef<void(int64_t)> fn) override;
 
+  // Waits for `done` to return true, for some tens of microseconds beyond the
+  // last loop that it helps with meanwhile. Returns false once that is over,
+  // and at once if tasks or callers want the place that this thread may hold,
+  // or if there is one processor.
+  bool SpinAndHelp(absl::FunctionRef<bool()> done);
+
   int num_threads() const override { return num_threads_; }
   // Returns the number of live threads, for tests.
   int started_threads() const;
@@ -88,6 +94,7 @@ class ThreadPool : public ParallelRunner {
   void WorkerLoop(int number);
   bool RunTask();
   bool HelpLoops(int& seat);
+  bool HelpWithPlace(int& seat, absl::FunctionRef<bool()> leave);
   bool SpinForWork();
   static void* ThreadMain(void* pool);
 

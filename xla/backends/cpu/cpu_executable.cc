@@ -175,10 +175,11 @@ std::unique_ptr<CpuExecutable::RunState> CpuExecutable::TakeState(
 }
 
 void CpuExecutable::PutBack(std::unique_ptr<RunState> state) const {
-  // Late workers of a run on several devices may still hold its scheduler.
-  if (state->devices.size() > 1 || state->spans_processes) return;
+  if (state->spans_processes) return;
+  // Late workers of a run on several devices may still hold its scheduler,
+  // which the next run can use all the same.
   if (arena_bytes_ > kKeptArenaBytes) {
-    state->devices[0]->arena = MemoryChunk();
+    for (const auto& device : state->devices) device->arena = MemoryChunk();
   }
   std::lock_guard<std::mutex> lock(mutex_);
   if (free_states_.size() < kKeptStates) {
@@ -241,7 +242,7 @@ absl::Status CpuExecutable::ExecuteBuffers(
   if (status.ok()) {
     status = RunDevices(program_.thunks, state->runs, PoolForDevices());
     for (const auto& device : state->devices) device->run.End();
-    state->group.Reset();
+    state->group.EndRun();
   }
   PutBack(std::move(state));
   return status;

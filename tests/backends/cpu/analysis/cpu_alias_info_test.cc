@@ -210,5 +210,37 @@ TEST_F(CpuAliasInfoTest, UpdatesMadeOfWhatTheyOverwrite) {
   }
 }
 
+// Pairs of a leaf and an operand of the root of an entry computation.
+std::vector<std::pair<int, int>> MayAliasOf(const std::string& root) {
+  auto module = ParseAndReturnUnverifiedModule(absl::StrCat(
+      "HloModule m, replica_count=2\nadd { a = f32[] parameter(0)\n"
+      " b = f32[] parameter(1)\n ROOT s = f32[] add(a, b) }\nENTRY e {\n"
+      " p0 = f32[4] parameter(0)\n p1 = f32[4] parameter(1)\n ROOT r = ",
+      root, "\n}"));
+  EXPECT_TRUE(module.ok()) << module.status();
+  if (!module.ok()) return {};
+  std::vector<std::pair<int, int>> pairs;
+  for (const AliasPair& pair : CpuAliasInfo().MayAliasPairs(
+           *(*module)->entry_computation()->root_instruction())) {
+    pairs.push_back({pair.leaf, pair.operand});
+  }
+  return pairs;
+}
+
+TEST(CpuAliasInfoOfCollectivesTest, BlocksOfAllDevicesAreReadFirst) {
+  EXPECT_THAT(MayAliasOf("f32[4] all-reduce(p0), to_apply=add"),
+              ElementsAre(Pair(0, 0)));
+  EXPECT_THAT(MayAliasOf("(f32[4], f32[4]) all-reduce(p0, p1), to_apply=add"),
+              ElementsAre(Pair(0, 0), Pair(1, 1)));
+  EXPECT_THAT(
+      MayAliasOf("f32[4] collective-broadcast(p0), replica_groups={{1,0}}"),
+      ElementsAre(Pair(0, 0)));
+  // These would overwrite what another device still reads.
+  EXPECT_THAT(MayAliasOf("f32[4] all-to-all(p0), dimensions={0}"), IsEmpty());
+  EXPECT_THAT(MayAliasOf("f32[4] collective-permute(p0), "
+                         "source_target_pairs={{0,1},{1,0}}"),
+              IsEmpty());
+}
+
 }  // namespace
 }  // namespace xla::cpu

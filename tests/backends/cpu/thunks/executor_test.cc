@@ -65,9 +65,10 @@ CollectiveSite Site(absl::string_view op, DeviceCounts counts,
 }
 
 void AddIntegers(char* const* a, int64_t begin, int64_t end) {
-  auto* sum = reinterpret_cast<int32_t*>(a[0]);
-  const auto* next = reinterpret_cast<const int32_t*>(a[1]);
-  for (int64_t i = begin; i < end; ++i) sum[i] += next[i];  // a[2] is a[0]
+  const auto* x = reinterpret_cast<const int32_t*>(a[0]);
+  const auto* y = reinterpret_cast<const int32_t*>(a[1]);
+  auto* sum = reinterpret_cast<int32_t*>(a[2]);
+  for (int64_t i = begin; i < end; ++i) sum[i] = x[i] + y[i];
 }
 
 std::unique_ptr<Thunk> AllReduce(
@@ -201,8 +202,9 @@ TEST(RunDevicesTest, DeadlockIsAborted) {
   EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
   EXPECT_EQ(status.message(),
             "deadlock: no device can go on; device 1 waits for all-reduce.1 "
-            "(all-reduce) with devices {0,1,2}, device 2 waits for "
-            "all-reduce.1 (all-reduce) with devices {0,1,2}");
+            "(all-reduce) with devices {0,1,2}, of which {0} did not arrive, "
+            "device 2 waits for all-reduce.1 (all-reduce) with devices "
+            "{0,1,2}, of which {0} did not arrive");
   // The same devices can run again.
   ThunkSequence thunks;
   thunks.push_back(AllReduce(counts, 0, 1));

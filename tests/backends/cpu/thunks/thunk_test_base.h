@@ -14,24 +14,30 @@
 #include "xla/backends/cpu/thunks/executor.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
+#include "xla/base/checked_math.h"
+#include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
+#include "xla/runtime/thread_pool.h"
 
 namespace xla::cpu {
 
-// Devices with `allocations` blocks of 256 bytes each, initially zero.
+// Devices with `allocations` blocks of `bytes` bytes each, initially zero, at
+// multiples of 64 bytes.
 class TestDevices {
  public:
   static constexpr int64_t kBytes = 256;
 
   TestDevices(int64_t count, int allocations)
       : TestDevices(DeviceCounts{count, 1}, allocations) {}
-  TestDevices(DeviceCounts counts, int allocations) : group_(counts) {
+  TestDevices(DeviceCounts counts, int allocations, int64_t bytes = kBytes)
+      : group_(counts) {
+    bytes = RoundUpTo(bytes, MemoryChunk::kAlignment);
     for (int64_t d = 0; d < counts.devices(); ++d) {
       Device& device = *devices_.emplace_back(std::make_unique<Device>());
-      device.memory.resize(allocations * kBytes / sizeof(double));
+      device.memory = *MemoryChunk::Allocate(allocations * bytes);
+      std::memset(device.memory.data(), 0, allocations * bytes);
       for (int i = 0; i < allocations; ++i) {
-        device.table.push_back(reinterpret_cast<char*>(device.memory.data()) +
-                               i * kBytes);
+        device.table.push_back(device.memory.data() + i * bytes);
       }
       device.run = std::make_unique<DeviceRun>(&group_, d);
       runs_.push_back(device.run.get());
@@ -44,15 +50,28 @@ class TestDevices {
     return reinterpret_cast<T*>(devices_[device]->table[allocation])[i];
   }
 
-  absl::Status Run(const ThunkSequence& thunks, ThreadPool* pool = nullptr) {
-    scratch_.resize(PlaceScratch(thunks, runner_.num_threads(), 0));
+  // Devices run on `pool`; loops too with `loops_on_pool`, else each on its
+  // thread.
+  absl::Status Run(const ThunkSequence& thunks, ThreadPool* pool = nullptr,
+                   bool loops_on_pool = false) {
+    const absl::Status status = RunAgain(thunks, pool, loops_on_pool);
+    group_.Reset();
+    return status;
+  }
+  // The same, but the next run must have the same thunks, unless it follows a
+  // Run.
+  absl::Status RunAgain(const ThunkSequence& thunks, ThreadPool* pool,
+                        bool loops_on_pool) {
+    ParallelRunner* runner = &runner_;
+    if (loops_on_pool && pool != nullptr) runner = pool;
+    scratch_.resize(PlaceScratch(thunks, runner->num_threads(), 0));
     for (const auto& device : devices_) {
       device->run->Begin(device->table.data(), scratch_.data(), &options_,
-                         &runner_);
+                         runner);
     }
     const absl::Status status = RunDevices(thunks, runs_, pool);
     for (DeviceRun* run : runs_) run->End();
-    group_.Reset();
+    group_.EndRun();
     return status;
   }
 
@@ -60,7 +79,7 @@ class TestDevices {
 
  private:
   struct Device {
-    std::vector<double> memory;
+    MemoryChunk memory;
     std::vector<char*> table;
     std::unique_ptr<DeviceRun> run;
   };

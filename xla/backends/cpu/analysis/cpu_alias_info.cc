@@ -222,7 +222,9 @@ std::vector<AliasPair> CpuAliasInfo::MayAliasPairs(
     const HloInstruction& instr) const {
   if (instr.opcode() == HloOpcode::kFusion) return ShareableInFusion(instr);
   std::vector<AliasPair> pairs;
-  if (instr.opcode() == HloOpcode::kSort) {
+  if (instr.opcode() == HloOpcode::kSort ||
+      instr.opcode() == HloOpcode::kAllReduce ||
+      instr.opcode() == HloOpcode::kCollectiveBroadcast) {
     for (int i = 0; i < instr.operand_count(); ++i) pairs.push_back({i, i});
     return pairs;
   }

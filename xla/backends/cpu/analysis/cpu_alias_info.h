@@ -33,7 +33,9 @@ class CpuAliasInfo : public AliasInfo {
   //   for outputs of whole rows and parameters that only such ops and
   //   reductions of the levels read: those read all of a row before any of it
   //   is stored;
-  // - sorts, for operand i and result i: rows are read before they are moved.
+  // - sorts, for operand i and result i: rows are read before they are moved;
+  // - all-reduces and collective broadcasts, for operand i and result i: blocks
+  //   of all devices are read before one of them is written.
   std::vector<AliasPair> MayAliasPairs(
       const HloInstruction& instruction) const override;
 };

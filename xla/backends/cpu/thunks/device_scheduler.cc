@@ -29,23 +29,23 @@ absl::Status DeviceScheduler::Run(int64_t count, ThreadPool* pool,
       --live_;
     }
   }
-  if (most_workers_ > 0) {
+  attention_ = true;
+  if (const int64_t starting = ClaimWorkers(); starting > 0) {
     lock.unlock();
-    StartWorkers();
+    StartWorkers(pool, starting);
     lock.lock();
   }
   while (true) {
     ServeReady(lock);
-    if (live_ == 0 && parked_ == 0) break;
-    const auto something_to_do = [this] {
-      return !ready_.empty() || (live_ == 0 && parked_ == 0);
-    };
-    if (something_to_do()) continue;
+    if (over()) break;
+    if (SpinForReady(lock, pool)) continue;
+    caller_sleeps_ = true;
     lock.unlock();
     {
       BlockingSection section;
       lock.lock();
-      changed_.wait(lock, something_to_do);
+      changed_.wait(lock, [this] { return !ready_.empty() || over(); });
+      caller_sleeps_ = false;
       lock.unlock();
     }
     lock.lock();
@@ -65,15 +65,35 @@ void DeviceScheduler::ServeReady(std::unique_lock<std::mutex>& lock) {
   while (!ready_.empty()) {
     const int64_t device = ready_.front();
     ready_.pop_front();
+    if (ready_.empty()) attention_ = over();
     Devices& client = *client_;
-    lock.unlock();
-    client.Advance(device);
-    lock.lock();
+    for (bool runs = true; runs;) {
+      lock.unlock();
+      std::optional<absl::Status> status = client.Advance(device);
+      lock.lock();
+      runs = !status.has_value() && !Park(device);
+      if (status.has_value()) End(device, *std::move(status));
+    }
   }
 }
 
+// Returns whether devices are ready, or all ended, after a short time in which
+// the thread helps with loops of `pool`.
+bool DeviceScheduler::SpinForReady(std::unique_lock<std::mutex>& lock,
+                                   ThreadPool* pool) {
+  const auto something_to_do = [this] { return !ready_.empty() || over(); };
+  bool came = pool != nullptr;
+  while (came && !something_to_do()) {
+    ++spinning_;
+    lock.unlock();
+    came = pool->SpinAndHelp([this] { return attention_.load(); });
+    lock.lock();
+    --spinning_;
+  }
+  return something_to_do();
+}
+
 bool DeviceScheduler::Park(int64_t device) {
-  std::lock_guard<std::mutex> lock(mutex_);
   Device& self = devices_[device];
   if (self.state == State::kResumed || !failure_.ok()) {
     self.state = State::kRuns;
@@ -87,7 +107,6 @@ bool DeviceScheduler::Park(int64_t device) {
 }
 
 void DeviceScheduler::End(int64_t device, absl::Status status) {
-  std::lock_guard<std::mutex> lock(mutex_);
   Device& self = devices_[device];
   self.state = State::kEnded;
   --live_;
@@ -97,7 +116,9 @@ void DeviceScheduler::End(int64_t device, absl::Status status) {
     self.status = std::move(status);
   }
   CheckDeadlock();
-  if (live_ == 0 && parked_ == 0) changed_.notify_all();
+  if (!over()) return;
+  attention_ = true;
+  if (caller_sleeps_) changed_.notify_one();
 }
 
 absl::Status DeviceScheduler::failure() const {
@@ -105,10 +126,14 @@ absl::Status DeviceScheduler::failure() const {
   return failure_;
 }
 
-void DeviceScheduler::Resume(absl::Span<const int64_t> devices) {
+void DeviceScheduler::Resume(absl::Span<const int64_t> devices,
+                             int64_t except) {
+  ThreadPool* pool = nullptr;
+  int64_t starting = 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const int64_t device : devices) {
+      if (device == except) continue;
       Device& other = devices_[device];
       if (other.state == State::kParked) {
         MakeReady(device);
@@ -116,8 +141,10 @@ void DeviceScheduler::Resume(absl::Span<const int64_t> devices) {
         other.state = State::kResumed;
       }
     }
+    pool = pool_;
+    starting = ClaimWorkers();
   }
-  StartWorkers();
+  StartWorkers(pool, starting);
 }
 
 void DeviceScheduler::MakeReady(int64_t device) {
@@ -125,7 +152,9 @@ void DeviceScheduler::MakeReady(int64_t device) {
   --parked_;
   ++live_;
   ready_.push_back(device);
-  changed_.notify_one();
+  attention_ = true;
+  // The caller stays awake from the first call until it has the lock.
+  if (caller_sleeps_ && ready_.size() == 1) changed_.notify_one();
 }
 
 void DeviceScheduler::Fail(absl::Status status) {
@@ -149,22 +178,22 @@ void DeviceScheduler::CheckDeadlock() {
       absl::StrCat("deadlock: no device can go on; ", waiters)));
 }
 
-void DeviceScheduler::StartWorkers() {
-  int64_t starting = 0;
-  ThreadPool* pool = nullptr;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    pool = pool_;
-    if (pool == nullptr) return;
-    const int64_t wanted = static_cast<int64_t>(ready_.size()) - idle_;
-    const int64_t room = most_workers_ + blocked_ - workers_;
-    starting = std::max<int64_t>(std::min(wanted, room), 0);
-    workers_ += starting;
-    idle_ += starting;
-  }
-  // Runs without the lock, since the pool may run a task at once, on this
-  // thread.
-  for (int64_t i = 0; i < starting; ++i) {
+// Returns how many workers to start for devices that no thread will look for
+// otherwise.
+int64_t DeviceScheduler::ClaimWorkers() {
+  if (pool_ == nullptr) return 0;
+  const int64_t wanted =
+      static_cast<int64_t>(ready_.size()) - idle_ - spinning_;
+  const int64_t room = most_workers_ + blocked_ - workers_;
+  const int64_t starting = std::max<int64_t>(std::min(wanted, room), 0);
+  workers_ += starting;
+  idle_ += starting;
+  return starting;
+}
+
+// Without the lock, since the pool may run a task at once, on this thread.
+void DeviceScheduler::StartWorkers(ThreadPool* pool, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
     pool->Schedule([self = shared_from_this()] { self->WorkerMain(); });
   }
 }
@@ -172,18 +201,26 @@ void DeviceScheduler::StartWorkers() {
 // The task may start late, after the run or even during the next one; both are
 // harmless.
 void DeviceScheduler::WorkerMain() {
+  // The run's pool may be gone by now, or another one.
+  ThreadPool* const pool = ThreadPool::Current();
   std::unique_lock<std::mutex> lock(mutex_);
   --idle_;
-  ServeReady(lock);
+  do {
+    ServeReady(lock);
+  } while (!over() && SpinForReady(lock, pool) && !over());
   --workers_;
 }
 
 void DeviceScheduler::EnterHostWait() {
+  ThreadPool* pool = nullptr;
+  int64_t starting = 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     ++blocked_;
+    pool = pool_;
+    starting = ClaimWorkers();
   }
-  StartWorkers();
+  StartWorkers(pool, starting);
 }
 
 void DeviceScheduler::LeaveHostWait() {

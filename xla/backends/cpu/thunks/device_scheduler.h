@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   class Devices {
    public:
     virtual ~Devices() = default;
-    // Works until the device ends (End) or waits (Park returned true).
-    virtual void Advance(int64_t device) = 0;
+    // Works until the device waits, which returns nullopt, or ends, which
+    // returns its status.
+    virtual std::optional<absl::Status> Advance(int64_t device) = 0;
     // Whether the device belongs to this process; the others do not run.
     virtual bool IsHere(int64_t device) const { return true; }
     // Returns what a parked device waits for.
@@ -40,17 +42,12 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   // what each waits for.
   absl::Status Run(int64_t count, ThreadPool* pool, Devices& devices);
 
-  // Advance calls these. Park releases the device's thread until Resume; it
-  // returns false, and the device continues, if Resume was called already or
-  // another device failed.
-  bool Park(int64_t device);
-  void End(int64_t device, absl::Status status);
   // Whether another device failed, so that this one must end with failure().
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
   absl::Status failure() const;
 
-  // Lets devices continue that have parked or are about to.
-  void Resume(absl::Span<const int64_t> devices);
+  // Lets devices other than `except` continue that wait or are about to.
+  void Resume(absl::Span<const int64_t> devices, int64_t except = -1);
 
  private:
   friend class HostWait;
@@ -60,14 +57,22 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
     absl::Status status;
   };
 
-  // Called with mutex_ held, which ServeReady releases during Advance.
+  // These are called with mutex_ held, which the first two release meanwhile.
   void ServeReady(std::unique_lock<std::mutex>& lock);
+  bool SpinForReady(std::unique_lock<std::mutex>& lock, ThreadPool* pool);
+  // Releases the device's thread until it is resumed. Returns false, and the
+  // device continues, if it has been resumed already or another device failed.
+  bool Park(int64_t device);
+  void End(int64_t device, absl::Status status);
   void MakeReady(int64_t device);
   void Fail(absl::Status status);
   void CheckDeadlock();
+  bool over() const { return live_ == 0 && parked_ == 0; }
+  int64_t ClaimWorkers();
   absl::Status Outcome() const;
-  // Starts workers for ready devices. Called without mutex_.
-  void StartWorkers();
+
+  // These are called without it.
+  void StartWorkers(ThreadPool* pool, int64_t count);
   void WorkerMain();
   void EnterHostWait();
   void LeaveHostWait();
@@ -82,10 +87,14 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   int64_t parked_ = 0;
   int64_t workers_ = 0;  // scheduled or serving, the caller not counted
   int64_t most_workers_ = 0;
-  int64_t idle_ = 0;     // workers that have not yet looked for devices
+  int64_t idle_ = 0;      // workers that have not yet looked for devices
+  int64_t spinning_ = 0;  // threads that will look again soon
+  bool caller_sleeps_ = false;
   int64_t blocked_ = 0;  // threads in a HostWait
   absl::Status failure_;
   std::atomic<bool> failed_{false};
+  // Whether a thread that spins should look: devices are ready, or all ended.
+  std::atomic<bool> attention_{false};
 };
 
 // While one lives, the device that made it waits for the host, or runs host

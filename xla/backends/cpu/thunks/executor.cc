@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/thunks/executor.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,32 +36,25 @@ class SeveralDevices : public DeviceScheduler::Devices {
                  absl::Span<DeviceRun* const> devices)
       : thunks_(thunks), devices_(devices) {}
 
-  void Advance(int64_t device) override {
+  std::optional<absl::Status> Advance(int64_t device) override {
     DeviceRun& run = *devices_[device];
     const VectorLevelScope scope(run.vector_level());
     DeviceScheduler& scheduler = run.group().scheduler();
     const int64_t end = static_cast<int64_t>(thunks_.size());
     int64_t at = run.next();
     while (at < end) {
-      if (scheduler.failed()) {
-        scheduler.End(device, scheduler.failure());
-        return;
-      }
+      if (scheduler.failed()) return scheduler.failure();
       run.Enter(*thunks_[at]);
       const absl::StatusOr<ThunkResult> result = thunks_[at]->Run(run, at);
-      if (!result.ok()) {
-        scheduler.End(device, result.status());
-        return;
-      }
+      if (!result.ok()) return result.status();
       if (result->suspended) {
-        // Once it is parked, another thread may run the device.
         run.set_next(result->next);
         run.set_waits_in(thunks_[at].get());
-        if (scheduler.Park(device)) return;
+        return std::nullopt;
       }
       at = result->next;
     }
-    scheduler.End(device, absl::OkStatus());
+    return absl::OkStatus();
   }
 
   bool IsHere(int64_t device) const override {

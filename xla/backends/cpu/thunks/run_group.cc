@@ -2,30 +2,40 @@
 #include "xla/backends/cpu/thunks/run_group.h"
 
 #include "absl/types/span.h"
+#include "xla/backends/cpu/thunks/device_run.h"
 
 namespace xla::cpu {
 
-std::vector<RunGroup::Participant> RunGroup::Join(const RendezvousKey& key,
-                                                  int64_t position,
-                                                  Participant me) {
-  const size_t size = key.members->size();
-  if (size == 1) return {me};
-  std::lock_guard<std::mutex> lock(mutex_);
-  auto it =
-      rendezvous_
-          .try_emplace({key.op, key.channel,
-                        key.channel > 0 ? nullptr : key.thunk, *key.members})
-          .first;
-  Rendezvous& rendezvous = it->second;
-  if (rendezvous.participants.empty()) {
-    rendezvous.participants.resize(size);
-    rendezvous.missing = static_cast<int64_t>(size);
+void Rendezvous::Reopen() {
+  for (RendezvousParticipant& participant : participants_) {
+    participant.run = nullptr;
   }
-  rendezvous.participants[position] = me;
-  if (--rendezvous.missing > 0) return {};
-  std::vector<Participant> participants = std::move(rendezvous.participants);
-  rendezvous_.erase(it);
-  return participants;
+  missing_.store(static_cast<int64_t>(participants_.size()),
+                 std::memory_order_release);
+}
+
+std::vector<int64_t> Rendezvous::Missing(
+    absl::Span<const int64_t> members) const {
+  std::vector<int64_t> missing;
+  for (size_t i = 0; i < participants_.size(); ++i) {
+    if (participants_[i].run == nullptr) missing.push_back(members[i]);
+  }
+  return missing;
+}
+
+Rendezvous& RunGroup::RendezvousOf(const RendezvousKey& key,
+                                   const DeviceRun& run) {
+  Rendezvous*& found = found_[run.number()][key.thunk];
+  if (found != nullptr) return *found;
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_ptr<Rendezvous>& place =
+      rendezvous_[{key.op, key.channel, key.channel > 0 ? nullptr : key.thunk,
+                   *key.members}];
+  if (place == nullptr) {
+    place = std::make_unique<Rendezvous>(key.members->size());
+  }
+  found = place.get();
+  return *found;
 }
 
 void RunGroup::Send(const ChannelKey& channel, Message message) {
@@ -55,10 +65,20 @@ std::optional<RunGroup::Message> RunGroup::Receive(const ChannelKey& channel,
   return message;
 }
 
-void RunGroup::Reset() {
+void RunGroup::EndRun() {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!rendezvous_.empty()) rendezvous_.clear();
+  // A run that fails leaves members where they arrived.
+  for (auto& [key, rendezvous] : rendezvous_) {
+    if (!rendezvous->is_open()) rendezvous->Reopen();
+  }
   if (!channels_.empty()) channels_.clear();
+}
+
+void RunGroup::Reset() {
+  EndRun();
+  for (auto& found : found_) found.clear();
+  std::lock_guard<std::mutex> lock(mutex_);
+  rendezvous_.clear();
 }
 
 }  // namespace xla::cpu

@@ -3,6 +3,8 @@
 #ifndef XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_
 #define XLA_BACKENDS_CPU_THUNKS_RUN_GROUP_H_
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -14,6 +16,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "xla/backends/cpu/thunks/device_scheduler.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ops/device/device_groups.h"
@@ -24,11 +27,50 @@ namespace xla::cpu {
 class CollectiveThunk;
 class DeviceRun;
 
+// A device at a collective.
+struct RendezvousParticipant {
+  DeviceRun* run = nullptr;
+  const CollectiveThunk* thunk = nullptr;
+};
+
+// Where the members of a collective meet, again and again.
+class Rendezvous {
+ public:
+  explicit Rendezvous(size_t members)
+      : participants_(members), missing_(static_cast<int64_t>(members)) {}
+
+  // Adds member number `place`. Returns true for the last one to arrive, which
+  // may then use what all others wait with; it calls Reopen and resumes them.
+  bool Arrive(int64_t place, RendezvousParticipant me) {
+    participants_[place] = me;
+    return missing_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+  absl::Span<const RendezvousParticipant> participants() const {
+    return participants_;
+  }
+  // Forgets who has arrived. While members wait only the last one to arrive
+  // may call it.
+  void Reopen();
+  // Whether nobody has arrived yet.
+  bool is_open() const {
+    return missing_.load() == static_cast<int64_t>(participants_.size());
+  }
+  // Returns those of `members`, which are in the order of their places, that
+  // have not arrived. To be called while no device runs.
+  std::vector<int64_t> Missing(absl::Span<const int64_t> members) const;
+
+ private:
+  std::vector<RendezvousParticipant> participants_;
+  std::atomic<int64_t> missing_;
+};
+
 // Thread safe. Used for one run at a time.
 class RunGroup {
  public:
   explicit RunGroup(DeviceCounts counts)
-      : counts_(counts), scheduler_(std::make_shared<DeviceScheduler>()) {}
+      : counts_(counts),
+        scheduler_(std::make_shared<DeviceScheduler>()),
+        found_(counts.devices()) {}
 
   int64_t num_replicas() const { return counts_.replicas; }
   int64_t num_partitions() const { return counts_.partitions; }
@@ -43,16 +85,11 @@ class RunGroup {
     const CollectiveThunk* thunk = nullptr;         // without a channel
     const std::vector<int64_t>* members = nullptr;  // not owned
   };
-  struct Participant {
-    DeviceRun* run = nullptr;
-    const CollectiveThunk* thunk = nullptr;
-  };
-  // Adds `me` as member number `position`. The last member to arrive gets all
-  // participants, in the order of the members, and must resume the others; the
-  // others get an empty list and must wait. The next arrival begins the next
-  // rendezvous of the key.
-  std::vector<Participant> Join(const RendezvousKey& key, int64_t position,
-                                Participant me);
+  using Participant = RendezvousParticipant;
+  // Returns the rendezvous of the key, made at the first call. Device `run`,
+  // which is one of the members, looks it up without a lock from its second
+  // call on.
+  Rendezvous& RendezvousOf(const RendezvousKey& key, const DeviceRun& run);
 
   // The queue of values from sends to recvs: the channel, and the receiving
   // device (-1 for the first device that asks).
@@ -67,14 +104,12 @@ class RunGroup {
   // resumed when it should try again.
   std::optional<Message> Receive(const ChannelKey& channel, int64_t device);
 
-  // Clears the state that the last run left.
+  // Clears the state that the last run left. The next one has the same thunks.
+  void EndRun();
+  // The same if the next run may have other thunks.
   void Reset();
 
  private:
-  struct Rendezvous {
-    std::vector<Participant> participants;
-    int64_t missing = 0;
-  };
   struct Channel {
     std::deque<Message> messages;
     std::deque<int64_t> waiting;
@@ -84,9 +119,13 @@ class RunGroup {
 
   const DeviceCounts counts_;
   const std::shared_ptr<DeviceScheduler> scheduler_;
-  std::mutex mutex_;  // guards all below
-  absl::flat_hash_map<Key, Rendezvous> rendezvous_;
+  std::mutex mutex_;  // guards the following two
+  absl::flat_hash_map<Key, std::unique_ptr<Rendezvous>> rendezvous_;
   absl::flat_hash_map<ChannelKey, Channel> channels_;
+
+  // What each device has looked up, by the thunk; the device's thread uses it
+  // without the lock.
+  std::vector<absl::flat_hash_map<const CollectiveThunk*, Rendezvous*>> found_;
 };
 
 }  // namespace xla::cpu

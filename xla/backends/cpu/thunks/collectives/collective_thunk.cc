@@ -3,51 +3,49 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <map>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/distributed/process_run.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla::cpu {
 namespace {
 
-constexpr int64_t kParallelBytes = int64_t{256} << 10;
-
-int64_t ResultBytes(const CollectiveSite& site) {
-  int64_t bytes = 0;
-  for (const Slice& slice : site.results) bytes += slice.size;
-  return bytes;
+// Whether a result shares memory with an operand; with `same_number`, other
+// than result i with all of operand i.
+bool ResultsOverlap(const CollectiveSite& site, bool same_number) {
+  for (size_t i = 0; i < site.operands.size(); ++i) {
+    for (size_t j = 0; j < site.results.size(); ++j) {
+      const Slice& operand = site.operands[i];
+      const Slice& result = site.results[j];
+      if (!operand.Overlaps(result)) continue;
+      if (!same_number || i != j || operand != result) return true;
+    }
+  }
+  return false;
 }
 
 // Copies all operands, so that results can overwrite them.
-absl::StatusOr<MemoryChunk> SaveOperands(
-    CollectiveThunk::Exchange& exchange,
-    absl::Span<const RunGroup::Participant> participants,
-    absl::Span<const CollectiveSite* const> sites) {
-  int64_t bytes = 0;
+absl::StatusOr<MemoryChunk> SaveOperands(CollectiveThunk::Exchange& exchange,
+                                         absl::Span<const Slice> operands) {
   const auto padded = [](const Slice& slice) {
-    return RoundUpTo(slice.size, 64);
+    return RoundUpTo(slice.size, MemoryChunk::kAlignment);
   };
-  for (const CollectiveSite* site : sites) {
-    for (const Slice& slice : site->operands) bytes += padded(slice);
-  }
-  TF_ASSIGN_OR_RETURN(MemoryChunk saved, MemoryChunk::Allocate(bytes));
+  int64_t bytes = 0;
+  for (const Slice& slice : operands) bytes += padded(slice);
+  TF_ASSIGN_OR_RETURN(MemoryChunk saved,
+                      MemoryChunk::Allocate(bytes * exchange.size()));
   char* to = saved.data();
-  for (size_t p = 0; p < participants.size(); ++p) {
-    for (size_t i = 0; i < sites[p]->operands.size(); ++i) {
-      const Slice& slice = sites[p]->operands[i];
-      CopyBytes(exchange.runner, exchange.members[p].operands[i], to,
-                slice.size);
-      exchange.members[p].operands[i] = to;
-      to += padded(slice);
+  for (CollectiveThunk::Member& member : exchange.members) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      CopyBytes(exchange.runner, member.operands[i], to, operands[i].size);
+      member.operands[i] = to;
+      to += padded(operands[i]);
     }
   }
   return saved;
@@ -65,14 +63,31 @@ absl::StatusOr<Membership> Membership::Create(const ReplicaGroups& groups,
                         DevicesOfGroup(groups, mode, counts, device));
     if (members.empty()) {
       membership.group_of_device.push_back(-1);
+      membership.place_of_device.push_back(-1);
       continue;
     }
+    membership.place_of_device.push_back(static_cast<int32_t>(
+        std::find(members.begin(), members.end(), device) - members.begin()));
     const auto [it, is_new] = numbers.emplace(
         std::move(members), static_cast<int32_t>(membership.groups.size()));
     if (is_new) membership.groups.push_back(it->first);
     membership.group_of_device.push_back(it->second);
   }
   return membership;
+}
+
+CollectiveThunk::CollectiveThunk(CollectiveSite site, InPlace in_place)
+    : Thunk(site.name),
+      site_(std::move(site)),
+      overlaps_(ResultsOverlap(site_, in_place == InPlace::kSameNumber)) {}
+
+CollectiveThunk::Results CollectiveThunk::Exchange::ResultsOf(
+    size_t number) const {
+  Results results;
+  for (const Member& member : receivers()) {
+    results.push_back(member.results[number]);
+  }
+  return results;
 }
 
 BufferUses CollectiveThunk::buffer_uses() const {
@@ -98,29 +113,20 @@ absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
     TF_RETURN_IF_ERROR(RunOutside(run));
     return ThunkResult{here + 1};
   }
-  const std::vector<int64_t>& all = site_.membership->groups[number];
-  const distributed::ProcessRun* processes = run.options().processes;
-  const bool across = processes != nullptr && processes->Spans(all);
-  // Those that meet here: the members of this process.
-  std::vector<int64_t> local;
-  if (across) {
-    absl::c_copy_if(all, std::back_inserter(local), [&](int64_t device) {
-      return processes->is_local(device);
-    });
+  const std::vector<int64_t>& members = site_.membership->groups[number];
+  if (SpansProcesses(run, members)) return RunAcross(run, here, members);
+  const RunGroup::Participant me{&run, this};
+  if (members.size() == 1) {
+    TF_RETURN_IF_ERROR(RunExchange(run, {&me, 1}));
+    return ThunkResult{here + 1};
   }
-  const std::vector<int64_t>& members = across ? local : all;
-  const int64_t position =
-      std::find(members.begin(), members.end(), run.number()) - members.begin();
-  const std::vector<RunGroup::Participant> participants = run.group().Join(
-      {site_.op, site_.channel, this, &members}, position, {&run, this});
-  if (participants.empty()) return ThunkResult{here + 1, /*suspended=*/true};
-  TF_RETURN_IF_ERROR(across ? RunAcross(run, participants, all)
-                            : RunExchange(run, participants));
-  if (members.size() > 1) {
-    std::vector<int64_t> others = members;
-    others.erase(others.begin() + position);
-    run.group().scheduler().Resume(others);
+  Rendezvous& rendezvous = run.group().RendezvousOf(KeyOf(members), run);
+  if (!rendezvous.Arrive(site_.membership->place_of_device[run.number()], me)) {
+    return ThunkResult{here + 1, /*suspended=*/true};
   }
+  TF_RETURN_IF_ERROR(RunExchange(run, rendezvous.participants()));
+  rendezvous.Reopen();
+  run.group().scheduler().Resume(members, run.number());
   return ThunkResult{here + 1};
 }
 
@@ -142,13 +148,12 @@ absl::Status CollectiveThunk::RunExchange(
     DeviceRun& run,
     absl::Span<const RunGroup::Participant> participants) const {
   TF_RETURN_IF_ERROR(CheckAlike(participants));
-  Exchange exchange{{}, run.runner()};
-  std::vector<const CollectiveSite*> sites;
-  bool one_thunk = true;
+  Exchange exchange{.members = {}, .runner = run.runner()};
+  bool one_thunk = true, overlaps = false;
   for (const RunGroup::Participant& participant : participants) {
     const CollectiveSite& site = participant.thunk->site_;
     one_thunk = one_thunk && participant.thunk == this;
-    sites.push_back(&site);
+    overlaps = overlaps || participant.thunk->overlaps_;
     Member& member = exchange.members.emplace_back();
     member.device = participant.run->number();
     member.thunk = participant.thunk;
@@ -159,38 +164,21 @@ absl::Status CollectiveThunk::RunExchange(
       member.results.push_back(participant.run->At(slice));
     }
   }
-  if (one_thunk && WorksInPlace()) return ProduceAll(exchange);
-  TF_ASSIGN_OR_RETURN(const MemoryChunk saved,
-                      SaveOperands(exchange, participants, sites));
-  if (one_thunk) return ProduceAll(exchange);
-  for (int64_t me = 0; me < exchange.size(); ++me) {
-    TF_RETURN_IF_ERROR(participants[me].thunk->Produce(exchange, me));
+  MemoryChunk saved;
+  if (overlaps || !one_thunk) {
+    TF_ASSIGN_OR_RETURN(saved, SaveOperands(exchange, site_.operands));
+  }
+  if (one_thunk) {
+    exchange.receiver_count = exchange.size();
+    return Transfer(exchange);
+  }
+  // Thunks of one channel may differ in where their results are.
+  exchange.receiver_count = 1;
+  for (const RunGroup::Participant& participant : participants) {
+    TF_RETURN_IF_ERROR(participant.thunk->Transfer(exchange));
+    ++exchange.first_receiver;
   }
   return absl::OkStatus();
-}
-
-absl::Status CollectiveThunk::ProduceAll(const Exchange& exchange) const {
-  if (ResultBytes(site_) * exchange.size() < kParallelBytes) {
-    for (int64_t me = 0; me < exchange.size(); ++me) {
-      TF_RETURN_IF_ERROR(Produce(exchange, me));
-    }
-    return absl::OkStatus();
-  }
-  std::vector<absl::Status> statuses(exchange.size());
-  exchange.runner.ParallelFor(exchange.size(), [&](int64_t me) {
-    statuses[me] = Produce(exchange, me);
-  });
-  for (const absl::Status& status : statuses) TF_RETURN_IF_ERROR(status);
-  return absl::OkStatus();
-}
-
-bool CollectiveThunk::WorksInPlace() const {
-  for (const Slice& operand : site_.operands) {
-    for (const Slice& result : site_.results) {
-      if (operand.Overlaps(result)) return false;
-    }
-  }
-  return true;
 }
 
 absl::Status CollectiveThunk::RunOutside(DeviceRun& run) const {
@@ -217,9 +205,16 @@ std::string CollectiveThunk::WaitsFor(const DeviceRun& run) const {
                              ? site_.membership->group_of_device[run.number()]
                              : -1;
   if (number < 0) return name();
-  return absl::StrCat(name(), " (", site_.op, ") with devices {",
-                      absl::StrJoin(site_.membership->groups[number], ","),
-                      "}");
+  const std::vector<int64_t>& group = site_.membership->groups[number];
+  const std::vector<int64_t> members =
+      SpansProcesses(run, group) ? LocalMembers(run, group) : group;
+  const std::vector<int64_t> missing =
+      run.group().RendezvousOf(KeyOf(members), run).Missing(members);
+  return absl::StrCat(
+      name(), " (", site_.op,
+      site_.channel > 0 ? absl::StrCat(", channel ", site_.channel) : "",
+      ") with devices {", absl::StrJoin(members, ","), "}, of which {",
+      absl::StrJoin(missing, ","), "} did not arrive");
 }
 
 }  // namespace xla::cpu

@@ -1,5 +1,5 @@
 // CollectiveThunk: the base of all collectives: their groups, the rendezvous of
-// members, and the exchange that the last member to arrive does for all.
+// members, and the exchange that the last member to arrive begins for all.
 #ifndef XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 #define XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -27,6 +28,7 @@ class ProcessExchange;
 struct Membership {
   std::vector<std::vector<int64_t>> groups;  // device numbers, in order
   std::vector<int32_t> group_of_device;      // -1: none
+  std::vector<int32_t> place_of_device;      // its index in its group
 
   // Errors: those of DevicesOfGroup.
   static absl::StatusOr<Membership> Create(const ReplicaGroups& groups,
@@ -51,20 +53,33 @@ struct CollectiveSite {
 };
 
 // All devices are suspended while the last one reads their operands and writes
-// their results, so results may share memory with operands.
+// their results, in a loop that other threads help with. So results may share
+// memory with operands.
 class CollectiveThunk : public Thunk {
  public:
   struct Member {
     int64_t device = 0;
     const CollectiveThunk* thunk = nullptr;
-    std::vector<const char*> operands;
-    std::vector<char*> results;
+    absl::InlinedVector<const char*, 2> operands;
+    absl::InlinedVector<char*, 2> results;
   };
-  // The members are in the order of the group.
+  // The same result of each receiver.
+  using Results = absl::InlinedVector<char*, 8>;
+  // What one exchange reads and writes.
   struct Exchange {
-    std::vector<Member> members;
+    absl::InlinedVector<Member, 8> members;  // in the order of the group
     ParallelRunner& runner;
+    // The members whose results are written: all of them, or those that share
+    // a thunk.
+    int64_t first_receiver = 0;
+    int64_t receiver_count = 0;
+
     int64_t size() const { return static_cast<int64_t>(members.size()); }
+    absl::Span<const Member> receivers() const {
+      return absl::MakeConstSpan(members).subspan(first_receiver,
+                                                  receiver_count);
+    }
+    Results ResultsOf(size_t number) const;
   };
 
   absl::string_view kind() const override { return site_.op; }
@@ -73,24 +88,24 @@ class CollectiveThunk : public Thunk {
   std::string WaitsFor(const DeviceRun& run) const override;
 
  protected:
-  explicit CollectiveThunk(CollectiveSite site)
-      : Thunk(site.name), site_(std::move(site)) {}
+  // Which results may be written in the memory of operands without a copy of
+  // the operands: none, or result i over operand i.
+  enum class InPlace { kNever, kSameNumber };
+
+  explicit CollectiveThunk(CollectiveSite site,
+                           InPlace in_place = InPlace::kNever);
 
   const CollectiveSite& site() const { return site_; }
 
-  // Writes the results of member `me`, which share no memory with any member's
-  // operands. Called for several members at once. Errors: InvalidArgument.
-  virtual absl::Status Produce(const Exchange& exchange, int64_t me) const = 0;
-  // Writes all results; every member is at this thunk. Results may share memory
-  // with operands if WorksInPlace() said so.
-  virtual absl::Status ProduceAll(const Exchange& exchange) const;
-  // Whether ProduceAll supports the overlaps between slices.
-  virtual bool WorksInPlace() const;
+  // Writes the results of the receivers. They share memory with no operands
+  // but those that InPlace allows, of receivers that are all members. What is
+  // written does not depend on the runner. Errors: InvalidArgument.
+  virtual absl::Status Transfer(const Exchange& exchange) const = 0;
   // Writes the results of the local members of a group that has members in
   // other processes. Errors: InvalidArgument; those of ProcessExchange.
   virtual absl::Status ProduceAcross(ProcessExchange& across) const = 0;
-  // Does so by Produce; the operands that it reads are there.
-  absl::Status ProduceLocal(ProcessExchange& across) const;
+  // Does so by Transfer; the operands that it reads are there.
+  absl::Status TransferLocal(ProcessExchange& across) const;
   // Runs on devices that are in no group. Errors: InvalidArgument unless
   // overridden.
   virtual absl::Status RunOutside(DeviceRun& run) const;
@@ -104,14 +119,25 @@ class CollectiveThunk : public Thunk {
   absl::Status RunExchange(
       DeviceRun& run,
       absl::Span<const RunGroup::Participant> participants) const;
-  // The same for a group of which `participants` are the local members.
-  absl::Status RunAcross(DeviceRun& run,
-                         absl::Span<const RunGroup::Participant> participants,
-                         absl::Span<const int64_t> members) const;
+  // Whether some of `members` belong to other processes; and the same as Run
+  // for such a group.
+  bool SpansProcesses(const DeviceRun& run,
+                      const std::vector<int64_t>& members) const;
+  static std::vector<int64_t> LocalMembers(const DeviceRun& run,
+                                           const std::vector<int64_t>& members);
+  absl::StatusOr<ThunkResult> RunAcross(
+      DeviceRun& run, int64_t here, const std::vector<int64_t>& members) const;
+  absl::Status ExchangeAcross(
+      DeviceRun& run, absl::Span<const RunGroup::Participant> participants,
+      const std::vector<int64_t>& members) const;
   absl::Status CheckAlike(
       absl::Span<const RunGroup::Participant> participants) const;
+  RunGroup::RendezvousKey KeyOf(const std::vector<int64_t>& members) const {
+    return {site_.op, site_.channel, this, &members};
+  }
 
   const CollectiveSite site_;
+  const bool overlaps_;  // some result lies where Transfer cannot write it
 };
 
 }  // namespace xla::cpu

@@ -2,9 +2,9 @@
 #include "xla/backends/cpu/thunks/collectives/move_collectives.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "xla/backends/array_memory.h"
+#include "xla/backends/cpu/thunks/collectives/row_copies.h"
+#include "xla/backends/cpu/thunks/collectives/work_pieces.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/element_convert.h"
@@ -14,8 +14,10 @@
 namespace xla::cpu {
 namespace {
 
-void CopyAll(const char* from, char* to, int64_t bytes) {
-  if (bytes > 0 && from != to) std::memcpy(to, from, bytes);
+// A copy of `bytes` bytes from one array to others.
+RowCopy CopyOfBytes(const char* from, absl::Span<char* const> to,
+                    int64_t bytes) {
+  return {.from = from, .to = to, .row_bytes = bytes};
 }
 
 std::vector<int64_t> IntegersOf(const Shape& shape, const char* data) {
@@ -27,67 +29,66 @@ std::vector<int64_t> IntegersOf(const Shape& shape, const char* data) {
 
 }  // namespace
 
-RowLayout::RowLayout(const Shape& shape, int64_t d)
-    : size(shape.dimensions(d)),
-      row_bytes(LiteralElementBytes(shape.element_type())) {
-  for (int64_t i = 0; i < d; ++i) count *= shape.dimensions(i);
-  for (int64_t i = d + 1; i < shape.rank(); ++i) {
-    row_bytes *= shape.dimensions(i);
+absl::Status AllGatherThunk::Transfer(const Exchange& exchange) const {
+  // Copies refer to the results of their array.
+  absl::InlinedVector<Results, 1> results;
+  for (size_t i = 0; i < site().shapes.size(); ++i) {
+    results.push_back(exchange.ResultsOf(i));
   }
-}
-
-void CopyRows(const RowLayout& layout, const char* from, int64_t from_row,
-              const RowLayout& to_layout, char* to, int64_t to_row, int64_t n) {
-  const int64_t bytes = n * layout.row_bytes;
-  if (bytes == 0) return;
-  for (int64_t i = 0; i < layout.count; ++i) {
-    std::memcpy(to + (i * to_layout.size + to_row) * to_layout.row_bytes,
-                from + (i * layout.size + from_row) * layout.row_bytes, bytes);
-  }
-}
-
-absl::Status AllGatherThunk::Produce(const Exchange& exchange,
-                                     int64_t me) const {
+  RowCopies copies;
   for (size_t i = 0; i < site().shapes.size(); ++i) {
     const RowLayout part(site().shapes[i], dimension_);
     const RowLayout whole(result_shapes_[i], dimension_);
     TF_RETURN_IF_ERROR(CheckPart(whole.size, part.size, exchange.size()));
     for (int64_t p = 0; p < exchange.size(); ++p) {
-      CopyRows(part, exchange.members[p].operands[i], 0, whole,
-               exchange.members[me].results[i], p * part.size, part.size);
+      copies.Add(CopyOfRows(part, exchange.members[p].operands[i], 0, whole,
+                            results[i], p * part.size, part.size));
     }
   }
+  copies.Run(exchange.runner);
   return absl::OkStatus();
 }
 
-absl::Status AllToAllThunk::Produce(const Exchange& exchange,
-                                    int64_t me) const {
-  const Member& mine = exchange.members[me];
+absl::Status AllToAllThunk::Transfer(const Exchange& exchange) const {
+  RowCopies copies;
   if (dimension_ < 0) {
     const auto operands = static_cast<int64_t>(site().operands.size());
     TF_RETURN_IF_ERROR(CheckPart(operands, 1, exchange.size()));
-    for (int64_t p = 0; p < exchange.size(); ++p) {
-      CopyAll(exchange.members[p].operands[me], mine.results[p],
-              site().results[p].size);
+  }
+  for (int64_t r = 0; r < exchange.receiver_count; ++r) {
+    const Member& mine = exchange.receivers()[r];
+    const int64_t me = exchange.first_receiver + r;
+    if (dimension_ < 0) {
+      for (int64_t p = 0; p < exchange.size(); ++p) {
+        copies.Add(CopyOfBytes(exchange.members[p].operands[me],
+                               {&mine.results[p], 1}, site().results[p].size));
+      }
+      continue;
     }
-    return absl::OkStatus();
+    const RowLayout whole(site().shapes[0], dimension_);
+    const int64_t n = whole.size / exchange.size();
+    TF_RETURN_IF_ERROR(CheckPart(whole.size, n, exchange.size()));
+    for (int64_t p = 0; p < exchange.size(); ++p) {
+      copies.Add(CopyOfRows(whole, exchange.members[p].operands[0], me * n,
+                            whole, {&mine.results[0], 1}, p * n, n));
+    }
   }
-  const RowLayout whole(site().shapes[0], dimension_);
-  const int64_t n = whole.size / exchange.size();
-  TF_RETURN_IF_ERROR(CheckPart(whole.size, n, exchange.size()));
-  for (int64_t p = 0; p < exchange.size(); ++p) {
-    CopyRows(whole, exchange.members[p].operands[0], me * n, whole,
-             mine.results[0], p * n, n);
-  }
+  copies.Run(exchange.runner);
   return absl::OkStatus();
 }
 
-absl::Status CollectiveBroadcastThunk::Produce(const Exchange& exchange,
-                                               int64_t me) const {
+absl::Status CollectiveBroadcastThunk::Transfer(
+    const Exchange& exchange) const {
+  absl::InlinedVector<Results, 1> results;
   for (size_t i = 0; i < site().results.size(); ++i) {
-    CopyAll(exchange.members[0].operands[i], exchange.members[me].results[i],
-            site().results[i].size);
+    results.push_back(exchange.ResultsOf(i));
   }
+  RowCopies copies;
+  for (size_t i = 0; i < site().results.size(); ++i) {
+    copies.Add(CopyOfBytes(exchange.members[0].operands[i], results[i],
+                           site().results[i].size));
+  }
+  copies.Run(exchange.runner);
   return absl::OkStatus();
 }
 
@@ -96,21 +97,20 @@ absl::Status CollectiveBroadcastThunk::RunOutside(DeviceRun& run) const {
   return absl::OkStatus();
 }
 
-absl::Status CollectivePermuteThunk::Produce(const Exchange& exchange,
-                                             int64_t me) const {
-  const Member& mine = exchange.members[me];
-  const int64_t source = source_of_device_[mine.device];
-  const auto from = std::find_if(
-      exchange.members.begin(), exchange.members.end(),
-      [&](const Member& member) { return member.device == source; });
-  for (size_t i = 0; i < site().results.size(); ++i) {
-    const int64_t bytes = site().results[i].size;
-    if (source >= 0 && from != exchange.members.end()) {
-      CopyAll(from->operands[i], mine.results[i], bytes);
-    } else if (bytes > 0) {
-      std::memset(mine.results[i], 0, bytes);
+absl::Status CollectivePermuteThunk::Transfer(const Exchange& exchange) const {
+  RowCopies copies;
+  for (const Member& mine : exchange.receivers()) {
+    const int64_t source = source_of_device_[mine.device];
+    const auto from = std::find_if(
+        exchange.members.begin(), exchange.members.end(),
+        [&](const Member& member) { return member.device == source; });
+    const bool receives = source >= 0 && from != exchange.members.end();
+    for (size_t i = 0; i < site().results.size(); ++i) {
+      copies.Add(CopyOfBytes(receives ? from->operands[i] : nullptr,
+                             {&mine.results[i], 1}, site().results[i].size));
     }
   }
+  copies.Run(exchange.runner);
   return absl::OkStatus();
 }
 
@@ -119,16 +119,36 @@ absl::Status CollectivePermuteThunk::RunOutside(DeviceRun& run) const {
   return absl::OkStatus();
 }
 
-absl::Status RaggedAllToAllThunk::Produce(const Exchange& exchange,
-                                          int64_t me) const {
-  const RowLayout input(site().shapes[0], 0);
-  const RowLayout output(site().shapes[1], 0);
-  const Member& mine = exchange.members[me];
-  CopyAll(mine.operands[1], mine.results[0], site().results[0].size);
+absl::Status RaggedAllToAllThunk::Transfer(const Exchange& exchange) const {
   // Each device has as many slices for every other.
   const int64_t slices = ShapeUtil::ElementsIn(site().shapes[2]);
   const int64_t per_device = slices / exchange.size();
   TF_RETURN_IF_ERROR(CheckPart(slices, per_device, exchange.size()));
+  // The slices of one member may overlap, so they are written in order.
+  const int64_t receivers = exchange.receiver_count;
+  WorkPieces work(exchange.runner, 2 * site().results[0].size * receivers);
+  work.Add(receivers, 1);
+  work.Run([&](int64_t, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      Receive(exchange, exchange.first_receiver + r, per_device);
+    }
+  });
+  return absl::OkStatus();
+}
+
+void RaggedAllToAllThunk::Receive(const Exchange& exchange, int64_t me,
+                                  int64_t per_device) const {
+  const RowLayout input(site().shapes[0], 0);
+  const RowLayout output(site().shapes[1], 0);
+  const Member& mine = exchange.members[me];
+  const absl::Span<char* const> result(&mine.results[0], 1);
+  InlineRunner alone;
+  const auto copy = [&](const RowCopy& one) {
+    RowCopies copies;
+    copies.Add(one);
+    copies.Run(alone);
+  };
+  copy(CopyOfBytes(mine.operands[1], result, site().results[0].size));
   for (const Member& sender : exchange.members) {
     const auto from = IntegersOf(site().shapes[2], sender.operands[2]);
     const auto sizes = IntegersOf(site().shapes[3], sender.operands[3]);
@@ -141,12 +161,11 @@ absl::Status RaggedAllToAllThunk::Produce(const Exchange& exchange,
       const int64_t n =
           std::min({sizes[i], input.size - from[i], output.size - to[i]});
       if (n > 0) {
-        CopyRows(input, sender.operands[0], from[i], output, mine.results[0],
-                 to[i], n);
+        copy(CopyOfRows(input, sender.operands[0], from[i], output, result,
+                        to[i], n));
       }
     }
   }
-  return absl::OkStatus();
 }
 
 }  // namespace xla::cpu

@@ -12,20 +12,6 @@
 
 namespace xla::cpu {
 
-// An array as seen along dimension d: `count` times `size` rows of `row_bytes`
-// bytes.
-struct RowLayout {
-  RowLayout(const Shape& shape, int64_t d);
-  int64_t count = 1;
-  int64_t size = 0;
-  int64_t row_bytes = 0;
-};
-
-// Copies n rows from row `from_row` to `to_row`. The arrays differ only in the
-// number of rows.
-void CopyRows(const RowLayout& layout, const char* from, int64_t from_row,
-              const RowLayout& to_layout, char* to, int64_t to_row, int64_t n);
-
 // Result i concatenates operand i of all members along `dimension`.
 class AllGatherThunk : public CollectiveThunk {
  public:
@@ -36,7 +22,7 @@ class AllGatherThunk : public CollectiveThunk {
         result_shapes_(std::move(result_shapes)) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
@@ -53,22 +39,22 @@ class AllToAllThunk : public CollectiveThunk {
       : CollectiveThunk(std::move(site)), dimension_(dimension) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const int64_t dimension_;
 };
 
-// Results are the operands of the first member, and zeros on devices in no
-// group.
+// Results are the operands of the first member, in whose place they may be, and
+// zeros on devices in no group.
 class CollectiveBroadcastThunk : public CollectiveThunk {
  public:
   explicit CollectiveBroadcastThunk(CollectiveSite site)
-      : CollectiveThunk(std::move(site)) {}
+      : CollectiveThunk(std::move(site), InPlace::kSameNumber) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status RunOutside(DeviceRun& run) const override;
 };
@@ -83,7 +69,7 @@ class CollectivePermuteThunk : public CollectiveThunk {
         source_of_device_(std::move(source_of_device)) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status RunOutside(DeviceRun& run) const override;
 
@@ -100,8 +86,13 @@ class RaggedAllToAllThunk : public CollectiveThunk {
       : CollectiveThunk(std::move(site)) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
+
+ private:
+  // Writes the result of member `me`, to whom each member has `per_device`
+  // slices.
+  void Receive(const Exchange& exchange, int64_t me, int64_t per_device) const;
 };
 
 }  // namespace xla::cpu

@@ -2,12 +2,15 @@
 // processes: what it needs of the others, and the vectors that it combines.
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunks/collectives/move_collectives.h"
 #include "xla/backends/cpu/thunks/collectives/process_exchange.h"
 #include "xla/backends/cpu/thunks/collectives/reduce_collectives.h"
+#include "xla/backends/cpu/thunks/collectives/row_copies.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
@@ -87,10 +90,45 @@ class PackedVector {
 
 }  // namespace
 
-absl::Status CollectiveThunk::RunAcross(
+bool CollectiveThunk::SpansProcesses(
+    const DeviceRun& run, const std::vector<int64_t>& members) const {
+  const distributed::ProcessRun* processes = run.options().processes;
+  return processes != nullptr && processes->Spans(members);
+}
+
+std::vector<int64_t> CollectiveThunk::LocalMembers(
+    const DeviceRun& run, const std::vector<int64_t>& members) {
+  std::vector<int64_t> local;
+  absl::c_copy_if(members, std::back_inserter(local), [&](int64_t device) {
+    return run.options().processes->is_local(device);
+  });
+  return local;
+}
+
+absl::StatusOr<ThunkResult> CollectiveThunk::RunAcross(
+    DeviceRun& run, int64_t here, const std::vector<int64_t>& members) const {
+  const std::vector<int64_t> local = LocalMembers(run, members);
+  const RunGroup::Participant me{&run, this};
+  if (local.size() == 1) {
+    TF_RETURN_IF_ERROR(ExchangeAcross(run, {&me, 1}, members));
+    return ThunkResult{here + 1};
+  }
+  const int64_t place =
+      std::find(local.begin(), local.end(), run.number()) - local.begin();
+  Rendezvous& rendezvous = run.group().RendezvousOf(KeyOf(local), run);
+  if (!rendezvous.Arrive(place, me)) {
+    return ThunkResult{here + 1, /*suspended=*/true};
+  }
+  TF_RETURN_IF_ERROR(ExchangeAcross(run, rendezvous.participants(), members));
+  rendezvous.Reopen();
+  run.group().scheduler().Resume(local, run.number());
+  return ThunkResult{here + 1};
+}
+
+absl::Status CollectiveThunk::ExchangeAcross(
     DeviceRun& run, absl::Span<const RunGroup::Participant> participants,
-    absl::Span<const int64_t> members) const {
-  Exchange exchange{{}, run.runner()};
+    const std::vector<int64_t>& members) const {
+  Exchange exchange{.members = {}, .runner = run.runner()};
   for (const int64_t device : members) {
     Member& member = exchange.members.emplace_back();
     member.device = device;
@@ -120,23 +158,26 @@ absl::Status CollectiveThunk::RunAcross(
   return ProduceAcross(across);
 }
 
-absl::Status CollectiveThunk::ProduceLocal(ProcessExchange& across) const {
+absl::Status CollectiveThunk::TransferLocal(ProcessExchange& across) const {
   if (MayOverwriteOperands(site_)) TF_RETURN_IF_ERROR(across.SaveOperands());
+  Exchange& exchange = across.exchange();
+  exchange.receiver_count = 1;
   for (const int me : across.local_members()) {
-    TF_RETURN_IF_ERROR(Produce(across.exchange(), me));
+    exchange.first_receiver = me;
+    TF_RETURN_IF_ERROR(Transfer(exchange));
   }
   return absl::OkStatus();
 }
 
 absl::Status AllGatherThunk::ProduceAcross(ProcessExchange& across) const {
   TF_RETURN_IF_ERROR(across.GatherOperands(0, site().operands.size()));
-  return ProduceLocal(across);
+  return TransferLocal(across);
 }
 
 absl::Status CollectiveBroadcastThunk::ProduceAcross(
     ProcessExchange& across) const {
   TF_RETURN_IF_ERROR(across.BroadcastOperands());
-  return ProduceLocal(across);
+  return TransferLocal(across);
 }
 
 absl::Status AllToAllThunk::ProduceAcross(ProcessExchange& across) const {
@@ -148,7 +189,7 @@ absl::Status AllToAllThunk::ProduceAcross(ProcessExchange& across) const {
                                                 std::vector<Part>* parts) {
       parts->push_back({static_cast<size_t>(to), 0, site().operands[to].size});
     }));
-    return ProduceLocal(across);
+    return TransferLocal(across);
   }
   const RowLayout whole(site().shapes[0], dimension_);
   const int64_t n = whole.size / size;
@@ -157,7 +198,7 @@ absl::Status AllToAllThunk::ProduceAcross(ProcessExchange& across) const {
       [&](int64_t from, int64_t to, std::vector<Part>* parts) {
         parts->push_back(RowsOf(whole, 0, to * n, n));
       }));
-  return ProduceLocal(across);
+  return TransferLocal(across);
 }
 
 absl::Status CollectivePermuteThunk::ProduceAcross(
@@ -172,7 +213,7 @@ absl::Status CollectivePermuteThunk::ProduceAcross(
           parts->push_back({i, 0, site().operands[i].size});
         }
       }));
-  return ProduceLocal(across);
+  return TransferLocal(across);
 }
 
 absl::Status RaggedAllToAllThunk::ProduceAcross(ProcessExchange& across) const {
@@ -200,7 +241,7 @@ absl::Status RaggedAllToAllThunk::ProduceAcross(ProcessExchange& across) const {
           if (n > 0) parts->push_back(RowsOf(input, 0, offsets[i], n));
         }
       }));
-  return ProduceLocal(across);
+  return TransferLocal(across);
 }
 
 absl::Status AllReduceThunk::ProduceAcross(ProcessExchange& across) const {
@@ -272,9 +313,11 @@ absl::Status ReduceScatterThunk::ProduceAcross(ProcessExchange& across) const {
       const RowLayout whole(site().shapes[i], dimension_);
       const RowLayout rows(result_shapes_[i], dimension_);
       for (int64_t to = 0; to < size; ++to) {
-        CopyRows(whole, members[m].operands[i], to * rows.size, rows,
-                 packed + to * part_bytes + part.fields()[i].begin, 0,
-                 rows.size);
+        char* const at = packed + to * part_bytes + part.fields()[i].begin;
+        RowCopies copies;
+        copies.Add(CopyOfRows(whole, members[m].operands[i], to * rows.size,
+                              rows, {&at, 1}, 0, rows.size));
+        copies.Run(across.exchange().runner);
       }
     }
     spaces.push_back(packed);

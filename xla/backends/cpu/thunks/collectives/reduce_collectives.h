@@ -26,31 +26,47 @@ class Reducer {
 
   PrimitiveType type() const { return type_; }
 
-  // Combines `count` elements of `type` of each source. `result` may be
-  // sources[0], and overlaps nothing else.
+  // Combines `count` elements of `type` of each source. `result` may be one of
+  // the sources, and overlaps nothing else.
   void Reduce(PrimitiveType type, absl::Span<const char* const> sources,
               char* result, int64_t count) const;
 
+  // Combines the `count` elements of `type` at `offset` bytes in each source
+  // and writes them to the same place of all `results`, each of which may be
+  // one of the sources. With `stream` the stores bypass the caches (see
+  // WriteToAll). Reads and writes each element once.
+  void ReduceToAll(PrimitiveType type, absl::Span<const char* const> sources,
+                   int64_t offset, int64_t count,
+                   absl::Span<char* const> results, bool stream) const;
+
+  // The most elements of `type` that CombineBlock takes.
+  int64_t BlockElements(PrimitiveType type, bool stream) const;
+  // Combines up to BlockElements elements of each source. Returns where they
+  // are: at `result`, which may be a source, or at the only source.
+  const char* CombineBlock(PrimitiveType type,
+                           absl::Span<const char* const> sources, char* result,
+                           int64_t count) const;
+
  private:
-  void ReduceConverted(PrimitiveType type,
-                       absl::Span<const char* const> sources, char* result,
-                       int64_t count) const;
+  void CombineConverted(PrimitiveType type,
+                        absl::Span<const char* const> sources, char* result,
+                        int64_t count) const;
 
   const KernelFunction combine_;
   const PrimitiveType type_;
 };
 
-// Result i is operand i reduced over the members, in their order.
+// Result i is operand i reduced over the members, in their order. It may be in
+// the place of operand i.
 class AllReduceThunk : public CollectiveThunk {
  public:
   AllReduceThunk(CollectiveSite site, Reducer reducer)
-      : CollectiveThunk(std::move(site)), reducer_(reducer) {}
+      : CollectiveThunk(std::move(site), InPlace::kSameNumber),
+        reducer_(reducer) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
-  absl::Status ProduceAll(const Exchange& exchange) const override;
-  bool WorksInPlace() const override;
 
  private:
   const Reducer reducer_;
@@ -67,7 +83,7 @@ class ReduceScatterThunk : public CollectiveThunk {
         result_shapes_(std::move(result_shapes)) {}
 
  protected:
-  absl::Status Produce(const Exchange& exchange, int64_t me) const override;
+  absl::Status Transfer(const Exchange& exchange) const override;
   absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
