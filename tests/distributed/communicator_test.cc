@@ -101,6 +101,22 @@ TEST_P(CommunicatorTest, AllReducesOfAllSizesAndAlgorithms) {
   });
 }
 
+TEST_P(CommunicatorTest, SmallSumsOfManyProcesses) {
+  auto cluster = Make(7, 1);
+  if (cluster == nullptr) GTEST_SKIP() << "the engine is not installed";
+  OnThreads(7, [&](int p) {
+    ProcessRun run(cluster->processes[p], Program(7, 1));
+    ASSERT_TRUE(run.Begin().ok());
+    for (const int64_t elements : {3, 1000}) {
+      std::vector<float> ends;
+      const absl::Status status =
+          Sum(run, p, 1, elements, ReduceAlgorithm::kGather, &ends);
+      ASSERT_TRUE(status.ok()) << status;
+      EXPECT_EQ(ends, std::vector<float>({28, 28}));
+    }
+  });
+}
+
 TEST_P(CommunicatorTest, GroupsExchangeAtTheSameTime) {
   auto cluster = Make(2, 2);
   if (cluster == nullptr) GTEST_SKIP() << "the engine is not installed";

@@ -1,5 +1,6 @@
 """One process of a JAX job: `jax_job.py CASE PROCESS PROCESSES PORT OUT`.
 
+Under mpirun PROCESS is "mpi", and RANK in OUT stands for its number.
 With one process jax.distributed is not used. TESSERA_NUM_DEVICES are the
 devices of this process. Each case gives arrays by name; their shards on this
 process's devices go to OUT as .npz, under `NAME@DEVICE`. What a case prints is
@@ -42,8 +43,9 @@ def mapped(mesh, function, spec, out):
   return jax.jit(shard_map(function, mesh=mesh, in_specs=spec, out_specs=out))
 
 
-def each_op(results, tag, mesh, axis, x, whole):
-  """All collectives along an axis, on shards of `x` along dimension 0."""
+def each_op(results, tag, mesh, axis, x, whole, only=None):
+  """Collectives along an axis, all or some, on shards of `x` along dimension
+  0."""
   n = mesh.shape[axis]
   ring = [(i, (i + 1) % n) for i in range(n)]
   ops = {
@@ -61,7 +63,8 @@ def each_op(results, tag, mesh, axis, x, whole):
   else:
     for name in ("psum", "scatter"):
       del ops[name]
-  for name, op in ops.items():
+  for name in only or ops:
+    op = ops[name]
     y = mapped(mesh, lambda a, op=op: op(a)[None], whole,
                P(tuple(mesh.axis_names)))(placed(x, mesh, whole))
     results[f"{tag}/{name}"] = y
@@ -72,18 +75,21 @@ def collectives():
   devices = jax.devices()
   flat = Mesh(np.array(devices), ("i",))
   n = len(devices)
-  for dtype in (np.float32, ml_dtypes.bfloat16, np.float64, np.int32, np.uint8,
-                np.complex64, bool):
-    x = values(n * 2, n * 3).astype(dtype)
-    each_op(results, np.dtype(dtype).name, flat, "i", x, P("i"))
+  x = values(n * 2, n * 3)
+  each_op(results, "f32", flat, "i", x, P("i"))
+  for dtype in (ml_dtypes.bfloat16, np.int32, np.complex64):
+    each_op(results, np.dtype(dtype).name, flat, "i", x.astype(dtype), P("i"),
+            ("psum", "scatter"))
+  each_op(results, "bool", flat, "i", x.astype(bool), P("i"), ("gather",))
   # Large enough for segments; and both axes of a mesh, whose groups are in
   # one process or visit each process again.
   big = values(n, 40000 * n)
-  each_op(results, "big", flat, "i", big, P("i"))
+  each_op(results, "big", flat, "i", big, P("i"),
+          ("psum", "gather_tiled", "to_all", "scatter"))
   square = Mesh(np.array(devices).reshape(2, n // 2), ("a", "b"))
   for axis in "ab":
     each_op(results, f"mesh_{axis}", square, axis, values(2 * n, 6 * n),
-            P(("a", "b")))
+            P(("a", "b")), ("psum", "gather", "permute"))
   turned = Mesh(np.array(devices).reshape(2, n // 2).T, ("a", "b"))
   x = values(2 * n, 50000)
   results["turned"] = mapped(
@@ -196,6 +202,9 @@ def differs():
 def main():
   jax.config.update("jax_enable_x64", True)
   case, process, processes, port, out = sys.argv[1:]
+  if process == "mpi":
+    process = os.environ["OMPI_COMM_WORLD_RANK"]
+    out = out.replace("RANK", process)
   if int(processes) > 1:
     jax.distributed.initialize(
         f"127.0.0.1:{port}", int(processes), int(process),

@@ -28,6 +28,12 @@ absl::StatusOr<std::shared_ptr<Communicator>> Communicator::Connect(
                                                    options.process, " of ",
                                                    options.num_processes));
   }
+  if (!options.secret_file.empty()) {
+    return absl::UnimplementedError(absl::StrCat(
+        "a shared secret is set (", options.secret_file, "), but engine ",
+        options.engine, " cannot authenticate connections with it: unset it, ",
+        "and let only hosts that you trust reach listen_address"));
+  }
   const absl::Time begin = absl::Now();
   ProcessDescription mine =
       ProcessDescription::OfThis(options.engine, options.num_devices);

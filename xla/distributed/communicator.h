@@ -28,6 +28,9 @@ struct CommunicatorOptions {
   // Where to listen. Only processes of this machine reach 127.0.0.1.
   std::string address = "127.0.0.1";
   absl::Duration connect_timeout = absl::Minutes(5);
+  // A file with a secret that the processes share. Neither engine can
+  // authenticate its connections, so one that is set is refused.
+  std::string secret_file;
   // How long an operation waits for other processes. They may be compiling.
   absl::Duration timeout = absl::Minutes(10);
   // Of the machine, for the devices' attributes; -1: by its boot id.

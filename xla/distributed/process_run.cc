@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/distributed/schedule/move_schedules.h"
@@ -127,6 +128,63 @@ absl::Status ProcessRun::Run(const Operation& operation,
                            abort};
   const absl::Status status = RunSchedule(schedule, run, fold);
   return status.ok() ? status : failure;
+}
+
+absl::Status ProcessRun::Send(const Operation& operation, int process,
+                              MemoryChunk data) {
+  TF_RETURN_IF_ERROR(communicator_->status());
+  if (operation.bytes == 0) return absl::OkStatus();
+  auto sent = std::make_unique<Sent>(
+      Sent{operation, process, Frame(operation), std::move(data), {}});
+  const auto bytes = static_cast<size_t>(operation.bytes);
+  Transport& transport = communicator_->transport();
+  absl::Status status;
+  const auto begin = [&](int64_t number, absl::Span<const char> message) {
+    if (!status.ok()) return;
+    auto transfer =
+        transport.Send(process, MessageKey(operation, number), message);
+    status = transfer.status();
+    if (transfer.ok()) sent->transfers.push_back(*std::move(transfer));
+  };
+  // As RunSchedule does it.
+  if (bytes > 0 && bytes <= Frame::kInlineBytes) {
+    std::memcpy(sent->frame.payload, sent->data.data(), bytes);
+  }
+  begin(0, sent->frame.bytes());
+  if (bytes > Frame::kInlineBytes) begin(1, {sent->data.data(), bytes});
+  // What has begun stays until Finish, or Fail, which aborts it.
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    sent_.push_back(std::move(sent));
+  }
+  return status.ok() ? status : Fail(AddStatus(status, operation.ToString()));
+}
+
+absl::Status ProcessRun::Receive(const Operation& operation, int process,
+                                 absl::Span<char> to) {
+  if (to.empty()) return communicator_->status();
+  const int self = communicator_->process();
+  ProcessGroup group = ProcessGroup::Create({self, process});
+  Schedule schedule;
+  schedule.Receive(1, 0, static_cast<int64_t>(to.size()));
+  char* const spaces[] = {to.data()};
+  return Run(operation, group, schedule, spaces, NoFold);
+}
+
+absl::Status ProcessRun::Finish() {
+  const absl::Time deadline = absl::Now() + communicator_->timeout();
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& sent : sent_) {
+    for (const auto& transfer : sent->transfers) {
+      const absl::Status status = transfer->Wait(deadline);
+      if (status.ok()) continue;
+      return Fail(WithMessage(
+          status, absl::StrCat(sent->operation.ToString(), ", with process ",
+                               sent->process, ": ", status.message())));
+    }
+  }
+  sent_.clear();
+  return absl::OkStatus();
 }
 
 absl::Status ProcessRun::Fail(const absl::Status& cause) {

@@ -17,6 +17,8 @@
 #include "xla/distributed/message.h"
 #include "xla/distributed/run_schedule.h"
 #include "xla/distributed/schedule/schedule.h"
+#include "xla/distributed/transport/transport.h"
+#include "xla/runtime/memory_chunk.h"
 
 namespace xla::distributed {
 
@@ -69,6 +71,16 @@ class ProcessRun {
   int PlaceIn(const ProcessGroup& group) const;
   ProcessGroup GroupOf(absl::Span<const int64_t> members) const;
 
+  // Sends `data` to another process, and keeps it; does not wait. Errors: those
+  // that the communicator had before, and of the transport.
+  absl::Status Send(const Operation& operation, int process, MemoryChunk data);
+  // Receives what `process` sends with the same operation. Errors: as Run.
+  absl::Status Receive(const Operation& operation, int process,
+                       absl::Span<char> to);
+  // Waits until all that was sent has left. Called once, after the run. Errors:
+  // as Run.
+  absl::Status Finish();
+
   // Tells the other processes that the run has failed here.
   absl::Status Fail(const absl::Status& cause);
 
@@ -76,8 +88,17 @@ class ProcessRun {
   const std::shared_ptr<Communicator> communicator_;
   const std::shared_ptr<const ProgramIdentity> program_;
   const int64_t number_;
-  std::mutex mutex_;  // guards occurrences_
+  struct Sent {
+    Operation operation;
+    int process;
+    Frame frame;
+    MemoryChunk data;
+    std::vector<std::unique_ptr<Transfer>> transfers;
+  };
+
+  std::mutex mutex_;  // guards all below
   absl::flat_hash_map<uint64_t, uint64_t> occurrences_;
+  std::vector<std::unique_ptr<Sent>> sent_;
 };
 
 }  // namespace xla::distributed

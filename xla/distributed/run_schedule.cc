@@ -68,7 +68,7 @@ class ScheduleRunner {
     return run_.spaces[place.space] + place.offset;
   }
   uint64_t Key(int64_t number) const {
-    return (run_.operation.key >> kNumberBits << kNumberBits) | number;
+    return MessageKey(run_.operation, number);
   }
 
   absl::Status Send(const Step& step) {
@@ -228,6 +228,10 @@ class ScheduleRunner {
 };
 
 }  // namespace
+
+uint64_t MessageKey(const Operation& operation, int64_t number) {
+  return (operation.key >> kNumberBits << kNumberBits) | number;
+}
 
 absl::Status RunSchedule(const Schedule& schedule, const ScheduleRun& run,
                          FoldFunction fold) {

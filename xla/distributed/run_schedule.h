@@ -14,6 +14,9 @@
 
 namespace xla::distributed {
 
+// The key of a message of an operation: number 0 is the frame.
+uint64_t MessageKey(const Operation& operation, int64_t number);
+
 // Combines `bytes` bytes of each source, which are elements of the vector from
 // byte `begin` on, into `to`. As in Step::Kind::kFold; never called for copies.
 using FoldFunction =

@@ -201,14 +201,16 @@ PjRtLoadedExecutable::PjRtLoadedExecutable(
 
 // Takes the number of the run among those on its devices, so that all processes
 // count the same runs, and describes the devices of all processes.
-absl::Status PjRtLoadedExecutable::JoinProcesses(PjRtRun& run) const {
+absl::Status PjRtLoadedExecutable::JoinProcesses(const ExecuteOptions& options,
+                                                 PjRtRun& run) const {
   TF_RETURN_IF_ERROR(client_->communicator()->status());
   run.processes = std::make_unique<distributed::ProcessRun>(
       client_->communicator(), program_);
   run.device_ids.assign(device_ids_.begin(), device_ids_.end());
   run.num_devices = devices_.size();
   // Random numbers of the run are to be the same in all processes.
-  if (executable_->executable().module().config().seed == 0) {
+  if (options.seed == 0 &&
+      executable_->executable().module().config().seed == 0) {
     run.options.seed = run.processes->number() + 1;
   }
   if (run.options.queues.empty()) return absl::OkStatus();
@@ -220,6 +222,13 @@ absl::Status PjRtLoadedExecutable::JoinProcesses(PjRtRun& run) const {
   }
   run.options.queues = std::move(queues);
   return absl::OkStatus();
+}
+
+absl::Status PjRtLoadedExecutable::TellOthers(absl::Status status) const {
+  if (!status.ok() && program_ != nullptr) {
+    client_->communicator()->Fail(status).IgnoreError();
+  }
+  return status;
 }
 
 absl::Status PjRtLoadedExecutable::Launch(
@@ -245,15 +254,12 @@ absl::Status PjRtLoadedExecutable::Launch(
   absl::Status failed;
   TF_RETURN_IF_ERROR(AddInputs(arguments, options, run, &failed));
   if (!failed.ok()) {
-    if (program_ != nullptr) {
-      // The other processes would wait for this one.
-      client_->communicator()->Fail(failed).IgnoreError();
-    }
+    TellOthers(failed).IgnoreError();
     *done = Event::Failed(failed);
     MakeResults(devices, *executable_, {}, *done, results);
     return absl::OkStatus();
   }
-  TF_RETURN_IF_ERROR(AddOutputs(devices, run));
+  TF_RETURN_IF_ERROR(TellOthers(AddOutputs(devices, run)));
   run.options.seed = client_->SeedFor(
       options.seed != 0 ? options.seed
                         : executable_->executable().module().config().seed);
@@ -267,7 +273,7 @@ absl::Status PjRtLoadedExecutable::Launch(
   if (executable_->uses_queues()) {
     TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
   }
-  if (program_ != nullptr) TF_RETURN_IF_ERROR(JoinProcesses(run));
+  if (program_ != nullptr) TF_RETURN_IF_ERROR(JoinProcesses(options, run));
   const bool on_worker = ThreadPool::Current() != nullptr;
   // Runs that wait for data which the caller may be about to give go to the
   // pool.

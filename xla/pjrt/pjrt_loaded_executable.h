@@ -127,7 +127,10 @@ class PjRtLoadedExecutable {
   }
 
  private:
-  absl::Status JoinProcesses(PjRtRun& run) const;
+  absl::Status JoinProcesses(const ExecuteOptions& options, PjRtRun& run) const;
+  // Tells other processes that the run which they wait for has failed here.
+  // Returns `status`.
+  absl::Status TellOthers(absl::Status status) const;
   // Runs all devices of this process; `devices` are by logical number. Results
   // are appended to results[d]; `done` is ready when the run has finished.
   absl::Status Launch(absl::Span<const absl::Span<PjRtBuffer* const>> arguments,

@@ -14,6 +14,9 @@ ENVIRONMENT = {
     "listen_address": (
         "TESSERA_LISTEN_ADDRESS",
         "address at which a job's other processes reach this one (127.0.0.1)"),
+    "secret_file": (
+        "TESSERA_SECRET_FILE",
+        "file with a secret of the job; refused by engines that cannot check it"),
     "connect_timeout_seconds": (
         "TESSERA_CONNECT_TIMEOUT_SECONDS",
         "how long a process waits for all others at the start (300)"),
@@ -21,7 +24,7 @@ ENVIRONMENT = {
         "TESSERA_COLLECTIVE_TIMEOUT_SECONDS",
         "how long a collective waits for other processes (600)"),
 }
-_TEXTS = ("engine", "listen_address")
+_TEXTS = ("engine", "listen_address", "secret_file")
 
 _configured = {}
 

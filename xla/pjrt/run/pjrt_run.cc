@@ -69,6 +69,10 @@ void PjRtRun::AwaitArguments() {
 
 absl::Status PjRtRun::Execute() {
   absl::Status status = ExecuteHere();
+  if (status.ok() && processes != nullptr) {
+    const BlockingSection section;
+    return processes->Finish();
+  }
   // The other processes would wait for this one.
   if (!status.ok() && processes != nullptr) return processes->Fail(status);
   return status;

@@ -78,7 +78,8 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
       "option '%s' is not known; there are num_devices, num_threads, "
       "asynchronous, memory_limit_bytes, keep_bytes and platform_name, and for "
       "several processes node_id, num_nodes, partition_index, engine, "
-      "listen_address, connect_timeout_seconds and collective_timeout_seconds",
+      "listen_address, secret_file, connect_timeout_seconds and "
+      "collective_timeout_seconds",
       name);
 }
 

@@ -76,6 +76,8 @@ absl::StatusOr<bool> SetProcessOption(
     TF_ASSIGN_OR_RETURN(options->engine, StringOption(name, value));
   } else if (name == "listen_address") {
     TF_ASSIGN_OR_RETURN(options->address, StringOption(name, value));
+  } else if (name == "secret_file") {
+    TF_ASSIGN_OR_RETURN(options->secret_file, StringOption(name, value));
   } else if (name == "connect_timeout_seconds") {
     TF_RETURN_IF_ERROR(SetSeconds(name, value, &options->connect_timeout));
   } else if (name == "collective_timeout_seconds") {
