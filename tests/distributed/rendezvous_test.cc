@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "tests/distributed/cluster.h"
 #include "xla/distributed/rendezvous/file_store.h"
 #include "xla/distributed/rendezvous/memory_store.h"
+#include "xla/distributed/rendezvous/open_store.h"
 #include "xla/distributed/rendezvous/sockets.h"
 #include "xla/distributed/rendezvous/tcp_store.h"
 #include "xla/distributed/topology.h"
@@ -131,6 +133,35 @@ TEST_F(FileStoreTest, NamesTheProcessesThatDoNotCome) {
   const auto store = FileStore::Open(folder_, 0, 3, absl::Milliseconds(20));
   EXPECT_TRUE(absl::IsDeadlineExceeded(store.status()));
   EXPECT_THAT(store.status().message(), HasSubstr("processes 0,1,2"));
+}
+
+TEST(OpenStoreTest, ReadsThePlaceFromTheEnvironment) {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+                           "SLURM_PROCID", "SLURM_NTASKS"}) {
+    unsetenv(name);
+  }
+  EXPECT_EQ(PlaceFromEnvironment()->num_processes, 1);
+  setenv("OMPI_COMM_WORLD_RANK", "2", 1);
+  setenv("OMPI_COMM_WORLD_SIZE", "3", 1);
+  EXPECT_EQ(PlaceFromEnvironment()->process, 2);
+  EXPECT_EQ(PlaceFromEnvironment()->num_processes, 3);
+  setenv("TESSERA_PROCESS", "1", 1);
+  setenv("TESSERA_NUM_PROCESSES", "2", 1);
+  EXPECT_EQ(PlaceFromEnvironment()->process, 1);
+  for (const char* process : {"2", "-1", "x", ""}) {
+    setenv("TESSERA_PROCESS", process, 1);
+    EXPECT_TRUE(absl::IsInvalidArgument(PlaceFromEnvironment().status()));
+  }
+  unsetenv("TESSERA_PROCESS");
+  unsetenv("OMPI_COMM_WORLD_RANK");
+}
+
+TEST_F(FileStoreTest, OpensByName) {
+  const auto store = OpenStore("file:" + folder_, {0, 1}, absl::Seconds(5));
+  ASSERT_TRUE(store.ok()) << store.status();
+  CheckStore(**store);
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      OpenStore(folder_, {0, 1}, absl::Seconds(1)).status()));
 }
 
 TEST(TopologyTest, NumbersDevicesProcessAfterProcess) {
