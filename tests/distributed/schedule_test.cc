@@ -410,6 +410,8 @@ TEST(ScheduleTest, ChoicesFollowSizesAndGroups) {
   EXPECT_EQ(ChooseAllReduce(Blocks(4, 2), 64, true), ReduceAlgorithm::kGather);
   EXPECT_EQ(ChooseAllReduce(Blocks(4, 4), 64 * mb, true),
             ReduceAlgorithm::kChain);
+  EXPECT_NE(ChooseAllReduce(Blocks(2, 1), 64 * mb, true),
+            ReduceAlgorithm::kGather);
   EXPECT_EQ(ChooseAllReduce(Blocks(4, 4), 64 * mb, false),
             ReduceAlgorithm::kDirect);
   EXPECT_EQ(ChooseAllReduce(ProcessGroup::Create({0, 1, 0, 1}), 64 * mb, true),

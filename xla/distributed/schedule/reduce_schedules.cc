@@ -263,13 +263,13 @@ ReduceAlgorithm ChooseAllReduce(const ProcessGroup& group, int64_t bytes,
                                       (group.num_members() - 1) * vector);
   const double direct = DirectSeconds(2, others * (members + 1),
                                       (members + 1) * vector * others / places);
-  ReduceAlgorithm best =
-      gather <= direct ? ReduceAlgorithm::kGather : ReduceAlgorithm::kDirect;
-  if (may_chain && group.contiguous() &&
-      ChainSeconds(places, bytes) < std::min(gather, direct)) {
-    best = ReduceAlgorithm::kChain;
+  // A gather sums only when all has come.
+  if (bytes <= kSegmentBytes && gather <= direct) {
+    return ReduceAlgorithm::kGather;
   }
-  return best;
+  return may_chain && group.contiguous() && ChainSeconds(places, bytes) < direct
+             ? ReduceAlgorithm::kChain
+             : ReduceAlgorithm::kDirect;
 }
 
 ReduceAlgorithm ChooseReduceScatter(const ProcessGroup& group,
