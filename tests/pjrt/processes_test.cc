@@ -225,9 +225,10 @@ ENTRY e {
 };
 
 std::string Program(const char* text, const char* type, int rows) {
-  return absl::StrReplaceAll(text, {{"T[", absl::StrCat(type, "[")},
-                                    {"[N", absl::StrCat("[", rows)},
-                                    {"[M", absl::StrCat("[", rows / 4)}});
+  const std::string sized = absl::StrReplaceAll(
+      text,
+      {{"[N", absl::StrCat("[", rows)}, {"[M", absl::StrCat("[", rows / 4)}});
+  return absl::StrReplaceAll(sized, {{"T[", absl::StrCat(type, "[")}});
 }
 
 TEST_F(ProcessesTest, CollectivesHaveTheBitsOfOneProcess) {
