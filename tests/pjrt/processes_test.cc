@@ -195,8 +195,8 @@ body {
   one = s32[] constant(1)
   j = s32[] add(i, one)
   x = T[N] get-tuple-element(s), index=1
-  y = T[N] all-reduce(x), channel_id=1, replica_groups={{0,3},{1,2}}, to_apply=add
-  z = T[N] collective-permute(y), channel_id=2, source_target_pairs={{0,1},{1,2},{2,3},{3,0}}
+  y = T[N] all-reduce(x), replica_groups={{0,3},{1,2}}, to_apply=add
+  z = T[N] collective-permute(y), source_target_pairs={{0,1},{1,2},{2,3},{3,0}}
   ROOT t = (s32[], T[N]) tuple(j, z)
 }
 condition {
