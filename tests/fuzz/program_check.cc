@@ -17,6 +17,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/compiler.h"
+#include "xla/backends/partition_module.h"
 #include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
@@ -102,9 +103,10 @@ absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
                                          const Program& program) {
   Compiler& compiler = const_cast<Compiler&>(CompilerOf(backend));
   std::unique_ptr<HloModule> module = program.module->Clone();
-  const bool is_sharded = module->config().num_partitions > 1;
+  const bool is_sharded = HasShardings(*module);
   // The evaluator runs the whole program on one device.
-  if (backend == "evaluator") module->mutable_config().num_partitions = 1;
+  if (backend == "evaluator" || !is_sharded)
+    module->mutable_config().num_partitions = 1;
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
                       compiler.Compile(std::move(module)));
   if (backend == "cpu" &&

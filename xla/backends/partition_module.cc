@@ -19,7 +19,11 @@
 namespace xla {
 
 bool HasShardings(const HloModule& module) {
-  if (module.config().num_partitions == 1) return false;
+  if (module.config().num_partitions == 1 ||
+      module.extra().spmd_parameters_shardings_size() > 0 ||
+      module.extra().has_spmd_output_sharding()) {
+    return false;
+  }
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (hlo->has_sharding()) return true;

@@ -8,21 +8,39 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/sharding/tile_sharding.h"
 
 namespace xla {
 namespace {
 
-absl::Status AddShardings(const OpSharding& sharding,
+// Appends the shardings of arrays with the ranks of those of `shape`.
+absl::Status AddShardings(const OpSharding& sharding, const Shape& shape,
+                          const std::shared_ptr<const Mesh>& mesh,
                           std::vector<NamedSharding>& leaves) {
-  if (sharding.type() == OpSharding::TUPLE) {
-    for (const OpSharding& part : sharding.tuple_shardings()) {
-      TF_RETURN_IF_ERROR(AddShardings(part, leaves));
+  if (shape.IsTuple()) {
+    // One sharding stands for all elements.
+    const bool is_tuple = sharding.type() == OpSharding::TUPLE;
+    const std::vector<const Shape*> arrays = Leaves(shape);
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      if (is_tuple && static_cast<int>(i) >= sharding.tuple_shardings_size()) {
+        return absl::InvalidArgumentError("a tuple has too few shardings");
+      }
+      TF_RETURN_IF_ERROR(AddShardings(
+          is_tuple ? sharding.tuple_shardings(static_cast<int>(i)) : sharding,
+          *arrays[i], mesh, leaves));
     }
     return absl::OkStatus();
   }
+  const int64_t rank = shape.IsArray() ? shape.dimensions().size() : 0;
   TF_ASSIGN_OR_RETURN(leaves.emplace_back(),
-                      NamedSharding::FromProto(sharding.named_sharding()));
+                      NamedShardingOfTiles(sharding, rank, mesh));
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<const Mesh>> OneAxis(const HloModule& module) {
+  TF_ASSIGN_OR_RETURN(
+      Mesh mesh, Mesh::Create({{"partition", module.config().num_partitions}}));
+  return std::make_shared<const Mesh>(std::move(mesh));
 }
 
 // For each partition, the index in the whole of its part's first element.
@@ -72,20 +90,26 @@ Shape PartOf(const Shape& whole, const NamedSharding& sharding) {
 
 absl::StatusOr<std::vector<NamedSharding>> ParameterShardings(
     const HloModule& module) {
+  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Mesh> mesh, OneAxis(module));
   std::vector<NamedSharding> leaves;
+  int i = 0;
   for (const OpSharding& sharding :
        module.extra().spmd_parameters_shardings()) {
-    TF_RETURN_IF_ERROR(AddShardings(sharding, leaves));
+    TF_RETURN_IF_ERROR(AddShardings(
+        sharding, module.entry_computation_layout().parameters(i++), mesh,
+        leaves));
   }
   return leaves;
 }
 
 absl::StatusOr<std::vector<NamedSharding>> ResultShardings(
     const HloModule& module) {
+  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Mesh> mesh, OneAxis(module));
   std::vector<NamedSharding> leaves;
   if (module.extra().has_spmd_output_sharding()) {
-    TF_RETURN_IF_ERROR(
-        AddShardings(module.extra().spmd_output_sharding(), leaves));
+    TF_RETURN_IF_ERROR(AddShardings(module.extra().spmd_output_sharding(),
+                                    module.entry_computation_layout().result(),
+                                    mesh, leaves));
   }
   return leaves;
 }

@@ -84,7 +84,7 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   config.replica_count = build.num_replicas();
   config.num_partitions = build.num_partitions();
   config.debug_options = DebugOptionsOf(options);
-  // The options override what the module says; there is nothing to propagate.
+  // The options override what the module says.
   const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
   if (!parameters.empty()) {
     config.allow_spmd_sharding_propagation_to_parameters.assign(
@@ -102,9 +102,10 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
         "a portable program is for one device, not for ", config.replica_count,
         " replicas of ", config.num_partitions, " partitions"));
   }
-  // The program is partitioned by now, or is rejected.
-  config.use_spmd_partitioning = false;
-  return CheckRunsUnpartitioned(module);
+  config.use_spmd_partitioning =
+      config.num_partitions > 1 &&
+      (build.use_spmd_partitioning() || build.use_auto_spmd_partitioning());
+  return absl::OkStatus();
 }
 
 // If there is no memory for the program, adds its arrays, read from `source`,
@@ -132,6 +133,10 @@ absl::StatusOr<CompileOptionsProto> CodeOptions(CompileOptions options) {
   ExecutableBuildOptionsProto& to = *used.mutable_executable_build_options();
   to.set_num_replicas(build.num_replicas());
   to.set_num_partitions(build.num_partitions());
+  *to.mutable_allow_spmd_sharding_propagation_to_parameters() =
+      build.allow_spmd_sharding_propagation_to_parameters();
+  *to.mutable_allow_spmd_sharding_propagation_to_output() =
+      build.allow_spmd_sharding_propagation_to_output();
   if (build.has_result_layout()) {
     *to.mutable_result_layout() = build.result_layout();
   }

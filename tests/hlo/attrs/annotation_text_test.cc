@@ -72,6 +72,8 @@ TEST(ShardingTextTest, RoundTrips) {
            "replicated={'b':(2)2}}",
            "{mesh['a'=2,'b'=4], device_ids=(7,6,5,4,3,2,1,0), [{}, {?}], "
            "unreduced={'a'}, manual={'b'}, metadata={{op_name=\"q\"}}}",
+           "{mesh['a'=2,'b'=4], [{}], unreduced=max{'a'}, "
+           "metadata={{op_name=\"q\"}}}",
            "{mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)), replicated}",
            "{maximal_mesh[device_id=3]}",
        }) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
@@ -19,6 +20,10 @@ namespace {
 
 using AxisRefs = google::protobuf::RepeatedPtrField<AxisRefProto>;
 using AxisNumbers = absl::flat_hash_map<std::string, int64_t>;
+
+// The op_type of metadata that says how partial values are reduced, since the
+// proto has no field for it: op_name is SUM, MAX or MIN.
+constexpr absl::string_view kReductionType = "sdy::reduction_op";
 
 void PrintAxisName(absl::string_view name, std::string* out) {
   absl::StrAppend(out, "'", absl::CEscape(name), "'");
@@ -46,10 +51,20 @@ void PrintAxisRefs(const MeshProto& mesh, const AxisRefs& axes,
   }
 }
 
-void PrintAxisGroup(absl::string_view name, const MeshProto& mesh,
-                    const AxisRefs& axes, std::string* out) {
+// Whether this says no more than that partial values are reduced by max or min.
+bool IsReduction(const OpMetadata& metadata) {
+  if (metadata.op_name() != "MAX" && metadata.op_name() != "MIN") return false;
+  OpMetadata reduction;
+  reduction.set_op_type(std::string(kReductionType));
+  reduction.set_op_name(metadata.op_name());
+  return metadata.SerializeAsString() == reduction.SerializeAsString();
+}
+
+void PrintAxisGroup(absl::string_view name, absl::string_view reduction,
+                    const MeshProto& mesh, const AxisRefs& axes,
+                    std::string* out) {
   if (axes.empty()) return;
-  absl::StrAppend(out, ", ", name, "={");
+  absl::StrAppend(out, ", ", name, "=", reduction, "{");
   PrintAxisRefs(mesh, axes, out);
   out->push_back('}');
 }
@@ -190,7 +205,8 @@ absl::Status ScanDimensions(TextScanner& scanner, const AxisNumbers& numbers,
   return scanner.Consume("]");
 }
 
-// Reads one of the groups behind the dimensions: replicated={'a'}.
+// Reads one of the groups behind the dimensions: replicated={'a'}, or
+// unreduced=max{'a'} for partial values that are not summed.
 absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
                        NamedShardingProto* sharding) {
   const size_t start = scanner.position();
@@ -198,6 +214,12 @@ absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
   TF_RETURN_IF_ERROR(scanner.Consume("="));
   if (group == "metadata") {
     return ScanShardingMetadata(scanner, sharding->mutable_metadata());
+  }
+  for (absl::string_view reduction : {"max", "min"}) {
+    if (group != "unreduced" || !scanner.TryConsumeWord(reduction)) continue;
+    OpMetadata* metadata = sharding->add_metadata();
+    metadata->set_op_type(std::string(kReductionType));
+    metadata->set_op_name(absl::AsciiStrToUpper(reduction));
   }
   AxisRefs* axes = group == "replicated"  ? sharding->mutable_replicated_axes()
                    : group == "unreduced" ? sharding->mutable_unreduced_axes()
@@ -298,12 +320,20 @@ void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out) {
     out->push_back('}');
   }
   out->push_back(']');
-  PrintAxisGroup("replicated", mesh, sharding.replicated_axes(), out);
-  PrintAxisGroup("unreduced", mesh, sharding.unreduced_axes(), out);
-  PrintAxisGroup("manual", mesh, sharding.manual_axes(), out);
-  if (sharding.metadata_size() > 0) {
+  PrintAxisGroup("replicated", "", mesh, sharding.replicated_axes(), out);
+  // The reader makes such metadata of max{...}, before any other.
+  auto metadata = sharding.metadata();
+  std::string reduction;
+  if (!metadata.empty() && sharding.unreduced_axes_size() > 0 &&
+      IsReduction(metadata[0])) {
+    reduction = absl::AsciiStrToLower(metadata[0].op_name());
+    metadata.DeleteSubrange(0, 1);
+  }
+  PrintAxisGroup("unreduced", reduction, mesh, sharding.unreduced_axes(), out);
+  PrintAxisGroup("manual", "", mesh, sharding.manual_axes(), out);
+  if (!metadata.empty()) {
     out->append(", metadata=");
-    PrintShardingMetadata(sharding.metadata(), /*always_list=*/true, out);
+    PrintShardingMetadata(metadata, /*always_list=*/true, out);
   }
 }
 

@@ -121,6 +121,13 @@ NamedShardingProto NamedSharding::ToProto() const {
   return proto;
 }
 
+OpSharding NamedSharding::ToOpSharding() const {
+  OpSharding sharding;
+  sharding.set_type(OpSharding::OTHER);
+  *sharding.mutable_named_sharding() = ToProto();
+  return sharding;
+}
+
 AxisList NamedSharding::DimensionAxes() const {
   AxisList axes;
   // Not joined: dimensions are apart.

@@ -56,6 +56,8 @@ struct NamedSharding {
   // metadata with the op_type "sdy::priorities" and "sdy::reduction_op", since
   // the proto has no fields for them.
   NamedShardingProto ToProto() const;
+  // The same as the sharding of an instruction.
+  OpSharding ToOpSharding() const;
 
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
   // The axes of all dimensions.

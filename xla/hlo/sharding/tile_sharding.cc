@@ -6,10 +6,12 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 
@@ -242,7 +244,32 @@ void CollectTiles(const OpSharding& sharding,
 
 }  // namespace
 
-OpSharding TilesOfNamedSharding(const NamedSharding& sharding) {
+namespace {
+
+// Tiles say in metadata how partial values are reduced.
+constexpr absl::string_view kTileReduction = "sdy::reduction_op";
+
+void SetReduction(const NamedSharding& sharding, OpSharding& tiles) {
+  if (sharding.unreduced.empty() ||
+      sharding.unreduced_kind == UnreducedKind::kSum) {
+    return;
+  }
+  OpMetadata* metadata = tiles.add_metadata();
+  metadata->set_op_type(std::string(kTileReduction));
+  metadata->set_op_name(sharding.unreduced_kind == UnreducedKind::kMax ? "MAX"
+                                                                       : "MIN");
+}
+
+UnreducedKind ReductionOf(const OpSharding& tiles) {
+  for (const OpMetadata& metadata : tiles.metadata()) {
+    if (metadata.op_type() != kTileReduction) continue;
+    if (metadata.op_name() == "MAX") return UnreducedKind::kMax;
+    if (metadata.op_name() == "MIN") return UnreducedKind::kMin;
+  }
+  return UnreducedKind::kSum;
+}
+
+OpSharding TilesWithoutReduction(const NamedSharding& sharding) {
   const Mesh& mesh = *sharding.mesh;
   if (mesh.is_maximal()) {
     OpSharding maximal = OfType(OpSharding::MAXIMAL);
@@ -289,6 +316,14 @@ OpSharding TilesOfNamedSharding(const NamedSharding& sharding) {
   return result;
 }
 
+}  // namespace
+
+OpSharding TilesOfNamedSharding(const NamedSharding& sharding) {
+  OpSharding tiles = TilesWithoutReduction(sharding);
+  SetReduction(sharding, tiles);
+  return tiles;
+}
+
 absl::StatusOr<Mesh> FindCommonMesh(
     absl::Span<const OpSharding* const> shardings, int64_t devices) {
   std::vector<const OpSharding*> found;
@@ -329,6 +364,7 @@ absl::StatusOr<NamedSharding> NamedShardingOfTiles(
       return result;
     case OpSharding::UNREDUCED:
       result.unreduced = mesh->AllAxes();
+      result.unreduced_kind = ReductionOf(sharding);
       return result;
     case OpSharding::UNKNOWN:
       return NamedSharding::Replicated(mesh, rank, /*is_open=*/true);
@@ -354,8 +390,13 @@ absl::StatusOr<NamedSharding> NamedShardingOfTiles(
     return TileError(absl::StrCat("there are ", tiles.rank(),
                                   " dimensions for an array of ", rank));
   }
-  if (auto over = OverMesh(tiles, mesh)) return *std::move(over);
-  return OverOwnMesh(tiles);
+  if (auto over = OverMesh(tiles, mesh)) {
+    result = *std::move(over);
+  } else {
+    TF_ASSIGN_OR_RETURN(result, OverOwnMesh(tiles));
+  }
+  result.unreduced_kind = ReductionOf(sharding);
+  return result;
 }
 
 }  // namespace xla

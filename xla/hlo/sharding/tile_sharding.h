@@ -18,7 +18,9 @@ namespace xla {
 // {maximal device=0} if one of them says all, else {devices=...} with a
 // dimension for the manual, unreduced and replicated axes each, in this order.
 // Devices that hold copies are in the order of their numbers, and the list is a
-// transposed iota of as few dimensions as possible, if it is one.
+// transposed iota of as few dimensions as possible, if it is one. Metadata of
+// op_type "sdy::reduction_op" says how partial values are reduced, unless they
+// are summed.
 OpSharding TilesOfNamedSharding(const NamedSharding& sharding);
 
 // Returns the coarsest mesh of `devices` devices in order whose axes, named

@@ -1,11 +1,7 @@
-// Estimates runs from opcodes, costs and shardings.
+// Estimates runs from opcodes and costs.
 #include "xla/pjrt/run/inline_runs.h"
 
-#include <string>
-
-#include "absl/strings/str_cat.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
-#include "xla/hlo/attrs/sharding_text.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/runtime/ffi/registry.h"
 
@@ -47,24 +43,6 @@ bool MayTakeLong(HloOpcode opcode) {
     default:
       return false;
   }
-}
-
-// True if parts of a value are on different devices.
-bool IsDivided(const OpSharding& sharding) {
-  if (sharding.type() == OpSharding::TUPLE) {
-    for (const OpSharding& part : sharding.tuple_shardings()) {
-      if (IsDivided(part)) return true;
-    }
-    return false;
-  }
-  if (sharding.type() != OpSharding::OTHER) return false;
-  int dimensions = sharding.tile_assignment_dimensions_size();
-  dimensions -= sharding.last_tile_dims_size();
-  if (sharding.replicate_on_last_tile_dim()) --dimensions;
-  for (int i = 0; i < dimensions; ++i) {
-    if (sharding.tile_assignment_dimensions(i) > 1) return true;
-  }
-  return sharding.has_named_sharding();
 }
 
 bool IsShortInterpreted(const HloModule& module) {
@@ -130,26 +108,6 @@ bool RunsOnCaller(const HloModule& module) {
     }
   }
   return false;
-}
-
-absl::Status CheckRunsUnpartitioned(const HloModule& module) {
-  if (module.config().num_partitions == 1 ||
-      module.extra().spmd_parameters_shardings_size() > 0 ||
-      module.extra().has_spmd_output_sharding()) {
-    return absl::OkStatus();
-  }
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (!hlo->has_sharding() || !IsDivided(hlo->sharding())) continue;
-      std::string text;
-      PrintSharding(hlo->sharding(), &text);
-      return absl::UnimplementedError(absl::StrCat(
-          "instruction ", hlo->name(), " has sharding ", text,
-          ": partitioning programs automatically is not implemented; programs ",
-          "whose partitions are written out (shard_map) run"));
-    }
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace xla

@@ -4,7 +4,6 @@
 
 #include <atomic>
 
-#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "xla/backends/compile_report.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -38,11 +37,6 @@ bool UsesQueues(const HloModule& module);
 // True if the FFI handler of a custom call asks for runs on the calling thread
 // (ffi::kRunsOnCaller).
 bool RunsOnCaller(const HloModule& module);
-
-// Errors: Unimplemented naming the instruction, if running the module unchanged
-// on each partition would not be what its shardings mean. A module that says
-// from which shardings its parts came is partitioned already.
-absl::Status CheckRunsUnpartitioned(const HloModule& module);
 
 }  // namespace xla
 

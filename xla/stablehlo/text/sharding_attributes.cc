@@ -1,6 +1,7 @@
 // Reads attributes of the sharding dialect (sdy). A sharding is the dictionary
 // {mesh, dims, replicated, unreduced}: mesh a symbol or {axes, device_ids};
 // dims a list of {axes, closed, priority}; an axis {name, pre_size, size}.
+#include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -126,20 +127,29 @@ AttributeOr AttributeReader::ReadSharding() {
   TF_RETURN_IF_ERROR(lexer_.Expect(']'));
   const Attribute* replicated = Array({});
   const Attribute* unreduced = Array({});
+  const Attribute* reduction = nullptr;
   while (lexer_.TryConsume(',')) {
     const bool is_replicated = lexer_.TryConsumeWord("replicated");
     if (!is_replicated && !lexer_.TryConsumeWord("unreduced")) {
       return lexer_.Expected("'replicated' or 'unreduced'");
     }
     TF_RETURN_IF_ERROR(lexer_.Expect('='));
-    TF_ASSIGN_OR_RETURN((is_replicated ? replicated : unreduced),
-                        ReadAxes('{', '}'));
+    // The numbers are those of the bytecode.
+    for (const auto& [name, number] :
+         {std::pair<absl::string_view, int64_t>("max", 1), {"min", 2}}) {
+      if (is_replicated || !lexer_.TryConsumeWord(name)) continue;
+      reduction = Integer(number);
+    }
+    const Attribute*& axes = is_replicated ? replicated : unreduced;
+    TF_ASSIGN_OR_RETURN(axes, ReadAxes('{', '}'));
   }
   TF_RETURN_IF_ERROR(lexer_.Expect('>'));
-  return Dictionary({{"mesh", mesh},
-                     {"dims", Array(dims)},
-                     {"replicated", replicated},
-                     {"unreduced", unreduced}});
+  std::vector<NamedAttribute> fields = {{"mesh", mesh},
+                                        {"dims", Array(dims)},
+                                        {"replicated", replicated},
+                                        {"unreduced", unreduced}};
+  if (reduction != nullptr) fields.push_back({"reduction", reduction});
+  return Dictionary(fields);
 }
 
 AttributeOr AttributeReader::ReadShardings() {

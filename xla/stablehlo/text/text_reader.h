@@ -16,6 +16,11 @@ namespace xla::stablehlo {
 // InvalidArgument with line and column.
 absl::StatusOr<std::unique_ptr<Module>> ReadText(absl::string_view text);
 
+// Reads one attribute, such as "#sdy.sharding<@mesh, [{}]>". Its nodes are in
+// `arena` and point into `text`. Errors: as above.
+absl::StatusOr<const Attribute*> ReadAttributeText(absl::string_view text,
+                                                   Arena& arena);
+
 }  // namespace xla::stablehlo
 
 #endif  // XLA_STABLEHLO_TEXT_TEXT_READER_H_

@@ -13,6 +13,7 @@
 #include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
+#include "xla/stablehlo/to_hlo/devices/global_sharding_rules.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 
 namespace xla::stablehlo {
@@ -33,6 +34,9 @@ absl::Status ConvertCall(OpConversion& conversion) {
   // These are hints, like other dialects' attributes of the call.
   for (absl::string_view hint : {"no_inline", "arg_attrs", "res_attrs"}) {
     conversion.Find(hint);
+  }
+  if (conversion.module().is_global() && IsRoundTripManualBody(callee)) {
+    return ConvertRoundTripManualBody(callee, conversion);
   }
   TF_ASSIGN_OR_RETURN(
       const Instructions results,

@@ -18,9 +18,10 @@
 
 namespace xla::stablehlo {
 
-absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module) {
+absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module,
+                                                        bool global_shapes) {
   absl::StatusOr<std::unique_ptr<HloModule>> converted =
-      ModuleConversion(module).Run();
+      ModuleConversion(module, global_shapes).Run();
   if (converted.ok()) return converted;
   // Remove the mark that the message has the place.
   return absl::Status(converted.status().code(), converted.status().message());
@@ -78,6 +79,11 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
   target_ = std::make_unique<HloModule>(
       name == nullptr || name->text.empty() ? "main" : name->text);
   TF_RETURN_IF_ERROR(ReadModuleAttributes(*source_.root, *target_));
+  if (is_global()) {
+    target_->mutable_config().use_spmd_partitioning = true;
+    TF_RETURN_IF_ERROR(AtOp(*source_.root, sharding_reader_.ReadMeshes(
+                                               *source_.root, partitions())));
+  }
   TF_ASSIGN_OR_RETURN(const Op* entry, EntryFunction());
   TF_RETURN_IF_ERROR(ConvertEntry(*entry));
   return std::move(target_);
@@ -103,6 +109,7 @@ absl::StatusOr<Tiling> ModuleConversion::EntryTiling(const Op& function,
 
 absl::Status ModuleConversion::AddEntryParameters(const Op& function,
                                                   HloComputation& entry) {
+  if (is_global()) return AddGlobalParameters(function, entry);
   const absl::Span<const Value> arguments = function.Body()->arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
@@ -127,6 +134,9 @@ absl::Status ModuleConversion::AddEntryParameters(const Op& function,
 
 absl::StatusOr<Instructions> ModuleConversion::PlaceResults(
     const Op& function, Instructions results, HloComputation& entry) {
+  if (is_global()) {
+    return ConstrainResults(function, std::move(results), entry);
+  }
   if (partitions() == 1) return results;
   const Op& terminator = *function.Body()->Terminator();
   OpSharding shardings;

@@ -13,8 +13,10 @@
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/table/known_calls.h"
 #include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
+#include "xla/stablehlo/to_hlo/conversion/global_sharding.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
+#include "xla/stablehlo/to_hlo/devices/global_sharding_rules.h"
 #include "xla/stablehlo/to_hlo/known_targets.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 
@@ -148,6 +150,20 @@ absl::StatusOr<Shape> ResultsOf(const OpConversion& conversion,
   return conversion.ResultsShape();
 }
 
+// Keeps how the dimensions of a divided call hang together.
+absl::Status KeepShardingRule(const OpConversion& conversion,
+                              HloInstruction& call) {
+  const Attribute* rule = conversion.Find("sdy.sharding_rule");
+  if (rule == nullptr || !conversion.module().is_global()) {
+    return absl::OkStatus();
+  }
+  TF_ASSIGN_OR_RETURN(std::string text, ShardingRuleText(*rule));
+  FrontendAttributes attributes = call.frontend_attributes();
+  (*attributes.mutable_map())["xla.sdy.sharding_rule"] = std::move(text);
+  call.set_frontend_attributes(std::move(attributes));
+  return absl::OkStatus();
+}
+
 absl::Status ConvertCallOut(const std::string& target,
                             OpConversion& conversion) {
   TF_ASSIGN_OR_RETURN(const std::vector<HloComputation*> computations,
@@ -171,7 +187,7 @@ absl::Status ConvertCallOut(const std::string& target,
                      conversion.operands(), std::move(attrs), computations);
   call->set_raw_backend_config_string(BackendConfig(conversion));
   conversion.SetResults(call);
-  return absl::OkStatus();
+  return KeepShardingRule(conversion, *call);
 }
 
 // Calls that become ops do not need attributes about how to call a target.
@@ -191,7 +207,13 @@ absl::Status ConvertCustomCall(OpConversion& conversion) {
     ReadCallAttributes(conversion);
     return known->convert(conversion);
   }
-  if (IsShardingTarget(target)) {
+  const bool is_global = conversion.module().is_global();
+  if (is_global && IsRoundTripTarget(target)) {
+    ReadCallAttributes(conversion);
+    return ConvertRoundTripTarget(target, conversion);
+  }
+  // Propagation and the partitioner know the others as they are.
+  if (!is_global && IsShardingTarget(target)) {
     ReadCallAttributes(conversion);
     return ConvertShardingTarget(target, conversion);
   }

@@ -165,6 +165,15 @@ ENTRY e {
 })");
 }
 
+TEST(SpmdGatherTest, BatchesWithoutIndices) {
+  ExpectIndexedParts(R"(HloModule m, num_partitions=2
+ENTRY e {
+  x = s64[64] parameter(0), sharding={mesh['a'=2], [{'a'}]}
+  i = s32[0,64,1,3] parameter(1), sharding={mesh['a'=2], replicated}
+  ROOT g = s64[64,1,3] gather(x, i), offset_dims={}, collapsed_slice_dims={}, start_index_map={}, operand_batching_dims={0}, start_indices_batching_dims={1}, index_vector_dim=0, slice_sizes={1}, sharding={mesh['a'=2], [{'a'}, {}, {}]}
+})");
+}
+
 TEST(SpmdGatherTest, RowsOfADividedTable) {
   for (absl::string_view type : kIndexTypes) {
     const std::string parts =

@@ -22,7 +22,7 @@
 #include "xla/hlo/sharding/named_sharding.h"
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
-#include "xla/hlo/transforms/spmd/module_shardings.h"
+#include "xla/hlo/transforms/spmd/plain_shardings.h"
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 
@@ -213,7 +213,7 @@ struct EntryShardings {
 };
 
 bool ReadShardings(const HloModule& module, EntryShardings& found) {
-  auto shardings = ModuleShardings::Create(module);
+  auto shardings = PlainShardings::Create(module);
   if (!shardings.ok()) {
     ADD_FAILURE() << shardings.status();
     return false;

@@ -146,7 +146,7 @@ void DeviceScheduler::MakeReady(int64_t device) {
   ++live_;
   ready_.push_back(device);
   attention_ = true;
-  // The caller stays awake from the first call until it has the lock.
+  // One call is enough: the caller looks at the queue when it has the lock.
   if (caller_sleeps_ && ready_.size() == 1) changed_.notify_one();
 }
 
@@ -184,7 +184,8 @@ int64_t DeviceScheduler::ClaimWorkers() {
   return starting;
 }
 
-// Without the lock, since the pool may run a task at once, on this thread.
+// Called without the lock, since the pool may run a task at once, on this
+// thread.
 void DeviceScheduler::StartWorkers(ThreadPool* pool, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     pool->Schedule([self = shared_from_this()] { self->WorkerMain(); });

@@ -13,6 +13,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ops/device/collective_factors.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -181,6 +182,7 @@ inline constexpr OpDef kAllGather = {
     .infer = Infer<AllGatherAttrs, InferAllGather>(),
     .declares_shape = true,
     .device_dependent = true,
+    .factors = Factors<AllGatherAttrs, FactorsOfCollective<AllGatherAttrs>>(),
     .cost_class = CostClass::kDevice,
     .summary = "Concatenates the operands of all devices of a group.",
     .section = "AllGather",
@@ -194,6 +196,7 @@ inline constexpr OpDef kAllReduce = {
     .attrs = AttrsOf<AllReduceAttrs>(),
     .infer = Infer<AllReduceAttrs, InferAllReduce>(),
     .device_dependent = true,
+    .factors = Factors<AllReduceAttrs, FactorsOfCollective<AllReduceAttrs>>(),
     .cost_class = CostClass::kDevice,
     .summary = "Reduces the operands over all devices of a group.",
     .section = "AllReduce",
@@ -208,6 +211,8 @@ inline constexpr OpDef kReduceScatter = {
     .infer = Infer<ReduceScatterAttrs, InferReduceScatter>(),
     .declares_shape = true,
     .device_dependent = true,
+    .factors =
+        Factors<ReduceScatterAttrs, FactorsOfCollective<ReduceScatterAttrs>>(),
     .cost_class = CostClass::kDevice,
     .summary = "Reduces over a group and leaves each device one part.",
     .section = "ReduceScatter",
@@ -220,6 +225,7 @@ inline constexpr OpDef kAllToAll = {
     .attrs = AttrsOf<AllToAllAttrs>(),
     .infer = Infer<AllToAllAttrs, InferAllToAll>(),
     .device_dependent = true,
+    .factors = Factors<AllToAllAttrs, FactorsOfCollective<AllToAllAttrs>>(),
     .cost_class = CostClass::kDevice,
     .summary = "Sends part i of the operand to device i of the group.",
     .section = "AllToAll",
@@ -232,6 +238,8 @@ inline constexpr OpDef kCollectiveBroadcast = {
     .attrs = AttrsOf<CollectiveBroadcastAttrs>(),
     .infer = Infer<CollectiveBroadcastAttrs, InferCollectiveBroadcast>(),
     .device_dependent = true,
+    .factors = Factors<CollectiveBroadcastAttrs,
+                       FactorsOfCollective<CollectiveBroadcastAttrs>>(),
     .cost_class = CostClass::kDevice,
     .summary = "The operand of the first device of each group.",
     .section = "CollectiveBroadcast",
@@ -244,6 +252,8 @@ inline constexpr OpDef kCollectivePermute = {
     .attrs = AttrsOf<CollectivePermuteAttrs>(),
     .infer = Infer<CollectivePermuteAttrs, InferCollectivePermute>(),
     .device_dependent = true,
+    .factors = Factors<CollectivePermuteAttrs,
+                       FactorsOfCollective<CollectivePermuteAttrs>>(),
     .cost_class = CostClass::kDevice,
     .summary = "Sends the operand from each source to its target.",
     .section = "CollectivePermute",

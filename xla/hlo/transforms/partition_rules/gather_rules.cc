@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/dimension_position.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
 #include "xla/hlo/transforms/partition_rules/indexing.h"
 #include "xla/hlo/transforms/partition_rules/op_rule.h"
@@ -18,9 +19,8 @@ namespace {
 FactorSplit SplitGather(const HloInstruction& hlo,
                         const DimensionFactors& factors, int32_t factor) {
   const GatherAttrs& attrs = hlo.attrs<GatherAttrs>();
-  // Index vectors without elements are not read, but count the slices.
-  if (DimensionOf(factors, 0, factor) < 0 &&
-      DimensionOf(factors, 1, factor) < 0) {
+  // Indices without elements are not read, but count the slices.
+  if (ShapeUtil::ElementsIn(hlo.operand(1)->shape()) == 0) {
     return FactorSplit::kWhole;
   }
   if (factors.factors[factor].kind != FactorKind::kWhole) {

@@ -129,9 +129,9 @@ absl::StatusOr<HloInstruction*> EmitSlice(PartitionedOp& op) {
                                      : op.emit.And(is_owner, is_owner_along);
       starts[d] %= size;
     }
-    limits.push_back(starts[d] +
-                     (part.dimensions(static_cast<int>(d)) - 1) * strides[d] +
-                     1);
+    const int64_t count = part.dimensions(static_cast<int>(d));
+    limits.push_back(count == 0 ? starts[d]
+                                : starts[d] + (count - 1) * strides[d] + 1);
   }
   x = op.emit.Slice(x, starts, limits, strides);
   if (is_owner == nullptr) return x;

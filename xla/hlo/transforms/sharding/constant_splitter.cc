@@ -7,6 +7,8 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/transforms/sharding/program_order.h"
+#include "xla/hlo/transforms/sharding/sharding_calls.h"
 
 namespace xla {
 namespace {
@@ -15,7 +17,19 @@ namespace {
 // save, and this bounds the recursion.
 constexpr int kMaxArrays = 16;
 
-// Whether the op gives a constant for constant operands.
+bool IsScalarBroadcast(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kBroadcast &&
+         hlo.operand(0)->shape().dimensions().empty() &&
+         !hlo.shape().dimensions().empty();
+}
+
+// Puts its operand into a group and has no users of its own.
+bool IsDanglingMarker(const HloInstruction& hlo) {
+  return hlo.user_count() == 0 && !hlo.IsRoot() && IsGroupMarker(hlo);
+}
+
+}  // namespace
+
 bool KeepsConstants(const HloInstruction& hlo) {
   if (hlo.HasSideEffectNoRecurse() || !hlo.called_computations().empty()) {
     return false;
@@ -36,20 +50,23 @@ bool KeepsConstants(const HloInstruction& hlo) {
   }
 }
 
-}  // namespace
-
 absl::Status ConstantSplitter::Split(HloComputation* computation) {
   // The arrays that an expression consists of, as a tree. A scalar has no
   // dimensions to divide, so that all users may share it, and counts 0.
   absl::flat_hash_map<const HloInstruction*, int> sizes;
-  const std::vector<HloInstruction*> order =
-      computation->MakeInstructionPostOrder();
+  const std::vector<HloInstruction*> order = DepthFirstOrder(*computation);
   for (const HloInstruction* hlo : order) {
     if (!hlo->shape().IsArray() || hlo->has_sharding() ||
         !KeepsConstants(*hlo)) {
       continue;
     }
     int size = hlo->shape().dimensions().empty() ? 0 : 1;
+    if (IsScalarBroadcast(*hlo)) {
+      // The scalar need not be constant: it is not divided.
+      sizes[hlo] = size;
+      constants_.insert(hlo);
+      continue;
+    }
     for (const HloInstruction* operand : hlo->operands()) {
       const auto it = sizes.find(operand);
       size += it == sizes.end() ? kMaxArrays + 1 : it->second;
@@ -60,7 +77,7 @@ absl::Status ConstantSplitter::Split(HloComputation* computation) {
     if (size > 0) constants_.insert(hlo);
   }
   for (HloInstruction* user : order) {
-    if (IsConstant(user)) continue;
+    if (IsConstant(user) || IsDanglingMarker(*user)) continue;
     for (int64_t i = 0; i < user->operand_count(); ++i) {
       HloInstruction* operand = user->mutable_operand(i);
       if (!IsConstant(operand)) continue;
@@ -96,6 +113,13 @@ HloInstruction* ConstantSplitter::Copy(HloInstruction* hlo) {
   HloInstruction* copy = hlo->parent()->AddInstruction(
       hlo->CloneWithNewOperands(hlo->shape(), operands));
   copies_.push_back({hlo, copy});
+  // The copy is in the groups of the original.
+  const std::vector<HloInstruction*> users = hlo->users();
+  for (const HloInstruction* user : users) {
+    if (!IsDanglingMarker(*user)) continue;
+    hlo->parent()->AddInstruction(
+        user->CloneWithNewOperands(user->shape(), {copy}));
+  }
   return copy;
 }
 

@@ -11,9 +11,14 @@
 
 namespace xla {
 
-// A constant expression computes an array from constants and iotas alone, as a
-// broadcast of zero does. Every device can compute any part of it, so that two
-// of its users should not pass shardings to each other through it.
+// Whether the op gives a constant if all its operands are constants; true for
+// constants and iotas.
+bool KeepsConstants(const HloInstruction& hlo);
+
+// A constant expression computes an array from constants and iotas alone, or is
+// a broadcast of a scalar. Every device can compute any part of it, so that two
+// of its users should not pass shardings to each other through it. Copies are
+// in the groups of equal shardings of the original.
 class ConstantSplitter {
  public:
   // Copies the constant expressions of a computation for each use but the

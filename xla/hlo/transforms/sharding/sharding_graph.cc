@@ -2,15 +2,21 @@
 // call.
 #include "xla/hlo/transforms/sharding/sharding_graph.h"
 
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/infer_instruction.h"
-#include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/sharding/tile_sharding.h"
+#include "xla/hlo/transforms/sharding/program_order.h"
+#include "xla/hlo/transforms/sharding/sharding_calls.h"
+#include "xla/hlo/transforms/sharding/sharding_rule.h"
 
 namespace xla {
 namespace {
@@ -19,16 +25,16 @@ int64_t RankOf(const Shape& shape) {
   return shape.IsArray() ? shape.dimensions().size() : 0;
 }
 
-// The dimensions of the operand are those of the result.
-DimensionFactors IdentityFactors(const Shape& shape) {
+// The dimensions of the operands are those of the result.
+DimensionFactors IdentityFactors(const Shape& shape, size_t operands) {
   DimensionFactors identity;
   DimensionFactors::Array array;
   for (int64_t d = 0; d < RankOf(shape); ++d) {
     array.push_back(
         identity.Add(FactorKind::kPassedThrough, shape.dimensions(d)));
   }
-  identity.operands = {array};
-  identity.results = {array};
+  identity.operands.assign(operands, array);
+  identity.results = {std::move(array)};
   return identity;
 }
 
@@ -42,150 +48,209 @@ void KeepTarget(DimensionFactors& update) {
   }
 }
 
-bool IsCustomCall(const HloInstruction& hlo, absl::string_view target) {
-  return hlo.opcode() == HloOpcode::kCustomCall &&
-         hlo.attrs<CustomCallAttrs>().custom_call_target == target;
+// Gives each array a factor of its own for each blocked one, so that nothing
+// passes between them.
+DimensionFactors SplitBlocked(ShardingRule rule) {
+  DimensionFactors& factors = rule.factors;
+  for (auto* arrays : {&factors.operands, &factors.results}) {
+    for (DimensionFactors::Array& array : *arrays) {
+      for (DimensionFactors::Dimension& dimension : array) {
+        for (int32_t& factor : dimension) {
+          if (!rule.is_blocked[factor]) continue;
+          factors.factors.push_back(factors.factors[factor]);
+          factor = static_cast<int32_t>(factors.factors.size()) - 1;
+          rule.is_blocked.push_back(false);
+        }
+      }
+    }
+  }
+  return std::move(factors);
 }
 
-// Returns the shardings of all leaves.
-absl::StatusOr<std::vector<const OpSharding*>> LeafShardings(
-    const OpSharding& sharding, size_t leaves) {
-  if (sharding.type() != OpSharding::TUPLE) {
-    return std::vector<const OpSharding*>(leaves, &sharding);
-  }
-  if (sharding.tuple_shardings_size() != static_cast<int>(leaves)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a tuple of ", leaves, " arrays has ",
-                     sharding.tuple_shardings_size(), " shardings"));
-  }
-  std::vector<const OpSharding*> result;
-  for (const OpSharding& leaf : sharding.tuple_shardings()) {
-    result.push_back(&leaf);
-  }
-  return result;
+absl::StatusOr<std::optional<DimensionFactors>> FactorsOf(
+    const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kCustomCall) return DimensionFactorsOf(hlo);
+  TF_ASSIGN_OR_RETURN(std::optional<ShardingRule> rule, ShardingRuleOf(hlo));
+  if (!rule.has_value()) return DimensionFactorsOf(hlo);
+  return SplitBlocked(*std::move(rule));
 }
 
-absl::Status CheckSupported(const HloInstruction& hlo) {
-  if (IsCustomCall(hlo, "SPMDFullToShardShape") ||
-      IsCustomCall(hlo, "SPMDShardToFullShape")) {
-    return absl::UnimplementedError(absl::StrCat(
-        hlo.name(), ": sharding propagation around manual computations"));
+// Moves the calls that separate parameters of groups in conflict to the front,
+// the last one first, which therefore decides.
+void MoveOpenCalls(std::vector<HloInstruction*>& order) {
+  auto is_open_call = [](const HloInstruction* hlo) {
+    return IsConstraint(*hlo) &&
+           hlo->sharding().type() == OpSharding::UNKNOWN &&
+           hlo->operand(0)->opcode() == HloOpcode::kParameter;
+  };
+  const auto calls = std::stable_partition(
+      order.begin(), order.end(), [](const HloInstruction* hlo) {
+        return hlo->opcode() == HloOpcode::kParameter;
+      });
+  const auto rest = std::stable_partition(calls, order.end(), is_open_call);
+  std::reverse(calls, rest);
+}
+
+// Returns how many parts the manual axes make of a dimension; 0 if they do not
+// stand before all others.
+int64_t ManualParts(const DimensionSharding& dimension,
+                    const AxisList& manual) {
+  int64_t parts = 1;
+  bool is_behind = false;
+  for (const AxisRef& axis : dimension.axes) {
+    if (!Overlap(manual, axis)) {
+      is_behind = true;
+      continue;
+    }
+    if (is_behind || !Difference({&axis, 1}, manual).empty()) return 0;
+    parts *= axis.size;
   }
-  switch (hlo.opcode()) {
-    case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
-    case HloOpcode::kAsyncDone:
-      return absl::UnimplementedError(absl::StrCat(
-          hlo.name(), ": sharding propagation through async instructions"));
-    default:
-      return absl::OkStatus();
-  }
+  return parts;
 }
 
 }  // namespace
 
-absl::StatusOr<ShardingGraph> ShardingGraph::Build(HloModule* module) {
-  ShardingGraph graph;
-  TF_RETURN_IF_ERROR(graph.FindMesh(*module));
+bool ShardedArray::IsBound() const {
+  return sharding.mesh->is_maximal() || !sharding.replicated.empty() ||
+         !sharding.UsedAxes().empty();
+}
+
+absl::StatusOr<ShardingGraph> ShardingGraph::Build(
+    HloModule* module, ModuleShardings& shardings,
+    const ManualRegions& regions) {
+  ShardingGraph graph(shardings, regions);
   HloComputation* entry = module->entry_computation();
   for (const HloInstruction* parameter : entry->parameter_instructions()) {
-    graph.values_[parameter] = graph.AddArrays(parameter->shape());
+    graph.numbers_[parameter] = graph.AddArrays(parameter);
   }
   TF_RETURN_IF_ERROR(graph.AddComputation(entry));
-  const HloModuleConfig& config = module->config();
-  auto close = [&](int32_t array) {
-    for (auto& dimension : graph.arrays_[array].sharding.dimensions) {
-      dimension.is_open = false;
-    }
-  };
-  // The flags count leaves. One may stand for all, and none allow all.
-  auto is_allowed = [](const std::vector<bool>& flags, size_t i) {
-    if (flags.empty()) return true;
-    return i < flags.size() ? flags[i] : flags.size() == 1 && flags[0];
-  };
-  size_t leaf = 0;
-  for (const HloInstruction* parameter : entry->parameter_instructions()) {
-    for (const int32_t array : graph.ArraysOf(parameter)) {
-      if (!is_allowed(config.allow_spmd_sharding_propagation_to_parameters,
-                      leaf++)) {
-        close(array);
-      }
-    }
-  }
-  leaf = 0;
-  for (const int32_t array : graph.ArraysOf(entry->root_instruction())) {
-    if (!is_allowed(config.allow_spmd_sharding_propagation_to_output, leaf++)) {
-      close(array);
-    }
-  }
+  graph.CloseParameters(*module);
+  TF_RETURN_IF_ERROR(graph.UniteGroups());
+  graph.FinishOps();
   return graph;
 }
 
-absl::Status ShardingGraph::FindMesh(const HloModule& module) {
-  std::vector<const OpSharding*> shardings;
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (!hlo->has_sharding()) continue;
-      TF_ASSIGN_OR_RETURN(
-          const std::vector<const OpSharding*> leaves,
-          LeafShardings(hlo->sharding(), LeafCount(hlo->shape())));
-      for (const OpSharding* leaf : leaves) {
-        shardings.push_back(leaf);
-        if (!leaf->has_named_sharding() || mesh_ != nullptr) continue;
-        TF_ASSIGN_OR_RETURN(Mesh mesh,
-                            Mesh::FromProto(leaf->named_sharding().mesh()));
-        // A mesh without axes fits any other.
-        if (mesh.axes().empty()) continue;
-        mesh_ = std::make_shared<const Mesh>(std::move(mesh));
-      }
+void ShardingGraph::FinishOps() {
+  for (size_t i = 0; i < ops_.size(); ++i) {
+    ShardedOp& op = ops_[i];
+    Numbers sorted = op.arrays;
+    absl::c_sort(sorted);
+    op.repeats_arrays = absl::c_adjacent_find(sorted) != sorted.end();
+    if (op.kind == ShardedOpKind::kEdge || op.kind == ShardedOpKind::kResult) {
+      continue;
     }
+    op.operands_have_one_use = absl::c_all_of(
+        op_operands_[i],
+        [&](int32_t value) { return values_[value].reads <= 1; });
   }
-  if (mesh_ != nullptr) return absl::OkStatus();
-  TF_ASSIGN_OR_RETURN(
-      Mesh mesh, FindCommonMesh(shardings, module.config().num_partitions));
-  mesh_ = std::make_shared<const Mesh>(std::move(mesh));
-  return absl::OkStatus();
 }
 
-ShardingGraph::Numbers ShardingGraph::AddArrays(const Shape& shape) {
+std::vector<int32_t> ShardingGraph::ArraysOf(const HloInstruction* hlo) const {
+  Numbers arrays;
+  for (const int32_t value : ValuesOf(hlo)) {
+    arrays.push_back(values_[value].array);
+  }
+  return arrays;
+}
+
+void ShardingGraph::CloseParameters(const HloModule& module) {
+  // The flags count leaves. One may stand for all, and none allow all.
+  const std::vector<bool>& flags =
+      module.config().allow_spmd_sharding_propagation_to_parameters;
+  if (flags.empty()) return;
+  size_t leaf = 0;
+  for (const HloInstruction* parameter :
+       module.entry_computation()->parameter_instructions()) {
+    for (const int32_t number : ArraysOf(parameter)) {
+      const bool is_allowed =
+          leaf < flags.size() ? flags[leaf] : flags.size() == 1 && flags[0];
+      ++leaf;
+      if (is_allowed) continue;
+      for (auto& dimension : arrays_[number].sharding.dimensions) {
+        dimension.is_open = false;
+      }
+      stated_.insert(number);
+    }
+  }
+}
+
+ShardingGraph::Numbers ShardingGraph::AddArrays(const HloInstruction* hlo) {
+  const ManualRegion& region = regions_->Of(hlo);
   Numbers numbers;
-  for (const Shape* leaf : Leaves(shape)) {
-    numbers.push_back(static_cast<int32_t>(arrays_.size()));
+  for (const Shape* leaf : Leaves(hlo->shape())) {
+    numbers.push_back(static_cast<int32_t>(values_.size()));
+    values_.push_back({static_cast<int32_t>(arrays_.size())});
     ShardedArray& array = arrays_.emplace_back();
     array.shape = leaf;
-    array.sharding =
-        NamedSharding::Replicated(mesh_, RankOf(*leaf), /*is_open=*/true);
+    array.sharding = NamedSharding::Replicated(
+        region.axes.empty() ? shardings_->mesh() : region.mesh, RankOf(*leaf),
+        /*is_open=*/true);
+    array.sharding.manual = region.axes;
   }
   return numbers;
 }
 
-void ShardingGraph::AddOp(const HloInstruction* hlo, DimensionFactors factors,
-                          Numbers arrays) {
-  const int32_t number = static_cast<int32_t>(ops_.size());
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    arrays_[arrays[i]].ops.push_back(number);
-    arrays_[arrays[i]].reads += i < factors.operands.size();
+ShardingGraph::Numbers ShardingGraph::AddValues(const Numbers& of) {
+  Numbers numbers;
+  for (const int32_t value : of) {
+    numbers.push_back(static_cast<int32_t>(values_.size()));
+    values_.push_back({values_[value].array});
   }
-  ops_.push_back(
-      {hlo, /*is_edge=*/false, std::move(factors), std::move(arrays)});
+  return numbers;
 }
 
-void ShardingGraph::AddEdges(const HloInstruction* hlo, const Numbers& from,
-                             const Numbers& to) {
+ShardedOp& ShardingGraph::AddOp(ShardedOpKind kind, const HloInstruction* hlo,
+                                DimensionFactors factors,
+                                const Numbers& values) {
+  const int32_t number = static_cast<int32_t>(ops_.size());
+  const size_t operands = factors.operands.size();
+  ShardedOp& op = ops_.emplace_back();
+  op.kind = kind;
+  op.instruction = hlo;
+  op.factors = std::move(factors);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value& value = values_[values[i]];
+    value.reads += i < operands;
+    op.arrays.push_back(value.array);
+    arrays_[value.array].ops.push_back(number);
+  }
+  op_operands_.emplace_back(values.begin(), values.begin() + operands);
+  return op;
+}
+
+void ShardingGraph::AddIdentities(ShardedOpKind kind, const HloInstruction* hlo,
+                                  absl::Span<const Numbers> from,
+                                  const Numbers& to) {
   for (size_t i = 0; i < to.size(); ++i) {
-    AddOp(hlo, IdentityFactors(*arrays_[to[i]].shape), {from[i], to[i]});
-    ops_.back().is_edge = true;
+    Numbers values;
+    for (const Numbers& source : from) values.push_back(source[i]);
+    values.push_back(to[i]);
+    AddOp(kind, hlo, IdentityFactors(ShapeOf(to[i]), from.size()), values);
+  }
+}
+
+void ShardingGraph::AddBarrier(const HloInstruction& hlo, const Numbers& from,
+                               const Numbers& to) {
+  const auto& attributes = hlo.frontend_attributes().map();
+  const auto allowed = attributes.find("xla.sdy.allowed_direction");
+  const absl::string_view direction =
+      allowed == attributes.end() ? "NONE" : absl::string_view(allowed->second);
+  const size_t first = ops_.size();
+  AddIdentities(ShardedOpKind::kConstraint, &hlo, {from}, to);
+  for (size_t i = first; i < ops_.size(); ++i) {
+    ops_[i].passes_forward = direction == "FORWARD" || direction == "BOTH";
+    ops_[i].passes_backward = direction == "BACKWARD" || direction == "BOTH";
   }
 }
 
 absl::Status ShardingGraph::AddComputation(HloComputation* computation) {
   if (!added_.insert(computation).second) {
-    return absl::UnimplementedError(
-        absl::StrCat(computation->name(),
-                     ": sharding propagation needs a computation for "
-                     "each call, as flatten-call-graph makes them"));
+    return absl::InternalError(
+        absl::StrCat(computation->name(), ": it has several callers"));
   }
-  for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
+  std::vector<HloInstruction*> order = DepthFirstOrder(*computation);
+  MoveOpenCalls(order);
+  for (HloInstruction* hlo : order) {
     TF_RETURN_IF_ERROR(AddInstruction(hlo));
     TF_RETURN_IF_ERROR(ReadShardings(*hlo));
   }
@@ -193,17 +258,16 @@ absl::Status ShardingGraph::AddComputation(HloComputation* computation) {
 }
 
 absl::Status ShardingGraph::AddInstruction(HloInstruction* hlo) {
-  TF_RETURN_IF_ERROR(CheckSupported(*hlo));
   switch (hlo->opcode()) {
     case HloOpcode::kParameter:
       return absl::OkStatus();  // Set by the caller.
     case HloOpcode::kTuple: {
       Numbers all;
       for (const HloInstruction* operand : hlo->operands()) {
-        const Numbers& arrays = ArraysOf(operand);
-        all.insert(all.end(), arrays.begin(), arrays.end());
+        const Numbers& values = ValuesOf(operand);
+        all.insert(all.end(), values.begin(), values.end());
       }
-      values_[hlo] = std::move(all);
+      numbers_[hlo] = std::move(all);
       return absl::OkStatus();
     }
     case HloOpcode::kGetTupleElement: {
@@ -212,9 +276,9 @@ absl::Status ShardingGraph::AddInstruction(HloInstruction* hlo) {
       for (int64_t i = 0; i < hlo->tuple_index(); ++i) {
         first += LeafCount(tuple.tuple_shapes(i));
       }
-      const Numbers& all = ArraysOf(hlo->operand(0));
-      values_[hlo] = Numbers(all.begin() + first,
-                             all.begin() + first + LeafCount(hlo->shape()));
+      const Numbers& all = ValuesOf(hlo->operand(0));
+      numbers_[hlo] = Numbers(all.begin() + first,
+                              all.begin() + first + LeafCount(hlo->shape()));
       return absl::OkStatus();
     }
     case HloOpcode::kWhile:
@@ -223,22 +287,51 @@ absl::Status ShardingGraph::AddInstruction(HloInstruction* hlo) {
     case HloOpcode::kCall:
       return AddBranches(hlo);
     default:
-      break;
+      return AddOpInstruction(hlo);
   }
-  Numbers results = AddArrays(hlo->shape());
-  Numbers operands;
-  for (const HloInstruction* operand : hlo->operands()) {
-    const Numbers& arrays = ArraysOf(operand);
-    operands.insert(operands.end(), arrays.begin(), arrays.end());
-  }
-  values_[hlo] = results;
-  // These are as an edge, for each array of a tuple.
-  if (hlo->opcode() == HloOpcode::kOptimizationBarrier ||
-      hlo->opcode() == HloOpcode::kDomain || IsCustomCall(*hlo, "Sharding")) {
-    AddEdges(hlo, operands, results);
+}
+
+absl::Status ShardingGraph::AddOpInstruction(HloInstruction* hlo) {
+  if (IsGroupMarker(*hlo)) {
+    numbers_[hlo] = ValuesOf(hlo->operand(0));
+    for (const int32_t value : ValuesOf(hlo)) ++values_[value].reads;
     return absl::OkStatus();
   }
-  std::optional<DimensionFactors> factors = DimensionFactorsOf(*hlo);
+  Numbers results = AddArrays(hlo);
+  Numbers operands;
+  for (const HloInstruction* operand : hlo->operands()) {
+    const Numbers& values = ValuesOf(operand);
+    operands.insert(operands.end(), values.begin(), values.end());
+  }
+  numbers_[hlo] = results;
+  switch (ShardingCallOf(*hlo)) {
+    case ShardingCall::kFullToShard:
+    case ShardingCall::kShardToFull:
+      return AddBoundary(hlo, std::move(operands), std::move(results));
+    case ShardingCall::kSharding:
+      // Where an array enters or leaves a manual computation, its sharding is
+      // that of the edge.
+      AddIdentities(IsManualEntry(*hlo) || IsManualExit(*hlo)
+                        ? ShardedOpKind::kEdge
+                        : ShardedOpKind::kConstraint,
+                    hlo, {operands}, results);
+      return absl::OkStatus();
+    case ShardingCall::kResult:
+      AddIdentities(ShardedOpKind::kResult, hlo, {operands}, results);
+      return absl::OkStatus();
+    case ShardingCall::kBarrier:
+      AddBarrier(*hlo, operands, results);
+      return absl::OkStatus();
+    case ShardingCall::kNone:
+      break;
+  }
+  // These are as an edge, for each array of a tuple.
+  if (hlo->opcode() == HloOpcode::kOptimizationBarrier ||
+      hlo->opcode() == HloOpcode::kDomain) {
+    AddIdentities(ShardedOpKind::kEdge, hlo, {operands}, results);
+    return absl::OkStatus();
+  }
+  TF_ASSIGN_OR_RETURN(std::optional<DimensionFactors> factors, FactorsOf(*hlo));
   // Ops without factors, or with tuples as operands, pass nothing on.
   if (!factors.has_value() || factors->operands.size() != operands.size() ||
       factors->results.size() != results.size()) {
@@ -246,93 +339,251 @@ absl::Status ShardingGraph::AddInstruction(HloInstruction* hlo) {
   }
   if (hlo->opcode() == HloOpcode::kDynamicUpdateSlice) KeepTarget(*factors);
   operands.insert(operands.end(), results.begin(), results.end());
-  AddOp(hlo, *std::move(factors), std::move(operands));
+  AddOp(ShardedOpKind::kInstruction, hlo, *std::move(factors), operands);
+  return absl::OkStatus();
+}
+
+absl::Status ShardingGraph::AddBoundary(HloInstruction* hlo, Numbers operands,
+                                        Numbers results) {
+  const bool enters = ShardingCallOf(*hlo) == ShardingCall::kFullToShard;
+  const HloInstruction& whole = enters ? *hlo->operand(0) : *hlo;
+  const HloInstruction& part = enters ? *hlo : *hlo->operand(0);
+  const AxisList manual =
+      Difference(regions_->Of(&part).axes, regions_->Of(&whole).axes);
+  // How the whole array is divided is what its instruction says: propagation
+  // adds no manual axes.
+  TF_ASSIGN_OR_RETURN(const Stated stated, shardings_->Of(whole));
+  if (stated.size() != 1 || !stated[0].sharding.has_value() ||
+      !whole.shape().IsArray() || !part.shape().IsArray() ||
+      RankOf(whole.shape()) != RankOf(part.shape())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(hlo->name(), ": needs an array whose sharding is stated"));
+  }
+  DimensionFactors factors;
+  DimensionFactors::Array all;
+  DimensionFactors::Array free;
+  for (int64_t d = 0; d < RankOf(part.shape()); ++d) {
+    const int64_t parts =
+        ManualParts(stated[0].sharding->dimensions[d], manual);
+    const int64_t size = part.shape().dimensions(d);
+    if (parts == 0 || whole.shape().dimensions(d) % parts != 0 ||
+        whole.shape().dimensions(d) / parts != size) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(hlo->name(), ": dimension ", d, " of ",
+                       part.shape().ToString(), " is no part of ",
+                       whole.shape().ToString(), " along the manual axes"));
+    }
+    all.push_back(factors.Add(FactorKind::kWhole, parts));
+    free.push_back(factors.Add(FactorKind::kPassedThrough, size));
+    all.back().insert(all.back().end(), free.back().begin(), free.back().end());
+  }
+  factors.operands = {enters ? all : free};
+  factors.results = {enters ? free : all};
+  operands.insert(operands.end(), results.begin(), results.end());
+  AddOp(ShardedOpKind::kEdge, hlo, std::move(factors), operands);
   return absl::OkStatus();
 }
 
 absl::Status ShardingGraph::AddWhile(HloInstruction* loop) {
-  const Numbers carry = AddArrays(loop->shape());
-  values_[loop] = carry;
+  const Numbers initial = ValuesOf(loop->operand(0));
+  Numbers carry = AddArrays(loop);
+  std::vector<bool> is_invariant(carry.size());
+  if (loop->shape().IsTuple()) {
+    size_t leaf = 0;
+    for (int64_t i = 0; i < loop->shape().tuple_shapes_size(); ++i) {
+      const bool invariant = IsCarriedUnchanged(*loop, i);
+      for (int n = LeafCount(loop->shape().tuple_shapes(i)); n > 0; --n) {
+        if (invariant) carry[leaf] = initial[leaf];
+        is_invariant[leaf++] = invariant;
+      }
+    }
+  }
+  numbers_[loop] = carry;
   for (HloComputation* called : {loop->while_condition(), loop->while_body()}) {
-    values_[called->parameter_instruction(0)] = carry;
+    Numbers inside = AddValues(carry);
+    for (size_t i = 0; i < carry.size(); ++i) {
+      if (is_invariant[i]) inside[i] = carry[i];
+    }
+    numbers_[called->parameter_instruction(0)] = std::move(inside);
     TF_RETURN_IF_ERROR(AddComputation(called));
   }
-  AddEdges(loop, ArraysOf(loop->operand(0)), carry);
-  AddEdges(loop, ArraysOf(loop->while_body()->root_instruction()), carry);
+  const Numbers returned = ValuesOf(loop->while_body()->root_instruction());
+  for (size_t i = 0; i < carry.size(); ++i) {
+    if (is_invariant[i]) continue;
+    AddIdentities(ShardedOpKind::kEdge, loop,
+                  {Numbers{initial[i]}, Numbers{returned[i]}},
+                  Numbers{carry[i]});
+  }
   return absl::OkStatus();
 }
 
 absl::Status ShardingGraph::AddBranches(HloInstruction* hlo) {
-  const Numbers results = AddArrays(hlo->shape());
-  values_[hlo] = results;
+  const Numbers results = AddArrays(hlo);
+  numbers_[hlo] = results;
   const bool is_call = hlo->opcode() == HloOpcode::kCall;
+  std::vector<Numbers> returned;
   for (size_t c = 0; c < hlo->called_computations().size(); ++c) {
     HloComputation* called = hlo->called_computations()[c];
     for (int64_t p = 0; p < called->num_parameters(); ++p) {
-      const HloInstruction* parameter = called->parameter_instruction(p);
-      const Numbers arrays = AddArrays(parameter->shape());
-      values_[parameter] = arrays;
       // A branch has one parameter; the first operand chooses the branch.
-      AddEdges(hlo, ArraysOf(hlo->operand(is_call ? p : c + 1)), arrays);
+      Numbers values = ValuesOf(hlo->operand(is_call ? p : c + 1));
+      numbers_[called->parameter_instruction(p)] = std::move(values);
     }
     TF_RETURN_IF_ERROR(AddComputation(called));
-    AddEdges(hlo, ArraysOf(called->root_instruction()), results);
+    returned.push_back(ValuesOf(called->root_instruction()));
   }
+  AddIdentities(ShardedOpKind::kEdge, hlo, returned, results);
   return absl::OkStatus();
 }
 
 absl::Status ShardingGraph::ReadShardings(const HloInstruction& hlo) {
   if (!hlo.has_sharding()) return absl::OkStatus();
-  const Numbers& arrays = ArraysOf(&hlo);
-  TF_ASSIGN_OR_RETURN(const std::vector<const OpSharding*> leaves,
-                      LeafShardings(hlo.sharding(), arrays.size()));
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    if (leaves[i]->is_shard_group()) {
-      return absl::UnimplementedError(
-          absl::StrCat(hlo.name(), ": sharding propagation in shard groups"));
+  TF_ASSIGN_OR_RETURN(Stated stated, shardings_->Of(hlo));
+  const Numbers arrays = ArraysOf(&hlo);
+  if (arrays.empty() && stated.size() == 1 && stated[0].sharding.has_value()) {
+    places_.emplace(&hlo, *std::move(stated[0].sharding));
+    return absl::OkStatus();
+  }
+  for (size_t i = 0; i < std::min(arrays.size(), stated.size()); ++i) {
+    if (stated[i].group.has_value()) {
+      groups_.push_back({*stated[i].group, arrays[i]});
     }
-    ShardedArray& array = arrays_[arrays[i]];
-    absl::StatusOr<NamedSharding> sharding =
-        NamedShardingOfTiles(*leaves[i], RankOf(*array.shape), mesh_);
-    if (!sharding.ok()) {
-      return absl::Status(
-          sharding.status().code(),
-          absl::StrCat(hlo.name(), ": ", sharding.status().message()));
-    }
-    if (!sharding->manual.empty()) {
-      return absl::UnimplementedError(absl::StrCat(
-          hlo.name(), ": sharding propagation in manual computations"));
-    }
-    array.sharding = *std::move(sharding);
-    // One mesh that is equal to others is compared by address.
-    if (*array.sharding.mesh == *mesh_) array.sharding.mesh = mesh_;
+    if (!stated[i].sharding.has_value()) continue;
+    stated_.insert(arrays[i]);
+    TF_RETURN_IF_ERROR(
+        SetSharding(hlo, *std::move(stated[i].sharding), arrays_[arrays[i]]));
   }
   return absl::OkStatus();
 }
 
-bool ShardingGraph::WriteShardings(HloModule* module) const {
+absl::Status ShardingGraph::SetSharding(const HloInstruction& hlo,
+                                        NamedSharding sharding,
+                                        ShardedArray& array) {
+  const AxisList& manual = array.sharding.manual;
+  if (!manual.empty() && !sharding.mesh->is_maximal()) {
+    if (sharding.mesh != array.sharding.mesh) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(hlo.name(),
+                       ": a sharding over another mesh than that of the manual "
+                       "computation"));
+    }
+    AxisList used = sharding.DimensionAxes();
+    used.insert(used.end(), sharding.unreduced.begin(),
+                sharding.unreduced.end());
+    if (Overlap(used, manual)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          hlo.name(), ": divided along an axis that is manual here"));
+    }
+    sharding.replicated = Difference(sharding.replicated, manual);
+  }
+  if (!Difference(sharding.manual, manual).empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        hlo.name(), ": manual axes outside of a manual computation"));
+  }
+  sharding.manual = manual;
+  array.sharding = std::move(sharding);
+  return absl::OkStatus();
+}
+
+absl::Status ShardingGraph::UniteGroups() {
+  if (groups_.empty()) return absl::OkStatus();
+  // Groups that have an array in common are one. An array points to another
+  // one of its group, or to itself.
+  std::vector<int32_t> group(arrays_.size());
+  std::iota(group.begin(), group.end(), 0);
+  auto find = [&](int32_t array) {
+    while (group[array] != array) array = group[array] = group[group[array]];
+    return array;
+  };
+  absl::flat_hash_map<int64_t, int32_t> firsts;
+  for (const auto& [id, array] : groups_) {
+    const int32_t first = firsts.try_emplace(id, array).first->second;
+    const int32_t a = find(first), b = find(array);
+    group[std::max(a, b)] = std::min(a, b);
+  }
+  std::map<int32_t, std::vector<int32_t>> members;
+  for (const auto& [id, array] : groups_) members[find(array)].push_back(array);
+  std::vector<int32_t> united(arrays_.size());
+  std::iota(united.begin(), united.end(), 0);
+  for (const auto& [root, arrays] : members) {
+    TF_RETURN_IF_ERROR(UniteGroup(arrays, united));
+  }
+  for (ShardedOp& op : ops_) {
+    for (int32_t& array : op.arrays) array = united[array];
+  }
+  for (Value& value : values_) value.array = united[value.array];
+  for (size_t array = 0; array < united.size(); ++array) {
+    if (united[array] == static_cast<int32_t>(array)) continue;
+    ShardedArray& into = arrays_[united[array]];
+    std::vector<int32_t> ops = std::exchange(arrays_[array].ops, {});
+    into.ops.insert(into.ops.end(), ops.begin(), ops.end());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ShardingGraph::UniteGroup(absl::Span<const int32_t> arrays,
+                                       std::vector<int32_t>& united) const {
+  // The one that states something speaks for all.
+  const auto stated = absl::c_find_if(
+      arrays, [&](int32_t array) { return stated_.contains(array); });
+  const int32_t chosen = stated == arrays.end() ? arrays[0] : *stated;
+  const ShardedArray& model = arrays_[chosen];
+  bool in_conflict = false;
+  for (const int32_t number : arrays) {
+    const ShardedArray& array = arrays_[number];
+    if (array.shape->dimensions() != model.shape->dimensions() ||
+        array.sharding.manual != model.sharding.manual) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "a shard group has arrays of different shapes, ",
+          array.shape->ToString(), " and ", model.shape->ToString(),
+          ", or in different manual computations"));
+    }
+    in_conflict |=
+        stated_.contains(number) && !(array.sharding == model.sharding);
+  }
+  if (in_conflict) return absl::OkStatus();
+  for (const int32_t number : arrays) united[number] = chosen;
+  return absl::OkStatus();
+}
+
+OpSharding ShardingGraph::ShardingOf(const HloInstruction& hlo) const {
+  const Numbers arrays = ArraysOf(&hlo);
+  if (hlo.shape().IsTuple() && !arrays.empty()) {
+    OpSharding tuple;
+    tuple.set_type(OpSharding::TUPLE);
+    for (const int32_t array : arrays) {
+      *tuple.add_tuple_shardings() = arrays_[array].sharding.ToOpSharding();
+    }
+    return tuple;
+  }
+  if (!arrays.empty()) return arrays_[arrays[0]].sharding.ToOpSharding();
+  // Without arrays it says where the instruction runs.
+  const auto place = places_.find(&hlo);
+  if (place != places_.end() && place->second.mesh->is_maximal()) {
+    return place->second.ToOpSharding();
+  }
+  const ManualRegion& region = regions_->Of(&hlo);
+  NamedSharding everywhere = NamedSharding::Replicated(
+      region.axes.empty() ? shardings_->mesh() : region.mesh, 0);
+  everywhere.manual = region.axes;
+  return everywhere.ToOpSharding();
+}
+
+bool ShardingGraph::WriteShardings() const {
   bool changed = false;
-  for (const auto& computation : module->computations()) {
-    if (!added_.contains(computation.get())) continue;
+  const HloInstruction* root =
+      regions_->computations().front()->root_instruction();
+  for (const HloComputation* computation : regions_->computations()) {
     for (const auto& hlo : computation->instructions()) {
-      const Numbers& arrays = ArraysOf(hlo.get());
-      OpSharding sharding;
-      sharding.set_type(OpSharding::TUPLE);
-      for (const int32_t array : arrays) {
-        OpSharding* leaf = sharding.add_tuple_shardings();
-        leaf->set_type(OpSharding::OTHER);
-        *leaf->mutable_named_sharding() = arrays_[array].sharding.ToProto();
-      }
-      if (!hlo->shape().IsTuple()) {
-        OpSharding leaf = sharding.tuple_shardings(0);
-        sharding = std::move(leaf);
-      }
+      if (IsGroupMarker(*hlo)) continue;
+      OpSharding sharding = ShardingOf(*hlo);
       if (hlo->has_sharding() &&
           hlo->sharding().SerializeAsString() == sharding.SerializeAsString()) {
         continue;
       }
       hlo->set_sharding(std::move(sharding));
-      changed = true;
+      changed |=
+          ShardingCallOf(*hlo) != ShardingCall::kResult && hlo.get() != root;
     }
   }
   return changed;

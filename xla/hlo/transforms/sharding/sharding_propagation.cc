@@ -1,16 +1,25 @@
 // Propagates through ops in rounds, in each class until nothing changes.
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
 
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/sharding/constant_splitter.h"
 #include "xla/hlo/transforms/sharding/factor_sharding.h"
+#include "xla/hlo/transforms/sharding/manual_regions.h"
+#include "xla/hlo/transforms/sharding/module_shardings.h"
+#include "xla/hlo/transforms/sharding/sharding_constraints.h"
 #include "xla/hlo/transforms/sharding/sharding_graph.h"
+#include "xla/hlo/transforms/simplify/call_inliner.h"
+#include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 
 namespace xla {
 namespace {
@@ -25,7 +34,8 @@ enum class PropagationClass : uint8_t {
 };
 
 bool IsElementwiseOp(const ShardedOp& op) {
-  return op.is_edge || op.instruction->IsElementwise();
+  return op.kind != ShardedOpKind::kInstruction ||
+         op.instruction->IsElementwise();
 }
 
 // How an op takes part in a class; nullopt if it does not.
@@ -33,7 +43,13 @@ std::optional<PropagationStep> StepOf(const ShardedOp& op,
                                       PropagationClass op_class) {
   PropagationStep step;
   step.is_elementwise = IsElementwiseOp(op);
+  if (!op.passes_forward || !op.passes_backward) {
+    step.direction = op.passes_forward    ? PropagationDirection::kForward
+                     : op.passes_backward ? PropagationDirection::kBackward
+                                          : PropagationDirection::kNone;
+  }
   const HloOpcode opcode = op.instruction->opcode();
+  if (op.kind != ShardedOpKind::kInstruction) return step;
   if (op_class <= PropagationClass::kElementwise) {
     const bool moves_nothing = step.is_elementwise ||
                                opcode == HloOpcode::kReshape ||
@@ -48,7 +64,7 @@ std::optional<PropagationStep> StepOf(const ShardedOp& op,
   if (op_class == PropagationClass::kPassedThrough) {
     step.max_kind = FactorKind::kPassedThrough;
   }
-  if (opcode == HloOpcode::kBroadcast && !op.is_edge &&
+  if (opcode == HloOpcode::kBroadcast &&
       op_class < PropagationClass::kBroadcasts) {
     step.direction = PropagationDirection::kBackward;
   }
@@ -105,7 +121,7 @@ class Propagator {
         std::optional<PropagationStep> step = StepOf(graph_.ops()[i], op_class);
         if (!step.has_value() ||
             (op_class == PropagationClass::kElementwiseOfOneUse &&
-             !OperandsHaveOneUse(graph_.ops()[i]))) {
+             !graph_.ops()[i].operands_have_one_use)) {
           continue;
         }
         step->strategy = strategy;
@@ -120,13 +136,6 @@ class Propagator {
     }
   }
 
-  bool OperandsHaveOneUse(const ShardedOp& op) {
-    for (size_t i = 0; i < op.factors.operands.size(); ++i) {
-      if (graph_.arrays()[op.arrays[i]].reads > 1) return false;
-    }
-    return true;
-  }
-
   static const DimensionFactors::Array& DimensionsOf(const ShardedOp& op,
                                                      size_t i) {
     const size_t operands = op.factors.operands.size();
@@ -134,27 +143,66 @@ class Propagator {
                         : op.factors.results[i - operands];
   }
 
+  // Returns the mesh along whose axes an op's arrays are divided, null if none
+  // is. Nothing passes between devices in different orders: then `differ`.
+  std::shared_ptr<const Mesh> MeshOf(const ShardedOp& op, bool& differ) const {
+    std::shared_ptr<const Mesh> mesh;
+    differ = false;
+    for (const int32_t number : op.arrays) {
+      const ShardedArray& array = graph_.arrays()[number];
+      if (!array.IsBound()) continue;
+      if (mesh == nullptr) mesh = array.sharding.mesh;
+      differ |= mesh != array.sharding.mesh;
+    }
+    return mesh;
+  }
+
+  // Whether lists have only become longer, and no axis is in two. Only arrays
+  // that an op has twice could be given anything else.
+  static bool HasGrown(const NamedSharding& before,
+                       const NamedSharding& after) {
+    AxisList used = after.replicated;
+    used.insert(used.end(), after.unreduced.begin(), after.unreduced.end());
+    used.insert(used.end(), after.manual.begin(), after.manual.end());
+    for (int64_t d = 0; d < after.rank(); ++d) {
+      const AxisList& axes = after.dimensions[d].axes;
+      if (!IsPrefix(before.dimensions[d].axes, axes) || Overlap(used, axes)) {
+        return false;
+      }
+      used.insert(used.end(), axes.begin(), axes.end());
+    }
+    return true;
+  }
+
   // Returns the arrays that changed.
   std::vector<int32_t> Apply(size_t number, const PropagationStep& step,
                              int64_t priority) {
     const ShardedOp& op = graph_.ops()[number];
+    bool differ;
+    const std::shared_ptr<const Mesh> mesh = MeshOf(op, differ);
+    if (mesh == nullptr || mesh->is_maximal() || differ) return {};
     std::vector<ArrayFactors> factors;
     for (size_t i = 0; i < op.arrays.size(); ++i) {
       const NamedSharding& sharding = graph_.arrays()[op.arrays[i]].sharding;
-      // Nothing passes between devices in different orders.
-      if (sharding.mesh != graph_.arrays()[op.arrays[0]].sharding.mesh) {
-        return {};
-      }
       factors.push_back(ProjectToFactors(sharding, op.factors,
                                          DimensionsOf(op, i), priority));
     }
     PropagateFactors(op.factors, step, sizes_[number], absl::MakeSpan(factors));
     std::vector<int32_t> changed;
     for (size_t i = 0; i < op.arrays.size(); ++i) {
-      if (UpdateFromFactors(factors[i], op.factors, DimensionsOf(op, i),
-                            priority, graph_.arrays()[op.arrays[i]].sharding)) {
-        changed.push_back(op.arrays[i]);
+      NamedSharding& sharding = graph_.arrays()[op.arrays[i]].sharding;
+      std::optional<NamedSharding> before;
+      if (op.repeats_arrays) before = sharding;
+      if (!UpdateFromFactors(factors[i], op.factors, DimensionsOf(op, i),
+                             priority, sharding)) {
+        continue;
       }
+      if (before.has_value() && !HasGrown(*before, sharding)) {
+        sharding = *std::move(before);
+        continue;
+      }
+      sharding.mesh = mesh;
+      changed.push_back(op.arrays[i]);
     }
     return changed;
   }
@@ -163,32 +211,56 @@ class Propagator {
   std::vector<std::vector<int64_t>> sizes_;  // of each op's arrays
 };
 
-// Shortens the lists of open dimensions to whole axes that divide them: what
-// the caller passes and receives has parts of one size.
+// Shortens the lists to axes that divide their dimensions, since what the
+// caller passes and receives has parts of one size; those of open dimensions to
+// whole axes.
 void CutToWholeParts(ShardedArray& array) {
   const Mesh& mesh = *array.sharding.mesh;
   for (int64_t d = 0; d < array.sharding.rank(); ++d) {
     DimensionSharding& dimension = array.sharding.dimensions[d];
-    if (!dimension.is_open) continue;
-    int64_t rest = array.shape->dimensions(d);
-    AxisList kept;
-    for (const AxisRef& axis : dimension.axes) {
-      if (axis != mesh.WholeAxis(axis.axis) || rest % axis.size != 0) break;
-      kept.push_back(axis);
-      rest /= axis.size;
+    const AxisList kept =
+        PrefixThatDivides(dimension.axes, array.shape->dimensions(d));
+    if (!dimension.is_open) {
+      dimension.axes = kept;
+      continue;
     }
-    dimension.axes = std::move(kept);
+    dimension.axes.clear();
+    for (const AxisRef& axis : kept) {
+      if (axis != mesh.WholeAxis(axis.axis)) break;
+      dimension.axes.push_back(axis);
+    }
   }
 }
 
 }  // namespace
 
 absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
+  if (module->config().num_partitions <= 1) return false;
+  bool changed = false;
+  for (const auto& pass :
+       std::initializer_list<std::shared_ptr<HloPassInterface>>{
+           std::make_shared<AsyncToSync>(), std::make_shared<CallInliner>(),
+           std::make_shared<FlattenCallGraph>()}) {
+    TF_ASSIGN_OR_RETURN(const bool flattened, pass->Run(module));
+    changed |= flattened;
+  }
+  const HloInstruction* old_root =
+      module->entry_computation()->root_instruction();
+  const std::string old_results =
+      old_root->has_sharding() ? old_root->sharding().SerializeAsString() : "";
+  TF_RETURN_IF_ERROR(AddResultCalls(module));
   ConstantSplitter splitter;
   for (const auto& computation : module->computations()) {
     TF_RETURN_IF_ERROR(splitter.Split(computation.get()));
   }
-  TF_ASSIGN_OR_RETURN(ShardingGraph graph, ShardingGraph::Build(module));
+  TF_RETURN_IF_ERROR(ApplyShardingConstraints(module));
+  TF_RETURN_IF_ERROR(SeparateConflictingGroups(module));
+  TF_ASSIGN_OR_RETURN(ModuleShardings shardings,
+                      ModuleShardings::Create(*module));
+  TF_ASSIGN_OR_RETURN(const ManualRegions regions,
+                      ManualRegions::Find(module, shardings));
+  TF_ASSIGN_OR_RETURN(ShardingGraph graph,
+                      ShardingGraph::Build(module, shardings, regions));
   Propagator(graph).Run();
   const HloComputation& entry = *module->entry_computation();
   auto cut = [&](const HloInstruction* hlo) {
@@ -200,9 +272,12 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
     cut(parameter);
   }
   cut(entry.root_instruction());
-  const bool changed = graph.WriteShardings(module);
+  changed |= graph.WriteShardings();
+  TF_ASSIGN_OR_RETURN(const bool finished, FinishShardingCalls(module));
   TF_RETURN_IF_ERROR(splitter.Merge());
-  return changed;
+  const HloInstruction* root = entry.root_instruction();
+  return changed || finished || root != old_root ||
+         root->sharding().SerializeAsString() != old_results;
 }
 
 }  // namespace xla

@@ -159,7 +159,8 @@ absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
   }
   if (IsCall(hlo, "SPMDFullToShardShape")) return EnterManual(hlo, wanted[0]);
   if (IsCall(hlo, "SPMDShardToFullShape")) return LeaveManual(hlo, wanted[0]);
-  const std::optional<int64_t> device = ModuleShardings::OnlyDeviceOf(hlo);
+  TF_ASSIGN_OR_RETURN(const std::optional<int64_t> device,
+                      module_.shardings.OnlyDeviceOf(hlo));
   if (device.has_value() && hlo.HasSideEffect()) {
     return RunOnOneDevice(hlo, *device, wanted);
   }

@@ -15,14 +15,14 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/transforms/partition_rules/op_rule.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
-#include "xla/hlo/transforms/spmd/module_shardings.h"
+#include "xla/hlo/transforms/spmd/plain_shardings.h"
 
 namespace xla {
 
 // What the computations of a module share.
 struct PartitionedModule {
   HloModule* module;
-  ModuleShardings shardings;
+  PlainShardings shardings;
   SpmdModuleState state;
   // The names of the instructions that new ones, by unique id, stand for.
   absl::flat_hash_map<int64_t, std::string> names;

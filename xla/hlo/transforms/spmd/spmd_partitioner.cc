@@ -12,6 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/transforms/sharding/entry_shardings.h"
 #include "xla/hlo/transforms/spmd/computation_partitioner.h"
 
 namespace xla {
@@ -120,8 +121,8 @@ void SetEntryLayout(HloModule& module) {
 
 absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
   if (module->config().num_partitions == 1) return false;
-  TF_ASSIGN_OR_RETURN(ModuleShardings shardings,
-                      ModuleShardings::Create(*module));
+  TF_ASSIGN_OR_RETURN(PlainShardings shardings,
+                      PlainShardings::Create(*module));
   PartitionedModule partitioned{module, std::move(shardings)};
   partitioned.state.num_partitions = module->config().num_partitions;
   partitioned.state.num_replicas = module->config().replica_count;
@@ -129,16 +130,13 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
   const HloComputation& entry = *module->entry_computation();
   const std::string entry_name = entry.name();
   std::vector<Shardings> parameters;
-  HloModuleProto& extra = module->mutable_extra();
-  extra.clear_spmd_parameters_shardings();
+  TF_RETURN_IF_ERROR(RecordEntryShardings(module));
   for (const HloInstruction* parameter : entry.parameter_instructions()) {
     TF_ASSIGN_OR_RETURN(parameters.emplace_back(),
                         partitioned.shardings.Of(*parameter));
-    *extra.add_spmd_parameters_shardings() = parameter->sharding();
   }
   const HloInstruction* root = entry.root_instruction();
   TF_ASSIGN_OR_RETURN(const Shardings results, partitioned.shardings.Of(*root));
-  *extra.mutable_spmd_output_sharding() = root->sharding();
   TF_ASSIGN_OR_RETURN(HloComputation * part,
                       ComputationPartitioner::Partition(partitioned, entry,
                                                         parameters, results));

@@ -8,6 +8,7 @@
 #include "xla/base/text_scanner.h"
 #include "xla/hlo/attrs/sharding_text.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/to_hlo/conversion/sharding_reader.h"
 
 namespace xla::stablehlo {
 
@@ -26,6 +27,7 @@ absl::StatusOr<OpSharding> ParseShardingAttribute(absl::string_view text) {
 FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary) {
   FrontendAttributes attributes;
   for (const NamedAttribute& field : dictionary.fields) {
+    if (IsRoundTripAttribute(field.name)) continue;
     (*attributes.mutable_map())[std::string(field.name)] =
         std::string(field.value->text);
   }

@@ -16,7 +16,8 @@ namespace xla::stablehlo {
 // several partitions, which placement.h handles.
 void AnnotateInstruction(const Op& op, HloInstruction& instruction);
 
-// Reads a dictionary of strings.
+// Reads a dictionary of strings, without those that only say how to read the
+// program (IsRoundTripAttribute).
 FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary);
 
 // Parses "{devices=[2,1]<=[2]}", or an OpSharding in bytes: XLA writes both.

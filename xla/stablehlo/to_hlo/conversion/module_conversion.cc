@@ -122,9 +122,10 @@ HloInstruction* AsOne(const Instructions& values, HloComputation& computation) {
   return computation.AddInstruction(HloInstruction::CreateTuple(values));
 }
 
-ModuleConversion::ModuleConversion(const Module& source)
+ModuleConversion::ModuleConversion(const Module& source, bool global_shapes)
     : source_(source),
       values_(source.num_values, nullptr),
+      global_shapes_(global_shapes),
       budget_(source.source.size()) {}
 
 absl::StatusOr<Instructions> ModuleConversion::ValuesOf(
@@ -165,6 +166,9 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
                                   ? ConvertQuantizedOp(conversion)
                                   : rule->convert(conversion)));
   TF_RETURN_IF_ERROR(conversion.CheckAllRead());
+  if (is_global()) {
+    TF_RETURN_IF_ERROR(AtOp(op, AnnotateShardings(op, operands, computation)));
+  }
   for (size_t i = 0; i < op.results.size(); ++i) {
     const HloInstruction* result = value(op.results[i]);
     if (result == nullptr) {
@@ -348,7 +352,8 @@ absl::StatusOr<Tiling> ModuleConversion::TilingOf(
 
 absl::StatusOr<Instructions> ModuleConversion::Call(
     const Op& call, absl::string_view name,
-    absl::Span<HloInstruction* const> operands, HloComputation& computation) {
+    absl::Span<HloInstruction* const> operands, HloComputation& computation,
+    bool inlined) {
   const auto it = functions_.find(name);
   if (it == functions_.end()) {
     return ErrorAt(call, absl::StrCat("there is no function @", name));
@@ -373,7 +378,7 @@ absl::StatusOr<Instructions> ModuleConversion::Call(
     --depth_;
     function.active = false;
   };
-  if (!function.is_static) {
+  if (!function.is_static || inlined) {
     for (size_t i = 0; i < operands.size(); ++i) {
       set_value(body->arguments[i], operands[i]);
     }

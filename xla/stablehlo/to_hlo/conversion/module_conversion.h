@@ -19,6 +19,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/stablehlo/ir/ir.h"
 #include "xla/stablehlo/to_hlo/conversion/placement.h"
+#include "xla/stablehlo/to_hlo/conversion/sharding_reader.h"
 #include "xla/stablehlo/to_hlo/conversion/tiling.h"
 #include "xla/stablehlo/to_hlo/conversion/work_budget.h"
 
@@ -44,7 +45,8 @@ struct RegionForm {
 
 class ModuleConversion {
  public:
-  explicit ModuleConversion(const Module& source);
+  // `global_shapes`: see ConvertToHlo.
+  ModuleConversion(const Module& source, bool global_shapes);
 
   // To be called once.
   absl::StatusOr<std::unique_ptr<HloModule>> Run();
@@ -79,10 +81,12 @@ class ModuleConversion {
 
   // Calls a function: its computation, or its ops inlined if its sizes follow
   // from the operands. Errors: InvalidArgument for an unknown function, a
-  // recursive call, operands that do not fit.
+  // recursive call, operands that do not fit. With `inlined`, the ops are
+  // inlined in any case.
   absl::StatusOr<Instructions> Call(const Op& call, absl::string_view function,
                                     absl::Span<HloInstruction* const> operands,
-                                    HloComputation& computation);
+                                    HloComputation& computation,
+                                    bool inlined = false);
   // Returns a function as a computation of its own. Errors: InvalidArgument if
   // it is unknown, has no body, or has types that depend on its caller.
   absl::StatusOr<HloComputation*> FunctionAsComputation(absl::string_view name,
@@ -104,6 +108,10 @@ class ModuleConversion {
   // Return the number of partitions of the program, and where its values are.
   int64_t partitions() const { return target_->config().num_partitions; }
   Placement& placement() { return placement_; }
+  // Whether arrays keep the sizes that they have in the program, and
+  // instructions its shardings, for the partitioner.
+  bool is_global() const { return global_shapes_ && partitions() > 1; }
+  ShardingReader& sharding_reader() { return sharding_reader_; }
   // Returns the axes and device_ids of a mesh that is given, or named by a
   // symbol.
   absl::StatusOr<const Attribute*> MeshDefinition(const Attribute& mesh) const;
@@ -130,7 +138,15 @@ class ModuleConversion {
   // default.
   absl::StatusOr<Tiling> EntryTiling(const Op& function, absl::string_view list,
                                      size_t i) const;
+  // Does the same where is_global().
+  absl::Status AddGlobalParameters(const Op& function, HloComputation& entry);
+  absl::StatusOr<Instructions> ConstrainResults(const Op& function,
+                                                Instructions results,
+                                                HloComputation& entry);
   absl::Status ConvertOp(const Op& op, HloComputation& computation);
+  // Gives the instructions of an op's results the shardings that it states.
+  absl::Status AnnotateShardings(const Op& op, const Instructions& operands,
+                                 HloComputation& computation);
   absl::Status ChargeOp(const Op& op, const Instructions& operands);
   // Charges the work of a tiling.
   absl::Status ChargeTiling();
@@ -144,7 +160,9 @@ class ModuleConversion {
   std::vector<HloInstruction*> values_;
   absl::flat_hash_map<absl::string_view, Function> functions_;
   absl::flat_hash_map<absl::string_view, const Op*> meshes_;
+  const bool global_shapes_;
   Placement placement_;
+  ShardingReader sharding_reader_;
   WorkBudget budget_;
   int depth_ = 0;  // of calls and regions
   bool sets_sizes_ = false;

@@ -106,11 +106,19 @@ absl::StatusOr<NamedSharding> ReadSdySharding(
   TF_RETURN_IF_ERROR(
       read(ElementsOf(sharding, "unreduced"), &result.unreduced));
   const Attribute* reduction = sharding.Field("reduction");
-  if (reduction != nullptr && reduction->integer != 0) {
-    return absl::UnimplementedError(
-        "sdy.sharding: partial values other than sums");
+  if (reduction == nullptr) return result;
+  switch (reduction->integer) {
+    case 0:
+      return result;
+    case 1:
+      result.unreduced_kind = UnreducedKind::kMax;
+      return result;
+    case 2:
+      result.unreduced_kind = UnreducedKind::kMin;
+      return result;
+    default:
+      return BadSharding("an unknown reduction of partial values");
   }
-  return result;
 }
 
 }  // namespace xla::stablehlo

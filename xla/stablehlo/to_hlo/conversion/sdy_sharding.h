@@ -22,8 +22,7 @@ absl::StatusOr<AxisList> ReadSdyAxes(absl::Span<const Attribute* const> axes,
                                      const Mesh& mesh);
 
 // Reads an sdy.sharding over `mesh`. Errors: InvalidArgument for axes that the
-// mesh lacks or that are used twice, Unimplemented for partial values that are
-// not summed.
+// mesh lacks or that are used twice, and unknown reductions.
 absl::StatusOr<NamedSharding> ReadSdySharding(const Attribute& sharding,
                                               std::shared_ptr<const Mesh> mesh);
 

@@ -13,6 +13,7 @@
 #include "xla/stablehlo/to_hlo/conversion/placement.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
 #include "xla/stablehlo/to_hlo/conversion/tiling.h"
+#include "xla/stablehlo/to_hlo/devices/global_sharding_rules.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -65,13 +66,19 @@ absl::Status CheckShardings(const OpConversion& conversion,
 absl::Status ConvertConstraint(OpConversion& conversion) {
   const Attribute* sharding = conversion.Find("sharding");
   if (sharding == nullptr) return conversion.Error("needs a sharding");
+  if (conversion.module().is_global()) {
+    return ConvertGlobalConstraint(*sharding, conversion);
+  }
   TF_RETURN_IF_ERROR(CheckMesh(conversion, *sharding));
   return ConvertIdentity(conversion);
 }
 
 // Groups and barriers only affect the propagation of shardings.
 absl::Status ConvertGroup(OpConversion& conversion) {
-  TF_RETURN_IF_ERROR(conversion.Integer("group_id").status());
+  TF_ASSIGN_OR_RETURN(const int64_t id, conversion.Integer("group_id"));
+  if (conversion.module().is_global()) {
+    return ConvertGlobalGroup(id, conversion);
+  }
   return conversion.ExpectResults(0);
 }
 
@@ -82,6 +89,10 @@ absl::Status ConvertBarrier(OpConversion& conversion) {
       (direction->integer < 0 || direction->integer > 3)) {
     return conversion.Error("allowed_direction must be 0 to 3");
   }
+  if (conversion.module().is_global()) {
+    return ConvertGlobalBarrier(
+        direction == nullptr ? 0 : BarrierDirection(*direction), conversion);
+  }
   return ConvertIdentity(conversion);
 }
 
@@ -91,6 +102,9 @@ absl::Status ConvertManualComputation(OpConversion& conversion) {
   if (body == nullptr ||
       std::ssize(body->arguments) != conversion.operand_count()) {
     return conversion.Error("needs a body with an argument for each operand");
+  }
+  if (conversion.module().is_global()) {
+    return ConvertGlobalManualComputation(conversion);
   }
   AxisNames axes;
   if (const Attribute* names = conversion.Find("manual_axes")) {

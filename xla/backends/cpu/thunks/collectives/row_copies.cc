@@ -23,11 +23,14 @@ void StreamBytes(const char* from, char* to, int64_t bytes) {
   if (reinterpret_cast<uintptr_t>(to) % kLineBytes == 0) {
     const int64_t whole = bytes - bytes % kLineBytes;
     for (int64_t i = 0; i < whole; i += kLineBytes) {
-      for (int64_t j = i; j < i + kLineBytes; j += 16) {
-        _mm_stream_si128(
-            reinterpret_cast<__m128i*>(to + j),
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + j)));
-      }
+      const auto* in = reinterpret_cast<const __m128i*>(from + i);
+      auto* out = reinterpret_cast<__m128i*>(to + i);
+      const __m128i a = _mm_loadu_si128(in), b = _mm_loadu_si128(in + 1);
+      const __m128i c = _mm_loadu_si128(in + 2), d = _mm_loadu_si128(in + 3);
+      _mm_stream_si128(out, a);
+      _mm_stream_si128(out + 1, b);
+      _mm_stream_si128(out + 2, c);
+      _mm_stream_si128(out + 3, d);
     }
     from += whole;
     to += whole;

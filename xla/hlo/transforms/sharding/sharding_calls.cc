@@ -1,0 +1,63 @@
+// Tells sharding calls apart by target, sharding and users.
+#include "xla/hlo/transforms/sharding/sharding_calls.h"
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/string_view.h"
+#include "xla/hlo/ops/control_flow.h"
+
+namespace xla {
+namespace {
+
+constexpr struct {
+  absl::string_view target;
+  ShardingCall call;
+} kShardingCalls[] = {
+    {"Sharding", ShardingCall::kSharding},
+    {"xla.sdy.FuncResultSharding", ShardingCall::kResult},
+    {"xla.sdy.PropagationBarrier", ShardingCall::kBarrier},
+    {"SPMDFullToShardShape", ShardingCall::kFullToShard},
+    {"SPMDShardToFullShape", ShardingCall::kShardToFull},
+};
+
+bool HasOnlyUsersOf(const HloInstruction& hlo, ShardingCall call) {
+  return hlo.user_count() > 0 &&
+         absl::c_all_of(hlo.users(), [&](const HloInstruction* user) {
+           return ShardingCallOf(*user) == call;
+         });
+}
+
+}  // namespace
+
+ShardingCall ShardingCallOf(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kCustomCall || hlo.operand_count() != 1) {
+    return ShardingCall::kNone;
+  }
+  const auto& attrs = hlo.attrs<CustomCallAttrs>();
+  for (const auto& row : kShardingCalls) {
+    if (row.target == attrs.custom_call_target) return row.call;
+  }
+  return ShardingCall::kNone;
+}
+
+bool IsGroupMarker(const HloInstruction& hlo) {
+  return ShardingCallOf(hlo) == ShardingCall::kSharding && hlo.has_sharding() &&
+         hlo.sharding().is_shard_group() &&
+         hlo.sharding().type() == OpSharding::UNKNOWN;
+}
+
+bool IsManualExit(const HloInstruction& hlo) {
+  return ShardingCallOf(hlo) == ShardingCall::kSharding &&
+         HasOnlyUsersOf(hlo, ShardingCall::kShardToFull);
+}
+
+bool IsConstraint(const HloInstruction& hlo) {
+  return ShardingCallOf(hlo) == ShardingCall::kSharding && hlo.has_sharding() &&
+         !IsGroupMarker(hlo) && !IsManualExit(hlo);
+}
+
+bool IsManualEntry(const HloInstruction& hlo) {
+  return ShardingCallOf(hlo) == ShardingCall::kSharding &&
+         HasOnlyUsersOf(hlo, ShardingCall::kFullToShard);
+}
+
+}  // namespace xla
