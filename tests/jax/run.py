@@ -11,7 +11,6 @@ Prints `FAILED NAME` and why, `worst` with --worst, `N programs, F failed`.
 import argparse
 import concurrent.futures
 import fnmatch
-import json
 import pathlib
 import re
 import sys
@@ -20,7 +19,7 @@ import platforms
 import suite
 
 FOLDER = pathlib.Path(__file__).parent
-ENTRY = re.compile(r'suite\.main\("([\w,]+)"(?:, devices=(\d+))?\)')
+ENTRY = re.compile(r'suite\.main\("([\w,.]+)"(?:, devices=(\d+))?\)')
 
 
 def groups():
@@ -58,7 +57,7 @@ def main():
   if why:
     print(f"cannot run: {why}")
     return 2
-  differs = json.loads(suite.DIFFERS.read_text())
+  differs = suite.known_differences()
   results = []
   with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     futures = [pool.submit(run_group, families, devices, options.patterns)

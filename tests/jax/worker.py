@@ -18,6 +18,7 @@ import warnings
 
 import older_jax
 import platforms
+import sharded_program
 
 
 def say(*words):
@@ -94,10 +95,12 @@ def settle():
     dispatch.runtime_tokens.clear()
 
 
-def run_program(program, ours, theirs):
+def run_program(program, ours, theirs, specs):
   """Returns the worst error relative to the allowed one."""
   import jax
   import agree
+  if isinstance(program, sharded_program.ShardedProgram):
+    return run_sharded(program, ours, theirs, specs)
   if program.devices > 1:
     def run(devices):
       return jax.tree.map(agree.plain, program.function(devices))
@@ -123,6 +126,43 @@ def run_program(program, ours, theirs):
   return agree.check(got, want, program)
 
 
+def run_sharded(program, ours, theirs, specs):
+  """Runs a program over a mesh, and compares it with itself on one device and
+  on cpu. Adds to `specs` what the shardings of the results say, and those on
+  cpu."""
+  import jax
+  import agree
+  try:
+    want = None if program.not_cpu else program.run(theirs)
+  except Exception:
+    say("on cpu already:")
+    raise
+  whole = jax.tree.map(agree.plain, program.run_whole(ours[0]))
+  results = program.run(ours)
+  got = jax.tree.map(agree.plain, results)
+  try:
+    worst = agree.check(got, whole, program)
+  except AssertionError as error:
+    raise AssertionError(f"against the whole program (as cpu): {error}"
+                         ) from None
+  if want is None:
+    return worst
+  worst = max(worst, agree.check(got, jax.tree.map(agree.plain, want), program))
+  specs += [jax.tree.map(sharded_program.spec_text, tree)
+            for tree in (results, want)]
+  return worst
+
+
+def report_specs(name, got, want):
+  """Reports the comparison of shardings as a program of its own."""
+  say("@start", name)
+  if got == want:
+    say("@pass", name, 0, 0)
+  else:
+    say(f"results have {got}\ncpu has {want}")
+    say("@fail", name)
+
+
 def main():
   parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
   parser.add_argument("families")
@@ -142,15 +182,17 @@ def main():
     if program.name in skip or not fnmatch.fnmatch(program.name, options.only):
       continue
     say("@start", program.name)
-    start = time.monotonic()
+    start, specs = time.monotonic(), []
     try:
-      worst = run_program(program, ours, theirs)
+      worst = run_program(program, ours, theirs, specs)
     except Exception as error:  # Any exception is the program's failure.
       say(explain(error))
       say("@fail", program.name)
     else:
       say("@pass", program.name, f"{worst:.3g}",
           f"{time.monotonic() - start:.2f}")
+      if specs:
+        report_specs(f"{program.name}/specs", *specs)
     settle()
     if seen - told:
       say("@primitives", *sorted(seen - told))

@@ -1,0 +1,1 @@
+"""Programs over meshes. Each module has a ShardedFamily named FAMILY."""

@@ -1,0 +1,233 @@
+"""What JAX says of divided programs: the shardings that it reports, draws and
+hands to custom_partitioning, and errors."""
+
+import contextlib
+import importlib.util
+import io
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.experimental import custom_partitioning as partitioning
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+import sharded_program
+from registry import Family
+
+FAMILY = Family("sharded/expectations")
+DATA = np.arange(128, dtype=np.float32).reshape(16, 8) / 16
+
+
+def program(function):
+  """A program that gets a mesh of x=2, y=4, as context too."""
+  def run(devices):
+    mesh = Mesh(np.array(devices).reshape(2, 4), ("x", "y"))
+    with jax.set_mesh(mesh):
+      return function(mesh)
+  FAMILY.add(function.__name__, run, devices=8, eager=True)
+  return function
+
+
+def placed(mesh, *spec):
+  return jax.device_put(DATA, NamedSharding(mesh, P(*spec)))
+
+
+def text(sharding):
+  return str(getattr(sharding, "spec", sharding))
+
+
+@program
+def input_shardings(mesh):
+  f = jax.jit(lambda a, b: (a @ b.T, b + 1), in_shardings=(
+      NamedSharding(mesh, P("x")), None))
+  compiled = f.lower(DATA, placed(mesh, "y")).compile()
+  return [text(one) for one in (*compiled.input_shardings[0],
+                                *compiled.output_shardings)]
+
+
+@program
+def unspecified_inputs(mesh):
+  """The partitioner may choose how arguments without sharding are divided."""
+  f = jax.jit(lambda a: lax.with_sharding_constraint(a * 2, P("y", "x")))
+  compiled = f.lower(DATA).compile()
+  out = f(DATA)
+  return [text(one) for one in compiled.input_shardings[0]], text(
+      out.sharding), out
+
+
+@program
+def several_calls(mesh):
+  """A result is the next call's argument as it is."""
+  f = jax.jit(lambda a: jnp.tanh(a) @ jnp.ones((8, 8), np.float32))
+  x = placed(mesh, "x")
+  specs = []
+  for _ in range(3):
+    x = f(x)
+    specs.append(sharded_program.spec_text(x))
+  return specs, x
+
+
+@program
+def shards_of_results(mesh):
+  out = jax.jit(lambda a: (a * 2, a.T, a.sum(0)))(placed(mesh, "x", "y"))
+  return [[(str(shard.index), np.asarray(shard.data))
+           for shard in one.addressable_shards] for one in out]
+
+
+@program
+def inspected(mesh):
+  seen = []
+  @jax.jit
+  def f(a, b):
+    jax.debug.inspect_array_sharding(a, callback=lambda s: seen.append(text(s)))
+    c = a @ b.T
+    jax.debug.inspect_array_sharding(c, callback=lambda s: seen.append(text(s)))
+    d = jnp.sin(c).sum(0)
+    jax.debug.inspect_array_sharding(d, callback=lambda s: seen.append(text(s)))
+    return d
+  out = f(placed(mesh, "x"), placed(mesh, "y"))
+  return sorted(seen), out
+
+
+@program
+def drawn(mesh):
+  """jax.debug.visualize_array_sharding of results; where the package rich is
+  missing, which it draws with, the table that it draws."""
+  out = jax.jit(lambda a: (a + 1, a.T, a @ a.T))(placed(mesh, "x", "y"))
+  drawings = []
+  for one in (*out, placed(mesh, ("y", "x")), placed(mesh, None, "y")):
+    if importlib.util.find_spec("rich") is None:
+      drawings.append(sorted((device.id, str(where)) for device, where in (
+          one.sharding.devices_indices_map(one.shape).items())))
+      continue
+    with contextlib.redirect_stdout(io.StringIO()) as drawing:
+      jax.debug.visualize_array_sharding(one, use_color=False)
+    drawings.append(drawing.getvalue().upper().replace("TESSERA", "CPU"))
+  return drawings
+
+
+@program
+def donated(mesh):
+  f = jax.jit(lambda a, b: (a + b, b * 2), donate_argnums=(0, 1))
+  a, b = placed(mesh, "x", "y"), placed(mesh, "x", "y")
+  out = f(a, b)
+  return out, a.is_deleted(), b.is_deleted()
+
+
+def partitioned(body, part_body):
+  """`body` on whole arrays, `part_body` on parts."""
+  @partitioning.custom_partitioning
+  def f(a):
+    return body(a)
+  seen = []
+  def partition(mesh, shapes, result):
+    seen.append((text(shapes[0].sharding), text(result.sharding)))
+    return mesh, part_body, result.sharding, (shapes[0].sharding,)
+  f.def_partition(partition=partition, sharding_rule="i j -> i j",
+                  infer_sharding_from_operands=lambda mesh, args, out:
+                  args[0].sharding)
+  return f, seen
+
+
+@program
+def custom_partitioning_shardings(mesh):
+  f, seen = partitioned(jnp.sin, jnp.sin)
+  out = jax.jit(f)(placed(mesh, "x", "y"))
+  return seen, sharded_program.spec_text(out), out
+
+
+@program
+def custom_partitioning_wrong_shape(mesh):
+  f, _ = partitioned(jnp.sin, lambda a: jnp.sin(a)[:1])
+  try:
+    jax.jit(f)(placed(mesh, "x", "y")).block_until_ready()
+  except Exception as error:
+    return "mismatch" in str(error).lower() or "shape" in str(error).lower()
+  return "no error"
+
+
+@program
+def callbacks_per_program(mesh):
+  """A callback in an automatically divided program is called once, with the
+  whole array; in a manual one, on each device with its part."""
+  calls = []
+  def host(a):
+    calls.append(tuple(a.shape))
+    return np.asarray(a) + 1
+  def f(a):
+    return jax.pure_callback(host, jax.ShapeDtypeStruct(a.shape, a.dtype), a)
+  x = placed(mesh, "x", "y")
+  outs = [jax.block_until_ready(jax.jit(f)(x))]
+  calls.append("manual")
+  outs.append(jax.block_until_ready(jax.jit(jax.shard_map(
+      f, in_specs=P("x", "y"), out_specs=P("x", "y")))(x)))
+  return [str(call) for call in calls], outs
+
+
+@program
+def debug_callbacks(mesh):
+  seen = []
+  @jax.jit
+  def f(a):
+    jax.debug.callback(lambda v: seen.append(float(v)), a.sum())
+    return a.max()
+  out = jax.block_until_ready(f(placed(mesh, "x", "y")))
+  jax.effects_barrier()
+  return seen, out
+
+
+@program
+def ordered_effects(mesh):
+  """JAX refuses ordered effects over several devices on every platform."""
+  @jax.jit
+  def f(a):
+    jax.debug.print("{}", a.sum(), ordered=True)
+    return a
+  try:
+    f(placed(mesh, "x"))
+  except Exception as error:
+    return type(error).__name__
+  return "no error"
+
+
+@program
+def wrong_device_count(mesh):
+  """Arguments on two meshes are refused."""
+  other = Mesh(mesh.devices.reshape(-1)[:4], ("z",))
+  x = jax.device_put(DATA, NamedSharding(other, P("z")))
+  try:
+    jax.jit(jnp.add)(placed(mesh, "x"), x)
+  except ValueError:
+    return "ValueError"
+  return "no error"
+
+
+@program
+def order_of_devices(mesh):
+  """A mesh in an odd order of devices."""
+  odd = Mesh(mesh.devices.reshape(-1)[[5, 2, 7, 0, 3, 6, 1, 4]].reshape(4, 2),
+             ("x", "y"))
+  with jax.set_mesh(odd):
+    x = jax.device_put(DATA, NamedSharding(odd, P("x", "y")))
+    out = jax.jit(lambda a: (a @ a.T, jnp.sort(a, 0), jnp.roll(a, 1, 0)))(x)
+    return out, [sharded_program.spec_text(one) for one in out], [
+        [str(shard.index) for shard in one.addressable_shards] for one in out]
+
+
+@program
+def fewer_devices(mesh):
+  """Programs over a part of the devices, and over one."""
+  half = Mesh(mesh.devices.reshape(-1)[4:], ("x",))
+  with jax.set_mesh(half):
+    x = jax.device_put(DATA, NamedSharding(half, P("x")))
+    out = jax.jit(lambda a: a.sum(0) + a)(x)
+  return out, sorted(d.id for d in out.devices())
+
+
+@program
+def lowered_again(mesh):
+  """Compiled ahead of time, then called."""
+  x = placed(mesh, "x", "y")
+  compiled = jax.jit(lambda a: a @ a.T).lower(x).compile()
+  return compiled(x), compiled(x + 1)
