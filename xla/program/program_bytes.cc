@@ -79,13 +79,13 @@ ProgramFormat DetectFormat(absl::string_view bytes) {
 }
 
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
-    absl::string_view bytes, bool global_shapes) {
+    absl::string_view bytes) {
   switch (DetectFormat(bytes)) {
     case ProgramFormat::kHloText:
       return ParseAndReturnUnverifiedModule(bytes);
     case ProgramFormat::kStablehloText:
     case ProgramFormat::kStablehloArtifact:
-      return stablehlo::ReadModule(bytes, global_shapes);
+      return stablehlo::ReadModule(bytes);
     case ProgramFormat::kHloProto:
       break;
   }

@@ -22,11 +22,9 @@ ProgramFormat DetectFormat(absl::string_view bytes);
 
 // Returns the unverified module of HLO text, StableHLO text or a portable
 // artifact, or of an HloModuleProto, HloModuleProtoWithConfig, HloProto or
-// HloSnapshot. StableHLO of several partitions is divided unless
-// `global_shapes` is set (stablehlo/to_hlo/convert_module.h). Errors:
-// InvalidArgument; for texts with line and column.
+// HloSnapshot. Errors: InvalidArgument; for texts with line and column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
-    absl::string_view bytes, bool global_shapes = true);
+    absl::string_view bytes);
 
 }  // namespace xla
 

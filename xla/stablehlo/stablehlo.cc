@@ -31,12 +31,12 @@ bool IsStablehloText(absl::string_view bytes) {
           bytes[0] == '@');
 }
 
-absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(absl::string_view source,
-                                                      bool global_shapes) {
+absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(
+    absl::string_view source) {
   TF_ASSIGN_OR_RETURN(
       const std::unique_ptr<Module> module,
       IsBytecode(source) ? ReadBytecode(source) : ReadText(source));
-  return ConvertToHlo(*module, global_shapes);
+  return ConvertToHlo(*module);
 }
 
 absl::StatusOr<std::string> PrintModule(const HloModule& module) {

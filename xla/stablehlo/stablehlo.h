@@ -22,9 +22,8 @@ bool IsStablehloText(absl::string_view bytes);
 // Reads the program as an unverified module. Its "main" (or only public)
 // function is the entry; several results become a tuple. Errors:
 // InvalidArgument with line and column, or op index and byte offset;
-// Unimplemented. `global_shapes` is that of ConvertToHlo.
-absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(
-    absl::string_view source, bool global_shapes = true);
+// Unimplemented.
+absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(absl::string_view source);
 
 // Prints the module as StableHLO text. Errors: Unimplemented for ops that
 // StableHLO lacks.

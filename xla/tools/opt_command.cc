@@ -31,7 +31,6 @@ struct OptFlags {
   bool list_passes = false;
   bool split_input_file = false;
   bool no_verify = false;
-  bool global_shapes = false;
   bool time_passes = false;
 };
 
@@ -81,7 +80,7 @@ absl::StatusOr<std::string> Optimize(const OptFlags& flags,
                                      absl::string_view text,
                                      std::vector<CompileReport::Pass>& times) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ParseProgram(text, flags.program, flags.global_shapes));
+                      ParseProgram(text, flags.program));
   // Programs may come from between passes.
   const HloVerifier verifier({.allow_entry_buffers = true});
   if (!flags.no_verify) TF_RETURN_IF_ERROR(verifier.Verify(*module));
@@ -138,9 +137,6 @@ void AddOptCommand(CLI::App& app, Action* action) {
   command->add_flag("--split-input-file", flags->split_input_file,
                     "Treat parts between lines '// -----' as modules of their "
                     "own");
-  command->add_flag("--global-shapes", flags->global_shapes,
-                    "Read StableHLO of several partitions without dividing "
-                    "it, for the passes that do");
   command->add_flag("--no-verify", flags->no_verify,
                     "Do not verify the module before and after each pass");
   command->callback([=] { *action = [=] { return Opt(*flags); }; });

@@ -44,11 +44,9 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(absl::string_view bytes,
-                                                        absl::string_view file,
-                                                        bool global_shapes) {
-  absl::StatusOr<std::unique_ptr<HloModule>> module =
-      ParseProgramBytes(bytes, global_shapes);
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
+    absl::string_view bytes, absl::string_view file) {
+  absl::StatusOr<std::unique_ptr<HloModule>> module = ParseProgramBytes(bytes);
   if (module.ok()) return module;
   // Errors of HLO text begin with line:column.
   const bool text = DetectFormat(bytes) == ProgramFormat::kHloText;

@@ -19,9 +19,8 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 
 // Calls ParseProgramBytes and prepends `file` to error messages; those of HLO
 // text begin with file:line:column.
-absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(
-    absl::string_view bytes, absl::string_view file,
-    bool global_shapes = true);
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgram(absl::string_view bytes,
+                                                        absl::string_view file);
 
 // Calls ReadFile, ParseProgram and, if `verify` is set, HloVerifier.
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(const std::string& path,

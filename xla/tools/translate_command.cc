@@ -17,7 +17,6 @@ struct TranslateFlags {
   std::string output = "-";
   std::string to;
   bool no_verify = false;
-  bool global_shapes = false;
 };
 
 absl::StatusOr<std::string> ToProtoBytes(const HloModule& module) {
@@ -31,7 +30,7 @@ absl::StatusOr<std::string> ToProtoBytes(const HloModule& module) {
 absl::Status Translate(const TranslateFlags& flags) {
   TF_ASSIGN_OR_RETURN(std::string bytes, ReadFile(flags.program));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ParseProgram(bytes, flags.program, flags.global_shapes));
+                      ParseProgram(bytes, flags.program));
   if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   std::string to = flags.to;
   if (to.empty()) {
@@ -68,9 +67,6 @@ void AddTranslateCommand(CLI::App& app, Action* action) {
       ->check(CLI::IsMember({"text", "proto", "stablehlo"}));
   command->add_flag("--no-verify", flags->no_verify,
                     "Do not check that the module is well formed");
-  command->add_flag("--global-shapes", flags->global_shapes,
-                    "Leave StableHLO of several partitions to the passes "
-                    "sharding-propagation and spmd-partitioner");
   command->callback([=] { *action = [=] { return Translate(*flags); }; });
 }
 

@@ -317,8 +317,8 @@ def specs_of_text(text):
 
 def propagate(text):
   """Returns the shardings of parameters and results."""
-  out = harness.run("tessera", "opt", "--global-shapes",
-                    "--passes=sharding-propagation", "-", input=text)
+  out = harness.run("tessera", "opt", "--passes=sharding-propagation", "-",
+                    input=text)
   entry = out[out.index("ENTRY"):]
   parameters = []
   while True:

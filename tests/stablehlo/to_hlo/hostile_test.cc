@@ -182,7 +182,7 @@ TEST(HostileTest, TuplesOfTuples) {
   EXPECT_FALSE(status.ok());
 }
 
-// A tiling has an entry for each partition.
+// A sharding may list all partitions.
 TEST(HostileTest, ManyPartitions) {
   std::string arguments;
   for (int i = 0; i < 1000; ++i) {
@@ -208,7 +208,7 @@ TEST(HostileTest, BrokenShardings) {
   };
   for (const Case& c : {
            Case{R"(<["x"=2, "y"=2]>)", R"([{"x"}, {}, {}])",
-                "a sharding of 3 dimensions for f32[4,4]"},
+                "there are 3 dimensions for f32[4,4]"},
            Case{R"(<["x"=2, "y"=2]>)", R"([{"x"}, {"x", "x"}])",
                 "uses an axis twice"},
            Case{R"(<["x"=4], device_ids=[0, 1, 1, 3]>)", R"([{"x"}, {}])",

@@ -13,7 +13,7 @@
 #include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
-#include "xla/stablehlo/to_hlo/devices/global_sharding_rules.h"
+#include "xla/stablehlo/to_hlo/devices/shardy_round_trip.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 
 namespace xla::stablehlo {
@@ -35,7 +35,7 @@ absl::Status ConvertCall(OpConversion& conversion) {
   for (absl::string_view hint : {"no_inline", "arg_attrs", "res_attrs"}) {
     conversion.Find(hint);
   }
-  if (conversion.module().is_global() && IsRoundTripManualBody(callee)) {
+  if (conversion.module().is_partitioned() && IsRoundTripManualBody(callee)) {
     return ConvertRoundTripManualBody(callee, conversion);
   }
   TF_ASSIGN_OR_RETURN(

@@ -18,10 +18,9 @@
 
 namespace xla::stablehlo {
 
-absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module,
-                                                        bool global_shapes) {
+absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module) {
   absl::StatusOr<std::unique_ptr<HloModule>> converted =
-      ModuleConversion(module, global_shapes).Run();
+      ModuleConversion(module).Run();
   if (converted.ok()) return converted;
   // Remove the mark that the message has the place.
   return absl::Status(converted.status().code(), converted.status().message());
@@ -79,7 +78,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
   target_ = std::make_unique<HloModule>(
       name == nullptr || name->text.empty() ? "main" : name->text);
   TF_RETURN_IF_ERROR(ReadModuleAttributes(*source_.root, *target_));
-  if (is_global()) {
+  if (is_partitioned()) {
     target_->mutable_config().use_spmd_partitioning = true;
     TF_RETURN_IF_ERROR(AtOp(*source_.root, sharding_reader_.ReadMeshes(
                                                *source_.root, partitions())));
@@ -87,72 +86,6 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
   TF_ASSIGN_OR_RETURN(const Op* entry, EntryFunction());
   TF_RETURN_IF_ERROR(ConvertEntry(*entry));
   return std::move(target_);
-}
-
-absl::StatusOr<Tiling> ModuleConversion::EntryTiling(const Op& function,
-                                                     absl::string_view list,
-                                                     size_t i) const {
-  const Attribute* attributes = function.Find(list);
-  if (attributes == nullptr || i >= attributes->elements.size()) {
-    return Tiling();
-  }
-  const Attribute& dictionary = *attributes->elements[i];
-  if (const Attribute* sharding = dictionary.Field("sdy.sharding")) {
-    return TilingOf(*sharding);
-  }
-  const Attribute* text = dictionary.Field("mhlo.sharding");
-  if (text == nullptr) return Tiling();
-  TF_ASSIGN_OR_RETURN(const OpSharding sharding,
-                      ParseShardingAttribute(text->text));
-  return TilingOfProto(sharding, partitions());
-}
-
-absl::Status ModuleConversion::AddEntryParameters(const Op& function,
-                                                  HloComputation& entry) {
-  if (is_global()) return AddGlobalParameters(function, entry);
-  const absl::Span<const Value> arguments = function.Body()->arguments;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
-    Tiling tiling;
-    if (partitions() > 1) {
-      TF_RETURN_IF_ERROR(ChargeTiling());
-      TF_ASSIGN_OR_RETURN(tiling, EntryTiling(function, "arg_attrs", i));
-      TF_ASSIGN_OR_RETURN(shape, PartShape(shape, tiling));
-      *target_->mutable_extra().add_spmd_parameters_shardings() =
-          ProtoOfTiling(tiling);
-    }
-    HloInstruction* parameter =
-        entry.AddInstruction(HloInstruction::CreateParameter(
-            i, std::move(shape), absl::StrCat("Arg_", i)));
-    TF_ASSIGN_OR_RETURN(
-        HloInstruction * whole,
-        placement_.Gather(arguments[i], parameter, std::move(tiling), entry));
-    set_value(arguments[i], whole);
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Instructions> ModuleConversion::PlaceResults(
-    const Op& function, Instructions results, HloComputation& entry) {
-  if (is_global()) {
-    return ConstrainResults(function, std::move(results), entry);
-  }
-  if (partitions() == 1) return results;
-  const Op& terminator = *function.Body()->Terminator();
-  OpSharding shardings;
-  shardings.set_type(OpSharding::TUPLE);
-  for (size_t i = 0; i < results.size(); ++i) {
-    TF_RETURN_IF_ERROR(ChargeTiling());
-    TF_ASSIGN_OR_RETURN(const Tiling tiling,
-                        EntryTiling(function, "res_attrs", i));
-    TF_ASSIGN_OR_RETURN(results[i], placement_.Part(*terminator.operands[i],
-                                                    results[i], tiling, entry));
-    *shardings.add_tuple_shardings() = ProtoOfTiling(tiling);
-  }
-  *target_->mutable_extra().mutable_spmd_output_sharding() =
-      results.size() == 1 ? OpSharding(shardings.tuple_shardings(0))
-                          : shardings;
-  return results;
 }
 
 absl::Status ModuleConversion::ConvertEntry(const Op& function) {
@@ -167,11 +100,9 @@ absl::Status ModuleConversion::ConvertEntry(const Op& function) {
   state.active = true;
   TF_ASSIGN_OR_RETURN(Instructions results, ConvertBlock(*body, *entry));
   state.active = false;
-  absl::StatusOr<Instructions> placed =
-      PlaceResults(function, std::move(results), *entry);
-  if (!placed.ok()) return AtOp(function, placed.status());
-  entry->set_root_instruction(AsOne(*placed, *entry));
-  TF_RETURN_IF_ERROR(placement_.RemoveUnusedGathers());
+  TF_RETURN_IF_ERROR(
+      AtOp(function, ConstrainResults(function, *entry, results)));
+  entry->set_root_instruction(AsOne(results, *entry));
 
   HloModuleConfig& config = target_->mutable_config();
   config.entry_computation_layout = entry->ComputeProgramShape();

@@ -15,14 +15,13 @@ namespace xla::stablehlo {
 // become computations; other functions are inlined, so that sizes follow from
 // the caller.
 //
-// A program of several partitions is divided here (conversion/placement.h), or,
-// if `global_shapes` is set, left to sharding propagation and the partitioner:
-// then the module has use_spmd_partitioning, its arrays have the sizes that
-// they have in the program, and instructions have the shardings that it states
-// (conversion/global_sharding.h). Errors: InvalidArgument or Unimplemented,
-// with the op's name and place.
-absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(
-    const Module& module, bool global_shapes = true);
+// The module of a program of several partitions has use_spmd_partitioning. Its
+// arrays have the sizes that they have in the program, and its instructions the
+// shardings that the program states (conversion/sharding_annotations.h), from
+// which sharding propagation and the partitioner make the program of one
+// device. Errors: InvalidArgument or Unimplemented, with the op's name and
+// place.
+absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module);
 
 }  // namespace xla::stablehlo
 

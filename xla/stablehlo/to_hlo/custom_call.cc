@@ -13,10 +13,11 @@
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/table/known_calls.h"
 #include "xla/stablehlo/to_hlo/conversion/attribute_text.h"
-#include "xla/stablehlo/to_hlo/conversion/global_sharding.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/rules.h"
-#include "xla/stablehlo/to_hlo/devices/global_sharding_rules.h"
+#include "xla/stablehlo/to_hlo/conversion/sharding_annotations.h"
+#include "xla/stablehlo/to_hlo/devices/sharding.h"
+#include "xla/stablehlo/to_hlo/devices/shardy_round_trip.h"
 #include "xla/stablehlo/to_hlo/known_targets.h"
 #include "xla/stablehlo/to_hlo/named_ops.h"
 
@@ -154,7 +155,7 @@ absl::StatusOr<Shape> ResultsOf(const OpConversion& conversion,
 absl::Status KeepShardingRule(const OpConversion& conversion,
                               HloInstruction& call) {
   const Attribute* rule = conversion.Find("sdy.sharding_rule");
-  if (rule == nullptr || !conversion.module().is_global()) {
+  if (rule == nullptr || !conversion.module().is_partitioned()) {
     return absl::OkStatus();
   }
   TF_ASSIGN_OR_RETURN(std::string text, ShardingRuleText(*rule));
@@ -207,15 +208,15 @@ absl::Status ConvertCustomCall(OpConversion& conversion) {
     ReadCallAttributes(conversion);
     return known->convert(conversion);
   }
-  const bool is_global = conversion.module().is_global();
-  if (is_global && IsRoundTripTarget(target)) {
+  const bool is_partitioned = conversion.module().is_partitioned();
+  if (is_partitioned && IsRoundTripTarget(target)) {
     ReadCallAttributes(conversion);
     return ConvertRoundTripTarget(target, conversion);
   }
-  // Propagation and the partitioner know the others as they are.
-  if (!is_global && IsShardingTarget(target)) {
+  // Several partitions keep these for propagation and the partitioner.
+  if (!is_partitioned && IsShardingTarget(target)) {
     ReadCallAttributes(conversion);
-    return ConvertShardingTarget(target, conversion);
+    return ConvertIdentity(conversion);
   }
   TF_ASSIGN_OR_RETURN(
       const bool named,

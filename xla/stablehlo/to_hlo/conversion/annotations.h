@@ -12,8 +12,8 @@
 namespace xla::stablehlo {
 
 // Gives the instruction the op's mhlo.sharding and mhlo.frontend_attributes.
-// Skips unreadable shardings, since they are hints, and those of programs of
-// several partitions, which placement.h handles.
+// Skips unreadable shardings, since one partition has no use for them, and
+// leaves those of programs of several to sharding_annotations.h.
 void AnnotateInstruction(const Op& op, HloInstruction& instruction);
 
 // Reads a dictionary of strings, without those that only say how to read the

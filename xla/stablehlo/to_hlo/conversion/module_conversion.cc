@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
@@ -17,7 +18,7 @@ namespace {
 // The deepest nesting of calls and regions, which are converted recursively.
 constexpr int kMaxDepth = 500;
 constexpr int64_t kMaxCopiedBytes = 1 << 10;
-// The bytes charged per partition of a tiling, which lists every part.
+// The bytes charged per partition for a sharding.
 constexpr int64_t kPartitionWork = 256;
 // Marks a Status that already names the place of its op.
 constexpr absl::string_view kPlaceUrl = "tessera/stablehlo_place";
@@ -95,7 +96,7 @@ bool IsSmallConstant(const HloInstruction& instruction) {
          instruction.literal().size_bytes() <= kMaxCopiedBytes;
 }
 
-// Returns whether values of the op are divided into parts.
+// Returns whether the op states a sharding.
 bool HasSharding(const Op& op) {
   return absl::StartsWith(op.name, "sdy.") ||
          op.Find("mhlo.sharding") != nullptr ||
@@ -122,10 +123,9 @@ HloInstruction* AsOne(const Instructions& values, HloComputation& computation) {
   return computation.AddInstruction(HloInstruction::CreateTuple(values));
 }
 
-ModuleConversion::ModuleConversion(const Module& source, bool global_shapes)
+ModuleConversion::ModuleConversion(const Module& source)
     : source_(source),
       values_(source.num_values, nullptr),
-      global_shapes_(global_shapes),
       budget_(source.source.size()) {}
 
 absl::StatusOr<Instructions> ModuleConversion::ValuesOf(
@@ -166,7 +166,7 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
                                   ? ConvertQuantizedOp(conversion)
                                   : rule->convert(conversion)));
   TF_RETURN_IF_ERROR(conversion.CheckAllRead());
-  if (is_global()) {
+  if (is_partitioned()) {
     TF_RETURN_IF_ERROR(AtOp(op, AnnotateShardings(op, operands, computation)));
   }
   for (size_t i = 0; i < op.results.size(); ++i) {
@@ -183,7 +183,7 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
 absl::Status ModuleConversion::ChargeOp(const Op& op,
                                         const Instructions& operands) {
   TF_RETURN_IF_ERROR(Charge(WorkOfOp(op)));
-  if (HasSharding(op)) TF_RETURN_IF_ERROR(ChargeTiling());
+  if (HasSharding(op)) TF_RETURN_IF_ERROR(ChargeSharding());
   for (const HloInstruction* operand : operands) {
     if (!operand->shape().IsTuple()) continue;
     TF_RETURN_IF_ERROR(Charge(WorkOfShape(operand->shape())));
@@ -191,9 +191,9 @@ absl::Status ModuleConversion::ChargeOp(const Op& op,
   return absl::OkStatus();
 }
 
-absl::Status ModuleConversion::ChargeTiling() {
-  return partitions() == 1 ? absl::OkStatus()
-                           : Charge(kPartitionWork * partitions());
+absl::Status ModuleConversion::ChargeSharding() {
+  return is_partitioned() ? Charge(kPartitionWork * partitions())
+                          : absl::OkStatus();
 }
 
 std::vector<const Value*> ModuleConversion::Captures(
@@ -337,17 +337,6 @@ absl::StatusOr<const Attribute*> ModuleConversion::MeshDefinition(
         absl::StrCat("there is no mesh @", mesh.text));
   }
   return definition;
-}
-
-absl::StatusOr<Tiling> ModuleConversion::TilingOf(
-    const Attribute& sharding,
-    const absl::flat_hash_set<absl::string_view>* axes) const {
-  const Attribute* mesh = sharding.Field("mesh");
-  if (mesh == nullptr) {
-    return absl::InvalidArgumentError("an sdy.sharding has no mesh");
-  }
-  TF_ASSIGN_OR_RETURN(const Attribute* definition, MeshDefinition(*mesh));
-  return TilingOfSdy(sharding, *definition, partitions(), axes);
 }
 
 absl::StatusOr<Instructions> ModuleConversion::Call(

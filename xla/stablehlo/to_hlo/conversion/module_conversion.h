@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -18,9 +17,7 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/stablehlo/ir/ir.h"
-#include "xla/stablehlo/to_hlo/conversion/placement.h"
 #include "xla/stablehlo/to_hlo/conversion/sharding_reader.h"
-#include "xla/stablehlo/to_hlo/conversion/tiling.h"
 #include "xla/stablehlo/to_hlo/conversion/work_budget.h"
 
 namespace xla::stablehlo {
@@ -45,8 +42,7 @@ struct RegionForm {
 
 class ModuleConversion {
  public:
-  // `global_shapes`: see ConvertToHlo.
-  ModuleConversion(const Module& source, bool global_shapes);
+  explicit ModuleConversion(const Module& source);
 
   // To be called once.
   absl::StatusOr<std::unique_ptr<HloModule>> Run();
@@ -105,20 +101,14 @@ class ModuleConversion {
   bool sets_sizes() const { return sets_sizes_; }
   void set_sets_sizes() { sets_sizes_ = true; }
 
-  // Return the number of partitions of the program, and where its values are.
   int64_t partitions() const { return target_->config().num_partitions; }
-  Placement& placement() { return placement_; }
-  // Whether arrays keep the sizes that they have in the program, and
-  // instructions its shardings, for the partitioner.
-  bool is_global() const { return global_shapes_ && partitions() > 1; }
+  // Returns whether the program has several partitions. Shardings mean nothing
+  // to one that has not.
+  bool is_partitioned() const { return partitions() > 1; }
   ShardingReader& sharding_reader() { return sharding_reader_; }
   // Returns the axes and device_ids of a mesh that is given, or named by a
   // symbol.
   absl::StatusOr<const Attribute*> MeshDefinition(const Attribute& mesh) const;
-  // Returns the tiling of an sdy.sharding with the module's mesh or its own.
-  absl::StatusOr<Tiling> TilingOf(
-      const Attribute& sharding,
-      const absl::flat_hash_set<absl::string_view>* axes = nullptr) const;
 
  private:
   struct Function {
@@ -130,26 +120,19 @@ class ModuleConversion {
 
   absl::Status CollectSymbols();
   absl::Status ConvertEntry(const Op& function);
+  // Adds the entry's parameters, with the shardings that the program states.
   absl::Status AddEntryParameters(const Op& function, HloComputation& entry);
-  absl::StatusOr<Instructions> PlaceResults(const Op& function,
-                                            Instructions results,
-                                            HloComputation& entry);
-  // Returns the tiling of entry `i` of arg_attrs or res_attrs; replicated by
-  // default.
-  absl::StatusOr<Tiling> EntryTiling(const Op& function, absl::string_view list,
-                                     size_t i) const;
-  // Does the same where is_global().
-  absl::Status AddGlobalParameters(const Op& function, HloComputation& entry);
-  absl::StatusOr<Instructions> ConstrainResults(const Op& function,
-                                                Instructions results,
-                                                HloComputation& entry);
+  // Replaces each result for which the program states a sharding by a call that
+  // has it.
+  absl::Status ConstrainResults(const Op& function, HloComputation& entry,
+                                Instructions& results);
   absl::Status ConvertOp(const Op& op, HloComputation& computation);
   // Gives the instructions of an op's results the shardings that it states.
   absl::Status AnnotateShardings(const Op& op, const Instructions& operands,
                                  HloComputation& computation);
   absl::Status ChargeOp(const Op& op, const Instructions& operands);
-  // Charges the work of a tiling.
-  absl::Status ChargeTiling();
+  // Charges the work of a sharding, which may list all devices.
+  absl::Status ChargeSharding();
   // Sets `is_static` of all functions.
   void FindStaticFunctions();
   HloComputation* NewComputation(absl::string_view name);
@@ -160,8 +143,6 @@ class ModuleConversion {
   std::vector<HloInstruction*> values_;
   absl::flat_hash_map<absl::string_view, Function> functions_;
   absl::flat_hash_map<absl::string_view, const Op*> meshes_;
-  const bool global_shapes_;
-  Placement placement_;
   ShardingReader sharding_reader_;
   WorkBudget budget_;
   int depth_ = 0;  // of calls and regions

@@ -39,12 +39,6 @@ absl::Span<const Rule> CollectiveRules();     // devices/collectives.cc
 absl::Span<const Rule> TransferRules();       // transfers.cc: infeed, send, ...
 absl::Span<const Rule> ShardingRules();       // devices/sharding.cc
 
-// The custom_call targets for shardings ("Sharding", "SPMDFullToShardShape",
-// ...), and their rule. Defined in devices/sharding.cc.
-bool IsShardingTarget(absl::string_view target);
-absl::Status ConvertShardingTarget(absl::string_view target,
-                                   OpConversion& conversion);
-
 // Rewrites ops with quantized operands or results, except quantize and
 // dequantize, to float ops by expansion. Defined in ops/quantized.cc.
 absl::Status ConvertQuantizedOp(OpConversion& conversion);

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
-#include "xla/stablehlo/to_hlo/conversion/global_sharding.h"
+#include "xla/stablehlo/to_hlo/conversion/sharding_annotations.h"
 
 namespace xla::stablehlo {
 namespace {

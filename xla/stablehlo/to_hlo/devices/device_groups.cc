@@ -4,11 +4,27 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/sharding/mesh.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
-#include "xla/stablehlo/to_hlo/conversion/tiling.h"
+#include "xla/stablehlo/to_hlo/conversion/sdy_sharding.h"
 
 namespace xla::stablehlo {
 namespace {
+
+// Returns the devices that differ only in their position along these axes of a
+// mesh, in the order of that position.
+absl::StatusOr<DeviceGroups> GroupsAlongAxes(
+    const Attribute& mesh_definition, absl::Span<const Attribute* const> axes,
+    int64_t devices) {
+  TF_ASSIGN_OR_RETURN(const Mesh mesh, ReadSdyMesh(mesh_definition));
+  if (mesh.device_count() != devices) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the mesh has ", mesh.device_count(),
+                     " devices, but the program has ", devices));
+  }
+  TF_ASSIGN_OR_RETURN(const AxisList list, ReadSdyAxes(axes, mesh));
+  return mesh.GroupsAlong(list);
+}
 
 absl::StatusOr<DeviceGroups> GroupsOfMesh(const Attribute& attribute,
                                           const OpConversion& conversion) {

@@ -1,5 +1,5 @@
-// What the conversion with whole shapes refuses. What it makes is in
-// global_sharding.mlir.
+// Which shardings the conversion refuses. What it makes of others is in
+// sharding_annotations.mlir.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,12 +25,11 @@ absl::Status Convert(absl::string_view argument, absl::string_view body,
   sdy.mesh @maximal = <[], device_ids=[4]>
   func.func @main(%a: tensor<8x6xf32>)",
                                  argument, ") -> tensor<8x6xf32> {\n", body,
-                                 "\n    return %0 : tensor<8x6xf32>\n  }\n}\n"),
-                    /*global_shapes=*/true)
+                                 "\n    return %0 : tensor<8x6xf32>\n  }\n}\n"))
       .status();
 }
 
-TEST(GlobalShardingTest, RefusesBrokenShardings) {
+TEST(ShardingAnnotationsTest, RefusesBrokenShardings) {
   const struct {
     absl::string_view argument;
     absl::string_view body;
@@ -91,7 +90,7 @@ TEST(GlobalShardingTest, RefusesBrokenShardings) {
 }
 
 // A body that calls itself by the round trip's name is no endless loop.
-TEST(GlobalShardingTest, RefusesRecursiveBodies) {
+TEST(ShardingAnnotationsTest, RefusesRecursiveBodies) {
   const absl::Status status = ReadModule(R"(
 module attributes {mhlo.num_partitions = 2 : i32, mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<[\22a\22=2]>}"}} {
   func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -102,8 +101,7 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.frontend_attributes = {xl
     %0 = call @xla.sdy.manual_computation_body(%a) {mhlo.frontend_attributes = {xla.sdy.in_shardings = "#sdy.sharding_per_value<[<@mesh, [{}]>]>", xla.sdy.manual_axes = "#sdy<manual_axes{}>", xla.sdy.out_shardings = "#sdy.sharding_per_value<[<@mesh, [{}]>]>"}} : (tensor<4xf32>) -> tensor<4xf32>
     return %0 : tensor<4xf32>
   }
-})",
-                                         /*global_shapes=*/true)
+})")
                                   .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("calls itself"));

@@ -1,4 +1,4 @@
-// RUN: tessera opt --global-shapes --split-input-file %s | FileCheck %s
+// RUN: tessera opt --split-input-file %s | FileCheck %s
 // Arrays keep their sizes; parameters and constraints say how they are divided,
 // a result by a call before the root.
 // CHECK-LABEL: HloModule constraints, {{.*}}entry_computation_layout={(f32[8,4]{1,0}, f32[])->(f32[8,4]{1,0}, f32[8,4]{1,0})}

@@ -1,5 +1,5 @@
 // Adds the custom calls and annotations of shardings.
-#include "xla/stablehlo/to_hlo/conversion/global_sharding.h"
+#include "xla/stablehlo/to_hlo/conversion/sharding_annotations.h"
 
 #include <optional>
 #include <utility>
@@ -257,8 +257,8 @@ absl::Status MarkManual(const ManualShardings& shardings, int64_t first,
   return absl::OkStatus();
 }
 
-absl::Status ModuleConversion::AddGlobalParameters(const Op& function,
-                                                   HloComputation& entry) {
+absl::Status ModuleConversion::AddEntryParameters(const Op& function,
+                                                  HloComputation& entry) {
   const absl::Span<const Value> arguments = function.Body()->arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
@@ -267,8 +267,8 @@ absl::Status ModuleConversion::AddGlobalParameters(const Op& function,
             i, std::move(shape), absl::StrCat("Arg_", i)));
     set_value(arguments[i], parameter);
     const Attribute* attributes = EntryAttributes(function, "arg_attrs", i);
-    if (attributes == nullptr) continue;
-    TF_RETURN_IF_ERROR(ChargeTiling());
+    if (attributes == nullptr || !is_partitioned()) continue;
+    TF_RETURN_IF_ERROR(ChargeSharding());
     TF_ASSIGN_OR_RETURN(
         std::optional<OpSharding> sharding,
         sharding_reader_.OfEntryValue(*attributes, parameter->shape()));
@@ -277,12 +277,14 @@ absl::Status ModuleConversion::AddGlobalParameters(const Op& function,
   return absl::OkStatus();
 }
 
-absl::StatusOr<Instructions> ModuleConversion::ConstrainResults(
-    const Op& function, Instructions results, HloComputation& entry) {
+absl::Status ModuleConversion::ConstrainResults(const Op& function,
+                                                HloComputation& entry,
+                                                Instructions& results) {
+  if (!is_partitioned()) return absl::OkStatus();
   for (size_t i = 0; i < results.size(); ++i) {
     const Attribute* attributes = EntryAttributes(function, "res_attrs", i);
     if (attributes == nullptr || !results[i]->shape().IsArray()) continue;
-    TF_RETURN_IF_ERROR(ChargeTiling());
+    TF_RETURN_IF_ERROR(ChargeSharding());
     TF_ASSIGN_OR_RETURN(
         std::optional<OpSharding> sharding,
         sharding_reader_.OfEntryValue(*attributes, results[i]->shape()));
@@ -291,7 +293,7 @@ absl::StatusOr<Instructions> ModuleConversion::ConstrainResults(
         AddShardingCall("xla.sdy.FuncResultSharding", results[i]->shape(),
                         results[i], *std::move(sharding), entry);
   }
-  return results;
+  return absl::OkStatus();
 }
 
 absl::Status ModuleConversion::AnnotateShardings(const Op& op,

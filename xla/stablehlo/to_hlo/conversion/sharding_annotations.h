@@ -1,5 +1,5 @@
-// How programs of several partitions say in HLO how their arrays are divided,
-// where arrays have the sizes that they have in the program:
+// How the HLO of a program of several partitions says how its arrays are
+// divided, which have the sizes that they have in the program:
 //
 // - Parameters and ops have the shardings that the program states. Others have
 //   none; the module's config says whether propagation may choose those of
@@ -20,8 +20,8 @@
 // - A custom call that one device runs has a maximal sharding. Others may have
 //   the frontend attribute xla.sdy.sharding_rule, Shardy's text of an op
 //   sharding rule.
-#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_GLOBAL_SHARDING_H_
-#define XLA_STABLEHLO_TO_HLO_CONVERSION_GLOBAL_SHARDING_H_
+#ifndef XLA_STABLEHLO_TO_HLO_CONVERSION_SHARDING_ANNOTATIONS_H_
+#define XLA_STABLEHLO_TO_HLO_CONVERSION_SHARDING_ANNOTATIONS_H_
 
 #include <string>
 
@@ -73,4 +73,4 @@ absl::StatusOr<std::string> ShardingRuleText(const Attribute& rule);
 
 }  // namespace xla::stablehlo
 
-#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_GLOBAL_SHARDING_H_
+#endif  // XLA_STABLEHLO_TO_HLO_CONVERSION_SHARDING_ANNOTATIONS_H_
