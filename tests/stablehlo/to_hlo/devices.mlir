@@ -1,16 +1,23 @@
 // RUN: tessera translate %s | FileCheck %s
-// Four partitions on a 2 by 2 mesh: a sharded argument is gathered for ops
-// outside of manual computations, but passed directly to a manual computation
-// of the same sharding.
-// CHECK: entry_computation_layout={(f32[2,4]{1,0})->(f32[2,4]{1,0}, f32[4,2]{1,0})}
+// RUN: tessera opt --passes=sharding-propagation,spmd-partitioner,dce %s | FileCheck %s --check-prefix=PART
+// Four partitions on a 2 by 2 mesh. The conversion leaves arrays whole outside
+// of the manual computation, whose body sees parts, and groups along an axis
+// are lists of devices.
+// CHECK: entry_computation_layout={(f32[4,4]{1,0})->(f32[4,4]{1,0}, f32[4,4]{1,0})}
+// The partitioner passes the part that a device has to the manual computation
+// of the same sharding, and gathers nothing.
+// PART: entry_computation_layout={(f32[2,4]{1,0})->(f32[2,4]{1,0}, f32[4,2]{1,0})}
+// PART-NOT: all-gather
 module attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
   func.func @main(%arg0: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
       -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
           tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) {
-    // CHECK: %[[PART:.*]] = f32[2,4]{1,0} parameter(0)
-    // CHECK: %[[WHOLE:.*]] = f32[4,4]{1,0} all-gather(%[[PART]]), {{.*}}replica_groups={{[{][{]}}0,2},{1,3}}, dimensions={0}
+    // CHECK: %[[WHOLE:.*]] = f32[4,4]{1,0} parameter(0)
+    // CHECK: %[[PART:.*]] = f32[2,4]{1,0} custom-call({{.*}}), custom_call_target="SPMDFullToShardShape"
     // CHECK: %[[SUM:.*]] = f32[2,4]{1,0} all-reduce(%[[PART]]), {{.*}}replica_groups={{[{][{]}}0,1},{2,3}}
+    // PART: %[[PART:.*]] = f32[2,4]{1,0} parameter(0)
+    // PART: %[[SUM:.*]] = f32[2,4]{1,0} all-reduce(%[[PART]]), {{.*}}replica_groups={{[{][{]}}0,1},{2,3}}
     %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x", "y"} (%part: tensor<2x4xf32>) {
       %1 = "stablehlo.all_reduce"(%part) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "y">]>}> ({
       ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -19,9 +26,10 @@ module attributes {mhlo.num_partitions = 4 : i32} {
       }) : (tensor<2x4xf32>) -> tensor<2x4xf32>
       sdy.return %1 : tensor<2x4xf32>
     } : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    // CHECK: %[[RESULT:.*]] = f32[4,4]{1,0} custom-call({{.*}}), custom_call_target="SPMDShardToFullShape"
     // CHECK: %[[EXP:.*]] = f32[4,4]{1,0} exponential(%[[WHOLE]])
-    // CHECK: %[[CUT:.*]] = f32[4,2]{1,0} dynamic-slice(%[[EXP]]
-    // CHECK: ROOT %{{.*}} tuple(%[[SUM]], %[[CUT]])
+    // PART: %[[EXP:.*]] = {{.*}} exponential(
+    // PART: ROOT %{{.*}} tuple(%[[SUM]], 
     %3 = stablehlo.exponential %arg0 : tensor<4x4xf32>
     return %0, %3 : tensor<4x4xf32>, tensor<4x4xf32>
   }

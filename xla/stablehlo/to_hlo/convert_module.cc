@@ -2,6 +2,7 @@
 // and results: aliases, donations, layouts, memories, shardings.
 #include "xla/stablehlo/to_hlo/convert_module.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,12 +12,24 @@
 #include "xla/core/layout.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/stablehlo/to_hlo/conversion/annotations.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
+#include "xla/stablehlo/to_hlo/conversion/sharding_annotations.h"
 #include "xla/stablehlo/to_hlo/entry_attributes.h"
 
 namespace xla::stablehlo {
+namespace {
+
+// Returns entry `i` of arg_attrs or res_attrs; null if there is none.
+const Attribute* EntryAttributes(const Op& function, absl::string_view list,
+                                 size_t i) {
+  const Attribute* attributes = function.Find(list);
+  return attributes == nullptr || i >= attributes->elements.size()
+             ? nullptr
+             : attributes->elements[i];
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<HloModule>> ConvertToHlo(const Module& module) {
   absl::StatusOr<std::unique_ptr<HloModule>> converted =
@@ -86,6 +99,45 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
   TF_ASSIGN_OR_RETURN(const Op* entry, EntryFunction());
   TF_RETURN_IF_ERROR(ConvertEntry(*entry));
   return std::move(target_);
+}
+
+absl::Status ModuleConversion::AddEntryParameters(const Op& function,
+                                                  HloComputation& entry) {
+  const absl::Span<const Value> arguments = function.Body()->arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
+    HloInstruction* parameter =
+        entry.AddInstruction(HloInstruction::CreateParameter(
+            i, std::move(shape), absl::StrCat("Arg_", i)));
+    set_value(arguments[i], parameter);
+    const Attribute* attributes = EntryAttributes(function, "arg_attrs", i);
+    if (attributes == nullptr || !is_partitioned()) continue;
+    TF_RETURN_IF_ERROR(ChargeSharding());
+    TF_ASSIGN_OR_RETURN(
+        std::optional<OpSharding> sharding,
+        sharding_reader_.OfEntryValue(*attributes, parameter->shape()));
+    if (sharding.has_value()) parameter->set_sharding(*std::move(sharding));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ModuleConversion::ConstrainResults(const Op& function,
+                                                HloComputation& entry,
+                                                Instructions& results) {
+  if (!is_partitioned()) return absl::OkStatus();
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Attribute* attributes = EntryAttributes(function, "res_attrs", i);
+    if (attributes == nullptr || !results[i]->shape().IsArray()) continue;
+    TF_RETURN_IF_ERROR(ChargeSharding());
+    TF_ASSIGN_OR_RETURN(
+        std::optional<OpSharding> sharding,
+        sharding_reader_.OfEntryValue(*attributes, results[i]->shape()));
+    if (!sharding.has_value()) continue;
+    results[i] =
+        AddShardingCall("xla.sdy.FuncResultSharding", results[i]->shape(),
+                        results[i], *std::move(sharding), entry);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ModuleConversion::ConvertEntry(const Op& function) {

@@ -1,13 +1,11 @@
 // Adds the custom calls and annotations of shardings.
 #include "xla/stablehlo/to_hlo/conversion/sharding_annotations.h"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -18,14 +16,6 @@
 
 namespace xla::stablehlo {
 namespace {
-
-const Attribute* EntryAttributes(const Op& function, absl::string_view list,
-                                 size_t i) {
-  const Attribute* attributes = function.Find(list);
-  return attributes == nullptr || i >= attributes->elements.size()
-             ? nullptr
-             : attributes->elements[i];
-}
 
 OpSharding UnknownSharding() {
   OpSharding unknown;
@@ -253,45 +243,6 @@ absl::Status MarkManual(const ManualShardings& shardings, int64_t first,
       continue;
     }
     hlo->set_sharding(mark.ToOpSharding());
-  }
-  return absl::OkStatus();
-}
-
-absl::Status ModuleConversion::AddEntryParameters(const Op& function,
-                                                  HloComputation& entry) {
-  const absl::Span<const Value> arguments = function.Body()->arguments;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    TF_ASSIGN_OR_RETURN(Shape shape, ShapeOfType(*arguments[i].type));
-    HloInstruction* parameter =
-        entry.AddInstruction(HloInstruction::CreateParameter(
-            i, std::move(shape), absl::StrCat("Arg_", i)));
-    set_value(arguments[i], parameter);
-    const Attribute* attributes = EntryAttributes(function, "arg_attrs", i);
-    if (attributes == nullptr || !is_partitioned()) continue;
-    TF_RETURN_IF_ERROR(ChargeSharding());
-    TF_ASSIGN_OR_RETURN(
-        std::optional<OpSharding> sharding,
-        sharding_reader_.OfEntryValue(*attributes, parameter->shape()));
-    if (sharding.has_value()) parameter->set_sharding(*std::move(sharding));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status ModuleConversion::ConstrainResults(const Op& function,
-                                                HloComputation& entry,
-                                                Instructions& results) {
-  if (!is_partitioned()) return absl::OkStatus();
-  for (size_t i = 0; i < results.size(); ++i) {
-    const Attribute* attributes = EntryAttributes(function, "res_attrs", i);
-    if (attributes == nullptr || !results[i]->shape().IsArray()) continue;
-    TF_RETURN_IF_ERROR(ChargeSharding());
-    TF_ASSIGN_OR_RETURN(
-        std::optional<OpSharding> sharding,
-        sharding_reader_.OfEntryValue(*attributes, results[i]->shape()));
-    if (!sharding.has_value()) continue;
-    results[i] =
-        AddShardingCall("xla.sdy.FuncResultSharding", results[i]->shape(),
-                        results[i], *std::move(sharding), entry);
   }
   return absl::OkStatus();
 }
